@@ -18,7 +18,7 @@ struct Format {
 }
 
 /// Every format, and both kinds of CSV.
-const FORMATS: [Format; 14] = [
+const FORMATS: [Format; 15] = [
     Format {
         name: "osu",
         tells: true,
@@ -115,6 +115,16 @@ const FORMATS: [Format; 14] = [
         name: "ompi-collectives-tuning",
         tells: false,
         text: |_, time| format!("#Nnodes    Message_size ring\n2 8 {time:.2}(0.10)\n"),
+    },
+    Format {
+        name: "canonical",
+        tells: true,
+        text: |collective, time| {
+            format!(
+                "# qtdec-times/1\n# axis comm_size: ranks\n# axis msg_size: bytes\n\
+                 comm_size,msg_size,method,collective,launch,repeat,time_us\n2,8,ring,{collective},,1,{time:.6}\n"
+            )
+        },
     },
     Format {
         name: "simulated",

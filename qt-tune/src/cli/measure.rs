@@ -104,7 +104,7 @@ impl MeasureArguments {
         files: &[String],
         options: &ReadOptions,
     ) -> Result<(Measurements, Notes), Failure> {
-        let read = self.reading.with(|watch| readers::read(files, options, watch));
+        let read = ReadArguments::with(|watch| readers::read(files, options, watch));
         let (measurements, notes) = read.map_err(|failure| match lacking(files, options) {
             Some((lacks, _)) if lacks.len() > 1 => completed(failure, &some_of(files), &lacks),
             _ => failure,

@@ -53,7 +53,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { files, reading, .. } = arguments;
     let output = reading.outputs(files).add(&arguments.output)?;
     let spool = Spool::default();
-    let (times, notes) = reading.with(|watch| {
+    let (times, notes) = ReadArguments::with(|watch| {
         let mut input = |name: &str, input: Box<dyn Read>| {
             let input = if name == "standard input" { spool.of(input) } else { input };
             watch(name, input)

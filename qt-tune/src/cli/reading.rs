@@ -78,10 +78,7 @@ pub(super) struct ReadArguments {
 
 impl ReadArguments {
     /// Calls a function that reads files, and shows the progress in a terminal.
-    pub(super) fn with<T>(
-        &self,
-        read: impl FnOnce(&mut Watch<'_>) -> Result<T, Vec<Failed>>,
-    ) -> Result<T, Failure> {
+    pub(super) fn with<T>(read: impl FnOnce(&mut Watch<'_>) -> Result<T, Vec<Failed>>) -> Result<T, Failure> {
         let bar = progress();
         let read = read(&mut |name, input| {
             bar.set_message(name.to_owned());

@@ -228,9 +228,9 @@ impl Builder {
         let mut faults = Faults::default();
         if first_line.is_some() {
             twins.for_each(|(row, pair)| faults.add(twice(&times, &pair[1], line(row), line(row + 1))));
-        } else if let Some((_, pair)) = twins.next() {
+        } else if let Some((_, [_, row, ..])) = twins.next() {
             // Without lines, one example is enough.
-            let mut problem = twice(&times, &pair[1], None, None);
+            let mut problem = twice(&times, row, None, None);
             match twins.count() {
                 0 => {}
                 1 => problem.message = problem.message.text(", and 1 other time is"),

@@ -12,6 +12,7 @@ pub(super) const NAMES: [&str; 8] =
 
 /// The columns of a file after its axes, `method` and the parameters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each column is there or not, whatever the others")]
 pub(super) struct Columns {
     pub(super) collective: bool,
     pub(super) basis: bool,

@@ -76,18 +76,21 @@ impl Times {
 /// Returns each repeat with its number in its launch and program, and the number of the program. Where a launch has one program, it
 /// has no number.
 fn numbered(repeats: &[Repeat]) -> impl Iterator<Item = (u32, u32, &Repeat)> {
+    // The repeats of a program follow each other in most files.
+    let groups = || repeats.chunk_by(|one, other| (one.run, one.file) == (other.run, other.file));
     let mut files: HashMap<u16, IndexSet<u32>> = HashMap::new();
-    for repeat in repeats {
-        files.entry(repeat.run).or_default().insert(repeat.file);
+    for group in groups() {
+        files.entry(group[0].run).or_default().insert(group[0].file);
     }
     let mut counts: HashMap<(u16, u32), u32> = HashMap::new();
-    repeats.iter().map(move |repeat| {
-        let files = &files[&repeat.run];
-        let process =
-            if files.len() > 1 { files.get_index_of(&repeat.file).map_or(0, |file| file + 1) } else { 0 };
-        let count = counts.entry((repeat.run, repeat.file)).or_default();
-        *count += 1;
-        (*count, process as u32, repeat)
+    groups().flat_map(move |group| {
+        let Repeat { run, file, .. } = group[0];
+        let position = files[&run].get_index_of(&file).filter(|_| files[&run].len() > 1);
+        let process = position.map_or(0, |position| position as u32 + 1);
+        let count = counts.entry((run, file)).or_default();
+        let first = *count + 1;
+        *count += group.len() as u32;
+        (first..).zip(group).map(move |(number, repeat)| (number, process, repeat))
     })
 }
 

@@ -56,22 +56,26 @@ impl Times {
         self.header.about.has_key(name) || [MACHINE, LIBRARY].contains(&name)
     }
 
-    /// Returns the times of one collective, and those of none; `None` if nothing is left.
+    /// Returns the times of one collective, which is also that of times that name none; `None` if nothing is left.
     ///
     /// # Errors
     ///
-    /// Does not fail for rows of these times.
+    /// Fails for a name that a file cannot hold, and for rows that have the same place once they name the collective.
     pub fn of_collective(self, collective: &str) -> Result<Option<Self>, Problems> {
         let is_of = |row: &Row| {
             let named = self.series[row.series as usize].collective.as_deref();
             named.is_none_or(|named| named.eq_ignore_ascii_case(collective))
         };
         let kept: Vec<Row> = self.rows.iter().filter(|row| is_of(row)).copied().collect();
-        match kept.len() {
-            0 => Ok(None),
-            all if all == self.rows.len() => Ok(Some(self)),
-            _ => self.with_rows(kept).map(Some),
+        let is_whole =
+            kept.len() == self.rows.len() && self.series.iter().all(|series| series.collective.is_some());
+        if kept.is_empty() {
+            return Ok(None);
         }
+        if is_whole {
+            return Ok(Some(self));
+        }
+        self.with_rows_of(kept, Some(&collective.to_lowercase())).map(Some)
     }
 
     fn with_rows(self, rows: Vec<Row>) -> Result<Self, Problems> {

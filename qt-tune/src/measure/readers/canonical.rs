@@ -129,7 +129,7 @@ fn measured(method: &canonical::Method, times: &Times) -> MeasuredMethod {
         if parameter.name == SEGMENT_SIZE {
             segment_size = value.parse().ok();
         } else if !value.is_empty() {
-            name.push_str(&format!(":{}={value}", parameter.name));
+            name.extend([":", &*parameter.name, "=", &**value]);
         }
     }
     MeasuredMethod { name, segment_size }

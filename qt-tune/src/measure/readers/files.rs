@@ -15,7 +15,7 @@ use super::room::LimitedReader;
 use super::sink::{CanonicalFiles, FileSink, MeasurementBuilder};
 use super::unpack::{buffered, unpacked};
 use super::{FORMATS, Format};
-use crate::measure::canonical::{Row, Times};
+use crate::measure::canonical::Times;
 use crate::measure::measurements::Measurements;
 use crate::measure::notes::Notes;
 
@@ -99,12 +99,12 @@ pub fn times(
         reading.path(path, watch);
     }
     let kept = match &mut reading.builder.canonical {
-        CanonicalFiles::Kept(kept) => kept.take(),
+        CanonicalFiles::Kept(kept) => kept.take().map(|kept| *kept),
         _ => None,
     };
     // The state tells whether times were kept.
     if let Some(times) = &kept {
-        reading.builder.room.set(times.rows().len() * size_of::<Row>());
+        reading.builder.room.set(size_of_val(times.rows()));
         reading.builder.has_kept = true;
     }
     let collectives = reading.builder.collectives();

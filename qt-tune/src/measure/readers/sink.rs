@@ -63,7 +63,7 @@ pub(super) enum CanonicalFiles {
     #[default]
     Converted,
     /// Their times remain as they are, all together.
-    Kept(Option<Times>),
+    Kept(Option<Box<Times>>),
     /// They were read before.
     Skipped,
 }
@@ -431,10 +431,10 @@ impl<'a, 'c> FileSink<'a, 'c> {
         };
         let merged = times.and_then(|times| match (kept.take(), times) {
             (Some(kept), Some(times)) => kept.merge(times).map(Some),
-            (kept, times) => Ok(kept.or(times)),
+            (kept, times) => Ok(kept.map(|kept| *kept).or(times)),
         });
         match merged {
-            Ok(times) => *kept = times,
+            Ok(times) => *kept = times.map(Box::new),
             Err(problems) => self.faults.note(&problems),
         }
         None
