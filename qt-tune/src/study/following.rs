@@ -46,6 +46,8 @@ pub enum Reason {
     TooFewLaunches,
     /// The deployed methods and the default take about the same time.
     Alike,
+    /// The times are nearer to those of the deployed methods, but too noisy to show that the difference is within 5 %.
+    NotEquivalent,
     /// The times are too noisy, or like those of neither.
     Unclear,
 }
@@ -168,7 +170,7 @@ impl Following {
         // Two one-sided tests at 5 % are an interval of 90 %.
         let (is_equivalent, _) = within(&to_deployed, 2.0 * LEVEL);
         if is_nearer_to_deployed {
-            return if is_equivalent { Answer::Follows } else { Answer::CannotTell(Reason::Unclear) };
+            return if is_equivalent { Answer::Follows } else { Answer::CannotTell(Reason::NotEquivalent) };
         }
         let p = if promise.mean > 0.0 { to_deployed.p_above(0.0) } else { 1.0 - to_deployed.p_above(0.0) };
         let (_, can_be_default) = within(&to_default, 2.0 * ACCUSED);
