@@ -289,7 +289,8 @@ fn text(verified: &Verification, axes: &[String], following: Option<&Following>)
     }
     if let Some(kept) = &verified.kept {
         let shown = answered::shown(kept.ratio, kept.ends);
-        let _ = writeln!(text, "kept        {shown} over {} that keep the default", points(kept));
+        let points = counted(kept.points as u64, "point that keeps", "points that keep");
+        let _ = writeln!(text, "kept        {shown} over {points} the default");
     }
     if let Some(following) = following {
         text.push_str(&answered::text(following));

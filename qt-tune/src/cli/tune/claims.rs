@@ -87,9 +87,10 @@ pub(super) fn last_words(all: &[(&Tuned, Claim)], switches: &str) -> [String; 3]
         ([], []) => {
             "Deploy nothing: no collective gained over the library's default on held-out launches".to_owned()
         }
-        ([], unknown) => {
-            format!("Try {} with {switches}, which is not yet a recommendation", unknown.join(", "))
-        }
+        ([], unknown) => format!(
+            "Try {} with {switches}: this is not a recommendation, because the gain is unknown",
+            unknown.join(", ")
+        ),
         (recommended, []) => format!("Deploy {} with {switches}", recommended.join(", ")),
         (recommended, unknown) => format!(
             "Deploy {} with {switches}, which also has rules for {} without a known gain",
@@ -107,7 +108,7 @@ pub(super) fn last_words(all: &[(&Tuned, Claim)], switches: &str) -> [String; 3]
         .collect();
     let expect = match (&gains[..], &unknown[..]) {
         ([], []) => "On the next run, expect the times of the library's default".to_owned(),
-        ([], _) => "On the next run, expect nothing that was measured: the gain is unknown".to_owned(),
+        ([], _) => "On the next run, the gain may be positive or negative: it is unknown".to_owned(),
         (gains, _) => format!(
             "On the next run, expect this gain over the default, in the geometric mean of the measured sizes: {}",
             gains.join("; ")

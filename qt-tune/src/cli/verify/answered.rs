@@ -54,6 +54,10 @@ pub(super) fn text(following: &Following) -> String {
         Answer::CannotTell(Reason::Alike) => {
             "the deployed methods and the default take the same time within noise"
         }
+        Answer::CannotTell(Reason::NotEquivalent) => {
+            "the time is nearer to that of the deployed methods, but not shown to be within 5 % of it: measure \
+             more launches"
+        }
         Answer::CannotTell(Reason::Unclear) => {
             "the time is not clearly that of the deployed methods, nor that of the default"
         }
