@@ -15,11 +15,12 @@ use super::compare::pair;
 use super::folder::{self, FileSet, ForceArgument};
 use super::input::Input;
 use super::lacking::completed;
-use super::measure::{MeasureArguments, reported, reports};
+use super::measure::MeasureArguments;
 use super::output::counted;
 use super::plane::PlaneArguments;
 use super::progress::Progress;
 use super::recommend;
+use super::reports::{reported, reports};
 use super::tuning_file::{ReleaseArgument, value};
 use super::verify::{Deployed, verify_hint};
 use super::{Failure, gain, output};
@@ -245,7 +246,8 @@ fn lacking(
     for measurements in every {
         let collective = arguments.measure.collective().map(str::to_owned);
         let collective = collective.or_else(|| measurements.collective.clone());
-        let collective = collective.or_else(|| collective_of_default(measurements, &[], Some(format.library())));
+        let collective =
+            collective.or_else(|| collective_of_default(measurements, &[], Some(format.library())));
         if collective.is_none() {
             let problem = Problem::new(Place::File, "the collective is not specified");
             lack(problem.help("name it with --collective"), "--collective NAME");

@@ -11,8 +11,10 @@ use serde_json::{Map, Value, json};
 
 use super::folder::deployed_tree;
 use super::input::{EncodingArguments, Input};
-use super::measure::{MeasureArguments, percent, reading_options, reported};
+use super::measure::{MeasureArguments, reading_options};
+use super::option_values::percent;
 use super::output::{FormArguments, counted};
+use super::reports::reported;
 use super::{Failure, output};
 use crate::measure::readers::different_ranks;
 use crate::report::table::{Cell, Form, Table};
