@@ -141,13 +141,13 @@ fn member(modules: &Modules, module: &[String], parts: &[String], depth: usize) 
         };
     }
     // A name that is not mentioned here is one of those that the module passes on all together.
-    let passed_on =
+    let mut passed_on =
         known.imports.iter().filter(|import| import.name.is_none() && !known.names.contains(first));
-    let found = passed_on.filter_map(|import| match resolve(modules, module, &import.path, depth)? {
+    let found = passed_on.find_map(|import| match resolve(modules, module, &import.path, depth)? {
         Target::Module(of) if modules[&of].names.contains(first) => member(modules, &of, parts, depth),
         _ => None,
     });
-    Some(found.into_iter().next().unwrap_or_else(|| Target::Item(module.to_vec(), first.clone())))
+    Some(found.unwrap_or_else(|| Target::Item(module.to_vec(), first.clone())))
 }
 
 #[cfg(test)]
