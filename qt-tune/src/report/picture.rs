@@ -24,13 +24,13 @@ pub use figures::{differences, map_and_trees, penalties_of_trees, tree};
 pub use log_log::times_over_sizes;
 pub use maps::{measured, regions};
 pub use palette::Palette;
-pub use vision::Color;
 pub(crate) use palette::{described, ink};
 pub use penalties::{Bands, penalties};
 pub use plane::{Plane, PlaneFault};
 pub use schedule::{SpaceTime, TooMany};
 pub use terminal::in_terminal;
 pub use trees::{NoTrees, TreeNode, TreePanel, Trees};
+pub use vision::Color;
 
 use qtdec_core::DecisionTree;
 
