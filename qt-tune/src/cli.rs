@@ -3,6 +3,7 @@
 mod c45;
 mod check;
 mod combine;
+mod command_line;
 mod compare;
 mod compare_encoders;
 mod completions;
@@ -25,6 +26,7 @@ mod map;
 mod measure;
 mod model;
 mod network;
+mod option_values;
 mod output;
 mod packed;
 mod plan;
@@ -42,6 +44,7 @@ mod reading;
 mod recommend;
 mod replace;
 mod report;
+mod reports;
 mod schedule;
 #[cfg(unix)]
 mod signals;

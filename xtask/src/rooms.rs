@@ -1,13 +1,17 @@
 //! Comparison of the project's rooms with ARCHITECTURE.md: `cargo xtask rooms`.
 //!
 //! A room is a package or a module at the root of a package. The table of ARCHITECTURE.md lists each room with the rooms
-//! that it may use. A room uses only rooms that stand above it, so the table cannot contain a cycle.
+//! that it may use. A room uses only rooms that stand above it, so the table cannot contain a cycle. The files of a package
+//! use each other in no circle either.
 
+mod circles;
+mod modules;
 mod table;
 mod uses;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::Path;
 
 use table::Table;
 use xtask::run::{cargo, root};
@@ -15,21 +19,55 @@ use xtask::run::{cargo, root};
 /// The rooms that each room uses, with the first place of each use.
 type Edges = BTreeMap<String, BTreeMap<String, String>>;
 
-/// Compares the rooms with the table of ARCHITECTURE.md, and describes how many there are.
+/// Compares the rooms with the table of ARCHITECTURE.md, looks for circles of files, and describes how many rooms there are.
 ///
 /// # Errors
 ///
-/// Returns every difference, one per line.
+/// Returns every difference and every circle.
 pub(crate) fn rooms() -> Result<String, String> {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).map_err(|error| error.to_string())?;
     let table = Table::parse(&text)?;
-    let edges = found(&table)?;
-    let differences = differences(&table, &edges);
-    if differences.is_empty() {
-        Ok(format!("{} rooms and {} arrows are as ARCHITECTURE.md lists them", edges.len(), count(&edges)))
-    } else {
-        Err(differences.join("\n"))
+    let packages = packages()?;
+    let edges = found(&table, &packages)?;
+    let mut faults = differences(&table, &edges);
+    for package in &packages {
+        faults.extend(circles_of(package)?);
     }
+    if faults.is_empty() {
+        let rooms = edges.len();
+        let arrows = count(&edges);
+        Ok(format!(
+            "{rooms} rooms and {arrows} arrows are as ARCHITECTURE.md lists them, and no files use each other in a circle"
+        ))
+    } else {
+        Err(faults.join("\n"))
+    }
+}
+
+/// Returns the packages of the workspace according to Cargo.
+fn packages() -> Result<Vec<serde_json::Value>, String> {
+    let output = cargo(["metadata", "--format-version", "1", "--no-deps"]).output();
+    let output = output.map_err(|error| format!("cargo metadata: {error}"))?;
+    let metadata: serde_json::Value =
+        serde_json::from_slice(&output.stdout).map_err(|error| format!("cargo metadata: {error}"))?;
+    Ok(metadata["packages"].as_array().cloned().unwrap_or_default())
+}
+
+/// Returns the circles of files in the libraries and programs of a package.
+fn circles_of(package: &serde_json::Value) -> Result<Vec<String>, String> {
+    let read = |file: &Path| fs::read_to_string(root().join(file)).ok();
+    let mut found = Vec::new();
+    for target in package["targets"].as_array().into_iter().flatten() {
+        let is_checked = |kind: &serde_json::Value| {
+            kind.as_str().is_some_and(|kind| ["lib", "proc-macro", "bin"].contains(&kind))
+        };
+        if target["kind"].as_array().is_some_and(|kinds| kinds.iter().any(is_checked)) {
+            let file = Path::new(target["src_path"].as_str().unwrap_or_default());
+            let file = file.strip_prefix(root()).map_err(|error| error.to_string())?;
+            found.extend(circles::circles(file, &read)?);
+        }
+    }
+    Ok(found)
 }
 
 fn count(edges: &Edges) -> usize {
@@ -64,16 +102,11 @@ fn differences(table: &Table, found: &Edges) -> Vec<String> {
 }
 
 /// Returns the dependencies between packages according to Cargo, and those between modules according to the sources.
-fn found(table: &Table) -> Result<Edges, String> {
-    let output = cargo(["metadata", "--format-version", "1", "--no-deps"]).output();
-    let output = output.map_err(|error| format!("cargo metadata: {error}"))?;
-    let metadata: serde_json::Value =
-        serde_json::from_slice(&output.stdout).map_err(|error| format!("cargo metadata: {error}"))?;
-    let packages = metadata["packages"].as_array().cloned().unwrap_or_default();
+fn found(table: &Table, packages: &[serde_json::Value]) -> Result<Edges, String> {
     let mut folders = BTreeMap::new();
-    for package in &packages {
+    for package in packages {
         let manifest = package["manifest_path"].as_str().unwrap_or_default();
-        let folder = std::path::Path::new(manifest).parent().unwrap_or(std::path::Path::new(""));
+        let folder = Path::new(manifest).parent().unwrap_or(Path::new(""));
         let name = package["name"].as_str().unwrap_or_default();
         let folder = folder.strip_prefix(root()).map_err(|error| error.to_string())?;
         let room =
@@ -81,7 +114,7 @@ fn found(table: &Table) -> Result<Edges, String> {
         folders.insert(name.to_owned(), room);
     }
     let mut edges = Edges::new();
-    for package in &packages {
+    for package in packages {
         let room = &folders[package["name"].as_str().unwrap_or_default()];
         if !package["publish"].is_null() {
             continue; // Tests, examples, experiments and tasks stand beside the building.

@@ -7,8 +7,8 @@ use qtdec_core::{DecisionMap, DecisionTree, Document};
 
 use super::destination::Outputs;
 use super::input::{EncodingArguments, Input, tree_of};
-use super::measure::reported;
 use super::output::FormArguments;
+use super::reports::reported;
 use super::{Failure, output};
 use crate::report::table::{Cell, Table};
 

@@ -10,10 +10,10 @@ use qtdec_core::statistics::Quality;
 use qtdec_core::{DecisionMap, DecisionTree, Document, Options, Problems, Syntax};
 
 use super::hold_out::HoldOutArguments;
-use super::measure::reported;
 use super::output::FormArguments;
 use super::plot::{picture_file, write_picture};
 use super::progress::Progress;
+use super::reports::reported;
 use super::subject::{Subject, SubjectArguments};
 use super::sweep::unpriced;
 use super::{Failure, output};

@@ -4,7 +4,8 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use qtdec_core::DecisionMap;
 
-use super::measure::{reported, statistic};
+use super::option_values::statistic;
+use super::reports::reported;
 use super::subject::{Subject, SubjectArguments};
 use super::{Failure, output};
 use crate::measure::hold_out::HoldOut;

@@ -2,8 +2,8 @@
 
 use qtdec_core::{Place, Problem};
 
-use super::measure::reports;
-use super::reading::LONGEST_COMMAND;
+use super::command_line::LONGEST_COMMAND;
+use super::reports::reports;
 use super::{Failure, output};
 use crate::measure::measurements::Measurements;
 use crate::measure::readers::{self, ReadOptions};

@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 use qtdec_core::DecisionMap;
 
 use super::Failure;
-use super::measure::pair;
+use super::option_values::pair;
 use super::sizes;
 use crate::study::assess::{LeaveOut, Unpriced};
 

@@ -5,8 +5,10 @@ use clap::builder::PossibleValuesParser;
 use qtdec_core::{DecisionMap, Problem};
 
 use super::destination::Output;
-use super::measure::{MeasureArguments, reported, statistic};
+use super::measure::MeasureArguments;
+use super::option_values::statistic;
 use super::output::counted;
+use super::reports::reported;
 use super::{Failure, output, recommend};
 use crate::measure::hold_out::HoldOut;
 use crate::measure::measurements::{Measurements, Statistic};

@@ -4,15 +4,16 @@ use std::ffi::OsString;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
-use indexmap::{IndexMap, IndexSet};
-use qtdec_core::domain::{Basis, Requirement};
-use qtdec_core::{DecisionMap, Place, Problem, Problems, Syntax, visible};
+use qtdec_core::DecisionMap;
+use qtdec_core::domain::Requirement;
 use qtdec_mpi::catalogue::Library;
 
 use super::destination::Outputs;
 use super::lacking::{completed, lacking};
+use super::option_values::{named, pair, percent, statistic};
 use super::progress::Progress;
 use super::reading::ReadArguments;
+use super::reports::{failures, reported};
 use super::{Failure, output, sizes};
 use crate::measure::measurements::{Cleaning, Measurements, Statistic};
 use crate::measure::notes::Notes;
@@ -296,70 +297,6 @@ fn reading_options_of(words: impl Iterator<Item = OsString>) -> String {
     options
 }
 
-/// Returns the value, or its problems under the name of the files it was made from.
-pub(super) fn reported<T>(files: &str, result: Result<T, Problems>) -> Result<T, Failure> {
-    result.map_err(|problems| Failure::Input(reports(files, &problems)))
-}
-
-/// Returns the problems of the files; a problem that several files share is reported for the first of them.
-pub(super) fn failures(failed: &[readers::Failed]) -> Failure {
-    let mut by_kind: IndexMap<String, Vec<&str>> = IndexMap::new();
-    let mut all = Vec::new();
-    for readers::Failed { file, problems } in failed {
-        for problem in problems {
-            let same = by_kind.entry(problem.message.kind()).or_default();
-            if same.iter().all(|known| *known == file) {
-                all.extend(reports(file, &problem.clone().into()));
-            }
-            if same.last() != Some(&&**file) {
-                same.push(file);
-            }
-        }
-        if problems.further() > 0 && failed.len() == 1 {
-            all.push(further(file, problems));
-        }
-    }
-    let shared: IndexSet<Vec<&str>> = by_kind.into_values().filter(|files| files.len() > 1).collect();
-    for files in shared {
-        all.push(format!(
-            "{} files have this problem, from `{}` to `{}`",
-            files.len(),
-            visible::line(files[0]),
-            visible::line(files[files.len() - 1])
-        ));
-    }
-    Failure::Input(all)
-}
-
-fn further(file: &str, problems: &Problems) -> String {
-    format!("`{}` has {} more problems like these", visible::line(file), problems.further())
-}
-
-pub(super) fn reports(file: &str, problems: &Problems) -> Vec<String> {
-    let report = |problem: &Problem| {
-        let mut problem = problem.clone();
-        // The files have no such part: it is one of the map that was made from them.
-        if !matches!(problem.place, Place::Line(_)) {
-            problem.place = Place::File;
-        }
-        problem.report(file, None, Syntax::Command, &output::renderer())
-    };
-    let mut reports: Vec<String> = problems.iter().map(report).collect();
-    if problems.further() > 0 {
-        reports.push(further(file, problems));
-    }
-    reports
-}
-
-pub(super) fn named<T: Copy>(known: &[(&str, T)], name: Option<&String>) -> Option<T> {
-    known.iter().find(|(known, _)| Some(*known) == name.map(String::as_str)).map(|(_, value)| *value)
-}
-
-pub(super) fn pair(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("write NAME=VALUE")?;
-    Ok((name.to_owned(), value.to_owned()))
-}
-
 /// Parses `METHOD=REQUIREMENT`; both may contain a `=` themselves.
 fn requirement(text: &str) -> Result<(String, Requirement), String> {
     let split = |(at, _): (usize, &str)| {
@@ -368,19 +305,6 @@ fn requirement(text: &str) -> Result<(String, Requirement), String> {
     };
     let forms = || format!("write METHOD= and one of {}", Requirement::FORMS.join(", "));
     text.match_indices('=').find_map(split).ok_or_else(forms)
-}
-
-pub(super) fn basis(text: &str) -> Result<Basis, String> {
-    named(&Basis::ALL, Some(&text.to_owned())).ok_or_else(|| "one of block, buffer and total".to_owned())
-}
-
-pub(super) fn counted(text: &str) -> Result<Counted, String> {
-    Counted::parse(text).ok_or_else(|| "one of block, buffer, total and share".to_owned())
-}
-
-pub(super) fn statistic(text: &str) -> Result<Statistic, String> {
-    let known = "median, mean, geomean, trimmed, min, max, or a quantile such as p90";
-    Statistic::parse(text).ok_or_else(|| known.to_owned())
 }
 
 fn count(text: &str) -> Result<usize, String> {
@@ -403,13 +327,6 @@ fn is_of(pattern: &str, text: &str) -> bool {
         rest = &rest[at + part.len()..];
     }
     rest.ends_with(last)
-}
-
-pub(super) fn percent(text: &str) -> Result<f64, String> {
-    text.parse()
-        .ok()
-        .filter(|percent| *percent >= 0.0 && f64::is_finite(*percent))
-        .ok_or_else(|| "a percentage, such as 5".to_owned())
 }
 
 fn level(text: &str) -> Result<f64, String> {

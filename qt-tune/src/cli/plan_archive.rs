@@ -3,7 +3,7 @@
 use clap::Args;
 use qtdec_core::Basis;
 
-use super::measure::basis;
+use super::option_values::basis;
 use crate::measure::readers::{Columns, PathPattern, ReadOptions};
 
 /// Options for reading the archive.

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::destination::Outputs;
-use super::measure::{failures, reported};
 use super::plan_arguments::Arguments;
 use super::progress::Progress;
+use super::reports::{failures, reported};
 use super::{Failure, output};
 use crate::campaign::race::{Judged, Replayed, Rule, Saved, replay, saved_without_hold_out};
 use crate::measure::hold_out::HoldOut;

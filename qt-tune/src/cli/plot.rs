@@ -8,9 +8,9 @@ use qtdec_core::{Borders, DecisionMap, DecisionTree, Document};
 
 use super::destination::Output;
 use super::input::{EncodingArguments, tree_of};
-use super::measure::reported;
 use super::plane::PlaneArguments;
 use super::progress::Progress;
+use super::reports::reported;
 use super::subject::SubjectArguments;
 use super::sweep::{self, swept};
 use super::{Failure, output};

@@ -8,10 +8,11 @@ use std::rc::Rc;
 use clap::Args;
 
 use super::destination::Output;
-use super::measure::{pair, reported};
+use super::option_values::pair;
 use super::output::counted;
 use super::packed::packed;
 use super::reading::ReadArguments;
+use super::reports::reported;
 use super::{Failure, output};
 use crate::measure::canonical::{RawHeader, Times};
 use crate::measure::readers::{self, some_of};

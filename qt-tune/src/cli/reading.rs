@@ -1,7 +1,6 @@
 //! Options for reading foreign files with times.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::io::{IsTerminal, Read};
 
 use clap::Args;
@@ -10,8 +9,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use qtdec_core::domain::Basis;
 use qtdec_core::visible;
 
+use super::command_line::command_line;
 use super::destination::Outputs;
-use super::measure::{basis, counted, failures, named, pair};
+use super::option_values::{basis, counted, named, pair};
+use super::reports::failures;
 use super::{Failure, output};
 use crate::measure::measurements::{RankStatistic, TimeUnit};
 use crate::measure::notes::Notes;
@@ -151,25 +152,6 @@ impl ReadArguments {
     }
 }
 
-/// The longest command line that a message repeats.
-pub(super) const LONGEST_COMMAND: usize = 400;
-
-/// Returns the command line with these words, without `--columns`; nothing if it is long or not text.
-fn command_line(words: impl Iterator<Item = OsString>) -> String {
-    let words: Option<Vec<String>> = words.map(|word| word.into_string().ok()).collect();
-    let mut words = words.unwrap_or_default().into_iter();
-    let mut command = "qtdec".to_owned();
-    while let Some(word) = words.next() {
-        if word == "--columns" {
-            words.next();
-        } else if !word.starts_with("--columns=") {
-            command.push(' ');
-            command.push_str(&shlex::try_quote(&word).unwrap_or_default());
-        }
-    }
-    if command.len() > LONGEST_COMMAND || command == "qtdec" { String::new() } else { command }
-}
-
 fn progress() -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -181,17 +163,4 @@ fn progress() -> ProgressBar {
 fn fixed(text: &str) -> Result<(String, String), String> {
     let (name, value) = pair(text)?;
     Ok((readers::axis_name(&name)?.to_owned(), value))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::command_line;
-
-    #[test]
-    fn a_command_is_repeated_without_its_columns() {
-        let repeated = |words: &[&str]| command_line(words.iter().map(Into::into));
-        let words = ["map", "a b.txt", "--columns", "time=1", "--path", "{method}.txt", "--columns=time=2"];
-        assert_eq!(repeated(&words), "qtdec map 'a b.txt' --path '{method}.txt'");
-        assert_eq!(repeated(&["map"; 200]), "");
-    }
 }

@@ -3,7 +3,7 @@
 use qtdec_core::DecisionMap;
 
 use super::Failure;
-use super::measure::reported;
+use super::reports::reported;
 use crate::measure::measurements::Measurements;
 use crate::study::recommend::surviving_regions;
 

@@ -5,9 +5,9 @@ use qtdec_core::{Borders, DecisionMap, Problems};
 
 use super::gain::warnings_of_slower;
 use super::input::EncodingArguments;
-use super::measure::reported;
 use super::plane::PlaneArguments;
 use super::progress::Progress;
+use super::reports::reported;
 use super::subject::{Subject, SubjectArguments};
 use super::sweep::swept;
 use super::{Failure, output};

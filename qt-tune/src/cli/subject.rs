@@ -10,7 +10,8 @@ use serde_json::Value;
 
 use super::destination::Outputs;
 use super::input::Input;
-use super::measure::{MeasureArguments, failures, reported};
+use super::measure::MeasureArguments;
+use super::reports::{failures, reported};
 use super::{Failure, output, recommend};
 use crate::measure::hold_out::Splits;
 use crate::measure::measurements::{Measurements, Statistic};

@@ -7,7 +7,7 @@ use clap::Args;
 use super::Failure;
 use super::destination::Outputs;
 use super::input::Input;
-use super::measure::reported;
+use super::reports::reported;
 use crate::measure::profile;
 
 /// Attach a call profile to a map

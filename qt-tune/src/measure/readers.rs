@@ -2,11 +2,13 @@
 //!
 //! A format is one file of this folder and one line in the list below.
 
+mod advice;
 mod argument;
 mod axis_name;
 mod canonical;
 mod chiara;
 mod columns;
+mod content;
 mod counted;
 mod criterion;
 mod csv;
@@ -27,6 +29,7 @@ mod pico_iterations;
 mod reprompi;
 mod room;
 mod selectors;
+mod shell;
 mod simulated;
 mod sink;
 mod skampi;

@@ -23,13 +23,14 @@ pub use draw::TooLarge;
 pub use figures::{differences, map_and_trees, penalties_of_trees, tree};
 pub use log_log::times_over_sizes;
 pub use maps::{measured, regions};
-pub use palette::{Color, Palette};
+pub use palette::Palette;
 pub(crate) use palette::{described, ink};
 pub use penalties::{Bands, penalties};
 pub use plane::{Plane, PlaneFault};
 pub use schedule::{SpaceTime, TooMany};
 pub use terminal::in_terminal;
 pub use trees::{NoTrees, TreeNode, TreePanel, Trees};
+pub use vision::Color;
 
 use qtdec_core::DecisionTree;
 

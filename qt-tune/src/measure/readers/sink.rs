@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 use qtdec_core::domain::MAX_AXES;
 use qtdec_core::{Basis, Diagnostics, Message, Place, Problem, Problems};
 
+use super::advice::{NamedColumns, condition};
 use super::axis_name::SIZES;
 use super::counted::{Counted, Scaling};
 use super::lines::{Time, time, unexpected};
@@ -32,8 +33,8 @@ use collectives::{Collectives, FileCollectives};
 use convert::{Convert, Rebase, Size};
 use machines::{FileFolders, Machines};
 pub(super) use machines::{MachineColumn, machine_column};
-pub(super) use unnamed::{Cell, NamedColumns, recognised};
-use unnamed::{Change, Unnamed, condition};
+pub(super) use unnamed::Cell;
+use unnamed::{Change, Unnamed};
 
 /// Measurements under construction.
 pub(super) struct MeasurementBuilder<'a> {
@@ -607,11 +608,15 @@ impl<'a, 'c> FileSink<'a, 'c> {
     fn compare(&mut self, sizes: &[u64], row: &Row<'_>, cell: &Cell<'_>, offer: &NamedColumns) {
         let MeasurementBuilder { unnamed, measurements, notes, .. } = &mut *self.builder;
         match unnamed.change(sizes, row.method, cell) {
-            None | Some(Change::Repeats("")) => {}
-            Some(Change::Repeats(what)) => notes.add(format!(
-                "the column `{}` {what}: rows of one point and method that differ in it count as repeats",
-                unnamed.name(cell.column)
-            )),
+            None => {}
+            Some(Change::Repeats(content)) => {
+                if let Some(what) = content.note() {
+                    notes.add(format!(
+                        "the column `{}` {what}: rows of one point and method that differ in it count as repeats",
+                        unnamed.name(cell.column)
+                    ));
+                }
+            }
             Some(Change::Condition) => {
                 let at =
                     measurements.axes().iter().zip(sizes).map(|(axis, size)| format!("{}={size}", axis.name));

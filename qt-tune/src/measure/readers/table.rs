@@ -18,7 +18,6 @@ use crate::measure::measurements::{MeasuredMethod, Statistic, TimeUnit};
 use crate::measure::size::size;
 
 use column::Heading;
-pub(super) use column::quoted;
 pub(super) use names::usual_key;
 use rows::{Rows, SinkState};
 use shape::{Delimiter, Names, Shape, TabSeparated};

@@ -6,10 +6,7 @@ use qtdec_core::naming::binary_size;
 use qtdec_core::{Domain, Method, MethodIndex};
 
 use super::Entry;
-use super::vision::{Seen, least_difference, luminance};
-
-/// A colour.
-pub type Color = RGBColor;
+use super::vision::{Color, Seen, least_difference, luminance};
 
 /// The colour of cells without measurements or known values.
 pub(super) const NOTHING: Color = RGBColor(0xE0, 0xE0, 0xE0);

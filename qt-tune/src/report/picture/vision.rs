@@ -1,6 +1,9 @@
-//! Differences between colours for every kind of colour vision.
+//! Colours, and the differences between them for every kind of colour vision.
 
-use super::Color;
+use plotters::style::RGBColor;
+
+/// A colour.
+pub type Color = RGBColor;
 
 /// Vision with all cones, and without one kind: Machado, Oliveira and Fernandes, "A physiologically-based model for
 /// simulation of color vision deficiency", IEEE TVCG 15(6), 2009, severity 1.0, in linear RGB.

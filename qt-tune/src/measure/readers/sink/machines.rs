@@ -11,7 +11,7 @@ use qtdec_core::listing::shortened;
 use qtdec_core::{Place, Problem};
 
 use crate::measure::readers::path::PathPattern;
-use crate::measure::readers::table::quoted;
+use crate::measure::readers::shell::quoted;
 use crate::measure::readers::{COLLECTIVES, collective_name};
 
 /// The maximum number of names listed in a message.

@@ -16,6 +16,7 @@ use crate::measure::readers::columns::joined;
 use crate::measure::readers::lines::{self, Time};
 use crate::measure::readers::options::ReadOptions;
 use crate::measure::readers::path::PathPattern;
+use crate::measure::readers::shell::quoted;
 use crate::measure::readers::sink::FileSink;
 use crate::measure::readers::{COLLECTIVES, collective_name};
 use crate::measure::size::size;
@@ -252,11 +253,6 @@ pub(super) struct Wanted<'w> {
     /// Further keys that it has if a column is likely to be meant.
     pub(super) optional: &'w [String],
     pub(super) options: &'w ReadOptions,
-}
-
-/// Quotes a text for a shell. The one character that cannot be quoted is NUL.
-pub(in crate::measure::readers) fn quoted(text: &str) -> String {
-    shlex::try_quote(text).map_or_else(|_| "''".to_owned(), std::borrow::Cow::into_owned)
 }
 
 impl Column {

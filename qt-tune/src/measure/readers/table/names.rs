@@ -5,7 +5,7 @@ use qtdec_core::naming::is_identifier;
 
 use super::super::axis_name::SIZES;
 use super::super::columns::key_of_axis;
-use super::super::sink::recognised;
+use super::super::content::Content;
 use super::rates::may_be_time;
 use crate::measure::measurements::TimeUnit;
 use crate::measure::size::size;
@@ -223,7 +223,9 @@ pub(super) fn guess(
             "time" => {
                 let is_time = |at: &usize| {
                     let is_number = is(*at, |text| text.parse::<f64>().is_ok());
-                    is_number && may_be_time(&names[*at]) && recognised(&names[*at], "0") != Some("")
+                    is_number
+                        && may_be_time(&names[*at])
+                        && Content::of(&names[*at], "0") != Some(Content::NumberOfRepeat)
                 };
                 let has_unit = free.iter().position(|at| is_time(at) && time_unit(&names[*at]).is_some());
                 has_unit.or_else(|| {
@@ -261,7 +263,7 @@ pub(super) fn guess_axes(
     let mut found = guess(&others, names, rows, free.to_vec()).filter(|_| sizes.len() == SIZES.len())?;
     let is_size = |column: &usize| {
         let mut entries = rows.iter().filter_map(|row| row.get(*column)).peekable();
-        let is_repeat = entries.peek().is_none_or(|text| recognised(&names[*column], text).is_some());
+        let is_repeat = entries.peek().is_none_or(|text| Content::of(&names[*column], text).is_some());
         !is_repeat && entries.all(|text| size(text).is_some())
     };
     let is_taken = |column: &usize| found.iter().any(|(_, taken)| *taken == names[*column]);

@@ -10,12 +10,11 @@ use super::TableSpec;
 use super::column::{Column, Header, Heading, Wanted};
 use super::names::{self, SEGMENT_SIZE, usual_key};
 use crate::measure::measurements::{Statistic, TimeUnit};
+use crate::measure::readers::advice::NamedColumns;
 use crate::measure::readers::axis_name::SIZES;
 use crate::measure::readers::columns::{Columns, key_of_axis};
 use crate::measure::readers::options::ReadOptions;
-use crate::measure::readers::sink::{
-    Cell, FileSink, MachineColumn, Measured, NamedColumns, Row, machine_column,
-};
+use crate::measure::readers::sink::{Cell, FileSink, MachineColumn, Measured, Row, machine_column};
 
 /// The columns of a file, and what its rows have revealed.
 pub(super) struct Rows<'t, 'f> {
