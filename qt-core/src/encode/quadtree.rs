@@ -134,8 +134,8 @@ impl Algorithm for Quadtree {
         let axes = shape.lens().iter().map(|&len| FilledAxis::new(len, levels, self.fill)).collect();
         // A block has at most as many filled-in cells as the filled-in grid.
         let heaviest = (0..shape.cells()).map(|cell| input.weight(cell)).fold(0.0, f64::max);
-        let calls =
-            Units::for_sums(heaviest * f64::from(1_u32 << levels).powi(shape.lens().len() as i32), 0.0);
+        let filled: f64 = shape.lens().iter().map(|_| f64::from(1_u32 << levels)).product();
+        let calls = Units::for_sums(heaviest * filled, 0.0);
         let builder = Builder { options: self, input, cheapest, axes, strides: shape.strides(), calls };
         let corner = vec![0; shape.lens().len()];
         let (nodes, counts) = builder.block(&Block { corner, size: 1 << levels }, 0);
