@@ -143,7 +143,6 @@ impl ItemOptions {
             parameters.iter().map(|Parameter { name, ty, .. }| quote!(#name: #ty)).collect::<Vec<_>>();
         let function_of_tree = Function {
             tree,
-            layout: self.layout,
             parameters,
             returns,
             wrapper,
@@ -153,7 +152,7 @@ impl ItemOptions {
             true_labels: self.true_labels.clone(),
             fallback: None,
         };
-        let Body { code, lints, too_narrow } = function_of_tree.body()?;
+        let Body { code, lints, too_narrow } = function_of_tree.body(self.layout)?;
         let mut check = Diagnostics::default();
         for problem in too_narrow {
             check.add(problem);

@@ -246,9 +246,8 @@ fn links_and_permissions_stay() {
 
 #[test]
 fn invalid_names() {
-    let said = |builder: Builder| {
-        builder.map(map("bcast")).out_dir("never").generate().unwrap_err().to_string()
-    };
+    let said =
+        |builder: Builder| builder.map(map("bcast")).out_dir("never").generate().unwrap_err().to_string();
     assert!(said(Builder::new().function("match")).contains("`match` cannot be the name of a function"));
     assert!(said(Builder::new().method_enum("2D")).contains("`2D` cannot be the name of an enum"));
     assert!(said(Builder::new().parameter_type("u32)")).contains("`u32)` cannot be the type of a parameter"));

@@ -9,7 +9,8 @@ use qtdec_core::{Axis, DecisionMap, Document, Method, MethodIndex, Options};
 /// Returns a map along two axes whose cells choose methods in turn; every `gap`-th cell is empty.
 fn map(methods: usize, gap: usize) -> DecisionMap {
     let axes = vec![Axis::new("m", [1, 10, 100, 1000]), Axis::new("n", [1, 20, 300])];
-    let names = (0..methods).map(|number| Method { id: Some(7 * number as u64 % 11), ..Method::new(format!("m{number}")) });
+    let names = (0..methods)
+        .map(|number| Method { id: Some(7 * number as u64 % 11), ..Method::new(format!("m{number}")) });
     let domain = qtdec_core::Domain::new(None, axes, names.collect()).unwrap();
     let indexes: Vec<MethodIndex> = domain.method_indexes().collect();
     let cells = (0..12).map(|cell| (cell % gap != gap - 1).then(|| indexes[cell * 5 % methods])).collect();
@@ -45,7 +46,8 @@ fn selections_neither_branch_nor_load() {
                 ..ItemOptions::named("decide")
             };
             let file = options.file(&tree, "test").unwrap();
-            let code = file.replace("pub const fn decide", "#[unsafe(no_mangle)]\npub extern \"Rust\" fn decide");
+            let code =
+                file.replace("pub const fn decide", "#[unsafe(no_mangle)]\npub extern \"Rust\" fn decide");
             let instructions = instructions(&code);
             let is_branch = |line: &&String| line.starts_with('j') || line.starts_with("call");
             let is_load = |line: &&String| line.contains("(%r") && !line.starts_with("lea");

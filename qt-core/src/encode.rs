@@ -16,9 +16,9 @@ mod rle;
 mod runs;
 mod search_limit;
 mod sets;
+mod setting;
 
 use std::fmt;
-use std::ops::RangeBounds;
 
 use crate::borders::Borders;
 use crate::map::DecisionMap;
@@ -36,11 +36,13 @@ pub use optimal::{Objective, Optimal};
 pub use quadtree::{Fill, LeafRule, Quadtree};
 pub use rle::Rle;
 pub use search_limit::SearchLimit;
+pub use setting::OptionForm;
 
 use empty::Marked;
 use input::Input;
+use setting::Setting;
 
-/// An algorithm that makes a tree from a map.
+/// An algorithm that makes a tree from a map, and its options.
 ///
 /// The trait is sealed: only this crate implements it, because the input and output of an encoder can change in any version.
 pub trait Encoder: fmt::Debug + Send + Sync {
@@ -48,7 +50,7 @@ pub trait Encoder: fmt::Debug + Send + Sync {
     fn name(&self) -> &'static str;
 
     /// Returns the options of the encoder.
-    fn options(&self) -> &'static [OptionForm];
+    fn options(&self) -> Vec<OptionForm>;
 
     /// Sets one of its options.
     ///
@@ -61,9 +63,7 @@ pub trait Encoder: fmt::Debug + Send + Sync {
     fn changed(&self) -> Vec<(String, String)>;
 
     /// Returns whether the encoder can keep the mean penalty within a budget. All encoders can keep a bound on every cell.
-    fn keeps_mean_budget(&self) -> bool {
-        false
-    }
+    fn keeps_mean_budget(&self) -> bool;
 
     /// Makes a tree.
     ///
@@ -74,21 +74,55 @@ pub trait Encoder: fmt::Debug + Send + Sync {
     fn encode(&self, input: &Input<'_>) -> Result<Encoded, Problem>;
 }
 
-/// The spelling of an option.
-#[derive(Clone, Copy, Debug)]
-pub struct OptionForm {
-    /// The name, as in `max_depth`; on the command line `--max-depth`.
-    pub name: &'static str,
-    /// The placeholder for the value in a help text, as in `floor|arithmetic`, with the default first. Empty for an option that is
-    /// on or off.
-    pub value: &'static str,
-    /// A description in one line without a full stop.
-    pub help: &'static str,
+/// What an encoder consists of: a name, a list of options and an algorithm.
+trait Algorithm: Default + fmt::Debug + Send + Sync + 'static {
+    /// The name of the encoder in options and files.
+    const NAME: &'static str;
+
+    /// The options of the encoder.
+    const SETTINGS: &'static [Setting<Self>] = &[];
+
+    /// Whether the algorithm can keep the mean penalty within a budget.
+    const KEEPS_MEAN_BUDGET: bool = false;
+
+    /// Makes a tree.
+    fn tree(&self, input: &Input<'_>) -> Result<Encoded, Problem>;
 }
 
-/// An option that several encoders have.
-const MAX_DEPTH_FORM: OptionForm =
-    OptionForm { name: "max_depth", value: "N", help: "limit the depth of blocks and leaves" };
+impl<A: Algorithm> Encoder for A {
+    fn name(&self) -> &'static str {
+        A::NAME
+    }
+
+    fn options(&self) -> Vec<OptionForm> {
+        A::SETTINGS.iter().map(|setting| setting.form).collect()
+    }
+
+    fn set(&mut self, option: &str, value: &str) -> Result<(), String> {
+        match A::SETTINGS.iter().find(|setting| setting.form.name == option) {
+            Some(setting) => (setting.set)(self, value),
+            None => Err(format!("no option of `{}`", A::NAME)),
+        }
+    }
+
+    fn changed(&self) -> Vec<(String, String)> {
+        let default = A::default();
+        let changed = |setting: &Setting<A>| {
+            let value =
+                (setting.get)(self).filter(|value| (setting.get)(&default).as_ref() != Some(value))?;
+            Some((setting.form.name.to_owned(), value))
+        };
+        A::SETTINGS.iter().filter_map(changed).collect()
+    }
+
+    fn keeps_mean_budget(&self) -> bool {
+        A::KEEPS_MEAN_BUDGET
+    }
+
+    fn encode(&self, input: &Input<'_>) -> Result<Encoded, Problem> {
+        self.tree(input)
+    }
+}
 
 /// Returns all encoders with their options at their defaults; the first is the default.
 pub fn encoders() -> Vec<Box<dyn Encoder>> {
@@ -227,15 +261,4 @@ pub fn encode_with(
 /// Returns the first of several problems.
 fn first(problems: &Problems) -> Problem {
     problems.iter().next().cloned().unwrap_or_else(|| Problem::new(Place::File, problems.to_string()))
-}
-
-/// Parses an option in per cent. A number above 0 and up to `share` is refused, because it is a share rather than a percentage.
-fn percent(value: &str, share: impl RangeBounds<f64>, expected: &str) -> Result<f64, String> {
-    match value.parse::<f64>() {
-        Ok(percent) if percent > 0.0 && share.contains(&percent) => {
-            Err(format!("in per cent, such as {}", (1e6 * percent).round() / 1e4))
-        }
-        Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(percent),
-        _ => Err(expected.to_owned()),
-    }
 }

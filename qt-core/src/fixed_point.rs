@@ -61,7 +61,8 @@ pub(crate) fn smallest(sums: &[f64], finest: f64, exact: impl Fn(usize, Units) -
     let least = sums.iter().copied().fold(f64::INFINITY, f64::min);
     let near = |sum: f64| sum == least || sum <= least + NEAR * least.abs();
     let near: Vec<usize> = (0..sums.len()).filter(|&place| near(sums[place])).collect();
-    if near.len() == 1 || !least.is_finite() {
+    // Sums of zeros are exact.
+    if near.len() == 1 || !least.is_finite() || least == 0.0 {
         return near;
     }
     let most = near.iter().map(|&place| sums[place].abs()).fold(0.0, f64::max);
@@ -78,10 +79,12 @@ mod tests {
     /// Hundredths, as costs are printed: 2807 of them in three ways, of which `f64` makes two sums.
     #[test]
     fn equal_sums_of_decimals_are_equal_in_any_order() {
-        let ways: [&[f64]; 3] = [&[2.37, 6.82, 9.67, 9.21], &[9.21, 9.67, 6.82, 2.37], &[2.38, 6.81, 9.67, 9.21]];
+        let ways: [&[f64]; 3] =
+            [&[2.37, 6.82, 9.67, 9.21], &[9.21, 9.67, 6.82, 2.37], &[2.38, 6.81, 9.67, 9.21]];
         let rounded: Vec<f64> = ways.iter().map(|way| way.iter().sum()).collect();
         assert!(rounded.iter().any(|sum| *sum != rounded[0]), "the example needs rounding: {rounded:?}");
-        let exact = |place: usize, units: Units| ways[place].iter().map(|&cost| units.count(cost)).sum::<f64>();
+        let exact =
+            |place: usize, units: Units| ways[place].iter().map(|&cost| units.count(cost)).sum::<f64>();
         assert_eq!(smallest(&rounded, 0.0, exact), [0, 1, 2]);
         let units = Units::for_sums(100.0, 0.0);
         assert_eq!(exact(0, units), units.count(28.07));
@@ -91,7 +94,8 @@ mod tests {
     fn a_smaller_sum_is_found_however_near_it_is() {
         let ways = [[1.0, 2.0 + 1e-12], [1.0, 2.0]];
         let rounded: Vec<f64> = ways.iter().map(|way| way.iter().sum()).collect();
-        let exact = |place: usize, units: Units| ways[place].iter().map(|&cost| units.count(cost)).sum::<f64>();
+        let exact =
+            |place: usize, units: Units| ways[place].iter().map(|&cost| units.count(cost)).sum::<f64>();
         assert_eq!(smallest(&rounded, 0.0, exact), [1]);
         // Below the precision of the terms they are equal.
         assert_eq!(smallest(&rounded, 1e-9, exact), [0, 1]);

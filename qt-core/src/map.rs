@@ -85,7 +85,8 @@ impl DecisionMap {
         }
         let (ties, costs, calls) = (None, None, None);
         let (source, recipe, fallback) = (None, None, None);
-        let mut map = check.finish(Some(Self { domain, cells, ties, costs, calls, source, recipe, fallback }))?;
+        let mut map =
+            check.finish(Some(Self { domain, cells, ties, costs, calls, source, recipe, fallback }))?;
         map.fallback = map.find_fallback();
         Ok(map)
     }

@@ -68,7 +68,7 @@ impl Options {
             for form in encoder.options() {
                 match forms.iter_mut().find(|(other, _)| other.name == form.name) {
                     Some((_, encoders)) => encoders.push(encoder.name()),
-                    None => forms.push((*form, vec![encoder.name()])),
+                    None => forms.push((form, vec![encoder.name()])),
                 }
             }
         }
@@ -136,13 +136,13 @@ impl Options {
     }
 
     fn known(&self) -> impl Iterator<Item = &'static str> {
-        COMMON.iter().chain(self.encoder.options()).map(|form| form.name).chain(OF_CODE)
+        COMMON.iter().copied().chain(self.encoder.options()).map(|form| form.name).chain(OF_CODE)
     }
 
     /// Sets a known option.
     fn set(&mut self, name: &str, value: &str) -> Result<(), Message> {
         let names: Vec<&'static str> = encode::encoders().iter().map(|encoder| encoder.name()).collect();
-        let forms = COMMON.iter().chain(self.encoder.options());
+        let forms = COMMON.iter().copied().chain(self.encoder.options());
         let form = forms.filter(|form| form.name == name && form.value.contains('|')).map(|form| form.value);
         let values = form
             .flat_map(|values| values.split('|'))

@@ -124,7 +124,8 @@ fn read_off<'t>(text: &'t str, map: &DecisionMap, sizes: &[u64]) -> &'t str {
 fn around(axis: &Axis, borders: Borders) -> Vec<u64> {
     let Samples::Values(values) = &axis.samples else { return (0..axis.len() as u64).collect() };
     let at = (1..values.len()).map(|at| axis.threshold(at, borders));
-    let mut sizes: Vec<u64> = at.flat_map(|border| [border - 1, border]).chain([values[0], 1 << 40]).collect();
+    let mut sizes: Vec<u64> =
+        at.flat_map(|border| [border - 1, border]).chain([values[0], 1 << 40]).collect();
     sizes.extend(values.windows(2).flat_map(|pair| [pair[0] + 1, pair[1] - 1]));
     sizes
 }
@@ -132,8 +133,7 @@ fn around(axis: &Axis, borders: Borders) -> Vec<u64> {
 /// The text, `decide` and the code are one tree: the same decision for every size, on and between the samples.
 #[test]
 fn the_text_decides_like_the_tree() {
-    let settings =
-        || Borders::ALL.into_iter().flat_map(|borders| SETTINGS.map(|setting| (borders, setting)));
+    let settings = || Borders::ALL.into_iter().flat_map(|borders| SETTINGS.map(|setting| (borders, setting)));
     for ((name, map), ((called, borders), (weight, confidence))) in
         maps().iter().flat_map(|map| settings().map(move |settings| (map, settings)))
     {
@@ -242,9 +242,14 @@ fn the_report_is_that_of_the_papers_tables() {
 #[test]
 fn options_out_of_range_are_refused() {
     let mut c45 = C45::default();
-    for (option, value) in
-        [("weight", "0"), ("weight", "1.5"), ("confidence", "0"), ("confidence", "101"), ("confidence", "0.25"), ("constants", "r7")]
-    {
+    for (option, value) in [
+        ("weight", "0"),
+        ("weight", "1.5"),
+        ("confidence", "0"),
+        ("confidence", "101"),
+        ("confidence", "0.25"),
+        ("constants", "r7"),
+    ] {
         assert!(c45.set(option, value).is_err(), "{option} = {value}");
     }
     assert_eq!(c45, C45::default());
@@ -294,7 +299,8 @@ fn sizes_and_errors_are_those_of_release_8() {
         (&large, 25, 25.0, [9, 64, 9, 64]),
     ];
     for (map, weight, confidence, expected) in printed {
-        let Report { before, after, .. } = C45 { weight, confidence, ..C45::default() }.report(map, Borders::Floor).unwrap();
+        let Report { before, after, .. } =
+            C45 { weight, confidence, ..C45::default() }.report(map, Borders::Floor).unwrap();
         let found = [before.size, before.errors, after.size, after.errors];
         assert_eq!(found, expected, "-m {weight} -c {confidence}");
     }

@@ -17,7 +17,6 @@ fn refusal(text: &str, layout: &str) -> String {
     };
     let function = Function {
         tree: &tree,
-        layout: find_layout(layout).unwrap().into(),
         parameters: tree.domain().axes().iter().map(|axis| parameter(&axis.name)).collect(),
         returns: ReturnKind::Label,
         wrapper: Wrapper::Bare,
@@ -28,7 +27,7 @@ fn refusal(text: &str, layout: &str) -> String {
         fallback: None,
     };
     assert!(layout != "table" || tree.table_bytes().is_none());
-    function.body().unwrap_err().to_string()
+    function.body(find_layout(layout).unwrap().into()).unwrap_err().to_string()
 }
 
 /// Returns a map in which all neighbours differ.

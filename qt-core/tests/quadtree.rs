@@ -143,7 +143,10 @@ mod plain {
             let candidates = self.map.candidates();
             let cost = |cell, method| costs.get(cell, method).map(hundredths);
             let best = |cell| candidates.iter().filter_map(|&method| cost(cell, method)).min();
-            assert!(measured.iter().all(|&cell| best(cell) == Some(100)), "a penalty is a whole number of per cents");
+            assert!(
+                measured.iter().all(|&cell| best(cell) == Some(100)),
+                "a penalty is a whole number of per cents"
+            );
             let penalty = |method: MethodIndex| {
                 let of = |&cell: &usize| Some(self.map.weight(cell) as u64 * (cost(cell, method)? - 100));
                 measured.iter().map(of).sum::<Option<u64>>()

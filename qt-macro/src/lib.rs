@@ -6,6 +6,8 @@ mod errors;
 mod expand;
 mod file;
 mod function;
+mod nameable;
+mod parameters;
 mod parse;
 mod warning;
 

@@ -170,9 +170,12 @@ impl Formula {
             Some(evaluate) => evaluate(call),
             None => Err(NotApplicable::NoSuchForm { form }),
         };
-        found.and_then(|found| if found.seconds.is_finite() { Ok(found) } else { Err(NotApplicable::TooLong) })
+        found.and_then(|found| if found.seconds <= LONGEST { Ok(found) } else { Err(NotApplicable::TooLong) })
     }
 }
+
+/// The longest time in seconds: in microseconds, it is the largest cost of a map.
+const LONGEST: f64 = 1e94;
 
 fn exactly(seconds: f64) -> Prediction {
     Prediction { seconds, claim: Claim::Exact }
@@ -211,7 +214,7 @@ pub enum NotApplicable {
         /// The number of rails.
         rails: u32,
     },
-    /// The time is not a finite number.
+    /// The time is longer than any cost of a map.
     TooLong,
 }
 
@@ -231,7 +234,7 @@ impl fmt::Display for NotApplicable {
             Self::OneRail { rails } => {
                 write!(f, "the printed formula counts one rail, but the nodes have {rails}; use --form exact, or set `rails` to 1")
             }
-            Self::TooLong => f.write_str("the time is too long to be a number; check the gaps and the unit of the network"),
+            Self::TooLong => f.write_str("the time is above 1e100 microseconds; check the gaps and the unit of the network"),
         }
     }
 }

@@ -11,6 +11,7 @@
 
 mod check;
 mod curve;
+mod format;
 mod formats;
 mod logp_mpi;
 mod measured;
@@ -22,7 +23,8 @@ mod unit;
 mod write;
 
 pub use curve::{Point, Sample};
-pub use formats::{FORMATS, Format, Import, import};
+pub use format::{Format, Import};
+pub use formats::{FORMATS, import};
 pub use osu::{OsuTable, osu_table};
 pub use shipped::{UnknownNetwork, shipped, shipped_names};
 pub use unit::Unit;

@@ -289,9 +289,11 @@ impl<'n> Predictor<'n> {
             served.then_some(point)
         };
         // A grid may have a million points: keep their places, not their requests.
-        let served: Vec<u32> = (0..).zip(calls).filter(|(_, call)| point(call).is_some()).map(|(at, _)| at).collect();
+        let served: Vec<u32> =
+            (0..).zip(calls).filter(|(_, call)| point(call).is_some()).map(|(at, _)| at).collect();
         let time = |worker: &mut simulate::Worker<'_, '_>, index: usize| {
-            let time = point(&calls[served[index] as usize]).and_then(|point| worker.time(index, &point).ok());
+            let time =
+                point(&calls[served[index] as usize]).and_then(|point| worker.time(index, &point).ok());
             done();
             time.map(simulate::Time::seconds)
         };

@@ -24,6 +24,7 @@
 //! - A send reads and a receive writes its parts at any time between its posting and its completion.
 
 mod algorithm;
+mod all_ranks;
 mod allgather;
 mod allreduce;
 mod alltoall;
@@ -34,6 +35,8 @@ mod builder;
 mod circulant;
 mod counts;
 mod delivery;
+mod error;
+mod fault;
 mod gather;
 mod goal;
 mod graph;
@@ -58,15 +61,20 @@ mod two_trees;
 mod verify;
 
 pub use algorithm::{Algorithm, Entry, Plan, UnknownAlgorithm, algorithms, all, find};
+pub use all_ranks::Schedule;
 pub(crate) use budget::{Costs, Room};
 pub use budget::{Limits, MAX_OPERATIONS, TooLarge};
 pub use builder::Builder;
 pub use counts::{Bounds, Counts, Passage};
 pub use delivery::{Arrival, DeliveryTree};
+pub use error::ScheduleError;
+pub use fault::{Fault, FaultKind, Site};
 pub use json::Times;
-pub use operation::{Action, Buffer, MAX_RAILS, Operation, Part, RankSchedule, Schedule, ScheduleError};
+pub use operation::{Action, Buffer, Operation, Part, RankSchedule};
 pub use request::{Clusters, Library, MAX_COMM_SIZE, MAX_SEGMENTS, Request, RequestError, Variant};
 pub use span::Span;
 pub(crate) use steps::{Step, Verb};
 pub use two_level::TwoLevel;
-pub use verify::{Fault, FaultKind, Site, Verified};
+pub use verify::Verified;
+
+pub use crate::rails::MAX_RAILS;

@@ -33,8 +33,8 @@ mod time;
 
 pub use engine::Engine;
 pub use error::{Place, SimulateError};
-pub(crate) use grid::{Worker, in_parallel};
 pub use grid::{Point, Simulator, times};
+pub(crate) use grid::{Worker, in_parallel};
 pub use noise::Noise;
 pub use program::Program;
 pub use time::Time;

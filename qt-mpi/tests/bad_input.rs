@@ -2,7 +2,8 @@
 
 use qtdec_mpi::Collective;
 use qtdec_mpi::schedule::{
-    Algorithm, Clusters, Limits, MAX_COMM_SIZE, Request, RequestError, Schedule, ScheduleError, Variant, all, find,
+    Algorithm, Clusters, Limits, MAX_COMM_SIZE, Request, RequestError, Schedule, ScheduleError, Variant, all,
+    find,
 };
 
 fn refused(request: Result<Request, RequestError>) -> String {
@@ -132,7 +133,9 @@ fn rank_order_depends_on_the_root() {
 fn the_least_messages_of_a_schedule() {
     for entry in all() {
         for comm_size in [1, 2, 3, 7, 8] {
-            for (count, segment) in [(0, None), (1, None), (20, None), (20, Some(1)), (20, Some(6)), (20, Some(30))] {
+            for (count, segment) in
+                [(0, None), (1, None), (20, None), (20, Some(1)), (20, Some(6)), (20, Some(30))]
+            {
                 let request = Request::new(comm_size, count).and_then(|request| request.segment(segment));
                 let request = request.expect("a request");
                 let schedule = Schedule::build(entry, &request).expect("a small schedule");
@@ -182,7 +185,8 @@ fn schedules_too_large() {
     let pipeline = find(Collective::Bcast, "pipeline").expect("an algorithm");
     let request = Request::new(1000, 1 << 10).and_then(|request| request.segment(Some(1)));
     let error =
-        Schedule::build_within(pipeline, &request.expect("a request"), Limits::default().operations(10_000)).expect_err("too large");
+        Schedule::build_within(pipeline, &request.expect("a request"), Limits::default().operations(10_000))
+            .expect_err("too large");
     assert!(matches!(error, ScheduleError::TooLarge(_)));
     assert!(error.to_string().contains("10000 operations; use fewer ranks or larger segments"));
     let whole = Request::new(1 << 20, 1).expect("a request");

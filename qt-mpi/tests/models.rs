@@ -111,13 +111,17 @@ fn printed_broadcasts_over_two_rails_are_of_one_table() {
         ("multirail", Row::Multirail, "268.6855"),
         ("scatter_allgather", Row::VanDeGeijn, "554.6893"),
         ("binomial", Row::Binomial, "1342.4273"),
-        ("binary", Row::Binary, "536.8709"),
+        ("binary", Row::Binary, "537.1209"),
         ("pipeline", Row::Chain, "269.9855"),
     ];
     for (algorithm, row, expected) in rows {
         assert_eq!(time(algorithm, Form::Printed, &call).unwrap(), expected, "{algorithm}");
         assert_eq!(printed(fabric.printed(row).unwrap()), expected, "{algorithm}");
-        assert_eq!(time(algorithm, Form::Printed, &call.segment(Some(8192))).unwrap(), expected, "{algorithm}");
+        assert_eq!(
+            time(algorithm, Form::Printed, &call.segment(Some(8192))).unwrap(),
+            expected,
+            "{algorithm}"
+        );
     }
     let refused = time("linear", Form::Printed, &call);
     assert_eq!(refused, Err(NotApplicable::OneRail { rails: 2 }));

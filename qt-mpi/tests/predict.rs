@@ -171,16 +171,34 @@ fn nothing_to_send_takes_no_time_in_any_way() {
 }
 
 #[test]
-fn a_time_that_is_no_number_is_refused() {
-    let text = r#"{ "format": "qtdec-network/1", "unit": "us", "latency": 1,
-        "points": [{ "bytes": 1, "gap": 1e300 }, { "bytes": 10, "gap": 1e308 }] }"#;
-    let network = Network::from_json(text.as_bytes()).unwrap();
-    for time_source in TIME_SOURCES {
+fn times_that_no_map_can_hold_are_refused() {
+    let network = |unit: &str| {
+        let text = format!(
+            r#"{{ "format": "qtdec-network/1", "unit": "{unit}", "latency": 1e80, "contention": 1e10,
+            "points": [{{ "bytes": 1, "gap": 1e-100 }}, {{ "bytes": 2, "gap": 1e80 }}] }}"#
+        );
+        Network::from_json(text.as_bytes()).unwrap()
+    };
+    let large = Size { comm_size: u32::MAX, msg_size: u64::MAX };
+    let small = Size { comm_size: 8, msg_size: 2 };
+    for (time_source, reason) in [
+        (TIME_SOURCES[0], "above 1e100 microseconds"),
+        (TIME_SOURCES[1], "above 1e100"),
+        (TIME_SOURCES[2], "longer than"),
+    ] {
+        let network = network("s");
         let predictor = predictor(&network, time_source);
-        let size = Size { comm_size: 8, msg_size: 65_536 };
+        let size = if time_source == TimeSource::Simulated { small } else { large };
         assert_eq!(predictor.ranking(size, &[]), []);
-        let reason = predictor.refusal(&predictor.methods(&[])[0], size).unwrap();
-        assert!(reason.contains("too long") || reason.contains("longer than"), "{reason}");
+        let found = predictor.refusal(&predictor.methods(&[])[0], size).unwrap();
+        assert!(found.contains(reason), "{found}");
+    }
+    for time_source in TIME_SOURCES.into_iter().filter(|source| *source != TimeSource::Simulated) {
+        let network = network("us");
+        let predictor = predictor(&network, time_source);
+        assert!(!predictor.ranking(small, &[1]).is_empty());
+        let map = map(&predictor, &[2, 8], &[2, 1000], &[], || ()).unwrap();
+        assert!(map.costs().unwrap().get(0, map.domain().method_indexes().next().unwrap()).unwrap() <= 1e100);
     }
 }
 

@@ -1,7 +1,9 @@
 //! Compositions of two algorithms, proved like any other.
 
 use qtdec_mpi::Collective;
-use qtdec_mpi::schedule::{Algorithm, Request, RequestError, Schedule, ScheduleError, TwoLevel, algorithms, find};
+use qtdec_mpi::schedule::{
+    Algorithm, Request, RequestError, Schedule, ScheduleError, TwoLevel, algorithms, find,
+};
 
 const COMPOSED: [Collective; 3] = [Collective::Bcast, Collective::Reduce, Collective::Allreduce];
 
@@ -44,12 +46,19 @@ fn rank_order() {
             }
         }
         // Another one is judged by the order of its operands, and never by a single rank.
-        let ring = algorithms(collective).filter(|entry| !entry.keeps_order()).last().expect("one that commutes");
-        let composed = TwoLevel::new(ordered().next().expect("an ordered one"), ring, 3).expect("two of a kind");
-        let request = Request::new(17, 50).and_then(|request| request.root(8)).expect("a request").commutative(false);
+        let ring =
+            algorithms(collective).filter(|entry| !entry.keeps_order()).last().expect("one that commutes");
+        let composed =
+            TwoLevel::new(ordered().next().expect("an ordered one"), ring, 3).expect("two of a kind");
+        let request =
+            Request::new(17, 50).and_then(|request| request.root(8)).expect("a request").commutative(false);
         let schedule = Schedule::build(&composed, &request).expect("a small schedule");
         let fault = schedule.verify().expect_err("out of order");
-        assert!(matches!(schedule.refusal(&fault), Some(RequestError::NotCommutative { .. })), "{fault}");
+        let refusal = schedule.refusal(&fault);
+        assert!(
+            matches!(refusal, Some(ScheduleError::Request(RequestError::NotCommutative { .. }))),
+            "{fault}"
+        );
         assert!(matches!(
             composed.rank(&request, 3),
             Err(ScheduleError::Request(RequestError::UnknownOrder { .. }))

@@ -52,6 +52,11 @@ impl Agenda {
         agenda
     }
 
+    /// Returns whether an operation may be posted now.
+    pub fn may_post(&self) -> bool {
+        !self.ready.is_empty()
+    }
+
     /// Returns the operation to post now, the first of the list, or `None` if all must wait.
     pub fn post(&mut self) -> Option<u32> {
         let Reverse(operation) = self.ready.pop()?;

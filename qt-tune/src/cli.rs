@@ -18,6 +18,7 @@ mod gain;
 mod hold_out;
 mod import;
 mod input;
+mod lacking;
 mod leave_out;
 mod man;
 mod map;
@@ -27,6 +28,8 @@ mod network;
 mod output;
 mod packed;
 mod plan;
+mod plan_archive;
+mod plan_arguments;
 mod plan_next;
 mod plan_replay;
 mod plane;
@@ -72,7 +75,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Demo(demo::Arguments),
-    Plan(Box<plan::Arguments>),
+    Plan(Box<plan_arguments::Arguments>),
     Tune(Box<tune::Arguments>),
     Read(Box<read::Arguments>),
     Map(Box<map::Arguments>),

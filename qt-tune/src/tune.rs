@@ -2,11 +2,12 @@
 //!
 //! ```text
 //!  Measurements ──► library's algorithms alone ──► DecisionMap ──► recommended tree ──► LibraryRules of the tuning file
-//!                   the default a candidate         held out
+//!                   the default a candidate         launches held out
 //! ```
 
+use qtdec_core::encode;
 use qtdec_core::similar::did_you_mean;
-use qtdec_core::{DecisionMap, MethodIndex, Place, Problem, Problems};
+use qtdec_core::{Borders, DecisionMap, DecisionTree, MethodIndex, Place, Problem, Problems};
 
 use crate::measure::hold_out::{HoldOut, Splits};
 use crate::measure::measurements::Measurements;
@@ -14,6 +15,7 @@ use crate::measure::notes::Notes;
 use crate::measure::readers::collective_name;
 use crate::measure::selection::Recipe;
 use crate::study::gain::Gain;
+use crate::study::launch_gain::{LaunchGains, fold_maps};
 use crate::study::recommend::{Rated, RecommendOptions, rated};
 use crate::tuning::{Format, LibraryRules, RuleOptions};
 use qtdec_mpi::catalogue::{Library, Matching, open_mpi};
@@ -41,10 +43,14 @@ pub struct Tuned {
     pub map: DecisionMap,
     /// The recommended tree, and the costs of others.
     pub rated: Vec<Rated>,
-    /// The held-out part, or `None` if nothing could be held out.
+    /// The gain of the recommended tree in each launch, decided by the others; empty if there is only one launch.
+    pub gains: LaunchGains,
+    /// The part of the repeats that was held out, or `None` if launches or nothing could be held out.
     pub held_out: Option<HoldOut>,
     /// The rules of the recommended tree.
     pub rules: LibraryRules,
+    /// Rules that leave every choice to the library, or `None` if no method is its default.
+    no_rules: Option<LibraryRules>,
     /// Notes for the user.
     pub notes: Vec<String>,
 }
@@ -115,14 +121,24 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, Probl
     only_known(&mut recipe, &all, &collective, task, &mut notes)?;
     let map = recipe.map(measurements, &mut notes)?;
 
-    let splits = Splits::best_of(measurements, &recipe, task.splits)?;
+    let folds = fold_maps(measurements, &recipe)?;
+    let is_by_launch = !folds.is_empty();
+    let splits = match is_by_launch {
+        true => Splits { parts: folds, kind: None },
+        false => Splits::best_of(measurements, &recipe, task.splits)?,
+    };
     let rated = rated(&map, &task.recommend, &splits.parts)?;
+    let gains =
+        if is_by_launch { recommended(&rated).held_out.gains.clone() } else { LaunchGains::default() };
     let tree = &recommended(&rated).choice.tree;
     let unit = task.format.unit(&collective);
-    let rules =
-        LibraryRules::new(tree, task.format.library(), &collective, unit, &task.options.of(tree.domain()))?;
+    let rules = |tree: &DecisionTree| {
+        let options = task.options.of(tree.domain());
+        LibraryRules::new(tree, task.format.library(), &collective, unit, &options)
+    };
+    let (no_rules, rules) = (default_everywhere(&map)?.map(|tree| rules(&tree)).transpose()?, rules(tree)?);
     let notes = notes.lines().collect();
-    Ok(Tuned { collective, map, rated, held_out: splits.kind, rules, notes })
+    Ok(Tuned { collective, map, rated, gains, held_out: splits.kind, rules, no_rules, notes })
 }
 
 /// Removes the methods that the library cannot be told to use, and limits the others to where they can run.
@@ -174,6 +190,13 @@ fn only_known(
     Ok(())
 }
 
+/// Returns the tree that keeps the library's default everywhere, or `None` if there is no default.
+fn default_everywhere(map: &DecisionMap) -> Result<Option<DecisionTree>, Problems> {
+    let Some(default) = map.domain().baseline() else { return Ok(None) };
+    let kept = DecisionMap::new(map.domain().clone(), vec![Some(default); map.cells().len()])?;
+    Ok(Some(encode::encode(&kept, &encode::Greedy, Borders::Floor)?))
+}
+
 /// Lists the first few names.
 fn listed(names: &[String]) -> String {
     match names {
@@ -187,6 +210,11 @@ fn recommended(rated: &[Rated]) -> &Rated {
 }
 
 impl Tuned {
+    /// Returns the rules of the recommended tree if it is to be deployed, otherwise rules that leave every choice to the library.
+    pub fn rules_if(&self, is_deployed: bool) -> &LibraryRules {
+        self.no_rules.as_ref().filter(|_| !is_deployed).unwrap_or(&self.rules)
+    }
+
     /// Returns the recommended tree.
     pub fn recommended(&self) -> &Rated {
         recommended(&self.rated)

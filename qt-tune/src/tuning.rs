@@ -73,6 +73,16 @@ pub trait Format: Sync {
         0
     }
 
+    /// Returns whether the library ships a file of this format, which is for the library's own release.
+    fn is_shipped(&self) -> bool {
+        false
+    }
+
+    /// Returns the fault of rules without a file that they are inserted into, if the library needs a complete one.
+    fn lacks_whole_file(&self) -> Option<Problem> {
+        None
+    }
+
     /// Writes the rules of several collectives as one file. The other collectives of the file `into` are kept.
     ///
     /// # Errors

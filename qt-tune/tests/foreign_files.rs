@@ -355,3 +355,51 @@ fn the_selection_file_of_mpich_is_accepted_as_it_is() {
     write(folder.path(), "sized.json", &whole.replacen(from, &alltoall(&sized), 1));
     assert!(refused(folder.path(), &["check", "sized.json"]).contains("`comm_size<8` is read as"));
 }
+
+/// All that a command lacks is reported at once, with one command line that contains all of it.
+#[test]
+fn everything_that_is_missing_is_reported_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let table =
+        "comm_size,msg_size,method,time\n2,8,binomial,1\n2,8,default,2\n4,8,binomial,1\n4,8,default,2\n";
+    write(folder.path(), "t.csv", table);
+    let tune = ["tune", "t.csv", "--time-unit", "us", "--library", "mpich", "-o", "out"];
+    let error = refused(folder.path(), &tune);
+    for part in [
+        "the collective is not specified",
+        "nothing specifies which bytes the message sizes count",
+        "MPICH aborts if the file lacks a collective",
+        "perhaps qtdec tune t.csv --time-unit us --library mpich -o out --collective NAME --basis-in block --into generic.json",
+    ] {
+        assert!(error.contains(part), "{part}: {error}");
+    }
+    assert_eq!(error.matches("perhaps ").count(), 1, "{error}");
+    // With names in place of the placeholders, the command works.
+    write(folder.path(), "generic.json", include_str!("commands.in/whole.json"));
+    let (_, command) = error.split_once("perhaps qtdec ").unwrap();
+    let command = command.lines().next().unwrap().replace("NAME", "bcast").replace("block", "buffer");
+    let words = shlex::split(&command).unwrap();
+    let output = qtdec(folder.path(), &words.iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(output.status.success(), "{}", stderr(&output));
+
+    let rows: String = [(2, 8), (2, 64), (4, 8), (4, 64)]
+        .map(|(p, n)| format!("ours,0,0,{p},{n},0.001,1\nMPI_Other,0,0,{p},{n},0.002,1\n"))
+        .concat();
+    write(folder.path(), "c.csv", &format!("algorithm_name,k,b,nprocs,send_count,time,is_correct\n{rows}"));
+    let error = refused(folder.path(), &["tune", "c.csv", "--library", "mpich", "-o", "out2"]);
+    for part in
+        ["the message sizes count elements", "--element-size 8", "MPICH aborts if", "--into generic.json"]
+    {
+        assert!(error.contains(part), "{part}: {error}");
+    }
+    assert_eq!(error.matches("perhaps ").count(), 1, "{error}");
+
+    // Reading alone: the size of an element and one of two collectives.
+    let both = "algorithm_name,k,b,nprocs,send_count,time,is_correct\nx,0,0,2,8,0.001,1\n";
+    for collective in ["allgather", "allreduce"] {
+        write(folder.path(), &format!("two/{collective}/c.csv"), both);
+    }
+    let error = refused(folder.path(), &["map", "two", "--path", "{collective}/c.csv"]);
+    assert!(error.contains("--element-size 8 --collective allgather"), "{error}");
+    assert!(error.contains("the times are of 2 collectives"), "{error}");
+}

@@ -22,6 +22,7 @@ mod pictures;
 mod plan;
 mod polaris;
 mod race;
+mod rates;
 mod readers;
 mod recommend;
 mod releases;

@@ -270,7 +270,8 @@ fn the_script_shows_whether_the_library_follows_the_file() {
         );
         assert_eq!(runs(folder), before);
         let output = run(folder, "sh", &["-c", &command("qtdec verify")]);
-        let [out, err] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
+        let [out, err] =
+            [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
         assert_eq!(output.status.code(), Some(if obeys { 0 } else { 3 }), "{out}{err}");
         let expected = if obeys { "answer      follows: " } else { "answer      does-not-follow: " };
         assert!(out.contains(expected) && out.contains("over 3 changed points"), "{out}{err}");

@@ -11,8 +11,12 @@ impl Encoder for Mine {
         "mine"
     }
 
-    fn options(&self) -> &'static [OptionForm] {
-        &[]
+    fn options(&self) -> Vec<OptionForm> {
+        Vec::new()
+    }
+
+    fn keeps_mean_budget(&self) -> bool {
+        false
     }
 
     fn set(&mut self, _option: &str, _value: &str) -> Result<(), String> {

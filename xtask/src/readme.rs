@@ -124,7 +124,7 @@ impl Clone {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let path = [installed.join("bin"), self.stubs()].into_iter().chain(std::env::split_paths(&path));
         let mut bash = Command::new("bash");
-        bash.args(["-e", "-c", &self.from_sources(command)]).current_dir(folder).stdin(Stdio::null());
+        bash.args(["-e", "-c", &self.with_own_packages(command)]).current_dir(folder).stdin(Stdio::null());
         bash.env("PATH", std::env::join_paths(path).map_err(|error| error.to_string())?);
         bash.env("CARGO_INSTALL_ROOT", installed).env_remove("CARGO_TARGET_DIR").env_remove("RUSTFLAGS");
         let output = bash.output().map_err(|error| format!("does not start: {error}"))?;
@@ -140,7 +140,7 @@ impl Clone {
     }
 
     /// Replaces packages of the registry by those of the clone, which are newer.
-    fn from_sources(&self, command: &str) -> String {
+    fn with_own_packages(&self, command: &str) -> String {
         match command.strip_prefix("cargo install --locked qtdec-") {
             Some(rest) => {
                 let folder = self.sources();

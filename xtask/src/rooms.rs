@@ -83,8 +83,8 @@ fn found(table: &Table) -> Result<Edges, String> {
     let mut edges = Edges::new();
     for package in &packages {
         let room = &folders[package["name"].as_str().unwrap_or_default()];
-        if room.contains('/') || room == "xtask" {
-            continue; // Tests, examples and tasks stand beside the building.
+        if !package["publish"].is_null() {
+            continue; // Tests, examples, experiments and tasks stand beside the building.
         }
         let uses = edges.entry(room.clone()).or_default();
         for dependency in package["dependencies"].as_array().into_iter().flatten() {

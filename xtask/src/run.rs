@@ -5,6 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Returns the folder of the workspace.
+///
+/// # Panics
+///
+/// Does not panic: the folder of this package lies in the workspace.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the workspace").to_owned()
 }
@@ -32,17 +36,22 @@ pub fn rustc_version() -> String {
     String::from_utf8_lossy(&output).split(' ').nth(1).unwrap_or_default().to_owned()
 }
 
-/// Returns a program of the workspace, built with the features that the tests have.
+/// Returns a program of the workspace, built with the features that the tests have, and optimised if this one is.
 ///
 /// # Errors
 ///
 /// Returns an error if it cannot be built.
 pub fn program(name: &str) -> Result<Command, String> {
-    let built = cargo(["build", "--quiet", "--workspace", "--bin", name]).status();
-    if !built.is_ok_and(|status| status.success()) {
+    let is_optimised = !cfg!(debug_assertions);
+    let mut build = cargo(["build", "--quiet", "--workspace", "--bin", name]);
+    if is_optimised {
+        build.arg("--release");
+    }
+    if !build.status().is_ok_and(|status| status.success()) {
         return Err(format!("{name} cannot be built"));
     }
-    let mut command = Command::new(target().join("debug").join(name));
+    let folder = if is_optimised { "release" } else { "debug" };
+    let mut command = Command::new(target().join(folder).join(name));
     command.current_dir(root());
     Ok(command)
 }

@@ -8,6 +8,7 @@ use quote::{quote, quote_spanned};
 use super::checks::checks;
 use super::decision::Decision;
 use super::function::{Body, Function};
+use super::layouts::LayoutChoice;
 use super::lints::allow;
 use super::returns::Wrapper;
 use super::scope::Scope;
@@ -16,7 +17,7 @@ use crate::problem::{Place, Problem, Problems};
 use crate::tree::Block;
 
 impl Function<'_> {
-    /// Generates the body of the function and its lint attribute.
+    /// Generates the body of the function in this layout, and its lint attribute.
     ///
     /// # Errors
     ///
@@ -26,7 +27,7 @@ impl Function<'_> {
     /// # Panics
     ///
     /// Panics if there is not one parameter for each axis.
-    pub fn body(&self) -> Result<Body, Problems> {
+    pub fn body(&self, layout: LayoutChoice) -> Result<Body, Problems> {
         let axes = self.tree.domain().axes().len();
         assert_eq!(self.parameters.len(), axes, "one parameter for each axis");
         self.check_total()?;
@@ -40,7 +41,7 @@ impl Function<'_> {
         let tree = self.tree.with_canonical_methods(&scope.answers.canonical_methods(self.tree.domain()));
         let (checks, too_narrow) = checks(self, tree.root(), &scope);
         let unused = self.unused(tree.block());
-        let Decision { items, statements, value, lints } = scope.decision(self.layout)?;
+        let Decision { items, statements, value, lints } = scope.decision(layout)?;
         let lints = allow(lints);
         let code = match &self.fallback {
             None => quote!(#checks #items #unused #statements #value),

@@ -2,18 +2,15 @@
 
 use proc_macro2::{Span, TokenStream};
 
-use super::layout::LayoutChoice;
 use super::parameter::Parameter;
 use super::returns::{ReturnKind, Wrapper};
 use crate::problem::Problem;
 use crate::tree::DecisionTree;
 
-/// A decision function without its signature.
+/// A decision function without its signature and its layout, which is chosen when its [body](Self::body) is generated.
 pub struct Function<'t> {
     /// The tree to compute.
     pub tree: &'t DecisionTree,
-    /// The layout of the code.
-    pub layout: LayoutChoice,
     /// The parameters: one for each axis, in the order of the axes.
     pub parameters: Vec<Parameter>,
     /// The kind of value returned for a method.

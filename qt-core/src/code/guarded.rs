@@ -7,7 +7,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 
 use super::decision::Decision;
-use super::layout::LayoutChoice;
+use super::layouts::LayoutChoice;
 use super::lints::of_tree;
 use super::scope::Scope;
 use crate::domain::{Axis, Basis, Requirement};

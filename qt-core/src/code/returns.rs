@@ -56,7 +56,11 @@ impl ReturnKind {
             Type::Reference(reference) if name(&reference.elem).is_some_and(|name| name == "str") => {
                 Self::Label
             }
-            Type::Path(_) if !is_nonzero(ty) && !is_container(ty) && !name(ty).is_some_and(|name| NO_ENUMS.contains(&&*name)) => {
+            Type::Path(_)
+                if !is_nonzero(ty)
+                    && !is_container(ty)
+                    && !name(ty).is_some_and(|name| NO_ENUMS.contains(&&*name)) =>
+            {
                 Self::Variant(qualifier(ty))
             }
             Type::Macro(_) => Self::Variant(qualifier(ty)),

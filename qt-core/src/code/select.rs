@@ -118,7 +118,8 @@ impl Numbering {
                 let rest = if is_total { methods.pop() } else { None };
                 let rest = answers.get(rest);
                 let arms = methods.into_iter().map(|method| {
-                    let (number, answer) = (Literal::usize_unsuffixed(method.get()), answers.get(Some(method)));
+                    let (number, answer) =
+                        (Literal::usize_unsuffixed(method.get()), answers.get(Some(method)));
                     quote!(#number => #answer,)
                 });
                 quote!(match #chosen { #(#arms)* _ => #rest, })

@@ -43,6 +43,9 @@ pub(super) fn common_decision(input: &Input<'_>, cells: &[usize]) -> Option<Meth
 /// Returns the method with the lowest mean cost over cells; on a tie, or if there are no costs, the baseline if it is one of the
 /// methods, or else the first.
 pub(super) fn cheapest_of(input: &Input<'_>, methods: &[MethodIndex], cells: &[usize]) -> MethodIndex {
+    if let [only] = *methods {
+        return only;
+    }
     let measured: Vec<usize> =
         cells.iter().copied().filter(|&cell| !input.allowed(cell).is_empty()).collect();
     let sum = |method: MethodIndex, count: &dyn Fn(f64) -> f64| {

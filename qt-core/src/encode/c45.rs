@@ -14,10 +14,10 @@ mod prune;
 use std::ops::Range;
 
 use super::boxes::{balanced, cells, common_decision};
-use super::{Budget, Encoded, Encoder, Input, OptionForm, SearchLimit, percent};
+use super::setting::{Setting, choose, name_of, percent};
+use super::{Algorithm, Budget, Encoded, Input, OptionForm, SearchLimit};
 use crate::borders::Borders;
 use crate::domain::MethodIndex;
-use crate::listing::one_of;
 use crate::map::DecisionMap;
 use crate::message::Suggestion;
 use crate::problem::{Place, Problem};
@@ -56,62 +56,49 @@ impl Default for C45 {
     }
 }
 
-impl Encoder for C45 {
-    fn name(&self) -> &'static str {
-        "c45"
-    }
+impl Algorithm for C45 {
+    const NAME: &'static str = "c45";
 
-    fn options(&self) -> &'static [OptionForm] {
-        &[
-            OptionForm {
+    const SETTINGS: &'static [Setting<Self>] = &[
+        Setting {
+            form: OptionForm {
                 name: "weight",
                 value: "N",
                 help: "require at least this many cases in two outcomes of a test; 2 by default",
             },
-            OptionForm {
+            set: |own, value| {
+                let weight = value.parse().ok().filter(|weight| *weight > 0);
+                own.weight = weight.ok_or("a whole number above 0, such as 2")?;
+                Ok(())
+            },
+            get: |own| Some(own.weight.to_string()),
+        },
+        Setting {
+            form: OptionForm {
                 name: "confidence",
                 value: "PERCENT",
                 help: "prune at this confidence level; lower values prune more; 25 by default",
             },
-            OptionForm {
+            set: |own, value| {
+                let expected = "a number above 0 and up to 100, such as 25";
+                let level = percent(value, ..1.0, expected)?;
+                own.confidence = Some(level).filter(|level| *level > 0.0).ok_or(expected)?;
+                Ok(())
+            },
+            get: |own| Some(own.confidence.to_string()),
+        },
+        Setting {
+            form: OptionForm {
                 name: "constants",
                 value: "r8|j48",
                 help: "estimate errors with the constants of C4.5 Release 8 or of Weka's J48",
             },
-        ]
-    }
+            set: |own, value| choose(&mut own.constants, value, &CONSTANTS),
+            get: |own| name_of(&own.constants, &CONSTANTS),
+        },
+    ];
 
-    fn set(&mut self, option: &str, value: &str) -> Result<(), String> {
-        match option {
-            "weight" => {
-                let weight = value.parse().ok().filter(|weight| *weight > 0);
-                self.weight = weight.ok_or("a whole number above 0, such as 2")?;
-            }
-            "confidence" => {
-                let expected = "a number above 0 and up to 100, such as 25";
-                let level = percent(value, ..1.0, expected)?;
-                self.confidence = Some(level).filter(|level| *level > 0.0).ok_or(expected)?;
-            }
-            _ => self.constants = one_of(value, &CONSTANTS)?,
-        }
-        Ok(())
-    }
-
-    fn changed(&self) -> Vec<(String, String)> {
-        let default = Self::default();
-        let constants = CONSTANTS.iter().find(|(_, constants)| *constants == self.constants);
-        let options = [
-            ("weight", (self.weight != default.weight).then(|| self.weight.to_string())),
-            ("confidence", (self.confidence != default.confidence).then(|| self.confidence.to_string())),
-            (
-                "constants",
-                constants.filter(|_| self.constants != default.constants).map(|(name, _)| (*name).to_owned()),
-            ),
-        ];
-        options.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
-    }
-
-    fn encode(&self, input: &Input<'_>) -> Result<Encoded, Problem> {
+    fn tree(&self, input: &Input<'_>) -> Result<Encoded, Problem> {
         let (cases, _, pruned) = self.trees(input)?;
         let mut samples = input.shape().lens().iter().map(|&len| 0..len).collect();
         let nodes = nodes(&pruned, &cases, input, &mut samples);

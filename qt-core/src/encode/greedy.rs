@@ -12,7 +12,7 @@ use super::grid::Grid;
 use super::optimal::guillotine::{self, cuts, halves};
 use super::optimal::search::Search;
 use super::sets::{SetId, Sets};
-use super::{Encoded, Encoder, Input, OptionForm};
+use super::{Algorithm, Encoded, Input};
 use crate::problem::Problem;
 use crate::rectangles;
 use crate::tree::FlatTree;
@@ -26,24 +26,10 @@ pub struct Greedy;
 /// The depth below which boxes are halved, so that no map makes the tree too deep for a file.
 const DEEPEST: usize = 200;
 
-impl Encoder for Greedy {
-    fn name(&self) -> &'static str {
-        "greedy"
-    }
+impl Algorithm for Greedy {
+    const NAME: &'static str = "greedy";
 
-    fn options(&self) -> &'static [OptionForm] {
-        &[]
-    }
-
-    fn set(&mut self, _option: &str, _value: &str) -> Result<(), String> {
-        Ok(())
-    }
-
-    fn changed(&self) -> Vec<(String, String)> {
-        Vec::new()
-    }
-
-    fn encode(&self, input: &Input<'_>) -> Result<Encoded, Problem> {
+    fn tree(&self, input: &Input<'_>) -> Result<Encoded, Problem> {
         let mut sets = Sets::new();
         let cells = sets.of_cells(input);
         let grid = Grid::new(input.shape().lens(), cells).merged(|one, other| sets.stricter(one, other));

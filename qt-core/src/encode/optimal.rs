@@ -13,15 +13,15 @@ pub(super) mod search;
 use super::boxes::{cells, common_decision};
 use super::grid::Grid;
 use super::sets::Sets;
-use super::{Encoded, Encoder, Input, OptionForm};
-use crate::listing::one_of;
+use super::setting::{Setting, choose, depth, name_of};
+use super::{Algorithm, Encoded, Input, OptionForm};
 use crate::fixed_point::Units;
 use crate::message::Message;
 use crate::problem::{Place, Problem};
 
 use guillotine::Table;
 use leaf_costs::LeafCosts;
-use objectives::{PART, FewestLeaves, FewestMispredictions, FewestTests, LeastCost, LeastDepth};
+use objectives::{FewestLeaves, FewestMispredictions, FewestTests, LeastCost, LeastDepth, PART};
 use search::Search;
 
 /// The options of the optimal encoder. By default it is exact and minimises the number of leaves.
@@ -57,55 +57,41 @@ const OBJECTIVES: [(&str, Objective); 4] = [
     ("mispredictions", Objective::Mispredictions),
 ];
 
-impl Encoder for Optimal {
-    fn name(&self) -> &'static str {
-        "optimal"
-    }
+impl Algorithm for Optimal {
+    const NAME: &'static str = "optimal";
 
-    fn options(&self) -> &'static [OptionForm] {
-        &[
-            OptionForm {
+    const SETTINGS: &'static [Setting<Self>] = &[
+        Setting {
+            form: OptionForm {
                 name: "objective",
                 value: "leaves|depth|tests|mispredictions",
                 help: "minimise the leaves, the depth of the deepest leaf, or the mean number per call of tests or of mispredicted branches",
             },
-            super::MAX_DEPTH_FORM,
-            OptionForm {
+            set: |own, value| choose(&mut own.objective, value, &OBJECTIVES),
+            get: |own| name_of(&own.objective, &OBJECTIVES),
+        },
+        Setting::max_depth(
+            |own, value| depth(value).map(|limit| own.max_depth = limit),
+            |own| own.max_depth.map(|limit| limit.to_string()),
+        ),
+        Setting {
+            form: OptionForm {
                 name: "lambda",
                 value: "NUMBER",
                 help: "allow errors: minimise the leaves plus this much for every mismatch",
             },
-        ]
-    }
-
-    fn set(&mut self, option: &str, value: &str) -> Result<(), String> {
-        match option {
-            "objective" => self.objective = one_of(value, &OBJECTIVES)?,
-            "max_depth" => self.max_depth = Some(value.parse().map_err(|_| "a whole number, such as 3")?),
-            _ => {
+            set: |own, value| {
                 let lambda = value.parse().ok().filter(|lambda: &f64| *lambda > 0.0 && lambda.is_finite());
-                self.lambda = Some(lambda.ok_or("a number above 0, such as 0.5")?);
-            }
-        }
-        Ok(())
-    }
+                own.lambda = Some(lambda.ok_or("a number above 0, such as 0.5")?);
+                Ok(())
+            },
+            get: |own| own.lambda.map(|lambda| lambda.to_string()),
+        },
+    ];
 
-    fn changed(&self) -> Vec<(String, String)> {
-        let objective = OBJECTIVES.iter().find(|(_, objective)| *objective == self.objective);
-        let objective = objective.filter(|_| self.objective != Objective::default());
-        let options = [
-            ("objective", objective.map(|(name, _)| (*name).to_owned())),
-            ("max_depth", self.max_depth.map(|depth| depth.to_string())),
-            ("lambda", self.lambda.map(|lambda| lambda.to_string())),
-        ];
-        options.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
-    }
+    const KEEPS_MEAN_BUDGET: bool = true;
 
-    fn keeps_mean_budget(&self) -> bool {
-        true
-    }
-
-    fn encode(&self, input: &Input<'_>) -> Result<Encoded, Problem> {
+    fn tree(&self, input: &Input<'_>) -> Result<Encoded, Problem> {
         match (self.objective, input.mean_budget(), self.lambda) {
             (Objective::Leaves, Some(mean), None) if self.max_depth.is_none() => mean::encode(input, mean),
             (_, Some(_), _) => Err(unfit("a mean budget".into(), |message| {
@@ -116,7 +102,7 @@ impl Encoder for Optimal {
                 Err(unfit(Message::default().option("lambda"), |message| message.option("objective")))
             }
             (Objective::Tests | Objective::Mispredictions, ..) if self.max_depth.is_some() => {
-                let objective = self.changed().swap_remove(0).1;
+                let objective = name_of(&self.objective, &OBJECTIVES).unwrap_or_default();
                 Err(unfit(Message::default().option("max_depth"), |message| {
                     message.setting("objective", objective)
                 }))

@@ -7,10 +7,10 @@ use std::ops::Range;
 
 use super::boxes::preferred;
 use super::fill::FilledAxis;
-use super::{Encoded, Encoder, Input, OptionForm, percent as percent_of};
+use super::setting::{self, Setting, choose, depth, name_of};
+use super::{Algorithm, Encoded, Input, OptionForm};
 use crate::domain::MethodIndex;
 use crate::fixed_point::{OF_PERCENT, Units, smallest};
-use crate::listing::one_of;
 use crate::map::Costs;
 use crate::message::Message;
 use crate::penalty::percent;
@@ -58,73 +58,64 @@ impl Default for Quadtree {
     }
 }
 
-impl Encoder for Quadtree {
-    fn name(&self) -> &'static str {
-        "quadtree"
-    }
+const FILLS: [(&str, Fill); 2] = [("stretch", Fill::Stretch), ("last", Fill::Last)];
 
-    fn options(&self) -> &'static [OptionForm] {
-        &[
-            super::MAX_DEPTH_FORM,
-            OptionForm {
+const LEAF_RULES: [(&str, LeafRule); 2] =
+    [("commonest", LeafRule::Majority), ("cheapest", LeafRule::Cheapest)];
+
+const COLLAPSE: [(&str, bool); 2] = [("true", true), ("false", false)];
+
+impl Algorithm for Quadtree {
+    const NAME: &'static str = "quadtree";
+
+    const SETTINGS: &'static [Setting<Self>] = &[
+        Setting::max_depth(
+            |own, value| depth(value).map(|limit| own.max_depth = limit),
+            |own| own.max_depth.map(|limit| limit.to_string()),
+        ),
+        Setting {
+            form: OptionForm {
                 name: "threshold",
                 value: "PERCENT",
                 help: "make a block a leaf when one method has at least this share of it; 100 is exact",
             },
-            OptionForm {
+            set: |own, value| {
+                // With a threshold of 1 % or less, any block is a leaf.
+                own.threshold = setting::percent(value, ..=1.0, "a number from 0 to 100")?;
+                Ok(())
+            },
+            get: |own| Some(own.threshold.to_string()),
+        },
+        Setting {
+            form: OptionForm {
                 name: "fill",
                 value: "stretch|last",
                 help: "choose the samples that fill the grid up to a power of two",
             },
-            OptionForm {
+            set: |own, value| choose(&mut own.fill, value, &FILLS),
+            get: |own| name_of(&own.fill, &FILLS),
+        },
+        Setting {
+            form: OptionForm {
                 name: "leaf",
                 value: "commonest|cheapest",
                 help: "give a leaf the method of most of its cells, or the one with the lowest mean penalty",
             },
-            OptionForm {
+            set: |own, value| choose(&mut own.leaf, value, &LEAF_RULES),
+            get: |own| name_of(&own.leaf, &LEAF_RULES),
+        },
+        Setting {
+            form: OptionForm {
                 name: "collapse",
                 value: "",
-                help: "count sibling leaves with the same method as \
-                 one",
+                help: "count sibling leaves with the same method as one",
             },
-        ]
-    }
+            set: |own, value| choose(&mut own.collapse, value, &COLLAPSE),
+            get: |own| name_of(&own.collapse, &COLLAPSE),
+        },
+    ];
 
-    fn set(&mut self, option: &str, value: &str) -> Result<(), String> {
-        match option {
-            "max_depth" => self.max_depth = Some(value.parse().map_err(|_| "a whole number, such as 3")?),
-            // With a threshold of 1 % or less, any block is a leaf.
-            "threshold" => self.threshold = percent_of(value, ..=1.0, "a number from 0 to 100")?,
-            "fill" => self.fill = one_of(value, &[("stretch", Fill::Stretch), ("last", Fill::Last)])?,
-            "leaf" => {
-                let rules = [("commonest", LeafRule::Majority), ("cheapest", LeafRule::Cheapest)];
-                self.leaf = one_of(value, &rules)?;
-            }
-            _ => self.collapse = one_of(value, &[("true", true), ("false", false)])?,
-        }
-        Ok(())
-    }
-
-    fn changed(&self) -> Vec<(String, String)> {
-        let default = Self::default();
-        let fill = if self.fill == Fill::Last { "last" } else { "stretch" };
-        let leaf = if self.leaf == LeafRule::Cheapest { "cheapest" } else { "commonest" };
-        let options = [
-            (
-                "max_depth",
-                self.max_depth != default.max_depth,
-                self.max_depth.unwrap_or_default().to_string(),
-            ),
-            ("threshold", self.threshold != default.threshold, self.threshold.to_string()),
-            ("fill", self.fill != default.fill, fill.to_owned()),
-            ("leaf", self.leaf != default.leaf, leaf.to_owned()),
-            ("collapse", self.collapse != default.collapse, self.collapse.to_string()),
-        ];
-        let changed = options.into_iter().filter(|(_, changed, _)| *changed);
-        changed.map(|(name, _, value)| (name.to_owned(), value)).collect()
-    }
-
-    fn encode(&self, input: &Input<'_>) -> Result<Encoded, Problem> {
+    fn tree(&self, input: &Input<'_>) -> Result<Encoded, Problem> {
         let cheapest = match self.leaf {
             LeafRule::Majority => None,
             LeafRule::Cheapest => {
@@ -143,7 +134,8 @@ impl Encoder for Quadtree {
         let axes = shape.lens().iter().map(|&len| FilledAxis::new(len, levels, self.fill)).collect();
         // A block has at most as many filled-in cells as the filled-in grid.
         let heaviest = (0..shape.cells()).map(|cell| input.weight(cell)).fold(0.0, f64::max);
-        let calls = Units::for_sums(heaviest * f64::from(1_u32 << levels).powi(shape.lens().len() as i32), 0.0);
+        let calls =
+            Units::for_sums(heaviest * f64::from(1_u32 << levels).powi(shape.lens().len() as i32), 0.0);
         let builder = Builder { options: self, input, cheapest, axes, strides: shape.strides(), calls };
         let corner = vec![0; shape.lens().len()];
         let (nodes, counts) = builder.block(&Block { corner, size: 1 << levels }, 0);

@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::boxes::{balanced, cells, common_decision};
 use super::runs::longest;
 use super::sets::{SetId, Sets};
-use super::{Encoded, Encoder, Input, OptionForm};
+use super::{Algorithm, Encoded, Input};
 use crate::problem::Problem;
 use crate::tree::FlatTree;
 
@@ -17,24 +17,10 @@ use crate::tree::FlatTree;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rle;
 
-impl Encoder for Rle {
-    fn name(&self) -> &'static str {
-        "rle"
-    }
+impl Algorithm for Rle {
+    const NAME: &'static str = "rle";
 
-    fn options(&self) -> &'static [OptionForm] {
-        &[]
-    }
-
-    fn set(&mut self, _option: &str, _value: &str) -> Result<(), String> {
-        Ok(())
-    }
-
-    fn changed(&self) -> Vec<(String, String)> {
-        Vec::new()
-    }
-
-    fn encode(&self, input: &Input<'_>) -> Result<Encoded, Problem> {
+    fn tree(&self, input: &Input<'_>) -> Result<Encoded, Problem> {
         let mut sets = Sets::new();
         let cells = sets.of_cells(input);
         let order = order(input);

@@ -23,8 +23,14 @@ pub fn combine(maps: &[DecisionMap]) -> Result<DecisionMap, Problems> {
         let message = format!("map {} does not name its collective", index + 1);
         check.add(Problem::new(Place::File, message).help("add `collective` to it, such as \"bcast\""));
     }
+    let unnamed = |index: usize| format!("map {}", index + 1);
+    let name = |(index, map): (usize, &DecisionMap)| {
+        map.domain().collective().map_or_else(|| unnamed(index), str::to_owned)
+    };
+    let names: Vec<String> = maps.iter().enumerate().map(name).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    check_names(AXIS, &names, maps, &mut check);
     check.finish(Some(()))?;
-    let names: Vec<&str> = maps.iter().map(|map| map.domain().collective().unwrap_or("?")).collect();
     combine_as(AXIS, &names, maps)
 }
 

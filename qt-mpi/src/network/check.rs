@@ -3,6 +3,7 @@
 use qtdec_core::{Diagnostics, Path, Problem, Problems};
 
 use super::{Between, Description, Overheads, Point};
+use crate::rails::MAX_RAILS;
 
 /// The maximum number of points, rails or factors of a network.
 pub(super) const MAX: usize = 65_536;
@@ -25,8 +26,8 @@ pub(super) fn check(description: &Description) -> Result<(), Problems> {
     not_negative(description.reduce_per_byte, &root.key("reduce_per_byte"), "a time", &mut check);
     not_negative(description.copy_per_byte, &root.key("copy_per_byte"), "a time", &mut check);
     at_least_one(u64::from(description.rails), &root.key("rails"), &mut check);
-    if description.rails as usize > 64 {
-        check.add(Problem::new(root.key("rails"), "a node has at most 64 rails"));
+    if description.rails > MAX_RAILS {
+        check.add(Problem::new(root.key("rails"), format!("a node has at most {MAX_RAILS} rails")));
     }
     at_least_one(description.ranks_per_node, &root.key("ranks_per_node"), &mut check);
     size_factors(description, &root.key("size_factors"), &mut check);
@@ -110,9 +111,8 @@ fn above_zero(
     help: impl Fn(Problem) -> Problem,
 ) {
     if !(value > 0.0 && value.is_finite()) {
-        check.add_with(|| {
-            help(Problem::new(path.clone(), format!("{what} is {value}, and must be above 0")))
-        });
+        check
+            .add_with(|| help(Problem::new(path.clone(), format!("{what} is {value}, and must be above 0"))));
     } else if !(SMALLEST..=LARGEST).contains(&value) {
         check.add_with(|| {
             let message = format!("{what} of {value:e} is not between {SMALLEST:e} and {LARGEST:e}");

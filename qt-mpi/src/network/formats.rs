@@ -1,28 +1,9 @@
-//! Formats of network files.
+//! The formats of network files, and the one of a file.
 
 use qtdec_core::{Place, Problem, Problems, json};
 
+use super::format::{Format, Import};
 use super::{FORMAT, Network, logp_mpi, netgauge};
-
-/// A network that was read, with the reader's notes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Import {
-    /// The network.
-    pub network: Network,
-    /// The omitted or changed values, and doubtful ones.
-    pub notes: Vec<Problem>,
-}
-
-/// A format of network files.
-#[derive(Clone, Copy, Debug)]
-pub struct Format {
-    /// The format's name.
-    pub name: &'static str,
-    /// A function that returns whether a text has this format, judging by its beginning.
-    pub is: fn(&str) -> bool,
-    /// A function that reads a text in this format.
-    pub read: fn(&str) -> Result<Import, Problems>,
-}
 
 /// Every format, in the order in which they are tried.
 pub const FORMATS: &[Format] = &[

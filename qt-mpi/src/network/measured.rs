@@ -3,7 +3,8 @@
 use qtdec_core::json::quoted;
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
-use super::{Description, Import, Network, Point, Unit};
+use super::format::Import;
+use super::{Description, Network, Point, Unit};
 
 /// A point and its line number.
 pub(super) struct Row {

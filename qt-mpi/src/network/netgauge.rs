@@ -6,7 +6,7 @@
 
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
-use super::formats::{Format, Import};
+use super::format::{Format, Import};
 use super::measured::{self, Row};
 use super::{Point, Unit};
 

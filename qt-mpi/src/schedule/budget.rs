@@ -15,6 +15,9 @@ const MAX_PARTS: usize = 1 << 20;
 /// operation, but each is a step.
 const MAX_STEPS: u64 = 1 << 27;
 
+/// The memory that a schedule and its proof may take, in bytes.
+pub(super) const LIMIT: u64 = 900 << 20;
+
 /// The memory that a schedule takes, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Costs {
@@ -35,13 +38,29 @@ pub(crate) struct Costs {
 impl Costs {
     /// The costs of a schedule that is built, proved and written.
     pub(crate) const PROVED: Self =
-        Self { limit: 900 << 20, rank: 1200, operation: 370, part: 260, after: 20, block: 230 };
+        Self { limit: LIMIT, rank: 1200, operation: 370, part: 130, after: 20, block: 230 };
 
     /// Returns the costs of a schedule that is built rank by rank and simulated, where each rank takes `rank` bytes. Parts are
     /// dropped with each rank.
     pub(crate) const fn simulated(limit: u64, rank: u64) -> Self {
         Self { limit, rank, operation: 190, part: 90, after: 12, block: 0 }
     }
+}
+
+/// The memory of a run of bytes with its own history in a proof.
+const RUN: u64 = 150;
+
+/// The memory of an operation and of a part that are built, and of the graph of the operations.
+const BUILT: (u64, u64) = (220, 30);
+
+/// The runs of a rank that its own memory includes.
+const INCLUDED: u64 = 4;
+
+/// Returns the number of runs of bytes with their own history that the proof of a schedule may tell apart.
+pub(super) fn runs(ranks: usize, operations: usize, parts: usize) -> u64 {
+    let Costs { limit, rank, .. } = Costs::PROVED;
+    let built = operations as u64 * BUILT.0 + parts as u64 * BUILT.1;
+    limit.saturating_sub(ranks as u64 * (rank - INCLUDED * RUN) + built) / RUN
 }
 
 /// The limits of a schedule.
@@ -118,7 +137,11 @@ impl Room {
             // The fewest messages of any collective: all ranks but one send one.
             let each = self.costs.rank + 2 * self.costs.operation;
             let most = self.memory / each;
-            return Err(if ranks > most { TooLarge::Ranks { most } } else { TooLarge::Memory { limit: self.costs.limit } });
+            return Err(if ranks > most {
+                TooLarge::Ranks { most }
+            } else {
+                TooLarge::Memory { limit: self.costs.limit }
+            });
         }
         if operations > self.limit as u64 {
             return Err(TooLarge::Operations { limit: self.limit });

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::verify::{Fault, FaultKind, Site};
+use super::fault::{Fault, FaultKind, Site};
 use super::{Action, Schedule};
 
 /// An operation's position among those of all ranks.

@@ -1,13 +1,6 @@
-//! The elements of a schedule.
+//! The elements of the schedule of a rank.
 
 use std::fmt;
-
-use super::budget::Limits;
-use super::{Algorithm, Builder, Request, RequestError, TooLarge};
-use crate::Collective;
-
-/// The maximum number of rails of a schedule, more ports than any node has had.
-pub const MAX_RAILS: u32 = 64;
 
 /// A buffer of one rank.
 ///
@@ -204,106 +197,5 @@ impl RankSchedule {
             .iter()
             .flat_map(|operation| operation.action.parts().iter().copied().chain(operation.action.target()));
         parts.filter(|part| part.buffer == Buffer::Scratch).map(Part::end).max().unwrap_or(0)
-    }
-}
-
-/// The operations of all ranks in one call of a collective.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Schedule {
-    /// The collective.
-    pub collective: Collective,
-    /// The name of the algorithm.
-    pub algorithm: String,
-    /// The call and its parameters; it has no segment size if the algorithm cuts nothing.
-    pub request: Request,
-    /// The ranks in order; rank r is `ranks[r]`.
-    pub ranks: Vec<RankSchedule>,
-}
-
-impl Schedule {
-    /// Builds the schedules of all ranks.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the algorithm does not serve the request, or if the schedule has more than
-    /// [`MAX_OPERATIONS`](super::MAX_OPERATIONS) operations, or would with its proof take more than 900 MiB of memory or
-    /// too many steps to build.
-    pub fn build(algorithm: &dyn Algorithm, request: &Request) -> Result<Self, ScheduleError> {
-        Self::build_within(algorithm, request, Limits::default())
-    }
-
-    /// Builds the schedules of all ranks within limits.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the algorithm does not serve the request, or if the schedule would exceed the limits.
-    pub fn build_within(
-        algorithm: &dyn Algorithm,
-        request: &Request,
-        limits: Limits,
-    ) -> Result<Self, ScheduleError> {
-        algorithm.accept(request)?;
-        let mut room = limits.room().for_ranks(request.comm_size(), algorithm.least_messages(request))?;
-        if algorithm.collective() == Collective::Allgather && request.bytes() > 0 {
-            room.blocks(u64::from(request.comm_size()).pow(2))?;
-        }
-        let plan = algorithm.plan(request);
-        let mut ranks = Vec::with_capacity(request.comm_size() as usize);
-        for rank in 0..request.comm_size() {
-            let mut builder = Builder::within(room);
-            plan(rank, &mut builder)?;
-            room = builder.room();
-            ranks.push(builder.finish(rank));
-        }
-        let algorithm_name = algorithm.name().to_owned();
-        Ok(Self {
-            collective: algorithm.collective(),
-            algorithm: algorithm_name,
-            request: if algorithm.cuts() { request.clone() } else { request.clone().uncut() },
-            ranks,
-        })
-    }
-}
-
-/// The error of a schedule that cannot be built.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ScheduleError {
-    /// The algorithm does not serve the request.
-    Request(RequestError),
-    /// The schedule would be too large for memory.
-    TooLarge(TooLarge),
-    /// A number that is not a rank.
-    RankOutside {
-        /// The requested number.
-        rank: u32,
-        /// The number of ranks.
-        comm_size: u32,
-    },
-}
-
-impl fmt::Display for ScheduleError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Request(error) => error.fmt(f),
-            Self::TooLarge(error) => error.fmt(f),
-            Self::RankOutside { rank, comm_size } => {
-                write!(f, "{rank} is not a rank; with {comm_size} ranks, it must be in 0..={}", comm_size - 1)
-            }
-        }
-    }
-}
-
-impl std::error::Error for ScheduleError {}
-
-impl From<RequestError> for ScheduleError {
-    fn from(error: RequestError) -> Self {
-        Self::Request(error)
-    }
-}
-
-impl From<TooLarge> for ScheduleError {
-    fn from(error: TooLarge) -> Self {
-        Self::TooLarge(error)
     }
 }

@@ -221,7 +221,12 @@ impl Levels {
         let nodes = self.nodes;
         let node = nodes.of(rank);
         let root = nodes.leader(node) - nodes.first(node);
-        build(self.intra, &request.part(nodes.ranks(node), root, request.count()), rank - nodes.first(node), ops)
+        build(
+            self.intra,
+            &request.part(nodes.ranks(node), root, request.count()),
+            rank - nodes.first(node),
+            ops,
+        )
     }
 
     /// Builds the operations of a node among the nodes.

@@ -16,18 +16,17 @@
 //! A schedule without conflicts computes the same in every interleaving, so contents are followed through one of them.
 
 mod content;
-mod fault;
 mod form;
 mod knowledge;
 mod memory;
 mod order;
+mod results;
 mod run;
 
-pub use fault::{Fault, FaultKind, Site};
-
 use super::algorithm::in_rank_order;
-use super::{RequestError, Schedule};
+use super::fault::{Fault, FaultKind};
 use super::graph::Graph;
+use super::{RequestError, Schedule, ScheduleError, TooLarge};
 use crate::Collective;
 
 /// A schedule that has been verified.
@@ -50,20 +49,24 @@ impl<'s> Verified<'s> {
 }
 
 impl Schedule {
-    /// Returns the refusal of the request that led to a fault, or `None` if the schedule itself is wrong: operands are combined
-    /// out of rank order although the operation does not commute.
-    pub fn refusal(&self, fault: &Fault) -> Option<RequestError> {
-        matches!(fault.kind, FaultKind::RankOrder { .. }).then(|| RequestError::NotCommutative {
-            algorithm: self.algorithm.clone(),
-            comm_size: self.request.comm_size(),
-            root: self.request.root_rank(),
-            others: in_rank_order(self.collective),
-        })
+    /// Returns why the request that led to a fault is refused, or `None` if the schedule itself is wrong: operands are combined out of
+    /// rank order although the operation does not commute, or the proof does not fit into memory.
+    pub fn refusal(&self, fault: &Fault) -> Option<ScheduleError> {
+        match fault.kind {
+            FaultKind::RankOrder { .. } => Some(ScheduleError::Request(RequestError::NotCommutative {
+                algorithm: self.algorithm.clone(),
+                comm_size: self.request.comm_size(),
+                root: self.request.root_rank(),
+                others: in_rank_order(self.collective),
+            })),
+            FaultKind::TooLarge { limit } => Some(ScheduleError::TooLarge(TooLarge::Memory { limit })),
+            _ => None,
+        }
     }
 
     /// Proves that the schedule fulfils the MPI standard, however its messages are timed.
     ///
-    /// Works for any schedule, not only for those of [`Schedule::build`]. Takes time in proportion to the number of
+    /// Works for any schedule, not only for those of [`Schedule::build`], if the proof fits into a gigabyte. Takes time in proportion to the number of
     /// operations and of the pieces into which they cut the buffers.
     ///
     /// # Errors
@@ -76,7 +79,7 @@ impl Schedule {
         if self.collective == Collective::Barrier {
             knowledge::check(self, &graph)?;
         } else {
-            content::check(self, &memories)?;
+            results::check(self, &memories)?;
         }
         Ok(Verified { schedule: self, graph })
     }

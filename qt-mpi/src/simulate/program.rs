@@ -2,6 +2,7 @@
 
 use super::memory;
 use super::{Place, SimulateError};
+use crate::rails::MAX_RAILS;
 use crate::schedule::{Algorithm, Builder, Request, Room, Schedule, ScheduleError, Step, Verb};
 
 /// The absence of an operation.
@@ -86,9 +87,6 @@ struct Scratch {
 
 /// The first operation of a channel on one side: sender, receiver, rail, operation.
 type Head = (u32, u32, u8, u32);
-
-/// The maximum number of rails of a schedule.
-const MAX_RAILS: u32 = 64;
 
 impl Program {
     /// Creates a program from a schedule.

@@ -221,7 +221,7 @@ fn sequential_handshakes_take_the_time_of_the_binomial_row() {
                 let algorithm = find(Collective::Bcast, "binomial").unwrap();
                 let mut schedule = Schedule::build(algorithm, &request(ranks, bytes, None)).unwrap();
                 schedule.ranks.iter_mut().for_each(one_send_at_a_time);
-                let simulated = simulate::simulate(&schedule, &network).unwrap().seconds();
+                let simulated = simulate(&schedule, &network).unwrap().seconds();
                 let call = Call::new(&network, u64::from(ranks), bytes);
                 let predicted = row.predict(Form::Exact, &call).unwrap();
                 let ratio = simulated / predicted.seconds;

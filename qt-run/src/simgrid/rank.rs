@@ -1,13 +1,15 @@
 //! A rank of a schedule as an actor.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::convert::Infallible;
 
 use qtdec_mpi::network::{Level, MessageCost, Network};
-use qtdec_mpi::schedule::{Action, Algorithm, Operation};
+use qtdec_mpi::schedule::{Action, Algorithm, Operation, Part};
 
 use super::library::{Actor, Arrival, Inbox, Outbox};
-use crate::agenda::Agenda;
+use crate::execution::Execution;
 use crate::points::Point;
+use crate::transport::{Progress, Transport};
 
 /// A rank that takes part in consecutive points.
 pub(super) struct Rank<'a> {
@@ -58,28 +60,10 @@ impl<'a> Rank<'a> {
         self.actor.meet();
         let start = self.actor.now();
         self.port = start;
-        let mut agenda = Agenda::new(&operations);
-        // The times at which the messages of operations have left the port.
-        let mut left = vec![start; operations.len()];
-        loop {
-            while let Some(index) = agenda.post() {
-                let operation = &operations[index as usize];
-                let free = operation.after.iter().map(|&before| left[before as usize]).fold(start, f64::max);
-                self.actor.sleep_until(free);
-                if self.post(index, &operation.action) {
-                    left[index as usize] = self.port;
-                    agenda.complete(index);
-                }
-            }
-            if self.arrivals.is_empty() {
-                break;
-            }
-            let index = self.arrive();
-            let bytes = operations[index as usize].action.bytes();
-            self.actor.sleep_for(self.network.cost(Level::Within, bytes).receive);
-            agenda.complete(index);
-        }
-        assert!(agenda.is_done(), "a valid schedule completes");
+        let left = vec![start; operations.len()];
+        let done =
+            Execution::new(&operations).run(&mut Play { rank: self, operations: &operations, left, start });
+        assert_eq!(done, Ok(()), "a valid schedule completes");
         self.actor.sleep_until(self.port);
         self.actor.now() - start
     }
@@ -92,34 +76,6 @@ impl<'a> Rank<'a> {
                 self.inboxes.entry((peer, rail)).or_insert_with(|| actor.inbox(&channel(peer, number, rail)));
             }
         }
-    }
-
-    /// Begins an operation, and returns whether it only needs to wait until its message has left.
-    fn post(&mut self, index: u32, action: &Action) -> bool {
-        let bytes = action.bytes();
-        match *action {
-            Action::Send { peer, rail, .. } => {
-                let MessageCost { gap, send, .. } = self.network.cost(Level::Within, bytes);
-                self.actor.sleep_for(send);
-                self.actor.sleep_until(self.port);
-                let (actor, number) = (self.actor, self.number);
-                let outbox = self.outboxes.entry((peer, rail));
-                let outbox = outbox.or_insert_with(|| actor.outbox(&channel(number, peer, rail)));
-                outbox.send(bytes + self.network.description().header_bytes);
-                self.port = self.actor.now() + gap;
-            }
-            Action::Receive { peer, rail, .. } => {
-                let posted = self.posted.entry((peer, rail)).or_default();
-                posted.push_back(index);
-                if posted.len() == 1 {
-                    self.ask((peer, rail));
-                }
-                return false;
-            }
-            Action::Reduce { .. } => self.actor.sleep_for(self.network.reduce(bytes)),
-            Action::Copy { .. } => self.actor.sleep_for(self.network.copy(bytes)),
-        }
-        true
     }
 
     /// Requests the next message of a channel.
@@ -138,6 +94,88 @@ impl<'a> Rank<'a> {
             self.ask(channel);
         }
         index
+    }
+}
+
+/// A rank that takes part in a point.
+struct Play<'p, 'a> {
+    rank: &'p mut Rank<'a>,
+    operations: &'p [Operation],
+    /// The times at which the messages of operations have left the port.
+    left: Vec<f64>,
+    start: f64,
+}
+
+impl Play<'_, '_> {
+    /// Waits until the messages of the operations that an operation waits for have left the port.
+    fn wait_for_port(&self, operation: u32) {
+        let after = &self.operations[operation as usize].after;
+        let free = after.iter().map(|&before| self.left[before as usize]).fold(self.start, f64::max);
+        self.rank.actor.sleep_until(free);
+    }
+
+    /// Ends an operation that only waits until its message has left.
+    fn end(&mut self, operation: u32) -> Result<Progress, Infallible> {
+        self.left[operation as usize] = self.rank.port;
+        Ok(Progress::Complete)
+    }
+}
+
+impl Transport for Play<'_, '_> {
+    type Error = Infallible;
+
+    fn send(&mut self, operation: u32, peer: u32, rail: u32, parts: &[Part]) -> Result<Progress, Infallible> {
+        self.wait_for_port(operation);
+        let bytes = parts.iter().map(|part| part.bytes).sum();
+        let rank = &mut *self.rank;
+        let MessageCost { gap, send, .. } = rank.network.cost(Level::Within, bytes);
+        rank.actor.sleep_for(send);
+        rank.actor.sleep_until(rank.port);
+        let (actor, number) = (rank.actor, rank.number);
+        let outbox = rank.outboxes.entry((peer, rail));
+        let outbox = outbox.or_insert_with(|| actor.outbox(&channel(number, peer, rail)));
+        outbox.send(bytes + rank.network.description().header_bytes);
+        rank.port = rank.actor.now() + gap;
+        self.end(operation)
+    }
+
+    fn receive(
+        &mut self,
+        operation: u32,
+        peer: u32,
+        rail: u32,
+        _parts: &[Part],
+    ) -> Result<Progress, Infallible> {
+        self.wait_for_port(operation);
+        let posted = self.rank.posted.entry((peer, rail)).or_default();
+        posted.push_back(operation);
+        if posted.len() == 1 {
+            self.rank.ask((peer, rail));
+        }
+        Ok(Progress::UnderWay)
+    }
+
+    fn reduce(&mut self, operation: u32, _parts: &[Part], into: Part) -> Result<Progress, Infallible> {
+        self.wait_for_port(operation);
+        self.rank.actor.sleep_for(self.rank.network.reduce(into.bytes));
+        self.end(operation)
+    }
+
+    fn copy(&mut self, operation: u32, _parts: &[Part], into: Part) -> Result<Progress, Infallible> {
+        self.wait_for_port(operation);
+        self.rank.actor.sleep_for(self.rank.network.copy(into.bytes));
+        self.end(operation)
+    }
+
+    fn wait(&mut self, complete: &mut Vec<u32>) -> Result<(), Infallible> {
+        if self.rank.arrivals.is_empty() {
+            return Ok(());
+        }
+        let operation = self.rank.arrive();
+        let bytes = self.operations[operation as usize].action.bytes();
+        self.rank.actor.sleep_for(self.rank.network.cost(Level::Within, bytes).receive);
+        complete.push(operation);
+        Ok(())
     }
 }
 

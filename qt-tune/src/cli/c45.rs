@@ -90,7 +90,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn options(weight: &str, confidence: &str, arguments: &Arguments) -> Result<(C45, Borders), Failure> {
     let mut c45 = C45::default();
     let given = [("weight", weight), ("confidence", confidence), ("constants", &arguments.constants)];
-    let fault = |option: &str, expected: &str, value: &str| format!("--{option} is {expected}, not `{value}`");
+    let fault =
+        |option: &str, expected: &str, value: &str| format!("--{option} is {expected}, not `{value}`");
     let mut faults: Vec<String> = given
         .into_iter()
         .filter_map(|(option, value)| {

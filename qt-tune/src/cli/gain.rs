@@ -61,6 +61,12 @@ pub(super) fn place(map: &DecisionMap, cell: usize) -> String {
     sizes.collect::<Vec<_>>().join(" ")
 }
 
+/// Returns sizes as text with the names of their axes.
+pub(super) fn place_of(axes: &[String], sizes: &[u64]) -> String {
+    let sizes: Vec<String> = axes.iter().zip(sizes).map(|(axis, size)| format!("{axis}={size}")).collect();
+    sizes.join(" ")
+}
+
 /// Returns the sizes of a cell, one for each axis.
 pub(super) fn sizes(map: &DecisionMap, cell: usize) -> Vec<Cell> {
     let sizes = map.domain().axes().iter().zip(map.domain().sizes(cell));

@@ -10,12 +10,13 @@ use qtdec_core::{DecisionMap, Place, Problem, Problems, Syntax, visible};
 use qtdec_mpi::catalogue::Library;
 
 use super::destination::Outputs;
+use super::lacking::{completed, lacking};
 use super::progress::Progress;
 use super::reading::ReadArguments;
 use super::{Failure, output, sizes};
 use crate::measure::measurements::{Cleaning, Measurements, Statistic};
 use crate::measure::notes::Notes;
-use crate::measure::readers::{self, Counted, ReadOptions};
+use crate::measure::readers::{self, Counted, ReadOptions, some_of};
 use crate::measure::selection::{
     Distinction, Gaps, GridError, GridSizes, Recipe, Recorded, TieRule, grid_error,
 };
@@ -103,8 +104,17 @@ impl MeasureArguments {
         files: &[String],
         options: &ReadOptions,
     ) -> Result<(Measurements, Notes), Failure> {
-        let (measurements, notes) = ReadArguments::with(|watch| readers::read(files, options, watch))?;
+        let read = ReadArguments::with(|watch| readers::read(files, options, watch));
+        let (measurements, notes) = read.map_err(|failure| match lacking(files, options) {
+            Some((lacks, _)) if lacks.len() > 1 => completed(failure, &some_of(files), &lacks),
+            _ => failure,
+        })?;
         Ok((self.cleaning().apply(&measurements), notes))
+    }
+
+    /// Returns the options that the command line lacks to read the files, if nothing else is wrong, and the measurements with them.
+    pub(super) fn lacking_options(&self, files: &[String]) -> Option<(Vec<String>, Measurements)> {
+        lacking(files, &self.reading.options())
     }
 
     /// Reads the files by collective: all that they contain, or only the requested one. If nothing else names the collective, it is

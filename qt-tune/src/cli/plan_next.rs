@@ -7,7 +7,7 @@ use std::path::Path;
 use super::Failure;
 use super::destination::Outputs;
 use super::measure::{failures, reported};
-use super::plan::Arguments;
+use super::plan_arguments::Arguments;
 use crate::campaign::plan::Campaign;
 use crate::campaign::race::{Failed, lines};
 use crate::measure::readers::{self, PathPattern, ReadOptions};

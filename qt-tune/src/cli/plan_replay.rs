@@ -2,64 +2,28 @@
 
 use std::collections::BTreeMap;
 
-use clap::Args;
-use qtdec_core::Basis;
-
 use super::destination::Outputs;
-use super::measure::{basis, failures, reported};
-use super::plan::Arguments;
+use super::measure::{failures, reported};
+use super::plan_arguments::Arguments;
 use super::progress::Progress;
 use super::{Failure, output};
 use crate::campaign::race::{Judged, Replayed, Rule, Saved, replay, saved_without_hold_out};
 use crate::measure::hold_out::HoldOut;
 use crate::measure::measurements::Cleaning;
-use crate::measure::readers::{self, Columns, PathPattern, ReadOptions};
+use crate::measure::readers;
 use crate::measure::selection::Recipe;
 use crate::report::table::{Cell, Form, Table};
 use crate::study::interval::Interval;
 use crate::study::sweep::Spread;
 use crate::tune::default_of;
 
-/// Options for reading the archive.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Race")]
-pub(super) struct ArchiveArguments {
-    /// Map the columns of the archive to their meanings, as in qtdec map
-    #[arg(long, value_name = "KEY=COLUMN,…", value_parser = Columns::parse, requires = "replay")]
-    columns: Option<Columns>,
-
-    /// Read method and sizes from the paths of the archive, as in qtdec map
-    #[arg(long, value_name = "PATTERN", value_parser = PathPattern::parse, requires = "replay")]
-    path: Option<PathPattern>,
-
-    /// Set the size in bytes of an element of the archive
-    #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1..), requires = "replay")]
-    element_size: Option<u64>,
-
-    /// Choose which bytes message sizes count
-    #[arg(long, value_name = "BASIS", value_parser = basis, requires = "replay")]
-    basis: Option<Basis>,
-
-    /// Name the method of the archive that is the library's own choice; known names are recognised
-    #[arg(long, value_name = "METHOD", requires = "replay")]
-    baseline: Option<String>,
-
-    /// Ignore this many repeats at the beginning of each run (or file) as warm-up
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "replay")]
-    warm_up: usize,
-
-    /// Hold out a random half of the repeats this many times, instead of the later runs or the second half
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), requires = "replay")]
-    splits: Option<u64>,
-}
-
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (archive, name) = (&arguments.archive, arguments.replay.join(", "));
     let inputs = arguments.replay.iter().map(String::as_str);
-    let destination = Outputs::of_measurements(inputs, read_options(archive, None)).add(&arguments.output)?;
+    let destination = Outputs::of_measurements(inputs, archive.read_options(None)).add(&arguments.output)?;
     let collectives: Vec<Option<String>> = match &arguments.collective[..] {
         [] => {
-            let options = read_options(archive, None);
+            let options = archive.read_options(None);
             let found = readers::collectives(&arguments.replay, &options, &mut |_, input| input);
             let found = found.map_err(|failed| failures(&failed))?;
             if found.is_empty() { vec![None] } else { found.into_iter().map(Some).collect() }
@@ -83,7 +47,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let progress = Progress::of(collectives_played);
     for collective in collectives {
         progress.begin(collective.as_deref().unwrap_or("the archive"));
-        let options = read_options(archive, collective.clone());
+        let options = archive.read_options(collective.clone());
         let read = readers::read(&arguments.replay, &options, &mut |_, input| input);
         let (measurements, _) = read.map_err(|failed| failures(&failed))?;
         let warm = Cleaning { drop_first: archive.warm_up, ..Cleaning::default() };
@@ -127,17 +91,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Rule::Halving => "a race by halving, in the order of the archive".to_owned(),
     });
     destination.write(&table.write(Form::Text))
-}
-
-fn read_options(archive: &ArchiveArguments, collective: Option<String>) -> ReadOptions {
-    ReadOptions {
-        columns: archive.columns.clone().unwrap_or_default(),
-        path: archive.path.clone(),
-        element_size: archive.element_size,
-        basis: archive.basis,
-        collective,
-        ..ReadOptions::default()
-    }
 }
 
 /// A row of the table: sums over the splits, and the cost of each cell as a mean over the splits.

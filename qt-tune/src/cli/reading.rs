@@ -152,7 +152,7 @@ impl ReadArguments {
 }
 
 /// The longest command line that a message repeats.
-const LONGEST_COMMAND: usize = 400;
+pub(super) const LONGEST_COMMAND: usize = 400;
 
 /// Returns the command line with these words, without `--columns`; nothing if it is long or not text.
 fn command_line(words: impl Iterator<Item = OsString>) -> String {

@@ -3,12 +3,12 @@
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use qtdec_mpi::Collective;
+use qtdec_mpi::Network;
 use qtdec_mpi::schedule::{
     self, Bounds, Clusters, Library, Limits, Request, RequestError, Schedule, ScheduleError, Times, TooLarge,
     TwoLevel, Variant, Verified,
 };
 use qtdec_mpi::simulate::{Engine, Noise, Program, SimulateError, memory_of_rank};
-use qtdec_mpi::Network;
 
 use super::destination::Outputs;
 use super::plot::picture_file;
@@ -189,7 +189,8 @@ impl Arguments {
     /// Checks the limits of a picture that are known before the schedule is built.
     fn drawable(&self, collective: Collective) -> Result<(), Failure> {
         if self.figure == "tree" {
-            return Trees::check(collective, self.comm_size).map_err(|error| Failure::input(error.to_string()));
+            return Trees::check(collective, self.comm_size)
+                .map_err(|error| Failure::input(error.to_string()));
         }
         if self.comm_size > SpaceTime::MAX_RANKS {
             return Err(Failure::input(too_many_messages(SpaceTime::MAX_MESSAGES)));
@@ -201,7 +202,9 @@ impl Arguments {
     /// they receive.
     fn limits(&self, network: Option<&Network>) -> Limits {
         let limits = match &self.plot {
-            Some(_) if self.figure == "space-time" => Limits::default().operations(4 * SpaceTime::MAX_MESSAGES),
+            Some(_) if self.figure == "space-time" => {
+                Limits::default().operations(4 * SpaceTime::MAX_MESSAGES)
+            }
             _ => Limits::default(),
         };
         network.map_or(limits, |network| limits.with_simulation(memory_of_rank(network)))

@@ -1,5 +1,7 @@
 //! `qtdec tune`: from raw measurements to a deployable tuning file, in one command.
 
+mod claims;
+
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -8,11 +10,14 @@ use clap::builder::PossibleValuesParser;
 use indexmap::IndexSet;
 use qtdec_build::ItemOptions;
 use qtdec_core::similar::suggestion;
-use qtdec_core::{Borders, Problem};
+use qtdec_core::{Basis, Borders, Place, Problem};
+use qtdec_mpi::catalogue::natural_basis_or_buffer;
 
+use self::claims::{headline, last_words};
 use super::compare::pair;
 use super::folder::{self, FileSet, ForceArgument};
 use super::input::Input;
+use super::lacking::completed;
 use super::measure::{MeasureArguments, reported, reports};
 use super::output::counted;
 use super::plane::PlaneArguments;
@@ -27,9 +32,10 @@ use crate::measure::readers::KEPT_COLUMNS;
 use crate::report::page::Report;
 use crate::report::recommended::recommended;
 use crate::report::table::{Cell, Form, Table};
+use crate::study::claim::Claim;
 use crate::study::recommend::RecommendOptions;
 use crate::study::repeats::RepeatsOfCells;
-use crate::tune::{KeptCell, Task, Tuned, tune};
+use crate::tune::{KeptCell, Task, Tuned, collective_of_default, tune};
 use crate::tuning::{self, Format, LibraryRules, RuleOptions, without_collective};
 
 const EXAMPLES: &str = "\
@@ -43,8 +49,10 @@ Example:
 /// For each collective in the files, this writes the map of the algorithms that the library can be configured to use, the
 /// recommended tree, a report, and functions in Rust and C. One tuning file covers all collectives. The recommended tree is the
 /// smallest one that costs at most 1 % on average, and in no cell more than 1 % over the default. Where the library's own
-/// choice is the best one, the tuning file leaves the choice to the library. The files form one set, which qtdec-outputs.json
-/// lists with hashes: a file that was edited, or that qtdec did not write, is replaced only with --force.
+/// choice is the best one, the tuning file leaves the choice to the library. The gain over the default is that on launches (runs)
+/// that were held out. A collective whose gain has a 95 % interval that is not above zero gets no rules. With one launch the gain
+/// is unknown; the rules are written and marked. The files form one set, which qtdec-outputs.json lists with hashes: a file that
+/// was edited, or that qtdec did not write, is replaced only with --force.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -75,6 +83,10 @@ pub(super) struct Arguments {
     /// Keep the other collectives of this tuning file
     #[arg(long, value_name = "FILE")]
     into: Option<String>,
+
+    /// Exit with 3 if no collective has a gain whose 95 % interval is above zero; an unknown gain counts as nothing
+    #[arg(long)]
+    fail_if_nothing: bool,
 
     #[command(flatten)]
     release: ReleaseArgument,
@@ -130,7 +142,32 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         splits: recommend::SPLITS,
     };
     let (mut all, mut failed) = (Vec::new(), Vec::new());
-    let every = arguments.measure.read_each(&arguments.files, format.library())?;
+    let every = match arguments.measure.read_each(&arguments.files, format.library()) {
+        Ok(every) => {
+            let (problems, lacks) = lacking(arguments, format, &every);
+            // A single one is reported where it is needed, after the faults of the measurements.
+            if problems.len() > 1 {
+                let all = problems.into_iter().flat_map(|problem| reports(&files, &problem.into()));
+                let failure = Failure::Input(all.collect());
+                return Err(completed(failure, &files, &lacks));
+            }
+            every
+        }
+        Err(Failure::Input(mut all)) => {
+            let (mut lacks, read) = arguments
+                .measure
+                .lacking_options(&arguments.files)
+                .map_or_else(Default::default, |(lacks, read)| (lacks, vec![read]));
+            // Times of several collectives are no fault here: each is tuned.
+            lacks.retain(|lack| !lack.starts_with("--collective "));
+            let (problems, more) = lacking(arguments, format, &read);
+            lacks.extend(more);
+            all.extend(problems.into_iter().flat_map(|problem| reports(&files, &problem.into())));
+            let failure = Failure::Input(all);
+            return Err(if lacks.len() > 1 { completed(failure, &files, &lacks) } else { failure });
+        }
+        Err(failure) => return Err(failure),
+    };
     check_methods(arguments, &every)?;
     let progress = Progress::of(every.len() + 1);
     for measurements in every {
@@ -163,7 +200,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     for (collective, problems) in &failed {
         progress.suspend(|| output::warn(&format!("{collective} is left to the library: {problems}")));
     }
-    let all_rules: Vec<LibraryRules> = all.iter().map(|(tuned, ..)| tuned.rules.clone()).collect();
+    let claims = Claim::of_all(&all.iter().map(|(tuned, ..)| &tuned.gains).collect::<Vec<_>>());
+    let claimed = || all.iter().map(|(tuned, ..)| tuned).zip(&claims);
+    let all_rules: Vec<LibraryRules> =
+        claimed().map(|(tuned, claim)| tuned.rules_if(claim.is_written()).clone()).collect();
     let written = tuning::write(format, &all_rules, into.as_ref().map(Input::bytes));
     let written = match &into {
         Some(into) => into.check(written)?,
@@ -173,8 +213,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     progress.begin("sources and reports");
     let mut set = FileSet::new("tune");
     let is_deployed = into.is_some() || all_rules.iter().any(|rules| rules.forced() > 0);
+    let marks: String =
+        claimed().map(|(tuned, claim)| format!("# {}\n", claims::mark(tuned, claim))).collect();
     let switches =
-        if is_deployed { written.switches.script(Some(&absolute)) } else { NO_SWITCHES.to_owned() };
+        if is_deployed { marks + &written.switches.script(Some(&absolute)) } else { NO_SWITCHES.to_owned() };
     let deployed = [(&*tuning_file, &*written.text), ("switches.sh", &*switches)];
     for (tuned, measurements, warnings) in &all {
         let name = &tuned.collective;
@@ -191,13 +233,58 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         set.add(page, report(tuned, measurements, warnings, &source, &deployed)?);
     }
     if all.len() > 1 {
-        set.add("report.html", contents(&all));
+        set.add("report.html", contents(&all, &claims));
     }
     set.add(&*tuning_file, &*written.text);
     set.add("switches.sh", &*switches);
     drop(progress);
     set.write(&arguments.output, arguments.measure.outputs(&inputs), &arguments.force)?;
-    print_results(&all, arguments, &tuning_file, is_deployed)
+    print_results(&all, &claims, arguments, &tuning_file, is_deployed)?;
+    if arguments.fail_if_nothing && !claims.iter().any(Claim::is_recommended) {
+        let nothing = "there is nothing to deploy: no collective has a gain whose interval is above zero";
+        return Err(Failure::Negative(vec![nothing.to_owned()]));
+    }
+    Ok(())
+}
+
+/// Returns what the command line lacks to write a tuning file of these measurements, and the options that say it.
+fn lacking(
+    arguments: &Arguments,
+    format: &dyn Format,
+    every: &[Measurements],
+) -> (Vec<Problem>, Vec<String>) {
+    let (mut problems, mut lacks) = (Vec::new(), Vec::new());
+    let mut lack = |problem: Problem, option: &str| {
+        if !lacks.iter().any(|known| known == option) {
+            lacks.push(option.to_owned());
+            problems.push(problem);
+        }
+    };
+    // A file that is complete in itself needs nothing.
+    let incomplete = format.lacks_whole_file().filter(|_| arguments.into.is_none());
+    for measurements in every {
+        let collective = arguments.measure.collective().map(str::to_owned);
+        let collective = collective.or_else(|| measurements.collective.clone());
+        let collective =
+            collective.or_else(|| collective_of_default(measurements, &[], Some(format.library())));
+        if collective.is_none() {
+            let problem = Problem::new(Place::File, "the collective is not specified");
+            lack(problem.help("name it with --collective"), "--collective NAME");
+        }
+        let basis = measurements.axes().iter().find(|axis| axis.name == "msg_size").map(|axis| axis.basis);
+        let counts_buffers =
+            collective.as_deref().is_some_and(|name| natural_basis_or_buffer(name) == Basis::Buffer);
+        if basis == Some(None) && !counts_buffers && (collective.is_none() || incomplete.is_some()) {
+            let message =
+                "nothing specifies which bytes the message sizes count, which matters for most collectives";
+            let help = "add --basis-in block for the bytes of one rank, or --basis-in total for those of all";
+            lack(Problem::new(Place::File, message).help(help), "--basis-in block");
+        }
+    }
+    if let Some(problem) = incomplete {
+        lack(problem, "--into generic.json");
+    }
+    (problems, lacks)
 }
 
 /// Checks that each method with a given algorithm was measured.
@@ -268,39 +355,35 @@ fn report(
 }
 
 /// Returns a page with a link to the page of each collective, and its gain.
-fn contents(all: &[One]) -> String {
-    let link = |(tuned, ..): &One| {
+fn contents(all: &[One], claims: &[Claim]) -> String {
+    let link = |((tuned, ..), claim): (&One, &Claim)| {
         let name = &tuned.collective;
-        let gain = tuned.gain().map_or_else(String::new, |gain| {
-            format!(
-                ": gain over the default {:.2} % on average, kept in {} of {} cells",
-                gain.mean, gain.kept, gain.cells
-            )
-        });
-        format!("<li><a href=\"{name}.html\">{name}</a>{gain}</li>\n")
+        let gain = headline(tuned, claim).replace('<', "&lt;");
+        format!("<li><a href=\"{name}.html\">{name}</a>: {}</li>\n", gain.trim_end().replace('\n', "; "))
     };
     format!(
         "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Tuned collectives</title>\n\
          <h1>Tuned collectives</h1>\n<ul>\n{}</ul>\n</html>\n",
-        all.iter().map(link).collect::<String>()
+        all.iter().zip(claims).map(link).collect::<String>()
     )
 }
 
 /// Prints the results for each collective and how to use them.
 fn print_results(
     all: &[One],
+    claims: &[Claim],
     arguments: &Arguments,
     tuning_file: &str,
     is_deployed: bool,
 ) -> Result<(), Failure> {
     let mut text = String::new();
-    for (tuned, ..) in all {
+    for ((tuned, ..), claim) in all.iter().zip(claims) {
         let kept = tuned.kept();
         let fastest = kept.iter().filter(|kept| kept.percent <= 0.0).count();
         let default = match (tuned.gain(), kept.len()) {
-            (None, _) => "no method is the library's default\n".to_owned(),
+            (None, _) => String::new(),
             (Some(gain), number) => format!(
-                "{}\nthe default is kept in {}: it is the fastest in {fastest}, and in {} the difference is \
+                "in-sample: {}\nthe default is kept in {}: it is the fastest in {fastest}, and in {} the difference is \
                      not worth another region\n",
                 gain::described(&gain, &tuned.map),
                 counted(number as u64, "cell", "cells"),
@@ -308,6 +391,9 @@ fn print_results(
             ),
         };
         let judged = match tuned.held_out.filter(|_| !tuned.recommended().held_out.is_empty()) {
+            None if tuned.gains.launches() > 1 => {
+                "each launch was held out in turn from those that decide\n".to_owned()
+            }
             None => "nothing could be held out: there are too few repeats\n".to_owned(),
             Some(what) if what.is_optimistic() => format!(
                 "the held-out times are {what}, from the same run: that is optimistic, and another run will \
@@ -316,7 +402,7 @@ fn print_results(
             Some(what) => format!("the held-out times are {what}\n"),
         };
         let table = recommended(&tuned.rated).write(Form::Text);
-        let _ = writeln!(text, "{}: {default}{judged}{table}", tuned.collective);
+        let _ = writeln!(text, "{}: {}{default}{judged}{table}", tuned.collective, headline(tuned, claim));
     }
     let folder = &arguments.output;
     let use_it = if is_deployed {
@@ -334,13 +420,12 @@ fn print_results(
         "{use_it}; start reading with {folder}/report.html; the folder also holds the maps, the trees, \
              sources in Rust and C, and lists of the cells that keep the default"
     );
-    if !is_deployed {
-        return output::print(&text);
-    }
     let before = if let [only] = &arguments.files[..] { Some(&**only) } else { None };
     let deployed: Vec<Deployed<'_>> = all
         .iter()
-        .map(|(tuned, ..)| {
+        .zip(claims)
+        .filter(|((tuned, ..), claim)| claim.is_written() && tuned.rules.forced() > 0)
+        .map(|((tuned, ..), _)| {
             let domain = tuned.map.domain();
             Deployed {
                 before,
@@ -350,6 +435,13 @@ fn print_results(
             }
         })
         .collect();
-    let _ = writeln!(text, "{}", verify_hint(&deployed));
+    if !deployed.is_empty() {
+        let _ = writeln!(text, "{}", verify_hint(&deployed));
+    }
+    let claimed: Vec<(&Tuned, Claim)> =
+        all.iter().zip(claims).map(|((tuned, ..), claim)| (tuned, *claim)).collect();
+    for sentence in last_words(&claimed, &format!("{folder}/switches.sh")) {
+        let _ = writeln!(text, "{sentence}");
+    }
     output::print(&text)
 }

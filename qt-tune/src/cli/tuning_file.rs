@@ -106,7 +106,7 @@ impl TuningArguments {
         TuningInput::open(&self.input, self.format.as_deref(), &self.release)
     }
 
-    /// Opens the file for the oldest release that does not drop it, unless the user names one. Returns that release too if it is
+    /// Opens a file that a library may ship for the oldest release that does not drop it, unless the user names one. Returns that release too if it is
     /// not the default.
     pub(super) fn open_for_its_release(&self) -> Result<(TuningInput, Option<Release>), Failure> {
         let file = self.open()?;
@@ -115,7 +115,7 @@ impl TuningArguments {
             findings.iter().any(|finding| finding.severity == Severity::Dropped)
         };
         let others = file.format.releases().iter().copied().filter(|release| Some(*release) != file.release);
-        let is_open = !self.release.is_given() && file.release.is_some() && is_dropped(file.release);
+        let is_open = !self.release.is_given() && file.format.is_shipped() && is_dropped(file.release);
         let release = others.filter(|_| is_open).find(|release| !is_dropped(Some(*release)));
         Ok((TuningInput { release: release.or(file.release), ..file }, release))
     }

@@ -10,6 +10,7 @@ use qtdec_core::{Axis, DecisionTree};
 use serde_json::{Map, Value, json};
 
 use super::folder::deployed_tree;
+use super::gain::place_of;
 use super::input::{EncodingArguments, Input};
 use super::measure::{MeasureArguments, percent, reading_options, reported};
 use super::output::{FormArguments, counted};
@@ -197,7 +198,7 @@ fn warn(verified: &Verification, axes: &[String]) {
         output::warn(&format!(
             "{} suspected of being slower, the worst at {}, by a factor of {:.2}: measure again with more launches",
             counted(suspected.len() as u64, "point is", "points are"),
-            point(axes, &worst.sizes),
+            place_of(axes, &worst.sizes),
             worst.ratio()
         ));
     }
@@ -220,12 +221,6 @@ fn order(tree: &DecisionTree, axes: &[String]) -> Result<Vec<usize>, Failure> {
         })
     };
     tree.domain().axes().iter().map(place).collect()
-}
-
-/// Returns the sizes of a point with the names of their axes.
-fn point(axes: &[String], sizes: &[u64]) -> String {
-    let sizes: Vec<String> = axes.iter().zip(sizes).map(|(axis, size)| format!("{axis}={size}")).collect();
-    sizes.join(" ")
 }
 
 fn print(

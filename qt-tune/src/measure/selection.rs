@@ -48,7 +48,8 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// Returns the map: at every point, the method with the smallest statistic. Ties go to the one first seen.
+    /// Returns the map: at every point, the method with the smallest statistic. Of tied methods, the baseline is chosen, or else the
+    /// one first seen.
     ///
     /// # Errors
     ///

@@ -192,6 +192,8 @@ impl Cell {
 
     fn shown(&self) -> String {
         match self {
+            // Longer numbers have more digits than a double.
+            Self::Number(number) | Self::Percent(number) if number.abs() >= 1e15 => format!("{number:.3e}"),
             Self::Number(number) | Self::Percent(number) => format!("{number:.2}"),
             Self::Time(number) => four_digits(*number),
             Self::Missing => "–".to_owned(),

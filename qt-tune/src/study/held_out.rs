@@ -8,6 +8,7 @@ use qtdec_core::{Borders, DecisionMap, DecisionTree, Problems};
 use super::against;
 use super::assess::{Assessment, LeaveOut, assess};
 use super::interval::Interval;
+use super::launch_gain::LaunchGains;
 use super::sweep::Spread;
 
 /// The results for the trees of one row, one tree for each split.
@@ -19,6 +20,8 @@ pub struct HeldOut {
     pub own: Vec<Assessment>,
     /// The costs at the held-out points.
     pub judged: Vec<Assessment>,
+    /// The gains over the default at the held-out points.
+    pub gains: LaunchGains,
     /// The difference 100 · ln(t\[tree\] / t\[exact tree\]) at each point, for each split.
     to_exact: BTreeMap<Vec<u64>, Vec<f64>>,
 }
@@ -56,6 +59,7 @@ impl<'m> Split<'m> {
         into: &mut HeldOut,
     ) -> Result<(), Problems> {
         let decisions = against::decisions(&tree, self.test)?;
+        into.gains.add_decisions(&decisions, self.test);
         into.own.extend(assess(&tree.cells(), self.train, of_train));
         into.judged.extend(assess(&decisions, self.test, of_test));
         for (cell, (chosen, exact)) in decisions.iter().zip(&self.exact).enumerate() {

@@ -10,7 +10,7 @@ use super::recommend::{RecommendOptions, recommended, tree};
 use crate::measure::launches::folds;
 use crate::measure::measurements::Measurements;
 use crate::measure::notes::Notes;
-use crate::measure::selection::Recipe;
+use crate::measure::selection::{Gaps, Recipe};
 
 /// The gains of held-out launches.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -30,8 +30,10 @@ pub type FoldMaps = (DecisionMap, DecisionMap);
 ///
 /// Fails if a part does not make a map.
 pub fn fold_maps(measurements: &Measurements, recipe: &Recipe) -> Result<Vec<FoldMaps>, Problems> {
-    let map = |part: &Measurements| recipe.map(part, &mut Notes::default());
-    folds(measurements).map(|fold| Ok((map(&fold.others)?, map(&fold.alone)?))).collect()
+    let map = |part: &Measurements, recipe: &Recipe| recipe.map(part, &mut Notes::default());
+    // Only measured times are prices.
+    let prices = Recipe { grid: Vec::new(), gaps: Gaps::Empty, ..recipe.clone() };
+    folds(measurements).map(|fold| Ok((map(&fold.others, recipe)?, map(&fold.alone, &prices)?))).collect()
 }
 
 impl LaunchGains {
@@ -91,8 +93,46 @@ impl LaunchGains {
         self.points.len()
     }
 
+    /// Returns the mean logarithm at each point, the greatest gain first.
+    pub fn by_point(&self) -> Vec<(&[u64], f64)> {
+        let mean = |logs: &Vec<f64>| logs.iter().sum::<f64>() / logs.len() as f64;
+        let mut points: Vec<(&[u64], f64)> =
+            self.points.iter().map(|(sizes, logs)| (sizes.as_slice(), mean(logs))).collect();
+        points.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        points
+    }
+
+    /// Returns the fewest points that carry half of the gain or more, the greatest first; none if there is no gain.
+    pub fn carriers(&self) -> Vec<(&[u64], f64)> {
+        let points = self.by_point();
+        let half = points.iter().map(|(_, log)| log).sum::<f64>() / 2.0;
+        let mut carried = 0.0;
+        let is_needed = |(_, log): &(&[u64], f64)| {
+            let is_needed = half > 0.0 && carried < half;
+            carried += log;
+            is_needed
+        };
+        points.into_iter().take_while(is_needed).collect()
+    }
+
     /// Returns the mean logarithm with its error, or `None` for fewer than two launches.
     pub fn mean(&self) -> Option<LaunchMean> {
         LaunchMean::of_held_out(&self.logs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_points_carry_half_of_the_gain() {
+        let points = [(1, vec![0.1, 0.3]), (2, vec![1.0, 1.2]), (3, vec![0.5, 0.7]), (4, vec![-0.1, -0.1])];
+        let points = points.map(|(size, logs)| (vec![size], logs));
+        let gains = LaunchGains { logs: vec![0.375, 0.525], points: points.into() };
+        let sizes: Vec<u64> = gains.carriers().iter().map(|(sizes, _)| sizes[0]).collect();
+        assert_eq!(sizes, [2]);
+        let slower = LaunchGains { logs: vec![-1.0], points: [(vec![1], vec![-1.0])].into() };
+        assert!(slower.carriers().is_empty());
     }
 }

@@ -133,7 +133,10 @@ mod tests {
     #[test]
     fn launches_that_do_not_vary_have_an_interval_without_width() {
         let difference = LaunchMean::of_difference(&[2.0, 2.0], &[1.0, 1.0]).unwrap();
-        assert_eq!((difference.ends(LEVEL), difference.p_above(0.5), difference.p_above(1.0)), ([1.0; 2], 0.0, 1.0));
+        assert_eq!(
+            (difference.ends(LEVEL), difference.p_above(0.5), difference.p_above(1.0)),
+            ([1.0; 2], 0.0, 1.0)
+        );
         assert_eq!(LaunchMean::of_held_out(&[0.5; 3]).unwrap().ends(LEVEL), [0.5; 2]);
     }
 }

@@ -35,7 +35,7 @@ mod tests {
             (0.05, 9.0, 1.833_112_933),
             (0.005, 9.0, 3.249_835_542),
             (0.000_1, 1.0, 3_183.098_757),
-            (0.025, 1e6, 1.959_966),
+            (0.025, 100.0, 1.983_971_519),
         ];
         for (probability, degrees, expected) in table {
             let found = exceeded_with(probability, degrees);

@@ -51,17 +51,16 @@ impl Format for Mpich {
         24
     }
 
+    fn is_shipped(&self) -> bool {
+        true
+    }
+
+    fn lacks_whole_file(&self) -> Option<Problem> {
+        Some(incomplete())
+    }
+
     fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
-        let Some(bytes) = into else {
-            let problem = Problem::new(
-                Place::File,
-                "MPICH aborts if the file lacks a collective, and this file would contain only one",
-            );
-            let help = "insert it into a complete file with --into: maint/tuning/coll/mpir/generic.json in \
-                 the sources of your MPICH";
-            return Err(problem.help(help).into());
-        };
-        write(all_rules, bytes)
+        write(all_rules, into.ok_or_else(incomplete)?)
     }
 
     fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
@@ -106,6 +105,14 @@ impl Format for Mvapich {
     fn check(&self, bytes: &[u8], _: Option<Release>) -> Vec<Finding> {
         check::check(bytes, Names::Any)
     }
+}
+
+/// Returns the fault of rules without a complete file.
+fn incomplete() -> Problem {
+    let message = "MPICH aborts if the file lacks a collective, and this file would contain only one";
+    let help = "insert it into a complete file with --into: maint/tuning/coll/mpir/generic.json in the sources of your \
+         MPICH";
+    Problem::new(Place::File, message).help(help)
 }
 
 /// Returns the settings that make MPICH read the file.

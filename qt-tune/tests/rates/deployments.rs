@@ -148,7 +148,7 @@ fn of_answer(
 }
 
 #[test]
-#[ignore = "many campaigns: cargo xtask rates"]
+#[ignore = "many campaigns: the step rates of cargo xtask test --all"]
 fn where_nothing_changed_intervals_and_gates_are_right() {
     let mut wrong = Vec::new();
     for setting in UNCHANGED {
@@ -162,7 +162,7 @@ fn where_nothing_changed_intervals_and_gates_are_right() {
 }
 
 #[test]
-#[ignore = "many campaigns: cargo xtask rates"]
+#[ignore = "many campaigns: the step rates of cargo xtask test --all"]
 fn a_slowdown_of_a_tenth_is_seen() {
     let mut missed = Vec::new();
     for setting in SLOWER {
@@ -174,7 +174,7 @@ fn a_slowdown_of_a_tenth_is_seen() {
 }
 
 #[test]
-#[ignore = "many campaigns: cargo xtask rates"]
+#[ignore = "many campaigns: the step rates of cargo xtask test --all"]
 fn libraries_that_follow_are_accused_in_at_most_one_per_cent() {
     let mut wrong = Vec::new();
     for (setting, truth) in OBEYED {
@@ -189,7 +189,7 @@ fn libraries_that_follow_are_accused_in_at_most_one_per_cent() {
 }
 
 #[test]
-#[ignore = "many campaigns: cargo xtask rates"]
+#[ignore = "many campaigns: the step rates of cargo xtask test --all"]
 fn ignored_files_with_a_promise_of_a_fifth_are_named() {
     let mut missed = Vec::new();
     for (setting, truth) in IGNORED {

@@ -84,7 +84,7 @@ fn of_power((tau, launches, cells, methods, _): (f64, u16, u64, usize, Option<f6
 }
 
 #[test]
-#[ignore = "many campaigns: cargo xtask rates"]
+#[ignore = "many campaigns: the step rates of cargo xtask test --all"]
 fn noise_is_recommended_in_at_most_six_per_cent() {
     let mut wrong = Vec::new();
     for setting in NULL {
@@ -98,7 +98,7 @@ fn noise_is_recommended_in_at_most_six_per_cent() {
 }
 
 #[test]
-#[ignore = "many campaigns: cargo xtask rates"]
+#[ignore = "many campaigns: the step rates of cargo xtask test --all"]
 fn a_method_that_takes_a_tenth_less_time_is_recommended() {
     let mut missed = Vec::new();
     for setting in POWER {

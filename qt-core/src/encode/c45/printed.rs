@@ -26,14 +26,7 @@ fn side(axis: &Axis, at: usize, outcome: usize, borders: Borders) -> String {
     }
 }
 
-fn outcomes(
-    tree: &Tree,
-    depth: usize,
-    cases: &Cases,
-    domain: &Domain,
-    borders: Borders,
-    text: &mut String,
-) {
+fn outcomes(tree: &Tree, depth: usize, cases: &Cases, domain: &Domain, borders: Borders, text: &mut String) {
     for (outcome, child) in tree.children.iter().enumerate() {
         let Some(test) = tree.test else { return };
         let axis = &domain.axes()[test.axis()];

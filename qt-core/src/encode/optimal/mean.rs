@@ -91,7 +91,8 @@ impl<'s, 'm> Bounded<'s, 'm> {
         let mut best = (0.0, f64::NEG_INFINITY);
         for _ in 0..PRICES {
             // A whole number of units, so that sums stay exact.
-            let price = ((beyond.penalty - within.penalty) / (within.leaves - beyond.leaves)).round().max(1.0);
+            let price =
+                ((beyond.penalty - within.penalty) / (within.leaves - beyond.leaves)).round().max(1.0);
             let between = self.at_price(price);
             let dual = (between.value - self.budget) / price;
             best = if dual > best.1 { (price, dual) } else { best };

@@ -128,7 +128,11 @@ fn part(out: &mut Formatter<'_>, Part { buffer, offset, bytes }: &Part) -> fmt::
 }
 
 /// Writes a list in one line.
-fn inline<T>(out: &mut Formatter<'_>, items: &[T], item: impl Fn(&mut Formatter<'_>, &T) -> fmt::Result) -> fmt::Result {
+fn inline<T>(
+    out: &mut Formatter<'_>,
+    items: &[T],
+    item: impl Fn(&mut Formatter<'_>, &T) -> fmt::Result,
+) -> fmt::Result {
     write!(out, "[")?;
     for (index, one) in items.iter().enumerate() {
         if index > 0 {

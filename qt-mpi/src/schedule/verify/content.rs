@@ -3,10 +3,8 @@
 use std::fmt;
 use std::rc::Rc;
 
-use super::memory::Memory;
-use super::{Fault, FaultKind};
-use crate::schedule::standard::{Expected, results};
-use crate::schedule::{Part, Schedule, Span};
+use crate::schedule::Part;
+use crate::schedule::fault::FaultKind;
 
 /// The inputs from which a run of bytes is made. Its n-th byte comes from byte `origin + n` of the inputs of `ranks`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,13 +25,18 @@ impl Content {
         Self { origin: self.origin + bytes, ranks: Rc::clone(&self.ranks) }
     }
 
+    /// Returns whether another content follows the first `bytes` bytes of this one in the inputs of the same ranks.
+    pub(super) fn is_continued_by(&self, bytes: u64, other: &Self) -> bool {
+        let same = Rc::ptr_eq(&self.ranks, &other.ranks) || self.ranks == other.ranks;
+        self.origin + bytes == other.origin && same
+    }
+
     /// Combines this content with the content to its right.
     pub(super) fn combine(&self, right: &Self, part: Part, commutative: bool) -> Result<Self, FaultKind> {
         if self.origin != right.origin {
             return Err(FaultKind::Misaligned { part });
         }
-        let mut ranks: Vec<_> = self.ranks.iter().chain(right.ranks.iter()).copied().collect();
-        ranks.sort_unstable();
+        let ranks = merged(&self.ranks, &right.ranks);
         if let Some(pair) = ranks.windows(2).find(|pair| pair[1].0 < pair[0].1) {
             return Err(FaultKind::Twice { part, of: pair[1].0 });
         }
@@ -52,6 +55,21 @@ impl Content {
     }
 }
 
+/// Returns the ranges of two ascending lists in one.
+fn merged(left: &[(u32, u32)], right: &[(u32, u32)]) -> Vec<(u32, u32)> {
+    let (mut left, mut right) = (left.iter().copied().peekable(), right.iter().copied().peekable());
+    let mut all = Vec::with_capacity(left.len() + right.len());
+    loop {
+        let next = match (left.peek(), right.peek()) {
+            (Some(one), Some(other)) if one <= other => left.next(),
+            (_, Some(_)) => right.next(),
+            (_, None) => left.next(),
+        };
+        let Some(range) = next else { return all };
+        all.push(range);
+    }
+}
+
 impl fmt::Display for Content {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the input of ")?;
@@ -65,29 +83,4 @@ impl fmt::Display for Content {
         }
         write!(f, " from byte {} on", self.origin)
     }
-}
-
-/// Checks that every rank ends with what the standard requires.
-pub(super) fn check(schedule: &Schedule, memories: &[Memory]) -> Result<(), Fault> {
-    let all: Rc<[(u32, u32)]> = Rc::new([(0, schedule.request.comm_size())]);
-    for (rank, memory) in (0..).zip(memories) {
-        for Expected { part, origin, source } in results(schedule.collective, &schedule.request, rank) {
-            let expected = match source {
-                Some(source) => Content::input(source, origin),
-                None => Content { origin, ranks: Rc::clone(&all) },
-            };
-            let mut at = 0;
-            for (bytes, found) in memory.runs(part) {
-                let expected = expected.advanced(at);
-                if found.as_ref() != Some(&expected) {
-                    let part = Span { offset: part.offset + at, bytes }.of(part.buffer);
-                    let found = found.map_or_else(|| "nothing".to_owned(), |found| found.to_string());
-                    let expected = expected.to_string();
-                    return Err(Fault::alone(FaultKind::Result { rank, part, found, expected }));
-                }
-                at += bytes;
-            }
-        }
-    }
-    Ok(())
 }

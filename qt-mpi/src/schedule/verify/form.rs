@@ -1,6 +1,6 @@
 //! Checks of single operations.
 
-use super::{Fault, FaultKind};
+use crate::schedule::fault::{Fault, FaultKind};
 use crate::schedule::standard::buffer_bytes;
 use crate::schedule::{Action, Buffer, MAX_RAILS, Part, Schedule};
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Fault, FaultKind};
+use crate::schedule::fault::{Fault, FaultKind};
 use crate::schedule::graph::{Graph, Node};
 use crate::schedule::{Action, Schedule};
 

@@ -47,6 +47,11 @@ impl Memory {
         Ok(())
     }
 
+    /// Returns the number of runs.
+    pub(super) fn len(&self) -> usize {
+        self.runs.len()
+    }
+
     /// Returns the lengths and contents of the runs of `part`, in order.
     pub(super) fn runs(&self, part: Part) -> Vec<(u64, Option<Content>)> {
         let (buffer, end) = (part.buffer, part.end());

@@ -1,9 +1,13 @@
 //! One interleaving of a schedule, with every send a rendezvous.
 
+use std::collections::HashSet;
+use std::rc::Rc;
+
 use super::content::Content;
 use super::memory::Memory;
 use super::order::Order;
-use super::{Fault, FaultKind, Site};
+use crate::schedule::budget::{LIMIT, runs};
+use crate::schedule::fault::{Fault, FaultKind, Site};
 use crate::schedule::graph::{Graph, Node};
 use crate::schedule::standard::input;
 use crate::schedule::{Action, Part, Schedule};
@@ -13,7 +17,10 @@ type Message = Vec<(u64, Content)>;
 
 /// Runs the schedule to its end and returns the final contents of every rank.
 pub(super) fn run(schedule: &Schedule, graph: &Graph) -> Result<Vec<Memory>, Fault> {
+    let parts = schedule.ranks.iter().flat_map(|rank| &rank.operations);
+    let parts = parts.map(|operation| operation.action.parts().len()).sum();
     let mut run = Run {
+        runs_left: runs(schedule.ranks.len(), graph.len(), parts),
         schedule,
         graph,
         order: Order::new(schedule, graph),
@@ -27,6 +34,7 @@ pub(super) fn run(schedule: &Schedule, graph: &Graph) -> Result<Vec<Memory>, Fau
         complete: vec![false; graph.len()],
         messages: vec![Vec::new(); graph.len()],
         ready: Vec::new(),
+        sets: HashSet::new(),
     };
     run.ready = (0..graph.len()).rev().filter(|&node| run.waits[node] == 0).collect();
     while let Some(node) = run.ready.pop() {
@@ -49,15 +57,24 @@ struct Run<'s> {
     /// The messages of the posted sends.
     messages: Vec<Message>,
     ready: Vec<Node>,
+    /// The sets of ranks of contents that consist of many ranges: groups of ranks combine the same ones.
+    sets: HashSet<Rc<[(u32, u32)]>>,
+    /// The number of runs of bytes that the memories may still be cut into.
+    runs_left: u64,
 }
+
+/// The number of ranges above which equal sets of ranks are stored once.
+const SMALL_SET: usize = 4;
 
 impl<'s> Run<'s> {
     fn post(&mut self, node: Node) -> Result<(), Fault> {
         let (rank, operation) = self.graph.place(node);
         let schedule: &'s Schedule = self.schedule;
         let action = &schedule.ranks[rank as usize].operations[operation].action;
+        let before = self.memories[rank as usize].len();
         let read = self.read(node, rank, action.reads())?;
         self.claim(node, rank, action.writes())?;
+        self.charge(self.memories[rank as usize].len() - before)?;
         self.posted[node] = true;
         if let Some(next) = self.graph.next(node) {
             self.release(next);
@@ -107,7 +124,11 @@ impl<'s> Run<'s> {
                 let Some(content) = &run.content else {
                     return Err(Fault::at(schedule, rank, operation, FaultKind::Undefined { part }));
                 };
-                message.push((part.bytes, content.clone()));
+                match message.last_mut() {
+                    // Runs that differ only in their users: a message of many blocks of one input stays short.
+                    Some((bytes, last)) if last.is_continued_by(*bytes, content) => *bytes += part.bytes,
+                    _ => message.push((part.bytes, content.clone())),
+                }
                 run.readers.push(node);
                 Ok(())
             })?;
@@ -136,7 +157,7 @@ impl<'s> Run<'s> {
     }
 
     /// Combines operands run by run.
-    fn combine(&self, parts: &[Part], operands: Vec<Message>) -> Result<Message, FaultKind> {
+    fn combine(&mut self, parts: &[Part], operands: Vec<Message>) -> Result<Message, FaultKind> {
         let commutative = self.schedule.request.is_commutative();
         let mut operands = operands.into_iter();
         let mut result = operands.next().unwrap_or_default();
@@ -144,12 +165,32 @@ impl<'s> Run<'s> {
             let mut combined = Message::new();
             let mut at = 0;
             for (bytes, left, right) in zipped(&result, &operand) {
-                combined.push((bytes, left.combine(&right, part.slice(at, bytes), commutative)?));
+                let content = left.combine(&right, part.slice(at, bytes), commutative)?;
+                combined.push((bytes, self.shared(content)));
                 at += bytes;
             }
             result = combined;
         }
         Ok(result)
+    }
+
+    /// Charges runs of bytes, or as much memory.
+    fn charge(&mut self, runs: usize) -> Result<(), Fault> {
+        let left = self.runs_left.checked_sub(runs as u64);
+        self.runs_left = left.ok_or_else(|| Fault::alone(FaultKind::TooLarge { limit: LIMIT }))?;
+        Ok(())
+    }
+
+    /// Returns a content whose set of ranks is shared with equal ones.
+    fn shared(&mut self, content: Content) -> Content {
+        if content.ranks.len() <= SMALL_SET {
+            return content;
+        }
+        if let Some(known) = self.sets.get(&content.ranks) {
+            return Content { ranks: Rc::clone(known), ..content };
+        }
+        self.sets.insert(Rc::clone(&content.ranks));
+        content
     }
 
     /// Stores a message in the parts that were claimed for it.

@@ -8,9 +8,6 @@ use qtdec_core::{Axis, Basis, Borders, Domain, Samples};
 use super::Scale;
 use super::ticks::{Direction, Sample, ticks};
 
-/// The width and the height of a plane in pixels, which limit the labels along its sides.
-pub(super) const SIDE_PIXELS: (f64, f64) = (330.0, 230.0);
-
 /// The two axes of a picture, and the samples selected on any other axes.
 #[derive(Clone, Debug)]
 pub struct Plane {

@@ -1,6 +1,7 @@
 //! Selection of the samples to label along an axis, so that labels do not overlap.
 
-use super::plane::SIDE_PIXELS;
+/// The width and the height of a plane in pixels, which limit the labels along its sides.
+const SIDE_PIXELS: (f64, f64) = (330.0, 230.0);
 
 /// The width and the height of a letter next to an axis, and the space between two labels, in pixels.
 const LETTER: (f64, f64) = (7.0, 11.0);

@@ -139,7 +139,8 @@ impl<'t, 'f> Rows<'t, 'f> {
         let valid = table.valid.and_then(|(column, _)| header.find(column));
         let calls = table.calls.and_then(|column| header.require(column, &mut check));
         if table.in_elements && options.element_size.is_none() {
-            check.add(
+            // The rows are read nevertheless, for their own faults.
+            sink.faults.add(
                 Problem::new(Place::File, "the message sizes count elements")
                     .help("give the size of an element with --element-size, such as 8 for MPI_DOUBLE"),
             );

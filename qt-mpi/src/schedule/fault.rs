@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::schedule::{Action, MAX_RAILS, Part, Schedule};
+use super::{Action, MAX_RAILS, Part, Schedule};
 
 /// An operation, named in an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct Site {
 
 impl Site {
     /// Returns the name of an existing operation.
-    pub(in crate::schedule) fn of(schedule: &Schedule, rank: u32, operation: usize) -> Self {
+    pub(super) fn of(schedule: &Schedule, rank: u32, operation: usize) -> Self {
         let action = &schedule.ranks[rank as usize].operations[operation].action;
         Self { rank, operation, text: describe(action) }
     }
@@ -56,6 +56,11 @@ pub struct Fault {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FaultKind {
+    /// The proof does not fit into memory.
+    TooLarge {
+        /// The maximum number of bytes.
+        limit: u64,
+    },
     /// The list of ranks is not 0..p.
     Ranks {
         /// The number of listed ranks.
@@ -193,7 +198,7 @@ impl Fault {
         Self { site: None, kind }
     }
 
-    pub(in crate::schedule) fn at(schedule: &Schedule, rank: u32, operation: usize, kind: FaultKind) -> Self {
+    pub(super) fn at(schedule: &Schedule, rank: u32, operation: usize, kind: FaultKind) -> Self {
         Self { site: Some(Site::of(schedule, rank, operation)), kind }
     }
 }
@@ -210,6 +215,11 @@ impl fmt::Display for Fault {
 impl fmt::Display for FaultKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::TooLarge { limit } => write!(
+                f,
+                "the proof takes more than {} MiB of memory; use fewer ranks or larger segments",
+                limit >> 20
+            ),
             Self::Ranks { listed, comm_size } => {
                 write!(f, "the schedule lists {listed} ranks, which are not 0..{comm_size} in order")
             }

@@ -1,10 +1,10 @@
 //! How often what is claimed of noise is wrong, and how often what is true is seen: rates over simulated campaigns.
 //!
 //! The seeds are 1 to 2000. Each test prints a line for every setting. The tests that are not ignored run few trials of the same
-//! code; all rates take some minutes with optimisation:
+//! code; all rates take about an hour of one core without optimisation:
 //!
 //! ```sh
-//! cargo --config profile.dev.package.qtdec-tune.opt-level=2 test -p qtdec-tune --test rates -- --ignored --nocapture
+//! cargo test -p qtdec-tune --test integration rates:: -- --ignored --nocapture --test-threads=1
 //! ```
 
 mod deployments;

@@ -1,0 +1,67 @@
+//! The options of encoders.
+
+use std::ops::RangeBounds;
+
+use crate::listing::one_of;
+
+/// The spelling of an option.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionForm {
+    /// The name, as in `max_depth`; on the command line `--max-depth`.
+    pub name: &'static str,
+    /// The placeholder for the value in a help text, as in `floor|arithmetic`, with the default first. Empty for an option that is
+    /// on or off.
+    pub value: &'static str,
+    /// A description in one line without a full stop.
+    pub help: &'static str,
+}
+
+/// An option of an algorithm: its spelling, and the field that holds its value.
+pub(super) struct Setting<A> {
+    pub(super) form: OptionForm,
+    /// Sets the value, or returns a description of the expected one.
+    pub(super) set: fn(&mut A, &str) -> Result<(), String>,
+    /// Returns the value as it is spelled; `None` if there is none.
+    pub(super) get: fn(&A) -> Option<String>,
+}
+
+impl<A> Setting<A> {
+    /// Creates the option that limits the depth, which several encoders have.
+    pub(super) const fn max_depth(
+        set: fn(&mut A, &str) -> Result<(), String>,
+        get: fn(&A) -> Option<String>,
+    ) -> Self {
+        let form = OptionForm { name: "max_depth", value: "N", help: "limit the depth of blocks and leaves" };
+        Self { form, set, get }
+    }
+}
+
+/// The values of an option with their names.
+pub(super) type Names<T> = [(&'static str, T)];
+
+/// Sets a field to the value with this name, or returns a list of the known names.
+pub(super) fn choose<T: Copy>(field: &mut T, name: &str, known: &Names<T>) -> Result<(), String> {
+    *field = one_of(name, known)?;
+    Ok(())
+}
+
+/// Returns the name of a value.
+pub(super) fn name_of<T: PartialEq>(value: &T, known: &Names<T>) -> Option<String> {
+    known.iter().find(|(_, known)| known == value).map(|(name, _)| (*name).to_owned())
+}
+
+/// Parses the limit of a depth.
+pub(super) fn depth(value: &str) -> Result<Option<u32>, String> {
+    value.parse().map(Some).map_err(|_| "a whole number, such as 3".to_owned())
+}
+
+/// Parses an option in per cent. A number above 0 and up to `share` is refused, because it is a share rather than a percentage.
+pub(super) fn percent(value: &str, share: impl RangeBounds<f64>, expected: &str) -> Result<f64, String> {
+    match value.parse::<f64>() {
+        Ok(percent) if percent > 0.0 && share.contains(&percent) => {
+            Err(format!("in per cent, such as {}", (1e6 * percent).round() / 1e4))
+        }
+        Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(percent),
+        _ => Err(expected.to_owned()),
+    }
+}

@@ -1,0 +1,234 @@
+//! The parameters of a function, matched to the axes of its map.
+
+use qtdec_core::code::{Parameter, type_fault};
+use qtdec_core::similar::did_you_mean;
+use qtdec_core::{Axis, DecisionTree, Options, Samples};
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::{FnArg, Generics, Ident, Pat, Type, parse_quote};
+
+use crate::errors::Errors;
+use crate::nameable::is_nameable;
+use crate::parse::{Arguments, MapFn, Renamed};
+
+/// Returns the parameter of every axis, matched by the axis's name or by the name that the attribute gives.
+pub(crate) fn parameters(
+    arguments: &Arguments,
+    item: &MapFn,
+    tree: &DecisionTree,
+    errors: &mut Errors,
+) -> Option<Vec<Parameter>> {
+    let names = Names::of(item, tree);
+    let given: Vec<Given<'_>> =
+        arguments.renamed.iter().filter_map(|renamed| names.given(renamed, errors)).collect();
+    let found = names.found(&given, errors);
+    names.report_unmatched(&found, &given, item, errors);
+    let parameters = found.iter().zip(names.axes).filter_map(|(found, axis)| {
+        let Found::At(place) = *found else { return None };
+        names.declared[place].parameter(axis, &item.sig.generics)
+    });
+    let parameters: Vec<Parameter> = parameters.collect();
+    (parameters.len() == names.axes.len()).then_some(parameters)
+}
+
+/// The names that are to be matched.
+struct Names<'a> {
+    axes: &'a [Axis],
+    declared: Vec<Declared<'a>>,
+    options: Vec<&'static str>,
+}
+
+/// A parameter that the attribute names for an axis. A misspelled name counts as the one that was meant, so that it is one error.
+struct Given<'a> {
+    axis: String,
+    parameter: String,
+    at: &'a Ident,
+}
+
+/// The place of an axis's parameter among the declared ones.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Found {
+    At(usize),
+    /// The attribute names a parameter that is not there, which has been reported.
+    Misnamed,
+    Missing,
+}
+
+impl<'a> Names<'a> {
+    fn of(item: &'a MapFn, tree: &'a DecisionTree) -> Self {
+        let forms = Options::forms().into_iter().map(|(form, _)| form.name);
+        Self {
+            axes: tree.domain().axes(),
+            declared: item.sig.inputs.iter().filter_map(Declared::of).collect(),
+            options: forms.chain(Options::code_option_names()).collect(),
+        }
+    }
+
+    fn is_axis(&self, name: &str) -> bool {
+        self.axes.iter().any(|axis| axis.name == name)
+    }
+
+    fn listed(&self) -> String {
+        self.axes.iter().map(|axis| format!("`{}`", axis.name)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Returns what the attribute gives as `axis = parameter`, and reports names that do not exist.
+    fn given(&self, Renamed { axis, parameter }: &'a Renamed, errors: &mut Errors) -> Option<Given<'a>> {
+        let name = parameter.unraw().to_string();
+        let meant = self.meant_axis(axis, &name, parameter, errors)?;
+        Some(Given { axis: meant, parameter: self.meant_parameter(parameter, name, errors), at: axis })
+    }
+
+    /// Returns the axis that a name means; `None` if it means an option.
+    fn meant_axis(&self, at: &Ident, value: &str, value_at: &Ident, errors: &mut Errors) -> Option<String> {
+        let name = at.unraw().to_string();
+        if self.is_axis(&name) {
+            return Some(name);
+        }
+        if self.options.contains(&&*name) {
+            errors.at(value_at, format!("the value of an option must be in quotes: {name} = \"{value}\""));
+            return None;
+        }
+        let axes = self.axes.iter().map(|axis| &*axis.name);
+        let meant = did_you_mean(&name, axes.chain(self.options.iter().copied()));
+        let listed = self.listed();
+        errors.at(at, format!("`{name}` is not an axis of the map, whose axes are {listed}{}", help(meant)));
+        match meant {
+            Some(meant) if self.options.contains(&meant) => None,
+            Some(meant) => Some(meant.to_owned()),
+            None => Some(name),
+        }
+    }
+
+    /// Returns the name of the parameter that a name means.
+    fn meant_parameter(&self, at: &Ident, name: String, errors: &mut Errors) -> String {
+        if self.declared.iter().any(|declared| declared.is(at)) {
+            return name;
+        }
+        let names: Vec<String> = self.declared.iter().filter_map(Declared::name).collect();
+        let meant = did_you_mean(&name, names.iter().map(String::as_str));
+        errors.at(at, format!("the function has no parameter `{name}`{}", help(meant)));
+        meant.map_or(name, str::to_owned)
+    }
+
+    /// Returns the place of each axis's parameter, and reports parameters that give two axes or have a type that does not fit.
+    fn found(&self, given: &[Given<'_>], errors: &mut Errors) -> Vec<Found> {
+        let mut taken = vec![false; self.declared.len()];
+        let mut find = |axis: &Axis| {
+            let mut of_axis = given.iter().filter(|given| given.axis == axis.name);
+            let wanted = of_axis.next().map(|given| &*given.parameter);
+            if let Some(second) = of_axis.next() {
+                errors.at(second.at, format!("the axis `{}` is given twice", axis.name));
+            }
+            let name = wanted.unwrap_or(&axis.name);
+            let is_named = |declared: &Declared<'_>| declared.name().is_some_and(|own| own == name);
+            let Some(place) = self.declared.iter().position(is_named) else {
+                return if wanted.is_none() { Found::Missing } else { Found::Misnamed };
+            };
+            let Declared { pat, ty } = self.declared[place];
+            if std::mem::replace(&mut taken[place], true) {
+                errors.at(pat, format!("`{name}` gives the size on two axes"));
+            }
+            if let Some(fault) = type_fault(ty, axis) {
+                errors.at(ty, fault);
+            }
+            Found::At(place)
+        };
+        self.axes.iter().map(&mut find).collect()
+    }
+
+    /// Reports axes without a parameter, and parameters without an axis that no body uses.
+    fn report_unmatched(&self, found: &[Found], given: &[Given<'_>], item: &MapFn, errors: &mut Errors) {
+        let misnamed: Vec<&Given<'_>> = given.iter().filter(|given| !self.is_axis(&given.axis)).collect();
+        let missing = self.axes.iter().zip(found).filter(|(_, found)| **found == Found::Missing);
+        let mut missing: Vec<&str> = missing.map(|(axis, _)| &*axis.name).collect();
+        // A parameter given for something that is not an axis has been reported already, and is that of a missing axis.
+        if misnamed.len() >= missing.len() {
+            missing.clear();
+        }
+        let is_unknown = |(place, declared): &(usize, &Declared<'_>)| {
+            // A parameter with the name of an axis that another parameter was given for has been reported already, too.
+            let is_reported = declared.name().is_some_and(|name| {
+                self.is_axis(&name) || misnamed.iter().any(|given| given.parameter == name)
+            });
+            !found.contains(&Found::At(*place)) && !declared.is_unused() && !is_reported
+        };
+        let unmatched = self.declared.iter().enumerate().filter(|_| item.body.is_none()).filter(is_unknown);
+        let unknown: Vec<&Pat> = unmatched.map(|(_, declared)| declared.pat).collect();
+        if let ([axis], [pat]) = (&missing[..], &unknown[..]) {
+            let name = pat.to_token_stream();
+            let message = format!(
+                "`{name}` is not an axis of the map, and no parameter gives the size on axis `{axis}`\n\
+                 help: rename it to `{axis}`, or write #[decision_map(…, {axis} = {name})]"
+            );
+            return errors.at(pat, message);
+        }
+        for axis in missing {
+            let message = format!(
+                "no parameter gives the size on axis `{axis}`\n\
+                 help: add `{axis}: usize`, or name the parameter that does: #[decision_map(…, {axis} = size)]"
+            );
+            errors.at(&item.sig.ident, message);
+        }
+        for pat in unknown {
+            let message = format!(
+                "`{}` is not an axis of the map, whose axes are {}\n\
+                 help: begin the name with `_`, or give the function a body that uses it",
+                pat.to_token_stream(),
+                self.listed()
+            );
+            errors.at(pat, message);
+        }
+    }
+}
+
+/// Returns the help for a misspelled name, empty if no known one is similar.
+fn help(meant: Option<&str>) -> String {
+    meant.map_or_else(String::new, |meant| format!("\nhelp: did you mean `{meant}`?"))
+}
+
+/// A parameter as it was declared.
+#[derive(Clone, Copy)]
+struct Declared<'a> {
+    pat: &'a Pat,
+    ty: &'a Type,
+}
+
+impl<'a> Declared<'a> {
+    fn of(input: &'a FnArg) -> Option<Self> {
+        match input {
+            FnArg::Receiver(_) => None,
+            FnArg::Typed(typed) => Some(Self { pat: &typed.pat, ty: &typed.ty }),
+        }
+    }
+
+    fn ident(&self) -> Option<&'a Ident> {
+        match self.pat {
+            Pat::Ident(pat) => Some(&pat.ident),
+            _ => None,
+        }
+    }
+
+    fn name(&self) -> Option<String> {
+        self.ident().map(|ident| ident.unraw().to_string())
+    }
+
+    fn is(&self, ident: &Ident) -> bool {
+        self.name().is_some_and(|name| ident.unraw() == name)
+    }
+
+    fn is_unused(&self) -> bool {
+        matches!(self.pat, Pat::Wild(_)) || self.name().is_some_and(|name| name.starts_with('_'))
+    }
+
+    fn parameter(&self, axis: &Axis, generics: &Generics) -> Option<Parameter> {
+        let nameable = is_nameable(self.ty.to_token_stream(), generics);
+        let is_faulty = matches!(&axis.samples, Samples::Labels(labels) if labels.len() > 2);
+        let ty = match self.ty {
+            // The error about the `bool` is reported already; check the rest as for an enum.
+            Type::Path(path) if is_faulty && path.path.is_ident("bool") => parse_quote!(Labels),
+            ty => ty.clone(),
+        };
+        Some(Parameter { name: self.ident()?.clone(), ty, nameable })
+    }
+}

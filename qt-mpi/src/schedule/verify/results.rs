@@ -1,0 +1,34 @@
+//! The contents with which ranks end.
+
+use std::rc::Rc;
+
+use super::content::Content;
+use super::memory::Memory;
+use crate::schedule::fault::{Fault, FaultKind};
+use crate::schedule::standard::{Expected, results};
+use crate::schedule::{Schedule, Span};
+
+/// Checks that every rank ends with what the standard requires.
+pub(super) fn check(schedule: &Schedule, memories: &[Memory]) -> Result<(), Fault> {
+    let all: Rc<[(u32, u32)]> = Rc::new([(0, schedule.request.comm_size())]);
+    for (rank, memory) in (0..).zip(memories) {
+        for Expected { part, origin, source } in results(schedule.collective, &schedule.request, rank) {
+            let expected = match source {
+                Some(source) => Content::input(source, origin),
+                None => Content { origin, ranks: Rc::clone(&all) },
+            };
+            let mut at = 0;
+            for (bytes, found) in memory.runs(part) {
+                let expected = expected.advanced(at);
+                if found.as_ref() != Some(&expected) {
+                    let part = Span { offset: part.offset + at, bytes }.of(part.buffer);
+                    let found = found.map_or_else(|| "nothing".to_owned(), |found| found.to_string());
+                    let expected = expected.to_string();
+                    return Err(Fault::alone(FaultKind::Result { rank, part, found, expected }));
+                }
+                at += bytes;
+            }
+        }
+    }
+    Ok(())
+}

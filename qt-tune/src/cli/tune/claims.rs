@@ -1,0 +1,145 @@
+//! What is claimed of tuned collectives: the gain of each on held-out launches, and three sentences about all.
+
+use crate::cli::gain::place_of;
+use crate::cli::output::counted;
+use crate::study::claim::{Claim, HeldOutGain};
+use crate::tune::Tuned;
+
+/// The maximum number of cells that are named as those that carry a gain.
+const NAMED: usize = 3;
+
+/// Returns a gain in per cent with its interval, cells and launches.
+fn shown(gain: &HeldOutGain) -> String {
+    format!(
+        "{:+.2} % (95 %: {:+.2} to {:+.2} %; {}, {} launches)",
+        100.0 * gain.gain,
+        100.0 * gain.low,
+        100.0 * gain.high,
+        counted(gain.cells as u64, "cell", "cells"),
+        gain.launches
+    )
+}
+
+/// Returns the claim of a collective in one or two lines.
+pub(super) fn headline(tuned: &Tuned, claim: &Claim) -> String {
+    let domain = tuned.map.domain();
+    let Some(default) = domain.baseline().map(|default| domain.method(default).label()) else {
+        return "gain unknown: no method is the library's default\n".to_owned();
+    };
+    match claim {
+        Claim::Unknown => format!(
+            "gain over `{default}` unknown: one launch does not show how the next one differs; measure at least three\n"
+        ),
+        Claim::Copies { gain, launches } => format!(
+            "gain over `{default}` unknown: it is exactly {:+.2} % in all {launches} launches, so they are copies, or \
+             times without noise\n",
+            100.0 * gain
+        ),
+        Claim::Equal { launches, cells } => format!(
+            "no gain over `{default}` on held-out launches: the decisions keep it ({}, {launches} launches)\n",
+            counted(*cells as u64, "cell", "cells")
+        ),
+        Claim::Gain(gain) if gain.low > 0.0 => {
+            format!("gain over `{default}` on held-out launches {}\n{}", shown(gain), carriers(tuned))
+        }
+        Claim::Gain(gain) => format!(
+            "no gain over `{default}` is shown on held-out launches: {}; one of {:.2} % or more would be\n",
+            shown(gain),
+            100.0 * gain.visible
+        ),
+    }
+}
+
+/// Names the cells that carry half of the gain.
+fn carriers(tuned: &Tuned) -> String {
+    let carriers = tuned.gains.carriers();
+    let axes: Vec<String> = tuned.map.domain().axes().iter().map(|axis| axis.name.clone()).collect();
+    let mut named: Vec<String> = carriers
+        .iter()
+        .take(NAMED)
+        .map(|(sizes, log)| format!("{} ({:+.0} %)", place_of(&axes, sizes), 100.0 * log.exp_m1()))
+        .collect();
+    if carriers.len() > NAMED {
+        named.push(format!("{} more", carriers.len() - NAMED));
+    }
+    format!("half of it is in {} of {} cells: {}\n", carriers.len(), tuned.gains.cells(), named.join(", "))
+}
+
+/// Returns the line that marks generated files with the gain.
+pub(super) fn mark(tuned: &Tuned, claim: &Claim) -> String {
+    match claim.gain() {
+        Some(gain) => {
+            format!("{}: gain over the default on held-out launches {}", tuned.collective, shown(gain))
+        }
+        None => format!("{}: gain unknown", tuned.collective),
+    }
+}
+
+/// Returns three sentences: what to deploy, what to expect of it, and what could go wrong.
+pub(super) fn last_words(all: &[(&Tuned, Claim)], switches: &str) -> [String; 3] {
+    let names = |is_in: &dyn Fn(&Claim) -> bool| -> Vec<&str> {
+        all.iter().filter(|(_, claim)| is_in(claim)).map(|(tuned, _)| &*tuned.collective).collect()
+    };
+    let recommended = names(&Claim::is_recommended);
+    let unknown = names(&|claim| claim.is_written() && !claim.is_recommended());
+    let left = names(&|claim| !claim.is_written());
+    let mut deploy = match (&recommended[..], &unknown[..]) {
+        ([], []) => {
+            "Deploy nothing: no collective gained over the library's default on held-out launches".to_owned()
+        }
+        ([], unknown) => {
+            format!("Try {} with {switches}, which is not yet a recommendation", unknown.join(", "))
+        }
+        (recommended, []) => format!("Deploy {} with {switches}", recommended.join(", ")),
+        (recommended, unknown) => format!(
+            "Deploy {} with {switches}, which also has rules for {} without a known gain",
+            recommended.join(", "),
+            unknown.join(", ")
+        ),
+    };
+    if !left.is_empty() && left.len() < all.len() {
+        deploy += &format!("; {} left to the library, without rules", are(&left));
+    }
+    let gains: Vec<String> = all
+        .iter()
+        .filter(|(_, claim)| claim.is_recommended())
+        .filter_map(|(tuned, claim)| Some(format!("{} {}", tuned.collective, shown(claim.gain()?))))
+        .collect();
+    let expect = match (&gains[..], &unknown[..]) {
+        ([], []) => "On the next run, expect the times of the library's default".to_owned(),
+        ([], _) => "On the next run, expect nothing that was measured: the gain is unknown".to_owned(),
+        (gains, _) => format!(
+            "On the next run, expect this gain over the default, in the geometric mean of the measured sizes: {}",
+            gains.join("; ")
+        ),
+    };
+    let slower: Vec<String> = all
+        .iter()
+        .filter(|(_, claim)| claim.is_recommended())
+        .map(|(tuned, _)| {
+            let slower = tuned.gains.by_point().iter().filter(|(_, log)| *log < 0.0).count();
+            format!("{slower} of {} cells of {}", tuned.gains.cells(), tuned.collective)
+        })
+        .collect();
+    let wrong = if recommended.is_empty() && unknown.is_empty() {
+        "This could be wrong if the program uses other sizes or nodes than were measured".to_owned()
+    } else {
+        let slower = match &slower[..] {
+            [] => String::new(),
+            slower => format!(
+                "the held-out decisions were slower than the default in the mean of {}, and ",
+                slower.join(", ")
+            ),
+        };
+        format!(
+            "This could go wrong: {slower}other sizes, nodes, releases and calls that the switches also reach were not \
+             measured; qtdec verify shows whether it did"
+        )
+    };
+    [deploy, expect, wrong].map(|sentence| sentence + ".")
+}
+
+/// Returns names with their verb: `bcast is`, `bcast, gather are`.
+fn are(names: &[&str]) -> String {
+    format!("{} {}", names.join(", "), if names.len() == 1 { "is" } else { "are" })
+}
