@@ -10,8 +10,8 @@ use qtdec_mpi::predict::{MAX_TIMES, Method, Predictor, Size, TimeSource};
 use qtdec_mpi::schedule::MAX_COMM_SIZE;
 
 use super::destination::Outputs;
-use super::measure::reported;
 use super::predicting::{PredictingArguments, missing_reason, segments, warn_far, warn_unserved};
+use super::reports::reported;
 use super::sizes::sizes;
 use super::{Failure, read};
 use crate::measure::canonical::{
