@@ -14,6 +14,7 @@ pub mod nccl;
 pub mod open_mpi;
 mod parameters;
 mod release;
+mod tuned_collective;
 pub mod ucc;
 mod unit;
 
@@ -22,8 +23,9 @@ mod tests;
 
 pub use algorithm::{Algorithm, Lack, Measured, Need, Segments, Unmet};
 pub use basis::{natural_basis, natural_basis_or_buffer};
-pub use library::{Library, TunedCollective};
+pub use library::Library;
 pub use matching::{Matching, NotMatched};
 pub use parameters::{parameter, without_parameters};
 pub use release::{InvalidRelease, Release};
+pub use tuned_collective::TunedCollective;
 pub use unit::SizeUnit;

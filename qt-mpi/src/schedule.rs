@@ -24,6 +24,7 @@
 //! - A send reads and a receive writes its parts at any time between its posting and its completion.
 
 mod algorithm;
+mod algorithms;
 mod all_ranks;
 mod allgather;
 mod allreduce;
@@ -60,7 +61,8 @@ mod two_level;
 mod two_trees;
 mod verify;
 
-pub use algorithm::{Algorithm, Entry, Plan, UnknownAlgorithm, algorithms, all, find};
+pub use algorithm::{Algorithm, Entry, Plan};
+pub use algorithms::{UnknownAlgorithm, accept, algorithms, all, find};
 pub use all_ranks::Schedule;
 pub(crate) use budget::{Costs, Room};
 pub use budget::{Limits, MAX_OPERATIONS, TooLarge};

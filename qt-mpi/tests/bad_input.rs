@@ -82,7 +82,7 @@ fn algorithms_that_do_not_serve_a_request() {
     assert_eq!(
         error,
         "a single rank of algorithm `binomial` does not show whether operands are combined in rank order, which an \
-         operation that does not commute requires; build and verify the schedule of all ranks, or use linear, in_order_binary"
+         operation that does not commute requires; build and verify the schedule of all ranks"
     );
     let in_order = Schedule::build(binomial, &request.clone().commutative(false)).expect("a small schedule");
     assert_eq!(in_order.verify().err(), None);
@@ -95,7 +95,7 @@ fn algorithms_that_do_not_serve_a_request() {
          not commute forbids; use linear, in_order_binary"
     );
     let radix = request.clone().variant(Variant { radix: Some(3), ..Variant::default() }).expect("a request");
-    let error = binomial.accept(&radix).expect_err("no radix").to_string();
+    let error = Schedule::build(binomial, &radix).expect_err("no radix").to_string();
     assert_eq!(error, "algorithm `binomial` has no radix; omit it, or use knomial");
     let outside = binomial.rank(&request, 4);
     assert_eq!(outside, Err(ScheduleError::RankOutside { rank: 4, comm_size: 4 }));

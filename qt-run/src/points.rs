@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use qtdec_mpi::schedule::{Algorithm, Entry, MAX_COMM_SIZE, find};
+use qtdec_mpi::schedule::{Entry, MAX_COMM_SIZE, accept, find};
 use qtdec_mpi::{Collective, Request};
 
 /// The columns of a file of points; further columns, such as a time, are ignored.
@@ -61,7 +61,7 @@ fn point(record: &csv::StringRecord) -> Result<Point, String> {
     let comm_size = u32::try_from(number(3)?).unwrap_or(MAX_COMM_SIZE + 1);
     let request = Request::new(comm_size, number(4)?).and_then(|request| request.segment(segment));
     let request = request.map_err(|error| error.to_string())?;
-    algorithm.accept(&request).map_err(|error| error.to_string())?;
+    accept(algorithm, &request).map_err(|error| error.to_string())?;
     Ok(Point { algorithm, request })
 }
 

@@ -1,11 +1,10 @@
 //! Budgets for the cost of decisions.
 
-use super::Input;
 use crate::domain::MethodIndex;
 use crate::fixed_point::{NEAR, OF_PERCENT};
 use crate::map::{DecisionMap, Ties};
 use crate::message::Message;
-use crate::penalty::percent;
+use crate::penalty::{best, percent};
 use crate::problem::{Path, Place, Problem};
 use crate::statistics::Quality;
 
@@ -103,16 +102,20 @@ impl Budget {
         Err(Problem::new(Place::File, message).help(help))
     }
 
-    /// Returns the methods that the budget allows in every cell; `None` if there is no budget.
-    pub(super) fn allowed(&self, input: &Input<'_>) -> Result<Option<Ties>, Problem> {
+    /// Returns the candidates that the budget allows in every cell where they may run; `None` if there is no budget.
+    pub(super) fn allowed(
+        &self,
+        map: &DecisionMap,
+        candidates: &[MethodIndex],
+        may_run: impl Fn(MethodIndex, usize) -> bool,
+    ) -> Result<Option<Ties>, Problem> {
         if self.is_empty() {
             return Ok(None);
         }
-        let Some(costs) = input.costs() else {
+        let Some(costs) = map.costs() else {
             return Err(Problem::new(Place::File, "a budget needs the costs of the methods")
                 .help("add `costs` to the map, or remove the budget"));
         };
-        let map = input.map();
         if self.baseline.is_some() && map.domain().baseline().is_none() {
             let message = "the budget is relative to the baseline, and no method of the map is one";
             return Err(Problem::new(Path::root().key("methods"), message).help(
@@ -126,18 +129,19 @@ impl Budget {
                 cells.push(Vec::new());
                 continue;
             }
-            let bounds = [(self.max, input.best_cost(cell)), (self.baseline, baseline_cost(map, cell))];
+            let bounds =
+                [(self.max, best(costs, cell, candidates)), (self.baseline, baseline_cost(map, cell))];
             let within = |cost: f64| {
                 bounds.iter().all(|bound| match *bound {
                     (Some(most), Some(reference)) => percent(cost, reference) <= most,
                     _ => true,
                 })
             };
-            let may_run = input.candidates().iter().copied().filter(|&method| input.may_run(method, cell));
+            let running = candidates.iter().copied().filter(|&method| may_run(method, cell));
             let allowed: Vec<_> =
-                may_run.filter(|&method| costs.get(cell, method).is_some_and(within)).collect();
+                running.filter(|&method| costs.get(cell, method).is_some_and(within)).collect();
             if allowed.is_empty() {
-                let place = Path::root().key("costs").key("values").indices(&input.shape().samples(cell));
+                let place = Path::root().key("costs").key("values").indices(&map.shape().samples(cell));
                 let message = format!("no method that may run here has a cost within the budget, {self}");
                 let help = "measure more methods here, make the cell `null`, or allow a larger budget";
                 return Err(Problem::new(place, message).help(help));

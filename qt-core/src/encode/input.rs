@@ -48,6 +48,11 @@ impl Restrictions {
         });
         Self { of_method: of_method.collect(), runs }
     }
+
+    /// Returns whether a method may run in a cell.
+    fn may_run(&self, method: MethodIndex, cell: usize) -> bool {
+        self.of_method[method.get()].is_none_or(|entry| self.runs[entry][cell])
+    }
 }
 
 impl<'m> Input<'m> {
@@ -57,17 +62,18 @@ impl<'m> Input<'m> {
         search_limit: SearchLimit,
     ) -> Result<Self, Problem> {
         let restrictions = Restrictions::of(map.domain());
-        let mut input = Self {
+        let candidates = map.candidates();
+        let within_budget =
+            budget.allowed(map, &candidates, |method, cell| restrictions.may_run(method, cell))?;
+        Ok(Self {
             map,
             shape: map.shape(),
-            candidates: map.candidates(),
+            candidates,
             restrictions,
-            within_budget: None,
+            within_budget,
             mean_budget: budget.mean,
             search_limit,
-        };
-        input.within_budget = budget.allowed(&input)?;
-        Ok(input)
+        })
     }
 
     /// Returns whether there is a method that may not run everywhere.
@@ -77,7 +83,7 @@ impl<'m> Input<'m> {
 
     /// Returns whether a method may run in a cell, measured or not.
     pub(super) fn may_run(&self, method: MethodIndex, cell: usize) -> bool {
-        self.restrictions.of_method[method.get()].is_none_or(|entry| self.restrictions.runs[entry][cell])
+        self.restrictions.may_run(method, cell)
     }
 
     pub(super) fn map(&self) -> &'m DecisionMap {

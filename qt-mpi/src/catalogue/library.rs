@@ -1,9 +1,6 @@
-//! Libraries, and the collectives for which they choose algorithms.
+//! The list of libraries.
 
-use qtdec_core::naming::snake;
-
-use super::names::plain;
-use super::{Algorithm, SizeUnit, intel_mpi, mpich, nccl, open_mpi, ucc};
+use super::{Algorithm, SizeUnit, TunedCollective, intel_mpi, mpich, nccl, open_mpi, ucc};
 
 /// A library with named algorithms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,36 +16,6 @@ pub enum Library {
     IntelMpi,
     /// UCC's transport layer UCP.
     Ucc,
-}
-
-/// A collective for which a library chooses an algorithm.
-#[derive(Debug)]
-pub struct TunedCollective {
-    /// MPI's name in lower case.
-    pub name: &'static str,
-    /// The name in the library's tuning files.
-    pub word: &'static str,
-    /// The number in the library's tuning files, if it has one.
-    pub number: Option<u8>,
-    /// The quantity that the library compares with message sizes.
-    pub unit: SizeUnit,
-    /// The algorithms, in the order of their numbers if they have numbers.
-    pub algorithms: &'static [Algorithm],
-}
-
-impl TunedCollective {
-    /// Returns the algorithm with a number.
-    pub fn algorithm(&self, number: u64) -> Option<&'static Algorithm> {
-        self.algorithms.iter().find(|algorithm| algorithm.number == Some(number))
-    }
-
-    pub(super) const fn new(
-        (name, word): (&'static str, &'static str),
-        unit: SizeUnit,
-        algorithms: &'static [Algorithm],
-    ) -> Self {
-        Self { name, word, number: None, unit, algorithms }
-    }
 }
 
 impl Library {
@@ -104,16 +71,12 @@ impl Library {
         known.algorithm(number).or_else(preset)
     }
 
-    /// Returns the algorithm called `name`: the library's name, an alias, or a function name such as
-    /// `MPIR_Bcast_intra_binomial`.
+    /// Returns the algorithm called `name`, as [`TunedCollective::find`] does, or a preset of the library.
     pub fn find(self, collective: &str, name: &str) -> Option<&'static Algorithm> {
-        let plain = plain(collective, name);
-        let goes_by =
-            |algorithm: &&Algorithm| plain == snake(algorithm.name) || algorithm.aliases.contains(&&*plain);
         let preset = || match self {
             Self::IntelMpi => self.numbered(collective, intel_mpi::preset_number(name)?),
             _ => None,
         };
-        self.algorithms(collective).iter().find(goes_by).or_else(preset)
+        self.collective(collective)?.find(name).or_else(preset)
     }
 }

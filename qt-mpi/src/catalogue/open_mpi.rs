@@ -9,7 +9,7 @@ use qtdec_core::Method;
 
 use super::Need::{Commutative, CountAtLeastCommSize, Even, PowerOfTwo, TwoRanks};
 use super::Segments::{Needed, Optional};
-use super::{Algorithm, Library, SizeUnit, TunedCollective};
+use super::{Algorithm, SizeUnit, TunedCollective};
 
 /// The number of collectives, including neighbour collectives. A rules file with a greater number is dropped.
 pub const COLLECTIVE_COUNT: i64 = 22;
@@ -37,10 +37,11 @@ pub const COLLECTIVES: &[TunedCollective] = &[
 /// Returns the algorithm that a benchmark of Open MPI means with a method that has none of its names: by `id`, by a number as the
 /// name, or by a name that PICO ends with `_ompi`.
 pub(super) fn called(collective: &str, method: &Method) -> Option<&'static Algorithm> {
-    let (library, name) = (Library::OpenMpi, &method.name);
-    let by_number = || library.numbered(collective, name.parse().ok()?);
-    let by_suffix = || library.find(collective, name.strip_suffix(SUFFIX)?);
-    let by_id = || library.numbered(collective, method.id?);
+    let known = COLLECTIVES.iter().find(|known| known.name == collective)?;
+    let name = &method.name;
+    let by_number = || known.algorithm(name.parse().ok()?);
+    let by_suffix = || known.find(name.strip_suffix(SUFFIX)?);
+    let by_id = || known.algorithm(method.id?);
     by_number().or_else(by_suffix).or_else(by_id)
 }
 
@@ -203,5 +204,5 @@ const SCATTER: &[Algorithm] = &[
 
 /// Returns the collective with this number in a rules file.
 pub fn collective_by_number(number: u8) -> Option<&'static TunedCollective> {
-    Library::OpenMpi.collectives().iter().find(|collective| collective.number == Some(number))
+    COLLECTIVES.iter().find(|collective| collective.number == Some(number))
 }

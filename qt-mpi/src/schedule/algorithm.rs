@@ -1,13 +1,6 @@
-//! The algorithms by name.
+//! What an algorithm is. Each of them is an [`Entry`] in a file of its own, and the list of all stands in `algorithms.rs`.
 
-use std::fmt;
-
-use qtdec_core::similar::did_you_mean;
-
-use super::{
-    Builder, RankSchedule, Request, RequestError, ScheduleError, TooLarge, allgather, allreduce, alltoall,
-    barrier, bcast, gather, reduce, reduce_scatter_block, scatter,
-};
+use super::{Builder, RankSchedule, Request, RequestError, ScheduleError, TooLarge};
 use crate::Collective;
 
 /// An algorithm of a collective: a pure function of one rank.
@@ -37,7 +30,7 @@ pub trait Algorithm {
     ///
     /// # Errors
     ///
-    /// Returns the reason if it does not.
+    /// Returns the reason if it does not. [`Schedule::build`](super::Schedule::build) adds the algorithms that do.
     fn accept(&self, request: &Request) -> Result<(), RequestError>;
 
     /// Returns the function that produces the operations of a rank, for an accepted request.
@@ -74,14 +67,8 @@ pub(super) fn build_rank<A: Algorithm + ?Sized>(
 impl RequestError {
     /// Returns the error of a single rank of an algorithm, which does not show whether rank order is kept.
     pub(super) fn unknown_order(algorithm: &dyn Algorithm) -> Self {
-        let others = in_rank_order(algorithm.collective());
-        Self::UnknownOrder { algorithm: algorithm.name().to_owned(), others }
+        Self::UnknownOrder { algorithm: algorithm.name().to_owned() }
     }
-}
-
-/// Returns the algorithms of a collective that combine operands in rank order whatever the number of ranks and the root.
-pub(super) fn in_rank_order(collective: Collective) -> Vec<&'static str> {
-    algorithms(collective).filter(|entry| entry.ordered).map(|entry| entry.name).collect()
 }
 
 /// A function that adds the operations of a rank to a builder, and fails if there are too many.
@@ -105,7 +92,7 @@ pub(super) enum Parameter {
 }
 
 impl Parameter {
-    const fn name(self) -> &'static str {
+    pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Radix => "radix",
             Self::Chains => "number of chains",
@@ -150,10 +137,6 @@ impl Entry {
     pub(super) fn may_leave_order(&self, request: &Request) -> bool {
         self.collective.is_reduction() && !request.is_commutative() && !self.ordered
     }
-
-    fn others(&self, suits: impl Fn(&Self) -> bool) -> Vec<&'static str> {
-        algorithms(self.collective).filter(|other| suits(other)).map(|other| other.name).collect()
-    }
 }
 
 impl Algorithm for Entry {
@@ -194,7 +177,7 @@ impl Algorithm for Entry {
                 return Err(RequestError::Parameter {
                     algorithm: self.name.to_owned(),
                     parameter: parameter.name(),
-                    others: self.others(|other| other.parameters.contains(&parameter)),
+                    others: Vec::new(),
                 });
             }
         }
@@ -215,109 +198,3 @@ impl Algorithm for Entry {
         }
     }
 }
-
-/// Every algorithm, in display order within each collective.
-static ALL: &[&Entry] = &[
-    &bcast::LINEAR,
-    &bcast::CHAIN,
-    &bcast::PIPELINE,
-    &bcast::BINARY,
-    &bcast::SPLIT_BINARY,
-    &bcast::BINOMIAL,
-    &bcast::KNOMIAL,
-    &bcast::SCATTER_ALLGATHER,
-    &bcast::SCATTER_ALLGATHER_RING,
-    &bcast::MULTIRAIL,
-    &bcast::TWO_TREE,
-    &bcast::CIRCULANT,
-    &bcast::BINE,
-    &reduce::LINEAR,
-    &reduce::CHAIN,
-    &reduce::PIPELINE,
-    &reduce::BINARY,
-    &reduce::IN_ORDER_BINARY,
-    &reduce::BINOMIAL,
-    &reduce::KNOMIAL,
-    &reduce::SCATTER_GATHER,
-    &reduce::MULTIRAIL,
-    &reduce::TWO_TREE,
-    &reduce::CIRCULANT,
-    &reduce::BINE,
-    &allreduce::REDUCE_BCAST,
-    &allreduce::RECURSIVE_DOUBLING,
-    &allreduce::RING,
-    &allreduce::SEGMENTED_RING,
-    &allreduce::RABENSEIFNER,
-    &allreduce::CIRCULANT,
-    &scatter::LINEAR,
-    &scatter::CHAIN,
-    &scatter::BINOMIAL,
-    &gather::LINEAR,
-    &gather::CHAIN,
-    &gather::BINOMIAL,
-    &allgather::RING,
-    &allgather::RECURSIVE_DOUBLING,
-    &allgather::BRUCK,
-    &allgather::NEIGHBOR_EXCHANGE,
-    &alltoall::LINEAR,
-    &alltoall::ROTATED,
-    &alltoall::PAIRWISE,
-    &alltoall::BRUCK,
-    &reduce_scatter_block::RECURSIVE_HALVING,
-    &reduce_scatter_block::PAIRWISE,
-    &reduce_scatter_block::RING,
-    &barrier::LINEAR,
-    &barrier::DISSEMINATION,
-    &barrier::RECURSIVE_DOUBLING,
-    &barrier::TREE,
-];
-
-/// Returns every algorithm of every collective.
-pub fn all() -> impl Iterator<Item = &'static Entry> {
-    ALL.iter().copied()
-}
-
-/// Returns the algorithms of `collective`.
-pub fn algorithms(collective: Collective) -> impl Iterator<Item = &'static Entry> {
-    all().filter(move |entry| entry.collective == collective)
-}
-
-/// Returns the algorithm `name` of `collective`.
-///
-/// # Errors
-///
-/// Fails if no algorithm has this name; the error lists the known names.
-pub fn find(collective: Collective, name: &str) -> Result<&'static Entry, UnknownAlgorithm> {
-    algorithms(collective)
-        .find(|entry| entry.name == name)
-        .ok_or_else(|| UnknownAlgorithm { collective, name: name.to_owned() })
-}
-
-/// The error of a name that no algorithm of the collective has.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownAlgorithm {
-    /// The collective.
-    pub collective: Collective,
-    /// The name.
-    pub name: String,
-}
-
-impl UnknownAlgorithm {
-    /// Returns the name that was most likely meant.
-    pub fn suggestion(&self) -> Option<&'static str> {
-        did_you_mean(&self.name, algorithms(self.collective).map(|entry| entry.name))
-    }
-}
-
-impl fmt::Display for UnknownAlgorithm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} has no algorithm `{}`", self.collective, self.name)?;
-        if let Some(suggestion) = self.suggestion() {
-            write!(f, "; did you mean `{suggestion}`?")?;
-        }
-        let known: Vec<_> = algorithms(self.collective).map(|entry| entry.name).collect();
-        write!(f, " (the algorithms are {})", known.join(", "))
-    }
-}
-
-impl std::error::Error for UnknownAlgorithm {}

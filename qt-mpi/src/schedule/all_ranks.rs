@@ -1,6 +1,7 @@
 //! The schedules of all ranks.
 
 use super::algorithm::Algorithm;
+use super::algorithms::accept;
 use super::budget::Limits;
 use super::error::ScheduleError;
 use super::{Builder, RankSchedule, Request};
@@ -41,7 +42,7 @@ impl Schedule {
         request: &Request,
         limits: Limits,
     ) -> Result<Self, ScheduleError> {
-        algorithm.accept(request)?;
+        accept(algorithm, request)?;
         let mut room = limits.room().for_ranks(request.comm_size(), algorithm.least_messages(request))?;
         if algorithm.collective() == Collective::Allgather && request.bytes() > 0 {
             room.blocks(u64::from(request.comm_size()).pow(2))?;

@@ -23,7 +23,7 @@ mod order;
 mod results;
 mod run;
 
-use super::algorithm::in_rank_order;
+use super::algorithms::in_rank_order;
 use super::fault::{Fault, FaultKind};
 use super::graph::Graph;
 use super::{RequestError, Schedule, ScheduleError, TooLarge};

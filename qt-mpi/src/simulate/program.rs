@@ -3,7 +3,7 @@
 use super::memory;
 use super::{Place, SimulateError};
 use crate::rails::MAX_RAILS;
-use crate::schedule::{Algorithm, Builder, Request, Room, Schedule, ScheduleError, Step, Verb};
+use crate::schedule::{Algorithm, Builder, Request, Room, Schedule, ScheduleError, Step, Verb, accept};
 
 /// The absence of an operation.
 pub(super) const NONE: u32 = u32::MAX;
@@ -121,7 +121,7 @@ impl Program {
         room: Room,
     ) -> Result<(), SimulateError> {
         let refused = |error: ScheduleError| SimulateError::Schedule(error);
-        algorithm.accept(request).map_err(|error| refused(error.into()))?;
+        accept(algorithm, request).map_err(|error| refused(error.into()))?;
         let mut room = room
             .for_ranks(request.comm_size(), algorithm.least_messages(request))
             .map_err(|error| refused(error.into()))?;

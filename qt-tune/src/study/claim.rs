@@ -147,7 +147,7 @@ mod tests {
     /// Alone, the interval of this gain is above zero; among eight collectives, noise would often look as good.
     #[test]
     fn many_collectives_need_clearer_gains() {
-        let all: Vec<LaunchGains> = (0..8).map(|_| gains(&[0.1, 0.12, 0.05])).collect();
+        let all: Vec<LaunchGains> = (0..8).map(|_| gains(&[0.1, 0.12, 0.09])).collect();
         assert!(Claim::of_all(&[&all[0]])[0].is_recommended());
         let all: Vec<&LaunchGains> = all.iter().collect();
         assert!(!Claim::of_all(&all).iter().any(Claim::is_recommended));

@@ -106,8 +106,6 @@ pub enum RequestError {
     UnknownOrder {
         /// The algorithm.
         algorithm: String,
-        /// The algorithms of the collective that always keep the order.
-        others: Vec<&'static str>,
     },
 }
 
@@ -173,11 +171,10 @@ impl fmt::Display for RequestError {
                  operation that does not commute forbids{}",
                 listed("; use ", others)
             ),
-            Self::UnknownOrder { algorithm, others } => write!(
+            Self::UnknownOrder { algorithm } => write!(
                 f,
                 "a single rank of algorithm `{algorithm}` does not show whether operands are combined in rank order, which an \
-                 operation that does not commute requires; build and verify the schedule of all ranks{}",
-                listed(", or use ", others)
+                 operation that does not commute requires; build and verify the schedule of all ranks"
             ),
         }
     }

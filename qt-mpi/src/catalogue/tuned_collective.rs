@@ -1,0 +1,45 @@
+//! A collective for which a library chooses an algorithm.
+
+use qtdec_core::naming::snake;
+
+use super::names::plain;
+use super::{Algorithm, SizeUnit};
+
+/// A collective for which a library chooses an algorithm.
+#[derive(Debug)]
+pub struct TunedCollective {
+    /// MPI's name in lower case.
+    pub name: &'static str,
+    /// The name in the library's tuning files.
+    pub word: &'static str,
+    /// The number in the library's tuning files, if it has one.
+    pub number: Option<u8>,
+    /// The quantity that the library compares with message sizes.
+    pub unit: SizeUnit,
+    /// The algorithms, in the order of their numbers if they have numbers.
+    pub algorithms: &'static [Algorithm],
+}
+
+impl TunedCollective {
+    /// Returns the algorithm with a number.
+    pub fn algorithm(&self, number: u64) -> Option<&'static Algorithm> {
+        self.algorithms.iter().find(|algorithm| algorithm.number == Some(number))
+    }
+
+    /// Returns the algorithm called `name`: the library's name, an alias, or a function name such as
+    /// `MPIR_Bcast_intra_binomial`.
+    pub fn find(&self, name: &str) -> Option<&'static Algorithm> {
+        let plain = plain(self.name, name);
+        let goes_by =
+            |algorithm: &&Algorithm| plain == snake(algorithm.name) || algorithm.aliases.contains(&&*plain);
+        self.algorithms.iter().find(goes_by)
+    }
+
+    pub(super) const fn new(
+        (name, word): (&'static str, &'static str),
+        unit: SizeUnit,
+        algorithms: &'static [Algorithm],
+    ) -> Self {
+        Self { name, word, number: None, unit, algorithms }
+    }
+}

@@ -1,0 +1,139 @@
+//! The list of all algorithms, and the algorithms by name.
+
+use std::fmt;
+
+use qtdec_core::similar::did_you_mean;
+
+use super::algorithm::{Algorithm, Entry};
+use super::{
+    Request, RequestError, allgather, allreduce, alltoall, barrier, bcast, gather, reduce,
+    reduce_scatter_block, scatter,
+};
+use crate::Collective;
+
+/// Every algorithm, in display order within each collective.
+static ALL: &[&Entry] = &[
+    &bcast::LINEAR,
+    &bcast::CHAIN,
+    &bcast::PIPELINE,
+    &bcast::BINARY,
+    &bcast::SPLIT_BINARY,
+    &bcast::BINOMIAL,
+    &bcast::KNOMIAL,
+    &bcast::SCATTER_ALLGATHER,
+    &bcast::SCATTER_ALLGATHER_RING,
+    &bcast::MULTIRAIL,
+    &bcast::TWO_TREE,
+    &bcast::CIRCULANT,
+    &bcast::BINE,
+    &reduce::LINEAR,
+    &reduce::CHAIN,
+    &reduce::PIPELINE,
+    &reduce::BINARY,
+    &reduce::IN_ORDER_BINARY,
+    &reduce::BINOMIAL,
+    &reduce::KNOMIAL,
+    &reduce::SCATTER_GATHER,
+    &reduce::MULTIRAIL,
+    &reduce::TWO_TREE,
+    &reduce::CIRCULANT,
+    &reduce::BINE,
+    &allreduce::REDUCE_BCAST,
+    &allreduce::RECURSIVE_DOUBLING,
+    &allreduce::RING,
+    &allreduce::SEGMENTED_RING,
+    &allreduce::RABENSEIFNER,
+    &allreduce::CIRCULANT,
+    &scatter::LINEAR,
+    &scatter::CHAIN,
+    &scatter::BINOMIAL,
+    &gather::LINEAR,
+    &gather::CHAIN,
+    &gather::BINOMIAL,
+    &allgather::RING,
+    &allgather::RECURSIVE_DOUBLING,
+    &allgather::BRUCK,
+    &allgather::NEIGHBOR_EXCHANGE,
+    &alltoall::LINEAR,
+    &alltoall::ROTATED,
+    &alltoall::PAIRWISE,
+    &alltoall::BRUCK,
+    &reduce_scatter_block::RECURSIVE_HALVING,
+    &reduce_scatter_block::PAIRWISE,
+    &reduce_scatter_block::RING,
+    &barrier::LINEAR,
+    &barrier::DISSEMINATION,
+    &barrier::RECURSIVE_DOUBLING,
+    &barrier::TREE,
+];
+
+/// Checks whether an algorithm serves a request, as [`Algorithm::accept`] does.
+///
+/// # Errors
+///
+/// Returns the reason if it does not, with the algorithms of the list that have the parameter in question.
+pub fn accept(algorithm: &dyn Algorithm, request: &Request) -> Result<(), RequestError> {
+    algorithm.accept(request).map_err(|error| match error {
+        RequestError::Parameter { algorithm: name, parameter, .. } => {
+            let has = |entry: &&Entry| entry.parameters.iter().any(|known| known.name() == parameter);
+            let others = algorithms(algorithm.collective()).filter(has).map(|entry| entry.name);
+            RequestError::Parameter { algorithm: name, parameter, others: others.collect() }
+        }
+        error => error,
+    })
+}
+
+/// Returns the algorithms of a collective that combine operands in rank order whatever the number of ranks and the root.
+pub(super) fn in_rank_order(collective: Collective) -> Vec<&'static str> {
+    algorithms(collective).filter(|entry| entry.ordered).map(|entry| entry.name).collect()
+}
+
+/// Returns every algorithm of every collective.
+pub fn all() -> impl Iterator<Item = &'static Entry> {
+    ALL.iter().copied()
+}
+
+/// Returns the algorithms of `collective`.
+pub fn algorithms(collective: Collective) -> impl Iterator<Item = &'static Entry> {
+    all().filter(move |entry| entry.collective == collective)
+}
+
+/// Returns the algorithm `name` of `collective`.
+///
+/// # Errors
+///
+/// Fails if no algorithm has this name; the error lists the known names.
+pub fn find(collective: Collective, name: &str) -> Result<&'static Entry, UnknownAlgorithm> {
+    algorithms(collective)
+        .find(|entry| entry.name == name)
+        .ok_or_else(|| UnknownAlgorithm { collective, name: name.to_owned() })
+}
+
+/// The error of a name that no algorithm of the collective has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownAlgorithm {
+    /// The collective.
+    pub collective: Collective,
+    /// The name.
+    pub name: String,
+}
+
+impl UnknownAlgorithm {
+    /// Returns the name that was most likely meant.
+    pub fn suggestion(&self) -> Option<&'static str> {
+        did_you_mean(&self.name, algorithms(self.collective).map(|entry| entry.name))
+    }
+}
+
+impl fmt::Display for UnknownAlgorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} has no algorithm `{}`", self.collective, self.name)?;
+        if let Some(suggestion) = self.suggestion() {
+            write!(f, "; did you mean `{suggestion}`?")?;
+        }
+        let known: Vec<_> = algorithms(self.collective).map(|entry| entry.name).collect();
+        write!(f, " (the algorithms are {})", known.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownAlgorithm {}
