@@ -47,8 +47,11 @@ fn one_file_and_one_line_add_each() {
             .unwrap_or_else(|reason| panic!("{}: {reason}", patch.display()));
     }
     // The copy has a folder of its own; otherwise Cargo would take the copied packages for the originals.
-    let mut files: Tree =
-        sources.into_iter().map(|(path, text)| (Path::new("sources").join(path), text)).collect();
+    let mut files = Tree::new();
+    for (path, text) in sources {
+        let text = if path.ends_with("Cargo.toml") { without_tests(&text) } else { text };
+        files.insert(Path::new("sources").join(path), text);
+    }
     files.insert("Cargo.toml".into(), workspace(root).into());
     files.insert("uses/Cargo.toml".into(), MANIFEST.into());
     for name in ["uses.rs", "ladder.rs"] {
@@ -83,6 +86,13 @@ fn workspace(root: &Path) -> String {
         }
     });
     lines.map(|line| line + "\n").collect()
+}
+
+/// Returns a manifest without the tables of tests, whose files are not copied.
+fn without_tests(manifest: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(manifest);
+    let tables = text.split_inclusive("\n\n");
+    tables.filter(|table| !table.starts_with("[[test]]")).collect::<String>().into_bytes()
 }
 
 /// Collects the files of a package, without its tests.

@@ -69,7 +69,8 @@ fn methods_that_are_too_large_are_left_out_of_a_simulation() {
     let missing = "2 times are missing, such as that of pipeline at comm_size=1024 msg_size=1073741824: the schedule takes more \
                    than 640 MiB of memory";
     assert!(error.contains(missing), "{error}");
-    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 3);
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(stdout.lines().filter(|line| !line.starts_with('#')).count(), 3, "{stdout}");
 }
 
 #[test]

@@ -73,8 +73,8 @@ trait Format: Sync {
         false
     }
 
-    /// Returns whether benchmarks have arguments, which `--columns` may rename.
-    fn has_arguments(&self) -> bool {
+    /// Returns whether `--columns` means something for files without named columns: arguments of benchmarks, or one of several times.
+    fn uses_columns(&self) -> bool {
         false
     }
 

@@ -518,9 +518,16 @@ fn temporary_files_go_with_a_signal() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        while !names(&out).iter().any(is_staged) && child.try_wait().unwrap().is_none() {}
-        send(signal, &child);
-        let ended = child.wait().unwrap();
+        let ended = loop {
+            if names(&out).iter().any(is_staged) {
+                send(signal, &child);
+                break child.wait().unwrap();
+            }
+            // Some commands are too fast to be seen at work.
+            if let Some(ended) = child.try_wait().unwrap() {
+                break ended;
+            }
+        };
         assert!(ended.success() || ended.signal() == Some(number), "{ended}");
         assert!(!names(&out).iter().any(is_temporary), "{signal}: {:?}", names(&out));
         // Before the first file is replaced, there was a temporary file of each.

@@ -23,7 +23,7 @@ impl Format for Divan {
         "divan"
     }
 
-    fn has_arguments(&self) -> bool {
+    fn uses_columns(&self) -> bool {
         true
     }
 

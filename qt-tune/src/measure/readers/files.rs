@@ -426,7 +426,7 @@ impl<'a> Reading<'a> {
                 format!("a file of the format `{}` has no columns, which --where needs", format.name());
             return self.fail(name, Problem::new(Place::File, message).help("leave --where out"));
         }
-        self.builder.selectors.format(format.name(), format.has_columns() || format.has_arguments());
+        self.builder.selectors.format(format.name(), format.has_columns() || format.uses_columns());
         let input = LimitedReader { input, room: self.builder.room.clone() };
         let mut input = LastByteReader { input, last: b'\n' };
         self.read += 1;

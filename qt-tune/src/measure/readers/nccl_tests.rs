@@ -45,6 +45,10 @@ impl Format for NcclTests {
         head.lines().any(|line| line.starts_with("# nThread ") || is_header(line))
     }
 
+    fn uses_columns(&self) -> bool {
+        true
+    }
+
     fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
         let mut part = Part::default();
         // The program that is named before its run.
