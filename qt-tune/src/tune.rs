@@ -123,9 +123,10 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, Probl
 
     let folds = fold_maps(measurements, &recipe)?;
     let is_by_launch = !folds.is_empty();
-    let splits = match is_by_launch {
-        true => Splits { parts: folds, kind: None },
-        false => Splits::best_of(measurements, &recipe, task.splits)?,
+    let splits = if is_by_launch {
+        Splits { parts: folds, kind: None }
+    } else {
+        Splits::best_of(measurements, &recipe, task.splits)?
     };
     let rated = rated(&map, &task.recommend, &splits.parts)?;
     let gains =

@@ -330,7 +330,7 @@ proptest! {
         let header = times.declarations();
         let mut rows: Vec<&str> = text[header.len()..].lines().collect();
         rows.shuffle(&mut rand_pcg::Pcg64::seed_from_u64(seed));
-        let shuffled: String = rows.iter().map(|row| format!("{row}\n")).collect();
+        let shuffled: String = rows.iter().flat_map(|row| [row, "\n"]).collect();
         prop_assert_eq!(written(&read(&(header + &shuffled)).unwrap()), text);
     }
 
@@ -370,7 +370,9 @@ fn measurements_survive_unchanged() {
                         let times: Vec<u64> = repeats.iter().map(|repeat| repeat.time.to_bits()).collect();
                         format!("{sizes:?} {method} {times:?}")
                     }
-                    other => format!("{sizes:?} {method} {other:?}"),
+                    qtdec_tune::measure::measurements::Series::Statistics(values) => {
+                        format!("{sizes:?} {method} {values:?}")
+                    }
                 })
                 .collect();
             series.sort();

@@ -1,5 +1,6 @@
 //! Files as other programs and people write them: names of axes, sizes, defaults and folders of all kinds.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -88,8 +89,8 @@ fn only_tables_of_mpi_are_offered_axes_of_mpi() {
 fn sizes_as_programs_write_them() {
     let folder = tempfile::tempdir().unwrap();
     let table = |rows: &[&str]| {
-        let rows: String = rows.iter().map(|size| format!("{size},a,1\n{size},b,2\n")).collect();
-        write(folder.path(), "t.csv", &format!("n,method,time\n{rows}"));
+        let rows: Vec<String> = rows.iter().map(|size| format!("{size},a,1\n{size},b,2\n")).collect();
+        write(folder.path(), "t.csv", &format!("n,method,time\n{}", rows.concat()));
     };
     let columns = ["t.csv", "--columns", "n=n,method=method,time=time"];
     table(&["4.0", "1e3", "4K", "4KiB", "1M", "9007199254740993.0"]);
@@ -295,7 +296,7 @@ fn results_beside_their_times() {
     for collective in ["bcast", "reduce"] {
         for (p, m) in [(2, 8), (2, 1024), (4, 8), (4, 1024)] {
             for (method, time) in [("default", 5 + p), ("binomial", 4 + m / 100), ("chain", 9)] {
-                text += &format!("{p},{m},{method},{time},{collective}\n");
+                writeln!(text, "{p},{m},{method},{time},{collective}").unwrap();
             }
         }
     }

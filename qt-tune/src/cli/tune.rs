@@ -143,32 +143,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         splits: recommend::SPLITS,
     };
     let (mut all, mut failed) = (Vec::new(), Vec::new());
-    let every = match arguments.measure.read_each(&arguments.files, format.library()) {
-        Ok(every) => {
-            let (problems, lacks) = lacking(arguments, format, &every);
-            // A single one is reported where it is needed, after the faults of the measurements.
-            if problems.len() > 1 {
-                let all = problems.into_iter().flat_map(|problem| reports(&files, &problem.into()));
-                let failure = Failure::Input(all.collect());
-                return Err(completed(failure, &files, &lacks));
-            }
-            every
-        }
-        Err(Failure::Input(mut all)) => {
-            let (mut lacks, read) = arguments
-                .measure
-                .lacking_options(&arguments.files)
-                .map_or_else(Default::default, |(lacks, read)| (lacks, vec![read]));
-            // Times of several collectives are no fault here: each is tuned.
-            lacks.retain(|lack| !lack.starts_with("--collective "));
-            let (problems, more) = lacking(arguments, format, &read);
-            lacks.extend(more);
-            all.extend(problems.into_iter().flat_map(|problem| reports(&files, &problem.into())));
-            let failure = Failure::Input(all);
-            return Err(if lacks.len() > 1 { completed(failure, &files, &lacks) } else { failure });
-        }
-        Err(failure) => return Err(failure),
-    };
+    let every = read(arguments, format, &files)?;
     check_methods(arguments, &every)?;
     let progress = Progress::of(every.len() + 1);
     for measurements in every {
@@ -214,22 +189,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     progress.begin("sources and reports");
     let mut set = FileSet::new("tune");
     let is_deployed = into.is_some() || all_rules.iter().any(|rules| rules.forced() > 0);
-    let marks: String =
-        claimed().map(|(tuned, claim)| format!("# {}\n", claims::mark(tuned, claim))).collect();
-    let switches =
-        if is_deployed { marks + &written.switches.script(Some(&absolute)) } else { NO_SWITCHES.to_owned() };
+    let switches = if is_deployed {
+        let marks = claimed().map(|(tuned, claim)| claims::mark(tuned, claim));
+        marks.collect::<String>() + &written.switches.script(Some(&absolute))
+    } else {
+        NO_SWITCHES.to_owned()
+    };
     let deployed = [(&*tuning_file, &*written.text), ("switches.sh", &*switches)];
     for (tuned, measurements, warnings) in &all {
-        let name = &tuned.collective;
-        let source = format!("{name}.map.json");
-        let tree = &tuned.recommended().choice.tree;
-        let refused = |problem: Problem| Failure::problem(&problem);
-        set.add(source.clone(), tuned.map.to_file().map_err(refused)?);
-        set.add(format!("{name}.tree.json"), tree.to_file().map_err(refused)?);
-        let style = ItemOptions { optional: !tree.is_total(), ..ItemOptions::named(name) };
-        set.add(format!("{name}.rs"), reported(&source, style.file(tree, &source))?);
-        set.add(format!("{name}.h"), c_header::header(tree, name, &source, c_header::Shape::Branches));
-        set.add(format!("{name}.kept.csv"), kept(&tuned.kept(), tuned).write(Form::Csv));
+        add_sources(&mut set, tuned)?;
+        let (name, source) = (&tuned.collective, source(tuned));
         let page = if all.len() == 1 { "report.html".to_owned() } else { format!("{name}.html") };
         set.add(page, report(tuned, measurements, warnings, &source, &deployed)?);
     }
@@ -245,6 +214,56 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let nothing = "there is nothing to deploy: no collective has a gain whose interval is above zero";
         return Err(Failure::Negative(vec![nothing.to_owned()]));
     }
+    Ok(())
+}
+
+/// Reads the times of each collective, or reports at once all that the command line lacks for that.
+fn read(arguments: &Arguments, format: &dyn Format, files: &str) -> Result<Vec<Measurements>, Failure> {
+    match arguments.measure.read_each(&arguments.files, format.library()) {
+        Ok(every) => {
+            let (problems, lacks) = lacking(arguments, format, &every);
+            // A single one is reported where it is needed, after the faults of the measurements.
+            if problems.len() > 1 {
+                let all = problems.into_iter().flat_map(|problem| reports(files, &problem.into()));
+                let failure = Failure::Input(all.collect());
+                return Err(completed(failure, files, &lacks));
+            }
+            Ok(every)
+        }
+        Err(Failure::Input(mut all)) => {
+            let (mut lacks, read) = arguments
+                .measure
+                .lacking_options(&arguments.files)
+                .map_or_else(Default::default, |(lacks, read)| (lacks, vec![read]));
+            // Times of several collectives are no fault here: each is tuned.
+            lacks.retain(|lack| !lack.starts_with("--collective "));
+            let (problems, more) = lacking(arguments, format, &read);
+            lacks.extend(more);
+            all.extend(problems.into_iter().flat_map(|problem| reports(files, &problem.into())));
+            let failure = Failure::Input(all);
+            Err(if lacks.len() > 1 { completed(failure, files, &lacks) } else { failure })
+        }
+        Err(failure) => Err(failure),
+    }
+}
+
+/// Returns the name of the file with the map of a collective.
+fn source(tuned: &Tuned) -> String {
+    format!("{}.map.json", tuned.collective)
+}
+
+/// Adds the map, the tree and the functions of a collective.
+fn add_sources(set: &mut FileSet, tuned: &Tuned) -> Result<(), Failure> {
+    let name = &tuned.collective;
+    let source = source(tuned);
+    let tree = &tuned.recommended().choice.tree;
+    let refused = |problem: Problem| Failure::problem(&problem);
+    set.add(source.clone(), tuned.map.to_file().map_err(refused)?);
+    set.add(format!("{name}.tree.json"), tree.to_file().map_err(refused)?);
+    let style = ItemOptions { optional: !tree.is_total(), ..ItemOptions::named(name) };
+    set.add(format!("{name}.rs"), reported(&source, style.file(tree, &source))?);
+    set.add(format!("{name}.h"), c_header::header(tree, name, &source, c_header::Shape::Branches));
+    set.add(format!("{name}.kept.csv"), kept(&tuned.kept(), tuned).write(Form::Csv));
     Ok(())
 }
 

@@ -6,7 +6,6 @@ use qtdec_core::{DecisionMap, DecisionTree, MethodIndex, Problems};
 
 use super::against;
 use super::launch_interval::LaunchMean;
-use super::recommend::{RecommendOptions, recommended, tree};
 use crate::measure::launches::folds;
 use crate::measure::measurements::Measurements;
 use crate::measure::notes::Notes;
@@ -37,24 +36,6 @@ pub fn fold_maps(measurements: &Measurements, recipe: &Recipe) -> Result<Vec<Fol
 }
 
 impl LaunchGains {
-    /// Returns the gains of the recommended trees of the folds of measurements; `map` is the map of all of them.
-    ///
-    /// # Errors
-    ///
-    /// Fails if no tree can be recommended.
-    pub fn of_recommended(
-        map: &DecisionMap,
-        folds: &[FoldMaps],
-        options: &RecommendOptions,
-    ) -> Result<Self, Problems> {
-        let options = recommended(map, options)?.options;
-        let mut gains = Self::default();
-        for (others, alone) in folds {
-            gains.add(&tree(others, &options)?, alone)?;
-        }
-        Ok(gains)
-    }
-
     /// Adds the gain of a tree in one launch, over the cells in which the default and the decision have a time. There is none if
     /// the map has no default or no such cell.
     ///

@@ -1,7 +1,10 @@
 //! The regions in which two trees decide differently, on any axes.
 
 use qtdec_core::tree::{Node, Subtree};
-use qtdec_core::{Axis, DecisionTree, MethodIndex, Path, Place, Problem, Samples};
+use qtdec_core::{Axis, Basis, DecisionTree, MethodIndex, Path, Place, Problem, Samples};
+
+/// The sizes on each axis: the first, and the one after the last.
+type Bounds = Vec<(u64, Option<u64>)>;
 
 /// A region in which two trees decide differently.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,11 +29,10 @@ pub fn differing(first: &DecisionTree, second: &DecisionTree) -> Result<Vec<Regi
         Samples::Values(_) => (0, None),
         Samples::Labels(labels) => (0, Some(labels.len() as u64)),
     };
-    let whole: Vec<(u64, Option<u64>)> = first.domain().axes().iter().map(whole).collect();
+    let whole: Bounds = first.domain().axes().iter().map(whole).collect();
     let mut found = Vec::new();
     let mut visited = 0_usize;
-    let mut left: Vec<(Subtree<'_>, Subtree<'_>, Vec<(u64, Option<u64>)>)> =
-        vec![(first.root(), second.root(), whole)];
+    let mut left: Vec<(Subtree<'_>, Subtree<'_>, Bounds)> = vec![(first.root(), second.root(), whole)];
     while let Some((one, other, bounds)) = left.pop() {
         visited += 1;
         if visited > 8 * MAX_REGIONS || found.len() > MAX_REGIONS {
@@ -78,7 +80,7 @@ fn same_axes(first: &[Axis], second: &[Axis]) -> Result<Vec<usize>, Problem> {
             Samples::Labels(labels) => Some(labels.clone()),
         };
         let contradict = |one: Option<&str>, other: Option<&str>| matches!((one, other), (Some(one), Some(other)) if one != other);
-        let basis = |axis: &Axis| axis.basis.map(|basis| basis.name());
+        let basis = |axis: &Axis| axis.basis.map(Basis::name);
         if labels(own) != labels(axis) {
             return Err(refuse(format!("the labels of `{}` differ", axis.name)));
         }
@@ -88,8 +90,6 @@ fn same_axes(first: &[Axis], second: &[Axis]) -> Result<Vec<usize>, Problem> {
     }
     Ok(order)
 }
-
-type Bounds = Vec<(u64, Option<u64>)>;
 
 /// Returns the parts of a box below a size on an axis and from it on, if there are any sizes in them.
 fn halves(bounds: Bounds, axis: usize, at: u64) -> (Option<Bounds>, Option<Bounds>) {

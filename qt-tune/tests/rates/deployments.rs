@@ -76,7 +76,7 @@ impl Truth {
         match self {
             Self::One(factor) if method == 1 => factor,
             Self::All(factor) if method > 0 => factor,
-            Self::Half(factor) if method == 1 && cell % 2 == 0 => factor,
+            Self::Half(factor) if method == 1 && cell.is_multiple_of(2) => factor,
             _ => 1.0,
         }
     }

@@ -7,7 +7,7 @@ use qtdec_tune::measure::notes::Notes;
 use qtdec_tune::measure::selection::Recipe;
 use qtdec_tune::study::claim::Claim;
 use qtdec_tune::study::launch_gain::{LaunchGains, fold_maps};
-use qtdec_tune::study::recommend::RecommendOptions;
+use qtdec_tune::study::recommend::{RecommendOptions, held_out_gains};
 
 use super::noise::{Campaign, Common, Noise};
 use super::{SEEDS, rate};
@@ -55,7 +55,7 @@ fn gains(measurements: &Measurements) -> LaunchGains {
     let recipe = Recipe { baseline: vec!["default".to_owned()], ..Recipe::default() };
     let map = recipe.map(measurements, &mut Notes::default()).unwrap();
     let folds = fold_maps(measurements, &recipe).unwrap();
-    LaunchGains::of_recommended(&map, &folds, &RecommendOptions::default()).unwrap()
+    held_out_gains(&map, &folds, &RecommendOptions::default()).unwrap()
 }
 
 /// Returns how often any collective is recommended although no method differs from the default.

@@ -65,13 +65,13 @@ fn carriers(tuned: &Tuned) -> String {
     format!("half of it is in {} of {} cells: {}\n", carriers.len(), tuned.gains.cells(), named.join(", "))
 }
 
-/// Returns the line that marks generated files with the gain.
+/// Returns the comment line that marks generated files with the gain.
 pub(super) fn mark(tuned: &Tuned, claim: &Claim) -> String {
     match claim.gain() {
         Some(gain) => {
-            format!("{}: gain over the default on held-out launches {}", tuned.collective, shown(gain))
+            format!("# {}: gain over the default on held-out launches {}\n", tuned.collective, shown(gain))
         }
-        None => format!("{}: gain unknown", tuned.collective),
+        None => format!("# {}: gain unknown\n", tuned.collective),
     }
 }
 
@@ -99,7 +99,7 @@ pub(super) fn last_words(all: &[(&Tuned, Claim)], switches: &str) -> [String; 3]
         ),
     };
     if !left.is_empty() && left.len() < all.len() {
-        deploy += &format!("; {} left to the library, without rules", are(&left));
+        deploy = format!("{deploy}; {} left to the library, without rules", are(&left));
     }
     let gains: Vec<String> = all
         .iter()

@@ -211,7 +211,7 @@ pub(super) fn guess(
     }
     let column = |column: usize| rows.iter().filter_map(move |row| row.get(column)).map(String::as_str);
     let is = |at: usize, fits: fn(&str) -> bool| column(at).next().is_some() && column(at).all(fits);
-    let greatest = |at: usize| column(at).filter_map(|text| size(text)).max();
+    let greatest = |at: usize| column(at).filter_map(size).max();
     for name in ["method", "time", "msg_size", "comm_size"] {
         let Some(key) = keys.iter().position(|key| key == name) else { continue };
         if found.iter().any(|(known, _)| *known == key) {
