@@ -90,7 +90,7 @@ pub fn draws(
 
 /// Repeatedly corrects predictions by randomly drawn points, and returns the mean penalties of the corrected choices in per cent.
 ///
-/// The penalties are those of [`against`], at all points, so that they can be compared with those of a [`Curve`](super::Curve).
+/// The penalties are those of `trust::against`, at all points, so that they can be compared with those of a [`Curve`](super::Curve).
 /// Returns `None` without points that have known costs, or without draws.
 ///
 /// # Panics
