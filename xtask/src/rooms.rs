@@ -4,6 +4,7 @@
 //! that it may use. A room uses only rooms that stand above it, so the table cannot contain a cycle. The files of a package
 //! use each other in no circle either.
 
+mod absent;
 mod circles;
 mod modules;
 mod table;
@@ -13,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use modules::Modules;
 use table::Table;
 use xtask::run::{cargo, root};
 
@@ -30,9 +32,20 @@ pub(crate) fn rooms() -> Result<String, String> {
     let packages = packages()?;
     let edges = found(&table, &packages)?;
     let mut faults = differences(&table, &edges);
+    let absent = absent::parse(&text)?;
+    let mut are_used = vec![false; absent.len()];
     for package in &packages {
-        faults.extend(circles_of(package)?);
+        for modules in modules_of(package)? {
+            faults.extend(circles::circles(&modules));
+            for (absent, is_used) in absent.iter().zip(&mut are_used) {
+                faults.extend(absent.faults(&modules, is_used));
+            }
+        }
     }
+    let gone = absent.iter().zip(&are_used).filter(|(_, is_used)| !**is_used);
+    faults.extend(
+        gone.map(|(absent, _)| format!("ARCHITECTURE.md lists `{}`, which has no file", absent.room())),
+    );
     if faults.is_empty() {
         let rooms = edges.len();
         let arrows = count(&edges);
@@ -53,8 +66,8 @@ fn packages() -> Result<Vec<serde_json::Value>, String> {
     Ok(metadata["packages"].as_array().cloned().unwrap_or_default())
 }
 
-/// Returns the circles of files in the libraries and programs of a package.
-fn circles_of(package: &serde_json::Value) -> Result<Vec<String>, String> {
+/// Returns the modules of the libraries and programs of a package, one set for each.
+fn modules_of(package: &serde_json::Value) -> Result<Vec<Modules>, String> {
     let read = |file: &Path| fs::read_to_string(root().join(file)).ok();
     let mut found = Vec::new();
     for target in package["targets"].as_array().into_iter().flatten() {
@@ -64,7 +77,7 @@ fn circles_of(package: &serde_json::Value) -> Result<Vec<String>, String> {
         if target["kind"].as_array().is_some_and(|kinds| kinds.iter().any(is_checked)) {
             let file = Path::new(target["src_path"].as_str().unwrap_or_default());
             let file = file.strip_prefix(root()).map_err(|error| error.to_string())?;
-            found.extend(circles::circles(file, &read)?);
+            found.push(modules::modules(file, &read)?);
         }
     }
     Ok(found)

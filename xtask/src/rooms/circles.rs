@@ -11,9 +11,9 @@
 //! - What only tests compile does not count, and neither do calls of methods of a type that is not named.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use super::modules::{Modules, modules};
+use super::modules::Modules;
 
 /// The files that each file uses, with the items.
 type Uses = BTreeMap<PathBuf, BTreeMap<PathBuf, BTreeSet<String>>>;
@@ -25,14 +25,10 @@ enum Target {
     Item(Vec<String>, String),
 }
 
-/// Returns a description of each circle of files of the crate with this root.
-///
-/// # Errors
-///
-/// Fails if a file is missing or is not Rust.
-pub(super) fn circles(root: &Path, read: &dyn Fn(&Path) -> Option<String>) -> Result<Vec<String>, String> {
-    let uses = uses(&modules(root, read)?);
-    Ok(loops(&uses).iter().map(|files| describe(files, &uses)).collect())
+/// Returns a description of each circle of files of a crate.
+pub(super) fn circles(modules: &Modules) -> Vec<String> {
+    let uses = uses(modules);
+    loops(&uses).iter().map(|files| describe(files, &uses)).collect()
 }
 
 fn describe(files: &BTreeSet<PathBuf>, uses: &Uses) -> String {
@@ -152,6 +148,9 @@ fn member(modules: &Modules, module: &[String], parts: &[String], depth: usize) 
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
+    use super::super::modules::modules;
     use super::*;
 
     /// Returns the circles of a made-up crate: the name and the text of each file below `src`.
@@ -160,7 +159,7 @@ mod tests {
             let file = files.iter().find(|(name, _)| Path::new(name) == path);
             file.map(|(_, text)| (*text).to_owned())
         };
-        circles(Path::new("lib.rs"), &read).unwrap()
+        circles(&modules(Path::new("lib.rs"), &read).unwrap())
     }
 
     #[test]
@@ -255,7 +254,7 @@ mod tests {
     #[test]
     fn a_missing_file_is_an_error() {
         let read = |path: &Path| (path == Path::new("lib.rs")).then(|| "mod gone;".to_owned());
-        let error = circles(Path::new("lib.rs"), &read).unwrap_err();
+        let error = modules(Path::new("lib.rs"), &read).err().unwrap();
         assert!(error.contains("gone"), "{error}");
     }
 }
