@@ -478,8 +478,10 @@ fn a_signal_stays_the_reason_of_the_end() {
     let lock = OpenOptions::new().write(true).create_new(true).open(out.join(LOCK)).unwrap();
     FileExt::try_lock(&lock).unwrap();
     for (signal, number) in [("HUP", 1), ("INT", 2), ("TERM", 15)] {
-        // The command waits for the lock.
-        let mut child = qtdec(folder.path(), &tune("a.csv", &[])).stderr(Stdio::null()).spawn().unwrap();
+        // The command waits for the lock. The tests themselves may have been started by nohup.
+        let mut env = std::process::Command::new("env");
+        env.arg(format!("--default-signal={signal}")).arg(super::QTDEC).args(tune("a.csv", &[]));
+        let mut child = env.current_dir(folder.path()).stderr(Stdio::null()).spawn().unwrap();
         wait_until_watched(&child);
         send(signal, &child);
         assert_eq!(child.wait().unwrap().signal(), Some(number));
