@@ -6,7 +6,7 @@ use qtdec_core::{Place, Problem};
 use super::axis_name::SIZES;
 use super::columns::{joined, key_of_axis};
 use super::shell::quoted;
-use super::table::usual_key;
+use super::table::names::usual_key;
 use super::{COLLECTIVES, collective_name};
 use crate::measure::size::size;
 

@@ -1,7 +1,7 @@
 //! Files of rows and columns: the engine of every CSV format.
 
 mod column;
-mod names;
+pub(super) mod names;
 mod rates;
 mod rows;
 mod shape;
@@ -18,7 +18,6 @@ use crate::measure::measurements::{MeasuredMethod, Statistic, TimeUnit};
 use crate::measure::size::size;
 
 use column::Heading;
-pub(super) use names::usual_key;
 use rows::{Rows, SinkState};
 use shape::{Delimiter, Names, Shape, TabSeparated};
 
