@@ -45,9 +45,14 @@
 ///   `bool`, provided that it is clear which label means `true`: the labels are a known pair such as `yes` and `no`, or a word
 ///   and its negation, or one of them has the name of the axis. Otherwise, set the option `true_label`. Additional parameters
 ///   need a body that uses them, or a name that begins with `_`.
+/// - **Axes from expressions**: with `m = data.len()` in the attribute, the expression over the parameters gives the size on axis `m`, as a
+///   `usize`. It is evaluated once, before everything else. `n = 64`, `n = WIDTH` and `order = "sorted"` are constants, and `len =
+///   bytes.into()` accepts a type of your own. If an axis has the name of an option, write `axis(depth = level)`.
 /// - **The return type** is an enum with a variant for every method that is used, an integer (the method's `id`, or its
 ///   index; C types such as `core::ffi::c_int` are accepted) or `&'static str` (the method's name, with its segment size if it
 ///   has one). It can be wrapped in an `Option` or a `Result`.
+///   Any other type needs an expression for each method, such as a function or a constant: `answers(simple = kernels::simple,
+///   "pipeline/8192" = PIPELINE)`.
 /// - **Where nothing was measured**, the body of the function answers. The body can use `self`, generics, `return` and `?`.
 ///   Without a body, a function that returns an `Option` returns `None`, and any other function is an error. By default, a region
 ///   is empty only if all of its cells are: an empty cell among measured ones takes the method of its region. With
@@ -58,6 +63,19 @@
 ///   example because it needs a power of two and the size lies between two of them, the fallback method answers. If
 ///   there is no fallback, the body answers, or the function returns `None`.
 /// - **The function** can be free, an associated function or method, a trait method, generic, `const` and so on.
+///
+/// ```
+/// use qtdec::decision_map;
+///
+/// fn dot(m: usize) -> usize { m }
+/// fn axpy(m: usize) -> usize { 2 * m }
+///
+/// #[decision_map("examples/general/maps/matmul.json", m = data.len(), n = 64,
+///     answers(dot = dot, axpy = axpy, transposed = dot))]
+/// fn kernel(data: &[f64]) -> fn(usize) -> usize;
+///
+/// assert!([8, 16].contains(&kernel(&[0.0; 8])(8)));
+/// ```
 ///
 /// # Options
 ///
@@ -86,7 +104,8 @@
 ///
 /// # On an enum
 ///
-/// An empty enum gets a variant for every method of one or several maps, together with `ALL` and `name()`. If a map is for a
+/// An empty enum gets a variant for every method of one or several maps, together with `ALL` and `name()`. On request it also gets
+/// `Display` and `FromStr` with the names, and `index()`, the position in `ALL`: `#[decision_map("…", display, from_str, index)]`. If a map is for a
 /// collective, the enum also gets `algorithm()` and `segment_size()`. Place the attribute above the derives: otherwise they
 /// see an enum without variants.
 ///
@@ -104,6 +123,22 @@
 /// The name of a variant comes from the name of its method. The method's name is split at characters that are neither
 /// letters nor digits and between a lower-case and an upper-case letter. Each part is capitalised, and the segment size is
 /// appended as in `8K`. The map can set a different variant name with `ident`.
+///
+/// # Before the first measurement
+///
+/// A program that measures its own methods cannot compile before its map exists. Begin with a placeholder, which has the methods and
+/// axes of the map to come, chooses the first method everywhere, and is marked as unmeasured:
+///
+/// ```console
+/// $ qtdec map --placeholder --methods simple,blocked --axes m,n -o maps/kernel.json
+/// ```
+///
+/// `DecisionMap::placeholder` of `qtdec-build` makes the same from Rust. The documentation of the generated function says that nothing
+/// was measured. So that a placeholder is never released, let the CI run a check that exits 3 for one:
+///
+/// ```console
+/// $ qtdec check --measured maps/kernel.json
+/// ```
 ///
 /// # Errors
 ///

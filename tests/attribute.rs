@@ -507,3 +507,197 @@ fn labels_that_show_which_means_true() {
     assert_eq!((known(true, true, 1), known(false, false, 1)), ("É", "変"));
     assert_eq!((reported(true, false, 1), reported(false, true, 1)), ("É", "変"));
 }
+
+/// The labels of the placeholder.
+#[derive(Clone, Copy)]
+pub enum Order {
+    Random,
+    Sorted,
+}
+
+/// Methods of which the placeholder chooses only the first.
+#[decision_map("qt-core/tests/accepted/placeholder.json")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kernel {}
+
+#[decision_map("qt-core/tests/accepted/placeholder.json")]
+const fn not_measured(m: usize, order: Order) -> Kernel;
+
+#[test]
+fn a_placeholder_compiles_and_chooses_the_first_method() {
+    for order in [Order::Random, Order::Sorted] {
+        assert_eq!([1, usize::MAX].map(|m| not_measured(m, order)), [Kernel::Simple; 2]);
+    }
+    assert_eq!(Kernel::ALL, [Kernel::Simple, Kernel::Blocked]);
+}
+
+/// A matrix whose sizes are not parameters of the function.
+pub struct Matrix {
+    rows: Vec<u64>,
+    calls: Cell<u32>,
+}
+
+impl Matrix {
+    fn rows(&self) -> usize {
+        self.calls.set(self.calls.get() + 1);
+        self.rows.len()
+    }
+
+    #[decision_map("tests/golden/bcast.json", comm_size = self.rows(), msg_size = self.rows.iter().sum::<u64>() as usize)]
+    fn by_itself(&self) -> Bcast;
+}
+
+/// A size of a type of its own.
+#[derive(Clone, Copy)]
+pub struct Bytes(usize);
+
+impl From<Bytes> for usize {
+    fn from(bytes: Bytes) -> Self {
+        bytes.0
+    }
+}
+
+const RANKS: usize = 64;
+
+#[decision_map("tests/golden/bcast.json", comm_size = matrix.rows(), msg_size = 4096)]
+fn of_matrix(matrix: &Matrix) -> Bcast;
+
+#[decision_map("tests/golden/bcast.json", comm_size = RANKS, msg_size = len.into())]
+fn of_newtype(len: Bytes) -> Bcast;
+
+#[decision_map("tests/golden/bcast.json", axis(comm_size = RANKS, msg_size = len))]
+const fn of_constant(len: usize) -> Bcast;
+
+#[decision_map("tests/golden/bcast.json")]
+const fn of_sizes(comm_size: usize, msg_size: usize) -> Bcast;
+
+#[test]
+fn axes_can_be_expressions_and_constants() {
+    for ranks in [1, 2, 7, 8, 9, 64] {
+        for bytes in [0, 1, 1023, 1024, 8192, 1 << 20] {
+            let mut rows = vec![0; ranks];
+            rows[0] = bytes as u64;
+            let matrix = Matrix { rows, calls: Cell::new(0) };
+            assert_eq!(matrix.by_itself(), of_sizes(ranks, bytes));
+            assert_eq!(matrix.calls.get(), 1, "the expression is evaluated once");
+            assert_eq!(of_matrix(&matrix), of_sizes(ranks, 4096));
+            assert_eq!(of_newtype(Bytes(bytes)), of_sizes(64, bytes));
+            assert_eq!(of_constant(bytes), of_sizes(64, bytes));
+        }
+    }
+}
+
+/// The labels of `labels.json`.
+pub enum Collective {
+    Bcast,
+    Reduce,
+    AllReduce,
+}
+
+#[decision_map("tests/golden/labels.json", collective = "all_reduce", commutative = true)]
+fn of_labels(msg_size: usize) -> &'static str;
+
+#[decision_map("tests/golden/labels.json", collective = "bcast", commutative = len.is_multiple_of(2), layout = "table", msg_size = len)]
+fn of_parity(len: usize) -> &'static str;
+
+#[decision_map("tests/golden/labels.json", collective = "reduce", commutative = is_commutative)]
+fn of_reduce(is_commutative: bool, msg_size: usize) -> &'static str;
+
+#[decision_map("tests/golden/labels.json")]
+fn of_kind(collective: Collective, commutative: bool, msg_size: usize) -> &'static str;
+
+#[test]
+fn labels_can_be_constants_and_conditions() {
+    for size in [0, 8, 9, 4095, 4096, 5000] {
+        assert_eq!(of_labels(size), of_kind(Collective::AllReduce, true, size));
+        assert_eq!(of_reduce(false, size), of_kind(Collective::Reduce, false, size));
+        assert_eq!(of_parity(size), of_kind(Collective::Bcast, size % 2 == 0, size));
+    }
+}
+
+/// What an algorithm does, as a function.
+pub type Run = fn(u32) -> u32;
+
+const fn tree(rank: u32) -> u32 {
+    rank / 2
+}
+
+const fn chain(rank: u32) -> u32 {
+    rank.saturating_sub(1)
+}
+
+const SEGMENT: (Run, usize) = (chain, 8192);
+
+macro_rules! answered {
+    ($name:ident, $returned:ty, $layout:literal, $($answers:tt)*) => {
+        #[decision_map("tests/golden/bcast.json", layout = $layout, answers($($answers)*))]
+        const fn $name(comm_size: usize, msg_size: usize) -> $returned;
+    };
+}
+
+answered!(
+    functions,
+    fn(u32) -> u32,
+    "branches",
+    linear = chain,
+    binomial = tree,
+    "pipeline/8192" = chain,
+    "pipeline/131072" = chain,
+    "split_binary_tree/1000" = tree
+);
+answered!(
+    values,
+    Option<(Run, usize)>,
+    "table",
+    linear = (chain, 0),
+    binomial = (tree, 0),
+    "pipeline/8192" = SEGMENT,
+    "pipeline/131072" = (chain, 131_072),
+    "split_binary_tree/1000" = (tree, 1000)
+);
+answered!(
+    selected,
+    usize,
+    "select",
+    linear = 0,
+    binomial = 1,
+    "pipeline/8192" = SEGMENT.1,
+    "pipeline/131072" = 3,
+    "split_binary_tree/1000" = usize::MAX
+);
+
+#[test]
+fn answers_can_be_functions_and_constants() {
+    for ranks in [1, 2, 7, 8, 9, 64] {
+        for bytes in [0, 1, 1023, 1024, 8192, 1 << 20, 1 << 21] {
+            let (parent, segment, number): (u32, usize, usize) = match of_sizes(ranks, bytes) {
+                Bcast::Linear => (8, 0, 0),
+                Bcast::Binomial => (4, 0, 1),
+                Bcast::Pipeline8K => (8, 8192, 8192),
+                Bcast::Pipeline128K => (8, 131_072, 3),
+                Bcast::SplitBinaryTree1000 => (4, 1000, usize::MAX),
+            };
+            assert_eq!(functions(ranks, bytes)(9), parent);
+            let (run, given) = values(ranks, bytes).unwrap();
+            assert_eq!((run(9), given), (parent, segment));
+            assert_eq!(selected(ranks, bytes), number);
+        }
+    }
+}
+
+/// The methods with everything that is generated on request.
+#[decision_map("tests/golden/bcast.json", display, from_str, index)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Requested {}
+
+#[test]
+fn the_enum_has_items_on_request() {
+    for (index, method) in Requested::ALL.iter().enumerate() {
+        assert_eq!(method.index(), index);
+        assert_eq!(method.to_string(), method.name());
+        assert_eq!(method.name().parse(), Ok(*method));
+    }
+    assert_eq!(format!("{:>8}|", Requested::Linear), "  linear|");
+    let unknown = "lineal".parse::<Requested>().unwrap_err();
+    assert!(unknown.starts_with("there is no such method: the methods are `linear`, "), "{unknown}");
+}

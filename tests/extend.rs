@@ -10,8 +10,17 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The packages that are copied.
-const PACKAGES: [&str; 7] =
-    ["qt-build", "qt-core", "qt-lookup", "qt-macro", "qt-mpi", "qt-tune", "tests/kit"];
+const PACKAGES: [&str; 9] = [
+    "qt-build",
+    "qt-core",
+    "qt-lookup",
+    "qt-macro",
+    "qt-measure",
+    "qt-mpi",
+    "qt-run",
+    "qt-tune",
+    "tests/kit",
+];
 
 /// The manifest of the program that uses the additions.
 const MANIFEST: &str = "[package]
@@ -22,6 +31,7 @@ edition = \"2024\"
 [dependencies]
 qtdec-build.workspace = true
 qtdec-core.workspace = true
+qtdec-measure.workspace = true
 qtdec-mpi.workspace = true
 qtdec-tune.workspace = true
 ";

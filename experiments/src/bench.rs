@@ -27,7 +27,7 @@ use maps::NamedMap;
 use measured::Times;
 use program::Program;
 use queries::Queries;
-use report::Row;
+use report::FormCost;
 use trees::NamedTree;
 use xtask::packages::Machine;
 use xtask::run::target;
@@ -115,7 +115,7 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
                     .iter()
                     .find(|times| times.form == form.name && times.distribution == *distribution)
                     .ok_or_else(|| format!("no times of {} on {distribution}", form.name))?;
-                rows.push(Row::new((name, &title), form, cost, times, count));
+                rows.push(FormCost::new((name, &title), form, cost, times, count));
             }
         }
         let table = report::markdown(&rows, name);

@@ -11,15 +11,15 @@ use std::num::NonZero;
 
 use qtdec_core::encode::Quadtree;
 use qtdec_core::{Borders, DecisionMap, DecisionTree, encode};
+use qtdec_measure::study::recommend::{self, RecommendOptions};
 use qtdec_mpi::Collective;
 use qtdec_mpi::experiment::{Cluster, SEGMENTS_2007, algorithms};
 use qtdec_mpi::network::{Network, shipped};
 use qtdec_mpi::predict::{self, Method, Predictor, Size, TimeSource};
-use qtdec_tune::study::recommend::{self, RecommendOptions};
 
 use crate::smpi::{Broadcast, SELECTORS, Smpi};
 use compiled::Compiled;
-use results::{Decision, Results, Row};
+use results::{CallTime, Decision, Results};
 use xtask::packages::Machine;
 use xtask::run::root;
 
@@ -53,14 +53,14 @@ pub(crate) fn closed_loop(machine: Machine) -> Result<(), String> {
             let here = first..first + mix.len();
             first = here.end;
             let mut add = |decision: Decision, seconds: f64| {
-                results.rows.push(Row { network: name.to_owned(), seed, decision, seconds });
+                results.rows.push(CallTime { network: name.to_owned(), seed, decision, seconds });
             };
             add(Decision::Oracle, here.clone().map(|call| times.best(call)).sum());
             let (method, seconds) = times.best_fixed(here.clone());
             add(Decision::Fixed(method), seconds);
             for (name, regions, function) in &functions {
                 let chosen = here.clone().zip(function.decide(mix)?);
-                let seconds = chosen.map(|(call, method)| times.of(call, method)).sum();
+                let seconds = chosen.map(|(call, method)| times.seconds(call, method)).sum();
                 add(Decision::Function { name: name.clone(), regions: *regions }, seconds);
             }
             for (selector, times) in &selected {
@@ -163,17 +163,17 @@ impl Times {
         Ok(Self { methods, times })
     }
 
-    fn of(&self, call: usize, method: usize) -> f64 {
+    fn seconds(&self, call: usize, method: usize) -> f64 {
         self.times[call * self.methods.len() + method]
     }
 
     fn best(&self, call: usize) -> f64 {
-        (0..self.methods.len()).map(|method| self.of(call, method)).fold(f64::INFINITY, f64::min)
+        (0..self.methods.len()).map(|method| self.seconds(call, method)).fold(f64::INFINITY, f64::min)
     }
 
     /// Returns the fastest method if the same is always called, with its time.
     fn best_fixed(&self, calls: std::ops::Range<usize>) -> (String, f64) {
-        let total = |method| calls.clone().map(|call| self.of(call, method)).sum::<f64>();
+        let total = |method| calls.clone().map(|call| self.seconds(call, method)).sum::<f64>();
         let totals = (0..self.methods.len()).map(|method| (method, total(method)));
         let best = totals.min_by(|one, other| one.1.total_cmp(&other.1));
         let (method, seconds) = best.expect("there are methods");

@@ -49,7 +49,7 @@ pub(crate) fn interrupted(arguments: Arguments) -> Result<Outcome, String> {
     let map = Plan { costs: true, ..Plan::new(&[24, 24], Pattern::Noise, 1) }.map();
     fs::write(folder.path().join("map.json"), map.to_json()).map_err(|error| error.to_string())?;
     let mut rng = TestRng(arguments.kills);
-    let written = COMMANDS.map(|command| Written::of(folder.path(), command));
+    let written = COMMANDS.map(|command| Written::new(folder.path(), command));
     let written = written.into_iter().collect::<Result<Vec<_>, _>>()?;
     let (mut old, mut new) = (0, 0);
     for number in 0..arguments.kills {
@@ -75,7 +75,7 @@ struct Written {
 }
 
 impl Written {
-    fn of(folder: &Path, command: &'static [&'static str]) -> Result<Self, String> {
+    fn new(folder: &Path, command: &'static [&'static str]) -> Result<Self, String> {
         let began = Instant::now();
         let status = qtdec(folder, command).status().map_err(|error| error.to_string())?;
         let duration = began.elapsed();

@@ -7,6 +7,7 @@ mod engines;
 mod interrupted;
 mod numbers;
 mod papers;
+mod rates;
 mod smpi;
 
 use std::process::ExitCode;
@@ -33,6 +34,8 @@ enum Experiment {
     /// Simulate the papers' experiments, and write the guide's tables
     #[command(subcommand)]
     Papers(papers::Part),
+    /// Simulate campaigns of measurements, and count how often what is claimed of them is wrong
+    Rates(rates::Arguments),
     /// Measure every form of a decision
     Bench(bench::Arguments),
     /// Count the instructions and branches of decisions, which must not grow
@@ -46,6 +49,7 @@ fn main() -> ExitCode {
         Experiment::Numbers { parts } => numbers::numbers(&parts).map(held),
         Experiment::ClosedLoop(machine) => closed_loop::closed_loop(machine).map(held),
         Experiment::Papers(part) => papers::papers(part).map(held),
+        Experiment::Rates(arguments) => rates::rates(&arguments),
         Experiment::Bench(arguments) => bench::bench(&arguments).map(held),
         Experiment::Gate(machine) => bench::gate(machine),
     })

@@ -4,9 +4,9 @@ use std::fs::{self, File};
 use std::path::{Component, Path, PathBuf};
 
 use annotate_snippets::Renderer;
-use qtdec_core::code::{ReturnKind, Wrapper};
-use qtdec_core::encode::SearchLimit;
-use qtdec_core::{DecisionMap, Document, Options, Place, Problem, Problems, SourceFile, Syntax};
+use qtdec_core::code::{EnumItem, ReturnKind, Wrapper};
+use qtdec_core::encode::{Empty, SearchLimit};
+use qtdec_core::{Borders, DecisionMap, Document, Options, Place, Problem, Problems, SourceFile, Syntax};
 use same_file::is_same_file;
 
 use crate::write::write;
@@ -37,6 +37,9 @@ pub struct Builder {
     returns: Option<String>,
     optional: bool,
     certify: bool,
+    answers: Vec<(String, String)>,
+    axis_values: Vec<(String, String)>,
+    enum_items: Vec<EnumItem>,
     out_dir: Option<PathBuf>,
 }
 
@@ -146,6 +149,122 @@ impl Builder {
     )]
     pub fn option(mut self, name: impl Into<String>, value: impl ToString) -> Self {
         self.options.push((name.into(), value.to_string()));
+        self
+    }
+
+    /// Sets the borders between samples, as the option `borders`.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// use qtdec_build::{Borders, Builder};
+    ///
+    /// Builder::new().map("examples/kernel.json").borders(Borders::Geometric).out_dir(folder.path()).generate()?;
+    /// let code = std::fs::read_to_string(folder.path().join("kernel.rs"))?;
+    /// assert!(code.contains("if rows < 4 {"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn borders(self, borders: Borders) -> Self {
+        self.option("borders", borders.name())
+    }
+
+    /// Sets the maximum depth, as the option `max_depth`.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// use qtdec_build::Builder;
+    ///
+    /// Builder::new().map("examples/kernel.json").max_depth(0).out_dir(folder.path()).generate()?;
+    /// assert!(!std::fs::read_to_string(folder.path().join("kernel.rs"))?.contains("if rows"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn max_depth(self, depth: u32) -> Self {
+        self.option("max_depth", depth)
+    }
+
+    /// Sets how cells without measurements are treated, as the option `empty`.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// use qtdec_build::{Builder, Empty};
+    ///
+    /// Builder::new().map("examples/sort.json").optional().empty(Empty::Strict).out_dir(folder.path()).generate()?;
+    /// assert!(std::fs::read_to_string(folder.path().join("sort.rs"))?.contains("Option::None"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn empty(self, empty: Empty) -> Self {
+        let name = Empty::ALL.iter().find(|(_, known)| *known == empty).map_or("", |(name, _)| *name);
+        self.option("empty", name)
+    }
+
+    /// Sets the method that answers where the chosen one may not run, as the option `fallback`.
+    ///
+    /// ```
+    /// use qtdec_build::{Builder, Error};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let builder = Builder::new().map("examples/kernel.json").fallback("simpel").out_dir(folder.path());
+    /// assert!(matches!(builder.generate(), Err(Error::Invalid(_))));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn fallback(self, label: impl Into<String>) -> Self {
+        self.option("fallback", label.into())
+    }
+
+    /// Sets what is returned for a method: an expression of the type that [`returns`](Self::returns) names, such as a constant or a
+    /// function. Every method that the function can return needs one.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// use qtdec_build::Builder;
+    ///
+    /// Builder::new()
+    ///     .map("examples/kernel.json")
+    ///     .returns("fn(&[f64]) -> f64")
+    ///     .answer("simple", "crate::kernels::simple")
+    ///     .answer("blocked", "crate::kernels::blocked")
+    ///     .out_dir(folder.path())
+    ///     .generate()?;
+    /// let code = std::fs::read_to_string(folder.path().join("kernel.rs"))?;
+    /// assert!(code.contains("pub const fn kernel(rows: usize) -> fn(&[f64]) -> f64 {"), "{code}");
+    /// assert!(code.contains("crate::kernels::blocked"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn answer(mut self, label: impl Into<String>, expression: impl Into<String>) -> Self {
+        self.answers.push((label.into(), expression.into()));
+        self
+    }
+
+    /// Sets the size on an axis to a constant expression, so that the function has no parameter for it.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// use qtdec_build::Builder;
+    ///
+    /// Builder::new().map("examples/kernel.json").axis_value("rows", "crate::ROWS").out_dir(folder.path()).generate()?;
+    /// let code = std::fs::read_to_string(folder.path().join("kernel.rs"))?;
+    /// assert!(code.contains("pub const fn kernel() -> Kernel") && code.contains("= crate::ROWS;"), "{code}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn axis_value(mut self, axis: impl Into<String>, expression: impl Into<String>) -> Self {
+        self.axis_values.push((axis.into(), expression.into()));
+        self
+    }
+
+    /// Adds an item to the generated enum, such as `Display`.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// use qtdec_build::{Builder, EnumItem};
+    ///
+    /// Builder::new().map("examples/kernel.json").enum_item(EnumItem::Display).out_dir(folder.path()).generate()?;
+    /// let code = std::fs::read_to_string(folder.path().join("kernel.rs"))?;
+    /// assert!(code.contains("impl ::core::fmt::Display for Kernel"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn enum_item(mut self, item: EnumItem) -> Self {
+        if !self.enum_items.contains(&item) {
+            self.enum_items.push(item);
+        }
         self
     }
 
@@ -366,7 +485,7 @@ impl Builder {
     /// Returns the problem that the return type contradicts `optional`.
     fn bare_and_optional(&self) -> Option<String> {
         let returns = self.returns.as_ref().filter(|_| self.optional)?;
-        let (_, wrapper) = ReturnKind::of(&syn::parse_str(returns).ok()?)?;
+        let (_, wrapper) = ReturnKind::from_type(&syn::parse_str(returns).ok()?)?;
         (wrapper != Wrapper::Option).then(|| {
             format!(
                 "`optional()` is for the generated enum, and `returns` names `{returns}`\n\
@@ -405,6 +524,9 @@ impl Builder {
             layout: options.layout(),
             certify: self.certify,
             true_labels: options.true_labels().to_vec(),
+            answers: self.answers.clone(),
+            axis_values: self.axis_values.clone(),
+            enum_items: self.enum_items.clone(),
         }
     }
 }

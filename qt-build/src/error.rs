@@ -28,6 +28,8 @@ pub enum Error {
     NoOutDir,
     /// A file could not be written.
     Write(PathBuf, io::Error),
+    /// The build script could not read a file of its own, from which it makes a map.
+    Io(io::Error),
 }
 
 impl fmt::Display for Error {
@@ -49,6 +51,7 @@ impl fmt::Display for Error {
             ),
             Self::NoOutDir => f.write_str("OUT_DIR is not set: outside a build script, call `out_dir`"),
             Self::Write(path, error) => write!(f, "cannot write `{}`: {error}", path.display()),
+            Self::Io(error) => fmt::Display::fmt(error, f),
         }
     }
 }
@@ -66,6 +69,18 @@ impl From<Problems> for Error {
     }
 }
 
+/// For files from which the build script makes maps itself.
+///
+/// ```
+/// let error = qtdec_build::Error::from(std::fs::read("no-such-file").unwrap_err());
+/// assert!(std::error::Error::source(&error).is_some());
+/// ```
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
 impl From<OptionFaults> for Error {
     fn from(faults: OptionFaults) -> Self {
         Self::Invalid(faults.iter().map(|fault| fault.message.render(Syntax::Builder)).collect())
@@ -75,7 +90,7 @@ impl From<OptionFaults> for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Write(_, error) => Some(error),
+            Self::Write(_, error) | Self::Io(error) => Some(error),
             Self::NoMap | Self::Invalid(_) | Self::Collision(_) | Self::Overwrites(_) | Self::NoOutDir => {
                 None
             }

@@ -2,14 +2,15 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use qtdec_core::code::{
-    Body, Function, LayoutChoice, MethodEnum, Parameter, ReturnKind, Wrapper, label_variants, type_fault,
+    Body, EnumItem, Function, LayoutChoice, MethodEnum, Parameter, ReturnKind, Wrapper, label_variants,
+    type_fault,
 };
 use qtdec_core::naming::reserved::RUST_CONSTRUCTORS;
 use qtdec_core::{Axis, DecisionTree, Diagnostics, Path, Place, Problem, Problems, naming, visible};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::Parse;
-use syn::{Type, Visibility, parse_quote};
+use syn::{Expr, Type, Visibility, parse_quote};
 
 /// The names and types of the generated items.
 ///
@@ -47,6 +48,13 @@ pub struct ItemOptions {
     pub certify: bool,
     /// The labels that mean `true` for a `bool`, where the labels themselves do not make it clear.
     pub true_labels: Vec<String>,
+    /// The expression that is returned for each method, by its label, if `returns` is a type that cannot show which. Empty for enums,
+    /// integers and strings.
+    pub answers: Vec<(String, String)>,
+    /// The constant expressions of axes that are no parameters, by the names of the axes.
+    pub axis_values: Vec<(String, String)>,
+    /// The items that a generated enum has on request.
+    pub enum_items: Vec<EnumItem>,
 }
 
 impl ItemOptions {
@@ -69,6 +77,9 @@ impl ItemOptions {
             layout: LayoutChoice::default(),
             certify: false,
             true_labels: Vec::new(),
+            answers: Vec::new(),
+            axis_values: Vec::new(),
+            enum_items: Vec::new(),
         }
     }
 
@@ -126,11 +137,12 @@ impl ItemOptions {
     }
 
     fn items(&self, tree: &DecisionTree, source: &str) -> Result<syn::File, Problems> {
-        let Chosen { function, method_enum, visibility, returns, parameters } = self.chosen(tree)?;
+        let Chosen { function, method_enum, visibility, returns, parameters, own_answers, computed } =
+            self.chosen(tree)?;
         let label_enums = self.label_enums(tree, &visibility)?;
         let methods = match returns {
             Some(_) => TokenStream::new(),
-            None => methods(tree, &visibility, &method_enum)?,
+            None => methods(tree, &visibility, &method_enum, &self.enum_items)?,
         };
         let returned: Type = match returns {
             Some(own) => own,
@@ -138,9 +150,20 @@ impl ItemOptions {
             None => parse_quote!(#method_enum),
         };
         let text = self.returns.as_deref().unwrap_or(&self.method_enum);
-        let (returns, wrapper) = return_kind(&returned, text)?;
-        let typed =
-            parameters.iter().map(|Parameter { name, ty, .. }| quote!(#name: #ty)).collect::<Vec<_>>();
+        let (returns, wrapper) = if own_answers.is_empty() {
+            return_kind(&returned, text)?
+        } else {
+            ReturnKind::own(&returned, own_answers)
+        };
+        let is_given = |name: &Ident| computed.iter().any(|(given, _)| given == name);
+        let typed = parameters.iter().filter(|parameter| !is_given(&parameter.name));
+        let typed = typed.map(|Parameter { name, ty, .. }| quote!(#name: #ty)).collect::<Vec<_>>();
+        let statements = computed.iter().map(|(name, value)| {
+            let ty =
+                parameters.iter().find(|parameter| parameter.name == *name).map(|parameter| &parameter.ty);
+            quote!(let #name: #ty = #value;)
+        });
+        let statements: TokenStream = statements.collect();
         let function_of_tree = Function {
             tree,
             parameters,
@@ -148,7 +171,7 @@ impl ItemOptions {
             wrapper,
             nameable: true,
             variants_at: Span::call_site(),
-            in_scope: quote!(#function #method_enum #label_enums),
+            in_scope: quote!(#function #method_enum #label_enums #statements),
             true_labels: self.true_labels.clone(),
             fallback: None,
         };
@@ -173,7 +196,7 @@ impl ItemOptions {
             #[must_use]
             #snake
             #lints
-            #visibility const fn #function(#(#typed),*) -> #returned { #code }
+            #visibility const fn #function(#(#typed),*) -> #returned { #statements #code }
             #proof
         };
         syn::parse2(items).map_err(|error| {
@@ -188,6 +211,11 @@ impl ItemOptions {
         if !self.certify {
             return Ok(TokenStream::new());
         }
+        if !self.axis_values.is_empty() {
+            return Err(Problem::new(Place::File, "the proof does not support axes that are constants")
+                .help("remove `certify`, or the values of the axes")
+                .into());
+        }
         function.proof(&Ident::new(&format!("{}_is_its_tree", name.unraw()), Span::call_site()), name)
     }
 
@@ -197,9 +225,11 @@ impl ItemOptions {
         let method_enum = check.note(identifier(&self.method_enum, "an enum", "method_enum"));
         let visibility = check.note(parsed(&self.visibility, "a visibility"));
         let returns = match &self.returns {
-            Some(ty) => check.note(returned(ty)).map(Some),
+            Some(ty) => check.note(returned(ty, !self.answers.is_empty())).map(Some),
             None => Some(None),
         };
+        let own_answers = check.note(self.own_answers());
+        let computed = check.note(self.computed(tree));
         let parameters = check.note(self.parameters(tree));
         let chosen = || {
             Some(Chosen {
@@ -208,6 +238,8 @@ impl ItemOptions {
                 visibility: visibility?,
                 returns: returns?,
                 parameters: parameters?,
+                own_answers: own_answers?,
+                computed: computed?,
             })
         };
         check.finish(chosen())
@@ -253,6 +285,42 @@ impl ItemOptions {
             });
         }
         Ok(enums)
+    }
+
+    /// Returns the expression of each method.
+    fn own_answers(&self) -> Result<Vec<(String, TokenStream)>, Problems> {
+        if self.returns.is_none() && !self.answers.is_empty() {
+            let problem = Problem::new(Place::File, "answers are given, and no return type");
+            return Err(problem.help("name the type of the answers with `returns`").into());
+        }
+        let mut check = Diagnostics::default();
+        let answers = self.answers.iter().map(|(label, text)| {
+            let expression: Expr = check.note(parsed(text, &format!("the answer for `{label}`")))?;
+            Some((label.clone(), expression.to_token_stream()))
+        });
+        let answers = answers.collect();
+        check.finish(answers)
+    }
+
+    /// Returns the expressions of axes that are no parameters.
+    fn computed(&self, tree: &DecisionTree) -> Result<Vec<(Ident, TokenStream)>, Problems> {
+        let mut check = Diagnostics::default();
+        let computed = self.axis_values.iter().map(|(axis, text)| {
+            let Some(index) = tree.domain().find_axis(axis) else {
+                let known: Vec<&str> = tree.domain().axes().iter().map(|axis| &*axis.name).collect();
+                let problem =
+                    Problem::new(Place::File, format!("a value is given for `{axis}`, which is not an axis"));
+                check.add(problem.help(format!("the axes are {}", known.join(", "))));
+                return None;
+            };
+            let expression: Expr = check.note(parsed(text, &format!("the value of `{axis}`")))?;
+            Some((
+                Ident::new(&tree.domain().axes()[index].name, Span::call_site()),
+                expression.to_token_stream(),
+            ))
+        });
+        let computed = computed.collect();
+        check.finish(computed)
     }
 
     fn own_type(&self, axis: &Axis) -> Option<&str> {
@@ -314,13 +382,23 @@ struct Chosen {
     /// The return type, if no enum is generated.
     returns: Option<Type>,
     parameters: Vec<Parameter>,
+    own_answers: Vec<(String, TokenStream)>,
+    /// The parameters that are constants, with their expressions.
+    computed: Vec<(Ident, TokenStream)>,
 }
 
-fn methods(tree: &DecisionTree, visibility: &Visibility, name: &Ident) -> Result<TokenStream, Problems> {
+fn methods(
+    tree: &DecisionTree,
+    visibility: &Visibility,
+    name: &Ident,
+    items: &[EnumItem],
+) -> Result<TokenStream, Problems> {
     let mut methods = MethodEnum::default();
     methods.add(tree.domain())?;
     let (variants, lints) = (methods.variants(), methods.lints(name));
-    let associated = methods.associated(&visibility.to_token_stream(), name);
+    let visible = visibility.to_token_stream();
+    let associated = methods.associated(&visible, name);
+    let requested: TokenStream = items.iter().map(|item| methods.item(*item, &visible, name)).collect();
     let doc = match tree.domain().collective() {
         Some(collective) => format!(" The methods for `{}`.", visible::line(collective)),
         None => " The methods to choose from.".to_owned(),
@@ -331,6 +409,7 @@ fn methods(tree: &DecisionTree, visibility: &Visibility, name: &Ident) -> Result
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #visibility enum #name { #variants }
         #associated
+        #requested
     })
 }
 
@@ -385,8 +464,11 @@ fn identifier(name: &str, what: &str, setting: &str) -> Result<Ident, Problems> 
 }
 
 /// Parses the return type. It is `'static` wherever it is a reference, because no parameter is one.
-fn returned(text: &str) -> Result<Type, Problems> {
+fn returned(text: &str, has_answers: bool) -> Result<Type, Problems> {
     let ty: Type = parsed(text, "a return type")?;
+    if has_answers {
+        return Ok(ty);
+    }
     return_kind(&ty, text)?;
     if text.contains('&') && !text.contains("'static") {
         return Err(invalid(text, "a return type").help("write `&'static str`").into());
@@ -396,7 +478,7 @@ fn returned(text: &str) -> Result<Type, Problems> {
 
 /// Returns the kind of value that a function of this return type returns.
 fn return_kind(ty: &Type, text: &str) -> Result<(ReturnKind, Wrapper), Problem> {
-    ReturnKind::of(ty).ok_or_else(|| {
+    ReturnKind::from_type(ty).ok_or_else(|| {
         invalid(text, "a return type")
             .help("name an enum, an integer or &'static str, bare or in an `Option` or `Result`")
     })

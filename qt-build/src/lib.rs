@@ -25,7 +25,11 @@ mod write;
 pub use builder::Builder;
 pub use error::Error;
 pub use file::ItemOptions;
-pub use qtdec_core::{Axis, Basis, Costs, DecisionMap, Domain, Method, MethodIndex, Problems, Samples};
+pub use qtdec_core::code::EnumItem;
+pub use qtdec_core::encode::Empty;
+pub use qtdec_core::{
+    Axis, Basis, Borders, Costs, DecisionMap, Domain, Method, MethodIndex, Problems, Samples,
+};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -150,7 +150,7 @@ pub struct Encoded {
 
 impl Encoded {
     /// Creates the result for a tree whose leaves are its regions.
-    fn of(nodes: &FlatTree, shape: &Shape, lower_bound: Option<u64>) -> Self {
+    fn new(nodes: &FlatTree, shape: &Shape, lower_bound: Option<u64>) -> Self {
         let nodes = nodes.simplified(shape.lens());
         let mut depths = Vec::new();
         depths_of(nodes.root(), 0, &mut depths);
@@ -221,7 +221,7 @@ pub fn encode_with(
     }
     let is_strict = *empty == Empty::Strict && map.cells().contains(&None);
     let encoded = if is_strict {
-        let Marked { map: marked, mark } = Marked::of(map).map_err(|problems| first(&problems))?;
+        let Marked { map: marked, mark } = Marked::new(map).map_err(|problems| first(&problems))?;
         let encoded = encoder.encode(&Input::new(&marked, budget, *search_limit)?)?;
         let unmarked = |method| (method != mark).then_some(method);
         Encoded { nodes: encoded.nodes.with_decisions(unmarked), ..encoded }
@@ -236,7 +236,7 @@ pub fn encode_with(
     if is_strict {
         empty::check(&decisions, map)?;
     }
-    let quality = Quality::of(&decisions, map);
+    let quality = Quality::from_decisions(&decisions, map);
     budget.check(&quality, &decisions, map)?;
     let mut options = encoder.changed();
     if !budget.is_empty() {

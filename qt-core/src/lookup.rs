@@ -31,7 +31,8 @@ pub fn table(tree: &DecisionTree) -> Result<Vec<u8>, Problem> {
 /// The list is empty for a tree that has no table. The table gives the same answer between two of these sizes, so comparing the answers at and
 /// next to each of them proves the table equal to its tree.
 pub fn edges(tree: &DecisionTree) -> Vec<Vec<u64>> {
-    Boxes::of(tree).map_or_else(|_| Vec::new(), |boxes| boxes.axes().map(|axis| axis.edges()).collect())
+    Boxes::from_tree(tree)
+        .map_or_else(|_| Vec::new(), |boxes| boxes.axes().map(|axis| axis.edges()).collect())
 }
 
 /// The bytes after the checksum.

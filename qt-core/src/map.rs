@@ -6,6 +6,7 @@ mod contradiction;
 mod costs;
 mod fallback;
 mod from_costs;
+mod placeholder;
 mod read;
 mod ties;
 mod write;
@@ -54,6 +55,7 @@ pub struct DecisionMap {
     source: Option<String>,
     recipe: Option<String>,
     fallback: Option<MethodIndex>,
+    is_placeholder: bool,
 }
 
 impl DecisionMap {
@@ -84,9 +86,9 @@ impl DecisionMap {
             }
         }
         let (ties, costs, calls) = (None, None, None);
-        let (source, recipe, fallback) = (None, None, None);
-        let mut map =
-            check.finish(Some(Self { domain, cells, ties, costs, calls, source, recipe, fallback }))?;
+        let (source, recipe, fallback, is_placeholder) = (None, None, None, false);
+        let map = Self { domain, cells, ties, costs, calls, source, recipe, fallback, is_placeholder };
+        let mut map = check.finish(Some(map))?;
         map.fallback = map.find_fallback();
         Ok(map)
     }

@@ -31,7 +31,7 @@ pub struct Penalty {
 
 impl Penalty {
     /// Returns the penalty of `decisions`, one for each cell of the map; `None` if the map has no costs or no decision has a cost.
-    pub fn of(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Option<Self> {
+    pub fn from_decisions(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Option<Self> {
         Self::over(&penalties(decisions, map)?)
     }
 

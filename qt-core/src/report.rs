@@ -28,7 +28,7 @@ impl Problem {
         let title = Level::ERROR.no_name().primary_title(visible::lines(&message));
         let file = &*visible::line(file);
         let excerpt =
-            locator.and_then(|locator| Some(Excerpt::of(locator.text(), &self.place.resolve_in(locator)?)));
+            locator.and_then(|locator| Some(Excerpt::new(locator.text(), &self.place.resolve_in(locator)?)));
         let mut group = match (excerpt, &self.place) {
             (Some(Excerpt { line, number, marked, .. }), _)
                 if line.len() <= SHOWN_LINE && !line.contains(hides) =>
@@ -88,7 +88,7 @@ struct Excerpt<'t> {
 }
 
 impl<'t> Excerpt<'t> {
-    fn of(text: &'t str, range: &Range<usize>) -> Self {
+    fn new(text: &'t str, range: &Range<usize>) -> Self {
         let before = &text[..range.start];
         let start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let end = text[range.start..].find('\n').map_or(text.len(), |newline| range.start + newline);

@@ -42,7 +42,7 @@ pub struct Encoding {
 /// The agreement of decisions with a map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Quality {
-    /// The number of measured cells of the map.
+    /// The number of measured cells of the map; 0 only for a [placeholder](DecisionMap::placeholder).
     pub cells: u64,
     /// The number of those cells in which the decision is not an acceptable method.
     pub mismatches: u64,
@@ -52,15 +52,16 @@ pub struct Quality {
 
 impl Quality {
     /// Returns the quality of `decisions`, one for each cell of the map.
-    pub fn of(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Self {
-        let measured = || (0..decisions.len()).filter(|&cell| map.cells()[cell].is_some());
+    pub fn from_decisions(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Self {
+        let is_measured = |cell: &usize| !map.is_placeholder() && map.cells()[*cell].is_some();
+        let measured = || (0..decisions.len()).filter(is_measured);
         let right = |cell: usize| {
             decisions[cell].is_some_and(|method| map.acceptable_methods(cell).contains(&method))
         };
         Self {
             cells: measured().count() as u64,
             mismatches: measured().filter(|&cell| !right(cell)).count() as u64,
-            penalty: Penalty::of(decisions, map),
+            penalty: Penalty::from_decisions(decisions, map),
         }
     }
 }
@@ -77,8 +78,16 @@ pub struct Depth {
 }
 
 impl Statistics {
+    /// Returns whether the tree was made from a [placeholder](DecisionMap::placeholder), in which nothing was measured.
+    pub fn is_unmeasured(&self) -> bool {
+        self.encoding.quality.cells == 0
+    }
+
     /// Returns a short summary: "42 regions, depth 4, mean penalty 1.9 %".
     pub fn summary(&self) -> String {
+        if self.is_unmeasured() {
+            return "a placeholder, nothing was measured".to_owned();
+        }
         let regions =
             if self.regions == 1 { "1 region".to_owned() } else { format!("{} regions", self.regions) };
         let depth = self.encoding.depth.max;

@@ -69,9 +69,9 @@ impl DecisionTree {
         fallback: Option<MethodIndex>,
     ) -> Self {
         let block = if encoding.is_for_prediction() {
-            Block::of(nodes.root())
+            Block::from_subtree(nodes.root())
         } else {
-            Block::of(nodes.reduced(&domain.shape()).root())
+            Block::from_subtree(nodes.reduced(&domain.shape()).root())
         };
         let (regions, conditions) = (nodes.root().leaves() as u64, block.conditions());
         let statistics = Statistics { encoding, regions, conditions };

@@ -8,7 +8,7 @@ use qtdec_testkit::maps::{Pattern, Plan};
 use qtdec_testkit::proof;
 
 /// Returns the map as that of a collective.
-fn of(collective: Option<&str>, map: &DecisionMap) -> DecisionMap {
+fn renamed(collective: Option<&str>, map: &DecisionMap) -> DecisionMap {
     let domain = map.domain();
     let collective = collective.map(str::to_owned);
     let domain = Domain::new(collective, domain.axes().to_vec(), domain.methods().to_vec()).unwrap();
@@ -37,7 +37,7 @@ proptest! {
     ) {
         let shapes = shapes.map(|(rows, columns)| [rows, columns]);
         let [bcast, reduce] = [0, 1].map(|index| Plan { ties, ..plan(&shapes[index], seeds[index]) }.map());
-        let maps = [of(Some("bcast"), &bcast), of(Some("reduce"), &reduce)];
+        let maps = [renamed(Some("bcast"), &bcast), renamed(Some("reduce"), &reduce)];
         let combined = combine(&maps).unwrap();
         for encoder in encoders().into_iter().filter(|encoder| encoder.name() != "c45") {
             let tree = encode::encode(&combined, &*encoder, Borders::Floor).unwrap();
@@ -59,7 +59,8 @@ proptest! {
 /// The penalty over all calls equals that of the separate functions, however often the common grid repeats a cell.
 #[test]
 fn copies_of_cells_do_not_change_penalties() {
-    let maps = [of(Some("bcast"), &plan(&[3, 7], 1).map()), of(Some("reduce"), &plan(&[5, 4], 2).map())];
+    let maps =
+        [renamed(Some("bcast"), &plan(&[3, 7], 1).map()), renamed(Some("reduce"), &plan(&[5, 4], 2).map())];
     let combined = combine(&maps).unwrap();
     assert!(combined.domain().cells() > 21 + 20);
     let weight: f64 = (0..combined.domain().cells()).map(|cell| combined.weight(cell)).sum();
@@ -67,7 +68,7 @@ fn copies_of_cells_do_not_change_penalties() {
     let first = combined.domain().method_indexes().next();
     let of_all = |map: &DecisionMap| {
         let decisions: Vec<Option<MethodIndex>> = map.cells().iter().map(|_| first).collect();
-        qtdec_core::Penalty::of(&decisions, map).unwrap().mean
+        qtdec_core::Penalty::from_decisions(&decisions, map).unwrap().mean
     };
     let apart = (21.0 * of_all(&maps[0]) + 20.0 * of_all(&maps[1])) / 41.0;
     assert!((of_all(&combined) - apart).abs() < 1e-9);
@@ -77,7 +78,7 @@ fn copies_of_cells_do_not_change_penalties() {
 #[test]
 fn equal_collectives_are_not_distinguished() {
     let map = plan(&[6, 6], 3).map();
-    let [bcast, reduce] = [of(Some("bcast"), &map), of(Some("reduce"), &map)];
+    let [bcast, reduce] = [renamed(Some("bcast"), &map), renamed(Some("reduce"), &map)];
     let combined = combine(&[bcast.clone(), reduce]).unwrap();
     assert!(combined.calls().is_none());
     let regions = |map: &DecisionMap| {
@@ -93,11 +94,11 @@ fn refusal(maps: &[DecisionMap]) -> String {
 #[test]
 fn incompatible_maps_are_rejected() {
     let map = plan(&[3, 3], 4).map();
-    let bcast = of(Some("bcast"), &map);
+    let bcast = renamed(Some("bcast"), &map);
     assert!(refusal(std::slice::from_ref(&bcast)).contains("nothing to combine"));
     assert!(refusal(&[bcast.clone(), bcast.clone()]).contains("two of the maps are of `bcast`"));
-    assert!(refusal(&[bcast.clone(), of(None, &map)]).contains("map 2 does not name its collective"));
-    let cube = of(Some("reduce"), &plan(&[2, 2, 2], 5).map());
+    assert!(refusal(&[bcast.clone(), renamed(None, &map)]).contains("map 2 does not name its collective"));
+    let cube = renamed(Some("reduce"), &plan(&[2, 2, 2], 5).map());
     let refused = refusal(&[bcast.clone(), cube]);
     assert!(refused.contains("map 2 has 3 axes"), "{refused}");
 
@@ -116,6 +117,6 @@ fn incompatible_maps_are_rejected() {
         refusal(&[bcast.clone(), renumbered])
             .contains("`method 0` has a different `id` in `reduce` than in `bcast`")
     );
-    let called = of(Some("reduce"), &map).with_calls(Calls::new([1.0; 9])).unwrap();
+    let called = renamed(Some("reduce"), &map).with_calls(Calls::new([1.0; 9])).unwrap();
     assert!(refusal(&[bcast, called]).contains("`reduce` has `calls`, unlike `bcast`"));
 }

@@ -94,7 +94,7 @@ fn too_many_selections() {
 fn the_layout_is_chosen_by_the_regions() {
     let chosen = |sizes: &[u64]| {
         let document = Document::from_json(alternating(sizes).as_bytes()).unwrap();
-        LayoutChoice::Auto.of(&Options::parse::<&str>(&[]).unwrap().tree(document).unwrap()).name()
+        LayoutChoice::Auto.choose(&Options::parse::<&str>(&[]).unwrap().tree(document).unwrap()).name()
     };
     let sizes: Vec<u64> = (1..=AUTO_REGIONS as u64 + 1).collect();
     assert_eq!(chosen(&sizes[1..]), "select");

@@ -27,7 +27,7 @@ enum Comparison {
 
 impl Code {
     /// Returns the branches, and appends their comparisons.
-    fn of(block: &Block, comparisons: &mut Vec<Comparison>) -> Self {
+    fn from_block(block: &Block, comparisons: &mut Vec<Comparison>) -> Self {
         let (arms, otherwise) = match block {
             Block::Answer(method) => return Self::Answer(*method),
             Block::Part(_) => unreachable!("a tree has no parts"),
@@ -42,10 +42,10 @@ impl Code {
             let from = comparisons.len();
             comparisons.extend(bounds.into_iter().map(Comparison::Of));
             let when = When { comparisons: (from..comparisons.len()).collect(), is_diagonal };
-            (when, Self::of(then, comparisons))
+            (when, Self::from_block(then, comparisons))
         };
         let arms = arms.iter().map(&mut arm).collect();
-        Self::Branches { arms, otherwise: Box::new(Self::of(otherwise, comparisons)) }
+        Self::Branches { arms, otherwise: Box::new(Self::from_block(otherwise, comparisons)) }
     }
 
     /// Returns the answer for samples, and the number of different comparisons on the way to it.
@@ -98,7 +98,7 @@ const TRIED: usize = 5;
 fn comparisons(tree: &DecisionTree) -> usize {
     let shape: Vec<usize> = tree.domain().axes().iter().map(qtdec_core::Axis::len).collect();
     let mut comparisons = Vec::new();
-    let code = Code::of(tree.block(), &mut comparisons);
+    let code = Code::from_block(tree.block(), &mut comparisons);
     let samples = |cell: usize| -> Vec<usize> {
         let stride = |axis: usize| shape[axis + 1..].iter().product::<usize>();
         (0..shape.len()).map(|axis| cell / stride(axis) % shape[axis]).collect()

@@ -20,7 +20,7 @@ struct Everything<'m> {
 }
 
 impl<'m> Everything<'m> {
-    fn of(map: &'m DecisionMap) -> Self {
+    fn new(map: &'m DecisionMap) -> Self {
         Self { map, lens: map.domain().shape() }
     }
 
@@ -216,7 +216,7 @@ fn depth(subtree: Subtree<'_>) -> u64 {
 /// Returns a sum over all tests of a tree, given the cost of a test from the calls on its two sides.
 fn sum(tree: &DecisionTree, map: &DecisionMap, of_test: fn(f64, f64) -> f64) -> f64 {
     /// Returns the sum and the calls.
-    fn of(
+    fn sum_of(
         subtree: Subtree<'_>,
         ranges: &mut Box,
         calls: &dyn Fn(&Box) -> f64,
@@ -225,14 +225,14 @@ fn sum(tree: &DecisionTree, map: &DecisionMap, of_test: fn(f64, f64) -> f64) -> 
         let Node::Test { axis, at, below, at_or_above } = subtree.node() else { return (0.0, calls(ranges)) };
         let whole = ranges[axis].clone();
         ranges[axis] = whole.start..at;
-        let below = of(below, ranges, calls, of_test);
+        let below = sum_of(below, ranges, calls, of_test);
         ranges[axis] = at..whole.end;
-        let from = of(at_or_above, ranges, calls, of_test);
+        let from = sum_of(at_or_above, ranges, calls, of_test);
         ranges[axis] = whole;
         (of_test(below.1, from.1) + below.0 + from.0, below.1 + from.1)
     }
-    let everything = Everything::of(map);
-    of(tree.root(), &mut everything.whole(), &|whole| everything.weight(whole), of_test).0
+    let everything = Everything::new(map);
+    sum_of(tree.root(), &mut everything.whole(), &|whole| everything.weight(whole), of_test).0
 }
 
 /// Returns the cost of a test if all tests count.
@@ -258,7 +258,7 @@ fn no_small_map_has_a_smaller_tree() {
             let map = map_of(shape, &(0..cells).map(digit).collect::<Vec<_>>(), methods);
             let tree = encode(&map, &Optimal::default());
             let statistics = tree.statistics();
-            assert_eq!(statistics.regions, Everything::of(&map).fewest_leaves(), "{:?}", map.cells());
+            assert_eq!(statistics.regions, Everything::new(&map).fewest_leaves(), "{:?}", map.cells());
             assert_eq!(statistics.encoding.lower_bound, Some(statistics.regions));
             assert_eq!(statistics.encoding.quality.mismatches, 0, "{:?}", map.cells());
         }
@@ -274,7 +274,7 @@ fn equal_bands_may_be_separated_by_their_calls() {
         Plan { methods: 2, calls: true, ..Plan::new(&shape, Pattern::Bands, 5_075_180_408_201_558_612) };
     let map = bands.map();
     let tree = encode(&map, &Optimal { objective: Objective::Mispredictions, ..Optimal::default() });
-    let least = Everything::of(&map).least_sum(mispredictions);
+    let least = Everything::new(&map).least_sum(mispredictions);
     assert!((sum(&tree, &map, mispredictions) - least).abs() < 1e-9);
 }
 
@@ -347,7 +347,7 @@ proptest! {
     #[test]
     fn every_objective_is_met(plan in small_plans()) {
         let map = plan.map();
-        let everything = Everything::of(&map);
+        let everything = Everything::new(&map);
         let fewest = encode(&map, &Optimal::default());
         prop_assert_eq!(fewest.statistics().regions, everything.fewest_leaves());
         let shallow = encode(&map, &Optimal { objective: Objective::Depth, ..Optimal::default() });
@@ -384,7 +384,7 @@ proptest! {
         };
         let mismatches: f64 = (0..decisions.len()).filter(wrong).map(|cell| map.weight(cell)).sum();
         let charge = charge(tree.statistics().regions, mismatches, lambda);
-        prop_assert_eq!(charge, Everything::of(&map).least_charge(lambda));
+        prop_assert_eq!(charge, Everything::new(&map).least_charge(lambda));
     }
 
     #[test]
@@ -395,7 +395,7 @@ proptest! {
         let measured = (0..map.cells().len()).filter(|&cell| map.cells()[cell].is_some());
         let measured: f64 = measured.map(|cell| map.weight(cell)).sum();
         let most = budget.max.unwrap_or(f64::INFINITY);
-        let everything = Everything::of(&map);
+        let everything = Everything::new(&map);
         let by_leaves = everything.penalties_by_leaves(most);
         let enough = |penalty: &Option<u64>| penalty.is_some_and(|penalty| budget.mean.is_none_or(|mean| penalty as f64 <= mean * measured));
         let fewest = by_leaves.iter().position(enough).map(|place| place + 1);

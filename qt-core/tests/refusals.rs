@@ -145,6 +145,6 @@ fn costs_near_the_largest_number_are_refused_with_their_place() {
     }
     let map = map(&text("1e100"));
     let worst = map.domain().method_indexes().map(Some).nth(1).unwrap();
-    let penalty = qtdec_core::Penalty::of(&[worst; 2], &map).unwrap();
+    let penalty = qtdec_core::Penalty::from_decisions(&[worst; 2], &map).unwrap();
     assert!(penalty.max > 1e101 && penalty.mean < f64::MAX && penalty.mean > 1e101, "{penalty:?}");
 }

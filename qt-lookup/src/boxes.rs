@@ -33,7 +33,7 @@ impl<'b, const AXES: usize> Boxes<'b, AXES> {
 
     /// Returns the row-major number of the box of these sizes. It is less than the number of boxes, unless that overflows.
     #[inline]
-    pub(crate) const fn of(&self, sizes: [u64; AXES]) -> usize {
+    pub(crate) const fn locate(&self, sizes: [u64; AXES]) -> usize {
         let mut place = 0;
         let mut axis = 0;
         while axis < AXES {

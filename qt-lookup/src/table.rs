@@ -92,7 +92,7 @@ impl<'b, const AXES: usize> Table<'b, AXES> {
     #[must_use]
     #[inline]
     pub const fn decide(&self, sizes: [u64; AXES]) -> Option<u16> {
-        let place = self.boxes.of(sizes);
+        let place = self.boxes.locate(sizes);
         if place >= self.entries.len() {
             return None;
         }

@@ -1,7 +1,7 @@
 //! The attribute on an empty enum: the methods of one or several maps become its variants.
 
 use proc_macro2::{Span, TokenStream};
-use qtdec_core::code::MethodEnum;
+use qtdec_core::code::{EnumItem, MethodEnum};
 use quote::{ToTokens, quote};
 use syn::ItemEnum;
 
@@ -12,7 +12,7 @@ use crate::parse::Arguments;
 
 pub(crate) fn expand(arguments: &Arguments, mut item: ItemEnum, mut errors: Errors) -> TokenStream {
     duplicate::check(&mut item.attrs, &mut errors);
-    check(arguments, &item, &mut errors);
+    let requested = check(arguments, &item, &mut errors);
     let mut methods = MethodEnum::default();
     let mut trackers = TokenStream::new();
     for name in &arguments.files {
@@ -29,23 +29,49 @@ pub(crate) fn expand(arguments: &Arguments, mut item: ItemEnum, mut errors: Erro
     let ItemEnum { attrs, vis, enum_token, ident, .. } = item;
     let variants = methods.variants();
     let lints = methods.lints(&ident);
-    let associated = methods.associated(&vis.to_token_stream(), &ident);
+    let visibility = vis.to_token_stream();
+    let associated = methods.associated(&visibility, &ident);
+    let requested: TokenStream =
+        requested.into_iter().map(|requested| methods.item(requested, &visibility, &ident)).collect();
     let errors = errors.to_tokens();
     quote! {
         #errors
         #lints #(#attrs)* #vis #enum_token #ident { #variants }
         #associated
+        #requested
         #trackers
     }
 }
 
-fn check(arguments: &Arguments, item: &ItemEnum, errors: &mut Errors) {
+/// Reports what is wrong with the arguments and the enum, and returns the items that are requested.
+fn check(arguments: &Arguments, item: &ItemEnum, errors: &mut Errors) -> Vec<EnumItem> {
     if arguments.files.is_empty() && errors.is_empty() {
         errors.span(Span::call_site(), "expected a path: #[decision_map(\"maps/file.json\")]");
     }
-    let options = arguments.options.iter().map(|option| &option.name);
-    for option in options.chain(arguments.renamed.iter().map(|renamed| &renamed.axis)) {
+    let mut requested = Vec::new();
+    for option in &arguments.options {
+        let known = EnumItem::ALL.iter().find(|(name, _)| option.name == name);
+        match known.filter(|_| option.literal.is_none()) {
+            Some((_, known)) if requested.contains(known) => {
+                errors.at(&option.name, format!("`{}` is given twice", option.name));
+            }
+            Some((_, known)) => requested.push(*known),
+            None => {
+                let name = &option.name;
+                let message = format!(
+                    "an enum has no option `{name}`: set it on the function\n\
+                     help: the options of an enum are `display`, `from_str` and `index`"
+                );
+                errors.at(name, message);
+            }
+        }
+    }
+    let of_functions = arguments.renamed.iter().map(|renamed| &renamed.axis);
+    for option in of_functions.chain(arguments.computed.iter().map(|computed| &computed.axis)) {
         errors.at(option, format!("an enum has no option `{option}`: set it on the function"));
+    }
+    if let Some(answer) = arguments.answers.first() {
+        errors.span(answer.span, "an enum has no answers: give them to the function");
     }
     if !item.generics.params.is_empty() {
         errors.at(&item.generics, "the enum of the methods cannot have generics");
@@ -53,4 +79,5 @@ fn check(arguments: &Arguments, item: &ItemEnum, errors: &mut Errors) {
     if let Some(variant) = item.variants.first() {
         errors.at(variant, "the enum must be empty: its variants are the methods of the map");
     }
+    requested
 }

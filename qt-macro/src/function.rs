@@ -3,15 +3,16 @@
 use proc_macro2::{Span, TokenStream};
 use qtdec_core::code::{Function, ReturnKind, Wrapper};
 use qtdec_core::encode::SearchLimit;
-use qtdec_core::{Options, Syntax, visible};
+use qtdec_core::{Domain, Options, Syntax, visible};
 use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
 use syn::{Attribute, ReturnType, Signature};
 
 use crate::duplicate;
 use crate::errors::Errors;
 use crate::file::MapFile;
 use crate::nameable::is_nameable;
-use crate::parameters::parameters;
+use crate::parameters::{Matched, parameters};
 use crate::parse::{Arguments, GivenOption, MapFn};
 use crate::warning::warning;
 
@@ -46,9 +47,9 @@ struct Decided {
 }
 
 fn decide(arguments: &Arguments, item: &MapFn, errors: &mut Errors) -> Option<Decided> {
-    let returned = returned(&item.sig, errors);
-    let options = options(arguments, errors);
+    let returned = returned(arguments, &item.sig, errors);
     let [name, others @ ..] = &arguments.files[..] else {
+        options(&arguments.options, errors);
         if errors.is_empty() {
             errors.span(Span::call_site(), "expected a path: #[decision_map(\"maps/file.json\")]");
         }
@@ -57,29 +58,42 @@ fn decide(arguments: &Arguments, item: &MapFn, errors: &mut Errors) -> Option<De
     for other in others {
         errors.span(other.span, "a function takes a single map");
     }
-    let file = MapFile::open(name, errors)?;
-    let document = file.document(errors)?;
-    let options = options?;
+    let file = MapFile::open(name, errors);
+    let Some((file, document)) = file.and_then(|file| file.document(errors).map(|document| (file, document)))
+    else {
+        options(&arguments.options, errors);
+        return None;
+    };
+    let (constants, given) = constants(&arguments.options, document.domain());
+    let options = options(&given, errors)?;
     let contradicted = document.warning();
     let has_gaps = document.has_gaps();
+    if item.body.as_ref().is_some_and(TokenStream::is_empty) {
+        errors.at(
+            &item.sig.ident,
+            "the body is empty, and returns nothing where the map has no decision\n\
+             help: end the function with `;` instead of `{}`, or let the body return an answer",
+        );
+    }
     let tree = file.check(options.tree(document), errors)?;
-    let parameters = parameters(arguments, item, &tree, errors);
+    let matched = parameters(arguments, &constants, item, &tree, errors);
     let (returns, wrapper) = returned?;
     let nameable = is_nameable(returns.ty(), &item.sig.generics);
+    let Matched { parameters, statements } = matched?;
     let function = Function {
         tree: &tree,
-        parameters: parameters?,
+        parameters,
         returns,
         wrapper,
         nameable,
         variants_at: file.span(),
         true_labels: options.true_labels().to_vec(),
-        in_scope: item.sig.to_token_stream(),
+        in_scope: [item.sig.to_token_stream(), statements.clone()].into_iter().collect(),
         fallback: item.body.clone(),
     };
     let aliases = function.alias_checks();
     let decision = file.check(function.body(options.layout()), errors)?.code;
-    let decision = quote!(#aliases #decision);
+    let decision = quote!(#aliases #statements #decision);
     let doc =
         format!("{}{}`: {}.", duplicate::DECIDED_BY, visible::line(file.name()), tree.statistics().summary());
     let idle = item.body.as_ref().filter(|_| tree.is_total()).map(|body| {
@@ -93,15 +107,25 @@ fn decide(arguments: &Arguments, item: &MapFn, errors: &mut Errors) -> Option<De
     Some(Decided { doc, tracker: file.tracker(), warnings, decision })
 }
 
-fn options(arguments: &Arguments, errors: &mut Errors) -> Option<Options> {
-    let given: Vec<(String, &str)> =
-        arguments.options.iter().map(|option| (option.name.to_string(), &*option.value)).collect();
-    let given: Vec<(&str, &str)> = given.iter().map(|(name, value)| (&**name, *value)).collect();
-    match Options::parse(&given) {
+/// Separates the constants on axes from the options. A name that is both is an option; `axis(…)` is for the axis then.
+fn constants(given: &[GivenOption], domain: &Domain) -> (Vec<GivenOption>, Vec<GivenOption>) {
+    let forms = Options::forms().into_iter().map(|(form, _)| form.name);
+    let known: Vec<&str> = forms.chain(Options::code_option_names()).collect();
+    given.iter().cloned().partition(|option| {
+        let name = option.name.unraw().to_string();
+        option.literal.is_some() && !known.contains(&&*name) && domain.find_axis(&name).is_some()
+    })
+}
+
+fn options(given: &[GivenOption], errors: &mut Errors) -> Option<Options> {
+    let texts: Vec<(String, &str)> =
+        given.iter().map(|option| (option.name.to_string(), &*option.value)).collect();
+    let texts: Vec<(&str, &str)> = texts.iter().map(|(name, value)| (&**name, *value)).collect();
+    match Options::parse(&texts) {
         Ok(options) => Some(options.within(SearchLimit::BUILD)),
         Err(faults) => {
             for fault in &faults {
-                let GivenOption { name, value_span, .. } = &arguments.options[fault.index];
+                let GivenOption { name, value_span, .. } = &given[fault.index];
                 let span = if fault.is_of_value { *value_span } else { name.span() };
                 errors.span(span, fault.message.render(Syntax::Attribute));
             }
@@ -111,13 +135,23 @@ fn options(arguments: &Arguments, errors: &mut Errors) -> Option<Options> {
 }
 
 /// Returns what the function returns for a method, according to its return type.
-fn returned(signature: &Signature, errors: &mut Errors) -> Option<(ReturnKind, Wrapper)> {
-    let what = "return an enum, an integer or `&'static str`, bare or in an `Option` or `Result`";
+fn returned(
+    arguments: &Arguments,
+    signature: &Signature,
+    errors: &mut Errors,
+) -> Option<(ReturnKind, Wrapper)> {
+    let what = "return an enum, an integer or `&'static str`, bare or in an `Option` or `Result`; for any other \
+                type, give an expression for each method: #[decision_map(…, answers(name = EXPRESSION, …))]";
     let ReturnType::Type(_, ty) = &signature.output else {
         errors.at(signature, format!("the function has no return type\nhelp: {what}"));
         return None;
     };
-    let returns = ReturnKind::of(ty);
+    if !arguments.answers.is_empty() {
+        let answers = arguments.answers.iter();
+        let answers = answers.map(|answer| (answer.label.clone(), answer.value.to_token_stream())).collect();
+        return Some(ReturnKind::own(ty, answers));
+    }
+    let returns = ReturnKind::from_type(ty);
     if returns.is_none() {
         errors.at(ty, what);
     }

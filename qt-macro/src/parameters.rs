@@ -1,34 +1,90 @@
 //! The parameters of a function, matched to the axes of its map.
 
+use proc_macro2::{Literal, Span, TokenStream, TokenTree};
 use qtdec_core::code::{Parameter, type_fault};
+use qtdec_core::listing::in_backticks;
 use qtdec_core::similar::did_you_mean;
 use qtdec_core::{Axis, DecisionTree, Options, Samples};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
-use syn::{FnArg, Generics, Ident, Pat, Type, parse_quote};
+use syn::{Expr, ExprLit, FnArg, Generics, Ident, Lit, Pat, Type, parse_quote};
 
 use crate::errors::Errors;
 use crate::nameable::is_nameable;
-use crate::parse::{Arguments, MapFn, Renamed};
+use crate::parse::{Arguments, Computed, GivenOption, MapFn, Renamed};
 
-/// Returns the parameter of every axis, matched by the axis's name or by the name that the attribute gives.
+/// The parameters of all axes, with the statements that compute those for which the attribute has an expression.
+pub(crate) struct Matched {
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) statements: TokenStream,
+}
+
+/// Returns the parameter of every axis, matched by the axis's name or by the name or expression that the attribute gives.
 pub(crate) fn parameters(
     arguments: &Arguments,
+    constants: &[GivenOption],
     item: &MapFn,
     tree: &DecisionTree,
     errors: &mut Errors,
-) -> Option<Vec<Parameter>> {
-    let names = Names::of(item, tree);
-    let given: Vec<Given<'_>> =
-        arguments.renamed.iter().filter_map(|renamed| names.given(renamed, errors)).collect();
-    let found = names.found(&given, errors);
-    names.report_unmatched(&found, &given, item, errors);
-    let parameters = found.iter().zip(names.axes).filter_map(|(found, axis)| {
-        let Found::At(place) = *found else { return None };
-        names.declared[place].parameter(axis, &item.sig.generics)
-    });
-    let parameters: Vec<Parameter> = parameters.collect();
-    (parameters.len() == names.axes.len()).then_some(parameters)
+) -> Option<Matched> {
+    let names = Names::new(item, tree);
+    let mut computed: Vec<Expression<'_>> = Vec::new();
+    computed.extend(arguments.computed.iter().filter_map(|given| names.computed(given, errors)));
+    computed.extend(constants.iter().filter_map(|given| names.constant(given, errors)));
+    let mut given = Vec::new();
+    for renamed in &arguments.renamed {
+        match names.expression(renamed) {
+            Some(expression) => computed.push(expression),
+            None => given.extend(names.given(renamed, errors)),
+        }
+    }
+    let found = names.found(&given, &computed, errors);
+    names.report_unmatched(&found, &given, &computed, item, errors);
+    let mut statements = TokenStream::new();
+    let mut parameters = Vec::new();
+    for (index, (found, axis)) in found.iter().zip(names.axes).enumerate() {
+        match *found {
+            Found::At(place) => parameters.extend(names.declared[place].parameter(axis, &item.sig.generics)),
+            Found::Computed(place) => {
+                let (statement, parameter) = computed[place].evaluated(index);
+                statements.extend(statement);
+                parameters.push(parameter);
+            }
+            Found::Misnamed | Found::Missing => {}
+        }
+    }
+    (parameters.len() == names.axes.len()).then_some(Matched { parameters, statements })
+}
+
+/// An expression for the size or label on an axis.
+struct Expression<'a> {
+    axis: String,
+    at: &'a Ident,
+    value: TokenStream,
+    ty: Type,
+}
+
+impl Expression<'_> {
+    /// Returns the statement that evaluates the expression once, and the parameter that it defines.
+    fn evaluated(&self, index: usize) -> (TokenStream, Parameter) {
+        // An item of the user's could have a shorter name, and a pattern with the name of a constant is that constant.
+        let name = Ident::new(&format!("qtdec_axis_{index}"), Span::mixed_site());
+        let Self { value, ty, .. } = self;
+        (quote!(let #name: #ty = #value;), Parameter { name, ty: ty.clone(), nameable: true })
+    }
+
+    fn mentions(&self, ident: &Ident) -> bool {
+        mentions(&self.value, ident)
+    }
+}
+
+/// Returns whether tokens have this identifier.
+fn mentions(tokens: &TokenStream, ident: &Ident) -> bool {
+    tokens.clone().into_iter().any(|token| match token {
+        TokenTree::Ident(other) => other == *ident,
+        TokenTree::Group(group) => mentions(&group.stream(), ident),
+        _ => false,
+    })
 }
 
 /// The names that are to be matched.
@@ -49,17 +105,19 @@ struct Given<'a> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Found {
     At(usize),
+    /// The place of its expression.
+    Computed(usize),
     /// The attribute names a parameter that is not there, which has been reported.
     Misnamed,
     Missing,
 }
 
 impl<'a> Names<'a> {
-    fn of(item: &'a MapFn, tree: &'a DecisionTree) -> Self {
+    fn new(item: &'a MapFn, tree: &'a DecisionTree) -> Self {
         let forms = Options::forms().into_iter().map(|(form, _)| form.name);
         Self {
             axes: tree.domain().axes(),
-            declared: item.sig.inputs.iter().filter_map(Declared::of).collect(),
+            declared: item.sig.inputs.iter().filter_map(Declared::from_argument).collect(),
             options: forms.chain(Options::code_option_names()).collect(),
         }
     }
@@ -77,6 +135,85 @@ impl<'a> Names<'a> {
         let name = parameter.unraw().to_string();
         let meant = self.meant_axis(axis, &name, parameter, errors)?;
         Some(Given { axis: meant, parameter: self.meant_parameter(parameter, name, errors), at: axis })
+    }
+
+    /// Returns the expression for an axis, and reports names that are not one.
+    fn computed<'e>(&self, given: &'e Computed, errors: &mut Errors) -> Option<Expression<'e>> {
+        let Computed { axis: at, value } = given;
+        let text = value.to_token_stream();
+        let axis = self.meant_axis(at, &text.to_string(), at, errors)?;
+        let found = self.axes.iter().find(|known| known.name == axis)?;
+        if let Expr::Lit(ExprLit { lit, .. }) = value {
+            return Self::literal(found, at, lit, errors);
+        }
+        let ty = match &found.samples {
+            Samples::Values(_) => parse_quote!(usize),
+            Samples::Labels(labels) if labels.len() == 2 => parse_quote!(bool),
+            Samples::Labels(labels) => {
+                let message = format!(
+                    "an expression cannot give one of the labels {}\n\
+                     help: give the axis `{axis}` by a parameter of an enum, or one label in quotes",
+                    in_backticks(labels)
+                );
+                errors.at(value, message);
+                return None;
+            }
+        };
+        Some(Expression { axis, at, value: text, ty })
+    }
+
+    /// Returns a constant of the user's that is given for an axis. Constants are recognised by their capitals.
+    fn expression<'e>(&self, Renamed { axis, parameter }: &'e Renamed) -> Option<Expression<'e>> {
+        let name = parameter.unraw().to_string();
+        let is_constant = name.chars().any(char::is_uppercase) && !name.chars().any(char::is_lowercase);
+        let found = self.axes.iter().find(|known| axis.unraw() == *known.name)?;
+        if !is_constant || self.declared.iter().any(|declared| declared.is(parameter)) {
+            return None;
+        }
+        let ty = if found.values().is_some() { parse_quote!(usize) } else { parse_quote!(bool) };
+        Some(Expression { axis: found.name.clone(), at: axis, value: parameter.to_token_stream(), ty })
+    }
+
+    /// Returns the constant that is given for an axis: a size, or a label in quotes.
+    fn constant<'e>(&self, given: &'e GivenOption, errors: &mut Errors) -> Option<Expression<'e>> {
+        let axis = self.axes.iter().find(|axis| given.name.unraw() == *axis.name)?;
+        Self::literal(axis, &given.name, given.literal.as_ref()?, errors)
+    }
+
+    fn literal<'e>(axis: &Axis, at: &'e Ident, lit: &Lit, errors: &mut Errors) -> Option<Expression<'e>> {
+        let (value, ty) = match (&axis.samples, lit) {
+            (Samples::Values(_), Lit::Int(size)) if size.suffix().is_empty() || size.suffix() == "usize" => {
+                (lit.to_token_stream(), parse_quote!(usize))
+            }
+            (Samples::Labels(labels), Lit::Bool(_)) if labels.len() == 2 => {
+                (lit.to_token_stream(), parse_quote!(bool))
+            }
+            (Samples::Labels(labels), Lit::Str(text)) => {
+                let Some(position) = labels.iter().position(|label| *label == text.value()) else {
+                    let meant = did_you_mean(&text.value(), labels.iter().map(String::as_str));
+                    let message = format!(
+                        "`{}` is not a label of the axis `{}`, whose labels are {}{}",
+                        text.value(),
+                        axis.name,
+                        in_backticks(labels),
+                        help(meant)
+                    );
+                    errors.at(text, message);
+                    return None;
+                };
+                (Literal::usize_suffixed(position).to_token_stream(), parse_quote!(usize))
+            }
+            (Samples::Values(_), _) => {
+                let message = format!("a size on the axis `{}` is a whole number, such as 64", axis.name);
+                errors.at(lit, message);
+                return None;
+            }
+            (Samples::Labels(labels), _) => {
+                errors.at(lit, format!("the axis `{}` has the labels {}", axis.name, in_backticks(labels)));
+                return None;
+            }
+        };
+        Some(Expression { axis: axis.name.clone(), at, value, ty })
     }
 
     /// Returns the axis that a name means; `None` if it means an option.
@@ -112,13 +249,21 @@ impl<'a> Names<'a> {
     }
 
     /// Returns the place of each axis's parameter, and reports parameters that give two axes or have a type that does not fit.
-    fn found(&self, given: &[Given<'_>], errors: &mut Errors) -> Vec<Found> {
+    fn found(&self, given: &[Given<'_>], computed: &[Expression<'_>], errors: &mut Errors) -> Vec<Found> {
         let mut taken = vec![false; self.declared.len()];
         let mut find = |axis: &Axis| {
             let mut of_axis = given.iter().filter(|given| given.axis == axis.name);
             let wanted = of_axis.next().map(|given| &*given.parameter);
             if let Some(second) = of_axis.next() {
                 errors.at(second.at, format!("the axis `{}` is given twice", axis.name));
+            }
+            let mut expressions = computed.iter().enumerate().filter(|(_, given)| given.axis == axis.name);
+            if let Some((place, first)) = expressions.next() {
+                let second = expressions.next().map(|(_, second)| second.at);
+                if let Some(at) = second.or_else(|| wanted.map(|_| first.at)) {
+                    errors.at(at, format!("the axis `{}` is given twice", axis.name));
+                }
+                return Found::Computed(place);
             }
             let name = wanted.unwrap_or(&axis.name);
             let is_named = |declared: &Declared<'_>| declared.name().is_some_and(|own| own == name);
@@ -138,7 +283,14 @@ impl<'a> Names<'a> {
     }
 
     /// Reports axes without a parameter, and parameters without an axis that no body uses.
-    fn report_unmatched(&self, found: &[Found], given: &[Given<'_>], item: &MapFn, errors: &mut Errors) {
+    fn report_unmatched(
+        &self,
+        found: &[Found],
+        given: &[Given<'_>],
+        computed: &[Expression<'_>],
+        item: &MapFn,
+        errors: &mut Errors,
+    ) {
         let misnamed: Vec<&Given<'_>> = given.iter().filter(|given| !self.is_axis(&given.axis)).collect();
         let missing = self.axes.iter().zip(found).filter(|(_, found)| **found == Found::Missing);
         let mut missing: Vec<&str> = missing.map(|(axis, _)| &*axis.name).collect();
@@ -151,7 +303,8 @@ impl<'a> Names<'a> {
             let is_reported = declared.name().is_some_and(|name| {
                 self.is_axis(&name) || misnamed.iter().any(|given| given.parameter == name)
             });
-            !found.contains(&Found::At(*place)) && !declared.is_unused() && !is_reported
+            let is_used = computed.iter().any(|expression| declared.is_used_in(expression));
+            !found.contains(&Found::At(*place)) && !declared.is_unused() && !is_reported && !is_used
         };
         let unmatched = self.declared.iter().enumerate().filter(|_| item.body.is_none()).filter(is_unknown);
         let unknown: Vec<&Pat> = unmatched.map(|(_, declared)| declared.pat).collect();
@@ -195,7 +348,7 @@ struct Declared<'a> {
 }
 
 impl<'a> Declared<'a> {
-    fn of(input: &'a FnArg) -> Option<Self> {
+    fn from_argument(input: &'a FnArg) -> Option<Self> {
         match input {
             FnArg::Receiver(_) => None,
             FnArg::Typed(typed) => Some(Self { pat: &typed.pat, ty: &typed.ty }),
@@ -211,6 +364,18 @@ impl<'a> Declared<'a> {
 
     fn name(&self) -> Option<String> {
         self.ident().map(|ident| ident.unraw().to_string())
+    }
+
+    /// Returns whether an expression uses the parameter, or a part of its pattern.
+    fn is_used_in(&self, expression: &Expression<'_>) -> bool {
+        fn any(tokens: TokenStream, expression: &Expression<'_>) -> bool {
+            tokens.into_iter().any(|token| match token {
+                TokenTree::Ident(ident) => expression.mentions(&ident),
+                TokenTree::Group(group) => any(group.stream(), expression),
+                _ => false,
+            })
+        }
+        any(self.pat.to_token_stream(), expression)
     }
 
     fn is(&self, ident: &Ident) -> bool {

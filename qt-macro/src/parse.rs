@@ -1,8 +1,13 @@
 //! The parser for the attribute's arguments and the item below it.
 
 use proc_macro2::{Span, TokenStream};
+use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
-use syn::{Attribute, Ident, ItemEnum, Lit, LitStr, Signature, Token, Visibility, braced, token};
+use syn::punctuated::Punctuated;
+use syn::{
+    Attribute, Expr, ExprLit, Ident, ItemEnum, Lit, LitStr, Signature, Token, Visibility, braced,
+    parenthesized, token,
+};
 
 /// The arguments of the attribute: `"maps/bcast.json", max_depth = 3, msg_size = len`.
 #[derive(Default)]
@@ -10,6 +15,8 @@ pub(crate) struct Arguments {
     pub(crate) files: Vec<FileName>,
     pub(crate) options: Vec<GivenOption>,
     pub(crate) renamed: Vec<Renamed>,
+    pub(crate) computed: Vec<Computed>,
+    pub(crate) answers: Vec<GivenAnswer>,
 }
 
 /// The path of a file.
@@ -20,10 +27,13 @@ pub(crate) struct FileName {
     pub(crate) span: Span,
 }
 
-/// An option with its value: `max_depth = 3`.
+/// An option with its value: `max_depth = 3`; or a constant on an axis, which only the map can tell apart.
+#[derive(Clone)]
 pub(crate) struct GivenOption {
     pub(crate) name: Ident,
     pub(crate) value: String,
+    /// The literal, if there is one.
+    pub(crate) literal: Option<Lit>,
     /// The span of the value, or of the name if the option has no value.
     pub(crate) value_span: Span,
 }
@@ -32,6 +42,19 @@ pub(crate) struct GivenOption {
 pub(crate) struct Renamed {
     pub(crate) axis: Ident,
     pub(crate) parameter: Ident,
+}
+
+/// An expression for the size on an axis: `m = data.len()`, or anything in `axis(…)`.
+pub(crate) struct Computed {
+    pub(crate) axis: Ident,
+    pub(crate) value: Expr,
+}
+
+/// An expression that is returned for a method: `answers(blocked = kernels::blocked)`.
+pub(crate) struct GivenAnswer {
+    pub(crate) label: String,
+    pub(crate) value: Expr,
+    pub(crate) span: Span,
 }
 
 impl Parse for Arguments {
@@ -50,13 +73,13 @@ impl Parse for Arguments {
 impl Arguments {
     fn parse_one(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
         let span = input.span();
-        if input.peek(LitStr) || (input.peek(Ident) && input.peek2(Token![!])) {
+        if input.peek(LitStr) || (input.peek(Ident) && input.peek2(Token![!]) && !input.peek2(Token![!=])) {
             let computed = !input.peek(LitStr);
             let path = input.parse::<macro_string::MacroString>()?.eval()?;
             self.files.push(FileName { path, computed, span });
             return Ok(());
         }
-        let name: Ident = input.parse().map_err(|_| {
+        let name: Ident = input.call(Ident::parse_any).map_err(|_| {
             syn::Error::new(span, "expected a path in quotes, or an option such as `max_depth = 3`")
         })?;
         if input.peek(Token![/]) || input.peek(Token![.]) {
@@ -65,18 +88,57 @@ impl Arguments {
                 "a path must be in quotes: #[decision_map(\"maps/file.json\")]",
             ));
         }
+        if name == "file" && input.peek(Token![=]) {
+            return Err(syn::Error::new(
+                span,
+                "the path comes first, without a name: #[decision_map(\"maps/file.json\", …)]",
+            ));
+        }
+        if input.peek(Token![:]) && !input.peek(Token![::]) {
+            return Err(syn::Error::new(
+                input.span(),
+                format!("write `=` between an option and its value: {name} = …"),
+            ));
+        }
+        if (name == "axis" || name == "answers") && input.peek(token::Paren) {
+            let content;
+            parenthesized!(content in input);
+            return if name == "axis" { self.parse_axes(&content) } else { self.parse_answers(&content) };
+        }
+        if input.peek(token::Paren) {
+            return Err(syn::Error::new(
+                span,
+                format!("write `{name} = …`; parentheses are for `axis(…)` and `answers(…)`"),
+            ));
+        }
         if !input.peek(Token![=]) {
+            if !input.is_empty() && !input.peek(Token![,]) {
+                return Err(syn::Error::new(input.span(), "expected `=` or `,`"));
+            }
             let value_span = name.span();
-            self.options.push(GivenOption { name, value: "true".to_owned(), value_span });
+            self.options.push(GivenOption { name, value: "true".to_owned(), literal: None, value_span });
             return Ok(());
         }
         input.parse::<Token![=]>()?;
-        if input.peek(Ident) && !input.peek(Lit) {
-            self.renamed.push(Renamed { axis: name, parameter: input.parse()? });
+        if input.is_empty() || input.peek(Token![,]) {
+            return Err(syn::Error::new(name.span(), format!("`{name}` has no value after `=`")));
+        }
+        self.parse_value(name, input)
+    }
+
+    /// Parses what is given after `=`.
+    fn parse_value(&mut self, name: Ident, input: ParseStream<'_>) -> syn::Result<()> {
+        let value_span = input.span();
+        let value = ungrouped(input.parse()?);
+        if let Some(parameter) = identifier(&value) {
+            self.renamed.push(Renamed { axis: name, parameter });
             return Ok(());
         }
-        let value_span = input.span();
-        let value = match input.parse()? {
+        let Expr::Lit(ExprLit { lit, .. }) = value else {
+            self.computed.push(Computed { axis: name, value });
+            return Ok(());
+        };
+        let value = match &lit {
             Lit::Str(value) => value.value(),
             Lit::Int(value) => value.base10_digits().to_owned(),
             Lit::Float(value) => value.base10_digits().to_owned(),
@@ -85,8 +147,86 @@ impl Arguments {
                 return Err(syn::Error::new_spanned(other, "expected a number, a string, `true` or `false`"));
             }
         };
-        self.options.push(GivenOption { name, value, value_span });
+        self.options.push(GivenOption { name, value, literal: Some(lit), value_span });
         Ok(())
+    }
+
+    /// Parses the parentheses of `axis(depth = level, n = 64)`, whose names are axes even where an option has the name.
+    fn parse_axes(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
+        let pairs = input.call(Punctuated::<Pair, Token![,]>::parse_terminated)?;
+        for Pair { name, value } in pairs {
+            let PairName::Ident(axis) = name else {
+                return Err(syn::Error::new(name.span(), "the name of an axis is written without quotes"));
+            };
+            match identifier(&value) {
+                Some(parameter) => self.renamed.push(Renamed { axis, parameter }),
+                None => self.computed.push(Computed { axis, value }),
+            }
+        }
+        Ok(())
+    }
+
+    /// Parses the parentheses of `answers(simple = kernels::simple, "pipeline/8192" = PIPELINE)`.
+    fn parse_answers(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
+        let pairs = input.call(Punctuated::<Pair, Token![,]>::parse_terminated)?;
+        self.answers.extend(pairs.into_iter().map(|Pair { name, value }| {
+            let span = name.span();
+            let label = match name {
+                PairName::Ident(ident) => ident.unraw().to_string(),
+                PairName::Text(text) => text.value(),
+            };
+            GivenAnswer { label, value, span }
+        }));
+        Ok(())
+    }
+}
+
+/// Returns an expression without the invisible groups that `macro_rules` puts around it.
+fn ungrouped(value: Expr) -> Expr {
+    match value {
+        Expr::Group(group) => ungrouped(*group.expr),
+        other => other,
+    }
+}
+
+/// Returns the identifier that an expression consists of.
+fn identifier(value: &Expr) -> Option<Ident> {
+    match value {
+        Expr::Path(path) if path.qself.is_none() && path.attrs.is_empty() => path.path.get_ident().cloned(),
+        _ => None,
+    }
+}
+
+/// A name and an expression.
+struct Pair {
+    name: PairName,
+    value: Expr,
+}
+
+/// A name, in quotes if it is no identifier.
+enum PairName {
+    Ident(Ident),
+    Text(LitStr),
+}
+
+impl PairName {
+    fn span(&self) -> Span {
+        match self {
+            Self::Ident(ident) => ident.span(),
+            Self::Text(text) => text.span(),
+        }
+    }
+}
+
+impl Parse for Pair {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let name = if input.peek(LitStr) {
+            PairName::Text(input.parse()?)
+        } else {
+            PairName::Ident(input.call(Ident::parse_any)?)
+        };
+        input.parse::<Token![=]>()?;
+        Ok(Self { name, value: ungrouped(input.parse()?) })
     }
 }
 

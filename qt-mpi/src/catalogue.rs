@@ -5,6 +5,7 @@
 
 mod algorithm;
 mod basis;
+mod functions;
 pub mod intel_mpi;
 mod library;
 mod matching;
@@ -23,6 +24,7 @@ mod tests;
 
 pub use algorithm::{Algorithm, Lack, Measured, Need, Segments, Unmet};
 pub use basis::{natural_basis, natural_basis_or_buffer};
+pub use functions::FUNCTIONS;
 pub use library::Library;
 pub use matching::{Matching, NotMatched};
 pub use parameters::{parameter, without_parameters};

@@ -74,12 +74,12 @@ impl RuleSet {
 }
 
 impl Choice {
-    const fn of(algorithm: &'static str) -> Self {
+    const fn new(algorithm: &'static str) -> Self {
         Self { algorithm, segment_size: None, fan_out: None }
     }
 
     const fn segmented(algorithm: &'static str, segment_size: u64) -> Self {
-        Self { segment_size: Some(segment_size), ..Self::of(algorithm) }
+        Self { segment_size: Some(segment_size), ..Self::new(algorithm) }
     }
 
     const fn fan_out(self, children: u64) -> Self {
@@ -106,7 +106,7 @@ fn from_table(collective: &str, table: Table, comm_size: u64, msg_size: u64) -> 
     let number = band(band(table, comm_size), msg_size);
     let algorithm = Library::OpenMpi.numbered(collective, number.into());
     let algorithm = algorithm.expect("tables hold numbers of algorithms");
-    Choice { fan_out: fan_out_of_rule(Some(algorithm), None), ..Choice::of(algorithm.name) }
+    Choice { fan_out: fan_out_of_rule(Some(algorithm), None), ..Choice::new(algorithm.name) }
 }
 
 #[cfg(test)]

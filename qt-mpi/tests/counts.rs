@@ -143,7 +143,7 @@ fn distance_to_the_bounds() {
         for ranks in [2, 3, 8, 13, 16] {
             let request = cut(ranks, u64::from(ranks) * 2);
             let found = counts(entry.collective(), entry.name(), &request);
-            let bounds = Bounds::of(entry.collective(), &request, found.longest);
+            let bounds = Bounds::new(entry.collective(), &request, found.longest);
             let name = format!("{} {} of {ranks}: {found:?}, {bounds:?}", entry.collective(), entry.name());
             assert!(found.rounds >= bounds.rounds, "{name}");
             assert!(found.most_sent >= bounds.most_sent, "{name}");
@@ -170,7 +170,7 @@ fn distance_to_the_bounds() {
         }
         for name in ["ring", "circulant", "segmented_ring"] {
             let found = counts(Collective::Allreduce, name, &whole(ranks));
-            let bounds = Bounds::of(Collective::Allreduce, &whole(ranks), found.longest);
+            let bounds = Bounds::new(Collective::Allreduce, &whole(ranks), found.longest);
             assert_eq!(
                 (found.most_sent, found.most_received),
                 (bounds.most_sent, bounds.most_received),

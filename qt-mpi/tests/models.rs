@@ -106,7 +106,7 @@ fn printed_broadcasts_over_two_rails_are_of_one_table() {
     let time = |algorithm, form, call: &Call<'_>| {
         formula(Bcast, algorithm).unwrap().predict(form, call).map(|found| printed(found.seconds))
     };
-    let fabric = Fabric::of(&call);
+    let fabric = Fabric::from_call(&call);
     let rows = [
         ("multirail", Row::Multirail, "268.6855"),
         ("scatter_allgather", Row::VanDeGeijn, "554.6893"),
@@ -132,7 +132,7 @@ fn printed_broadcasts_over_two_rails_are_of_one_table() {
     let grid = shipped("grid-2x16").unwrap();
     let call = Call::new(&grid, 32, 64 << 20);
     for (algorithm, row, _) in rows {
-        let expected = Fabric::of(&call).printed(row).map(printed);
+        let expected = Fabric::from_call(&call).printed(row).map(printed);
         let expected = expected.ok_or(NotApplicable::Clusters { clusters: 2 });
         assert_eq!(time(algorithm, Form::Printed, &call), expected, "{algorithm}");
     }

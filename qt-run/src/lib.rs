@@ -3,14 +3,22 @@
 //! [`execution::Execution`] carries out the schedule of one rank over a [`transport::Transport`]. There is one in memory
 //! ([`memory`]), in which messages take any order that MPI allows.
 //!
+//! Another is MPI, of which this package knows a table of functions: [`rim`] has the text of programs in C that fill it, and the static
+//! library of this package is the rest of them.
+//!
 //! With the feature `simgrid`, the module `simgrid` runs them in [SimGrid](https://simgrid.org), which is linked dynamically. Without
 //! it this package needs only Rust.
 
 pub mod agenda;
+#[cfg(unix)]
+pub mod bench;
 pub mod execution;
 pub mod memory;
+#[cfg(unix)]
+pub mod mpi;
 pub mod platform;
 pub mod points;
+pub mod rim;
 #[cfg(feature = "simgrid")]
 pub mod simgrid;
 pub mod transport;

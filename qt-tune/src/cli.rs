@@ -1,6 +1,7 @@
 //! The `qtdec` command, with one file per subcommand.
 
 mod c45;
+mod campaign;
 mod check;
 mod combine;
 mod command_line;
@@ -16,6 +17,7 @@ mod emit;
 mod encode;
 mod folder;
 mod gain;
+mod help;
 mod hold_out;
 mod import;
 mod input;
@@ -25,24 +27,26 @@ mod man;
 mod map;
 mod measure;
 mod model;
+mod moved;
+mod mpi_build;
 mod network;
 mod option_values;
 mod output;
 mod packed;
+mod placeholder;
 mod plan;
-mod plan_archive;
-mod plan_arguments;
-mod plan_next;
-mod plan_replay;
 mod plane;
 mod plot;
 mod predict;
 mod predicting;
 mod progress;
+mod race;
+mod race_next;
 mod read;
 mod reading;
 mod recommend;
 mod replace;
+mod replay;
 mod report;
 mod reports;
 mod schedule;
@@ -50,11 +54,14 @@ mod schedule;
 mod signals;
 mod simulate;
 mod sizes;
+#[cfg(test)]
+mod slots;
 mod stats;
 mod subject;
 mod sweep;
 mod temporary;
 mod time;
+mod times;
 mod tune;
 mod tuning_file;
 mod verify;
@@ -63,7 +70,7 @@ mod weigh;
 use qtdec_core::{OptionFaults, Problem, Syntax, visible};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{FromArgMatches, Parser, Subcommand};
 
 /// The command line of `qtdec`.
 #[derive(Debug, Parser)]
@@ -78,7 +85,9 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Demo(demo::Arguments),
-    Plan(Box<plan_arguments::Arguments>),
+    Plan(Box<plan::Arguments>),
+    Race(Box<race::Arguments>),
+    Replay(replay::Arguments),
     Tune(Box<tune::Arguments>),
     Read(Box<read::Arguments>),
     Map(Box<map::Arguments>),
@@ -89,6 +98,7 @@ enum Command {
     Predict(Box<predict::Arguments>),
     Model(Box<model::Arguments>),
     Simulate(Box<simulate::Arguments>),
+    MpiBuild(mpi_build::Arguments),
     Encode(encode::Arguments),
     Stats(stats::Arguments),
     Sweep(Box<sweep::Arguments>),
@@ -130,13 +140,23 @@ impl Failure {
 
 /// Runs the command given on the process's command line.
 pub fn run() -> ExitCode {
-    let command = match Cli::try_parse() {
+    let parsed = help::cli().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+    let command = match parsed {
         Ok(cli) => cli.command,
-        Err(error) => return print_parse_error(&error),
+        Err(error) => {
+            // Only a word that is no option can be one that moved: values may look like options.
+            let moved = error.use_stderr().then(|| moved::advice(std::env::args_os().skip(1))).flatten();
+            match moved {
+                Some(moved) => usage(&moved).exit(),
+                None => return print_parse_error(&error),
+            }
+        }
     };
     let done = match command {
         Command::Demo(arguments) => demo::run(&arguments),
         Command::Plan(arguments) => plan::run(&arguments),
+        Command::Race(arguments) => race::run(&arguments),
+        Command::Replay(arguments) => replay::run(&arguments),
         Command::Tune(arguments) => tune::run(&arguments),
         Command::Read(arguments) => read::run(&arguments),
         Command::Map(arguments) => map::run(&arguments),
@@ -147,6 +167,7 @@ pub fn run() -> ExitCode {
         Command::Predict(arguments) => predict::run(&arguments),
         Command::Model(arguments) => model::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),
+        Command::MpiBuild(arguments) => mpi_build::run(&arguments),
         Command::Encode(arguments) => encode::run(&arguments),
         Command::Stats(arguments) => stats::run(&arguments),
         Command::Sweep(arguments) => sweep::run(&arguments),
@@ -202,7 +223,7 @@ fn report_errors(reports: &[String], code: u8) -> ExitCode {
 /// Returns an error in the command line of the current subcommand.
 fn usage(message: &str) -> clap::Error {
     let message = visible::lines(message).into_owned();
-    let mut cli = Cli::command();
+    let mut cli = help::cli();
     cli.build();
     let called = std::env::args_os().nth(1).unwrap_or_default();
     let kind = clap::error::ErrorKind::ValueValidation;

@@ -5,9 +5,10 @@
 pub mod campaign;
 #[allow(clippy::doc_markdown, reason = "doc comments there are help texts")]
 pub mod cli;
+pub mod compare;
 pub mod emit;
-pub mod measure;
 pub mod report;
-pub mod study;
+pub mod timing;
 pub mod tune;
 pub mod tuning;
+pub mod vocabulary;

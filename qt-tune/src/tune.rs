@@ -9,15 +9,15 @@ use qtdec_core::encode;
 use qtdec_core::similar::did_you_mean;
 use qtdec_core::{Borders, DecisionMap, DecisionTree, MethodIndex, Place, Problem, Problems};
 
-use crate::measure::hold_out::{HoldOut, Splits};
-use crate::measure::measurements::Measurements;
-use crate::measure::notes::Notes;
-use crate::measure::readers::collective_name;
-use crate::measure::selection::Recipe;
-use crate::study::gain::Gain;
-use crate::study::launch_gain::{LaunchGains, fold_maps};
-use crate::study::recommend::{Rated, RecommendOptions, rated};
 use crate::tuning::{Format, LibraryRules, RuleOptions};
+use qtdec_measure::hold_out::{HoldOut, Splits};
+use qtdec_measure::measurements::Measurements;
+use qtdec_measure::notes::Notes;
+use qtdec_measure::readers::collective_name;
+use qtdec_measure::selection::Recipe;
+use qtdec_measure::study::gain::Gain;
+use qtdec_measure::study::launch_gain::{LaunchGains, fold_maps};
+use qtdec_measure::study::recommend::{Rated, RecommendOptions, rated};
 use qtdec_mpi::catalogue::{Library, Matching, open_mpi};
 
 /// The options of the pipeline.
@@ -134,7 +134,7 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, Probl
     let tree = &recommended(&rated).choice.tree;
     let unit = task.format.unit(&collective);
     let rules = |tree: &DecisionTree| {
-        let options = task.options.of(tree.domain());
+        let options = task.options.restricted_to(tree.domain());
         LibraryRules::new(tree, task.format.library(), &collective, unit, &options)
     };
     let (no_rules, rules) = (default_everywhere(&map)?.map(|tree| rules(&tree)).transpose()?, rules(tree)?);
@@ -151,7 +151,7 @@ fn only_known(
     notes: &mut Notes,
 ) -> Result<(), Problems> {
     let (domain, library) = (all.domain(), task.format.library());
-    let matching = Matching::new(domain, library, collective, &task.options.of(domain).methods)
+    let matching = Matching::new(domain, library, collective, &task.options.restricted_to(domain).methods)
         .map_err(|fault| Problem::new(Place::File, fault.0))?;
     let mut unknown = Vec::new();
     for method in domain.method_indexes().filter(|&method| !domain.method(method).baseline) {

@@ -171,18 +171,18 @@ pub fn format_with(library: Library, algorithm: &Algorithm) -> Option<(&'static 
 /// Returns the format of a file, recognised by its beginning, or `None` for a map or a tree.
 pub fn detect(bytes: &[u8]) -> Option<&'static dyn Format> {
     // Rules files consist of numbers and have no mark of their own.
-    recognise(bytes).or_else(|| (!Beginning::of(bytes).is_json()).then_some(&open_mpi::Classic))
+    recognise(bytes).or_else(|| (!Beginning::new(bytes).is_json()).then_some(&open_mpi::Classic))
 }
 
 /// Returns the format of a file that has a mark of its own at its beginning.
 pub fn recognise(bytes: &[u8]) -> Option<&'static dyn Format> {
-    let beginning = Beginning::of(bytes);
+    let beginning = Beginning::new(bytes);
     formats().iter().copied().find(|format| format.recognises(&beginning))
 }
 
 /// Returns whether a file begins like a rules file of Open MPI: with whole numbers before any comment.
 pub fn begins_like_rules(bytes: &[u8]) -> bool {
-    let line = Beginning::of(bytes).first_line();
+    let line = Beginning::new(bytes).first_line();
     let numbers = line.split(|byte| *byte == b'#').next().unwrap_or_default().trim_ascii();
     !numbers.is_empty() && numbers.iter().all(|byte| byte.is_ascii_digit() || byte.is_ascii_whitespace())
 }
@@ -195,7 +195,7 @@ pub struct Beginning<'b> {
 }
 
 impl<'b> Beginning<'b> {
-    fn of(whole: &'b [u8]) -> Self {
+    fn new(whole: &'b [u8]) -> Self {
         let start = whole.trim_ascii_start();
         Self { start: &start[..start.len().min(4096)], whole }
     }

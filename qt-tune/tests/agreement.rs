@@ -82,8 +82,8 @@ fn a_chain_without_a_fan_out_is_written_as_it_was_forced() {
                 assert!(text.contains(&fan_out.replace("{}", &expected.to_string())), "{text}");
                 let read = format.read(text.as_bytes(), Job::default()).unwrap();
                 let found = differences(
-                    &Function::of_tree(&tree, Some(Library::OpenMpi)).unwrap(),
-                    &Function::of_selection(&*read, collective),
+                    &Function::from_tree(&tree, Some(Library::OpenMpi)).unwrap(),
+                    &Function::from_selection(&*read, collective),
                 );
                 assert_eq!(found.is_empty(), expected == 4, "{found:?}");
             }

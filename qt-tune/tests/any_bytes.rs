@@ -9,12 +9,13 @@ use flate2::write::GzEncoder;
 use lzma_rust2::{XzOptions, XzWriter};
 
 use qtdec_core::{Basis, DecisionMap, Problems};
-use qtdec_tune::measure::measurements::{Measurements, Series};
-use qtdec_tune::measure::notes::Notes;
-use qtdec_tune::measure::readers::{self, Columns, ReadOptions};
-use qtdec_tune::measure::selection::{Gaps, Recipe, TieRule};
+use qtdec_measure::measurements::{Measurements, Series};
+use qtdec_measure::notes::Notes;
+use qtdec_measure::readers::{self, Columns, ReadOptions};
+use qtdec_measure::selection::{Gaps, Recipe, TieRule};
 use qtdec_tune::tuning::selection::map_of;
 use qtdec_tune::tuning::{Finding, Format, Job, Severity, find_format, formats};
+use qtdec_tune::vocabulary::MPI;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
@@ -28,12 +29,12 @@ fn files() -> Vec<(Vec<u8>, ReadOptions)> {
     let requested = |collective: &str| ReadOptions {
         collective: Some(collective.to_owned()),
         fixed: fixed.clone().into(),
-        ..ReadOptions::default()
+        ..ReadOptions::new(MPI)
     };
-    let of =
-        |collective: &str| ReadOptions { collective: Some(collective.to_owned()), ..ReadOptions::default() };
+    let for_collective =
+        |collective: &str| ReadOptions { collective: Some(collective.to_owned()), ..ReadOptions::new(MPI) };
     let columns = "comm_size=ranks,msg_size=bytes,method=algorithm,segment_size=segment,time=us";
-    let long = ReadOptions { columns: Columns::parse(columns).unwrap(), ..of("allgather") };
+    let long = ReadOptions { columns: Columns::parse(columns).unwrap(), ..for_collective("allgather") };
     let chiara = "algorithm_name,k,b,nprocs,send_count,time,is_correct\nradix,2,0,64,512,0.00027163,1\n\
                   radix,2,0,64,512,9.2684e-05,1\nradix,16,0,64,1024,9.5e-05,1\nradix,16,0,64,1024,9.9e-05,0\n";
     let pico = "collective_type,array_dim,buffer_size,algo_name,mean,median,nnodes,tasks_per_node\n\
@@ -50,15 +51,15 @@ fn files() -> Vec<(Vec<u8>, ReadOptions)> {
                      comm_size,msg_size,method,segment_size,collective,basis,launch,repeat,time_us\n\
                      2,8,ring,,bcast,buffer,a,1,1.5\n2,8,ring,,bcast,buffer,a,2,1.25e-3\n4,8,ring,1024,bcast,buffer,b,1,2\n";
     vec![
-        (canonical.into(), ReadOptions::default()),
+        (canonical.into(), ReadOptions::new(MPI)),
         (iterations.into(), {
             let mut requested = requested("bcast");
             requested.fixed.insert("msg_size".to_owned(), "64".to_owned());
             requested
         }),
-        (criterion.into(), ReadOptions::default()),
-        (divan.into(), ReadOptions::default()),
-        (blanks.into(), ReadOptions::default()),
+        (criterion.into(), ReadOptions::new(MPI)),
+        (divan.into(), ReadOptions::new(MPI)),
+        (blanks.into(), ReadOptions::new(MPI)),
         (data("osu/two-collectives_np8.txt"), requested("allreduce")),
         (data("osu/pipeline_seg8192_np4_full.txt"), requested("bcast")),
         (data("imb/binomial.txt"), {
@@ -67,15 +68,15 @@ fn files() -> Vec<(Vec<u8>, ReadOptions)> {
             requested.fixed.remove("comm_size");
             requested
         }),
-        (data("skampi/coll.sko"), of("bcast")),
-        (data("reprompi/raw_np4.txt"), ReadOptions::default()),
-        (data("reprompi/summary_np4.txt"), ReadOptions::default()),
-        (data("reprompi/elements_np4.txt"), ReadOptions::default()),
-        (data("ompi-collectives-tuning/numbered.out"), of("alltoall")),
+        (data("skampi/coll.sko"), for_collective("bcast")),
+        (data("reprompi/raw_np4.txt"), ReadOptions::new(MPI)),
+        (data("reprompi/summary_np4.txt"), ReadOptions::new(MPI)),
+        (data("reprompi/elements_np4.txt"), ReadOptions::new(MPI)),
+        (data("ompi-collectives-tuning/numbered.out"), for_collective("alltoall")),
         (data("long/times.csv"), long.clone()),
         (data("long/times.tsv"), long),
-        (chiara.into(), ReadOptions { element_size: Some(8), ..ReadOptions::default() }),
-        (pico.into(), ReadOptions::default()),
+        (chiara.into(), ReadOptions { element_size: Some(8), ..ReadOptions::new(MPI) }),
+        (pico.into(), ReadOptions::new(MPI)),
     ]
 }
 
@@ -233,10 +234,10 @@ fn tuning_files_of_other_bytes() {
 fn packed_files_of_other_bytes() {
     let text =
         fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/reprompi/raw_np4.txt")).unwrap();
-    let (whole, _) = read(&text, &ReadOptions::default()).unwrap();
+    let (whole, _) = read(&text, &ReadOptions::new(MPI)).unwrap();
     let mut chance = Pcg64::seed_from_u64(2006);
     for packed in [gz(&text), xz(&text), compress_to_vec(&text[..], CompressionLevel::Fastest)] {
-        assert!(is_part(&read(&packed, &ReadOptions::default()).unwrap().0, &whole));
+        assert!(is_part(&read(&packed, &ReadOptions::new(MPI)).unwrap().0, &whole));
         for _ in 0..1000 {
             let mut bytes = packed.clone();
             let place = chance.random_range(0..bytes.len());
@@ -245,7 +246,7 @@ fn packed_files_of_other_bytes() {
                 1 => bytes.truncate(place),
                 _ => bytes[place] ^= 1 << chance.random_range(0..8),
             }
-            if let Some((found, _)) = read(&bytes, &ReadOptions::default()) {
+            if let Some((found, _)) = read(&bytes, &ReadOptions::new(MPI)) {
                 assert!(is_part(&found, &whole) && is_part(&whole, &found), "{bytes:?}");
             }
         }

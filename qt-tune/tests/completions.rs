@@ -2,6 +2,7 @@
 //! bash.
 
 use std::collections::HashSet;
+use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 fn completions(shell: &str) -> String {
@@ -59,8 +60,13 @@ fn bash_completes_options_and_their_values() {
             words.join(" "),
             last - 1
         );
-        let run = Command::new("bash").args(["--norc", "-c", &script]).stderr(Stdio::inherit()).output();
-        String::from_utf8(run.expect("bash runs").stdout).expect("it is text").trim().to_owned()
+        let mut bash = Command::new("bash");
+        bash.args(["--norc", "-s"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
+        let mut bash = bash.spawn().expect("bash runs");
+        // The script is longer than an argument may be.
+        bash.stdin.take().expect("it reads").write_all(script.as_bytes()).expect("it reads the script");
+        let run = bash.wait_with_output().expect("bash ends");
+        String::from_utf8(run.stdout).expect("it is text").trim().to_owned()
     };
     assert_eq!(ask(&["qtdec", "imp"]), "import");
     assert_eq!(ask(&["qtdec", "map", "--elem"]), "--element-size");

@@ -11,13 +11,14 @@ use std::sync::LazyLock;
 use lzma_rust2::XzReader;
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Basis, Borders, DecisionMap, DecisionTree};
-use qtdec_tune::measure::hold_out::HoldOut;
-use qtdec_tune::measure::measurements::{Cleaning, Measurements};
-use qtdec_tune::measure::notes::Notes;
-use qtdec_tune::measure::readers::{self, ReadOptions};
-use qtdec_tune::measure::selection::{Distinction, Gaps, Recipe, TieRule};
-use qtdec_tune::study::assess::LeaveOut;
-use qtdec_tune::study::sweep::{Spread, judge};
+use qtdec_measure::hold_out::HoldOut;
+use qtdec_measure::measurements::{Cleaning, Measurements};
+use qtdec_measure::notes::Notes;
+use qtdec_measure::readers::{self, ReadOptions};
+use qtdec_measure::selection::{Distinction, Gaps, Recipe, TieRule};
+use qtdec_measure::study::assess::LeaveOut;
+use qtdec_measure::study::sweep::{Spread, judge};
+use qtdec_tune::vocabulary::MPI;
 
 const ARCHIVE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/polaris-reduce-scatter/raw.tar.xz");
 
@@ -47,8 +48,7 @@ static ROWS: LazyLock<Rows> = LazyLock::new(|| {
 });
 
 static MEASUREMENTS: LazyLock<Measurements> = LazyLock::new(|| {
-    let requested =
-        ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::default() };
+    let requested = ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::new(MPI) };
     let read = readers::read(&[ARCHIVE.to_owned()], &requested, &mut |_, input| input);
     Cleaning { drop_first: 1, ..Cleaning::default() }.apply(&read.unwrap().0)
 });
@@ -100,7 +100,7 @@ fn ties_halve_the_exact_tree_and_hold_on_other_repeats() {
         let test = map(&Recipe::default(), &test);
         means.push(judge(&tree, &test, &without_worst).unwrap().unwrap().penalty.mean);
     }
-    let (ratio, mean) = (Spread::of(&ratios).unwrap(), Spread::of(&means).unwrap());
+    let (ratio, mean) = (Spread::new(&ratios).unwrap(), Spread::new(&means).unwrap());
     assert!(ratio.mean <= 0.60, "{ratio:?}");
     assert!(mean.mean <= 0.3, "{mean:?}");
 }
@@ -122,7 +122,7 @@ fn the_sweep_over_depths_is_that_of_the_rows() {
     let (train, _) = HoldOut::Blocks.split(&MEASUREMENTS).unwrap();
     let train = map(&Recipe::default(), &train);
 
-    let printed = sweep(&["--drop-first", "1", "--hold-out", "blocks"]);
+    let printed = sweep(["--drop-first", "1"], &["--hold-out", "blocks"]);
     assert_eq!(printed.len(), 4);
     for (row, depth) in printed.iter().zip(1..) {
         let figure = |key: &str| row[key].as_f64().unwrap_or_else(|| panic!("{key} in {row}"));
@@ -174,12 +174,19 @@ fn the_sweep_over_depths_is_that_of_the_rows() {
     }
 }
 
-fn sweep(options: &[&str]) -> Vec<serde_json::Value> {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_qtdec"));
-    command.args(["sweep", ARCHIVE, "--element-size", "8", "--basis", "block", "--json"]).args(options);
-    let output = command.output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
+/// Returns the table of a map with this option and value, and of the canonical times that it was made from.
+fn sweep(of_map: [&str; 2], options: &[&str]) -> Vec<serde_json::Value> {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_qtdec"));
+        let output = command.args(arguments).current_dir(folder.path()).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        output.stdout
+    };
+    run(&["read", ARCHIVE, "--element-size", "8", "--basis", "block", "-o", "times.csv"]);
+    run(&[&["map", "times.csv", "-o", "map.json"], &of_map[..]].concat());
+    let sweep = ["sweep", "map.json", "--times", "times.csv", "--json"];
+    serde_json::from_slice(&run(&[&sweep[..], options].concat())).unwrap()
 }
 
 /// Ties are exactly the methods within the tolerance; with the test, only those that it cannot distinguish from the
@@ -234,7 +241,7 @@ fn cells_of_two_modes_are_counted() {
 #[test]
 fn gaps_of_a_ragged_grid() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/pico-fugaku").to_str().unwrap().to_owned();
-    let requested = ReadOptions { collective: Some("allgather".to_owned()), ..ReadOptions::default() };
+    let requested = ReadOptions { collective: Some("allgather".to_owned()), ..ReadOptions::new(MPI) };
     let (measurements, _) = readers::read(&[folder], &requested, &mut |_, input| input).unwrap();
     let measured = measurements
         .all_series()
@@ -269,14 +276,14 @@ fn gaps_of_a_ragged_grid() {
 /// and only the first repeats count.
 #[test]
 fn decisions_are_charged_by_another_statistic() {
-    let printed = sweep(&["--first", "9", "--price", "mean", "--values", "2"]);
+    let printed = sweep(["--first", "9"], &["--price", "mean", "--values", "2"]);
     let first = |times: &Vec<f64>| {
         let times = &times[..9];
         [median(times), times.iter().sum::<f64>() / 9.0]
     };
     let measurements = {
         let requested =
-            ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::default() };
+            ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::new(MPI) };
         let read = readers::read(&[ARCHIVE.to_owned()], &requested, &mut |_, input| input).unwrap().0;
         Cleaning { first: Some(9), ..Cleaning::default() }.apply(&read)
     };

@@ -105,7 +105,7 @@ struct Hostile {
 }
 
 impl Hostile {
-    fn of(rng: &mut TestRng) -> Option<Self> {
+    fn draw(rng: &mut TestRng) -> Option<Self> {
         let mut pick = |names: &[&'static str]| names[rng.below(names.len() as u64) as usize];
         let axes: Vec<Axis> = (0..2 + usize::from(pick(&["", "3"]) == "3"))
             .map(|_| {
@@ -207,7 +207,7 @@ fn hostile(seed: u64, count: usize) -> Vec<Hostile> {
     let mut rng = TestRng(seed);
     let mut found = Vec::new();
     while found.len() < count {
-        found.extend(Hostile::of(&mut rng));
+        found.extend(Hostile::draw(&mut rng));
     }
     found
 }

@@ -316,7 +316,7 @@ fn results_of_plans_are_written_where_they_are_told() {
         .map(|run| TIMES.lines().skip(1).fold(String::new(), |all, line| format!("{all}{line},{run}\n")))
         .collect();
     fs::write(path.join("runs.csv"), format!("comm_size,msg_size,method,time,run\n{runs}")).unwrap();
-    let replay = ["plan", "--replay", "runs.csv", "--columns", "run=run", "--race"];
+    let replay = ["replay", "runs.csv"];
     let printed = run(path, &replay);
     assert!(printed.status.success() && !printed.stdout.is_empty(), "{}", said(&printed));
     let written = run(path, &[&replay[..], &["-o", "table.txt"]].concat());
@@ -326,19 +326,23 @@ fn results_of_plans_are_written_where_they_are_told() {
     assert!(said(&refused).contains("whose content would be lost"), "{}", said(&refused));
 
     // The list of failed benchmarks is an input of the next round.
-    let plan = ["plan", "--mpi", "open-mpi", "--collective", "barrier", "--np", "2", "--launcher", "srun"];
+    let campaign = ["--library", "open-mpi", "--collective", "barrier", "--np", "2", "--launcher", "srun"];
     fs::create_dir(path.join("results")).unwrap();
     fs::write(path.join("results/failed"), "").unwrap();
-    let next = |output| run(path, &[&plan[..], &["--race", "--next", "results", "-o", output]].concat());
+    let next = |output| run(path, &[&["race"], &campaign[..], &["--next", "results", "-o", output]].concat());
     let refused = next("results/failed");
     assert!(said(&refused).contains("whose content would be lost"), "{}", said(&refused));
     assert!(next("results/round").status.success());
     // A folder whose name begins with a dash would be an option of the commands in the script.
-    let refused = run(path, &[&plan[..], &["--results=-rf", "-o", "job.sh"]].concat());
+    let refused = run(path, &[&["plan"], &campaign[..], &["--results=-rf", "-o", "job.sh"]].concat());
     assert_eq!(refused.status.code(), Some(2));
     assert!(said(&refused).contains("write --results ./-rf"), "{}", said(&refused));
     assert!(!path.join("job.sh").exists());
-    assert!(run(path, &[&plan[..], &["--results=./-rf", "-o", "job.sh"]].concat()).status.success());
+    assert!(
+        run(path, &[&["plan"], &campaign[..], &["--results=./-rf", "-o", "job.sh"]].concat())
+            .status
+            .success()
+    );
 }
 
 #[test]

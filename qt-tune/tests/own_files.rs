@@ -101,18 +101,30 @@ fn check_decisions(folder: &Path, case: &str, methods: &[&str]) {
     assert!(winners.len() >= 2, "{case}");
 }
 
-const TARGET: [&str; 6] = ["--collective", "bcast", "--target", "open-mpi", "-o", "rules.conf"];
+const MAP: [&str; 4] = ["--collective", "bcast", "-o", "bcast.map.json"];
 
-/// Checks that one command makes the right tuning file.
+/// Makes a map, and a tuning file of it; the options from `--method` on are those of the tuning file.
+fn tuning_file(folder: &TempDir, arguments: &[&str]) -> Output {
+    let at = arguments.iter().position(|word| *word == "--method").unwrap_or(arguments.len());
+    let (reading, rules) = arguments.split_at(at);
+    let map = qtdec(folder.path(), &[&["map"], reading, &MAP[..]].concat());
+    if !map.status.success() {
+        return map;
+    }
+    let emit = ["emit", "bcast.map.json", "--target", "open-mpi", "-o", "rules.conf"];
+    qtdec(folder.path(), &[&emit[..], rules].concat())
+}
+
+/// Checks that times become the right tuning file.
 fn assert_one_command(case: &str, folder: &TempDir, arguments: &[&str], methods: &[&str]) {
-    let output = qtdec(folder.path(), &[&["emit"], arguments, &TARGET[..]].concat());
+    let output = tuning_file(folder, arguments);
     assert!(output.status.success(), "{case}: {}", stderr(&output));
     check_decisions(folder.path(), case, methods);
 }
 
 /// Checks that a command is refused with one message, and that the command in it makes the right tuning file.
 fn assert_offered_command(case: &str, folder: &TempDir, arguments: &[&str]) {
-    let output = qtdec(folder.path(), &[&["emit"], arguments, &TARGET[..]].concat());
+    let output = qtdec(folder.path(), &[&["map"], arguments, &MAP[..]].concat());
     let error = stderr(&output);
     assert_eq!((output.status.code(), error.matches("= help: ").count()), (Some(1), 1), "{case}: {error}");
     let (_, command) = error.split_once("; perhaps qtdec ").unwrap_or_else(|| panic!("{case}: {error}"));
@@ -120,6 +132,9 @@ fn assert_offered_command(case: &str, folder: &TempDir, arguments: &[&str]) {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let output = qtdec(folder.path(), &words);
     assert!(output.status.success(), "{case}: {words:?}: {}", stderr(&output));
+    let emit = ["emit", "bcast.map.json", "--target", "open-mpi", "-o", "rules.conf"];
+    let output = qtdec(folder.path(), &emit);
+    assert!(output.status.success(), "{case}: {}", stderr(&output));
     check_decisions(folder.path(), case, &METHODS);
 }
 
@@ -174,8 +189,8 @@ fn misspelled_methods() {
         let method = if *method == "binomial" { "binomail" } else { method };
         format!("{comm_size},{msg_size},{method},{us}\n")
     });
-    let error = stderr(&qtdec(folder.path(), &[&["emit", "t.csv"], &TARGET[..]].concat()));
-    assert!(error.contains("did you mean `binomial`?") && error.contains("--> t.csv"), "{error}");
+    let error = stderr(&tuning_file(&folder, &["t.csv"]));
+    assert!(error.contains("did you mean `binomial`?") && error.contains("--> bcast.map.json"), "{error}");
     let (_, option) = error.split_once("with --method ").unwrap_or_else(|| panic!("{error}"));
     let pair = shlex::split(option.split_once(": ").unwrap().0).unwrap().remove(0);
     assert_one_command("the suggested pair", &folder, &["t.csv", "--method", &pair], &METHODS);
@@ -237,7 +252,7 @@ fn folders_of_several_collectives() {
         }
     }
     let path = ["--path", "{method}.csv"];
-    let output = qtdec(folder.path(), &[&["emit", "all"], &path[..], &TARGET[..]].concat());
+    let output = qtdec(folder.path(), &[&["map", "all"], &path[..], &MAP[..]].concat());
     let error = stderr(&output);
     assert_eq!((output.status.code(), error.matches("error: ").count()), (Some(1), 1), "{error}");
     assert!(error.contains("`allgather`, `bcast`") && error.contains("with --path "), "{error}");
@@ -290,13 +305,14 @@ fn tables_of_other_choices() {
             let _ = writeln!(text, "simple,{sizes},{size}.5\nblocked,{sizes},60.5");
         }
         write(folder.path(), "t.csv", &text);
-        let error = stderr(&qtdec(folder.path(), &["emit", "t.csv", "--target", "rust"]));
+        let error = stderr(&qtdec(folder.path(), &["map", "t.csv", "-o", "map.json"]));
         let (_, command) =
             error.split_once("; perhaps qtdec ").unwrap_or_else(|| panic!("{header}: {error}"));
         let words = shlex::split(command.lines().next().unwrap()).unwrap();
         let output = qtdec(folder.path(), &words.iter().map(String::as_str).collect::<Vec<_>>());
-        let code = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(output.status.success(), "{header}: {}", stderr(&output));
+        let output = qtdec(folder.path(), &["emit", "map.json", "--target", "rust", "--function", "t"]);
+        let code = String::from_utf8_lossy(&output.stdout).into_owned();
         let parameter = if axes == 1 { "len: usize" } else { "rows: usize" };
         assert!(code.contains(parameter) && code.contains("Blocked"), "{code}");
     }
@@ -354,7 +370,7 @@ fn conditions_that_nobody_named() {
         format!("{comm_size},{msg_size},{method},1,{us}\n{comm_size},{msg_size},{method},8,{others}\n")
     });
     let columns = ["t.csv", "--columns", "method=algorithm"];
-    let output = qtdec(folder.path(), &[&["emit"], &columns[..], &TARGET[..]].concat());
+    let output = qtdec(folder.path(), &[&["map"], &columns[..], &MAP[..]].concat());
     let error = stderr(&output);
     assert_eq!((output.status.code(), error.matches("error: ").count()), (Some(1), 1), "{error}");
     assert!(error.contains("`ppn` changes among the times"), "{error}");
@@ -368,7 +384,7 @@ fn conditions_that_nobody_named() {
     assert_one_command("--where", &folder, &chosen, &METHODS);
     let column = offered("--repeat");
     let pooled = [&columns[..], &["--repeat", &column]].concat();
-    assert!(qtdec(folder.path(), &[&["emit"], &pooled[..], &TARGET[..]].concat()).status.success());
+    assert!(tuning_file(&folder, &pooled).status.success());
     let axis = offered("--columns");
     for (ppn, expected) in [("ppn=1", best(&times(), 8, 64, &METHODS)), ("ppn=8", "pipeline")] {
         let sizes = ["--comm-size", "8", "--msg-size", "64", ppn];
@@ -465,17 +481,27 @@ fn sizes_of_chiara_by_collective() {
     assert!(refused.contains("choose one: --collective allgather, --collective allreduce"), "{refused}");
 }
 
-/// Returns the method that `qtdec decide` answers.
+/// Returns the method that `qtdec decide` answers for the sizes after the options that make a map.
 fn decided(folder: &TempDir, arguments: &[&str]) -> String {
-    let output = qtdec(folder.path(), &[&["decide", "--json"], arguments].concat());
+    let is_size = |at: &usize| {
+        let is_value = arguments[at.saturating_sub(1)].starts_with("--");
+        arguments[*at] == "--comm-size" || arguments[*at].contains('=') && !is_value
+    };
+    let (reading, sizes) = arguments.split_at((1..arguments.len()).find(is_size).unwrap());
+    let map = qtdec(folder.path(), &[&["map"], reading, &["-o", "decided.map.json"]].concat());
+    assert!(map.status.success(), "{arguments:?}: {}", stderr(&map));
+    let output = qtdec(folder.path(), &[&["decide", "--json", "decided.map.json"], sizes].concat());
     assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
     let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     answer["method"].as_str().unwrap().to_owned()
 }
 
-/// Checks the branches of the Rust source that one command makes.
+/// Checks the branches of the Rust source of a map, of a function `sort`.
 fn assert_source(folder: &TempDir, arguments: &[&str], branch: &str) {
-    let output = qtdec(folder.path(), &[&["emit"], arguments, &["--target", "rust", "-o", "f.rs"]].concat());
+    let map = qtdec(folder.path(), &[&["map"], arguments, &["-o", "sort.map.json"]].concat());
+    assert!(map.status.success(), "{arguments:?}: {}", stderr(&map));
+    let emit = ["emit", "sort.map.json", "--function", "sort", "--target", "rust", "-o", "f.rs"];
+    let output = qtdec(folder.path(), &emit);
     assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
     let source = fs::read_to_string(folder.path().join("f.rs")).unwrap();
     assert!(source.contains(branch), "{branch}: {source}");
@@ -510,11 +536,7 @@ fn benchmarks_of_rust() {
     }
     // 100 + n < 1000 + n / 2 up to 1800, and with four threads 1600 + n < 16000 + n / 2 up to 28800.
     let path = ["criterion", "--path", "{method}/{n}x{threads}/new/raw.csv"];
-    assert_source(
-        &folder,
-        &[&path[..], &["--function", "sort"]].concat(),
-        "pub const fn sort(n: usize, threads: usize)",
-    );
+    assert_source(&folder, &path, "pub const fn sort(n: usize, threads: usize)");
     for (n, threads, expected) in
         [(64, 1, "merge"), (1000, 4, "merge"), (9000, 1, "radix"), (9000, 4, "merge")]
     {
@@ -532,11 +554,7 @@ sorts          fastest       │ slowest       │ median        │ mean       
    ╰─ 1024     490 ns        │ 620 ns        │ 500 ns        │ 1.02 ms       │ 100     │ 100
 ";
     write(folder.path(), "divan.txt", printed);
-    assert_source(
-        &folder,
-        &["divan.txt", "--function", "sort"],
-        "if value < 1024 { Sort::Merge } else { Sort::Radix }",
-    );
+    assert_source(&folder, &["divan.txt"], "if value < 1024 { Sort::Merge } else { Sort::Radix }");
 }
 
 /// A message has only a few short lines, no matter how many rows, files or names are at fault.

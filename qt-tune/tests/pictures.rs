@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Document, Options};
-use qtdec_tune::measure::notes::Notes;
-use qtdec_tune::measure::readers::{self, Columns, ReadOptions};
-use qtdec_tune::measure::selection::Recipe;
+use qtdec_measure::notes::Notes;
+use qtdec_measure::readers::{self, Columns, ReadOptions};
+use qtdec_measure::selection::Recipe;
+use qtdec_measure::study::sweep::{Over, Sweep};
 use qtdec_tune::report::page::Report;
 use qtdec_tune::report::picture::{self, Bands, Color, Content, Palette, Panel, Patch, Picture, Plane};
-use qtdec_tune::study::sweep::{Over, Sweep};
+use qtdec_tune::vocabulary::MPI;
 
 /// A map in which the tree of depth 1 chooses an unmeasured method in one cell.
 const UNPRICED: &str = include_str!("commands.in/unpriced.json");
@@ -17,7 +18,7 @@ const TIMES: &str = include_str!("../data/polaris-reduce-scatter/cells.csv");
 
 fn map() -> DecisionMap {
     let columns = Columns::parse("comm_size=comm_size,msg_size=bytes_per_rank,time=median_us").unwrap();
-    let requested = ReadOptions { columns, ..ReadOptions::default() };
+    let requested = ReadOptions { columns, ..ReadOptions::new(MPI) };
     let (measurements, _) = readers::read_one("cells.csv", TIMES.as_bytes(), &requested).unwrap();
     Recipe::default().map(&measurements, &mut Notes::default()).unwrap()
 }
@@ -31,7 +32,7 @@ fn plane(map: &DecisionMap) -> Plane {
 }
 
 fn palette(map: &DecisionMap, trees: &[DecisionTree]) -> Palette {
-    Palette::of(
+    Palette::new(
         map.domain(),
         trees.iter().flat_map(DecisionTree::cells).chain(map.cells().iter().copied()).flatten(),
     )
@@ -245,7 +246,7 @@ fn every_region_has_a_letter() {
 #[test]
 fn too_large_pictures_are_rejected() {
     let map = map();
-    let panel = picture::measured(&map, &plane(&map), &Palette::of(map.domain(), []), "", false);
+    let panel = picture::measured(&map, &plane(&map), &Palette::new(map.domain(), []), "", false);
     let Content::Boxes { boxes, .. } = &panel.content else { panic!("no boxes") };
     let Some(Patch { color, .. }) = boxes.first() else { panic!("no boxes") };
     let entry = picture::Entry { color: *color, mark: None, text: String::new() };

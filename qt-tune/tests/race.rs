@@ -9,10 +9,11 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use qtdec_core::Basis;
+use qtdec_measure::measurements::{Cleaning, Measurements};
+use qtdec_measure::readers::{self, Columns, ReadOptions};
+use qtdec_measure::selection::Recipe;
 use qtdec_tune::campaign::race::{Judged, Replayed, Rule, Saved, replay, saved_without_hold_out};
-use qtdec_tune::measure::measurements::{Cleaning, Measurements};
-use qtdec_tune::measure::readers::{self, Columns, ReadOptions};
-use qtdec_tune::measure::selection::Recipe;
+use qtdec_tune::vocabulary::MPI;
 
 /// 84 cells of one collective: 50 repeats of 19 methods.
 const POLARIS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/polaris-reduce-scatter/raw.tar.xz");
@@ -30,8 +31,7 @@ fn archive(file: &str, requested: &ReadOptions) -> Measurements {
 }
 
 fn polaris() -> (Measurements, Recipe) {
-    let requested =
-        ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::default() };
+    let requested = ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::new(MPI) };
     let recipe = Recipe { baseline: vec!["MPI_Reduce_scatter_block".to_owned()], ..Recipe::default() };
     (archive(POLARIS, &requested), recipe)
 }
@@ -85,8 +85,7 @@ fn one_bimodal_cell_decides_what_the_order_of_polaris_costs() {
 /// collective saves at least as much as a race must.
 #[test]
 fn races_save_time_on_fugaku() {
-    let requested =
-        ReadOptions { columns: Columns::parse("time=time_ns").unwrap(), ..ReadOptions::default() };
+    let requested = ReadOptions { columns: Columns::parse("time=time_ns").unwrap(), ..ReadOptions::new(MPI) };
     let recipe = Recipe { baseline: vec!["default-default".to_owned()], ..Recipe::default() };
     let archives =
         COLLECTIVES.map(|collective| archive(&format!("{FUGAKU}/{collective}.csv.xz"), &requested));
@@ -135,8 +134,8 @@ done
 "##;
 
 const PLAN: [&str; 15] = [
-    "plan",
-    "--mpi",
+    "race",
+    "--library",
     "open-mpi",
     "--collective",
     "bcast",
@@ -148,7 +147,7 @@ const PLAN: [&str; 15] = [
     "8..32",
     "--segments",
     "0",
-    "--race",
+    "--rule",
     "factors",
 ];
 
@@ -251,7 +250,7 @@ fn the_script_shows_whether_the_library_follows_the_file() {
     let script = fs::read_to_string(folder.join("race.sh")).unwrap();
     let command = |what: &str| {
         let mut lines = script.lines().filter_map(|line| line.strip_prefix("#   "));
-        lines.find(|line| line.starts_with(what)).unwrap_or_else(|| panic!("{what}: {script}")).to_owned()
+        lines.find(|line| line.contains(what)).unwrap_or_else(|| panic!("{what}: {script}")).to_owned()
     };
     succeed(&run(folder, "sh", &["-c", &command("qtdec map")]));
     fs::create_dir(folder.join("tuned")).unwrap();

@@ -12,7 +12,7 @@ fn every_message_is_drawn_once() {
             let request = Request::new(comm_size, 64).and_then(|request| request.segment(Some(16)));
             let schedule = Schedule::build(entry, &request.expect("a request")).expect("a small schedule");
             let verified = schedule.verify().expect("a right schedule");
-            let diagram = SpaceTime::of(&verified).expect("a small diagram");
+            let diagram = SpaceTime::from_schedule(&verified).expect("a small diagram");
             assert_eq!(diagram.messages.len() as u64, verified.counts().messages);
             // With one port, at most one line begins and one ends at a rank in a step.
             let mut ends = HashSet::new();
@@ -37,7 +37,8 @@ fn colours_are_rails_or_segments() {
         let request =
             Request::new(8, 64).and_then(|request| request.segment(Some(segment))).expect("a request");
         let schedule = Schedule::build(entry, &request).expect("a small schedule");
-        let diagram = SpaceTime::of(&schedule.verify().expect("a right schedule")).expect("a small diagram");
+        let diagram =
+            SpaceTime::from_schedule(&schedule.verify().expect("a right schedule")).expect("a small diagram");
         diagram.legend.into_iter().map(|entry| entry.text).collect::<Vec<_>>()
     };
     assert_eq!(legend("multirail", 8), ["rail 0", "rail 1"]);
@@ -52,5 +53,5 @@ fn too_many_messages_are_refused() {
     let request = Request::new(33, 1000).and_then(|request| request.segment(Some(1))).expect("a request");
     let schedule = Schedule::build(entry, &request).expect("a schedule");
     let verified = schedule.verify().expect("a right schedule");
-    assert_eq!(SpaceTime::of(&verified).err(), Some(TooMany(32_000)));
+    assert_eq!(SpaceTime::from_schedule(&verified).err(), Some(TooMany(32_000)));
 }

@@ -18,7 +18,7 @@ fn ranks_keep_apart_and_every_link_is_a_message() {
             let schedule = schedule(Collective::Bcast, entry.name(), comm_size, 256);
             let verified = schedule.verify().expect("a right schedule");
             let passages = verified.passages();
-            let trees = Trees::of(&verified).expect("a small picture");
+            let trees = Trees::from_schedule(&verified).expect("a small picture");
             assert_eq!(trees.panels.len(), verified.trees().len().min(8));
             for panel in &trees.panels {
                 assert_eq!(panel.nodes.len(), comm_size as usize);
@@ -44,7 +44,7 @@ fn ranks_keep_apart_and_every_link_is_a_message() {
 #[test]
 fn colours_are_halves_and_rails() {
     let schedule = schedule(Collective::Bcast, "multirail", 15, 256);
-    let trees = Trees::of(&schedule.verify().expect("a right schedule")).expect("a small picture");
+    let trees = Trees::from_schedule(&schedule.verify().expect("a right schedule")).expect("a small picture");
     let [a, b] = trees.panels.as_slice() else { panic!("two trees") };
     let colors = |nodes: &[qtdec_tune::report::picture::TreeNode]| {
         nodes.iter().map(|node| node.color).collect::<Vec<_>>()
@@ -57,7 +57,8 @@ fn colours_are_halves_and_rails() {
 
 #[test]
 fn what_has_no_tree_is_refused() {
-    let refused = |schedule: &Schedule| Trees::of(&schedule.verify().expect("a right schedule")).err();
+    let refused =
+        |schedule: &Schedule| Trees::from_schedule(&schedule.verify().expect("a right schedule")).err();
     let reduce = schedule(Collective::Reduce, "binomial", 4, 64);
     assert_eq!(refused(&reduce), Some(NoTrees::Collective(Collective::Reduce)));
     assert_eq!(refused(&schedule(Collective::Bcast, "binomial", 4, 0)), Some(NoTrees::Empty));

@@ -368,16 +368,26 @@ fn reports_hold_the_tuning_file_and_the_repeats() {
     let after: Vec<&str> =
         times.lines().filter(|line| line.contains("default") || line.starts_with("collective")).collect();
     let after = after.join("\n");
-    fs::write(folder.path().join("after.csv"), after).unwrap();
+    fs::write(folder.path().join("AFTER"), after).unwrap();
     // The printed commands lack only the times after the deployment.
-    let checks: Vec<&str> = printed.lines().filter_map(|line| line.strip_prefix("#   qtdec ")).collect();
+    let run = |line: &str| {
+        let words = shlex::split(line).unwrap();
+        qtdec(&words.iter().map(String::as_str).collect::<Vec<_>>(), folder.path())
+    };
+    let printed_commands: Vec<&str> =
+        printed.lines().filter_map(|line| line.strip_prefix("#   qtdec ")).collect();
+    let (reads, checks): (Vec<&str>, Vec<&str>) =
+        printed_commands.iter().partition(|line| line.starts_with("read "));
+    for read in reads {
+        let output = run(read);
+        assert!(output.status.success(), "{read}: {}", String::from_utf8_lossy(&output.stderr));
+    }
     for (check, collective) in checks.iter().zip(["allreduce", "bcast"]) {
         assert!(
             check.ends_with(&format!("--baseline default --deployed tuned/{collective}.tree.json")),
             "{check}"
         );
-        let words = shlex::split(&check.replace("AFTER", "after.csv")).unwrap();
-        let output = qtdec(&words.iter().map(String::as_str).collect::<Vec<_>>(), folder.path());
+        let output = run(check);
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(3), "the times are those of the default: {error}");
         assert!(error.contains("the library does not follow the tuning file"), "{error}");

@@ -41,11 +41,16 @@ const DEPLOYED: &str = r#"{
 }"#;
 
 fn verify(folder: &Path, more: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_qtdec"));
-    command
-        .args(["verify", "before.csv", "after.csv", "--columns", "run=run", "--time-unit", "us"])
-        .args(more);
-    command.current_dir(folder).output().unwrap()
+    for side in ["before", "after"] {
+        let (raw, times) = (format!("{side}.csv"), format!("{side}.times.csv"));
+        let read = qtdec(folder, &["read", &raw, "--columns", "run=run", "--time-unit", "us", "-o", &times]);
+        assert!(read.status.success(), "{read:?}");
+    }
+    qtdec(folder, &[&["verify", "before.times.csv", "after.times.csv"], more].concat())
+}
+
+fn qtdec(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_qtdec")).args(arguments).current_dir(folder).output().unwrap()
 }
 
 fn folder(before: &str, after: &str) -> tempfile::TempDir {
@@ -278,7 +283,12 @@ fn times_that_do_not_compare_are_refused() {
         "no point was measured both before and after",
     );
     refused(&before.replacen(",bcast,", ",other,", 3), "the times after have 2 methods");
-    refused(&before.replace("msg_size", "count"), "there is no column `msg_size`");
+    let foreign = folder(&before, &before.replace("msg_size", "count"));
+    let read =
+        qtdec(foreign.path(), &["read", "after.csv", "--columns", "run=run", "--time-unit", "us", "-o", "-"]);
+    assert_eq!(read.status.code(), Some(1));
+    let reported = String::from_utf8_lossy(&read.stderr).into_owned();
+    assert!(reported.contains("there is no column `msg_size`"), "{reported}");
     // Grids that differ are compared at their common points.
     let folder = folder(&before, &before.replace(",16,", ",64,"));
     let output = verify(folder.path(), &[]);
@@ -301,22 +311,17 @@ fn averages_and_maxima_over_the_ranks_are_told_apart() {
         write("after", format!("{title}{full}\n64  1{run}.00  9.00  2{run}.00  1000\n"));
     }
     let verify = |more: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_qtdec"));
-        command.args([
-            "verify",
-            "before",
-            "after",
-            "--path",
-            "np{comm_size}_run{run}.txt",
-            "--fixed",
-            "method=m",
-        ]);
-        let output = command.args(more).current_dir(folder.path()).output().unwrap();
+        for (side, times) in [("before", "before.csv"), ("after", "after.csv")] {
+            let read = ["read", side, "--path", "np{comm_size}_run{run}.txt", "--fixed", "method=m"];
+            let read = qtdec(folder.path(), &[&read[..], more, &["-o", times]].concat());
+            assert!(read.status.success(), "{read:?}");
+        }
+        let output = qtdec(folder.path(), &["verify", "before.csv", "after.csv"]);
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         (printed(&output), String::from_utf8_lossy(&output.stderr).into_owned())
     };
     let (text, reported) = verify(&[]);
-    let warning = "the times of `before` are the mean over the ranks, those of `after` the max, and cannot be compared: ";
+    let warning = "the times of `before.csv` are the mean over the ranks, those of `after.csv` the max, and cannot be compared: ";
     assert!(reported.contains(warning) && reported.contains("--ranks mean"), "{reported}");
     assert!(change(&text, "time")[0] > 50.0, "{text}");
     let (text, reported) = verify(&["--ranks", "mean"]);

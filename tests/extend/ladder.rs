@@ -3,10 +3,6 @@
 /// Decided by `map.json`: 3 regions, depth 1.
 #[must_use]
 pub const fn bcast(comm_size: usize, msg_size: usize) -> Bcast {
-    const _: () = ::core::assert!(
-        usize::MAX.count_ones() >= 11,
-        "the type of `msg_size` is too narrow: the decision map compares it with 1024"
-    );
     if comm_size < 8 {
         Bcast::Binomial
     } else if comm_size >= 8 && msg_size < 1024 {

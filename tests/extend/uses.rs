@@ -5,10 +5,11 @@ use qtdec_core::code::find_layout;
 use qtdec_core::{Axis, Basis, DecisionMap, DecisionTree, Document, Domain, Method, MethodIndex, Options};
 use qtdec_mpi::catalogue::Library;
 use qtdec_mpi::rules::{Call, RuleSet};
-use qtdec_tune::measure::notes::Notes;
-use qtdec_tune::measure::readers::{self, ReadOptions};
-use qtdec_tune::measure::selection::Recipe;
+use qtdec_measure::notes::Notes;
+use qtdec_measure::readers::{self, ReadOptions};
+use qtdec_measure::selection::Recipe;
 use qtdec_tune::tuning::{Job, LibraryRules, RuleOptions, detect, find_format};
+use qtdec_tune::vocabulary::MPI;
 
 /// Returns a map with `binomial` in three of four cells, and `chain` in the last.
 fn map() -> DecisionMap {
@@ -44,7 +45,7 @@ fn main() {
     assert_eq!((majority.regions().len(), name(&majority, &[8, 1024])), (1, "binomial".to_owned()));
 
     let times = "ranks=4 bytes=8 algorithm=ring us=2.5\nranks=4 bytes=8 algorithm=linear us=1.5\n";
-    let (read, _) = readers::read_one("times", times.as_bytes(), &ReadOptions::default()).unwrap();
+    let (read, _) = readers::read_one("times", times.as_bytes(), &ReadOptions::new(MPI)).unwrap();
     let best = Recipe::default().map(&read, &mut Notes::default()).unwrap();
     let method = best.cells()[0].map(|method| &*best.domain().method(method).name);
     assert_eq!((best.cells().len(), method), (1, Some("linear")));

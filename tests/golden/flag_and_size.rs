@@ -34,10 +34,6 @@ impl FlagAndSize {
 #[allow(non_snake_case)]
 #[allow(clippy::if_not_else)]
 pub const fn flag_and_size(in_place: bool, msgSize: usize) -> FlagAndSize {
-    const _: () = ::core::assert!(
-        usize::MAX.count_ones() >= 8,
-        "the type of `msgSize` is too narrow: the decision map compares it with 200"
-    );
     if !in_place && msgSize < 100 {
         FlagAndSize::RowMajor
     } else if in_place && msgSize >= 100 {

@@ -52,10 +52,6 @@ pub const fn partial(
     comm_size: usize,
     msg_size: usize,
 ) -> ::core::option::Option<Partial> {
-    const _: () = ::core::assert!(
-        usize::MAX.count_ones() >= 13,
-        "the type of `msg_size` is too narrow: the decision map compares it with 4096"
-    );
     if comm_size < 4 && msg_size >= 4096 {
         ::core::option::Option::None
     } else if comm_size >= 4 && msg_size < 4096 {

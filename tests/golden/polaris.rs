@@ -156,14 +156,6 @@ impl Polaris {
 #[must_use]
 #[allow(clippy::cognitive_complexity, clippy::too_many_lines)]
 pub const fn polaris(comm_size: usize, msg_size: usize) -> Polaris {
-    const _: () = ::core::assert!(
-        usize::MAX.count_ones() >= 12,
-        "the type of `comm_size` is too narrow: the decision map compares it with 2048"
-    );
-    const _: () = ::core::assert!(
-        usize::MAX.count_ones() >= 14,
-        "the type of `msg_size` is too narrow: the decision map compares it with 8192"
-    );
     if comm_size < 1024 && msg_size < 512 {
         if msg_size < 64 {
             if msg_size < 16 {

@@ -59,10 +59,6 @@ impl ThreeAxes {
 /// Decided by `three_axes.json`: 5 regions, depth 1.
 #[must_use]
 pub const fn three_axes(comm_size: usize, msg_size: usize, ppn: usize) -> ThreeAxes {
-    const _: () = ::core::assert!(
-        usize::MAX.count_ones() >= 13,
-        "the type of `msg_size` is too narrow: the decision map compares it with 4096"
-    );
     if msg_size < 4096 {
         if ppn < 64 { ThreeAxes::RecursiveDoubling } else { ThreeAxes::TwoLevel }
     } else if comm_size < 8 && ppn >= 64 {

@@ -36,10 +36,6 @@ impl Words {
 #[must_use]
 #[allow(clippy::if_not_else)]
 pub const fn words(in_place: bool, contiguous: bool, größe: usize) -> Words {
-    const _: () = ::core::assert!(
-        usize::MAX.count_ones() >= 11,
-        "the type of `größe` is too narrow: the decision map compares it with 1024"
-    );
     if contiguous && in_place {
         if größe < 1024 { Words::É } else { Words::DoppelterBaum }
     } else if contiguous {

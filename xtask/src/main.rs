@@ -69,12 +69,18 @@ enum Task {
     /// Simulate the papers' experiments, and write the guide's tables
     #[command(disable_help_flag = true)]
     Papers(Passed),
+    /// Simulate campaigns of measurements, and count how often what is claimed of them is wrong
+    #[command(disable_help_flag = true)]
+    Rates(Passed),
     /// Measure every form of a decision
     #[command(disable_help_flag = true)]
     Bench(Passed),
     /// Count the instructions and branches of decisions, which must not grow
     #[command(disable_help_flag = true)]
     Gate(Passed),
+    /// Run a command on an emulated cluster with a real MPI library, on Linux as root
+    #[command(disable_help_flag = true)]
+    Cluster(Passed),
 }
 
 /// Arguments for another program of the workspace, which is built first.
@@ -88,6 +94,17 @@ impl Passed {
     /// Runs the program with the experiments.
     fn experiment(&self, name: &str) -> Result<xtask::outcome::Outcome, String> {
         run(program(steps::EXPERIMENTS)?.arg(name).args(&self.arguments))
+    }
+
+    /// Runs another program with this terminal, and returns its exit code.
+    fn program(&self, name: &str) -> ExitCode {
+        let status = program(name).and_then(|mut program| {
+            program.args(&self.arguments).status().map_err(|error| format!("{name}: {error}"))
+        });
+        match status {
+            Ok(status) => ExitCode::from(status.code().map_or(1, |code| code as u8)),
+            Err(reason) => report(Err(reason)),
+        }
     }
 }
 
@@ -110,8 +127,10 @@ fn main() -> ExitCode {
         Task::Numbers(passed) => passed.experiment("numbers"),
         Task::ClosedLoop(passed) => passed.experiment("closed-loop"),
         Task::Papers(passed) => passed.experiment("papers"),
+        Task::Rates(passed) => passed.experiment("rates"),
         Task::Bench(passed) => passed.experiment("bench"),
         Task::Gate(passed) => passed.experiment("gate"),
+        Task::Cluster(passed) => return passed.program("qtdec-cluster"),
     })
 }
 

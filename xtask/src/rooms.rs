@@ -1,11 +1,12 @@
 //! Comparison of the project's rooms with ARCHITECTURE.md: `cargo xtask rooms`.
 //!
 //! A room is a package or a module at the root of a package. The table of ARCHITECTURE.md lists each room with the rooms
-//! that it may use. A room uses only rooms that stand above it, so the table cannot contain a cycle. The files of a package
-//! use each other in no circle either.
+//! that it may use. A room uses only rooms that stand above it, so the table cannot contain a cycle. The drawing has the arrows
+//! between packages. The files of a package use each other in no circle either.
 
 mod absent;
 mod circles;
+mod drawing;
 mod modules;
 mod table;
 mod uses;
@@ -15,7 +16,7 @@ use std::fs;
 use std::path::Path;
 
 use modules::Modules;
-use table::Table;
+use table::RoomTable;
 use xtask::run::{cargo, root};
 
 /// The rooms that each room uses, with the first place of each use.
@@ -28,10 +29,14 @@ type Edges = BTreeMap<String, BTreeMap<String, String>>;
 /// Returns every difference and every circle.
 pub(crate) fn rooms() -> Result<String, String> {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).map_err(|error| error.to_string())?;
-    let table = Table::parse(&text)?;
+    let table = RoomTable::parse(&text)?;
     let packages = packages()?;
     let edges = found(&table, &packages)?;
     let mut faults = differences(&table, &edges);
+    let packages_alone = edges.iter().filter(|(room, _)| !room.contains('/'));
+    let arrows =
+        packages_alone.flat_map(|(room, uses)| uses.keys().map(move |used| (room.as_str(), used.as_str())));
+    faults.extend(drawing::Drawing::parse(&text)?.faults(arrows));
     let absent = absent::parse(&text)?;
     let mut are_used = vec![false; absent.len()];
     for package in &packages {
@@ -88,7 +93,7 @@ fn count(edges: &Edges) -> usize {
 }
 
 /// Returns the differences between the table and the code.
-fn differences(table: &Table, found: &Edges) -> Vec<String> {
+fn differences(table: &RoomTable, found: &Edges) -> Vec<String> {
     let mut differences = table.faults();
     for (room, uses) in found {
         let Some(declared) = table.uses(room) else {
@@ -115,7 +120,7 @@ fn differences(table: &Table, found: &Edges) -> Vec<String> {
 }
 
 /// Returns the dependencies between packages according to Cargo, and those between modules according to the sources.
-fn found(table: &Table, packages: &[serde_json::Value]) -> Result<Edges, String> {
+fn found(table: &RoomTable, packages: &[serde_json::Value]) -> Result<Edges, String> {
     let mut folders = BTreeMap::new();
     for package in packages {
         let manifest = package["manifest_path"].as_str().unwrap_or_default();

@@ -43,6 +43,19 @@ pub(crate) struct Step {
     pub(crate) run: fn(Machine) -> Result<Outcome, String>,
 }
 
+impl Step {
+    /// Returns whether a skip for this reason is accepted even where skips are denied: nothing can be installed that mends it.
+    pub(crate) fn excuses(&self, reason: &str) -> bool {
+        self.name == CLUSTER && reason.contains(TUNNELS)
+    }
+}
+
+/// The step that needs virtual network devices, which many containers do not have.
+const CLUSTER: &str = "cluster";
+
+/// The device of the kernel that makes them; the reason for skipping the step names it.
+const TUNNELS: &str = "/dev/net/tun";
+
 const ALWAYS: &[Tier] = &[Tier::Check, Tier::Test, Tier::All];
 const TESTS: &[Tier] = &[Tier::Test, Tier::All];
 const ALL: &[Tier] = &[Tier::All];
@@ -100,6 +113,7 @@ pub(crate) const STEPS: &[Step] = &[
     Step { name: "compiler errors", tiers: ALL, build: Build::Tests, minutes: 1, run: compiler_errors },
     Step { name: "browser", tiers: ALL, build: Build::Tests, minutes: 1, run: browser },
     Step { name: "C4.5 against Weka's J48", tiers: ALL, build: Build::Tests, minutes: 1, run: weka },
+    Step { name: "job scripts", tiers: ALL, build: Build::Tests, minutes: 1, run: job_scripts },
     Step { name: "documentation", tiers: ALL, build: Build::Packages, minutes: 2, run: |_| documentation() },
     Step {
         name: "public API",
@@ -123,6 +137,13 @@ pub(crate) const STEPS: &[Step] = &[
         build: Build::Engines,
         minutes: 1,
         run: |_| interrupted(),
+    },
+    Step {
+        name: "rates",
+        tiers: ALL,
+        build: Build::Engines,
+        minutes: 6,
+        run: |_| run(program(EXPERIMENTS)?.arg("rates")),
     },
     Step {
         name: "instructions and branches",
@@ -159,13 +180,14 @@ pub(crate) const STEPS: &[Step] = &[
         minutes: 3,
         run: |machine| asked(EXPERIMENTS, &["engines", "SimGrid"], machine),
     },
+    Step { name: CLUSTER, tiers: ALL, build: Build::Engines, minutes: 1, run: cluster },
 ];
 
 /// The program with the checks that need qtdec itself.
 pub(crate) const EXPERIMENTS: &str = "qtdec-experiments";
 
 /// Returns the steps of a tier, in their order.
-pub(crate) fn of(tier: Tier) -> Vec<&'static Step> {
+pub(crate) fn in_tier(tier: Tier) -> Vec<&'static Step> {
     STEPS.iter().filter(|step| step.tiers.contains(&tier)).collect()
 }
 
@@ -217,6 +239,16 @@ fn browser(machine: Machine) -> Result<Outcome, String> {
     }
 }
 
+/// Runs shellcheck on the templates of job scripts, and on scripts of every kind.
+fn job_scripts(machine: Machine) -> Result<Outcome, String> {
+    match machine.command("shellcheck", &["shellcheck"]) {
+        Ok(()) => {
+            run(&mut cargo(["test", "--workspace", "--test", "integration", "shellcheck", "--", "--ignored"]))
+        }
+        Err(reason) => Ok(Outcome::Skipped(format!("scripts were only run ({reason})"))),
+    }
+}
+
 fn weka(machine: Machine) -> Result<Outcome, String> {
     match weka::class_path(machine) {
         Ok(class_path) => {
@@ -245,6 +277,15 @@ fn interrupted() -> Result<Outcome, String> {
     run(program(EXPERIMENTS)?.args(["interrupted", "--kills", "40", "--full-disks", "8"]))
 }
 
+/// Runs commands on emulated clusters, of which nothing may be left. The chain from measuring to verifying takes nine minutes, and is run
+/// by `cargo xtask cluster demo`.
+fn cluster(_: Machine) -> Result<Outcome, String> {
+    if let Err(error) = std::fs::File::options().read(true).write(true).open(TUNNELS) {
+        return Ok(Outcome::Skipped(format!("{TUNNELS} cannot be opened: {error}")));
+    }
+    run(&mut cargo(["test", "--workspace", "--test", "left_behind"]))
+}
+
 /// Runs a check of another program, which may install what it needs.
 fn asked(name: &str, arguments: &[&str], machine: Machine) -> Result<Outcome, String> {
     run(program(name)?.args(arguments).args(machine.arguments()))
@@ -254,7 +295,7 @@ fn asked(name: &str, arguments: &[&str], machine: Machine) -> Result<Outcome, St
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{STEPS, Tier, of};
+    use super::{STEPS, Tier, in_tier};
 
     #[test]
     fn names_are_different_and_every_step_has_a_tier() {
@@ -263,14 +304,21 @@ mod tests {
         assert!(STEPS.iter().all(|step| !step.tiers.is_empty()));
     }
 
+    #[test]
+    fn only_the_cluster_may_be_skipped_where_skips_are_denied() {
+        let excused = |reason| STEPS.iter().filter(move |step| step.excuses(reason)).map(|step| step.name);
+        assert_eq!(excused("/dev/net/tun cannot be opened: no such file").collect::<Vec<_>>(), ["cluster"]);
+        assert_eq!(excused("chromium is not installed").count(), 0);
+    }
+
     /// What `tests` runs, `unit tests` need not run before.
     #[test]
     fn a_larger_tier_drops_only_what_it_does_otherwise() {
-        for step in of(Tier::Check).iter().filter(|step| step.name != "unit tests") {
-            assert!(of(Tier::Test).iter().any(|other| other.name == step.name), "{}", step.name);
+        for step in in_tier(Tier::Check).iter().filter(|step| step.name != "unit tests") {
+            assert!(in_tier(Tier::Test).iter().any(|other| other.name == step.name), "{}", step.name);
         }
-        for step in of(Tier::Test) {
-            assert!(of(Tier::All).iter().any(|other| other.name == step.name), "{}", step.name);
+        for step in in_tier(Tier::Test) {
+            assert!(in_tier(Tier::All).iter().any(|other| other.name == step.name), "{}", step.name);
         }
     }
 

@@ -52,7 +52,7 @@ pub(crate) struct One {
 ///
 /// Returns the steps that failed.
 pub(crate) fn check() -> Result<(), String> {
-    run_all(&steps::of(Tier::Check), Machine::default(), false)
+    run_all(&steps::in_tier(Tier::Check), Machine::default(), false)
 }
 
 /// Runs the tests.
@@ -61,9 +61,9 @@ pub(crate) fn check() -> Result<(), String> {
 ///
 /// Returns the steps that failed.
 pub(crate) fn test(arguments: Arguments) -> Result<(), String> {
-    let steps = steps::of(if arguments.all { Tier::All } else { Tier::Test });
+    let steps = steps::in_tier(if arguments.all { Tier::All } else { Tier::Test });
     let steps = match arguments.shard {
-        Some(shard) => shard.of(&steps),
+        Some(shard) => shard.select(&steps),
         None => steps,
     };
     run_all(&steps, arguments.machine, arguments.deny_skips)
@@ -101,7 +101,7 @@ impl Counts {
 fn run_all(steps: &[&Step], machine: Machine, deny_skips: bool) -> Result<(), String> {
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut counts = Counts::default();
-    let (mut failed, mut skipped) = (Vec::new(), Vec::new());
+    let (mut failed, mut skipped, mut excused) = (Vec::new(), Vec::new(), Vec::new());
     let mut table = Table::new();
     table.load_style(NOTHING).set_header(["step", "seconds", "of processor time", "peak, MiB", ""]);
     for step in steps {
@@ -112,7 +112,8 @@ fn run_all(steps: &[&Step], machine: Machine, deny_skips: bool) -> Result<(), St
         let mut says = match result {
             Ok(Outcome::Held(_)) => "",
             Ok(Outcome::Skipped(why)) => {
-                skipped.push(format!("{} ({why})", step.name));
+                let list = if step.excuses(&why) { &mut excused } else { &mut skipped };
+                list.push(format!("{} ({why})", step.name));
                 "skipped"
             }
             Err(_) => "failed",
@@ -128,8 +129,12 @@ fn run_all(steps: &[&Step], machine: Machine, deny_skips: bool) -> Result<(), St
     }
     println!("\n{table}\n");
     let Counts { passed, failed: broken, ignored } = counts;
-    println!("{passed} tests passed, {broken} failed, {ignored} ignored, {} steps skipped", skipped.len());
-    for skipped in &skipped {
+    println!(
+        "{passed} tests passed, {broken} failed, {ignored} ignored, {} steps skipped",
+        skipped.len() + excused.len()
+    );
+    // What this machine cannot do, whatever is installed, is printed last.
+    for skipped in skipped.iter().chain(&excused) {
         println!("skipped: {skipped}");
     }
     verdict(failed, skipped.len(), deny_skips)

@@ -1,46 +1,10 @@
-//! Code that the examples share: it times candidates, and compares the decisions with the best rule with one threshold.
+//! Three choices, and what they share: the comparison of decisions with the best rule with one threshold.
 
-use std::time::Instant;
+pub mod matmul;
+pub mod sort;
+pub mod threads;
 
-use qtdec_core::{Axis, DecisionMap, Document, Method, MethodIndex, Problems, Samples};
-
-/// Returns the shortest time of one call of `run` in nanoseconds, over 25 repeats of `calls` calls each. `prepare` is not timed.
-///
-/// Other activity on the machine can only add time, so the shortest time is the best estimate.
-pub fn least_time<T>(calls: usize, mut prepare: impl FnMut() -> T, mut run: impl FnMut(&mut T)) -> f64 {
-    let times = (0..25).map(|_| {
-        let mut inputs: Vec<T> = (0..calls).map(|_| prepare()).collect();
-        let start = Instant::now();
-        inputs.iter_mut().for_each(&mut run);
-        start.elapsed().as_nanos() as f64 / calls as f64
-    });
-    times.fold(f64::INFINITY, f64::min)
-}
-
-/// Returns the map of the times of all candidates, with a note of their origin.
-///
-/// # Errors
-///
-/// Returns an error if the axes or names are invalid.
-pub fn measured(
-    axes: Vec<Axis>,
-    candidates: &[&str],
-    time: impl FnMut(&[u64], MethodIndex) -> f64,
-) -> Result<DecisionMap, Problems> {
-    let methods = candidates.iter().copied().map(Method::new).collect();
-    let map = DecisionMap::from_costs(axes, methods, time)?;
-    let mut costs = map.costs().expect("the map contains the times").clone();
-    costs.unit = Some("ns".to_owned());
-    costs.statistic = Some("min".to_owned());
-    let cpus = std::thread::available_parallelism().map_or(1, usize::from);
-    let package = env!("CARGO_PKG_VERSION");
-    let source = format!(
-        r#"{{"program": "qtdec-example-general {package} --measure", "target": "{}-{}", "cpus": {cpus}, "repeats": 25}}"#,
-        std::env::consts::ARCH,
-        std::env::consts::OS
-    );
-    map.with_costs(costs)?.with_source(source)
-}
+use qtdec_core::{Axis, DecisionMap, Document, MethodIndex, Samples};
 
 /// A rule with one threshold: one candidate below a size (or at a label), and another one elsewhere.
 #[derive(Clone, Copy, Debug)]
@@ -96,23 +60,13 @@ fn mean_logarithm(map: &DecisionMap, choose: impl Fn(&[u64]) -> MethodIndex) -> 
     (0..cells).map(|cell| time(cell).ln()).sum::<f64>() / cells as f64
 }
 
-/// Runs an example: with `--measure` it writes the map; otherwise it prints the gain of the decisions. `decide` returns the position
-/// of the chosen candidate at a point.
+/// Prints the gain of the decisions over the best rule with one threshold. `decide` returns the position of the chosen candidate at a
+/// point.
 ///
 /// # Errors
 ///
-/// Returns an error if the map cannot be measured, read or written.
-pub fn run(
-    path: &str,
-    map: &[u8],
-    measure: impl FnOnce() -> Result<DecisionMap, Problems>,
-    decide: impl Fn(&[u64]) -> usize,
-) -> Result<(), Box<dyn std::error::Error>> {
-    if std::env::args().any(|argument| argument == "--measure") {
-        std::fs::write(path, measure()?.to_json())?;
-        println!("wrote {path}; the next build uses it");
-        return Ok(());
-    }
+/// Returns an error if the map cannot be read.
+pub fn compare(map: &[u8], decide: impl Fn(&[u64]) -> usize) -> Result<(), Box<dyn std::error::Error>> {
     let map = Document::from_json(map)?.into_map().ok_or("the file holds a tree")?;
     let methods: Vec<MethodIndex> = map.domain().method_indexes().collect();
     let rule = Rule::best(&map);
@@ -130,6 +84,8 @@ pub fn run(
 
 #[cfg(test)]
 mod tests {
+    use qtdec_core::Method;
+
     use super::*;
 
     #[test]

@@ -6,9 +6,10 @@ use comfy_table::Table;
 use comfy_table::presets::ASCII_MARKDOWN;
 use qtdec_core::encode::Quadtree;
 use qtdec_core::{DecisionMap, DecisionTree};
-use qtdec_tune::measure::notes::Notes;
-use qtdec_tune::measure::readers::{self, Columns, ReadOptions};
-use qtdec_tune::measure::selection::Recipe;
+use qtdec_measure::notes::Notes;
+use qtdec_measure::readers::{self, Columns, ReadOptions};
+use qtdec_measure::selection::Recipe;
+use qtdec_tune::vocabulary::MPI;
 
 use super::forms::{self, Form};
 use super::program::Program;
@@ -65,7 +66,7 @@ fn map() -> Result<DecisionMap, String> {
     let file = root().join("qt-tune/data/polaris-reduce-scatter/cells.csv");
     let text = std::fs::File::open(&file).map_err(|error| format!("{}: {error}", file.display()))?;
     let columns = Columns::parse("comm_size=comm_size,msg_size=bytes_per_rank,time=median_us")?;
-    let options = ReadOptions { columns, ..ReadOptions::default() };
+    let options = ReadOptions { columns, ..ReadOptions::new(MPI) };
     let (measurements, _) =
         readers::read_one("cells.csv", text, &options).map_err(|faults| format!("{faults:?}"))?;
     Recipe::default().map(&measurements, &mut Notes::default()).map_err(|problems| problems.to_string())

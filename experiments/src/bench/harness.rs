@@ -53,7 +53,7 @@ struct Measured {
 }
 
 impl Measured {
-    fn of(queries: &[Query]) -> Self {
+    fn new(queries: &[Query]) -> Self {
         let portions = vec![Vec::new(); queries.len().div_ceil(PORTION)];
         Self { throughput: portions.clone(), latency: portions, cold: vec![Vec::new()] }
     }
@@ -77,7 +77,7 @@ fn deciles(portions: Vec<Vec<f64>>) -> [f64; 3] {
 fn time(rounds: usize, files: &[String]) {
     let requested: Vec<Vec<Query>> = files.iter().map(|file| queries(file)).collect();
     let mut measured: Vec<Vec<Measured>> =
-        requested.iter().map(|queries| vec![Measured::of(queries); FORMS.len()]).collect();
+        requested.iter().map(|queries| vec![Measured::new(queries); FORMS.len()]).collect();
     let mut swept = vec![0_u8; SWEEP];
     for round in 0..rounds {
         for (queries, measured) in requested.iter().zip(&mut measured) {

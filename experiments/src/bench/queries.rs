@@ -16,18 +16,18 @@ impl Queries {
     /// Returns the distributions of random and repeated points of a tree's grid.
     pub(super) fn of_tree(tree: &DecisionTree) -> Vec<(&'static str, Self)> {
         let answer = |sizes: &[u64; 2]| tree.decide(sizes);
-        let mut all = Self::of(tree.domain(), &answer);
+        let mut all = Self::draw(tree.domain(), &answer);
         all.retain(|(name, _)| ["uniform", "constant", "sequence"].contains(name));
         all
     }
 
     /// Returns all distributions, with the answers of a map.
     pub(super) fn all(map: &DecisionMap) -> Vec<(&'static str, Self)> {
-        Self::of(map.domain(), &|sizes| map.decide(sizes, Borders::Floor))
+        Self::draw(map.domain(), &|sizes| map.decide(sizes, Borders::Floor))
     }
 
     /// Returns the distributions with their names, determined by a random seed.
-    fn of(domain: &Domain, answer: &Answer<'_>) -> Vec<(&'static str, Self)> {
+    fn draw(domain: &Domain, answer: &Answer<'_>) -> Vec<(&'static str, Self)> {
         let mut chance = TestRng(1);
         let axes: Vec<&[u64]> = domain.axes().iter().filter_map(|axis| axis.values()).collect();
         let (comm_sizes, msg_sizes) = (axes[0], axes[1]);

@@ -15,7 +15,7 @@ use super::measured::{Cost, Count, Spread, Times};
 type Kind = fn(&Times) -> Spread;
 
 /// One form, map and distribution.
-pub(super) struct Row {
+pub(super) struct FormCost {
     map: &'static str,
     /// The name of the map or tree in titles.
     title: String,
@@ -25,7 +25,7 @@ pub(super) struct Row {
     count: Option<Count>,
 }
 
-impl Row {
+impl FormCost {
     pub(super) fn new(
         (map, title): (&'static str, &str),
         form: &Form,
@@ -67,7 +67,7 @@ impl Row {
 }
 
 /// Returns all rows, one per line.
-pub(super) fn json(rows: &[Row]) -> String {
+pub(super) fn json(rows: &[FormCost]) -> String {
     let rows: Vec<String> = rows.iter().map(|row| format!("  {}", row.json())).collect();
     format!("[\n{}\n]\n", rows.join(",\n"))
 }
@@ -103,7 +103,7 @@ pub(super) fn head(rounds: usize) -> String {
 }
 
 /// Returns the median of a form on a distribution, as a multiple of that of `table`.
-fn ratio(rows: &[&Row], form: &str, distribution: &str, time: Kind) -> f64 {
+fn ratio(rows: &[&FormCost], form: &str, distribution: &str, time: Kind) -> f64 {
     let median = |form: &str| {
         let found = rows.iter().find(|row| row.times.form == form && row.times.distribution == distribution);
         found.map_or(f64::NAN, |row| time(&row.times).median())
@@ -112,8 +112,8 @@ fn ratio(rows: &[&Row], form: &str, distribution: &str, time: Kind) -> f64 {
 }
 
 /// Returns the rows of a map, with times as multiples of those of `table` in the same column.
-pub(super) fn markdown(rows: &[Row], map: &str) -> String {
-    let of_map: Vec<&Row> = rows.iter().filter(|row| row.map == map).collect();
+pub(super) fn markdown(rows: &[FormCost], map: &str) -> String {
+    let of_map: Vec<&FormCost> = rows.iter().filter(|row| row.map == map).collect();
     let mut distributions: Vec<&str> = Vec::new();
     for row in &of_map {
         if !distributions.contains(&&*row.times.distribution) {

@@ -5,12 +5,12 @@ use std::fmt::Write;
 /// All results.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Results {
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<CallTime>,
 }
 
 /// The time of the calls of a seed.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Row {
+pub(super) struct CallTime {
     pub(super) network: String,
     pub(super) seed: u64,
     pub(super) decision: Decision,
@@ -35,7 +35,7 @@ const HEADER: &str = "network,seed,decision,detail,seconds";
 impl Results {
     pub(super) fn csv(&self) -> String {
         let mut text = HEADER.to_owned() + "\n";
-        for Row { network, seed, decision, seconds } in &self.rows {
+        for CallTime { network, seed, decision, seconds } in &self.rows {
             let (kind, detail) = match decision {
                 Decision::Oracle => ("oracle".to_owned(), String::new()),
                 Decision::Fixed(method) => ("fixed".to_owned(), method.clone()),
@@ -67,7 +67,7 @@ impl Results {
                 _ => return None,
             };
             let (network, seed, seconds) = (network.to_owned(), seed.parse().ok()?, seconds.parse().ok()?);
-            Some(Row { network, seed, decision, seconds })
+            Some(CallTime { network, seed, decision, seconds })
         };
         let rows = lines.map(|line| row(line).ok_or_else(|| format!("not a row: {line}")));
         Ok(Self { rows: rows.collect::<Result<_, _>>()? })
@@ -93,7 +93,7 @@ impl Results {
     /// Returns the time of the calls of a seed.
     #[cfg(test)]
     pub(super) fn seconds(&self, network: &str, seed: u64, decision: &Decision) -> Option<f64> {
-        let is_it = |row: &&Row| row.network == network && row.seed == seed && row.decision == *decision;
+        let is_it = |row: &&CallTime| row.network == network && row.seed == seed && row.decision == *decision;
         self.rows.iter().find(is_it).map(|row| row.seconds)
     }
 }
@@ -110,7 +110,7 @@ mod tests {
             Decision::Function { name: "depth 3".to_owned(), regions: 19 },
             Decision::Selector("ompi".to_owned()),
         ];
-        let row = |decision| Row { network: "grig".to_owned(), seed: 7, decision, seconds: 1.25 };
+        let row = |decision| CallTime { network: "grig".to_owned(), seed: 7, decision, seconds: 1.25 };
         let results = Results { rows: decisions.map(row).to_vec() };
         assert_eq!(Results::read(&results.csv()), Ok(results));
         assert!(Results::read("network,seed,decision,detail,seconds\ngrig,1,oracle,").is_err());

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use qtdec_tune::study::interval::Interval;
+use qtdec_measure::study::interval::Interval;
 
 use super::results::{Decision, Results};
 use crate::smpi::SELECTORS;
@@ -54,7 +54,7 @@ fn interval(these: &[f64], those: &[f64]) -> Result<Interval, String> {
         return Err(format!("{} times are compared with {}", these.len(), those.len()));
     }
     let ratios: Vec<f64> = these.iter().zip(those).map(|(this, that)| this / that).collect();
-    Interval::of(&ratios).ok_or_else(|| "there are no times".to_owned())
+    Interval::new(&ratios).ok_or_else(|| "there are no times".to_owned())
 }
 
 fn ratio(these: &[f64], those: &[f64]) -> Result<String, String> {

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use qtdec_core::Document;
-use qtdec_tune::measure::notes::Notes;
-use qtdec_tune::measure::readers::{self, ReadOptions};
-use qtdec_tune::measure::selection::Recipe;
+use qtdec_measure::notes::Notes;
+use qtdec_measure::readers::{self, ReadOptions};
+use qtdec_measure::selection::Recipe;
+use qtdec_tune::vocabulary::MPI;
 
 use xtask::run::root;
 
@@ -47,7 +48,7 @@ const FUGAKU: [&str; 8] =
 pub(super) fn measured() -> Result<Vec<(String, Document)>, String> {
     let folder = root().join("qt-tune/data/pico-fugaku").display().to_string();
     let map = |collective: &&str| {
-        let options = ReadOptions { collective: Some((*collective).to_owned()), ..ReadOptions::default() };
+        let options = ReadOptions { collective: Some((*collective).to_owned()), ..ReadOptions::new(MPI) };
         let (measurements, _) = readers::read(std::slice::from_ref(&folder), &options, &mut |_, input| input)
             .map_err(|faults| {
                 let problems = faults.iter().flat_map(|fault| &fault.problems);

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use qtdec_core::naming::binary_size;
 use qtdec_mpi::models::{Call, Fabric, Row as Formula};
 
-use super::broadcasts::{ALGORITHMS, COMM_SIZES, Cards, Form, MSG_SIZES, Row};
+use super::broadcasts::{ALGORITHMS, COMM_SIZES, Cards, Form, MSG_SIZES, SimulatedBroadcast};
 
 /// The largest message of the figures.
 const LARGEST: u64 = 64 << 20;
@@ -19,14 +19,14 @@ const CROSSING: f64 = 10_000.0;
 /// The times of one network with its cards in one of their ways.
 #[derive(Clone, Copy)]
 struct Place<'a> {
-    rows: &'a [Row],
+    rows: &'a [SimulatedBroadcast],
     network: &'a str,
     cards: Cards,
     comm_size: u32,
 }
 
 impl<'a> Place<'a> {
-    fn rows(self, msg_size: u64) -> impl Iterator<Item = &'a Row> {
+    fn rows(self, msg_size: u64) -> impl Iterator<Item = &'a SimulatedBroadcast> {
         self.rows.iter().filter(move |row| {
             row.network == self.network
                 && row.cards == self.cards.name()
@@ -46,7 +46,7 @@ impl<'a> Place<'a> {
 
     /// Returns the algorithms that take at most 1 % longer than the fastest, in order of their times.
     fn winners(self, msg_size: u64) -> String {
-        let mut rows: Vec<&Row> = self.rows(msg_size).collect();
+        let mut rows: Vec<&SimulatedBroadcast> = self.rows(msg_size).collect();
         rows.sort_by(|one, other| one.microseconds.total_cmp(&other.microseconds));
         let least = rows.first().map_or(0.0, |row| row.microseconds);
         let near = rows.iter().take_while(|row| row.microseconds <= 1.01 * least).map(|row| {
@@ -60,13 +60,13 @@ impl<'a> Place<'a> {
     fn formula(self, row: Formula, msg_size: u64) -> Result<f64, String> {
         let network = Cards::Two.network(self.network)?;
         let call = Call::new(&network, u64::from(self.comm_size), msg_size);
-        let seconds = Fabric::of(&call).corrected(row);
+        let seconds = Fabric::from_call(&call).corrected(row);
         seconds.map(|seconds| seconds * 1e6).ok_or_else(|| "the paper has no such formula".to_owned())
     }
 }
 
 /// Returns each table and its name in the chapter.
-pub(super) fn tables(rows: &[Row]) -> Result<Vec<(&'static str, String)>, String> {
+pub(super) fn tables(rows: &[SimulatedBroadcast]) -> Result<Vec<(&'static str, String)>, String> {
     let place = |network, cards, comm_size| Place { rows, network, cards, comm_size };
     Ok(vec![
         ("multirail-largest", largest(place)?),

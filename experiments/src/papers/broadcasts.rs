@@ -141,7 +141,7 @@ impl Candidate {
 
 /// Returns the time of an algorithm in a call, with the best of the segment sizes.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Row {
+pub(super) struct SimulatedBroadcast {
     pub(super) network: String,
     pub(super) cards: String,
     pub(super) form: String,
@@ -153,7 +153,7 @@ pub(super) struct Row {
 }
 
 /// Simulates the broadcasts of these sizes.
-fn simulated(msg_sizes: &[u64]) -> Result<Vec<Row>, String> {
+fn simulated(msg_sizes: &[u64]) -> Result<Vec<SimulatedBroadcast>, String> {
     let mut rows = Vec::new();
     for cards in Cards::ALL {
         for comm_size in COMM_SIZES {
@@ -172,7 +172,7 @@ fn simulated_in(
     forms: &[Form],
     clusters: Clusters,
     msg_sizes: &[u64],
-) -> Result<Vec<Row>, String> {
+) -> Result<Vec<SimulatedBroadcast>, String> {
     let described = cards.network(network)?;
     let comm_size = clusters.count * clusters.size;
     let mut rows = Vec::new();
@@ -181,7 +181,7 @@ fn simulated_in(
             let candidate = Candidate::new(name, form, clusters)?;
             for &msg_size in msg_sizes {
                 let (segment_size, seconds) = best(&described, &candidate, comm_size, msg_size)?;
-                rows.push(Row {
+                rows.push(SimulatedBroadcast {
                     network: network.to_owned(),
                     cards: cards.name().to_owned(),
                     form: form.name().to_owned(),
@@ -225,7 +225,16 @@ fn best(
 pub(super) fn write() -> Result<(), String> {
     let mut text = HEADER.to_owned() + "\n";
     for row in simulated(&MSG_SIZES)? {
-        let Row { network, cards, form, algorithm, segment_size, comm_size, msg_size, microseconds } = row;
+        let SimulatedBroadcast {
+            network,
+            cards,
+            form,
+            algorithm,
+            segment_size,
+            comm_size,
+            msg_size,
+            microseconds,
+        } = row;
         let segment = segment_size.map(|size| size.to_string()).unwrap_or_default();
         // Writing to a `String` cannot fail.
         let _ = writeln!(
@@ -238,7 +247,7 @@ pub(super) fn write() -> Result<(), String> {
 }
 
 /// Reads the times.
-pub(super) fn read() -> Result<Vec<Row>, String> {
+pub(super) fn read() -> Result<Vec<SimulatedBroadcast>, String> {
     let text = fs::read_to_string(root().join(FILE)).map_err(|error| format!("{FILE}: {error}"))?;
     let mut lines = text.lines();
     if lines.next() != Some(HEADER) {
@@ -247,7 +256,7 @@ pub(super) fn read() -> Result<Vec<Row>, String> {
     let row = |line: &str| {
         let [network, cards, form, algorithm, segment, comm_size, msg_size, microseconds] =
             line.split(',').collect::<Vec<_>>().try_into().ok()?;
-        Some(Row {
+        Some(SimulatedBroadcast {
             network: network.to_owned(),
             cards: cards.to_owned(),
             form: form.to_owned(),
@@ -270,8 +279,8 @@ mod tests {
     fn the_results_are_those_of_the_simulator() {
         let held = read().unwrap();
         for row in simulated(&MSG_SIZES[..3]).unwrap() {
-            let same = |other: &&Row| {
-                let key = |row: &Row| {
+            let same = |other: &&SimulatedBroadcast| {
+                let key = |row: &SimulatedBroadcast| {
                     (row.network.clone(), row.cards.clone(), row.form.clone(), row.algorithm.clone())
                 };
                 key(other) == key(&row) && (other.comm_size, other.msg_size) == (row.comm_size, row.msg_size)
@@ -288,7 +297,7 @@ mod tests {
     fn large_messages_take_the_time_of_the_formulas() {
         let rows = read().unwrap();
         let time = |network: &str, cards: Cards, form: Form, algorithm: &str, comm_size| {
-            let is = |row: &&Row| {
+            let is = |row: &&SimulatedBroadcast| {
                 row.network == network
                     && row.cards == cards.name()
                     && row.form == form.name()

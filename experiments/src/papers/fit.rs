@@ -140,7 +140,7 @@ struct Outcome {
 }
 
 impl Outcome {
-    fn of(map: &DecisionMap) -> Self {
+    fn from_map(map: &DecisionMap) -> Self {
         let mut outcome = Self::default();
         for depth in 0..6 {
             let quadtree = Quadtree { max_depth: Some(depth as u32 + 1), ..Quadtree::default() };
@@ -200,9 +200,9 @@ impl Scan {
         }
         let (_, map) = self.kept.as_ref().expect("it was simulated");
         if setting.noise == 0.0 {
-            return Outcome::of(&of_2006(map));
+            return Outcome::from_map(&of_2006(map));
         }
-        let noisy = SEEDS.map(|seed| Outcome::of(&of_2006(&with_noise(map, setting.noise, seed))));
+        let noisy = SEEDS.map(|seed| Outcome::from_map(&of_2006(&with_noise(map, setting.noise, seed))));
         Outcome::mean(&noisy.collect::<Vec<_>>())
     }
 }

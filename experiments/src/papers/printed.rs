@@ -2,7 +2,7 @@
 
 /// A row of a table about trees of limited depth; penalties are in per cent.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row {
+pub(super) struct PrintedTree {
     /// The limit.
     pub(super) depth: u32,
     /// The mean depth of the leaves.
@@ -15,12 +15,12 @@ pub(super) struct Row {
     pub(super) leaves: Option<u64>,
 }
 
-const fn row(depth: u32, mean_depth: f64, penalty_max: f64, penalty_mean: f64, leaves: u64) -> Row {
-    Row { depth, mean_depth, penalty_mean, penalty_max: Some(penalty_max), leaves: Some(leaves) }
+const fn row(depth: u32, mean_depth: f64, penalty_max: f64, penalty_mean: f64, leaves: u64) -> PrintedTree {
+    PrintedTree { depth, mean_depth, penalty_mean, penalty_max: Some(penalty_max), leaves: Some(leaves) }
 }
 
 /// The 2006 paper, Table 3: broadcast on Grig.
-pub(super) const GRIG_BCAST_2006: [Row; 6] = [
+pub(super) const GRIG_BCAST_2006: [PrintedTree; 6] = [
     row(1, 1.0, 346.05, 37.11, 4),
     row(2, 2.0, 436.02, 18.63, 16),
     row(3, 2.9655, 436.02, 8.83, 58),
@@ -29,12 +29,12 @@ pub(super) const GRIG_BCAST_2006: [Row; 6] = [
     row(6, 5.6269, 0.0, 0.0, 973),
 ];
 
-const fn reduce_2006(depth: u32, mean_depth: f64, penalty_mean: f64, leaves: u64) -> Row {
-    Row { depth, mean_depth, penalty_mean, penalty_max: None, leaves: Some(leaves) }
+const fn reduce_2006(depth: u32, mean_depth: f64, penalty_mean: f64, leaves: u64) -> PrintedTree {
+    PrintedTree { depth, mean_depth, penalty_mean, penalty_max: None, leaves: Some(leaves) }
 }
 
 /// The 2006 paper, Table 4: reduce on Grig.
-pub(super) const GRIG_REDUCE_2006: [Row; 7] = [
+pub(super) const GRIG_REDUCE_2006: [PrintedTree; 7] = [
     reduce_2006(0, 0.0, 561.67, 1),
     reduce_2006(1, 1.0, 143.59, 4),
     reduce_2006(2, 2.0, 12.51, 16),
@@ -45,7 +45,7 @@ pub(super) const GRIG_REDUCE_2006: [Row; 7] = [
 ];
 
 /// The 2007 paper, Table 1: broadcast on Frodo.
-pub(super) const FRODO_BCAST_2007: [Row; 6] = [
+pub(super) const FRODO_BCAST_2007: [PrintedTree; 6] = [
     row(1, 1.0, 560.42, 74.62, 4),
     row(2, 1.92, 743.16, 12.56, 13),
     row(3, 2.5, 743.15, 12.43, 22),
@@ -55,7 +55,7 @@ pub(super) const FRODO_BCAST_2007: [Row; 6] = [
 ];
 
 /// The 2007 paper, Table 2: broadcast on Grig. Its depth 5 has 227 leaves in print; 369 nodes, which it also prints, need 277.
-pub(super) const GRIG_BCAST_2007: [Row; 6] = [
+pub(super) const GRIG_BCAST_2007: [PrintedTree; 6] = [
     row(1, 1.0, 337.43, 37.10, 4),
     row(2, 2.0, 391.53, 18.54, 16),
     row(3, 2.76, 247.20, 5.75, 37),
@@ -64,12 +64,12 @@ pub(super) const GRIG_BCAST_2007: [Row; 6] = [
     row(6, 5.70, 0.0, 0.0, 1024),
 ];
 
-const fn reduce_2007(depth: u32, mean_depth: f64, penalty_mean: f64) -> Row {
-    Row { depth, mean_depth, penalty_mean, penalty_max: None, leaves: None }
+const fn reduce_2007(depth: u32, mean_depth: f64, penalty_mean: f64) -> PrintedTree {
+    PrintedTree { depth, mean_depth, penalty_mean, penalty_max: None, leaves: None }
 }
 
 /// The 2007 paper, Table 3: reduce on Grig. It prints no leaves.
-pub(super) const GRIG_REDUCE_2007: [Row; 6] = [
+pub(super) const GRIG_REDUCE_2007: [PrintedTree; 6] = [
     reduce_2007(1, 1.0, 81.10),
     reduce_2007(2, 1.8, 11.58),
     reduce_2007(3, 2.92, 5.63),

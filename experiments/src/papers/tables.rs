@@ -6,13 +6,13 @@ use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::map::combine::combine;
 use qtdec_core::statistics::Quality;
 use qtdec_core::{Borders, DecisionMap, DecisionTree};
+use qtdec_measure::study::assess::{LeaveOut, quality};
 use qtdec_mpi::Collective;
 use qtdec_mpi::experiment::Cluster;
-use qtdec_tune::study::assess::{LeaveOut, quality};
 
 use super::data;
 use super::part::{of_2006, with_spike};
-use super::printed::{self, Row};
+use super::printed::{self, PrintedTree};
 
 /// The message size of the spike that the 2007 paper finds on Frodo, in bytes.
 const SPIKE: u64 = 1448;
@@ -49,7 +49,7 @@ fn tree(map: &DecisionMap, depth: u32, collapse: bool) -> DecisionTree {
 }
 
 /// Returns the table of trees of the printed depths.
-fn by_depth(map: &DecisionMap, collapse: bool, leave_out: &LeaveOut, printed: &[Row]) -> String {
+fn by_depth(map: &DecisionMap, collapse: bool, leave_out: &LeaveOut, printed: &[PrintedTree]) -> String {
     let mut table = String::from(
         "| max depth | mean depth: paper | ours | mean penalty %: paper | ours | ratio | max penalty %: paper | ours | leaves: paper | ours | ratio |\n\
          |---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",

@@ -33,8 +33,10 @@ pub fn type_fault(ty: &Type, axis: &Axis) -> Option<String> {
             format!("a `bool` cannot represent {} labels", labels.len())
         }
         Samples::Labels(labels) => {
-            let referent = if let Type::Reference(reference) = ty { &reference.elem } else { ty };
-            if is_path(referent) && !is(ty, &NEITHER) && !is(ty, &INTEGER_TYPES) {
+            let referent = if let Type::Reference(reference) = ty { ungrouped(&reference.elem) } else { ty };
+            let is_bool_behind = is(referent, &["bool"]) && !is(ty, &["bool"]);
+            let gives_none = is(referent, &NEITHER) || is(referent, &INTEGER_TYPES) || is_container(referent);
+            if is_path(referent) && !gives_none && !is_bool_behind {
                 return None;
             }
             let bool = if labels.len() == 2 { "a `bool` or " } else { "" };

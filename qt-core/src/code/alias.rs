@@ -2,10 +2,12 @@
 //!
 //! An attribute sees only the name of the alias `Id`, not that it stands for `u32`, so it assumes an enum. Each variant of that enum would
 //! then be a separate error. To have a single error at the alias, a trait adds the missing variants as constants to all types that are
-//! not enums of methods, and their evaluation fails.
+//! not enums of methods, and their evaluation fails. So it does for the variants that an enum of another map lacks.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use std::collections::BTreeSet;
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::Type;
 
 use super::function::Function;
@@ -14,29 +16,26 @@ use super::parameter::BoundParameter;
 use super::returns::ReturnKind;
 use super::types::{is_plain_path, span_of};
 use super::variants;
-use crate::naming::INTEGER_TYPES;
+use crate::domain::MethodIndex;
+use crate::listing::in_backticks;
 
 impl Function<'_> {
     /// Generates items that cause a single error if the return type or the type of a parameter is an alias of a type that is not an
     /// enum. Empty if no type can be such an alias.
     pub fn alias_checks(&self) -> TokenStream {
-        let names = Names::of(self);
+        let names = Names::new(self);
         let mut checks = TokenStream::new();
         if let ReturnKind::Variant(path) = &self.returns
             && let Ok(variants) = variants::of_methods(self.tree.domain().methods())
             && self.nameable
         {
-            let mut others: Vec<(TokenStream, &str)> = vec![
-                (quote!(&'static str), "&'static str"),
-                (quote!(::core::option::Option<T>), "Option<…>"),
-                (quote!(::core::result::Result<T, E>), "Result<…>"),
-            ];
-            let integers = INTEGER_TYPES.map(|name| (format_ident!("{name}"), name));
-            others.extend(integers.iter().map(|(ident, name)| (quote!(::core::primitive::#ident), *name)));
+            let used = self.tree.root().methods().flatten().chain(self.tree.fallback());
+            let used: BTreeSet<usize> = used.map(MethodIndex::get).collect();
+            let variants: Vec<String> = used.into_iter().map(|method| variants[method].clone()).collect();
             let variants = identifiers(&variants, self.variants_at);
-            checks.extend(check(&names.item("NotAnEnum"), path, &variants, &others));
+            checks.extend(check_returned(&names.item("NotAnEnum"), path, &variants));
         }
-        let bound = BoundParameter::of(self.tree, &self.parameters, &self.true_labels).unwrap_or_default();
+        let bound = BoundParameter::bind(self.tree, &self.parameters, &self.true_labels).unwrap_or_default();
         for (index, bound) in bound.iter().enumerate() {
             if let Some((path, variants)) = bound.labels().filter(|_| bound.parameter.nameable) {
                 let bool = [(quote!(::core::primitive::bool), "bool")];
@@ -46,6 +45,32 @@ impl Function<'_> {
         }
         checks
     }
+}
+
+/// Generates the trait `name` with constants for these variants, and implements it for every type. The constants of an enum are its own
+/// variants; those of any other type, and those that an enum lacks, are the trait's, whose evaluation fails.
+fn check_returned(name: &Ident, path: &TokenStream, variants: &[Ident]) -> Option<TokenStream> {
+    let ty: Type = syn::parse2(path.clone()).ok().filter(is_plain_path)?;
+    let span = span_of(&ty);
+    if variants.is_empty() {
+        return None;
+    }
+    let text = ty.to_token_stream().to_string().replace(' ', "");
+    let listed = in_backticks(&variants.iter().map(ToString::to_string).collect::<Vec<_>>());
+    let message = format!(
+        "`{text}` is not an enum with the variants {listed}, which the map chooses\n\
+         help: name the enum of this map; if `{text}` is an alias, write the type that it stands for"
+    );
+    let count = Literal::usize_unsuffixed(variants.len());
+    Some(quote_spanned! {span=>
+        #[allow(dead_code, non_upper_case_globals)]
+        trait #name: ::core::marker::Sized {
+            const QTDEC_ALIAS: Self = ::core::panic!(#message);
+            #(const #variants: Self = Self::QTDEC_ALIAS;)*
+        }
+        impl<T> #name for T {}
+        const _: [#ty; #count] = [#(#ty::#variants),*];
+    })
 }
 
 /// Generates the trait `name` with constants for these variants, and implements it for all `others`: types that the path may stand
@@ -63,15 +88,10 @@ fn check(
     let evaluated = quote!(#ty::#first);
     let alias = ty.to_token_stream().to_string().replace(' ', "");
     let impls = others.iter().map(|(other, written)| {
-        let generics = match *written {
-            "Option<…>" => quote!(<T>),
-            "Result<…>" => quote!(<T, E>),
-            _ => TokenStream::new(),
-        };
         let message = format!(
             "`{alias}` is an alias of `{written}`, but the attribute sees only its name\nhelp: write `{written}` itself"
         );
-        quote_spanned!(span=> impl #generics #name for #other {
+        quote_spanned!(span=> impl #name for #other {
             const QTDEC_ALIAS: Self = ::core::panic!(#message);
         })
     });

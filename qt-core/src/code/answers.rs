@@ -1,17 +1,20 @@
 //! The answers of a function: what it returns for each method.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::function::Function;
 use super::number::number;
-use super::returns::{ReturnKind, Wrapper};
+use super::returns::{OwnAnswers, ReturnKind, Wrapper};
 use super::types::span_of;
 use super::variants;
 use crate::domain::{Domain, Method, MethodIndex};
-use crate::problem::{Path, Problem, Problems};
+use crate::listing::in_backticks;
+use crate::problem::{Diagnostics, Path, Place, Problem, Problems};
+use crate::similar::did_you_mean;
+use crate::tree::DecisionTree;
 
 /// The answers of a function for each method, as expressions.
 pub(super) struct Answers {
@@ -30,7 +33,7 @@ pub(super) struct Answers {
 
 impl Answers {
     /// Creates the answers; `unmapped` is the expression for no method.
-    pub(super) fn of(function: &Function<'_>, unmapped: TokenStream) -> Result<Self, Problems> {
+    pub(super) fn new(function: &Function<'_>, unmapped: TokenStream) -> Result<Self, Problems> {
         let domain = function.tree.domain();
         let mut numbers = Vec::new();
         let bare: Vec<TokenStream> = match &function.returns {
@@ -45,6 +48,7 @@ impl Answers {
                 numbers = ids(domain)?;
                 numbers.iter().map(|&id| number(id, span_of(ty))).collect()
             }
+            ReturnKind::Own(own) => own_answers(own, function.tree)?,
             ReturnKind::Label => {
                 domain.methods().iter().map(Method::label).map(|label| quote!(#label)).collect()
             }
@@ -64,7 +68,7 @@ impl Answers {
     pub(super) fn number(&self, variable: &Ident) -> TokenStream {
         let number = match &self.returns {
             ReturnKind::Id(ty) => quote!(#variable as #ty),
-            ReturnKind::Variant(_) | ReturnKind::Label => quote!(#variable),
+            ReturnKind::Variant(_) | ReturnKind::Label | ReturnKind::Own(_) => quote!(#variable),
         };
         self.wrap(&number)
     }
@@ -112,6 +116,49 @@ impl Answers {
     pub(super) fn id(&self, method: MethodIndex) -> Option<u64> {
         self.ids.get(method.get()).copied()
     }
+}
+
+/// Returns the expression of every method. Methods that the function never returns need none.
+fn own_answers(own: &OwnAnswers, tree: &DecisionTree) -> Result<Vec<TokenStream>, Problems> {
+    let domain = tree.domain();
+    let mut check = Diagnostics::default();
+    let labels: Vec<String> = domain.methods().iter().map(Method::label).collect();
+    for (index, (label, _)) in own.answers.iter().enumerate() {
+        if !labels.contains(label) {
+            let meant = did_you_mean(label, labels.iter().map(String::as_str));
+            let help = meant.map_or_else(
+                || format!("the methods are {}", in_backticks(&labels)),
+                |meant| format!("did you mean `{meant}`?"),
+            );
+            check.add(
+                Problem::new(Place::File, format!("an answer is given for `{label}`, which is not a method"))
+                    .help(help),
+            );
+        }
+        if own.answers[..index].iter().any(|(other, _)| other == label) {
+            check.add(
+                Problem::new(Place::File, format!("two answers are given for `{label}`")).help("remove one"),
+            );
+        }
+    }
+    let used: HashSet<MethodIndex> = tree.root().methods().flatten().chain(tree.fallback()).collect();
+    let missing = |method: &MethodIndex| !own.answers.iter().any(|(label, _)| *label == labels[method.get()]);
+    let missing: Vec<&str> = domain
+        .method_indexes()
+        .filter(|method| used.contains(method) && missing(method))
+        .map(|method| &*labels[method.get()])
+        .collect();
+    if !missing.is_empty() {
+        check.add(
+            Problem::new(Place::File, format!("no answer is given for {}", in_backticks(&missing)))
+                .help("give each method that is chosen an expression, such as a constant or a function"),
+        );
+    }
+    let of_label = |label: &String| {
+        let given = own.answers.iter().find(|(other, _)| other == label);
+        given.map_or_else(TokenStream::new, |(_, answer)| answer.clone())
+    };
+    check.finish(Some(labels.iter().map(of_label).collect()))
 }
 
 /// Returns the id of every method: its own, or else its index.

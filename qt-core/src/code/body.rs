@@ -37,7 +37,7 @@ impl Function<'_> {
             Some(_) => quote!(break #label),
             None => quote!(::core::option::Option::None),
         };
-        let scope = Scope::of(self, unmapped)?;
+        let scope = Scope::new(self, unmapped)?;
         let tree = self.tree.with_canonical_methods(&scope.answers.canonical_methods(self.tree.domain()));
         let (checks, too_narrow) = checks(self, tree.root(), &scope);
         let unused = self.unused(tree.block());

@@ -36,7 +36,7 @@ impl Layout for Branches {
             return Ok(Decision { lints, ..Decision::alone(value) });
         }
         scope.check_nameable()?;
-        let returned = PartReturn::of(tree.root(), scope);
+        let returned = PartReturn::new(tree.root(), scope);
         let items = parts.iter().enumerate().map(|(number, part)| scope.part(number, part, &returned));
         let value = returned.answer(&scope.tokens(&block, false, &|method| returned.get(method)));
         Ok(Decision { items: items.collect(), lints, ..Decision::alone(value) })

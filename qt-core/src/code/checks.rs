@@ -74,6 +74,9 @@ const MIN_BITS: u32 = 7;
 const UNSIGNED: [(&str, u32); 5] = [("u8", 8), ("u16", 16), ("u32", 32), ("u64", 64), ("u128", 128)];
 const SIGNED: [(&str, u32); 5] = [("i8", 7), ("i16", 15), ("i32", 31), ("i64", 63), ("i128", 127)];
 
+/// The value bits that types of the size of a pointer have on every target.
+const POINTER_SIZED: [(&str, u32); 2] = [("usize", 16), ("isize", 15)];
+
 /// A number that a type must be able to hold, and the message if it cannot. A type can hold a number if it has as many value bits, not
 /// counting the sign bit.
 struct RequiredWidth<'t> {
@@ -88,10 +91,19 @@ impl RequiredWidth<'_> {
         u64::BITS - self.most.leading_zeros()
     }
 
+    /// Returns whether the type is wide enough on every target, as far as it is known by name.
+    fn is_certain(&self) -> bool {
+        let bits = |families: &[(&str, u32)]| {
+            let known = name(self.ty)?;
+            families.iter().find(|(name, _)| *name == known).map(|(_, bits)| *bits)
+        };
+        bits(&POINTER_SIZED).is_some_and(|bits| bits >= self.bits())
+    }
+
     /// Generates the compile-time check.
     fn assertion(&self) -> TokenStream {
         let Self { ty, nameable, message, .. } = self;
-        if self.bits() <= MIN_BITS {
+        if self.bits() <= MIN_BITS || self.is_certain() {
             return TokenStream::new();
         }
         let span = span_of(ty);

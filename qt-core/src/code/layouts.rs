@@ -80,7 +80,7 @@ impl LayoutChoice {
     }
 
     /// Returns the layout for a tree.
-    pub fn of(self, tree: &DecisionTree) -> &'static dyn Layout {
+    pub fn choose(self, tree: &DecisionTree) -> &'static dyn Layout {
         match self {
             Self::Fixed(layout) => layout,
             Self::Auto if tree.root().leaves() <= AUTO_REGIONS => &Selections,

@@ -4,14 +4,39 @@ use std::collections::{HashMap, HashSet};
 
 use super::number::number;
 use super::variants;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
 use crate::domain::{Domain, Method};
+use crate::listing::in_backticks;
 use crate::naming;
 use crate::naming::reserved::RUST_ASSOCIATED;
 use crate::problem::{Diagnostics, Path, Problem, Problems};
 use crate::visible;
+
+/// An item of the enum of methods that is generated on request.
+///
+/// ```
+/// use qtdec_core::code::EnumItem;
+///
+/// assert_eq!(EnumItem::ALL.map(|(name, _)| name), ["display", "from_str", "index"]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EnumItem {
+    /// `Display`, which writes the name of the method.
+    Display,
+    /// `FromStr`, which parses the name of the method.
+    FromStr,
+    /// `index()`, the position of the method in `ALL`.
+    Index,
+}
+
+impl EnumItem {
+    /// All items, with their names in the attribute.
+    pub const ALL: [(&'static str, Self); 3] =
+        [("display", Self::Display), ("from_str", Self::FromStr), ("index", Self::Index)];
+}
 
 /// The methods of one or several maps as an enum.
 #[derive(Clone, Debug, Default)]
@@ -103,6 +128,52 @@ impl MethodEnum {
             lints.push(quote!(clippy::enum_variant_names));
         }
         if lints.is_empty() { TokenStream::new() } else { quote!(#[allow(#(#lints),*)]) }
+    }
+
+    /// Returns an item of the enum `name` that was requested.
+    pub fn item(&self, item: EnumItem, visibility: &TokenStream, name: &Ident) -> TokenStream {
+        let variants = || self.variants.iter().map(|(variant, _)| format_ident!("{variant}"));
+        let itself = if self.variants.is_empty() { quote!(*self) } else { quote!(self) };
+        match item {
+            EnumItem::Display => quote! {
+                impl ::core::fmt::Display for #name {
+                    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                        f.pad(self.name())
+                    }
+                }
+            },
+            EnumItem::FromStr => {
+                let labels: Vec<String> = self.variants.iter().map(|(_, method)| method.label()).collect();
+                let unknown = format!("there is no such method: the methods are {}", in_backticks(&labels));
+                let variants = variants();
+                quote! {
+                    impl ::core::str::FromStr for #name {
+                        type Err = &'static str;
+
+                        fn from_str(name: &str) -> ::core::result::Result<Self, Self::Err> {
+                            match name {
+                                #(#labels => ::core::result::Result::Ok(Self::#variants),)*
+                                _ => ::core::result::Result::Err(#unknown),
+                            }
+                        }
+                    }
+                }
+            }
+            EnumItem::Index => {
+                let variants = variants();
+                let indexes = (0..self.variants.len()).map(Literal::usize_unsuffixed);
+                quote! {
+                    #[allow(dead_code)]
+                    impl #name {
+                        /// The position of the method in `ALL`.
+                        #[must_use]
+                        #visibility const fn index(&self) -> usize {
+                            match #itself { #(Self::#variants => #indexes,)* }
+                        }
+                    }
+                }
+            }
+        }
     }
 
     /// Returns `ALL` and `name()` of the enum `name`, with the visibility of the enum, and `algorithm()` and `segment_size()` if a map

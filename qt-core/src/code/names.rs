@@ -9,19 +9,23 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
 use super::function::Function;
+use super::returns::ReturnKind;
 
 /// The names that are in use where the function is.
 pub(super) struct Names(HashSet<String>);
 
 impl Names {
     /// Collects the names in a function's parameters and types, in its fallback, and in the surrounding scope.
-    pub(super) fn of(function: &Function<'_>) -> Self {
+    pub(super) fn new(function: &Function<'_>) -> Self {
         let mut names = Self(HashSet::new());
         for parameter in &function.parameters {
             names.take(parameter.name.to_token_stream());
             names.take(parameter.ty.to_token_stream());
         }
         names.take(function.returns.ty());
+        if let ReturnKind::Own(own) = &function.returns {
+            own.answers.iter().for_each(|(_, answer)| names.take(answer.clone()));
+        }
         names.take(function.in_scope.clone());
         names.take(function.fallback.clone().unwrap_or_default());
         names

@@ -55,7 +55,7 @@ impl<'f> BoundParameter<'f> {
     /// # Errors
     ///
     /// Returns an error for labels that make no variants, where an enum must give them.
-    pub(super) fn of(
+    pub(super) fn bind(
         tree: &DecisionTree,
         parameters: &'f [Parameter],
         true_labels: &[String],
@@ -65,7 +65,7 @@ impl<'f> BoundParameter<'f> {
         let axes = tree.domain().axes().iter().zip(parameters).enumerate();
         let bound: Vec<Option<Self>> = axes
             .map(|(index, (axis, parameter))| {
-                let kind = problems.note(ParameterKind::of(index, axis, parameter, true_labels))?;
+                let kind = problems.note(ParameterKind::from_axis(index, axis, parameter, true_labels))?;
                 Some(Self { parameter, kind })
             })
             .collect();
@@ -121,7 +121,11 @@ impl<'f> BoundParameter<'f> {
     pub(super) fn interval(&self, firsts: &[usize]) -> TokenStream {
         let name = &self.parameter.name;
         match &self.kind {
-            ParameterKind::Size | ParameterKind::Truth { first: false } => quote!(#name as usize),
+            ParameterKind::Size => {
+                let firsts = firsts.iter().map(|&first| self.number(first as u64));
+                quote!((0 #(+ (#name >= #firsts) as usize)*))
+            }
+            ParameterKind::Truth { first: false } => quote!(#name as usize),
             ParameterKind::Truth { first: true } => quote!(!#name as usize),
             ParameterKind::Label { path, variants } => {
                 let begins = std::iter::once(0).chain(firsts.iter().copied());
@@ -145,13 +149,16 @@ impl<'f> BoundParameter<'f> {
 }
 
 impl ParameterKind {
-    fn of(
+    fn from_axis(
         index: usize,
         axis: &Axis,
         parameter: &Parameter,
         true_labels: &[String],
     ) -> Result<Self, Problems> {
         let Samples::Labels(labels) = &axis.samples else { return Ok(Self::Size) };
+        if is_position(&parameter.ty) {
+            return Ok(Self::Size);
+        }
         if is_bool(&parameter.ty) && labels.len() != 2 {
             let message = format!("a `bool` cannot represent {} labels", labels.len());
             let place = Path::root().key("axes").index(index).key("labels");
@@ -175,6 +182,11 @@ impl ParameterKind {
 /// Returns whether a type is `bool`, by its name.
 fn is_bool(ty: &Type) -> bool {
     name(ty).is_some_and(|name| name == "bool")
+}
+
+/// Returns whether a type gives a label by its position, which only generated code does.
+fn is_position(ty: &Type) -> bool {
+    name(ty).is_some_and(|name| name == "usize")
 }
 
 /// Returns the problem that it is not clear which of two labels `true` means.

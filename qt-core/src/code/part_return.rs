@@ -30,7 +30,7 @@ enum Form {
 }
 
 impl<'s> PartReturn<'s> {
-    pub(super) fn of(root: Subtree<'_>, scope: &'s Scope<'s>) -> Self {
+    pub(super) fn new(root: Subtree<'_>, scope: &'s Scope<'s>) -> Self {
         let methods = root.answers();
         let form = match scope.answers.nameable() {
             None => Form::Index,

@@ -38,7 +38,7 @@ impl Function<'_> {
                 .help(Message::from("remove ").option("certify"))
                 .into());
         }
-        let scope = Scope::of(self, quote!(::core::option::Option::None))?;
+        let scope = Scope::new(self, quote!(::core::option::Option::None))?;
         let tree = self.tree.with_canonical_methods(&scope.answers.canonical_methods(self.tree.domain()));
         let axes = 0..scope.parameters.len();
         let names = &scope.names;

@@ -18,6 +18,17 @@ pub enum ReturnKind {
     Id(Box<Type>),
     /// The label, as in `"pipeline/8192"`.
     Label,
+    /// An expression for each method, such as a constant or a function of the user's.
+    Own(OwnAnswers),
+}
+
+/// Expressions that a function returns for its methods.
+#[derive(Clone)]
+pub struct OwnAnswers {
+    /// The type of the expressions.
+    pub ty: TokenStream,
+    /// The label of each method with its expression.
+    pub answers: Vec<(String, TokenStream)>,
 }
 
 /// The wrapper around the result.
@@ -42,13 +53,13 @@ impl ReturnKind {
     ///
     /// ```
     /// use qtdec_core::code::{ReturnKind, Wrapper};
-    /// let (returns, wrapper) = ReturnKind::of(&syn::parse_quote!(Result<u32, Error>)).unwrap();
+    /// let (returns, wrapper) = ReturnKind::from_type(&syn::parse_quote!(Result<u32, Error>)).unwrap();
     /// assert!(matches!(returns, ReturnKind::Id(_)) && wrapper == Wrapper::Result);
     /// for none in ["(u32, u32)", "bool", "String", "impl Into<u32>", "Option<Option<u32>>"] {
-    ///     assert!(ReturnKind::of(&syn::parse_str(none).unwrap()).is_none());
+    ///     assert!(ReturnKind::from_type(&syn::parse_str(none).unwrap()).is_none());
     /// }
     /// ```
-    pub fn of(ty: &Type) -> Option<(Self, Wrapper)> {
+    pub fn from_type(ty: &Type) -> Option<(Self, Wrapper)> {
         let (wrapper, ty) = wrapped(ty).unwrap_or((Wrapper::Bare, ty));
         let ty = ungrouped(ty);
         let returns = match ty {
@@ -69,12 +80,20 @@ impl ReturnKind {
         Some((returns, wrapper))
     }
 
+    /// Returns the kind of a function that returns an expression for each method, given by the methods' labels. The type can be any,
+    /// bare or in an `Option` or `Result`.
+    pub fn own(ty: &Type, answers: Vec<(String, TokenStream)>) -> (Self, Wrapper) {
+        let (wrapper, ty) = wrapped(ty).unwrap_or((Wrapper::Bare, ty));
+        (Self::Own(OwnAnswers { ty: ty.to_token_stream(), answers }), wrapper)
+    }
+
     /// Returns the return type without its wrapper.
     pub fn ty(&self) -> TokenStream {
         match self {
             Self::Variant(ty) => ty.clone(),
             Self::Id(ty) => ty.to_token_stream(),
             Self::Label => quote!(&'static str),
+            Self::Own(own) => own.ty.clone(),
         }
     }
 }

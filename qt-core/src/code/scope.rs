@@ -20,12 +20,12 @@ pub struct Scope<'f> {
 
 impl<'f> Scope<'f> {
     /// Creates the scope; `unmapped` is the expression for no method.
-    pub(super) fn of(function: &'f Function<'_>, unmapped: TokenStream) -> Result<Self, Problems> {
+    pub(super) fn new(function: &'f Function<'_>, unmapped: TokenStream) -> Result<Self, Problems> {
         Ok(Self {
             tree: function.tree,
-            parameters: BoundParameter::of(function.tree, &function.parameters, &function.true_labels)?,
-            answers: Answers::of(function, unmapped)?,
-            names: Names::of(function),
+            parameters: BoundParameter::bind(function.tree, &function.parameters, &function.true_labels)?,
+            answers: Answers::new(function, unmapped)?,
+            names: Names::new(function),
         })
     }
 

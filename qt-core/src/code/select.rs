@@ -76,7 +76,7 @@ enum Numbering {
 const PACKED: usize = 8;
 
 impl Numbering {
-    fn of(known: &[Option<MethodIndex>], answers: &Answers, tree: &DecisionTree) -> Self {
+    fn new(known: &[Option<MethodIndex>], answers: &Answers, tree: &DecisionTree) -> Self {
         let id = |method: &Option<MethodIndex>| method.map(|method| answers.id(method));
         let (is_total, ids) = (!known.contains(&None), known.iter().filter_map(id));
         let ids: Option<Vec<u64>> = ids.collect();
@@ -137,9 +137,9 @@ fn select(tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
     if let [answer] = known[..] {
         return Ok(Decision::alone(answers.get(answer)));
     }
-    let numbering = Numbering::of(&known, answers, tree);
+    let numbering = Numbering::new(&known, answers, tree);
     let number_of = |method: Option<MethodIndex>| numbering.number(method, &known, answers);
-    let rows = Rows::of(tree, number_of);
+    let rows = Rows::from_tree(tree, number_of);
     let fits_u32 = match &rows {
         Some(rows) => rows.width() <= u32::BITS as usize,
         None => known.iter().all(|&method| u32::try_from(number_of(method)).is_ok()),

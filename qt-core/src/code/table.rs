@@ -34,7 +34,7 @@ impl Layout for FlatTable {
 
     fn write(&self, tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
         let Scope { parameters, answers, names, .. } = scope;
-        let table = Table::of(tree)?;
+        let table = Table::from_tree(tree)?;
         if let [answer] = table.answers[..] {
             return Ok(Decision::alone(answers.get(answer)));
         }

@@ -102,7 +102,7 @@ impl Algorithm for C45 {
         let (cases, _, pruned) = self.trees(input)?;
         let mut samples = input.shape().lens().iter().map(|&len| 0..len).collect();
         let nodes = nodes(&pruned, &cases, input, &mut samples);
-        Ok(Encoded::of(&nodes, input.shape(), None))
+        Ok(Encoded::new(&nodes, input.shape(), None))
     }
 }
 
@@ -143,7 +143,7 @@ impl C45 {
     pub fn report(&self, map: &DecisionMap, borders: Borders) -> Result<Report, Problem> {
         let input = Input::new(map, &Budget::default(), SearchLimit::COMMAND)?;
         let (cases, before, after) = self.trees(&input)?;
-        let estimate = estimate::Estimate::of(self);
+        let estimate = estimate::Estimate::new(self);
         let fit = |tree: &Tree| Fit {
             size: tree.size(),
             leaves: tree.leaves(),
@@ -168,11 +168,11 @@ impl C45 {
                 .help(Suggestion::set("encoding", "greedy"))
                 .help(Suggestion::set("encoding", "quadtree")));
         }
-        let cases = Cases::of(input);
+        let cases = Cases::new(input);
         let mut before = grow::Grower::new(self, &cases, input).tree(cases.all())?;
         before.collapse();
         let mut after = before.clone();
-        prune::prune(&mut after, &cases, &estimate::Estimate::of(self));
+        prune::prune(&mut after, &cases, &estimate::Estimate::new(self));
         Ok((cases, before, after))
     }
 }

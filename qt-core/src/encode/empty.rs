@@ -28,7 +28,7 @@ pub(super) struct Marked {
 
 impl Marked {
     /// Marks the empty cells of a map. They have no weight in a mean.
-    pub(super) fn of(map: &DecisionMap) -> Result<Self, Problems> {
+    pub(super) fn new(map: &DecisionMap) -> Result<Self, Problems> {
         let domain = map.domain();
         let mut name = "nothing measured".to_owned();
         while domain.find_method(&name).is_some() {

@@ -39,7 +39,7 @@ impl Algorithm for Greedy {
         let mut cutter = Cutter { input, grid: &grid, tiling: &tiling, sets: &mut sets };
         let whole: Vec<Range<usize>> = grid.lens().into_iter().map(|len| 0..len).collect();
         let nodes = cutter.tree(&whole, 0);
-        Ok(Encoded::of(&nodes, input.shape(), bound))
+        Ok(Encoded::new(&nodes, input.shape(), bound))
     }
 }
 

@@ -30,7 +30,7 @@ struct Restrictions {
 }
 
 impl Restrictions {
-    fn of(domain: &Domain) -> Self {
+    fn new(domain: &Domain) -> Self {
         let mut known: Vec<&[Requirement]> = Vec::new();
         let mut runs = Vec::new();
         let of_method = domain.method_indexes().map(|index| {
@@ -61,7 +61,7 @@ impl<'m> Input<'m> {
         budget: &Budget,
         search_limit: SearchLimit,
     ) -> Result<Self, Problem> {
-        let restrictions = Restrictions::of(map.domain());
+        let restrictions = Restrictions::new(map.domain());
         let candidates = map.candidates();
         let within_budget =
             budget.allowed(map, &candidates, |method, cell| restrictions.may_run(method, cell))?;

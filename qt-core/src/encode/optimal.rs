@@ -194,7 +194,7 @@ impl Optimal {
         let cells = input.shape().cells();
         let calls: f64 = (0..cells).map(|cell| input.weight(cell)).sum();
         let units = Units::for_sums(lambda * calls + cells as f64, 0.0);
-        let leaf_costs = LeafCosts::of_mismatches(input, lambda).in_units(units, f64::INFINITY);
+        let leaf_costs = LeafCosts::from_mismatches(input, lambda).in_units(units, f64::INFINITY);
         let (grid, of_cells) = leaf_costs.merged(input.shape().lens());
         let search = Search { input, grid: &grid, decide: &|samples| leaf_costs.decision(input, samples) };
         let mut model = LeastCost::new(&grid.lens(), units.count(1.0), &of_cells);

@@ -29,7 +29,7 @@ impl Algorithm for Rle {
         let mut runs = Runs { input, sets: &mut sets, order, lens };
         let mut samples = input.shape().lens().iter().map(|&len| 0..len).collect();
         let nodes = runs.tree(0, &slab, &mut samples);
-        Ok(Encoded::of(&nodes, input.shape(), None))
+        Ok(Encoded::new(&nodes, input.shape(), None))
     }
 }
 

@@ -26,7 +26,7 @@ impl<'t> Boxes<'t> {
     /// # Errors
     ///
     /// Returns an error for conditions that boxes cannot separate.
-    pub(super) fn of(tree: &'t DecisionTree) -> Result<Self, Problem> {
+    pub(super) fn from_tree(tree: &'t DecisionTree) -> Result<Self, Problem> {
         let mut starts = tree.guarded_sizes()?;
         for (axis, (starts, cuts)) in starts.iter_mut().zip(cuts(tree)).enumerate() {
             starts.extend(cuts.into_iter().map(|at| tree.threshold(axis, at)));
@@ -55,7 +55,7 @@ impl<'t> Boxes<'t> {
     }
 
     pub(super) fn axes(&self) -> impl Iterator<Item = Axis> {
-        self.starts.iter().cloned().map(Axis::of)
+        self.starts.iter().cloned().map(Axis::new)
     }
 
     /// Writes the axes.
@@ -75,13 +75,13 @@ pub(super) enum Axis {
 }
 
 impl Axis {
-    fn of(thresholds: Vec<u64>) -> Self {
+    fn new(thresholds: Vec<u64>) -> Self {
         let last = thresholds.last().copied().unwrap_or(0);
         let fits = u8::try_from(thresholds.len()).is_ok();
         if fits && last < MAX_SIZES {
             return Self::Sizes(thresholds);
         }
-        match Buckets::of_halves(thresholds.clone(), MAX_BUCKETS) {
+        match Buckets::from_halves(thresholds.clone(), MAX_BUCKETS) {
             Ok(buckets) if fits && last < buckets.bytes() => Self::Sizes(thresholds),
             Ok(buckets) => Self::Buckets(buckets),
             Err(_) => Self::Search(thresholds),

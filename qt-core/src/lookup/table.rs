@@ -7,7 +7,7 @@ use crate::tree::DecisionTree;
 use crate::tree::table::{MAX_BYTES, TooLarge};
 
 pub(super) fn write(tree: &DecisionTree, bytes: &mut Writer) -> Result<(), Problem> {
-    let boxes = Boxes::of(tree)?;
+    let boxes = Boxes::from_tree(tree)?;
     let taken = 2 * boxes.count();
     if taken > MAX_BYTES {
         return Err(TooLarge { bytes: taken.into(), most: MAX_BYTES, close: None }.into());

@@ -1,9 +1,8 @@
 //! Creation of maps from costs that a program computes.
 
 use super::{Costs, DecisionMap, costs};
-use crate::domain::{Axis, Domain, Method, MethodIndex};
-use crate::problem::{Diagnostics, Problems};
-use crate::shape::Shape;
+use crate::domain::{Axis, Domain, Method, MethodIndex, Samples};
+use crate::problem::{Diagnostics, Place, Problem, Problems};
 
 impl DecisionMap {
     /// Creates the map that chooses the cheapest method at every point of the grid.
@@ -11,7 +10,8 @@ impl DecisionMap {
     /// `cost` is called once for each point and method, with points in row-major order and methods in order. A point holds the size on
     /// each axis, or the position of a label. `None` means that the method was not measured there. A point where no method
     /// was measured has no decision. A method is neither priced nor chosen where its
-    /// [requirements](Method::requires) exclude it. The map keeps all costs.
+    /// [requirements](Method::requires) exclude it. The map keeps all costs, and its source says that it was made here;
+    /// [`with_source`](DecisionMap::with_source) replaces that by what is known of the machine and the date.
     ///
     /// Of methods with the same cost, a [baseline](Method::baseline) is chosen, or else the first in the list, as in every map that
     /// qtdec makes. To let encoders choose any of them, add [ties](DecisionMap::with_ties).
@@ -69,7 +69,6 @@ impl DecisionMap {
         mut cost: impl FnMut(&[u64], MethodIndex) -> C,
     ) -> Result<Self, Problems> {
         let domain = Domain::new(None, axes, methods)?;
-        let shape = Shape::new(domain.shape());
         let mut check = Diagnostics::default();
         let mut values = Vec::with_capacity(domain.cells() * domain.methods().len());
         for cell in 0..domain.cells() {
@@ -78,7 +77,7 @@ impl DecisionMap {
                 let runs = domain.may_run(method, &point);
                 let value = if runs { cost(&point, method).into() } else { None };
                 if let Some(refused) = value.filter(|cost| !costs::is_cost(*cost)) {
-                    check.add_with(|| costs::refused(refused, &shape, cell, method.get()));
+                    check.add_with(|| refused_at(refused, &domain, &point, method));
                 }
                 values.push(value);
             }
@@ -89,14 +88,34 @@ impl DecisionMap {
         baseline_first.sort_by_key(|&method| !domain.method(method).baseline);
         let cheapest = |cell| costs.cheapest(cell, baseline_first.iter().copied());
         let cells = (0..domain.cells()).map(cheapest).collect();
-        Self::new(domain, cells)?.with_costs(costs)
+        Self::new(domain, cells)?.with_costs(costs)?.with_source(SOURCE)
     }
+}
+
+/// The source of a map that says no more about its origin.
+const SOURCE: &str =
+    concat!(r#"{"made_by": "DecisionMap::from_costs of qtdec "#, env!("CARGO_PKG_VERSION"), r#""}"#);
+
+/// Returns the problem with the cost of a method at a point.
+fn refused_at(cost: f64, domain: &Domain, point: &[u64], method: MethodIndex) -> Problem {
+    let sizes = domain.axes().iter().zip(point).map(|(axis, &size)| match &axis.samples {
+        Samples::Values(_) => format!("{} = {size}", axis.name),
+        Samples::Labels(labels) => format!("{} = {}", axis.name, labels[size as usize]),
+    });
+    let sizes = sizes.collect::<Vec<_>>().join(", ");
+    let label = domain.method(method).label();
+    let (fault, help) = if cost.is_finite() && cost > 0.0 {
+        (format!("{cost:e} is too extreme for a map"), "use another unit for the costs")
+    } else {
+        (format!("{cost} is not a finite number above 0"), "return `None` where a method was not measured")
+    };
+    Problem::new(Place::File, format!("the cost of `{label}` at {sizes}: {fault}")).help(help)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Requirement, Samples};
+    use crate::domain::Requirement;
 
     fn axes() -> Vec<Axis> {
         let labels = ["a", "b"].map(str::to_owned).into();
@@ -174,12 +193,12 @@ mod tests {
         let said: Vec<String> = refused.unwrap_err().iter().map(ToString::to_string).collect();
         assert_eq!(said.len(), 8);
         assert!(
-            said[0].starts_with("costs.values[0][0][0]: the cost NaN is not a finite number above 0"),
+            said[0].starts_with("the cost of `one` at m = 1, kind = a: NaN is not a finite number above 0"),
             "{}",
             said[0]
         );
         assert!(
-            said[7].starts_with("costs.values[2][1][2]: the cost inf is not a finite number above 0"),
+            said[7].starts_with("the cost of `three` at m = 3, kind = b: inf is not a finite number above 0"),
             "{}",
             said[7]
         );

@@ -3,10 +3,10 @@
 use super::{Calls, Costs, DecisionMap, Ties, out_of_range};
 use crate::domain::{Axis, Domain, MAX_AXES, MAX_CELLS, MethodIndex};
 use crate::json::{Dim, Object, Value};
-use crate::problem::{Diagnostics, Problems};
+use crate::problem::{Diagnostics, Path, Problem, Problems};
 use crate::shape::Shape;
 
-const KEYS: [&str; 7] = ["format", "cells", "ties", "costs", "calls", "recipe", "source"];
+const KEYS: [&str; 8] = ["format", "placeholder", "cells", "ties", "costs", "calls", "recipe", "source"];
 
 impl DecisionMap {
     /// Parses a file whose `format` is that of a map.
@@ -18,10 +18,11 @@ impl DecisionMap {
             let cells = object.require("cells", &mut check).cloned();
             // If axes or methods are invalid, check the rest against their number, so that all problems are reported at once.
             let frame = match &domain {
-                Some(domain) => Frame::of(domain),
+                Some(domain) => Frame::new(domain),
                 None => Frame::guess(&object)?,
             };
             let cells = read_cells(&cells?, &frame, &mut check);
+            let placeholder = object.optional("placeholder", &mut check, Value::boolean);
             let ties = object.get("ties").map(|ties| read_ties(ties, &frame, &mut check));
             let costs = object.get("costs").map(|costs| read_costs(costs, &frame, &mut check));
             let calls = object.get("calls").map(|calls| read_calls(calls, &frame, &mut check));
@@ -40,10 +41,21 @@ impl DecisionMap {
                 recipe.members(&mut check)?;
                 map.recipe = Some(recipe.raw().get().to_owned());
             }
+            map.is_placeholder = placeholder?.unwrap_or(false);
+            check_placeholder(&map, &mut check);
             map.source = object.get("source").map(|source| source.raw().get().to_owned());
             Some(map)
         });
         check.finish(map)
+    }
+}
+
+/// Checks that nothing in a placeholder claims to be measured.
+fn check_placeholder(map: &DecisionMap, check: &mut Diagnostics) {
+    let measured = [("ties", map.ties.is_some()), ("costs", map.costs.is_some())];
+    for (key, _) in measured.into_iter().filter(|(_, present)| map.is_placeholder && *present) {
+        let problem = Problem::new(Path::root().key(key), format!("a placeholder cannot have `{key}`"));
+        check.add(problem.help("remove `placeholder` from a measured map"));
     }
 }
 
@@ -55,7 +67,7 @@ struct Frame {
 }
 
 impl Frame {
-    fn of(domain: &Domain) -> Self {
+    fn new(domain: &Domain) -> Self {
         let axis = |axis: &Axis| {
             let samples = if axis.values().is_some() { "values" } else { "labels" };
             (axis.name.clone(), axis.len(), samples)

@@ -37,6 +37,9 @@ impl DecisionMap {
             format!("\"format\": {}{}", quoted(FORMAT), self.domain.to_members()),
             format!("\"cells\": {}", self.nested("  ", cell)),
         ];
+        if self.is_placeholder {
+            members.push("\"placeholder\": true".to_owned());
+        }
         if let Some(ties) = &self.ties {
             let cell = |cell| array(ties.get(cell).iter().copied().map(MethodIndex::get));
             members.push(format!("\"ties\": {}", self.nested("  ", cell)));

@@ -46,8 +46,8 @@ pub enum Condition {
 impl Block {
     /// Returns the branches of a subtree, with quadrants in the order NW, NE, SW, SE and equal ones merged; or NW, SW, NE, SE if a
     /// processor then predicts more of the branches.
-    pub(super) fn of(subtree: Subtree<'_>) -> Self {
-        match Top::of(subtree) {
+    pub(super) fn from_subtree(subtree: Subtree<'_>) -> Self {
+        match Top::from_subtree(subtree) {
             Top::Answer(method) => Self::Answer(method),
             Top::Side { low, below, at_or_above } => branches([(Condition::Side(low), below)], at_or_above),
             Top::Corner { side, second, then, otherwise } => {
@@ -112,7 +112,7 @@ pub(super) enum Top<'t> {
 }
 
 impl<'t> Top<'t> {
-    pub(super) fn of(subtree: Subtree<'t>) -> Self {
+    pub(super) fn from_subtree(subtree: Subtree<'t>) -> Self {
         let (axis, at, below, at_or_above) = match subtree.node() {
             Node::Leaf(method) => return Self::Answer(method),
             Node::Test { axis, at, below, at_or_above } => (axis, at, below, at_or_above),
@@ -197,8 +197,8 @@ fn pairs(of: [[Subtree<'_>; 2]; 2]) -> usize {
 /// Returns a chain `if … else if … else …`, merged with the branches of the last `else`.
 fn branches<const N: usize>(arms: [(Condition, Subtree<'_>); N], otherwise: Subtree<'_>) -> Block {
     let mut chain: Vec<Arm> =
-        arms.into_iter().map(|(when, then)| Arm { when, then: Block::of(then) }).collect();
-    let otherwise = match Block::of(otherwise) {
+        arms.into_iter().map(|(when, then)| Arm { when, then: Block::from_subtree(then) }).collect();
+    let otherwise = match Block::from_subtree(otherwise) {
         Block::Branches { arms, otherwise } => {
             chain.extend(arms);
             otherwise

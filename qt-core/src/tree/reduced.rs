@@ -32,7 +32,7 @@ impl FlatTree {
 impl Subtree<'_> {
     /// Returns the size of the branches. A part that is written once for two places counts once.
     fn size(self) -> Size {
-        let (size, parts) = match Top::of(self) {
+        let (size, parts) = match Top::from_subtree(self) {
             Top::Answer(_) => return Size { tests: 0, conditions: 0 },
             Top::Side { below, at_or_above, .. } => {
                 (Size { tests: 1, conditions: 1 }, vec![below, at_or_above])
@@ -63,7 +63,7 @@ impl Subtree<'_> {
             let inside = places.iter().flat_map(|bounds| inside(boxes, bounds));
             part.reduced(&inside.collect::<Vec<_>>())
         };
-        let tree = match Top::of(self) {
+        let tree = match Top::from_subtree(self) {
             Top::Answer(_) => return self.to_tree(),
             _ if boxes.is_empty() => return self.to_tree(),
             Top::Side { low, below, at_or_above } => {
@@ -144,7 +144,9 @@ impl Subtree<'_> {
 
     /// Exchanges the top test and the next one, if the next one is the same on both sides and one of its sides answers for both.
     fn turned(self, boxes: &[SampleBox]) -> Option<FlatTree> {
-        let Top::Quadrants { first, second, parts: [nw, ne, sw, se] } = Top::of(self) else { return None };
+        let Top::Quadrants { first, second, parts: [nw, ne, sw, se] } = Top::from_subtree(self) else {
+            return None;
+        };
         let one_for_both = |low: Self, high: Self, at: Bound| {
             let answers = |one: Self, other: Self, place: Bound| {
                 inside(boxes, &[at, place]).iter().all(|within| one.replaces(other, within, (1, 2)))

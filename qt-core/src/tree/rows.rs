@@ -35,7 +35,10 @@ impl Rows {
     /// Returns `None` if the tree does not test exactly two axes, if 64 bits are too few for a word, or if this takes
     /// no fewer steps than a selection between every two regions. Choosing a word, counting a cut and a selection are each one
     /// step. On x86-64 all three take 3 to 4 instructions, and the count takes the most, so the axis with fewer cuts selects the bits.
-    pub(crate) fn of(tree: &DecisionTree, number: impl Fn(Option<MethodIndex>) -> u64) -> Option<Self> {
+    pub(crate) fn from_tree(
+        tree: &DecisionTree,
+        number: impl Fn(Option<MethodIndex>) -> u64,
+    ) -> Option<Self> {
         let cuts = cuts(tree);
         let mut tested: Vec<CutAxis> = cuts
             .iter()

@@ -104,8 +104,8 @@ impl Table {
     /// # Errors
     ///
     /// Returns an error for a table that would take more than [`MAX_BYTES`].
-    pub fn of(tree: &DecisionTree) -> Result<Self, TooLarge> {
-        let Plan { cuts, axes, answers, .. } = Plan::of(tree)?;
+    pub fn from_tree(tree: &DecisionTree) -> Result<Self, TooLarge> {
+        let Plan { cuts, axes, answers, .. } = Plan::from_tree(tree)?;
         let shape = shape(&cuts);
         let number = |axis: usize, at: usize| cuts[axis].partition_point(|&cut| cut <= at);
         let position = |answer: &Option<MethodIndex>| {
@@ -122,7 +122,7 @@ impl Table {
     ///
     /// Returns an error for more than [`MAX_BYTES`].
     pub fn bytes(tree: &DecisionTree) -> Result<u64, TooLarge> {
-        Plan::of(tree).map(|plan| plan.bytes)
+        Plan::from_tree(tree).map(|plan| plan.bytes)
     }
 }
 
@@ -136,7 +136,7 @@ struct Plan {
 }
 
 impl Plan {
-    fn of(tree: &DecisionTree) -> Result<Self, TooLarge> {
+    fn from_tree(tree: &DecisionTree) -> Result<Self, TooLarge> {
         let cuts = cuts(tree);
         let axes = axes(&cuts, tree)?;
         let answers = tree.root().answers();
@@ -200,7 +200,7 @@ fn lookup(thresholds: &[u64]) -> Result<IntervalLookup, (u128, u64, u64)> {
     if slots.is_some_and(|slots| slots <= MAX_SLOTS) {
         return Ok(all_sizes(thresholds));
     }
-    let buckets = Buckets::of(thresholds.to_vec(), MAX_BYTES);
+    let buckets = Buckets::new(thresholds.to_vec(), MAX_BYTES);
     let bytes = buckets.as_ref().map_or_else(|(bytes, ..)| *bytes, |buckets| buckets.bytes().into());
     match slots {
         Some(slots) if slots <= bytes.min(MAX_BYTES.into()) => Ok(all_sizes(thresholds)),

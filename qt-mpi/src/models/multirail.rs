@@ -41,7 +41,7 @@ pub enum Row {
 
 impl Fabric {
     /// Returns the parameters of a call. `M/b` is the gap of the message divided by the number of rails.
-    pub fn of(call: &Call<'_>) -> Self {
+    pub fn from_call(call: &Call<'_>) -> Self {
         let network = call.network();
         let bytes = call.bytes();
         Self {
@@ -136,7 +136,7 @@ pub(super) fn printed(algorithm: &str, call: &Call<'_>) -> Result<Prediction, No
 
 fn of_table(row: Row, call: &Call<'_>) -> Result<Prediction, NotApplicable> {
     let clusters = call.clusters();
-    let seconds = if clusters > 2 { None } else { Fabric::of(call).printed(row) };
+    let seconds = if clusters > 2 { None } else { Fabric::from_call(call).printed(row) };
     seconds.map(about).ok_or(NotApplicable::Clusters { clusters })
 }
 

@@ -16,7 +16,7 @@ pub(super) const BCAST: Formula = Formula {
     source: "Chiba, Endo and Matsuoka 2006, Table 1, van de Geijn",
     two_levels: false,
     printed: Some(|call| {
-        let seconds = Fabric::of(call).printed(Row::VanDeGeijn);
+        let seconds = Fabric::from_call(call).printed(Row::VanDeGeijn);
         seconds.map(about).ok_or(NotApplicable::Clusters { clusters: call.clusters() })
     }),
     exact: Some(|call| {

@@ -34,7 +34,7 @@ pub(super) const SHIPPED: RuleSet = RuleSet {
         ("alltoall", alltoall),
         ("barrier", barrier),
         ("bcast", |call| bcast(call, None)),
-        ("reduce", |_| Choice::of("linear")),
+        ("reduce", |_| Choice::new("linear")),
     ],
     substitute: |_, choice, _| choice,
 };
@@ -44,19 +44,19 @@ fn bcast(call: &Call, of_four: Option<u64>) -> Choice {
     let (p, m) = (call.comm_size, call.buffer());
     let long = m >= 512 << 10;
     match p {
-        ..4 => Choice::of("basic_linear"),
-        4 => Choice { segment_size: of_four.filter(|_| long), ..Choice::of("binary_tree") },
-        5..=8 if m < 4096 => Choice::of("basic_linear"),
+        ..4 => Choice::new("basic_linear"),
+        4 => Choice { segment_size: of_four.filter(|_| long), ..Choice::new("binary_tree") },
+        5..=8 if m < 4096 => Choice::new("basic_linear"),
         _ if long => Choice::segmented("pipeline", 16 << 10),
         9.. if m >= 32 << 10 => Choice::segmented("binary_tree", 16 << 10),
-        _ => Choice::of("binary_tree"),
+        _ => Choice::new("binary_tree"),
     }
 }
 
 /// Chooses a reduction; a chain has at most 32 children.
 fn reduce(call: &Call) -> Choice {
     match call.buffer() {
-        ..=4096 => Choice::of("linear"),
+        ..=4096 => Choice::new("linear"),
         4097..=65_536 => Choice::segmented("chain", 32 << 10).fan_out(8),
         65_537..524_288 => Choice::segmented("chain", 1024).fan_out((call.comm_size / 2).clamp(1, 32)),
         _ => Choice::segmented("pipeline", 1024),
@@ -65,17 +65,17 @@ fn reduce(call: &Call) -> Choice {
 
 fn alltoall(call: &Call) -> Choice {
     match (call.comm_size, call.total()) {
-        (2, _) => Choice::of("two_proc"),
-        (12.., ..=768) => Choice::of("modified_bruck"),
-        (_, ..=131_072) => Choice::of("linear"),
-        _ => Choice::of("pairwise"),
+        (2, _) => Choice::new("two_proc"),
+        (12.., ..=768) => Choice::new("modified_bruck"),
+        (_, ..=131_072) => Choice::new("linear"),
+        _ => Choice::new("pairwise"),
     }
 }
 
 fn allreduce(_: &Call) -> Choice {
-    Choice::of("nonoverlapping")
+    Choice::new("nonoverlapping")
 }
 
 fn barrier(call: &Call) -> Choice {
-    Choice::of(if call.comm_size == 2 { "two_proc" } else { "recursive_doubling" })
+    Choice::new(if call.comm_size == 2 { "two_proc" } else { "recursive_doubling" })
 }

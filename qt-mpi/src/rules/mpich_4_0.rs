@@ -17,19 +17,19 @@ pub(super) const RULES: RuleSet = RuleSet {
         ("allgatherv", allgather),
         ("allreduce", allreduce),
         ("alltoall", alltoall),
-        ("barrier", |_| Choice::of("dissemination")),
+        ("barrier", |_| Choice::new("dissemination")),
         ("bcast", bcast),
-        ("gather", |_| Choice::of("binomial")),
+        ("gather", |_| Choice::new("binomial")),
         ("reduce", reduce),
         ("reduce_scatter", reduce_scatter),
         ("reduce_scatter_block", reduce_scatter),
-        ("scatter", |_| Choice::of("binomial")),
+        ("scatter", |_| Choice::new("binomial")),
     ],
     substitute: |_, choice, _| choice,
 };
 
 fn bcast(call: &Call) -> Choice {
-    Choice::of(match (call.comm_size, call.buffer()) {
+    Choice::new(match (call.comm_size, call.buffer()) {
         (..8, _) | (_, ..=12_288) => "binomial",
         (_, ..=524_288) if call.is_power_of_two() => "scatter_recursive_doubling_allgather",
         _ => "scatter_ring_allgather",
@@ -43,18 +43,18 @@ fn is_scarce(call: &Call) -> bool {
 
 fn reduce(call: &Call) -> Choice {
     let short = call.buffer() <= 2048 || is_scarce(call);
-    Choice::of(if short { "binomial" } else { "reduce_scatter_gather" })
+    Choice::new(if short { "binomial" } else { "reduce_scatter_gather" })
 }
 
 fn allreduce(call: &Call) -> Choice {
     let short = call.buffer() <= 8 || is_scarce(call);
-    Choice::of(if short { "recursive_doubling" } else { "reduce_scatter_allgather" })
+    Choice::new(if short { "recursive_doubling" } else { "reduce_scatter_allgather" })
 }
 
 /// Chooses an all-to-all. The file says `comm_size<8` under a condition on the buffer, but `csel.c` reads it as
 /// `comm_size<=8` there, and so does this function.
 fn alltoall(call: &Call) -> Choice {
-    Choice::of(match (call.comm_size, call.block()) {
+    Choice::new(match (call.comm_size, call.block()) {
         (9.., ..=256) => "brucks",
         (_, ..=32_768) => "scattered",
         _ => "pairwise",
@@ -62,7 +62,7 @@ fn alltoall(call: &Call) -> Choice {
 }
 
 fn allgather(call: &Call) -> Choice {
-    Choice::of(match call.total() {
+    Choice::new(match call.total() {
         ..524_288 if call.is_power_of_two() => "recursive_doubling",
         ..81_920 if !call.is_power_of_two() => "brucks",
         _ => "ring",
@@ -70,7 +70,7 @@ fn allgather(call: &Call) -> Choice {
 }
 
 fn reduce_scatter(call: &Call) -> Choice {
-    Choice::of(match call.total() {
+    Choice::new(match call.total() {
         _ if !call.commutative && call.is_power_of_two() => "noncommutative",
         _ if !call.commutative => "recursive_doubling",
         ..524_288 => "recursive_halving",

@@ -35,7 +35,7 @@ pub(super) fn is_above_per_kilobyte(call: &Call, slope: f64, offset: f64) -> boo
 pub(super) fn bcast(call: &Call) -> Choice {
     let (p, m) = (call.comm_size, call.buffer());
     if m < 2048 {
-        Choice::of("binomial")
+        Choice::new("binomial")
     } else if m < 370_728 {
         Choice::segmented("split_binary_tree", 1024)
     } else if is_below(call, 1.6134e-6, 2.1102) {
@@ -56,11 +56,11 @@ pub(super) fn bcast(call: &Call) -> Choice {
 fn reduce(call: &Call) -> Choice {
     let (p, m) = (call.comm_size, call.buffer());
     if !call.commutative || (p < 20 && m < 512) || (p < 10 && m <= 1024) {
-        Choice::of("linear")
+        Choice::new("linear")
     } else if p < 8 && m < 20_480 {
-        Choice::of("binomial")
+        Choice::new("binomial")
     } else if m < 2048 {
-        Choice::of("binary")
+        Choice::new("binary")
     } else if is_above_per_kilobyte(call, 0.6016, 1.3496) {
         Choice::segmented("binary", 1024)
     } else if is_above_per_kilobyte(call, 0.0410, 9.7128) {
@@ -74,23 +74,23 @@ fn reduce(call: &Call) -> Choice {
 
 fn allreduce(call: &Call) -> Choice {
     match call.buffer() {
-        ..10_000 => Choice::of("recursive_doubling"),
-        _ if call.commutative => Choice::of("ring"),
-        _ => Choice::of("nonoverlapping"),
+        ..10_000 => Choice::new("recursive_doubling"),
+        _ if call.commutative => Choice::new("ring"),
+        _ => Choice::new("nonoverlapping"),
     }
 }
 
 pub(super) fn alltoall(call: &Call) -> Choice {
     match (call.comm_size, call.block()) {
-        (2, _) => Choice::of("two_proc"),
-        (13.., ..200) => Choice::of("modified_bruck"),
-        (_, ..3000) => Choice::of("linear"),
-        _ => Choice::of("pairwise"),
+        (2, _) => Choice::new("two_proc"),
+        (13.., ..200) => Choice::new("modified_bruck"),
+        (_, ..3000) => Choice::new("linear"),
+        _ => Choice::new("pairwise"),
     }
 }
 
 pub(super) fn barrier(call: &Call) -> Choice {
-    Choice::of(match call.comm_size {
+    Choice::new(match call.comm_size {
         2 => "two_proc",
         _ if call.is_power_of_two() => "recursive_doubling",
         _ => "bruck",
@@ -99,7 +99,7 @@ pub(super) fn barrier(call: &Call) -> Choice {
 
 pub(super) fn allgather(call: &Call) -> Choice {
     let p = call.comm_size;
-    Choice::of(match call.total() {
+    Choice::new(match call.total() {
         _ if p == 2 => "two_proc",
         ..50_000 if call.is_power_of_two() => "recursive_doubling",
         ..50_000 => "bruck",

@@ -17,7 +17,7 @@ pub(super) const RULES_1_3: RuleSet = RuleSet {
         ("allgatherv", allgatherv),
         ("allreduce", allreduce),
         ("alltoall", before::alltoall),
-        ("alltoallv", |_| Choice::of("basic_linear")),
+        ("alltoallv", |_| Choice::new("basic_linear")),
         ("barrier", before::barrier),
         ("bcast", bcast),
         ("gather", gather),
@@ -37,31 +37,31 @@ pub(super) const RULES_1_5: RuleSet = RuleSet {
         ("allgatherv", allgatherv),
         ("allreduce", allreduce),
         ("alltoall", before::alltoall),
-        ("alltoallv", |_| Choice::of("pairwise")),
+        ("alltoallv", |_| Choice::new("pairwise")),
         ("barrier", before::barrier),
         ("bcast", bcast),
         ("gather", gather),
         ("reduce", |call| reduce(call, "binary")),
         ("reduce_scatter", reduce_scatter),
-        ("reduce_scatter_block", |_| Choice::of("basic_linear")),
+        ("reduce_scatter_block", |_| Choice::new("basic_linear")),
         ("scatter", scatter),
     ],
     substitute: |_, choice, _| choice,
 };
 
 fn bcast(call: &Call) -> Choice {
-    if call.count(call.buffer()) <= 1 { Choice::of("binomial") } else { before::bcast(call) }
+    if call.count(call.buffer()) <= 1 { Choice::new("binomial") } else { before::bcast(call) }
 }
 
 /// Chooses a reduction; `medium` runs in segments of 32 KB above the third line.
 fn reduce(call: &Call, medium: &'static str) -> Choice {
     let (p, m) = (call.comm_size, call.buffer());
     if !call.commutative {
-        Choice::of(if p < 12 && m < 2048 { "linear" } else { "in-order_binary" })
+        Choice::new(if p < 12 && m < 2048 { "linear" } else { "in-order_binary" })
     } else if p < 8 && m < 512 {
-        Choice::of("linear")
+        Choice::new("linear")
     } else if (p < 8 && m < 20_480) || m < 2048 || call.count(m) <= 1 {
-        Choice::of("binomial")
+        Choice::new("binomial")
     } else if is_above_per_kilobyte(call, 0.6016, 1.3496) {
         Choice::segmented("binomial", 1024)
     } else if is_above_per_kilobyte(call, 0.0410, 9.7128) {
@@ -78,11 +78,11 @@ fn reduce(call: &Call, medium: &'static str) -> Choice {
 fn allreduce(call: &Call) -> Choice {
     let (p, m) = (call.comm_size, call.buffer());
     if m < 10_000 {
-        Choice::of("recursive_doubling")
+        Choice::new("recursive_doubling")
     } else if !call.commutative || call.count(m) <= p {
-        Choice::of("nonoverlapping")
+        Choice::new("nonoverlapping")
     } else if m <= p.saturating_mul(1 << 20) {
-        Choice::of("ring")
+        Choice::new("ring")
     } else {
         Choice::segmented("segmented_ring", 1 << 20)
     }
@@ -91,20 +91,20 @@ fn allreduce(call: &Call) -> Choice {
 fn reduce_scatter(call: &Call) -> Choice {
     let (p, total) = (call.comm_size, call.total());
     if !call.commutative {
-        Choice::of("non-overlapping")
+        Choice::new("non-overlapping")
     } else if total <= 12 << 10
         || (total <= 256 << 10 && call.is_power_of_two())
         || p as f64 >= 0.0012 * total as f64 + 8.0
     {
-        Choice::of("recursive_halving")
+        Choice::new("recursive_halving")
     } else {
-        Choice::of("ring")
+        Choice::new("ring")
     }
 }
 
 fn allgatherv(call: &Call) -> Choice {
     let p = call.comm_size;
-    Choice::of(match call.total() {
+    Choice::new(match call.total() {
         _ if p == 2 => "two_proc",
         ..50_000 => "bruck",
         _ if p % 2 == 1 => "ring",
@@ -116,11 +116,11 @@ fn gather(call: &Call) -> Choice {
     match (call.comm_size, call.block()) {
         (_, 92_161..) => Choice::segmented("linear_sync", 32 << 10),
         (_, 6001..) => Choice::segmented("linear_sync", 1024),
-        (61.., _) | (11.., ..1024) => Choice::of("binomial"),
-        _ => Choice::of("basic_linear"),
+        (61.., _) | (11.., ..1024) => Choice::new("binomial"),
+        _ => Choice::new("basic_linear"),
     }
 }
 
 fn scatter(call: &Call) -> Choice {
-    Choice::of(if call.comm_size > 10 && call.block() < 300 { "binomial" } else { "basic_linear" })
+    Choice::new(if call.comm_size > 10 && call.block() < 300 { "binomial" } else { "basic_linear" })
 }

@@ -43,7 +43,7 @@ fn reduce_scatter(call: &Call) -> Choice {
     if call.commutative {
         from_table("reduce_scatter", REDUCE_SCATTER, call.comm_size, call.total())
     } else {
-        Choice::of("non-overlapping")
+        Choice::new("non-overlapping")
     }
 }
 
@@ -51,7 +51,7 @@ fn reduce_scatter_block(call: &Call) -> Choice {
     if call.commutative {
         from_table("reduce_scatter_block", REDUCE_SCATTER_BLOCK, call.comm_size, call.block())
     } else {
-        Choice::of("basic_linear")
+        Choice::new("basic_linear")
     }
 }
 

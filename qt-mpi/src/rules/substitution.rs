@@ -21,7 +21,7 @@ pub fn open_mpi_4_1(collective: &str, choice: Choice, call: &Call) -> Choice {
         ("bcast", "scatter_allgather" | "scatter_allgather_ring") if count < p => "basic_linear",
         _ => return choice,
     };
-    let instead = Choice::of(instead);
+    let instead = Choice::new(instead);
     // A ring that replaces the segmented one may in turn be too long for the message.
     open_mpi_4_1(collective, instead, call)
 }

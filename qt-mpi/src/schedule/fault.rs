@@ -17,7 +17,7 @@ pub struct Site {
 
 impl Site {
     /// Returns the name of an existing operation.
-    pub(super) fn of(schedule: &Schedule, rank: u32, operation: usize) -> Self {
+    pub(super) fn new(schedule: &Schedule, rank: u32, operation: usize) -> Self {
         let action = &schedule.ranks[rank as usize].operations[operation].action;
         Self { rank, operation, text: describe(action) }
     }
@@ -199,7 +199,7 @@ impl Fault {
     }
 
     pub(super) fn at(schedule: &Schedule, rank: u32, operation: usize, kind: FaultKind) -> Self {
-        Self { site: Some(Site::of(schedule, rank, operation)), kind }
+        Self { site: Some(Site::new(schedule, rank, operation)), kind }
     }
 }
 

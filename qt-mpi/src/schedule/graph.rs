@@ -34,7 +34,7 @@ struct Channel {
 
 impl Graph {
     /// Matches the messages of a schedule whose form has been checked.
-    pub(super) fn of(schedule: &Schedule) -> Result<Self, Fault> {
+    pub(super) fn new(schedule: &Schedule) -> Result<Self, Fault> {
         let mut first = Vec::with_capacity(schedule.ranks.len() + 1);
         let mut nodes = 0;
         for rank in &schedule.ranks {
@@ -99,7 +99,7 @@ impl Graph {
                 (self.action(schedule, node).bytes(), self.action(schedule, partner).bytes());
             if matches!(self.action(schedule, node), Action::Send { .. }) && sent != received {
                 let (rank, operation) = self.place(partner);
-                let receive = Site::of(schedule, rank, operation);
+                let receive = Site::new(schedule, rank, operation);
                 let (rank, operation) = self.place(node);
                 let kind = FaultKind::MessageLength { sent, receive, received };
                 return Err(Fault::at(schedule, rank, operation, kind));

@@ -170,7 +170,7 @@ impl<'r> Group<'r> {
         let (ahead, behind) = (self.rank(self.ahead(1)), self.rank(self.behind(1)));
         let longest = (0..2.min(self.size)).map(|index| piece(index).bytes).max().unwrap_or(0);
         let mut slots = Slots::new(longest);
-        let mut sent = piece(self.me).of(super::Buffer::Send);
+        let mut sent = piece(self.me).within_buffer(super::Buffer::Send);
         for round in 0..self.size - 1 {
             let index = self.behind(round + 1);
             let own = piece(index);
@@ -178,7 +178,7 @@ impl<'r> Group<'r> {
             ops.send(ahead, sent)?;
             ops.receive(behind, slot)?;
             sent = into(index);
-            ops.reduce(&[slot, own.of(super::Buffer::Send)], sent)?;
+            ops.reduce(&[slot, own.within_buffer(super::Buffer::Send)], sent)?;
         }
         Ok(())
     }

@@ -14,9 +14,11 @@ use super::{Action, Buffer, Part, Request, Span};
 pub(super) fn reduce<'r>(broadcast: &Entry, request: &'r Request) -> Plan<'r> {
     let message = request.message();
     if request.comm_size() == 1 {
-        return Box::new(move |_, ops| ops.copy(message.of(Buffer::Send), message.of(Buffer::Receive)));
+        return Box::new(move |_, ops| {
+            ops.copy(message.within_buffer(Buffer::Send), message.within_buffer(Buffer::Receive))
+        });
     }
-    let result = message.of(Buffer::Receive);
+    let result = message.within_buffer(Buffer::Receive);
     mirror(broadcast, request, move |rank| (rank == request.root_rank()).then_some(result))
 }
 

@@ -37,11 +37,11 @@ impl Partial {
             if start >= stop {
                 continue;
             }
-            parts.push(Span { offset: at, bytes: start - at }.of(Buffer::Send));
+            parts.push(Span { offset: at, bytes: start - at }.within_buffer(Buffer::Send));
             parts.push(Span { offset: start, bytes: stop - start }.within(self.into));
             at = stop;
         }
-        parts.push(Span { offset: at, bytes: end - at }.of(Buffer::Send));
+        parts.push(Span { offset: at, bytes: end - at }.within_buffer(Buffer::Send));
         parts.retain(|part| part.bytes > 0);
         parts
     }

@@ -37,9 +37,9 @@ impl Shape {
 /// Sends every rank its block, down a tree.
 pub(super) fn scatter(shape: Shape, request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let subtree = Subtree::new(shape, request, rank, Buffer::Send, ops);
-    let own = request.message().of(Buffer::Receive);
+    let own = request.message().within_buffer(Buffer::Receive);
     match subtree.place.parent {
-        None => ops.copy(request.slot(rank).of(Buffer::Send), own)?,
+        None => ops.copy(request.slot(rank).within_buffer(Buffer::Send), own)?,
         Some(parent) => ops.receive(request.to_rank(parent), vec![own, subtree.others])?,
     }
     for &child in &subtree.place.children {
@@ -51,9 +51,9 @@ pub(super) fn scatter(shape: Shape, request: &Request, rank: u32, ops: &mut Buil
 /// Collects the blocks of all ranks at the root, up a tree.
 pub(super) fn gather(shape: Shape, request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let subtree = Subtree::new(shape, request, rank, Buffer::Receive, ops);
-    let own = request.message().of(Buffer::Send);
+    let own = request.message().within_buffer(Buffer::Send);
     if subtree.place.parent.is_none() {
-        ops.copy(own, request.slot(rank).of(Buffer::Receive))?;
+        ops.copy(own, request.slot(rank).within_buffer(Buffer::Receive))?;
     }
     for &child in subtree.place.children.iter().rev() {
         ops.receive(request.to_rank(child), subtree.blocks(child))?;
@@ -97,7 +97,7 @@ impl<'r> Subtree<'r> {
         let straight = (end - child).min(self.request.comm_size() - first);
         let wrapped = end - child - straight;
         [(first, first + straight), (0, wrapped)]
-            .map(|(from, to)| self.request.slots(from, to).of(self.of_root))
+            .map(|(from, to)| self.request.slots(from, to).within_buffer(self.of_root))
             .to_vec()
     }
 }

@@ -13,7 +13,7 @@ pub struct Span {
 
 impl Span {
     /// Returns the range in `buffer`.
-    pub const fn of(self, buffer: Buffer) -> Part {
+    pub const fn within_buffer(self, buffer: Buffer) -> Part {
         Part { buffer, offset: self.offset, bytes: self.bytes }
     }
 

@@ -49,11 +49,17 @@ pub(super) struct Expected {
 pub(super) fn results(collective: Collective, request: &Request, rank: u32) -> Vec<Expected> {
     let whole = request.message();
     let root = request.root_rank();
-    let of = |span: Span, origin: u64, source| Expected { part: span.of(Buffer::Receive), origin, source };
+    let of = |span: Span, origin: u64, source| Expected {
+        part: span.within_buffer(Buffer::Receive),
+        origin,
+        source,
+    };
     let own_slot = request.slot(rank).offset;
     let every = 0..request.comm_size();
     let mut results = match collective {
-        Collective::Bcast => vec![Expected { part: whole.of(Buffer::Data), origin: 0, source: Some(root) }],
+        Collective::Bcast => {
+            vec![Expected { part: whole.within_buffer(Buffer::Data), origin: 0, source: Some(root) }]
+        }
         Collective::Reduce if rank == root => vec![of(whole, 0, None)],
         Collective::Allreduce => vec![of(whole, 0, None)],
         Collective::Scatter => vec![of(whole, own_slot, Some(root))],

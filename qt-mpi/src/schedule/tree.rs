@@ -29,7 +29,7 @@ pub(super) fn pass_on(
     let waits = request.chosen_variant().library == Some(Library::OpenMpi);
     let mut sent = Vec::new();
     for segment in request.segments(span) {
-        let part = segment.of(Buffer::Data);
+        let part = segment.within_buffer(Buffer::Data);
         if let Some(parent) = place.parent {
             ops.receive(request.to_rank(parent), part)?;
         }

@@ -116,7 +116,7 @@ impl Nodes {
         self.comm_size.div_ceil(self.size)
     }
 
-    fn of(self, rank: u32) -> u32 {
+    fn node_of(self, rank: u32) -> u32 {
         rank / self.size
     }
 
@@ -129,7 +129,7 @@ impl Nodes {
     }
 
     fn leader(self, node: u32) -> u32 {
-        if node == self.of(self.root) { self.root } else { self.first(node) }
+        if node == self.node_of(self.root) { self.root } else { self.first(node) }
     }
 
     /// Returns the rank of `node` that takes part for `column`, which may exceed the number of its ranks.
@@ -147,7 +147,7 @@ struct Levels {
 impl Levels {
     fn bcast(&self, request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
         let nodes = self.nodes;
-        let node = nodes.of(rank);
+        let node = nodes.node_of(rank);
         if rank == nodes.leader(node) {
             let between = self.between(request, node, ops)?;
             ops.embed(between, |node| nodes.leader(node), |part| part)?;
@@ -158,13 +158,13 @@ impl Levels {
 
     fn reduce(&self, request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
         let nodes = self.nodes;
-        let node = nodes.of(rank);
+        let node = nodes.node_of(rank);
         let is_leader = rank == nodes.leader(node);
         // The result of the node, which a single rank has from the start. Between the nodes it is the input.
         let combined = if is_leader && nodes.ranks(node) > 1 {
             ops.scratch(request.bytes())
         } else {
-            request.message().of(Buffer::Send)
+            request.message().within_buffer(Buffer::Send)
         };
         let moved = |from: Buffer| {
             move |part: Part| if part.buffer == from { combined.slice(part.offset, part.bytes) } else { part }
@@ -182,14 +182,14 @@ impl Levels {
 
     fn allreduce(&self, request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
         let nodes = self.nodes;
-        let node = nodes.of(rank);
-        let result = request.message().of(Buffer::Receive);
+        let node = nodes.node_of(rank);
+        let result = request.message().within_buffer(Buffer::Receive);
         let combined = if nodes.ranks(node) > 1 && nodes.count() > 1 {
             ops.scratch(request.bytes())
         } else if nodes.ranks(node) > 1 {
             result
         } else {
-            request.message().of(Buffer::Send)
+            request.message().within_buffer(Buffer::Send)
         };
         let moved = move |from: Buffer, to: Part| {
             move |part: Part| if part.buffer == from { to.slice(part.offset, part.bytes) } else { part }
@@ -219,7 +219,7 @@ impl Levels {
     /// Builds the operations of a rank within its node.
     fn within(&self, request: &Request, rank: u32, ops: &mut Builder) -> Result<RankSchedule, TooLarge> {
         let nodes = self.nodes;
-        let node = nodes.of(rank);
+        let node = nodes.node_of(rank);
         let root = nodes.leader(node) - nodes.first(node);
         build(
             self.intra,
@@ -231,7 +231,7 @@ impl Levels {
 
     /// Builds the operations of a node among the nodes.
     fn between(&self, request: &Request, node: u32, ops: &mut Builder) -> Result<RankSchedule, TooLarge> {
-        let root = self.nodes.of(self.nodes.root);
+        let root = self.nodes.node_of(self.nodes.root);
         build(self.inter, &request.part(self.nodes.count(), root, request.count()), node, ops)
     }
 }

@@ -94,7 +94,7 @@ impl TwoTrees {
         }
         steps.sort_by_key(|&(step, ..)| step);
         for (_, Timed { edge, rail, .. }, is_send, segment) in steps {
-            let part = segment.of(Buffer::Data);
+            let part = segment.within_buffer(Buffer::Data);
             if is_send {
                 ops.send_on(rail, request.to_rank(edge.node), part)?;
             } else {

@@ -74,7 +74,7 @@ impl Schedule {
     /// Fails if the schedule is faulty; the error names rank, operation and bytes.
     pub fn verify(&self) -> Result<Verified<'_>, Fault> {
         form::check(self)?;
-        let graph = Graph::of(self)?;
+        let graph = Graph::new(self)?;
         let memories = run::run(self, &graph)?;
         if self.collective == Collective::Barrier {
             knowledge::check(self, &graph)?;

@@ -10,20 +10,23 @@ mod launcher;
 mod library;
 mod mpich;
 mod open_mpi;
-mod race_script;
 mod script;
+mod template;
 
 pub use benchmark::Benchmark;
 pub use job::Job;
 pub use launcher::Launcher;
 pub use library::{MeasuredAlgorithm, MeasuredLibrary};
-pub use race_script::{next_command, race_script};
-pub use script::{map_command, script, verify_command};
+pub use script::{map_command, next_command, race_script, script, verify_command};
 
 use qtdec_mpi::catalogue::{Need, Segments};
 
 /// Every library that can be measured.
-pub const LIBRARIES: &[&dyn MeasuredLibrary] = &[&open_mpi::OpenMpi, &mpich::Mpich];
+pub const LIBRARIES: &[&dyn MeasuredLibrary] = &[
+    // One a line.
+    &open_mpi::OpenMpi,
+    &mpich::Mpich,
+];
 
 /// The pattern of the paths, relative to the results folder.
 pub const PATH: &str = "{collective}/{method}_seg{segment_size}_np{comm_size}_run{run}.txt";

@@ -8,7 +8,7 @@ mod replay;
 pub use list::{Failed, Line, lines};
 pub use replay::{Judged, Replayed, Saved, replay, saved_without_hold_out};
 
-use crate::measure::measurements::Statistic;
+use qtdec_measure::measurements::Statistic;
 
 /// A rule that selects the methods of a cell to measure again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,9 +107,7 @@ impl Rule {
 }
 
 fn median(times: &[f64]) -> f64 {
-    let mut sorted = times.to_vec();
-    sorted.sort_unstable_by(f64::total_cmp);
-    Statistic::Median.of_sorted(&sorted).unwrap_or(f64::INFINITY)
+    Statistic::Median.of_unsorted(times).unwrap_or(f64::INFINITY)
 }
 
 fn fastest(times: &[f64]) -> f64 {

@@ -1,23 +1,31 @@
-//! `qtdec check`: the real library's interpretation of a tuning file.
+//! `qtdec check`: the real library's interpretation of a tuning file, and whether a map was measured.
 
 use clap::Args;
-use qtdec_core::Syntax;
+use qtdec_core::{Document, Syntax};
 use serde_json::{Value, json};
 
+use super::input::Input;
 use super::tuning_file::{TuningArguments, TuningInput};
 use super::{Failure, output};
 use crate::tuning::{Finding, Severity};
 
-/// Check how an MPI library would interpret a tuning file
+/// Check how an MPI library would interpret a tuning file, or whether a map was measured
 ///
 /// Libraries ignore a malformed file silently, or read it differently than intended. The exit code is 1 if the library would
 /// ignore this file or interpret it differently than it looks, and 3 if it would accept the file and a call would fail. Notes
-/// alone do not change the exit code.
+/// alone do not change the exit code. With --measured, FILE is a map or a tree, and the exit code is 3 if it is a placeholder
+/// or was made from one.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  qtdec check rules.conf --format open-mpi")]
+#[command(
+    after_help = "Examples:\n  qtdec check rules.conf --format open-mpi\n  qtdec check --measured kernel.json"
+)]
 pub(super) struct Arguments {
     #[command(flatten)]
     file: TuningArguments,
+
+    /// Check that a map or tree is not a placeholder, in which nothing was measured
+    #[arg(long, conflicts_with_all = ["format", "release"])]
+    measured: bool,
 
     /// Print JSON
     #[arg(long)]
@@ -25,6 +33,9 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if arguments.measured {
+        return measured(arguments);
+    }
     let (file, newer) = arguments.file.open_for_its_release()?;
     if let Some(newer) = newer {
         let library = file.format.library().name();
@@ -48,6 +59,29 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     notes.for_each(|note| output::note_report(&file.report(note)));
     outcome(faults)?;
     output::print(&format!("{}: accepted\n", file.input.name()))
+}
+
+/// Checks that a map or tree is not a placeholder.
+fn measured(arguments: &Arguments) -> Result<(), Failure> {
+    let input = Input::open(arguments.file.name())?;
+    let is_measured = match input.document()? {
+        Document::Map(map) => !map.is_placeholder(),
+        Document::Tree(tree) => !tree.statistics().is_unmeasured(),
+    };
+    if arguments.json {
+        output::print(&(json!({ "measured": is_measured }).to_string() + "\n"))?;
+    } else if is_measured {
+        output::print(&format!("{}: measured\n", input.name()))?;
+    }
+    let told = format!(
+        "`{}` is a placeholder: replace it by a map of measured times, as qtdec map makes",
+        input.name()
+    );
+    if is_measured {
+        Ok(())
+    } else {
+        Err(Failure::Negative(if arguments.json { Vec::new() } else { vec![told] }))
+    }
 }
 
 fn as_json(file: &TuningInput, findings: &[Finding]) -> String {

@@ -37,7 +37,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let mut outputs = Outputs::of(arguments.maps.iter().map(String::as_str));
+    let mut outputs = Outputs::new(arguments.maps.iter().map(String::as_str));
     let output = arguments.output.as_deref().map(|name| outputs.add(name)).transpose()?;
     let maps = arguments.maps.iter().map(|map| Input::open(map)?.map()).collect::<Result<Vec<_>, _>>()?;
     let names = arguments.maps.join(", ");

@@ -1,35 +1,89 @@
-//! The command line that a message repeats.
+//! Command lines that messages advise.
 
 use std::ffi::OsString;
 
 /// The longest command line that a message repeats.
-pub(super) const LONGEST_COMMAND: usize = 400;
+const LONGEST_COMMAND: usize = 400;
 
-/// Returns the command line with these words, without `--columns`; nothing if it is long or not text.
-pub(super) fn command_line(words: impl Iterator<Item = OsString>) -> String {
-    let words: Option<Vec<String>> = words.map(|word| word.into_string().ok()).collect();
-    let mut words = words.unwrap_or_default().into_iter();
-    let mut command = "qtdec".to_owned();
-    while let Some(word) = words.next() {
-        if word == "--columns" {
-            words.next();
-        } else if !word.starts_with("--columns=") {
-            command.push(' ');
-            command.push_str(&shlex::try_quote(&word).unwrap_or_default());
-        }
+/// A command line to type: the one place that quotes and joins the words of messages.
+#[derive(Clone, Debug)]
+pub(super) struct Advice(Vec<String>);
+
+impl Advice {
+    /// Returns the command line of a subcommand; the words are quoted for a shell.
+    pub(super) fn new<'w>(words: impl IntoIterator<Item = &'w str>) -> Self {
+        let quoted = words.into_iter().map(|word| shlex::try_quote(word).unwrap_or_default().into_owned());
+        Self(["qtdec".to_owned()].into_iter().chain(quoted).collect())
     }
-    if command.len() > LONGEST_COMMAND || command == "qtdec" { String::new() } else { command }
+
+    /// Returns the command that makes canonical times of files, in a file that is none of them.
+    pub(super) fn to_read(files: &[String]) -> Self {
+        let output =
+            ["times.csv", "canonical.csv"].into_iter().find(|name| !files.iter().any(|file| file == name));
+        let files = files.iter().map(String::as_str);
+        Self::new(["read"].into_iter().chain(files).chain(["-o", output.unwrap_or("read.csv")]))
+    }
+
+    /// Returns the command line of this process, without `--columns`; `None` if it is not text.
+    pub(super) fn of_process() -> Option<Self> {
+        Self::repeated(std::env::args_os().skip(1))
+    }
+
+    fn repeated(words: impl Iterator<Item = OsString>) -> Option<Self> {
+        let words: Option<Vec<String>> = words.map(|word| word.into_string().ok()).collect();
+        let mut words = words?.into_iter();
+        let mut kept = Vec::new();
+        while let Some(word) = words.next() {
+            if word == "--columns" {
+                words.next();
+            } else if !word.starts_with("--columns=") {
+                kept.push(word);
+            }
+        }
+        (!kept.is_empty()).then(|| Self::new(kept.iter().map(String::as_str)))
+    }
+
+    /// Adds words that are quoted already, such as `--element-size 8`.
+    pub(super) fn with(mut self, words: String) -> Self {
+        self.0.push(words);
+        self
+    }
+
+    /// Adds words that are not quoted yet.
+    pub(super) fn with_all(self, words: &[String]) -> Self {
+        words
+            .iter()
+            .fold(self, |advice, word| advice.with(shlex::try_quote(word).unwrap_or_default().into_owned()))
+    }
+
+    /// Returns the line.
+    pub(super) fn line(&self) -> String {
+        self.0.join(" ")
+    }
+
+    /// Returns the line, if it is short enough for a message.
+    pub(super) fn short_line(&self) -> Option<String> {
+        Some(self.line()).filter(|line| line.len() <= LONGEST_COMMAND)
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::command_line;
+    use super::Advice;
 
     #[test]
     fn a_command_is_repeated_without_its_columns() {
-        let repeated = |words: &[&str]| command_line(words.iter().map(Into::into));
+        let repeated = |words: &[&str]| Advice::repeated(words.iter().map(Into::into));
         let words = ["map", "a b.txt", "--columns", "time=1", "--path", "{method}.txt", "--columns=time=2"];
-        assert_eq!(repeated(&words), "qtdec map 'a b.txt' --path '{method}.txt'");
-        assert_eq!(repeated(&["map"; 200]), "");
+        assert_eq!(repeated(&words).unwrap().line(), "qtdec map 'a b.txt' --path '{method}.txt'");
+        assert_eq!(repeated(&["map"; 200]).unwrap().short_line(), None);
+        assert!(repeated(&[]).is_none());
+    }
+
+    #[test]
+    fn canonical_times_replace_no_file_that_is_read() {
+        let files = ["times.csv".to_owned(), "a b".to_owned()];
+        let advice = Advice::to_read(&files).with("--element-size 8".to_owned());
+        assert_eq!(advice.line(), "qtdec read times.csv 'a b' -o canonical.csv --element-size 8");
     }
 }

@@ -15,14 +15,14 @@ use super::plane::PlaneArguments;
 use super::plot::{picture_file, write_picture};
 use super::tuning_file::TuningInput;
 use super::{Failure, output};
+use crate::compare::{CallProperties, Calls, Chosen, choose};
 use crate::report::picture;
 use crate::report::table::{Cell, Form};
-use crate::study::against;
-use crate::study::assess::Coverage;
-use crate::study::compare::{CallProperties, Calls, Chosen, choose};
-use crate::study::gain::Gain;
 use crate::tuning::{self, Job};
 use qtdec_core::listing::listed;
+use qtdec_measure::study::against;
+use qtdec_measure::study::assess::Coverage;
+use qtdec_measure::study::gain::Gain;
 use qtdec_mpi::rules::{self, Call, Choice, RuleSet, substitution};
 
 /// Compare a map with hand-written rules, and show the cost of their choices
@@ -81,7 +81,7 @@ pub(super) fn pair(text: &str) -> Result<(String, String), String> {
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let inputs = arguments.rules.iter().chain([&arguments.input]);
-    let mut outputs = Outputs::of(inputs.map(String::as_str));
+    let mut outputs = Outputs::new(inputs.map(String::as_str));
     let target = arguments.picture.as_deref().map(|name| outputs.add(name)).transpose()?;
     let input = Input::open(&arguments.input)?;
     let map = input.map()?;
@@ -134,7 +134,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         differing.push((name, chosen.decisions));
     }
     if let Some(target) = &target {
-        let plane = PlaneArguments::default().of(map.domain(), tree.borders())?;
+        let plane = PlaneArguments::default().resolve(map.domain(), tree.borders())?;
         write_picture(target, &picture::differences(&map, &differing, &plane))?;
     }
     let calls = || calls(arguments, &input, map.domain(), collective.ok_or_else(unnamed)?);
@@ -235,7 +235,7 @@ fn by_file(
         let decisions = input.check(against::decisions(&tree, map).map_err(Into::into))?;
         return Ok(Chosen { decisions, ..Chosen::default() });
     };
-    let file = TuningInput::of(file, format, None)?;
+    let file = TuningInput::new(file, format, None)?;
     let selection = file.selection(Job::default())?;
     let collective = file.collective(&*selection, collective)?;
     file.warn_of_findings();
@@ -274,8 +274,8 @@ const COLUMNS: [(&str, &str); 13] = [
 ];
 
 fn row(name: String, map: &DecisionMap, chosen: &Chosen, form: Form) -> Vec<Cell> {
-    let quality = Quality::of(&chosen.decisions, map);
-    let priced = Coverage::of(&quality, map);
+    let quality = Quality::from_decisions(&chosen.decisions, map);
+    let priced = Coverage::new(&quality, map);
     let Quality { cells, mismatches, penalty } = quality;
     let agree = cells - mismatches;
     let share = (cells > 0).then(|| 100.0 * agree as f64 / cells as f64);

@@ -19,10 +19,10 @@ use super::sweep::unpriced;
 use super::{Failure, output};
 use crate::report::picture;
 use crate::report::table::{Cell, Table};
-use crate::study::assess::{self, Assessment, Coverage, LeaveOut, Unpriced};
-use crate::study::gain::Gain;
-use crate::study::held_out::{HeldOut, Split};
-use crate::study::sweep::Spread;
+use qtdec_measure::study::assess::{self, Assessment, Coverage, LeaveOut, Unpriced};
+use qtdec_measure::study::gain::Gain;
+use qtdec_measure::study::held_out::{HeldOut, Split};
+use qtdec_measure::study::sweep::Spread;
 
 /// Compare all encodings on the same map
 ///
@@ -85,14 +85,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let leave_out = leave_out(arguments);
     let mut entries = Vec::new();
     let contenders = contenders(&subject.map, arguments.curve);
-    let progress = Progress::of(contenders.len());
+    let progress = Progress::new(contenders.len());
     for contender in contenders {
         progress.begin(&name(&contender));
         match timed(&contender, &subject.map, arguments.time)? {
             Ok((tree, time)) => {
                 let decisions = tree.cells();
                 let quality = assess::quality(&decisions, judge, &leave_out);
-                let priced = Coverage::of(&quality, judge);
+                let priced = Coverage::new(&quality, judge);
                 let gain = Gain::everywhere(&decisions, judge);
                 let held_out = HeldOut::default();
                 entries.push(Entry { contender, tree, quality, priced, gain, time, held_out });
@@ -272,11 +272,11 @@ fn row(entry: &Entry, unit: Option<Duration>) -> Vec<Cell> {
         unpriced(entry.priced),
         Cell::number(entry.gain.as_ref().map(|gain| gain.mean)),
         entry.gain.as_ref().map_or(Cell::Missing, |gain| Cell::Whole(gain.slower.len() as u64)),
-        Cell::number(Spread::of(&leaves).map(|spread| spread.mean)),
+        Cell::number(Spread::new(&leaves).map(|spread| spread.mean)),
         held_out(|assessment| assessment.penalty.mean),
         held_out(|assessment| assessment.penalty.median),
         Cell::number(entry.held_out.spread(|assessment| assessment.penalty.max).map(|spread| spread.max)),
-        Cell::number(Spread::of(&gains).map(|spread| spread.mean)),
+        Cell::number(Spread::new(&gains).map(|spread| spread.mean)),
         Cell::number(time),
     ]
 }

@@ -1,24 +1,24 @@
 //! `qtdec decide`: the method chosen for one call, and the rule behind it.
 
-use clap::builder::{PossibleValue, PossibleValuesParser};
-use clap::{ArgMatches, Args, Command, FromArgMatches};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
 use qtdec_core::tree::Region;
 use qtdec_core::{Axis, DecisionTree, MethodIndex, Samples};
 use qtdec_mpi::catalogue::SizeUnit;
 use serde_json::{Value, json};
 
 use super::input::{TreeArguments, tree_of};
-use super::measure::MeasureArguments;
 use super::sizes::{self, size, size_on};
-use super::subject::{beginning, documents};
+use super::subject::documents;
+use super::times::beginning;
 use super::tuning_file::{JobArguments, ReleaseArgument, TuningInput, format_values};
 use super::{Failure, output};
-use crate::measure::readers;
 use crate::tuning;
+use qtdec_measure::readers;
 
 /// Show the method chosen for one call and the rule behind it
 ///
-/// The input is a map, a tree, a tuning file, or a file, folder or archive with times. For a tuning file, the line that its library
+/// The input is a map, a tree, a tuning file, or canonical times. For a tuning file, the line that its library
 /// applies is shown, and message sizes count what the library compares.
 #[derive(Debug, Args)]
 #[command(
@@ -40,8 +40,13 @@ pub(super) struct Arguments {
     #[arg(value_name = "AXIS=SIZE")]
     sizes: Vec<String>,
 
-    #[command(flatten)]
-    source: SourceArguments,
+    /// Read a tuning file in this format; recognised from its content by default
+    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(format_values()))]
+    format: Option<String>,
+
+    /// Choose the collective, if a tuning file or times have several
+    #[arg(long, value_name = "NAME")]
+    collective: Option<String>,
 
     #[command(flatten)]
     job: JobArguments,
@@ -54,45 +59,9 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// The options for reading times, where the format may also be that of a tuning file.
-#[derive(Debug)]
-struct SourceArguments(MeasureArguments);
-
-impl Args for SourceArguments {
-    fn augment_args(command: Command) -> Command {
-        let times = readers::format_names().into_iter().map(PossibleValue::new);
-        let values = PossibleValuesParser::new(format_values().into_iter().chain(times));
-        MeasureArguments::augment_args(command)
-            .mut_arg("format", |format| {
-                format.value_parser(values).help(
-                    "Read a tuning file or files with times in this format; recognised from the content by default",
-                )
-            })
-            .mut_arg("collective", |collective| {
-                collective.help("Choose the collective, if a tuning file or files with times have several")
-            })
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
-    }
-}
-
-impl FromArgMatches for SourceArguments {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        MeasureArguments::from_arg_matches(matches).map(Self)
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        self.0.update_from_arg_matches(matches)
-    }
-}
-
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let SourceArguments(measure) = &arguments.source;
-    let is_tuning_file = match measure.format() {
-        Some(format) => tuning::find_format(format).is_some(),
-        None if measure.names_columns() => false,
+    let is_tuning_file = match arguments.format.as_deref() {
+        Some(_) => true,
         None => {
             let start = beginning(arguments.tree.name());
             tuning::recognise(&start).is_some()
@@ -100,7 +69,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     };
     if is_tuning_file {
-        return by_tuning_file(arguments, measure.format());
+        return by_tuning_file(arguments, arguments.format.as_deref());
     }
     if arguments.release.is_given() {
         let message = "--release names the release of a tuning file's library, and this is no tuning file: \
@@ -109,7 +78,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let options = arguments.tree.options()?;
     let inputs = [arguments.tree.name().to_owned()];
-    let Some((origin, document)) = documents(&inputs, measure)?.pop() else { return Ok(()) };
+    let Some((origin, document)) = documents(&inputs, None, arguments.collective.as_deref())?.pop() else {
+        return Ok(());
+    };
     let tree = origin.check(tree_of(&options, document))?;
     let sizes = asked(arguments, &tree)?;
     for note in outside(tree.domain().axes(), &sizes) {
@@ -132,7 +103,7 @@ fn by_tuning_file(arguments: &Arguments, format: Option<&str>) -> Result<(), Fai
     }
     let file = TuningInput::open(arguments.tree.name(), format, &arguments.release)?;
     let selection = file.selection(arguments.job.job())?;
-    let collective = file.collective(&*selection, arguments.source.0.collective())?;
+    let collective = file.collective(&*selection, arguments.collective.as_deref())?;
     let unit = selection.unit(&collective);
     let missing =
         |axis: &str| Failure::Usage(format!("the size on axis `{axis}` is missing: add --{axis} SIZE"));

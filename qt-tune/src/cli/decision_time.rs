@@ -3,9 +3,9 @@
 use qtdec_core::DecisionTree;
 
 use super::{Failure, output};
+use crate::compare::Calls;
 use crate::report::table::{Cell, Table};
-use crate::study::compare::Calls;
-use crate::study::timing::{self, Loadable, QueryPattern, Round, Spread};
+use crate::timing::{self, Loadable, QueryPattern, Round, Spread};
 use qtdec_mpi::rules::Rule;
 
 /// The number of rounds for medians and deciles.
@@ -72,7 +72,7 @@ fn measure(tree: &DecisionTree, calls: Option<&Calls>, rows: &[Decides]) -> Vec<
     let loadables: Vec<_> = rows
         .iter()
         .map(|row| match row {
-            Decides::Tree => Loadable::of(tree),
+            Decides::Tree => Loadable::from_tree(tree),
             Decides::Rule(_) | Decides::Nothing => None,
         })
         .collect();
@@ -95,7 +95,7 @@ fn measure(tree: &DecisionTree, calls: Option<&Calls>, rows: &[Decides]) -> Vec<
             }
             let times = timing::interleave(&mut rounds, ROUNDS);
             for (index, own) in timed.into_iter().zip(&times) {
-                spreads[index] = Some(Spread::of_ratios(own, &times[0]));
+                spreads[index] = Some(Spread::from_ratios(own, &times[0]));
             }
         }
         for (cells, spread) in cells.iter_mut().zip(spreads) {

@@ -16,14 +16,15 @@ use super::destination::Outputs;
 use super::folder::{self, FileSet, ForceArgument};
 use super::plane::PlaneArguments;
 use super::{Failure, output, predicting};
-use crate::measure::measurements::TimeUnit;
-use crate::measure::notes::Notes;
-use crate::measure::readers::{self, Columns, ReadOptions};
-use crate::measure::selection::Recipe;
 use crate::report::page::Report;
 use crate::report::picture::{self, Bands};
 use crate::report::table::{Cell, Form, Table};
-use crate::study::gain::Gain;
+use crate::vocabulary::MPI;
+use qtdec_measure::measurements::TimeUnit;
+use qtdec_measure::notes::Notes;
+use qtdec_measure::readers::{self, Columns, ReadOptions};
+use qtdec_measure::selection::Recipe;
+use qtdec_measure::study::gain::Gain;
 
 /// Run the complete pipeline on real measurements: times, map, trees, functions
 ///
@@ -97,7 +98,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let table = table.without_empty_columns();
     add_pictures(&mut files, &subject.title, map, &trees)?;
-    files.write(&arguments.output, Outputs::of([]), &arguments.force)?;
+    files.write(&arguments.output, Outputs::new([]), &arguments.force)?;
     if arguments.json {
         return output::print(&table.write(Form::Json));
     }
@@ -155,7 +156,7 @@ fn add_pictures(
     map: &DecisionMap,
     trees: &[DecisionTree],
 ) -> Result<(), Failure> {
-    let plane = PlaneArguments::default().of(map.domain(), Borders::Floor)?;
+    let plane = PlaneArguments::default().resolve(map.domain(), Borders::Floor)?;
     let limit = |tree: &DecisionTree| tree.statistics().encoding.depth.max.to_string();
     let named = |tree: &DecisionTree| (format!("max depth {}", limit(tree)), tree.clone());
     let steps: Vec<(String, DecisionTree)> = trees.iter().map(named).collect();
@@ -181,7 +182,7 @@ fn map(no_default: bool) -> Result<DecisionMap, Problems> {
         columns: Columns::parse(columns).unwrap_or_default(),
         basis_in: Some(Basis::Block.into()),
         time_unit: Some(TimeUnit::Microseconds),
-        ..ReadOptions::default()
+        ..ReadOptions::new(MPI)
     };
     let (measurements, _) = readers::read_one("cells.csv", TIMES.as_bytes(), &options)
         .map_err(|mut failed| failed.swap_remove(0).problems)?;
@@ -245,7 +246,7 @@ fn kept(map: &DecisionMap) -> String {
 /// Describes what the exact tree loses if the default is not a candidate.
 fn left_out(map: &DecisionMap) -> Result<String, Failure> {
     let without = sound(self::map(true))?;
-    let priced = Penalty::of(without.cells(), map);
+    let priced = Penalty::from_decisions(without.cells(), map);
     let gain = Gain::everywhere(without.cells(), &without);
     Ok(priced.zip(gain).map_or_else(String::new, |(penalty, gain)| {
         format!(

@@ -9,7 +9,8 @@ use walkdir::WalkDir;
 
 use super::replace::replace;
 use super::{Failure, output};
-use crate::measure::readers::{self, ReadOptions};
+use crate::vocabulary::MPI;
+use qtdec_measure::readers::{self, ReadOptions};
 
 /// The maximum number of symbolic links that are followed, the same as in Linux.
 const LONGEST_CHAIN: usize = 40;
@@ -44,15 +45,12 @@ enum Destination {
 
 impl Outputs {
     /// Returns the outputs of a command that reads these files; `-` is standard input.
-    pub(super) fn of<'i>(inputs: impl IntoIterator<Item = &'i str>) -> Self {
-        Self::of_measurements(inputs, ReadOptions::default())
+    pub(super) fn new<'i>(inputs: impl IntoIterator<Item = &'i str>) -> Self {
+        Self::with_options(inputs, ReadOptions::new(MPI))
     }
 
     /// Returns the outputs of a command that reads times from these files and folders.
-    pub(super) fn of_measurements<'i>(
-        inputs: impl IntoIterator<Item = &'i str>,
-        options: ReadOptions,
-    ) -> Self {
+    pub(super) fn with_options<'i>(inputs: impl IntoIterator<Item = &'i str>, options: ReadOptions) -> Self {
         Self { inputs: inputs.into_iter().map(str::to_owned).collect(), options, taken: Vec::new() }
     }
 
@@ -62,7 +60,7 @@ impl Outputs {
     ///
     /// The output is an input or another output, it is a folder, or its folder does not exist.
     pub(super) fn add(&mut self, name: &str) -> Result<Output, Failure> {
-        let destination = Destination::of(name).map_err(|error| write_failure(name, &error))?;
+        let destination = Destination::from_name(name).map_err(|error| write_failure(name, &error))?;
         self.add_destination(name, destination)
     }
 
@@ -73,7 +71,7 @@ impl Outputs {
     /// As for [`add`](Self::add).
     pub(super) fn add_path(&mut self, path: &Path) -> Result<Output, Failure> {
         let name = path.to_string_lossy();
-        let destination = Destination::of_path(path).map_err(|error| write_failure(&name, &error))?;
+        let destination = Destination::from_path(path).map_err(|error| write_failure(&name, &error))?;
         self.add_destination(&name, destination)
     }
 
@@ -179,12 +177,12 @@ impl Output {
 }
 
 impl Destination {
-    fn of(name: &str) -> io::Result<Self> {
-        if name == "-" { Ok(Self::StandardOutput) } else { Self::of_path(Path::new(name)) }
+    fn from_name(name: &str) -> io::Result<Self> {
+        if name == "-" { Ok(Self::StandardOutput) } else { Self::from_path(Path::new(name)) }
     }
 
     /// Follows symbolic links, whether or not they lead to an existing file.
-    fn of_path(path: &Path) -> io::Result<Self> {
+    fn from_path(path: &Path) -> io::Result<Self> {
         let mut path = path.to_owned();
         for _ in 0..LONGEST_CHAIN {
             let kind = match fs::symlink_metadata(&path) {
@@ -247,24 +245,24 @@ mod tests {
 
     use super::*;
 
-    fn of(path: &Path) -> io::Result<Destination> {
-        Destination::of(path.to_str().unwrap())
+    fn destination(path: &Path) -> io::Result<Destination> {
+        Destination::from_name(path.to_str().unwrap())
     }
 
     #[test]
     fn devices_and_open_files_are_written_through() {
         let through = |path: &str| Destination::Through(PathBuf::from(path));
-        assert_eq!(of(Path::new("/dev/null")).unwrap(), through("/dev/null"));
+        assert_eq!(destination(Path::new("/dev/null")).unwrap(), through("/dev/null"));
         let folder = tempfile::tempdir().unwrap();
         let link = folder.path().join("link");
         symlink("/dev/null", &link).unwrap();
-        assert_eq!(of(&link).unwrap(), through("/dev/null"));
+        assert_eq!(destination(&link).unwrap(), through("/dev/null"));
         let opened = folder.path().join("opened");
         let file = fs::File::create(&opened).unwrap();
         let number = std::os::fd::AsRawFd::as_raw_fd(&file);
         for folder in ["/proc/self/fd", "/dev/fd"] {
             let path = format!("{folder}/{number}");
-            assert!(matches!(of(Path::new(&path)).unwrap(), Destination::Through(_)), "{path}");
+            assert!(matches!(destination(Path::new(&path)).unwrap(), Destination::Through(_)), "{path}");
         }
     }
 
@@ -277,12 +275,12 @@ mod tests {
         symlink("one", path("far/chain")).unwrap();
         symlink("folder/chain", path("link")).unwrap();
         // Whether the file is there yet or not.
-        assert_eq!(of(&path("link")).unwrap(), Destination::File(path("far/one")));
+        assert_eq!(destination(&path("link")).unwrap(), Destination::File(path("far/one")));
         fs::write(path("far/one"), "").unwrap();
-        assert_eq!(of(&path("link")).unwrap(), Destination::File(path("far/one")));
+        assert_eq!(destination(&path("link")).unwrap(), Destination::File(path("far/one")));
         symlink("circle", path("circle")).unwrap();
-        assert!(of(&path("circle")).is_err());
-        assert_eq!(of(&path("folder")).unwrap_err().kind(), io::ErrorKind::IsADirectory);
-        assert_eq!(of(&path("none/file")).unwrap_err().kind(), io::ErrorKind::NotFound);
+        assert!(destination(&path("circle")).is_err());
+        assert_eq!(destination(&path("folder")).unwrap_err().kind(), io::ErrorKind::IsADirectory);
+        assert_eq!(destination(&path("none/file")).unwrap_err().kind(), io::ErrorKind::NotFound);
     }
 }

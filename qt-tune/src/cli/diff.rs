@@ -1,21 +1,22 @@
 //! `qtdec diff`: the sizes at which two decision functions differ.
 
 use clap::Args;
-use qtdec_core::{Axis, DecisionTree, Samples};
+use qtdec_core::{Axis, DecisionMap, DecisionTree, Document, Samples};
 use qtdec_mpi::catalogue::Library;
 
-use super::input::{EncodingArguments, Input};
+use super::input::{EncodingArguments, Input, tree_of};
 use super::output::{FormArguments, counted};
 use super::tuning_file::TuningInput;
 use super::{Failure, output};
 use crate::report::table::{Cell, Form, Table};
-use crate::study::regions::{Region, differing};
 use crate::tuning::diff::{Difference, Function, differences};
 use crate::tuning::{self, Job, Selection};
+use qtdec_measure::study::regions::{Region, differing};
 
 /// Show where two maps, trees or tuning files decide differently
 ///
-/// Every size is compared, not just the measured ones. Maps and trees may have any axes. If one of the files is a tuning file, methods have the names that its
+/// Every size is compared, not just the measured ones. Maps and trees may have any axes. For maps with
+/// times, the table shows how much more time B takes than A in each region, by the times of either map. If one of the files is a tuning file, methods have the names that its
 /// library uses. The exit code is 3 if the two differ.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  qtdec diff map.json rules.conf --collective bcast")]
@@ -42,24 +43,24 @@ pub(super) struct Arguments {
 
 /// One of the two inputs.
 enum Side {
-    Tree(Input, Box<DecisionTree>),
+    /// A tree, with the map that it was made from, if the file holds one.
+    Tree(Input, Box<DecisionTree>, Option<Box<DecisionMap>>),
     File(TuningInput, Box<dyn Selection>, String),
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (first, second) =
         (Side::open(arguments, &arguments.first)?, Side::open(arguments, &arguments.second)?);
-    if let (Side::Tree(input, one), Side::Tree(_, other)) = (&first, &second)
-        && [one, other].into_iter().any(|tree| !is_of_tuning_files(tree))
-    {
-        return regions(arguments, one, &input.check(differing(one, other).map_err(Into::into))?);
-    }
-    let library = first.library().or(second.library());
     if let (Some(one), Some(other)) = (first.collective(), second.collective())
         && one != other
     {
         return Err(Failure::input(format!("one is for {one}, the other for {other}")));
     }
+    if let (Side::Tree(input, one, map), Side::Tree(_, other, other_map)) = (&first, &second) {
+        let found = input.check(differing(one, other).map_err(Into::into))?;
+        return regions(arguments, one, [map.as_deref(), other_map.as_deref()], &found);
+    }
+    let library = first.library().or(second.library());
     let functions = [first.function(library)?, second.function(library)?];
     if let (Some(one), Some(other)) = (functions[0].basis(), functions[1].basis())
         && one != other
@@ -110,14 +111,33 @@ fn finish(arguments: &Arguments, found: usize, table: &Table) -> Result<(), Fail
     if found == 0 { Ok(()) } else { Err(Failure::Negative(Vec::new())) }
 }
 
-/// Returns whether a tree has only the axes of tuning files.
-fn is_of_tuning_files(tree: &DecisionTree) -> bool {
-    let is_size = |axis: &Axis| axis.values().is_some() && ["comm_size", "msg_size"].contains(&&*axis.name);
-    tree.domain().axes().iter().all(is_size)
+/// Returns how much more time the answer of B takes than that of A in a region, in per cent, by the times of a map: the geometric mean
+/// over its points there. `axes` are those of the region.
+fn change(map: &DecisionMap, axes: &[Axis], region: &Region) -> Option<f64> {
+    let (costs, domain) = (map.costs()?, map.domain());
+    let (one, other) = (domain.find_method(&region.answers.0)?, domain.find_method(&region.answers.1)?);
+    let bounds: Vec<(u64, Option<u64>)> = domain
+        .axes()
+        .iter()
+        .map(|axis| axes.iter().position(|own| own.name == axis.name).map(|at| region.bounds[at]))
+        .collect::<Option<_>>()?;
+    let is_within = |cell: &usize| {
+        let sizes = domain.sizes(*cell);
+        sizes.iter().zip(&bounds).all(|(size, (from, end))| size >= from && end.is_none_or(|end| *size < end))
+    };
+    let of_cell = |cell: usize| Some((costs.get(cell, other)? / costs.get(cell, one)?).ln());
+    let logarithms: Vec<f64> = (0..domain.cells()).filter(is_within).filter_map(of_cell).collect();
+    let mean = logarithms.iter().sum::<f64>() / logarithms.len() as f64;
+    (!logarithms.is_empty()).then(|| 100.0 * mean.exp_m1())
 }
 
-/// Prints the regions in which two trees differ; the axes are those of the first.
-fn regions(arguments: &Arguments, tree: &DecisionTree, found: &[Region]) -> Result<(), Failure> {
+/// Prints the regions in which two trees differ, with the change in time by the maps' own times; the axes are those of the first.
+fn regions(
+    arguments: &Arguments,
+    tree: &DecisionTree,
+    maps: [Option<&DecisionMap>; 2],
+    found: &[Region],
+) -> Result<(), Failure> {
     let axes = tree.domain().axes();
     let names: Vec<[String; 3]> = axes
         .iter()
@@ -130,9 +150,10 @@ fn regions(arguments: &Arguments, tree: &DecisionTree, found: &[Region]) -> Resu
             Samples::Labels(_) => columns.push((&axis.name, &axis.name)),
         }
     }
-    columns.extend([("A", "a"), ("B", "b")]);
+    columns.extend([("A", "a"), ("B", "b"), ("B/A by A", "change_by_a"), ("B/A by B", "change_by_b")]);
     let mut table = Table::new(&columns);
-    for Region { bounds, answers } in found {
+    for region in found {
+        let Region { bounds, answers } = region;
         let mut row = Vec::new();
         for (axis, (from, end)) in axes.iter().zip(bounds) {
             match &axis.samples {
@@ -147,19 +168,28 @@ fn regions(arguments: &Arguments, tree: &DecisionTree, found: &[Region]) -> Resu
             }
         }
         row.extend([Cell::Text(answers.0.clone()), Cell::Text(answers.1.clone())]);
+        row.extend(maps.map(|map| Cell::percent(map.and_then(|map| change(map, axes, region)))));
         table.row(row);
     }
-    finish(arguments, found.len(), &table)
+    if table.is_empty() {
+        return finish(arguments, 0, &table);
+    }
+    finish(arguments, found.len(), &table.without_empty_columns())
 }
 
 impl Side {
     fn open(arguments: &Arguments, name: &str) -> Result<Self, Failure> {
         let input = Input::open(name)?;
         let Some(format) = tuning::detect(input.bytes()) else {
-            let tree = input.tree(&arguments.encoding)?;
-            return Ok(Self::Tree(input, Box::new(tree)));
+            let document = input.document()?;
+            let map = match &document {
+                Document::Map(map) => Some(Box::new(map.clone())),
+                Document::Tree(_) => None,
+            };
+            let tree = input.check(tree_of(&arguments.encoding.options()?, document))?;
+            return Ok(Self::Tree(input, Box::new(tree), map));
         };
-        let file = TuningInput::of(input, format, None)?;
+        let file = TuningInput::new(input, format, None)?;
         let selection = file.selection(Job::default())?;
         let collective = file.collective(&*selection, arguments.collective.as_deref())?;
         Ok(Self::File(file, selection, collective))
@@ -174,15 +204,15 @@ impl Side {
 
     fn collective(&self) -> Option<&str> {
         match self {
-            Self::Tree(_, tree) => tree.domain().collective(),
+            Self::Tree(_, tree, _) => tree.domain().collective(),
             Self::File(.., collective) => Some(collective),
         }
     }
 
     fn function(&self, library: Option<Library>) -> Result<Function<'_>, Failure> {
         match self {
-            Self::Tree(input, tree) => input.check(Function::of_tree(tree, library).map_err(Into::into)),
-            Self::File(_, selection, collective) => Ok(Function::of_selection(&**selection, collective)),
+            Self::Tree(input, tree, _) => input.check(Function::from_tree(tree, library).map_err(Into::into)),
+            Self::File(_, selection, collective) => Ok(Function::from_selection(&**selection, collective)),
         }
     }
 }

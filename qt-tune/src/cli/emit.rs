@@ -6,13 +6,13 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use qtdec_build::ItemOptions;
 use qtdec_core::code::{ReturnKind, Wrapper};
-use qtdec_core::{DecisionTree, Diagnostics, Document, Place, Problem, Problems, lookup, naming};
+use qtdec_core::{Basis, DecisionTree, Diagnostics, Document, Place, Problem, Problems, lookup, naming};
 use qtdec_mpi::catalogue::{NotMatched, Release};
 
 use super::compare::pair;
-use super::destination::Output;
+use super::destination::{Output, Outputs};
 use super::input::{EncodingArguments, Input, LayoutArgument, tree_of};
-use super::measure::MeasureArguments;
+use super::option_values::basis;
 use super::subject::{Origin, documents};
 use super::tuning_file::{ReleaseArgument, value};
 use super::verify::{Deployed, verify_hint};
@@ -28,8 +28,8 @@ use crate::tuning::{
     after_help = "Examples:\n  qtdec emit map.json --target rust --max-depth 3 -o bcast.rs\n  qtdec emit bcast.json reduce.json --target open-mpi -o rules.conf"
 )]
 pub(super) struct Arguments {
-    /// Read these maps and trees, or files, folders and archives with times, from which one map is made; - is standard input
-    #[arg(required = true, value_name = "MAP|TREE|FILE")]
+    /// Read these maps and trees, or canonical times, from which one map is made; - is standard input
+    #[arg(required = true, value_name = "MAP|TREE|TIMES")]
     inputs: Vec<String>,
 
     /// Write this kind of code or tuning file
@@ -64,8 +64,13 @@ pub(super) struct Arguments {
     #[command(flatten)]
     tuning: TuningFileArguments,
 
-    #[command(flatten)]
-    measure: MeasureArguments,
+    /// Use the times of this collective
+    #[arg(long, value_name = "NAME")]
+    collective: Option<String>,
+
+    /// State which bytes message sizes count, if a map or a tree does not: those of each block, of the whole buffer, or of all ranks
+    #[arg(long, value_name = "BASIS", value_parser = basis)]
+    basis_in: Option<Basis>,
 
     #[command(flatten)]
     encoding: EncodingArguments,
@@ -126,7 +131,7 @@ fn identifier(text: &str) -> Result<String, String> {
 
 fn integer(text: &str) -> Result<String, String> {
     let types = naming::INTEGER_TYPES;
-    let is_integer = |ty| matches!(ReturnKind::of(&ty), Some((ReturnKind::Id(_), Wrapper::Bare)));
+    let is_integer = |ty| matches!(ReturnKind::from_type(&ty), Some((ReturnKind::Id(_), Wrapper::Bare)));
     let known = syn::parse_str(text).is_ok_and(is_integer);
     if known {
         Ok(text.to_owned())
@@ -145,7 +150,7 @@ fn returned(text: &str) -> Result<String, String> {
     }
     let ty = syn::parse_str(text).map_err(|_| "not a Rust type".to_owned())?;
     let known = "an enum, an integer or &'static str, bare or in an Option or Result";
-    ReturnKind::of(&ty).map(|_| text.to_owned()).ok_or_else(|| known.to_owned())
+    ReturnKind::from_type(&ty).map(|_| text.to_owned()).ok_or_else(|| known.to_owned())
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -169,7 +174,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::Usage(format!("--target {target} is not Rust: remove {}", given.join(", "))));
     }
     let inputs: Vec<String> = arguments.inputs.iter().chain(&arguments.tuning.into).cloned().collect();
-    let output = arguments.measure.outputs(&inputs).add(&arguments.output)?;
+    let output = Outputs::new(inputs.iter().map(String::as_str)).add(&arguments.output)?;
     match &*arguments.target {
         LOOKUP_TABLE => write_bytes(arguments, &output, |tree| Ok(lookup::table(tree)?)),
         _ => write_text(arguments, &output, format),
@@ -208,7 +213,7 @@ fn write_text(arguments: &Arguments, output: &Output, format: Option<&dyn Format
     }
     let files = subjects.iter().map(|subject| match &*arguments.target {
         C => {
-            let shape = Shape::of(arguments.layout.layout(), &subject.tree).map_err(Into::into);
+            let shape = Shape::from_layout(arguments.layout.layout(), &subject.tree).map_err(Into::into);
             let shape = subject.origin.check(shape)?;
             Ok(c_header::header(&subject.tree, &subject.name, subject.origin.name(), shape))
         }
@@ -230,7 +235,7 @@ fn tuning_file(
         max_comm_size: given.max_comm_size,
         approximate: given.approximate,
         guard: given.guard,
-        release: given.release.of(format)?,
+        release: given.release.resolve(format)?,
     };
     if let Some((method, _)) =
         given.method.iter().find(|(method, _)| !subjects.iter().any(|subject| subject.has(method)))
@@ -250,7 +255,7 @@ fn tuning_file(
             };
             Failure::input(format!("`{}` does not name its collective: {remedy}", origin.name()))
         })?;
-        let options = options.of(tree.domain());
+        let options = options.restricted_to(tree.domain());
         origin.check(LibraryRules::new(tree, format.library(), collective, format.unit(collective), &options))
     };
     let all_rules: Vec<LibraryRules> = subjects.iter().map(rules).collect::<Result<_, _>>()?;
@@ -269,7 +274,7 @@ fn tuning_file(
     output::eprint(written.switches.script(absolute(&arguments.output).as_deref()).trim_end_matches('\n'));
     let deployed: Vec<Deployed<'_>> =
         subjects.iter().map(|subject| subject.deployed(&arguments.inputs)).collect();
-    output::eprint(&verify_hint(&deployed));
+    output::eprint(&verify_hint(&deployed, &[]));
     Ok(())
 }
 
@@ -334,7 +339,10 @@ impl Subject {
                 arguments.function.as_deref().or(tree.domain().collective()).unwrap_or(&stem).to_owned();
             Ok(Self { origin, tree, name })
         };
-        documents(&arguments.inputs, &arguments.measure)?.into_iter().map(subject).collect()
+        documents(&arguments.inputs, arguments.basis_in, arguments.collective.as_deref())?
+            .into_iter()
+            .map(subject)
+            .collect()
     }
 
     /// Returns whether `method` refers to a method of this map.

@@ -20,10 +20,10 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use super::destination::Outputs;
 use super::replace::Replacement;
 use super::{Failure, output};
-use crate::measure::readers::some_of;
 use digest::Digest;
 use lock::Lock;
 use manifest::{Entry, Manifest, State};
+use qtdec_measure::readers::some_of;
 
 pub(super) use deployed::deployed_tree;
 
@@ -92,7 +92,7 @@ impl FileSet {
         let failed =
             |what: &str, error: &io::Error| Failure::input(format!("cannot {what} `{named}`: {error}"));
         fs::create_dir_all(folder).map_err(|error| failed("create", &error))?;
-        let lock = Lock::of(folder).map_err(|error| failed("write to", &error))?;
+        let lock = Lock::acquire(folder).map_err(|error| failed("write to", &error))?;
         if lock.is_some() {
             remove_left_over(folder);
         }
@@ -138,7 +138,12 @@ impl FileSet {
             let path = outputs.add_path(&folder.join(name))?.into_regular()?;
             let replaces = Digest::of_file(&path)
                 .map_err(|error| Failure::input(format!("cannot read `{}`: {error}", path.display())))?;
-            all.push(Planned { name, bytes, path, entry: Entry { new: Digest::of(bytes), replaces } });
+            all.push(Planned {
+                name,
+                bytes,
+                path,
+                entry: Entry { new: Digest::from_bytes(bytes), replaces },
+            });
         }
         Ok(all)
     }

@@ -4,7 +4,7 @@ use qtdec_core::DecisionMap;
 
 use super::output::{self, counted};
 use crate::report::table::{Cell, Table};
-use crate::study::gain::{Gain, Slower};
+use qtdec_measure::study::gain::{Gain, Slower};
 
 /// The maximum number of cells that are warned about individually.
 const LISTED: usize = 5;

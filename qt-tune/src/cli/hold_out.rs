@@ -8,8 +8,8 @@ use super::option_values::statistic;
 use super::reports::reported;
 use super::subject::{Subject, SubjectArguments};
 use super::{Failure, output};
-use crate::measure::hold_out::HoldOut;
-use crate::measure::measurements::Statistic;
+use qtdec_measure::hold_out::HoldOut;
+use qtdec_measure::measurements::Statistic;
 
 /// The held-out part, the number of splits, and the statistic for the cost of decisions.
 #[derive(Debug, Args)]
@@ -28,7 +28,7 @@ pub(super) struct HoldOutArguments {
     seed: u64,
 
     /// Compute the cost of decisions with this statistic, instead of the one that chooses the methods: use mean for a program that
-    /// pays for slow repeats [default: the value of --statistic]
+    /// pays for slow repeats [default: the statistic of the map]
     #[arg(long, value_name = "STATISTIC", value_parser = statistic)]
     price: Option<Statistic>,
 }
@@ -59,8 +59,8 @@ impl HoldOutArguments {
                 subject.priced(&arguments.name(), measurements, Some(price)).map(Some)
             }
             (Some(_), None) => Err(Failure::Usage(
-                "--price needs the repeats, and a map has only one cost for each method: give the \
-                     measurements instead"
+                "--price needs the repeats, and a map has only one cost for each method: add the \
+                     times from which it was made with --times"
                     .to_owned(),
             )),
         }
@@ -75,7 +75,8 @@ impl HoldOutArguments {
     ) -> Result<(), Failure> {
         let Some(what) = self.hold_out.as_deref() else { return Ok(()) };
         let Some(measurements) = &subject.measurements else {
-            let message = "a map has no repeats to hold out: give the measurements instead, or add them with --times to qtdec sweep";
+            let message =
+                "a map has no repeats to hold out: add the times from which it was made with --times";
             return Err(Failure::Usage(message.to_owned()));
         };
         let best = HoldOut::best_of(measurements);

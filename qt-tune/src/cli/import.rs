@@ -33,7 +33,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let output = Outputs::of([arguments.file.name()]).add(&arguments.output)?;
+    let output = Outputs::new([arguments.file.name()]).add(&arguments.output)?;
     let file = arguments.file.open()?;
     let selection = file.selection(arguments.job.job())?;
     let collective = file.collective(&*selection, arguments.collective.as_deref())?;

@@ -13,7 +13,7 @@ use qtdec_core::{
 
 use super::progress::Progress;
 use super::{Failure, output};
-use crate::measure::readers::unpacked;
+use qtdec_measure::readers::unpacked;
 
 /// The options of the encoding, as listed by `qtdec-core`.
 #[derive(Clone, Debug, Default)]

@@ -2,11 +2,11 @@
 
 use qtdec_core::{Place, Problem};
 
-use super::command_line::LONGEST_COMMAND;
+use super::command_line::Advice;
 use super::reports::reports;
 use super::{Failure, output};
-use crate::measure::measurements::Measurements;
-use crate::measure::readers::{self, ReadOptions};
+use qtdec_measure::measurements::Measurements;
+use qtdec_measure::readers::{self, ReadOptions};
 
 /// The size of an element in a completed command line: that of a double.
 const EXAMPLE_ELEMENT: u64 = 8;
@@ -25,13 +25,13 @@ pub(super) fn lacking(files: &[String], options: &ReadOptions) -> Option<(Vec<St
         if element_size != options.element_size {
             lacks.push(format!("--element-size {EXAMPLE_ELEMENT}"));
         }
-        let mut options = ReadOptions { element_size, ..options.clone() };
-        let found = readers::collectives(files, &options, &mut |_, input| input).ok()?;
-        if let [first, _, ..] = &found[..] {
+        let options = ReadOptions { element_size, ..options.clone() };
+        let (all, _) = readers::read_each(files, &options, &mut |_, input| input).ok()?;
+        let is_one_of_several = all.len() > 1;
+        let measurements = all.into_iter().next()?;
+        if let Some(first) = measurements.collective.as_ref().filter(|_| is_one_of_several) {
             lacks.push(format!("--collective {first}"));
-            options.collective = Some(first.clone());
         }
-        let (measurements, _) = readers::read(files, &options, &mut |_, input| input).ok()?;
         Some((lacks, measurements))
     })
 }
@@ -39,15 +39,8 @@ pub(super) fn lacking(files: &[String], options: &ReadOptions) -> Option<(Vec<St
 /// Adds the command line with these options to what is wrong with it.
 pub(super) fn completed(failure: Failure, files: &str, lacks: &[String]) -> Failure {
     let Failure::Input(mut all) = failure else { return failure };
-    let words = std::env::args_os().skip(1).map(|word| word.into_string().ok());
-    let words: Option<Vec<String>> = words.collect();
-    let words = words.unwrap_or_default();
-    let quoted = words.iter().map(|word| shlex::try_quote(word).unwrap_or_default().into_owned());
-    let command: Vec<String> = ["qtdec".to_owned()].into_iter().chain(quoted).chain(lacks.to_vec()).collect();
-    let command = command.join(" ");
-    if words.is_empty() || command.len() > LONGEST_COMMAND {
-        return Failure::Input(all);
-    }
+    let lacking = |command| lacks.iter().cloned().fold(command, Advice::with).short_line();
+    let Some(command) = Advice::of_process().and_then(lacking) else { return Failure::Input(all) };
     let problem = Problem::new(
         Place::File,
         format!("the command lacks {}", output::counted(lacks.len() as u64, "option", "options")),

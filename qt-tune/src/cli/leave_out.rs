@@ -1,7 +1,6 @@
 //! Options of `stats` and `sweep` that exclude cells, and that set the cost of decisions without a measured one.
 
 use std::collections::BTreeSet;
-use std::convert::Infallible;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -10,7 +9,7 @@ use qtdec_core::DecisionMap;
 use super::Failure;
 use super::option_values::pair;
 use super::sizes;
-use crate::study::assess::{LeaveOut, Unpriced};
+use qtdec_measure::study::assess::{LeaveOut, Unpriced};
 
 /// The cells to exclude.
 #[derive(Debug, Args)]
@@ -22,10 +21,6 @@ pub(super) struct LeaveOutArguments {
     /// Exclude this many of the worst cells
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     exclude_worst: usize,
-
-    /// The former name of --exclude-worst
-    #[arg(long, value_name = "N", hide = true, value_parser = renamed)]
-    without_dearest: Option<Infallible>,
 
     /// Treat decisions without a measured cost this way: count their cells separately (apart), or use the cost of the slowest
     /// method there (worst)
@@ -61,7 +56,7 @@ impl LeaveOutArguments {
     }
 
     /// Returns the cells of this map that are excluded.
-    pub(super) fn of(&self, map: &DecisionMap) -> Result<LeaveOut, Failure> {
+    pub(super) fn resolve(&self, map: &DecisionMap) -> Result<LeaveOut, Failure> {
         let size = |(name, text): &(String, String)| {
             let axis = sizes::axis(map.domain(), name)?;
             Ok((axis, sizes::size_on(&map.domain().axes()[axis], text)?))
@@ -74,8 +69,4 @@ impl LeaveOutArguments {
     pub(super) fn unpriced(&self) -> Unpriced {
         Unpriced::named(&self.unpriced)
     }
-}
-
-fn renamed(_: &str) -> Result<Infallible, &'static str> {
-    Err("the option is now called --exclude-worst")
 }

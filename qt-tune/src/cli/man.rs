@@ -28,7 +28,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     cli.build();
     let mut pages = FileSet::new("man");
     add(&cli, &mut pages)?;
-    pages.write(&arguments.folder, Outputs::of([]), &arguments.force)
+    pages.write(&arguments.folder, Outputs::new([]), &arguments.force)
 }
 
 /// Adds the page of a command and those of its subcommands.

@@ -4,15 +4,16 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use qtdec_core::{DecisionMap, Problem};
 
-use super::destination::Output;
+use super::destination::{Output, Outputs};
 use super::measure::MeasureArguments;
 use super::option_values::statistic;
 use super::output::counted;
+use super::placeholder::PlaceholderArguments;
 use super::reports::reported;
 use super::{Failure, output, recommend};
-use crate::measure::hold_out::HoldOut;
-use crate::measure::measurements::{Measurements, Statistic};
-use crate::measure::readers::some_of;
+use qtdec_measure::hold_out::HoldOut;
+use qtdec_measure::measurements::{Measurements, Statistic};
+use qtdec_measure::readers::some_of;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -20,7 +21,10 @@ Examples:
     qtdec map times.csv --columns comm_size=p,msg_size=m,method=name,time=t --time-unit us -o b.json
 
   Three runs of a benchmark, one file for each algorithm, number of ranks and run:
-    qtdec map results/ --path '{method}_np{comm_size}_run{run}.txt' -o b.json";
+    qtdec map results/ --path '{method}_np{comm_size}_run{run}.txt' -o b.json
+
+  Before the first measurement, a map with which the program compiles:
+    qtdec map --placeholder --methods simple,blocked --axes m,n -o kernel.json";
 
 /// Make a decision map from measured times
 ///
@@ -30,7 +34,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// Read times from these files, folders or archives, or - for standard input
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "placeholder", conflicts_with = "placeholder", value_name = "FILE")]
     files: Vec<String>,
 
     /// Write the map to this file, or - for standard output
@@ -58,10 +62,17 @@ pub(super) struct Arguments {
     seed: u64,
 
     #[command(flatten)]
+    placeholder: PlaceholderArguments,
+
+    #[command(flatten)]
     measure: MeasureArguments,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if let Some(map) = arguments.placeholder.map()? {
+        let target = Outputs::new([]).add(&arguments.output)?;
+        return write_file(&map, &target);
+    }
     let mut outputs = arguments.measure.outputs(&arguments.files);
     let output = outputs.add(&arguments.output)?;
     let held_out = arguments.held_out.as_deref().map(|name| outputs.add(name)).transpose()?;
@@ -121,6 +132,11 @@ fn write(
     if let Some(warning) = recommend::of_single_samples(&map, measurements, &files)? {
         output::warn(&warning);
     }
+    write_file(&map, target)
+}
+
+/// Writes a map and describes it.
+fn write_file(map: &DecisionMap, target: &Output) -> Result<(), Failure> {
     let refused =
         |problem: Problem| {
             Failure::problem(&problem.help(
@@ -129,7 +145,7 @@ fn write(
         };
     let text = map.to_file().map_err(refused)?;
     target.write(&text)?;
-    describe(&map, target.name());
+    describe(map, target.name());
     Ok(())
 }
 
@@ -146,7 +162,8 @@ fn describe(map: &DecisionMap, target: &str) {
     let empty = if empty == 0 { String::new() } else { format!(", {empty} of them empty") };
     let methods = counted(domain.methods().len() as u64, "method", "methods");
     let target = if target == "-" { "standard output" } else { target };
-    output::eprint(&format!("{target}: {shape} cells{empty}, {methods}"));
+    let placeholder = if map.is_placeholder() { " (a placeholder, nothing was measured)" } else { "" };
+    output::eprint(&format!("{target}: {shape} cells{empty}, {methods}{placeholder}"));
 }
 
 /// Returns the name of the file for one size: `bcast.json` becomes `bcast.ppn-4.json`.

@@ -1,6 +1,4 @@
-//! Options for reading times and for making a map from them, shared by every command that reads times.
-
-use std::ffi::OsString;
+//! Options for reading times and for making a map from them, of `qtdec map` and `qtdec tune`.
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
@@ -13,15 +11,15 @@ use super::lacking::{completed, lacking};
 use super::option_values::{named, pair, percent, statistic};
 use super::progress::Progress;
 use super::reading::ReadArguments;
-use super::reports::{failures, reported};
+use super::reports::reported;
 use super::{Failure, output, sizes};
-use crate::measure::measurements::{Cleaning, Measurements, Statistic};
-use crate::measure::notes::Notes;
-use crate::measure::readers::{self, Counted, ReadOptions, some_of};
-use crate::measure::selection::{
+use crate::tune::collective_of_default;
+use qtdec_measure::measurements::{Cleaning, Measurements, Statistic};
+use qtdec_measure::notes::Notes;
+use qtdec_measure::readers::{self, ReadOptions, some_of};
+use qtdec_measure::selection::{
     Distinction, Gaps, GridError, GridSizes, Recipe, Recorded, TieRule, grid_error,
 };
-use crate::tune::collective_of_default;
 
 /// Options for reading files with times and for making a map from them.
 #[derive(Debug, Args)]
@@ -106,11 +104,8 @@ impl MeasureArguments {
         options: &ReadOptions,
     ) -> Result<(Measurements, Notes), Failure> {
         let read = ReadArguments::with(|watch| readers::read(files, options, watch));
-        let (measurements, notes) = read.map_err(|failure| match lacking(files, options) {
-            Some((lacks, _)) if lacks.len() > 1 => completed(failure, &some_of(files), &lacks),
-            _ => failure,
-        })?;
-        Ok((self.cleaning().apply(&measurements), notes))
+        let (measurements, notes) = read.map_err(|failure| Self::with_lacking(failure, files, options))?;
+        Ok((self.cleaning().applied_to(measurements), notes))
     }
 
     /// Returns the options that the command line lacks to read the files, if nothing else is wrong, and the measurements with them.
@@ -122,24 +117,26 @@ impl MeasureArguments {
     /// that of the library's own choice among the methods.
     pub(super) fn read_each(&self, files: &[String], library: Library) -> Result<Vec<Measurements>, Failure> {
         let options = self.reading.options();
-        let found = readers::collectives(files, &options, &mut |_, input| input);
-        let found = found.map_err(|failed| failures(&failed))?;
-        let names: Vec<Option<String>> =
-            if found.len() > 1 { found.into_iter().map(Some).collect() } else { vec![options.collective] };
-        let mut all = Vec::new();
-        for collective in names {
-            let of = |collective| ReadOptions { collective, ..self.reading.options() };
-            let (read, notes) = self.read_quietly(files, &of(collective))?;
-            let unnamed = read.collective.is_none();
-            match collective_of_default(&read, &self.map.baseline, Some(library)).filter(|_| unnamed) {
-                None => {
-                    self.reading.print_notes(&notes)?;
-                    all.push(read);
-                }
-                collective => all.push(self.read_with(files, &of(collective))?.0),
-            }
+        let read = ReadArguments::with(|watch| readers::read_each(files, &options, watch));
+        let (all, notes) = read.map_err(|failure| Self::with_lacking(failure, files, &options))?;
+        if let [read] = &all[..]
+            && read.collective.is_none()
+            && let Some(collective) = collective_of_default(read, &self.map.baseline, Some(library))
+        {
+            // What the sizes count depends on the collective.
+            let options = ReadOptions { collective: Some(collective), ..options };
+            return Ok(vec![self.read_with(files, &options)?.0]);
         }
-        Ok(all)
+        self.reading.print_notes(&notes)?;
+        Ok(all.into_iter().map(|read| self.cleaning().applied_to(read)).collect())
+    }
+
+    /// Adds the options that the command line lacks to the failure to read files.
+    fn with_lacking(failure: Failure, files: &[String], options: &ReadOptions) -> Failure {
+        match lacking(files, options) {
+            Some((lacks, _)) if lacks.len() > 1 => completed(failure, &some_of(files), &lacks),
+            _ => failure,
+        }
     }
 
     /// Returns the outputs of a command that reads the files.
@@ -147,29 +144,9 @@ impl MeasureArguments {
         self.reading.outputs(files)
     }
 
-    /// Returns the requested format.
-    pub(super) fn format(&self) -> Option<&str> {
-        self.reading.format()
-    }
-
-    /// Returns whether the user names columns, which only files with times have.
-    pub(super) fn names_columns(&self) -> bool {
-        self.reading.names_columns()
-    }
-
     /// Returns the requested collective.
     pub(super) fn collective(&self) -> Option<&str> {
         self.reading.collective()
-    }
-
-    /// Returns the first method that is marked as the library's own choice.
-    pub(super) fn baseline(&self) -> Option<&str> {
-        self.map.baseline.first().map(String::as_str)
-    }
-
-    /// Returns what message sizes count in files that do not specify it.
-    pub(super) fn basis_of_files(&self) -> Option<Counted> {
-        self.reading.basis_in()
     }
 
     /// Returns the map and the warnings; `files` is the name of the measurements in messages.
@@ -179,7 +156,7 @@ impl MeasureArguments {
         files: &str,
     ) -> Result<(DecisionMap, Notes), Failure> {
         let mut notes = Notes::default();
-        let progress = Progress::of(1);
+        let progress = Progress::new(1);
         progress.begin("the best methods");
         let map = reported(files, self.recipe(measurements).map(measurements, &mut notes))?;
         drop(progress);
@@ -268,30 +245,24 @@ impl MeasureArguments {
     }
 }
 
-/// Returns the options for reading times on the command line, each after a blank, quoted for a shell. `--collective` is left out.
-pub(super) fn reading_options() -> String {
-    reading_options_of(std::env::args_os().skip(1))
-}
-
-fn reading_options_of(words: impl Iterator<Item = OsString>) -> String {
+/// Returns the words of the options for reading times on the command line.
+pub(super) fn reading_options() -> Vec<String> {
     let of_reading = ReadArguments::augment_args(Command::default());
     let is_reading = |name: &str| {
         let mut arguments =
             of_reading.get_arguments().filter(|one| one.get_help_heading() == Some("Reading"));
-        name != "collective" && arguments.any(|argument| argument.get_long() == Some(name))
+        arguments.any(|argument| argument.get_long() == Some(name))
     };
-    let words: Option<Vec<String>> = words.map(|word| word.into_string().ok()).collect();
+    let words: Option<Vec<String>> =
+        std::env::args_os().skip(1).map(|word| word.into_string().ok()).collect();
     let mut words = words.unwrap_or_default().into_iter();
-    let mut options = String::new();
+    let mut options = Vec::new();
     while let Some(word) = words.next() {
         let name = word.strip_prefix("--").unwrap_or_default();
         let (name, has_value) = name.split_once('=').map_or((name, false), |(name, _)| (name, true));
-        if !is_reading(name) {
-            continue;
-        }
-        for word in [Some(word.clone()), if has_value { None } else { words.next() }].into_iter().flatten() {
-            options.push(' ');
-            options.push_str(&shlex::try_quote(&word).unwrap_or_default());
+        if is_reading(name) {
+            options.push(word.clone());
+            options.extend(if has_value { None } else { words.next() });
         }
     }
     options

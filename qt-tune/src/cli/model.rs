@@ -76,7 +76,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let inputs = [Some(&*arguments.predicting.network), arguments.correct.as_deref()];
-    let destination = Outputs::of(inputs.into_iter().flatten()).add(&arguments.output)?;
+    let destination = Outputs::new(inputs.into_iter().flatten()).add(&arguments.output)?;
     if let (Some(measured), Some(points)) = (&arguments.correct, arguments.points) {
         return corrected(arguments, measured, points, &destination);
     }
@@ -91,12 +91,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let predictor = predictor.every_segment(arguments.every_segment);
     let predictor = arguments.digits.into_iter().fold(predictor, Predictor::digits);
     let map = if arguments.search {
-        let progress = Progress::of(comm_sizes.len().saturating_mul(msg_sizes.len()));
+        let progress = Progress::new(comm_sizes.len().saturating_mul(msg_sizes.len()));
         predict::map_searched(&predictor, &comm_sizes, &msg_sizes, || progress.done())
     } else {
         let segments = segments(&arguments.segment_sizes)?;
         let methods = predictor.methods(&segments).len();
-        let progress = Progress::of(methods.saturating_mul(comm_sizes.len()).saturating_mul(msg_sizes.len()));
+        let progress =
+            Progress::new(methods.saturating_mul(comm_sizes.len()).saturating_mul(msg_sizes.len()));
         predict::map(&predictor, &comm_sizes, &msg_sizes, &segments, || progress.done())
     };
     let time_source = arguments.form.time_source();
@@ -126,7 +127,7 @@ fn corrected(arguments: &Arguments, name: &str, share: Share, destination: &Outp
     let predictor = arguments.predicting.predictor(&network, arguments.form.time_source())?;
     warn_far(&network, &predictor, largest(&measured));
     let Paired { predicted, measured: times, .. } = pair(&predictor, &measured, name, &arguments.names)?;
-    let curve = trust::curve(&predicted, &times, share.of(times.known()));
+    let curve = trust::curve(&predicted, &times, share.count(times.known()));
     let corrected = trust::correct(&predicted, &times, &curve.order).times;
     let mut table = Table::new(&[
         ("points", "points"),

@@ -77,7 +77,7 @@ enum Action {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.action {
         Action::Show { network: name, form, plot } => {
-            let target = plot.as_ref().map(|plot| Outputs::of([&**name]).add(plot)).transpose()?;
+            let target = plot.as_ref().map(|plot| Outputs::new([&**name]).add(plot)).transpose()?;
             let network = open(name)?;
             if let Some(target) = target {
                 write_picture(&target, &curves(&network))?;
@@ -86,7 +86,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         Action::Fit { network, map, bandwidth, output } => {
             let inputs = [Some(network), map.as_ref(), bandwidth.as_ref()];
-            let mut outputs = Outputs::of(inputs.into_iter().flatten().map(String::as_str));
+            let mut outputs = Outputs::new(inputs.into_iter().flatten().map(String::as_str));
             let destination = output.as_ref().map(|output| outputs.add(output)).transpose()?;
             match map {
                 Some(map) => fit_to(&open(network)?, map, destination.as_ref()),
@@ -94,7 +94,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             }
         }
         Action::Convert { network, output } => {
-            let destination = Outputs::of([&**network]).add(output)?;
+            let destination = Outputs::new([&**network]).add(output)?;
             destination.write(&open(network)?.to_json())
         }
     }

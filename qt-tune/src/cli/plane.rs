@@ -15,7 +15,7 @@ pub(super) struct PlaneArguments {
 }
 
 impl PlaneArguments {
-    pub(super) fn of(&self, domain: &Domain, borders: Borders) -> Result<Plane, Failure> {
+    pub(super) fn resolve(&self, domain: &Domain, borders: Borders) -> Result<Plane, Failure> {
         let at: Vec<(String, u64)> =
             self.at.iter().map(|pair| place(pair, domain)).collect::<Result<_, _>>()?;
         Plane::new(domain, borders, &at).map_err(|fault| {

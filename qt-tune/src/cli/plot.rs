@@ -11,11 +11,11 @@ use super::input::{EncodingArguments, tree_of};
 use super::plane::PlaneArguments;
 use super::progress::Progress;
 use super::reports::reported;
-use super::subject::SubjectArguments;
+use super::subject::SourceArguments;
 use super::sweep::{self, swept};
 use super::{Failure, output};
 use crate::report::picture::{self, Bands, Palette, Picture, Plane};
-use crate::study::sweep::{Over, Sweep};
+use qtdec_measure::study::sweep::{Over, Sweep};
 
 /// Draw decision maps, penalty maps and curves
 ///
@@ -25,7 +25,7 @@ use crate::study::sweep::{Over, Sweep};
 #[command(after_help = "Example:\n  qtdec plot map.json --outlines -o map.svg")]
 pub(super) struct Arguments {
     #[command(flatten)]
-    subject: SubjectArguments,
+    subject: SourceArguments,
 
     /// Write the picture to this .svg or .png file
     #[arg(short, long, value_name = "FILE", value_parser = picture_file)]
@@ -92,7 +92,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         (Figure::Curves, Document::Map(map)) => curves(arguments, &map)?,
         (Figure::Construction, Document::Map(map)) => construction(arguments, &map)?,
     };
-    let progress = Progress::of(1);
+    let progress = Progress::new(1);
     progress.begin("the picture");
     write_picture(&target, &picture)
 }
@@ -108,13 +108,13 @@ fn in_terminal(arguments: &Arguments, document: Document) -> Result<(), Failure>
             (tree.domain().clone(), tree.borders(), tree.cells())
         }
     };
-    let plane = arguments.plane.of(&domain, borders)?;
-    let palette = Palette::of(&domain, decisions.iter().copied().flatten());
+    let plane = arguments.plane.resolve(&domain, borders)?;
+    let palette = Palette::new(&domain, decisions.iter().copied().flatten());
     output::print_styled(&picture::in_terminal(&decisions, &domain, &plane, &palette))
 }
 
 fn regions(arguments: &Arguments, tree: &DecisionTree) -> Result<Picture, Failure> {
-    let plane = arguments.plane.of(tree.domain(), tree.borders())?;
+    let plane = arguments.plane.resolve(tree.domain(), tree.borders())?;
     Ok(picture::tree(tree, &plane, arguments.outlines))
 }
 
@@ -183,7 +183,7 @@ fn plane(
     trees: &[(String, DecisionTree)],
 ) -> Result<Plane, Failure> {
     let borders = trees.first().map_or(Borders::default(), |(_, tree)| tree.borders());
-    arguments.plane.of(map.domain(), borders)
+    arguments.plane.resolve(map.domain(), borders)
 }
 
 fn priced(arguments: &Arguments, map: &DecisionMap) -> Result<(), Failure> {

@@ -82,7 +82,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::Usage("the number of ranks must be at least 1 and below 2^32".to_owned()));
     }
     let target = arguments.plot.as_ref();
-    let target = target.map(|plot| Outputs::of([&*arguments.predicting.network]).add(plot)).transpose()?;
+    let target = target.map(|plot| Outputs::new([&*arguments.predicting.network]).add(plot)).transpose()?;
     let network = arguments.predicting.open()?;
     let time_source = arguments.form.time_source();
     let predictor = arguments.predicting.predictor(&network, time_source)?;

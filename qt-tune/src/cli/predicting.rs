@@ -247,7 +247,7 @@ impl Share {
     }
 
     /// Returns the number of points, rounded up.
-    pub(super) fn of(self, points: usize) -> usize {
+    pub(super) fn count(self, points: usize) -> usize {
         match self {
             Self::Points(count) => count,
             Self::Percent(percent) => (points * usize::from(percent)).div_ceil(100),

@@ -24,7 +24,7 @@ const LATE: Duration = Duration::from_millis(500);
 
 impl Progress {
     /// Shows the number of steps, none of which is complete.
-    pub(super) fn of(steps: usize) -> Self {
+    pub(super) fn new(steps: usize) -> Self {
         if !std::io::stderr().is_terminal() {
             return Self(ProgressBar::hidden(), None);
         }

@@ -1,10 +1,5 @@
 //! `qtdec read`: canonical times from the output of benchmarks.
 
-use std::cell::RefCell;
-use std::fs::File;
-use std::io::{self, Read, Seek, Write};
-use std::rc::Rc;
-
 use clap::Args;
 
 use super::destination::Output;
@@ -14,8 +9,8 @@ use super::packed::packed;
 use super::reading::ReadArguments;
 use super::reports::reported;
 use super::{Failure, output};
-use crate::measure::canonical::{RawHeader, Times};
-use crate::measure::readers::{self, some_of};
+use qtdec_measure::canonical::{RawHeader, Times};
+use qtdec_measure::readers::{self, ReadOptions, some_of};
 
 /// Read times of any benchmark and write them as canonical times
 ///
@@ -53,14 +48,9 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { files, reading, .. } = arguments;
     let output = reading.outputs(files).add(&arguments.output)?;
-    let spool = Spool::default();
-    let (times, notes) = ReadArguments::with(|watch| {
-        let mut input = |name: &str, input: Box<dyn Read>| {
-            let input = if name == "standard input" { spool.of(input) } else { input };
-            watch(name, input)
-        };
-        readers::times(files, &reading.options(), &mut input)
-    })?;
+    let machine = arguments.describe.iter().find(|(key, _)| key == "machine");
+    let options = ReadOptions { machine: machine.map(|(_, value)| value.clone()), ..reading.options() };
+    let (times, notes) = ReadArguments::with(|watch| readers::times(files, &options, watch))?;
     reading.print_notes(&notes)?;
     let name = some_of(files);
     let described =
@@ -101,40 +91,4 @@ fn describe(times: &Times, target: &str) {
     let launches = counted(times.launches().len() as u64, "launch", "launches");
     let target = if target == "-" { "standard output" } else { target };
     output::eprint(&format!("{target}: {rows} in {series} of {methods}, {launches}"));
-}
-
-/// A copy of standard input, which can be read again.
-#[derive(Default)]
-struct Spool(RefCell<Option<Rc<File>>>);
-
-impl Spool {
-    /// Returns the input, and copies what is read from it; later calls return the copy.
-    fn of(&self, input: Box<dyn Read>) -> Box<dyn Read> {
-        if let Some(copy) = &*self.0.borrow() {
-            let mut copy: &File = copy;
-            let again = copy.rewind().and_then(|()| copy.try_clone());
-            return match again {
-                Ok(copy) => Box::new(copy),
-                Err(_) => input,
-            };
-        }
-        // Without a temporary file, standard input is read once, and several collectives in it are an error.
-        let Ok(copy) = tempfile::tempfile().map(Rc::new) else { return input };
-        *self.0.borrow_mut() = Some(Rc::clone(&copy));
-        Box::new(Copied { input, copy })
-    }
-}
-
-/// A reader that copies what it reads.
-struct Copied {
-    input: Box<dyn Read>,
-    copy: Rc<File>,
-}
-
-impl Read for Copied {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let length = self.input.read(buffer)?;
-        (&*self.copy).write_all(&buffer[..length])?;
-        Ok(length)
-    }
 }

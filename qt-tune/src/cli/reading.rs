@@ -9,14 +9,15 @@ use indicatif::{ProgressBar, ProgressStyle};
 use qtdec_core::domain::Basis;
 use qtdec_core::visible;
 
-use super::command_line::command_line;
+use super::command_line::Advice;
 use super::destination::Outputs;
 use super::option_values::{basis, counted, named, pair};
 use super::reports::failures;
 use super::{Failure, output};
-use crate::measure::measurements::{RankStatistic, TimeUnit};
-use crate::measure::notes::Notes;
-use crate::measure::readers::{self, Columns, Counted, Failed, PathPattern, ReadOptions, Watch};
+use crate::vocabulary::MPI;
+use qtdec_measure::measurements::{RankStatistic, TimeUnit};
+use qtdec_measure::notes::Notes;
+use qtdec_measure::readers::{self, Columns, Counted, Failed, PathPattern, ReadOptions, Watch};
 
 /// Options that complete what files with times say themselves.
 #[derive(Debug, Args)]
@@ -40,7 +41,7 @@ pub(super) struct ReadArguments {
     repeats: Vec<String>,
 
     /// Read method and sizes from the paths of the files, such as 'bcast/{method}_np{comm_size}.txt'
-    #[arg(long, value_name = "PATTERN", value_parser = PathPattern::parse, help_heading = "Reading")]
+    #[arg(long, value_name = "PATTERN", value_parser = path_pattern, help_heading = "Reading")]
     path: Option<PathPattern>,
 
     /// Set a value that is the same for all times and is not in the files: comm_size, method, segment_size or an axis
@@ -91,27 +92,12 @@ impl ReadArguments {
 
     /// Returns the outputs of a command that reads the files.
     pub(super) fn outputs(&self, files: &[String]) -> Outputs {
-        Outputs::of_measurements(files.iter().map(String::as_str), self.options())
-    }
-
-    /// Returns the requested format.
-    pub(super) fn format(&self) -> Option<&str> {
-        self.format.as_deref()
-    }
-
-    /// Returns whether the user names columns, which only files with times have.
-    pub(super) fn names_columns(&self) -> bool {
-        self.columns.is_some()
+        Outputs::with_options(files.iter().map(String::as_str), self.options())
     }
 
     /// Returns the requested collective.
     pub(super) fn collective(&self) -> Option<&str> {
         self.collective.as_deref()
-    }
-
-    /// Returns what message sizes count in files that do not specify it.
-    pub(super) fn basis_in(&self) -> Option<Counted> {
-        self.basis_in
     }
 
     /// Returns the columns with their required values.
@@ -122,6 +108,7 @@ impl ReadArguments {
     /// Returns the options for the readers.
     pub(super) fn options(&self) -> ReadOptions {
         ReadOptions {
+            vocabulary: MPI,
             columns: self.columns.clone().unwrap_or_default(),
             filters: self.filters.clone(),
             repeats: self.repeats.clone(),
@@ -134,7 +121,8 @@ impl ReadArguments {
             time_unit: named(&TimeUnit::ALL, self.time_unit.as_ref()),
             ranks: named(&RankStatistic::ALL, self.ranks.as_ref()).unwrap_or_default(),
             format: self.format.clone(),
-            command: Some(command_line(std::env::args_os().skip(1))),
+            machine: None,
+            command: Some(Advice::of_process().and_then(|command| command.short_line()).unwrap_or_default()),
         }
     }
 
@@ -163,4 +151,9 @@ fn progress() -> ProgressBar {
 fn fixed(text: &str) -> Result<(String, String), String> {
     let (name, value) = pair(text)?;
     Ok((readers::axis_name(&name)?.to_owned(), value))
+}
+
+/// Parses a pattern of paths.
+pub(super) fn path_pattern(text: &str) -> Result<PathPattern, String> {
+    PathPattern::parse(text, &MPI)
 }

@@ -4,8 +4,8 @@ use qtdec_core::DecisionMap;
 
 use super::Failure;
 use super::reports::reported;
-use crate::measure::measurements::Measurements;
-use crate::study::recommend::surviving_regions;
+use qtdec_measure::measurements::Measurements;
+use qtdec_measure::study::recommend::surviving_regions;
 
 /// The number of random halves to hold out if there is only one run.
 pub(super) const SPLITS: u64 = 5;

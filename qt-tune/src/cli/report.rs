@@ -11,11 +11,10 @@ use super::reports::reported;
 use super::subject::{Subject, SubjectArguments};
 use super::sweep::swept;
 use super::{Failure, output};
-use crate::measure::measurements::Measurements;
 use crate::report::page::{Report, Steps};
-use crate::study::recommend::{Rated, RecommendOptions, rated};
-use crate::study::repeats::RepeatsOfCells;
-use crate::study::sweep::{Fault, Over, Sweep};
+use qtdec_measure::study::recommend::{Rated, RecommendOptions, rated};
+use qtdec_measure::study::repeats::RepeatsOfCells;
+use qtdec_measure::study::sweep::{Fault, Over, Sweep};
 
 /// Write a page about a map: its trees, their costs, and the code
 ///
@@ -23,7 +22,7 @@ use crate::study::sweep::{Fault, Over, Sweep};
 /// including held-out costs if the files have repeats. A slider chooses the depth, the threshold or the budget. Pointing at a
 /// cell shows its times and the lines of the function that decide it.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  qtdec report times.tar.xz --collective bcast -o report.html")]
+#[command(after_help = "Example:\n  qtdec report map.json --times times.csv -o report.html")]
 pub(super) struct Arguments {
     #[command(flatten)]
     subject: SubjectArguments,
@@ -58,31 +57,28 @@ fn steps(over: Over, arguments: &Arguments, map: &DecisionMap) -> Result<Steps, 
 const RECOMMENDED: &str = "recommendation";
 
 /// Returns the recommended tree among others, or the reason why there is none.
-fn recommended(
-    arguments: &Arguments,
-    map: &DecisionMap,
-    measurements: Option<&Measurements>,
-) -> Result<Result<Vec<Rated>, Problems>, Failure> {
-    let splits = match measurements {
-        Some(measurements) => arguments.subject.splits(measurements)?.parts,
+fn recommended(arguments: &Arguments, subject: &Subject) -> Result<Result<Vec<Rated>, Problems>, Failure> {
+    let splits = match &subject.measurements {
+        Some(measurements) => subject.splits(&arguments.subject.name(), measurements)?.parts,
         None => Vec::new(),
     };
     let given = arguments.encoding.given();
     let borders = given.into_iter().find(|(name, _)| name == "borders").map(|(_, value)| value);
-    Ok(rated(map, &RecommendOptions { max_leaves: arguments.max_leaves, borders }, &splits))
+    Ok(rated(&subject.map, &RecommendOptions { max_leaves: arguments.max_leaves, borders }, &splits))
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let destination = arguments.subject.outputs().add(&arguments.output)?;
     let name = arguments.subject.name();
-    let Subject { map, measurements, warnings, .. } = arguments.subject.load()?;
+    let subject = arguments.subject.load()?;
+    let Subject { map, measurements, warnings, .. } = &subject;
     let file = if measurements.is_some() { "map.json" } else { &name };
     let mut sweeps = Vec::new();
     let mut refused = None;
-    let progress = Progress::of(Over::ALL.len() + 2);
+    let progress = Progress::new(Over::ALL.len() + 2);
     for (name_of_option, over) in Over::ALL {
         progress.begin(name_of_option);
-        match steps(over, arguments, &map) {
+        match steps(over, arguments, map) {
             Ok(steps) => sweeps.push(steps),
             // Some encoders cannot be limited in some ways, and some maps allow no budget.
             Err(fault @ Fault::Options(_)) => refused = Some(fault),
@@ -95,8 +91,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let (true, Some(fault)) = (sweeps.is_empty(), refused) {
         return swept(&name, Err(fault));
     }
-    let (mut warnings, mut rated) = (warnings, Vec::new());
-    match recommended(arguments, &map, measurements.as_ref())? {
+    let (mut warnings, mut rated) = (warnings.clone(), Vec::new());
+    match recommended(arguments, &subject)? {
         Ok(found) => rated = found,
         Err(problems) => {
             let warning = format!("no tree is recommended: {problems}");
@@ -111,18 +107,18 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         sweeps.insert(0, (RECOMMENDED, steps.collect()));
     }
     let borders = sweeps.iter().find_map(|(_, steps)| steps.first()).map(|(_, tree)| tree.borders());
-    let plane = arguments.plane.of(map.domain(), borders.unwrap_or(Borders::default()))?;
+    let plane = arguments.plane.resolve(map.domain(), borders.unwrap_or(Borders::default()))?;
     let title = arguments.title.as_deref().or(map.domain().collective()).unwrap_or(&name);
-    let report = Report::new(title, file, &map, &sweeps, &plane);
+    let report = Report::new(title, file, map, &sweeps, &plane);
     drop(progress);
     match reported(&name, report)? {
         Some(report) => {
             let recommended = rated.iter().find(|rated| rated.choice.name == "recommended");
             let gain = recommended.and_then(|rated| rated.own.as_ref()?.gain.as_ref());
-            warnings.extend(gain.into_iter().flat_map(|gain| warnings_of_slower(gain, &map)));
+            warnings.extend(gain.into_iter().flat_map(|gain| warnings_of_slower(gain, map)));
             let report = report.with_warnings(&warnings);
-            let report = match &measurements {
-                Some(measurements) => report.with_repeats(&RepeatsOfCells::new(measurements, &map), &plane),
+            let report = match measurements {
+                Some(measurements) => report.with_repeats(&RepeatsOfCells::new(measurements, map), &plane),
                 None => report,
             };
             let at = rated.iter().position(|rated| rated.choice.name == "recommended");

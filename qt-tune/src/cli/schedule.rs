@@ -106,7 +106,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let mut outputs = Outputs::of(arguments.network.as_deref());
+    let mut outputs = Outputs::new(arguments.network.as_deref());
     let plot = arguments.plot.as_ref().map(|name| outputs.add(name)).transpose()?;
     let usage = |error: String| Failure::Usage(error);
     let collective: Collective = arguments.collective.parse().map_err(|error| usage(format!("{error}")))?;
@@ -212,7 +212,8 @@ impl Arguments {
 }
 
 fn space_time(verified: &Verified<'_>) -> Result<SpaceTime, Failure> {
-    SpaceTime::of(verified).map_err(|TooMany(_)| Failure::input(too_many_messages(SpaceTime::MAX_MESSAGES)))
+    SpaceTime::from_schedule(verified)
+        .map_err(|TooMany(_)| Failure::input(too_many_messages(SpaceTime::MAX_MESSAGES)))
 }
 
 fn too_many_messages(most: usize) -> String {
@@ -223,7 +224,7 @@ fn too_many_messages(most: usize) -> String {
 }
 
 fn trees(verified: &Verified<'_>) -> Result<Trees, Failure> {
-    Trees::of(verified).map_err(|error| Failure::input(error.to_string()))
+    Trees::from_schedule(verified).map_err(|error| Failure::input(error.to_string()))
 }
 
 /// Simulates a schedule on a network.
@@ -257,7 +258,7 @@ fn finish(times: &Times) -> Table {
 fn counts(verified: &Verified<'_>) -> Table {
     let schedule = verified.schedule();
     let counts = verified.counts();
-    let bounds = Bounds::of(schedule.collective, &schedule.request, counts.longest);
+    let bounds = Bounds::new(schedule.collective, &schedule.request, counts.longest);
     let mut table = Table::new(&[("count", "count"), ("schedule", "schedule"), ("least", "least")]);
     let mut row = |name: &str, found: u64, least: Option<u64>| {
         table.row([

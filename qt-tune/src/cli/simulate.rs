@@ -14,10 +14,10 @@ use super::predicting::{PredictingArguments, missing_reason, segments, warn_far,
 use super::reports::reported;
 use super::sizes::sizes;
 use super::{Failure, read};
-use crate::measure::canonical::{
+use qtdec_measure::canonical::{
     self, About, Builder, Header, MACHINE, Named, RANKS, Row, SEGMENT_SIZE, Sample, Series, Times,
 };
-use crate::measure::measurements::TimeUnit;
+use qtdec_measure::measurements::TimeUnit;
 
 /// Simulate the schedules of a collective on a grid of sizes
 ///
@@ -52,7 +52,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let destination = Outputs::of([&*arguments.predicting.network]).add(&arguments.output)?;
+    let destination = Outputs::new([&*arguments.predicting.network]).add(&arguments.output)?;
     let comm_sizes = sizes(&arguments.comm_sizes).map_err(Failure::Usage)?;
     let msg_sizes = sizes(&arguments.msg_sizes).map_err(Failure::Usage)?;
     let segments = segments(&arguments.segment_sizes)?;

@@ -10,9 +10,9 @@ use super::leave_out::LeaveOutArguments;
 use super::output::counted;
 use super::{Failure, gain, output};
 use crate::report::table::{Cell, Form, Table};
-use crate::study::against;
-use crate::study::assess::{self, Miss};
-use crate::study::gain::Gain;
+use qtdec_measure::study::against;
+use qtdec_measure::study::assess::{self, Miss};
+use qtdec_measure::study::gain::Gain;
 
 /// Show the size of a tree and the cost of its decisions
 #[derive(Debug, Args)]
@@ -56,7 +56,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (mut worst, mut gain, mut slower) = (None, None, None);
     if let Some((map, decisions)) = &judge {
         arguments.leave_out.check(&[map])?;
-        let leave_out = arguments.leave_out.of(map)?;
+        let leave_out = arguments.leave_out.resolve(map)?;
         if map.costs().is_none() && (arguments.worst.is_some() || leave_out.worst > 0) {
             return Err(Failure::input("no cell has a penalty: the map has no costs"));
         }
@@ -66,7 +66,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let misses = |most| assess::worst(decisions, map, &leave_out, most);
         worst = arguments.worst.map(|most| table(&misses(most), map));
         let cells = assess::cells(decisions, map, &leave_out);
-        gain = cells.and_then(|cells| Gain::of(decisions, map, &cells)).map(|gain| (gain, map));
+        gain = cells.and_then(|cells| Gain::from_decisions(decisions, map, &cells)).map(|gain| (gain, map));
         if let (false, Some((gain, map))) = (arguments.slower, &gain) {
             gain::warn_of_slower(gain, map);
         }

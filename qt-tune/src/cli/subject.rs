@@ -1,8 +1,6 @@
 //! Inputs that are either a map or measurements to make one from.
 
 use std::collections::BTreeSet;
-use std::fs::File;
-use std::io::{self, BufRead, Read};
 
 use clap::Args;
 use qtdec_core::{Axis, Basis, DecisionMap, Document, Method, Problems};
@@ -10,24 +8,33 @@ use serde_json::Value;
 
 use super::destination::Outputs;
 use super::input::Input;
-use super::measure::MeasureArguments;
-use super::reports::{failures, reported};
+use super::reports::reported;
+use super::times::{self, begins_like_json};
 use super::{Failure, output, recommend};
-use crate::measure::hold_out::Splits;
-use crate::measure::measurements::{Measurements, Statistic};
-use crate::measure::notes::Notes;
-use crate::measure::readers::{self, Counted, ReadOptions, some_of, unpacked};
-use crate::measure::selection::{Recipe, Recorded};
+use qtdec_measure::hold_out::Splits;
+use qtdec_measure::measurements::{Measurements, Statistic};
+use qtdec_measure::notes::Notes;
+use qtdec_measure::readers::{self, ReadOptions, some_of};
+use qtdec_measure::selection::{Recipe, Recorded};
 
-/// A map, or measurements and the options for making a map from them.
+/// A map, or times from which one is made.
+#[derive(Debug, Args)]
+pub(super) struct SourceArguments {
+    /// Read a map, or times from which one is made with the defaults of qtdec map: canonical times, or files that need no options; -
+    /// is standard input, which may be either
+    #[arg(required = true, value_name = "MAP|TIMES")]
+    inputs: Vec<String>,
+}
+
+/// A map, and the times with its repeats.
 #[derive(Debug, Args)]
 pub(super) struct SubjectArguments {
-    /// Read a map, or files, folders and archives with times; - is standard input, which may be either
-    #[arg(required = true, value_name = "MAP|FILE")]
-    inputs: Vec<String>,
-
     #[command(flatten)]
-    measure: MeasureArguments,
+    source: SourceArguments,
+
+    /// Take the repeats from these times, from which the map was made; the recipe that the map records is repeated on their parts
+    #[arg(long, value_name = "TIMES")]
+    times: Option<String>,
 }
 
 /// A map, with the measurements if it was made from any.
@@ -100,23 +107,21 @@ impl Subject {
         Ok(Self { measurements: Some(measurements), recipe: recorded.recipe, ..self })
     }
 
+    /// Returns the parts that can be held out of the measurements.
+    pub(super) fn splits(&self, name: &str, measurements: &Measurements) -> Result<Splits, Failure> {
+        reported(name, Splits::best_of(measurements, &self.recipe, recommend::SPLITS))
+    }
+
     /// Reads times that need no options.
     fn read(&self, times: &str, recorded: &Recorded) -> Result<Measurements, Failure> {
         let collective = recorded.recipe.collective.as_deref().or(self.map.domain().collective());
-        let options = ReadOptions {
-            collective: collective.map(str::to_owned),
-            command: Some(format!("qtdec read {}", shlex::try_quote(times).unwrap_or_default())),
-            ..ReadOptions::default()
-        };
         let files = [times.to_owned()];
-        let read = |options: &ReadOptions| {
-            readers::read(&files, options, &mut |_, input| input).map_err(|failed| failures(&failed))
-        };
         if recorded.filters.is_empty() {
-            return Ok(read(&options)?.0);
+            return Ok(times::read(&files, collective)?.0);
         }
-        let chosen = ReadOptions { filters: recorded.filters.clone(), ..options.clone() };
-        if let Ok((measurements, _)) = read(&chosen) {
+        let options = times::options(&files, collective);
+        let chosen = ReadOptions { filters: recorded.filters.clone(), ..options };
+        if let Ok((measurements, _)) = readers::read(&files, &chosen, &mut |_, input| input) {
             return Ok(measurements);
         }
         let filters: Vec<String> =
@@ -125,12 +130,12 @@ impl Subject {
         output::warn(&format!(
             "the map was made with {filters}, which does not choose among the times of `{times}`"
         ));
-        Ok(read(&options)?.0)
+        Ok(times::read(&files, collective)?.0)
     }
 }
 
-impl SubjectArguments {
-    pub(super) fn load(&self) -> Result<Subject, Failure> {
+impl SourceArguments {
+    fn load(&self) -> Result<Subject, Failure> {
         if let Some(input) = self.file()? {
             return Ok(Subject {
                 map: input.map()?,
@@ -139,14 +144,14 @@ impl SubjectArguments {
                 warnings: Vec::new(),
             });
         }
-        let (measurements, of_files) = self.measure.read(&self.inputs)?;
-        let (map, of_map) = self.measure.map(&measurements, &self.name())?;
+        let (measurements, of_files) = times::read(&self.inputs, None)?;
+        let recipe = Recipe::default();
+        let (map, of_map) = times::map(&measurements, &recipe, &self.name())?;
         let single = recommend::of_single_samples(&map, &measurements, &self.name())?;
         if let Some(warning) = &single {
             output::warn(warning);
         }
         let warnings = of_files.lines().chain(of_map.lines()).chain(single).collect();
-        let recipe = self.measure.recipe(&measurements);
         Ok(Subject { map, measurements: Some(measurements), recipe, warnings })
     }
 
@@ -166,20 +171,34 @@ impl SubjectArguments {
         }
     }
 
-    /// Returns the outputs of a command with this subject.
+    /// Returns the outputs of a command with this source.
     pub(super) fn outputs(&self) -> Outputs {
-        self.measure.outputs(&self.inputs)
+        Outputs::new(self.inputs.iter().map(String::as_str))
     }
 
-    /// Returns the parts that can be held out of the measurements.
-    pub(super) fn splits(&self, measurements: &Measurements) -> Result<Splits, Failure> {
-        let splits = Splits::best_of(measurements, &self.measure.recipe(measurements), recommend::SPLITS);
-        reported(&self.name(), splits)
+    /// Returns the name of the source for messages.
+    pub(super) fn name(&self) -> String {
+        some_of(&self.inputs)
+    }
+}
+
+impl SubjectArguments {
+    pub(super) fn load(&self) -> Result<Subject, Failure> {
+        let subject = self.source.load()?;
+        match &self.times {
+            Some(times) => subject.with_times(&self.name(), times),
+            None => Ok(subject),
+        }
+    }
+
+    /// Returns the outputs of a command with this subject.
+    pub(super) fn outputs(&self) -> Outputs {
+        Outputs::new(self.source.inputs.iter().chain(&self.times).map(String::as_str))
     }
 
     /// Returns the name of the subject for messages.
     pub(super) fn name(&self) -> String {
-        some_of(&self.inputs)
+        self.source.name()
     }
 }
 
@@ -208,12 +227,14 @@ impl Origin {
     }
 }
 
-/// Opens the maps and trees among the inputs; all other files together are measurements, from which one map is made.
+/// Opens the maps and trees among the inputs; all other files together are times that need no options, of one collective, from which
+/// one map is made.
 ///
-/// `--basis-in` sets the basis of message sizes for files that do not specify it.
+/// `basis_in` is the basis of message sizes of maps and trees that do not specify it.
 pub(super) fn documents(
     inputs: &[String],
-    measure: &MeasureArguments,
+    basis_in: Option<Basis>,
+    collective: Option<&str>,
 ) -> Result<Vec<(Origin, Document)>, Failure> {
     let mut documents = Vec::new();
     let mut times: Vec<String> = Vec::new();
@@ -224,22 +245,17 @@ pub(super) fn documents(
         }
         let input = Input::open(name)?;
         let document = input.document()?;
-        let document = match measure.basis_of_files() {
-            Some(Counted::Of(basis)) => input.check(with_basis(document, basis))?,
-            Some(Counted::Share) => {
-                let message = format!("`{name}` is a map or a tree, which never counts shares");
-                return Err(Failure::Usage(format!(
-                    "{message}: --basis-in block, buffer or total states its basis"
-                )));
-            }
+        let document = match basis_in {
+            Some(basis) => input.check(with_basis(document, basis))?,
             None => document,
         };
         documents.push((Origin::File(input), document));
     }
     if !times.is_empty() {
-        let (measurements, _) = measure.read(&times)?;
+        let (measurements, _) = times::read(&times, collective)?;
         let name = some_of(&times);
-        let (map, _) = measure.map(&measurements, &name)?;
+        let recipe = Recipe { collective: collective.map(str::to_lowercase), ..Recipe::default() };
+        let (map, _) = times::map(&measurements, &recipe, &name)?;
         documents.push((Origin::Times(name), Document::Map(map)));
     }
     Ok(documents)
@@ -256,29 +272,4 @@ fn with_basis(document: Document, basis: Basis) -> Result<Document, Problems> {
     let Ok(mut value) = serde_json::from_str::<Value>(&text) else { return Ok(document) };
     value["axes"][axis]["basis"] = basis.name().into();
     Document::from_json(value.to_string().as_bytes())
-}
-
-/// Returns the first bytes of a file or, without consuming them, of standard input; nothing for a folder.
-pub(super) fn beginning(path: &str) -> Vec<u8> {
-    let start = if path == "-" { start_of_standard_input() } else { start_of(path) };
-    start.unwrap_or_default()
-}
-
-fn begins_like_json(path: &str) -> bool {
-    let start = beginning(path);
-    start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&start).trim_ascii_start().starts_with(b"{")
-}
-
-/// The number of bytes by which kinds of files are told apart.
-const BEGINNING: u64 = 1 << 14;
-
-fn start_of(path: &str) -> io::Result<Vec<u8>> {
-    let mut start = Vec::new();
-    unpacked(Box::new(File::open(path)?))?.take(BEGINNING).read_to_end(&mut start)?;
-    Ok(start)
-}
-
-/// Returns the first bytes of standard input without consuming them.
-fn start_of_standard_input() -> io::Result<Vec<u8>> {
-    Ok(io::stdin().lock().fill_buf()?.to_vec())
 }

@@ -14,10 +14,10 @@ use super::reports::{reported, reports};
 use super::subject::{Subject, SubjectArguments};
 use super::{Failure, output};
 use crate::report::table::{Cell, Form, Table};
-use crate::study::assess::{self, Assessment, Coverage};
-use crate::study::gain::Gain;
-use crate::study::held_out::{HeldOut, Split};
-use crate::study::sweep::{Fault, Over, Spread, Sweep, judge};
+use qtdec_measure::study::assess::{self, Assessment, Coverage};
+use qtdec_measure::study::gain::Gain;
+use qtdec_measure::study::held_out::{HeldOut, Split};
+use qtdec_measure::study::sweep::{Fault, Over, Spread, Sweep, judge};
 
 /// Show the cost of smaller trees: the tables of the original papers, for your data
 ///
@@ -43,10 +43,6 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "MAP", conflicts_with = "hold_out")]
     against: Option<String>,
 
-    /// Take the repeats from these times, from which the map was made; the recipe that the map records is repeated on their parts
-    #[arg(long, value_name = "TIMES")]
-    times: Option<String>,
-
     #[command(flatten)]
     hold_out: HoldOutArguments,
 
@@ -67,10 +63,6 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let name = arguments.subject.name();
     let subject = arguments.subject.load()?;
-    let subject = match &arguments.times {
-        Some(times) => subject.with_times(&name, times)?,
-        None => subject,
-    };
     let over = Over::named(&arguments.over).unwrap_or(Over::Depth);
     let sweep = Sweep::new(over, arguments.values.clone(), arguments.encoding.given(), &subject.map);
     let sweep = swept(&name, sweep)?;
@@ -88,10 +80,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let row = if arguments.hold_out.is_given() && !held_out.is_empty() {
             Row { trees: &held_out.trees, own: held_out.own.clone(), priced: None, held_out }.cells(value)?
         } else {
-            let leave_out = arguments.leave_out.of(judge)?;
+            let leave_out = arguments.leave_out.resolve(judge)?;
             let own = judged(arguments, &tree, judge)?.into_iter().collect();
             let quality = assess::quality(&tree.cells(), judge, &leave_out);
-            Row { trees: &[tree], own, priced: Coverage::of(&quality, judge), held_out }.cells(value)?
+            Row { trees: &[tree], own, priced: Coverage::new(&quality, judge), held_out }.cells(value)?
         };
         table.row(row);
     }
@@ -114,7 +106,7 @@ fn held_out(
     let mut held_out: Vec<HeldOut> = trees.iter().map(|_| HeldOut::default()).collect();
     let mut judge_all = |trees: Vec<DecisionTree>, train: &DecisionMap, test: &DecisionMap| {
         let split = reported(&name, Split::new(train, test))?;
-        let leave_out = [arguments.leave_out.of(train)?, arguments.leave_out.of(test)?];
+        let leave_out = [arguments.leave_out.resolve(train)?, arguments.leave_out.resolve(test)?];
         trees.into_iter().zip(&mut held_out).try_for_each(|(tree, held_out)| {
             reported(&name, split.judge(tree, leave_out.each_ref(), held_out))
         })
@@ -130,7 +122,7 @@ fn held_out(
 
 /// Returns the trees of a sweep, and shows the progress in a terminal.
 pub(super) fn trees(name: &str, sweep: &Sweep, map: &DecisionMap) -> Result<Vec<DecisionTree>, Failure> {
-    let progress = Progress::of(sweep.values().len());
+    let progress = Progress::new(sweep.values().len());
     let tree = |value: &String| {
         progress.begin(&sweep.limit(value));
         let tree = swept(name, sweep.tree(map, value));
@@ -145,7 +137,7 @@ fn judged(
     tree: &DecisionTree,
     map: &DecisionMap,
 ) -> Result<Option<Assessment>, Failure> {
-    let leave_out = arguments.leave_out.of(map)?;
+    let leave_out = arguments.leave_out.resolve(map)?;
     reported(&arguments.subject.name(), judge(tree, map, &leave_out))
 }
 
@@ -258,7 +250,7 @@ impl Row<'_> {
         let has_gain = self.held_out.judged.iter().any(|assessment| assessment.gain.is_some());
         let gain = |of: fn(&Gain) -> f64| {
             let gains = self.held_out.judged.iter().filter_map(|assessment| assessment.gain.as_ref());
-            Cell::number(Spread::of(&gains.map(of).collect::<Vec<_>>()).map(|spread| spread.mean))
+            Cell::number(Spread::new(&gains.map(of).collect::<Vec<_>>()).map(|spread| spread.mean))
         };
         Ok(vec![
             value.parse().map_or_else(|_| Cell::Text(value.to_owned()), Cell::Whole),
@@ -269,7 +261,7 @@ impl Row<'_> {
             self.own(|assessment| assessment.penalty.max),
             self.own(|assessment| assessment.penalty.mean),
             self.own(|assessment| assessment.penalty.median),
-            whole(Spread::of(&self.own.iter().map(|own| own.penalty.cells as f64).collect::<Vec<_>>())),
+            whole(Spread::new(&self.own.iter().map(|own| own.penalty.cells as f64).collect::<Vec<_>>())),
             unpriced(self.priced),
             self.own(|assessment| assessment.time_weighted),
             self.own(|assessment| assessment.above[0]),
@@ -278,7 +270,7 @@ impl Row<'_> {
             self.own(|assessment| assessment.above[3]),
             self.gain(|gain| gain.mean),
             self.gain(|gain| gain.median),
-            whole(Spread::of(&self.gains(|gain| gain.slower.len() as f64))),
+            whole(Spread::new(&self.gains(|gain| gain.slower.len() as f64))),
             Cell::number(means.map(|spread| spread.mean)),
             mean(|assessment| assessment.penalty.median),
             Cell::number(held_out(|assessment| assessment.penalty.max).map(|spread| spread.max)),
@@ -307,13 +299,13 @@ impl Row<'_> {
             self.size(|statistics| statistics.encoding.nodes as f64),
             self.size(|statistics| statistics.regions as f64),
             self.size(|statistics| statistics.conditions as f64),
-            whole(Spread::of(&lines)),
+            whole(Spread::new(&lines)),
         ])
     }
 
     fn own(&self, of: fn(&Assessment) -> f64) -> Cell {
         let own: Vec<f64> = self.own.iter().map(of).collect();
-        Cell::number(Spread::of(&own).map(|spread| spread.mean))
+        Cell::number(Spread::new(&own).map(|spread| spread.mean))
     }
 
     fn gains(&self, of: fn(&Gain) -> f64) -> Vec<f64> {
@@ -321,11 +313,11 @@ impl Row<'_> {
     }
 
     fn gain(&self, of: fn(&Gain) -> f64) -> Cell {
-        Cell::number(Spread::of(&self.gains(of)).map(|spread| spread.mean))
+        Cell::number(Spread::new(&self.gains(of)).map(|spread| spread.mean))
     }
 
     fn numbers(&self, of: fn(&Statistics) -> f64) -> Option<Spread> {
-        Spread::of(&self.trees.iter().map(|tree| of(tree.statistics())).collect::<Vec<_>>())
+        Spread::new(&self.trees.iter().map(|tree| of(tree.statistics())).collect::<Vec<_>>())
     }
 
     fn size(&self, of: fn(&Statistics) -> f64) -> Cell {

@@ -8,8 +8,9 @@ use super::output::FormArguments;
 use super::sweep::failure;
 use super::{Failure, output};
 use crate::report::table::{Cell, Table};
-use crate::study::sweep::{Over, Sweep};
-use crate::study::timing::{self, Loadable, QueryPattern};
+use crate::timing::{self, Loadable, QueryPattern};
+use qtdec_measure::measurements::Statistic;
+use qtdec_measure::study::sweep::{Over, Sweep};
 
 /// The number of rounds for a median.
 const ROUNDS: usize = 15;
@@ -49,7 +50,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     });
     let queries: Queries = queries.collect();
 
-    let loadables: Vec<Option<Loadable>> = trees.iter().map(Loadable::of).collect();
+    let loadables: Vec<Option<Loadable>> = trees.iter().map(Loadable::from_tree).collect();
 
     // The timed functions, in the order of the rows.
     let mut rows = Vec::new();
@@ -66,7 +67,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut table = table();
     for ((tree, requested, loadable), times) in rows.into_iter().zip(times) {
         let encoding = &tree.statistics().encoding;
-        let nanoseconds = timing::median(&times);
+        let nanoseconds = Statistic::Median.of_unsorted(&times).unwrap_or(f64::NAN);
         table.row(vec![
             Cell::Whole(encoding.depth.max),
             Cell::Number(encoding.depth.mean),

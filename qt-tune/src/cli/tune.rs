@@ -18,7 +18,7 @@ use super::compare::pair;
 use super::folder::{self, FileSet, ForceArgument};
 use super::input::Input;
 use super::lacking::completed;
-use super::measure::MeasureArguments;
+use super::measure::{MeasureArguments, reading_options};
 use super::output::counted;
 use super::plane::PlaneArguments;
 use super::progress::Progress;
@@ -28,16 +28,16 @@ use super::tuning_file::{ReleaseArgument, value};
 use super::verify::{Deployed, verify_hint};
 use super::{Failure, gain, output};
 use crate::emit::c_header;
-use crate::measure::measurements::Measurements;
-use crate::measure::readers::KEPT_COLUMNS;
 use crate::report::page::Report;
 use crate::report::recommended::recommended;
 use crate::report::table::{Cell, Form, Table};
-use crate::study::claim::Claim;
-use crate::study::recommend::RecommendOptions;
-use crate::study::repeats::RepeatsOfCells;
 use crate::tune::{KeptCell, Task, Tuned, collective_of_default, tune};
 use crate::tuning::{self, Format, LibraryRules, RuleOptions, without_collective};
+use qtdec_measure::measurements::Measurements;
+use qtdec_measure::readers::KEPT_COLUMNS;
+use qtdec_measure::study::claim::Claim;
+use qtdec_measure::study::recommend::RecommendOptions;
+use qtdec_measure::study::repeats::RepeatsOfCells;
 
 const EXAMPLES: &str = "\
 Example:
@@ -134,7 +134,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         arguments.measure.outputs(&inputs).add_path(&path)?;
     }
     let into = arguments.into.as_deref().map(Input::open).transpose()?;
-    let release = arguments.release.of(format)?;
+    let release = arguments.release.resolve(format)?;
     let task = |measurements: &Measurements| Task {
         recipe: arguments.measure.recipe(measurements),
         recommend: RecommendOptions { max_leaves: arguments.max_leaves, borders: None },
@@ -145,7 +145,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (mut all, mut failed) = (Vec::new(), Vec::new());
     let every = read(arguments, format, &files)?;
     check_methods(arguments, &every)?;
-    let progress = Progress::of(every.len() + 1);
+    let progress = Progress::new(every.len() + 1);
     for measurements in every {
         progress.begin(measurements.collective.as_deref().unwrap_or("the recommended tree"));
         let tuned = match tune(&measurements, &task(&measurements)) {
@@ -360,7 +360,7 @@ fn report(
 ) -> Result<String, Failure> {
     let steps = tuned.rated.iter().map(|rated| (rated.choice.name.clone(), rated.choice.tree.clone()));
     let sweeps = [("recommendation", steps.collect())];
-    let plane = PlaneArguments::default().of(tuned.map.domain(), Borders::Floor)?;
+    let plane = PlaneArguments::default().resolve(tuned.map.domain(), Borders::Floor)?;
     let report = Report::new(&tuned.collective, source, &tuned.map, &sweeps, &plane);
     let Some(report) = reported(source, report)? else {
         return Ok(format!(
@@ -456,7 +456,7 @@ fn print_results(
         })
         .collect();
     if !deployed.is_empty() {
-        let _ = writeln!(text, "{}", verify_hint(&deployed));
+        let _ = writeln!(text, "{}", verify_hint(&deployed, &reading_options()));
     }
     let claimed: Vec<(&Tuned, Claim)> =
         all.iter().zip(claims).map(|((tuned, ..), claim)| (tuned, *claim)).collect();

@@ -38,7 +38,7 @@ impl ReleaseArgument {
     /// # Errors
     ///
     /// Files of this format are not for the requested release.
-    pub(super) fn of(&self, format: &dyn Format) -> Result<Option<Release>, Failure> {
+    pub(super) fn resolve(&self, format: &dyn Format) -> Result<Option<Release>, Failure> {
         let served = format.releases();
         let listed: Vec<String> = served.iter().map(Release::to_string).collect();
         match self.release {
@@ -152,12 +152,12 @@ impl TuningInput {
                 ))
             })?,
         };
-        let release = release.of(format)?;
-        Self::of(input, format, release)
+        let release = release.resolve(format)?;
+        Self::new(input, format, release)
     }
 
     /// Creates an input from the contents of a file in this format.
-    pub(super) fn of(
+    pub(super) fn new(
         input: Input,
         format: &'static dyn Format,
         release: Option<Release>,

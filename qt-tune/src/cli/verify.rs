@@ -2,27 +2,28 @@
 
 mod answered;
 
-use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use clap::Args;
 use qtdec_core::{Axis, DecisionTree};
 use serde_json::{Map, Value, json};
 
+use super::command_line::Advice;
 use super::folder::deployed_tree;
 use super::gain::place_of;
 use super::input::{EncodingArguments, Input};
-use super::measure::{MeasureArguments, reading_options};
 use super::option_values::percent;
 use super::output::{FormArguments, counted};
 use super::reports::reported;
-use super::{Failure, output};
-use crate::measure::readers::different_ranks;
+use super::{Failure, output, times};
 use crate::report::table::{Cell, Form, Table};
-use crate::study::change::Change;
-use crate::study::following::{Answer, Following, held_out};
-use crate::study::launch_times::LaunchTimes;
-use crate::study::verify::{IsKept, Pair, SUSPICIOUS_RATIO, TooFewLaunches, Verification, only};
+use qtdec_measure::measurements::Measurements;
+use qtdec_measure::readers::different_ranks;
+use qtdec_measure::study::change::Change;
+use qtdec_measure::study::following::{Answer, Following, held_out};
+use qtdec_measure::study::launch_times::LaunchTimes;
+use qtdec_measure::study::pairs::Pairs;
+use qtdec_measure::study::verify::{IsKept, Pair, SUSPICIOUS_RATIO, TooFewLaunches, Verification, only};
 
 /// The maximum number of suspected points that are listed.
 const MAX_SUSPECTED: usize = 10;
@@ -34,21 +35,23 @@ const MAX_SUSPECTED: usize = 10;
 /// slower are listed if the rank-sum test of the launches distinguishes them from noise, with Holm's correction for the number of
 /// points. With few launches, this test cannot find any point, which is reported. Points that it does not find are listed as
 /// suspected if the fastest time after is over 1.5 times the slowest time before. With --deployed, the points where the tree keeps
-/// the library's default are shown separately. If the times before cover every method, they also show whether the library follows
+/// the library's default are shown separately. Launches called pair1, pair2, … on both sides, which were measured by turns, are compared
+/// within pairs: what two neighbours have in common cancels. If the times before cover every method, they also show whether the
+/// library follows
 /// the tuning file. The answer is `follows` if the times after are those of the deployed methods within 5 %, `does-not-follow` if
 /// they are those of the default, and else `cannot-tell`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  qtdec verify before/ after/ --path '{method}_np{comm_size}_run{run}.txt' --baseline default --deployed tree.json\n\n\
+    after_help = "Example:\n  qtdec verify before.csv after.csv --baseline default --deployed tree.json\n\n\
                   The exit code is 3 if the library does not follow the tuning file, and with --fail-if-slower if the time became \
                   longer. Slower and suspected points are reported and do not change it."
 )]
 pub(super) struct Arguments {
-    /// Read the times before the deployment
-    #[arg(value_name = "BEFORE")]
-    before: String,
+    /// Read canonical times from before the deployment, or without it
+    #[arg(value_name = "BEFORE", required = true)]
+    before: Vec<String>,
 
-    /// Read the times after the deployment
+    /// Read canonical times from after the deployment, or with it
     #[arg(value_name = "AFTER")]
     after: String,
 
@@ -61,8 +64,13 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     fail_if_slower: Option<f64>,
 
-    #[command(flatten)]
-    measure: MeasureArguments,
+    /// Name the method of the times before that is the library's own choice, if the deployed map or tree does not
+    #[arg(long, value_name = "METHOD")]
+    baseline: Option<String>,
+
+    /// Compare the times of this collective
+    #[arg(long, value_name = "NAME")]
+    collective: Option<String>,
 
     #[command(flatten)]
     form: FormArguments,
@@ -79,37 +87,48 @@ pub(super) struct Deployed<'d> {
     pub(super) tree: Option<String>,
 }
 
-/// Returns shell comments that explain how to check whether a library follows a tuning file. The options for reading times are
-/// those of the current command.
-pub(super) fn verify_hint(all: &[Deployed<'_>]) -> String {
-    let options = reading_options();
-    let quoted = |text: &str| shlex::try_quote(text).map_or_else(|_| text.to_owned(), Cow::into_owned);
+/// Returns shell comments that explain how to check whether a library follows a tuning file. `options` are those with which the
+/// times before were read.
+pub(super) fn verify_hint(all: &[Deployed<'_>], options: &[String]) -> String {
+    let read = |files: &str, times: &str| {
+        format!("\n#   {}", Advice::new(["read", files, "-o", times]).with_all(options).line())
+    };
+    let before = all.first().and_then(|deployed| deployed.before).unwrap_or("BEFORE");
+    let (reads, before, after) = if options.is_empty() {
+        (String::new(), before, "AFTER")
+    } else {
+        (read(before, "before.csv") + &read("AFTER", "after.csv"), "before.csv", "after.csv")
+    };
     let command = |deployed: &Deployed<'_>| {
-        let Deployed { before, collective, baseline, tree } = deployed;
-        let or = |known: Option<&str>, placeholder: &str| known.map_or(placeholder.to_owned(), quoted);
-        let collective = collective.map(|name| format!(" --collective {}", quoted(name)));
-        format!(
-            "\n#   qtdec verify {} AFTER{options}{} --baseline {} --deployed {}",
-            or(*before, "BEFORE"),
-            collective.unwrap_or_default(),
-            or(baseline.as_deref(), "DEFAULT"),
-            or(tree.as_deref(), "TREE"),
-        )
+        let Deployed { collective, baseline, tree, .. } = deployed;
+        let collective = collective.map(|name| ["--collective", name]);
+        let words = ["verify", before, after].into_iter().chain(collective.into_iter().flatten());
+        let baseline = baseline.as_deref().unwrap_or("DEFAULT");
+        let deployed = tree.as_deref().unwrap_or("TREE");
+        let words = words.chain(["--baseline", baseline, "--deployed", deployed]);
+        format!("\n#   {}", Advice::new(words).line())
     };
     let commands: String = all.iter().map(command).collect();
     format!(
-        "# To check that the library follows the tuning file, measure again with these settings and run{commands}"
+        "# To check that the library follows the tuning file, measure again with these settings and run{reads}{commands}"
     )
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let read = |file: &String| Ok(arguments.measure.read(std::slice::from_ref(file))?.0);
-    let (all, after) = (read(&arguments.before)?, read(&arguments.after)?);
-    if let (Some(before), Some(now)) = (&all.ranks, &after.ranks)
-        && let Some(different) = different_ranks((&arguments.before, before), (&arguments.after, now))
+    let read = |files: &[String]| Ok(times::read(files, arguments.collective.as_deref())?.0);
+    let (every, after) = (read(&arguments.before)?, read(std::slice::from_ref(&arguments.after))?);
+    let before_files = arguments.before.join(", ");
+    if let (Some(before), Some(now)) = (&every.ranks, &after.ranks)
+        && let Some(different) = different_ranks((&before_files, before), (&arguments.after, now))
     {
         output::warn(&different);
     }
+    let pairs = Pairs::new(&every, &after);
+    // Launches by turns are compared within pairs; what was promised is known from the other launches.
+    let ([paired, all], after) = match &pairs {
+        Some(pairs) => (pairs.split(&every), pairs.only_with(&after)),
+        None => ([every.clone(), every], after),
+    };
     let tree = arguments
         .deployed
         .as_deref()
@@ -120,9 +139,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     // With several methods before, the deployment is compared with the default.
     let own = tree.as_ref().and_then(|tree| Some(tree.domain().method(tree.domain().baseline()?).label()));
     let known = |label: &String| all.methods().any(|method| method.label() == *label);
-    let default = arguments.measure.baseline().map(str::to_owned).or(own.filter(known));
+    let default = arguments.baseline.clone().or(own.filter(known));
     let default = default.filter(|_| all.methods().count() > 1);
-    let before = default.as_deref().map_or_else(|| all.clone(), |default| only(&all, default));
+    let of_default =
+        |times: &Measurements| default.as_deref().map_or_else(|| times.clone(), |own| only(times, own));
+    let before = of_default(&paired);
     let axes: Vec<String> = before.axes().iter().map(|axis| axis.name.clone()).collect();
     let order = tree.as_ref().map(|tree| order(tree, &axes)).transpose()?;
     let keeps = |sizes: &[u64]| {
@@ -131,19 +152,31 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         tree.decide(&requested).is_none_or(|method| tree.domain().method(method).baseline)
     };
     let is_kept = tree.as_ref().map(|_| &keeps as &IsKept);
-    let verified = Verification::of(&before, &after, is_kept).map_err(Into::into);
-    let verified = reported(&format!("{}, {}", arguments.before, arguments.after), verified)?;
+    let verified = Verification::new(&before, &after, pairs.as_ref(), is_kept).map_err(Into::into);
+    let verified = reported(&format!("{before_files}, {}", arguments.after), verified)?;
     let following = match &tree {
         None => None,
         Some(tree) => {
             let deployed = match &default {
-                Some(default) => reported(&arguments.before, held_out(&all, default, tree))?,
+                Some(default) => reported(&before_files, held_out(&all, default, tree))?,
                 None => LaunchTimes::default(),
             };
-            let [before, after] = [&before, &after].map(|times| LaunchTimes::of(times, 0));
-            Some(Following::of(&before, &deployed, &after, keeps))
+            let [before, after] = [&before, &after].map(|times| LaunchTimes::new(times, 0));
+            Some(match &pairs {
+                Some(pairs) => {
+                    let default = LaunchTimes::new(&of_default(&all), 0);
+                    Following::from_pairs(&default, &deployed, &pairs.with(&after).over(&before), keeps)
+                }
+                None => Following::new(&before, &deployed, &after, keeps),
+            })
         }
     };
+    if let Some(alone) = pairs.as_ref().map(|pairs| pairs.alone).filter(|alone| *alone > 0) {
+        let launches = counted(alone as u64, "launch has", "launches have");
+        output::warn(&format!(
+            "{launches} no partner on the other side, and were not compared: measure what is missing"
+        ));
+    }
     warn(&verified, &axes);
     print(arguments, &verified, &axes, following.as_ref())?;
     let mut findings = Vec::new();
@@ -250,6 +283,7 @@ fn json(verified: &Verification, following: Option<&Following>, points: &str) ->
             "high": high,
             "points": change.points,
             "launches": { "before": change.launches[0], "after": change.launches[1] },
+            "paired": change.is_paired,
         })
     };
     let mut all = Map::new();
@@ -272,6 +306,9 @@ fn json(verified: &Verification, following: Option<&Following>, points: &str) ->
 fn text(verified: &Verification, axes: &[String], following: Option<&Following>) -> String {
     let launches = |change: &Change| {
         let [before, after] = change.launches;
+        if change.is_paired {
+            return counted(before as u64, "pair of launches by turns", "pairs of launches by turns");
+        }
         format!("{} before and {after} after", counted(before as u64, "launch", "launches"))
     };
     let points = |change: &Change| counted(change.points as u64, "point", "points");

@@ -8,7 +8,7 @@ use super::Failure;
 use super::destination::Outputs;
 use super::input::Input;
 use super::reports::reported;
-use crate::measure::profile;
+use qtdec_measure::profile;
 
 /// Attach a call profile to a map
 ///
@@ -35,7 +35,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let output = Outputs::of([&*arguments.map, &arguments.profile]).add(&arguments.output)?;
+    let output = Outputs::new([&*arguments.map, &arguments.profile]).add(&arguments.output)?;
     let input = Input::open(&arguments.map)?;
     let map = input.map()?;
     let name = &arguments.profile;

@@ -28,8 +28,8 @@ impl Shape {
     /// # Errors
     ///
     /// Fails if the layout is different, or if there are too many regions for selections.
-    pub fn of(layout: LayoutChoice, tree: &DecisionTree) -> Result<Self, Problem> {
-        match (layout, layout.of(tree).name()) {
+    pub fn from_layout(layout: LayoutChoice, tree: &DecisionTree) -> Result<Self, Problem> {
+        match (layout, layout.choose(tree).name()) {
             (_, "select") => check_selected(tree, "branches").map(|()| Self::Select),
             (_, "branches") | (LayoutChoice::Auto, _) => Ok(Self::Branches),
             (_, other) => Err(Problem::new(Place::File, format!("there is no {other} in C"))
@@ -40,7 +40,7 @@ impl Shape {
 
 /// Returns the header of a tree read from `source`; its identifiers begin with `name`.
 pub fn header(tree: &DecisionTree, name: &str, source: &str, shape: Shape) -> String {
-    let writer = Writer { tree, names: Names::of(tree, name) };
+    let writer = Writer { tree, names: Names::new(tree, name) };
     let mut text = String::new();
     let Names { prefix, guard, none, .. } = &writer.names;
     let version = env!("CARGO_PKG_VERSION");

@@ -38,7 +38,7 @@ const ITEMS: [&str; 6] = ["method", "algorithm", "segment_size", "id", "select",
 
 impl Names {
     /// Returns the names in the header of a tree whose function is `name`.
-    pub(super) fn of(tree: &DecisionTree, name: &str) -> Self {
+    pub(super) fn new(tree: &DecisionTree, name: &str) -> Self {
         let prefix = ascii(&snake(name));
         let guard = format!("QTDEC_{}_H", prefix.to_uppercase());
         let mut taken = UsedNames::default();

@@ -1,9 +1,9 @@
 //! A table of the recommended tree and the others, for the terminal and the page.
 
 use super::table::{Cell, Table};
-use crate::study::assess::Assessment;
-use crate::study::recommend::Rated;
-use crate::study::sweep::Spread;
+use qtdec_measure::study::assess::Assessment;
+use qtdec_measure::study::recommend::Rated;
+use qtdec_measure::study::sweep::Spread;
 
 /// Returns a row for each tree: its size, its cost, and its cost on held-out times.
 pub(crate) fn recommended(rated: &[Rated]) -> Table {
@@ -36,7 +36,7 @@ pub(crate) fn recommended(rated: &[Rated]) -> Table {
             Cell::percent(gain.map(|gain| gain.mean)),
             gain.map_or(Cell::Missing, |gain| Cell::Whole(gain.slower.len() as u64)),
             mean(|judged| judged.penalty.mean),
-            Cell::percent(Spread::of(&gains).map(|spread| spread.mean)),
+            Cell::percent(Spread::new(&gains).map(|spread| spread.mean)),
             Cell::number(to_exact.map(|interval| interval.mean)),
             to_exact.map_or(Cell::Missing, |interval| {
                 Cell::Text(format!("{:+.2} … {:+.2}", interval.low, interval.high))

@@ -1,7 +1,7 @@
 //! Decision functions in bands: by communicator size, and within each by message size.
 //!
 //! Every tuning file of an MPI library has this structure. A region of a tree that spans several communicator bands is
-//! written once in each: [`Bands::of`] makes the smallest possible number of bands.
+//! written once in each: [`Bands::from_tree`] makes the smallest possible number of bands.
 
 use qtdec_core::{DecisionTree, MethodIndex, Path, Place, Problem};
 
@@ -18,7 +18,7 @@ impl Bands<Option<MethodIndex>> {
     /// # Errors
     ///
     /// Fails if the tree has another axis, or one of labels.
-    pub fn of(tree: &DecisionTree) -> Result<Self, Problem> {
+    pub fn from_tree(tree: &DecisionTree) -> Result<Self, Problem> {
         let axes = tree.domain().axes();
         for (index, axis) in axes.iter().enumerate() {
             let path = Path::root().key("axes").index(index);
@@ -150,8 +150,8 @@ mod tests {
     #[test]
     fn there_are_as_few_bands_as_decisions_need() {
         // The corner splits only its own row.
-        let bands =
-            Bands::of(&tree(&[0, 0, 1, 0, 0, 0, 0, 0, 0])).expect("the axes are those of tuning files");
+        let bands = Bands::from_tree(&tree(&[0, 0, 1, 0, 0, 0, 0, 0, 0]))
+            .expect("the axes are those of tuning files");
         let bands = bands.map(|method| method.map(MethodIndex::get));
         let expected = [(0, vec![(0, Some(0)), (512, Some(1))]), (4, vec![(0, Some(0))])];
         assert_eq!(bands.communicators(), expected);
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn bands_decide_as_their_tree_does() {
         let tree = tree(&[0, 1, 2, 1, 2, 0, 2, 0, 1]);
-        let bands = Bands::of(&tree).expect("the axes are those of tuning files");
+        let bands = Bands::from_tree(&tree).expect("the axes are those of tuning files");
         for comm_size in 0..10 {
             for msg_size in [0, 1, 63, 64, 65, 511, 512, u64::MAX] {
                 assert_eq!(*bands.get(comm_size, msg_size), tree.decide(&[comm_size, msg_size]));

@@ -33,8 +33,8 @@ impl<'f> Function<'f> {
     /// # Errors
     ///
     /// Fails if the tree has other axes than `comm_size` and `msg_size`.
-    pub fn of_tree(tree: &'f DecisionTree, library: Option<Library>) -> Result<Self, qtdec_core::Problem> {
-        let bands = Rc::new(Bands::of(tree)?);
+    pub fn from_tree(tree: &'f DecisionTree, library: Option<Library>) -> Result<Self, qtdec_core::Problem> {
+        let bands = Rc::new(Bands::from_tree(tree)?);
         let collective = tree.domain().collective().unwrap_or_default();
         let starts = bands.communicators().iter().map(|(from, _)| *from).collect();
         let of_messages = Rc::clone(&bands);
@@ -67,7 +67,7 @@ impl<'f> Function<'f> {
     }
 
     /// Returns the function of one collective in a tuning file.
-    pub fn of_selection(selection: &'f dyn Selection, collective: &'f str) -> Self {
+    pub fn from_selection(selection: &'f dyn Selection, collective: &'f str) -> Self {
         Self {
             starts: selection.starts(collective).0,
             message_starts: Box::new(move |comm_size| selection.message_starts(collective, comm_size)),

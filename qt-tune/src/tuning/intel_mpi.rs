@@ -50,7 +50,7 @@ impl Format for IntelMpi {
                 .collective(&rules.collective)
                 .ok_or_else(|| Problem::new(Place::File, format!("Intel MPI has no `{}`", rules.collective)))?
                 .word;
-            let rectangles = rectangles::of(rules, END, &mut notes)?;
+            let rectangles = rectangles::covered(rules, END, &mut notes)?;
             let name = format!("{PREFIX}{end}");
             let value = value(&rules.collective, &rectangles);
             if value.is_empty() {

@@ -46,7 +46,7 @@ pub struct RuleOptions {
 impl RuleOptions {
     /// Returns these options for the methods of one map: pairs with the prefix of its collective replace those without.
     #[must_use]
-    pub fn of(&self, domain: &Domain) -> Self {
+    pub fn restricted_to(&self, domain: &Domain) -> Self {
         let is_own =
             |(method, _): &&(String, String)| without_collective(method, domain.collective()).is_some();
         let (one, all): (Vec<_>, Vec<_>) = self.methods.iter().partition(is_own);
@@ -109,12 +109,12 @@ impl LibraryRules {
             let message = format!("{} does not choose among algorithms for `{collective}`", library.name());
             return Err(Problem::new(Place::File, message).into());
         }
-        let methods = Bands::of(tree)?;
+        let methods = Bands::from_tree(tree)?;
         let settings = settings(tree, library, collective, options, &mut notes)?;
         let allowed = allowed(tree, &methods, &settings, &mut notes);
         let mut bands =
             allowed.map(|method| method.map_or_else(Setting::default, |index| settings[index.get()]));
-        let scale = Scale::of(tree, collective, unit, &bands)?;
+        let scale = Scale::new(tree, collective, unit, &bands)?;
         if scale == Scale::PerRank {
             notes.push(
                 "the library rounds the bytes for each rank down: this is exact only for totals that are \

@@ -59,7 +59,7 @@ impl Format for Nccl {
     }
 
     fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
-        Ok(Box::new(read::Table::new(bytes, job)))
+        Ok(Box::new(read::TunerFile::new(bytes, job)))
     }
 
     fn check(&self, bytes: &[u8], _: Option<Release>) -> Vec<Finding> {

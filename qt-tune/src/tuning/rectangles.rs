@@ -81,7 +81,7 @@ pub(super) const MAX_RANKS: u64 = i32::MAX as u64;
 /// # Errors
 ///
 /// Fails if there are far too many rules for a variable.
-pub(super) fn of(
+pub(super) fn covered(
     rules: &LibraryRules,
     greatest: u64,
     notes: &mut Vec<String>,

@@ -10,12 +10,12 @@ use std::ops::RangeInclusive;
 #[derive(Debug, Default)]
 struct FirstMatchIndex {
     rectangles: Vec<(RangeInclusive<u64>, RangeInclusive<u64>)>,
-    row: RefCell<Option<Row>>,
+    row: RefCell<Option<CommunicatorBands>>,
 }
 
 /// The bands of some communicator sizes: the start of each band of message sizes, and its rectangle.
 #[derive(Debug)]
-struct Row {
+struct CommunicatorBands {
     communicators: RangeInclusive<u64>,
     bands: Vec<(u64, Option<usize>)>,
 }
@@ -32,7 +32,7 @@ impl FirstMatchIndex {
         row.bands[above - 1].1
     }
 
-    fn row(&self, comm_size: u64) -> Row {
+    fn row(&self, comm_size: u64) -> CommunicatorBands {
         let (mut least, mut greatest) = (0, u64::MAX);
         // The beginning of each rectangle, and the first size after its end.
         let mut events: Vec<(u64, bool, usize)> = vec![(0, false, usize::MAX)];
@@ -67,7 +67,7 @@ impl FirstMatchIndex {
                 _ => bands.push((at, open.first().copied())),
             }
         }
-        Row { communicators: least..=greatest, bands }
+        CommunicatorBands { communicators: least..=greatest, bands }
     }
 }
 
@@ -99,7 +99,7 @@ impl<R> RuleSet<R> {
     }
 
     /// Returns the rules for a collective.
-    pub(super) fn of(&self, collective: &str) -> &[R] {
+    pub(super) fn rules_for(&self, collective: &str) -> &[R] {
         self.collectives.get(collective).map_or(&[], |(rules, _)| rules)
     }
 

@@ -65,7 +65,7 @@ impl Format for Ucc {
                 .collective(&rules.collective)
                 .ok_or_else(|| Problem::new(Place::File, format!("UCC has no `{}`", rules.collective)))?
                 .word;
-            let rectangles = rectangles::of(rules, INFINITY, &mut notes)?;
+            let rectangles = rectangles::covered(rules, INFINITY, &mut notes)?;
             notes.extend(too_narrow(rules, &rectangles));
             tokens.extend(written(name, &rectangles));
         }

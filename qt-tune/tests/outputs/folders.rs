@@ -6,7 +6,7 @@ use std::fs::{self, OpenOptions};
 use std::os::unix::fs::symlink;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::{Child, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -338,7 +338,7 @@ fn every_incomplete_set_is_repaired_and_none_is_deployed() {
         fs::write(out.join(".qtdec-outputs-abcdef.tmp"), "").unwrap();
         fs::write(out.join(LOCK), "").unwrap();
         for deployed in ["out", "out/bcast.tree.json"] {
-            let refused = run(folder.path(), &verify(deployed));
+            let refused = verify(folder.path(), deployed);
             assert_eq!(refused.status.code(), Some(1), "{}", said(&refused));
             assert!(said(&refused).contains("incomplete"), "{}", said(&refused));
             assert!(said(&refused).contains("run qtdec tune again"), "{}", said(&refused));
@@ -357,9 +357,13 @@ fn every_incomplete_set_is_repaired_and_none_is_deployed() {
     assert_eq!(contents(&out), left);
 }
 
-fn verify(deployed: &str) -> Vec<&str> {
-    let times = ["verify", "a.csv", "a.csv", "--columns", "method=algorithm,run=run", "--time-unit", "us"];
-    [&times[..], &["--basis=buffer", "--where", "algorithm=default", "--deployed", deployed]].concat()
+/// Compares the times of the default with themselves.
+fn verify(folder: &Path, deployed: &str) -> Output {
+    let read =
+        [&["read", "a.csv", "-o", "default.csv", "--where", "algorithm=default"], &READING[..5]].concat();
+    let made = run(folder, &read);
+    assert!(made.status.success(), "{}", said(&made));
+    run(folder, &["verify", "default.csv", "default.csv", "--deployed", deployed])
 }
 
 #[test]
@@ -367,28 +371,27 @@ fn a_complete_set_is_deployed_unless_its_tree_was_changed() {
     let folder = archive();
     let out = folder.path().join("out");
     let [set] = sets(folder.path(), ["a.csv"]);
-    let [of_folder, of_tree] =
-        ["out", "out/bcast.tree.json"].map(|deployed| run(folder.path(), &verify(deployed)));
+    let [of_folder, of_tree] = ["out", "out/bcast.tree.json"].map(|deployed| verify(folder.path(), deployed));
     assert!(of_folder.status.success(), "{}", said(&of_folder));
     assert_eq!(of_folder.stdout, of_tree.stdout);
     fs::write(out.join("report.html"), "edited").unwrap();
-    let warned = run(folder.path(), &verify("out"));
+    let warned = verify(folder.path(), "out");
     assert!(warned.status.success() && said(&warned).contains("`report.html`"), "{}", said(&warned));
     fs::write(out.join("bcast.tree.json"), [&set["bcast.tree.json"][..], b"\n"].concat()).unwrap();
     for deployed in ["out", "out/bcast.tree.json"] {
-        let refused = run(folder.path(), &verify(deployed));
+        let refused = verify(folder.path(), deployed);
         assert_eq!(refused.status.code(), Some(1));
         assert!(said(&refused).contains("the tree was changed"), "{}", said(&refused));
     }
     fs::create_dir(folder.path().join("empty")).unwrap();
-    let refused = run(folder.path(), &verify("empty"));
+    let refused = verify(folder.path(), "empty");
     assert!(said(&refused).contains("has no `qtdec-outputs.json`"), "{}", said(&refused));
     // A tree elsewhere has no set.
     fs::write(folder.path().join("empty/tree.json"), &set["bcast.tree.json"]).unwrap();
-    assert!(run(folder.path(), &verify("empty/tree.json")).status.success());
+    assert!(verify(folder.path(), "empty/tree.json").status.success());
     let demo = run(folder.path(), &["demo", "-o", "demo"]);
     assert!(demo.status.success());
-    let refused = run(folder.path(), &verify("demo"));
+    let refused = verify(folder.path(), "demo");
     assert!(said(&refused).contains("has no deployed trees"), "{}", said(&refused));
 }
 

@@ -7,12 +7,13 @@ use std::sync::{Arc, Mutex};
 use headless_chrome::protocol::cdp::types::Event;
 use headless_chrome::{Browser, LaunchOptions, Tab};
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Document, MethodIndex};
-use qtdec_tune::measure::notes::Notes;
-use qtdec_tune::measure::readers::{self, Columns, ReadOptions};
-use qtdec_tune::measure::selection::Recipe;
+use qtdec_measure::notes::Notes;
+use qtdec_measure::readers::{self, Columns, ReadOptions};
+use qtdec_measure::selection::Recipe;
+use qtdec_measure::study::sweep::{Over, Sweep};
 use qtdec_tune::report::page::{Report, Steps};
 use qtdec_tune::report::picture::Plane;
-use qtdec_tune::study::sweep::{Over, Sweep};
+use qtdec_tune::vocabulary::MPI;
 use serde_json::Value;
 
 const TIMES: &str = include_str!("../../../qt-tune/data/polaris-reduce-scatter/cells.csv");
@@ -20,7 +21,7 @@ const TIMES: &str = include_str!("../../../qt-tune/data/polaris-reduce-scatter/c
 /// Returns the map of the measurements that are part of the command.
 fn map() -> DecisionMap {
     let columns = Columns::parse("comm_size=comm_size,msg_size=bytes_per_rank,time=median_us").unwrap();
-    let requested = ReadOptions { columns, ..ReadOptions::default() };
+    let requested = ReadOptions { columns, ..ReadOptions::new(MPI) };
     let (measurements, _) = readers::read_one("cells.csv", TIMES.as_bytes(), &requested).unwrap();
     let baseline = vec!["MPI_Reduce_scatter_block".to_owned()];
     Recipe { baseline, ..Recipe::default() }.map(&measurements, &mut Notes::default()).unwrap()

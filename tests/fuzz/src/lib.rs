@@ -9,12 +9,13 @@ use std::io::Cursor;
 
 use qtdec_core::{Document, Options, SourceFile};
 use qtdec_lookup::{Table, checksum};
+use qtdec_measure::readers::{self, Columns, PathPattern, ReadOptions};
 use qtdec_mpi::catalogue::Release;
 use qtdec_mpi::schedule::Schedule;
 use qtdec_mpi::{Network, network as networks};
-use qtdec_tune::measure::readers::{self, Columns, PathPattern, ReadOptions};
 use qtdec_tune::tuning::selection::map_of;
 use qtdec_tune::tuning::{Job, Severity, detect, formats};
+use qtdec_tune::vocabulary::MPI;
 
 /// A body with the name of its target.
 pub type Body = (&'static str, fn(&[u8]));
@@ -87,7 +88,7 @@ pub fn measurements(bytes: &[u8]) {
             let requested = ReadOptions {
                 format: format.map(str::to_owned),
                 fixed: fixed.into_iter().collect(),
-                ..ReadOptions::default()
+                ..ReadOptions::new(MPI)
             };
             // The result may be times or an error.
             let _ = readers::read_one("input", Cursor::new(bytes.to_vec()), &requested);
@@ -123,7 +124,7 @@ pub fn options(bytes: &[u8]) {
     let _ = Options::parse(&given);
     for line in text.lines() {
         let _ = Columns::parse(line);
-        if let Ok(pattern) = PathPattern::parse(line) {
+        if let Ok(pattern) = PathPattern::parse(line, &MPI) {
             let _ = pattern.read(&text);
         }
         let _ = line.parse::<Release>();

@@ -24,7 +24,7 @@ fn main() -> ExitCode {
     let Some((name, body)) = BODIES.into_iter().find(|(name, _)| name == target) else { return usage() };
     let (Ok(first), Ok(count)) = (first.parse::<u64>(), count.parse::<u64>()) else { return usage() };
     let Ok(file) = File::create(file) else { return usage() };
-    let seeds = Seeds::of(name);
+    let seeds = Seeds::for_target(name);
     thread::spawn(watch);
     let (mut panics, mut slowest) = (0_u64, (Duration::ZERO, first));
     for number in first..first + count {

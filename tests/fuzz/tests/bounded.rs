@@ -9,7 +9,7 @@ const INPUTS: u64 = 1000;
 #[test]
 fn bodies_hold_on_seeds_and_mutations() {
     for (name, body) in BODIES {
-        let seeds = Seeds::of(name);
+        let seeds = Seeds::for_target(name);
         (0..INPUTS).for_each(|number| body(&seeds.input(number)));
     }
 }

@@ -34,10 +34,6 @@ impl FlagAndSize {
 #[allow(non_snake_case)]
 #[allow(clippy::too_many_lines)]
 pub const fn flag_and_size(in_place: bool, msgSize: usize) -> FlagAndSize {
-    const _: () = ::core::assert!(
-        usize::MAX.count_ones() >= 8,
-        "the type of `msgSize` is too narrow: the decision map compares it with 200"
-    );
     #[allow(clippy::cast_lossless)]
     #[inline]
     const fn qtdec_select(test: bool, below: u32, above: u32) -> u32 {

@@ -55,10 +55,6 @@ pub const fn labels(
     const _: fn(&Collective) = |label| match *label {
         Collective::Bcast | Collective::Reduce | Collective::AllReduce => {}
     };
-    const _: () = ::core::assert!(
-        usize::MAX.count_ones() >= 13,
-        "the type of `msg_size` is too narrow: the decision map compares it with 4096"
-    );
     #[allow(clippy::cast_lossless)]
     #[inline]
     const fn qtdec_select(test: bool, below: u32, above: u32) -> u32 {

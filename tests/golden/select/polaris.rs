@@ -156,14 +156,6 @@ impl Polaris {
 #[must_use]
 #[allow(clippy::too_many_lines, clippy::match_same_arms, clippy::cast_lossless)]
 pub const fn polaris(comm_size: usize, msg_size: usize) -> Polaris {
-    const _: () = ::core::assert!(
-        usize::MAX.count_ones() >= 12,
-        "the type of `comm_size` is too narrow: the decision map compares it with 2048"
-    );
-    const _: () = ::core::assert!(
-        usize::MAX.count_ones() >= 14,
-        "the type of `msg_size` is too narrow: the decision map compares it with 8192"
-    );
     #[allow(clippy::cast_lossless)]
     #[inline]
     const fn qtdec_select(test: bool, below: u32, above: u32) -> u32 {

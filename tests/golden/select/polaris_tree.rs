@@ -156,14 +156,6 @@ impl PolarisTree {
 #[must_use]
 #[allow(clippy::too_many_lines)]
 pub const fn polaris_tree(comm_size: usize, msg_size: usize) -> PolarisTree {
-    const _: () = ::core::assert!(
-        usize::MAX.count_ones() >= 11,
-        "the type of `comm_size` is too narrow: the decision map compares it with 1536"
-    );
-    const _: () = ::core::assert!(
-        usize::MAX.count_ones() >= 13,
-        "the type of `msg_size` is too narrow: the decision map compares it with 4096"
-    );
     #[allow(clippy::cast_lossless)]
     #[inline]
     const fn qtdec_select(test: bool, below: u32, above: u32) -> u32 {

@@ -60,10 +60,6 @@ impl ThreeAxes {
 #[must_use]
 #[allow(clippy::too_many_lines, clippy::match_same_arms)]
 pub const fn three_axes(comm_size: usize, msg_size: usize, ppn: usize) -> ThreeAxes {
-    const _: () = ::core::assert!(
-        usize::MAX.count_ones() >= 13,
-        "the type of `msg_size` is too narrow: the decision map compares it with 4096"
-    );
     #[allow(clippy::cast_lossless)]
     #[inline]
     const fn qtdec_select(test: bool, below: u32, above: u32) -> u32 {

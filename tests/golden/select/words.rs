@@ -36,10 +36,6 @@ impl Words {
 #[must_use]
 #[allow(clippy::too_many_lines, clippy::match_same_arms)]
 pub const fn words(in_place: bool, contiguous: bool, größe: usize) -> Words {
-    const _: () = ::core::assert!(
-        usize::MAX.count_ones() >= 11,
-        "the type of `größe` is too narrow: the decision map compares it with 1024"
-    );
     #[allow(clippy::cast_lossless)]
     #[inline]
     const fn qtdec_select(test: bool, below: u32, above: u32) -> u32 {

@@ -33,10 +33,6 @@ impl FlagAndSize {
 #[must_use]
 #[allow(non_snake_case)]
 pub const fn flag_and_size(in_place: bool, msgSize: usize) -> FlagAndSize {
-    const _: () = ::core::assert!(
-        usize::MAX.count_ones() >= 8,
-        "the type of `msgSize` is too narrow: the decision map compares it with 200"
-    );
     static QTDEC_TABLE: [u8; 8] = *b"\
 \x00\x01\x01\x01\
 \x01\x00\x01\x01";

@@ -90,10 +90,6 @@ impl ManyGuarded {
 #[must_use]
 #[allow(clippy::match_same_arms, clippy::too_many_lines)]
 pub const fn many_guarded(comm_size: usize, msg_size: usize) -> ManyGuarded {
-    const _: () = ::core::assert!(
-        usize::MAX.count_ones() >= 11,
-        "the type of `msg_size` is too narrow: the decision map compares it with 1024"
-    );
     if comm_size.is_power_of_two() {
         if comm_size == 2 {
             if msg_size >= comm_size {

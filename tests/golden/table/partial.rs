@@ -53,10 +53,6 @@ pub const fn partial(
     comm_size: usize,
     msg_size: usize,
 ) -> ::core::option::Option<Partial> {
-    const _: () = ::core::assert!(
-        usize::MAX.count_ones() >= 13,
-        "the type of `msg_size` is too narrow: the decision map compares it with 4096"
-    );
     static QTDEC_TABLE: [u8; 4] = *b"\
 \x00\x02\
 \x01\x00";

@@ -155,14 +155,6 @@ impl PolarisTree {
 /// Decided by `polaris_tree.json`: 9 regions, depth 2, penalty 8.4 % on average and 139.2 % at most.
 #[must_use]
 pub const fn polaris_tree(comm_size: usize, msg_size: usize) -> PolarisTree {
-    const _: () = ::core::assert!(
-        usize::MAX.count_ones() >= 11,
-        "the type of `comm_size` is too narrow: the decision map compares it with 1536"
-    );
-    const _: () = ::core::assert!(
-        usize::MAX.count_ones() >= 13,
-        "the type of `msg_size` is too narrow: the decision map compares it with 4096"
-    );
     static QTDEC_TABLE: [u8; 16] = *b"\
 \x03\x03\x03\x00\
 \x03\x03\x01\x00\

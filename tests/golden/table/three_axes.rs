@@ -60,10 +60,6 @@ impl ThreeAxes {
 #[must_use]
 #[allow(clippy::match_same_arms)]
 pub const fn three_axes(comm_size: usize, msg_size: usize, ppn: usize) -> ThreeAxes {
-    const _: () = ::core::assert!(
-        usize::MAX.count_ones() >= 13,
-        "the type of `msg_size` is too narrow: the decision map compares it with 4096"
-    );
     static QTDEC_TABLE: [u8; 8] = *b"\
 \x00\x02\
 \x01\x02\

@@ -36,10 +36,6 @@ impl Words {
 #[must_use]
 #[allow(clippy::match_same_arms)]
 pub const fn words(in_place: bool, contiguous: bool, größe: usize) -> Words {
-    const _: () = ::core::assert!(
-        usize::MAX.count_ones() >= 11,
-        "the type of `größe` is too narrow: the decision map compares it with 1024"
-    );
     static QTDEC_TABLE: [u8; 8] = *b"\
 \x00\x01\
 \x01\x01\

@@ -33,7 +33,7 @@ pub fn of_map(map: &DecisionMap, borders: Borders) -> Thresholds {
 fn of_table(tree: &DecisionTree) -> Thresholds {
     // From this size on, sizes are rounded.
     let mut steps: Thresholds = tree.domain().axes().iter().map(|_| vec![1 << 53]).collect();
-    if let Ok(table) = Table::of(tree) {
+    if let Ok(table) = Table::from_tree(tree) {
         for (steps, index) in steps.iter_mut().zip(&table.axes) {
             if let Some(AxisIndex { lookup: IntervalLookup::Exponent(buckets), .. }) = index {
                 steps.extend(buckets.edges());

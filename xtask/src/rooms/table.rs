@@ -1,12 +1,12 @@
 //! The table of rooms in ARCHITECTURE.md.
 
 /// Rooms and the rooms that each may use, in the order of the table.
-pub(super) struct Table(Vec<(String, Vec<String>)>);
+pub(super) struct RoomTable(Vec<(String, Vec<String>)>);
 
 /// The head of the table.
 const HEAD: &str = "| room | uses |";
 
-impl Table {
+impl RoomTable {
     /// Reads the table with the head `| room | uses |`.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let mut lines = text.lines().skip_while(|line| !line.starts_with(HEAD));
@@ -57,12 +57,12 @@ fn row(line: &str) -> Option<(String, Vec<String>)> {
 
 #[cfg(test)]
 mod tests {
-    use super::Table;
+    use super::RoomTable;
 
     #[test]
     fn an_arrow_up_is_a_fault() {
         let text = "| room | uses | what |\n|---|---|---|\n| `a` | – | |\n| `b` | `a`, `c` | |\n| `c` | `c` | |\n\nmore";
-        let table = Table::parse(text).unwrap();
+        let table = RoomTable::parse(text).unwrap();
         assert_eq!(table.rooms().collect::<Vec<_>>(), ["a", "b", "c"]);
         assert_eq!(table.uses("b").unwrap(), ["a", "c"]);
         let faults = table.faults();

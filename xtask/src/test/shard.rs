@@ -29,7 +29,7 @@ impl FromStr for Shard {
 impl Shard {
     /// Returns the steps of this shard. Steps with the same build stay together, since they would repeat it otherwise; the builds
     /// with the longest steps are placed first, each in the shard with the least work.
-    pub(super) fn of(self, steps: &[&'static Step]) -> Vec<&'static Step> {
+    pub(super) fn select(self, steps: &[&'static Step]) -> Vec<&'static Step> {
         let mut builds: Vec<(Build, u32)> = Vec::new();
         for step in steps {
             match builds.iter_mut().find(|(build, _)| *build == step.build) {
@@ -60,12 +60,23 @@ mod tests {
 
     #[test]
     fn every_step_is_in_exactly_one_shard() {
-        let all = steps::of(Tier::All);
+        let all = steps::in_tier(Tier::All);
         for count in 1..=6 {
-            let shards = (0..count).map(|number| Shard { number, count }.of(&all));
+            let shards = (0..count).map(|number| Shard { number, count }.select(&all));
             let names: Vec<&str> = shards.flatten().map(|step| step.name).collect();
             assert_eq!(names.len(), all.len(), "{count} shards");
             assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), all.len(), "{count} shards");
+        }
+    }
+
+    /// CI has four machines with two cores each.
+    #[test]
+    fn no_shard_takes_longer_than_a_quarter_of_an_hour() {
+        let all = steps::in_tier(Tier::All);
+        for number in 0..4 {
+            let own = Shard { number, count: 4 }.select(&all);
+            let minutes: u32 = own.iter().map(|step| step.minutes).sum();
+            assert!(minutes <= 2 * 15, "shard {}: {minutes} minutes of processor time", number + 1);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use qtdec_tune::report::picture::{Color, Content, Entry, Panel, Patch, Picture, Scale};
 
-use super::{Kind, Row, ratio};
+use super::{FormCost, Kind, ratio};
 
 /// The series: the kind of call, the distribution, the time and the colour (Okabe and Ito).
 const SERIES: [(&str, &str, Kind, Color); 3] = [
@@ -13,7 +13,7 @@ const SERIES: [(&str, &str, Kind, Color); 3] = [
 
 /// Returns times as multiples of those of `table` in the same run. A bar to the right is slower than the table, one to the left
 /// is faster; each step of the scale is a factor of two.
-pub(in super::super) fn figure(rows: &[Row]) -> Picture {
+pub(in super::super) fn figure(rows: &[FormCost]) -> Picture {
     let mut maps: Vec<&str> = rows.iter().map(|row| row.map).collect();
     maps.dedup();
     let entry = |(text, _, _, color): &(&str, _, _, Color)| Entry {
@@ -28,8 +28,8 @@ pub(in super::super) fn figure(rows: &[Row]) -> Picture {
     }
 }
 
-fn panel(rows: &[Row], map: &str) -> Panel {
-    let rows: Vec<&Row> = rows.iter().filter(|row| row.map == map).collect();
+fn panel(rows: &[FormCost], map: &str) -> Panel {
+    let rows: Vec<&FormCost> = rows.iter().filter(|row| row.map == map).collect();
     let mut forms: Vec<&str> = rows.iter().map(|row| &*row.times.form).collect();
     forms.dedup();
     // The first form stands above.

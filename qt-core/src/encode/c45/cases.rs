@@ -31,7 +31,7 @@ impl Attribute {
 }
 
 impl Cases {
-    pub(super) fn of(input: &Input<'_>) -> Self {
+    pub(super) fn new(input: &Input<'_>) -> Self {
         let map = input.map();
         let measured: Vec<(usize, MethodIndex)> =
             map.cells().iter().enumerate().filter_map(|(cell, method)| Some((cell, (*method)?))).collect();

@@ -12,7 +12,7 @@ pub(super) struct Estimate {
 }
 
 impl Estimate {
-    pub(super) fn of(options: &C45) -> Self {
+    pub(super) fn new(options: &C45) -> Self {
         let confidence = options.confidence / 100.0;
         let deviate = match options.constants {
             Constants::Release8 => interpolated_deviate(confidence),
@@ -118,7 +118,7 @@ mod tests {
     /// The book's example: six cases without an error at 25 % have 1.24 expected errors.
     #[test]
     fn leaves_without_errors_are_expected_to_make_some() {
-        let estimate = Estimate::of(&C45::default());
+        let estimate = Estimate::new(&C45::default());
         let errors = [6.0, 9.0, 1.0]
             .map(|cases| (1000.0 * estimate.of_leaf([cases, 0.0].into_iter())).round() / 1000.0);
         assert_eq!(errors, [1.238, 1.285, 0.75]);

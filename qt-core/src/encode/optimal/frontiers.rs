@@ -43,7 +43,7 @@ const ROUNDING: f64 = 1e-9;
 impl<'t> Frontiers<'t> {
     /// Creates the lists of all boxes that can be part of a wanted tree; `table` holds the best trees at the price.
     /// `work` is the remaining search limit. Returns `None` if it is exceeded.
-    pub(super) fn of(
+    pub(super) fn new(
         table: &'t Table<LeastCost>,
         model: &mut LeastCost,
         lens: &[usize],
@@ -52,8 +52,8 @@ impl<'t> Frontiers<'t> {
     ) -> Option<Self> {
         let limit = wanted.budget + wanted.price * wanted.leaves as f64;
         let limit = limit + ROUNDING * limit.abs();
-        let ranges = Ranges::of(lens[lens.len() - 1]);
-        let (outer, inner) = (Outer::of(lens).all(), ranges.all().collect::<Vec<_>>());
+        let ranges = Ranges::new(lens[lens.len() - 1]);
+        let (outer, inner) = (Outer::new(lens).all(), ranges.all().collect::<Vec<_>>());
         let boxed =
             |place: usize| [&outer[place / inner.len()][..], &[inner[place % inner.len()].clone()]].concat();
         // The memory for the places, the costs around them, and the numbers and heads of their lists.
@@ -208,7 +208,7 @@ mod tests {
 
     /// Returns the minimum sum of a box with at most this many leaves, by trying all cuts.
     fn tried(model: &mut LeastCost, whole: &[Range<usize>], last: usize, leaves: usize) -> f64 {
-        let (leaf, _) = model.leaf_and_test(whole, Ranges::of(last), None);
+        let (leaf, _) = model.leaf_and_test(whole, Ranges::new(last), None);
         let mut least = leaf;
         for (axis, at) in cuts(whole) {
             let [below, from] = halves(whole, axis, at);
@@ -233,7 +233,7 @@ mod tests {
                 let table = Table::best(&mut model, &lens);
                 let wanted = Wanted { leaves, budget, price };
                 let mut work = SearchLimit::COMMAND;
-                let frontiers = Frontiers::of(&table, &mut model, &lens, wanted, &mut work).unwrap();
+                let frontiers = Frontiers::new(&table, &mut model, &lens, wanted, &mut work).unwrap();
                 assert_eq!(frontiers.fewest(&whole, budget), Some(leaves), "{leaves} at {price}");
                 assert_eq!(frontiers.fewest(&whole, budget * 0.99), None, "{leaves} at {price}");
             }
@@ -255,7 +255,7 @@ mod tests {
         let wanted = Wanted { leaves, budget, price };
         let steps = |allowed: u64| {
             let mut work = SearchLimit::COMMAND.less(SearchLimit::COMMAND.steps() - allowed, 0).unwrap();
-            Frontiers::of(&table, &mut LeastCost::new(&lens, price, &costs(1024)), &lens, wanted, &mut work)
+            Frontiers::new(&table, &mut LeastCost::new(&lens, price, &costs(1024)), &lens, wanted, &mut work)
         };
         let all = boxes(&lens) as u64 * (leaves as u64).pow(2);
         assert!(steps(all / 1000).is_some());

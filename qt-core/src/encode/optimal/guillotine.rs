@@ -53,7 +53,7 @@ pub(in crate::encode) trait CostModel {
 pub(in crate::encode) struct Ranges(usize);
 
 impl Ranges {
-    pub(in crate::encode) fn of(len: usize) -> Self {
+    pub(in crate::encode) fn new(len: usize) -> Self {
         Self(len)
     }
 
@@ -86,8 +86,8 @@ pub(in crate::encode) struct Outer(Vec<Ranges>);
 
 impl Outer {
     /// Creates the boxes of all these axes except the last.
-    pub(in crate::encode) fn of(lens: &[usize]) -> Self {
-        Self(lens[..lens.len() - 1].iter().copied().map(Ranges::of).collect())
+    pub(in crate::encode) fn new(lens: &[usize]) -> Self {
+        Self(lens[..lens.len() - 1].iter().copied().map(Ranges::new).collect())
     }
 
     pub(in crate::encode) fn count(&self) -> usize {
@@ -167,8 +167,8 @@ impl<R: CostModel> Table<R> {
     }
 
     /// Computes the trees that are leaves.
-    pub(in crate::encode) fn of_leaves(model: &mut R, lens: &[usize]) -> Self {
-        let (outer, inner) = (Outer::of(lens), Ranges::of(lens[lens.len() - 1]));
+    pub(in crate::encode) fn from_leaves(model: &mut R, lens: &[usize]) -> Self {
+        let (outer, inner) = (Outer::new(lens), Ranges::new(lens[lens.len() - 1]));
         let mut values = vec![R::INFEASIBLE; outer.count() * inner.count()];
         for (plane, outer) in values.chunks_mut(inner.count()).zip(outer.all()) {
             model.leaves(&outer, inner, plane);
@@ -178,7 +178,7 @@ impl<R: CostModel> Table<R> {
 
     /// Computes the best leaves and tests. The sides of tests come from `sides`, or by default from the new table.
     fn fill(model: &mut R, lens: &[usize], sides: Option<&Self>) -> Self {
-        let (outer, inner) = (Outer::of(lens), Ranges::of(lens[lens.len() - 1]));
+        let (outer, inner) = (Outer::new(lens), Ranges::new(lens[lens.len() - 1]));
         let size = inner.count();
         let mut values = vec![R::INFEASIBLE; outer.count() * size];
         let (mut leaves, mut tests) = (vec![R::INFEASIBLE; size], vec![R::INFEASIBLE; size]);
@@ -292,7 +292,7 @@ impl<C: Copy> OuterSums<C> {
         cells: &[C],
         mut add: impl FnMut(C, C) -> C,
     ) -> Self {
-        let outer = Outer::of(lens);
+        let outer = Outer::new(lens);
         let width = lens[lens.len() - 1] * per_cell;
         let mut sums: Vec<C> = Vec::with_capacity(outer.count() * width);
         for whole in outer.all() {
@@ -311,7 +311,7 @@ impl<C: Copy> OuterSums<C> {
     }
 
     /// Returns the sums of one box along the outer axes.
-    pub(in crate::encode) fn of(&self, outer: &[Range<usize>]) -> &[C] {
+    pub(in crate::encode) fn get(&self, outer: &[Range<usize>]) -> &[C] {
         &self.sums[self.outer.number(outer) * self.width..][..self.width]
     }
 }
@@ -323,7 +323,7 @@ mod tests {
     #[test]
     fn every_range_has_its_own_number() {
         for len in 1..20 {
-            let ranges = Ranges::of(len);
+            let ranges = Ranges::new(len);
             let numbers: Vec<usize> = ranges.all().map(|range| ranges.number(&range)).collect();
             assert_eq!(numbers, (0..ranges.count()).collect::<Vec<_>>());
         }
@@ -331,7 +331,7 @@ mod tests {
 
     #[test]
     fn a_box_comes_after_its_halves() {
-        let outer = Outer::of(&[3, 4, 9]);
+        let outer = Outer::new(&[3, 4, 9]);
         for (number, whole) in outer.all().iter().enumerate() {
             assert_eq!(outer.number(whole), number);
             for (axis, at) in cuts(whole) {
@@ -346,7 +346,7 @@ mod tests {
     fn the_steps_are_those_of_every_cut_of_every_box() {
         for lens in [vec![7], vec![3, 5], vec![2, 4, 3]] {
             let with_last = [&lens[..], &[1]].concat();
-            let all = Outer::of(&with_last).all();
+            let all = Outer::new(&with_last).all();
             assert_eq!(steps(&lens), all.iter().map(|whole| cuts(whole).count() as u128).sum());
             assert_eq!(boxes(&lens), all.len() as u128);
         }

@@ -21,7 +21,7 @@ pub(super) struct LeafCosts {
 
 impl LeafCosts {
     /// Creates costs from mismatches: the calls for which a method is not acceptable, times `each`.
-    pub(super) fn of_mismatches(input: &Input<'_>, each: f64) -> Self {
+    pub(super) fn from_mismatches(input: &Input<'_>, each: f64) -> Self {
         let cost_of = |cell: usize, method: MethodIndex| {
             let right = input.allowed(cell).binary_search(&method).is_ok();
             if right { 0.0 } else { each * input.weight(cell) }
@@ -30,7 +30,7 @@ impl LeafCosts {
     }
 
     /// Creates costs from penalties in per cent, times the calls; infinite for a method that is not allowed.
-    pub(super) fn of_penalties(input: &Input<'_>) -> Self {
+    pub(super) fn from_penalties(input: &Input<'_>) -> Self {
         let cost_of = |cell: usize, method: MethodIndex| {
             let cost = input.costs().and_then(|costs| costs.get(cell, method));
             match (cost, input.best_cost(cell)) {

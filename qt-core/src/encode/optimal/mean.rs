@@ -17,7 +17,7 @@ use crate::fixed_point::{OF_PERCENT, Units};
 use crate::problem::{Place, Problem};
 
 pub(super) fn encode(input: &Input<'_>, mean: f64) -> Result<Encoded, Problem> {
-    let leaf_costs = LeafCosts::of_penalties(input);
+    let leaf_costs = LeafCosts::from_penalties(input);
     let measured = || (0..input.shape().cells()).filter(|&cell| !input.allowed(cell).is_empty());
     let calls: f64 = measured().map(|cell| input.weight(cell)).sum();
     if leaf_costs.least() > (mean * calls).next_up() {
@@ -138,12 +138,12 @@ impl<'s, 'm> Bounded<'s, 'm> {
         while least < leaves.end {
             let end = leaves.end.min(least + more);
             let wanted = Wanted { leaves: end - 1, budget: self.budget, price };
-            let frontiers = Frontiers::of(&table, &mut self.model, &lens, wanted, &mut work).ok_or(least)?;
+            let frontiers = Frontiers::new(&table, &mut self.model, &lens, wanted, &mut work).ok_or(least)?;
             if let Some(fewest) = frontiers.fewest(&whole, self.budget) {
                 let decide = |samples: &[Range<usize>]| self.leaf_costs.decision(self.input, samples);
                 let search = Search { input: self.input, grid: &self.grid, decide: &decide };
                 let nodes = frontiers.tree(&search, &whole, fewest);
-                return Ok(Some(Encoded::of(&nodes, self.input.shape(), None)));
+                return Ok(Some(Encoded::new(&nodes, self.input.shape(), None)));
             }
             (least, more) = (end, 2 * more);
             work = work.freed(self.input.search_limit());

@@ -26,7 +26,7 @@ impl<'s> Uniform<'s> {
         [leaf, never]: [V; 2],
     ) {
         plane.fill(never);
-        let columns = self.columns.of(outer);
+        let columns = self.columns.get(outer);
         for start in 0..columns.len() {
             let mut common = SetId::ANY;
             for (before, &column) in columns[start..].iter().enumerate() {
@@ -115,7 +115,7 @@ impl CostModel for FewestTests<'_> {
     }
 
     fn tests(&mut self, outer: &[Range<usize>], ranges: Ranges, plane: &mut [f64]) -> bool {
-        let columns = self.calls.of(outer);
+        let columns = self.calls.get(outer);
         let mut sums = vec![0.0; columns.len()];
         each_width(columns, ranges, &mut sums, |number, sum| plane[number] = sum);
         true
@@ -160,7 +160,7 @@ impl<'s> FewestMispredictions<'s> {
 
     /// Passes the number of calls that reach each box of a plane to `take`.
     fn each_box(&mut self, outer: &[Range<usize>], ranges: Ranges, take: impl FnMut(usize, f64)) {
-        let columns = self.calls.of(outer);
+        let columns = self.calls.get(outer);
         self.sums.clear();
         self.sums.resize(columns.len(), 0.0);
         each_width(columns, ranges, &mut self.sums, take);
@@ -228,7 +228,7 @@ impl CostModel for LeastCost {
     fn leaves(&mut self, outer: &[Range<usize>], ranges: Ranges, plane: &mut [f64]) {
         plane.fill(Self::INFEASIBLE);
         for method in 0..self.methods {
-            let columns = self.columns[method].of(outer);
+            let columns = self.columns[method].get(outer);
             self.sums.clear();
             self.sums.resize(columns.len(), self.leaf);
             each_width(columns, ranges, &mut self.sums, |number, sum| {

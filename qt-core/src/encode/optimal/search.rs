@@ -73,7 +73,7 @@ impl<C: Copy> Search<'_, C> {
         let limit = limit.min(self.deepest());
         self.check_search_limit("the best tree of limited depth", limit as usize + 1, size_of::<R::Value>())?;
         let lens = self.grid.lens();
-        let mut tables = vec![Table::of_leaves(model, &lens)];
+        let mut tables = vec![Table::from_leaves(model, &lens)];
         for level in 0..limit as usize {
             let deeper = tables[level].one_deeper(model, &lens);
             tables.push(deeper);
@@ -92,14 +92,14 @@ impl<C: Copy> Search<'_, C> {
         lower_bound: Option<u64>,
     ) -> Encoded {
         let nodes = self.tree(model, tables, &self.whole());
-        Encoded::of(&nodes, self.input.shape(), lower_bound)
+        Encoded::new(&nodes, self.input.shape(), lower_bound)
     }
 
     /// Returns the best tree of a box.
     fn tree<R: CostModel>(&self, model: &mut R, tables: &Tables<'_, R>, whole: &[Range<usize>]) -> FlatTree {
         let sides = tables.sides();
         let cut = sides.table().and_then(|table| best_cut(table, whole));
-        let ranges = Ranges::of(self.grid.lens()[whole.len() - 1]);
+        let ranges = Ranges::new(self.grid.lens()[whole.len() - 1]);
         let (leaf, test) = model.leaf_and_test(whole, ranges, cut.map(|cut| cut.value));
         match cut {
             Some(cut) if test < leaf => {
@@ -149,7 +149,7 @@ impl Search<'_, SetId> {
             self.check_search_limit("the smallest tree", 1, size_of::<i16>())?;
         }
         let (nodes, leaves) = self.smallest(sets);
-        Ok(Encoded::of(&nodes, self.input.shape(), Some(leaves)))
+        Ok(Encoded::new(&nodes, self.input.shape(), Some(leaves)))
     }
 
     /// Returns the tree with the fewest leaves, and its number of leaves.

@@ -36,12 +36,12 @@ pub struct Bucket {
 impl Buckets {
     /// Creates the list for increasing thresholds, at least one and none of them 0. If it would take more than `most` bytes, returns the
     /// bytes and the two thresholds that require them.
-    pub(crate) fn of(thresholds: Vec<u64>, most: u64) -> Result<Self, (u128, u64, u64)> {
+    pub(crate) fn new(thresholds: Vec<u64>, most: u64) -> Result<Self, (u128, u64, u64)> {
         Self { thresholds, bits: 0, scale: Scale::Whole }.refined(most)
     }
 
     /// Creates the list for the halves of sizes, with 12 bytes for each bucket.
-    pub(crate) fn of_halves(thresholds: Vec<u64>, most: u64) -> Result<Self, (u128, u64, u64)> {
+    pub(crate) fn from_halves(thresholds: Vec<u64>, most: u64) -> Result<Self, (u128, u64, u64)> {
         Self { thresholds, bits: 0, scale: Scale::Half }.refined(most)
     }
 
@@ -212,8 +212,8 @@ mod tests {
             &[2, 3, 1 << 32],
         ];
         for thresholds in lists {
-            let whole = Buckets::of(thresholds.to_vec(), 1 << 20).unwrap();
-            let halves = Buckets::of_halves(thresholds.to_vec(), 1 << 20).unwrap();
+            let whole = Buckets::new(thresholds.to_vec(), 1 << 20).unwrap();
+            let halves = Buckets::from_halves(thresholds.to_vec(), 1 << 20).unwrap();
             let (list, in_order) = (whole.list(), halves.in_order().collect::<Vec<_>>());
             assert_eq!(in_order.len() as u64, halves.reached());
             let edges =
@@ -229,13 +229,13 @@ mod tests {
 
     #[test]
     fn thresholds_on_the_borders_of_buckets_need_no_finer_ones() {
-        let buckets = Buckets::of((0..24).map(|bit| 1 << bit).collect(), 1 << 20).unwrap();
+        let buckets = Buckets::new((0..24).map(|bit| 1 << bit).collect(), 1 << 20).unwrap();
         assert_eq!((buckets.bits, buckets.count()), (0, 32));
     }
 
     #[test]
     fn close_thresholds_are_reported_with_the_size_of_the_table() {
-        let refused = |thresholds: &[u64]| Buckets::of(thresholds.to_vec(), 1 << 20).unwrap_err();
+        let refused = |thresholds: &[u64]| Buckets::new(thresholds.to_vec(), 1 << 20).unwrap_err();
         // 30 octaves of 2^29 buckets of 8 bytes each.
         assert_eq!(refused(&[1, 1_000_000_001, 1_000_000_002]), (30 << 32, 1_000_000_001, 1_000_000_002));
         // An `f64` cannot distinguish these sizes.

@@ -20,8 +20,11 @@ pub(in crate::schedule) static BRUCK: Entry = Entry {
 
 fn allgather(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::all(request, rank);
-    let block = |from, to| vec![request.slots(from, to).of(Buffer::Receive)];
-    ops.copy(request.message().of(Buffer::Send), request.slot(rank).of(Buffer::Receive))?;
+    let block = |from, to| vec![request.slots(from, to).within_buffer(Buffer::Receive)];
+    ops.copy(
+        request.message().within_buffer(Buffer::Send),
+        request.slot(rank).within_buffer(Buffer::Receive),
+    )?;
     let mut known = 1;
     while known < group.size {
         let more = known.min(group.size - known);

@@ -25,11 +25,14 @@ fn allgather(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooL
         return ring::allgather(request, rank, ops);
     }
     let group = Group::all(request, rank);
-    let slots = |from, to| request.slots(from, to).of(Buffer::Receive);
+    let slots = |from, to| request.slots(from, to).within_buffer(Buffer::Receive);
     let is_even = rank.is_multiple_of(2);
     let neighbors =
         if is_even { [group.ahead(1), group.behind(1)] } else { [group.behind(1), group.ahead(1)] };
-    ops.copy(request.message().of(Buffer::Send), request.slot(rank).of(Buffer::Receive))?;
+    ops.copy(
+        request.message().within_buffer(Buffer::Send),
+        request.slot(rank).within_buffer(Buffer::Receive),
+    )?;
     ops.send(neighbors[0], slots(rank, rank + 1))?;
     ops.receive(neighbors[0], slots(neighbors[0], neighbors[0] + 1))?;
     // Pairs of blocks are identified by their first block, which is even.

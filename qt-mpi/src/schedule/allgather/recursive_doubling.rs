@@ -19,6 +19,9 @@ pub(in crate::schedule) static RECURSIVE_DOUBLING: Entry = Entry {
 
 fn allgather(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::all(request, rank);
-    ops.copy(request.message().of(Buffer::Send), request.slot(rank).of(Buffer::Receive))?;
-    group.allgather_doubling(|from, to| vec![request.slots(from, to).of(Buffer::Receive)], ops)
+    ops.copy(
+        request.message().within_buffer(Buffer::Send),
+        request.slot(rank).within_buffer(Buffer::Receive),
+    )?;
+    group.allgather_doubling(|from, to| vec![request.slots(from, to).within_buffer(Buffer::Receive)], ops)
 }

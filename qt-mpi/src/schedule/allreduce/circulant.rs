@@ -23,10 +23,10 @@ fn allreduce(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooL
     let message = request.message();
     let group = Group::all(request, rank);
     if group.size == 1 {
-        return ops.copy(message.of(Buffer::Send), message.of(Buffer::Receive));
+        return ops.copy(message.within_buffer(Buffer::Send), message.within_buffer(Buffer::Receive));
     }
     let graph = Circulant::new(group.size);
     let block = |from, to| request.blocks(from, to, group.size);
-    graph.reduce_scatter(&group, block, &mut Partial::new(message.of(Buffer::Receive)), ops)?;
-    graph.allgather(&group, |from, to| vec![block(from, to).of(Buffer::Receive)], ops)
+    graph.reduce_scatter(&group, block, &mut Partial::new(message.within_buffer(Buffer::Receive)), ops)?;
+    graph.allgather(&group, |from, to| vec![block(from, to).within_buffer(Buffer::Receive)], ops)
 }

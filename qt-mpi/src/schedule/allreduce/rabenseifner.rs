@@ -20,9 +20,9 @@ pub(in crate::schedule) static RABENSEIFNER: Entry = Entry {
 
 fn allreduce(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let message = request.message();
-    let result = message.of(Buffer::Receive);
+    let result = message.within_buffer(Buffer::Receive);
     if request.comm_size() == 1 {
-        return ops.copy(message.of(Buffer::Send), result);
+        return ops.copy(message.within_buffer(Buffer::Send), result);
     }
     let mut partial = Partial::new(result);
     let mut slots = Slots::new(request.bytes());
@@ -32,6 +32,8 @@ fn allreduce(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooL
     };
     let block = |from, to| request.blocks(from, to, folded.nodes);
     folded.halve(node, block, &mut partial, &mut slots, ops)?;
-    folded.group(node).allgather_doubling(|from, to| vec![block(from, to).of(Buffer::Receive)], ops)?;
+    folded
+        .group(node)
+        .allgather_doubling(|from, to| vec![block(from, to).within_buffer(Buffer::Receive)], ops)?;
     folded.leave(vec![result], ops)
 }

@@ -20,9 +20,9 @@ pub(in crate::schedule) static RECURSIVE_DOUBLING: Entry = Entry {
 
 fn allreduce(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let message = request.message();
-    let result = message.of(Buffer::Receive);
+    let result = message.within_buffer(Buffer::Receive);
     if request.comm_size() == 1 {
-        return ops.copy(message.of(Buffer::Send), result);
+        return ops.copy(message.within_buffer(Buffer::Send), result);
     }
     let mut partial = Partial::new(result);
     let mut slots = Slots::new(request.bytes());

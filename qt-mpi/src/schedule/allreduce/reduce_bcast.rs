@@ -22,10 +22,10 @@ fn plan(request: &Request) -> Plan<'_> {
     Box::new(move |rank, ops| {
         let message = from_zero.message();
         if from_zero.comm_size() == 1 {
-            return ops.copy(message.of(Buffer::Send), message.of(Buffer::Receive));
+            return ops.copy(message.within_buffer(Buffer::Send), message.within_buffer(Buffer::Receive));
         }
         let result = |part: Part| Part { buffer: Buffer::Receive, ..part };
-        mirror::reduce_into(&bcast::BINOMIAL, &from_zero, message.of(Buffer::Receive))(rank, ops)?;
+        mirror::reduce_into(&bcast::BINOMIAL, &from_zero, message.within_buffer(Buffer::Receive))(rank, ops)?;
         let down = ops.inner(rank, |inner| bcast::BINOMIAL.plan(&from_zero)(rank, inner))?;
         ops.embed(down, |peer| peer, result)
     })

@@ -21,15 +21,18 @@ pub(in crate::schedule) static RING: Entry = Entry {
 pub(super) fn allreduce(request: &Request, rank: u32, cut: bool, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::all(request, rank);
     if group.size == 1 {
-        return ops.copy(request.message().of(Buffer::Send), request.message().of(Buffer::Receive));
+        return ops.copy(
+            request.message().within_buffer(Buffer::Send),
+            request.message().within_buffer(Buffer::Receive),
+        );
     }
     let block = |index| request.block(index, group.size);
     // No block is larger than block 0.
     let phases = if cut { request.segments(block(0)).remaining() } else { 1 };
     for phase in 0..phases {
         let piece = |index| if cut { request.segment_of(block(index), phase) } else { block(index) };
-        group.reduce_scatter_ring(piece, |index| piece(index).of(Buffer::Receive), ops)?;
+        group.reduce_scatter_ring(piece, |index| piece(index).within_buffer(Buffer::Receive), ops)?;
     }
     // Every rank now has the block after its own.
-    group.allgather_ring(|from, _| vec![block((from + 1) % group.size).of(Buffer::Receive)], ops)
+    group.allgather_ring(|from, _| vec![block((from + 1) % group.size).within_buffer(Buffer::Receive)], ops)
 }

@@ -19,7 +19,10 @@ pub(in crate::schedule) static BRUCK: Entry = Entry {
 
 fn alltoall(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::all(request, rank);
-    ops.copy(request.slot(rank).of(Buffer::Send), request.slot(rank).of(Buffer::Receive))?;
+    ops.copy(
+        request.slot(rank).within_buffer(Buffer::Send),
+        request.slot(rank).within_buffer(Buffer::Receive),
+    )?;
     if request.bytes() == 0 {
         return Ok(());
     }
@@ -34,13 +37,13 @@ fn alltoall(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLa
         // The number of previous moves of a block is the number of lower bits that are set.
         let hops = |distance: u32| (distance & (bit - 1)).count_ones();
         let from = |distance: u32| match hops(distance) {
-            0 => request.slot(group.ahead(distance)).of(Buffer::Send),
+            0 => request.slot(group.ahead(distance)).within_buffer(Buffer::Send),
             hops => place(distance, hops),
         };
         let into = |distance: u32| {
             let is_last = distance < 2 * bit;
             if is_last {
-                request.slot(group.behind(distance)).of(Buffer::Receive)
+                request.slot(group.behind(distance)).within_buffer(Buffer::Receive)
             } else {
                 place(distance, hops(distance) + 1)
             }

@@ -16,10 +16,13 @@ pub(in crate::schedule) static LINEAR: Entry = Entry {
 };
 
 fn alltoall(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
-    ops.copy(request.slot(rank).of(Buffer::Send), request.slot(rank).of(Buffer::Receive))?;
+    ops.copy(
+        request.slot(rank).within_buffer(Buffer::Send),
+        request.slot(rank).within_buffer(Buffer::Receive),
+    )?;
     for peer in (0..request.comm_size()).filter(|&peer| peer != rank) {
-        ops.receive(peer, request.slot(peer).of(Buffer::Receive))?;
-        ops.send(peer, request.slot(peer).of(Buffer::Send))?;
+        ops.receive(peer, request.slot(peer).within_buffer(Buffer::Receive))?;
+        ops.send(peer, request.slot(peer).within_buffer(Buffer::Send))?;
     }
     Ok(())
 }

@@ -19,7 +19,10 @@ pub(in crate::schedule) static PAIRWISE: Entry = Entry {
 
 fn alltoall(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::all(request, rank);
-    ops.copy(request.slot(rank).of(Buffer::Send), request.slot(rank).of(Buffer::Receive))?;
+    ops.copy(
+        request.slot(rank).within_buffer(Buffer::Send),
+        request.slot(rank).within_buffer(Buffer::Receive),
+    )?;
     for distance in 1..group.size {
         let (to, from) = if group.size.is_power_of_two() {
             (rank ^ distance, rank ^ distance)
@@ -27,8 +30,8 @@ fn alltoall(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLa
             (group.ahead(distance), group.behind(distance))
         };
         let before = ops.len();
-        ops.receive(from, request.slot(from).of(Buffer::Receive))?;
-        ops.send(to, request.slot(to).of(Buffer::Send))?;
+        ops.receive(from, request.slot(from).within_buffer(Buffer::Receive))?;
+        ops.send(to, request.slot(to).within_buffer(Buffer::Send))?;
         ops.hold(before..ops.len());
     }
     Ok(())

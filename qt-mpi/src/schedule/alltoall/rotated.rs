@@ -18,11 +18,14 @@ pub(in crate::schedule) static ROTATED: Entry = Entry {
 
 fn alltoall(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::all(request, rank);
-    ops.copy(request.slot(rank).of(Buffer::Send), request.slot(rank).of(Buffer::Receive))?;
+    ops.copy(
+        request.slot(rank).within_buffer(Buffer::Send),
+        request.slot(rank).within_buffer(Buffer::Receive),
+    )?;
     for distance in 1..group.size {
         let (ahead, behind) = (group.ahead(distance), group.behind(distance));
-        ops.receive(behind, request.slot(behind).of(Buffer::Receive))?;
-        ops.send(ahead, request.slot(ahead).of(Buffer::Send))?;
+        ops.receive(behind, request.slot(behind).within_buffer(Buffer::Receive))?;
+        ops.send(ahead, request.slot(ahead).within_buffer(Buffer::Send))?;
     }
     Ok(())
 }

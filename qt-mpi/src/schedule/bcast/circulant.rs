@@ -22,10 +22,10 @@ fn broadcast(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooL
     let graph = Circulant::new(request.comm_size());
     for round in graph.broadcast(request.from_root(rank), segments.len() as u64) {
         if let Some(Transfer { peer, segment }) = round.send {
-            ops.send(request.to_rank(peer), segments[segment as usize].of(Buffer::Data))?;
+            ops.send(request.to_rank(peer), segments[segment as usize].within_buffer(Buffer::Data))?;
         }
         if let Some(Transfer { peer, segment }) = round.receive {
-            ops.receive(request.to_rank(peer), segments[segment as usize].of(Buffer::Data))?;
+            ops.receive(request.to_rank(peer), segments[segment as usize].within_buffer(Buffer::Data))?;
         }
     }
     Ok(())

@@ -18,7 +18,7 @@ pub(in crate::schedule) static SCATTER_ALLGATHER_RING: Entry = Entry {
 
 fn broadcast(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::from_root(request, rank);
-    let block = |from, to| vec![request.blocks(from, to, group.size).of(Buffer::Data)];
+    let block = |from, to| vec![request.blocks(from, to, group.size).within_buffer(Buffer::Data)];
     group.scatter_binomial(block, ops)?;
     group.allgather_ring(block, ops)
 }

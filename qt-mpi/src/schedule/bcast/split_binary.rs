@@ -28,12 +28,12 @@ fn broadcast(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooL
         for index in 0..left.len().max(right.len()) {
             for (&child, half) in place.children.iter().zip([&left, &right]) {
                 if let Some(segment) = half.get(index) {
-                    ops.send(request.to_rank(child), segment.of(Buffer::Data))?;
+                    ops.send(request.to_rank(child), segment.within_buffer(Buffer::Data))?;
                 }
             }
         }
         if comm_size.is_multiple_of(2) {
-            ops.send(request.to_rank(comm_size - 1), halves[1].of(Buffer::Data))?;
+            ops.send(request.to_rank(comm_size - 1), halves[1].within_buffer(Buffer::Data))?;
         }
         return Ok(());
     }
@@ -53,8 +53,8 @@ fn exchange(
 ) -> Result<(), TooLarge> {
     let partner = if number % 2 == 1 { number + 1 } else { number - 1 };
     if partner == request.comm_size() {
-        return ops.receive(request.to_rank(0), other.of(Buffer::Data));
+        return ops.receive(request.to_rank(0), other.within_buffer(Buffer::Data));
     }
-    ops.send(request.to_rank(partner), own.of(Buffer::Data))?;
-    ops.receive(request.to_rank(partner), other.of(Buffer::Data))
+    ops.send(request.to_rank(partner), own.within_buffer(Buffer::Data))?;
+    ops.receive(request.to_rank(partner), other.within_buffer(Buffer::Data))
 }

@@ -21,7 +21,7 @@ impl Bounds {
     ///
     /// For an allreduce the bytes are 2 (p − 1)/p of the message, rounded down to whole bytes (Patarasuk and Yuan,
     /// "Bandwidth optimal all-reduce algorithms for clusters of workstations", JPDC 69, 2009).
-    pub fn of(collective: Collective, request: &Request, longest: u64) -> Self {
+    pub fn new(collective: Collective, request: &Request, longest: u64) -> Self {
         let ranks = u64::from(request.comm_size());
         let one = request.bytes();
         let doublings = u64::from(request.comm_size().next_power_of_two().trailing_zeros());

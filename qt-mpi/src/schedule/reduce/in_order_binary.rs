@@ -55,12 +55,12 @@ fn reduce(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarg
     let longest = request.segments(request.message()).map(|segment| segment.bytes).max().unwrap_or(0);
     let mut slots = [Slots::new(longest), Slots::new(longest)];
     let whole = match parent {
-        None => request.message().of(Buffer::Receive),
+        None => request.message().within_buffer(Buffer::Receive),
         Some(_) if children > 0 => ops.scratch(request.bytes()),
-        Some(_) => request.message().of(Buffer::Send),
+        Some(_) => request.message().within_buffer(Buffer::Send),
     };
     for segment in request.segments(request.message()) {
-        let own = segment.of(Buffer::Send);
+        let own = segment.within_buffer(Buffer::Send);
         let result = segment.within(whole);
         let mut operands: Vec<Part> = vec![own];
         if let Some(left) = left {

@@ -19,26 +19,32 @@ pub(in crate::schedule) static LINEAR: Entry = Entry {
 fn reduce(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let root = request.root_rank();
     if request.comm_size() == 1 {
-        return ops.copy(request.message().of(Buffer::Send), request.message().of(Buffer::Receive));
+        return ops.copy(
+            request.message().within_buffer(Buffer::Send),
+            request.message().within_buffer(Buffer::Receive),
+        );
     }
     if rank != root {
         for segment in request.segments(request.message()) {
-            ops.send(root, segment.of(Buffer::Send))?;
+            ops.send(root, segment.within_buffer(Buffer::Send))?;
         }
         return Ok(());
     }
     let mut slots =
         Slots::new(request.segments(request.message()).map(|segment| segment.bytes).max().unwrap_or(0));
     for segment in request.segments(request.message()) {
-        let result = segment.of(Buffer::Receive);
+        let result = segment.within_buffer(Buffer::Receive);
         // Rank 0 begins the result; the root has its input already.
-        let mut so_far = if root == 0 { segment.of(Buffer::Send) } else { result };
+        let mut so_far = if root == 0 { segment.within_buffer(Buffer::Send) } else { result };
         if root > 0 {
             ops.receive(0, result)?;
         }
         for other in 1..request.comm_size() {
-            let operand =
-                if other == root { segment.of(Buffer::Send) } else { slots.next(segment.bytes, ops) };
+            let operand = if other == root {
+                segment.within_buffer(Buffer::Send)
+            } else {
+                slots.next(segment.bytes, ops)
+            };
             if other != root {
                 ops.receive(other, operand)?;
             }

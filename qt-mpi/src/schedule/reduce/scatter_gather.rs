@@ -22,14 +22,14 @@ pub(in crate::schedule) static SCATTER_GATHER: Entry = Entry {
 fn reduce(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::from_root(request, rank);
     let whole = match group.me {
-        0 => request.message().of(Buffer::Receive),
+        0 => request.message().within_buffer(Buffer::Receive),
         _ => ops.scratch(request.bytes()),
     };
     let block = |from, to| request.blocks(from, to, group.size);
     let mut partial = Partial::new(whole);
     Circulant::new(group.size).reduce_scatter(&group, block, &mut partial, ops)?;
     if group.size == 1 {
-        return ops.copy(request.message().of(Buffer::Send), whole);
+        return ops.copy(request.message().within_buffer(Buffer::Send), whole);
     }
     group.gather_binomial(|from, to| vec![block(from, to).within(whole)], ops)
 }

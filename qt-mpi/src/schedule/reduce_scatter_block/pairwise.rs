@@ -19,8 +19,8 @@ pub(in crate::schedule) static PAIRWISE: Entry = Entry {
 
 fn reduce_scatter(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::all(request, rank);
-    let result = request.message().of(Buffer::Receive);
-    let mut so_far = request.slot(rank).of(Buffer::Send);
+    let result = request.message().within_buffer(Buffer::Receive);
+    let mut so_far = request.slot(rank).within_buffer(Buffer::Send);
     if group.size == 1 {
         return ops.copy(so_far, result);
     }
@@ -28,7 +28,7 @@ fn reduce_scatter(request: &Request, rank: u32, ops: &mut Builder) -> Result<(),
     for distance in 1..group.size {
         let (ahead, behind) = (group.ahead(distance), group.behind(distance));
         let slot = slots.next(request.bytes(), ops);
-        ops.send(ahead, request.slot(ahead).of(Buffer::Send))?;
+        ops.send(ahead, request.slot(ahead).within_buffer(Buffer::Send))?;
         ops.receive(behind, slot)?;
         ops.reduce(&[slot, so_far], result)?;
         so_far = result;

@@ -20,9 +20,9 @@ pub(in crate::schedule) static RECURSIVE_HALVING: Entry = Entry {
 
 fn reduce_scatter(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let comm_size = request.comm_size();
-    let result = request.message().of(Buffer::Receive);
+    let result = request.message().within_buffer(Buffer::Receive);
     if comm_size == 1 {
-        return ops.copy(request.message().of(Buffer::Send), result);
+        return ops.copy(request.message().within_buffer(Buffer::Send), result);
     }
     let whole = request.slots(0, comm_size);
     let combined = ops.scratch(whole.bytes);

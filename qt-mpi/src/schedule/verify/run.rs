@@ -303,5 +303,5 @@ fn conflict(schedule: &Schedule, graph: &Graph, node: Node, with: Node, part: Pa
 
 fn site(schedule: &Schedule, graph: &Graph, node: Node) -> Site {
     let (rank, operation) = graph.place(node);
-    Site::of(schedule, rank, operation)
+    Site::new(schedule, rank, operation)
 }

@@ -43,28 +43,11 @@ impl Benchmark {
         }
     }
 
-    /// Returns the command line that measures `$collective` with messages from `$from` to `$greatest` bytes, as a Bash array.
-    pub(super) fn command(self) -> &'static str {
-        match self {
-            Self::Osu => {
-                "  local command=(\"osu_$collective\" -f)\n\
-                 \x20 if [ \"$collective\" != barrier ]; then command+=(-m \"$from:$greatest\"); fi\n"
-            }
-            // Its names begin with a capital. Without -npmin it also measures every smaller communicator.
-            Self::Imb => {
-                "  local command=(IMB-MPI1 -npmin \"$ranks\" -msglog \"$(log2 \"$from\"):$(log2 \"$greatest\")\" \"${collective^}\")\n"
-            }
-        }
-    }
-
-    /// Returns the functions that its command line calls.
+    /// Returns the function `set_command`, which sets the command line of a benchmark, and what it calls.
     pub(super) fn functions(self) -> &'static str {
         match self {
-            Self::Osu => "",
-            Self::Imb => {
-                "log2() { local size=$1 exponent=0; while [ \"$size\" -gt 1 ]; do size=$((size / 2)) exponent=$((exponent + 1)); \
-                 done; echo \"$exponent\"; }\n"
-            }
+            Self::Osu => include_str!("script/osu.sh"),
+            Self::Imb => include_str!("script/imb.sh"),
         }
     }
 }

@@ -1,9 +1,10 @@
-//! The script, and the commands that read its results.
+//! The scripts, and the commands that read their results. Their text is in `script/`; [`fill`] puts the values in.
 
 use std::fmt::Write as _;
 
-use qtdec_mpi::catalogue::Need;
+use qtdec_mpi::catalogue::{Need, Segments};
 
+use super::template::fill;
 use super::{Campaign, DEFAULT, Run, Smallest};
 
 /// Returns the command that creates a map from the results of a collective.
@@ -23,169 +24,149 @@ pub fn map_command(campaign: &Campaign, collective: &str) -> String {
     command
 }
 
-/// Returns the comment that explains how to check whether the library follows a tuning file, with the command for each collective.
-pub(super) fn verifications(campaign: &Campaign) -> String {
-    let mut lines = format!(
-        "# To check whether the library follows a tuning file, pass its switches to the script: `{start} tuned/switches.sh`.\n\
-         # It then measures only the library's own choice, with these settings, into {deployed}. Afterwards, run:\n\
-         #\n",
-        start = campaign.launcher.submission(),
-        deployed = quoted(&campaign.deployed_results()),
-    );
-    for collective in &campaign.collectives {
-        let _ = writeln!(lines, "#   {}", verify_command(campaign, collective));
-    }
-    lines
+/// Returns the commands that check whether the library follows a collective's tuning file, given measurements made with it.
+pub fn verify_command(campaign: &Campaign, collective: &str) -> String {
+    let read = |results: &str, times: &str| {
+        format!(
+            "qtdec read {}/{collective} --path '{}' -o {collective}-{times}.csv",
+            quoted(results),
+            campaign.path()
+        )
+    };
+    format!(
+        "{} && {} && qtdec verify {collective}-before.csv {collective}-after.csv --baseline {DEFAULT} --deployed tuned/{collective}.tree.json",
+        read(&campaign.results, "before"),
+        read(&campaign.deployed_results(), "after"),
+    )
 }
 
-/// Returns the lines that make the settings in the file that the script is started with, before `more` lines.
-pub(super) fn deployed(more: &str) -> String {
+/// Returns the command that writes the list of the next round.
+pub fn next_command(campaign: &Campaign, rule: &str) -> String {
+    let listed = |numbers: &[u64]| numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+    let ppn = match &campaign.ranks_per_node[..] {
+        [] => String::new(),
+        numbers => format!(" --ppn {}", listed(numbers)),
+    };
+    let has_segments = |collective: &String| {
+        campaign
+            .library
+            .algorithms(collective)
+            .iter()
+            .any(|method| method.algorithm.segments != Segments::Ignored)
+    };
+    let segments = campaign.collectives.iter().any(has_segments);
+    let segments =
+        if segments { format!(" --segments {}", listed(&campaign.segments)) } else { String::new() };
     format!(
-        "deployed=${{1:-}}\n\
-         if [ -n \"$deployed\" ]; then\n\
-         \x20 # shellcheck source=/dev/null\n\
-         \x20 . \"$deployed\" || exit 1\n\
-         \x20 results=$results-deployed\n\
-         {more}\
-         fi\n"
+        "qtdec race --library {} --collective {} --np {} --launcher {} --benchmark {} --msg-size {}..{}{segments}{ppn} \
+         --rule {rule} --results {results} --next {results}",
+        campaign.library.name(),
+        campaign.collectives.join(","),
+        listed(&campaign.comm_sizes),
+        campaign.launcher.name(),
+        campaign.benchmark.name(),
+        campaign.least,
+        campaign.greatest,
+        results = quoted(&campaign.results),
+    )
+}
+
+/// Returns the script for Bash that measures everything.
+pub fn script(campaign: &Campaign) -> String {
+    let own = [
+        ("switches", campaign.library.switches().join(" ")),
+        ("benchmarks", loops(campaign, true)),
+        ("failures", failures("; remove methods that never ran from --requires")),
+    ];
+    write(include_str!("script/measure_all.sh"), campaign, &own)
+}
+
+/// Returns the script for Bash that measures in rounds, until no method is left to measure. After `hours`, no further benchmark
+/// is started.
+pub fn race_script(campaign: &Campaign, rule: &str, hours: Option<f64>) -> String {
+    let ppn = match campaign.ranks_per_node[..] {
+        [ppn] => format!("ppn={ppn}\n"),
+        _ => String::new(),
+    };
+    let own = [
+        ("ppn", ppn),
+        ("seconds", hours.map(|hours| ((hours * 3600.0).round() as u64).to_string()).unwrap_or_default()),
+        ("next_command", next_command(campaign, rule)),
+        ("benchmarks", loops(campaign, false)),
+        ("failures", failures("")),
+    ];
+    write(include_str!("script/race.sh"), campaign, &own)
+}
+
+/// Returns a script with what both scripts have, and with its own values.
+fn write<const N: usize>(template: &str, campaign: &Campaign, own: &[(&str, String); N]) -> String {
+    let largest = campaign.comm_sizes.last().copied().unwrap_or(1);
+    let each = |line: &dyn Fn(&str) -> String| -> String {
+        let mut lines: Vec<String> = campaign.collectives.iter().map(|collective| line(collective)).collect();
+        lines.dedup();
+        lines.concat()
+    };
+    let shared = [
+        ("resources", campaign.launcher.resources(largest, &campaign.ranks_per_node, &campaign.job)),
+        ("collectives", campaign.collectives.join(", ")),
+        ("library", campaign.library.title().to_owned()),
+        ("benchmark", campaign.benchmark.title().to_owned()),
+        ("version", env!("CARGO_PKG_VERSION").to_owned()),
+        ("map_commands", each(&|collective| format!("#   {}\n", map_command(campaign, collective)))),
+        ("verify", verifications(campaign)),
+        ("results", quoted(&campaign.results)),
+        ("deployed", include_str!("script/deployed.sh").to_owned()),
+        ("least", campaign.least.to_string()),
+        ("greatest", campaign.greatest.to_string()),
+        ("programs", each(&|collective| format!("require {}\n", campaign.benchmark.program(collective)))),
+        ("functions", functions(campaign)),
+        ("measure", measure(campaign)),
+    ];
+    let values: Vec<(&str, &str)> = shared.iter().chain(own).map(|(name, value)| (*name, &**value)).collect();
+    fill(template, &values)
+}
+
+/// Returns the comment that explains how to check whether the library follows a tuning file, with the command for each collective.
+fn verifications(campaign: &Campaign) -> String {
+    let commands = campaign.collectives.iter();
+    let commands: Vec<String> =
+        commands.map(|collective| format!("#   {}\n", verify_command(campaign, collective))).collect();
+    let commands = commands.concat();
+    fill(
+        include_str!("script/verify.sh"),
+        &[
+            ("submission", campaign.launcher.submission()),
+            ("deployed_results", &quoted(&campaign.deployed_results())),
+            ("verify_commands", &commands),
+        ],
     )
 }
 
 /// Returns the lines that report the benchmarks that failed, with a remark.
-pub(super) fn failures(remark: &str) -> String {
-    format!(
-        "if [ \"${{#failed[@]}}\" -gt 0 ]; then\n\
-         \x20 echo \"${{#failed[@]}} benchmarks failed{remark}:\" >&2\n\
-         \x20 for file in \"${{failed[@]}}\"; do echo \"  $file\" >&2; done\n\
-         \x20 exit 1\n\
-         fi\n"
-    )
+fn failures(remark: &str) -> String {
+    fill(include_str!("script/failures.sh"), &[("remark", remark)])
 }
 
-/// Returns the command that checks whether the library follows a collective's tuning file, given measurements made with it.
-pub fn verify_command(campaign: &Campaign, collective: &str) -> String {
-    format!(
-        "qtdec verify {}/{collective} {}/{collective} --path '{}' --baseline {DEFAULT} --deployed tuned/{collective}.tree.json",
-        quoted(&campaign.results),
-        quoted(&campaign.deployed_results()),
-        campaign.path(),
-    )
-}
-
-/// Returns the script for Bash.
-pub fn script(campaign: &Campaign) -> String {
-    let largest = campaign.comm_sizes.last().copied().unwrap_or(1);
-    let commands: Vec<String> = campaign
-        .collectives
-        .iter()
-        .map(|collective| format!("#   {}\n", map_command(campaign, collective)))
-        .collect();
-    let mut programs: Vec<String> = campaign
-        .collectives
-        .iter()
-        .map(|collective| format!("require {}\n", campaign.benchmark.program(collective)))
-        .collect();
-    programs.dedup();
-    format!(
-        "#!/usr/bin/env bash\n\
-         {resources}\
-         #\n\
-         # Measures {collectives} with every algorithm of {library}, using {benchmark}, which must be on the PATH.\n\
-         # Written by qtdec {version}.\n\
-         #\n\
-         # You can stop and restart it without losing measurements. Afterwards, run:\n\
-         #\n\
-         {commands}\
-         #\n\
-         {verifications}\
-         \n\
-         set -u\n\
-         \n\
-         results={results}\n\
-         {deployed}\
-         least={least}\n\
-         greatest={greatest}\n\
-         failed=()\n\
-         \n\
-         require() {{ command -v \"$1\" > /dev/null || {{ echo \"$1 is not on the PATH\" >&2; exit 1; }}; }}\n\
-         {programs}\
-         \n\
-         # These settings keep other parts of the library from serving the calls.\n\
-         forced=({switches})\n\
-         {functions}\
-         \n\
-         {measure}\
-         \n\
-         {loops}\
-         \n\
-         {failures}",
-        resources = campaign.launcher.resources(largest, &campaign.ranks_per_node, &campaign.job),
-        collectives = campaign.collectives.join(", "),
-        library = campaign.library.title(),
-        benchmark = campaign.benchmark.title(),
-        version = env!("CARGO_PKG_VERSION"),
-        commands = commands.concat(),
-        verifications = verifications(campaign),
-        deployed = deployed(""),
-        results = quoted(&campaign.results),
-        least = campaign.least,
-        greatest = campaign.greatest,
-        programs = programs.concat(),
-        switches = campaign.library.switches().join(" "),
-        functions = functions(campaign),
-        // With a tuning file, no algorithm is forced.
-        measure = measure(
-            campaign,
-            &format!("  if [ -n \"$deployed\" ] && [ \"$method\" != {DEFAULT} ]; then return; fi\n"),
-        ),
-        loops = loops(campaign, true),
-        failures = failures("; remove methods that never ran from --requires"),
-    )
-}
-
-/// Returns the functions that test a number of ranks, as far as they are needed.
-pub(super) fn functions(campaign: &Campaign) -> String {
+/// Returns the functions that test a number of ranks, as far as they are needed, and that of the benchmark.
+fn functions(campaign: &Campaign) -> String {
     let runs: Vec<Run> =
         campaign.collectives.iter().flat_map(|collective| campaign.runs(collective)).collect();
     let known = [
-        ("is_power_of_two", "is_power_of_two() { [ \"$1\" -gt 0 ] && [ \"$(($1 & ($1 - 1)))\" -eq 0 ]; }\n"),
-        ("is_even", "is_even() { [ \"$(($1 % 2))\" -eq 0 ]; }\n"),
-        ("is_two", "is_two() { [ \"$1\" -eq 2 ]; }\n"),
+        ("is_power_of_two", include_str!("script/is_power_of_two.sh")),
+        ("is_even", include_str!("script/is_even.sh")),
+        ("is_two", include_str!("script/is_two.sh")),
     ];
     let called = known.iter().filter(|(name, _)| {
         runs.iter().any(|run| run.method.algorithm.needs.iter().any(|need| guard(*need) == Some(name)))
     });
-    let called: String = called.map(|(_, text)| *text).collect();
-    let functions = called + campaign.benchmark.functions();
-    if functions.is_empty() { functions } else { format!("\n{functions}") }
+    called.map(|(_, text)| *text).chain([campaign.benchmark.functions()]).collect()
 }
 
-/// Returns the function that runs a benchmark once, unless a `guard` in its first lines returns.
-pub(super) fn measure(campaign: &Campaign, guard: &str) -> String {
-    let has_ppn = !campaign.ranks_per_node.is_empty();
+/// Returns the function that runs a benchmark once.
+fn measure(campaign: &Campaign) -> String {
     let ppn = if campaign.ranks_per_node.len() > 1 { "_ppn${ppn}" } else { "" };
-    format!(
-        "# measure COLLECTIVE METHOD SEGMENT SMALLEST [NAME=VALUE…]: with messages from SMALLEST bytes on.\n\
-         measure() {{\n\
-         \x20 local collective=$1 method=$2 segment=$3 smallest=$4 from=$least\n\
-         \x20 shift 4\n\
-         {guard}\
-         \x20 while [ \"$from\" -lt \"$smallest\" ]; do from=$((2 * from)); done\n\
-         \x20 local file=\"$results/$collective/${{method}}_seg${{segment}}{ppn}_np${{ranks}}_run${{run}}.txt\"\n\
-         \x20 if [ -e \"$file\" ] || [ \"$from\" -gt \"$greatest\" ]; then return; fi\n\
-         \x20 mkdir -p \"$results/$collective\"\n\
-         {command}\
-         \x20 echo \"$file\" >&2\n\
-         \x20 if env \"$@\" {launch} \"${{command[@]}}\" > \"$results/unfinished\"; then\n\
-         \x20   mv \"$results/unfinished\" \"$file\"\n\
-         \x20 else\n\
-         \x20   rm -f \"$results/unfinished\"\n\
-         \x20   failed+=(\"$file\")\n\
-         \x20 fi\n\
-         }}\n",
-        command = campaign.benchmark.command(),
-        launch = launch(campaign, has_ppn),
-    )
+    let launch = launch(campaign, !campaign.ranks_per_node.is_empty());
+    fill(include_str!("script/measure.sh"), &[("ppn", ppn), ("launch", &launch)])
 }
 
 /// Returns the words that start the ranks of a benchmark.
@@ -194,9 +175,9 @@ fn launch(campaign: &Campaign, has_ppn: bool) -> String {
     campaign.launcher_arguments.iter().fold(command, |command, word| format!("{command} {}", quoted(word)))
 }
 
-/// Returns loops over every run of the default, and of every other method if they are `forced`. The runs are outermost, so that a temporary disturbance affects one run of
-/// all methods rather than all runs of one.
-pub(super) fn loops(campaign: &Campaign, forced: bool) -> String {
+/// Returns loops over every run of the default, and of every other method if they are `forced`. The runs are outermost, so that
+/// a temporary disturbance affects one run of all methods rather than all runs of one.
+fn loops(campaign: &Campaign, forced: bool) -> String {
     let mut text = String::new();
     let mut depth = 0;
     let list = |values: &[u64]| values.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
@@ -264,7 +245,7 @@ fn expression(smallest: Smallest) -> String {
 }
 
 /// Quotes a word for a shell.
-pub(super) fn quoted(text: &str) -> String {
+fn quoted(text: &str) -> String {
     let is_plain = |character: char| character.is_ascii_alphanumeric() || "-_./".contains(character);
     if !text.is_empty() && text.chars().all(is_plain) {
         text.to_owned()

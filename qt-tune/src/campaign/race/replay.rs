@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use qtdec_core::{DecisionMap, Place, Problem, Problems};
 
 use super::Rule;
-use crate::measure::hold_out::HoldOut;
-use crate::measure::measurements::{Measurements, Repeat};
-use crate::measure::notes::Notes;
-use crate::measure::selection::Recipe;
+use qtdec_measure::hold_out::HoldOut;
+use qtdec_measure::measurements::{Measurements, Repeat};
+use qtdec_measure::notes::Notes;
+use qtdec_measure::selection::Recipe;
 
 /// The measurements that a plan would have made, and the cost of its choices.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,7 +54,7 @@ impl Saved {
         self.all_time / self.time
     }
 
-    fn of(raced: &Measurements, all: &Measurements) -> Self {
+    fn new(raced: &Measurements, all: &Measurements) -> Self {
         let sum = |part: &Measurements| {
             let times = part
                 .all_series()
@@ -115,7 +115,7 @@ pub fn replay(
             .help("use an archive with at least four repeats of each method at a point")
             .into());
     }
-    Ok(Replayed { saved: Saved::of(&raced_part, &train), cells })
+    Ok(Replayed { saved: Saved::new(&raced_part, &train), cells })
 }
 
 /// Returns what a rule measures if it may use all repeats of an archive, with none held out.
@@ -123,7 +123,7 @@ pub fn replay(
 /// This is the time that a plan saves its user. The training part has only half of the repeats: of five, a plan that measures
 /// each method once cannot save more than four.
 pub fn saved_without_hold_out(archive: &Measurements, recipe: &Recipe, rule: Rule) -> Saved {
-    Saved::of(&raced(archive, recipe, rule), archive)
+    Saved::new(&raced(archive, recipe, rule), archive)
 }
 
 /// Returns the repeats that a rule measures.

@@ -13,7 +13,7 @@ pub(super) struct Digest([u8; 32]);
 
 impl Digest {
     /// Returns the hash of a content.
-    pub(super) fn of(bytes: &[u8]) -> Self {
+    pub(super) fn from_bytes(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
     }
 
@@ -70,8 +70,8 @@ mod tests {
     #[test]
     fn hashes_are_those_of_sha256sum() {
         let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-        assert_eq!(Digest::of(b"").to_string(), empty);
-        assert_eq!(Digest::parse(empty), Some(Digest::of(b"")));
+        assert_eq!(Digest::from_bytes(b"").to_string(), empty);
+        assert_eq!(Digest::parse(empty), Some(Digest::from_bytes(b"")));
         for wrong in ["", "e3", &empty[1..], &format!("{empty}00"), &empty.replace('e', "g"), &"é".repeat(32)]
         {
             assert_eq!(Digest::parse(wrong), None, "{wrong}");
@@ -85,7 +85,7 @@ mod tests {
         assert_eq!(Digest::of_file(&path).unwrap(), None);
         let content = b"content".repeat(100_000);
         std::fs::write(&path, &content).unwrap();
-        assert_eq!(Digest::of_file(&path).unwrap(), Some(Digest::of(&content)));
+        assert_eq!(Digest::of_file(&path).unwrap(), Some(Digest::from_bytes(&content)));
         assert!(Digest::of_file(folder.path()).is_err());
     }
 }

@@ -47,7 +47,7 @@ impl Lock {
     /// # Errors
     ///
     /// The folder is not writable, or another command writes for too long.
-    pub(super) fn of(folder: &Path) -> io::Result<Option<Self>> {
+    pub(super) fn acquire(folder: &Path) -> io::Result<Option<Self>> {
         let path = folder.canonicalize()?.join(NAME);
         let (mut began, mut is_told) = (None, false);
         loop {
@@ -110,7 +110,7 @@ mod tests {
             for _ in 0..4 {
                 scope.spawn(|| {
                     for _ in 0..5 {
-                        let lock = Lock::of(folder.path()).unwrap();
+                        let lock = Lock::acquire(folder.path()).unwrap();
                         assert!(lock.is_some());
                         assert_eq!(inside.fetch_add(1, Ordering::SeqCst), 0);
                         thread::yield_now();
@@ -126,7 +126,7 @@ mod tests {
     fn a_file_left_by_a_killed_command_is_no_obstacle() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join(NAME), "").unwrap();
-        drop(Lock::of(folder.path()).unwrap().unwrap());
+        drop(Lock::acquire(folder.path()).unwrap().unwrap());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }

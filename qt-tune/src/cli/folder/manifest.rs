@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     fn manifest() -> Manifest {
-        let [new, old, earlier] = [b"new", b"old", b"ear"].map(|content| Digest::of(content));
+        let [new, old, earlier] = [b"new", b"old", b"ear"].map(|content| Digest::from_bytes(content));
         Manifest {
             command: "tune".to_owned(),
             state: State::Incomplete,
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn old_new_and_earlier_contents_are_those_of_commands() {
         let manifest = manifest();
-        let is_own = |name, content| manifest.has_written(name, Digest::of(content));
+        let is_own = |name, content| manifest.has_written(name, Digest::from_bytes(content));
         assert!(is_own("a.rs", b"new") && is_own("a.rs", b"old") && is_own("b.rs", b"new"));
         assert!(is_own("c.rs", b"ear"));
         assert!(!is_own("b.rs", b"old") && !is_own("c.rs", b"new") && !is_own("d.rs", b"new"));

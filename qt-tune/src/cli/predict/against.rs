@@ -92,7 +92,7 @@ fn drawn(
     let all = predict::measured(map).map_err(|error| Failure::input(error.to_string()))?;
     let default: Vec<Option<f64>> = (0..all.points.len()).map(|point| all.at(point)[baseline?]).collect();
     let measured_points = measured.known();
-    let known = share.of(measured_points);
+    let known = share.count(measured_points);
     let found = draws(predicted, measured, &default, known, arguments.draws, 0);
     found.map(|found| (known, found)).ok_or_else(|| {
         Failure::Usage(format!(

@@ -2,8 +2,8 @@
 
 use crate::cli::gain::place_of;
 use crate::cli::output::counted;
-use crate::study::claim::{Claim, HeldOutGain};
 use crate::tune::Tuned;
+use qtdec_measure::study::claim::{Claim, HeldOutGain};
 
 /// The maximum number of cells that are named as those that carry a gain.
 const NAMED: usize = 3;

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use crate::study::following::{Answer, Following, Reason};
-use crate::study::launch_interval::{LEVEL, LaunchMean};
+use qtdec_measure::study::following::{Answer, Following, Reason};
+use qtdec_measure::study::launch_interval::{LEVEL, LaunchMean};
 
 use crate::cli::output::counted;
 

@@ -12,9 +12,9 @@ use super::units::{percent, written};
 use super::{cells, sweep};
 use crate::report::picture::{Bands, Color, Entry, Palette, Plane, described, gains, ink};
 use crate::report::recommended::recommended;
-use crate::study::gain::Gain;
-use crate::study::recommend::Rated;
-use crate::study::repeats::RepeatsOfCells;
+use qtdec_measure::study::gain::Gain;
+use qtdec_measure::study::recommend::Rated;
+use qtdec_measure::study::repeats::RepeatsOfCells;
 
 /// The maximum number of cells of a page; more would be too much for a browser.
 const MAX_CELLS: usize = 1 << 14;
@@ -52,7 +52,7 @@ impl Report {
         let trees = sweeps.iter().flat_map(|(_, steps)| steps.iter().map(|(_, tree)| tree));
         let decisions: Vec<Vec<Option<MethodIndex>>> = trees.map(DecisionTree::cells).collect();
         let chosen = || decisions.iter().flatten().chain(map.cells()).copied();
-        let palette = Palette::of(map.domain(), chosen().flatten());
+        let palette = Palette::new(map.domain(), chosen().flatten());
         let (mut steps, mut tables) = (serde_json::Map::new(), serde_json::Map::new());
         for (option, trees) in sweeps {
             let values = trees.iter().map(|(value, tree)| {
@@ -210,7 +210,7 @@ fn step(
     }
     let regions = tree.regions();
     let code = if regions.len() > MAX_REGIONS_IN_CODE { None } else { Some(code(tree, file)?) };
-    let lines = code.as_deref().and_then(|code| LineMap::of(tree, code));
+    let lines = code.as_deref().and_then(|code| LineMap::new(tree, code));
     let regions = regions.into_iter().filter_map(|region| {
         let [x, y] = plane.section(&region.samples)?;
         let first: Vec<usize> = region.samples.iter().map(|samples| samples.start).collect();

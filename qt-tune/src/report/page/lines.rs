@@ -34,7 +34,7 @@ pub(super) struct ExecutionTrace {
 
 impl<'t> LineMap<'t> {
     /// Finds the lines of a tree in its function in nested branches. Returns `None` if the text belongs to another tree.
-    pub(super) fn of(tree: &'t DecisionTree, text: &str) -> Option<Self> {
+    pub(super) fn new(tree: &'t DecisionTree, text: &str) -> Option<Self> {
         let function: ItemFn = syn::parse_str(text).ok()?;
         let parts = function.block.stmts.iter().filter_map(|statement| match statement {
             Stmt::Item(syn::Item::Fn(part)) => Some((part.sig.ident.to_string(), &*part.block)),
@@ -143,7 +143,7 @@ mod tests {
         let tree = tree(Plan { methods: 4, ..Plan::new(&[2, 2], Pattern::Different, 1) }.map());
         let text = printed(&tree);
         let lines: Vec<&str> = text.lines().map(str::trim).collect();
-        let map = LineMap::of(&tree, &text).unwrap();
+        let map = LineMap::new(&tree, &text).unwrap();
         let traced = |samples: [usize; 2]| {
             let trace = map.trace(&samples);
             let lines_of = trace.conditions.iter().chain([&trace.answer]);
@@ -177,7 +177,7 @@ mod tests {
             let text = printed(&tree);
             assert_eq!(text.contains("fn qtdec_part_"), is_cut, "{text}");
             let lines: Vec<&str> = text.lines().collect();
-            let map = LineMap::of(&tree, &text).unwrap();
+            let map = LineMap::new(&tree, &text).unwrap();
             for (cell, method) in tree.cells().into_iter().enumerate() {
                 let mut rest = cell;
                 let mut samples: Vec<usize> =
@@ -193,7 +193,7 @@ mod tests {
     #[test]
     fn the_text_of_another_tree_has_no_lines() {
         let [one, other] = [1, 2].map(|seed| tree(Plan::new(&[9, 7], Pattern::Noise, seed).map()));
-        assert!(LineMap::of(&one, &printed(&other)).is_none());
-        assert!(LineMap::of(&one, "struct S;").is_none());
+        assert!(LineMap::new(&one, &printed(&other)).is_none());
+        assert!(LineMap::new(&one, "struct S;").is_none());
     }
 }

@@ -4,7 +4,7 @@ use qtdec_core::{DecisionMap, DecisionTree};
 use serde_json::Value;
 
 use crate::report::table::{Cell, Table};
-use crate::study::gain::Gain;
+use qtdec_measure::study::gain::Gain;
 
 /// Returns a table of the values of an option, with the trees that they make.
 pub(super) fn table(option: &str, trees: &[(String, DecisionTree)], map: &DecisionMap) -> Value {

@@ -4,7 +4,7 @@ use qtdec_core::{DecisionMap, DecisionTree, Domain, MethodIndex};
 
 use super::palette::{NOTHING, UNKNOWN};
 use super::{Bands, Entry, Palette, Picture, Plane, maps, over_cells};
-use crate::study::gain::Gain;
+use qtdec_measure::study::gain::Gain;
 
 /// Returns a measured map next to trees of it, each with the option that limited it.
 pub fn map_and_trees(
@@ -15,7 +15,7 @@ pub fn map_and_trees(
 ) -> Picture {
     let decisions: Vec<Option<MethodIndex>> =
         trees.iter().flat_map(|(_, tree)| tree.cells()).chain(map.cells().iter().copied()).collect();
-    let palette = Palette::of(map.domain(), decisions.iter().copied().flatten());
+    let palette = Palette::new(map.domain(), decisions.iter().copied().flatten());
     let mut panels = vec![maps::measured(map, plane, &palette, "measured", outlined)];
     let of_tree = |(limit, tree): &(String, DecisionTree)| {
         maps::regions(tree, plane, &palette, &title(limit, tree, map), outlined)
@@ -30,7 +30,7 @@ pub fn map_and_trees(
 
 /// Returns the picture of one tree.
 pub fn tree(tree: &DecisionTree, plane: &Plane, outlined: bool) -> Picture {
-    let palette = Palette::of(tree.domain(), tree.cells().into_iter().flatten());
+    let palette = Palette::new(tree.domain(), tree.cells().into_iter().flatten());
     let title = tree.statistics().summary() + &over_cells([tree]);
     let panel = maps::regions(tree, plane, &palette, &title, outlined);
     Picture {
@@ -61,7 +61,7 @@ pub fn differences(
     plane: &Plane,
 ) -> Picture {
     let shown = others.iter().flat_map(|(_, decisions)| decisions).chain(map.cells());
-    let palette = Palette::of(map.domain(), shown.copied().flatten());
+    let palette = Palette::new(map.domain(), shown.copied().flatten());
     let mut panels = vec![maps::measured(map, plane, &palette, "measured", false)];
     for (name, decisions) in others {
         let difference = |cell: usize| match decisions[cell] {

@@ -47,7 +47,7 @@ pub struct Palette {
 
 impl Palette {
     /// Returns colours for these methods of a domain, in their order in the domain.
-    pub fn of(domain: &Domain, methods: impl IntoIterator<Item = MethodIndex>) -> Self {
+    pub fn new(domain: &Domain, methods: impl IntoIterator<Item = MethodIndex>) -> Self {
         let mut methods: Vec<MethodIndex> = methods.into_iter().collect();
         methods.sort_unstable();
         methods.dedup();
@@ -192,7 +192,7 @@ fn spread(hue: Color, number: usize, before: &[Seen]) -> (Vec<Color>, Vec<Seen>)
     };
     let mut best: Option<(f64, Vec<Color>, Vec<Seen>)> = None;
     for colors in shifts.map(shades) {
-        let seen: Vec<Seen> = colors.iter().copied().map(Seen::of).collect();
+        let seen: Vec<Seen> = colors.iter().copied().map(Seen::from_color).collect();
         let to_others = seen.iter().flat_map(|one| before.iter().map(|other| one.difference(other)));
         let least = to_others.fold(least_difference(&seen), f64::min).min(ENOUGH);
         if best.as_ref().is_none_or(|(known, ..)| least > *known) {
@@ -232,7 +232,7 @@ mod tests {
     use super::*;
 
     fn least(colors: &[Color]) -> f64 {
-        least_difference(&colors.iter().copied().map(Seen::of).collect::<Vec<_>>())
+        least_difference(&colors.iter().copied().map(Seen::from_color).collect::<Vec<_>>())
     }
 
     #[test]

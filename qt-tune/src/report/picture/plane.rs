@@ -69,8 +69,8 @@ impl Plane {
         if let Some(&extra) = free.iter().find(|&&axis| axis != x && Some(axis) != y) {
             return Err(PlaneFault::Missing(axes[extra].name.clone()));
         }
-        let right = Side::of(&axes[x], borders);
-        let up = y.map_or_else(Side::none, |y| Side::of(&axes[y], borders));
+        let right = Side::new(&axes[x], borders);
+        let up = y.map_or_else(Side::none, |y| Side::new(&axes[y], borders));
         Ok(Self { shape: domain.shape(), x, y, at: fixed, right, up })
     }
 
@@ -132,7 +132,7 @@ impl Plane {
 }
 
 impl Side {
-    fn of(axis: &Axis, borders: Borders) -> Self {
+    fn new(axis: &Axis, borders: Borders) -> Self {
         let last = axis.len() - 1;
         let (edges, positions): (Vec<f64>, Vec<f64>) = match &axis.samples {
             Samples::Labels(_) => {

@@ -50,7 +50,7 @@ impl SpaceTime {
     /// # Errors
     ///
     /// Fails if the schedule has too many messages to distinguish.
-    pub fn of(verified: &Verified<'_>) -> Result<Self, TooMany> {
+    pub fn from_schedule(verified: &Verified<'_>) -> Result<Self, TooMany> {
         let schedule = verified.schedule();
         let passages = verified.passages();
         if passages.len() > Self::MAX_MESSAGES || schedule.request.comm_size() > Self::MAX_RANKS {

@@ -114,7 +114,7 @@ impl Trees {
     /// # Errors
     ///
     /// Fails if the schedule is of another collective, has an empty message, or more than 128 ranks.
-    pub fn of(verified: &Verified<'_>) -> Result<Self, NoTrees> {
+    pub fn from_schedule(verified: &Verified<'_>) -> Result<Self, NoTrees> {
         let schedule = verified.schedule();
         let ranks = schedule.request.comm_size();
         Self::check(schedule.collective, ranks)?;
@@ -123,7 +123,7 @@ impl Trees {
             return Err(NoTrees::Empty);
         }
         let shown = &trees[..trees.len().min(MAX_TREES)];
-        let colors = Colors::of(shown);
+        let colors = Colors::new(shown);
         let panels = (0..shown.len()).map(|tree| panel(shown, tree, &colors)).collect();
         let count = match trees.len() {
             1 => String::new(),
@@ -216,7 +216,7 @@ impl TreePanel {
 
 fn panel(trees: &[DeliveryTree], index: usize, colors: &Colors) -> TreePanel {
     let tree = &trees[index];
-    let layout = Layout::of(tree);
+    let layout = Layout::new(tree);
     let node = |(rank, &(x, y)): (usize, &Point)| TreeNode {
         at: (x + RADIUS, y + RADIUS),
         color: colors.node(tree, index, rank),
@@ -241,7 +241,7 @@ struct Colors {
 }
 
 impl Colors {
-    fn of(trees: &[DeliveryTree]) -> Self {
+    fn new(trees: &[DeliveryTree]) -> Self {
         let inner = trees.iter().map(|tree| tree.children().iter().map(|list| !list.is_empty()).collect());
         let arrivals = trees.iter().flat_map(|tree| tree.arrivals.iter().flatten());
         let rails = arrivals.map(|arrival| arrival.rail + 1).max().unwrap_or(1);

@@ -31,7 +31,7 @@ const VISIONS: [[[f64; 3]; 3]; 4] = [
 pub(super) struct Seen([[f64; 3]; VISIONS.len()]);
 
 impl Seen {
-    pub(super) fn of(color: Color) -> Self {
+    pub(super) fn from_color(color: Color) -> Self {
         Self(VISIONS.map(|sight| {
             let linear = [color.0, color.1, color.2].map(linear);
             let seen =

@@ -184,7 +184,7 @@ impl Selection for Rules {
 
     fn starts(&self, collective: &str) -> (Vec<u64>, Vec<u64>) {
         let starts = |range: fn(&Rule) -> Range| {
-            let rules = self.0.of(collective);
+            let rules = self.0.rules_for(collective);
             rules
                 .iter()
                 .filter_map(range)

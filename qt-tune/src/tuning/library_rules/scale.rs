@@ -22,7 +22,7 @@ impl Scale {
     ///
     /// Fails if the library ignores message sizes, if they have no meaning there, or if the tree does not say whether they count
     /// blocks or totals.
-    pub(super) fn of(
+    pub(super) fn new(
         tree: &DecisionTree,
         collective: &str,
         unit: SizeUnit,

@@ -3,7 +3,7 @@
 use qtdec_core::Place;
 use qtdec_mpi::catalogue::nccl;
 
-use super::read::{ALGORITHMS, PROTOCOLS, Row, fields, lines, row};
+use super::read::{ALGORITHMS, PROTOCOLS, TunerLine, fields, lines, row};
 use crate::tuning::finding::Findings;
 use crate::tuning::{Finding, Severity};
 
@@ -16,7 +16,7 @@ const COMPARED: usize = 4096;
 /// Returns all findings in a file, in file order.
 pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
     let mut findings = Findings::default();
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<TunerLine> = Vec::new();
     for (offset, line) in lines(bytes) {
         let mut add = |severity: Severity, message: String, help: &str| {
             findings.add(severity, Place::Offset(offset), message, help);
@@ -108,7 +108,7 @@ fn numbers(line: &str, add: &mut impl FnMut(Severity, String, &str)) {
 }
 
 /// Returns whether the first row matches all calls of the second.
-fn covers(first: &Row, second: &Row) -> bool {
+fn covers(first: &TunerLine, second: &TunerLine) -> bool {
     let any_or = |one: i64, other: i64| one == -1 || one == other;
     first.collective == second.collective
         && first.bytes.0 <= second.bytes.0

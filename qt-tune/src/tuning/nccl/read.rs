@@ -7,14 +7,14 @@ use crate::tuning::{Decision, Job, LibraryRules, Selection};
 
 /// The rows of a file, in file order.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
-    rows: Vec<Row>,
+pub(super) struct TunerFile {
+    rows: Vec<TunerLine>,
     job: Job,
 }
 
 /// An accepted row. The plugin replaces unknown names by its defaults.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Row {
+pub(super) struct TunerLine {
     /// The offset of the row in the file.
     pub(super) offset: usize,
     /// MPI's name.
@@ -55,7 +55,7 @@ pub(super) fn fields(line: &str) -> Vec<&str> {
 }
 
 /// Returns the row of a line, or `None` if it has too few fields.
-pub(super) fn row(offset: usize, line: &str) -> Option<Row> {
+pub(super) fn row(offset: usize, line: &str) -> Option<TunerLine> {
     let fields = fields(line);
     let [collective, least, greatest, algorithm, protocol, channels, nodes, ranks, rest @ ..] = &fields[..]
     else {
@@ -65,7 +65,7 @@ pub(super) fn row(offset: usize, line: &str) -> Option<Row> {
     let algorithm = if ALGORITHMS.contains(algorithm) { algorithm } else { "ring" };
     let protocol = if PROTOCOLS.contains(protocol) { protocol } else { "simple" };
     let optional = |index: usize| rest.get(index).map_or(-1, |field| whole(field));
-    Some(Row {
+    Some(TunerLine {
         offset,
         collective: known.map_or("allreduce", |known| known.name),
         bytes: (size(least), size(greatest)),
@@ -96,22 +96,22 @@ fn size(text: &str) -> u64 {
 
 /// Returns the lines of a file that are for none of these collectives.
 pub(super) fn others(bytes: &[u8], all_rules: &[LibraryRules]) -> String {
-    let is_other = |row: &Row| !all_rules.iter().any(|rules| rules.collective == row.collective);
+    let is_other = |row: &TunerLine| !all_rules.iter().any(|rules| rules.collective == row.collective);
     let kept = lines(bytes).filter(|(offset, line)| row(*offset, line).is_some_and(|row| is_other(&row)));
     kept.map(|(_, line)| line + "\n").collect()
 }
 
-impl Table {
+impl TunerFile {
     pub(super) fn new(bytes: &[u8], job: Job) -> Self {
         Self { rows: lines(bytes).filter_map(|(offset, line)| row(offset, &line)).collect(), job }
     }
 
-    fn of<'t>(&'t self, collective: &'t str) -> impl Iterator<Item = &'t Row> {
+    fn rows_for<'t>(&'t self, collective: &'t str) -> impl Iterator<Item = &'t TunerLine> {
         self.rows.iter().filter(move |row| row.collective == collective)
     }
 
     /// Returns the first matching row, in a call that is not pipelined and has no registered buffer, if rows require that.
-    fn find(&self, collective: &str, ranks: u64, bytes: u64) -> Option<&Row> {
+    fn find(&self, collective: &str, ranks: u64, bytes: u64) -> Option<&TunerLine> {
         let nodes = ranks.div_ceil(self.job.ranks_per_node);
         let is = |requested: i64, number: u64| requested == -1 || u64::try_from(requested) == Ok(number);
         self.rows.iter().find(|row| {
@@ -126,15 +126,16 @@ impl Table {
     }
 }
 
-impl Selection for Table {
+impl Selection for TunerFile {
     fn collectives(&self) -> Vec<String> {
-        let known = Library::Nccl.collectives().iter().filter(|known| self.of(known.name).next().is_some());
+        let known =
+            Library::Nccl.collectives().iter().filter(|known| self.rows_for(known.name).next().is_some());
         known.map(|known| known.name.to_owned()).collect()
     }
 
     fn starts(&self, collective: &str) -> (Vec<u64>, Vec<u64>) {
         let (mut comm_sizes, mut messages) = (vec![0], Vec::new());
-        for row in self.of(collective) {
+        for row in self.rows_for(collective) {
             messages.extend([row.bytes.0, row.bytes.1.saturating_add(1)]);
             if let Ok(ranks) = u64::try_from(row.ranks) {
                 comm_sizes.extend([ranks, ranks.saturating_add(1)]);

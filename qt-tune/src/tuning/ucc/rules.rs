@@ -53,7 +53,7 @@ impl Selection for Rules {
     }
 
     fn starts(&self, collective: &str) -> (Vec<u64>, Vec<u64>) {
-        let rules = self.beginning.of(collective);
+        let rules = self.beginning.rules_for(collective);
         let mut beginning: HashMap<u64, Vec<&Rule>> = HashMap::new();
         for rule in rules {
             beginning.entry(rule.messages.0).or_default().push(rule);

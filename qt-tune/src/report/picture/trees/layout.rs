@@ -19,7 +19,7 @@ pub(super) struct Layout {
 
 impl Layout {
     /// Lays out a tree with its root at the top, or at the left if it is a few long chains.
-    pub(super) fn of(tree: &DeliveryTree) -> Self {
+    pub(super) fn new(tree: &DeliveryTree) -> Self {
         let mut children = tree.children();
         // Rails serve children simultaneously, so the order of the ranks is as good as any.
         if tree.arrivals.iter().flatten().any(|arrival| arrival.rail > 0) {

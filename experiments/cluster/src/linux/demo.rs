@@ -1,0 +1,150 @@
+//! The whole chain on the emulated cluster: the network and a grid are measured, a tuning file is made and deployed, and launches
+//! with and without it are compared.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::Args;
+use xtask::outcome::{Outcome, held};
+use xtask::packages::Machine;
+use xtask::run::{cargo, target};
+
+use super::chain::{Chain, Medians};
+use super::outside;
+use super::programs::{qtdec, succeed};
+use crate::topology::Topology;
+
+/// The options of the chain.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    machine: Machine,
+
+    /// Start ranks with this command of Open MPI
+    #[arg(long, default_value = "mpirun.openmpi")]
+    mpirun: String,
+
+    /// Compile the benchmark with this command
+    #[arg(long, default_value = "mpicc.openmpi")]
+    mpicc: String,
+
+    /// Measure in this many launches
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(2..=20))]
+    launches: u8,
+}
+
+/// What runs on the head node.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Inside {
+    folder: PathBuf,
+    mpirun: String,
+    launches: u8,
+}
+
+/// The number of launches with and without the tuning file, each.
+const PAIRS: u8 = 3;
+
+/// The least gain that the chain must show: the lower end of its interval.
+const GAIN: f64 = 0.20;
+
+/// The folder of the benchmark, and of the results.
+fn folder() -> PathBuf {
+    target().join("cluster-demo")
+}
+
+/// Prepares the programs, and runs the chain on a cluster.
+///
+/// # Errors
+///
+/// Fails if a program cannot be built, or if the chain does not hold.
+pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, String> {
+    if let Err(reason) = outside::check() {
+        return Ok(Outcome::Skipped(reason));
+    }
+    for (command, package) in [(&arguments.mpirun, "openmpi-bin"), (&arguments.mpicc, "libopenmpi-dev")] {
+        if let Err(reason) = arguments.machine.command(command, &[package]) {
+            return Ok(Outcome::Skipped(reason));
+        }
+    }
+    let built = cargo(["build", "--quiet", "--workspace", "--lib", "--bin", "qtdec"]).status();
+    if !built.is_ok_and(|status| status.success()) {
+        return Err("qtdec cannot be built".to_owned());
+    }
+    let _ = fs::remove_dir_all(folder());
+    fs::create_dir_all(folder()).map_err(|error| error.to_string())?;
+    let bench = folder().join("bench");
+    let mut build = qtdec();
+    build.args(["mpi-build", "--mpicc", &arguments.mpicc, "--output"]).arg(&bench);
+    succeed(&mut build)?;
+    let mut chain: Vec<OsString> =
+        vec![std::env::current_exe().map_err(|error| error.to_string())?.into(), "chain".into()];
+    chain.push(folder().into());
+    chain.extend([arguments.mpirun.clone().into(), arguments.launches.to_string().into()]);
+    // Eight nodes, with the default ports.
+    let code = outside::run(&Topology::default(), &chain)?;
+    if code == ExitCode::SUCCESS { Ok(held(())) } else { Err("the chain does not hold".to_owned()) }
+}
+
+/// Runs the chain, on the head node.
+///
+/// # Errors
+///
+/// Returns the first step that failed, or all that does not hold at the end.
+pub(crate) fn inside(inside: &Inside) -> Result<ExitCode, String> {
+    let began = Instant::now();
+    let chain = Chain { folder: inside.folder.clone(), mpirun: inside.mpirun.clone() };
+    let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    println!("load before: {}", load.trim());
+    chain.bench(2, "", &["--network", "-o", "network.json"])?;
+    for launch in 1..=inside.launches {
+        // Whichever is second finds a machine that the first one warmed up.
+        let default = || chain.launch("before", "default", launch, &["--process", "1"]);
+        let forced = || chain.forced(launch);
+        if launch % 2 == 1 {
+            default().and_then(|()| forced())?;
+        } else {
+            forced().and_then(|()| default())?;
+        }
+    }
+    chain.tune()?;
+    for pair in 1..=PAIRS {
+        let default = || chain.launch("control", "default", pair, &[]);
+        let tuned = || chain.tuned(pair);
+        if pair % 2 == 1 { default().and_then(|()| tuned())? } else { tuned().and_then(|()| default())? }
+    }
+    let follows = chain.verify("before")?;
+    let against = chain.verify("control")?;
+    let before = Medians::read(&inside.folder.join("before"))?;
+    let control = Medians::read(&inside.folder.join("control"))?;
+    let after = Medians::read(&inside.folder.join("after"))?;
+    let (table, faults) = chain.compare(&before, &control, &after)?;
+    println!("{table}");
+    let mut faults = faults;
+    let answer = follows["answer"].as_str().unwrap_or("none");
+    let [change, low, high] =
+        ["change", "low", "high"].map(|key| against["time"][key].as_f64().unwrap_or(f64::NAN));
+    let gain = |ratio: f64| 1.0 / ratio - 1.0;
+    println!(
+        "The default is {:.1} % slower than the deployed tree (95 %: {:.1} to {:.1} %, over {PAIRS} launches each); the library: {answer}.",
+        100.0 * gain(change),
+        100.0 * gain(high),
+        100.0 * gain(low)
+    );
+    if answer != "follows" {
+        faults.push(format!("verify answers `{answer}`, not `follows`"));
+    }
+    if gain(high).is_nan() || gain(high) <= GAIN {
+        faults.push(format!("the lower end of the gain is {:.1} %, not above 20 %", 100.0 * gain(high)));
+    }
+    let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    println!(
+        "load after: {}; {:.0} s; results in {}",
+        load.trim(),
+        began.elapsed().as_secs_f64(),
+        inside.folder.display()
+    );
+    if faults.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(faults.join("\n")) }
+}

@@ -1,0 +1,117 @@
+//! A cluster on one machine: nodes are network namespaces, and a switch in user space connects them. Real MPI libraries run on it,
+//! and their times are those of the network, not of the processors that the nodes share.
+//!
+//! Everything lives in namespaces of its own, for processes, mounts, networks and IPC. The kernel removes them with the first
+//! process of the cluster, however that process ends, so nothing can be left behind.
+
+#[cfg(target_os = "linux")]
+mod linux {
+    pub(crate) mod agent;
+    pub(crate) mod chain;
+    pub(crate) mod demo;
+    pub(crate) mod environment;
+    pub(crate) mod fabric;
+    pub(crate) mod inside;
+    pub(crate) mod kernel;
+    pub(crate) mod nodes;
+    pub(crate) mod outside;
+    pub(crate) mod programs;
+    pub(crate) mod switch;
+}
+mod topology;
+mod units;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    #[cfg(target_os = "linux")]
+    return commands::run();
+    #[cfg(not(target_os = "linux"))]
+    return xtask::outcome::report(Ok(xtask::outcome::Outcome::Skipped(
+        "a cluster consists of network namespaces, which only Linux has".to_owned(),
+    )));
+}
+
+#[cfg(target_os = "linux")]
+mod commands {
+    use std::ffi::OsString;
+    use std::process::ExitCode;
+
+    use clap::{Args, Parser, Subcommand};
+
+    use crate::linux::{agent, demo, inside, outside, switch};
+    use crate::topology::Topology;
+
+    /// Run a command on an emulated cluster, in which a bare `mpirun` reaches all nodes
+    #[derive(Parser)]
+    #[command(
+        name = "cargo xtask cluster",
+        args_conflicts_with_subcommands = true,
+        disable_help_subcommand = true
+    )]
+    struct Cluster {
+        #[command(subcommand)]
+        part: Option<Part>,
+
+        #[command(flatten)]
+        run: Run,
+    }
+
+    #[derive(Args)]
+    pub(crate) struct Run {
+        #[command(flatten)]
+        pub(crate) topology: Topology,
+
+        /// Run this command on the head node, which has a port of its own without limit
+        #[arg(last = true)]
+        pub(crate) command: Vec<OsString>,
+    }
+
+    #[derive(Subcommand)]
+    enum Part {
+        /// Measure, tune, deploy and verify on eight nodes, with Open MPI: at most ten minutes
+        Demo(demo::Arguments),
+        /// Run the steps of the demonstration
+        #[command(hide = true)]
+        Chain(demo::Inside),
+        /// Run the command, as the first process of the cluster
+        #[command(hide = true)]
+        Inside(Run),
+        /// Forward frames between the nodes
+        #[command(hide = true)]
+        Switch(Topology),
+        /// Run a command line on a node, as ssh does
+        #[command(hide = true)]
+        Agent {
+            #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+            line: Vec<String>,
+        },
+        /// Run a program on a node
+        #[command(hide = true)]
+        On {
+            node: String,
+            #[arg(last = true, required = true)]
+            command: Vec<OsString>,
+        },
+    }
+
+    pub(crate) fn run() -> ExitCode {
+        let cluster = Cluster::parse();
+        let done = match (cluster.part, cluster.run) {
+            (Some(Part::Demo(arguments)), _) => return xtask::outcome::report(demo::run(&arguments)),
+            (Some(Part::Chain(chain)), _) => demo::inside(&chain),
+            (Some(Part::Inside(run)), _) => inside::run(&run.topology, &run.command),
+            (Some(Part::Switch(topology)), _) => switch::run(&topology).map(|()| ExitCode::SUCCESS),
+            (Some(Part::Agent { line }), _) => agent::line(&line),
+            (Some(Part::On { node, command }), _) => agent::program(&node, &command),
+            (None, run) if run.command.is_empty() => {
+                Err("name a command to run, as in `-- mpirun -np 8 PROGRAM`".to_owned())
+            }
+            (None, run) => outside::run(&run.topology, &run.command),
+        };
+        done.unwrap_or_else(|reason| {
+            eprintln!("cluster: {reason}");
+            ExitCode::FAILURE
+        })
+    }
+}

@@ -1,0 +1,107 @@
+//! How often what is claimed of noise is wrong, and how often what is true is seen: rates over simulated campaigns with the seeds 1 to
+//! 2000. The guide has the rates of every setting.
+//!
+//! The campaigns are values, and what decides is what `qtdec tune` and `qtdec verify` call after they have read their files.
+
+mod answers;
+mod changes;
+mod findings;
+mod gains;
+mod maps;
+mod noise;
+mod plans;
+mod reruns;
+mod trials;
+
+use std::fs;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use findings::Findings;
+use xtask::outcome::Outcome;
+use xtask::run::root;
+
+/// Options of the rates.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Rewrite the tables of the guide
+    #[arg(long)]
+    write: bool,
+
+    /// Measure only these tables
+    #[arg(value_name = "TABLE", value_parser = PossibleValuesParser::new(TABLES.map(|(name, _)| name)))]
+    tables: Vec<String>,
+
+    /// Use only the seeds up to this one, and print the rates without a comparison
+    #[arg(long, value_name = "SEED", conflicts_with = "write")]
+    until: Option<u64>,
+}
+
+/// A function that measures the rates of a table.
+type Measure = fn(&RangeInclusive<u64>) -> Findings;
+
+/// The tables with their names, in the order of the guide.
+const TABLES: [(&str, Measure); 10] = [
+    ("noise", gains::of_noise),
+    ("gains", gains::of_gains),
+    ("unchanged", changes::of_nothing),
+    ("slower", changes::of_slower),
+    ("obeyed", answers::of_obeyed),
+    ("ignored", answers::of_ignored),
+    ("pairs", changes::of_pairs),
+    ("paired-answers", answers::of_pairs),
+    ("plans", plans::of_plans),
+    ("reruns", reruns::of_reruns),
+];
+
+fn path() -> PathBuf {
+    root().join("guide/src/claims.md")
+}
+
+/// Measures all rates, and compares the tables of the guide with them or writes them.
+pub(crate) fn rates(arguments: &Arguments) -> Result<Outcome, String> {
+    let seeds = arguments.until.map_or(trials::SEEDS, |last| 1..=last);
+    let read =
+        |path: PathBuf| fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()));
+    let chapter = read(path())?;
+    let (mut found, mut broken, mut rows) = (chapter.clone(), Vec::new(), 0);
+    let is_wanted =
+        |name: &str| arguments.tables.is_empty() || arguments.tables.iter().any(|table| table == name);
+    for (name, table) in TABLES.into_iter().filter(|(name, _)| is_wanted(name)) {
+        let start = Instant::now();
+        let findings = table(&seeds);
+        println!("{} ({:.0} s)\n{}", name, start.elapsed().as_secs_f64(), findings.table);
+        rows += findings.table.lines().count() - 2;
+        broken.extend(findings.broken);
+        if arguments.until.is_some() {
+            continue;
+        }
+        found = with_table(&found, name, &findings.table)?;
+    }
+    if arguments.write {
+        fs::write(path(), &found).map_err(|error| format!("{}: {error}", path().display()))?;
+    }
+    if !broken.is_empty() {
+        return Err(format!("these rates are not as promised:\n{}", broken.join("\n")));
+    }
+    if !arguments.write && found != chapter {
+        return Err(
+            "the guide has other rates: run cargo xtask rates --write, and look at the changes".to_owned()
+        );
+    }
+    Ok(Outcome::Held(format!("{rows} rates of {} campaigns", seeds.count())))
+}
+
+/// Returns the chapter with a table between the lines that name it.
+fn with_table(chapter: &str, name: &str, table: &str) -> Result<String, String> {
+    let (start, end) = (format!("<!-- table {name} -->\n"), "\n<!-- end of the table -->");
+    let from = chapter.find(&start).ok_or_else(|| format!("the chapter lacks the line {}", start.trim()))?;
+    let from = from + start.len();
+    let length = chapter[from..].find(end).ok_or_else(|| format!("the table {name} has no end"))?;
+    let mut chapter = chapter.to_owned();
+    chapter.replace_range(from..from + length, &format!("\n{table}"));
+    Ok(chapter)
+}

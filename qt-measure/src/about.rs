@@ -1,0 +1,144 @@
+//! What is known of all times of a file: the machine, the library and how they were measured.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use qtdec_core::listing::shortened;
+use qtdec_core::{Place, Problem};
+
+use super::text::value_fault;
+
+/// The key of the machine on which the times were measured.
+pub const MACHINE: &str = "machine";
+
+/// The key of the library whose methods were measured, with its release.
+pub const LIBRARY: &str = "library";
+
+/// The key of the group of benchmarks that were measured.
+pub const GROUP: &str = "group";
+
+/// The key of the statistic over the ranks of one repeat.
+pub const RANKS: &str = "ranks";
+
+/// The keys that come first in a file, in their order. The others follow in the order of their names.
+const FIRST: [&str; 7] = [MACHINE, LIBRARY, "launcher", "settings", "measured", "tool", RANKS];
+
+/// The keys that have one value: times of two machines, libraries or groups of benchmarks are not compared with each other.
+const SINGLE: [&str; 3] = [MACHINE, LIBRARY, GROUP];
+
+/// The keys with a meaning of their own.
+const RESERVED: [&str; 4] = ["axis", "parameter", "method", "launch"];
+
+/// Keys with their values, such as `machine` and `library`. Keys other than these two and `group` may have several values.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct About(BTreeMap<String, BTreeSet<String>>);
+
+impl About {
+    /// Adds a value of a key.
+    ///
+    /// # Errors
+    ///
+    /// Fails for a key or value that a file cannot hold, and for a second machine, library or group of benchmarks.
+    pub fn add(&mut self, key: &str, value: &str) -> Result<(), Problem> {
+        let fault = |message: String| Problem::new(Place::File, message);
+        if RESERVED.contains(&key) {
+            return Err(fault(format!("`{key}` cannot be a key, because its lines have another meaning")));
+        }
+        if !is_key(key) {
+            return Err(fault(format!("`{}` is not a key", shortened(key)))
+                .help("a key is made of small letters, digits, `-` and `_`, and begins with a letter"));
+        }
+        if let Some(why) = value_fault(value) {
+            return Err(fault(format!("the value of `{key}` {why}")).help("write its text in one line"));
+        }
+        let values = self.0.entry(key.to_owned()).or_default();
+        if SINGLE.contains(&key) && values.first().is_some_and(|known| known != value) {
+            let known = values.first().cloned().unwrap_or_default();
+            let what = match key {
+                MACHINE => "two machines",
+                LIBRARY => "two libraries",
+                _ => {
+                    return Err(fault(format!(
+                        "the times are of two groups of benchmarks: `{known}` and `{value}`"
+                    ))
+                    .help("give the folder of one group: each decides something else"));
+                }
+            };
+            return Err(fault(format!("the times are of {what}: `{known}` and `{value}`"))
+                .help(format!("choose one with --where '{key}={known}': times of two cannot be compared")));
+        }
+        values.insert(value.to_owned());
+        Ok(())
+    }
+
+    /// Adds all values of other keys.
+    ///
+    /// # Errors
+    ///
+    /// Fails as [`add`](Self::add) does.
+    pub fn merge(&mut self, other: &Self) -> Result<(), Problem> {
+        other.lines().try_for_each(|(key, value)| self.add(key, value))
+    }
+
+    /// Returns the first value of a key.
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.0.get(key)?.first().map(String::as_str)
+    }
+
+    /// Returns whether a key has this value.
+    pub fn has(&self, key: &str, value: &str) -> bool {
+        self.0.get(key).is_some_and(|values| values.contains(value))
+    }
+
+    /// Returns whether a key has a value.
+    pub fn has_key(&self, key: &str) -> bool {
+        self.0.contains_key(key)
+    }
+
+    /// Returns whether there are no keys.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns each key with each of its values, in the order of a file.
+    pub fn lines(&self) -> impl Iterator<Item = (&str, &str)> {
+        let place = |key: &str| FIRST.iter().position(|first| *first == key).unwrap_or(FIRST.len());
+        let mut keys: Vec<(&String, &BTreeSet<String>)> = self.0.iter().collect();
+        keys.sort_by_key(|(key, _)| place(key));
+        keys.into_iter()
+            .flat_map(|(key, values)| values.iter().map(move |value| (key.as_str(), value.as_str())))
+    }
+}
+
+fn is_key(text: &str) -> bool {
+    text.len() <= 64
+        && text.starts_with(|first: char| first.is_ascii_lowercase())
+        && text
+            .chars()
+            .all(|char| char.is_ascii_lowercase() || char.is_ascii_digit() || ['-', '_'].contains(&char))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_have_an_order_and_some_a_single_value() {
+        let mut about = About::default();
+        let values =
+            [("tool", "b"), ("zone", "x"), ("machine", "m"), ("about", "y"), ("tool", "a"), ("machine", "m")];
+        for (key, value) in values {
+            about.add(key, value).unwrap();
+        }
+        let lines: Vec<_> = about.lines().collect();
+        assert_eq!(lines, [("machine", "m"), ("tool", "a"), ("tool", "b"), ("about", "y"), ("zone", "x")]);
+        let refused = about.add("machine", "n").unwrap_err().to_string();
+        assert_eq!(
+            refused,
+            "the times are of two machines: `m` and `n` (choose one with --where 'machine=m': times of two cannot be \
+             compared)"
+        );
+        for (key, value) in [("axis", "n"), ("A", "b"), ("", "b"), ("a", ""), ("a", "b\nc"), ("a", " b")] {
+            assert!(about.add(key, value).is_err(), "{key} {value}");
+        }
+    }
+}

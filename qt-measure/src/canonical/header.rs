@@ -1,0 +1,101 @@
+//! What a file declares before its rows: keys, axes, parameters and the unit of the times.
+
+use qtdec_core::domain::MAX_AXES;
+use qtdec_core::naming::is_identifier;
+use qtdec_core::{Diagnostics, Place, Problem, Problems};
+
+use super::columns::NAMES;
+use crate::about::About;
+use crate::measurements::TimeUnit;
+use crate::text::name_fault;
+
+/// The name and version of the form.
+pub const FORMAT: &str = "qtdec-times/1";
+
+/// The parameter that holds the segment size of a method.
+pub const SEGMENT_SIZE: &str = "segment_size";
+
+/// The maximum number of parameters of methods.
+const MAX_PARAMETERS: usize = 16;
+
+/// An axis or a parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// Its name.
+    pub name: String,
+    /// The unit of its values.
+    pub unit: Option<String>,
+}
+
+/// The declarations of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Header {
+    /// The keys with their values.
+    pub about: About,
+    /// The axes, in the order of their columns.
+    pub axes: Vec<Named>,
+    /// The parameters of methods, in the order of their columns.
+    pub parameters: Vec<Named>,
+    /// The unit of the times, if it is known.
+    pub unit: Option<TimeUnit>,
+}
+
+impl Header {
+    /// Checks that a file can declare this.
+    ///
+    /// # Errors
+    ///
+    /// Returns all faults of names and units, and of the number of axes and parameters.
+    pub fn check(&self) -> Result<(), Problems> {
+        self.check_at(|_| Place::File)
+    }
+
+    /// Checks that a file can declare this, given the place of each axis and parameter, or of all for `None`.
+    pub(super) fn check_at(&self, place: impl Fn(Option<&str>) -> Place) -> Result<(), Problems> {
+        let mut check = Diagnostics::default();
+        let fault = |message: String| Problem::new(place(None), message);
+        if !(1..=MAX_AXES).contains(&self.axes.len()) {
+            check.add(
+                fault(format!("{} axes, where 1 to {MAX_AXES} are possible", self.axes.len()))
+                    .help("declare each axis in a line as `# axis msg_size: bytes`"),
+            );
+        }
+        if self.parameters.len() > MAX_PARAMETERS {
+            check.add(
+                fault(format!(
+                    "{} parameters, where at most {MAX_PARAMETERS} are possible",
+                    self.parameters.len()
+                ))
+                .help("make some of them parts of the methods' names"),
+            );
+        }
+        let all: Vec<&Named> = self.axes.iter().chain(&self.parameters).collect();
+        for (position, Named { name, unit }) in all.iter().enumerate() {
+            let fault = |message: String| Problem::new(place(Some(name)), message);
+            if !is_identifier(name) {
+                check.add(
+                    fault(format!("`{name}` cannot be the name of an axis or a parameter"))
+                        .help("choose a name that a function's parameter can have"),
+                );
+            } else if NAMES.contains(&&**name)
+                || TimeUnit::ALL.iter().any(|(unit, _)| *name == format!("time_{unit}"))
+            {
+                check.add(
+                    fault(format!("`{name}` is the name of another column"))
+                        .help("choose another name for the axis or parameter"),
+                );
+            } else if all[..position].iter().any(|other| other.name == *name) {
+                check.add(fault(format!("`{name}` is declared twice")).help("remove one of the lines"));
+            }
+            if let Some(why) = unit.as_ref().and_then(|unit| name_fault(unit)) {
+                check.add(fault(format!("the unit of `{name}` {why}")).help("write it after a colon"));
+            }
+        }
+        check.finish(Some(()))
+    }
+
+    /// Returns the position of the segment size among the parameters.
+    pub fn segment_size(&self) -> Option<usize> {
+        self.parameters.iter().position(|parameter| parameter.name == SEGMENT_SIZE)
+    }
+}

@@ -1,0 +1,226 @@
+//! The reader of canonical times.
+
+use std::io::{BufRead, Read};
+use std::str::from_utf8;
+
+use memchr::memchr;
+use qtdec_core::listing::shortened;
+use qtdec_core::{Diagnostics, Place, Problem, Problems};
+
+use super::builder::Builder;
+use super::columns::Columns;
+use super::header::{FORMAT, Header, Named};
+use super::raw::RawHeader;
+use super::rows::Rows;
+use super::times::{Method, Times};
+use crate::about::About;
+use crate::faults::Faults;
+
+/// The maximum length of a line in bytes.
+const LONGEST: u64 = 1 << 20;
+
+/// The maximum number of bytes before the rows.
+const MAX_HEADER: usize = 1 << 24;
+
+/// Returns whether a file that begins like this holds canonical times, of this or another version.
+pub fn is_canonical(head: &str) -> bool {
+    head.strip_prefix("# qtdec-times/").is_some()
+}
+
+/// Reads a file. `watch` receives the approximate memory use from time to time; the input ends the reading by an error.
+///
+/// # Errors
+///
+/// Returns all faults of the declarations, or otherwise of the rows, each with its line, its column and a remedy.
+pub fn read(input: &mut dyn BufRead, mut watch: impl FnMut(usize)) -> Result<Times, Problems> {
+    let mut lines = Lines { input, number: 0, bytes: Vec::new() };
+    let raw = raw_header(&mut lines)?;
+    let (columns, mut builder) = begin(&raw)?;
+    builder.begin_at(raw.line + 1);
+    let mut rows = Rows::new(columns, &raw, builder);
+    let mut faults = Faults::default();
+    lines.each(|line| {
+        if let Err(problem) = rows.row(line) {
+            faults.add(problem);
+        }
+        if rows.line.is_multiple_of(1 << 10) {
+            watch(rows.builder.bytes());
+        }
+    })?;
+    faults.finish()?;
+    watch(rows.builder.bytes());
+    rows.builder.finish()
+}
+
+/// The lines of a file.
+struct Lines<'i> {
+    input: &'i mut dyn BufRead,
+    number: u64,
+    bytes: Vec<u8>,
+}
+
+impl Lines<'_> {
+    /// Returns the next line without its end, or `None` at the end of the file.
+    fn next(&mut self) -> Result<Option<&[u8]>, Problem> {
+        self.number += 1;
+        self.bytes.clear();
+        let fault = |message: String| Problem::new(Place::Line(self.number), message);
+        let length = (&mut *self.input)
+            .take(LONGEST)
+            .read_until(b'\n', &mut self.bytes)
+            .map_err(|error| fault(format!("cannot be read: {error}")))?;
+        if length as u64 == LONGEST {
+            return Err(fault(format!("the line is longer than {LONGEST} bytes"))
+                .help("is a line end missing, or is the file something else?"));
+        }
+        if self.bytes.last() == Some(&b'\n') {
+            self.bytes.pop();
+            if self.bytes.last() == Some(&b'\r') {
+                self.bytes.pop();
+            }
+        }
+        Ok((length > 0).then_some(&self.bytes))
+    }
+}
+
+impl Lines<'_> {
+    /// Calls a function with every further line without its end. Lines are not copied where they are whole in the input's buffer.
+    fn each(&mut self, mut line: impl FnMut(&[u8])) -> Result<(), Problem> {
+        let mut part = std::mem::take(&mut self.bytes);
+        part.clear();
+        loop {
+            let next = self.number + 1;
+            let fault = |message: String| Problem::new(Place::Line(next), message);
+            let bytes = self.input.fill_buf().map_err(|error| fault(format!("cannot be read: {error}")))?;
+            if bytes.is_empty() {
+                break;
+            }
+            let mut rest = bytes;
+            while let Some(end) = memchr(b'\n', rest) {
+                self.number += 1;
+                if part.is_empty() {
+                    line(without_return(&rest[..end]));
+                } else {
+                    part.extend_from_slice(&rest[..end]);
+                    line(without_return(&part));
+                    part.clear();
+                }
+                rest = &rest[end + 1..];
+            }
+            part.extend_from_slice(rest);
+            if part.len() as u64 >= LONGEST {
+                let next = self.number + 1;
+                return Err(Problem::new(
+                    Place::Line(next),
+                    format!("the line is longer than {LONGEST} bytes"),
+                )
+                .help("is a line end missing, or is the file something else?"));
+            }
+            let length = bytes.len();
+            self.input.consume(length);
+        }
+        if !part.is_empty() {
+            line(&part);
+        }
+        Ok(())
+    }
+}
+
+fn without_return(line: &[u8]) -> &[u8] {
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+/// Reads the lines up to the names of the columns.
+fn raw_header(lines: &mut Lines<'_>) -> Result<RawHeader, Problems> {
+    let mut texts: Vec<String> = Vec::new();
+    let mut bytes = 0;
+    loop {
+        let number = lines.number + 1;
+        let Some(line) = lines.next()? else { break };
+        let Ok(text) = from_utf8(line) else {
+            return Err(Problem::new(Place::Line(number), "the line is not UTF-8")
+                .help("save the file as UTF-8")
+                .into());
+        };
+        texts.push(text.to_owned());
+        bytes += text.len();
+        if !line.starts_with(b"#") {
+            break;
+        }
+        if bytes > MAX_HEADER {
+            let message = format!("more than {} MiB come before the names of the columns", MAX_HEADER >> 20);
+            return Err(Problem::new(Place::Line(number), message).help("remove some").into());
+        }
+    }
+    RawHeader::split(texts.iter().map(String::as_str))
+}
+
+/// Checks the declarations.
+fn begin(raw: &RawHeader) -> Result<(Columns, Builder), Problems> {
+    if raw.format != FORMAT {
+        let message = format!("unknown format `{}` (this version reads `{FORMAT}`)", shortened(&raw.format));
+        return Err(Problem::new(Place::Line(1), message)
+            .help("use the version of qtdec that wrote the file")
+            .into());
+    }
+    let mut check = Diagnostics::default();
+    let mut about = About::default();
+    for (line, key, value) in &raw.about {
+        if let Err(problem) = about.add(key, value) {
+            check.add(Problem { place: Place::Line(*line), ..problem });
+        }
+    }
+    let names = |all: &[(u64, String, Option<String>)]| -> Vec<String> {
+        all.iter().map(|(_, name, _)| name.clone()).collect()
+    };
+    // The order of the columns is that of the axes and parameters.
+    let ordered = |all: &[(u64, String, Option<String>)]| -> Vec<Named> {
+        let mut all: Vec<&(u64, String, Option<String>)> = all.iter().collect();
+        all.sort_by_key(|(_, name, _)| raw.columns.iter().position(|column| column == name));
+        all.into_iter().map(|(_, name, unit)| Named { name: name.clone(), unit: unit.clone() }).collect()
+    };
+    let mut header =
+        Header { about, axes: ordered(&raw.axes), parameters: ordered(&raw.parameters), unit: None };
+    let line_of = |name: Option<&str>| {
+        let mut declared = raw.axes.iter().chain(&raw.parameters);
+        let line = declared.find(|(_, known, _)| Some(&**known) == name).map(|(line, ..)| *line);
+        Place::Line(line.unwrap_or(raw.line))
+    };
+    if check.note(header.check_at(line_of)).is_none() {
+        return Err(refused(check));
+    }
+    let columns =
+        check.note(Columns::new(&raw.columns, &names(&raw.axes), &names(&raw.parameters), raw.line));
+    header.unit = columns.and_then(|columns| columns.unit);
+    let Some(mut builder) = check.note(Builder::new(header)) else { return Err(refused(check)) };
+    let parameters = names(&raw.parameters);
+    for (line, fields) in &raw.methods {
+        let [name, values @ ..] = &fields[..] else { continue };
+        if values.len() != parameters.len() {
+            let message =
+                format!("the method has {} values for {} parameters", values.len(), parameters.len());
+            check.add(
+                Problem::new(Place::Line(*line), message).help("write one after each comma, or nothing"),
+            );
+            continue;
+        }
+        if let Err(problem) = builder.method(Method { name: name.clone(), values: values.to_vec() }) {
+            check.add(Problem { place: Place::Line(*line), ..problem });
+        }
+    }
+    for (line, launch) in &raw.launches {
+        if let Err(problem) = builder.launch(launch) {
+            check.add(Problem { place: Place::Line(*line), ..problem });
+        }
+    }
+    builder.keep_order();
+    let begun = columns.map(|columns| (columns, builder));
+    check.finish(begun)
+}
+
+fn refused(check: Diagnostics) -> Problems {
+    match check.finish(None::<()>) {
+        Err(problems) => problems,
+        Ok(()) => Problem::new(Place::File, "the declarations are not valid").into(),
+    }
+}

@@ -1,0 +1,18 @@
+//! Measured times: readers of benchmark output, canonical times, the maps made from them, and studies of what decisions cost.
+//!
+//! **The API is not stable.** The command `qtdec` (package `qtdec-tune`) is built on it.
+
+pub mod about;
+pub mod canonical;
+pub(crate) mod faults;
+pub mod hold_out;
+pub mod launches;
+pub mod measurements;
+pub mod notes;
+pub mod profile;
+pub mod readers;
+pub mod selection;
+pub mod size;
+pub mod study;
+mod text;
+pub mod vocabulary;

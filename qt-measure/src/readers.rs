@@ -1,0 +1,138 @@
+//! Readers that convert the output of benchmarks to measurements.
+//!
+//! A format is one file of this folder and one line in the list below.
+
+mod advice;
+mod argument;
+mod axis_name;
+mod benchmarks;
+mod canonical;
+mod chiara;
+mod columns;
+mod content;
+mod counted;
+mod criterion;
+mod criterion_folder;
+mod csv;
+mod divan;
+mod files;
+mod google_benchmark;
+mod hyperfine;
+mod imb;
+mod libtest;
+mod lines;
+mod missing_runs;
+mod nccl_tests;
+mod ompi_tuning;
+mod options;
+mod osu;
+mod over_ranks;
+mod own_output;
+mod path;
+mod pico;
+mod pico_iterations;
+mod reprompi;
+mod room;
+mod selectors;
+mod shell;
+mod simulated;
+mod sink;
+mod skampi;
+mod table;
+mod unpack;
+mod zstd;
+
+use std::io::BufRead;
+
+use qtdec_core::Problem;
+
+pub use axis_name::axis_name;
+pub use columns::Columns;
+pub use counted::Counted;
+pub use files::{Failed, Watch, is_known, is_read_in_folders, read, read_each, read_one, some_of, times};
+pub use options::ReadOptions;
+pub use over_ranks::different_ranks;
+pub use path::PathPattern;
+
+pub use own_output::KEPT as KEPT_COLUMNS;
+pub use unpack::unpacked;
+
+use sink::FileSink;
+
+/// A format of files with times.
+trait Format: Sync {
+    /// Returns the format's name for `--format`.
+    fn name(&self) -> &'static str;
+
+    /// Returns whether a file that begins with `head` has this format.
+    fn recognises(&self, head: &str) -> bool;
+
+    /// Returns whether the file at this path, found in a folder, repeats the times of another one there.
+    fn is_copy(&self, _path: &str) -> bool {
+        false
+    }
+
+    /// Returns whether the file at this path, found in a folder, is written next to the times of another one and has none of its own.
+    fn is_companion(&self, _path: &str) -> bool {
+        false
+    }
+
+    /// Returns whether a file consists of lines, so that one without a newline at its end may be cut off. Other formats notice that by
+    /// themselves.
+    fn has_lines(&self) -> bool {
+        true
+    }
+
+    /// Returns whether a file has rows and named columns.
+    fn has_columns(&self) -> bool {
+        false
+    }
+
+    /// Returns whether `--columns` means something for files without named columns: arguments of benchmarks, or one of several times.
+    fn uses_columns(&self) -> bool {
+        false
+    }
+
+    /// Reads a file. Faults of single rows go to the sink; an error ends the file.
+    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem>;
+}
+
+/// Every format; the first that recognises a file is used.
+const FORMATS: &[&dyn Format] = &[
+    &canonical::Canonical,
+    &chiara::Chiara,
+    &pico::Pico,
+    &pico_iterations::PicoIterations,
+    &criterion::Criterion,
+    &criterion_folder::CriterionFolder,
+    &divan::Divan,
+    &google_benchmark::GoogleBenchmark,
+    &hyperfine::Hyperfine,
+    &libtest::Libtest,
+    &ompi_tuning::OmpiTuning,
+    &osu::Osu,
+    &imb::Imb,
+    &nccl_tests::NcclTests,
+    &skampi::Skampi,
+    &reprompi::Reprompi,
+    &simulated::Simulated,
+    &csv::Csv,
+];
+
+/// Returns the possible values of `--format`.
+pub fn format_names() -> Vec<&'static str> {
+    FORMATS.iter().map(|format| format.name()).collect()
+}
+
+/// Returns MPI's name of a collective in lower case, given one of the names that benchmarks use.
+pub fn collective_name(text: &str) -> String {
+    let name = text.trim().to_lowercase();
+    let name = name.strip_prefix("mpi_").unwrap_or(&name);
+    let (name, calls) = match name.strip_prefix("non-blocking ") {
+        Some(name) => (name, "i"),
+        None => (name, ""),
+    };
+    let name = name.replace(" personalized exchange", "").replace("all-to-all", "alltoall");
+    let name = name.replace("broadcast", "bcast").replace([' ', '-'], "_");
+    calls.to_owned() + &name
+}

@@ -1,0 +1,93 @@
+//! Arguments of benchmarks, as their names show them: `64`, `4K`, `128x256`, `(128, 256)`, `len=128,range=256`.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::size::size;
+
+/// The last name of a benchmark.
+#[derive(Debug, PartialEq)]
+pub(super) enum Argument {
+    /// The name of a function or type.
+    None,
+    /// Sizes, each with the name of its axis: its own, or `value`, or `value_1` and so on.
+    Sizes(Vec<(String, u64)>),
+    /// Something with a number that is not a size.
+    Other,
+}
+
+/// The name of the axis of an argument that has none.
+pub(super) const VALUE: &str = "value";
+
+impl Argument {
+    /// Parses a name.
+    pub(super) fn from_text(text: &str) -> Self {
+        static PART: LazyLock<Option<Regex>> = LazyLock::new(|| {
+            Regex::new(r"^(?:(?<name>[A-Za-z_][A-Za-z0-9_]*)\s*[=:]\s*)?(?<size>[0-9][0-9.eE+]*(?:[kKmMgG](?:iB)?)?)$").ok()
+        });
+        let bare = text.trim();
+        let begins = |character: char| character.is_ascii_digit() || "([{-+.".contains(character);
+        let is_argument = bare.starts_with(begins) || bare.contains('=') || bare.contains(": ");
+        if !is_argument {
+            return Self::None;
+        }
+        // `Args { len: 128, range: 256 }`, `(128, 256)`, `[128, 256]`
+        let inner = match bare.split_once(['(', '[', '{']) {
+            Some((_, rest)) => rest.trim_end_matches([')', ']', '}', ' ']),
+            None => bare,
+        };
+        let parts: Vec<&str> = if inner.contains(',') {
+            inner.split(',').collect()
+        } else if inner.starts_with(begins) {
+            inner.split(['x', '×', '*', '/']).collect()
+        } else {
+            vec![inner]
+        };
+        let parts: Vec<&str> = parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).collect();
+        let part = |(at, part): (usize, &&str)| {
+            let found = PART.as_ref()?.captures(part)?;
+            let own = found.name("name").map(|name| name.as_str().to_owned());
+            let numbered = || if parts.len() == 1 { VALUE.to_owned() } else { format!("{VALUE}_{}", at + 1) };
+            Some((own.unwrap_or_else(numbered), size(&found["size"])?))
+        };
+        parts
+            .iter()
+            .enumerate()
+            .map(part)
+            .collect::<Option<Vec<_>>>()
+            .filter(|sizes| !sizes.is_empty())
+            .map_or(Self::Other, Self::Sizes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_sizes() {
+        let sizes = |sizes: &[(&str, u64)]| {
+            Argument::Sizes(sizes.iter().map(|(name, size)| ((*name).to_owned(), *size)).collect())
+        };
+        for (text, expected) in [
+            ("64", sizes(&[("value", 64)])),
+            ("4KiB", sizes(&[("value", 4096)])),
+            ("4.0", sizes(&[("value", 4)])),
+            ("n=64", sizes(&[("n", 64)])),
+            ("128x256", sizes(&[("value_1", 128), ("value_2", 256)])),
+            ("(128, 256)", sizes(&[("value_1", 128), ("value_2", 256)])),
+            ("len=128,range=4K", sizes(&[("len", 128), ("range", 4096)])),
+            ("Args { len: 128, range: 256 }", sizes(&[("len", 128), ("range", 256)])),
+            ("merge", Argument::None),
+            ("merge2", Argument::None),
+            ("alloc::vec::Vec<i32>", Argument::None),
+            ("4.5", Argument::Other),
+            ("-4", Argument::Other),
+            ("(2, \"a\")", Argument::Other),
+            ("mode=fast", Argument::Other),
+        ] {
+            assert_eq!(Argument::from_text(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! What the readers of benchmark programs have in common: times by the names of benchmarks, whose arguments are sizes.
+
+use std::io::{BufRead, Read};
+
+use qtdec_core::{Place, Problem};
+use serde_json::Value;
+
+use super::argument::{Argument, VALUE};
+use super::sink::{FileSink, Measured, Row};
+use crate::measurements::{MeasuredMethod, Statistic, TimeUnit};
+use crate::size::size;
+
+/// The maximum size of a file of JSON.
+const MAX_JSON: u64 = 64 << 20;
+
+/// The times of one benchmark.
+pub(super) struct Benchmark {
+    pub(super) method: String,
+    /// The arguments, each with the name of its axis.
+    pub(super) sizes: Vec<(String, u64)>,
+    pub(super) times: Times,
+}
+
+/// The times, in one unit for the file.
+pub(super) enum Times {
+    Repeats(Vec<f64>),
+    Statistics(Vec<(Statistic, f64)>),
+}
+
+/// Reads a file of JSON.
+pub(super) fn json(input: &mut dyn BufRead) -> Result<Value, Problem> {
+    let mut bytes = Vec::new();
+    let broken = |error: std::io::Error| Problem::new(Place::File, format!("cannot be read: {error}"));
+    input.take(MAX_JSON + 1).read_to_end(&mut bytes).map_err(broken)?;
+    if bytes.len() as u64 > MAX_JSON {
+        return Err(Problem::new(Place::File, "the file is larger than 64 MiB"));
+    }
+    serde_json::from_slice(&bytes).map_err(|error| {
+        let message = format!("the file is not JSON: {error}");
+        Problem::new(Place::Line(error.line() as u64), message).help("was the benchmark interrupted?")
+    })
+}
+
+/// Returns the method and the sizes that the parts of a benchmark's name show: `sort/merge/64`, `BM_sort/n:64/threads:2`,
+/// `merge_128x256`.
+pub(super) fn method_and_sizes<'p>(
+    parts: impl IntoIterator<Item = &'p str>,
+) -> Result<(String, Vec<(String, u64)>), Problem> {
+    let mut method: Vec<&str> = Vec::new();
+    let mut groups: Vec<Vec<(String, u64)>> = Vec::new();
+    for part in parts {
+        if let Some((name, text)) =
+            part.split_once(':').filter(|(name, _)| qtdec_core::naming::is_identifier(name))
+            && let Some(size) = size(text)
+        {
+            groups.push(vec![(name.to_owned(), size)]);
+            continue;
+        }
+        match Argument::from_text(part) {
+            Argument::None => method.push(part),
+            Argument::Sizes(sizes) => groups.push(sizes),
+            Argument::Other => {
+                let problem = Problem::new(Place::File, format!("the argument `{part}` is not a size"));
+                return Err(problem.help("measure with whole numbers, as 64, 128x256 or len=128,range=256"));
+            }
+        }
+    }
+    // The end of a function's name, as in `merge_64`.
+    if groups.is_empty()
+        && let Some(last) = method.last_mut()
+        && let Some((name, end)) = last.rsplit_once(['_', ' '])
+        && let Argument::Sizes(sizes) = Argument::from_text(end)
+        && !name.is_empty()
+    {
+        *last = name;
+        groups.push(sizes);
+    }
+    let unnamed = |name: &str| name.starts_with(VALUE);
+    let count = groups.iter().flatten().filter(|(name, _)| unnamed(name)).count();
+    let mut number = 0;
+    let renamed = groups.into_iter().flatten().map(|(name, size)| {
+        if !unnamed(&name) || count == 1 {
+            return (if unnamed(&name) { VALUE.to_owned() } else { name }, size);
+        }
+        number += 1;
+        (format!("{VALUE}_{number}"), size)
+    });
+    Ok((method.join("::"), renamed.collect()))
+}
+
+/// Records benchmarks, all of which have the same arguments.
+pub(super) fn record(
+    benchmarks: &[Benchmark],
+    unit: TimeUnit,
+    sink: &mut FileSink<'_, '_>,
+) -> Result<(), Problem> {
+    let Some(first) = benchmarks.first() else {
+        return Err(Problem::new(Place::File, "the file has no times"));
+    };
+    let names = |benchmark: &Benchmark| -> Vec<String> {
+        benchmark.sizes.iter().map(|(name, _)| name.clone()).collect()
+    };
+    let axes = names(first);
+    if let Some(other) = benchmarks.iter().find(|other| names(other) != axes) {
+        let shown = |names: &[String]| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        let message = format!(
+            "`{}` has the arguments {}, and `{}` has {}",
+            first.method,
+            shown(&axes),
+            other.method,
+            shown(&names(other))
+        );
+        return Err(Problem::new(Place::File, message).help("put them into separate files"));
+    }
+    if axes.is_empty() && !sink.names_axes() {
+        let problem = Problem::new(
+            Place::File,
+            format!("the benchmark `{}` has no argument that is a size", first.method),
+        );
+        return Err(
+            problem.help("give the sizes as arguments of the benchmark, or by the path: --path 'n{n}.json'")
+        );
+    }
+    let renamed = sink.renamed(&axes)?;
+    let renamed: Vec<&str> = renamed.iter().map(String::as_str).collect();
+    if sink.begin(&renamed, None, Some(unit), None).is_none() {
+        return Ok(());
+    }
+    for Benchmark { method, sizes, times } in benchmarks {
+        let method = if sink.known().method.is_some() {
+            sink.fixed_method(None)
+        } else {
+            Some(sink.method(MeasuredMethod { name: method.clone(), segment_size: None }))
+        };
+        let Some(method) = method else { return Ok(()) };
+        let sizes: Vec<u64> = sizes.iter().map(|(_, size)| *size).collect();
+        let measured = match times {
+            Times::Repeats(repeats) => Measured::Repeats(repeats),
+            Times::Statistics(given) => Measured::Statistics(given),
+        };
+        sink.row(&Row { line: 1, sizes: &sizes, method, run: None, measured });
+    }
+    Ok(())
+}
+
+/// Returns a time that can be recorded.
+pub(super) fn valid(time: f64) -> Option<f64> {
+    (1e-80..=1e80).contains(&time).then_some(time)
+}
+
+/// Returns the fault that a file lacks times where they are expected.
+pub(super) fn lacks(what: &str) -> Problem {
+    Problem::new(Place::File, format!("the file has no {what}")).help("was the benchmark interrupted?")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_show_methods_and_sizes() {
+        let of = |name: &str| method_and_sizes(name.split('/')).unwrap();
+        let sizes = |sizes: &[(&str, u64)]| -> Vec<(String, u64)> {
+            sizes.iter().map(|(name, size)| ((*name).to_owned(), *size)).collect()
+        };
+        for (name, method, expected) in [
+            ("merge/64", "merge", sizes(&[("value", 64)])),
+            ("sort/merge/4K", "sort::merge", sizes(&[("value", 4096)])),
+            ("merge/128x256", "merge", sizes(&[("value_1", 128), ("value_2", 256)])),
+            ("merge/128/256", "merge", sizes(&[("value_1", 128), ("value_2", 256)])),
+            ("merge/len=128,range=256", "merge", sizes(&[("len", 128), ("range", 256)])),
+            ("merge/(128, 256)", "merge", sizes(&[("value_1", 128), ("value_2", 256)])),
+            ("BM_merge/n:64/threads:2", "BM_merge", sizes(&[("n", 64), ("threads", 2)])),
+            ("merge_64", "merge", sizes(&[("value", 64)])),
+            ("merge_128x256", "merge", sizes(&[("value_1", 128), ("value_2", 256)])),
+            ("merge", "merge", sizes(&[])),
+        ] {
+            assert_eq!(of(name), (method.to_owned(), expected), "{name}");
+        }
+        assert!(method_and_sizes(["merge", "4.5"]).is_err());
+    }
+}

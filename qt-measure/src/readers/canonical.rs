@@ -1,0 +1,151 @@
+//! Canonical times, as `qtdec read` writes them.
+
+use std::io::BufRead;
+
+use qtdec_core::Problem;
+
+use super::sink::{FileSink, Measured, Row};
+use super::{Counted, Format};
+use crate::canonical::{self, RANKS, SEGMENT_SIZE, Sample, Series, Times};
+use crate::measurements::{MeasuredMethod, Statistic};
+
+pub(super) struct Canonical;
+
+impl Format for Canonical {
+    fn name(&self) -> &'static str {
+        "canonical"
+    }
+
+    fn has_columns(&self) -> bool {
+        true
+    }
+
+    fn recognises(&self, head: &str) -> bool {
+        canonical::is_canonical(head)
+    }
+
+    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
+        let times = match canonical::read(input, |bytes| sink.takes(bytes)) {
+            Ok(times) => times,
+            Err(problems) => {
+                sink.faults.note(&problems);
+                return Ok(());
+            }
+        };
+        let filters = &sink.options().filters;
+        for (number, (name, wanted)) in filters.iter().enumerate() {
+            for value in times.values(name)? {
+                sink.filtered(number, value.as_bytes(), value == *wanted);
+            }
+        }
+        match times.select(filters) {
+            Ok(Some(times)) => {
+                if let Some(times) = sink.keep(times) {
+                    convert(&times, sink);
+                }
+            }
+            Ok(None) => {}
+            Err(problems) => sink.faults.note(&problems),
+        }
+        Ok(())
+    }
+}
+
+/// Adds the times of the requested collective to the measurements.
+fn convert(times: &Times, sink: &mut FileSink<'_, '_>) {
+    let header = times.header();
+    sink.about(&header.about);
+    let units = header.axes.iter().map(|axis| (axis.name.clone(), axis.unit.clone()));
+    sink.keep_sizes(units.collect());
+    let all: Vec<&Series> = times.series().collect();
+    let collective = |row: &canonical::Row| &all[row.series as usize].collective;
+    for rows in times.rows().chunk_by(|one, other| collective(one) == collective(other)) {
+        let is_selected = match collective(&rows[0]) {
+            Some(name) => sink.selects(name),
+            None => {
+                sink.names_none();
+                true
+            }
+        };
+        if is_selected && convert_part(times, &all, rows, sink).is_none() {
+            return;
+        }
+    }
+}
+
+/// Adds the times of one collective.
+fn convert_part(
+    times: &Times,
+    all: &[&Series],
+    rows: &[canonical::Row],
+    sink: &mut FileSink<'_, '_>,
+) -> Option<()> {
+    let header = times.header();
+    let mut is_used = vec![false; times.methods().len()];
+    for row in rows {
+        is_used[all[row.series as usize].method as usize] = true;
+    }
+    // Methods and launches become known in the order of the file, which is that of the map.
+    let numbers = times
+        .methods()
+        .zip(&is_used)
+        .map(|(method, is_used)| if *is_used { sink.method(measured(method, times)) } else { 0 });
+    let methods: Vec<usize> = numbers.collect();
+    let launches: Vec<Option<u16>> =
+        times.launches().map(|name| (!name.is_empty()).then(|| sink.run(name))).collect();
+    let axes: Vec<&str> = header.axes.iter().map(|axis| &*axis.name).collect();
+    let ranks: Vec<&str> =
+        header.about.lines().filter(|(key, _)| *key == RANKS).map(|(_, value)| value).collect();
+    let ranks = (!ranks.is_empty()).then(|| ranks.join(" or "));
+
+    let mut begun = None;
+    let mut times_of_group = Vec::new();
+    let mut statistics: Vec<(Statistic, f64)> = Vec::new();
+    for group in rows.chunk_by(|one, other| {
+        (one.series, one.launch, one.process) == (other.series, other.launch, other.process)
+    }) {
+        let first = group[0];
+        let series = all[first.series as usize];
+        if begun != Some(series.basis) {
+            begun = Some(series.basis);
+            sink.begin(&axes, series.basis.map(Counted::Of), header.unit, ranks.as_deref())?;
+        }
+        times_of_group.clear();
+        statistics.clear();
+        for row in group {
+            match row.sample {
+                Sample::Repeat(_) => times_of_group.push(row.time),
+                Sample::Statistic(statistic) => statistics.push((statistic, row.time)),
+            }
+        }
+        sink.set_process(first.process);
+        let row = |measured| Row {
+            line: 0,
+            sizes: &series.sizes,
+            method: methods[series.method as usize],
+            run: launches[first.launch as usize],
+            measured,
+        };
+        if !times_of_group.is_empty() {
+            sink.row(&row(Measured::Repeats(&times_of_group)));
+        }
+        if !statistics.is_empty() {
+            sink.row(&row(Measured::Statistics(&statistics)));
+        }
+    }
+    Some(())
+}
+
+/// Returns a method with its segment size. Other parameters are parts of its name.
+fn measured(method: &canonical::Method, times: &Times) -> MeasuredMethod {
+    let mut name = method.name.clone();
+    let mut segment_size = None;
+    for (parameter, value) in times.header().parameters.iter().zip(&method.values) {
+        if parameter.name == SEGMENT_SIZE {
+            segment_size = value.parse().ok();
+        } else if !value.is_empty() {
+            name.extend([":", &*parameter.name, "=", &**value]);
+        }
+    }
+    MeasuredMethod { name, segment_size }
+}

@@ -1,0 +1,122 @@
+//! criterion's default output: `GROUP/FUNCTION/VALUE/new/sample.json`, and the names in `benchmark.json` next to it.
+//!
+//! A sample is the time of a number of iterations in nanoseconds. The function is the method, or the group if the benchmark has a value
+//! alone. Without `benchmark.json`, as in an archive, the names are those of the folders.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use qtdec_core::Problem;
+use serde_json::Value;
+
+use super::Format;
+use super::benchmarks::{Benchmark, Times, json, lacks, method_and_sizes, record, valid};
+use super::sink::FileSink;
+use crate::about::{About, GROUP};
+use crate::measurements::TimeUnit;
+
+pub(super) struct CriterionFolder;
+
+/// The files that criterion writes next to its samples.
+const COMPANIONS: [&str; 3] = ["benchmark.json", "estimates.json", "tukey.json"];
+
+/// Returns whether a file is a picture or a page.
+fn is_drawn(name: &str) -> bool {
+    let extension = Path::new(name).extension();
+    extension.is_some_and(|extension| extension == "svg" || extension == "html")
+}
+
+impl Format for CriterionFolder {
+    fn name(&self) -> &'static str {
+        "criterion-folder"
+    }
+
+    fn has_lines(&self) -> bool {
+        false
+    }
+
+    fn is_companion(&self, path: &str) -> bool {
+        let mut parts = path.rsplit('/');
+        let (name, folder) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        let is_of_run = ["new", "base", "change"].contains(&folder);
+        is_of_run && COMPANIONS.contains(&name)
+            // `base` has the samples of the run before, or a copy of `new`.
+            || ["base", "change"].contains(&folder) && name == "sample.json"
+            || is_drawn(name) && path.split('/').any(|part| part == "report")
+    }
+
+    fn uses_columns(&self) -> bool {
+        true
+    }
+
+    fn recognises(&self, head: &str) -> bool {
+        let bare: String = head.chars().filter(|character| !character.is_whitespace()).take(200).collect();
+        bare.starts_with("{\"sampling_mode\":") && bare.contains("\"iters\":[")
+    }
+
+    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
+        let path = sink.file().replace('\\', "/");
+        // With the feature `csv_output` the same samples are in a table, which is read too.
+        if Path::new(&path).with_file_name("raw.csv").is_file() {
+            return Ok(());
+        }
+        let file = json(input)?;
+        let numbers =
+            |key: &str| -> Option<Vec<f64>> { file[key].as_array()?.iter().map(Value::as_f64).collect() };
+        let (Some(iterations), Some(times)) = (numbers("iters"), numbers("times")) else {
+            return Err(lacks("samples"));
+        };
+        let repeats: Option<Vec<f64>> =
+            times.iter().zip(&iterations).map(|(time, iterations)| valid(time / iterations)).collect();
+        let repeats =
+            repeats.filter(|repeats| !repeats.is_empty()).ok_or_else(|| lacks("samples above 0"))?;
+        let Names { group, parts } = Names::of(&path);
+        if let Some(group) = group {
+            let mut about = About::default();
+            about.add(GROUP, group.trim())?;
+            sink.about(&about);
+        }
+        let (method, sizes) = method_and_sizes(parts.iter().map(String::as_str))?;
+        record(&[Benchmark { method, sizes, times: Times::Repeats(repeats) }], TimeUnit::Nanoseconds, sink)
+    }
+}
+
+/// The names of a benchmark.
+struct Names {
+    /// The group, if it is not the method itself.
+    group: Option<String>,
+    /// The parts of the method and of the argument.
+    parts: Vec<String>,
+}
+
+impl Names {
+    /// Returns the names of the samples at this path.
+    fn of(path: &str) -> Self {
+        let described = File::open(Path::new(path).with_file_name("benchmark.json"));
+        let described =
+            described.ok().and_then(|file| json(&mut BufReader::new(file)).ok()).unwrap_or_default();
+        let text = |key: &str| described[key].as_str().map(str::to_owned);
+        let (group, function, value) = (text("group_id"), text("function_id"), text("value_str"));
+        if let Some(group) = group {
+            let named = function.is_some();
+            // A function's name may have the sizes at its end: `merge/64`.
+            let first = function.unwrap_or_else(|| group.clone());
+            let parts = first.split('/').map(str::to_owned).chain(value).collect();
+            return Self { group: named.then_some(group), parts };
+        }
+        let folders: Vec<&str> = path.split('/').collect();
+        let end = folders.len().saturating_sub(2);
+        let begin = folders[..end]
+            .iter()
+            .rposition(|folder| *folder == "criterion")
+            .map_or(end.saturating_sub(3), |at| at + 1);
+        match &folders[begin..end] {
+            [group, rest @ ..] if !rest.is_empty() && rest[0].parse::<u64>().is_err() => Self {
+                group: Some((*group).to_owned()),
+                parts: rest.iter().map(|part| (*part).to_owned()).collect(),
+            },
+            parts => Self { group: None, parts: parts.iter().map(|part| (*part).to_owned()).collect() },
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! hyperfine's JSON: <https://github.com/sharkdp/hyperfine>, `--export-json`.
+//!
+//! Parameters that are numbers are axes. The other parameters are the method, or the command is, with the names of the parameters in
+//! place of their values.
+
+use std::io::BufRead;
+
+use qtdec_core::Problem;
+use serde_json::Value;
+
+use super::Format;
+use super::benchmarks::{Benchmark, Times, json, lacks, method_and_sizes, record, valid};
+use super::sink::FileSink;
+use crate::measurements::{Statistic, TimeUnit};
+use crate::size::size;
+
+pub(super) struct Hyperfine;
+
+impl Format for Hyperfine {
+    fn name(&self) -> &'static str {
+        "hyperfine"
+    }
+
+    fn has_lines(&self) -> bool {
+        false
+    }
+
+    fn uses_columns(&self) -> bool {
+        true
+    }
+
+    fn recognises(&self, head: &str) -> bool {
+        let bare: String = head.chars().filter(|character| !character.is_whitespace()).take(60).collect();
+        bare.starts_with("{\"results\":[{\"command\":")
+    }
+
+    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
+        let file = json(input)?;
+        let results = file["results"].as_array().ok_or_else(|| lacks("results"))?;
+        let benchmarks = results.iter().map(benchmark).collect::<Result<Vec<Benchmark>, Problem>>()?;
+        record(&benchmarks, TimeUnit::Seconds, sink)
+    }
+}
+
+fn benchmark(result: &Value) -> Result<Benchmark, Problem> {
+    let command = result["command"].as_str().ok_or_else(|| lacks("commands"))?;
+    let mut sizes = Vec::new();
+    let mut names = Vec::new();
+    let mut general = command.to_owned();
+    for (name, value) in result["parameters"].as_object().into_iter().flatten() {
+        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        match size(&text) {
+            Some(size) => {
+                sizes.push((name.clone(), size));
+                general = with_name(&general, &text, name);
+            }
+            None => names.push(text),
+        }
+    }
+    let mut method = if names.is_empty() { general } else { names.join("/") };
+    if sizes.is_empty() {
+        // `sort --merge 64` without parameters.
+        (method, sizes) = method_and_sizes(command.split_whitespace())?;
+        method = method.replace("::", " ");
+    }
+    let times: Option<Vec<f64>> = result["times"]
+        .as_array()
+        .map(|times| times.iter().filter_map(Value::as_f64).filter_map(valid).collect())
+        .filter(|times: &Vec<f64>| !times.is_empty());
+    let statistic = |key: &str, statistic| Some((statistic, result[key].as_f64().and_then(valid)?));
+    let statistics = || -> Vec<(Statistic, f64)> {
+        [statistic("median", Statistic::Median), statistic("mean", Statistic::Mean)]
+            .into_iter()
+            .flatten()
+            .collect()
+    };
+    let times = times.map_or_else(|| Times::Statistics(statistics()), Times::Repeats);
+    if matches!(&times, Times::Statistics(given) if given.is_empty()) {
+        return Err(lacks(&format!("times of `{command}`")));
+    }
+    Ok(Benchmark { method, sizes, times })
+}
+
+/// Returns a command with the name of a parameter in braces in place of its value.
+fn with_name(command: &str, value: &str, name: &str) -> String {
+    let word = |word: &str| {
+        let is_value = |text: &str| text == value;
+        match word.rsplit_once('=') {
+            _ if is_value(word) => format!("{{{name}}}"),
+            Some((before, after)) if is_value(after) => format!("{before}={{{name}}}"),
+            _ => word.to_owned(),
+        }
+    };
+    command.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,150 @@
+//! Intel MPI Benchmarks, IMB-MPI1: <https://github.com/intel/mpi-benchmarks>.
+//!
+//! A file names the collective and communicator size and has statistics over the ranks; the method comes from the path or the user.
+//! Times are means over the repetitions in microseconds, sizes are bytes of each call's `count`.
+
+use std::io::BufRead;
+
+use qtdec_core::{Place, Problem};
+
+use super::lines::{each, ragged, unexpected};
+use super::sink::{FileSink, Measured, Row};
+use super::{Format, collective_name};
+use crate::measurements::{RankStatistic, Statistic, TimeUnit};
+
+pub(super) struct Imb;
+
+/// The words in a row that replace times if nothing could be measured.
+const FAILED: [&str; 3] = ["out-of-mem.;", "int-overflow;", "time-out.;"];
+
+impl Format for Imb {
+    fn name(&self) -> &'static str {
+        "imb"
+    }
+
+    fn recognises(&self, head: &str) -> bool {
+        head.lines().any(|line| line.starts_with("# Benchmarking "))
+            || head.lines().any(|line| line.contains("Intel(R) MPI Benchmarks"))
+    }
+
+    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
+        let mut part = Part::default();
+        let mut machine: Option<String> = None;
+        each(input, |line, text| {
+            let text = text.trim();
+            if let Some(name) = text.strip_prefix("# Benchmarking ") {
+                part = Part::named(name, line, sink)?;
+            } else if let Some(ranks) = text.strip_prefix("# #processes = ") {
+                let number = ranks.split([' ', ';']).next().unwrap_or_default();
+                part.comm_size =
+                    number.parse().map_err(|_| unexpected(line, number, "a number of processes"))?;
+            } else if let Some(name) = machine_of(text) {
+                machine = Some(name.to_owned());
+            } else if text.contains("[usec]") {
+                part.table = if part.selected { part.table(line, text, sink)? } else { None };
+                if let Some(machine) = machine.as_ref().filter(|_| part.table.is_some()) {
+                    sink.machine(machine);
+                }
+            } else if text.is_empty() {
+                // A table ends with an empty line.
+                part.table = None;
+            } else if let Some(table) = part.table.as_ref().filter(|_| !text.starts_with('#')) {
+                let row = table.row(line, text, part.comm_size, sink);
+                sink.note_fault(row);
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Returns the architecture in a line `# Machine               : x86_64`.
+fn machine_of(text: &str) -> Option<&str> {
+    let (_, machine) = text.strip_prefix("# Machine")?.split_once(':')?;
+    Some(machine.trim())
+}
+
+/// One benchmark at one communicator size.
+#[derive(Default)]
+struct Part {
+    collective: String,
+    selected: bool,
+    comm_size: u64,
+    table: Option<Table>,
+}
+
+/// The columns of a table.
+struct Table {
+    method: usize,
+    columns: usize,
+    size: Option<usize>,
+    time: usize,
+}
+
+impl Part {
+    fn named(name: &str, line: u64, sink: &mut FileSink<'_, '_>) -> Result<Self, Problem> {
+        let (name, several) = match name.strip_prefix("Multi-") {
+            Some(name) => (name, true),
+            None => (name, false),
+        };
+        let collective = collective_name(name);
+        let selected = sink.selects(&collective);
+        if several && selected {
+            let message =
+                "several groups of processes were measured at once (`-multi`), and disturbed each other";
+            return Err(Problem::new(Place::Line(line), message).help("measure again without `-multi`"));
+        }
+        Ok(Self { collective, selected, ..Self::default() })
+    }
+
+    /// Returns the table under a header, or `None` if it should not be read.
+    fn table(&self, line: u64, header: &str, sink: &mut FileSink<'_, '_>) -> Result<Option<Table>, Problem> {
+        let columns: Vec<&str> = header.split_whitespace().map(|name| name.trim_start_matches('#')).collect();
+        let position = |name: &str| columns.iter().position(|column| *column == name);
+        let of = |ranks| match ranks {
+            RankStatistic::Min => position("t_min[usec]"),
+            RankStatistic::Max => position("t_max[usec]"),
+            RankStatistic::Mean => position("t_avg[usec]"),
+        };
+        let ranks = sink.options().ranks;
+        let Some(time) = of(ranks) else {
+            let message = format!("the table of `{}` has no times of the slowest rank", self.collective);
+            return Err(Problem::new(Place::Line(line), message)
+                .help("only blocking collectives are read: choose one with --collective"));
+        };
+        let size = position("bytes");
+        let axes: &[&str] = if size.is_some() { &["comm_size", "msg_size"] } else { &["comm_size"] };
+        let basis = sink.options().vocabulary.natural_basis(&self.collective);
+        let began = sink.begin(axes, basis.map(Into::into), Some(TimeUnit::Microseconds), Some(ranks.name()));
+        let method = began.and_then(|()| sink.fixed_method(None));
+        Ok(method.map(|method| Table { method, columns: columns.len(), size, time }))
+    }
+}
+
+impl Table {
+    fn row(&self, line: u64, text: &str, comm_size: u64, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        if let Some(why) = FAILED.iter().find(|why| words.contains(*why)) {
+            let why = why.trim_end_matches(['.', ';']);
+            sink.note(format!("a row without times was dropped: the benchmark says {why}"));
+            return Ok(());
+        }
+        if words.len() != self.columns {
+            return Err(ragged(line, words.len(), self.columns));
+        }
+        let mut sizes = vec![comm_size];
+        if let Some(column) = self.size {
+            sizes.push(words[column].parse().map_err(|_| unexpected(line, words[column], "a message size"))?);
+            // Collectives without data are measured, but their times mean nothing.
+            if sizes[1] == 0 {
+                sink.note("a message of 0 bytes was skipped");
+                return Ok(());
+            }
+        }
+        if let Some(time) = sink.time(line, words[self.time], "a time above 0") {
+            let given = [(Statistic::Mean, time)];
+            let measured = Measured::Statistics(&given);
+            sink.row(&Row { line, sizes: &sizes, method: self.method, run: None, measured });
+        }
+        Ok(())
+    }
+}

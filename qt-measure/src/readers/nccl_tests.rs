@@ -1,0 +1,286 @@
+//! The tests of NCCL and RCCL, `all_reduce_perf` and others: <https://github.com/NVIDIA/nccl-tests>.
+//!
+//! A row has the times of a call with separate buffers and, in most tests, of one in place: means over the iterations in
+//! microseconds, in milliseconds up to version 1. Sizes are bytes of the larger buffer, so of all blocks together. Lines
+//! `# Rank` list the ranks. Since 2.16.7 a line names the program, which is otherwise found where the command was logged. The method
+//! comes from the path, the user, or the settings that NCCL logs with `NCCL_DEBUG=INFO`.
+
+use std::collections::BTreeSet;
+use std::io::BufRead;
+
+use qtdec_core::{Basis, Place, Problem};
+
+use super::Format;
+use super::counted::Counted;
+use super::lines::{each, ragged, unexpected};
+use super::sink::{FileSink, Measured, Row};
+use crate::measurements::{Statistic, TimeUnit};
+
+pub(super) struct NcclTests;
+
+/// The programs, with the collectives that they measure. Every rank gets a block of the same size from the reduce-scatter.
+const PROGRAMS: [Program; 11] = [
+    ("all_reduce", Some("allreduce")),
+    ("all_gather", Some("allgather")),
+    ("broadcast", Some("bcast")),
+    ("reduce", Some("reduce")),
+    ("reduce_scatter", Some("reduce_scatter_block")),
+    ("alltoall", Some("alltoall")),
+    ("alltoallv", Some("alltoallv")),
+    ("gather", Some("gather")),
+    ("scatter", Some("scatter")),
+    ("sendrecv", None),
+    ("hypercube", None),
+];
+
+/// The names of the two times in `--columns time=NAME`.
+const PLACES: [&str; 2] = ["out-of-place", "in-place"];
+
+impl Format for NcclTests {
+    fn name(&self) -> &'static str {
+        "nccl-tests"
+    }
+
+    fn recognises(&self, head: &str) -> bool {
+        head.lines().any(|line| line.starts_with("# nThread ") || is_header(line))
+    }
+
+    fn uses_columns(&self) -> bool {
+        true
+    }
+
+    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
+        let mut part = Part::default();
+        // The program that is named before its run.
+        let mut named = None;
+        each(input, |line, text| {
+            let text = text.trim();
+            if let Some(program) = program(text) {
+                named = Some(program);
+            }
+            if let Some(shape) = text.trim_start_matches(['#', ' ']).strip_prefix("nThread ") {
+                part = Part { program: named.take(), devices: devices(shape), ..Part::default() };
+            } else if let Some(rank) =
+                text.strip_prefix('#').and_then(|rest| rest.trim_start().strip_prefix("Rank "))
+            {
+                part.rank(line, rank)?;
+            } else if let Some((_, setting)) = text.split_once("NCCL INFO ") {
+                part.setting(setting);
+            } else if is_header(text) {
+                part.program = part.program.or(named.take());
+                part.table = part.table(line, text, sink)?;
+            } else if let Some(table) = part.table.as_ref().filter(|_| begins_with_number(text)) {
+                let row = table.row(line, text, sink);
+                sink.note_fault(row);
+            }
+            Ok(())
+        })
+    }
+}
+
+/// A program, with the collective that it measures.
+type Program = (&'static str, Option<&'static str>);
+
+/// One run of a program.
+#[derive(Default)]
+struct Part {
+    program: Option<&'static Program>,
+    /// The number of devices of each process.
+    devices: Option<u64>,
+    ranks: BTreeSet<u64>,
+    groups: BTreeSet<String>,
+    /// The models of the devices.
+    models: BTreeSet<String>,
+    /// The algorithm and the protocol that the environment forces.
+    forced: [Option<String>; 2],
+    table: Option<Table>,
+}
+
+/// The columns of a table.
+struct Table {
+    method: usize,
+    comm_size: Option<u64>,
+    /// The position of the time, and of the number of wrong results, from the end of the row.
+    time: usize,
+    wrong: Option<usize>,
+    /// The number of columns; a column without a title has none in some rows.
+    columns: usize,
+}
+
+impl Part {
+    /// Adds the rank of a line `0 Group  0 Pid 1234 on node device  0 [0x07] NVIDIA A100`.
+    fn rank(&mut self, line: u64, text: &str) -> Result<(), Problem> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let Some(rank) = words.first().and_then(|word| word.parse().ok()) else { return Ok(()) };
+        if let Some(group) = words.iter().position(|word| *word == "Group").and_then(|at| words.get(at + 1)) {
+            self.groups.insert((*group).to_owned());
+        }
+        // The model follows the address of the device on its bus.
+        if let Some((_, model)) = text.split_once("] ") {
+            self.models.insert(model.trim().to_owned());
+        }
+        if !self.ranks.insert(rank) {
+            let message = format!("two processes are rank {rank}: each of them measured alone");
+            let help = "build the tests with MPI=1, and measure again";
+            return Err(Problem::new(Place::Line(line), message).help(help));
+        }
+        if self.groups.len() > 1 {
+            let message = "several groups of ranks were measured at once (`NCCL_TESTS_SPLIT`), and disturbed each other";
+            return Err(
+                Problem::new(Place::Line(line), message).help("measure again without NCCL_TESTS_SPLIT")
+            );
+        }
+        Ok(())
+    }
+
+    /// Remembers a setting that NCCL logs: `NCCL_ALGO set by environment to Ring.`
+    fn setting(&mut self, text: &str) {
+        let Some((name, value)) = text.split_once(" set by environment to ") else { return };
+        let value = value.trim().trim_end_matches('.').to_lowercase();
+        let is_one =
+            !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        let known = ["NCCL_ALGO", "NCCL_PROTO"].iter().position(|known| name.ends_with(known));
+        if let (Some(known), true) = (known, is_one) {
+            self.forced[known] = Some(value);
+        }
+    }
+
+    /// Returns the method that the environment forces: `ring`, `ring_ll128`.
+    fn forced(&self) -> Option<String> {
+        match &self.forced {
+            [Some(algorithm), Some(protocol)] => Some(format!("{algorithm}_{protocol}")),
+            [Some(algorithm), None] => Some(algorithm.clone()),
+            _ => None,
+        }
+    }
+
+    /// Returns the number of ranks. The list may be cut off within a process.
+    fn comm_size(&self) -> Option<u64> {
+        let ranks = self.ranks.last()?.checked_add(1)?;
+        ranks.checked_next_multiple_of(self.devices.unwrap_or(1).max(1))
+    }
+
+    /// Returns the table under a header, or `None` if it is not read.
+    fn table(&self, line: u64, header: &str, sink: &mut FileSink<'_, '_>) -> Result<Option<Table>, Problem> {
+        let collective = match self.program {
+            Some((_, None)) => {
+                sink.note("a benchmark of something else than a collective was skipped");
+                return Ok(None);
+            }
+            Some((_, Some(collective))) if !sink.selects(collective) => return Ok(None),
+            Some((_, Some(collective))) => Some((*collective).to_owned()),
+            None => sink.collective(),
+        };
+        let (place, columns) = (place(line, sink)?, titles(header));
+        let mut times = columns.iter().enumerate().filter(|(_, title)| **title == "time");
+        let Some((time, _)) = times.nth(place) else {
+            let message = if columns.contains(&"cputime") {
+                "the times are those of the processor, which does not wait for the collective".to_owned()
+            } else {
+                format!("the table has no times {}", PLACES[place])
+            };
+            return Err(Problem::new(Place::Line(line), message)
+                .help("measure again without `-C`, or read the other times"));
+        };
+        let comm_size = self.comm_size();
+        if comm_size.is_none() && sink.known().size("comm_size").is_none() {
+            sink.faults.add(Problem::new(Place::File, "the file does not list the ranks").help(
+                "specify their number with --path '…{comm_size}…', a pattern of the paths, or --fixed comm_size=N",
+            ));
+            sink.fixed_method(self.forced().as_deref());
+            return Ok(None);
+        }
+        let natural = |collective: &str| sink.options().vocabulary.natural_basis(collective);
+        let counted = collective.as_deref().and_then(natural).map(|basis| match basis {
+            Basis::Buffer => Counted::Of(Basis::Buffer),
+            Basis::Block | Basis::Total => Counted::Of(Basis::Total),
+        });
+        let unit = if columns.contains(&"N") { TimeUnit::Milliseconds } else { TimeUnit::Microseconds };
+        let axes: &[&str] = if comm_size.is_some() { &["comm_size", "msg_size"] } else { &["msg_size"] };
+        let began = sink.begin(axes, counted, Some(unit), None);
+        let method = began.and_then(|()| sink.fixed_method(self.forced().as_deref()));
+        if !self.models.is_empty() && method.is_some() {
+            sink.machine(&self.models.iter().map(String::as_str).collect::<Vec<_>>().join(" and "));
+        }
+        let wrong = columns.iter().skip(time).position(|title| *title == "#wrong").map(|after| time + after);
+        Ok(method.map(|method| Table {
+            method,
+            comm_size,
+            time: columns.len() - time,
+            wrong: wrong.map(|wrong| columns.len() - wrong),
+            columns: columns.len(),
+        }))
+    }
+}
+
+impl Table {
+    fn row(&self, line: u64, text: &str, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        // The operation is blank in tests without one.
+        if words.len() != self.columns && words.len() + 1 != self.columns || words.len() < self.time + 1 {
+            return Err(ragged(line, words.len(), self.columns));
+        }
+        let from_end = |position: usize| words[words.len() - position];
+        let size: u64 = words[0].parse().map_err(|_| unexpected(line, words[0], "a message size"))?;
+        if size == 0 {
+            sink.note("a message of 0 bytes was skipped");
+            return Ok(());
+        }
+        if self.wrong.is_some_and(|wrong| !["0", "N/A"].contains(&from_end(wrong))) {
+            sink.note("a row with wrong results was dropped");
+            return Ok(());
+        }
+        if let Some(time) = sink.time(line, from_end(self.time), "a time above 0") {
+            let sizes: Vec<u64> = self.comm_size.into_iter().chain([size]).collect();
+            let given = [(Statistic::Mean, time)];
+            let measured = Measured::Statistics(&given);
+            sink.row(&Row { line, sizes: &sizes, method: self.method, run: None, measured });
+        }
+        Ok(())
+    }
+}
+
+/// Returns the position of the requested time among the two: that with separate buffers by default.
+fn place(line: u64, sink: &FileSink<'_, '_>) -> Result<usize, Problem> {
+    let Some(requested) = &sink.options().columns.time else { return Ok(0) };
+    PLACES.iter().position(|place| place == requested).ok_or_else(|| {
+        Problem::new(Place::Line(line), format!("there are no times `{requested}`")).help(format!(
+            "choose those of calls {}",
+            PLACES.map(|place| format!("--columns time={place}")).join(" or ")
+        ))
+    })
+}
+
+/// Returns the program that a line names, in a command or alone.
+fn program(text: &str) -> Option<&'static Program> {
+    let of = |word: &str| {
+        let file = word.rsplit('/').next()?;
+        let name = file.strip_suffix("_mpi").unwrap_or(file).strip_suffix("_perf")?;
+        PROGRAMS.iter().find(|(known, _)| *known == name)
+    };
+    // The last line of a run names the program once more.
+    if text.contains("concluded") { None } else { text.split_whitespace().find_map(of) }
+}
+
+/// Returns whether a line is the header of a table.
+fn is_header(text: &str) -> bool {
+    text.starts_with('#') && ["time", "algbw", "busbw"].iter().all(|title| text.contains(title))
+}
+
+/// Returns the titles of a header. A time stamp, at the end, has two words in each row.
+fn titles(header: &str) -> Vec<&str> {
+    let words = header.strip_prefix('#').unwrap_or(header).split_whitespace();
+    words.flat_map(|word| if word == "timestamp" { vec![word, ""] } else { vec![word] }).collect()
+}
+
+/// Returns the number of devices of each process, given the line that describes the run after `nThread `.
+fn devices(text: &str) -> Option<u64> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let gpus = words.iter().position(|word| *word == "nGpus").and_then(|at| words.get(at + 1))?;
+    words.first()?.parse::<u64>().ok()?.checked_mul(gpus.parse().ok()?)
+}
+
+fn begins_with_number(text: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    !first.is_empty() && first.bytes().all(|byte| byte.is_ascii_digit())
+}

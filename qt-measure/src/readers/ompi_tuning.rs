@@ -1,0 +1,96 @@
+//! `detail.out` of <https://github.com/open-mpi/ompi-collectives-tuning>.
+//!
+//! It has a column for each algorithm. Each entry is the mean of several runs and its deviation in microseconds, `64.33(0.94)`.
+//! The first column is called `Nnodes` but holds the communicator size; sizes are those passed to the underlying benchmark,
+//! bytes of each call's `count`. The collective comes from the path or the user.
+//!
+//! Later versions of the tool number the algorithms, where 0 is the library's own choice, and repeat the times of that one in
+//! a last column that the header does not name. An algorithm for exactly two processes has `No data` elsewhere.
+
+use std::io::BufRead;
+
+use qtdec_core::Problem;
+
+use super::Format;
+use super::lines::{each, ragged, unexpected};
+use super::sink::{FileSink, Measured, Row};
+use crate::measurements::{MeasuredMethod, Statistic, TimeUnit};
+
+pub(super) struct OmpiTuning;
+
+impl Format for OmpiTuning {
+    fn name(&self) -> &'static str {
+        "ompi-collectives-tuning"
+    }
+
+    fn recognises(&self, head: &str) -> bool {
+        head.lines().next().is_some_and(|line| is_header(line) && !line.contains("Best"))
+    }
+
+    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
+        let mut methods: Vec<usize> = Vec::new();
+        let mut axes = 2;
+        each(input, |line, text| {
+            if is_header(text) {
+                (axes, methods) = begin(text, sink).unwrap_or_default();
+                return Ok(());
+            }
+            if methods.is_empty() || text.trim().is_empty() || text.starts_with('#') {
+                return Ok(());
+            }
+            let text = text.replace("No data", NO_DATA);
+            let words: Vec<&str> = text.split_whitespace().collect();
+            let repeats_a_column = words.len() == methods.len() + 3 && words[2..].ends_with(&[words[2]]);
+            if words.len() != methods.len() + 2 && !repeats_a_column {
+                sink.note_fault(Err(ragged(line, words.len(), methods.len() + 2)));
+                return Ok(());
+            }
+            let size = |word: &str, what: &str| word.parse().map_err(|_| unexpected(line, word, what));
+            let sizes: [u64; 2] = [size(words[0], "a communicator size")?, size(words[1], "a message size")?];
+            for (word, &method) in words[2..].iter().zip(&methods).filter(|(word, _)| **word != NO_DATA) {
+                // The deviation is not used.
+                let mean = word.split('(').next().unwrap_or_default();
+                let expected = "a mean and its deviation, such as 64.33(0.94)";
+                let Some(mean) = sink.time(line, mean, expected) else { continue };
+                let given = [(Statistic::Mean, mean)];
+                sink.row(&Row {
+                    line,
+                    sizes: &sizes[..axes],
+                    method,
+                    run: None,
+                    measured: Measured::Statistics(&given),
+                });
+            }
+            Ok(())
+        })
+    }
+}
+
+/// The replacement for a missing entry.
+const NO_DATA: &str = "-";
+
+fn is_header(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    words.next() == Some("#Nnodes") && words.next() == Some("Message_size")
+}
+
+/// Returns the number of axes and the numbers of the methods, from the header.
+fn begin(header: &str, sink: &mut FileSink<'_, '_>) -> Option<(usize, Vec<usize>)> {
+    let collective = sink.collective();
+    let basis = match &collective {
+        Some(collective) if !sink.selects(collective) => return None,
+        Some(collective) => sink.options().vocabulary.natural_basis(collective),
+        None => None,
+    };
+    // The sizes of the barrier are all 0.
+    let axes = if collective.as_deref() == Some("barrier") { 1 } else { 2 };
+    sink.begin(
+        &["comm_size", "msg_size"][..axes],
+        basis.map(Into::into),
+        Some(TimeUnit::Microseconds),
+        None,
+    )?;
+    let names = header.split_whitespace().skip(2);
+    let method = |name: &str| sink.method(MeasuredMethod { name: name.to_owned(), segment_size: None });
+    Some((axes, names.map(method).collect()))
+}

@@ -1,0 +1,170 @@
+//! Raw times of PICO, one file for each size and algorithm: <https://github.com/HLC-Lab/pico>.
+//!
+//! A column `highest` holds the slowest rank's time of each iteration in nanoseconds. With the output level `all`, the columns
+//! `rank0`, `rank1` and so on hold each rank's time, and their number is the communicator size. The name of the file contains
+//! elements, algorithm, optionally the segment size, and datatype: `512_ring_ompi_int32.csv`. The collective and, without the
+//! ranks' columns, the communicator size come from the path or the user. Sizes have the same basis as in the summaries.
+
+use std::io::BufRead;
+
+use qtdec_core::{Place, Problem};
+
+use super::Format;
+use super::lines::each;
+use super::pico::basis;
+use super::sink::{FileSink, Measured, Row};
+use crate::measurements::{MeasuredMethod, TimeUnit};
+
+pub(super) struct PicoIterations;
+
+impl Format for PicoIterations {
+    fn name(&self) -> &'static str {
+        "pico-iterations"
+    }
+
+    fn recognises(&self, head: &str) -> bool {
+        head.lines().next().is_some_and(|line| ranks(line).is_some())
+    }
+
+    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
+        let mut begun: Option<CommonFields> = None;
+        let mut columns = 0;
+        each(input, |line, text| {
+            if line == 1 {
+                let ranks = ranks(text).ok_or_else(|| {
+                    Problem::new(Place::Line(1), "the first column is not `highest`, as PICO writes it")
+                })?;
+                columns = ranks + 1;
+                begun = begin(ranks as u64, sink);
+                return Ok(());
+            }
+            let Some(CommonFields { sizes, method }) = begun.as_ref().filter(|_| !text.is_empty()) else {
+                return Ok(());
+            };
+            let words: Vec<&str> = text.split(',').map(str::trim).collect();
+            if words.len() != columns {
+                let message = format!("the row has {} entries, the header {columns}", words.len());
+                sink.faults.add(Problem::new(Place::Line(line), message));
+                return Ok(());
+            }
+            if let Some(time) = sink.time(line, words[0], "a time above 0") {
+                let measured = Measured::Repeat(time);
+                sink.row(&Row { line, sizes, method: *method, run: None, measured });
+            }
+            Ok(())
+        })
+    }
+}
+
+/// The common properties of a file's rows.
+struct CommonFields {
+    sizes: Vec<u64>,
+    method: usize,
+}
+
+/// Returns the number of ranks that have columns of their own in a header of such a file.
+fn ranks(header: &str) -> Option<usize> {
+    let mut names = header.trim().split(',');
+    (names.next()? == "highest").then_some(())?;
+    let rest: Vec<&str> = names.collect();
+    let numbered = rest.iter().enumerate().all(|(rank, name)| *name == format!("rank{rank}"));
+    numbered.then_some(rest.len())
+}
+
+fn begin(ranks: u64, sink: &mut FileSink<'_, '_>) -> Option<CommonFields> {
+    let named = NameFields::read(sink.file());
+    let collective = sink.collective();
+    let from = collective.as_deref().and_then(|collective| basis(&sink.options().vocabulary, collective));
+    let (mut axes, mut sizes) = (Vec::new(), Vec::new());
+    for (axis, own) in [
+        ("comm_size", Some(ranks).filter(|ranks| *ranks > 0)),
+        ("msg_size", named.as_ref().map(|named| named.bytes)),
+    ] {
+        match own.filter(|_| sink.known().size(axis).is_none()) {
+            Some(size) => {
+                axes.push(axis);
+                sizes.push(size);
+            }
+            None if sink.known().size(axis).is_some() => {}
+            None => {
+                let problem =
+                    Problem::new(Place::File, format!("neither the file nor its name specifies `{axis}`"));
+                let help = format!(
+                    "specify it with --path '…{{{axis}}}…', a pattern of the paths, or --fixed {axis}=SIZE"
+                );
+                sink.faults.add(problem.help(help));
+                return None;
+            }
+        }
+    }
+    sink.begin(&axes, from.map(Into::into), Some(TimeUnit::Nanoseconds), Some("max"))?;
+    let method = match named.filter(|_| sink.known().method.is_none()) {
+        Some(NameFields { name, segment_size, .. }) => sink.method(MeasuredMethod { name, segment_size }),
+        None => sink.fixed_method(None)?,
+    };
+    Some(CommonFields { sizes, method })
+}
+
+/// The properties in a file's name.
+#[derive(Debug, PartialEq)]
+struct NameFields {
+    bytes: u64,
+    name: String,
+    segment_size: Option<u64>,
+}
+
+impl NameFields {
+    /// Parses `512_ring_ompi_int32.csv` or `512_ring_4096_int32.csv`, whatever the compression.
+    fn read(path: &str) -> Option<Self> {
+        let file = path.rsplit(['/', '\\']).next()?;
+        let (stem, _) = file.split_once(".csv")?;
+        let (count, rest) = stem.split_once('_')?;
+        let (name, datatype) = TYPES
+            .into_iter()
+            .find_map(|(datatype, bytes)| Some((rest.strip_suffix(datatype)?.strip_suffix('_')?, bytes)))?;
+        let (name, segment_size) = match name.rsplit_once('_').map(|(name, last)| (name, last.parse::<u64>()))
+        {
+            Some((name, Ok(segment_size))) => (name, Some(segment_size)),
+            _ => (name, None),
+        };
+        let bytes = count.parse::<u64>().ok()?.checked_mul(datatype)?;
+        (!name.is_empty()).then(|| Self { bytes, name: name.to_owned(), segment_size })
+    }
+}
+
+/// PICO's datatypes with their sizes; a name that ends like another stands before it.
+const TYPES: [(&str, u64); 9] = [
+    ("unsigned_char", 1),
+    ("int8", 1),
+    ("int16", 2),
+    ("int32", 4),
+    ("int64", 8),
+    ("int", 4),
+    ("float", 4),
+    ("double", 8),
+    ("char", 1),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_names_contain_the_size_and_the_algorithm() {
+        let found =
+            |path: &str| NameFields::read(path).map(|found| (found.bytes, found.name, found.segment_size));
+        let expected = |bytes, name: &str, segment_size| Some((bytes, name.to_owned(), segment_size));
+        assert_eq!(found("a/512_ring_ompi_int32.csv"), expected(2048, "ring_ompi", None));
+        assert_eq!(found("8_bine_lat_4096_double.csv.xz"), expected(64, "bine_lat", Some(4096)));
+        assert_eq!(found("3_default_unsigned_char.csv"), expected(3, "default", None));
+        for path in ["ring_ompi_int32.csv", "512_ring_real.csv", "512_int32.csv", "512_ring_int32.txt", ""] {
+            assert_eq!(found(path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn the_ranks_are_counted() {
+        assert_eq!([ranks("highest"), ranks("highest,rank0,rank1\r")], [Some(0), Some(2)]);
+        assert_eq!([ranks("highest,rank1"), ranks("rank0,highest"), ranks("")], [None; 3]);
+    }
+}

@@ -1,0 +1,62 @@
+//! The former output of `qtdec simulate`: times in microseconds, of the last rank of each call.
+
+use std::io::BufRead;
+
+use qtdec_core::{Basis, Problem};
+
+use super::Format;
+use super::columns::Columns;
+use super::counted::Counted;
+use super::sink::FileSink;
+use super::table::{self, TableDialect, TableSpec};
+use crate::measurements::TimeUnit;
+use crate::vocabulary::Vocabulary;
+
+pub(super) struct Simulated;
+
+/// The first line of a file.
+const HEADER: &str = "collective,algorithm,segment_size,comm_size,msg_size,time_us";
+
+impl Format for Simulated {
+    fn name(&self) -> &'static str {
+        "simulated"
+    }
+
+    fn has_columns(&self) -> bool {
+        true
+    }
+
+    fn recognises(&self, head: &str) -> bool {
+        head.lines().next().is_some_and(|header| header.trim_end() == HEADER)
+    }
+
+    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
+        let itself = |name: &str| (name.to_owned(), name.to_owned());
+        let table = TableSpec {
+            columns: Columns {
+                axes: vec![itself("comm_size"), itself("msg_size")],
+                method: vec!["algorithm".to_owned()],
+                segment_size: Some("segment_size".to_owned()),
+                time: Some("time_us".to_owned()),
+                collective: Some("collective".to_owned()),
+                ..Columns::default()
+            },
+            statistics: &[],
+            unit: Some(TimeUnit::Microseconds),
+            ranks: Some("max"),
+            replaceable_axes: false,
+            calls: None,
+            valid: None,
+            ranks_per_node: None,
+            in_elements: false,
+            dialect: self,
+        };
+        table::read(input, &table, sink)
+    }
+}
+
+impl TableDialect for Simulated {
+    fn counted(&self, vocabulary: &Vocabulary, collective: Option<&str>, _names: &[&str]) -> Option<Counted> {
+        Some(Counted::Of(vocabulary.natural_basis(collective?).unwrap_or(Basis::Buffer)))
+    }
+}

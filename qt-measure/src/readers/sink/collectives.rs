@@ -1,0 +1,219 @@
+//! The collectives of times; times of several collectives are never mixed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use qtdec_core::{Place, Problem};
+
+use crate::notes::Notes;
+use crate::readers::collective_name;
+use crate::vocabulary::Vocabulary;
+
+/// The maximum number of names listed in a message.
+const MAX_LISTED: usize = 20;
+
+/// The collectives of all files.
+pub(super) struct Collectives<'a> {
+    requested: Option<&'a str>,
+    met: BTreeSet<String>,
+    read: BTreeSet<String>,
+    /// The first file with times of an unnamed collective.
+    unnamed: Option<String>,
+    /// The collectives after which folders are called, of files that do not name theirs, with the number of names in the path after
+    /// the folder.
+    folders: BTreeMap<String, usize>,
+}
+
+/// The collectives of one file.
+#[derive(Default)]
+pub(super) struct FileCollectives {
+    /// The collective from the path, or the user's for all files.
+    named: Option<String>,
+    /// Whether rows name that collective, and another one that they name instead.
+    agrees: bool,
+    contradicts: Option<String>,
+    /// Whether rows name their collective although the path does not.
+    rows_name_it: bool,
+    /// The collective after which a folder of the file is called, and the number of names in the path after it.
+    folder: Option<(String, usize)>,
+}
+
+impl<'a> Collectives<'a> {
+    pub(super) fn new(requested: Option<&'a str>) -> Self {
+        Self {
+            requested,
+            met: BTreeSet::new(),
+            read: BTreeSet::new(),
+            unnamed: None,
+            folders: BTreeMap::new(),
+        }
+    }
+
+    /// Returns whether the times of a collective are read.
+    fn selects(&mut self, collective: &str) -> bool {
+        if !self.met.contains(collective) {
+            self.met.insert(collective.to_owned());
+        }
+        let selected = self.requested.is_none_or(|requested| requested.eq_ignore_ascii_case(collective));
+        if selected && !self.read.contains(collective) {
+            self.read.insert(collective.to_owned());
+        }
+        selected
+    }
+
+    /// Begins a file whose path names this collective, or that is in a folder called after one. Returns `None` if its times are not
+    /// read.
+    pub(super) fn begin(
+        &mut self,
+        named: Option<String>,
+        folder: Option<(String, usize)>,
+    ) -> Option<FileCollectives> {
+        let selected = named.as_ref().is_none_or(|named| self.selects(named));
+        selected.then_some(FileCollectives { named, folder, ..FileCollectives::default() })
+    }
+
+    /// Returns whether the rows of a collective that they name themselves are read from a file.
+    pub(super) fn selects_in(&mut self, file: &mut FileCollectives, collective: &str) -> bool {
+        match &file.named {
+            None => {
+                file.rows_name_it = true;
+                self.selects(collective)
+            }
+            Some(named) if named == collective => {
+                file.agrees = true;
+                true
+            }
+            Some(_) => {
+                file.contradicts.get_or_insert_with(|| collective.to_owned());
+                false
+            }
+        }
+    }
+
+    /// Records that a row of a file is read.
+    pub(super) fn read_from(&mut self, file: &FileCollectives, name: &str) {
+        if file.named.is_none() && !file.rows_name_it {
+            if self.unnamed.is_none() {
+                self.unnamed = Some(name.to_owned());
+            }
+            if let Some((folder, depth)) =
+                file.folder.as_ref().filter(|(name, _)| !self.folders.contains_key(name))
+            {
+                self.folders.insert(folder.clone(), *depth);
+            }
+        }
+    }
+
+    /// Ends a file. If some of its rows name the collective of its path, the others are omitted.
+    ///
+    /// # Errors
+    ///
+    /// Fails if all rows name another one.
+    pub(super) fn end(&self, file: FileCollectives, notes: &mut Notes) -> Result<(), Problem> {
+        let (Some(named), Some(other)) = (file.named, file.contradicts) else { return Ok(()) };
+        if !file.agrees {
+            let message = format!("the path names the collective `{named}`, and the file names `{other}`");
+            let help = "rename the file, or write * in place of {collective} in --path";
+            return Err(Problem::new(Place::File, message).help(help));
+        }
+        if self.requested.is_none() {
+            notes.add(format!("times of `{other}` were skipped in a file whose path names `{named}`"));
+        }
+        Ok(())
+    }
+
+    /// Returns whether times of several collectives were read.
+    pub(super) fn are_mixed(&self) -> bool {
+        self.read.len() > 1
+    }
+
+    /// Returns the collective of all times that were read, if there is only one.
+    pub(super) fn only(&self) -> Option<String> {
+        self.read.first().filter(|_| self.read.len() == 1).cloned()
+    }
+
+    /// Returns a fault if times of several collectives were read.
+    pub(super) fn mixed(&self) -> Option<Problem> {
+        self.are_mixed().then(|| {
+            let (number, names) = (self.read.len(), listed(&self.read, quoted));
+            let options = listed(&self.read, |name| format!("--collective {name}"));
+            Problem::new(Place::File, format!("the times are of {number} collectives: {names}"))
+                .help(format!("choose one: {options}"))
+        })
+    }
+
+    /// Returns a fault if there are times of several collectives, and of one that is not named.
+    pub(super) fn unnamed_among_several(&self) -> Option<Problem> {
+        let file = self.unnamed.as_ref().filter(|_| self.are_mixed() && self.requested.is_none())?;
+        let names = listed(&self.read, quoted);
+        let message =
+            format!("`{file}` does not name its collective, and the other times are of several: {names}");
+        let help =
+            "read its name from the path with --path '…{collective}…', or choose one with --collective";
+        Some(Problem::new(Place::File, message).help(help))
+    }
+
+    /// Returns a fault if files that do not name their collective are in the folders of several; `pattern` is that of the paths.
+    pub(super) fn in_several_folders(&self, pattern: Option<&str>) -> Option<Problem> {
+        let names: BTreeSet<String> = self.folders.keys().cloned().collect();
+        if names.len() < 2 {
+            return None;
+        }
+        let names =
+            format!("{} collectives, which they do not name: {}", names.len(), listed(&names, quoted));
+        let parts = |pattern: &str| pattern.split('/').count();
+        let path = match (pattern, self.folders.values().next()) {
+            (Some(pattern), Some(&depth)) if !pattern.contains("**") => {
+                format!("{{collective}}/{}{pattern}", "*/".repeat(depth.saturating_sub(parts(pattern))))
+            }
+            _ => "{collective}/**".to_owned(),
+        };
+        let help =
+            format!("read the collectives from the folders with --path '{path}', or give one of the folders");
+        Some(Problem::new(Place::File, format!("the files are in the folders of {names}")).help(help))
+    }
+
+    /// Returns a fault if there are only times of collectives that were not requested.
+    pub(super) fn missing(&self) -> Option<Problem> {
+        let requested = self.requested.filter(|_| self.read.is_empty() && !self.met.is_empty())?;
+        let problem = Problem::new(Place::File, format!("no times are of the collective `{requested}`"));
+        Some(problem.help(format!("the files have times of {}", listed(&self.met, quoted))))
+    }
+
+    /// Returns the collective of all times, if it is known.
+    pub(super) fn finish(self, notes: &mut Notes) -> Option<String> {
+        if let (Some(_), None, Some(read)) = (&self.unnamed, self.requested, self.read.first()) {
+            notes.add(format!(
+                "files that do not name their collective are assumed to be of `{read}`, as other files say"
+            ));
+        }
+        self.requested.map(str::to_owned).or_else(|| self.read.into_iter().next())
+    }
+}
+
+/// Returns the collective after which the innermost of a file's folders is called, unless this is the name of its method, and the
+/// number of names after it.
+pub(super) fn folder_of_collective(
+    path: &str,
+    method: Option<&str>,
+    vocabulary: &Vocabulary,
+) -> Option<(String, usize)> {
+    let mut names = path.rsplit(['/', '\\']).enumerate().skip(1);
+    names.find_map(|(depth, folder)| {
+        let collective = collective_name(folder);
+        let is_one = vocabulary.has(&collective) && method.is_none_or(|method| method != folder);
+        is_one.then_some((collective, depth))
+    })
+}
+
+fn quoted(name: &String) -> String {
+    format!("`{name}`")
+}
+
+/// Returns as many names as a message lists, each formatted.
+fn listed(names: &BTreeSet<String>, form: impl Fn(&String) -> String) -> String {
+    let mut listed: Vec<String> = names.iter().take(MAX_LISTED).map(form).collect();
+    if names.len() > MAX_LISTED {
+        listed.push(format!("{} more", names.len() - MAX_LISTED));
+    }
+    listed.join(", ")
+}

@@ -1,0 +1,99 @@
+//! Conversion of a row's sizes to those of the measurements.
+
+use qtdec_core::domain::MAX_AXES;
+use qtdec_core::{Message, Place, Problem};
+
+use crate::readers::counted::{Counted, Scaling};
+
+/// The conversion of a file's sizes and times to those of the measurements.
+#[derive(Default)]
+pub(super) struct Convert {
+    axes: Vec<Size>,
+    /// The position of the communicator size among them.
+    pub(super) comm_size: Option<usize>,
+    basis: Option<Rebase>,
+    /// The number of the measurements' time units in one of the file's.
+    pub(super) time: f64,
+}
+
+/// The source of the size on an axis.
+pub(super) enum Size {
+    OfRow(usize),
+    Fixed(u64),
+}
+
+/// A conversion of message sizes, with the positions of the axes that it needs.
+#[derive(Clone, Copy)]
+pub(super) struct Rebase {
+    pub(super) comm_size: usize,
+    pub(super) msg_size: usize,
+    pub(super) from: Counted,
+    pub(super) scaling: Scaling,
+    /// Whether the user requested it.
+    pub(super) requested: bool,
+}
+
+/// A reason why sizes are invalid.
+pub(super) enum Misfit {
+    NoRanks,
+    NotShared { size: u64, ranks: u64, basis: Rebase },
+}
+
+impl Convert {
+    /// Creates the conversion for axes with these names, in order.
+    pub(super) fn new(axes: Vec<Size>, names: &[String], basis: Option<Rebase>, time: f64) -> Self {
+        let comm_size = names.iter().position(|name| name == "comm_size");
+        Self { axes, comm_size, basis, time }
+    }
+
+    /// Returns the sizes of a row on all axes.
+    pub(super) fn sizes<'s>(
+        &self,
+        row: &[u64],
+        sizes: &'s mut [u64; MAX_AXES],
+    ) -> Result<&'s mut [u64], Misfit> {
+        for (size, place) in sizes.iter_mut().zip(&self.axes) {
+            *size = match place {
+                Size::OfRow(position) => row[*position],
+                Size::Fixed(size) => *size,
+            };
+        }
+        let sizes = &mut sizes[..self.axes.len()];
+        if self.comm_size.is_some_and(|axis| sizes[axis] == 0) {
+            return Err(Misfit::NoRanks);
+        }
+        if let Some(basis @ Rebase { comm_size, msg_size, scaling, .. }) = self.basis {
+            let (size, ranks) = (sizes[msg_size], sizes[comm_size]);
+            sizes[msg_size] = scaling.apply(size, ranks).ok_or(Misfit::NotShared { size, ranks, basis })?;
+        }
+        Ok(sizes)
+    }
+}
+
+impl Misfit {
+    pub(super) fn problem(self, line: u64) -> Problem {
+        match self {
+            Self::NoRanks => Problem::new(Place::Line(line), "the communicator size is 0"),
+            Self::NotShared { size, ranks, basis: Rebase { scaling: Scaling::TimesRanks, .. } } => {
+                let message = Message::default().value(size).text(" bytes times ").value(ranks);
+                Problem::new(Place::Line(line), message.text(" ranks are more than a size can be"))
+                    .help("is --element-size right, or --basis-in?")
+            }
+            Self::NotShared { size, ranks, basis: Rebase { from, requested, .. } } => {
+                let message = Message::default()
+                    .value(size)
+                    .text(" bytes cannot be divided evenly among ")
+                    .value(ranks);
+                let problem = Problem::new(Place::Line(line), message.text(" ranks"));
+                if requested {
+                    problem.help("is --element-size right, or --basis-in?")
+                } else {
+                    problem.help(format!(
+                        "is --element-size right, or --basis-in? --basis {} keeps the sizes as the files count them",
+                        from.name()
+                    ))
+                }
+            }
+        }
+    }
+}

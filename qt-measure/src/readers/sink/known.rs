@@ -1,0 +1,51 @@
+//! What is known of all rows of a file before they are read: values from its path or from the user.
+
+use std::collections::BTreeMap;
+
+use crate::readers::collective_name;
+
+/// The values that are the same for all rows of a file, as they were written.
+#[derive(Clone, Debug, Default)]
+pub(in crate::readers) struct Known {
+    /// The collective, by its usual name.
+    pub(in crate::readers) collective: Option<String>,
+    pub(in crate::readers) method: Option<String>,
+    pub(in crate::readers) segment_size: Option<String>,
+    pub(in crate::readers) run: Option<String>,
+    sizes: BTreeMap<String, String>,
+}
+
+impl Known {
+    /// Sorts values by what they are; later ones replace earlier ones.
+    pub(in crate::readers) fn new(values: impl IntoIterator<Item = (String, String)>) -> Self {
+        let mut known = Self::default();
+        for (name, value) in values {
+            match &*name {
+                "collective" => known.collective = Some(collective_name(&value)),
+                "method" => known.method = Some(value),
+                "segment_size" => known.segment_size = Some(value),
+                "run" => known.run = Some(value),
+                _ => {
+                    known.sizes.insert(name, value);
+                }
+            }
+        }
+        known
+    }
+
+    /// Returns whether nothing is known.
+    pub(super) fn is_empty(&self) -> bool {
+        let Self { collective, method, segment_size, run, sizes } = self;
+        [collective, method, segment_size, run].iter().all(|value| value.is_none()) && sizes.is_empty()
+    }
+
+    /// Returns the size on an axis.
+    pub(in crate::readers) fn size(&self, axis: &str) -> Option<&str> {
+        self.sizes.get(axis).map(String::as_str)
+    }
+
+    /// Returns the sizes on axes.
+    pub(in crate::readers) fn sizes(&self) -> &BTreeMap<String, String> {
+        &self.sizes
+    }
+}

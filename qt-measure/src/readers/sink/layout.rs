@@ -1,0 +1,101 @@
+//! The axes of a file's rows: where each size comes from, and what message sizes count.
+
+use std::collections::BTreeMap;
+
+use qtdec_core::domain::MAX_AXES;
+use qtdec_core::{Basis, Place, Problem};
+
+use super::convert::{Rebase, Size};
+use crate::measurements::MeasuredAxis;
+use crate::readers::axis_name::SIZES;
+use crate::readers::counted::{Counted, Scaling};
+
+/// All axes, those of the papers first, with the source of each size.
+pub(super) struct Layout {
+    pub(super) names: Vec<String>,
+    pub(super) places: Vec<Size>,
+}
+
+impl Layout {
+    /// Returns the axes of rows, and those of sizes that are the same for all rows.
+    pub(super) fn new(of_rows: &[&str], of_file: &BTreeMap<String, u64>) -> Result<Self, Problem> {
+        let fixed = of_file.keys().filter(|name| !of_rows.contains(&&***name));
+        let mut names: Vec<String> =
+            of_rows.iter().map(|name| (*name).to_owned()).chain(fixed.cloned()).collect();
+        names.sort_by_key(|name| SIZES.iter().position(|first| first == name).unwrap_or(2));
+        if names.len() > MAX_AXES {
+            let message = format!("{} axes: {}; the maximum is {MAX_AXES}", names.len(), names.join(", "));
+            return Err(Problem::new(Place::File, message));
+        }
+        let place = |name: &String| match of_rows.iter().position(|row| row == name) {
+            Some(position) => Size::OfRow(position),
+            None => Size::Fixed(of_file[name]),
+        };
+        let places = names.iter().map(place).collect();
+        Ok(Self { names, places })
+    }
+
+    /// Returns whether sizes that count these bytes can be converted by default.
+    pub(super) fn can_convert(&self, from: Counted) -> bool {
+        let has = |name: &&str| self.names.iter().any(|axis| axis == name);
+        // Shares must be converted, and it is an error if they cannot be.
+        SIZES.iter().all(has) || from == Counted::Share && has(&"msg_size")
+    }
+
+    /// Returns the axes with their units; `units` are those that the file states, `basis` is that of message sizes.
+    pub(super) fn axes(
+        &self,
+        units: Option<&BTreeMap<String, Option<String>>>,
+        basis: Option<Basis>,
+    ) -> Vec<MeasuredAxis> {
+        let described = |name: &String| {
+            let basis = basis.filter(|_| name == "msg_size");
+            let axis = MeasuredAxis { basis, ..MeasuredAxis::named(name) };
+            match units.and_then(|units| units.get(name)) {
+                Some(unit) => MeasuredAxis { unit: unit.clone(), ..axis },
+                None => axis,
+            }
+        };
+        self.names.iter().map(described).collect()
+    }
+
+    /// Returns the conversion of message sizes, or `None` if they remain as they are.
+    pub(super) fn rebase(
+        &self,
+        from: Counted,
+        to: Basis,
+        requested: bool,
+    ) -> Result<Option<Rebase>, Problem> {
+        let Some(scaling) = from.to(to) else {
+            let message = format!(
+                "the message sizes count the bytes by {}, and cannot be converted to {}",
+                from.name(),
+                to.name()
+            );
+            let help = "only blocks and totals can be converted into each other, and shares into all others";
+            return Err(Problem::new(Place::File, message).help(help));
+        };
+        if scaling == Scaling::AsIs {
+            return Ok(None);
+        }
+        let position = |name: &str| self.names.iter().position(|axis| axis == name);
+        match (position("comm_size"), position("msg_size")) {
+            (Some(comm_size), Some(msg_size)) => {
+                Ok(Some(Rebase { comm_size, msg_size, from, scaling, requested }))
+            }
+            _ => {
+                let message = "the basis can only change if comm_size and msg_size are axes";
+                Err(Problem::new(Place::File, message))
+            }
+        }
+    }
+}
+
+/// Returns the names of axes with their bases.
+pub(super) fn listed(axes: &[MeasuredAxis]) -> String {
+    let described = axes.iter().map(|axis| match axis.basis {
+        Some(basis) => format!("{} ({})", axis.name, basis.name()),
+        None => axis.name.clone(),
+    });
+    described.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,355 @@
+//! The machines of times; times of several machines are never pooled unless the user chooses so.
+//!
+//! A machine is named in a column, in the header of a file, or by a folder. Any folder counts that holds times of a method of which
+//! a folder with another name also holds times, except for names that number or date runs.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use qtdec_core::listing::shortened;
+use qtdec_core::{Place, Problem};
+
+use super::known::Known;
+use crate::readers::collective_name;
+use crate::readers::path::PathPattern;
+use crate::readers::shell::quoted;
+use crate::vocabulary::Vocabulary;
+
+/// The maximum number of names listed in a message.
+const MAX_LISTED: usize = 10;
+
+/// The machines of all files.
+#[derive(Debug, Default)]
+pub(super) struct Machines {
+    /// The first value of each machine, by the name of the column or of the entry in the header.
+    named: IndexMap<String, Named>,
+    /// The folders of the first file with times of a method.
+    folders: HashMap<usize, Arc<[String]>>,
+    /// The folders with different names, with the number of names in the path after each.
+    apart: BTreeMap<String, usize>,
+}
+
+#[derive(Debug)]
+struct Named {
+    kind: Option<MachineColumn>,
+    values: BTreeMap<String, String>,
+}
+
+/// The kind of a column that tells machines apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::readers) enum MachineColumn {
+    /// It names machines.
+    Machine,
+    /// It names hosts; those of one machine have the same name, but for digits.
+    Host,
+}
+
+/// The folders of a file and the methods of its times.
+#[derive(Debug, Default)]
+pub(super) struct FileFolders {
+    folders: Arc<[String]>,
+    methods: HashSet<usize>,
+    last: Option<usize>,
+}
+
+impl FileFolders {
+    /// Returns the folders of a file, except for those whose names are values that the path stands for.
+    pub(super) fn new(path: &str, known: &Known, vocabulary: &Vocabulary) -> Self {
+        let values: Vec<&str> =
+            [&known.run, &known.method].into_iter().flatten().map(String::as_str).collect();
+        let is_known = |folder: &str| {
+            values.iter().any(|value| !value.is_empty() && folder.contains(value))
+                || vocabulary.has(&collective_name(folder))
+        };
+        let mut folders: Vec<&str> = path.split(['/', '\\']).collect();
+        folders.pop();
+        // An unknown name keeps its place, so that folders of the same depth are compared.
+        let folders = folders.iter().map(|folder| if is_known(folder) { "" } else { *folder }.to_owned());
+        Self { folders: folders.collect(), methods: HashSet::new(), last: None }
+    }
+}
+
+impl Machines {
+    /// Adds a value of a column.
+    pub(super) fn in_column(&mut self, name: &str, kind: MachineColumn, value: &str) {
+        match kind {
+            MachineColumn::Machine => self.add(name, Some(kind), value, value),
+            MachineColumn::Host => {
+                let first = value.split([',', '[', ' ']).next().unwrap_or_default();
+                let letters: String = first.chars().filter(|letter| letter.is_alphabetic()).collect();
+                self.add(name, Some(kind), &letters.to_lowercase(), value);
+            }
+        }
+    }
+
+    /// Adds the machine that a header names.
+    pub(super) fn in_header(&mut self, name: &str, value: &str) {
+        self.add(name, None, value, value);
+    }
+
+    fn add(&mut self, name: &str, kind: Option<MachineColumn>, machine: &str, value: &str) {
+        if machine.is_empty() {
+            return;
+        }
+        if !self.named.contains_key(name) {
+            self.named.insert(name.to_owned(), Named { kind, values: BTreeMap::new() });
+        }
+        if let Some(Named { values, .. }) = self.named.get_mut(name)
+            && values.len() <= MAX_LISTED
+            && !values.contains_key(machine)
+        {
+            values.insert(machine.to_owned(), value.to_owned());
+        }
+    }
+
+    /// Adds times of a method in a file.
+    pub(super) fn add_times(&mut self, file: &mut FileFolders, method: usize) {
+        if file.last == Some(method) {
+            return;
+        }
+        file.last = Some(method);
+        if !file.methods.insert(method) {
+            return;
+        }
+        let Some(first) = self.folders.get(&method) else {
+            self.folders.insert(method, Arc::clone(&file.folders));
+            return;
+        };
+        let pairs = first.iter().zip(file.folders.iter()).enumerate();
+        let is_apart = |one: &str, other: &str| {
+            let (one, other) = (distinctive(one), distinctive(other));
+            !one.is_empty() && !other.is_empty() && one != other
+        };
+        if let Some((at, (one, other))) = pairs.into_iter().find(|(_, (one, other))| is_apart(one, other))
+            && self.apart.len() <= MAX_LISTED
+        {
+            self.apart.insert(one.clone(), first.len() - at);
+            self.apart.insert(other.clone(), file.folders.len() - at);
+        }
+    }
+
+    /// Returns the faults that times of several machines were read; `repeats` are the columns that the user pools, `pattern` is that
+    /// of the paths.
+    pub(super) fn several(&self, repeats: &[String], pattern: Option<&PathPattern>) -> Vec<Problem> {
+        let several = |(name, named): &(&String, &Named)| named.values.len() > 1 && !repeats.contains(name);
+        let named = self.named.iter().filter(several).map(|(name, named)| of_names(name, named));
+        named.chain(self.in_folders(pattern)).collect()
+    }
+
+    /// Returns the machine that a column names in all rows.
+    pub(super) fn only(&self) -> Option<String> {
+        let of_machines = self.named.values().filter(|named| named.kind == Some(MachineColumn::Machine));
+        let values: BTreeSet<&String> = of_machines.flat_map(|named| named.values.values()).collect();
+        values.first().filter(|_| values.len() == 1).map(|value| (*value).clone())
+    }
+
+    fn in_folders(&self, pattern: Option<&PathPattern>) -> Option<Problem> {
+        let (folder, after) = self.apart.first_key_value()?;
+        let names: BTreeSet<&str> = self.apart.keys().map(String::as_str).collect();
+        let message = format!(
+            "folders with different names hold times of the same method, perhaps of several machines: {}",
+            listed(names.iter().copied())
+        );
+        let is_plain = names.iter().all(|name| !name.contains(['{', '}', '*']));
+        let path = |folder: &str| match pattern.map(PathPattern::as_str) {
+            None => Some(format!("{folder}/**")),
+            Some(pattern) if pattern.contains("**") => None,
+            Some(pattern) => {
+                let between = after.saturating_sub(pattern.split('/').count());
+                Some(format!("{folder}/{}{pattern}", "*/".repeat(between)))
+            }
+        };
+        let help = match (path(folder), path("{run}")) {
+            (Some(one), Some(_))
+                if is_plain && pattern.is_some_and(|pattern| pattern.names().any(|name| name == "run")) =>
+            {
+                format!("choose one, such as with --path {}", quoted(&one))
+            }
+            (Some(one), Some(runs)) if is_plain => format!(
+                "choose one, such as with --path {}; if they are runs on one machine, pool them with --path {}",
+                quoted(&one),
+                quoted(&runs)
+            ),
+            _ => "choose one by its name in the pattern of --path, or give only its files".to_owned(),
+        };
+        Some(Problem::new(Place::File, message).help(help))
+    }
+}
+
+fn of_names(name: &str, named: &Named) -> Problem {
+    let values: Vec<&str> = named.values.values().map(String::as_str).take(MAX_LISTED).collect();
+    let number = match named.values.len() {
+        number if number > MAX_LISTED => format!("more than {MAX_LISTED}"),
+        number => number.to_string(),
+    };
+    let pool = format!("pool them with --repeat {}", quoted(name));
+    if named.kind.is_some() {
+        let is_short = values.iter().all(|value| shortened(value) == *value);
+        let choices = if is_short { values.clone() } else { vec!["NAME"] };
+        let choices = choices.iter().map(|value| format!("--where {}", quoted(&format!("{name}={value}"))));
+        let choices = choices.collect::<Vec<_>>().join(" or ");
+        let message =
+            format!("the times are of {number} machines by the column `{name}`: {}", listed(values));
+        Problem::new(Place::File, message).help(format!("choose one with {choices}, or {pool}"))
+    } else {
+        let message =
+            format!("the times are of {number} machines by the headers of the files: {}", listed(values));
+        Problem::new(Place::File, message).help(format!(
+            "give the files of one, or choose them by a pattern of their paths with --path, or {pool}"
+        ))
+    }
+}
+
+fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    names.into_iter().map(|name| format!("`{}`", shortened(name))).collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the kind of a column that tells machines apart, judging by its name and a value.
+pub(in crate::readers) fn machine_column(name: &str) -> Option<MachineColumn> {
+    let mut words = words(name);
+    while words.len() > 1 && words.last().is_some_and(|word| ["name", "id"].contains(&&**word)) {
+        words.pop();
+    }
+    let last = words.last()?;
+    if MACHINES.contains(&&**last) {
+        Some(MachineColumn::Machine)
+    } else if ["host", "hosts", "hostname", "hostnames", "nodename", "nodelist", "hostlist"]
+        .contains(&&**last)
+    {
+        Some(MachineColumn::Host)
+    } else {
+        None
+    }
+}
+
+/// Words for machines.
+const MACHINES: [&str; 9] = [
+    "cluster",
+    "machine",
+    "system",
+    "supercomputer",
+    "computer",
+    "platform",
+    "site",
+    "testbed",
+    "architecture",
+];
+
+/// Words in the names of folders with runs.
+const RUNS: [&str; 52] = [
+    "run",
+    "runs",
+    "rep",
+    "reps",
+    "repeat",
+    "repeats",
+    "iter",
+    "trial",
+    "round",
+    "batch",
+    "part",
+    "job",
+    "jobs",
+    "session",
+    "test",
+    "tests",
+    "result",
+    "results",
+    "data",
+    "raw",
+    "output",
+    "out",
+    "measurement",
+    "measurements",
+    "first",
+    "second",
+    "third",
+    "last",
+    "old",
+    "new",
+    "again",
+    "copy",
+    "backup",
+    "np",
+    "ppn",
+    "node",
+    "nodes",
+    "procs",
+    "ranks",
+    "day",
+    "night",
+    "morning",
+    "evening",
+    "mon",
+    "tue",
+    "wed",
+    "thu",
+    "fri",
+    "sat",
+    "sun",
+    "monday",
+    "sunday",
+];
+
+/// Months, by which dates are named.
+const MONTHS: [&str; 12] =
+    ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+/// Returns the part of a folder's name that tells it from folders with runs: nothing of `run_3`, `2025-03-26` or `np64`.
+fn distinctive(folder: &str) -> String {
+    let words = words(folder);
+    if words
+        .iter()
+        .any(|word| MACHINES.contains(&word.trim_end_matches(|digit: char| digit.is_ascii_digit())))
+    {
+        return folder.to_lowercase();
+    }
+    let bare = words.iter().map(|word| word.trim_matches(|digit: char| digit.is_ascii_digit()));
+    let telling =
+        bare.filter(|word| word.chars().count() > 1 && !RUNS.contains(word) && !MONTHS.contains(word));
+    telling.collect::<Vec<_>>().join(" ")
+}
+
+fn words(name: &str) -> Vec<String> {
+    let words = name.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_of_runs_are_told_from_others() {
+        for (one, other) in [
+            ("run1", "run_2"),
+            ("2025-03-26", "2025_04_01"),
+            ("np64", "np128"),
+            ("first_tests", "second_test"),
+            ("a", "b"),
+        ] {
+            assert_eq!(distinctive(one), distinctive(other), "{one} {other}");
+        }
+        for (one, other) in [
+            ("leonardo", "lumi"),
+            ("Aurora", "Polaris"),
+            ("cluster1", "cluster2"),
+            ("system_a", "system_b"),
+            ("run-hawk", "run-jean"),
+        ] {
+            assert_ne!(distinctive(one), distinctive(other), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn columns_of_machines_are_recognised() {
+        for name in ["cluster", "Machine", "cluster_name", "system", "hpc_system", "platform"] {
+            assert_eq!(machine_column(name), Some(MachineColumn::Machine), "{name}");
+        }
+        assert_eq!(machine_column("hostname"), Some(MachineColumn::Host));
+        for name in ["machines", "system_time", "nodes", "method", "ppn", "name", "id"] {
+            assert_eq!(machine_column(name), None, "{name}");
+        }
+    }
+}

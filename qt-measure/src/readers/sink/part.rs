@@ -1,0 +1,222 @@
+//! The times of one collective under construction.
+
+use std::collections::HashMap;
+
+use indexmap::IndexMap;
+use qtdec_core::{Place, Problem};
+
+use super::layout::listed;
+use crate::measurements::{MeasuredAxis, Measurements, RankStatistic, Repeat, Series, Statistic, TimeUnit};
+use crate::notes::Notes;
+use crate::readers::over_ranks::OverRanks;
+
+/// The memory use of a repeat that is given rank by rank.
+const BYTES_OF_RANKS: usize = size_of::<(OfRanks, (usize, u32))>() + 80;
+
+/// The repeat of a rank: its point, method, run and number.
+type OfRanks = (Vec<u64>, usize, u16, u64);
+
+const BOTH: &str = "a method has both statistics and repeats at a point: the repeats are used";
+
+/// The times of one collective.
+#[derive(Default)]
+pub(super) struct Part {
+    /// The collective, if the rows or their paths name it.
+    pub(super) collective: Option<String>,
+    pub(super) measurements: Measurements,
+    pub(super) over_ranks: OverRanks,
+    /// Repeats that are given rank by rank: their position in the series, and the number of ranks so far.
+    ranks: HashMap<OfRanks, (usize, u32)>,
+}
+
+/// A time of one rank in a numbered repeat.
+pub(super) struct OfRank {
+    pub(super) run: u16,
+    pub(super) file: u32,
+    pub(super) repeat: u64,
+    pub(super) time: f64,
+    /// The number of ranks at the point, if it is known.
+    pub(super) comm_size: Option<u64>,
+    pub(super) statistic: RankStatistic,
+}
+
+impl Part {
+    /// Returns the approximate memory use.
+    pub(super) fn bytes(&self) -> usize {
+        self.measurements.bytes() + self.ranks.len() * BYTES_OF_RANKS
+    }
+
+    /// Takes rows with these axes and this unit, and returns the number of the part's units in one of theirs.
+    pub(super) fn agree(
+        &mut self,
+        axes: Vec<MeasuredAxis>,
+        unit: Option<TimeUnit>,
+        is_named: bool,
+    ) -> Result<f64, Problem> {
+        if self.measurements.is_empty() {
+            self.measurements.set_axes(axes);
+            self.measurements.unit = unit;
+        } else if self.measurements.axes() != axes {
+            return Err(other_axes(self.measurements.axes(), &axes, is_named));
+        }
+        match (unit, self.measurements.unit) {
+            (Some(unit), Some(ours)) => Ok(unit.in_units_of(ours)),
+            (None, None) => Ok(1.0),
+            _ => {
+                let message = "the unit of the times is known for some files and unknown for others";
+                Err(Problem::new(Place::File, message).help("specify it with --time-unit"))
+            }
+        }
+    }
+
+    /// Records one repeat.
+    pub(super) fn repeat(&mut self, sizes: &[u64], method: usize, repeat: Repeat, notes: &mut Notes) {
+        if self.measurements.record(sizes, method, repeat) {
+            notes.add(BOTH);
+        }
+    }
+
+    /// Records repeats of one method at one point.
+    pub(super) fn repeats(
+        &mut self,
+        sizes: &[u64],
+        method: usize,
+        repeats: impl Iterator<Item = Repeat>,
+        notes: &mut Notes,
+    ) {
+        if self.measurements.record_all(sizes, method, repeats) {
+            notes.add(BOTH);
+        }
+    }
+
+    /// Records the time of one rank.
+    pub(super) fn rank(&mut self, sizes: &[u64], method: usize, of: &OfRank, notes: &mut Notes) {
+        let Series::Repeats(repeats) = self.measurements.series_mut(sizes, method) else {
+            notes.add("a method has both statistics and times of ranks at a point: the statistics are used");
+            return;
+        };
+        let (position, count) = *self
+            .ranks
+            .entry((sizes.to_vec(), method, of.run, of.repeat))
+            .and_modify(|(_, count)| *count += 1)
+            .or_insert((repeats.len(), 1));
+        let time = of.time;
+        match repeats.get_mut(position) {
+            None => repeats.push(Repeat { time, run: of.run, file: of.file }),
+            Some(known) => {
+                known.time = match of.statistic {
+                    RankStatistic::Max => known.time.max(time),
+                    RankStatistic::Min => known.time.min(time),
+                    RankStatistic::Mean => known.time + (time - known.time) / f64::from(count),
+                }
+            }
+        }
+        if of.comm_size.is_some_and(|ranks| u64::from(count) > ranks) {
+            notes.add("a repeat has times of more ranks than the communicator: are there several runs (--columns run=COLUMN)?");
+        }
+    }
+
+    /// Records statistics of repeats that are not available.
+    pub(super) fn statistics(
+        &mut self,
+        sizes: &[u64],
+        method: usize,
+        given: Vec<(Statistic, f64)>,
+        notes: &mut Notes,
+    ) {
+        match self.measurements.series_mut(sizes, method) {
+            series if series.is_empty() => *series = Series::Statistics(given),
+            Series::Repeats(_) => notes.add(BOTH),
+            Series::Statistics(_) => notes.add(
+                "a method has statistics twice at a point: the first ones are used (distinguish several \
+                     runs with --path '…{run}…')",
+            ),
+        }
+    }
+}
+
+/// The times of all collectives.
+pub(super) struct Parts<'a> {
+    /// The collective to which all times belong, if the user chooses one.
+    requested: Option<&'a str>,
+    all: Vec<Part>,
+    by_name: IndexMap<String, usize>,
+    /// The approximate memory use of all but the part that was used last.
+    others: usize,
+    last: usize,
+}
+
+impl<'a> Parts<'a> {
+    pub(super) fn new(requested: Option<&'a str>) -> Self {
+        Self { requested, all: Vec::new(), by_name: IndexMap::new(), others: 0, last: 0 }
+    }
+
+    /// Returns the number of a collective's part. Rows that name none belong to the first collective that is named.
+    pub(super) fn number(&mut self, collective: Option<&str>) -> usize {
+        let collective = collective.filter(|_| self.requested.is_none());
+        let Some(name) = collective else {
+            if self.all.is_empty() {
+                let collective = self.requested.map(str::to_owned);
+                self.all.push(Part { collective, ..Part::default() });
+            }
+            return 0;
+        };
+        if let Some(number) = self.by_name.get(name) {
+            return *number;
+        }
+        let number = match &self.all[..] {
+            [unnamed] if unnamed.collective.is_none() => 0,
+            all => {
+                let number = all.len();
+                self.all.push(Part::default());
+                number
+            }
+        };
+        self.all[number].collective = Some(name.to_owned());
+        self.by_name.insert(name.to_owned(), number);
+        number
+    }
+
+    pub(super) fn get(&mut self, number: usize) -> &mut Part {
+        &mut self.all[number]
+    }
+
+    /// Returns the approximate memory use after a change of one part.
+    pub(super) fn bytes_after(&mut self, number: usize) -> usize {
+        if number != self.last {
+            self.others += self.all[self.last].bytes();
+            self.others = self.others.saturating_sub(self.all[number].bytes());
+            self.last = number;
+        }
+        self.others + self.all[number].bytes()
+    }
+
+    /// Returns whether no time was recorded.
+    pub(super) fn are_empty(&self) -> bool {
+        self.all.iter().all(|part| part.measurements.is_empty())
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Part> {
+        self.all.iter()
+    }
+
+    /// Returns all parts in the order of their names.
+    pub(super) fn into_sorted(mut self) -> Vec<Part> {
+        self.all.sort_by(|one, other| one.collective.cmp(&other.collective));
+        self.all
+    }
+}
+
+fn other_axes(ours: &[MeasuredAxis], theirs: &[MeasuredAxis], is_named: bool) -> Problem {
+    let names = |axes: &[MeasuredAxis]| axes.iter().map(|axis| axis.name.clone()).collect::<Vec<_>>();
+    let message = format!("the axes here are {}, and {} in the files before", listed(theirs), listed(ours));
+    let problem = Problem::new(Place::File, message);
+    if names(ours) != names(theirs) {
+        return problem;
+    }
+    let help = "all message sizes of a map must count the same bytes: choose these with --basis, and use \
+                --basis-in for files that do not specify what they count";
+    // Each collective has a basis of its own.
+    let several = "; if the files are of several collectives, read their names with --path '…{collective}…'";
+    problem.help(format!("{help}{}", if is_named { "" } else { several }))
+}

@@ -1,0 +1,81 @@
+//! Unnamed columns whose values change among the times of one method at one point.
+//!
+//! Such a column may be a condition of the measurement, so that its rows are not repeats of each other.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use indexmap::IndexMap;
+
+use crate::readers::content::Content;
+
+/// The unnamed columns of all files.
+#[derive(Default)]
+pub(super) struct Unnamed {
+    columns: IndexMap<String, Known>,
+    /// The hash of the first value in each column, by the number of the collective, point and method.
+    first: HashMap<(usize, Vec<u64>, usize), HashMap<usize, u64>>,
+}
+
+/// The state of a column.
+enum Known {
+    Alike,
+    /// It changes, and was reported or recognised.
+    Reported,
+}
+
+/// A value in an unnamed column.
+pub(in crate::readers) struct Cell<'r> {
+    /// The number returned by [`FileSink::unnamed_column`](super::FileSink::unnamed_column).
+    pub(in crate::readers) column: usize,
+    pub(in crate::readers) value: &'r [u8],
+}
+
+/// A column that changes.
+pub(super) enum Change {
+    /// Its rows count as repeats.
+    Repeats(Content),
+    /// It may be a condition.
+    Condition,
+}
+
+impl Unnamed {
+    /// Returns the number of a column, adding it if it is new.
+    pub(super) fn column(&mut self, name: &str) -> usize {
+        let known = self.columns.get_index_of(name);
+        known.unwrap_or_else(|| self.columns.insert_full(name.to_owned(), Known::Alike).0)
+    }
+
+    /// Returns the memory use of the values.
+    pub(super) fn bytes(&self) -> usize {
+        self.first.len() * (256 + 48 * self.columns.len())
+    }
+
+    pub(super) fn name(&self, column: usize) -> &str {
+        self.columns.get_index(column).map_or("", |(name, _)| name)
+    }
+
+    /// Returns the kind of change if this row is the first in which the column changes.
+    pub(super) fn change(
+        &mut self,
+        part: usize,
+        sizes: &[u64],
+        method: usize,
+        cell: &Cell<'_>,
+    ) -> Option<Change> {
+        let (name, known) = self.columns.get_index_mut(cell.column)?;
+        if matches!(known, Known::Reported) {
+            return None;
+        }
+        let mut hasher = DefaultHasher::new();
+        cell.value.hash(&mut hasher);
+        let hash = hasher.finish();
+        let first = self.first.entry((part, sizes.to_vec(), method)).or_default();
+        if *first.entry(cell.column).or_insert(hash) == hash {
+            return None;
+        }
+        *known = Known::Reported;
+        let value = String::from_utf8_lossy(cell.value);
+        Some(Content::from_column(name, &value).map_or(Change::Condition, Change::Repeats))
+    }
+}

@@ -1,0 +1,160 @@
+//! SKaMPI 5, `*.sko`: <https://github.com/coti/SKaMPI>.
+//!
+//! Between `begin result` and `end result` is a line for each point: the loop variables, the message size in bytes,
+//! the mean time and its standard error in microseconds, the number of repetitions, and optionally the time of each process.
+//! The name of a result begins with the collective (`MPI_Bcast-procs-short`) or with the algorithm
+//! (`Bcast_using_Send_Recv-length`). A loop variable `procs` or `nodes` is the communicator size; sizes are bytes of each
+//! call's `count`.
+
+use std::io::BufRead;
+
+use qtdec_core::{Place, Problem};
+
+use super::lines::{each, unexpected};
+use super::sink::{FileSink, Measured, Row};
+use super::{Format, collective_name};
+use crate::measurements::{MeasuredMethod, Statistic, TimeUnit};
+
+pub(super) struct Skampi;
+
+impl Format for Skampi {
+    fn name(&self) -> &'static str {
+        "skampi"
+    }
+
+    fn recognises(&self, head: &str) -> bool {
+        head.contains("begin result \"")
+    }
+
+    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
+        let mut part: Option<Part> = None;
+        let mut within = false;
+        let mut last = 0;
+        each(input, |line, text| {
+            last = line;
+            let bare = text.trim_start_matches(['#', ' ']);
+            if let Some(name) = bare.strip_prefix("begin result \"") {
+                within = true;
+                part = Part::begin(name.trim_end_matches('"'), sink);
+            } else if bare.starts_with("end result") {
+                within = false;
+                part = None;
+            } else if let Some(part) = &mut part
+                && !text.trim_start().is_empty()
+                && !text.trim_start().starts_with('#')
+            {
+                let row = part.row(line, text, sink);
+                sink.note_fault(row);
+            }
+            Ok(())
+        })?;
+        if within {
+            let message = "the file ends within a result: there is no `end result`";
+            return Err(Problem::new(Place::Line(last), message).help("is the file cut off?"));
+        }
+        Ok(())
+    }
+}
+
+/// One result.
+struct Part {
+    collective: String,
+    method: Option<String>,
+    /// The number of the method, and whether rows contain the communicator size, once the axes are known.
+    began: Option<(usize, bool)>,
+    refused: bool,
+}
+
+impl Part {
+    fn begin(name: &str, sink: &mut FileSink<'_, '_>) -> Option<Self> {
+        let operation = name.split('-').next().unwrap_or_default();
+        let (collective, method) = match operation.split_once("_using_") {
+            Some((collective, method)) => (collective, Some(method.to_owned())),
+            None => (operation, None),
+        };
+        let collective = collective_name(collective);
+        sink.selects(&collective).then_some(Self { collective, method, began: None, refused: false })
+    }
+
+    fn row(&mut self, line: u64, text: &str, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
+        if self.refused {
+            return Ok(());
+        }
+        let mut words = text.split_whitespace().peekable();
+        let mut comm_size = None;
+        while let Some(name) = words.next_if(|word| word.ends_with('=')) {
+            let value = words.next().unwrap_or_default();
+            if ["procs=", "nodes=", "np="].contains(&name) {
+                comm_size =
+                    Some(value.parse().map_err(|_| unexpected(line, value, "a number of processes"))?);
+            }
+        }
+        let numbers: Vec<&str> = words.collect();
+        // Size, mean, error, repetitions: times have a decimal point, sizes do not. Some versions print a size of 0
+        // for the barrier, others print none.
+        let has_size = numbers.first().is_some_and(|word| !word.contains('.'));
+        let [size, mean] = match numbers[..] {
+            [size, mean, _, _, ..] if has_size => [Some(size), Some(mean)],
+            [mean, _, _, ..] if !has_size => [None, Some(mean)],
+            _ => {
+                let message = "the row does not hold a mean time, its error and the number of repetitions";
+                return Err(Problem::new(Place::Line(line), message).help("is the file cut off?"));
+            }
+        };
+        let mut sizes: Vec<u64> = comm_size.into_iter().collect();
+        let has_size = self.collective != "barrier";
+        if has_size {
+            let Some(size) = size else {
+                return Err(Problem::new(
+                    Place::Line(line),
+                    "the row has no message size before its mean time",
+                ));
+            };
+            sizes.push(size.parse().map_err(|_| unexpected(line, size, "a message size"))?);
+        }
+        let mean = mean.unwrap_or_default();
+        let Some(time) = sink.time(line, mean, "a time above 0") else { return Ok(()) };
+        let has_comm_size = comm_size.is_some();
+        let began =
+            self.began.or_else(|| Some((self.first_row(has_comm_size, has_size, sink)?, has_comm_size)));
+        let Some((method, had_comm_size)) = began else {
+            self.refused = true;
+            return Ok(());
+        };
+        if has_comm_size != had_comm_size {
+            let message = "some rows of the result specify the communicator size, and some do not";
+            return Err(Problem::new(Place::Line(line), message));
+        }
+        self.began = began;
+        let given = [(Statistic::Mean, time)];
+        sink.row(&Row { line, sizes: &sizes, method, run: None, measured: Measured::Statistics(&given) });
+        Ok(())
+    }
+
+    fn first_row(&self, has_comm_size: bool, has_size: bool, sink: &mut FileSink<'_, '_>) -> Option<usize> {
+        let mut axes = Vec::new();
+        if has_comm_size {
+            axes.push("comm_size");
+        } else if sink.known().size("comm_size").is_none() {
+            sink.faults.add(
+                Problem::new(
+                    Place::File,
+                    "a result has no loop over `procs` that would specify the communicator size",
+                )
+                .help(
+                    "specify it with --path '…{comm_size}…', a pattern of the paths, or --fixed comm_size=N",
+                ),
+            );
+            return None;
+        }
+        if has_size {
+            axes.push("msg_size");
+        }
+        let basis = sink.options().vocabulary.natural_basis(&self.collective).map(Into::into);
+        sink.begin(&axes, basis, Some(TimeUnit::Microseconds), Some("max"))?;
+        match &self.method {
+            Some(name) => Some(sink.method(MeasuredMethod { name: name.clone(), segment_size: None })),
+            None => sink.fixed_method(Some("library")),
+        }
+    }
+}

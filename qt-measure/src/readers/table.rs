@@ -1,0 +1,210 @@
+//! Files of rows and columns: the engine of every CSV format.
+
+mod column;
+pub(super) mod names;
+mod rates;
+mod rows;
+mod shape;
+
+use std::io::{self, BufRead, Read};
+
+use csv::{ByteRecord, Terminator};
+use qtdec_core::{Message, Place, Problem};
+
+use super::columns::Columns;
+use super::counted::Counted;
+use super::sink::FileSink;
+use crate::measurements::{MeasuredMethod, Statistic, TimeUnit};
+use crate::size::size;
+use crate::vocabulary::Vocabulary;
+
+use column::Heading;
+use rows::Rows;
+use shape::{Delimiter, Names, Shape, TabSeparated};
+
+/// A format's specification of its columns. The user's options take precedence.
+pub(super) struct TableSpec<'f> {
+    pub(super) columns: Columns,
+    /// Columns with statistics of repeats that are not available.
+    pub(super) statistics: &'f [(Statistic, &'f str)],
+    pub(super) unit: Option<TimeUnit>,
+    /// The statistic over the ranks of a repeat.
+    pub(super) ranks: Option<&'f str>,
+    /// A column, and the value that it has in valid rows.
+    pub(super) valid: Option<(&'f str, &'f str)>,
+    /// Whether axes from the path or the user replace those that the file lacks.
+    pub(super) replaceable_axes: bool,
+    /// A column by which times are divided: the number of calls.
+    pub(super) calls: Option<&'f str>,
+    /// A column with the number of ranks per node, if the communicator size counts nodes.
+    pub(super) ranks_per_node: Option<&'f str>,
+    /// Whether message sizes count elements.
+    pub(super) in_elements: bool,
+    pub(super) dialect: &'f dyn TableDialect,
+}
+
+/// The parts of a format that need special parsing.
+pub(super) trait TableDialect {
+    /// Returns MPI's name of the collective in its column.
+    fn collective(&self, text: &str) -> String {
+        super::collective_name(text)
+    }
+
+    /// Returns the collective of a method, given the columns that name it, if the format's names of methods tell.
+    fn collective_of(&self, _names: &[&str]) -> Option<&'static str> {
+        None
+    }
+
+    /// Returns what a collective's message sizes count, if the format defines it. `names` are the columns that name the method of
+    /// the first row.
+    fn counted(
+        &self,
+        _vocabulary: &Vocabulary,
+        _collective: Option<&str>,
+        _names: &[&str],
+    ) -> Option<Counted> {
+        None
+    }
+
+    /// Returns the method from the columns that name it: at least one, not all empty.
+    fn method(&self, names: &[&str]) -> MeasuredMethod {
+        let last = names.iter().rposition(|name| !name.is_empty()).unwrap_or(0);
+        MeasuredMethod { name: names[..=last].join(":"), segment_size: None }
+    }
+
+    /// Returns the size in its column.
+    fn size(&self, _axis: &str, text: &str) -> Option<u64> {
+        size(text)
+    }
+}
+
+/// Returns whether a text begins like a table, rather than prose with commas.
+pub(super) fn is_table(head: &str) -> bool {
+    let header = head.lines().find(|line| !line.starts_with('#')).unwrap_or_default();
+    !header.trim_start().starts_with(['{', '[', '<']) && Shape::from_start(head.as_bytes()).is_table()
+}
+
+/// Reads a table. Its first row determines the delimiter: commas, semicolons, tabs or whitespace. Between semicolons, times may
+/// have decimal commas. The names of the columns are in the first row or in the comment before it; otherwise columns are numbered
+/// from 1.
+pub(super) fn read(
+    input: &mut dyn BufRead,
+    table: &TableSpec<'_>,
+    sink: &mut FileSink<'_, '_>,
+) -> Result<(), Problem> {
+    let start =
+        input.fill_buf().map_err(|error| Problem::new(Place::File, format!("cannot be read: {error}")))?;
+    // By default, the second half of a `\r\n` would be left for the next row and lines would be miscounted. Without any
+    // `\n`, lines end in `\r`, as some spreadsheets still write them.
+    let terminator = if start.contains(&b'\n') { Terminator::Any(b'\n') } else { Terminator::CRLF };
+    let shape = Shape::from_start(start);
+    let delimiter = match shape.delimiter {
+        Delimiter::Byte(byte) => byte,
+        Delimiter::Blanks => b'\t',
+    };
+    let input: Box<dyn Read + '_> = match shape.delimiter {
+        Delimiter::Byte(_) => Box::new(input),
+        Delimiter::Blanks => Box::new(TabSeparated::new(input)),
+    };
+    let mut rows = csv::ReaderBuilder::new()
+        .delimiter(delimiter)
+        .terminator(terminator)
+        .comment(Some(b'#'))
+        .flexible(true)
+        .has_headers(false)
+        .from_reader(RowReader { input, left: LONGEST, ended: false });
+    let mut header = ByteRecord::new();
+    let line = match &shape.names {
+        Names::FirstRow => {
+            let empty = || Problem::new(Place::File, "the file is empty");
+            next(&mut rows, &mut header)?.ok_or_else(empty)?
+        }
+        Names::Comment(line, names) => {
+            header = ByteRecord::from(names.clone());
+            *line
+        }
+        Names::Nowhere(columns) => {
+            let numbers: Vec<String> = (1..=*columns).map(|column| column.to_string()).collect();
+            header = ByteRecord::from(numbers);
+            1
+        }
+    };
+    let heading = Heading { names: &header, line, decimal_comma: delimiter == b';', shape: &shape };
+    let Some(mut reader) = Rows::new(&heading, table, sink) else { return Ok(()) };
+    let mut row = ByteRecord::new();
+    while let Some(line) = next(&mut rows, &mut row)? {
+        if row.len() != header.len() {
+            sink.faults.add(ragged(line, row.len(), header.len()));
+        } else if reader.row(&row, sink).is_none() && reader.is_refused() {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// Reads the next row that is not blank and returns its line number, or `None` at the end.
+///
+/// A row's own position is the end of the previous one; comments and blank lines may lie between them.
+fn next(rows: &mut csv::Reader<RowReader<'_>>, row: &mut ByteRecord) -> Result<Option<u64>, Problem> {
+    while rows.read_byte_record(row).map_err(|error| broken(&error))? {
+        rows.get_mut().left = LONGEST;
+        let within = memchr::memchr_iter(b'\n', row.as_slice()).count() as u64;
+        let ended = u64::from(!rows.get_ref().ended);
+        if row.iter().any(|field| field.trim_ascii().len() != field.len()) {
+            row.trim();
+        }
+        if row.len() == 1 && row[0].is_empty() {
+            continue;
+        }
+        let mut position = rows.position().clone();
+        let line = position.line().saturating_sub(ended + within).max(1);
+        position.set_line(line);
+        row.set_position(Some(position));
+        return Ok(Some(line));
+    }
+    Ok(None)
+}
+
+/// The maximum length of a row, including one that an unmatched quotation mark makes of many.
+const LONGEST: u64 = 1 << 22;
+
+/// A reader that returns a limited number of bytes per row.
+struct RowReader<'r> {
+    input: Box<dyn Read + 'r>,
+    left: u64,
+    /// Whether the end was reached: the last row may have no line end.
+    ended: bool,
+}
+
+impl Read for RowReader<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.left == 0 {
+            return Err(io::Error::other("a row is longer than 4 MiB: is a closing quotation mark missing?"));
+        }
+        let length = self.input.read(buffer)?;
+        self.left = self.left.saturating_sub(length as u64);
+        self.ended = length == 0;
+        Ok(length)
+    }
+}
+
+fn ragged(line: u64, found: usize, expected: usize) -> Problem {
+    let fields = if found == 1 { "field" } else { "fields" };
+    let message =
+        Message::from("the row has ").value(found).text(format!(" {fields}, the header {expected}"));
+    let problem = Problem::new(Place::Line(line), message);
+    if found > expected {
+        problem.help("write numbers without commas: 1024 instead of 1,024, and 0.5 instead of 0,5")
+    } else {
+        problem.help("is the file cut off?")
+    }
+}
+
+fn broken(error: &csv::Error) -> Problem {
+    let line = error.position().map(csv::Position::line);
+    let place = line.map_or(Place::File, Place::Line);
+    match error.kind() {
+        csv::ErrorKind::Io(error) => Problem::new(place, format!("cannot be read: {error}")),
+        _ => Problem::new(place, format!("not CSV: {error}")),
+    }
+}

@@ -1,0 +1,23 @@
+//! Studies of decisions: their cost, comparisons between them, and the time they take.
+
+pub mod against;
+pub mod assess;
+pub mod change;
+pub mod claim;
+pub mod following;
+pub mod gain;
+pub mod held_out;
+pub mod holm;
+pub mod interval;
+pub mod launch_gain;
+pub mod launch_interval;
+pub mod launch_noise;
+pub mod launch_times;
+pub mod pairs;
+pub mod recommend;
+pub mod regions;
+pub mod repeats;
+pub mod sample_size;
+pub mod student;
+pub mod sweep;
+pub mod verify;

@@ -1,0 +1,155 @@
+//! What may be claimed of decisions: whether they gain over the library's own choice on a launch that they were not made from.
+
+use super::holm::divisors;
+use super::launch_gain::LaunchGains;
+use super::launch_interval::LEVEL;
+
+/// A standard error of logarithms below which all launches have the same gain.
+const SAME: f64 = 1e-9;
+
+/// A claim about the gain of one collective.
+///
+/// The variants are complete: a gain has an interval, or there is a reason why it has none.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Claim {
+    /// The gain is unknown: there are too few launches to hold one out, or no default to compare with.
+    Unknown,
+    /// All launches have exactly the same gain, so that they are not independent: copies of one launch, or times without noise.
+    Copies {
+        /// The gain.
+        gain: f64,
+        /// The number of launches.
+        launches: usize,
+    },
+    /// Every held-out decision is as fast as the default in every launch: there is nothing to gain.
+    Equal {
+        /// The number of launches.
+        launches: usize,
+        /// The number of cells.
+        cells: usize,
+    },
+    /// The gain on a launch that was held out.
+    Gain(HeldOutGain),
+}
+
+/// A held-out gain with its interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HeldOutGain {
+    /// The geometric gain over the default, exp(mean ln(t\[default\] / t\[chosen\])) − 1.
+    pub gain: f64,
+    /// The lower end of its 95 % interval, corrected for the number of collectives.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+    /// The least gain for which the lower end would be above zero with the same noise.
+    pub visible: f64,
+    /// The number of launches.
+    pub launches: usize,
+    /// The number of cells.
+    pub cells: usize,
+}
+
+impl Claim {
+    /// Returns the claims of several collectives, one for each. Their levels are corrected by Holm's method, so that the probability
+    /// that any collective without a gain has an interval above zero is half of that outside of one interval.
+    pub fn of_all(gains: &[&LaunchGains]) -> Vec<Self> {
+        let varies = |gains: &&LaunchGains| gains.mean().filter(|mean| mean.error >= SAME);
+        let p_values: Vec<f64> =
+            gains.iter().map(|gains| varies(gains).map_or(1.0, |mean| mean.p_above(0.0))).collect();
+        let divisors = divisors(&p_values, LEVEL / 2.0);
+        gains.iter().zip(divisors).map(|(gains, divisor)| Self::new(gains, divisor)).collect()
+    }
+
+    fn new(gains: &LaunchGains, divisor: usize) -> Self {
+        let (launches, cells) = (gains.launches(), gains.cells());
+        if launches > 1 && gains.logs.iter().all(|log| *log == 0.0) {
+            return Self::Equal { launches, cells };
+        }
+        let Some(mean) = gains.mean() else { return Self::Unknown };
+        // Times are written with few digits, so gains that are the same differ in the last bits.
+        if mean.error < SAME {
+            return Self::Copies { gain: mean.mean.exp_m1(), launches };
+        }
+        let [low, high] = mean.ends(LEVEL / divisor as f64);
+        Self::Gain(HeldOutGain {
+            gain: mean.mean.exp_m1(),
+            low: low.exp_m1(),
+            high: high.exp_m1(),
+            visible: (mean.mean - low).exp_m1(),
+            launches,
+            cells,
+        })
+    }
+
+    /// Returns the held-out gain, if it is known.
+    pub fn gain(&self) -> Option<&HeldOutGain> {
+        match self {
+            Self::Gain(gain) => Some(gain),
+            Self::Unknown | Self::Copies { .. } | Self::Equal { .. } => None,
+        }
+    }
+
+    /// Returns whether the rules of the decisions are written: the gain is above zero or unknown.
+    pub fn is_written(&self) -> bool {
+        self.is_recommended() || matches!(self, Self::Unknown | Self::Copies { .. })
+    }
+
+    /// Returns whether the decisions may be recommended: the lower end of the gain is above zero.
+    pub fn is_recommended(&self) -> bool {
+        self.gain().is_some_and(|gain| gain.low > 0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gains(logs: &[f64]) -> LaunchGains {
+        let points = [(vec![8], logs.to_vec())];
+        LaunchGains { logs: logs.to_vec(), points: points.into() }
+    }
+
+    #[test]
+    fn only_a_gain_whose_lower_end_is_above_zero_is_recommended() {
+        let [sure, unsure, worse] = [[0.30, 0.31, 0.29], [0.9, 0.1, 0.0], [-0.2, -0.21, -0.19]];
+        let all = [gains(&sure), gains(&unsure), gains(&worse)];
+        let claims = Claim::of_all(&all.iter().collect::<Vec<_>>());
+        let recommended: Vec<bool> = claims.iter().map(Claim::is_recommended).collect();
+        assert_eq!(recommended, [true, false, false]);
+        let gain = claims[0].gain().unwrap();
+        // 0.3 ± t(1 − 0.025 / 3; 2) · 0.01 · sqrt(1/3 + 1/2), with the quantile of scipy.stats.t: 7.648...
+        let half = (gain.high / gain.low).ln() / 2.0;
+        assert!(gain.low > 0.0 && gain.low < gain.gain && gain.gain < gain.high && half > 0.0, "{gain:?}");
+        assert!(
+            ((1.0 + gain.high).ln() - 0.3 - 7.648_871 * 0.01 * (5.0_f64 / 6.0).sqrt()).abs() < 1e-3,
+            "{gain:?}"
+        );
+        assert_eq!((gain.launches, gain.cells), (3, 1));
+    }
+
+    #[test]
+    fn a_gain_that_cannot_be_known_is_written_and_not_recommended() {
+        let all = [gains(&[0.5]), gains(&[0.5, 0.5]), gains(&[0.0, 0.0]), gains(&[])];
+        let claims = Claim::of_all(&all.iter().collect::<Vec<_>>());
+        assert!(matches!(
+            claims[..],
+            [
+                Claim::Unknown,
+                Claim::Copies { launches: 2, .. },
+                Claim::Equal { launches: 2, cells: 1 },
+                Claim::Unknown
+            ]
+        ));
+        assert_eq!(claims.iter().map(Claim::is_written).collect::<Vec<_>>(), [true, true, false, true]);
+        assert!(!claims.iter().any(Claim::is_recommended));
+    }
+
+    /// Alone, the interval of this gain is above zero; among eight collectives, noise would often look as good.
+    #[test]
+    fn many_collectives_need_clearer_gains() {
+        let all: Vec<LaunchGains> = (0..8).map(|_| gains(&[0.1, 0.12, 0.09])).collect();
+        assert!(Claim::of_all(&[&all[0]])[0].is_recommended());
+        let all: Vec<&LaunchGains> = all.iter().collect();
+        assert!(!Claim::of_all(&all).iter().any(Claim::is_recommended));
+    }
+}

@@ -1,0 +1,207 @@
+//! Whether a library follows a tuning file, judging by times.
+//!
+//! No release of a library reports which algorithm it ran. But if the deployed methods are faster or slower than the library's own
+//! choice, the times reveal which of the two ran. The times of the deployed methods are held out: each launch is priced with what the
+//! other launches decide, because a method looks fast in the launches for which it was chosen.
+
+use std::collections::BTreeSet;
+
+use qtdec_core::{DecisionTree, Problems};
+
+use super::against;
+use super::launch_interval::{LEVEL, LaunchMean};
+use super::launch_times::LaunchTimes;
+use super::recommend::tree;
+use crate::launches::folds;
+use crate::measurements::Measurements;
+use crate::notes::Notes;
+use crate::selection::Recipe;
+
+/// The greatest difference that counts as none.
+pub const EQUIVALENT: f64 = 0.05;
+
+/// The level of the test that accuses a library. It is below the 1 % of libraries that may be accused although they follow, because
+/// the held-out decisions share launches, and the points are those where the deployed methods looked different.
+const ACCUSED: f64 = 0.002;
+
+/// The answer to whether a library follows a tuning file.
+///
+/// The variants are complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The times are those of the deployed methods: equivalent within 5 %.
+    Follows,
+    /// The times are those of the default, and not those of the deployed methods.
+    DoesNotFollow,
+    /// The times show neither.
+    CannotTell(Reason),
+}
+
+/// The reason why times show nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// No point that was measured has another method than the default, or the deployed methods were not measured before.
+    NoPoint,
+    /// There are fewer than two launches before or after.
+    TooFewLaunches,
+    /// The deployed methods and the default take about the same time.
+    Alike,
+    /// The times are nearer to those of the deployed methods, but too noisy to show that the difference is within 5 %.
+    NotEquivalent,
+    /// The times are too noisy, or like those of neither.
+    Unclear,
+}
+
+/// The comparison of times after a deployment with the deployed methods and with the default.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Following {
+    /// The answer.
+    pub answer: Answer,
+    /// The number of points that the answer stands on: those where the default was not kept.
+    pub points: usize,
+    /// The logarithm of the default's time over that of the deployed methods, held out.
+    pub promise: Option<LaunchMean>,
+    /// The logarithm of the time after over that of the deployed methods, held out.
+    pub to_deployed: Option<LaunchMean>,
+    /// The logarithm of the time after over that of the default.
+    pub to_default: Option<LaunchMean>,
+}
+
+impl Answer {
+    /// Returns the name of the answer in outputs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Follows => "follows",
+            Self::DoesNotFollow => "does-not-follow",
+            Self::CannotTell(_) => "cannot-tell",
+        }
+    }
+}
+
+/// Returns the times of what a deployed tree decides, held out by launches of `before`: the decisions of each launch are those of a
+/// tree that was made from the other launches with the options of the deployed one. A tree that was not made by an encoder decides
+/// the same for every launch.
+///
+/// # Errors
+///
+/// Fails if the measurements do not make a map with the axes of the tree.
+pub fn held_out(
+    before: &Measurements,
+    default: &str,
+    deployed: &DecisionTree,
+) -> Result<LaunchTimes, Problems> {
+    let domain = deployed.domain();
+    let labels: Vec<String> = domain.methods().iter().map(qtdec_core::Method::label).collect();
+    let measured: Vec<String> = before.methods().map(|method| method.label()).collect();
+    let requires = domain.methods().iter().filter(|method| measured.contains(&method.label()));
+    let recipe = Recipe {
+        baseline: vec![default.to_owned()],
+        no_default: !deployed.cells().iter().flatten().any(|&method| domain.method(method).baseline),
+        exclude: measured
+            .iter()
+            .filter(|label| *label != default && !labels.contains(label))
+            .cloned()
+            .collect(),
+        requires: requires
+            .flat_map(|method| method.requires.iter().map(|requirement| (method.label(), *requirement)))
+            .collect(),
+        ..Recipe::default()
+    };
+    let encoding = &deployed.statistics().encoding;
+    let mut options = encoding.options.clone();
+    options.push(("encoding".to_owned(), encoding.name.clone()));
+    let mut times = LaunchTimes::default();
+    for fold in folds(before) {
+        let others = recipe.map(&fold.others, &mut Notes::default())?;
+        let alone = recipe.map(&fold.alone, &mut Notes::default())?;
+        let own = tree(&others, &options);
+        let decisions = against::decisions(own.as_ref().unwrap_or(deployed), &alone)?;
+        for (cell, decision) in decisions.into_iter().enumerate() {
+            let time = decision.and_then(|method| alone.costs()?.get(cell, method));
+            if let Some(time) = time {
+                times.add(&alone.domain().sizes(cell), fold.launch, time);
+            }
+        }
+    }
+    Ok(times)
+}
+
+impl Following {
+    /// Compares the times after a deployment at the points where the default was not kept.
+    pub fn new(
+        default: &LaunchTimes,
+        deployed: &LaunchTimes,
+        after: &LaunchTimes,
+        is_kept: impl Fn(&[u64]) -> bool,
+    ) -> Self {
+        let has_all = |sizes: &&[u64]| default.has(sizes) && deployed.has(sizes) && !is_kept(sizes);
+        let points: BTreeSet<Vec<u64>> = after.points().filter(has_all).map(<[u64]>::to_vec).collect();
+        let now = after.means(&points);
+        let to = |before: &LaunchTimes| LaunchMean::from_difference(&now, &before.means(&points));
+        let promise = LaunchMean::from_held_out(&default.over(deployed).means(&points));
+        Self::answered(points.len(), promise, to(deployed), to(default))
+    }
+
+    /// Compares the change within pairs of launches, without and with the deployment, with what was promised. `within` has the times
+    /// with the deployment over those without it; `default` and `deployed` are of the launches before.
+    ///
+    /// The change is the difference from the default. Together with the promise it is the difference from the deployed methods, so
+    /// that the launch effects of both campaigns cancel.
+    pub fn from_pairs(
+        default: &LaunchTimes,
+        deployed: &LaunchTimes,
+        within: &LaunchTimes,
+        is_kept: impl Fn(&[u64]) -> bool,
+    ) -> Self {
+        let has_all = |sizes: &&[u64]| default.has(sizes) && deployed.has(sizes) && !is_kept(sizes);
+        let points: BTreeSet<Vec<u64>> = within.points().filter(has_all).map(<[u64]>::to_vec).collect();
+        let promise = LaunchMean::from_held_out(&default.over(deployed).means(&points));
+        let change = LaunchMean::new(&within.means(&points));
+        let to_deployed = change.zip(promise).map(|(change, promise)| change.plus(&promise));
+        Self::answered(points.len(), promise, to_deployed, change)
+    }
+
+    fn answered(
+        points: usize,
+        promise: Option<LaunchMean>,
+        to_deployed: Option<LaunchMean>,
+        to_default: Option<LaunchMean>,
+    ) -> Self {
+        let answer = Answer::CannotTell(Reason::NoPoint);
+        let mut following = Self { answer, points, promise, to_deployed, to_default };
+        if points > 0 {
+            following.answer = following.judged();
+        }
+        following
+    }
+
+    fn judged(&self) -> Answer {
+        let (Some(promise), Some(to_deployed), Some(to_default)) =
+            (self.promise, self.to_deployed, self.to_default)
+        else {
+            return Answer::CannotTell(Reason::TooFewLaunches);
+        };
+        let [low, high] = promise.ends(LEVEL);
+        if low <= 0.0 && high >= 0.0 {
+            return Answer::CannotTell(Reason::Alike);
+        }
+        // The times go from those of the deployed methods, at 0, to those of the default, at the promise.
+        let is_nearer_to_deployed = (to_deployed.mean / promise.mean) < 0.5;
+        let within = |mean: &LaunchMean, level: f64| {
+            let limit = EQUIVALENT.ln_1p();
+            let [low, high] = mean.ends(level);
+            (-limit <= low && high <= limit, low <= limit && -limit <= high)
+        };
+        // Two one-sided tests at 5 % are an interval of 90 %.
+        let (is_equivalent, _) = within(&to_deployed, 2.0 * LEVEL);
+        if is_nearer_to_deployed {
+            return if is_equivalent { Answer::Follows } else { Answer::CannotTell(Reason::NotEquivalent) };
+        }
+        let p = if promise.mean > 0.0 { to_deployed.p_above(0.0) } else { 1.0 - to_deployed.p_above(0.0) };
+        let (_, can_be_default) = within(&to_default, 2.0 * ACCUSED);
+        if p < ACCUSED && can_be_default {
+            return Answer::DoesNotFollow;
+        }
+        Answer::CannotTell(Reason::Unclear)
+    }
+}

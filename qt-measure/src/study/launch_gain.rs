@@ -1,0 +1,125 @@
+//! The gain over the library's own choice in each launch, of decisions that were made from the other launches.
+
+use std::collections::BTreeMap;
+
+use qtdec_core::{DecisionMap, DecisionTree, MethodIndex, Problems};
+
+use super::against;
+use super::launch_interval::{LaunchMean, prediction};
+use crate::launches::folds;
+use crate::measurements::Measurements;
+use crate::notes::Notes;
+use crate::selection::{Gaps, Recipe};
+
+/// The gains of held-out launches.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LaunchGains {
+    /// The mean over the cells of ln(t\[default\] / t\[chosen\]), for each launch.
+    pub logs: Vec<f64>,
+    /// The same logarithm at each point, for each launch that has it.
+    pub points: BTreeMap<Vec<u64>, Vec<f64>>,
+}
+
+/// The maps of one fold: one to decide from, and one to evaluate the decisions with.
+pub type FoldMaps = (DecisionMap, DecisionMap);
+
+/// Returns the maps of each launch and the others without it, or nothing if there is only one launch.
+///
+/// # Errors
+///
+/// Fails if a part does not make a map.
+pub fn fold_maps(measurements: &Measurements, recipe: &Recipe) -> Result<Vec<FoldMaps>, Problems> {
+    let map = |part: &Measurements, recipe: &Recipe| recipe.map(part, &mut Notes::default());
+    // Only measured times are prices.
+    let prices = Recipe { grid: Vec::new(), gaps: Gaps::Empty, ..recipe.clone() };
+    folds(measurements).map(|fold| Ok((map(&fold.others, recipe)?, map(&fold.alone, &prices)?))).collect()
+}
+
+impl LaunchGains {
+    /// Adds the gain of a tree in one launch, over the cells in which the default and the decision have a time. There is none if
+    /// the map has no default or no such cell.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the tree has other axes.
+    pub fn add(&mut self, tree: &DecisionTree, alone: &DecisionMap) -> Result<(), Problems> {
+        self.add_decisions(&against::decisions(tree, alone)?, alone);
+        Ok(())
+    }
+
+    /// Adds the gain of decisions, one for each cell of the map of one launch.
+    pub fn add_decisions(&mut self, decisions: &[Option<MethodIndex>], alone: &DecisionMap) {
+        let (Some(costs), Some(default)) = (alone.costs(), alone.domain().baseline()) else { return };
+        let (mut sum, mut cells) = (0.0, 0_u32);
+        for (cell, chosen) in decisions.iter().enumerate() {
+            let cost = |method: MethodIndex| costs.get(cell, method);
+            let Some((own, chosen)) = cost(default).zip(chosen.and_then(cost)) else { continue };
+            let log = (own / chosen).ln();
+            self.points.entry(alone.domain().sizes(cell)).or_default().push(log);
+            sum += log;
+            cells += 1;
+        }
+        if cells > 0 {
+            self.logs.push(sum / f64::from(cells));
+        }
+    }
+
+    /// Returns the number of launches.
+    pub fn launches(&self) -> usize {
+        self.logs.len()
+    }
+
+    /// Returns the number of cells that the gains stand on.
+    pub fn cells(&self) -> usize {
+        self.points.len()
+    }
+
+    /// Returns the mean logarithm at each point, the greatest gain first.
+    pub fn by_point(&self) -> Vec<(&[u64], f64)> {
+        let mean = |logs: &Vec<f64>| logs.iter().sum::<f64>() / logs.len() as f64;
+        let mut points: Vec<(&[u64], f64)> =
+            self.points.iter().map(|(sizes, logs)| (sizes.as_slice(), mean(logs))).collect();
+        points.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        points
+    }
+
+    /// Returns the fewest points that carry half of the gain or more, the greatest first; none if there is no gain.
+    pub fn carriers(&self) -> Vec<(&[u64], f64)> {
+        let points = self.by_point();
+        let half = points.iter().map(|(_, log)| log).sum::<f64>() / 2.0;
+        let mut carried = 0.0;
+        let is_needed = |(_, log): &(&[u64], f64)| {
+            let is_needed = half > 0.0 && carried < half;
+            carried += log;
+            is_needed
+        };
+        points.into_iter().take_while(is_needed).collect()
+    }
+
+    /// Returns the ends of the interval in which a second campaign of this many launches finds the gain, as ratios minus 1: with a
+    /// probability of 95 % if the machine is the same then. `None` for fewer than two launches.
+    pub fn again(&self, launches: usize) -> Option<[f64; 2]> {
+        Some(prediction(&self.logs, launches)?.map(f64::exp_m1))
+    }
+
+    /// Returns the mean logarithm with its error, or `None` for fewer than two launches.
+    pub fn mean(&self) -> Option<LaunchMean> {
+        LaunchMean::from_held_out(&self.logs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_points_carry_half_of_the_gain() {
+        let points = [(1, vec![0.1, 0.3]), (2, vec![1.0, 1.2]), (3, vec![0.5, 0.7]), (4, vec![-0.1, -0.1])];
+        let points = points.map(|(size, logs)| (vec![size], logs));
+        let gains = LaunchGains { logs: vec![0.375, 0.525], points: points.into() };
+        let sizes: Vec<u64> = gains.carriers().iter().map(|(sizes, _)| sizes[0]).collect();
+        assert_eq!(sizes, [2]);
+        let slower = LaunchGains { logs: vec![-1.0], points: [(vec![1], vec![-1.0])].into() };
+        assert!(slower.carriers().is_empty());
+    }
+}

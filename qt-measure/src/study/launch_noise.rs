@@ -1,0 +1,158 @@
+//! The noise of times, split into what a launch has in common, what a method of a launch has in common, and the rest.
+
+use std::collections::BTreeMap;
+
+use super::launch_times::LaunchTimes;
+use super::sample_size::LaunchNoise;
+use crate::launches::launches;
+use crate::measurements::Measurements;
+
+impl LaunchNoise {
+    /// Returns the noise of measurements, or `None` with fewer than two launches or without a point that all of them have.
+    ///
+    /// The logarithms of the times of a method at a point are compared with their mean over the launches. The variances are those of a
+    /// nested analysis of variance; one that comes out below zero is zero.
+    pub fn from_measurements(measurements: &Measurements) -> Option<Self> {
+        let every = launches(measurements);
+        let number = every.len() as f64;
+        let mut methods: Vec<Deviations> = Vec::new();
+        for method in 0..measurements.methods().count() {
+            methods.extend(Deviations::new(&LaunchTimes::new(measurements, method), &every));
+        }
+        if every.len() < 2 || methods.is_empty() {
+            return None;
+        }
+        let mean = |values: &mut dyn Iterator<Item = f64>| {
+            let (sum, count) = values.fold((0.0, 0.0), |(sum, count), value| (sum + value, count + 1.0));
+            sum / count
+        };
+        let variance =
+            |values: &[f64]| values.iter().map(|value| value * value).sum::<f64>() / (number - 1.0);
+        let rest: (f64, f64) = methods.iter().fold((0.0, 0.0), |(squares, degrees), method| {
+            (squares + method.squares, degrees + (method.points - 1.0) * (number - 1.0))
+        });
+        let cell = if rest.1 > 0.0 { rest.0 / rest.1 } else { 0.0 };
+        let of_methods = mean(&mut methods.iter().map(|method| variance(&method.launches)));
+        let of_points = mean(&mut methods.iter().map(|method| cell / method.points));
+        let means: Vec<f64> = (0..every.len())
+            .map(|launch| mean(&mut methods.iter().map(|method| method.launches[launch])))
+            .collect();
+        let count = methods.len() as f64;
+        // What methods of a launch share is the covariance of their means.
+        let launch = if methods.len() > 1 {
+            (count * variance(&means) - of_methods) / (count - 1.0)
+        } else {
+            of_methods - of_points
+        };
+        let method = of_methods - of_points - launch;
+        Some(Self {
+            cell: cell.sqrt(),
+            launch: launch.max(0.0).sqrt(),
+            method: if methods.len() > 1 { method.max(0.0).sqrt() } else { 0.0 },
+        })
+    }
+}
+
+/// The deviations of one method from its means over the launches.
+struct Deviations {
+    /// The mean deviation of each launch.
+    launches: Vec<f64>,
+    /// The sum of the squares of what remains.
+    squares: f64,
+    /// The number of points.
+    points: f64,
+}
+
+impl Deviations {
+    /// Returns the deviations at the points that all launches have; `None` if there are none.
+    fn new(times: &LaunchTimes, every: &[u16]) -> Option<Self> {
+        let complete: Vec<&BTreeMap<u16, f64>> =
+            times.by_point().filter(|logs| logs.len() == every.len()).collect();
+        let deviations: Vec<Vec<f64>> = complete
+            .iter()
+            .map(|logs| {
+                let mean = logs.values().sum::<f64>() / logs.len() as f64;
+                logs.values().map(|log| log - mean).collect()
+            })
+            .collect();
+        if complete.is_empty() {
+            return None;
+        }
+        let number = complete.len() as f64;
+        let launches: Vec<f64> = (0..every.len())
+            .map(|launch| deviations.iter().map(|point| point[launch]).sum::<f64>() / number)
+            .collect();
+        let remains = |point: &Vec<f64>| {
+            point.iter().zip(&launches).map(|(own, launch)| (own - launch).powi(2)).sum::<f64>()
+        };
+        let squares = deviations.iter().map(remains).sum();
+        Some(Self { launches, squares, points: number })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64;
+
+    use super::*;
+    use crate::measurements::{MeasuredAxis, MeasuredMethod, Repeat};
+
+    /// Uniform numbers with these standard deviations.
+    fn measured(noise: LaunchNoise, methods: usize, launches: u16) -> Measurements {
+        let mut chance = Pcg64::seed_from_u64(5);
+        let mut value = |deviation: f64| {
+            let half = deviation * 3.0_f64.sqrt();
+            if half > 0.0 { chance.random_range(-half..half) } else { 0.0 }
+        };
+        let mut measurements = Measurements::new(vec![MeasuredAxis::named("msg_size")]);
+        let numbers: Vec<usize> = (0..methods)
+            .map(|number| {
+                let name = format!("method{number}");
+                measurements.method(MeasuredMethod { name, segment_size: None })
+            })
+            .collect();
+        for launch in 0..launches {
+            let run = measurements.run(&launch.to_string());
+            let common = value(noise.launch);
+            for &method in &numbers {
+                let own = common + value(noise.method);
+                for point in 0..10 {
+                    let time = (own + value(noise.cell) + f64::from(point)).exp();
+                    measurements.record(&[1 << point], method, Repeat { time, run, file: 0 });
+                }
+            }
+        }
+        measurements
+    }
+
+    #[test]
+    fn the_noise_is_found_again() {
+        for noise in [
+            LaunchNoise { cell: 0.1, launch: 0.05, method: 0.0 },
+            LaunchNoise { cell: 0.05, launch: 0.1, method: 0.05 },
+            LaunchNoise { cell: 0.2, launch: 0.0, method: 0.1 },
+        ] {
+            let found = LaunchNoise::from_measurements(&measured(noise, 4, 400)).unwrap();
+            let near = |found: f64, expected: f64| (found - expected).abs() < 0.015;
+            assert!(
+                near(found.cell, noise.cell)
+                    && near(found.launch, noise.launch)
+                    && near(found.method, noise.method),
+                "{found:?} {noise:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn one_method_has_no_noise_of_its_own() {
+        let noise = LaunchNoise { cell: 0.05, launch: 0.1, method: 0.0 };
+        let found = LaunchNoise::from_measurements(&measured(noise, 1, 400)).unwrap();
+        assert!((found.launch - 0.1).abs() < 0.01 && found.method == 0.0, "{found:?}");
+        assert_eq!(LaunchNoise::from_measurements(&measured(noise, 2, 1)), None);
+        assert_eq!(
+            LaunchNoise::from_measurements(&Measurements::new(vec![MeasuredAxis::named("msg_size")])),
+            None
+        );
+    }
+}

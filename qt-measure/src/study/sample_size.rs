@@ -1,0 +1,102 @@
+//! How many launches show a difference: what to plan before anything is measured.
+
+use std::f64::consts::FRAC_PI_2;
+
+use super::launch_interval::LEVEL;
+use super::student::exceeded_with;
+
+/// The share of campaigns that are to show the difference.
+pub const POWER: f64 = 0.9;
+
+/// The greatest number of launches that is proposed.
+const MOST: u32 = 1000;
+
+/// The noise of times, as standard deviations of ln t.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LaunchNoise {
+    /// That of a time around the mean of its launch.
+    pub cell: f64,
+    /// That of a launch, common to all methods.
+    pub launch: f64,
+    /// That of a launch, of each method by itself.
+    pub method: f64,
+}
+
+/// What is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Design {
+    /// A method with the default in the same launches, each decided by the others.
+    HeldOut,
+    /// Launches before with launches after, of which there are as many.
+    BeforeAfter,
+    /// Launches without and with a deployment, by turns.
+    Pairs,
+}
+
+impl LaunchNoise {
+    /// Returns the fewest launches (on each side, or pairs) with which [`POWER`] of the campaigns show that a method is faster by a
+    /// factor in all of `cells` cells; `None` if a thousand are not enough.
+    ///
+    /// The interval and the power are those of Student's t: a mean that is t(2.5 %) + t(10 %) standard errors above zero. If decisions are
+    /// held out, the medians of the other launches choose the faster method only in a part of the cells, and the gain is that part.
+    pub fn launches_for(&self, factor: f64, cells: usize, design: Design) -> Option<u32> {
+        let of_cells = self.cell.powi(2) / cells as f64;
+        let shows = |launches: &u32| {
+            let number = f64::from(*launches);
+            let (variance, degrees) = match design {
+                Design::HeldOut => (
+                    2.0 * (of_cells + self.method.powi(2)) * (1.0 / number + 1.0 / (number - 1.0)),
+                    number - 1.0,
+                ),
+                Design::BeforeAfter => (
+                    2.0 * (of_cells + self.launch.powi(2) + self.method.powi(2)) / number,
+                    2.0 * (number - 1.0),
+                ),
+                Design::Pairs => (2.0 * (of_cells + self.method.powi(2)) / number, number - 1.0),
+            };
+            let needed = exceeded_with(LEVEL / 2.0, degrees) + exceeded_with(1.0 - POWER, degrees);
+            let chosen = if design == Design::HeldOut { self.chosen(factor, number - 1.0) } else { 1.0 };
+            chosen * factor.ln().abs() >= needed * variance.sqrt()
+        };
+        (2..=MOST).find(shows)
+    }
+
+    /// Returns the probability that the medians of some launches show which of two methods is faster in a cell.
+    fn chosen(&self, factor: f64, launches: f64) -> f64 {
+        // The variance of a median of normal values is π/2 times that of their mean.
+        let variance = FRAC_PI_2 * 2.0 * (self.cell.powi(2) + self.method.powi(2)) / launches;
+        libm::erfc(-factor.ln().abs() / (2.0 * variance).sqrt()) / 2.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOISE: LaunchNoise = LaunchNoise { cell: 0.1, launch: 0.05, method: 0.0 };
+
+    /// The power of the t test with as many launches, and with one less, computed with the normal approximation for many launches:
+    /// (1.96 + 1.28)² · 2 · 0.05² / ln(1.05)² = 22.1, plus what 40 cells and few degrees add.
+    #[test]
+    fn fewer_launches_do_not_show_the_difference() {
+        let launches = NOISE.launches_for(1.05, 40, Design::BeforeAfter).unwrap();
+        assert!((24..=27).contains(&launches), "{launches}");
+        let quiet = LaunchNoise { launch: 0.0, ..NOISE };
+        assert!(quiet.launches_for(1.05, 40, Design::BeforeAfter).unwrap() < launches);
+        assert_eq!(NOISE.launches_for(1.0, 40, Design::Pairs), None);
+    }
+
+    /// What pairs and methods of a launch have in common cancels, and what methods have on their own does not.
+    #[test]
+    fn only_differences_between_methods_remain() {
+        let quiet = LaunchNoise { launch: 0.0, ..NOISE };
+        let own = LaunchNoise { method: 0.1, ..NOISE };
+        for design in [Design::HeldOut, Design::Pairs] {
+            let needed = NOISE.launches_for(1.1, 6, design).unwrap();
+            assert_eq!(quiet.launches_for(1.1, 6, design), Some(needed));
+            assert!(own.launches_for(1.1, 6, design).unwrap() > 2 * needed);
+            assert!(NOISE.launches_for(1.05, 6, design).unwrap() > needed);
+            assert!(NOISE.launches_for(1.1, 40, design).unwrap() < needed);
+        }
+    }
+}

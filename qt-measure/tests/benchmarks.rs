@@ -1,0 +1,209 @@
+//! The output of benchmark programs that need no option, as they write it.
+
+use std::fs;
+use std::path::Path;
+
+use qtdec_measure::measurements::{Measurements, Statistic, TimeUnit};
+use qtdec_measure::readers::{self, ReadOptions};
+
+use crate::MPI;
+
+/// Reads a file or folder without options; the notes are part of the result.
+fn read(path: &Path) -> Result<(Measurements, Vec<String>), String> {
+    let files = [path.to_str().unwrap().to_owned()];
+    let read = readers::read(&files, &ReadOptions::new(MPI), &mut |_, input| input);
+    read.map(|(measurements, notes)| (measurements, notes.lines().collect())).map_err(|failed| {
+        let texts = failed.iter().flat_map(|failed| failed.problems.iter().map(ToString::to_string));
+        texts.collect::<Vec<_>>().join("\n")
+    })
+}
+
+/// Writes one file and reads it.
+fn read_text(text: &str) -> Result<(Measurements, Vec<String>), String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("times");
+    fs::write(&path, text).unwrap();
+    read(&path)
+}
+
+/// The sizes, the method and the time of a point.
+type Point = (Vec<u64>, String, f64);
+
+/// Returns the axes, and each time with its sizes and method.
+fn shown(measurements: &Measurements, statistic: Statistic) -> (Vec<String>, Vec<Point>) {
+    let axes = measurements.axes().iter().map(|axis| axis.name.clone()).collect();
+    let mut times: Vec<Point> = measurements
+        .sorted(statistic)
+        .flat_map(|(sizes, times)| {
+            let sizes = sizes.to_vec();
+            times.into_iter().map(move |(method, time)| (sizes.clone(), method.label(), time))
+        })
+        .collect();
+    times.sort_by(|one, other| (&one.0, &one.1).cmp(&(&other.0, &other.1)));
+    (axes, times)
+}
+
+fn expected<const N: usize>(times: [(&[u64], &str, f64); N]) -> Vec<Point> {
+    times.map(|(sizes, method, time)| (sizes.to_vec(), method.to_owned(), time)).into()
+}
+
+/// Writes what criterion writes for one benchmark.
+fn criterion(folder: &Path, group: &str, function: Option<&str>, value: Option<&str>, times: [f64; 3]) {
+    let parts = [Some(group), function, value].into_iter().flatten().map(|part| part.replace('/', "_"));
+    let place = parts.fold(folder.to_owned(), |path, part| path.join(part));
+    let quoted = |text: Option<&str>| text.map_or("null".to_owned(), |text| format!("\"{text}\""));
+    let benchmark = format!(
+        r#"{{"group_id":"{group}","function_id":{},"value_str":{},"throughput":null,"full_id":"x","directory_name":"x","title":"x"}}"#,
+        quoted(function),
+        quoted(value)
+    );
+    let sample = |factor: f64| {
+        let [one, two, three] = times.map(|time| time * factor);
+        format!(
+            r#"{{"sampling_mode":"Linear","iters":[10.0,20.0,30.0],"times":[{},{},{}]}}"#,
+            10.0 * one,
+            20.0 * two,
+            30.0 * three
+        )
+    };
+    for (name, factor) in [("new", 1.0), ("base", 7.0)] {
+        let run = place.join(name);
+        fs::create_dir_all(&run).unwrap();
+        fs::write(run.join("benchmark.json"), &benchmark).unwrap();
+        fs::write(run.join("sample.json"), sample(factor)).unwrap();
+        fs::write(run.join("estimates.json"), r#"{"mean":{"point_estimate":1.0}}"#).unwrap();
+        fs::write(run.join("tukey.json"), "[1.0,2.0,3.0,4.0]").unwrap();
+    }
+    fs::create_dir_all(place.join("report")).unwrap();
+    fs::write(place.join("report/index.html"), "<html>").unwrap();
+}
+
+#[test]
+fn the_folder_of_criterion() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("criterion");
+    criterion(&root, "sort", Some("merge"), Some("64"), [1.0, 2.0, 9.0]);
+    criterion(&root, "sort", Some("radix"), Some("64"), [3.0, 3.0, 3.0]);
+    criterion(&root, "sort", Some("merge"), Some("4K"), [5.0, 4.0, 6.0]);
+    criterion(&root, "sort", Some("radix"), Some("4K"), [2.5, 2.5, 2.5]);
+    let (measurements, notes) = read(&root.join("sort")).unwrap();
+    assert_eq!((notes, measurements.unit), (Vec::new(), Some(TimeUnit::Nanoseconds)));
+    let times = expected([
+        (&[64], "merge", 2.0),
+        (&[64], "radix", 3.0),
+        (&[4096], "merge", 5.0),
+        (&[4096], "radix", 2.5),
+    ]);
+    assert_eq!(shown(&measurements, Statistic::Median), (vec!["value".to_owned()], times));
+    // A second group decides something else.
+    criterion(&root, "search", Some("linear"), Some("64"), [1.0; 3]);
+    let refused = read(&root).unwrap_err();
+    assert!(refused.contains("two groups of benchmarks: `search` and `sort`"), "{refused}");
+}
+
+#[test]
+fn sizes_in_the_names_of_criterion() {
+    for (group, function, value, method, axes, sizes) in [
+        ("matmul", Some("dot"), Some("128x256"), "dot", ["value_1", "value_2"], [128, 256]),
+        ("sort", Some("merge"), Some("len=128,range=256"), "merge", ["len", "range"], [128, 256]),
+        ("sort", Some("merge"), Some("(1, 4K)"), "merge", ["value_1", "value_2"], [1, 4096]),
+        ("sort", Some("merge/128/256"), None, "merge", ["value_1", "value_2"], [128, 256]),
+        ("merge", None, Some("128x256"), "merge", ["value_1", "value_2"], [128, 256]),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        criterion(folder.path(), group, function, value, [1.0, 1.0, 1.0]);
+        let (measurements, _) = read(folder.path()).unwrap();
+        let found = shown(&measurements, Statistic::Median);
+        assert_eq!(found, (axes.map(str::to_owned).into(), expected([(&sizes, method, 1.0)])), "{value:?}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    criterion(folder.path(), "sort", Some("merge"), None, [1.0; 3]);
+    let refused = read(folder.path()).unwrap_err();
+    assert!(refused.contains("`merge` has no argument that is a size"), "{refused}");
+}
+
+#[test]
+fn google_benchmark() {
+    let benchmark = |name: &str, time: f64, unit: &str| {
+        format!(
+            r#"{{"name":"{name}","run_name":"{name}","run_type":"iteration","repetition_index":0,"iterations":9,"real_time":{time},"cpu_time":{time},"time_unit":"{unit}"}}"#
+        )
+    };
+    let all = [
+        benchmark("BM_merge/n:64/real_time", 2.0, "us"),
+        benchmark("BM_merge/n:64/real_time", 4.0, "us"),
+        benchmark("BM_merge/n:128/real_time", 5000.0, "ns"),
+        benchmark("BM_radix/n:64/real_time", 1.0, "us"),
+        r#"{"name":"BM_merge/n:64/real_time_mean","run_name":"BM_merge/n:64/real_time","run_type":"aggregate","aggregate_name":"mean","real_time":9.0,"time_unit":"us"}"#.to_owned(),
+    ];
+    let text = |all: &[String]| {
+        format!(
+            "{{\n  \"context\": {{\"date\": \"2026-11-22\"}},\n  \"benchmarks\": [{}]\n}}\n",
+            all.join(",")
+        )
+    };
+    let (measurements, notes) = read_text(&text(&all)).unwrap();
+    assert_eq!(notes, [""; 0]);
+    let times =
+        expected([(&[64], "BM_merge", 3000.0), (&[64], "BM_radix", 1000.0), (&[128], "BM_merge", 5000.0)]);
+    assert_eq!(shown(&measurements, Statistic::Median), (vec!["n".to_owned()], times));
+    let refused = read_text(&text(&[benchmark("BM_merge/64", 1.0, "ticks")])).unwrap_err();
+    assert!(refused.contains("times in `ticks`"), "{refused}");
+    let refused =
+        read_text(&text(&[benchmark("a/64", 1.0, "ns"), benchmark("b/64/2", 1.0, "ns")])).unwrap_err();
+    assert!(refused.contains("`a` has the arguments value, and `b` has value_1, value_2"), "{refused}");
+}
+
+#[test]
+fn hyperfine() {
+    let text = r#"{
+  "results": [
+    {"command": "./sort --with merge -n 64", "mean": 0.2, "median": 0.2, "times": [0.1, 0.2, 0.6], "parameters": {"n": "64", "how": "merge"}},
+    {"command": "./sort --with radix -n 64", "mean": 0.3, "median": 0.3, "times": [0.3], "parameters": {"n": "64", "how": "radix"}}
+  ]
+}
+"#;
+    let (measurements, _) = read_text(text).unwrap();
+    let times = expected([(&[64], "merge", 0.2), (&[64], "radix", 0.3)]);
+    assert_eq!(shown(&measurements, Statistic::Median), (vec!["n".to_owned()], times));
+    assert_eq!(measurements.unit, Some(TimeUnit::Seconds));
+    let command =
+        r#"{"results": [{"command": "merge --n=64 in.txt", "mean": 0.5, "parameters": {"n": "64"}}]}"#;
+    let (measurements, _) = read_text(command).unwrap();
+    assert_eq!(shown(&measurements, Statistic::Mean).1, expected([(&[64], "merge --n={n} in.txt", 0.5)]));
+    let refused = read_text(r#"{"results": [{"command": "merge 64", "mean": null}]}"#).unwrap_err();
+    assert!(refused.contains("no times of `merge 64`"), "{refused}");
+}
+
+#[test]
+fn libtest() {
+    let text = "
+running 3 tests
+test sorts::merge_64   ... bench:       1,234.50 ns/iter (+/- 56.78)
+test sorts::merge_4096 ... bench:      98,765.00 ns/iter (+/- 1,000.00)
+test sorts::radix_64   ... bench:         999 ns/iter (+/- 5)
+
+test result: ok. 0 passed; 0 failed; 0 ignored; 3 measured; 0 filtered out; finished in 2.00s
+";
+    let (measurements, _) = read_text(text).unwrap();
+    let times = expected([
+        (&[64], "sorts::merge", 1234.5),
+        (&[64], "sorts::radix", 999.0),
+        (&[4096], "sorts::merge", 98_765.0),
+    ]);
+    assert_eq!(shown(&measurements, Statistic::Median), (vec!["value".to_owned()], times));
+}
+
+#[test]
+fn cut_off_files_are_refused() {
+    for text in [
+        r#"{"sampling_mode":"Linear","iters":[10.0,20.0"#,
+        r#"{"sampling_mode":"Linear","iters":[10.0],"times":[0.0]}"#,
+        r#"{"sampling_mode":"Linear","iters":[],"times":[]}"#,
+        r#"{"context": {}, "benchmarks": ["#,
+        r#"{"context": {}, "benchmarks": []}"#,
+        r#"{"results": [{"command": "a", "times": [1"#,
+    ] {
+        assert!(read_text(text).is_err(), "{text}");
+    }
+}

@@ -1,0 +1,415 @@
+//! Canonical times: what is written is read again, faults name their places, and the schema agrees with the reader.
+
+use std::fs;
+use std::io::Cursor;
+
+use jsonschema::Validator;
+use proptest::prelude::*;
+use qtdec_core::Basis;
+use qtdec_measure::canonical::{
+    self, About, Builder, Header, Method, Named, RawHeader, Row, Sample, Series, Times,
+};
+use qtdec_measure::measurements::{Measurements, Statistic, TimeUnit};
+use qtdec_measure::readers::{self, ReadOptions};
+use serde_json::Value;
+
+use crate::MPI;
+
+fn schema() -> Validator {
+    let text =
+        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/schema/qtdec-times-1.schema.json")).unwrap();
+    let schema: Value = serde_json::from_str(&text).unwrap();
+    assert!(jsonschema::meta::is_valid(&schema));
+    jsonschema::validator_for(&schema).unwrap()
+}
+
+fn read(text: &str) -> Result<Times, String> {
+    let mut input = Cursor::new(text.as_bytes());
+    canonical::read(&mut input, |_| ()).map_err(|problems| {
+        let place = |problem: &qtdec_core::Problem| match problem.place {
+            qtdec_core::Place::Line(line) => format!("{line}: {problem}"),
+            _ => problem.to_string(),
+        };
+        problems.iter().map(place).collect::<Vec<_>>().join("\n")
+    })
+}
+
+fn written(times: &Times) -> String {
+    let mut bytes = Vec::new();
+    times.write(&mut bytes).unwrap();
+    String::from_utf8(bytes).unwrap()
+}
+
+fn measurements(text: &str) -> Measurements {
+    readers::read_one("times.csv", Cursor::new(text.to_owned()), &ReadOptions::new(MPI)).unwrap().0
+}
+
+const FULL: &str = "\
+# qtdec-times/1
+# machine: Polaris
+# library: MPICH 4.1
+# measured: 2025-03-26
+# note: first
+# note: second
+# axis comm_size: ranks
+# axis n
+# parameter segment_size: bytes
+# parameter channels
+# method: z,,
+# method: \"a,\"\"b\"\"\",1024,8
+# launch: evening
+# launch: 2
+comm_size,n,method,segment_size,channels,collective,basis,launch,process,repeat,statistic,time_us
+2,8,z,,,bcast,buffer,evening,,1,,1.5
+2,8,z,,,bcast,buffer,evening,,2,,1e-9
+2,8,\"a,\"\"b\"\"\",1024,8,bcast,buffer,2,1,1,,0.1
+2,8,\"a,\"\"b\"\"\",1024,8,bcast,buffer,2,2,1,,123456789.12345679
+2,18446744073709551615,z,,,bcast,buffer,2,,,median,2
+2,18446744073709551615,z,,,bcast,buffer,2,,,p99.9,3
+2,8,z,,,gather,block,2,,7,,1e15
+";
+
+#[test]
+fn a_file_in_full_is_read_and_written_as_it_is() {
+    let times = read(FULL).unwrap();
+    assert_eq!(written(&times), FULL);
+    assert_eq!((times.rows().len(), times.series().len(), times.methods().len()), (7, 4, 2));
+    assert!(schema().is_valid(&RawHeader::split(times.declarations().lines()).unwrap().to_json()));
+    // Line ends of other systems, and rows in another order.
+    assert_eq!(read(&FULL.replace('\n', "\r\n")).unwrap(), times);
+    let (header, rows) = FULL.split_at(FULL.find("2,8,z").unwrap());
+    let mut rows: Vec<&str> = rows.lines().collect();
+    rows.reverse();
+    rows.swap(1, 4);
+    assert_eq!(written(&read(&format!("{header}{}\n", rows.join("\n"))).unwrap()), FULL);
+}
+
+#[test]
+fn measurements_have_the_order_of_the_file() {
+    let options = ReadOptions { collective: Some("bcast".to_owned()), ..ReadOptions::new(MPI) };
+    let text = Cursor::new(FULL.to_owned());
+    let (measured, notes) = readers::read_one("times.csv", text, &options).unwrap();
+    assert!(
+        notes.is_empty() || notes.lines().all(|note| note.contains("runs")),
+        "{:?}",
+        notes.lines().collect::<Vec<_>>()
+    );
+    let labels: Vec<String> = measured.methods().map(|method| method.label()).collect();
+    assert_eq!(labels, ["z", "a,\"b\":channels=8/1024"]);
+    assert_eq!(measured.runs().collect::<Vec<_>>(), ["evening", "2"]);
+    assert_eq!(
+        (measured.unit, measured.collective.as_deref()),
+        (Some(TimeUnit::Microseconds), Some("bcast"))
+    );
+    let axes: Vec<(&str, Option<&str>)> =
+        measured.axes().iter().map(|axis| (&*axis.name, axis.unit.as_deref())).collect();
+    assert_eq!(axes, [("comm_size", Some("ranks")), ("n", None)]);
+    let files: Vec<u32> =
+        measured.series(&[2, 8], 1).unwrap().repeats().iter().map(|repeat| repeat.file).collect();
+    assert_ne!(files[0], files[1], "two programs");
+    assert_eq!(measured.series(&[2, u64::MAX], 0).unwrap().get(Statistic::Median), Some(2.0));
+    assert_eq!(measured.about.get("machine"), Some("Polaris"));
+}
+
+/// Each file has one or more faults; the text is what is reported.
+const FAULTY: [(&str, &str, &str); 24] = [
+    ("version", "# qtdec-times/2\nn,method,launch,repeat,time\n", "1: unknown format `qtdec-times/2`"),
+    ("cut off", "# qtdec-times/1\n# axis n\n", "the file ends before the names of the columns"),
+    (
+        "not a key",
+        "# qtdec-times/1\n# hello\n# axis n\nn,method,launch,repeat,time\n",
+        "2: `# hello` is not `# key: value`",
+    ),
+    (
+        "large key",
+        "# qtdec-times/1\n# Machine: a\n# axis n\nn,method,launch,repeat,time\n",
+        "2: `Machine` is not a key",
+    ),
+    (
+        "two machines",
+        "# qtdec-times/1\n# machine: a\n# machine: b\n# axis n\nn,method,launch,repeat,time\n",
+        "3: the times are of two machines: `a` and `b`",
+    ),
+    ("no axes", "# qtdec-times/1\nmethod,launch,repeat,time\n", "2: 0 axes, where 1 to 3 are possible"),
+    (
+        "keyword",
+        "# qtdec-times/1\n# axis type\ntype,method,launch,repeat,time\n",
+        "2: `type` cannot be the name",
+    ),
+    (
+        "column name",
+        "# qtdec-times/1\n# axis basis\nbasis,method,launch,repeat,time\n",
+        "2: `basis` is the name of another column",
+    ),
+    (
+        "not declared",
+        "# qtdec-times/1\n# axis n\nn,m,method,launch,repeat,time\n",
+        "3: the column `m` is not declared",
+    ),
+    (
+        "no column",
+        "# qtdec-times/1\n# axis n\n# axis m\nn,method,launch,repeat,time\n",
+        "4: there is no column `m`",
+    ),
+    (
+        "no time",
+        "# qtdec-times/1\n# axis n\nn,method,launch,repeat,seconds\n",
+        "3: there is no column of the time",
+    ),
+    (
+        "two times",
+        "# qtdec-times/1\n# axis n\nn,method,launch,repeat,time_s,time_us\n",
+        "3: there are several columns of times",
+    ),
+    ("no repeat", "# qtdec-times/1\n# axis n\nn,method,launch,time\n", "3: there is no column `repeat`"),
+    (
+        "order",
+        "# qtdec-times/1\n# axis n\nmethod,n,launch,repeat,time\n",
+        "3: the columns are not in their order (the order is n, method,",
+    ),
+    (
+        "method twice",
+        "# qtdec-times/1\n# axis n\nn,method,method,launch,repeat,time\n",
+        "3: two columns are called `method`",
+    ),
+    (
+        "values",
+        "# qtdec-times/1\n# axis n\n# parameter k\n# method: a\nn,method,k,launch,repeat,time\n",
+        "4: the method has 0 values for 1 parameters",
+    ),
+    (
+        "size",
+        "# qtdec-times/1\n# axis n\nn,method,launch,repeat,time\n-1,a,,1,2\n",
+        "4: `n` is `-1` in column 1 (write a whole number",
+    ),
+    (
+        "time",
+        "# qtdec-times/1\n# axis n\nn,method,launch,repeat,time\n1,ä,,1,0\n",
+        "4: `time` is `0` in column 8 (write a time above 0",
+    ),
+    (
+        "no number",
+        "# qtdec-times/1\n# axis n\nn,method,launch,repeat,time\n1,a,,,1\n",
+        "4: `repeat` is `` in column 6",
+    ),
+    (
+        "ragged",
+        "# qtdec-times/1\n# axis n\nn,method,launch,repeat,time\n1,a,,1,0,5\n",
+        "4: the row has 6 entries, the header 5",
+    ),
+    (
+        "segments",
+        "# qtdec-times/1\n# axis n\n# parameter segment_size: bytes\nn,method,segment_size,launch,repeat,time\n1,a,0,,1,2\n",
+        "5: `segment_size` is `0`, not a whole number above 0",
+    ),
+    (
+        "quotes",
+        "# qtdec-times/1\n# axis n\nn,method,launch,repeat,time\n1,\"a,,1,2\n",
+        "4: the quotation marks do not match",
+    ),
+    (
+        "row twice",
+        "# qtdec-times/1\n# axis n\nn,method,launch,repeat,time\n1,b,,1,2\n1,a,,1,2\n1,b,,1,3\n",
+        "6: repeat 1 of `b` at n=1 is on line 4 already",
+    ),
+    (
+        "no ranks",
+        "# qtdec-times/1\n# axis comm_size: ranks\ncomm_size,method,launch,repeat,time\n0,a,,1,2\n",
+        "4: the communicator size is 0",
+    ),
+];
+
+#[test]
+fn faults_name_their_places() {
+    for (name, text, expected) in FAULTY {
+        let found = read(text).expect_err(name);
+        assert!(found.starts_with(expected), "{name}: {found}");
+        assert!(found.lines().all(|line| line.contains(" (")), "a remedy: {found}");
+    }
+    let several = "# qtdec-times/1\n# axis n\nn,method,launch,repeat,time\nx,a,,1,2\n1,a,,1,y\ny,a,,1,1\n";
+    let found = read(several).unwrap_err();
+    assert_eq!(found.lines().count(), 2, "{found}");
+    assert!(found.contains("likewise on line 6"), "{found}");
+}
+
+#[test]
+fn the_schema_agrees_with_the_reader() {
+    // The relation of two parts, and faults of rows, are beyond a schema.
+    const BEYOND: [&str; 12] = [
+        "not declared",
+        "no column",
+        "order",
+        "values",
+        "size",
+        "time",
+        "no number",
+        "ragged",
+        "segments",
+        "quotes",
+        "row twice",
+        "no ranks",
+    ];
+    let schema = schema();
+    for (name, text, _) in FAULTY {
+        let header = text.lines().position(|line| !line.starts_with('#')).map(|line| line + 1);
+        let header = text.lines().take(header.unwrap_or(usize::MAX));
+        let is_valid = RawHeader::split(header).is_ok_and(|raw| schema.is_valid(&raw.to_json()));
+        assert_eq!(is_valid, BEYOND.contains(&name), "{name}");
+    }
+}
+
+fn text() -> impl Strategy<Value = String> {
+    prop_oneof!["[a-c]{1,3}", "[0-9]{1,3}", "[ -~ä]{1,9}"]
+        .prop_map(|text| text.trim().to_owned())
+        .prop_filter("not empty", |text| !text.is_empty())
+}
+
+prop_compose! {
+    /// Any times, with rows in any order.
+    fn any_times()(
+        about in prop::collection::btree_map("[a-z]{1,4}", "[!-~]{1,8}", 0..3),
+        axes in 1..=3_usize,
+        parameters in 0..=2_usize,
+        unit in 0..5_usize,
+        listed in any::<bool>(),
+        rows in prop::collection::vec(
+            (prop::collection::vec(0..3_u64, 3), 0..4_usize, prop::collection::vec(0..3_usize, 2), 0..3_usize, 0..3_usize,
+             0..3_usize, 0..2_u32, 0..5_u32, 1e-80..1e80_f64),
+            0..40),
+        names in prop::collection::vec(text(), 4),
+        launches in prop::collection::vec(text(), 2),
+    ) -> Times {
+        let mut header = Header { about: About::default(), ..Header::default() };
+        for (key, value) in &about {
+            // A few keys are reserved.
+            let _ = header.about.add(key, value);
+        }
+        let named = |name: &str, unit: bool| Named { name: name.to_owned(), unit: unit.then(|| "bytes".to_owned()) };
+        header.axes = [named("msg_size", true), named("n", false), named("m", true)][..axes].to_vec();
+        header.parameters = [named("segment_size", true), named("proto", false)][..parameters].to_vec();
+        header.unit = TimeUnit::ALL.get(unit).map(|(_, unit)| *unit);
+        let mut builder = Builder::new(header).unwrap();
+        let mut seen = std::collections::HashSet::new();
+        for (sizes, name, values, launch, collective, basis, process, repeat, time) in rows {
+            let values: Vec<String> =
+                values[..parameters].iter().map(|value| ["", "1024", "8"][*value].to_owned()).collect();
+            let method = builder.method(Method { name: names[name].clone(), values }).unwrap();
+            if listed {
+                builder.keep_order();
+            }
+            let series = builder.series(Series {
+                collective: [None, Some("bcast"), Some("gather")][collective].map(str::to_owned),
+                basis: [None, Some(Basis::Block), Some(Basis::Total)][basis],
+                sizes: sizes[..axes].to_vec(),
+                method,
+            }).unwrap();
+            let launch = builder.launch(["", &launches[0], &launches[1]][launch]).unwrap();
+            let sample = if repeat == 4 { Sample::Statistic(Statistic::Quantile(999)) } else { Sample::Repeat(repeat) };
+            if seen.insert((series, launch, process, sample)) {
+                builder.row(Row { time, series, launch, process, sample }).unwrap();
+            }
+        }
+        builder.finish().unwrap()
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_written_is_read_again(times in any_times()) {
+        let text = written(&times);
+        let again = read(&text).map_err(|found| TestCaseError::fail(format!("{found}\n{text}")))?;
+        prop_assert_eq!(written(&again), text.clone());
+        prop_assert_eq!(again, times.clone(), "{}", text);
+        prop_assert!(schema().is_valid(&RawHeader::split(times.declarations().lines()).unwrap().to_json()));
+    }
+
+    #[test]
+    fn rows_may_come_in_any_order(times in any_times(), seed in any::<u64>()) {
+        use rand::{SeedableRng, seq::SliceRandom};
+        let text = written(&times);
+        let header = times.declarations();
+        let mut rows: Vec<&str> = text[header.len()..].lines().collect();
+        rows.shuffle(&mut rand_pcg::Pcg64::seed_from_u64(seed));
+        let shuffled: String = rows.iter().flat_map(|row| [row, "\n"]).collect();
+        prop_assert_eq!(written(&read(&(header + &shuffled)).unwrap()), text);
+    }
+
+    #[test]
+    fn any_bytes_are_no_panic(times in any_times(), at in any::<prop::sample::Index>(), byte in any::<u8>(), cut in any::<bool>()) {
+        let mut bytes = written(&times).into_bytes();
+        let at = at.index(bytes.len());
+        if cut { bytes.truncate(at) } else { bytes[at] = byte }
+        // The result may be times or an error.
+        if let Ok(times) = canonical::read(&mut Cursor::new(bytes), |_| ()) {
+            prop_assert_eq!(read(&written(&times)).unwrap(), times);
+        }
+    }
+}
+
+#[test]
+fn measurements_survive_unchanged() {
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../qt-tune/tests/data/");
+    for (path, options) in [
+        ("reprompi/raw_np4.txt", ReadOptions::new(MPI)),
+        ("skampi/coll.sko", ReadOptions { collective: Some("bcast".to_owned()), ..ReadOptions::new(MPI) }),
+    ] {
+        let (before, _) = readers::read(&[format!("{data}{path}")], &options, &mut |_, input| input).unwrap();
+        let text = written(&Times::from_measurements(std::slice::from_ref(&before)).unwrap());
+        let after = measurements(&text);
+        assert_eq!(before.axes(), after.axes());
+        assert_eq!(
+            (before.unit, &before.collective, &before.ranks),
+            (after.unit, &after.collective, &after.ranks)
+        );
+        assert!(before.methods().eq(after.methods()) && before.runs().eq(after.runs()));
+        let series = |all: &Measurements| -> Vec<String> {
+            let mut series: Vec<String> = all
+                .all_series()
+                .map(|(sizes, method, series)| match series {
+                    qtdec_measure::measurements::Series::Repeats(repeats) => {
+                        let times: Vec<u64> = repeats.iter().map(|repeat| repeat.time.to_bits()).collect();
+                        format!("{sizes:?} {method} {times:?}")
+                    }
+                    qtdec_measure::measurements::Series::Statistics(values) => {
+                        format!("{sizes:?} {method} {values:?}")
+                    }
+                })
+                .collect();
+            series.sort();
+            series
+        };
+        assert_eq!(series(&before), series(&after), "{path}");
+    }
+}
+
+/// Endless valid rows, of which each needs memory for a point and a method.
+struct Endless {
+    text: Vec<u8>,
+    read: usize,
+    next: u64,
+}
+
+impl std::io::Read for Endless {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        if self.read == self.text.len() {
+            let rows = (self.next..self.next + 1000).map(|size| format!("{size},m{size},,1,1\n"));
+            (self.text, self.read) = (rows.collect::<String>().into_bytes(), 0);
+            self.next += 1000;
+        }
+        let length = buffer.len().min(self.text.len() - self.read);
+        buffer[..length].copy_from_slice(&self.text[self.read..][..length]);
+        self.read += length;
+        Ok(length)
+    }
+}
+
+#[test]
+fn rows_without_an_end_are_refused() {
+    let text = b"# qtdec-times/1\n# axis n\nn,method,launch,repeat,time_us\n".to_vec();
+    let rows = Endless { text, read: 0, next: 0 };
+    let failed = readers::read_one("times.csv", rows, &ReadOptions::new(MPI)).unwrap_err();
+    let said = failed[0].problems.to_string();
+    assert!(said.contains("the times take more than the maximum of 512 MiB of memory"), "{said}");
+}

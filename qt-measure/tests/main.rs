@@ -1,0 +1,16 @@
+//! The tests of the package that share a process: one binary is linked, instead of one for each file.
+
+mod benchmarks;
+mod canonical;
+mod collectives;
+mod grid;
+mod once;
+mod polaris;
+mod readers;
+mod recommend;
+
+use qtdec_measure::vocabulary::Vocabulary;
+use qtdec_mpi::catalogue::{FUNCTIONS, natural_basis};
+
+/// The functions of MPI and what their message sizes count.
+const MPI: Vocabulary = Vocabulary { functions: &FUNCTIONS, natural_basis };

@@ -1,0 +1,161 @@
+//! Files are read once: several collectives in one pass, and maps of canonical times that are those of the files themselves.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{Cursor, Read};
+use std::path::Path;
+
+use qtdec_core::DecisionMap;
+use qtdec_measure::canonical::Times;
+use qtdec_measure::measurements::Measurements;
+use qtdec_measure::notes::Notes;
+use qtdec_measure::readers::{self, PathPattern, ReadOptions};
+use qtdec_measure::selection::Recipe;
+use tempfile::TempDir;
+
+use crate::MPI;
+
+const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../qt-tune/data");
+
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+fn paths(folder: &Path) -> Vec<String> {
+    vec![folder.to_str().unwrap().to_owned()]
+}
+
+fn read_each(paths: &[String], options: &ReadOptions) -> Result<Vec<Measurements>, String> {
+    readers::read_each(paths, options, &mut |_, input| input)
+        .map(|(all, _)| all)
+        .map_err(|failed| failed[0].problems.to_string())
+}
+
+fn map(measurements: &Measurements) -> DecisionMap {
+    Recipe::default().map(measurements, &mut Notes::default()).unwrap()
+}
+
+fn text(times: &Times) -> Vec<u8> {
+    let mut text = Vec::new();
+    times.write(&mut text).unwrap();
+    text
+}
+
+/// Returns the maps of files, directly and from their canonical times.
+fn both_ways(path: &str, options: &ReadOptions) -> [Vec<String>; 2] {
+    let files = [format!("{DATA}/{path}")];
+    let direct = read_each(&files, options).unwrap();
+    let (times, _) = readers::times(&files, options, &mut |_, input| input).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("times.csv"), text(&times)).unwrap();
+    let again = read_each(&paths(folder.path()), &ReadOptions::new(MPI)).unwrap();
+    let (same, _) =
+        readers::times(&paths(folder.path()), &ReadOptions::new(MPI), &mut |_, input| input).unwrap();
+    assert_eq!(same, times, "canonical times remain as they are");
+    [direct, again].map(|all| all.iter().map(|one| map(one).to_file().unwrap()).collect())
+}
+
+#[test]
+fn shipped_files_have_the_same_maps_through_canonical_times() {
+    let polaris = ReadOptions { element_size: Some(8), ..ReadOptions::new(MPI) };
+    let [direct, again] = both_ways("polaris-reduce-scatter/raw.tar.xz", &polaris);
+    assert_eq!(direct.len(), 1);
+    assert!(direct == again, "Polaris");
+    // A file of several collectives lists the methods of all in one order, so each collective has a file of its own here.
+    for collective in
+        ["allgather", "allreduce", "alltoall", "bcast", "gather", "reduce", "reduce_scatter", "scatter"]
+    {
+        let fugaku = ReadOptions { collective: Some(collective.to_owned()), ..ReadOptions::new(MPI) };
+        let [direct, again] = both_ways("pico-fugaku", &fugaku);
+        assert_eq!(direct.len(), 1, "{collective}");
+        assert!(direct == again, "{collective}");
+    }
+}
+
+#[test]
+fn each_file_is_opened_once_and_collectives_are_as_if_read_alone() {
+    let rows = |method: &str, scale: u32| -> String {
+        let head = "collective,comm_size,msg_size,method,time_us\n".to_owned();
+        let row =
+            |(at, collective): (u32, &str)| format!("{collective},4,1024,{method},{}\n", at * scale + 1);
+        head + &(0..60)
+            .zip(["bcast", "gather", "reduce_scatter"].into_iter().cycle())
+            .map(row)
+            .collect::<String>()
+    };
+    let folder = folder(&[("one.csv", &rows("ring", 1)), ("two.csv", &rows("linear", 2))]);
+    let mut opened: BTreeMap<String, u32> = BTreeMap::new();
+    let mut watch = |name: &str, input: Box<dyn Read>| {
+        *opened.entry(name.to_owned()).or_default() += 1;
+        input
+    };
+    let options = ReadOptions::new(MPI);
+    let (all, _) = readers::read_each(&paths(folder.path()), &options, &mut watch).unwrap();
+    assert_eq!(all.len(), 3);
+    for one in &all {
+        let alone = ReadOptions { collective: one.collective.clone(), ..ReadOptions::new(MPI) };
+        let alone = read_each(&paths(folder.path()), &alone).unwrap();
+        assert_eq!(map(one).to_file().unwrap(), map(&alone[0]).to_file().unwrap());
+        assert_eq!(
+            text(&Times::from_measurements(std::slice::from_ref(one)).unwrap()),
+            text(&Times::from_measurements(&alone).unwrap())
+        );
+    }
+    let (times, _) = readers::times(&paths(folder.path()), &options, &mut watch).unwrap();
+    assert_eq!(times.rows().len(), 120);
+    assert_eq!(opened.values().collect::<Vec<_>>(), [&2, &2], "once by each of the two calls");
+}
+
+#[test]
+fn collectives_may_have_different_axes_but_not_in_one_file() {
+    let folder = folder(&[
+        ("barrier_np4.txt", "# OSU MPI Barrier Latency Test v7.3\n# Avg Latency(us)\n             12.50\n"),
+        ("bcast_np4.txt", "# OSU MPI Broadcast Latency Test v7.3\n# Size       Avg Latency(us)\n1024 3.5\n"),
+    ]);
+    let path = PathPattern::parse("{collective}_np{comm_size}.txt", &MPI).unwrap();
+    let fixed = BTreeMap::from([("method".to_owned(), "ring".to_owned())]);
+    let options = ReadOptions { path: Some(path), fixed, ..ReadOptions::new(MPI) };
+    let all = read_each(&paths(folder.path()), &options).unwrap();
+    let axes: Vec<usize> = all.iter().map(|one| one.axes().len()).collect();
+    assert_eq!(axes, [1, 2]);
+    let refused = readers::times(&paths(folder.path()), &options, &mut |_, input| input).unwrap_err();
+    let refused = refused[0].problems.to_string();
+    assert!(refused.contains("different axes") && refused.contains("--collective"), "{refused}");
+}
+
+#[test]
+fn times_of_no_collective_among_several_are_refused() {
+    let folder = folder(&[
+        ("a.csv", "collective,comm_size,msg_size,method,time_us\nbcast,4,8,ring,1\ngather,4,8,ring,2\n"),
+        ("b.csv", "comm_size,msg_size,method,time_us\n4,8,ring,3\n"),
+    ]);
+    let refused = read_each(&paths(folder.path()), &ReadOptions::new(MPI)).unwrap_err();
+    assert!(
+        refused.contains("b.csv` does not name its collective") && refused.contains("--collective"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn a_column_of_machines_is_a_key_of_canonical_times() {
+    let table = |machines: [&str; 2]| {
+        let [one, other] = machines;
+        format!("machine,comm_size,msg_size,method,time_us\n{one},4,8,ring,1\n{other},8,8,ring,2\n")
+    };
+    let times = |machines: [&str; 2]| {
+        let folder = folder(&[("times.csv", &table(machines))]);
+        readers::times(&paths(folder.path()), &ReadOptions::new(MPI), &mut |_, input| input)
+            .map(|(times, _)| String::from_utf8(text(&times)).unwrap())
+            .map_err(|failed| failed[0].problems.to_string())
+    };
+    let written = times(["Polaris", "Polaris"]).unwrap();
+    assert!(written.contains("\n# machine: Polaris\n"), "{written}");
+    let (again, _) =
+        readers::read_one("times.csv", Cursor::new(written.into_bytes()), &ReadOptions::new(MPI)).unwrap();
+    assert!(again.about.has("machine", "Polaris"));
+    assert!(times(["Polaris", "Aurora"]).unwrap_err().contains("2 machines"));
+}

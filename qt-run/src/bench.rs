@@ -1,0 +1,17 @@
+//! The program `qtdec-bench`: it measures collectives over a grid in one launch, or the parameters of the network.
+//!
+//! All ranks run the same code. The first one decides what comes next and tells the others, so that they decide by the same values.
+
+mod arguments;
+mod buffers;
+mod cell;
+mod clock;
+mod entry;
+mod grid;
+mod method;
+mod network;
+mod race;
+mod size;
+mod times;
+
+pub use entry::bench;

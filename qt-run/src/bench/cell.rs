@@ -1,0 +1,306 @@
+//! One cell: calls of all methods with one number of ranks and one size.
+
+use std::hint::black_box;
+
+use qtdec_mpi::schedule::{Algorithm, RankSchedule, Request, accept};
+
+use super::arguments::{self, Arguments, Root};
+use super::buffers::{Call, adds};
+use super::clock::{Clock, local};
+use super::method::Method;
+use super::race::Race;
+use super::times::Times;
+use crate::execution::{Execution, RunError};
+use crate::mpi::{Comm, Mpi, MpiError, MpiTransport, Storage};
+
+/// The number of buffers that calls use in turn, so that none finds its message in a cache by luck.
+const BUFFERS: usize = 4;
+
+/// A call is invalid if a rank begins it later than the common start by this part of its time, and by more than `LATE_NS`.
+const LATE: f64 = 0.02;
+const LATE_NS: f64 = 50_000.0;
+
+/// The time between the decision and the start, in nanoseconds: at first, and at most. Where ranks are late it is doubled.
+pub(crate) const LEAD: (f64, f64) = (400_000.0, 100e6);
+
+/// The number of invalid calls of a method for each valid one, after which invalid ones count: the machine is not able to do better.
+const PATIENCE: usize = 3;
+
+/// The least number of repeats within a budget of time.
+const LEAST: usize = 3;
+
+/// The end of a cell, in place of a method.
+const END: u32 = u32::MAX;
+
+/// What a cell measures.
+pub(crate) struct Settings<'g> {
+    pub(crate) arguments: &'g Arguments,
+    pub(crate) methods: &'g [Method],
+    pub(crate) comms: &'g [Option<Comm>],
+    pub(crate) control: Comm,
+    pub(crate) ranks: u32,
+    pub(crate) bytes: u64,
+    /// The nanoseconds for this cell.
+    pub(crate) budget: Option<f64>,
+    /// The nanoseconds before a start that sufficed in earlier cells.
+    pub(crate) lead: f64,
+}
+
+/// What a cell or a grid counted.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) times: usize,
+    /// Calls that a rank began too late.
+    pub(crate) invalid: usize,
+    /// The time before a start that sufficed, in nanoseconds.
+    pub(crate) lead: f64,
+}
+
+impl Counts {
+    pub(crate) fn add(&mut self, other: Self) {
+        self.times += other.times;
+        self.invalid += other.invalid;
+        self.lead = self.lead.max(other.lead);
+    }
+}
+
+pub(crate) struct Cell<'g, 't> {
+    mpi: Mpi<'t>,
+    clock: &'g Clock,
+    settings: Settings<'g>,
+    roots: Vec<u32>,
+    /// The schedules of our own methods, for each root.
+    schedules: Vec<Vec<RankSchedule>>,
+    storages: Vec<Storage>,
+    cold: Vec<u8>,
+    lead: f64,
+    calls: u32,
+}
+
+/// What the first rank tells the others: a method, a root and a start.
+struct Order {
+    method: u32,
+    root: u32,
+    start: f64,
+}
+
+impl Order {
+    fn to_bytes(&self) -> [u8; 16] {
+        let mut bytes = [0; 16];
+        bytes[..4].copy_from_slice(&self.method.to_ne_bytes());
+        bytes[4..8].copy_from_slice(&self.root.to_ne_bytes());
+        bytes[8..].copy_from_slice(&self.start.to_ne_bytes());
+        bytes
+    }
+
+    fn from_bytes(bytes: [u8; 16]) -> Self {
+        let word = |at: usize| u32::from_ne_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+        let [_, _, _, _, _, _, _, _, start @ ..] = bytes;
+        Self { method: word(0), root: word(4), start: f64::from_ne_bytes(start) }
+    }
+}
+
+/// A call as all ranks together saw it.
+struct Outcome {
+    /// The time from the common start until the last rank is done, in nanoseconds.
+    time: f64,
+    is_late: bool,
+}
+
+impl<'g, 't> Cell<'g, 't> {
+    /// Builds the schedules of a cell; all of its ranks call this.
+    pub(crate) fn new(mpi: Mpi<'t>, clock: &'g Clock, settings: Settings<'g>) -> Result<Self, MpiError> {
+        let Settings { arguments, methods, ranks, bytes, lead, .. } = settings;
+        let collective = arguments.collective;
+        let mut roots = match arguments.root {
+            _ if !collective.is_rooted() => vec![0],
+            Root::Fixed(root) if root < ranks => vec![root],
+            Root::Fixed(root) => return Err(MpiError(format!("there is no rank {root} among {ranks}"))),
+            Root::Rotate => vec![0, ranks / 2, ranks - 1],
+        };
+        roots.dedup();
+        let size = if adds(collective) { 4 } else { 1 };
+        let mut schedules = Vec::new();
+        for method in methods {
+            let of_roots = roots.iter().filter_map(|root| {
+                let entry = method.own(collective)?;
+                let segment = Some(u64::from(method.segment())).filter(|segment| *segment > 0);
+                let request = Request::new(ranks, bytes / size)
+                    .and_then(|request| request.element_size(size))
+                    .and_then(|request| request.segment(segment))
+                    .and_then(
+                        |request| if collective.is_rooted() { request.root(*root) } else { Ok(request) },
+                    );
+                let request = request.and_then(|request| accept(entry, &request).map(|()| request));
+                Some(match request {
+                    Ok(request) => entry.rank(&request, mpi.rank()).map_err(|error| error.to_string()),
+                    Err(error) => Err(error.to_string()),
+                })
+            });
+            let of_roots = of_roots.collect::<Result<Vec<_>, _>>();
+            schedules.push(of_roots.map_err(|error| MpiError(format!("{}: {error}", method.label())))?);
+        }
+        let cold = vec![0; arguments.cold as usize];
+        let storages = vec![Storage::default(); BUFFERS];
+        Ok(Self { mpi, clock, settings, roots, schedules, storages, cold, lead, calls: 0 })
+    }
+
+    /// Measures the cell. Only the first rank has times.
+    pub(crate) fn measure(mut self, times: Option<&mut Times>) -> Result<Counts, MpiError> {
+        if let Some(times) = times {
+            self.lead(times)
+        } else {
+            while self.obey()? {}
+            Ok(Counts::default())
+        }
+    }
+
+    /// Decides, on the first rank, what all do.
+    fn lead(&mut self, times: &mut Times) -> Result<Counts, MpiError> {
+        let Settings { arguments, methods, ranks, bytes, budget, .. } = self.settings;
+        let began = local();
+        let runs: Vec<bool> = methods.iter().map(|method| method.cuts(bytes)).collect();
+        for (method, _) in runs.iter().enumerate().filter(|(_, runs)| **runs) {
+            self.call(method, 0)?; // It opens connections, and does not count.
+        }
+        let mut race = Race::new(runs, arguments.repeats as usize, arguments.race);
+        let mut counts = Counts::default();
+        let mut late_in_a_row = 0;
+        while let Some((method, repeat)) = race.next() {
+            if repeat >= LEAST && budget.is_some_and(|budget| local() - began > budget) {
+                break;
+            }
+            let outcome = self.call(method, repeat)?;
+            if outcome.is_late && late_in_a_row < PATIENCE {
+                late_in_a_row += 1;
+                counts.invalid += 1;
+                continue;
+            }
+            late_in_a_row = 0;
+            times.add(ranks, bytes, &methods[method], repeat + 1, outcome.time)?;
+            race.add(method, outcome.time);
+        }
+        self.tell(&Order { method: END, root: 0, start: 0.0 })?;
+        times.flush()?;
+        counts.times = race.len();
+        counts.lead = self.lead;
+        if let Some((method, time)) = race.best() {
+            let name = methods[method].label();
+            eprintln!(
+                "{} {ranks} ranks {bytes} bytes: {name} {:.1} us, {} times, {:.1} s",
+                arguments.collective,
+                time / 1e3,
+                counts.times,
+                (local() - began) / 1e9
+            );
+        }
+        Ok(counts)
+    }
+
+    /// Calls a method on all ranks.
+    fn call(&mut self, method: usize, repeat: usize) -> Result<Outcome, MpiError> {
+        let root = (repeat % self.roots.len()) as u32;
+        let order = Order { method: method as u32, root, start: self.clock.now() + self.lead };
+        self.tell(&order)?;
+        let report = self.carry_out(&order)?;
+        let all = self.mpi.collect(self.settings.control, self.settings.ranks, &report)?;
+        let (mut late, mut end, mut right) = (f64::MIN, f64::MIN, true);
+        for report in all.as_chunks::<24>().0 {
+            let [began, ended, is_right] = [0, 8, 16].map(|from| {
+                let mut bytes = [0; 8];
+                bytes.copy_from_slice(&report[from..from + 8]);
+                f64::from_ne_bytes(bytes)
+            });
+            late = late.max(began);
+            end = end.max(ended);
+            right &= is_right == 1.0;
+        }
+        if !right {
+            let name = self.settings.methods[method].label();
+            let (collective, bytes) = (self.settings.arguments.collective, self.settings.bytes);
+            return Err(MpiError(format!(
+                "the result of {collective} by {name} is wrong, with {bytes} bytes on {} ranks and root {}",
+                self.settings.ranks, self.roots[root as usize]
+            )));
+        }
+        let is_late = late > LATE_NS && late > LATE * end;
+        if is_late && self.settings.arguments.clock != arguments::Clock::Barrier {
+            self.lead = (self.lead * 2.0).min(LEAD.1);
+        }
+        Ok(Outcome { time: end.max(1.0), is_late })
+    }
+
+    fn tell(&self, order: &Order) -> Result<(), MpiError> {
+        self.mpi.share(self.settings.control, &mut order.to_bytes())
+    }
+
+    /// Does what the first rank says. Returns whether there is more to do.
+    fn obey(&mut self) -> Result<bool, MpiError> {
+        let mut bytes = [0; 16];
+        self.mpi.share(self.settings.control, &mut bytes)?;
+        let order = Order::from_bytes(bytes);
+        if order.method == END {
+            return Ok(false);
+        }
+        let report = self.carry_out(&order)?;
+        self.mpi.collect(self.settings.control, self.settings.ranks, &report)?;
+        Ok(true)
+    }
+
+    /// Carries out a call, and returns when it began and ended, from the common start on, and whether its result is right.
+    fn carry_out(&mut self, order: &Order) -> Result<[u8; 24], MpiError> {
+        let Self { mpi, clock, ref settings, ref mut storages, ref schedules, .. } = *self;
+        let collective = settings.arguments.collective;
+        let method = order.method as usize;
+        let call = Call {
+            collective,
+            ranks: settings.ranks,
+            rank: mpi.rank(),
+            root: self.roots[order.root as usize],
+            bytes: settings.bytes as usize,
+            seed: self.calls,
+        };
+        let storage = &mut storages[self.calls as usize % BUFFERS];
+        self.calls += 1;
+        call.fill(storage);
+        let schedule = schedules[method].get(order.root as usize);
+        let execution = schedule.map(|schedule| {
+            storage.scratch.resize(schedule.scratch_bytes() as usize, 0);
+            (Execution::new(&schedule.operations), schedule.operations.len())
+        });
+        let Some(comm) = settings.comms[method] else {
+            return Err(MpiError("this rank is not in the communicator".to_owned()));
+        };
+        if !self.cold.is_empty() {
+            self.cold.fill(self.calls as u8);
+            black_box(&self.cold);
+        }
+        let start = if settings.arguments.clock == arguments::Clock::Barrier {
+            mpi.barrier(settings.control)?;
+            clock.now()
+        } else {
+            clock.sleep_until(order.start);
+            order.start
+        };
+        let began;
+        if let Some((execution, operations)) = execution {
+            let mut transport = MpiTransport::new(mpi, comm, storage, operations)?;
+            began = clock.now();
+            execution.run(&mut transport).map_err(|error| match error {
+                RunError::Transport(error) => error,
+                RunError::Stuck => MpiError("the schedule cannot go on".to_owned()),
+            })?;
+        } else {
+            let size = if adds(collective) { 4 } else { 1 };
+            began = clock.now();
+            mpi.collective(collective, comm, storage, settings.bytes / size, size, call.root)?;
+        }
+        let ended = clock.now();
+        let is_right = f64::from(u8::from(call.is_right(storage)));
+        let mut report = [0; 24];
+        for (place, value) in report.chunks_mut(8).zip([began - start, ended - start, is_right]) {
+            place.copy_from_slice(&value.to_ne_bytes());
+        }
+        Ok(report)
+    }
+}

@@ -1,0 +1,117 @@
+//! What is measured: the library's choice, its algorithms, and our own schedules.
+
+use std::str::FromStr;
+
+use qtdec_mpi::Collective;
+use qtdec_mpi::catalogue::Library;
+use qtdec_mpi::schedule::{Entry, find};
+
+use super::size::size;
+
+/// A way to carry out a collective.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Method {
+    /// The library's own choice, as it is set up.
+    Default,
+    /// An algorithm of the library, which is forced.
+    Library {
+        /// The library's name of it.
+        name: String,
+        /// The bytes of a segment, or 0 for no cuts.
+        segment: u32,
+    },
+    /// A schedule of `qtdec-mpi`.
+    Own {
+        /// The name of the algorithm.
+        name: String,
+        /// The bytes of a segment, or 0 for no cuts.
+        segment: u32,
+    },
+}
+
+impl FromStr for Method {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "default" {
+            return Ok(Self::Default);
+        }
+        let (own, text) = text.strip_prefix("own:").map_or((false, text), |text| (true, text));
+        let (name, segment) = match text.split_once('/') {
+            None => (text, 0),
+            Some((name, segment)) => (name, size(segment)?),
+        };
+        let segment = u32::try_from(segment).map_err(|_| "a segment has less than 4G".to_owned())?;
+        if text.contains('/') && segment == 0 {
+            return Err("a segment has at least one byte".to_owned());
+        }
+        let name = name.to_owned();
+        Ok(if own { Self::Own { name, segment } } else { Self::Library { name, segment } })
+    }
+}
+
+impl Method {
+    /// Returns the name in the times.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Self::Default => "default".to_owned(),
+            Self::Library { name, .. } => name.clone(),
+            Self::Own { name, .. } => format!("own_{name}"),
+        }
+    }
+
+    /// Returns the size of the segments, or 0.
+    pub(crate) fn segment(&self) -> u32 {
+        match self {
+            Self::Default => 0,
+            Self::Library { segment, .. } | Self::Own { segment, .. } => *segment,
+        }
+    }
+
+    /// Returns the name with the segment size.
+    pub(crate) fn label(&self) -> String {
+        if self.segment() == 0 { self.name() } else { format!("{}/{}", self.name(), self.segment()) }
+    }
+
+    /// Returns whether the library's settings must be changed.
+    pub(crate) fn is_forced(&self) -> bool {
+        matches!(self, Self::Library { .. })
+    }
+
+    /// Returns the algorithm of our own.
+    pub(crate) fn own(&self, collective: Collective) -> Option<&'static Entry> {
+        match self {
+            Self::Own { name, .. } => find(collective, name).ok(),
+            _ => None,
+        }
+    }
+
+    /// Returns the number by which Open MPI is told its algorithm.
+    pub(crate) fn number(&self, collective: Collective) -> Option<u32> {
+        let Self::Library { name, .. } = self else { return None };
+        let algorithm = Library::OpenMpi.find(collective.name(), name)?;
+        algorithm.number.and_then(|number| u32::try_from(number).ok())
+    }
+
+    /// Checks that there is such an algorithm.
+    pub(crate) fn check(&self, collective: Collective) -> Result<(), String> {
+        match self {
+            Self::Own { name, .. } => find(collective, name).map(|_| ()).map_err(|error| error.to_string()),
+            Self::Library { name, .. } if self.number(collective).is_none() => {
+                let known = Library::OpenMpi.algorithms(collective.name());
+                let known: Vec<&str> =
+                    known.iter().filter(|known| known.number.is_some()).map(|known| known.name).collect();
+                let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+                Err(format!(
+                    "Open MPI has no {collective} algorithm `{name}` that can be forced, but {known}"
+                ))
+            }
+            Self::Library { .. } | Self::Default => Ok(()),
+        }
+    }
+
+    /// Returns whether the method is another one than the same algorithm without cuts.
+    pub(crate) fn cuts(&self, bytes: u64) -> bool {
+        self.segment() == 0 || u64::from(self.segment()) < bytes
+    }
+}

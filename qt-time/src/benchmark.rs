@@ -1,0 +1,236 @@
+//! The benchmark that a program declares.
+
+use std::path::Path;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use qtdec_core::{Axis, Domain, Method, Samples};
+
+use crate::measured::Measured;
+use crate::progress::Progress;
+use crate::rounds::{Plan, Step, run};
+use crate::timing::{Runner, WARM_UP, calls, calls_with_inputs, repeat, warm_up};
+use crate::{Error, Point, machine};
+
+/// The time that a benchmark takes at most, unless its first round takes longer.
+const BUDGET: Duration = Duration::from_secs(60);
+
+/// The number of repeats of a method at a point, unless the budget ends before.
+const ROUNDS: usize = 10;
+
+/// A grid, and the methods to measure at its points.
+#[must_use = "nothing is measured before `measure()` or `write_on_bench()` is called"]
+pub struct Benchmark<'m> {
+    axes: Vec<Axis>,
+    candidates: Vec<Candidate<'m>>,
+    plan: Plan,
+    warm_up: Duration,
+    is_quiet: bool,
+}
+
+/// A method with what sets it up at a point.
+struct Candidate<'m> {
+    method: Method,
+    set_up: Box<dyn FnMut(&Point) -> Runner<'m> + 'm>,
+}
+
+impl Default for Benchmark<'_> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<'m> Benchmark<'m> {
+    /// Creates a benchmark without axes and methods.
+    pub fn new() -> Self {
+        let plan = Plan { rounds: ROUNDS, budget: BUDGET, race: true };
+        Self { axes: Vec::new(), candidates: Vec::new(), plan, warm_up: WARM_UP, is_quiet: false }
+    }
+
+    /// Adds an axis of sizes, in increasing order. There are one to three axes.
+    pub fn axis(mut self, name: impl Into<String>, sizes: impl Into<Vec<u64>>) -> Self {
+        self.axes.push(Axis::new(name, sizes));
+        self
+    }
+
+    /// Adds an axis of labels, at least two.
+    pub fn labels<L: Into<String>>(
+        mut self,
+        name: impl Into<String>,
+        labels: impl IntoIterator<Item = L>,
+    ) -> Self {
+        let labels = labels.into_iter().map(Into::into).collect();
+        self.axes.push(Axis { samples: Samples::Labels(labels), ..Axis::new(name, []) });
+        self
+    }
+
+    /// Adds a method. `set_up` prepares it at a point, which is not timed, and returns what is timed.
+    ///
+    /// The result of a call is passed to [`black_box`](std::hint::black_box) and dropped while the clock runs. What a call modifies
+    /// stays modified for the next one; if it needs a new input, use [`method_with_inputs`](Self::method_with_inputs).
+    pub fn method<F, R>(mut self, name: impl Into<String>, mut set_up: impl FnMut(&Point) -> F + 'm) -> Self
+    where
+        F: FnMut() -> R + 'm,
+    {
+        let set_up = Box::new(move |point: &Point| calls(set_up(point)));
+        self.candidates.push(Candidate { method: Method::new(name), set_up });
+        self
+    }
+
+    /// Adds a method whose every call gets an input of its own, which `prepare` makes and which is not timed.
+    ///
+    /// ```
+    /// use qtdec_time::Benchmark;
+    ///
+    /// let shuffled = |point: &qtdec_time::Point| (0..point["len"]).map(|i| i * 7919 % 1009).collect::<Vec<_>>();
+    /// let measured = Benchmark::new()
+    ///     .axis("len", [10, 100])
+    ///     .method_with_inputs("stable", shuffled, |data| data.sort())
+    ///     .method_with_inputs("unstable", shuffled, |data| data.sort_unstable())
+    ///     .rounds(1)
+    ///     .quiet()
+    ///     .measure()?;
+    /// assert!(measured.repeats(0, 1)[0] > 0.0);
+    /// # Ok::<(), qtdec_time::Error>(())
+    /// ```
+    pub fn method_with_inputs<T: 'm, R: 'm>(
+        mut self,
+        name: impl Into<String>,
+        prepare: impl Fn(&Point) -> T + 'm,
+        run: impl Fn(&mut T) -> R + 'm,
+    ) -> Self {
+        let (prepare, run) = (Rc::new(prepare), Rc::new(run));
+        let set_up = Box::new(move |point: &Point| {
+            let (prepare, run, point) = (Rc::clone(&prepare), Rc::clone(&run), point.clone());
+            calls_with_inputs(move || prepare(&point), move |input| run(input))
+        });
+        self.candidates.push(Candidate { method: Method::new(name), set_up });
+        self
+    }
+
+    /// Adds a method that measures itself: `set_up` returns a function that makes this many calls and returns the time that they took.
+    ///
+    /// It is for times that the clock of the calling thread does not show, such as those of a device or of the slowest process.
+    pub fn timed_method<F>(mut self, name: impl Into<String>, mut set_up: impl FnMut(&Point) -> F + 'm) -> Self
+    where
+        F: FnMut(u64) -> Duration + 'm,
+    {
+        let set_up = Box::new(move |point: &Point| Box::new(set_up(point)) as Runner<'m>);
+        self.candidates.push(Candidate { method: Method::new(name), set_up });
+        self
+    }
+
+    /// Marks the method that was added last as the baseline: what the program would do without a decision. On a tie it is chosen.
+    pub fn baseline(mut self) -> Self {
+        if let Some(last) = self.candidates.last_mut() {
+            last.method.baseline = true;
+        }
+        self
+    }
+
+    /// Sets the time after which no further repeat begins. The default is a minute.
+    pub fn time_budget(mut self, budget: Duration) -> Self {
+        self.plan.budget = budget;
+        self
+    }
+
+    /// Sets the number of repeats of each method at each point. The default is 10.
+    pub fn rounds(mut self, rounds: usize) -> Self {
+        self.plan.rounds = rounds;
+        self
+    }
+
+    /// Sets for how long a method is called at a point before its first repeat there. The default is three milliseconds.
+    pub fn warm_up(mut self, warm_up: Duration) -> Self {
+        self.warm_up = warm_up;
+        self
+    }
+
+    /// Sets whether methods that are clearly slower than the best one at a point are dropped there. By default they are: those whose
+    /// fastest repeat takes over 2 times the best median, 1.5 times after two repeats, 1.2 times after three and 1.1 times after five.
+    pub fn race(mut self, race: bool) -> Self {
+        self.plan.race = race;
+        self
+    }
+
+    /// Prints no progress.
+    pub fn quiet(mut self) -> Self {
+        self.is_quiet = true;
+        self
+    }
+
+    /// Measures all methods at all points.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the axes or methods are invalid; nothing is measured then.
+    pub fn measure(self) -> Result<Measured, Error> {
+        let Self { axes, mut candidates, plan, warm_up: warming, is_quiet } = self;
+        let methods: Vec<Method> = candidates.iter().map(|candidate| candidate.method.clone()).collect();
+        let points = points(&axes, &methods)?;
+        let progress = Progress::new(!is_quiet);
+        if cfg!(debug_assertions) {
+            progress.line(
+                "warning: this is a debug build, whose times are not those of the program that people use",
+            );
+        }
+        let start = Instant::now();
+        let mut batches = vec![vec![0; methods.len()]; points.len()];
+        let time = |Step { round, point, method }: Step| {
+            if method == round % methods.len() {
+                progress.point(round, plan.rounds, &points[point].described());
+            }
+            let mut runner = (candidates[method].set_up)(&points[point]);
+            let batch = &mut batches[point][method];
+            if *batch == 0 {
+                *batch = warm_up(&mut runner, warming);
+            } else {
+                // The caches have been used by others since the last round.
+                runner(batch.div_ceil(10));
+            }
+            repeat(&mut runner, *batch)
+        };
+        let repeats = run(plan, points.len(), methods.len(), time, || start.elapsed());
+        progress.end(repeats.rounds, points.len(), methods.len(), start.elapsed());
+        let source = machine::source(repeats.rounds, start.elapsed().as_secs_f64());
+        Ok(Measured { axes, methods, repeats, source })
+    }
+
+    /// Runs as the `main` of a `[[bench]]` with `harness = false`: under `cargo bench` it measures and writes the map.
+    ///
+    /// `path` is relative to the folder of Cargo.toml. Under `cargo test`, which also runs benchmarks, each method is called once at the
+    /// first point, and nothing is written.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`measure`](Self::measure) and of the file system.
+    pub fn write_on_bench(self, path: impl AsRef<Path>) -> Result<(), Error> {
+        if !std::env::args().any(|argument| argument == "--bench") {
+            return self.try_once();
+        }
+        // Cargo sets the current folder to that of the package, and so does whoever runs the benchmark by hand there.
+        let path = path.as_ref();
+        let is_quiet = self.is_quiet;
+        self.measure()?.write_map(path)?;
+        Progress::new(!is_quiet).line(&format!("wrote {}: the next build uses it", path.display()));
+        Ok(())
+    }
+
+    /// Calls each method once at the first point.
+    fn try_once(mut self) -> Result<(), Error> {
+        let methods: Vec<Method> = self.candidates.iter().map(|candidate| candidate.method.clone()).collect();
+        if let Some(point) = points(&self.axes, &methods)?.first() {
+            self.candidates.iter_mut().for_each(|candidate| {
+                (candidate.set_up)(point)(1);
+            });
+        }
+        Ok(())
+    }
+}
+
+/// Returns the points of the grid in row-major order.
+fn points(axes: &[Axis], methods: &[Method]) -> Result<Vec<Point>, Error> {
+    let domain = Domain::new(None, axes.to_vec(), methods.to_vec())?;
+    let axes: Rc<[Axis]> = axes.into();
+    Ok((0..domain.cells()).map(|cell| Point::new(&axes, domain.sizes(cell))).collect())
+}

@@ -1,0 +1,55 @@
+//! Measures the methods of a decision in a program's own benchmark, and writes the decision map.
+//!
+//! A [`Benchmark`] is a grid of sizes or labels and the methods to choose from, each a closure. Its place is a `[[bench]]` with
+//! `harness = false`: `cargo bench` writes the map, and the next build uses it.
+//!
+//! ```
+//! use qtdec_time::Benchmark;
+//!
+//! let measured = Benchmark::new()
+//!     .axis("len", [16, 256])
+//!     .method("forwards", |point| {
+//!         let data: Vec<u64> = (0..point["len"]).collect();
+//!         move || data.iter().sum::<u64>()
+//!     })
+//!     .method("backwards", |point| {
+//!         let data: Vec<u64> = (0..point["len"]).collect();
+//!         move || data.iter().rev().sum::<u64>()
+//!     })
+//!     .rounds(3)
+//!     .quiet()
+//!     .measure()?;
+//! let map = measured.map()?;
+//! assert_eq!(map.cells().len(), 2);
+//! assert_eq!(map.costs().unwrap().unit.as_deref(), Some("ns"));
+//! # Ok::<(), qtdec_time::Error>(())
+//! ```
+//!
+//! How it measures:
+//!
+//! - A *round* measures every method at every point once, so that what slows the machine down for a while affects all methods alike.
+//!   The order of the methods changes from round to round.
+//! - One repeat is a batch of calls that takes about a millisecond, after a warm-up at the point. Its time is the mean of its calls.
+//! - A method that is clearly slower than the best one at a point is measured no further there ([`race`](Benchmark::race)).
+//! - The time budget is checked between repeats. The first round is always finished, because without it there is no map.
+//! - The cost of a method is the median of its repeats.
+
+mod benchmark;
+mod error;
+mod machine;
+mod measured;
+mod point;
+mod progress;
+mod race;
+mod rounds;
+mod timing;
+
+pub use benchmark::Benchmark;
+pub use error::Error;
+pub use measured::Measured;
+pub use point::Point;
+pub use qtdec_core::{Axis, DecisionMap, Method, Problems, Samples};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,126 @@
+//! The order of measurements: rounds over the whole grid, with a budget and a race at each point.
+
+use std::time::Duration;
+
+use crate::race::drop_slow;
+
+/// How much is measured.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plan {
+    /// The maximum number of repeats of a method at a point.
+    pub(crate) rounds: usize,
+    pub(crate) budget: Duration,
+    pub(crate) race: bool,
+}
+
+/// The repeats of every method at every point, in nanoseconds.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Repeats {
+    /// For each point and then each method.
+    pub(crate) times: Vec<Vec<Vec<f64>>>,
+    /// The number of rounds that were begun.
+    pub(crate) rounds: usize,
+}
+
+/// Where a measurement stands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step {
+    pub(crate) round: usize,
+    pub(crate) point: usize,
+    pub(crate) method: usize,
+}
+
+/// Measures rounds until the plan is fulfilled. `time` measures one repeat; `elapsed` returns the time since the beginning.
+pub(crate) fn run(
+    plan: Plan,
+    points: usize,
+    methods: usize,
+    mut time: impl FnMut(Step) -> f64,
+    mut elapsed: impl FnMut() -> Duration,
+) -> Repeats {
+    let mut times = vec![vec![Vec::new(); methods]; points];
+    let mut running = vec![vec![true; methods]; points];
+    for round in 0..plan.rounds.max(1) {
+        for point in 0..points {
+            for turn in 0..methods {
+                // Each method follows each other one in some round, or nearly so.
+                let method = (turn + round) % methods;
+                if round > 0 && elapsed() >= plan.budget {
+                    return Repeats { times, rounds: round };
+                }
+                if running[point][method] {
+                    times[point][method].push(time(Step { round, point, method }));
+                }
+            }
+            if plan.race {
+                drop_slow(&times[point], &mut running[point]);
+            }
+        }
+        // A method that won its race has nobody to be compared with.
+        if running.iter().all(|running| running.iter().filter(|running| **running).count() <= 1) && round > 0
+        {
+            return Repeats { times, rounds: round + 1 };
+        }
+    }
+    Repeats { times, rounds: plan.rounds.max(1) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAN: Plan = Plan { rounds: 4, budget: Duration::MAX, race: false };
+
+    #[test]
+    fn methods_take_turns() {
+        let mut order = Vec::new();
+        let time = |step: Step| {
+            order.push((step.round, step.point, step.method));
+            1.0
+        };
+        run(Plan { rounds: 2, ..PLAN }, 2, 2, time, || Duration::ZERO);
+        let expected =
+            [(0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), (1, 0, 1), (1, 0, 0), (1, 1, 1), (1, 1, 0)];
+        assert_eq!(order, expected);
+    }
+
+    #[test]
+    fn the_first_round_is_finished_whatever_the_budget() {
+        let repeats = run(Plan { budget: Duration::ZERO, ..PLAN }, 3, 2, |_| 1.0, || Duration::from_secs(9));
+        assert_eq!(repeats.times, vec![vec![vec![1.0]; 2]; 3]);
+        assert_eq!(repeats.rounds, 1);
+    }
+
+    #[test]
+    fn the_budget_ends_a_later_round() {
+        let mut steps = 0;
+        let mut clock = 0;
+        let repeats = run(
+            Plan { budget: Duration::from_secs(5), ..PLAN },
+            2,
+            2,
+            |_| {
+                steps += 1;
+                1.0
+            },
+            || {
+                clock += 1;
+                Duration::from_secs(clock)
+            },
+        );
+        assert_eq!((steps, repeats.rounds), (8, 2));
+    }
+
+    #[test]
+    fn slow_methods_are_dropped_and_a_decided_race_ends() {
+        let cost = [1.0, 1.05, 5.0];
+        let repeats =
+            run(Plan { rounds: 9, race: true, ..PLAN }, 1, 3, |step| cost[step.method], || Duration::ZERO);
+        let counts: Vec<usize> = repeats.times[0].iter().map(Vec::len).collect();
+        assert_eq!(counts, [9, 9, 1]);
+        let cost = [1.0, 3.0];
+        let repeats =
+            run(Plan { rounds: 9, race: true, ..PLAN }, 1, 2, |step| cost[step.method], || Duration::ZERO);
+        assert_eq!(repeats.rounds, 2);
+    }
+}

@@ -1,0 +1,76 @@
+//! What a benchmark measures, and the map that it writes.
+
+use std::cell::Cell;
+use std::time::Duration;
+
+use qtdec_core::Document;
+use qtdec_time::{Benchmark, Error, Point};
+
+#[test]
+fn the_faster_method_is_chosen_at_every_point() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("maps/wait.json");
+    let setting_up = |quick: &'static str| {
+        move |point: &Point| {
+            let slow = point.label("kind") != quick;
+            let call = Duration::from_micros(point["n"] * if slow { 800 } else { 100 });
+            move |calls: u64| call * calls as u32
+        }
+    };
+    let measured = Benchmark::new()
+        .axis("n", [1, 4])
+        .labels("kind", ["even", "odd"])
+        .timed_method("of even", setting_up("even"))
+        .baseline()
+        .timed_method("of odd", setting_up("odd"))
+        .rounds(3)
+        .warm_up(Duration::ZERO)
+        .quiet()
+        .measure()
+        .unwrap();
+    measured.write_map(&path).unwrap();
+    let map = Document::from_json(&std::fs::read(&path).unwrap()).unwrap().into_map().unwrap();
+    let chosen: Vec<usize> = map.cells().iter().flatten().map(|method| method.get()).collect();
+    assert_eq!(chosen, [0, 1, 0, 1]);
+    assert!(!map.is_placeholder() && map.domain().baseline().is_some());
+    let source = map.source().unwrap();
+    for part in ["\"date\"", "\"cpus\"", "\"target\"", "qtdec-time", "\"rounds\""] {
+        assert!(source.contains(part), "{source}");
+    }
+    let costs: Vec<Option<f64>> =
+        (0..4).map(|cell| map.costs().unwrap().get(cell, map.cells()[cell].unwrap())).collect();
+    assert_eq!(costs, [100_000.0, 100_000.0, 400_000.0, 400_000.0].map(Some));
+    assert_eq!(std::fs::read_dir(path.parent().unwrap()).unwrap().count(), 1, "no temporary file is left");
+}
+
+#[test]
+fn what_makes_no_map_is_not_measured() {
+    let calls = Cell::new(0);
+    let benchmark = || Benchmark::new().method("a", |_| || calls.set(calls.get() + 1)).quiet();
+    let refused = benchmark().axis("n", [2, 1]).method("a", |_| || ()).measure();
+    let Err(Error::Invalid(problems)) = refused else { panic!("it is refused") };
+    assert_eq!(problems.iter().count(), 2, "{problems}");
+    assert!(benchmark().measure().is_err(), "there is no axis");
+    assert_eq!(calls.get(), 0);
+}
+
+#[test]
+fn a_test_calls_every_method_once_and_writes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("map.json");
+    let calls = Cell::new(0);
+    let count = |_: &Point| || calls.set(calls.get() + 1);
+    Benchmark::new().axis("n", [1, 2]).method("a", count).method("b", count).write_on_bench(&path).unwrap();
+    assert_eq!(calls.get(), 2);
+    assert!(!path.exists());
+}
+
+#[test]
+fn a_map_that_cannot_be_written_says_where() {
+    let measured =
+        Benchmark::new().axis("n", [1]).method("a", |_| || ()).rounds(1).quiet().measure().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let error = measured.write_map(folder.path()).unwrap_err();
+    assert!(error.to_string().starts_with("cannot write `"), "{error}");
+    assert!(std::error::Error::source(&error).is_some());
+}

@@ -1,0 +1,159 @@
+//! Comparison of hand-written rules with a map: their choices at its points, as methods of the map.
+
+use std::collections::BTreeMap;
+
+use qtdec_core::{Axis, Basis, DecisionMap, Domain, Method, MethodIndex, Path, Place, Problem, Samples};
+use qtdec_mpi::catalogue::{Matching, natural_basis_or_buffer};
+
+use qtdec_mpi::rules::{Call, Choice};
+
+/// Properties of calls that the map does not contain.
+#[derive(Clone, Copy, Debug)]
+pub struct CallProperties {
+    /// The size of an element in bytes.
+    pub element_size: u64,
+    /// Whether operations are commutative, unless an axis says so.
+    pub commutative: bool,
+}
+
+/// The source of each rule input in a domain.
+#[derive(Clone, Debug)]
+pub struct Calls {
+    comm_size: usize,
+    msg_size: Option<usize>,
+    commutative: Option<usize>,
+    basis: Basis,
+    assumed: CallProperties,
+}
+
+/// The choices of rules for every cell of a map.
+#[derive(Clone, Debug, Default)]
+pub struct Chosen {
+    /// The method of the map for each cell, row-major; `None` if the map has no such method.
+    pub decisions: Vec<Option<MethodIndex>>,
+    /// The number of times that another segment size replaces one that was not measured.
+    pub nearest_segment: u64,
+    /// Algorithms that are not in the map, with the number of measured cells in which each was chosen.
+    pub unknown: BTreeMap<&'static str, u64>,
+    /// The number of measured cells in which the library runs another algorithm than the rule chose.
+    pub substituted: u64,
+}
+
+impl Calls {
+    /// Finds the axes `comm_size`, `msg_size` and `commutative`. Without a basis, message sizes are counted as in
+    /// MPI's own signature: see [`natural_basis_or_buffer`].
+    ///
+    /// # Errors
+    ///
+    /// Fails if the domain has no communicator sizes, or an axis that no rule uses.
+    pub fn new(domain: &Domain, collective: &str, assumed: CallProperties) -> Result<Self, Problem> {
+        let sizes = |axis: &usize| domain.axes()[*axis].values().is_some();
+        let comm_size = domain.find_axis("comm_size").filter(sizes);
+        let msg_size = domain.find_axis("msg_size").filter(sizes);
+        let commutative = domain.find_axis("commutative");
+        let known = [comm_size, msg_size, commutative];
+        if let Some(index) = (0..domain.axes().len()).find(|&index| !known.contains(&Some(index))) {
+            let message = format!("no rule uses the axis `{}`", domain.axes()[index].name);
+            return Err(Problem::new(Path::root().key("axes").index(index), message)
+                .help("make a map of comm_size and msg_size for each value of the other axis"));
+        }
+        let missing = || {
+            Problem::new(Place::File, "there is no axis `comm_size` of sizes, which every rule uses")
+                .help("name the axis of communicator sizes `comm_size`, and that of message sizes `msg_size`")
+        };
+        let comm_size = comm_size.ok_or_else(missing)?;
+        let basis = msg_size.and_then(|axis| domain.axes()[axis].basis);
+        let basis = basis.unwrap_or_else(|| natural_basis_or_buffer(collective));
+        Ok(Self { comm_size, msg_size, commutative, basis, assumed })
+    }
+
+    /// Returns the call at a cell.
+    pub fn at(&self, domain: &Domain, cell: usize) -> Call {
+        self.call(domain, &domain.sizes(cell))
+    }
+
+    /// Returns the call of these sizes, one for each axis; a label is given by its index.
+    pub fn call(&self, domain: &Domain, sizes: &[u64]) -> Call {
+        let is_commutative = |axis: usize| match &domain.axes()[axis] {
+            Axis { samples: Samples::Labels(labels), .. } => {
+                !["no", "false"].contains(&&*labels[sizes[axis] as usize])
+            }
+            Axis { samples: Samples::Values(_), .. } => sizes[axis] > 0,
+        };
+        Call {
+            comm_size: sizes[self.comm_size],
+            msg_size: self.msg_size.map_or(0, |axis| sizes[axis]),
+            basis: self.basis,
+            element_size: self.assumed.element_size,
+            commutative: self.commutative.map_or(self.assumed.commutative, is_commutative),
+        }
+    }
+}
+
+/// The replacement for an algorithm's name if the choice is left to the library and the map has no baseline.
+const LIBRARY: &str = "the library's own choice";
+
+/// Returns the choice of `rule` for every cell. A rule of `None` leaves it to the library, whose choice is the map's baseline.
+/// `runs` returns what the library then runs.
+pub fn choose(
+    map: &DecisionMap,
+    calls: &Calls,
+    matching: &Matching,
+    rule: impl Fn(&Call) -> Option<Choice>,
+    runs: impl Fn(Choice, &Call) -> Choice,
+) -> Chosen {
+    let baseline = map.domain().baseline();
+    let mut chosen = Chosen::default();
+    for cell in 0..map.cells().len() {
+        let call = calls.at(map.domain(), cell);
+        let choice = rule(&call);
+        let found = match choice {
+            Some(choice) => nearest(map, cell, matching, choice, &call),
+            None => baseline.map(|baseline| (baseline, true)),
+        };
+        chosen.decisions.push(found.map(|(method, _)| method));
+        if map.cells()[cell].is_none() {
+            continue;
+        }
+        let substituted = choice.is_some_and(|choice| runs(choice, &call).algorithm != choice.algorithm);
+        chosen.substituted += u64::from(substituted);
+        match found {
+            Some((_, is_exact)) => chosen.nearest_segment += u64::from(!is_exact),
+            None => {
+                let algorithm = choice.map_or(LIBRARY, |choice| choice.algorithm);
+                *chosen.unknown.entry(algorithm).or_default() += 1;
+            }
+        }
+    }
+    chosen
+}
+
+/// Returns the method of this algorithm whose segment size is the nearest in log2, and whether the size is the same. Methods that
+/// have a cost in the cell are preferred.
+fn nearest(
+    map: &DecisionMap,
+    cell: usize,
+    matching: &Matching,
+    choice: Choice,
+    call: &Call,
+) -> Option<(MethodIndex, bool)> {
+    let is_it = |method: &MethodIndex| {
+        matching.get(*method).is_some_and(|algorithm| algorithm.name == choice.algorithm)
+    };
+    let mut candidates: Vec<MethodIndex> = map.domain().method_indexes().filter(is_it).collect();
+    let is_priced =
+        |method: &MethodIndex| map.costs().is_some_and(|costs| costs.get(cell, *method).is_some());
+    if candidates.iter().any(is_priced) {
+        candidates.retain(is_priced);
+    }
+    // A message that is not cut is one segment, and so is one that is shorter than its segments.
+    let effective = |size: Option<u64>| size.unwrap_or(u64::MAX).min(call.msg_size).max(1);
+    let wanted = effective(choice.segment_size);
+    let segment = |method: &MethodIndex| {
+        let Method { segment_size, .. } = map.domain().method(*method);
+        effective(*segment_size)
+    };
+    let distance = |method: &MethodIndex| ((segment(method) as f64).log2() - (wanted as f64).log2()).abs();
+    let found = candidates.into_iter().min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+    Some((found, segment(&found) == wanted))
+}
