@@ -111,7 +111,11 @@ impl<'m> Benchmark<'m> {
     /// Adds a method that measures itself: `set_up` returns a function that makes this many calls and returns the time that they took.
     ///
     /// It is for times that the clock of the calling thread does not show, such as those of a device or of the slowest process.
-    pub fn timed_method<F>(mut self, name: impl Into<String>, mut set_up: impl FnMut(&Point) -> F + 'm) -> Self
+    pub fn timed_method<F>(
+        mut self,
+        name: impl Into<String>,
+        mut set_up: impl FnMut(&Point) -> F + 'm,
+    ) -> Self
     where
         F: FnMut(u64) -> Duration + 'm,
     {

@@ -40,7 +40,6 @@ mod machine;
 mod measured;
 mod point;
 mod progress;
-mod race;
 mod rounds;
 mod timing;
 

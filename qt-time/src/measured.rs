@@ -3,11 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use qtdec_core::{Axis, DecisionMap, Method, MethodIndex};
+use qtdec_core::{Axis, DecisionMap, Method, MethodIndex, median};
 use serde_json::Value;
 
 use crate::Error;
-use crate::race::median;
 use crate::rounds::Repeats;
 
 /// The times of all methods at all points.
@@ -49,7 +48,7 @@ impl Measured {
                 if method.get() == 0 {
                     cell = cells.next();
                 }
-                median(&cell?[method.get()])
+                median(cell?[method.get()].as_slice())
             })?;
         let mut costs = map.costs().expect("the map has the times").clone();
         costs.unit = Some("ns".to_owned());

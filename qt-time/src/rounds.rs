@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::race::drop_slow;
+use qtdec_core::racing::drop_slow;
 
 /// How much is measured.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +53,7 @@ pub(crate) fn run(
                 }
             }
             if plan.race {
-                drop_slow(&times[point], &mut running[point]);
+                drop_slow(&times[point], &mut running[point], round + 1);
             }
         }
         // A method that won its race has nobody to be compared with.

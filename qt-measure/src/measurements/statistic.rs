@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use qtdec_core::median;
+
 /// A statistic of the times of a method at a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -60,11 +62,7 @@ impl Statistic {
             (*below, above.unwrap_or(*below))
         };
         Some(match self {
-            Self::Median if last.is_multiple_of(2) => at(last / 2).0,
-            Self::Median => {
-                let (below, above) = at(last / 2);
-                f64::midpoint(below, above)
-            }
+            Self::Median => return median(times),
             Self::Min => at(0).0,
             Self::Max => at(last).0,
             Self::Quantile(thousandths) => {

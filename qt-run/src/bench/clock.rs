@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use qtdec_core::median;
 use rustix::time::{ClockId, clock_gettime};
 
 use super::arguments;
-use super::race::median;
 use crate::mpi::{CONTROL, Mpi, MpiError};
 
 /// The number of exchanges by which an offset is measured; the fastest one counts.
@@ -99,10 +99,10 @@ impl Clock {
         match self.kind {
             arguments::Clock::Shared => "one clock of one machine".to_owned(),
             arguments::Clock::Barrier => "a barrier, and each rank's own clock".to_owned(),
-            arguments::Clock::Synchronised if bounds.is_empty() => "one rank".to_owned(),
-            arguments::Clock::Synchronised => {
-                format!("clocks synchronised within {:.1} us", median(bounds) / 1e3)
-            }
+            arguments::Clock::Synchronised => match median(bounds) {
+                None => "one rank".to_owned(),
+                Some(bound) => format!("clocks synchronised within {:.1} us", bound / 1e3),
+            },
         }
     }
 }

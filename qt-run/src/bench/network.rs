@@ -8,7 +8,6 @@ use qtdec_mpi::network::{Description, Point, Unit};
 
 use super::arguments::Arguments;
 use super::clock::local;
-use super::race::median;
 use crate::mpi::{CONTROL, Comm, Mpi, MpiError};
 
 /// The sizes of messages, in bytes: a factor of two apart.
@@ -222,4 +221,9 @@ impl Pair<'_> {
         }
         Ok(Some(low as u64))
     }
+}
+
+/// Returns the median of at least one time.
+fn median(times: &[f64]) -> f64 {
+    qtdec_core::median(times).unwrap_or(f64::NAN)
 }

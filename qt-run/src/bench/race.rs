@@ -1,8 +1,7 @@
 //! Which method is measured next, and which are no longer.
 
-/// After this many repeats, methods whose fastest repeat takes more than this times the least median are dropped. Replays of
-/// archives chose these steps: see `qtdec plan-next`.
-const STEPS: [(usize, f64); 4] = [(1, 2.0), (2, 1.5), (3, 1.2), (5, 1.1)];
+use qtdec_core::median;
+use qtdec_core::racing::drop_slow;
 
 /// The methods of a cell and their times.
 #[derive(Clone, Debug)]
@@ -44,36 +43,22 @@ impl Race {
             return;
         }
         self.turn = round;
-        let step = STEPS.iter().find(|(repeats, _)| *repeats == round).filter(|_| self.drops);
-        let least = self.times.iter().filter(|times| !times.is_empty()).map(|times| median(times));
-        if let (Some((_, factor)), Some(least)) = (step, least.min_by(f64::total_cmp)) {
-            for (times, runs) in self.times.iter().zip(&mut self.runs) {
-                let fastest = times.iter().copied().min_by(f64::total_cmp);
-                *runs &= fastest.is_some_and(|fastest| fastest <= factor * least);
-            }
+        if self.drops {
+            drop_slow(&self.times, &mut self.runs, round);
         }
     }
 
     /// Returns the fastest method by its median, and this.
     pub(crate) fn best(&self) -> Option<(usize, f64)> {
-        let measured = self.times.iter().enumerate().filter(|(_, times)| !times.is_empty());
-        measured
-            .map(|(method, times)| (method, median(times)))
-            .min_by(|left, right| left.1.total_cmp(&right.1))
+        let medians = self.times.iter().enumerate();
+        let medians = medians.filter_map(|(method, times)| Some((method, median(times.as_slice())?)));
+        medians.min_by(|left, right| left.1.total_cmp(&right.1))
     }
 
     /// Returns the number of times.
     pub(crate) fn len(&self) -> usize {
         self.times.iter().map(Vec::len).sum()
     }
-}
-
-/// Returns the median of at least one value.
-pub(crate) fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let half = sorted.len() / 2;
-    if sorted.len() % 2 == 1 { sorted[half] } else { f64::midpoint(sorted[half - 1], sorted[half]) }
 }
 
 #[cfg(test)]

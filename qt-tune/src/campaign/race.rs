@@ -8,22 +8,19 @@ mod replay;
 pub use list::{Failed, Line, lines};
 pub use replay::{Judged, Replayed, Saved, replay, saved_without_hold_out};
 
-use qtdec_measure::measurements::Statistic;
+use qtdec_core::racing::{STEPS, drop_slow, next_step};
 
 /// A rule that selects the methods of a cell to measure again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Rule {
-    /// After 1, 2, 3 and 5 repeats, the methods whose fastest repeat takes at most 2, 1.5, 1.2 and 1.1 times the least median.
+    /// After the [steps](STEPS) of a race, the methods that are not clearly slower than the best one.
     Race,
     /// After 3 repeats, and after each doubling, the half with the lower medians.
     Halving,
     /// All methods, for this number of repeats.
     Fixed(usize),
 }
-
-/// After each number of repeats, methods whose fastest repeat exceeds the least median by more than the factor are dropped.
-const STEPS: [(usize, f64); 4] = [(1, 2.0), (2, 1.5), (3, 1.2), (5, 1.1)];
 
 /// The number of repeats of the methods that are left at the end of a race.
 const RACED: usize = 10;
@@ -84,11 +81,17 @@ impl Rule {
             let contenders = alive.iter().filter(|&&method| Some(method) != kept).count();
             match self {
                 Self::Race => {
-                    let step = STEPS.iter().position(|(repeats, _)| *repeats == checkpoint);
-                    let Some(step) = step else { return wanted(&alive, checkpoint) };
-                    let limit = STEPS[step].1 * least_median(&alive, first);
-                    alive.retain(|&method| Some(method) == kept || fastest(first(method)) <= limit);
-                    checkpoint = STEPS.get(step + 1).map_or(RACED, |(repeats, _)| *repeats);
+                    if checkpoint >= RACED {
+                        return wanted(&alive, checkpoint);
+                    }
+                    let times: Vec<&[f64]> = (0..times.len()).map(first).collect();
+                    let mut running = vec![false; times.len()];
+                    for &method in &alive {
+                        running[method] = true;
+                    }
+                    drop_slow(&times, &mut running, checkpoint);
+                    alive.retain(|&method| Some(method) == kept || running[method]);
+                    checkpoint = next_step(checkpoint).unwrap_or(RACED);
                 }
                 Self::Halving => {
                     if contenders <= 1 || checkpoint >= MAX {
@@ -106,16 +109,9 @@ impl Rule {
     }
 }
 
+/// Returns the median, or infinity if there are no times.
 fn median(times: &[f64]) -> f64 {
-    Statistic::Median.of_unsorted(times).unwrap_or(f64::INFINITY)
-}
-
-fn fastest(times: &[f64]) -> f64 {
-    times.iter().copied().fold(f64::INFINITY, f64::min)
-}
-
-fn least_median<'t>(alive: &[usize], first: impl Fn(usize) -> &'t [f64]) -> f64 {
-    alive.iter().map(|&method| median(first(method))).fold(f64::INFINITY, f64::min)
+    qtdec_core::median(times).unwrap_or(f64::INFINITY)
 }
 
 #[cfg(test)]
