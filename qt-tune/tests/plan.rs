@@ -92,7 +92,8 @@ fn plan(folder: &Path, options: &[&str]) -> (usize, Vec<String>) {
     let arguments = [&["plan", "-o", "plan.sh"], options].concat();
     let (_, reported) = succeed(folder, env!("CARGO_BIN_EXE_qtdec"), &arguments);
     succeed(folder, "bash", &["-n", "plan.sh"]);
-    let commands: Vec<String> = reported.lines().skip(1).map(str::to_owned).collect();
+    let commands: Vec<String> =
+        reported.lines().filter(|line| line.starts_with("qtdec ")).map(str::to_owned).collect();
     let script = fs::read_to_string(folder.join("plan.sh")).unwrap();
     assert!(commands.iter().all(|command| script.contains(&format!("#   {command}\n"))), "{reported}");
     assert!(!script.contains("#@"), "every mark of the template has a value: {script}");
@@ -356,6 +357,58 @@ fn the_script_shows_whether_the_library_follows_the_file() {
     }
 }
 
+/// The order is without, with, with, without. The stub forgets nothing: what it is started with is in a file.
+#[test]
+fn pairs_are_measured_by_turns_and_compared() {
+    let folder = open_mpi();
+    let own = env!("CARGO_BIN_EXE_qtdec");
+    let options = ["--library", "open-mpi", "--launcher", "mpirun", "--collective", "bcast", "--np", "2,4"];
+    let sizes = ["--msg-size", "4..16"];
+    plan(folder.path(), &[&options[..], &sizes, &["--repeats", "2"]].concat());
+    run(folder.path(), "bash", &["plan.sh"]);
+    let path = "{collective}/{method}_seg{segment_size}_np{comm_size}_run{run}.txt";
+    let map = ["map", "qtdec-results/bcast", "--no-default", "-o", "bcast.json", "--path", path];
+    succeed(folder.path(), own, &[&map[..], &["--baseline", "default"]].concat());
+    fs::create_dir(folder.path().join("it's tuned")).unwrap();
+    succeed(folder.path(), own, &["encode", "bcast.json", "-o", "it's tuned/bcast.tree.json"]);
+    let switches = folder.path().join("it's tuned/switches.sh");
+    let number = "export OMPI_MCA_coll_han_priority=0 OMPI_MCA_coll_tuned_bcast_algorithm=1\n";
+    for (text, obeys) in [(number, true), ("", false)] {
+        fs::write(&switches, text).unwrap();
+        let _ = fs::remove_dir_all(folder.path().join("qtdec-results-with"));
+        let _ = fs::remove_dir_all(folder.path().join("qtdec-results-without"));
+        let verify = ["--verify", "it's tuned", "--repeats", "2"];
+        let (starts, commands) = plan(folder.path(), &[&options[..], &sizes, &verify].concat());
+        let (_, reported) = succeed(folder.path(), "bash", &["plan.sh"]);
+        let file = |side: &str, ranks: u64, pair: u64| {
+            format!("qtdec-results-{side}/bcast/default_seg0_np{ranks}_runpair{pair}.txt")
+        };
+        let expected: Vec<String> = [(1, ["without", "with"]), (2, ["with", "without"])]
+            .into_iter()
+            .flat_map(|(pair, sides)| [2, 4].map(|ranks| sides.map(|side| file(side, ranks, pair))))
+            .flatten()
+            .collect();
+        assert_eq!(
+            (reported.lines().collect::<Vec<_>>(), starts),
+            (expected.iter().map(|file| &**file).collect(), 8)
+        );
+        assert_eq!(succeed(folder.path(), "bash", &["plan.sh"]).1, "", "nothing is measured twice");
+        let output = run(folder.path(), "sh", &["-c", &commands[0]]);
+        let [out, err] =
+            [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
+        assert_eq!(output.status.code(), Some(if obeys { 0 } else { 3 }), "{out}{err}");
+        let expected = if obeys { "answer      follows: " } else { "answer      does-not-follow: " };
+        assert!(out.contains(expected) && out.contains("2 pairs of launches by turns"), "{out}{err}");
+    }
+    fs::remove_file(&switches).unwrap();
+    let output = run(folder.path(), "bash", &["plan.sh"]);
+    let reported = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(
+        (output.status.code(), reported.contains("it's tuned/switches.sh cannot be read")),
+        (Some(1), true)
+    );
+}
+
 /// Checks the templates as they are, and the scripts of every library, launcher and benchmark: races and full measurements, with
 /// and without a time limit, for no, one and two numbers of ranks per node.
 #[test]
@@ -363,15 +416,19 @@ fn the_script_shows_whether_the_library_follows_the_file() {
 fn shellcheck_accepts_every_script() {
     let templates = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/campaign/plan/script");
     let templates: Vec<_> = fs::read_dir(templates).unwrap().map(|entry| entry.unwrap().path()).collect();
-    assert!(templates.len() >= 11, "{templates:?}");
+    assert!(templates.len() >= 12, "{templates:?}");
     // One part assigns what another uses.
     let parts: Vec<&str> = templates.iter().map(|file| file.to_str().unwrap()).collect();
     let options = ["--shell=bash", "--exclude=SC2154,SC2034"];
     let folder = tempfile::tempdir().unwrap();
     succeed(folder.path(), "shellcheck", &[&options[..], &parts].concat());
 
-    let ways: [&[&str]; 3] =
-        [&["plan"], &["race", "--rule", "factors"], &["race", "--rule", "halving", "--hours", "1.5"]];
+    let ways: [&[&str]; 4] = [
+        &["plan"],
+        &["plan", "--verify", "it's tuned"],
+        &["race", "--rule", "factors"],
+        &["race", "--rule", "halving", "--hours", "1.5"],
+    ];
     let mut names = Vec::new();
     for library in ["open-mpi", "mpich"] {
         for launcher in ["srun", "mpirun"] {
@@ -392,7 +449,7 @@ fn shellcheck_accepts_every_script() {
             }
         }
     }
-    assert_eq!(names.len(), 8 * 7);
+    assert_eq!(names.len(), 8 * 10);
     let scripts: Vec<&str> = names.iter().map(String::as_str).collect();
     succeed(folder.path(), "shellcheck", &scripts);
 }

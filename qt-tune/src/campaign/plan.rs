@@ -5,6 +5,7 @@
 //! Bruck's), and times under a wrong name are worse than none.
 
 mod benchmark;
+mod by_turns;
 mod job;
 mod launcher;
 mod library;
@@ -14,6 +15,7 @@ mod script;
 mod template;
 
 pub use benchmark::Benchmark;
+pub use by_turns::{by_turns_commands, by_turns_script};
 pub use job::Job;
 pub use launcher::Launcher;
 pub use library::{MeasuredAlgorithm, MeasuredLibrary};
@@ -139,15 +141,33 @@ impl Campaign {
     pub fn starts(&self) -> u64 {
         let of = |collective: &String| {
             let runs = self.runs(collective);
-            let at = |&ranks: &u64| {
-                let default = self.smallest_of_all(collective).at(ranks) <= self.greatest;
-                let forced = runs.iter().filter(|run| self.may_run(collective, **run, ranks)).count();
-                usize::from(default) + forced
-            };
-            self.comm_sizes.iter().map(at).sum::<usize>()
+            let at = |&ranks: &u64| runs.iter().filter(|run| self.may_run(collective, **run, ranks)).count();
+            self.default_starts(collective) + self.comm_sizes.iter().map(at).sum::<usize>()
         };
         let once: usize = self.collectives.iter().map(of).sum();
         once as u64 * self.repeats * self.ranks_per_node.len().max(1) as u64
+    }
+
+    /// Returns the number of times that a benchmark is started if only the default is measured, without and with a deployment.
+    pub fn starts_by_turns(&self) -> u64 {
+        let once: usize = self.collectives.iter().map(|collective| self.default_starts(collective)).sum();
+        2 * once as u64 * self.repeats * self.ranks_per_node.len().max(1) as u64
+    }
+
+    /// Returns the number of communicator sizes at which the default of a collective is measured.
+    fn default_starts(&self, collective: &str) -> usize {
+        let runs = |ranks: &&u64| self.smallest_default(collective, **ranks) <= self.greatest;
+        self.comm_sizes.iter().filter(runs).count()
+    }
+
+    /// Returns the number of points at which the default of a collective is measured.
+    pub fn cells(&self, collective: &str) -> usize {
+        let sizes = self.message_sizes();
+        let at = |&ranks: &u64| {
+            let smallest = self.smallest_default(collective, ranks);
+            sizes.iter().filter(|size| **size >= smallest).count()
+        };
+        self.comm_sizes.iter().map(at).sum::<usize>() * self.ranks_per_node.len().max(1)
     }
 
     /// Returns the folder of measurements made with a tuning file.

@@ -75,7 +75,7 @@ pub fn next_command(campaign: &Campaign, rule: &str) -> String {
 pub fn script(campaign: &Campaign) -> String {
     let own = [
         ("switches", campaign.library.switches().join(" ")),
-        ("benchmarks", loops(campaign, true)),
+        ("benchmarks", benchmarks(campaign, true)),
         ("failures", failures("; remove methods that never ran from --requires")),
     ];
     write(include_str!("script/measure_all.sh"), campaign, &own)
@@ -92,14 +92,18 @@ pub fn race_script(campaign: &Campaign, rule: &str, hours: Option<f64>) -> Strin
         ("ppn", ppn),
         ("seconds", hours.map(|hours| ((hours * 3600.0).round() as u64).to_string()).unwrap_or_default()),
         ("next_command", next_command(campaign, rule)),
-        ("benchmarks", loops(campaign, false)),
+        ("benchmarks", benchmarks(campaign, false)),
         ("failures", failures("")),
     ];
     write(include_str!("script/race.sh"), campaign, &own)
 }
 
-/// Returns a script with what both scripts have, and with its own values.
-fn write<const N: usize>(template: &str, campaign: &Campaign, own: &[(&str, String); N]) -> String {
+/// Returns a script with what all scripts have, and with its own values.
+pub(super) fn write<const N: usize>(
+    template: &str,
+    campaign: &Campaign,
+    own: &[(&str, String); N],
+) -> String {
     let largest = campaign.comm_sizes.last().copied().unwrap_or(1);
     let each = |line: &dyn Fn(&str) -> String| -> String {
         let mut lines: Vec<String> = campaign.collectives.iter().map(|collective| line(collective)).collect();
@@ -143,7 +147,7 @@ fn verifications(campaign: &Campaign) -> String {
 }
 
 /// Returns the lines that report the benchmarks that failed, with a remark.
-fn failures(remark: &str) -> String {
+pub(super) fn failures(remark: &str) -> String {
     fill(include_str!("script/failures.sh"), &[("remark", remark)])
 }
 
@@ -175,15 +179,26 @@ fn launch(campaign: &Campaign, has_ppn: bool) -> String {
     campaign.launcher_arguments.iter().fold(command, |command, word| format!("{command} {}", quoted(word)))
 }
 
-/// Returns loops over every run of the default, and of every other method if they are `forced`. The runs are outermost, so that
-/// a temporary disturbance affects one run of all methods rather than all runs of one.
-fn loops(campaign: &Campaign, forced: bool) -> String {
+/// Returns the lines that measure the default and every other method, or only the default unless they are `forced`, in loops.
+fn benchmarks(campaign: &Campaign, forced: bool) -> String {
+    let mut lines = Vec::new();
+    for collective in &campaign.collectives {
+        let smallest = expression(campaign.smallest_of_all(collective));
+        lines.push(format!("measure {collective} {DEFAULT} 0 {smallest}"));
+        let runs = campaign.runs(collective).into_iter().filter(|_| forced);
+        lines.extend(runs.map(|run| line(campaign, collective, run)));
+    }
+    loops(campaign, "run", &lines)
+}
+
+/// Returns lines in loops over every run, number of ranks per node and number of ranks. The runs are outermost, so that a temporary
+/// disturbance affects one run of all methods rather than all runs of one.
+pub(super) fn loops(campaign: &Campaign, run: &str, lines: &[String]) -> String {
     let mut text = String::new();
     let mut depth = 0;
     let list = |values: &[u64]| values.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     let runs: Vec<u64> = (1..=campaign.repeats).collect();
-    for (name, values) in [("run", &runs), ("ppn", &campaign.ranks_per_node), ("ranks", &campaign.comm_sizes)]
-    {
+    for (name, values) in [(run, &runs), ("ppn", &campaign.ranks_per_node), ("ranks", &campaign.comm_sizes)] {
         let indent = "  ".repeat(depth);
         match values[..] {
             [] => {}
@@ -196,16 +211,8 @@ fn loops(campaign: &Campaign, forced: bool) -> String {
             }
         }
     }
-    let indent = "  ".repeat(depth);
-    for collective in &campaign.collectives {
-        let _ = writeln!(
-            text,
-            "{indent}measure {collective} {DEFAULT} 0 {}",
-            expression(campaign.smallest_of_all(collective))
-        );
-        for run in campaign.runs(collective).into_iter().filter(|_| forced) {
-            let _ = writeln!(text, "{indent}{}", line(campaign, collective, run));
-        }
+    for line in lines {
+        let _ = writeln!(text, "{}{line}", "  ".repeat(depth));
     }
     for depth in (0..depth).rev() {
         let _ = writeln!(text, "{}done", "  ".repeat(depth));
@@ -236,7 +243,7 @@ fn guard(need: Need) -> Option<&'static str> {
     }
 }
 
-fn expression(smallest: Smallest) -> String {
+pub(super) fn expression(smallest: Smallest) -> String {
     match smallest.per_rank {
         0 => smallest.fixed.to_string(),
         1 => "\"$ranks\"".to_owned(),
@@ -245,7 +252,7 @@ fn expression(smallest: Smallest) -> String {
 }
 
 /// Quotes a word for a shell.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let is_plain = |character: char| character.is_ascii_alphanumeric() || "-_./".contains(character);
     if !text.is_empty() && text.chars().all(is_plain) {
         text.to_owned()

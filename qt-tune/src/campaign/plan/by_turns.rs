@@ -1,0 +1,60 @@
+//! The script that measures the library's own choice by turns, without and with a deployment.
+//!
+//! Two neighbours form a pair, called `pair1`, `pair2`, … on both sides; pairs are measured in the order without, with, with, without,
+//! so that a steady change of the machine cancels.
+
+use qtdec_measure::study::pairs::PREFIX;
+
+use super::Campaign;
+use super::script::{expression, failures, loops, quoted, write};
+
+/// Returns the script for Bash that measures by turns, given the folder of the deployment with its `switches.sh`.
+pub fn by_turns_script(campaign: &Campaign, deployed: &str) -> String {
+    let turns = campaign.collectives.iter();
+    let turns = turns.map(|name| format!("by_turns {name} {}", expression(campaign.smallest_of_all(name))));
+    let commands: Vec<String> =
+        by_turns_commands(campaign, deployed).iter().map(|command| format!("#   {command}\n")).collect();
+    let [without, with] = results(campaign);
+    let own = [
+        ("deployed_folder", quoted(deployed)),
+        ("switches", quoted(&format!("{deployed}/switches.sh"))),
+        ("without", quoted(&without)),
+        ("with", quoted(&with)),
+        ("benchmark_functions", campaign.benchmark.functions().to_owned()),
+        ("prefix", PREFIX.to_owned()),
+        ("commands", commands.concat()),
+        ("turns", loops(campaign, "pair", &turns.collect::<Vec<_>>())),
+        ("failures", failures("")),
+    ];
+    write(include_str!("script/by_turns.sh"), campaign, &own)
+}
+
+/// Returns the commands that compare the times of each collective. The times from which the deployment was made show what was
+/// promised.
+pub fn by_turns_commands(campaign: &Campaign, deployed: &str) -> Vec<String> {
+    let [without, with] = results(campaign);
+    let of = |collective: &String| {
+        let read = |results: &str, times: &str| {
+            format!(
+                "qtdec read {}/{collective} --path '{}' -o {collective}-{times}.csv",
+                quoted(results),
+                campaign.path()
+            )
+        };
+        format!(
+            "{} && {} && {} && qtdec verify {collective}-before.csv {collective}-without.csv {collective}-with.csv \
+             --baseline {} --deployed {}",
+            read(&campaign.results, "before"),
+            read(&without, "without"),
+            read(&with, "with"),
+            super::DEFAULT,
+            quoted(&format!("{deployed}/{collective}.tree.json"))
+        )
+    };
+    campaign.collectives.iter().map(of).collect()
+}
+
+/// Returns the folders of the times without and with the deployment.
+fn results(campaign: &Campaign) -> [String; 2] {
+    ["without", "with"].map(|side| format!("{}-{side}", campaign.results))
+}
