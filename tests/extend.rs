@@ -1,6 +1,6 @@
-//! The claim of ARCHITECTURE.md that an encoder, a reader, hand-written rules, a format of tuning files or a layout
-//! is one new file, its `mod` line and one line in a list. Each file of `tests/extend/` is a patch that adds one of
-//! them. All are applied to a copy of the sources, which is built, and `uses.rs` finds each by its name.
+//! The claims of ARCHITECTURE.md that what is added is one new file, with its `mod` line, and one line in a list. Each file
+//! of `tests/extend/` is a patch that makes one of these additions. All are applied to a copy of the sources, which is
+//! built once, and `uses.rs` finds each by its name.
 //!
 //! If a patch no longer applies, make it again with `diff -U1`.
 
@@ -42,12 +42,7 @@ type Tree = BTreeMap<PathBuf, Vec<u8>>;
 #[test]
 fn one_file_and_one_line_add_each() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let patches: Vec<PathBuf> = fs::read_dir(root.join("tests/extend"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "patch"))
-        .collect();
-    assert_eq!(patches.len(), 5);
+    let patches = patches(root);
     let mut sources = Tree::new();
     for package in PACKAGES {
         collect(root, Path::new(package), &mut sources);
@@ -80,6 +75,12 @@ fn one_file_and_one_line_add_each() {
         .output()
         .unwrap();
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+}
+
+/// Returns the patches.
+fn patches(root: &Path) -> Vec<PathBuf> {
+    let paths = fs::read_dir(root.join("tests/extend")).unwrap().map(|entry| entry.unwrap().path());
+    paths.filter(|path| path.extension().is_some_and(|extension| extension == "patch")).collect()
 }
 
 /// Returns the manifest of the copied packages.
@@ -132,9 +133,36 @@ fn write(folder: &Path, files: &Tree) {
     }
 }
 
-/// Applies a unified diff that adds one file, a `mod` line and one more line.
+/// Every claim names its patch and the folder of the new file, and every patch proves a claim.
+#[test]
+fn every_claim_has_its_patch() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap();
+    let (_, claims) = text.split_once("\n## Where new code goes\n").unwrap();
+    let mut claimed = Vec::new();
+    for row in claims.lines().filter(|line| line.starts_with("| ") && line.contains(".patch` |")) {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let [_, _, place, _, patch, _] = cells[..] else { panic!("{row}") };
+        let [place, patch] = [place, patch].map(|cell| cell.split('`').nth(1).unwrap());
+        let patch_text = fs::read_to_string(root.join("tests/extend").join(patch)).unwrap();
+        let added = if place.ends_with('/') { "--- /dev/null\n+++ b/" } else { "\n+++ b/" };
+        assert!(
+            format!("\n{patch_text}").contains(&format!("{added}{place}")),
+            "{patch} adds nothing in {place}"
+        );
+        claimed.push(patch.to_owned());
+    }
+    claimed.sort();
+    let names =
+        patches(root).into_iter().map(|path| path.file_name().unwrap().to_string_lossy().into_owned());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    assert_eq!(claimed, names);
+}
+
+/// Applies a unified diff that adds one line, and at most one file, which has a `mod` line if it is of Rust.
 fn apply(patch: &str, sources: &mut Tree) -> Result<(), String> {
-    let mut new_files = 0;
+    let (mut new_files, mut new_modules) = (0, 0);
     let mut lines_in_others: Vec<&str> = Vec::new();
     let sections = patch.split("--- ").skip(1);
     for section in sections {
@@ -152,6 +180,7 @@ fn apply(patch: &str, sources: &mut Tree) -> Result<(), String> {
             }
             if before == "/dev/null" {
                 new_files += 1;
+                new_modules += usize::from(path.extension().is_some_and(|extension| extension == "rs"));
                 sources.insert(path.clone(), with(['+', '+']).into());
                 continue;
             }
@@ -167,8 +196,7 @@ fn apply(patch: &str, sources: &mut Tree) -> Result<(), String> {
     }
     let modules =
         lines_in_others.iter().filter(|line| line.trim_start_matches("pub ").starts_with("mod ")).count();
-    match (new_files, modules, lines_in_others.len()) {
-        (1, 1, 2) => Ok(()),
-        found => Err(format!("new files, `mod` lines and lines in all: {found:?}")),
-    }
+    let (lines, names) = (lines_in_others.len(), "new files, those of Rust, `mod` lines and lines in all");
+    let is_one = new_files <= 1 && modules == new_modules && lines == modules + 1;
+    is_one.then_some(()).ok_or_else(|| format!("{names}: {:?}", (new_files, new_modules, modules, lines)))
 }

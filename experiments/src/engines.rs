@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
 
 type Engine = (&'static str, fn(Machine) -> Result<Outcome, String>);
 
-const ENGINES: [Engine; 4] = [
+const ENGINES: &[Engine] = &[
     ("Open MPI's reader", open_mpi::prove),
     ("Open MPI under mpirun", open_mpi::observe),
     ("MPICH under mpirun", mpich::prove),
@@ -36,7 +36,8 @@ pub(crate) fn engines(arguments: &Arguments) -> Result<Outcome, String> {
     let only = arguments.only.as_deref().unwrap_or_default();
     let selected: Vec<&Engine> = ENGINES.iter().filter(|(name, _)| name.contains(only)).collect();
     if selected.is_empty() {
-        let names = ENGINES.map(|(name, _)| name).join(", ");
+        let names: Vec<&str> = ENGINES.iter().map(|(name, _)| *name).collect();
+        let names = names.join(", ");
         return Err(format!("no check has `{only}` in its name; the checks are {names}"));
     }
     for (library, ask) in &selected {

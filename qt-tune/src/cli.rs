@@ -82,40 +82,57 @@ struct Cli {
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    Demo(demo::Arguments),
-    Plan(Box<plan::Arguments>),
-    Race(Box<race::Arguments>),
-    Replay(replay::Arguments),
-    Tune(Box<tune::Arguments>),
-    Read(Box<read::Arguments>),
-    Map(Box<map::Arguments>),
-    Import(import::Arguments),
-    Combine(combine::Arguments),
-    Weigh(weigh::Arguments),
-    Network(network::Arguments),
-    Predict(Box<predict::Arguments>),
-    Model(Box<model::Arguments>),
-    Simulate(Box<simulate::Arguments>),
-    MpiBuild(mpi_build::Arguments),
-    Encode(encode::Arguments),
-    Stats(stats::Arguments),
-    Sweep(Box<sweep::Arguments>),
-    CompareEncoders(Box<compare_encoders::Arguments>),
-    C45(c45::Arguments),
-    Compare(compare::Arguments),
-    Diff(diff::Arguments),
-    Plot(Box<plot::Arguments>),
-    Report(Box<report::Arguments>),
-    Schedule(Box<schedule::Arguments>),
-    Decide(Box<decide::Arguments>),
-    Time(time::Arguments),
-    Emit(Box<emit::Arguments>),
-    Check(check::Arguments),
-    Verify(Box<verify::Arguments>),
-    Completions(completions::Arguments),
-    Man(man::Arguments),
+/// Declares the subcommands, in display order: the variant of each, and its file, which holds `Arguments` and `run`.
+macro_rules! commands {
+    ($($name:ident in $file:ident,)*) => {
+        #[derive(Debug, Subcommand)]
+        enum Command {
+            $($name(Box<$file::Arguments>),)*
+        }
+
+        impl Command {
+            fn run(&self) -> Result<(), Failure> {
+                match self {
+                    $(Self::$name(arguments) => $file::run(arguments),)*
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    Demo in demo,
+    Plan in plan,
+    Race in race,
+    Replay in replay,
+    Tune in tune,
+    Read in read,
+    Map in map,
+    Import in import,
+    Combine in combine,
+    Weigh in weigh,
+    Network in network,
+    Predict in predict,
+    Model in model,
+    Simulate in simulate,
+    MpiBuild in mpi_build,
+    Encode in encode,
+    Stats in stats,
+    Sweep in sweep,
+    CompareEncoders in compare_encoders,
+    C45 in c45,
+    Compare in compare,
+    Diff in diff,
+    Plot in plot,
+    Report in report,
+    Schedule in schedule,
+    Decide in decide,
+    Time in time,
+    Emit in emit,
+    Check in check,
+    Verify in verify,
+    Completions in completions,
+    Man in man,
 }
 
 /// The reason why a command failed.
@@ -152,41 +169,7 @@ pub fn run() -> ExitCode {
             }
         }
     };
-    let done = match command {
-        Command::Demo(arguments) => demo::run(&arguments),
-        Command::Plan(arguments) => plan::run(&arguments),
-        Command::Race(arguments) => race::run(&arguments),
-        Command::Replay(arguments) => replay::run(&arguments),
-        Command::Tune(arguments) => tune::run(&arguments),
-        Command::Read(arguments) => read::run(&arguments),
-        Command::Map(arguments) => map::run(&arguments),
-        Command::Import(arguments) => import::run(&arguments),
-        Command::Combine(arguments) => combine::run(&arguments),
-        Command::Weigh(arguments) => weigh::run(&arguments),
-        Command::Network(arguments) => network::run(&arguments),
-        Command::Predict(arguments) => predict::run(&arguments),
-        Command::Model(arguments) => model::run(&arguments),
-        Command::Simulate(arguments) => simulate::run(&arguments),
-        Command::MpiBuild(arguments) => mpi_build::run(&arguments),
-        Command::Encode(arguments) => encode::run(&arguments),
-        Command::Stats(arguments) => stats::run(&arguments),
-        Command::Sweep(arguments) => sweep::run(&arguments),
-        Command::CompareEncoders(arguments) => compare_encoders::run(&arguments),
-        Command::C45(arguments) => c45::run(&arguments),
-        Command::Compare(arguments) => compare::run(&arguments),
-        Command::Diff(arguments) => diff::run(&arguments),
-        Command::Plot(arguments) => plot::run(&arguments),
-        Command::Report(arguments) => report::run(&arguments),
-        Command::Schedule(arguments) => schedule::run(&arguments),
-        Command::Decide(arguments) => decide::run(&arguments),
-        Command::Time(arguments) => time::run(&arguments),
-        Command::Emit(arguments) => emit::run(&arguments),
-        Command::Check(arguments) => check::run(&arguments),
-        Command::Verify(arguments) => verify::run(&arguments),
-        Command::Completions(arguments) => completions::run(&arguments),
-        Command::Man(arguments) => man::run(&arguments),
-    };
-    match done {
+    match command.run() {
         Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,
         Err(Failure::Input(reports)) => report_errors(&reports, 1),
         Err(Failure::Negative(reports)) => report_errors(&reports, 3),

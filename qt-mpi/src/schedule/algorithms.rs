@@ -11,60 +11,17 @@ use super::{
 };
 use crate::Collective;
 
-/// Every algorithm, in display order within each collective.
-static ALL: &[&Entry] = &[
-    &bcast::LINEAR,
-    &bcast::CHAIN,
-    &bcast::PIPELINE,
-    &bcast::BINARY,
-    &bcast::SPLIT_BINARY,
-    &bcast::BINOMIAL,
-    &bcast::KNOMIAL,
-    &bcast::SCATTER_ALLGATHER,
-    &bcast::SCATTER_ALLGATHER_RING,
-    &bcast::MULTIRAIL,
-    &bcast::TWO_TREE,
-    &bcast::CIRCULANT,
-    &bcast::BINE,
-    &reduce::LINEAR,
-    &reduce::CHAIN,
-    &reduce::PIPELINE,
-    &reduce::BINARY,
-    &reduce::IN_ORDER_BINARY,
-    &reduce::BINOMIAL,
-    &reduce::KNOMIAL,
-    &reduce::SCATTER_GATHER,
-    &reduce::MULTIRAIL,
-    &reduce::TWO_TREE,
-    &reduce::CIRCULANT,
-    &reduce::BINE,
-    &allreduce::REDUCE_BCAST,
-    &allreduce::RECURSIVE_DOUBLING,
-    &allreduce::RING,
-    &allreduce::SEGMENTED_RING,
-    &allreduce::RABENSEIFNER,
-    &allreduce::CIRCULANT,
-    &scatter::LINEAR,
-    &scatter::CHAIN,
-    &scatter::BINOMIAL,
-    &gather::LINEAR,
-    &gather::CHAIN,
-    &gather::BINOMIAL,
-    &allgather::RING,
-    &allgather::RECURSIVE_DOUBLING,
-    &allgather::BRUCK,
-    &allgather::NEIGHBOR_EXCHANGE,
-    &alltoall::LINEAR,
-    &alltoall::ROTATED,
-    &alltoall::PAIRWISE,
-    &alltoall::BRUCK,
-    &reduce_scatter_block::RECURSIVE_HALVING,
-    &reduce_scatter_block::PAIRWISE,
-    &reduce_scatter_block::RING,
-    &barrier::LINEAR,
-    &barrier::DISSEMINATION,
-    &barrier::RECURSIVE_DOUBLING,
-    &barrier::TREE,
+/// The algorithms of every collective, in display order.
+static ALL: &[&[&Entry]] = &[
+    bcast::ALL,
+    reduce::ALL,
+    allreduce::ALL,
+    scatter::ALL,
+    gather::ALL,
+    allgather::ALL,
+    alltoall::ALL,
+    reduce_scatter_block::ALL,
+    barrier::ALL,
 ];
 
 /// Checks whether an algorithm serves a request, as [`Algorithm::accept`] does.
@@ -90,7 +47,7 @@ pub(super) fn in_rank_order(collective: Collective) -> Vec<&'static str> {
 
 /// Returns every algorithm of every collective.
 pub fn all() -> impl Iterator<Item = &'static Entry> {
-    ALL.iter().copied()
+    ALL.iter().copied().flatten().copied()
 }
 
 /// Returns the algorithms of `collective`.

@@ -5,7 +5,13 @@ mod neighbor_exchange;
 mod recursive_doubling;
 mod ring;
 
-pub(super) use bruck::BRUCK;
-pub(super) use neighbor_exchange::NEIGHBOR_EXCHANGE;
-pub(super) use recursive_doubling::RECURSIVE_DOUBLING;
-pub(super) use ring::RING;
+use super::algorithm::Entry;
+
+/// The allgathers, in display order.
+pub(super) static ALL: &[&Entry] = &[
+    // One a line.
+    &ring::RING,
+    &recursive_doubling::RECURSIVE_DOUBLING,
+    &bruck::BRUCK,
+    &neighbor_exchange::NEIGHBOR_EXCHANGE,
+];

@@ -7,9 +7,14 @@ mod reduce_bcast;
 mod ring;
 mod segmented_ring;
 
-pub(super) use circulant::CIRCULANT;
-pub(super) use rabenseifner::RABENSEIFNER;
-pub(super) use recursive_doubling::RECURSIVE_DOUBLING;
-pub(super) use reduce_bcast::REDUCE_BCAST;
-pub(super) use ring::RING;
-pub(super) use segmented_ring::SEGMENTED_RING;
+use super::algorithm::Entry;
+
+/// The allreduces, in display order.
+pub(super) static ALL: &[&Entry] = &[
+    &reduce_bcast::REDUCE_BCAST,
+    &recursive_doubling::RECURSIVE_DOUBLING,
+    &ring::RING,
+    &segmented_ring::SEGMENTED_RING,
+    &rabenseifner::RABENSEIFNER,
+    &circulant::CIRCULANT,
+];

@@ -5,7 +5,13 @@ mod linear;
 mod pairwise;
 mod rotated;
 
-pub(super) use bruck::BRUCK;
-pub(super) use linear::LINEAR;
-pub(super) use pairwise::PAIRWISE;
-pub(super) use rotated::ROTATED;
+use super::algorithm::Entry;
+
+/// The all-to-alls, in display order.
+pub(super) static ALL: &[&Entry] = &[
+    // One a line.
+    &linear::LINEAR,
+    &rotated::ROTATED,
+    &pairwise::PAIRWISE,
+    &bruck::BRUCK,
+];

@@ -5,7 +5,13 @@ mod linear;
 mod recursive_doubling;
 mod tree;
 
-pub(super) use dissemination::DISSEMINATION;
-pub(super) use linear::LINEAR;
-pub(super) use recursive_doubling::RECURSIVE_DOUBLING;
-pub(super) use tree::TREE;
+use super::algorithm::Entry;
+
+/// The barriers, in display order.
+pub(super) static ALL: &[&Entry] = &[
+    // One a line.
+    &linear::LINEAR,
+    &dissemination::DISSEMINATION,
+    &recursive_doubling::RECURSIVE_DOUBLING,
+    &tree::TREE,
+];

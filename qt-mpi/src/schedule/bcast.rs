@@ -20,10 +20,25 @@ pub(super) use binomial::BINOMIAL;
 pub(super) use chain::CHAIN;
 pub(super) use circulant::CIRCULANT;
 pub(super) use knomial::KNOMIAL;
-pub(super) use linear::LINEAR;
 pub(super) use multirail::MULTIRAIL;
 pub(super) use pipeline::PIPELINE;
-pub(super) use scatter_allgather::SCATTER_ALLGATHER;
-pub(super) use scatter_allgather_ring::SCATTER_ALLGATHER_RING;
-pub(super) use split_binary::SPLIT_BINARY;
 pub(super) use two_tree::TWO_TREE;
+
+use super::algorithm::Entry;
+
+/// The broadcasts, in display order.
+pub(super) static ALL: &[&Entry] = &[
+    &linear::LINEAR,
+    &CHAIN,
+    &PIPELINE,
+    &BINARY,
+    &split_binary::SPLIT_BINARY,
+    &BINOMIAL,
+    &KNOMIAL,
+    &scatter_allgather::SCATTER_ALLGATHER,
+    &scatter_allgather_ring::SCATTER_ALLGATHER_RING,
+    &MULTIRAIL,
+    &TWO_TREE,
+    &CIRCULANT,
+    &BINE,
+];

@@ -4,6 +4,12 @@ mod binomial;
 mod chain;
 mod linear;
 
-pub(super) use binomial::BINOMIAL;
-pub(super) use chain::CHAIN;
-pub(super) use linear::LINEAR;
+use super::algorithm::Entry;
+
+/// The gathers, in display order.
+pub(super) static ALL: &[&Entry] = &[
+    // One a line.
+    &linear::LINEAR,
+    &chain::CHAIN,
+    &binomial::BINOMIAL,
+];

@@ -4,6 +4,12 @@ mod pairwise;
 mod recursive_halving;
 mod ring;
 
-pub(super) use pairwise::PAIRWISE;
-pub(super) use recursive_halving::RECURSIVE_HALVING;
-pub(super) use ring::RING;
+use super::algorithm::Entry;
+
+/// The reduce-scatters, in display order.
+pub(super) static ALL: &[&Entry] = &[
+    // One a line.
+    &recursive_halving::RECURSIVE_HALVING,
+    &pairwise::PAIRWISE,
+    &ring::RING,
+];
