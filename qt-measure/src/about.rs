@@ -26,7 +26,7 @@ const FIRST: [&str; 7] = [MACHINE, LIBRARY, "launcher", "settings", "measured", 
 const SINGLE: [&str; 3] = [MACHINE, LIBRARY, GROUP];
 
 /// The keys with a meaning of their own.
-const RESERVED: [&str; 4] = ["axis", "parameter", "method", "launch"];
+const RESERVED: [&str; 5] = ["axis", "parameter", "method", "order", "launch"];
 
 /// Keys with their values, such as `machine` and `library`. Keys other than these two and `group` may have several values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

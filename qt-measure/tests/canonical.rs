@@ -57,6 +57,8 @@ const FULL: &str = "\
 # parameter channels
 # method: z,,
 # method: \"a,\"\"b\"\"\",1024,8
+# order: gather,\"a,\"\"b\"\"\",1024,8
+# order: gather,z,,
 # launch: evening
 # launch: 2
 comm_size,n,method,segment_size,channels,collective,basis,launch,process,repeat,statistic,time_us
@@ -67,13 +69,14 @@ comm_size,n,method,segment_size,channels,collective,basis,launch,process,repeat,
 2,18446744073709551615,z,,,bcast,buffer,2,,,median,2
 2,18446744073709551615,z,,,bcast,buffer,2,,,p99.9,3
 2,8,z,,,gather,block,2,,7,,1e15
+2,8,\"a,\"\"b\"\"\",1024,8,gather,block,2,,7,,1e15
 ";
 
 #[test]
 fn a_file_in_full_is_read_and_written_as_it_is() {
     let times = read(FULL).unwrap();
     assert_eq!(written(&times), FULL);
-    assert_eq!((times.rows().len(), times.series().len(), times.methods().len()), (7, 4, 2));
+    assert_eq!((times.rows().len(), times.series().len(), times.methods().len()), (8, 5, 2));
     assert!(schema().is_valid(&RawHeader::split(times.declarations().lines()).unwrap().to_json()));
     // Line ends of other systems, and rows in another order.
     assert_eq!(read(&FULL.replace('\n', "\r\n")).unwrap(), times);
@@ -82,6 +85,33 @@ fn a_file_in_full_is_read_and_written_as_it_is() {
     rows.reverse();
     rows.swap(1, 4);
     assert_eq!(written(&read(&format!("{header}{}\n", rows.join("\n"))).unwrap()), FULL);
+}
+
+/// The order of all methods is that of the first collective, and only others are written.
+#[test]
+fn the_orders_of_collectives_are_as_few_as_possible() {
+    let text = |orders: &str, rows: &str| {
+        format!("# qtdec-times/1\n# axis n\n{orders}n,method,collective,launch,repeat,time\n{rows}")
+    };
+    let rows = "1,b,bcast,,1,1\n1,c,bcast,,1,1\n1,a,reduce,,1,1\n1,b,reduce,,1,1\n1,c,reduce,,1,1\n";
+    // Two lines less: an order that is that of all, and methods in the order of their names.
+    let given =
+        "# order: bcast,b\n# order: bcast,c\n# order: reduce,b\n# order: reduce,c\n# order: reduce,a\n";
+    let kept = "# method: b\n# method: c\n# method: a\n";
+    let sorted = "1,b,bcast,,1,1\n1,c,bcast,,1,1\n1,b,reduce,,1,1\n1,c,reduce,,1,1\n1,a,reduce,,1,1\n";
+    assert_eq!(written(&read(&text(given, rows)).unwrap()), text(kept, sorted));
+    let other = "# order: reduce,c\n# order: reduce,b\n# order: reduce,a\n";
+    let times = read(&text(other, rows)).unwrap();
+    assert_eq!(written(&times), text(&format!("{kept}{other}"), sorted));
+    assert_eq!(times.methods_of(Some("bcast")), [0, 1]);
+    assert_eq!(times.methods_of(Some("reduce")), [1, 0, 2]);
+    // Alone, its order is that of all.
+    let reduce = times.of_collective("reduce").unwrap().unwrap();
+    let alone = "1,c,reduce,,1,1\n1,b,reduce,,1,1\n1,a,reduce,,1,1\n";
+    assert_eq!(written(&reduce), text("# method: c\n# method: b\n# method: a\n", alone));
+    assert_eq!(reduce.methods_of(Some("reduce")), [0, 1, 2]);
+    let none = read(&text("", rows)).unwrap().of_collective("gather").unwrap();
+    assert!(none.is_none());
 }
 
 #[test]
@@ -112,7 +142,7 @@ fn measurements_have_the_order_of_the_file() {
 }
 
 /// Each file has one or more faults; the text is what is reported.
-const FAULTY: [(&str, &str, &str); 24] = [
+const FAULTY: [(&str, &str, &str); 25] = [
     ("version", "# qtdec-times/2\nn,method,launch,repeat,time\n", "1: unknown format `qtdec-times/2`"),
     ("cut off", "# qtdec-times/1\n# axis n\n", "the file ends before the names of the columns"),
     (
@@ -178,6 +208,11 @@ const FAULTY: [(&str, &str, &str); 24] = [
         "4: the method has 0 values for 1 parameters",
     ),
     (
+        "order of methods",
+        "# qtdec-times/1\n# axis n\n# parameter k\n# order: bcast,a\nn,method,k,launch,repeat,time\n",
+        "4: the method has 0 values for 1 parameters",
+    ),
+    (
         "size",
         "# qtdec-times/1\n# axis n\nn,method,launch,repeat,time\n-1,a,,1,2\n",
         "4: `n` is `-1` in column 1 (write a whole number",
@@ -235,11 +270,12 @@ fn faults_name_their_places() {
 #[test]
 fn the_schema_agrees_with_the_reader() {
     // The relation of two parts, and faults of rows, are beyond a schema.
-    const BEYOND: [&str; 12] = [
+    const BEYOND: [&str; 13] = [
         "not declared",
         "no column",
         "order",
         "values",
+        "order of methods",
         "size",
         "time",
         "no number",
@@ -272,6 +308,7 @@ prop_compose! {
         parameters in 0..=2_usize,
         unit in 0..5_usize,
         listed in any::<bool>(),
+        ordered in any::<bool>(),
         rows in prop::collection::vec(
             (prop::collection::vec(0..3_u64, 3), 0..4_usize, prop::collection::vec(0..3_usize, 2), 0..3_usize, 0..3_usize,
              0..3_usize, 0..2_u32, 0..5_u32, 1e-80..1e80_f64),
@@ -297,8 +334,12 @@ prop_compose! {
             if listed {
                 builder.keep_order();
             }
+            let collective = [None, Some("bcast"), Some("gather")][collective];
+            if ordered {
+                builder.order(collective, method);
+            }
             let series = builder.series(Series {
-                collective: [None, Some("bcast"), Some("gather")][collective].map(str::to_owned),
+                collective: collective.map(str::to_owned),
                 basis: [None, Some(Basis::Block), Some(Basis::Total)][basis],
                 sizes: sizes[..axes].to_vec(),
                 method,

@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{Cursor, Read};
 use std::path::Path;
 
+use proptest::prelude::*;
 use qtdec_core::DecisionMap;
 use qtdec_measure::canonical::Times;
 use qtdec_measure::measurements::Measurements;
@@ -65,7 +66,9 @@ fn shipped_files_have_the_same_maps_through_canonical_times() {
     let [direct, again] = both_ways("polaris-reduce-scatter/raw.tar.xz", &polaris);
     assert_eq!(direct.len(), 1);
     assert!(direct == again, "Polaris");
-    // A file of several collectives lists the methods of all in one order, so each collective has a file of its own here.
+    let [direct, again] = both_ways("pico-fugaku", &ReadOptions::new(MPI));
+    assert_eq!(direct.len(), 8);
+    assert!(direct == again, "Fugaku");
     for collective in
         ["allgather", "allreduce", "alltoall", "bcast", "gather", "reduce", "reduce_scatter", "scatter"]
     {
@@ -73,6 +76,48 @@ fn shipped_files_have_the_same_maps_through_canonical_times() {
         let [direct, again] = both_ways("pico-fugaku", &fugaku);
         assert_eq!(direct.len(), 1, "{collective}");
         assert!(direct == again, "{collective}");
+    }
+}
+
+prop_compose! {
+    /// Rows of a table, with few methods, sizes and times, so that methods tie and collectives see them in different orders.
+    fn any_rows()(
+        rows in prop::collection::vec((0..3_usize, 0..4_usize, 1..=2_u32, 1..=3_u32, 1..=3_u32, 1..=4_u32), 1..60),
+        one in any::<bool>(),
+    ) -> [String; 2] {
+        let mut files = [(); 2].map(|()| "collective,method,comm_size,msg_size,run,time_us\n".to_owned());
+        for (at, (collective, method, comm_size, msg_size, run, time)) in rows.into_iter().enumerate() {
+            let collective = ["reduce", "bcast", "gather"][collective];
+            let method = ["ring", "linear", "chain", "basic"][method];
+            let file = if one { 0 } else { at % 2 };
+            files[file].push_str(&format!("{collective},{method},{comm_size},{},{run},{time}\n", msg_size * 8));
+        }
+        files
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
+
+    /// Every collective has the same map through canonical times, which also lists the methods in the same order.
+    #[test]
+    fn collectives_have_the_same_maps_through_canonical_times(files in any_rows()) {
+        let raw = folder(&[("one.csv", &files[0]), ("two.csv", &files[1])]);
+        let options = ReadOptions::new(MPI);
+        let direct = read_each(&paths(raw.path()), &options).unwrap();
+        let (times, _) = readers::times(&paths(raw.path()), &options, &mut |_, input| input).unwrap();
+        let canonical = folder(&[("times.csv", &String::from_utf8(text(&times)).unwrap())]);
+        let again = read_each(&paths(canonical.path()), &options).unwrap();
+        prop_assert_eq!(direct.len(), again.len());
+        for (direct, again) in direct.iter().zip(&again) {
+            prop_assert_eq!(map(direct).to_file().unwrap(), map(again).to_file().unwrap());
+            // This collective alone, as `qtdec read --collective` writes it.
+            let options = ReadOptions { collective: direct.collective.clone(), ..ReadOptions::new(MPI) };
+            let (alone, _) = readers::times(&paths(canonical.path()), &options, &mut |_, input| input).unwrap();
+            let alone = folder(&[("times.csv", &String::from_utf8(text(&alone)).unwrap())]);
+            let alone = read_each(&paths(alone.path()), &ReadOptions::new(MPI)).unwrap();
+            prop_assert_eq!(map(direct).to_file().unwrap(), map(&alone[0]).to_file().unwrap());
+        }
     }
 }
 

@@ -1,12 +1,13 @@
 //! Times under construction: rows may come in any order.
 
+use std::collections::BTreeMap;
 use std::hash::Hash;
 
 use indexmap::IndexSet;
 use qtdec_core::{Message, Place, Problem, Problems};
 
 use super::header::Header;
-use super::order::{arranged, by_place, natural, natural_method, numbers};
+use super::order::{Orders, arranged, by_place, natural, natural_method, numbers};
 use super::times::{Method, Row, Sample, Series, Times};
 use crate::faults::Faults;
 use crate::measurements::Repeat;
@@ -17,7 +18,8 @@ pub(super) const TIMES: std::ops::RangeInclusive<f64> = 1e-80..=1e80;
 
 /// Times under construction.
 ///
-/// Methods and launches are in the order of their names, unless they are listed in another order first.
+/// Methods and launches are in the order of their names, unless they are listed in another order first; each collective may have an
+/// order of its own.
 #[derive(Clone, Debug)]
 pub struct Builder {
     header: Header,
@@ -26,6 +28,8 @@ pub struct Builder {
     series: IndexSet<Series>,
     listed_methods: usize,
     listed_launches: usize,
+    /// The methods that are listed of a collective, in their order.
+    orders: BTreeMap<Option<String>, IndexSet<u32>>,
     rows: Vec<Row>,
     /// The line of the first row in its file; each row has a line of its own.
     first_line: Option<u64>,
@@ -54,6 +58,7 @@ impl Builder {
             series: IndexSet::new(),
             listed_methods: 0,
             listed_launches: 0,
+            orders: BTreeMap::new(),
             rows: Vec::new(),
             first_line: None,
             bytes: 0,
@@ -129,6 +134,15 @@ impl Builder {
         (self.listed_methods, self.listed_launches) = (self.methods.len(), self.launches.len());
     }
 
+    /// Lists a method as the next one of a collective, or of the times that name none, before all that are not listed.
+    pub fn order(&mut self, collective: Option<&str>, method: u32) {
+        let order = match self.orders.get_mut(&collective.map(str::to_owned)) {
+            Some(order) => order,
+            None => self.orders.entry(collective.map(str::to_owned)).or_default(),
+        };
+        self.bytes += if order.insert(method) { 48 } else { 0 };
+    }
+
     /// Returns the number of a series.
     ///
     /// # Errors
@@ -180,7 +194,7 @@ impl Builder {
     ///
     /// Returns the rows that have the same place as another one.
     pub fn finish(self) -> Result<Times, Problems> {
-        let Self { header, methods, launches, series, mut rows, first_line, .. } = self;
+        let Self { header, methods, launches, series, orders, mut rows, first_line, .. } = self;
         let (mut of_series, mut of_launches) = (vec![false; series.len()], vec![false; launches.len()]);
         for row in &rows {
             of_series[row.series as usize] = true;
@@ -192,8 +206,12 @@ impl Builder {
         }
         let by_name = |one: usize, other: usize| natural_method(&methods[one], &methods[other]);
         let order = arranged(methods.len(), self.listed_methods, |method| of_methods[method], by_name);
+        let used = series.iter().zip(&of_series).filter(|(_, is_used)| **is_used).map(|(one, _)| one);
+        let orders = Orders::new(used, &order, &orders);
+        let order = orders.of_all();
         let method_numbers = numbers(&order, methods.len());
         let methods = picked(methods.into_iter().collect(), &order);
+        let orders = orders.others(&method_numbers);
 
         let by_name = |one: usize, other: usize| natural(&launches[one], &launches[other]);
         let order = arranged(launches.len(), self.listed_launches, |launch| of_launches[launch], by_name);
@@ -219,7 +237,7 @@ impl Builder {
             rows = numbers.iter().map(|row| rows[*row as usize]).collect();
             order = Some(numbers);
         }
-        let times = Times { header, methods, launches, series, rows };
+        let times = Times { header, methods, orders, launches, series, rows };
         let line = |row: usize| {
             let row = order.as_ref().map_or(row as u64, |order| u64::from(order[row]));
             first_line.map(|first| first + row)

@@ -22,6 +22,7 @@ impl RawHeader {
             all.iter().map(one).collect()
         };
         let methods: Vec<&Vec<String>> = self.methods.iter().map(|(_, fields)| fields).collect();
+        let orders: Vec<&Vec<String>> = self.orders.iter().map(|(_, fields)| fields).collect();
         let launches: Vec<&String> = self.launches.iter().map(|(_, launch)| launch).collect();
         json!({
             "format": self.format,
@@ -29,6 +30,7 @@ impl RawHeader {
             "axes": named(&self.axes),
             "parameters": named(&self.parameters),
             "methods": methods,
+            "orders": orders,
             "launches": launches,
             "columns": self.columns,
         })

@@ -12,8 +12,8 @@ use crate::about::{About, RANKS};
 use crate::measurements::{self, MeasuredMethod, Measurements, Repeat};
 
 impl Times {
-    /// Returns the times of measurements, each of one collective. Methods and launches are in the order in which they were first seen,
-    /// and the repeats of a launch are numbered from 1 on.
+    /// Returns the times of measurements, each of one collective. The methods of each collective and the launches are in the order in
+    /// which they were first seen, and the repeats of a launch are numbered from 1 on.
     ///
     /// # Errors
     ///
@@ -28,8 +28,12 @@ impl Times {
                 let method = method(measured, builder.header().segment_size().is_some());
                 if has_times { builder.method(method) } else { Ok(0) }
             };
-            let measured = measurements.measured_methods().zip(has_times);
-            numbers.push(measured.map(number).collect::<Result<Vec<u32>, Problem>>()?);
+            let measured = measurements.measured_methods().zip(has_times.iter().copied());
+            let methods = measured.map(number).collect::<Result<Vec<u32>, Problem>>()?;
+            for (method, _) in methods.iter().zip(has_times).filter(|(_, has_times)| *has_times) {
+                builder.order(measurements.collective.as_deref(), *method);
+            }
+            numbers.push(methods);
         }
         let mut launches = Vec::new();
         for measurements in all {

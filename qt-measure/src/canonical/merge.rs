@@ -46,6 +46,11 @@ impl Times {
         for (times, _) in &all {
             let methods = times.methods.iter().map(|method| builder.method(times.extended(method, &builder)));
             let methods = methods.collect::<Result<Vec<u32>, Problem>>()?;
+            for collective in times.collectives() {
+                for method in times.methods_of(collective) {
+                    builder.order(collective, methods[method as usize]);
+                }
+            }
             let launches = times.launches.iter().map(|launch| builder.launch(launch));
             numbers.push((methods, launches.collect::<Result<Vec<u32>, Problem>>()?));
         }

@@ -1,7 +1,9 @@
 //! The canonical order of methods, launches, series and rows.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
+use indexmap::IndexSet;
 use qtdec_core::Basis;
 
 use super::times::{Method, Series};
@@ -37,6 +39,47 @@ pub(super) fn arranged(
     let others = order.partition_point(|item| *item < listed);
     order[others..].sort_by(|one, other| natural(*one, *other));
     order
+}
+
+/// The methods of each collective in their order, that of the times that name none first.
+pub(super) struct Orders(BTreeMap<Option<String>, IndexSet<u32>>);
+
+impl Orders {
+    /// Orders the methods of series: first those that are listed of a collective, then the others as they are in `all`.
+    pub(super) fn new<'s>(
+        series: impl Iterator<Item = &'s Series>,
+        all: &[usize],
+        listed: &BTreeMap<Option<String>, IndexSet<u32>>,
+    ) -> Self {
+        let mut used: BTreeMap<Option<String>, IndexSet<u32>> = BTreeMap::new();
+        for one in series {
+            match used.get_mut(&one.collective) {
+                Some(methods) => methods.insert(one.method),
+                None => used.entry(one.collective.clone()).or_default().insert(one.method),
+            };
+        }
+        for (collective, methods) in &mut used {
+            let listed = listed.get(collective).into_iter().flatten().copied();
+            let order = listed.chain(all.iter().map(|method| *method as u32));
+            *methods = order.filter(|method| methods.contains(method)).collect();
+        }
+        Self(used)
+    }
+
+    /// Returns the order of all methods: those of the first collective, then those that the second one adds, and so on.
+    pub(super) fn of_all(&self) -> Vec<usize> {
+        let all: IndexSet<u32> = self.0.values().flatten().copied().collect();
+        all.into_iter().map(|method| method as usize).collect()
+    }
+
+    /// Returns the orders that differ from that of all methods, with the new number of each method.
+    pub(super) fn others(self, numbers: &[u32]) -> BTreeMap<String, Vec<u32>> {
+        let renumbered = |methods: IndexSet<u32>| -> Vec<u32> {
+            methods.into_iter().map(|method| numbers[method as usize]).collect()
+        };
+        let named = self.0.into_iter().filter_map(|(name, methods)| Some((name?, renumbered(methods))));
+        named.filter(|(_, methods)| !methods.is_sorted()).collect()
+    }
 }
 
 /// Compares two series of methods that are in order: by collective, sizes, method and basis.

@@ -19,6 +19,8 @@ pub struct RawHeader {
     pub(super) parameters: Vec<(u64, String, Option<String>)>,
     /// The fields of the listed methods.
     pub(super) methods: Vec<(u64, Vec<String>)>,
+    /// The collectives with the fields of a method that is listed of them.
+    pub(super) orders: Vec<(u64, Vec<String>)>,
     /// The names of the listed launches.
     pub(super) launches: Vec<(u64, String)>,
     /// The names of the columns, and their line.
@@ -70,13 +72,18 @@ impl RawHeader {
             Problem::new(Place::Line(line), "the quotation marks do not match")
                 .help("write each one that belongs to a name twice")
         };
+        let listed = |text: &str| -> Result<(u64, Vec<String>), Problem> {
+            let fields = fields(text).ok_or_else(unmatched)?;
+            Ok((line, fields.into_iter().map(|(_, field)| field.into_owned()).collect()))
+        };
         if let Some(axis) = comment.strip_prefix("axis ") {
             self.axes.push(unit(axis));
         } else if let Some(parameter) = comment.strip_prefix("parameter ") {
             self.parameters.push(unit(parameter));
         } else if let Some(method) = comment.strip_prefix("method: ") {
-            let fields = fields(method).ok_or_else(unmatched)?;
-            self.methods.push((line, fields.into_iter().map(|(_, field)| field.into_owned()).collect()));
+            self.methods.push(listed(method)?);
+        } else if let Some(order) = comment.strip_prefix("order: ") {
+            self.orders.push(listed(order)?);
         } else if comment == "launch:" {
             self.launches.push((line, String::new()));
         } else if let Some(launch) = comment.strip_prefix("launch: ") {

@@ -15,6 +15,7 @@ use super::rows::Rows;
 use super::times::{Method, Times};
 use crate::about::About;
 use crate::faults::Faults;
+use crate::text::name_fault;
 
 /// The maximum length of a line in bytes.
 const LONGEST: u64 = 1 << 20;
@@ -195,16 +196,7 @@ fn begin(raw: &RawHeader) -> Result<(Columns, Builder), Problems> {
     let Some(mut builder) = check.note(Builder::new(header)) else { return Err(refused(check)) };
     let parameters = names(&raw.parameters);
     for (line, fields) in &raw.methods {
-        let [name, values @ ..] = &fields[..] else { continue };
-        if values.len() != parameters.len() {
-            let message =
-                format!("the method has {} values for {} parameters", values.len(), parameters.len());
-            check.add(
-                Problem::new(Place::Line(*line), message).help("write one after each comma, or nothing"),
-            );
-            continue;
-        }
-        if let Err(problem) = builder.method(Method { name: name.clone(), values: values.to_vec() }) {
+        if let Err(problem) = listed(fields, parameters.len(), &mut builder) {
             check.add(Problem { place: Place::Line(*line), ..problem });
         }
     }
@@ -214,8 +206,34 @@ fn begin(raw: &RawHeader) -> Result<(Columns, Builder), Problems> {
         }
     }
     builder.keep_order();
+    for (line, fields) in &raw.orders {
+        let [collective, method @ ..] = &fields[..] else { continue };
+        let collective = Some(&**collective).filter(|name| !name.is_empty());
+        let listed = match collective.and_then(name_fault) {
+            Some(why) => {
+                let message = format!("the name of a collective {why}");
+                Err(Problem::new(Place::File, message)
+                    .help("write MPI's name in small letters, such as `bcast`"))
+            }
+            None => listed(method, parameters.len(), &mut builder),
+        };
+        match listed {
+            Ok(method) => builder.order(collective, method),
+            Err(problem) => check.add(Problem { place: Place::Line(*line), ..problem }),
+        }
+    }
     let begun = columns.map(|columns| (columns, builder));
     check.finish(begun)
+}
+
+/// Returns the number of a method that is listed before the rows.
+fn listed(fields: &[String], parameters: usize, builder: &mut Builder) -> Result<u32, Problem> {
+    let values = fields.get(1..).unwrap_or_default();
+    if fields.is_empty() || values.len() != parameters {
+        let message = format!("the method has {} values for {parameters} parameters", values.len());
+        return Err(Problem::new(Place::File, message).help("write one after each comma, or nothing"));
+    }
+    builder.method(Method { name: fields[0].clone(), values: values.to_vec() })
 }
 
 fn refused(check: Diagnostics) -> Problems {

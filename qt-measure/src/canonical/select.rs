@@ -84,9 +84,14 @@ impl Times {
 
     /// Returns some of the rows; series that name no collective are of this one.
     fn with_rows_of(self, mut rows: Vec<Row>, collective: Option<&str>) -> Result<Self, Problems> {
-        let mut builder = Builder::new(self.header)?;
-        for method in self.methods {
-            builder.method(method)?;
+        let mut builder = Builder::new(self.header.clone())?;
+        for method in &self.methods {
+            builder.method(method.clone())?;
+        }
+        for known in self.collectives() {
+            for method in self.methods_of(known) {
+                builder.order(known.or(collective), method);
+            }
         }
         for launch in &self.launches {
             builder.launch(launch)?;

@@ -1,5 +1,7 @@
 //! Canonical times as a value.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use indexmap::IndexSet;
 use qtdec_core::{Basis, Problem};
 
@@ -58,6 +60,8 @@ pub enum Sample {
 pub struct Times {
     pub(super) header: Header,
     pub(super) methods: IndexSet<Method>,
+    /// The numbers of the methods of collectives that have them in another order.
+    pub(super) orders: BTreeMap<String, Vec<u32>>,
     pub(super) launches: IndexSet<String>,
     pub(super) series: IndexSet<Series>,
     pub(super) rows: Vec<Row>,
@@ -82,6 +86,21 @@ impl Times {
     /// Returns the methods in their order.
     pub fn methods(&self) -> impl ExactSizeIterator<Item = &Method> {
         self.methods.iter()
+    }
+
+    /// Returns the numbers of the methods that a collective has, or the times that name none, in their order.
+    pub fn methods_of(&self, collective: Option<&str>) -> Vec<u32> {
+        if let Some(order) = collective.and_then(|name| self.orders.get(name)) {
+            return order.clone();
+        }
+        let own = self.series.iter().filter(|series| series.collective.as_deref() == collective);
+        let own: BTreeSet<u32> = own.map(|series| series.method).collect();
+        own.into_iter().collect()
+    }
+
+    /// Returns each collective once, first `None` for the times that name none.
+    pub fn collectives(&self) -> BTreeSet<Option<&str>> {
+        self.series.iter().map(|series| series.collective.as_deref()).collect()
     }
 
     /// Returns the names of the launches in their order; empty for the launch of the times that name none.

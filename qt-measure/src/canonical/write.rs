@@ -60,6 +60,12 @@ impl Times {
         if !self.methods.iter().is_sorted_by(|one, other| natural_method(one, other).is_le()) {
             lines.extend(self.methods.iter().map(|method| format!("# method: {}", fields(method))));
         }
+        for (collective, methods) in &self.orders {
+            let method = |number: &u32| fields(&self.methods[*number as usize]);
+            lines.extend(
+                methods.iter().map(|number| format!("# order: {},{}", field(collective), method(number))),
+            );
+        }
         if !self.launches.iter().is_sorted_by(|one, other| natural(one, other).is_le()) {
             lines.extend(self.launches.iter().map(|launch| format!("# launch: {}", field(launch))));
         }

@@ -58,9 +58,8 @@ fn convert(times: &Times, sink: &mut FileSink<'_, '_>) {
     let units = header.axes.iter().map(|axis| (axis.name.clone(), axis.unit.clone()));
     sink.keep_sizes(units.collect());
     let all: Vec<&Series> = times.series().collect();
-    let collective = |row: &canonical::Row| &all[row.series as usize].collective;
-    for rows in times.rows().chunk_by(|one, other| collective(one) == collective(other)) {
-        let is_selected = match collective(&rows[0]) {
+    for rows in times.rows().chunk_by(|one, other| collective(&all, one) == collective(&all, other)) {
+        let is_selected = match collective(&all, &rows[0]) {
             Some(name) => sink.selects(name),
             None => {
                 sink.names_none();
@@ -73,6 +72,10 @@ fn convert(times: &Times, sink: &mut FileSink<'_, '_>) {
     }
 }
 
+fn collective<'t>(all: &[&'t Series], row: &canonical::Row) -> Option<&'t str> {
+    all[row.series as usize].collective.as_deref()
+}
+
 /// Adds the times of one collective.
 fn convert_part(
     times: &Times,
@@ -81,18 +84,18 @@ fn convert_part(
     sink: &mut FileSink<'_, '_>,
 ) -> Option<()> {
     let header = times.header();
-    let mut is_used = vec![false; times.methods().len()];
+    let mut is_used = vec![false; times.launches().len()];
     for row in rows {
-        is_used[all[row.series as usize].method as usize] = true;
+        is_used[row.launch as usize] = true;
     }
     // Methods and launches become known in the order of the file, which is that of the map.
-    let numbers = times
-        .methods()
-        .zip(&is_used)
-        .map(|(method, is_used)| if *is_used { sink.method(measured(method, times)) } else { 0 });
-    let methods: Vec<usize> = numbers.collect();
-    let launches: Vec<Option<u16>> =
-        times.launches().map(|name| (!name.is_empty()).then(|| sink.run(name))).collect();
+    let known: Vec<&canonical::Method> = times.methods().collect();
+    let mut methods = vec![0; known.len()];
+    for method in times.methods_of(collective(all, &rows[0])) {
+        methods[method as usize] = sink.method(measured(known[method as usize], times));
+    }
+    let named = |(name, is_used): (&str, bool)| (is_used && !name.is_empty()).then(|| sink.run(name));
+    let launches: Vec<Option<u16>> = times.launches().zip(is_used).map(named).collect();
     let axes: Vec<&str> = header.axes.iter().map(|axis| &*axis.name).collect();
     let ranks: Vec<&str> =
         header.about.lines().filter(|(key, _)| *key == RANKS).map(|(_, value)| value).collect();
