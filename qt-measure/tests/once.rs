@@ -1,6 +1,7 @@
 //! Files are read once: several collectives in one pass, and maps of canonical times that are those of the files themselves.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::fs;
 use std::io::{Cursor, Read};
 use std::path::Path;
@@ -90,7 +91,8 @@ prop_compose! {
             let collective = ["reduce", "bcast", "gather"][collective];
             let method = ["ring", "linear", "chain", "basic"][method];
             let file = if one { 0 } else { at % 2 };
-            files[file].push_str(&format!("{collective},{method},{comm_size},{},{run},{time}\n", msg_size * 8));
+            let bytes = msg_size * 8;
+            writeln!(files[file], "{collective},{method},{comm_size},{bytes},{run},{time}").unwrap();
         }
         files
     }

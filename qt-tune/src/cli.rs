@@ -38,6 +38,7 @@ mod plan;
 mod plane;
 mod plot;
 mod predict;
+mod predicted_times;
 mod predicting;
 mod progress;
 mod race;

@@ -1,18 +1,26 @@
 //! `qtdec model`: a map of predicted times.
 
 use clap::Args;
+use qtdec_core::{DecisionMap, Problems};
+use qtdec_measure::canonical::Times;
+use qtdec_mpi::collective::Collective;
+use qtdec_mpi::network::Network;
 use qtdec_mpi::predict::{self, MapError, Paired, Predictor, Size};
 use qtdec_mpi::trust;
+use serde_json::Value;
 
 use super::destination::{Output, Outputs};
 use super::input::Input;
+use super::packed::is_csv;
+use super::predicted_times::PredictedTimes;
 use super::predicting::{
     FormArgument, NamesArgument, PredictingArguments, Share, largest, missing_reason, pair, segments,
     warn_far,
 };
 use super::progress::Progress;
+use super::reports::reported;
 use super::sizes::sizes;
-use super::{Failure, output};
+use super::{Failure, output, read};
 use crate::report::table::{Cell, Form, Table};
 
 /// Make a map from predicted times, for a cluster without measurements
@@ -69,8 +77,9 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=17))]
     digits: Option<u32>,
 
-    /// Write the map to this file, or - for standard output
-    #[arg(short, long, value_name = "MAP")]
+    /// Write the map to this file, or - for standard output. A file whose name ends in .csv, .csv.xz, .csv.zst or .csv.gz gets
+    /// the times of all methods instead, as canonical times
+    #[arg(short, long, value_name = "MAP|TIMES")]
     output: String,
 }
 
@@ -117,7 +126,39 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let reason = missing_reason(&predictor, time_source, size);
         output::warn(&format!("{count} of {all} cells have no time: {reason}"));
     }
+    write(arguments, &map, &network, predictor.collective(), &destination)
+}
+
+/// Writes the map or, to a CSV file, its costs as canonical times.
+fn write(
+    arguments: &Arguments,
+    map: &DecisionMap,
+    network: &Network,
+    collective: Collective,
+    destination: &Output,
+) -> Result<(), Failure> {
+    if is_csv(destination.name()) {
+        let times = canonical(arguments, map, network, collective);
+        return read::write(&reported(&arguments.predicting.network, times)?, destination);
+    }
     destination.write(&map.to_file().map_err(|problem| Failure::problem(&problem))?)
+}
+
+/// Returns the costs of a predicted map as canonical times.
+fn canonical(
+    arguments: &Arguments,
+    map: &DecisionMap,
+    network: &Network,
+    collective: Collective,
+) -> Result<Times, Problems> {
+    let source = serde_json::from_str::<Value>(map.source().unwrap_or_default()).unwrap_or_default();
+    let points = source["measured_points"].as_u64().unwrap_or_default().to_string();
+    let text = |key: &str| source[key].as_str().unwrap_or("unknown").to_owned();
+    let (form, ties) = (text("form"), text("ties"));
+    let further = [("form", &*form), ("ties", &*ties), ("measured_points", &*points)];
+    let mut times = PredictedTimes::new("model", &arguments.predicting, network, collective, &further)?;
+    times.add_map(map)?;
+    times.finish()
 }
 
 /// Writes the map of corrected times, and prints the effect of each further point.
@@ -165,5 +206,5 @@ fn corrected(arguments: &Arguments, name: &str, share: Share, destination: &Outp
     }
     let map = predict::map_of(&measured, &corrected, &predictor, points);
     let map = map.map_err(|error| Failure::input(error.to_string()))?;
-    destination.write(&map.to_file().map_err(|problem| Failure::problem(&problem))?)
+    write(arguments, &map, &network, predictor.collective(), destination)
 }

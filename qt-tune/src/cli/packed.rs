@@ -1,6 +1,7 @@
 //! Compression of outputs by the ending of their names.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -39,4 +40,13 @@ pub(super) fn packed(
             Ok((text, false))
         }
     }
+}
+
+/// Returns whether a name is that of a CSV file, which may be compressed.
+pub(super) fn is_csv(name: &str) -> bool {
+    let name = ["xz", "zst", "gz"]
+        .iter()
+        .find_map(|ending| name.strip_suffix(&format!(".{ending}")))
+        .unwrap_or(name);
+    Path::new(name).extension().is_some_and(|extension| extension == "csv")
 }

@@ -5,19 +5,17 @@ use std::io::IsTerminal;
 use clap::Args;
 use indicatif::ProgressBar;
 use qtdec_core::Problems;
-use qtdec_mpi::catalogue::natural_basis_or_buffer;
+use qtdec_mpi::network::Network;
 use qtdec_mpi::predict::{MAX_TIMES, Method, Predictor, Size, TimeSource};
 use qtdec_mpi::schedule::MAX_COMM_SIZE;
 
 use super::destination::Outputs;
+use super::predicted_times::PredictedTimes;
 use super::predicting::{PredictingArguments, missing_reason, segments, warn_far, warn_unserved};
 use super::reports::reported;
 use super::sizes::sizes;
 use super::{Failure, read};
-use qtdec_measure::canonical::{
-    self, About, Builder, Header, MACHINE, Named, RANKS, Row, SEGMENT_SIZE, Sample, Series, Times,
-};
-use qtdec_measure::measurements::TimeUnit;
+use qtdec_measure::canonical::Times;
 
 /// Simulate the schedules of a collective on a grid of sizes
 ///
@@ -86,7 +84,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let missing = calls.iter().zip(&times).filter(|(_, time)| time.is_none());
     warn_unserved(&predictor, missing.map(|((method, size), _)| (*method, *size)));
-    let network = serde_json::from_str::<serde_json::Value>(&network.to_json()).unwrap_or_default();
     let times = canonical(arguments, &predictor, &network, calls.iter().copied().zip(times));
     read::write(&reported(&arguments.predicting.network, times)?, &destination)
 }
@@ -95,47 +92,18 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn canonical<'c>(
     arguments: &Arguments,
     predictor: &Predictor<'_>,
-    network: &serde_json::Value,
+    network: &Network,
     times: impl Iterator<Item = ((&'c Method, Size), Option<f64>)>,
 ) -> Result<Times, Problems> {
-    let collective = predictor.collective();
-    let mut about = About::default();
-    let name = network["name"].as_str().map_or_else(|| arguments.predicting.network.clone(), str::to_owned);
-    about.add(MACHINE, &name)?;
-    about.add("tool", concat!("qtdec simulate ", env!("CARGO_PKG_VERSION")))?;
-    about.add(RANKS, "max")?;
-    about.add("ties", "the algorithm that stands first")?;
-    about.add("network", &network.to_string())?;
-    if let Some(noise) = arguments.predicting.noise() {
-        about.add("noise", &noise)?;
-    }
-    let named = |name: &str, unit: &str| Named { name: name.to_owned(), unit: Some(unit.to_owned()) };
-    let mut builder = Builder::new(Header {
-        about,
-        axes: vec![named("comm_size", "ranks"), named("msg_size", "bytes")],
-        parameters: vec![named(SEGMENT_SIZE, "bytes")],
-        unit: Some(TimeUnit::Microseconds),
-    })?;
-    let launch = builder.launch("")?;
-    let basis = Some(natural_basis_or_buffer(collective.name()));
+    let ties = [("ties", "the algorithm that stands first")];
+    let predicting = &arguments.predicting;
+    let mut all = PredictedTimes::new("simulate", predicting, network, predictor.collective(), &ties)?;
     for ((method, size), time) in times {
-        // A call without messages takes no time.
-        let Some(time) = time.map(microseconds).filter(|time| *time > 0.0) else { continue };
-        let segment = method.segment_size.map(|segment| segment.to_string()).unwrap_or_default();
-        let method = builder
-            .method(canonical::Method { name: method.algorithm.to_string(), values: vec![segment] })?;
-        builder.keep_order();
-        let sizes = vec![u64::from(size.comm_size), size.msg_size];
-        let series = builder.series(Series {
-            collective: Some(collective.name().to_owned()),
-            basis,
-            sizes,
-            method,
-        })?;
-        let sample = Sample::Repeat(1);
-        builder.row(Row { time, series, launch, process: 0, sample })?;
+        let Some(time) = time.map(microseconds) else { continue };
+        let named = (method.algorithm, method.segment_size);
+        all.add(named, [u64::from(size.comm_size), size.msg_size], time)?;
     }
-    builder.finish()
+    all.finish()
 }
 
 /// Returns a simulated time, which is a whole number of picoseconds.

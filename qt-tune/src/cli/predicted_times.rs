@@ -1,0 +1,98 @@
+//! Predicted times as canonical times.
+
+use qtdec_core::{Basis, DecisionMap, Problem, Problems};
+use qtdec_measure::canonical::{
+    About, Builder, Header, MACHINE, Method, Named, RANKS, Row, SEGMENT_SIZE, Sample, Series, Times,
+};
+use qtdec_measure::measurements::TimeUnit;
+use qtdec_mpi::catalogue::natural_basis_or_buffer;
+use qtdec_mpi::collective::Collective;
+use qtdec_mpi::network::Network;
+use serde_json::Value;
+
+use super::predicting::PredictingArguments;
+
+/// Predicted times under construction, with everything that determines them.
+pub(super) struct PredictedTimes {
+    builder: Builder,
+    launch: u32,
+    collective: &'static str,
+    basis: Basis,
+}
+
+impl PredictedTimes {
+    /// Begins the times that a command predicts on a network; `further` are keys with what else determines them.
+    pub(super) fn new(
+        command: &str,
+        predicting: &PredictingArguments,
+        network: &Network,
+        collective: Collective,
+        further: &[(&str, &str)],
+    ) -> Result<Self, Problems> {
+        let mut about = About::default();
+        let network = serde_json::from_str::<Value>(&network.to_json()).unwrap_or_default();
+        about.add(MACHINE, network["name"].as_str().unwrap_or(&predicting.network))?;
+        about.add("tool", &format!("qtdec {command} {}", env!("CARGO_PKG_VERSION")))?;
+        about.add(RANKS, "max")?;
+        about.add("network", &network.to_string())?;
+        if let Some(noise) = predicting.noise() {
+            about.add("noise", &noise)?;
+        }
+        for (key, value) in further {
+            about.add(key, value)?;
+        }
+        let named = |name: &str, unit: &str| Named { name: name.to_owned(), unit: Some(unit.to_owned()) };
+        let mut builder = Builder::new(Header {
+            about,
+            axes: vec![named("comm_size", "ranks"), named("msg_size", "bytes")],
+            parameters: vec![named(SEGMENT_SIZE, "bytes")],
+            unit: Some(TimeUnit::Microseconds),
+        })?;
+        let launch = builder.launch("")?;
+        let collective = collective.name();
+        Ok(Self { builder, launch, collective, basis: natural_basis_or_buffer(collective) })
+    }
+
+    /// Adds a time in microseconds. A call without messages takes no time, and is left out.
+    pub(super) fn add(
+        &mut self,
+        (name, segment_size): (&str, Option<u64>),
+        sizes: [u64; 2],
+        time: f64,
+    ) -> Result<(), Problem> {
+        if time <= 0.0 {
+            return Ok(());
+        }
+        let segment = segment_size.map(|segment| segment.to_string()).unwrap_or_default();
+        let method = self.builder.method(Method { name: name.to_owned(), values: vec![segment] })?;
+        self.builder.order(Some(self.collective), method);
+        let series = self.builder.series(Series {
+            collective: Some(self.collective.to_owned()),
+            basis: Some(self.basis),
+            sizes: sizes.to_vec(),
+            method,
+        })?;
+        self.builder.row(Row { time, series, launch: self.launch, process: 0, sample: Sample::Repeat(1) })
+    }
+
+    /// Adds the costs of a predicted map, which are microseconds.
+    pub(super) fn add_map(&mut self, map: &DecisionMap) -> Result<(), Problem> {
+        let domain = map.domain();
+        let axes = [domain.find_axis("comm_size"), domain.find_axis("msg_size")];
+        let (Some(costs), [Some(ranks), Some(bytes)]) = (map.costs(), axes) else { return Ok(()) };
+        for method in domain.method_indexes() {
+            let named = domain.method(method);
+            for cell in 0..domain.cells() {
+                let Some(time) = costs.get(cell, method) else { continue };
+                let sizes = domain.sizes(cell);
+                self.add((&named.name, named.segment_size), [sizes[ranks], sizes[bytes]], time)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the times.
+    pub(super) fn finish(self) -> Result<Times, Problems> {
+        self.builder.finish()
+    }
+}
