@@ -4,6 +4,7 @@
 //! `Locator` finds the path again when the error is shown.
 
 mod locator;
+mod repeated;
 mod value;
 mod write;
 
@@ -15,6 +16,7 @@ use serde_json::value::RawValue;
 use crate::problem::{Place, Problem, Problems};
 
 pub(crate) use locator::Locator;
+pub use repeated::{RepeatedKey, repeated_keys};
 pub(crate) use value::Dim;
 pub use value::{Object, Value};
 pub(crate) use write::Limited;

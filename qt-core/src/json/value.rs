@@ -1,10 +1,9 @@
 //! Values that know their place in the file.
 
-use std::collections::HashMap;
-
 use serde_core::de::Deserialize;
 use serde_json::value::RawValue;
 
+use super::repeated::{Member, named_members};
 use super::{members, syntax_problem};
 use crate::listing::in_backticks;
 use crate::problem::{Diagnostics, Path, Place, Problem, Problems};
@@ -181,15 +180,11 @@ impl<'t> Value<'t> {
 
     /// Returns the members of an object, and reports keys that are repeated or not in `known`.
     pub fn object(&self, known: &[&str], check: &mut Diagnostics) -> Option<Object<'t>> {
-        let Some(raws) = members(self.raw) else { return self.refuse("an object", check) };
-        let mut seen = HashMap::<String, usize>::new();
+        let Some(all) = named_members(self.raw) else { return self.refuse("an object", check) };
         let mut members = Vec::with_capacity(known.len());
-        for (key, raw) in raws {
-            let name: String = serde_json::from_str(key.get()).unwrap_or_default();
-            let nth = seen.entry(name.clone()).or_default();
-            let path = self.path.nth_key(&name, *nth);
-            *nth += 1;
-            if *nth > 1 {
+        for Member { name, nth, value: raw, .. } in all {
+            let path = self.path.nth_key(&name, nth);
+            if nth > 0 {
                 check.add_with(|| {
                     Problem::new(Place::Key(path), format!("the key `{name}` is repeated"))
                         .help("remove one of them")

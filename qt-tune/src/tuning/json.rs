@@ -1,8 +1,6 @@
 //! JSON in tuning files.
 
-use std::collections::HashMap;
-
-use qtdec_core::json::syntax_problem;
+use qtdec_core::json::{RepeatedKey, repeated_keys, syntax_problem};
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 use serde_json::Value;
 
@@ -32,54 +30,17 @@ pub(super) fn parse_once(bytes: &[u8]) -> Result<Value, Problems> {
 /// The maximum number of repeated keys that are reported.
 const MAX_REPORTED: usize = 1000;
 
-/// Returns the repeated keys of a file's objects. JSON does not define which of two values counts, and neither do the libraries.
-///
-/// The bytes must be valid JSON, otherwise the result is meaningless.
+/// Returns the repeated keys of a file's objects. The libraries do not define either which of two values counts.
 pub(super) fn duplicate_keys(bytes: &[u8]) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    // The keys of each open object, with their lines; arrays have none.
-    let mut open: Vec<Option<HashMap<String, usize>>> = Vec::new();
-    let (mut at, mut line) = (0, 1);
-    while let Some(byte) = bytes.get(at).filter(|_| problems.len() < MAX_REPORTED) {
-        match byte {
-            b'\n' => line += 1,
-            b'{' => open.push(Some(HashMap::new())),
-            b'[' => open.push(None),
-            b'}' | b']' => drop(open.pop()),
-            b'"' => {
-                let end = end_of_string(bytes, at);
-                let is_key = bytes[end..].iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b':');
-                if is_key
-                    && let Some(Some(keys)) = open.last_mut()
-                    && let Ok(key) = serde_json::from_slice::<String>(&bytes[at..end])
-                    && let Some(first) = keys.insert(key.clone(), line)
-                {
-                    let message = format!(
-                        "`{key}` is also set on line {first}, and it is unspecified which of the two counts"
-                    );
-                    problems.push(Problem::new(Place::Offset(at), message).help("leave one of them"));
-                }
-                at = end;
-                continue;
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    problems
-}
-
-/// Returns the end of a string that begins at a quote.
-fn end_of_string(bytes: &[u8], start: usize) -> usize {
-    let mut at = start + 1;
-    while let Some(byte) = bytes.get(at) {
-        match byte {
-            b'"' => return at + 1,
-            b'\\' => at += 2,
-            _ => at += 1,
-        }
-    }
-    bytes.len()
+    let text = str::from_utf8(bytes).unwrap_or_default();
+    let problem = |repeated: RepeatedKey| {
+        let RepeatedKey { name, at, earlier } = repeated;
+        let line = text[..earlier].split('\n').count();
+        let message =
+            format!("`{name}` is also set on line {line}, and it is unspecified which of the two counts");
+        Problem::new(Place::Offset(at), message).help("leave one of them")
+    };
+    repeated_keys(text).into_iter().take(MAX_REPORTED).map(problem).collect()
 }
 
 /// The maximum width of a value that is written on one line.
@@ -145,27 +106,5 @@ fn on_one_line(value: &Value) -> String {
             format!("[{}]", elements.join(", "))
         }
         scalar => scalar.to_string(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn duplicate_keys_are_found_in_their_objects() {
-        let text = r#"{ "a": { "b": 1, "c\"": [{ "b": 2 }, "b"] },
-            "a:": "a", "\u0061": { "b": "}" },
-            "x": [ { "b": 1, "b": 2 }, { "b": 3 } ] }"#;
-        let found: Vec<(Place, String)> = duplicate_keys(text.as_bytes())
-            .into_iter()
-            .map(|problem| (problem.place, problem.message.to_string()))
-            .collect();
-        let expected = [(r"\u0061", "a", 1), ("b\": 2 }, { \"b\": 3", "b", 3)].map(|(place, key, line)| {
-            let message =
-                format!("`{key}` is also set on line {line}, and it is unspecified which of the two counts");
-            (Place::Offset(text.find(place).unwrap() - 1), message)
-        });
-        assert_eq!(found, expected);
     }
 }
