@@ -1,6 +1,6 @@
 //! Code generation from a decision tree.
 //!
-//! [`Block`](crate::tree::Block) is the shape of the branches and [`Table`](crate::tree::Table) that of the table, in any
+//! [`Block`](crate::tree::Block) is the shape of the branches and [`DecisionTable`](crate::tree::DecisionTable) that of the table, in any
 //! language. This module writes them in Rust.
 
 mod accepted;

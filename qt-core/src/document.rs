@@ -1,7 +1,7 @@
 //! A file that holds a map or a tree.
 
 use crate::domain::Domain;
-use crate::json::{self, Value};
+use crate::json::{self, PlacedValue};
 use crate::map::{self, DecisionMap};
 use crate::problem::Problems;
 use crate::tree::{self, DecisionTree};
@@ -25,7 +25,7 @@ impl Document {
     /// Returns everything that is wrong with it. [`Problem::report`](crate::Problem::report) shows each problem with its line and
     /// column.
     pub fn from_json(bytes: &[u8]) -> Result<Self, Problems> {
-        let file = Value::parse(json::text(bytes)?)?;
+        let file = PlacedValue::parse(json::text(bytes)?)?;
         match file.format(&[map::FORMAT, tree::FORMAT])? {
             tree::FORMAT => DecisionTree::read(&file).map(Self::Tree),
             _ => DecisionMap::read(&file).map(Self::Map),

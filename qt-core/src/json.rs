@@ -18,7 +18,7 @@ use crate::problem::{Place, Problem, Problems};
 pub(crate) use locator::Locator;
 pub use repeated::{RepeatedKey, repeated_keys};
 pub(crate) use value::Dim;
-pub use value::{Object, Value};
+pub use value::{Object, PlacedValue};
 pub(crate) use write::Limited;
 pub use write::{array, object, quoted};
 

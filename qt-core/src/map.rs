@@ -18,7 +18,7 @@ pub use ties::Ties;
 
 use crate::borders::Borders;
 use crate::domain::{Domain, MethodIndex};
-use crate::json::Value;
+use crate::json::PlacedValue;
 use crate::listing::in_backticks;
 use crate::problem::{Diagnostics, Path, Problem, Problems};
 use crate::shape::Shape;
@@ -140,7 +140,7 @@ impl DecisionMap {
     /// Returns an error for text that is not JSON.
     pub fn with_source(mut self, json: impl Into<String>) -> Result<Self, Problems> {
         let json = json.into();
-        Value::parse(&json)?;
+        PlacedValue::parse(&json)?;
         self.source = Some(json);
         Ok(self)
     }
@@ -153,7 +153,7 @@ impl DecisionMap {
     pub fn with_recipe(mut self, json: impl Into<String>) -> Result<Self, Problems> {
         let json = json.into();
         let mut check = Diagnostics::default();
-        Value::parse(&json)?.members(&mut check);
+        PlacedValue::parse(&json)?.members(&mut check);
         self.recipe = Some(json);
         check.finish(Some(self))
     }

@@ -1,7 +1,7 @@
 //! The cost of decisions relative to the best ones.
 
 use crate::domain::MethodIndex;
-use crate::json::{Value, object};
+use crate::json::{PlacedValue, object};
 pub(crate) use crate::map::percent;
 use crate::map::{Costs, DecisionMap};
 use crate::problem::Diagnostics;
@@ -71,7 +71,7 @@ impl Penalty {
         ])
     }
 
-    pub(crate) fn read(value: &Value<'_>, check: &mut Diagnostics) -> Option<Self> {
+    pub(crate) fn read(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Self> {
         let file = value.object(&["min", "mean", "median", "max", "cells", "unpriced"], check)?;
         let mut number = |key: &str| file.require(key, check).and_then(|value| value.number(check));
         let (min, mean, median, max) = (number("min"), number("mean"), number("median"), number("max"));

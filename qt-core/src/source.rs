@@ -6,7 +6,7 @@ use annotate_snippets::Renderer;
 
 use crate::document::Document;
 use crate::domain::{Domain, Method};
-use crate::json::{self, Locator, MAX_BYTES, Value};
+use crate::json::{self, Locator, MAX_BYTES, PlacedValue};
 use crate::message::Syntax;
 use crate::problem::{Diagnostics, Problem, Problems};
 
@@ -52,7 +52,7 @@ impl SourceFile {
     /// errors.
     pub fn sound_methods(&self) -> Vec<Method> {
         let mut check = Diagnostics::default();
-        let file = json::text(&self.bytes).ok().and_then(|text| Value::parse(text).ok());
+        let file = json::text(&self.bytes).ok().and_then(|text| PlacedValue::parse(text).ok());
         file.and_then(|file| Domain::read_methods(&file, &mut check)).unwrap_or_default()
     }
 

@@ -1,7 +1,7 @@
 //! The size and quality of a tree.
 
 use crate::domain::MethodIndex;
-use crate::json::{Value, object, quoted};
+use crate::json::{PlacedValue, object, quoted};
 use crate::map::DecisionMap;
 use crate::penalty::Penalty;
 use crate::problem::{Diagnostics, Problem};
@@ -146,7 +146,7 @@ impl Encoding {
         ])
     }
 
-    pub(crate) fn read(value: &Value<'_>, check: &mut Diagnostics) -> Option<Self> {
+    pub(crate) fn read(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Self> {
         let file = value.object(&Self::KEYS, check)?;
         let mut whole = |key: &str| file.require(key, check).and_then(|value| value.whole(check));
         let (leaves, nodes, cells, mismatches) =
@@ -183,7 +183,7 @@ impl Depth {
         ])
     }
 
-    fn read(value: &Value<'_>, check: &mut Diagnostics) -> Option<Self> {
+    fn read(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Self> {
         let file = value.object(&["min", "mean", "max"], check)?;
         let min = file.require("min", check)?.whole(check);
         let mean = file.require("mean", check)?.number(check);
@@ -209,9 +209,9 @@ fn options_to_json(options: &[(String, String)]) -> String {
     if members.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", members.join(", ")) }
 }
 
-fn read_options(value: &Value<'_>, check: &mut Diagnostics) -> Option<Vec<(String, String)>> {
+fn read_options(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Vec<(String, String)>> {
     let members = value.members(check)?;
-    let option = |(key, value): (String, Value<'_>), check: &mut Diagnostics| {
+    let option = |(key, value): (String, PlacedValue<'_>), check: &mut Diagnostics| {
         let text = value.raw().get();
         match text.as_bytes()[0] {
             b'"' => Some((key, value.string(check)?)),

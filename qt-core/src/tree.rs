@@ -15,8 +15,8 @@ pub(crate) use flat_tree::FlatTree;
 pub use flat_tree::{Node, Subtree};
 pub use guard::{Guard, KnownOutcomes};
 pub use region::Region;
-pub(crate) use rows::Rows;
-pub use table::Table;
+pub(crate) use rows::PackedRows;
+pub use table::DecisionTable;
 
 use std::borrow::Cow;
 
@@ -116,7 +116,7 @@ impl DecisionTree {
     /// Returns the size of the function as a table in bytes, or `None` if it is too large. This takes about as long as making the
     /// table.
     pub fn table_bytes(&self) -> Option<u64> {
-        Table::bytes(self).ok()
+        DecisionTable::bytes(self).ok()
     }
 
     /// Returns the smallest size on the upper side of a cut; on a labelled axis, the position of its first label.

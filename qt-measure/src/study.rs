@@ -1,7 +1,7 @@
 //! Studies of decisions: their cost, comparisons between them, and the time they take.
 
-pub mod against;
 pub mod assess;
+pub mod before_after;
 pub mod change;
 pub mod claim;
 pub mod following;
@@ -20,4 +20,4 @@ pub mod repeats;
 pub mod sample_size;
 pub mod student;
 pub mod sweep;
-pub mod verify;
+pub mod tree_on_map;

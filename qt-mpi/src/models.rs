@@ -33,7 +33,7 @@ mod split_binary;
 
 pub use alltoall::bounds as alltoall_bounds;
 pub use call::Call;
-pub use multirail::{Fabric, Row};
+pub use multirail::{Fabric, PaperRow};
 pub use segment::{Found, climb, scan, search};
 
 use std::fmt;

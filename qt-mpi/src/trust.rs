@@ -1,11 +1,11 @@
 //! The reliability of predictions: their errors, the cost of their choices, and the effect of a few measured points.
 
-mod against;
+mod comparison;
 mod correct;
 mod draws;
 mod interpolate;
 
-pub use against::{Against, MethodError, against};
+pub use comparison::{Comparison, MethodError, compare};
 pub use correct::{Corrected, Curve, correct, curve, next_point};
 pub use draws::{Draws, Interval, corrected_by_draws, draws};
 pub use interpolate::interpolate;

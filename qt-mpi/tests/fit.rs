@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use qtdec_mpi::fit::{AlgorithmFit, ContentionRatios, Measured, algorithms, contention, ping_pong};
 use qtdec_mpi::models::{Call, alltoall_bounds};
 use qtdec_mpi::network::{OsuTable, osu_table, shipped};
-use qtdec_mpi::trust::{Times, against, correct, corrected_by_draws, curve, draws, interpolate, next_point};
+use qtdec_mpi::trust::{Times, compare, correct, corrected_by_draws, curve, draws, interpolate, next_point};
 
 fn measured(algorithm: &str, ranks: u64, bytes: u64, segment: Option<u64>, seconds: f64) -> Measured {
     Measured { algorithm: algorithm.to_owned(), segment, ranks, bytes, seconds }
@@ -109,7 +109,7 @@ fn errors_winners_and_penalties() {
         (16, 8, [Some(1.0), Some(5.0)]),
         (32, 8, [Some(1.0), Some(2.0)]),
     ]);
-    let found = against(&predicted, &measured);
+    let found = compare(&predicted, &measured);
     let errors: Vec<_> =
         found.errors.iter().map(|error| (error.points, error.median, error.percentile_90)).collect();
     assert_eq!(errors, [(3, 0.1, 0.5), (4, 0.0, 0.5)]);

@@ -4,8 +4,8 @@
 use qtdec_mpi::Collective::{self, Alltoall, Bcast, Gather, Reduce, Scatter};
 use qtdec_mpi::Network;
 use qtdec_mpi::models::{
-    Call, Claim, FORMULAS, Fabric, Form, NotApplicable, Row, alltoall_bounds, climb, formula, formulas, scan,
-    search,
+    Call, Claim, FORMULAS, Fabric, Form, NotApplicable, PaperRow, alltoall_bounds, climb, formula, formulas,
+    scan, search,
 };
 use qtdec_mpi::network::{Between, Description, Point, Unit, shipped};
 
@@ -70,17 +70,17 @@ fn worked_numbers_of_the_multirail_paper() {
     let one = Fabric { ranks: 32, latency: 100e-6, transfer: 1_048_576.0 / 125e6, between: None };
     let two = Fabric { between: Some(10e-3), ..one };
     let found = |fabric: &Fabric, row| fabric.printed(row).map(printed);
-    assert_eq!(found(&one, Row::Multirail).unwrap(), "8.8886");
-    assert_eq!(found(&one, Row::Binary).unwrap(), "17.2772");
-    assert_eq!(found(&one, Row::Chain).unwrap(), "11.4886");
-    assert_eq!(found(&one, Row::Binomial).unwrap(), "42.4430");
-    assert_eq!(found(&one, Row::VanDeGeijn).unwrap(), "18.3184");
-    assert_eq!(printed(one.corrected(Row::VanDeGeijn).unwrap()), "17.2529");
-    assert_eq!(found(&two, Row::Multirail).unwrap(), "18.8886");
-    assert_eq!(found(&two, Row::Binary).unwrap(), "35.6658");
-    assert_eq!(found(&two, Row::Chain).unwrap(), "21.4886");
-    assert_eq!((found(&two, Row::VanDeGeijn), found(&two, Row::Binomial)), (None, None));
-    assert_eq!(one.corrected(Row::Chain), one.printed(Row::Chain));
+    assert_eq!(found(&one, PaperRow::Multirail).unwrap(), "8.8886");
+    assert_eq!(found(&one, PaperRow::Binary).unwrap(), "17.2772");
+    assert_eq!(found(&one, PaperRow::Chain).unwrap(), "11.4886");
+    assert_eq!(found(&one, PaperRow::Binomial).unwrap(), "42.4430");
+    assert_eq!(found(&one, PaperRow::VanDeGeijn).unwrap(), "18.3184");
+    assert_eq!(printed(one.corrected(PaperRow::VanDeGeijn).unwrap()), "17.2529");
+    assert_eq!(found(&two, PaperRow::Multirail).unwrap(), "18.8886");
+    assert_eq!(found(&two, PaperRow::Binary).unwrap(), "35.6658");
+    assert_eq!(found(&two, PaperRow::Chain).unwrap(), "21.4886");
+    assert_eq!((found(&two, PaperRow::VanDeGeijn), found(&two, PaperRow::Binomial)), (None, None));
+    assert_eq!(one.corrected(PaperRow::Chain), one.printed(PaperRow::Chain));
 }
 
 #[test]
@@ -108,11 +108,11 @@ fn printed_broadcasts_over_two_rails_are_of_one_table() {
     };
     let fabric = Fabric::from_call(&call);
     let rows = [
-        ("multirail", Row::Multirail, "268.6855"),
-        ("scatter_allgather", Row::VanDeGeijn, "554.6893"),
-        ("binomial", Row::Binomial, "1342.4273"),
-        ("binary", Row::Binary, "537.1209"),
-        ("pipeline", Row::Chain, "269.9855"),
+        ("multirail", PaperRow::Multirail, "268.6855"),
+        ("scatter_allgather", PaperRow::VanDeGeijn, "554.6893"),
+        ("binomial", PaperRow::Binomial, "1342.4273"),
+        ("binary", PaperRow::Binary, "537.1209"),
+        ("pipeline", PaperRow::Chain, "269.9855"),
     ];
     for (algorithm, row, expected) in rows {
         assert_eq!(time(algorithm, Form::Printed, &call).unwrap(), expected, "{algorithm}");

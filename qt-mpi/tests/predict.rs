@@ -90,7 +90,7 @@ fn predictions_agree_with_themselves() {
     let map = map(&predictor, &[2, 4, 8, 16], &[1, 100, 10_000, 1_000_000], &[1024], || ()).unwrap();
     let pair = paired(&predictor, &map, &BTreeMap::new()).unwrap();
     assert!(pair.unknown.is_empty());
-    let found = trust::against(&pair.predicted, &pair.measured);
+    let found = trust::compare(&pair.predicted, &pair.measured);
     assert_eq!((found.points, found.agree), (16, 16));
     assert!(found.errors.iter().all(|error| error.percentile_90 < 1e-9));
     assert_eq!(rows(&map).unwrap().len(), pair.measured.times.iter().flatten().count());

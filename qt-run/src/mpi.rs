@@ -6,7 +6,7 @@ mod transport;
 use std::ffi::{CString, c_int};
 use std::fmt;
 
-pub use interface::Table;
+pub use interface::MpiFunctions;
 use interface::int;
 pub(crate) use transport::{MpiTransport, Storage};
 
@@ -44,14 +44,14 @@ pub(crate) enum Unset {
 /// The functions of MPI. A value exists only between its start and its end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mpi<'t> {
-    table: &'t Table,
+    table: &'t MpiFunctions,
     rank: u32,
     size: u32,
 }
 
 impl<'t> Mpi<'t> {
     /// Starts MPI.
-    pub(crate) fn start(table: &'t Table) -> Result<Self, MpiError> {
+    pub(crate) fn start(table: &'t MpiFunctions) -> Result<Self, MpiError> {
         let mpi = Self { table, rank: 0, size: 0 };
         mpi.check(table.call_start())?;
         let (rank, size) = table.call_rank_and_size();

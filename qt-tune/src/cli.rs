@@ -45,7 +45,6 @@ mod race;
 mod race_next;
 mod read;
 mod reading;
-mod recommend;
 mod replace;
 mod replay;
 mod report;
@@ -54,6 +53,7 @@ mod schedule;
 #[cfg(unix)]
 mod signals;
 mod simulate;
+mod single_samples;
 mod sizes;
 #[cfg(test)]
 mod slots;

@@ -2,5 +2,5 @@
 
 pub mod page;
 pub mod picture;
-pub(crate) mod recommended;
+pub(crate) mod rated_trees;
 pub(crate) mod table;

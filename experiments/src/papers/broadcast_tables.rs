@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use qtdec_core::naming::binary_size;
-use qtdec_mpi::models::{Call, Fabric, Row as Formula};
+use qtdec_mpi::models::{Call, Fabric, PaperRow};
 
 use super::broadcasts::{ALGORITHMS, COMM_SIZES, Cards, Form, MSG_SIZES, SimulatedBroadcast};
 
@@ -57,7 +57,7 @@ impl<'a> Place<'a> {
     }
 
     /// Returns the time by the paper's formula in microseconds.
-    fn formula(self, row: Formula, msg_size: u64) -> Result<f64, String> {
+    fn formula(self, row: PaperRow, msg_size: u64) -> Result<f64, String> {
         let network = Cards::Two.network(self.network)?;
         let call = Call::new(&network, u64::from(self.comm_size), msg_size);
         let seconds = Fabric::from_call(&call).corrected(row);
@@ -97,11 +97,11 @@ fn largest<'a>(place: impl Fn(&'a str, Cards, u32) -> Place<'a>) -> Result<Strin
             }
         }
         let row = match algorithm {
-            "multirail" => Some(Formula::Multirail),
-            "scatter_allgather" => Some(Formula::VanDeGeijn),
-            "binomial" => Some(Formula::Binomial),
-            "binary" => Some(Formula::Binary),
-            "pipeline" => Some(Formula::Chain),
+            "multirail" => Some(PaperRow::Multirail),
+            "scatter_allgather" => Some(PaperRow::VanDeGeijn),
+            "binomial" => Some(PaperRow::Binomial),
+            "binary" => Some(PaperRow::Binary),
+            "pipeline" => Some(PaperRow::Chain),
             _ => None,
         };
         match row {
@@ -143,9 +143,9 @@ fn figure<'a>(
             format_args!(
                 "| {} | {multirail:.2} | {:.2} | {chain:.2} | {:.2} | {chain_one:.2} | {binary:.2} | {:.2} | {binary_one:.2} | {:.2} | {:.2} | {:.2} | {:.2} |\n",
                 binary_size(size),
-                of(Formula::Multirail)?,
-                of(Formula::Chain)?,
-                of(Formula::Binary)?,
+                of(PaperRow::Multirail)?,
+                of(PaperRow::Chain)?,
+                of(PaperRow::Binary)?,
                 chain / multirail,
                 chain_one / multirail,
                 binary / multirail,

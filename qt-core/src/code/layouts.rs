@@ -8,7 +8,7 @@ use super::select::Selections;
 use super::table::FlatTable;
 use crate::listing::one_of;
 use crate::message::Message;
-use crate::tree::{DecisionTree, Table};
+use crate::tree::{DecisionTable, DecisionTree};
 
 /// Returns every layout, the default first.
 pub fn layouts() -> &'static [&'static dyn Layout] {
@@ -84,7 +84,7 @@ impl LayoutChoice {
         match self {
             Self::Fixed(layout) => layout,
             Self::Auto if tree.root().leaves() <= AUTO_REGIONS => &Selections,
-            Self::Auto if Table::bytes(tree).is_ok() => &FlatTable,
+            Self::Auto if DecisionTable::bytes(tree).is_ok() => &FlatTable,
             Self::Auto => &Branches,
         }
     }

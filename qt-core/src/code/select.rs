@@ -17,7 +17,7 @@ use super::table::dispatch;
 use crate::domain::MethodIndex;
 use crate::message::Suggestion;
 use crate::problem::{Place, Problem};
-use crate::tree::{Bound, Condition, DecisionTree, Node, Rows, Subtree};
+use crate::tree::{Bound, Condition, DecisionTree, Node, PackedRows, Subtree};
 
 /// The maximum number of regions of a tree in selections, which evaluate all regions in every call.
 ///
@@ -139,7 +139,7 @@ fn select(tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
     }
     let numbering = Numbering::new(&known, answers, tree);
     let number_of = |method: Option<MethodIndex>| numbering.number(method, &known, answers);
-    let rows = Rows::from_tree(tree, number_of);
+    let rows = PackedRows::from_tree(tree, number_of);
     let fits_u32 = match &rows {
         Some(rows) => rows.width() <= u32::BITS as usize,
         None => known.iter().all(|&method| u32::try_from(number_of(method)).is_ok()),
@@ -169,7 +169,7 @@ fn select(tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
 
 impl Scope<'_> {
     /// Returns the number of the answer, unpacked from the selected word.
-    fn unpacked(&self, Rows { row, column, bits, words }: &Rows, select: &Ident) -> TokenStream {
+    fn unpacked(&self, PackedRows { row, column, bits, words }: &PackedRows, select: &Ident) -> TokenStream {
         let row = self.word(row.axis, &row.cuts, words, select);
         let number = |value: u64| number(value, Span::call_site());
         let counted = column.cuts.iter().map(|&at| {

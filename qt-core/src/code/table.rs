@@ -17,7 +17,7 @@ use super::scope::Scope;
 use crate::domain::MethodIndex;
 use crate::problem::Problem;
 use crate::tree::DecisionTree;
-use crate::tree::table::{AxisIndex, IntervalLookup, Table};
+use crate::tree::table::{AxisIndex, DecisionTable, IntervalLookup};
 
 /// One flat table with an index for each axis: the fastest layout for large trees with varying calls.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl Layout for FlatTable {
 
     fn write(&self, tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
         let Scope { parameters, answers, names, .. } = scope;
-        let table = Table::from_tree(tree)?;
+        let table = DecisionTable::from_tree(tree)?;
         if let [answer] = table.answers[..] {
             return Ok(Decision::alone(answers.get(answer)));
         }
@@ -71,7 +71,7 @@ impl Layout for FlatTable {
 }
 
 /// Returns the lints. The casts are lossless: the values lie between two thresholds, or rounding is intended.
-fn lints(table: &Table, of_numbers: bool) -> Vec<TokenStream> {
+fn lints(table: &DecisionTable, of_numbers: bool) -> Vec<TokenStream> {
     let lookup: Vec<&IntervalLookup> = table.axes.iter().flatten().map(|axis| &axis.lookup).collect();
     let mut lints = Vec::new();
     if lookup.iter().any(|lookup| matches!(lookup, IntervalLookup::Size { .. } | IntervalLookup::Exponent(_)))
@@ -234,11 +234,11 @@ fn bytes<'b>(rows: impl Iterator<Item = &'b [u8]>) -> Literal {
 }
 
 /// Returns the table with the returned numbers as its entries, if numbers are returned and are small enough.
-fn of_numbers(table: &Table, answers: &Answers) -> Option<Table> {
+fn of_numbers(table: &DecisionTable, answers: &Answers) -> Option<DecisionTable> {
     let number = |method: &Option<MethodIndex>| u8::try_from(answers.id((*method)?)?).ok().map(u16::from);
     let numbers: Vec<u16> = table.answers.iter().map(number).collect::<Option<_>>()?;
     let entries = table.entries.iter().map(|&entry| numbers[usize::from(entry)]).collect();
-    Some(Table { entries, ..table.clone() })
+    Some(DecisionTable { entries, ..table.clone() })
 }
 
 /// Converts an entry into the answer.

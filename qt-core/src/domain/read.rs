@@ -1,7 +1,7 @@
 //! The parser of the keys that map files and tree files share.
 
 use super::{Axis, Basis, Domain, Method, Requirement, Samples};
-use crate::json::{Object, Value};
+use crate::json::{Object, PlacedValue};
 use crate::listing::in_backticks;
 use crate::problem::{Diagnostics, Path, Problem};
 
@@ -38,20 +38,20 @@ impl Domain {
     }
 
     /// Reads the valid methods of a file.
-    pub(crate) fn read_methods(file: &Value<'_>, check: &mut Diagnostics) -> Option<Vec<Method>> {
+    pub(crate) fn read_methods(file: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Vec<Method>> {
         let methods = file.member("methods")?.every(check, read_method)?;
         Some(methods.into_iter().flatten().collect())
     }
 }
 
-fn read_axis(value: &Value<'_>, check: &mut Diagnostics) -> Option<Axis> {
+fn read_axis(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Axis> {
     let object = value.object(&["name", "unit", "basis", "values", "labels"], check)?;
     let name = object.require("name", check).and_then(|value| value.string(check));
-    let unit = object.optional("unit", check, Value::string);
+    let unit = object.optional("unit", check, PlacedValue::string);
     let basis = object.optional("basis", check, |value, check| value.one_of("basis", &Basis::ALL, check));
     let samples = match (object.get("values"), object.get("labels")) {
-        (Some(values), None) => values.all(check, Value::whole).map(Samples::Values),
-        (None, Some(labels)) => labels.all(check, Value::string).map(Samples::Labels),
+        (Some(values), None) => values.all(check, PlacedValue::whole).map(Samples::Values),
+        (None, Some(labels)) => labels.all(check, PlacedValue::string).map(Samples::Labels),
         (values, _) => {
             let fault = if values.is_some() { "not both" } else { "but has neither" };
             check.add(Problem::new(value.path.clone(), format!("an axis has `values` or `labels`, {fault}")));
@@ -61,14 +61,14 @@ fn read_axis(value: &Value<'_>, check: &mut Diagnostics) -> Option<Axis> {
     Some(Axis { name: name?, unit: unit?, basis: basis?, samples: samples? })
 }
 
-fn read_method(value: &Value<'_>, check: &mut Diagnostics) -> Option<Method> {
+fn read_method(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Method> {
     let keys = ["name", "segment_size", "id", "ident", "baseline", "requires"];
     let object = value.object(&keys, check)?;
     let name = object.require("name", check).and_then(|value| value.string(check));
-    let segment_size = object.optional("segment_size", check, Value::whole);
-    let id = object.optional("id", check, Value::whole);
-    let ident = object.optional("ident", check, Value::string);
-    let baseline = object.optional("baseline", check, Value::boolean);
+    let segment_size = object.optional("segment_size", check, PlacedValue::whole);
+    let id = object.optional("id", check, PlacedValue::whole);
+    let ident = object.optional("ident", check, PlacedValue::string);
+    let baseline = object.optional("baseline", check, PlacedValue::boolean);
     let requires = object.optional("requires", check, |value, check| value.all(check, read_requirement));
     Some(Method {
         name: name?,
@@ -80,7 +80,7 @@ fn read_method(value: &Value<'_>, check: &mut Diagnostics) -> Option<Method> {
     })
 }
 
-fn read_requirement(value: &Value<'_>, check: &mut Diagnostics) -> Option<Requirement> {
+fn read_requirement(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Requirement> {
     let text = value.string(check)?;
     let requirement = Requirement::parse(&text);
     if requirement.is_none() {

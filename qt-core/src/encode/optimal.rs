@@ -19,7 +19,7 @@ use crate::fixed_point::Units;
 use crate::message::Message;
 use crate::problem::{Place, Problem};
 
-use guillotine::Table;
+use guillotine::TreeCosts;
 use leaf_costs::LeafCosts;
 use objectives::{FewestLeaves, FewestMispredictions, FewestTests, LeastCost, LeastDepth, PART};
 use search::Search;
@@ -178,7 +178,7 @@ impl Optimal {
                 }
                 exact.check_search_limit("the shallowest tree", 1, size_of::<i16>())?;
                 let mut model = LeastDepth::new(&lens, grid.cells(), &mut sets);
-                let least = Table::best(&mut model, &lens).value(&exact.whole()) as u32;
+                let least = TreeCosts::best(&mut model, &lens).value(&exact.whole()) as u32;
                 if least > most {
                     return Err(too_deep(least.into()));
                 }

@@ -11,13 +11,13 @@ use crate::similar::did_you_mean;
 
 /// A value of the file, of any type, with its path.
 #[derive(Clone, Debug)]
-pub struct Value<'t> {
+pub struct PlacedValue<'t> {
     raw: &'t RawValue,
     /// The path from the root of the file to the value.
     pub path: Path,
 }
 
-impl<'t> Value<'t> {
+impl<'t> PlacedValue<'t> {
     /// Parses the whole of `text`, and checks that it is valid JSON.
     ///
     /// # Errors
@@ -259,17 +259,17 @@ pub(crate) struct Dim {
 /// The members of an object.
 pub struct Object<'t> {
     path: Path,
-    members: Vec<(String, Value<'t>)>,
+    members: Vec<(String, PlacedValue<'t>)>,
 }
 
 impl<'t> Object<'t> {
     /// Returns the member `name`.
-    pub fn get(&self, name: &str) -> Option<&Value<'t>> {
+    pub fn get(&self, name: &str) -> Option<&PlacedValue<'t>> {
         self.members.iter().find(|(other, _)| other == name).map(|(_, value)| value)
     }
 
     /// Returns the member `name`, or reports that it is missing.
-    pub fn require(&self, name: &str, check: &mut Diagnostics) -> Option<&Value<'t>> {
+    pub fn require(&self, name: &str, check: &mut Diagnostics) -> Option<&PlacedValue<'t>> {
         let value = self.get(name);
         if value.is_none() {
             check.add(Problem::new(self.path.clone(), format!("the key `{name}` is missing")));
@@ -282,7 +282,7 @@ impl<'t> Object<'t> {
         &self,
         name: &str,
         check: &mut Diagnostics,
-        read: impl FnOnce(&Value<'t>, &mut Diagnostics) -> Option<T>,
+        read: impl FnOnce(&PlacedValue<'t>, &mut Diagnostics) -> Option<T>,
     ) -> Option<Option<T>> {
         match self.get(name) {
             None => Some(None),

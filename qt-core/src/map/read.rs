@@ -2,7 +2,7 @@
 
 use super::{Calls, Costs, DecisionMap, Ties, out_of_range};
 use crate::domain::{Axis, Domain, MAX_AXES, MAX_CELLS, MethodIndex};
-use crate::json::{Dim, Object, Value};
+use crate::json::{Dim, Object, PlacedValue};
 use crate::problem::{Diagnostics, Path, Problem, Problems};
 use crate::shape::Shape;
 
@@ -10,7 +10,7 @@ const KEYS: [&str; 8] = ["format", "placeholder", "cells", "ties", "costs", "cal
 
 impl DecisionMap {
     /// Parses a file whose `format` is that of a map.
-    pub(crate) fn read(file: &Value<'_>) -> Result<Self, Problems> {
+    pub(crate) fn read(file: &PlacedValue<'_>) -> Result<Self, Problems> {
         let mut check = Diagnostics::default();
         let known: Vec<&str> = KEYS.into_iter().chain(Domain::KEYS).collect();
         let map = file.object(&known, &mut check).and_then(|object| {
@@ -22,7 +22,7 @@ impl DecisionMap {
                 None => Frame::guess(&object)?,
             };
             let cells = read_cells(&cells?, &frame, &mut check);
-            let placeholder = object.optional("placeholder", &mut check, Value::boolean);
+            let placeholder = object.optional("placeholder", &mut check, PlacedValue::boolean);
             let ties = object.get("ties").map(|ties| read_ties(ties, &frame, &mut check));
             let costs = object.get("costs").map(|costs| read_costs(costs, &frame, &mut check));
             let calls = object.get("calls").map(|calls| read_calls(calls, &frame, &mut check));
@@ -79,7 +79,7 @@ impl Frame {
     fn guess(file: &Object<'_>) -> Option<Self> {
         // These problems have been reported already.
         let mut ignored = Diagnostics::default();
-        let mut axis = |axis: &Value<'_>| {
+        let mut axis = |axis: &PlacedValue<'_>| {
             let name = axis.member("name").and_then(|name| name.string(&mut ignored)).unwrap_or_default();
             let (key, samples) =
                 ["values", "labels"].into_iter().find_map(|key| Some((key, axis.member(key)?)))?;
@@ -110,7 +110,11 @@ impl Frame {
     }
 }
 
-fn read_cells(value: &Value<'_>, frame: &Frame, check: &mut Diagnostics) -> Option<Vec<Option<MethodIndex>>> {
+fn read_cells(
+    value: &PlacedValue<'_>,
+    frame: &Frame,
+    check: &mut Diagnostics,
+) -> Option<Vec<Option<MethodIndex>>> {
     let (count, shape) = (frame.methods, frame.shape());
     let raw: Vec<Option<u64>> = value.grid(&frame.dims(), "the index of a method or null", check)?;
     let mut sound = true;
@@ -127,7 +131,7 @@ fn read_cells(value: &Value<'_>, frame: &Frame, check: &mut Diagnostics) -> Opti
     sound.then_some(cells)
 }
 
-fn read_ties(value: &Value<'_>, frame: &Frame, check: &mut Diagnostics) -> Option<Ties> {
+fn read_ties(value: &PlacedValue<'_>, frame: &Frame, check: &mut Diagnostics) -> Option<Ties> {
     let (count, shape) = (frame.methods, frame.shape());
     let cells: Vec<Vec<u64>> = value.grid(&frame.dims(), "an array of indexes of methods", check)?;
     let mut sound = true;
@@ -142,7 +146,7 @@ fn read_ties(value: &Value<'_>, frame: &Frame, check: &mut Diagnostics) -> Optio
     sound.then(|| Ties::new(cells.into_iter().map(indexes)))
 }
 
-fn read_costs(value: &Value<'_>, frame: &Frame, check: &mut Diagnostics) -> Option<Costs> {
+fn read_costs(value: &PlacedValue<'_>, frame: &Frame, check: &mut Diagnostics) -> Option<Costs> {
     let object = value.object(&["unit", "statistic", "values"], check)?;
     let count = frame.methods;
     let mut dims = frame.dims();
@@ -154,7 +158,7 @@ fn read_costs(value: &Value<'_>, frame: &Frame, check: &mut Diagnostics) -> Opti
     Some(costs)
 }
 
-fn read_calls(value: &Value<'_>, frame: &Frame, check: &mut Diagnostics) -> Option<Calls> {
+fn read_calls(value: &PlacedValue<'_>, frame: &Frame, check: &mut Diagnostics) -> Option<Calls> {
     let cells: Vec<f64> = value.grid(&frame.dims(), "a number of calls", check)?;
     Some(Calls::new(cells))
 }

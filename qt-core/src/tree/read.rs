@@ -6,7 +6,7 @@ use super::flat_tree::Preorder;
 use super::{DecisionTree, FlatTree, MAX_DEPTH, guard};
 use crate::borders::Borders;
 use crate::domain::{Domain, MethodIndex, Samples};
-use crate::json::Value;
+use crate::json::PlacedValue;
 use crate::listing::in_backticks;
 use crate::problem::{Diagnostics, Problem, Problems};
 use crate::statistics::Encoding;
@@ -15,7 +15,7 @@ const KEYS: [&str; 6] = ["format", "borders", "encoding", "fallback", "tree", "s
 
 impl DecisionTree {
     /// Parses a file whose `format` is that of a tree.
-    pub(crate) fn read(file: &Value<'_>) -> Result<Self, Problems> {
+    pub(crate) fn read(file: &PlacedValue<'_>) -> Result<Self, Problems> {
         let mut check = Diagnostics::default();
         let known: Vec<&str> = KEYS.into_iter().chain(Domain::KEYS).collect();
         let tree = file.object(&known, &mut check).and_then(|object| {
@@ -42,7 +42,7 @@ impl DecisionTree {
 }
 
 /// Reads the label of a method that may run everywhere.
-fn read_fallback(value: &Value<'_>, domain: &Domain, check: &mut Diagnostics) -> Option<MethodIndex> {
+fn read_fallback(value: &PlacedValue<'_>, domain: &Domain, check: &mut Diagnostics) -> Option<MethodIndex> {
     let label = value.string(check)?;
     match guard::fallback(domain, &label) {
         Ok(method) => Some(method),
@@ -54,7 +54,7 @@ fn read_fallback(value: &Value<'_>, domain: &Domain, check: &mut Diagnostics) ->
 }
 
 /// Reads the preorder list: `["axis", sample]` for a test, then its lower side, then its upper side; a label or null for a leaf.
-fn read_nodes(value: &Value<'_>, domain: &Domain, check: &mut Diagnostics) -> Option<FlatTree> {
+fn read_nodes(value: &PlacedValue<'_>, domain: &Domain, check: &mut Diagnostics) -> Option<FlatTree> {
     let methods: HashMap<String, MethodIndex> =
         domain.method_indexes().map(|index| (domain.method(index).label(), index)).collect();
     let mut nodes = Preorder::default();
@@ -93,7 +93,7 @@ fn read_nodes(value: &Value<'_>, domain: &Domain, check: &mut Diagnostics) -> Op
     nodes.filter(|_| sound)
 }
 
-fn read_test(entry: &Value<'_>, domain: &Domain, check: &mut Diagnostics) -> Option<(usize, usize)> {
+fn read_test(entry: &PlacedValue<'_>, domain: &Domain, check: &mut Diagnostics) -> Option<(usize, usize)> {
     let elements = entry.elements(check)?;
     let [axis, sample] = &elements[..] else {
         check.add(Problem::new(entry.path.clone(), "write a test as [\"axis\", sample]"));
@@ -125,7 +125,7 @@ fn read_test(entry: &Value<'_>, domain: &Domain, check: &mut Diagnostics) -> Opt
 }
 
 fn read_leaf(
-    entry: &Value<'_>,
+    entry: &PlacedValue<'_>,
     methods: &HashMap<String, MethodIndex>,
     check: &mut Diagnostics,
 ) -> Option<Option<MethodIndex>> {

@@ -9,7 +9,7 @@ const UNPACKING: usize = 3;
 
 /// The answers of a tree that tests two axes, packed into one word for each interval of the first axis.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Rows {
+pub(crate) struct PackedRows {
     /// The axis whose intervals select the word.
     pub(crate) row: CutAxis,
     /// The axis whose intervals select the bits.
@@ -29,7 +29,7 @@ pub(crate) struct CutAxis {
     pub(crate) cuts: Vec<usize>,
 }
 
-impl Rows {
+impl PackedRows {
     /// Packs the answers of a tree, each given as a number.
     ///
     /// Returns `None` if the tree does not test exactly two axes, if 64 bits are too few for a word, or if this takes

@@ -24,7 +24,7 @@ const MAX_SLOTS: u128 = 1 << 12;
 
 /// A decision function as a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Table {
+pub struct DecisionTable {
     /// The index of each axis, in the order of the domain; `None` for an axis that does not affect the decision.
     pub axes: Vec<Option<AxisIndex>>,
     /// The possible decisions of the tree, no decision last.
@@ -98,7 +98,7 @@ impl From<TooLarge> for Problem {
     }
 }
 
-impl Table {
+impl DecisionTable {
     /// Creates the table of a tree.
     ///
     /// # Errors

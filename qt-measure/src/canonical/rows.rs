@@ -14,7 +14,7 @@ use super::times::{Method, Row, Sample, Series};
 use crate::measurements::Statistic;
 
 /// The conversion of rows.
-pub(super) struct Rows {
+pub(super) struct RowReader {
     columns: Columns,
     names: Vec<String>,
     axes: usize,
@@ -28,7 +28,7 @@ pub(super) struct Rows {
     place: (u32, u32, u32),
 }
 
-impl Rows {
+impl RowReader {
     pub(super) fn new(columns: Columns, raw: &RawHeader, builder: Builder) -> Self {
         Self {
             columns,

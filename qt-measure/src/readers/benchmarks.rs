@@ -6,7 +6,7 @@ use qtdec_core::{Place, Problem};
 use serde_json::Value;
 
 use super::argument::{Argument, VALUE};
-use super::sink::{FileSink, Measured, Row};
+use super::sink::{FileRow, FileSink, Measured};
 use crate::measurements::{MeasuredMethod, Statistic, TimeUnit};
 use crate::size::size;
 
@@ -138,7 +138,7 @@ pub(super) fn record(
             Times::Repeats(repeats) => Measured::Repeats(repeats),
             Times::Statistics(given) => Measured::Statistics(given),
         };
-        sink.row(&Row { line: 1, sizes: &sizes, method, run: None, measured });
+        sink.row(&FileRow { line: 1, sizes: &sizes, method, run: None, measured });
     }
     Ok(())
 }

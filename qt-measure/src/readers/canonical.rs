@@ -4,7 +4,7 @@ use std::io::BufRead;
 
 use qtdec_core::Problem;
 
-use super::sink::{FileSink, Measured, Row};
+use super::sink::{FileRow, FileSink, Measured};
 use super::{Counted, Format};
 use crate::canonical::{self, RANKS, SEGMENT_SIZE, Sample, Series, Times};
 use crate::measurements::{MeasuredMethod, Statistic};
@@ -122,7 +122,7 @@ fn convert_part(
             }
         }
         sink.set_process(first.process);
-        let row = |measured| Row {
+        let row = |measured| FileRow {
             line: 0,
             sizes: &series.sizes,
             method: methods[series.method as usize],

@@ -10,7 +10,7 @@ use qtdec_core::{Place, Problem};
 use super::Format;
 use super::argument::Argument;
 use super::lines::each;
-use super::sink::{FileSink, Measured, Row};
+use super::sink::{FileRow, FileSink, Measured};
 use crate::measurements::{MeasuredMethod, Statistic, TimeUnit};
 
 pub(super) struct Divan;
@@ -105,7 +105,7 @@ impl Format for Divan {
             if let Some(method) = method {
                 let sizes: Vec<u64> = sizes.iter().map(|(_, size)| *size).collect();
                 let measured = Measured::Statistics(&given);
-                sink.row(&Row { line, sizes: &sizes, method, run: None, measured });
+                sink.row(&FileRow { line, sizes: &sizes, method, run: None, measured });
             }
             Ok(())
         })

@@ -8,7 +8,7 @@ use std::io::BufRead;
 use qtdec_core::{Place, Problem};
 
 use super::lines::{each, ragged, unexpected};
-use super::sink::{FileSink, Measured, Row};
+use super::sink::{FileRow, FileSink, Measured};
 use super::{Format, collective_name};
 use crate::measurements::{RankStatistic, Statistic, TimeUnit};
 
@@ -143,7 +143,7 @@ impl Table {
         if let Some(time) = sink.time(line, words[self.time], "a time above 0") {
             let given = [(Statistic::Mean, time)];
             let measured = Measured::Statistics(&given);
-            sink.row(&Row { line, sizes: &sizes, method: self.method, run: None, measured });
+            sink.row(&FileRow { line, sizes: &sizes, method: self.method, run: None, measured });
         }
         Ok(())
     }

@@ -13,7 +13,7 @@ use qtdec_core::{Basis, Place, Problem};
 use super::Format;
 use super::counted::Counted;
 use super::lines::{each, ragged, unexpected};
-use super::sink::{FileSink, Measured, Row};
+use super::sink::{FileRow, FileSink, Measured};
 use crate::measurements::{Statistic, TimeUnit};
 
 pub(super) struct NcclTests;
@@ -234,7 +234,7 @@ impl Table {
             let sizes: Vec<u64> = self.comm_size.into_iter().chain([size]).collect();
             let given = [(Statistic::Mean, time)];
             let measured = Measured::Statistics(&given);
-            sink.row(&Row { line, sizes: &sizes, method: self.method, run: None, measured });
+            sink.row(&FileRow { line, sizes: &sizes, method: self.method, run: None, measured });
         }
         Ok(())
     }

@@ -13,7 +13,7 @@ use qtdec_core::Problem;
 
 use super::Format;
 use super::lines::{each, ragged, unexpected};
-use super::sink::{FileSink, Measured, Row};
+use super::sink::{FileRow, FileSink, Measured};
 use crate::measurements::{MeasuredMethod, Statistic, TimeUnit};
 
 pub(super) struct OmpiTuning;
@@ -53,7 +53,7 @@ impl Format for OmpiTuning {
                 let expected = "a mean and its deviation, such as 64.33(0.94)";
                 let Some(mean) = sink.time(line, mean, expected) else { continue };
                 let given = [(Statistic::Mean, mean)];
-                sink.row(&Row {
+                sink.row(&FileRow {
                     line,
                     sizes: &sizes[..axes],
                     method,

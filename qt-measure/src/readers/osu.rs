@@ -9,7 +9,7 @@ use std::io::BufRead;
 use qtdec_core::{Basis, Place, Problem};
 
 use super::lines::{each, ragged, unexpected};
-use super::sink::{FileSink, Measured, Row};
+use super::sink::{FileRow, FileSink, Measured};
 use super::{Format, collective_name};
 use crate::measurements::{RankStatistic, Statistic, TimeUnit};
 
@@ -143,7 +143,7 @@ impl Part {
         if let Some(time) = sink.time(line, words[table.time], "a time above 0") {
             let given = [(Statistic::Mean, time)];
             let measured = Measured::Statistics(&given);
-            sink.row(&Row { line, sizes: &sizes, method: table.method, run: None, measured });
+            sink.row(&FileRow { line, sizes: &sizes, method: table.method, run: None, measured });
         }
     }
 }

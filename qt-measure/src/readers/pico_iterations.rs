@@ -12,7 +12,7 @@ use qtdec_core::{Place, Problem};
 use super::Format;
 use super::lines::each;
 use super::pico::basis;
-use super::sink::{FileSink, Measured, Row};
+use super::sink::{FileRow, FileSink, Measured};
 use crate::measurements::{MeasuredMethod, TimeUnit};
 
 pub(super) struct PicoIterations;
@@ -49,7 +49,7 @@ impl Format for PicoIterations {
             }
             if let Some(time) = sink.time(line, words[0], "a time above 0") {
                 let measured = Measured::Repeat(time);
-                sink.row(&Row { line, sizes, method: *method, run: None, measured });
+                sink.row(&FileRow { line, sizes, method: *method, run: None, measured });
             }
             Ok(())
         })

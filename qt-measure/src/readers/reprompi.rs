@@ -12,7 +12,7 @@ use std::io::BufRead;
 use qtdec_core::{Basis, Message, Place, Problem};
 
 use super::lines::{each, ragged, unexpected};
-use super::sink::{FileSink, Measured, Row};
+use super::sink::{FileRow, FileSink, Measured};
 use super::{Format, collective_name};
 use crate::measurements::{Statistic, TimeUnit};
 
@@ -147,7 +147,7 @@ impl Line<'_> {
         if let Some(word) = self.get("runtime_sec") {
             if let Some(time) = self.time(word, sink) {
                 let measured = Measured::Repeat(time);
-                sink.row(&Row { line: self.number, sizes: &sizes, method, run: None, measured });
+                sink.row(&FileRow { line: self.number, sizes: &sizes, method, run: None, measured });
             }
             return Ok(());
         }
@@ -161,7 +161,7 @@ impl Line<'_> {
         let times = given.iter().map(|(statistic, word)| Some((*statistic, self.time(word, sink)?)));
         if let Some(times) = times.collect::<Option<Vec<_>>>() {
             let measured = Measured::Statistics(&times);
-            sink.row(&Row { line: self.number, sizes: &sizes, method, run: None, measured });
+            sink.row(&FileRow { line: self.number, sizes: &sizes, method, run: None, measured });
         }
         Ok(())
     }

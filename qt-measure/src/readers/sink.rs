@@ -33,7 +33,7 @@ use convert::Convert;
 pub(super) use known::Known;
 use machines::{FileFolders, Machines};
 pub(super) use machines::{MachineColumn, machine_column};
-use part::{Part, Parts};
+use part::{CollectiveTimes, Parts};
 pub(super) use unnamed::Cell;
 use unnamed::Unnamed;
 
@@ -104,7 +104,7 @@ struct Begun {
 }
 
 /// One row of a file.
-pub(super) struct Row<'r> {
+pub(super) struct FileRow<'r> {
     pub(super) line: u64,
     /// The size on each axis that the reader declared.
     pub(super) sizes: &'r [u64],
@@ -190,7 +190,8 @@ impl<'a> MeasurementBuilder<'a> {
                 )
                 .into());
         }
-        let has_msg_size = |part: &Part| part.measurements.axes().iter().any(|axis| axis.name == "msg_size");
+        let has_msg_size =
+            |part: &CollectiveTimes| part.measurements.axes().iter().any(|axis| axis.name == "msg_size");
         if (self.options.basis.is_some() || self.options.basis_in.is_some())
             && !self.parts.iter().any(has_msg_size)
         {
@@ -205,7 +206,7 @@ impl<'a> MeasurementBuilder<'a> {
         let only = self.collectives.finish(&mut self.notes);
         let mut all = Vec::new();
         for part in self.parts.into_sorted() {
-            let Part { collective, mut measurements, over_ranks, .. } = part;
+            let CollectiveTimes { collective, mut measurements, over_ranks, .. } = part;
             if measurements.is_empty() {
                 continue;
             }

@@ -11,7 +11,7 @@ use std::io::BufRead;
 use qtdec_core::{Place, Problem};
 
 use super::lines::{each, unexpected};
-use super::sink::{FileSink, Measured, Row};
+use super::sink::{FileRow, FileSink, Measured};
 use super::{Format, collective_name};
 use crate::measurements::{MeasuredMethod, Statistic, TimeUnit};
 
@@ -127,7 +127,7 @@ impl Part {
         }
         self.began = began;
         let given = [(Statistic::Mean, time)];
-        sink.row(&Row { line, sizes: &sizes, method, run: None, measured: Measured::Statistics(&given) });
+        sink.row(&FileRow { line, sizes: &sizes, method, run: None, measured: Measured::Statistics(&given) });
         Ok(())
     }
 

@@ -19,7 +19,7 @@ use crate::size::size;
 use crate::vocabulary::Vocabulary;
 
 use column::Heading;
-use rows::Rows;
+use rows::TableReader;
 use shape::{Delimiter, Names, Shape, TabSeparated};
 
 /// A format's specification of its columns. The user's options take precedence.
@@ -130,7 +130,7 @@ pub(super) fn read(
         }
     };
     let heading = Heading { names: &header, line, decimal_comma: delimiter == b';', shape: &shape };
-    let Some(mut reader) = Rows::new(&heading, table, sink) else { return Ok(()) };
+    let Some(mut reader) = TableReader::new(&heading, table, sink) else { return Ok(()) };
     let mut row = ByteRecord::new();
     while let Some(line) = next(&mut rows, &mut row)? {
         if row.len() != header.len() {

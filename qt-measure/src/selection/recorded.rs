@@ -1,6 +1,6 @@
 //! The options with which a map was made, as the map records them.
 
-use qtdec_core::json::Value;
+use qtdec_core::json::PlacedValue;
 use qtdec_core::{Diagnostics, Problem, Problems, Requirement};
 use serde_json::{Map, json};
 
@@ -79,20 +79,20 @@ impl Recorded {
     /// Returns all faults, with their places below `recipe`.
     pub fn from_json(text: &str) -> Result<Self, Problems> {
         let mut check = Diagnostics::default();
-        let value = Value::parse(text)?;
+        let value = PlacedValue::parse(text)?;
         let recorded = read(&value, &mut check);
         check.finish(recorded)
     }
 }
 
-fn read(value: &Value<'_>, check: &mut Diagnostics) -> Option<Recorded> {
+fn read(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Recorded> {
     let object = value.object(&KEYS, check)?;
-    let strings = |value: &Value<'_>, check: &mut Diagnostics| value.all(check, Value::string);
-    let flag = |value: &Value<'_>, check: &mut Diagnostics| value.boolean(check);
-    let count = |value: &Value<'_>, check: &mut Diagnostics| {
+    let strings = |value: &PlacedValue<'_>, check: &mut Diagnostics| value.all(check, PlacedValue::string);
+    let flag = |value: &PlacedValue<'_>, check: &mut Diagnostics| value.boolean(check);
+    let count = |value: &PlacedValue<'_>, check: &mut Diagnostics| {
         value.whole(check).map(|number| usize::try_from(number).unwrap_or(usize::MAX))
     };
-    let share = |value: &Value<'_>, check: &mut Diagnostics| {
+    let share = |value: &PlacedValue<'_>, check: &mut Diagnostics| {
         let number = value.number(check)?;
         if number.is_finite() && number >= 0.0 {
             return Some(number);
@@ -116,12 +116,12 @@ fn read(value: &Value<'_>, check: &mut Diagnostics) -> Option<Recorded> {
     let gaps = object.optional("gaps", check, |value, check| value.one_of("treatment", &Gaps::ALL, check));
     let grid = object.optional("grid", check, |value, check| {
         let members = value.members(check)?;
-        let sizes = |(axis, sizes): (String, Value<'_>)| {
-            Some(GridSizes { axis, sizes: sizes.all(check, Value::whole)? })
+        let sizes = |(axis, sizes): (String, PlacedValue<'_>)| {
+            Some(GridSizes { axis, sizes: sizes.all(check, PlacedValue::whole)? })
         };
         members.into_iter().map(sizes).collect::<Option<Vec<_>>>()
     });
-    let collective = object.optional("collective", check, Value::string);
+    let collective = object.optional("collective", check, PlacedValue::string);
     let drop_first = object.optional("drop_first", check, count);
     let first = object.optional("first", check, count);
     let drop_outliers = object.optional("drop_outliers", check, flag);
@@ -153,7 +153,7 @@ fn read(value: &Value<'_>, check: &mut Diagnostics) -> Option<Recorded> {
     })
 }
 
-fn pair(value: &Value<'_>, check: &mut Diagnostics) -> Option<(String, String)> {
+fn pair(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<(String, String)> {
     let text = value.string(check)?;
     let Some((name, wanted)) = text.split_once('=') else {
         check.add(Problem::new(value.path.clone(), format!("`{text}` is not COLUMN=VALUE")));
@@ -163,7 +163,7 @@ fn pair(value: &Value<'_>, check: &mut Diagnostics) -> Option<(String, String)> 
 }
 
 /// Parses `METHOD=REQUIREMENT`; both may contain a `=` themselves.
-fn requirement(value: &Value<'_>, check: &mut Diagnostics) -> Option<(String, Requirement)> {
+fn requirement(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<(String, Requirement)> {
     let text = value.string(check)?;
     let mut ends = text.match_indices('=');
     let found = ends.find_map(|(at, _)| Some((text[..at].to_owned(), Requirement::parse(&text[at + 1..])?)));

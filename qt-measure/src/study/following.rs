@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 
 use qtdec_core::{DecisionTree, Problems};
 
-use super::against;
 use super::launch_interval::{LEVEL, LaunchMean};
 use super::launch_times::LaunchTimes;
 use super::recommend::tree;
+use super::tree_on_map;
 use crate::launches::folds;
 use crate::measurements::Measurements;
 use crate::notes::Notes;
@@ -115,7 +115,7 @@ pub fn held_out(
         let others = recipe.map(&fold.others, &mut Notes::default())?;
         let alone = recipe.map(&fold.alone, &mut Notes::default())?;
         let own = tree(&others, &options);
-        let decisions = against::decisions(own.as_ref().unwrap_or(deployed), &alone)?;
+        let decisions = tree_on_map::decisions(own.as_ref().unwrap_or(deployed), &alone)?;
         for (cell, decision) in decisions.into_iter().enumerate() {
             let time = decision.and_then(|method| alone.costs()?.get(cell, method));
             if let Some(time) = time {

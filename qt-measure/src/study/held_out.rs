@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Problems};
 
-use super::against;
 use super::assess::{Assessment, LeaveOut, assess};
 use super::interval::Interval;
 use super::launch_gain::LaunchGains;
 use super::sweep::Spread;
+use super::tree_on_map;
 
 /// The results for the trees of one row, one tree for each split.
 #[derive(Clone, Debug, Default)]
@@ -44,7 +44,7 @@ impl<'m> Split<'m> {
         // Without ties, the exact tree takes the best method of every cell.
         let best = DecisionMap::new(train.domain().clone(), train.cells().to_vec())?;
         let exact = encode::encode(&best, &Quadtree::default(), Borders::Floor)?;
-        Ok(Self { train, test, exact: against::decisions(&exact, test)? })
+        Ok(Self { train, test, exact: tree_on_map::decisions(&exact, test)? })
     }
 
     /// Evaluates a tree that was made from the training part, and adds the result.
@@ -58,7 +58,7 @@ impl<'m> Split<'m> {
         [of_train, of_test]: [&LeaveOut; 2],
         into: &mut HeldOut,
     ) -> Result<(), Problems> {
-        let decisions = against::decisions(&tree, self.test)?;
+        let decisions = tree_on_map::decisions(&tree, self.test)?;
         into.gains.add_decisions(&decisions, self.test);
         into.own.extend(assess(&tree.cells(), self.train, of_train));
         into.judged.extend(assess(&decisions, self.test, of_test));

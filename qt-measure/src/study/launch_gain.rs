@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use qtdec_core::{DecisionMap, DecisionTree, MethodIndex, Problems};
 
-use super::against;
 use super::launch_interval::{LaunchMean, prediction};
+use super::tree_on_map;
 use crate::launches::folds;
 use crate::measurements::Measurements;
 use crate::notes::Notes;
@@ -43,7 +43,7 @@ impl LaunchGains {
     ///
     /// Fails if the tree has other axes.
     pub fn add(&mut self, tree: &DecisionTree, alone: &DecisionMap) -> Result<(), Problems> {
-        self.add_decisions(&against::decisions(tree, alone)?, alone);
+        self.add_decisions(&tree_on_map::decisions(tree, alone)?, alone);
         Ok(())
     }
 

@@ -5,8 +5,8 @@
 
 use qtdec_core::{DecisionMap, DecisionTree, Document, OptionFaults, Options, Problems};
 
-use crate::study::against;
 use crate::study::assess::{Assessment, LeaveOut, assess};
+use crate::study::tree_on_map;
 
 /// The swept option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,7 +150,7 @@ pub fn judge(
     map: &DecisionMap,
     leave_out: &LeaveOut,
 ) -> Result<Option<Assessment>, Problems> {
-    let decisions = against::decisions(tree, map)?;
+    let decisions = tree_on_map::decisions(tree, map)?;
     Ok(assess(&decisions, map, leave_out))
 }
 

@@ -26,7 +26,7 @@ pub struct Fabric {
 ///
 /// The variants are complete: the table has no other rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Row {
+pub enum PaperRow {
     /// The paper's own algorithm: halves of the message in two trees, each over one card of every node.
     Multirail,
     /// Scatter and allgather.
@@ -56,29 +56,29 @@ impl Fabric {
     ///
     /// With two clusters, multirail and chain pay `L` once. The root of the binary tree also feeds the other cluster, which costs
     /// `L + M/b`.
-    pub fn printed(&self, row: Row) -> Option<f64> {
+    pub fn printed(&self, row: PaperRow) -> Option<f64> {
         let Self { ranks, latency, transfer, between } = *self;
         let log = f64::from(ceil_log2(ranks));
         let p = ranks as f64;
         let crossing = between.unwrap_or(0.0);
         match row {
-            Row::Multirail => Some(log * latency + transfer + crossing),
-            Row::Chain => Some((p - 1.0) * latency + transfer + crossing),
-            Row::Binary if between.is_some() => Some(log * latency + 3.0 * transfer + crossing),
-            Row::Binary => Some(log * latency + 2.0 * transfer),
-            Row::VanDeGeijn | Row::Binomial if between.is_some() => None,
-            Row::VanDeGeijn => Some(2.0 * log * latency + 2.0 * p / (p - 1.0) * transfer),
-            Row::Binomial => Some(log * (latency + transfer)),
+            PaperRow::Multirail => Some(log * latency + transfer + crossing),
+            PaperRow::Chain => Some((p - 1.0) * latency + transfer + crossing),
+            PaperRow::Binary if between.is_some() => Some(log * latency + 3.0 * transfer + crossing),
+            PaperRow::Binary => Some(log * latency + 2.0 * transfer),
+            PaperRow::VanDeGeijn | PaperRow::Binomial if between.is_some() => None,
+            PaperRow::VanDeGeijn => Some(2.0 * log * latency + 2.0 * p / (p - 1.0) * transfer),
+            PaperRow::Binomial => Some(log * (latency + transfer)),
         }
     }
 
     /// Returns the time of a row without its misprint, in seconds: van de Geijn's algorithm moves `(p−1)/p` of the message twice, as
     /// the sum in the same sentence of the paper shows.
-    pub fn corrected(&self, row: Row) -> Option<f64> {
+    pub fn corrected(&self, row: PaperRow) -> Option<f64> {
         let Self { ranks, latency, transfer, between } = *self;
         let p = ranks as f64;
         match row {
-            Row::VanDeGeijn if between.is_none() => {
+            PaperRow::VanDeGeijn if between.is_none() => {
                 Some(2.0 * f64::from(ceil_log2(ranks)) * latency + 2.0 * (p - 1.0) / p * transfer)
             }
             row => self.printed(row),
@@ -99,7 +99,7 @@ pub(super) const BCAST: Formula = Formula {
     two_levels: true,
     printed: Some(|call| {
         two_rails(call)?;
-        of_table(Row::Multirail, call)
+        of_table(PaperRow::Multirail, call)
     }),
     exact: Some(|call| {
         two_rails(call)?;
@@ -118,12 +118,12 @@ pub(super) const BCAST: Formula = Formula {
 };
 
 /// The algorithms of Table 1 under our names.
-const TABLE: [(&str, Row); 5] = [
-    ("multirail", Row::Multirail),
-    ("scatter_allgather", Row::VanDeGeijn),
-    ("binomial", Row::Binomial),
-    ("binary", Row::Binary),
-    ("pipeline", Row::Chain),
+const TABLE: [(&str, PaperRow); 5] = [
+    ("multirail", PaperRow::Multirail),
+    ("scatter_allgather", PaperRow::VanDeGeijn),
+    ("binomial", PaperRow::Binomial),
+    ("binary", PaperRow::Binary),
+    ("pipeline", PaperRow::Chain),
 ];
 
 /// Returns the printed time of a broadcast between nodes of several rails.
@@ -134,7 +134,7 @@ pub(super) fn printed(algorithm: &str, call: &Call<'_>) -> Result<Prediction, No
     of_table(row.ok_or(NotApplicable::OneRail { rails: call.network().description().rails })?, call)
 }
 
-fn of_table(row: Row, call: &Call<'_>) -> Result<Prediction, NotApplicable> {
+fn of_table(row: PaperRow, call: &Call<'_>) -> Result<Prediction, NotApplicable> {
     let clusters = call.clusters();
     let seconds = if clusters > 2 { None } else { Fabric::from_call(call).printed(row) };
     seconds.map(about).ok_or(NotApplicable::Clusters { clusters })

@@ -1,7 +1,7 @@
 //! Van de Geijn's broadcast: a binomial scatter, then an allgather.
 
 use super::call::Call;
-use super::multirail::{Fabric, Row};
+use super::multirail::{Fabric, PaperRow};
 use super::{Formula, NotApplicable, about, at_most, exactly};
 use crate::collective::Collective;
 
@@ -16,7 +16,7 @@ pub(super) const BCAST: Formula = Formula {
     source: "Chiba, Endo and Matsuoka 2006, Table 1, van de Geijn",
     two_levels: false,
     printed: Some(|call| {
-        let seconds = Fabric::from_call(call).printed(Row::VanDeGeijn);
+        let seconds = Fabric::from_call(call).printed(PaperRow::VanDeGeijn);
         seconds.map(about).ok_or(NotApplicable::Clusters { clusters: call.clusters() })
     }),
     exact: Some(|call| {

@@ -7,7 +7,7 @@
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
 use super::format::{Format, Import};
-use super::measured::{self, Row};
+use super::measured::{self, MeasuredPoint};
 use super::{Point, Unit};
 
 /// The format.
@@ -58,7 +58,7 @@ fn read(text: &str) -> Result<Import, Problems> {
             fields.number(receive, "or", &mut check),
         );
         if let (Some(bytes), Some(gap), Some(send), Some(receive)) = point {
-            rows.push(Row { line: fields.line, point: Point { bytes, gap, send, receive } });
+            rows.push(MeasuredPoint { line: fields.line, point: Point { bytes, gap, send, receive } });
         }
     }
     let latency = check.finish(latency)?;

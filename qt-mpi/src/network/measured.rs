@@ -7,7 +7,7 @@ use super::format::Import;
 use super::{Description, Network, Point, Unit};
 
 /// A point and its line number.
-pub(super) struct Row {
+pub(super) struct MeasuredPoint {
     pub(super) line: u64,
     pub(super) point: Point,
 }
@@ -70,7 +70,7 @@ pub(super) fn data<'t>(text: &'t str, columns: usize, check: &mut Diagnostics) -
 /// Returns the usable rows, sorted by size, and notes what happened to the others.
 ///
 /// Rows without a positive gap are omitted, negative overheads become 0, and the last of several rows of one size is kept.
-pub(super) fn usable(rows: Vec<Row>, notes: &mut Vec<Problem>) -> Vec<Row> {
+pub(super) fn usable(rows: Vec<MeasuredPoint>, notes: &mut Vec<Problem>) -> Vec<MeasuredPoint> {
     let mut dropped = Lines::default();
     let mut clamped = Lines::default();
     let mut usable = Vec::with_capacity(rows.len());
@@ -94,7 +94,7 @@ pub(super) fn usable(rows: Vec<Row>, notes: &mut Vec<Problem>) -> Vec<Row> {
     }
     usable.sort_by_key(|row| row.point.bytes);
     let mut repeated = Lines::default();
-    let mut rows: Vec<Row> = Vec::with_capacity(usable.len());
+    let mut rows: Vec<MeasuredPoint> = Vec::with_capacity(usable.len());
     for row in usable {
         if let Some(last) = rows.last_mut().filter(|last| last.point.bytes == row.point.bytes) {
             repeated.add(last.line);
@@ -111,7 +111,7 @@ pub(super) fn usable(rows: Vec<Row>, notes: &mut Vec<Problem>) -> Vec<Row> {
 pub(super) fn network(
     unit: Unit,
     latency: f64,
-    rows: &[Row],
+    rows: &[MeasuredPoint],
     tool: &str,
     notes: Vec<Problem>,
 ) -> Result<Import, Problems> {

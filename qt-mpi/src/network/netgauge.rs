@@ -7,7 +7,7 @@
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
 use super::format::{Format, Import};
-use super::measured::{self, Row};
+use super::measured::{self, MeasuredPoint};
 use super::{Point, Unit};
 
 /// The format.
@@ -44,7 +44,7 @@ fn read(text: &str) -> Result<Import, Problems> {
             (bytes, count, single, train, send, receive)
         {
             let gap = (train - single) / (count as f64 - 1.0);
-            rows.push(Row { line: fields.line, point: Point { bytes, gap, send, receive } });
+            rows.push(MeasuredPoint { line: fields.line, point: Point { bytes, gap, send, receive } });
             round_trips.push((fields.line, single));
         }
     }

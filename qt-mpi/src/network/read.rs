@@ -1,6 +1,6 @@
 //! `qtdec-network/1`: conversion of text to a network.
 
-use qtdec_core::json::{self, Object, Value};
+use qtdec_core::json::{self, Object, PlacedValue};
 use qtdec_core::{Diagnostics, Problems};
 
 use super::{Between, Description, FORMAT, Network, Overheads, Point, ReceivePort, SizeFactor, Unit};
@@ -33,7 +33,7 @@ impl Network {
     ///
     /// Returns all faults; [`Problem::report`](qtdec_core::Problem::report) shows each with its line and column.
     pub fn from_json(bytes: &[u8]) -> Result<Self, Problems> {
-        let file = Value::parse(json::text(bytes)?)?;
+        let file = PlacedValue::parse(json::text(bytes)?)?;
         file.format(&[FORMAT])?;
         let mut check = Diagnostics::default();
         let description = file.object(&KEYS, &mut check).and_then(|file| read(&file, &mut check));
@@ -47,19 +47,19 @@ fn read(file: &Object<'_>, check: &mut Diagnostics) -> Option<Description> {
     let unit = file.require("unit", check).and_then(|unit| unit.one_of("unit", &Unit::NAMES, check));
     let latency = file.require("latency", check).and_then(|latency| latency.number(check));
     let points = file.require("points", check).and_then(|points| points.all(check, read_point));
-    let name = file.optional("name", check, Value::string);
-    let rails = file.optional("rails", check, Value::whole);
-    let contention = file.optional("contention", check, Value::number);
+    let name = file.optional("name", check, PlacedValue::string);
+    let rails = file.optional("rails", check, PlacedValue::whole);
+    let contention = file.optional("contention", check, PlacedValue::number);
     let receive = file
         .optional("receive", check, |value, check| value.one_of("receive port", &ReceivePort::NAMES, check));
     let overheads = file.optional("overheads", check, |value, check| {
         value.one_of("place of the overheads", &Overheads::NAMES, check)
     });
-    let eager_limit = file.optional("eager_limit", check, Value::whole);
-    let header_bytes = file.optional("header_bytes", check, Value::whole);
-    let ranks_per_node = file.optional("ranks_per_node", check, Value::whole);
-    let reduce_per_byte = file.optional("reduce_per_byte", check, Value::number);
-    let copy_per_byte = file.optional("copy_per_byte", check, Value::number);
+    let eager_limit = file.optional("eager_limit", check, PlacedValue::whole);
+    let header_bytes = file.optional("header_bytes", check, PlacedValue::whole);
+    let ranks_per_node = file.optional("ranks_per_node", check, PlacedValue::whole);
+    let reduce_per_byte = file.optional("reduce_per_byte", check, PlacedValue::number);
+    let copy_per_byte = file.optional("copy_per_byte", check, PlacedValue::number);
     let size_factors =
         file.optional("size_factors", check, |value, check| value.all(check, read_size_factor));
     let between = file.optional("between", check, read_between);
@@ -81,24 +81,24 @@ fn read(file: &Object<'_>, check: &mut Diagnostics) -> Option<Description> {
     })
 }
 
-fn read_point(value: &Value<'_>, check: &mut Diagnostics) -> Option<Point> {
+fn read_point(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Point> {
     let point = value.object(&["bytes", "gap", "send", "receive"], check)?;
     let bytes = point.require("bytes", check).and_then(|bytes| bytes.whole(check));
     let gap = point.require("gap", check).and_then(|gap| gap.number(check));
-    let send = point.optional("send", check, Value::number);
-    let receive = point.optional("receive", check, Value::number);
+    let send = point.optional("send", check, PlacedValue::number);
+    let receive = point.optional("receive", check, PlacedValue::number);
     Some(Point { bytes: bytes?, gap: gap?, send: send?.unwrap_or(0.0), receive: receive?.unwrap_or(0.0) })
 }
 
-fn read_size_factor(value: &Value<'_>, check: &mut Diagnostics) -> Option<SizeFactor> {
+fn read_size_factor(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<SizeFactor> {
     let factor = value.object(&["bytes", "latency", "gap"], check)?;
     let bytes = factor.require("bytes", check).and_then(|bytes| bytes.whole(check));
-    let latency = factor.optional("latency", check, Value::number);
-    let gap = factor.optional("gap", check, Value::number);
+    let latency = factor.optional("latency", check, PlacedValue::number);
+    let gap = factor.optional("gap", check, PlacedValue::number);
     Some(SizeFactor { bytes: bytes?, latency: latency?.unwrap_or(1.0), gap: gap?.unwrap_or(1.0) })
 }
 
-fn read_between(value: &Value<'_>, check: &mut Diagnostics) -> Option<Between> {
+fn read_between(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Between> {
     let between = value.object(&["cluster_size", "latency", "points"], check)?;
     let cluster_size = between.require("cluster_size", check).and_then(|size| size.whole(check));
     let latency = between.require("latency", check).and_then(|latency| latency.number(check));

@@ -4,7 +4,7 @@
 //! in logarithmic coordinates by inverse squared distance. If a method was not measured at all, its
 //! predictions use the ratio of all methods, so that measured methods do not look slow compared with the others.
 
-use super::{Against, Times, against};
+use super::{Comparison, Times, compare};
 
 /// Corrected predictions.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,7 +98,7 @@ pub struct Curve {
     /// The points in the order in which they were chosen.
     pub order: Vec<usize>,
     /// The comparison with 0, 1, 2, … of these points measured.
-    pub steps: Vec<Against>,
+    pub steps: Vec<Comparison>,
 }
 
 /// Corrects predictions by adding up to `points` measured points one by one, each chosen by [`next_point`].
@@ -108,14 +108,14 @@ pub struct Curve {
 /// Panics as [`correct`] does.
 pub fn curve(predicted: &Times, measured: &Times, points: usize) -> Curve {
     let mut order = Vec::new();
-    let mut steps = vec![against(predicted, measured)];
+    let mut steps = vec![compare(predicted, measured)];
     let mut corrected = predicted.clone();
     while order.len() < points
         && let Some(next) = next_point(&corrected, &order)
     {
         order.push(next);
         corrected = correct(predicted, measured, &order).times;
-        steps.push(against(&corrected, measured));
+        steps.push(compare(&corrected, measured));
     }
     Curve { order, steps }
 }

@@ -4,7 +4,7 @@ use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
 use super::interpolate::choice;
-use super::{Times, against, correct, interpolate};
+use super::{Times, compare, correct, interpolate};
 
 /// The mean penalties of several ways to choose, in per cent of the fastest time of a point.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,7 +90,7 @@ pub fn draws(
 
 /// Repeatedly corrects predictions by randomly drawn points, and returns the mean penalties of the corrected choices in per cent.
 ///
-/// The penalties are those of `trust::against`, at all points, so that they can be compared with those of a [`Curve`](super::Curve).
+/// The penalties are those of `trust::compare`, at all points, so that they can be compared with those of a [`Curve`](super::Curve).
 /// Returns `None` without points that have known costs, or without draws.
 ///
 /// # Panics
@@ -107,7 +107,7 @@ pub fn corrected_by_draws(
     let points = points.min(priced.len());
     let penalty = |draw| {
         let (known, _) = drawn(&priced, points, seed, draw);
-        against(&correct(predicted, measured, &known).times, measured).mean_penalty()
+        compare(&correct(predicted, measured, &known).times, measured).mean_penalty()
     };
     interval((0..count).filter_map(penalty).collect())
 }

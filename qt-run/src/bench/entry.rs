@@ -9,7 +9,7 @@ use clap::Parser;
 
 use super::arguments::Arguments;
 use super::{grid, network};
-use crate::mpi::{Mpi, MpiError, Table};
+use crate::mpi::{Mpi, MpiError, MpiFunctions};
 
 /// What a rank returns for a wrong command line, as other commands do.
 const USAGE: u8 = 2;
@@ -20,7 +20,11 @@ const USAGE: u8 = 2;
 ///
 /// `arguments` are `count` texts, as `main` has them, and `table` is filled; they stay until this function returns.
 #[unsafe(export_name = "qtdec_bench")]
-pub unsafe extern "C" fn bench(count: c_int, arguments: *const *const c_char, table: *const Table) -> c_int {
+pub unsafe extern "C" fn bench(
+    count: c_int,
+    arguments: *const *const c_char,
+    table: *const MpiFunctions,
+) -> c_int {
     let done = catch_unwind(AssertUnwindSafe(|| {
         // SAFETY: as above.
         let (arguments, table) = unsafe {
@@ -38,7 +42,7 @@ pub unsafe extern "C" fn bench(count: c_int, arguments: *const *const c_char, ta
     })
 }
 
-fn run(arguments: Vec<OsString>, table: &Table) -> c_int {
+fn run(arguments: Vec<OsString>, table: &MpiFunctions) -> c_int {
     let arguments = Arguments::try_parse_from(arguments).map_err(|error| error.to_string());
     let arguments = arguments.and_then(Arguments::checked);
     if arguments.as_ref().is_ok_and(|(_, methods)| methods.iter().any(super::method::Method::is_forced)) {

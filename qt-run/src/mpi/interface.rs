@@ -9,7 +9,7 @@ use super::TEXT;
 /// The functions of MPI, as `struct qtdec_mpi` of `c/rim.h` lists them.
 #[derive(Debug)]
 #[repr(C)]
-pub struct Table {
+pub struct MpiFunctions {
     start: extern "C" fn() -> c_int,
     finish: extern "C" fn() -> c_int,
     abort: extern "C" fn(c_int),
@@ -42,7 +42,7 @@ pub(super) fn int(number: impl TryInto<c_int>) -> c_int {
 /// A buffer of a collective, or none.
 pub(super) type Ends<'b> = (&'b [u8], &'b mut [u8]);
 
-impl Table {
+impl MpiFunctions {
     pub(super) fn call_start(&self) -> c_int {
         (self.start)()
     }

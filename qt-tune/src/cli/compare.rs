@@ -20,9 +20,9 @@ use crate::report::picture;
 use crate::report::table::{Cell, Form};
 use crate::tuning::{self, Job};
 use qtdec_core::listing::listed;
-use qtdec_measure::study::against;
 use qtdec_measure::study::assess::Coverage;
 use qtdec_measure::study::gain::Gain;
+use qtdec_measure::study::tree_on_map;
 use qtdec_mpi::rules::{self, Call, Choice, RuleSet, substitution};
 
 /// Compare a map with hand-written rules, and show the cost of their choices
@@ -232,7 +232,7 @@ fn by_file(
     let file = Input::open(name)?;
     let Some(format) = tuning::detect(file.bytes()) else {
         let tree = file.tree(&EncodingArguments::default())?;
-        let decisions = input.check(against::decisions(&tree, map).map_err(Into::into))?;
+        let decisions = input.check(tree_on_map::decisions(&tree, map).map_err(Into::into))?;
         return Ok(Chosen { decisions, ..Chosen::default() });
     };
     let file = TuningInput::new(file, format, None)?;

@@ -10,7 +10,7 @@ use super::option_values::statistic;
 use super::output::counted;
 use super::placeholder::PlaceholderArguments;
 use super::reports::reported;
-use super::{Failure, output, recommend};
+use super::{Failure, output, single_samples};
 use qtdec_measure::hold_out::HoldOut;
 use qtdec_measure::measurements::{Measurements, Statistic};
 use qtdec_measure::readers::some_of;
@@ -129,7 +129,7 @@ fn write(
     recorded.recipe.statistic =
         part.and_then(|(_, price)| price).or(recorded.recipe.statistic).or(used_statistic(&map));
     let map = reported(&files, map.with_recipe(recorded.to_json()))?;
-    if let Some(warning) = recommend::of_single_samples(&map, measurements, &files)? {
+    if let Some(warning) = single_samples::warning(&map, measurements, &files)? {
         output::warn(&warning);
     }
     write_file(&map, target)

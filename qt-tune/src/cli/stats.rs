@@ -10,9 +10,9 @@ use super::leave_out::LeaveOutArguments;
 use super::output::counted;
 use super::{Failure, gain, output};
 use crate::report::table::{Cell, Form, Table};
-use qtdec_measure::study::against;
 use qtdec_measure::study::assess::{self, Miss};
 use qtdec_measure::study::gain::Gain;
+use qtdec_measure::study::tree_on_map;
 
 /// Show the size of a tree and the cost of its decisions
 #[derive(Debug, Args)]
@@ -48,7 +48,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(other) => {
             let other = Input::open(other)?;
             let map = other.map()?;
-            let decisions = other.check(against::decisions(&tree, &map).map_err(Into::into))?;
+            let decisions = other.check(tree_on_map::decisions(&tree, &map).map_err(Into::into))?;
             Some((map, decisions))
         }
         None => map.map(|map| (map, tree.cells())),

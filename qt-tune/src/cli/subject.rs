@@ -10,12 +10,15 @@ use super::destination::Outputs;
 use super::input::Input;
 use super::reports::reported;
 use super::times::{self, begins_like_json};
-use super::{Failure, output, recommend};
+use super::{Failure, output, single_samples};
 use qtdec_measure::hold_out::Splits;
 use qtdec_measure::measurements::{Measurements, Statistic};
 use qtdec_measure::notes::Notes;
 use qtdec_measure::readers::{self, ReadOptions, some_of};
 use qtdec_measure::selection::{Recipe, Recorded};
+
+/// The number of random halves to hold out if there is only one run.
+pub(super) const SPLITS: u64 = 5;
 
 /// A map, or times from which one is made.
 #[derive(Debug, Args)]
@@ -109,7 +112,7 @@ impl Subject {
 
     /// Returns the parts that can be held out of the measurements.
     pub(super) fn splits(&self, name: &str, measurements: &Measurements) -> Result<Splits, Failure> {
-        reported(name, Splits::best_of(measurements, &self.recipe, recommend::SPLITS))
+        reported(name, Splits::best_of(measurements, &self.recipe, SPLITS))
     }
 
     /// Reads times that need no options.
@@ -147,7 +150,7 @@ impl SourceArguments {
         let (measurements, of_files) = times::read(&self.inputs, None)?;
         let recipe = Recipe::default();
         let (map, of_map) = times::map(&measurements, &recipe, &self.name())?;
-        let single = recommend::of_single_samples(&map, &measurements, &self.name())?;
+        let single = single_samples::warning(&map, &measurements, &self.name())?;
         if let Some(warning) = &single {
             output::warn(warning);
         }

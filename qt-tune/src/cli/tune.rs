@@ -22,14 +22,14 @@ use super::measure::{MeasureArguments, reading_options};
 use super::output::counted;
 use super::plane::PlaneArguments;
 use super::progress::Progress;
-use super::recommend;
 use super::reports::{reported, reports};
+use super::subject::SPLITS;
 use super::tuning_file::{ReleaseArgument, value};
 use super::verify::{Deployed, verify_hint};
-use super::{Failure, gain, output};
+use super::{Failure, gain, output, single_samples};
 use crate::emit::c_header;
 use crate::report::page::Report;
-use crate::report::recommended::recommended;
+use crate::report::rated_trees::rated_trees;
 use crate::report::table::{Cell, Form, Table};
 use crate::tune::{KeptCell, Task, Tuned, collective_of_default, tune};
 use crate::tuning::{self, Format, LibraryRules, RuleOptions, without_collective};
@@ -140,7 +140,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         recommend: RecommendOptions { max_leaves: arguments.max_leaves, borders: None },
         format,
         options: RuleOptions { methods: arguments.method.clone(), release, ..RuleOptions::default() },
-        splits: recommend::SPLITS,
+        splits: SPLITS,
     };
     let (mut all, mut failed) = (Vec::new(), Vec::new());
     let every = read(arguments, format, &files)?;
@@ -156,7 +156,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 continue;
             }
         };
-        let single = recommend::of_single_samples(&tuned.map, &measurements, &files)?;
+        let single = single_samples::warning(&tuned.map, &measurements, &files)?;
         let warnings: Vec<String> =
             tuned.notes.iter().chain(&tuned.rules.warnings).cloned().chain(single).collect();
         for warning in &warnings {
@@ -421,7 +421,7 @@ fn print_results(
             ),
             Some(what) => format!("the held-out times are {what}\n"),
         };
-        let table = recommended(&tuned.rated).write(Form::Text);
+        let table = rated_trees(&tuned.rated).write(Form::Text);
         let _ = writeln!(text, "{}: {}{default}{judged}{table}", tuned.collective, headline(tuned, claim));
     }
     let folder = &arguments.output;

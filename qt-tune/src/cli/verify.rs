@@ -19,11 +19,13 @@ use super::{Failure, output, times};
 use crate::report::table::{Cell, Form, Table};
 use qtdec_measure::measurements::Measurements;
 use qtdec_measure::readers::different_ranks;
+use qtdec_measure::study::before_after::{
+    IsKept, Pair, SUSPICIOUS_RATIO, TooFewLaunches, Verification, only,
+};
 use qtdec_measure::study::change::Change;
 use qtdec_measure::study::following::{Answer, Following, held_out};
 use qtdec_measure::study::launch_times::LaunchTimes;
 use qtdec_measure::study::pairs::Pairs;
-use qtdec_measure::study::verify::{IsKept, Pair, SUSPICIOUS_RATIO, TooFewLaunches, Verification, only};
 
 /// The maximum number of suspected points that are listed.
 const MAX_SUSPECTED: usize = 10;

@@ -5,7 +5,7 @@
 //! of methods are tested at powers of two and next to them, and at the sizes that they name.
 
 use qtdec_core::tree::table::{AxisIndex, IntervalLookup};
-use qtdec_core::tree::{Arm, Block, Bound, Condition, Table};
+use qtdec_core::tree::{Arm, Block, Bound, Condition, DecisionTable};
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Domain, MethodIndex, Requirement, Samples};
 
 /// The thresholds of one side on each axis.
@@ -33,7 +33,7 @@ pub fn of_map(map: &DecisionMap, borders: Borders) -> Thresholds {
 fn of_table(tree: &DecisionTree) -> Thresholds {
     // From this size on, sizes are rounded.
     let mut steps: Thresholds = tree.domain().axes().iter().map(|_| vec![1 << 53]).collect();
-    if let Ok(table) = Table::from_tree(tree) {
+    if let Ok(table) = DecisionTable::from_tree(tree) {
         for (steps, index) in steps.iter_mut().zip(&table.axes) {
             if let Some(AxisIndex { lookup: IntervalLookup::Exponent(buckets), .. }) = index {
                 steps.extend(buckets.edges());

@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use super::guillotine::{CostModel, Outer, Ranges, Table, cuts, halves};
+use super::guillotine::{CostModel, Outer, Ranges, TreeCosts, cuts, halves};
 use super::objectives::LeastCost;
 use super::search::Search;
 use crate::encode::SearchLimit;
@@ -28,7 +28,7 @@ pub(super) struct Wanted {
 /// For each relevant box, the possible numbers of leaves and the minimum sum of penalties for each. Each sum is lower than those for
 /// fewer leaves.
 pub(super) struct Frontiers<'t> {
-    table: &'t Table<LeastCost>,
+    table: &'t TreeCosts<LeastCost>,
     /// The number of each box's list, counted from 1.
     numbers: Vec<u32>,
     lists: Vec<Vec<(usize, f64)>>,
@@ -44,7 +44,7 @@ impl<'t> Frontiers<'t> {
     /// Creates the lists of all boxes that can be part of a wanted tree; `table` holds the best trees at the price.
     /// `work` is the remaining search limit. Returns `None` if it is exceeded.
     pub(super) fn new(
-        table: &'t Table<LeastCost>,
+        table: &'t TreeCosts<LeastCost>,
         model: &mut LeastCost,
         lens: &[usize],
         wanted: Wanted,
@@ -161,7 +161,7 @@ impl<'t> Frontiers<'t> {
 
 /// Returns the places of the boxes that stay within the limit, the largest first, with the minimum cost around each.
 fn within(
-    table: &Table<LeastCost>,
+    table: &TreeCosts<LeastCost>,
     limit: f64,
     boxed: &impl Fn(usize) -> Vec<Range<usize>>,
     work: &mut SearchLimit,
@@ -230,7 +230,7 @@ mod tests {
             let budget = tried(&mut model, &whole, 4, leaves);
             for price in [10.0, 50.0, 200.0] {
                 model.set_leaf_cost(price);
-                let table = Table::best(&mut model, &lens);
+                let table = TreeCosts::best(&mut model, &lens);
                 let wanted = Wanted { leaves, budget, price };
                 let mut work = SearchLimit::COMMAND;
                 let frontiers = Frontiers::new(&table, &mut model, &lens, wanted, &mut work).unwrap();
@@ -247,7 +247,7 @@ mod tests {
         let mut model = LeastCost::new(&lens, 0.0, &costs(1024));
         let price = 40.0;
         model.set_leaf_cost(price);
-        let table = Table::best(&mut model, &lens);
+        let table = TreeCosts::best(&mut model, &lens);
         let whole = [0..32, 0..32];
         // The best tree has hundreds of leaves; the budget is one that it misses by half a leaf.
         let leaves = 300;

@@ -149,13 +149,13 @@ pub(in crate::encode) fn boxes(lens: &[usize]) -> u128 {
 }
 
 /// The value of the best tree of every box.
-pub(in crate::encode) struct Table<R: CostModel> {
+pub(in crate::encode) struct TreeCosts<R: CostModel> {
     outer: Outer,
     inner: Ranges,
     values: Vec<R::Value>,
 }
 
-impl<R: CostModel> Table<R> {
+impl<R: CostModel> TreeCosts<R> {
     /// Computes the best trees of any depth.
     pub(in crate::encode) fn best(model: &mut R, lens: &[usize]) -> Self {
         Self::fill(model, lens, None)
@@ -253,7 +253,7 @@ pub(in crate::encode) struct Cut<V> {
 /// Returns the best cut of a box, with sides valued by a table. On a tie, returns the cut whose more expensive side is cheapest,
 /// because it makes the shallower tree. Returns `None` for a single cell.
 pub(in crate::encode) fn best_cut<R: CostModel>(
-    sides: &Table<R>,
+    sides: &TreeCosts<R>,
     whole: &[Range<usize>],
 ) -> Option<Cut<R::Value>> {
     let mut best: Option<(Cut<R::Value>, R::Value)> = None;

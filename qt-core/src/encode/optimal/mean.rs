@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::frontiers::{Frontiers, Wanted};
-use super::guillotine::{self, Table};
+use super::guillotine::{self, TreeCosts};
 use super::leaf_costs::LeafCosts;
 use super::objectives::LeastCost;
 use super::search::{Search, Tables};
@@ -118,7 +118,7 @@ impl<'s, 'm> Bounded<'s, 'm> {
     fn at_price(&mut self, price: f64) -> Priced {
         self.model.set_leaf_cost(price);
         let lens = self.grid.lens();
-        let table = Table::best(&mut self.model, &lens);
+        let table = TreeCosts::best(&mut self.model, &lens);
         let tree = self.tree(&Tables::Any(&table));
         let decisions = tree.nodes.cells(self.input.shape().lens());
         let value = table.value(&lens.iter().map(|&len| 0..len).collect::<Vec<_>>());
@@ -131,7 +131,7 @@ impl<'s, 'm> Bounded<'s, 'm> {
         let lens = self.grid.lens();
         let whole: Vec<_> = lens.iter().map(|&len| 0..len).collect();
         self.model.set_leaf_cost(price);
-        let table = Table::best(&mut self.model, &lens);
+        let table = TreeCosts::best(&mut self.model, &lens);
         let mut work = self.input.search_limit();
         // With few leaves more than the bound, most boxes can be skipped.
         let (mut least, mut more) = (leaves.start, 1);

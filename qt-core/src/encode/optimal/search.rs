@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::guillotine::{self, CostModel, Ranges, Table, best_cut, halves};
+use super::guillotine::{self, CostModel, Ranges, TreeCosts, best_cut, halves};
 use super::objectives::FewestLeaves;
 use crate::domain::MethodIndex;
 use crate::encode::boxes::balanced;
@@ -65,7 +65,7 @@ impl<C: Copy> Search<'_, C> {
         what: &str,
     ) -> Result<Encoded, Problem> {
         self.check_search_limit(what, 1, size_of::<R::Value>())?;
-        let table = Table::best(model, &self.grid.lens());
+        let table = TreeCosts::best(model, &self.grid.lens());
         Ok(self.encoded(model, &Tables::Any(&table), None))
     }
 
@@ -73,7 +73,7 @@ impl<C: Copy> Search<'_, C> {
         let limit = limit.min(self.deepest());
         self.check_search_limit("the best tree of limited depth", limit as usize + 1, size_of::<R::Value>())?;
         let lens = self.grid.lens();
-        let mut tables = vec![Table::from_leaves(model, &lens)];
+        let mut tables = vec![TreeCosts::from_leaves(model, &lens)];
         for level in 0..limit as usize {
             let deeper = tables[level].one_deeper(model, &lens);
             tables.push(deeper);
@@ -120,9 +120,9 @@ impl<C: Copy> Search<'_, C> {
 /// The tables with the values of a tree and of its sides.
 pub(in crate::encode) enum Tables<'t, R: CostModel> {
     /// Trees of any depth: the sides are in the same table.
-    Any(&'t Table<R>),
+    Any(&'t TreeCosts<R>),
     /// Trees of limited depth: the number of levels of tests is at most one less than the number of tables.
-    OfDepth(&'t [Table<R>]),
+    OfDepth(&'t [TreeCosts<R>]),
 }
 
 impl<'t, R: CostModel> Tables<'t, R> {
@@ -135,7 +135,7 @@ impl<'t, R: CostModel> Tables<'t, R> {
     }
 
     /// Returns the table that holds the values; `None` if there is no tree.
-    fn table(&self) -> Option<&'t Table<R>> {
+    fn table(&self) -> Option<&'t TreeCosts<R>> {
         match *self {
             Self::Any(table) => Some(table),
             Self::OfDepth(tables) => tables.last(),
@@ -160,7 +160,7 @@ impl Search<'_, SetId> {
             return self.smallest_along(axis, sets);
         }
         let mut model = FewestLeaves::new(&lens, self.grid.cells(), sets);
-        let table = Table::best(&mut model, &lens);
+        let table = TreeCosts::best(&mut model, &lens);
         (self.tree(&mut model, &Tables::Any(&table), &self.whole()), table.value(&self.whole()) as u64)
     }
 

@@ -20,7 +20,7 @@ const BOTH: &str = "a method has both statistics and repeats at a point: the rep
 
 /// The times of one collective.
 #[derive(Default)]
-pub(super) struct Part {
+pub(super) struct CollectiveTimes {
     /// The collective, if the rows or their paths name it.
     pub(super) collective: Option<String>,
     pub(super) measurements: Measurements,
@@ -40,7 +40,7 @@ pub(super) struct OfRank {
     pub(super) statistic: RankStatistic,
 }
 
-impl Part {
+impl CollectiveTimes {
     /// Returns the approximate memory use.
     pub(super) fn bytes(&self) -> usize {
         self.measurements.bytes() + self.ranks.len() * BYTES_OF_RANKS
@@ -139,7 +139,7 @@ impl Part {
 pub(super) struct Parts<'a> {
     /// The collective to which all times belong, if the user chooses one.
     requested: Option<&'a str>,
-    all: Vec<Part>,
+    all: Vec<CollectiveTimes>,
     by_name: IndexMap<String, usize>,
     /// The approximate memory use of all but the part that was used last.
     others: usize,
@@ -157,7 +157,7 @@ impl<'a> Parts<'a> {
         let Some(name) = collective else {
             if self.all.is_empty() {
                 let collective = self.requested.map(str::to_owned);
-                self.all.push(Part { collective, ..Part::default() });
+                self.all.push(CollectiveTimes { collective, ..CollectiveTimes::default() });
             }
             return 0;
         };
@@ -168,7 +168,7 @@ impl<'a> Parts<'a> {
             [unnamed] if unnamed.collective.is_none() => 0,
             all => {
                 let number = all.len();
-                self.all.push(Part::default());
+                self.all.push(CollectiveTimes::default());
                 number
             }
         };
@@ -177,7 +177,7 @@ impl<'a> Parts<'a> {
         number
     }
 
-    pub(super) fn get(&mut self, number: usize) -> &mut Part {
+    pub(super) fn get(&mut self, number: usize) -> &mut CollectiveTimes {
         &mut self.all[number]
     }
 
@@ -196,12 +196,12 @@ impl<'a> Parts<'a> {
         self.all.iter().all(|part| part.measurements.is_empty())
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Part> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &CollectiveTimes> {
         self.all.iter()
     }
 
     /// Returns all parts in the order of their names.
-    pub(super) fn into_sorted(mut self) -> Vec<Part> {
+    pub(super) fn into_sorted(mut self) -> Vec<CollectiveTimes> {
         self.all.sort_by(|one, other| one.collective.cmp(&other.collective));
         self.all
     }

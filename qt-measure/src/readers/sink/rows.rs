@@ -4,7 +4,7 @@ use qtdec_core::domain::MAX_AXES;
 
 use super::part::OfRank;
 use super::unnamed::{Cell, Change};
-use super::{FileSink, Measured, MeasurementBuilder, Row};
+use super::{FileRow, FileSink, Measured, MeasurementBuilder};
 use crate::faults::Faults;
 use crate::measurements::{Repeat, Statistic};
 use crate::readers::advice::{NamedColumns, condition};
@@ -17,7 +17,7 @@ impl FileSink<'_, '_> {
     /// which rows are repeats of each other.
     pub(in crate::readers) fn row_of_table<'r>(
         &mut self,
-        row: &Row<'_>,
+        row: &FileRow<'_>,
         unnamed: impl ExactSizeIterator<Item = Cell<'r>>,
         offer: &NamedColumns,
     ) {
@@ -39,7 +39,7 @@ impl FileSink<'_, '_> {
     }
 
     /// Records a row.
-    pub(in crate::readers) fn row(&mut self, row: &Row<'_>) {
+    pub(in crate::readers) fn row(&mut self, row: &FileRow<'_>) {
         let part = self.part();
         let Self { builder, known, collectives, folders, faults, name, file, begun, .. } = self;
         let Some(begun) = begun.get_mut(&part) else { return };
@@ -109,7 +109,7 @@ impl MeasurementBuilder<'_> {
         &mut self,
         part: usize,
         sizes: &[u64],
-        row: &Row<'_>,
+        row: &FileRow<'_>,
         cell: &Cell<'_>,
         offer: &NamedColumns,
         faults: &mut Faults,

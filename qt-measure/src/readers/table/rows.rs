@@ -14,10 +14,10 @@ use crate::readers::advice::NamedColumns;
 use crate::readers::axis_name::SIZES;
 use crate::readers::columns::{Columns, key_of_axis};
 use crate::readers::options::ReadOptions;
-use crate::readers::sink::{Cell, FileSink, MachineColumn, Measured, Row, machine_column};
+use crate::readers::sink::{Cell, FileRow, FileSink, MachineColumn, Measured, machine_column};
 
 /// The columns of a file, and what its rows have revealed.
-pub(super) struct Rows<'t, 'f> {
+pub(super) struct TableReader<'t, 'f> {
     table: &'t TableSpec<'f>,
     axes: Vec<(String, Column)>,
     /// The columns of the method; none if the method is fixed.
@@ -142,7 +142,7 @@ fn named_columns(
     }
 }
 
-impl<'t, 'f> Rows<'t, 'f> {
+impl<'t, 'f> TableReader<'t, 'f> {
     pub(super) fn new(
         heading: &Heading<'_>,
         table: &'t TableSpec<'f>,
@@ -339,7 +339,7 @@ impl<'t, 'f> Rows<'t, 'f> {
                 sink.machine_in_column(name, *kind, &String::from_utf8_lossy(&row[*index]));
             }
             let unnamed = self.unnamed.iter().map(|&(index, column)| Cell { column, value: &row[index] });
-            let row_of_file = Row { line, sizes: &self.sizes, method: method?, run, measured };
+            let row_of_file = FileRow { line, sizes: &self.sizes, method: method?, run, measured };
             sink.row_of_table(&row_of_file, unnamed, &self.offer);
         }
         Some(())

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use qtdec_core::json::{Object, Value};
+use qtdec_core::json::{Object, PlacedValue};
 use qtdec_core::{Diagnostics, Problem, Problems};
 
 use super::FORMAT;
@@ -40,7 +40,7 @@ impl Schedule {
     /// Returns all faults: text that is not JSON, members that are missing, unknown or of another type, and requests that
     /// no schedule serves.
     pub fn from_json(text: &str) -> Result<Self, Problems> {
-        let file = Value::parse(text)?;
+        let file = PlacedValue::parse(text)?;
         file.format(&[FORMAT])?;
         let mut check = Diagnostics::default();
         let schedule = file.object(&KEYS, &mut check).and_then(|file| read(&file, &mut check));
@@ -69,7 +69,7 @@ fn read(file: &Object<'_>, check: &mut Diagnostics) -> Option<Schedule> {
     Some(Schedule { collective: collective?, algorithm: algorithm?, request: request?, ranks: ranks? })
 }
 
-fn read_collective(value: &Value<'_>, check: &mut Diagnostics) -> Option<Collective> {
+fn read_collective(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Collective> {
     value.string(check)?.parse().map_or_else(|unknown| refuse(value, unknown, check), Some)
 }
 
@@ -77,12 +77,12 @@ fn read_collective(value: &Value<'_>, check: &mut Diagnostics) -> Option<Collect
 fn read_request(file: &Object<'_>, check: &mut Diagnostics) -> Option<Request> {
     let comm_size = file.require("comm_size", check).and_then(|size| number(size, check));
     let msg_size = file.require("msg_size", check).and_then(|size| size.whole(check));
-    let element_size = file.optional("element_size", check, Value::whole);
+    let element_size = file.optional("element_size", check, PlacedValue::whole);
     let segment_size = file.optional("segment_size", check, |size, check| {
         if size.is_null() { Some(None) } else { size.whole(check).map(Some) }
     });
     let root = file.optional("root", check, number);
-    let commutative = file.optional("commutative", check, Value::boolean);
+    let commutative = file.optional("commutative", check, PlacedValue::boolean);
     let (element_size, msg_size) = (element_size?.unwrap_or(1), msg_size?);
     let mut at = |name: &str, request: Result<Request, RequestError>| {
         request.map_or_else(|error| refuse(file.get(name)?, error, check), Some)
@@ -97,7 +97,7 @@ fn read_request(file: &Object<'_>, check: &mut Diagnostics) -> Option<Request> {
     Some(request.commutative(commutative?.unwrap_or(true)))
 }
 
-fn read_rank(value: &Value<'_>, check: &mut Diagnostics) -> Option<RankSchedule> {
+fn read_rank(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<RankSchedule> {
     let object = value.object(&["rank", "ops"], check)?;
     let rank = object.require("rank", check).and_then(|rank| number(rank, check));
     let operations = object.require("ops", check).and_then(|list| list.all(check, read_operation));
@@ -116,7 +116,7 @@ enum Kind {
 const KINDS: [(&str, Kind); 4] =
     [("send", Kind::Send), ("recv", Kind::Receive), ("reduce", Kind::Reduce), ("copy", Kind::Copy)];
 
-fn read_operation(value: &Value<'_>, check: &mut Diagnostics) -> Option<Operation> {
+fn read_operation(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Operation> {
     let object = value.object(&["op", "peer", "rail", "parts", "into", "after"], check)?;
     let kind = object.require("op", check).and_then(|kind| kind.one_of("operation", &KINDS, check));
     let parts = object.require("parts", check).and_then(|parts| parts.all(check, read_part));
@@ -150,7 +150,7 @@ fn none(object: &Object<'_>, name: &str, what: &str, check: &mut Diagnostics) ->
     }
 }
 
-fn read_part(value: &Value<'_>, check: &mut Diagnostics) -> Option<Part> {
+fn read_part(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Part> {
     let object = value.object(&["buffer", "offset", "bytes"], check)?;
     let buffers = Buffer::ALL.map(|buffer| (buffer.name(), buffer));
     let buffer = object.require("buffer", check).and_then(|buffer| buffer.one_of("buffer", &buffers, check));
@@ -160,12 +160,12 @@ fn read_part(value: &Value<'_>, check: &mut Diagnostics) -> Option<Part> {
 }
 
 /// Reads a number of ranks, a rank, a rail or the place of an operation.
-fn number(value: &Value<'_>, check: &mut Diagnostics) -> Option<u32> {
+fn number(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<u32> {
     let number = value.whole(check)?;
     u32::try_from(number).map_or_else(|_| refuse(value, format!("{number} is too large"), check), Some)
 }
 
-fn refuse<T>(value: &Value<'_>, fault: impl Display, check: &mut Diagnostics) -> Option<T> {
+fn refuse<T>(value: &PlacedValue<'_>, fault: impl Display, check: &mut Diagnostics) -> Option<T> {
     check.add(Problem::new(value.path.clone(), fault.to_string()));
     None
 }

@@ -2,7 +2,7 @@
 
 use qtdec_core::{DecisionMap, MethodIndex};
 use qtdec_mpi::predict::{self, Paired};
-use qtdec_mpi::trust::{Draws, Interval, Times, against, draws};
+use qtdec_mpi::trust::{self, Draws, Interval, Times, draws};
 use serde_json::json;
 
 use super::super::input::Input;
@@ -25,7 +25,7 @@ pub(super) fn compare(arguments: &Arguments, name: &str) -> Result<(), Failure> 
         let names: Vec<String> = unknown.iter().map(|&method| domain.methods()[method].label()).collect();
         output::warn(&format!("ignored, because there is no prediction: {}", names.join(", ")));
     }
-    let found = against(&predicted, &measured);
+    let found = trust::compare(&predicted, &measured);
     if found.points == 0 {
         return Err(Failure::input(format!(
             "no method of `{name}` is both measured and predicted at a point"

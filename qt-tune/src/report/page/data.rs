@@ -11,7 +11,7 @@ use super::lines::LineMap;
 use super::units::{percent, written};
 use super::{cells, sweep};
 use crate::report::picture::{Bands, Color, Entry, Palette, Plane, described, gains, ink};
-use crate::report::recommended::recommended;
+use crate::report::rated_trees::rated_trees;
 use qtdec_measure::study::gain::Gain;
 use qtdec_measure::study::recommend::Rated;
 use qtdec_measure::study::repeats::RepeatsOfCells;
@@ -119,7 +119,7 @@ impl Report {
     #[must_use]
     pub fn opening_on(mut self, option: &str, step: usize, rated: &[Rated]) -> Self {
         self.data["open"] = json!({ option: step });
-        self.data["recommended"] = recommended(rated).shown();
+        self.data["recommended"] = rated_trees(rated).shown();
         self
     }
 

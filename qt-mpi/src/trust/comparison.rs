@@ -17,7 +17,7 @@ pub struct MethodError {
 
 /// The result of comparing predictions with measurements of the same points and methods.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Against {
+pub struct Comparison {
     /// The errors of each method that has both times at some point.
     pub errors: Vec<MethodError>,
     /// The number of points at which a measured method is predicted to win.
@@ -28,7 +28,7 @@ pub struct Against {
     pub penalties: Vec<f64>,
 }
 
-impl Against {
+impl Comparison {
     /// Returns the mean penalty in per cent, or `None` without points.
     pub fn mean_penalty(&self) -> Option<f64> {
         let count = self.penalties.len();
@@ -44,7 +44,7 @@ impl Against {
 /// # Panics
 ///
 /// Panics if the two have different points or methods.
-pub fn against(predicted: &Times, measured: &Times) -> Against {
+pub fn compare(predicted: &Times, measured: &Times) -> Comparison {
     assert_eq!(predicted.points, measured.points, "both have the same points");
     assert_eq!(predicted.methods, measured.methods, "both have the same methods");
     let points = predicted.points.len();
@@ -70,5 +70,5 @@ pub fn against(predicted: &Times, measured: &Times) -> Against {
         })
         .collect();
     let agree = penalties.iter().filter(|penalty| **penalty <= 0.0).count();
-    Against { errors, points: penalties.len(), agree, penalties }
+    Comparison { errors, points: penalties.len(), agree, penalties }
 }

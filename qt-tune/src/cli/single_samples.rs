@@ -1,4 +1,4 @@
-//! Recommended trees: the options for them and their output.
+//! The warning for maps of single samples.
 
 use qtdec_core::DecisionMap;
 
@@ -7,14 +7,11 @@ use super::reports::reported;
 use qtdec_measure::measurements::Measurements;
 use qtdec_measure::study::recommend::surviving_regions;
 
-/// The number of random halves to hold out if there is only one run.
-pub(super) const SPLITS: u64 = 5;
-
 /// The tolerance in per cent with which the borders of single samples are tested.
 const TOLERANCE: f64 = 5.0;
 
 /// Returns the warning for a map of single samples: borders between equally good methods are noise.
-pub(super) fn of_single_samples(
+pub(super) fn warning(
     map: &DecisionMap,
     measurements: &Measurements,
     files: &str,

@@ -6,7 +6,7 @@ use qtdec_measure::study::recommend::Rated;
 use qtdec_measure::study::sweep::Spread;
 
 /// Returns a row for each tree: its size, its cost, and its cost on held-out times.
-pub(crate) fn recommended(rated: &[Rated]) -> Table {
+pub(crate) fn rated_trees(rated: &[Rated]) -> Table {
     let mut table = Table::new(&[
         ("tree", "name"),
         ("leaves", "leaves"),
