@@ -4,6 +4,7 @@ mod build_cost;
 mod commits;
 mod fuzz;
 mod msrv;
+mod newcomer;
 mod publish;
 mod readme;
 mod rooms;

@@ -7,7 +7,7 @@ use xtask::packages::Machine;
 use xtask::run::{cargo, program, root, target};
 use xtask::watched::run;
 
-use crate::{msrv, publish, readme, rooms, weka};
+use crate::{msrv, newcomer, publish, readme, rooms, weka};
 
 /// A set of steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,6 +132,13 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step { name: "README", tiers: ALL, build: Build::Release, minutes: 7, run: readme::check },
     Step {
+        name: "cargo bench",
+        tiers: ALL,
+        build: Build::Release,
+        minutes: 2,
+        run: |_| newcomer::check(),
+    },
+    Step {
         name: "interrupted commands",
         tiers: ALL,
         build: Build::Engines,
@@ -252,8 +259,7 @@ fn job_scripts(machine: Machine) -> Result<Outcome, String> {
 fn weka(machine: Machine) -> Result<Outcome, String> {
     match weka::class_path(machine) {
         Ok(class_path) => {
-            let mut ask =
-                cargo(["test", "--package", "qtdec-core", "--test", "integration", "c45", "--", "--ignored"]);
+            let mut ask = cargo(["test", "--workspace", "--test", "integration", "c45", "--", "--ignored"]);
             run(ask.env("WEKA", class_path))
         }
         Err(reason) => Ok(Outcome::Skipped(format!("its stored trees were used ({reason})"))),
