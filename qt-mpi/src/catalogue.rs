@@ -18,6 +18,7 @@ mod release;
 mod tuned_collective;
 pub mod ucc;
 mod unit;
+mod unreached;
 
 #[cfg(test)]
 mod tests;
@@ -31,3 +32,4 @@ pub use parameters::{parameter, without_parameters};
 pub use release::{InvalidRelease, Release};
 pub use tuned_collective::TunedCollective;
 pub use unit::SizeUnit;
+pub use unreached::Unreached;

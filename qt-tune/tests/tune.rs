@@ -393,6 +393,20 @@ fn reports_hold_the_tuning_file_and_the_repeats() {
         assert!(error.contains("the library does not follow the tuning file"), "{error}");
     }
     assert_eq!(checks.len(), 2, "{printed}");
+    // The page about all opens with what the command says last, and with the switches.
+    let last: Vec<&str> = printed.lines().rev().take(4).collect();
+    let page = fs::read_to_string(folder.path().join("tuned/report.html")).unwrap();
+    let (opening, _) = page.split_once("<ul>").unwrap();
+    for sentence in &last {
+        assert!(opening.contains(&format!("<p>{sentence}</p>")), "{sentence} {opening}");
+    }
+    assert_eq!(
+        last[3],
+        "No rule in open-mpi.conf reaches MPI_Gatherv, MPI_Scatterv, MPI_Alltoallw, the neighborhood collectives or any nonblocking \
+         or persistent collective (MPI_Ibcast, MPI_Bcast_init, …)."
+    );
+    let switches = fs::read_to_string(folder.path().join("tuned/switches.sh")).unwrap();
+    assert!(opening.contains(&switches), "{opening}");
     let read = |name: &str| fs::read_to_string(folder.path().join("tuned").join(name)).unwrap();
     for page in ["bcast.html", "allreduce.html"] {
         let data = data_of(&read(page));

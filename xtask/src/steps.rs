@@ -131,13 +131,7 @@ pub(crate) const STEPS: &[Step] = &[
         run: |_| optimised_macros(),
     },
     Step { name: "README", tiers: ALL, build: Build::Release, minutes: 7, run: readme::check },
-    Step {
-        name: "cargo bench",
-        tiers: ALL,
-        build: Build::Release,
-        minutes: 2,
-        run: |_| newcomer::check(),
-    },
+    Step { name: "cargo bench", tiers: ALL, build: Build::Release, minutes: 2, run: |_| newcomer::check() },
     Step {
         name: "interrupted commands",
         tiers: ALL,

@@ -28,7 +28,7 @@ use super::tuning_file::{ReleaseArgument, value};
 use super::verify::{Deployed, verify_hint};
 use super::{Failure, gain, output, single_samples};
 use crate::emit::c_header;
-use crate::report::page::Report;
+use crate::report::page::{Report, opening};
 use crate::report::rated_trees::rated_trees;
 use crate::report::table::{Cell, Form, Table};
 use crate::tune::{KeptCell, Task, Tuned, collective_of_default, tune};
@@ -196,23 +196,40 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         NO_SWITCHES.to_owned()
     };
     let deployed = [(&*tuning_file, &*written.text), ("switches.sh", &*switches)];
-    for (tuned, measurements, warnings) in &all {
-        add_sources(&mut set, tuned)?;
-        let (name, source) = (&tuned.collective, source(tuned));
-        let page = if all.len() == 1 { "report.html".to_owned() } else { format!("{name}.html") };
-        set.add(page, report(tuned, measurements, warnings, &source, &deployed)?);
-    }
-    if all.len() > 1 {
-        set.add("report.html", contents(&all, &claims));
-    }
+    let unreached = is_deployed.then(|| unreached(format, &tuning_file)).flatten();
+    let sentences = last_words(&claimed().collect::<Vec<_>>(), &format!("{}/switches.sh", arguments.output));
+    let opening = opening(&[&sentences, unreached.as_slice()].concat(), &switches);
+    add_all(&mut set, &all, &claims, &deployed, &opening)?;
     set.add(&*tuning_file, &*written.text);
     set.add("switches.sh", &*switches);
     drop(progress);
     set.write(&arguments.output, arguments.measure.outputs(&inputs), &arguments.force)?;
     print_results(&all, &claims, arguments, &tuning_file, is_deployed)?;
+    output::print(&([unreached.as_slice(), &sentences].concat().join("\n") + "\n"))?;
     if arguments.fail_if_nothing && !claims.iter().any(Claim::is_recommended) {
         let nothing = "there is nothing to deploy: no collective has a gain whose interval is above zero";
         return Err(Failure::Negative(vec![nothing.to_owned()]));
+    }
+    Ok(())
+}
+
+/// Adds the sources and the pages. The page to start with has the opening.
+fn add_all(
+    set: &mut FileSet,
+    all: &[One],
+    claims: &[Claim],
+    deployed: &[(&str, &str)],
+    opening: &str,
+) -> Result<(), Failure> {
+    for (tuned, measurements, warnings) in all {
+        add_sources(set, tuned)?;
+        let (name, source) = (&tuned.collective, source(tuned));
+        let (page, opening) =
+            if all.len() == 1 { ("report.html".to_owned(), opening) } else { (format!("{name}.html"), "") };
+        set.add(page, report(tuned, measurements, warnings, &source, deployed, opening)?);
+    }
+    if all.len() > 1 {
+        set.add("report.html", contents(all, claims, opening));
     }
     Ok(())
 }
@@ -357,6 +374,7 @@ fn report(
     warnings: &[String],
     source: &str,
     deployed: &[(&str, &str)],
+    opening: &str,
 ) -> Result<String, Failure> {
     let steps = tuned.rated.iter().map(|rated| (rated.choice.name.clone(), rated.choice.tree.clone()));
     let sweeps = [("recommendation", steps.collect())];
@@ -364,18 +382,27 @@ fn report(
     let report = Report::new(&tuned.collective, source, &tuned.map, &sweeps, &plane);
     let Some(report) = reported(source, report)? else {
         return Ok(format!(
-            "<!doctype html><p>The map of {} has too many cells for a page.\n",
+            "<!doctype html>{opening}<p>The map of {} has too many cells for a page.\n",
             tuned.collective
         ));
     };
     let at = tuned.rated.iter().position(|rated| rated.choice.name == "recommended").unwrap_or(0);
+    let report = report.with_opening(opening.to_owned());
     let report =
         report.with_warnings(warnings).with_files(deployed).opening_on("recommendation", at, &tuned.rated);
     Ok(report.with_repeats(&RepeatsOfCells::new(measurements, &tuned.map), &plane).html())
 }
 
-/// Returns a page with a link to the page of each collective, and its gain.
-fn contents(all: &[One], claims: &[Claim]) -> String {
+/// Returns the sentence that names the calls which no rule of a format reaches, if there are any.
+fn unreached(format: &dyn Format, tuning_file: &str) -> Option<String> {
+    let names = format.library().unreached().names();
+    let (last, first) = names.split_last()?;
+    let first = if first.is_empty() { String::new() } else { format!("{} or ", first.join(", ")) };
+    Some(format!("No rule in {tuning_file} reaches {first}{last}."))
+}
+
+/// Returns a page with what it opens with, and a link to the page of each collective with its gain.
+fn contents(all: &[One], claims: &[Claim], opening: &str) -> String {
     let link = |((tuned, ..), claim): (&One, &Claim)| {
         let name = &tuned.collective;
         let gain = headline(tuned, claim).replace('<', "&lt;");
@@ -383,7 +410,7 @@ fn contents(all: &[One], claims: &[Claim]) -> String {
     };
     format!(
         "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Tuned collectives</title>\n\
-         <h1>Tuned collectives</h1>\n<ul>\n{}</ul>\n</html>\n",
+         <h1>Tuned collectives</h1>\n{opening}<ul>\n{}</ul>\n</html>\n",
         all.iter().zip(claims).map(link).collect::<String>()
     )
 }
@@ -457,11 +484,6 @@ fn print_results(
         .collect();
     if !deployed.is_empty() {
         let _ = writeln!(text, "{}", verify_hint(&deployed, &reading_options()));
-    }
-    let claimed: Vec<(&Tuned, Claim)> =
-        all.iter().zip(claims).map(|((tuned, ..), claim)| (tuned, *claim)).collect();
-    for sentence in last_words(&claimed, &format!("{folder}/switches.sh")) {
-        let _ = writeln!(text, "{sentence}");
     }
     output::print(&text)
 }

@@ -5,12 +5,16 @@
 mod cells;
 mod data;
 mod lines;
+mod opening;
 mod sweep;
 mod units;
 
 pub use data::{Report, Steps};
+pub use opening::opening;
 
 use qtdec_core::visible;
+
+use self::opening::escaped;
 
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
@@ -32,15 +36,11 @@ impl Report {
                 "title" => &title,
                 "style" => STYLE,
                 "script" => SCRIPT,
+                "opening" => self.opening(),
                 _ => &data,
             });
             rest = behind;
         }
         page + rest
     }
-}
-
-/// Escapes text between tags.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

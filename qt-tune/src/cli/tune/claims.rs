@@ -76,7 +76,7 @@ pub(super) fn mark(tuned: &Tuned, claim: &Claim) -> String {
 }
 
 /// Returns three sentences: what to deploy, what to expect of it, and what could go wrong.
-pub(super) fn last_words(all: &[(&Tuned, Claim)], switches: &str) -> [String; 3] {
+pub(super) fn last_words(all: &[(&Tuned, &Claim)], switches: &str) -> [String; 3] {
     let names = |is_in: &dyn Fn(&Claim) -> bool| -> Vec<&str> {
         all.iter().filter(|(_, claim)| is_in(claim)).map(|(tuned, _)| &*tuned.collective).collect()
     };

@@ -26,6 +26,7 @@ const MAX_REGIONS_IN_CODE: usize = 2000;
 #[derive(Clone, Debug)]
 pub struct Report {
     title: String,
+    opening: String,
     data: Value,
 }
 
@@ -90,7 +91,14 @@ impl Report {
             "steps": steps,
             "tables": tables,
         });
-        Ok(Some(Self { title: title.to_owned(), data }))
+        Ok(Some(Self { title: title.to_owned(), opening: String::new(), data }))
+    }
+
+    /// Returns the page with this HTML below the title.
+    #[must_use]
+    pub fn with_opening(mut self, opening: String) -> Self {
+        self.opening = opening;
+        self
     }
 
     /// Returns the page with these warnings at the top.
@@ -121,6 +129,10 @@ impl Report {
         self.data["open"] = json!({ option: step });
         self.data["recommended"] = rated_trees(rated).shown();
         self
+    }
+
+    pub(super) fn opening(&self) -> &str {
+        &self.opening
     }
 
     pub(super) fn title(&self) -> &str {

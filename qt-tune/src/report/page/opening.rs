@@ -1,0 +1,31 @@
+//! What a page opens with: sentences, and the settings of a deployment.
+
+use qtdec_core::visible;
+
+/// Returns the sentences and the settings as HTML.
+pub fn opening(sentences: &[String], switches: &str) -> String {
+    let paragraphs =
+        sentences.iter().map(|sentence| format!("  <p>{}</p>\n", escaped(&visible::line(sentence))));
+    format!(
+        "<section id=\"conclusions\" aria-label=\"Conclusions\">\n{}  <pre aria-label=\"Switches\">{}</pre>\n</section>\n",
+        paragraphs.collect::<String>(),
+        escaped(&visible::lines(switches))
+    )
+}
+
+/// Escapes text between tags.
+pub(super) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_no_tags() {
+        let html = opening(&["Deploy <b> & c.".to_owned()], ". '/a/<pre>'\n");
+        assert!(html.contains("<p>Deploy &lt;b&gt; &amp; c.</p>"), "{html}");
+        assert!(html.contains(">. '/a/&lt;pre&gt;'\n</pre>"), "{html}");
+    }
+}
