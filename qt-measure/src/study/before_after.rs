@@ -201,7 +201,7 @@ fn points(measurements: &Measurements, when: &str) -> Result<BTreeMap<Vec<u64>, 
             format!("the times {when} have {} methods: {}", methods.len(), methods.join(", ")),
         )
         .help(
-            "a deployment has the times of a single method: select its rows with --where, or name the \
+            "a deployment has the times of a single method: select its rows with qtdec read --where, or name the \
                  default with --baseline",
         ));
     }

@@ -9,7 +9,7 @@ use qtdec_mpi::catalogue::{Library, Matching, without_parameters};
 
 use super::decision_time::{self, Decides};
 use super::destination::Outputs;
-use super::input::{EncodingArguments, Input, tree_of};
+use super::input::{EncodingArguments, Input, default_options, tree_of};
 use super::output::FormArguments;
 use super::plane::PlaneArguments;
 use super::plot::{picture_file, write_picture};
@@ -28,7 +28,8 @@ use qtdec_mpi::rules::{self, Call, Choice, RuleSet, substitution};
 /// Compare a map with hand-written rules, and show the cost of their choices
 ///
 /// The built-in rules are ft-mpi (Open MPI 1.1 as intended, by the author of FT-MPI), open-mpi-1.1, open-mpi-1.2, open-mpi-1.3,
-/// open-mpi-1.8, open-mpi-4.1 and mpich-4.0. A FILE is a map, a tree or a tuning file of a library. A segment size that was not
+/// open-mpi-1.8, open-mpi-4.1 and mpich-4.0. A FILE is a map, a tree or a tuning file of a library; qtdec encode makes trees of other
+/// encodings than the one that is shown for the map itself. A segment size that was not
 /// measured is replaced by the nearest measured one, on a logarithmic scale; these cases are counted.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  qtdec compare bcast.json --rules open-mpi-4.1 --rules mpich-4.0")]
@@ -67,9 +68,6 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     form: FormArguments,
-
-    #[command(flatten)]
-    encoding: EncodingArguments,
 }
 
 pub(super) fn pair(text: &str) -> Result<(String, String), String> {
@@ -100,8 +98,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
     let form = arguments.form.form();
     let mut rows = Vec::new();
-    let options = arguments.encoding.options()?;
-    let tree = input.check(tree_of(&options, Document::Map(map.clone())))?;
+    let tree = input.check(tree_of(&default_options()?, Document::Map(map.clone())))?;
     let name = format!("the map as {}", tree.statistics().encoding.name);
     let of_map = Chosen { decisions: tree.cells(), ..Chosen::default() };
     rows.push((row(name, &map, &of_map, form), Decides::Tree));

@@ -7,7 +7,7 @@ use qtdec_core::{Axis, DecisionTree, MethodIndex, Samples};
 use qtdec_mpi::catalogue::SizeUnit;
 use serde_json::{Value, json};
 
-use super::input::{TreeArguments, tree_of};
+use super::input::{default_options, tree_of};
 use super::sizes::{self, size, size_on};
 use super::subject::documents;
 use super::times::beginning;
@@ -18,15 +18,17 @@ use qtdec_measure::readers;
 
 /// Show the method chosen for one call and the rule behind it
 ///
-/// The input is a map, a tree, a tuning file, or canonical times. For a tuning file, the line that its library
+/// The input is a map, a tree, a tuning file, or canonical times. A map stands for its exact tree; qtdec encode makes others. For a
+/// tuning file, the line that its library
 /// applies is shown, and message sizes count what the library compares.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  qtdec decide map.json --comm-size 64 --msg-size 8K\n  qtdec decide rules.conf --collective bcast --comm-size 64 --msg-size 8K"
 )]
 pub(super) struct Arguments {
-    #[command(flatten)]
-    tree: TreeArguments,
+    /// Read this map, tree, tuning file or canonical times, or - for standard input
+    #[arg(value_name = "MAP|TREE|TIMES|TUNING")]
+    input: String,
 
     /// Set the size on the axis comm_size; the suffixes K, M and G multiply by powers of 1024
     #[arg(long, value_name = "P", value_parser = size)]
@@ -63,7 +65,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let is_tuning_file = match arguments.format.as_deref() {
         Some(_) => true,
         None => {
-            let start = beginning(arguments.tree.name());
+            let start = beginning(&arguments.input);
             tuning::recognise(&start).is_some()
                 || tuning::begins_like_rules(&start) && !readers::is_known(&start)
         }
@@ -76,12 +78,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
                        if it is one, name its format with --format";
         return Err(Failure::Usage(message.to_owned()));
     }
-    let options = arguments.tree.options()?;
-    let inputs = [arguments.tree.name().to_owned()];
+    let inputs = [arguments.input.clone()];
     let Some((origin, document)) = documents(&inputs, None, arguments.collective.as_deref())?.pop() else {
         return Ok(());
     };
-    let tree = origin.check(tree_of(&options, document))?;
+    let tree = origin.check(tree_of(&default_options()?, document))?;
     let sizes = asked(arguments, &tree)?;
     for note in outside(tree.domain().axes(), &sizes) {
         output::note(&note);
@@ -101,7 +102,7 @@ fn by_tuning_file(arguments: &Arguments, format: Option<&str>) -> Result<(), Fai
             "`{size}`: a tuning file has only the axes comm_size and msg_size"
         )));
     }
-    let file = TuningInput::open(arguments.tree.name(), format, &arguments.release)?;
+    let file = TuningInput::open(&arguments.input, format, &arguments.release)?;
     let selection = file.selection(arguments.job.job())?;
     let collective = file.collective(&*selection, arguments.collective.as_deref())?;
     let unit = selection.unit(&collective);

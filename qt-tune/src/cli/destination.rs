@@ -1,13 +1,13 @@
 //! The outputs of a command: none of them is one of its inputs, and none is left half written.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use same_file::Handle;
 use walkdir::WalkDir;
 
-use super::replace::replace;
+use super::replace::{replace, replace_with};
 use super::{Failure, output};
 use crate::vocabulary::MPI;
 use qtdec_measure::readers::{self, ReadOptions};
@@ -140,13 +140,44 @@ impl Output {
     ///
     /// As for [`write`](Self::write), and if the destination is a terminal.
     pub(super) fn write_bytes(&self, bytes: &[u8]) -> Result<(), Failure> {
+        self.check_binary()?;
+        self.put(bytes)
+    }
+
+    /// Writes what a function writes, while it does so.
+    ///
+    /// # Errors
+    ///
+    /// As for [`write`](Self::write), and as for [`write_bytes`](Self::write_bytes) if it is binary.
+    pub(super) fn write_with(
+        &self,
+        is_binary: bool,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        if is_binary {
+            self.check_binary()?;
+        }
+        let written = match &self.destination {
+            Destination::StandardOutput => return output::print_with(write),
+            Destination::File(path) => replace_with(path, write),
+            Destination::Through(path) => fs::File::create(path).and_then(|file| {
+                let mut out = io::BufWriter::new(file);
+                write(&mut out)?;
+                out.flush()
+            }),
+        };
+        self.done(written)
+    }
+
+    /// Refuses to write binary data to a terminal.
+    fn check_binary(&self) -> Result<(), Failure> {
         if self.destination == Destination::StandardOutput && output::is_terminal() {
             return Err(Failure::Usage(
                 "the output is binary, and standard output is a terminal: name a file with -o, or use a pipe"
                     .to_owned(),
             ));
         }
-        self.put(bytes)
+        Ok(())
     }
 
     /// Returns the regular file, which may not exist yet, after all symbolic links.
@@ -169,6 +200,10 @@ impl Output {
             Destination::File(path) => replace(path, bytes),
             Destination::Through(path) => fs::write(path, bytes),
         };
+        self.done(written)
+    }
+
+    fn done(&self, written: io::Result<()>) -> Result<(), Failure> {
         match written {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::Closed),
             written => written.map_err(|error| write_failure(&self.name, &error)),

@@ -4,7 +4,7 @@ use clap::Args;
 use qtdec_core::{Axis, DecisionMap, DecisionTree, Document, Samples};
 use qtdec_mpi::catalogue::Library;
 
-use super::input::{EncodingArguments, Input, tree_of};
+use super::input::{Input, default_options, tree_of};
 use super::output::{FormArguments, counted};
 use super::tuning_file::TuningInput;
 use super::{Failure, output};
@@ -15,7 +15,7 @@ use qtdec_measure::study::regions::{Region, differing};
 
 /// Show where two maps, trees or tuning files decide differently
 ///
-/// Every size is compared, not just the measured ones. Maps and trees may have any axes. For maps with
+/// Every size is compared, not just the measured ones. A map stands for its exact tree; qtdec encode makes others. Maps and trees may have any axes. For maps with
 /// times, the table shows how much more time B takes than A in each region, by the times of either map. If one of the files is a tuning file, methods have the names that its
 /// library uses. The exit code is 3 if the two differ.
 #[derive(Debug, Args)]
@@ -35,10 +35,6 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     form: FormArguments,
-
-    /// The options for making trees from maps
-    #[command(flatten)]
-    encoding: EncodingArguments,
 }
 
 /// One of the two inputs.
@@ -186,7 +182,7 @@ impl Side {
                 Document::Map(map) => Some(Box::new(map.clone())),
                 Document::Tree(_) => None,
             };
-            let tree = input.check(tree_of(&arguments.encoding.options()?, document))?;
+            let tree = input.check(tree_of(&default_options()?, document))?;
             return Ok(Self::Tree(input, Box::new(tree), map));
         };
         let file = TuningInput::new(input, format, None)?;

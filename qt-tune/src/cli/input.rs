@@ -143,6 +143,11 @@ fn sentence(help: &str) -> String {
     first.into_iter().chain(characters).collect()
 }
 
+/// Returns the options of a command that makes no tree of its own, where a map stands for its default tree.
+pub(super) fn default_options() -> Result<Options, Failure> {
+    EncodingArguments::default().options()
+}
+
 /// Makes the tree of a map, or returns a tree. Shows its progress in a terminal if this takes long.
 pub(super) fn tree_of(options: &Options, document: Document) -> Result<DecisionTree, Problems> {
     let _progress = Progress::late("the tree");
@@ -161,16 +166,6 @@ pub(super) struct TreeArguments {
 }
 
 impl TreeArguments {
-    /// Returns the name of the file.
-    pub(super) fn name(&self) -> &str {
-        &self.input
-    }
-
-    /// Returns the options of the encoding.
-    pub(super) fn options(&self) -> Result<Options, Failure> {
-        self.encoding.options()
-    }
-
     /// Returns the tree and, if the file holds a map, the map it was made from.
     pub(super) fn tree_and_map(&self) -> Result<(DecisionTree, Option<DecisionMap>), Failure> {
         let options = self.encoding.options()?;

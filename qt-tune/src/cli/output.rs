@@ -132,6 +132,17 @@ pub(super) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     print_to(io::stdout().lock(), bytes)
 }
 
+/// Writes what a function writes to standard output, while it does so; for a terminal, like [`print`].
+pub(super) fn print_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    if is_terminal() {
+        let mut text = Vec::new();
+        finished(write(&mut text))?;
+        return print_bytes(&text);
+    }
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    finished(write(&mut out).and_then(|()| out.flush()))
+}
+
 /// Writes to standard output, with control characters for colours if the output supports them.
 pub(super) fn print_styled(text: &str) -> Result<(), Failure> {
     print_to(anstream::stdout().lock(), text.as_bytes())

@@ -1,6 +1,6 @@
 //! The progress of a command, shown in a terminal.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Read};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -12,7 +12,7 @@ use qtdec_core::visible;
 /// The number of steps and how many of them are complete, shown only in a terminal; it disappears when it is dropped.
 pub(super) struct Progress(ProgressBar, Option<DelayedMessage>);
 
-/// The state of a progress message, which is only shown after [`LATE`].
+/// The state of progress that is only shown after a while.
 struct DelayedMessage {
     is_over: Arc<Mutex<bool>>,
     /// Wakes the thread that waits.
@@ -21,6 +21,9 @@ struct DelayedMessage {
 
 /// The time after which a progress message is shown.
 const LATE: Duration = Duration::from_millis(500);
+
+/// The time after which the progress of reading is shown.
+const READING: Duration = Duration::from_secs(1);
 
 impl Progress {
     /// Shows the number of steps, none of which is complete.
@@ -37,18 +40,31 @@ impl Progress {
 
     /// Shows a progress message if the work takes more than half a second.
     pub(super) fn late(what: &str) -> Self {
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        let bar = hidden("{spinner} {elapsed} {wide_msg}");
+        bar.set_message(visible::line(what).into_owned());
+        Self::delayed(bar, LATE)
+    }
+
+    /// Shows the number of bytes that were read, if reading takes more than a second.
+    pub(super) fn reading() -> Self {
+        Self::delayed(hidden("{spinner} {bytes} at {bytes_per_sec} {wide_msg}"), READING)
+    }
+
+    /// Returns an input whose bytes are counted.
+    pub(super) fn read(&self, name: &str, input: Box<dyn Read>) -> Box<dyn Read> {
+        self.begin(name);
+        Box::new(self.0.wrap_read(input))
+    }
+
+    fn delayed(bar: ProgressBar, delay: Duration) -> Self {
         if !std::io::stderr().is_terminal() {
             return Self(bar, None);
         }
-        let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
-        let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-        bar.set_message(visible::line(what).into_owned());
         let (waiting, wait) = mpsc::channel();
         let is_over = Arc::new(Mutex::new(false));
         let (shown, is_over_then) = (bar.clone(), Arc::clone(&is_over));
         thread::spawn(move || {
-            if wait.recv_timeout(LATE) == Err(RecvTimeoutError::Timeout)
+            if wait.recv_timeout(delay) == Err(RecvTimeoutError::Timeout)
                 && let is_over = is_over_then.lock().unwrap_or_else(PoisonError::into_inner)
                 && !*is_over
             {
@@ -73,6 +89,12 @@ impl Progress {
     pub(super) fn suspend(&self, print: impl FnOnce()) {
         self.0.suspend(print);
     }
+}
+
+/// Returns progress that is not shown yet.
+fn hidden(template: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_spinner());
+    ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()).with_style(style)
 }
 
 impl Drop for Progress {

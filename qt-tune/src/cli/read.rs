@@ -5,7 +5,7 @@ use clap::Args;
 use super::destination::Output;
 use super::option_values::pair;
 use super::output::counted;
-use super::packed::packed;
+use super::packed::{is_packed, packed};
 use super::reading::ReadArguments;
 use super::reports::reported;
 use super::{Failure, output};
@@ -73,14 +73,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// Writes times, compressed if the name of the file says so.
 pub(super) fn write(times: &Times, output: &Output) -> Result<(), Failure> {
-    let written = packed(output.name(), |mut out| times.write(&mut out));
-    let (bytes, is_packed) =
-        written.map_err(|error| Failure::input(format!("cannot compress the times: {error}")))?;
-    match String::from_utf8(bytes) {
-        Ok(text) if !is_packed => output.write(&text),
-        Ok(text) => output.write_bytes(text.as_bytes()),
-        Err(error) => output.write_bytes(error.as_bytes()),
-    }
+    let name = output.name();
+    output.write_with(is_packed(name), |mut out| packed(name, &mut out, |mut out| times.write(&mut out)))
 }
 
 /// Describes what was written.

@@ -1,17 +1,16 @@
 //! Options for reading foreign files with times.
 
 use std::collections::BTreeMap;
-use std::io::{IsTerminal, Read};
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use indicatif::{ProgressBar, ProgressStyle};
 use qtdec_core::domain::Basis;
 use qtdec_core::visible;
 
 use super::command_line::Advice;
 use super::destination::Outputs;
 use super::option_values::{basis, counted, named, pair};
+use super::progress::Progress;
 use super::reports::failures;
 use super::{Failure, output};
 use crate::vocabulary::MPI;
@@ -79,14 +78,11 @@ pub(super) struct ReadArguments {
 }
 
 impl ReadArguments {
-    /// Calls a function that reads files, and shows the progress in a terminal.
+    /// Calls a function that reads files, and shows the progress in a terminal if it takes over a second.
     pub(super) fn with<T>(read: impl FnOnce(&mut Watch<'_>) -> Result<T, Vec<Failed>>) -> Result<T, Failure> {
-        let bar = progress();
-        let read = read(&mut |name, input| {
-            bar.set_message(name.to_owned());
-            Box::new(bar.wrap_read(input)) as Box<dyn Read>
-        });
-        bar.finish_and_clear();
+        let progress = Progress::reading();
+        let read = read(&mut |name, input| progress.read(name, input));
+        drop(progress);
         read.map_err(|failed| failures(&failed))
     }
 
@@ -138,14 +134,6 @@ impl ReadArguments {
         }
         Ok(())
     }
-}
-
-fn progress() -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{spinner} {bytes} at {bytes_per_sec} {wide_msg}");
-    ProgressBar::no_length().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
 }
 
 fn fixed(text: &str) -> Result<(String, String), String> {

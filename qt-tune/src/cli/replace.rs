@@ -1,7 +1,7 @@
 //! Atomic replacement of files: after any failure, a file has either its old or its new content.
 
 use std::fs::{File, Metadata, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::temporary::Temporary;
@@ -16,7 +16,19 @@ const PREFIX: &str = ".qtdec-";
 /// The file or its folder is not writable, or the disk is full. The file is then unchanged, and the temporary file is
 /// removed.
 pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    Replacement::new(PREFIX, path, bytes)?.commit()
+    replace_with(path, |out| out.write_all(bytes))
+}
+
+/// Replaces the content of a regular file by what a function writes, or creates the file.
+///
+/// # Errors
+///
+/// As for [`replace`], and if the function fails.
+pub(super) fn replace_with(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    Replacement::with(PREFIX, path, write)?.commit()
 }
 
 /// The new content of a regular file, which is on disk under a temporary name next to the file.
@@ -36,14 +48,25 @@ impl Replacement {
     ///
     /// As for [`replace`].
     pub(super) fn new(prefix: &str, path: &Path, bytes: &[u8]) -> io::Result<Self> {
+        Self::with(prefix, path, |out| out.write_all(bytes))
+    }
+
+    fn with(
+        prefix: &str,
+        path: &Path,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<Self> {
         let old = match OpenOptions::new().write(true).open(path) {
             Ok(file) => Some(file.metadata()?),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
         let folder = path.parent().unwrap_or(Path::new("."));
-        let (temporary, mut file) = Temporary::named(prefix, folder)?;
-        file.write_all(bytes)?;
+        let (temporary, file) = Temporary::named(prefix, folder)?;
+        let mut out = BufWriter::with_capacity(1 << 16, &file);
+        write(&mut out)?;
+        out.flush()?;
+        drop(out);
         if let Some(old) = old {
             keep(&file, &old)?;
         }

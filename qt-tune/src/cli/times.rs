@@ -13,7 +13,7 @@ use super::command_line::Advice;
 use super::lacking::lacking;
 use super::progress::Progress;
 use super::reading::ReadArguments;
-use super::reports::{failures, reported, reports};
+use super::reports::{reported, reports};
 use super::{Failure, output};
 use crate::vocabulary::MPI;
 
@@ -39,8 +39,8 @@ pub(super) fn read(files: &[String], collective: Option<&str>) -> Result<(Measur
 /// Reads the times of every collective, or of one, in one pass, and prints the warnings.
 pub(super) fn each(files: &[String], collective: Option<&str>) -> Result<Vec<Measurements>, Failure> {
     let options = options(files, collective);
-    let read = readers::read_each(files, &options, &mut |_, input| input);
-    let (all, notes) = read.map_err(|failed| foreign(failures(&failed), files, &options))?;
+    let read = ReadArguments::with(|watch| readers::read_each(files, &options, watch));
+    let (all, notes) = read.map_err(|failure| foreign(failure, files, &options))?;
     notes.lines().for_each(|line| output::warn(&line));
     Ok(all)
 }
