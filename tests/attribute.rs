@@ -685,6 +685,29 @@ fn answers_can_be_functions_and_constants() {
     }
 }
 
+/// A function that no decision returns, and nobody else calls.
+const fn star(_: u32) -> u32 {
+    0
+}
+
+#[test]
+fn answers_that_are_never_returned_are_used() {
+    #[decision_map(
+        "tests/golden/bcast.json",
+        max_depth = 0,
+        answers(
+            linear = star,
+            binomial = tree,
+            "pipeline/8192" = chain,
+            "pipeline/131072" = chain,
+            "split_binary_tree/1000" = star
+        )
+    )]
+    const fn shallow(comm_size: usize, msg_size: usize) -> fn(u32) -> u32;
+
+    assert_ne!(shallow(2, 1)(9), 0);
+}
+
 /// The methods with everything that is generated on request.
 #[decision_map("tests/golden/bcast.json", display, from_str, index)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -76,6 +76,9 @@ fn a_function(comm_size: usize, msg_size: usize) -> Option<fn(u32) -> u32>;
 #[decision_map("maps/good.json", answers(binomal = 1))]
 fn misspelt_answers(comm_size: usize, msg_size: usize) -> Option<f32>;
 
+#[decision_map("maps/good.json", max_depth = 0, answers(binomial = 1.0, "pipeline/8192" = "2"))]
+fn an_answer_that_is_never_returned(comm_size: usize, msg_size: usize) -> Option<f32>;
+
 #[decision_map("maps/good.json", display, max_depth = 1)]
 enum OptionsOfFunctions {}
 

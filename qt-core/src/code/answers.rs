@@ -112,6 +112,20 @@ impl Answers {
         domain.method_indexes().map(stands_for).collect()
     }
 
+    /// Returns the user's expressions for methods that are never returned. They must compile too, or the next map could not be used, and
+    /// what they name must not be unused until then.
+    pub(super) fn never_returned(&self, tree: &DecisionTree) -> Vec<TokenStream> {
+        let used = returned(tree);
+        let given = tree.domain().method_indexes().filter(|method| !self.bare(*method).is_empty());
+        match self.returns {
+            ReturnKind::Own(_) => given
+                .filter(|method| !used.contains(method))
+                .map(|method| self.wrap(self.bare(method)))
+                .collect(),
+            ReturnKind::Variant(_) | ReturnKind::Id(_) | ReturnKind::Label => Vec::new(),
+        }
+    }
+
     /// Returns the number that is returned for a method, if the function returns numbers.
     pub(super) fn id(&self, method: MethodIndex) -> Option<u64> {
         self.ids.get(method.get()).copied()
@@ -141,7 +155,7 @@ fn own_answers(own: &OwnAnswers, tree: &DecisionTree) -> Result<Vec<TokenStream>
             );
         }
     }
-    let used: HashSet<MethodIndex> = tree.root().methods().flatten().chain(tree.fallback()).collect();
+    let used = returned(tree);
     let missing = |method: &MethodIndex| !own.answers.iter().any(|(label, _)| *label == labels[method.get()]);
     let missing: Vec<&str> = domain
         .method_indexes()
@@ -159,6 +173,11 @@ fn own_answers(own: &OwnAnswers, tree: &DecisionTree) -> Result<Vec<TokenStream>
         given.map_or_else(TokenStream::new, |(_, answer)| answer.clone())
     };
     check.finish(Some(labels.iter().map(of_label).collect()))
+}
+
+/// Returns the methods that a function returns.
+fn returned(tree: &DecisionTree) -> HashSet<MethodIndex> {
+    tree.root().methods().flatten().chain(tree.fallback()).collect()
 }
 
 /// Returns the id of every method: its own, or else its index.

@@ -40,7 +40,9 @@ impl Function<'_> {
         let scope = Scope::new(self, unmapped)?;
         let tree = self.tree.with_canonical_methods(&scope.answers.canonical_methods(self.tree.domain()));
         let (checks, too_narrow) = checks(self, tree.root(), &scope);
-        let unused = self.unused(tree.block());
+        let parameters = self.unused(tree.block());
+        let never = scope.answers.never_returned(self.tree);
+        let unused = quote!(#parameters #(if false { return #never; })*);
         let Decision { items, statements, value, lints } = scope.decision(layout)?;
         let lints = allow(lints);
         let code = match &self.fallback {
