@@ -13,6 +13,9 @@ pub const MACHINE: &str = "machine";
 /// The key of the library whose methods were measured, with its release.
 pub const LIBRARY: &str = "library";
 
+/// The key of the date of measuring.
+pub const MEASURED: &str = "measured";
+
 /// The key of the group of benchmarks that were measured.
 pub const GROUP: &str = "group";
 
@@ -20,7 +23,7 @@ pub const GROUP: &str = "group";
 pub const RANKS: &str = "ranks";
 
 /// The keys that come first in a file, in their order. The others follow in the order of their names.
-const FIRST: [&str; 7] = [MACHINE, LIBRARY, "launcher", "settings", "measured", "tool", RANKS];
+const FIRST: [&str; 7] = [MACHINE, LIBRARY, "launcher", "settings", MEASURED, "tool", RANKS];
 
 /// The keys that have one value: times of two machines, libraries or groups of benchmarks are not compared with each other.
 const SINGLE: [&str; 3] = [MACHINE, LIBRARY, GROUP];

@@ -20,6 +20,7 @@ pub mod mpich;
 pub mod nccl;
 pub mod open_mpi;
 pub mod open_mpi_json;
+pub mod provenance;
 pub mod rectangles;
 mod rule_set;
 pub mod selection;
@@ -61,6 +62,11 @@ pub trait Format: Sync {
     /// Returns whether files of this format can be written, not only read.
     fn is_written(&self) -> bool {
         true
+    }
+
+    /// Returns whether the library skips lines that begin with `#`; by default, false.
+    fn has_comments(&self) -> bool {
+        false
     }
 
     /// Returns whether a file with this beginning has this format; by default, false.

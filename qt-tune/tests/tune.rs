@@ -303,7 +303,7 @@ fn only_collectives_with_a_held_out_gain_get_rules() {
     ] {
         assert!(printed.contains(line), "{line}: {printed}");
     }
-    assert!(switches.starts_with("# allreduce: gain over the default on held-out launches +"), "{switches}");
+    assert!(switches.contains("\n# allreduce: gain over the default on held-out launches +"), "{switches}");
     // What follows the file is asked only of the collective with rules.
     assert!(
         printed.contains("tuned/allreduce.tree.json") && !printed.contains("tuned/bcast.tree.json"),
@@ -344,7 +344,8 @@ fn with_one_launch_the_gain_is_unknown() {
         let (code, printed, decided, switches) = tuned(&times, more);
         assert_eq!(code, Some(expected), "{printed}");
         assert_eq!(decided[0].as_deref(), Some("ring"));
-        assert!(switches.starts_with("# allreduce: gain unknown\n# bcast: gain unknown\n"), "{switches}");
+        let marks = ["allreduce", "bcast"].map(|name| format!("\n# {name}: gain unknown\n"));
+        assert!(marks.iter().all(|mark| switches.contains(mark)), "{switches}");
         assert!(switches.contains("export"), "{switches}");
         assert!(printed.contains("allreduce: gain over `default` unknown: one launch"), "{printed}");
         assert!(printed.contains("because the gain is unknown.\n"), "{printed}");
@@ -356,6 +357,59 @@ fn data_of(page: &str) -> serde_json::Value {
     let (_, rest) = page.split_once("id=\"data\">").expect("a page has data");
     let (data, _) = rest.split_once("</script>").unwrap();
     serde_json::from_str(data).unwrap()
+}
+
+/// The comments change nothing: the tuning file and the sources without them decide the same.
+#[test]
+fn generated_files_say_what_they_are_true_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let header = "# qtdec-times/1\n# machine: grig\n# library: Open MPI 5.0.7\n# measured: 2026-03-01\n# axis comm_size: ranks\n\
+                  # axis msg_size: bytes\ncomm_size,msg_size,method,collective,basis,launch,repeat,time_us\n";
+    let mut times = header.to_owned();
+    for (launch, noise) in [(1, 0.0), (2, 0.03), (3, 0.01)] {
+        for size in [64, 1024] {
+            let own = [("default", 10.0 + noise), ("binomial", 5.0 - noise)];
+            times.extend(
+                own.map(|(method, time)| format!("4,{size},{method},bcast,buffer,{launch},1,{time}\n")),
+            );
+        }
+    }
+    fs::write(folder.path().join("times.csv"), times).unwrap();
+    let tune = ["tune", "times.csv", "--library", "open-mpi", "-o", "tuned", "--baseline", "default"];
+    reported(&qtdec(&tune, folder.path()));
+    let read = |name: &str| fs::read_to_string(folder.path().join("tuned").join(name)).unwrap();
+    let about = "# machine: grig\n# library: Open MPI 5.0.7\n# measured: 2026-03-01\n# statistic: median\n# times: times.csv\n\
+                 # bcast: gain over the default on held-out launches +";
+    let sizes = "launches)\n# bcast: measured at comm_size 4 to 4, msg_size 64 to 1024\n";
+    for name in ["open-mpi.conf", "switches.sh"] {
+        let text = read(name);
+        assert!(text.starts_with(about) && text.contains(sizes), "{text}");
+    }
+    let rust = about.replace("# ", "// ");
+    assert!(read("bcast.rs").split_once('\n').unwrap().1.starts_with(&rust), "{}", read("bcast.rs"));
+    for line in about.lines().chain(sizes.lines().skip(1)) {
+        let line = format!("/* {}", line.strip_prefix("# ").unwrap());
+        assert!(read("bcast.h").contains(&line), "{line} {}", read("bcast.h"));
+    }
+
+    let rules = read("open-mpi.conf");
+    let plain: Vec<&str> = rules.lines().filter(|line| !line.starts_with('#')).collect();
+    fs::write(folder.path().join("plain.conf"), plain.join("\n") + "\n").unwrap();
+    let import = |file: &str| {
+        reported(&qtdec(&["import", file, "--format", "open-mpi", "--collective", "bcast"], folder.path()))
+    };
+    assert_eq!(
+        import("tuned/open-mpi.conf").replace("tuned/open-mpi.conf", "F"),
+        import("plain.conf").replace("plain.conf", "F")
+    );
+
+    let check = |release: &str| {
+        let output = qtdec(&["check", "tuned/open-mpi.conf", "--release", release], folder.path());
+        assert!(output.status.success());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(check("4.1").contains("was made from times of Open MPI 5.0.7, and is checked for Open MPI 4.1"));
+    assert_eq!(check("5.0"), "");
 }
 
 #[test]

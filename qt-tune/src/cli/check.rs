@@ -43,6 +43,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "the file is for {library} {newer}: earlier releases reject it, and --release says where"
         ));
     }
+    if let Some(other) = file.other_release() {
+        output::warn(&other);
+    }
     let findings = file.findings();
     let faults = file.faults(&findings);
     let worst = findings.iter().map(|finding| finding.severity).max();

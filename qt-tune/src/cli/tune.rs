@@ -32,8 +32,8 @@ use crate::report::page::{Report, opening};
 use crate::report::rated_trees::rated_trees;
 use crate::report::table::{Cell, Form, Table};
 use crate::tune::{KeptCell, Task, Tuned, collective_of_default, tune};
-use crate::tuning::{self, Format, LibraryRules, RuleOptions, without_collective};
-use qtdec_measure::measurements::Measurements;
+use crate::tuning::{self, Format, LibraryRules, RuleOptions, provenance, without_collective};
+use qtdec_measure::measurements::{Measurements, Statistic};
 use qtdec_measure::readers::KEPT_COLUMNS;
 use qtdec_measure::study::claim::Claim;
 use qtdec_measure::study::recommend::RecommendOptions;
@@ -189,18 +189,21 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     progress.begin("sources and reports");
     let mut set = FileSet::new("tune");
     let is_deployed = into.is_some() || all_rules.iter().any(|rules| rules.forced() > 0);
+    let marks = marks(arguments, &all, &claims);
+    let comments = provenance::comments(&marks.concat(), "# ", "");
     let switches = if is_deployed {
-        let marks = claimed().map(|(tuned, claim)| claims::mark(tuned, claim));
-        marks.collect::<String>() + &written.switches.script(Some(&absolute))
+        format!("{comments}{}", written.switches.script(Some(&absolute)))
     } else {
         NO_SWITCHES.to_owned()
     };
-    let deployed = [(&*tuning_file, &*written.text), ("switches.sh", &*switches)];
+    let rules = if format.has_comments() { comments + &written.text } else { written.text };
+    let deployed = [(&*tuning_file, &*rules), ("switches.sh", &*switches)];
     let unreached = is_deployed.then(|| unreached(format, &tuning_file)).flatten();
     let sentences = last_words(&claimed().collect::<Vec<_>>(), &format!("{}/switches.sh", arguments.output));
     let opening = opening(&[&sentences, unreached.as_slice()].concat(), &switches);
-    add_all(&mut set, &all, &claims, &deployed, &opening)?;
-    set.add(&*tuning_file, &*written.text);
+    add_pages(&mut set, &all, &claims, &deployed, &opening)?;
+    add_sources(&mut set, &all, &marks)?;
+    set.add(&*tuning_file, &*rules);
     set.add("switches.sh", &*switches);
     drop(progress);
     set.write(&arguments.output, arguments.measure.outputs(&inputs), &arguments.force)?;
@@ -213,8 +216,18 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Adds the sources and the pages. The page to start with has the opening.
-fn add_all(
+/// Returns the comments of generated files: about all times, and then about each collective.
+fn marks(arguments: &Arguments, all: &[One], claims: &[Claim]) -> Vec<Vec<String>> {
+    let about = all.first().map(|(_, measurements, _)| {
+        let statistic = arguments.measure.recipe(measurements).statistic.unwrap_or(Statistic::Median);
+        provenance::lines(&measurements.about, &arguments.files, &statistic.to_string())
+    });
+    let each = all.iter().zip(claims).map(|((tuned, ..), claim)| claims::marks(tuned, claim).to_vec());
+    about.into_iter().chain(each).collect()
+}
+
+/// Adds the pages. The page to start with has the opening.
+fn add_pages(
     set: &mut FileSet,
     all: &[One],
     claims: &[Claim],
@@ -222,7 +235,6 @@ fn add_all(
     opening: &str,
 ) -> Result<(), Failure> {
     for (tuned, measurements, warnings) in all {
-        add_sources(set, tuned)?;
         let (name, source) = (&tuned.collective, source(tuned));
         let (page, opening) =
             if all.len() == 1 { ("report.html".to_owned(), opening) } else { (format!("{name}.html"), "") };
@@ -269,8 +281,24 @@ fn source(tuned: &Tuned) -> String {
     format!("{}.map.json", tuned.collective)
 }
 
+/// Adds the maps, the trees and the functions of all collectives, with their marks.
+fn add_sources(set: &mut FileSet, all: &[One], marks: &[Vec<String>]) -> Result<(), Failure> {
+    let Some((about, each)) = marks.split_first() else { return Ok(()) };
+    all.iter()
+        .zip(each)
+        .try_for_each(|((tuned, ..), own)| add_source(set, tuned, &[&about[..], own].concat()))
+}
+
+/// Returns a source with comments below its first line, which says that it was generated.
+fn marked(source: String, comments: &str) -> String {
+    match source.split_once('\n') {
+        Some((first, rest)) => format!("{first}\n{comments}{rest}"),
+        None => source,
+    }
+}
+
 /// Adds the map, the tree and the functions of a collective.
-fn add_sources(set: &mut FileSet, tuned: &Tuned) -> Result<(), Failure> {
+fn add_source(set: &mut FileSet, tuned: &Tuned, marks: &[String]) -> Result<(), Failure> {
     let name = &tuned.collective;
     let source = source(tuned);
     let tree = &tuned.recommended().choice.tree;
@@ -278,8 +306,11 @@ fn add_sources(set: &mut FileSet, tuned: &Tuned) -> Result<(), Failure> {
     set.add(source.clone(), tuned.map.to_file().map_err(refused)?);
     set.add(format!("{name}.tree.json"), tree.to_file().map_err(refused)?);
     let style = ItemOptions { optional: !tree.is_total(), ..ItemOptions::named(name) };
-    set.add(format!("{name}.rs"), reported(&source, style.file(tree, &source))?);
-    set.add(format!("{name}.h"), c_header::header(tree, name, &source, c_header::Shape::Branches));
+    let rust = reported(&source, style.file(tree, &source))?;
+    set.add(format!("{name}.rs"), marked(rust, &provenance::comments(marks, "// ", "")));
+    let c = c_header::header(tree, name, &source, c_header::Shape::Branches);
+    let lines: Vec<String> = marks.iter().map(|line| c_header::comment(line)).collect();
+    set.add(format!("{name}.h"), marked(c, &provenance::comments(&lines, "/* ", " */")));
     set.add(format!("{name}.kept.csv"), kept(&tuned.kept(), tuned).write(Form::Csv));
     Ok(())
 }

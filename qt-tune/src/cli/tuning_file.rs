@@ -7,7 +7,7 @@ use qtdec_mpi::catalogue::Release;
 
 use super::input::Input;
 use super::{Failure, output};
-use crate::tuning::{self, Finding, Format, Job, Selection, Severity};
+use crate::tuning::{self, Finding, Format, Job, Selection, Severity, provenance};
 
 /// A tuning file, its format, and one of its collectives.
 #[derive(Debug, Args)]
@@ -180,6 +180,18 @@ impl TuningInput {
             faults if faults.is_empty() => Failure::Input(self.input.reports(&problems)),
             faults => Failure::Input(faults),
         })
+    }
+
+    /// Returns the warning that the times from which the file was made are of another release than it is read for.
+    pub(super) fn other_release(&self) -> Option<String> {
+        let (library, measured) = provenance::measured_library(self.input.bytes())?;
+        let release = self.release.filter(|release| *release != measured)?;
+        let name = self.format.library().name();
+        Some(format!(
+            "`{}` was made from times of {library}, and is checked for {name} {release}: defaults and algorithms of another release take \
+             other times; measure again with the release that reads the file, or name it with --release",
+            self.input.name()
+        ))
     }
 
     /// Returns all findings in the file.

@@ -280,7 +280,7 @@ fn number(number: u64) -> String {
 }
 
 /// Returns text that cannot end a comment.
-fn comment(text: &str) -> String {
+pub fn comment(text: &str) -> String {
     visible::line(text).replace("*/", "* /").replace("/*", "/ *")
 }
 

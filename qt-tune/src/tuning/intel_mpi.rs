@@ -40,6 +40,10 @@ impl Format for IntelMpi {
         !beginning.is_json() && beginning.holds("I_MPI_ADJUST_")
     }
 
+    fn has_comments(&self) -> bool {
+        true
+    }
+
     fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
         let mut notes: Vec<String> = all_rules.iter().flat_map(|rules| rules.notes.clone()).collect();
         let mut text = String::new();

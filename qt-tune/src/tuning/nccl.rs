@@ -37,6 +37,10 @@ impl Format for Nccl {
         Library::Nccl.collectives().iter().any(|collective| first == collective.word.as_bytes())
     }
 
+    fn has_comments(&self) -> bool {
+        true
+    }
+
     fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
         let mut notes: Vec<String> = all_rules.iter().flat_map(|rules| rules.notes.clone()).collect();
         let mut text =

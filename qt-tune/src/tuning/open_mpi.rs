@@ -43,6 +43,10 @@ impl Format for Classic {
         8
     }
 
+    fn has_comments(&self) -> bool {
+        true
+    }
+
     fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
         let into = into.map(accepted).transpose()?;
         Ok(write(all_rules, into.as_ref())?)

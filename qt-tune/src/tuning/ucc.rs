@@ -57,6 +57,10 @@ impl Format for Ucc {
         !beginning.is_json() && beginning.holds("UCC_") && beginning.holds("_TUNE")
     }
 
+    fn has_comments(&self) -> bool {
+        true
+    }
+
     fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
         let mut notes: Vec<String> = all_rules.iter().flat_map(|rules| rules.notes.clone()).collect();
         let mut tokens = Vec::new();

@@ -65,14 +65,18 @@ fn carriers(tuned: &Tuned) -> String {
     format!("half of it is in {} of {} cells: {}\n", carriers.len(), tuned.gains.cells(), named.join(", "))
 }
 
-/// Returns the comment line that marks generated files with the gain.
-pub(super) fn mark(tuned: &Tuned, claim: &Claim) -> String {
-    match claim.gain() {
-        Some(gain) => {
-            format!("# {}: gain over the default on held-out launches {}\n", tuned.collective, shown(gain))
-        }
-        None => format!("# {}: gain unknown\n", tuned.collective),
-    }
+/// Returns the lines that mark generated files with the gain, and with the sizes that it is true of.
+pub(super) fn marks(tuned: &Tuned, claim: &Claim) -> [String; 2] {
+    let name = &tuned.collective;
+    let gain = match claim.gain() {
+        Some(gain) => format!("{name}: gain over the default on held-out launches {}", shown(gain)),
+        None => format!("{name}: gain unknown"),
+    };
+    let sizes = tuned.map.domain().axes().iter().filter_map(|axis| {
+        let values = axis.values()?;
+        Some(format!("{} {} to {}", axis.name, values.first()?, values.last()?))
+    });
+    [gain, format!("{name}: measured at {}", sizes.collect::<Vec<_>>().join(", "))]
 }
 
 /// Returns three sentences: what to deploy, what to expect of it, and what could go wrong.
