@@ -1,15 +1,18 @@
 //! Pictures of the measurements that are part of the command, compared with the map and its trees.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use qtdec_core::{Borders, DecisionMap, DecisionTree, Document, Options};
+use qtdec_core::{Borders, DecisionMap, DecisionTree, Document, MethodIndex, Options};
 use qtdec_measure::notes::Notes;
 use qtdec_measure::readers::{self, Columns, ReadOptions};
 use qtdec_measure::selection::Recipe;
 use qtdec_measure::study::sweep::{Over, Sweep};
 use qtdec_tune::report::page::Report;
-use qtdec_tune::report::picture::{self, Bands, Color, Content, Palette, Panel, Patch, Picture, Plane};
+use qtdec_tune::report::picture::{
+    self, Bands, Color, Content, Entry, Palette, Panel, Patch, Picture, Plane,
+};
 use qtdec_tune::vocabulary::MPI;
+use serde_json::Value;
 
 /// A map in which the tree of depth 1 chooses an unmeasured method in one cell.
 const UNPRICED: &str = include_str!("commands.in/unpriced.json");
@@ -31,11 +34,9 @@ fn plane(map: &DecisionMap) -> Plane {
     Plane::new(map.domain(), Borders::Floor, &[]).unwrap()
 }
 
-fn palette(map: &DecisionMap, trees: &[DecisionTree]) -> Palette {
-    Palette::new(
-        map.domain(),
-        trees.iter().flat_map(DecisionTree::cells).chain(map.cells().iter().copied()).flatten(),
-    )
+/// Returns the meaning of the colours of a map.
+fn legend(map: &DecisionMap) -> Vec<Entry> {
+    Palette::new(map.domain()).legend(map.domain(), map.cells().iter().copied().flatten(), false)
 }
 
 /// Returns the colour at a position of a panel.
@@ -59,7 +60,7 @@ fn middle(values: &[u64], sample: usize) -> f64 {
 fn boxes_have_the_colours_of_the_methods() {
     let map = map();
     let trees = trees(&map, Over::Depth);
-    let (plane, palette) = (plane(&map), palette(&map, &trees));
+    let (plane, palette) = (plane(&map), Palette::new(map.domain()));
     let mut panels =
         vec![(picture::measured(&map, &plane, &palette, "measured", false), map.cells().to_vec())];
     for tree in &trees {
@@ -74,7 +75,7 @@ fn boxes_have_the_colours_of_the_methods() {
             assert_eq!(found, palette.color(*decision), "{cell}");
         }
     }
-    let legend = palette.legend(map.domain(), false);
+    let legend = legend(&map);
     let colors: BTreeSet<_> =
         legend.iter().map(|entry| (entry.color.0, entry.color.1, entry.color.2)).collect();
     assert_eq!(colors.len(), legend.len(), "one colour for each method");
@@ -150,12 +151,11 @@ fn curves_go_through_the_statistics() {
 #[test]
 fn svg_and_png_show_the_same() {
     let map = map();
-    let trees = trees(&map, Over::Depth);
-    let (plane, palette) = (plane(&map), palette(&map, &trees));
+    let (plane, palette) = (plane(&map), Palette::new(map.domain()));
     let picture = Picture {
         title: "reduce_scatter".to_owned(),
         panels: vec![picture::measured(&map, &plane, &palette, "measured & drawn", false)],
-        legend: palette.legend(map.domain(), false),
+        legend: legend(&map),
     };
     let svg = picture.svg().unwrap();
     assert!(svg.contains("measured &amp; drawn") && svg.contains("msg_size [bytes]"), "{svg}");
@@ -232,7 +232,7 @@ fn every_region_has_a_letter() {
     assert!(boxes.len() >= 8 && narrowest <= 1.0, "{boxes:?}");
     let svg = picture.svg().unwrap();
     let letters = |text: &str| -> usize { svg.lines().filter(|line| line.trim() == text).count() };
-    let mut expected = std::collections::BTreeMap::new();
+    let mut expected = BTreeMap::new();
     for region in boxes {
         *expected.entry(region.mark.unwrap()).or_insert(0) += 1;
     }
@@ -246,15 +246,15 @@ fn every_region_has_a_letter() {
 #[test]
 fn too_large_pictures_are_rejected() {
     let map = map();
-    let panel = picture::measured(&map, &plane(&map), &Palette::new(map.domain(), []), "", false);
+    let panel = picture::measured(&map, &plane(&map), &Palette::new(map.domain()), "", false);
     let Content::Boxes { boxes, .. } = &panel.content else { panic!("no boxes") };
     let Some(Patch { color, .. }) = boxes.first() else { panic!("no boxes") };
-    let entry = picture::Entry { color: *color, mark: None, text: String::new() };
+    let entry = Entry { color: *color, mark: None, text: String::new() };
     let many = boxes.iter().cycle().take(1 << 18).cloned().collect();
     let panel = Panel { content: Content::Boxes { boxes: many, outlined: false }, ..panel };
     let picture = Picture { title: String::new(), panels: vec![panel], legend: vec![entry] };
     assert_eq!(picture.svg().unwrap_err(), picture::TooLarge::Boxes(1 << 18));
-    let entry = picture::Entry { text: "m".repeat(4000), ..picture.legend[0].clone() };
+    let entry = Entry { text: "m".repeat(4000), ..picture.legend[0].clone() };
     let picture = Picture { title: String::new(), panels: Vec::new(), legend: vec![entry; 12_000] };
     assert!(matches!(picture.png(), Err(picture::TooLarge::Pixels(pixels)) if pixels > 1 << 32));
 }
@@ -346,9 +346,95 @@ fn pictures_and_pages_use_the_same_names_of_methods() {
     let trees = trees(&map, Over::Depth);
     let steps = ("max depth", vec![("1".to_owned(), trees[0].clone())]);
     let page = Report::new("mine", "mine.json", &map, &[steps], &plane(&map)).unwrap().unwrap().html();
-    let legend = palette(&map, &trees).legend(map.domain(), false);
+    let legend = legend(&map);
     assert!(legend.iter().any(|entry| entry.text == "pipeline, segments of 64K"));
     for entry in legend {
         assert!(page.contains(&format!(r#""label":"{}""#, entry.text)), "{}", entry.text);
+    }
+}
+
+/// The look of a method: its colour and its letter.
+type Look = ((u8, u8, u8), Option<char>);
+
+fn look(color: Color, mark: Option<char>) -> Look {
+    ((color.0, color.1, color.2), mark)
+}
+
+/// Returns the looks by name in a legend. All boxes of the picture that have a letter are explained there.
+fn looks_of_picture(picture: &Picture) -> BTreeMap<String, Look> {
+    let legend = picture.legend.iter().filter(|entry| entry.mark.is_some());
+    let legend: BTreeMap<String, Look> =
+        legend.map(|entry| (entry.text.clone(), look(entry.color, entry.mark))).collect();
+    for panel in &picture.panels {
+        let Content::Boxes { boxes, .. } = &panel.content else { panic!("no boxes") };
+        for patch in boxes.iter().filter(|patch| patch.mark.is_some()) {
+            assert!(legend.values().any(|known| *known == look(patch.color, patch.mark)), "{patch:?}");
+        }
+    }
+    legend
+}
+
+/// Returns the looks by name below a map in the terminal.
+fn looks_in_terminal(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> BTreeMap<String, Look> {
+    let text = picture::in_terminal(decisions, map.domain(), &plane(map));
+    let (_, legend) = text.split_once("\n\n").unwrap();
+    let entry = |line: &str| {
+        let (_, background) = line.split_once("48;2;").unwrap();
+        let (numbers, rest) = background.split_once('m').unwrap();
+        let numbers: Vec<u8> = numbers.split(';').map(|number| number.parse().unwrap()).collect();
+        let (mark, name) = rest.trim_start().split_once(' ').unwrap();
+        let name = name.split_once("m ").unwrap().1;
+        (name.to_owned(), ((numbers[0], numbers[1], numbers[2]), mark.chars().next()))
+    };
+    legend.lines().map(entry).collect()
+}
+
+/// Returns the looks by name on the page, in its legend and in its list of methods.
+fn looks_on_page(html: &str) -> [BTreeMap<String, Look>; 2] {
+    let (_, data) = html.split_once(r#"<script type="application/json" id="data">"#).unwrap();
+    let data: Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
+    [("legend", "text"), ("methods", "label")].map(|(list, name)| {
+        let entry = |entry: &Value| {
+            let fill = u32::from_str_radix(&entry["fill"].as_str().unwrap()[1..], 16).unwrap();
+            let [_, red, green, blue] = fill.to_be_bytes();
+            let mark = entry["mark"].as_str()?.chars().next();
+            Some((entry[name].as_str().unwrap().to_owned(), ((red, green, blue), mark)))
+        };
+        data[list].as_array().unwrap().iter().filter_map(entry).collect()
+    })
+}
+
+/// A method has one colour and one letter in all pictures of a map, whichever methods each of them shows.
+#[test]
+fn a_method_looks_the_same_in_all_pictures_and_on_the_page() {
+    let bcast = Document::from_json(include_bytes!("commands.in/bcast.json")).unwrap();
+    let Document::Map(bcast) = bcast else { panic!("no map") };
+    for map in [map(), bcast] {
+        let trees = trees(&map, Over::Depth);
+        let named: Vec<(String, DecisionTree)> =
+            (1..).map(|depth: u32| depth.to_string()).zip(trees.iter().cloned()).collect();
+        let plane = plane(&map);
+        let all = looks_of_picture(&picture::map_and_trees(&map, &named, &plane, true));
+        let marks: BTreeSet<_> = all.values().collect();
+        assert!(all.len() > 2 && marks.len() == all.len(), "{all:?}");
+
+        let mut shown = vec![looks_in_terminal(map.cells(), &map)];
+        for tree in &trees {
+            let cells = vec![("tree".to_owned(), tree.cells())];
+            let read = Document::from_json(tree.to_file().unwrap().as_bytes()).unwrap();
+            let Document::Tree(read) = read else { panic!("no tree") };
+            shown.push(looks_of_picture(&picture::tree(tree, &plane, false)));
+            shown.push(looks_of_picture(&picture::tree(&read, &plane, false)));
+            shown.push(looks_of_picture(&picture::differences(&map, &cells, &plane)));
+            shown.push(looks_in_terminal(&tree.cells(), &map));
+        }
+        assert!(shown.iter().any(|looks| looks.len() < all.len()), "some show fewer methods than others");
+        let steps = [("max depth", named)];
+        let page = Report::new("mine", "mine.json", &map, &steps, &plane).unwrap().unwrap();
+        let [legend, methods] = looks_on_page(&page.html());
+        assert_eq!(legend, all);
+        for (name, look) in shown.iter().flatten().chain(&all) {
+            assert_eq!(methods.get(name), Some(look), "{name}");
+        }
     }
 }

@@ -14,7 +14,7 @@ use super::reports::reported;
 use super::subject::SourceArguments;
 use super::sweep::{self, swept};
 use super::{Failure, output};
-use crate::report::picture::{self, Bands, Palette, Picture, Plane};
+use crate::report::picture::{self, Bands, Picture, Plane};
 use qtdec_measure::study::sweep::{Over, Sweep};
 
 /// Draw decision maps, penalty maps and curves
@@ -109,8 +109,7 @@ fn in_terminal(arguments: &Arguments, document: Document) -> Result<(), Failure>
         }
     };
     let plane = arguments.plane.resolve(&domain, borders)?;
-    let palette = Palette::new(&domain, decisions.iter().copied().flatten());
-    output::print_styled(&picture::in_terminal(&decisions, &domain, &plane, &palette))
+    output::print_styled(&picture::in_terminal(&decisions, &domain, &plane))
 }
 
 fn regions(arguments: &Arguments, tree: &DecisionTree) -> Result<Picture, Failure> {

@@ -53,7 +53,7 @@ impl Report {
         let trees = sweeps.iter().flat_map(|(_, steps)| steps.iter().map(|(_, tree)| tree));
         let decisions: Vec<Vec<Option<MethodIndex>>> = trees.map(DecisionTree::cells).collect();
         let chosen = || decisions.iter().flatten().chain(map.cells()).copied();
-        let palette = Palette::new(map.domain(), chosen().flatten());
+        let palette = Palette::new(map.domain());
         let (mut steps, mut tables) = (serde_json::Map::new(), serde_json::Map::new());
         for (option, trees) in sweeps {
             let values = trees.iter().map(|(value, tree)| {
@@ -84,7 +84,7 @@ impl Report {
             "x": axis(plane, 0),
             "y": axis(plane, 1),
             "methods": methods.collect::<Value>(),
-            "legend": legend(palette.legend(domain, gaps)),
+            "legend": legend(palette.legend(domain, chosen().flatten(), gaps)),
             "shades": legend(Bands::Fine.legend()),
             "gains": legend(if has_gains { gains::legend() } else { Vec::new() }),
             "cells": cells::cells(map, plane, &decisions),

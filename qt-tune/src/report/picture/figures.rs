@@ -15,7 +15,7 @@ pub fn map_and_trees(
 ) -> Picture {
     let decisions: Vec<Option<MethodIndex>> =
         trees.iter().flat_map(|(_, tree)| tree.cells()).chain(map.cells().iter().copied()).collect();
-    let palette = Palette::new(map.domain(), decisions.iter().copied().flatten());
+    let palette = Palette::new(map.domain());
     let mut panels = vec![maps::measured(map, plane, &palette, "measured", outlined)];
     let of_tree = |(limit, tree): &(String, DecisionTree)| {
         maps::regions(tree, plane, &palette, &title(limit, tree, map), outlined)
@@ -24,19 +24,19 @@ pub fn map_and_trees(
     Picture {
         title: headline(map.domain(), plane),
         panels,
-        legend: palette.legend(map.domain(), decisions.contains(&None)),
+        legend: palette.legend(map.domain(), decisions.iter().copied().flatten(), decisions.contains(&None)),
     }
 }
 
 /// Returns the picture of one tree.
 pub fn tree(tree: &DecisionTree, plane: &Plane, outlined: bool) -> Picture {
-    let palette = Palette::new(tree.domain(), tree.cells().into_iter().flatten());
+    let palette = Palette::new(tree.domain());
     let title = tree.statistics().summary() + &over_cells([tree]);
     let panel = maps::regions(tree, plane, &palette, &title, outlined);
     Picture {
         title: headline(tree.domain(), plane),
         panels: vec![panel],
-        legend: palette.legend(tree.domain(), !tree.is_total()),
+        legend: palette.legend(tree.domain(), tree.cells().into_iter().flatten(), !tree.is_total()),
     }
 }
 
@@ -61,7 +61,7 @@ pub fn differences(
     plane: &Plane,
 ) -> Picture {
     let shown = others.iter().flat_map(|(_, decisions)| decisions).chain(map.cells());
-    let palette = Palette::new(map.domain(), shown.copied().flatten());
+    let palette = Palette::new(map.domain());
     let mut panels = vec![maps::measured(map, plane, &palette, "measured", false)];
     for (name, decisions) in others {
         let difference = |cell: usize| match decisions[cell] {
@@ -80,7 +80,7 @@ pub fn differences(
         }));
     }
     let entry = |color, text: &str| Entry { color, mark: None, text: text.to_owned() };
-    let mut legend = palette.legend(map.domain(), false);
+    let mut legend = palette.legend(map.domain(), shown.copied().flatten(), false);
     legend.push(entry(NOTHING, "as measured, or not measured"));
     if others.iter().any(|(_, decisions)| decisions.contains(&None)) {
         legend.push(entry(UNKNOWN, "a method that was not measured"));

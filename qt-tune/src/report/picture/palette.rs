@@ -1,5 +1,7 @@
 //! Colours that are distinct with every kind of colour vision.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
 use plotters::style::{BLACK, Color as _, HSLColor, RGBColor, WHITE};
 use qtdec_core::naming::binary_size;
@@ -35,54 +37,55 @@ pub(super) const LINES: [Color; 5] = [
     BLACK,
 ];
 
-/// The colour and the letter of each method, the same in all panels.
+/// The colour and the letter of each method of a domain: the same in all pictures of a map and of its trees, whichever methods a
+/// picture shows.
 ///
 /// Up to seven methods each have a colour of their own. If there are more, methods that run one algorithm with different
 /// parameters share a hue, and the parameter determines the shade, from dark to light in the order of the map.
 #[derive(Clone, Debug)]
 pub struct Palette {
-    methods: Vec<MethodIndex>,
     colors: Vec<Color>,
 }
 
 impl Palette {
-    /// Returns colours for these methods of a domain, in their order in the domain.
-    pub fn new(domain: &Domain, methods: impl IntoIterator<Item = MethodIndex>) -> Self {
-        let mut methods: Vec<MethodIndex> = methods.into_iter().collect();
-        methods.sort_unstable();
-        methods.dedup();
-        let colors = if methods.len() <= FEW.len() {
-            FEW[..methods.len()].to_vec()
-        } else {
-            let names: Vec<&str> = methods.iter().map(|method| &*domain.method(*method).name).collect();
-            AREAS.colors(&names)
-        };
-        Self { methods, colors }
+    /// Returns the colours of the methods of a domain.
+    pub fn new(domain: &Domain) -> Self {
+        let names: Vec<&str> = domain.methods().iter().map(|method| &*method.name).collect();
+        let colors = FEW.get(..names.len()).map_or_else(|| AREAS.colors(&names), <[Color]>::to_vec);
+        Self { colors }
     }
 
-    /// Returns the colour of a method, or grey for none and for one that is not in the palette.
+    /// Returns the colour of a method, or grey for none.
     pub fn color(&self, method: Option<MethodIndex>) -> Color {
-        let position = method.and_then(|method| self.methods.binary_search(&method).ok());
-        position.map_or(NOTHING, |position| self.colors[position])
+        method.and_then(|method| self.colors.get(method.get()).copied()).unwrap_or(NOTHING)
     }
 
     /// Returns the letter of a method, which is unique as long as there are letters.
     pub fn mark(&self, method: Option<MethodIndex>) -> Option<char> {
-        let position = self.methods.binary_search(&method?).ok()?;
-        ('A'..='Z').chain('a'..='z').nth(position)
+        LETTERS.chars().nth(method?.get())
     }
 
-    /// Returns the meaning of the colours: algorithms and their segment sizes, and grey if there are `gaps`.
-    pub fn legend(&self, domain: &Domain, gaps: bool) -> Vec<Entry> {
-        let entry = |&method: &MethodIndex| Entry {
+    /// Returns the meaning of the colours that are shown: algorithms and their segment sizes, and grey if there are `gaps`.
+    pub fn legend(
+        &self,
+        domain: &Domain,
+        shown: impl IntoIterator<Item = MethodIndex>,
+        gaps: bool,
+    ) -> Vec<Entry> {
+        let shown: BTreeSet<MethodIndex> = shown.into_iter().collect();
+        let entry = |method: MethodIndex| Entry {
             color: self.color(Some(method)),
             mark: self.mark(Some(method)),
             text: described(domain.method(method)),
         };
         let gap = Entry { color: NOTHING, mark: None, text: "nothing measured".to_owned() };
-        self.methods.iter().map(entry).chain(gaps.then_some(gap)).collect()
+        shown.into_iter().map(entry).chain(gaps.then_some(gap)).collect()
     }
 }
+
+/// The letters of methods, in the order of the map: those that an alphabet has in common with another one come once.
+const LETTERS: &str =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz123456789αβγδεζηθλμξπσφχψωΓΔΘΛΞΠΣΦΨΩ";
 
 /// Returns the name of an algorithm: the part before the parameters in `radix:k=4`, `kway(k=2)` or `chain/8192`.
 fn algorithm(name: &str) -> &str {
@@ -236,6 +239,12 @@ mod tests {
     }
 
     #[test]
+    fn no_letter_comes_twice() {
+        let distinct: BTreeSet<char> = LETTERS.chars().collect();
+        assert_eq!(distinct.len(), LETTERS.chars().count());
+    }
+
+    #[test]
     fn hues_stay_apart_for_every_sight() {
         assert!(least(&FEW) > 10.0, "{}", least(&FEW));
     }
@@ -251,8 +260,7 @@ mod tests {
         assert_eq!(colors[7..], [FEW[2], FEW[6], FEW[5]], "an algorithm without variants keeps its hue");
         let many: Vec<String> = (0..40).map(|number| format!("algorithm {number}")).collect();
         let colors = AREAS.colors(&many.iter().map(String::as_str).collect::<Vec<_>>());
-        let distinct: std::collections::BTreeSet<_> =
-            colors.iter().map(|color| (color.0, color.1, color.2)).collect();
+        let distinct: BTreeSet<_> = colors.iter().map(|color| (color.0, color.1, color.2)).collect();
         assert_eq!(distinct.len(), 40);
     }
 

@@ -8,12 +8,8 @@ use super::{Color, Palette, Plane};
 
 /// Returns the decisions, one for each cell of the grid, with communicator sizes upward and message sizes to the right, and the
 /// methods below. Colours are ANSI escapes; the letters suffice without them.
-pub fn in_terminal(
-    decisions: &[Option<MethodIndex>],
-    domain: &Domain,
-    plane: &Plane,
-    palette: &Palette,
-) -> String {
+pub fn in_terminal(decisions: &[Option<MethodIndex>], domain: &Domain, plane: &Plane) -> String {
+    let palette = Palette::new(domain);
     let (columns, rows) = plane.size();
     let (x, y) = plane.scales();
     let (column_names, row_names) = plane.names();
@@ -34,7 +30,7 @@ pub fn in_terminal(
     }
     lines.push(format!("{:width$} {}", "", visible::line(&below(column_names))));
     lines.push(format!("{:width$}  {}\n", "", visible::line(&x.title)));
-    for entry in palette.legend(domain, false) {
+    for entry in palette.legend(domain, decisions.iter().copied().flatten(), false) {
         let style = style(entry.color);
         lines.push(format!("{style} {} {style:#} {}", entry.mark.unwrap_or('?'), visible::line(&entry.text)));
     }
