@@ -349,7 +349,7 @@ fn pictures_and_pages_use_the_same_names_of_methods() {
     let legend = legend(&map);
     assert!(legend.iter().any(|entry| entry.text == "pipeline, segments of 64K"));
     for entry in legend {
-        assert!(page.contains(&format!(r#""label":"{}""#, entry.text)), "{}", entry.text);
+        assert!(page.contains(&format!(r#""text":"{}""#, entry.text)), "{}", entry.text);
     }
 }
 
@@ -389,19 +389,21 @@ fn looks_in_terminal(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> BT
     legend.lines().map(entry).collect()
 }
 
-/// Returns the looks by name on the page, in its legend and in its list of methods.
-fn looks_on_page(html: &str) -> [BTreeMap<String, Look>; 2] {
+/// Returns the data of a page.
+fn data_of(html: &str) -> Value {
     let (_, data) = html.split_once(r#"<script type="application/json" id="data">"#).unwrap();
-    let data: Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
-    [("legend", "text"), ("methods", "label")].map(|(list, name)| {
-        let entry = |entry: &Value| {
-            let fill = u32::from_str_radix(&entry["fill"].as_str().unwrap()[1..], 16).unwrap();
-            let [_, red, green, blue] = fill.to_be_bytes();
-            let mark = entry["mark"].as_str()?.chars().next();
-            Some((entry[name].as_str().unwrap().to_owned(), ((red, green, blue), mark)))
-        };
-        data[list].as_array().unwrap().iter().filter_map(entry).collect()
-    })
+    serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap()
+}
+
+/// Returns the looks by name in the legend of a page.
+fn looks_on_page(data: &Value) -> BTreeMap<String, Look> {
+    let entry = |entry: &Value| {
+        let fill = u32::from_str_radix(&entry["fill"].as_str().unwrap()[1..], 16).unwrap();
+        let [_, red, green, blue] = fill.to_be_bytes();
+        let mark = entry["mark"].as_str()?.chars().next();
+        Some((entry["text"].as_str().unwrap().to_owned(), ((red, green, blue), mark)))
+    };
+    data["legend"].as_array().unwrap().iter().filter_map(entry).collect()
 }
 
 /// A method has one colour and one letter in all pictures of a map, whichever methods each of them shows.
@@ -431,10 +433,63 @@ fn a_method_looks_the_same_in_all_pictures_and_on_the_page() {
         assert!(shown.iter().any(|looks| looks.len() < all.len()), "some show fewer methods than others");
         let steps = [("max depth", named)];
         let page = Report::new("mine", "mine.json", &map, &steps, &plane).unwrap().unwrap();
-        let [legend, methods] = looks_on_page(&page.html());
-        assert_eq!(legend, all);
-        for (name, look) in shown.iter().flatten().chain(&all) {
-            assert_eq!(methods.get(name), Some(look), "{name}");
+        assert_eq!(looks_on_page(&data_of(&page.html())), all);
+        for (name, look) in shown.iter().flatten() {
+            assert_eq!(all.get(name), Some(look), "{name}");
         }
+    }
+}
+
+/// The page contains the pictures that the command draws, byte by byte, and knows where their cells are.
+#[test]
+fn a_page_embeds_the_pictures() {
+    let map = map();
+    let (plane, palette) = (plane(&map), Palette::new(map.domain()));
+    let trees = trees(&map, Over::Depth);
+    let steps =
+        [("max depth", (1..).map(|depth: u32| depth.to_string()).zip(trees.iter().cloned()).collect())];
+    let page = Report::new("mine", "mine.json", &map, &steps, &plane).unwrap().unwrap();
+    let data = data_of(&page.html());
+    let drawn = |panel: Panel| {
+        let picture = Picture { title: String::new(), panels: vec![panel], legend: Vec::new() };
+        Value::from(picture.svg().unwrap())
+    };
+    let measured = picture::measured(&map, &plane, &palette, "", true);
+    let embedded = |number: &Value| &data["pictures"][usize::try_from(number.as_u64().unwrap()).unwrap()];
+    assert_eq!(*embedded(&data["measured"]), drawn(measured.clone()));
+    for (number, tree) in trees.iter().enumerate() {
+        let pictures = &data["steps"]["max depth"][number]["pictures"];
+        assert_eq!(*embedded(&pictures["tree"]), drawn(picture::regions(tree, &plane, &palette, "", true)));
+        let penalties = picture::penalties(&tree.cells(), &map, &plane, Bands::Fine, "").unwrap();
+        assert_eq!(*embedded(&pictures["penalty"]), drawn(penalties));
+    }
+
+    // The boxes of the map begin and end at the edges of cells.
+    let edges = |axis: &str, pixels: f64| -> BTreeSet<i64> {
+        let edges = data[axis]["edges"].as_array().unwrap().iter();
+        edges.map(|edge| (edge.as_f64().unwrap() * pixels).round() as i64).collect()
+    };
+    let (x_edges, y_edges) = (edges("x", 420.0), edges("y", 320.0));
+    assert_eq!((x_edges.len(), y_edges.len()), (13, 8));
+    let svg = embedded(&data["measured"]).as_str().unwrap();
+    let number = |rectangle: &str, name: &str| -> i64 {
+        let (_, value) = rectangle.split_once(&format!(" {name}=\"")).unwrap();
+        value.split_once('"').unwrap().0.parse().unwrap()
+    };
+    let Content::Boxes { boxes, .. } = &measured.content else { panic!("no boxes") };
+    let colors: BTreeSet<String> = boxes
+        .iter()
+        .map(|Patch { color, .. }| format!("fill=\"#{:02X}{:02X}{:02X}\"", color.0, color.1, color.2))
+        .collect();
+    let rectangles = svg
+        .lines()
+        .filter(|line| line.starts_with("<rect") && colors.iter().any(|color| line.contains(color)));
+    let rectangles: Vec<&str> = rectangles.collect();
+    assert_eq!(rectangles.len(), boxes.len());
+    let is_near = |edges: &BTreeSet<i64>, at: i64| edges.iter().any(|edge| (edge - at).abs() <= 1);
+    for rectangle in rectangles {
+        let [x, y, width, height] = ["x", "y", "width", "height"].map(|name| number(rectangle, name));
+        assert!(is_near(&x_edges, x) && is_near(&x_edges, x + width), "{rectangle} {x_edges:?}");
+        assert!(is_near(&y_edges, y) && is_near(&y_edges, y + height), "{rectangle} {y_edges:?}");
     }
 }

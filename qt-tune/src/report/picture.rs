@@ -22,6 +22,7 @@ pub use curves::{construction, curves, penalty_by_regions};
 pub use draw::TooLarge;
 pub use figures::{differences, map_and_trees, penalties_of_trees, tree};
 pub use log_log::times_over_sizes;
+pub(crate) use maps::unknown;
 pub use maps::{measured, regions};
 pub use palette::Palette;
 pub(crate) use palette::{described, ink};

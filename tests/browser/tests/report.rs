@@ -12,7 +12,7 @@ use qtdec_measure::readers::{self, Columns, ReadOptions};
 use qtdec_measure::selection::Recipe;
 use qtdec_measure::study::sweep::{Over, Sweep};
 use qtdec_tune::report::page::{Report, Steps};
-use qtdec_tune::report::picture::Plane;
+use qtdec_tune::report::picture::{Palette, Plane};
 use qtdec_tune::vocabulary::MPI;
 use serde_json::Value;
 
@@ -109,20 +109,32 @@ impl Page {
 
     /// Moves the mouse over the cell of these samples of the map that `panel` shows.
     fn point_at(&self, panel: &str, x: usize, y: usize) {
-        self.act(&format!("document.querySelector('#{panel} svg').scrollIntoView({{ block: 'center' }});"));
-        let center = |axis: &str| {
-            let corner = self.value(&format!(
-                "(() => {{ const box = [...document.querySelectorAll('#measured g rect.edge')][{} + {x}].getBoundingClientRect(); \
-                 const from = document.querySelector('#measured svg').getBoundingClientRect(); \
-                 const to = document.querySelector('#{panel} svg').getBoundingClientRect(); \
-                 return '{axis}' === 'x' ? box.left + box.width / 2 - from.left + to.left \
-                                         : box.top + box.height / 2 - from.top + to.top; }})()",
-                y * 12
+        self.act(&format!("document.getElementById('{panel}').scrollIntoView({{ block: 'center' }});"));
+        let center = |axis: &str, from: &str, size: &str, sample: usize| {
+            let edges = format!("JSON.parse(document.getElementById('data').textContent).{axis}.edges");
+            let place = self.value(&format!(
+                "(() => {{ const box = document.querySelector('#{panel} svg').getBoundingClientRect(); const edges = {edges}; \
+                 return box.{from} + box.{size} * (edges[{sample}] + edges[{sample} + 1]) / 2; }})()"
             ));
-            corner.as_f64().unwrap()
+            place.as_f64().unwrap()
         };
-        let point = headless_chrome::browser::tab::point::Point { x: center("x"), y: center("y") };
+        let point = headless_chrome::browser::tab::point::Point {
+            x: center("x", "left", "width", x),
+            y: center("y", "top", "height", y),
+        };
         self.tab.move_mouse_to_point(point).unwrap();
+    }
+
+    /// Returns the colour of a picture at the middle of the cell that is outlined in it.
+    fn fill_of_cell(&self, panel: &str) -> Value {
+        self.value(&format!(
+            "(() => {{ const {{ left, top, width, height }} = document.querySelector('#{panel} .cursor').getBoundingClientRect(); \
+             const [x, y] = [left + width / 2, top + height / 2]; \
+             const covers = (shape) => {{ const box = shape.getBoundingClientRect(); \
+                 return box.left <= x && x <= box.right && box.top <= y && y <= box.bottom; }}; \
+             const filled = [...document.querySelectorAll('#{panel} svg rect:not([fill=none])')]; \
+             return filled.filter(covers).pop().getAttribute('fill'); }})()"
+        ))
     }
 
     fn assert_no_errors(&self) {
@@ -145,7 +157,7 @@ fn the_page_shows_what_the_command_prints() {
         Report::new("Polaris <&> \"</script>\"", "map.json", &map, &sweeps, &plane).unwrap().unwrap();
     let page = Page::open(&report.html());
     assert_eq!(page.text("h1"), "Polaris <&> \"</script>\"");
-    assert_eq!(page.value("document.querySelectorAll('#measured g rect.edge').length"), 84);
+    assert_eq!(page.value("document.querySelectorAll('#panels svg').length"), 4);
     assert_eq!(page.value("performance.getEntriesByType('resource').length"), 0, "the page loads nothing");
 
     let (_, depths) = &sweeps[0];
@@ -177,7 +189,7 @@ fn the_page_shows_what_the_command_prints() {
     check_statistics(&page, &thresholds[9].1);
 
     // The page can be used without a mouse.
-    page.act("document.querySelector('#tree svg').focus();");
+    page.act("document.getElementById('tree').focus();");
     for key in ["Home", "PageDown", "ArrowRight", "ArrowUp", "ArrowUp", "ArrowLeft", "ArrowLeft"] {
         page.tab.press_key(key).unwrap();
     }
@@ -195,8 +207,8 @@ fn check_statistics(page: &Page, tree: &DecisionTree) {
         let shown = percent(&page.text(&format!("#statistics [data-value={key}]")));
         assert!((shown - statistics["penalty"][key].as_f64().unwrap()).abs() <= 0.005, "{key}");
     }
-    assert_eq!(page.value("document.querySelectorAll('#tree g rect.edge').length"), statistics["regions"]);
-    assert_eq!(page.value("document.querySelectorAll('#tree .mark').length"), statistics["regions"]);
+    let letters = "[...document.querySelectorAll('#tree svg text')].filter((text) => /^[A-Z]$/.test(text.textContent.trim()))";
+    assert_eq!(page.value(&format!("{letters}.length")), statistics["regions"]);
 }
 
 /// The starts of the bands of gains in the legend, in per cent.
@@ -223,8 +235,13 @@ fn check_cell(page: &Page, map: &DecisionMap, tree: &DecisionTree, cell: usize) 
     );
     let rule = shown("rule");
     assert!(rule == "always" || rule.contains(" ranks") || rule.contains(" bytes"), "{rule}");
-    // The panel of gains has a colour for each of them.
-    let fill = page.value(&format!("document.querySelectorAll('#gain g rect')[{cell}].getAttribute('fill')"));
+    // Pictures of methods have the colours of the legend, and the one of gains has a colour for each of them.
+    for (panel, method) in [("measured", map.cells()[cell]), ("tree", choice)] {
+        let color = Palette::new(map.domain()).color(method);
+        let color = format!("#{:02X}{:02X}{:02X}", color.0, color.1, color.2);
+        assert_eq!(page.fill_of_cell(panel), color, "{panel}");
+    }
+    let fill = page.fill_of_cell("gain");
     let band = BANDS.iter().rposition(|from| gain >= *from).unwrap();
     let swatch = page.value(&format!(
         "(() => {{ const swatch = document.querySelectorAll('#gains .swatch')[{band}]; \
@@ -288,7 +305,7 @@ fn a_page_survives_hostile_names() {
         assert_eq!(page.text("h1"), HOSTILE);
         assert_eq!(page.value("document.title"), HOSTILE);
         assert!(page.text("#about").starts_with(HOSTILE));
-        assert_eq!(page.value("document.querySelectorAll('#measured g rect.edge').length"), 2);
+        assert_eq!(page.value("document.querySelectorAll('#panels svg').length"), 3);
         page.assert_no_errors();
     }
 }

@@ -1,5 +1,6 @@
 //! The page's data, as the JSON that its script reads.
 
+use indexmap::IndexSet;
 use qtdec_build::ItemOptions;
 use qtdec_core::listing::listed;
 use qtdec_core::penalty::penalties;
@@ -10,7 +11,7 @@ use serde_json::{Value, json};
 use super::lines::LineMap;
 use super::units::{percent, written};
 use super::{cells, sweep};
-use crate::report::picture::{Bands, Color, Entry, Palette, Plane, described, gains, ink};
+use crate::report::picture::{self, Bands, Color, Entry, Palette, Plane, described, gains, ink};
 use crate::report::rated_trees::rated_trees;
 use qtdec_measure::study::gain::Gain;
 use qtdec_measure::study::recommend::Rated;
@@ -54,25 +55,19 @@ impl Report {
         let decisions: Vec<Vec<Option<MethodIndex>>> = trees.map(DecisionTree::cells).collect();
         let chosen = || decisions.iter().flatten().chain(map.cells()).copied();
         let palette = Palette::new(map.domain());
+        let measured = picture::measured(map, plane, &palette, "", true).embedded();
+        let mut pictures = IndexSet::from([measured.svg]);
         let (mut steps, mut tables) = (serde_json::Map::new(), serde_json::Map::new());
         for (option, trees) in sweeps {
             let values = trees.iter().map(|(value, tree)| {
                 let value = sweep::with_unit(option, value);
-                step(&value, tree, file, map, plane)
+                step(&value, tree, file, map, plane, &palette, &mut pictures)
             });
             steps.insert((*option).to_owned(), values.collect::<Result<_, _>>()?);
             tables.insert((*option).to_owned(), sweep::table(option, trees, map));
         }
         let domain = map.domain();
-        let methods = domain.method_indexes().map(|index| {
-            let color = palette.color(Some(index));
-            json!({
-                "label": described(domain.method(index)),
-                "fill": hex(color),
-                "ink": hex(*ink(color)),
-                "mark": palette.mark(Some(index)),
-            })
-        });
+        let methods = domain.method_indexes().map(|index| described(domain.method(index)));
         let gaps = chosen().any(|cell| cell.is_none());
         let has_gains = cells::gains(map.cells(), map).is_some();
         let data = json!({
@@ -81,8 +76,10 @@ impl Report {
             "deployed": [],
             "caption": caption(map),
             "about": about(map, plane),
-            "x": axis(plane, 0),
-            "y": axis(plane, 1),
+            "x": axis(plane, 0, measured.x),
+            "y": axis(plane, 1, measured.y),
+            "measured": 0,
+            "pictures": pictures.into_iter().collect::<Value>(),
             "methods": methods.collect::<Value>(),
             "legend": legend(palette.legend(domain, chosen().flatten(), gaps)),
             "shades": legend(Bands::Fine.legend()),
@@ -200,12 +197,15 @@ fn caption(map: &DecisionMap) -> String {
     }
 }
 
-fn axis(plane: &Plane, side: usize) -> Value {
+/// Returns the horizontal or vertical axis, with the edges of its samples in shares of the picture, in which the axis has these ends.
+fn axis(plane: &Plane, side: usize, [start, end]: [f64; 2]) -> Value {
     let (scale, names) = match side {
         0 => (plane.scales().0, plane.names().0),
         _ => (plane.scales().1, plane.names().1),
     };
-    json!({ "title": scale.title, "names": names, "edges": plane.edges()[side], "ticks": scale.ticks })
+    let share = |edge: &f64| start + (end - start) * (edge - scale.from) / (scale.to - scale.from);
+    let edges: Vec<f64> = plane.edges()[side].iter().map(share).collect();
+    json!({ "title": scale.title, "names": names, "edges": edges })
 }
 
 fn step(
@@ -214,6 +214,8 @@ fn step(
     file: &str,
     map: &DecisionMap,
     plane: &Plane,
+    palette: &Palette,
+    pictures: &mut IndexSet<String>,
 ) -> Result<Value, Problems> {
     let decisions = tree.cells();
     let mut penalty = vec![None; decisions.len()];
@@ -228,11 +230,22 @@ fn step(
         let first: Vec<usize> = region.samples.iter().map(|samples| samples.start).collect();
         let trace = lines.as_ref().map(|lines| lines.trace(&first));
         let trace = trace.map(|trace| json!({ "conditions": trace.conditions, "answer": trace.answer }));
-        let method = region.method.map(MethodIndex::get);
-        Some(json!({ "x": [x.start, x.end], "y": [y.start, y.end], "method": method, "rule": tree.rule_with_units(&region), "trace": trace }))
+        Some(json!({ "x": [x.start, x.end], "y": [y.start, y.end], "rule": tree.rule_with_units(&region), "trace": trace }))
     });
     let gain = Gain::everywhere(&decisions, map);
-    let gains_of_cells = cells::gains(&decisions, map).unwrap_or_default();
+    let gains_of_cells = cells::gains(&decisions, map);
+    let penalties_of_cells = picture::penalties(&decisions, map, plane, Bands::Fine, "");
+    let mut panels = vec![
+        ("tree", picture::regions(tree, plane, palette, "", true)),
+        ("penalty", penalties_of_cells.unwrap_or_else(|| picture::unknown(plane))),
+    ];
+    panels.extend(gains_of_cells.as_ref().map(|of_cells| ("gain", gains::gains(of_cells, plane))));
+    // Many steps have the same picture, which the page has once.
+    let shown = panels
+        .into_iter()
+        .map(|(name, panel)| (name.to_owned(), pictures.insert_full(panel.embedded().svg).0.into()));
+    let shown: serde_json::Map<_, _> = shown.collect();
+    let gains_of_cells = gains_of_cells.unwrap_or_default();
     let is_kept = |cell: usize| decisions[cell].is_some_and(|method| map.domain().method(method).baseline);
     let text_of_gain = |cell: usize| cells::gain_text(*gains_of_cells.get(cell)?, is_kept(cell));
     Ok(json!({
@@ -240,9 +253,8 @@ fn step(
         "rows": rows(tree.statistics(), gain.as_ref(), map),
         "choices": plane.cells().map(|cell| decisions[cell].map(MethodIndex::get)).collect::<Value>(),
         "penalties": plane.cells().map(|cell| penalty[cell].map(percent)).collect::<Value>(),
-        "shades": plane.cells().map(|cell| Bands::Fine.entry(penalty[cell])).collect::<Value>(),
         "gains": plane.cells().map(text_of_gain).collect::<Value>(),
-        "gainShades": plane.cells().filter_map(|cell| Some(gains::band(*gains_of_cells.get(cell)?))).collect::<Value>(),
+        "pictures": shown,
         "regions": regions.collect::<Value>(),
         "code": code,
     }))

@@ -10,8 +10,6 @@
   const state = { option: options[0], step: {}, x: 0, y: 0 };
   for (const option of options) state.step[option] = data.open?.[option] ?? data.steps[option].length - 1;
 
-  const SIZE = { width: 400, height: 300, left: 62, right: 12, top: 8, bottom: 44 };
-  const SVG = "http://www.w3.org/2000/svg";
   const byId = (id) => document.getElementById(id);
 
   function make(tag, attributes = {}, text) {
@@ -21,72 +19,40 @@
     return element;
   }
 
-  function draw(parent, tag, attributes, text) {
-    const element = document.createElementNS(SVG, tag);
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    if (text !== undefined) element.textContent = text;
-    parent.append(element);
-    return element;
-  }
-
   const current = () => data.steps[state.option][state.step[state.option]];
   const cellIndex = () => state.y * columns + state.x;
   // What stands for no method is the last entry of the legend.
-  const look = (method) => (method === null ? data.legend[data.legend.length - 1] : data.methods[method]);
-  const label = (method) => (method === null ? look(null).text : data.methods[method].label);
-  // Positions on an axis to pixels.
-  function scale(edges, from, to) {
-    const [first, last] = [edges[0], edges[edges.length - 1]];
-    return (position) => from + ((position - first) / (last - first)) * (to - from);
-  }
-  const toX = scale(data.x.edges, SIZE.left, SIZE.width - SIZE.right);
-  const toY = scale(data.y.edges, SIZE.height - SIZE.bottom, SIZE.top);
+  const label = (method) => (method === null ? data.legend[data.legend.length - 1].text : data.methods[method]);
 
+  // The pictures, which the command has drawn, and outlines of the cell above them.
   const panels = {};
 
   function plane(id) {
-    const svg = document.createElementNS(SVG, "svg");
-    svg.setAttribute("viewBox", `0 0 ${SIZE.width} ${SIZE.height}`);
-    svg.setAttribute("tabindex", "0");
-    svg.setAttribute("role", "application");
-    svg.setAttribute("aria-labelledby", "caption-" + id);
-    svg.setAttribute("aria-describedby", "cell");
-    const content = draw(svg, "g", {});
-    const frame = { x: SIZE.left, y: SIZE.top, class: "frame" };
-    frame.width = SIZE.width - SIZE.right - SIZE.left;
-    frame.height = SIZE.height - SIZE.bottom - SIZE.top;
-    draw(svg, "rect", frame);
-    const bottom = SIZE.height - SIZE.bottom;
-    for (const [position, text] of data.x.ticks) {
-      const x = toX(position);
-      draw(svg, "line", { x1: x, x2: x, y1: bottom, y2: bottom + 4, class: "tick" });
-      draw(svg, "text", { x, y: bottom + 15, "text-anchor": "middle" }, text);
-    }
-    for (const [position, text] of data.y.ticks) {
-      const y = toY(position);
-      draw(svg, "line", { x1: SIZE.left - 4, x2: SIZE.left, y1: y, y2: y, class: "tick" });
-      draw(svg, "text", { x: SIZE.left - 6, y: y + 4, "text-anchor": "end" }, text);
-    }
-    const middle = (SIZE.left + SIZE.width - SIZE.right) / 2;
-    draw(svg, "text", { x: middle, y: SIZE.height - 8, "text-anchor": "middle" }, data.x.title);
-    const turned = `translate(11 ${(SIZE.top + bottom) / 2}) rotate(-90)`;
-    draw(svg, "text", { transform: turned, "text-anchor": "middle" }, data.y.title);
-    const cursor = [draw(svg, "rect", { class: "cursor" }), draw(svg, "rect", { class: "cursor-inner" })];
-
-    svg.addEventListener("pointermove", (event) => point(svg, event));
-    svg.addEventListener("pointerdown", (event) => point(svg, event));
-    svg.addEventListener("keydown", move);
-    byId(id).append(svg);
-    panels[id] = { content, cursor };
+    const panel = byId(id);
+    const picture = make("div");
+    const cursor = make("div", { class: "cursor" });
+    const attributes = { tabindex: "0", role: "application", "aria-labelledby": "caption-" + id, "aria-describedby": "cell" };
+    for (const [name, value] of Object.entries(attributes)) panel.setAttribute(name, value);
+    panel.addEventListener("pointermove", (event) => point(panel, event));
+    panel.addEventListener("pointerdown", (event) => point(panel, event));
+    panel.addEventListener("keydown", move);
+    panel.append(picture, cursor);
+    panels[id] = { picture, cursor };
   }
 
-  function point(svg, event) {
-    const box = svg.getBoundingClientRect();
-    const x = ((event.clientX - box.left) / box.width) * SIZE.width;
-    const y = ((event.clientY - box.top) / box.height) * SIZE.height;
-    const column = data.x.edges.findIndex((edge, at) => at > 0 && x < toX(edge)) - 1;
-    const row = data.y.edges.findIndex((edge, at) => at > 0 && y > toY(edge)) - 1;
-    if (x < SIZE.left || y > SIZE.height - SIZE.bottom || column < 0 || row < 0) return;
+  // All texts of a picture are escaped.
+  function show(pictures) {
+    for (const [id, number] of Object.entries(pictures)) panels[id].picture.innerHTML = data.pictures[number];
+  }
+
+  // Edges are shares of a picture, from the left and from the top.
+  function point(panel, event) {
+    const box = panel.getBoundingClientRect();
+    const x = (event.clientX - box.left) / box.width;
+    const y = (event.clientY - box.top) / box.height;
+    const column = data.x.edges.findIndex((edge, at) => at > 0 && x < edge) - 1;
+    const row = data.y.edges.findIndex((edge, at) => at > 0 && y > edge) - 1;
+    if (x < data.x.edges[0] || y > data.y.edges[0] || column < 0 || row < 0) return;
     select(column, row);
   }
 
@@ -115,38 +81,6 @@
     showCell();
   }
 
-  // The most boxes of which thin ones have a letter too; more letters would hide the boxes.
-  const MOST_PLATES = 256;
-
-  // A box of samples, with a letter; a small one on a plate of its own if the box is thin.
-  function box(parent, [x0, x1], [y0, y1], { fill, ink, mark }, of) {
-    const [left, right] = [toX(data.x.edges[x0]), toX(data.x.edges[x1])];
-    const [bottom, top] = [toY(data.y.edges[y0]), toY(data.y.edges[y1])];
-    const [width, height] = [right - left, bottom - top];
-    draw(parent, "rect", { x: left, y: top, width, height, fill, class: "edge" });
-    const isThin = width < 11 || height < 12;
-    if (!mark || (isThin && of > MOST_PLATES)) return;
-    const [x, y, style] = [left + width / 2, top + height / 2, `fill:${ink}`];
-    if (isThin) draw(parent, "rect", { x: x - 4, y: y - 4.5, width: 8, height: 9, fill, class: "plate" });
-    draw(parent, "text", { x, y, class: isThin ? "mark small" : "mark", style }, mark);
-  }
-
-  function showMeasured() {
-    const { content } = panels.measured;
-    data.cells.forEach(({ best }, cell) => {
-      const [x, y] = [cell % columns, Math.floor(cell / columns)];
-      box(content, [x, x + 1], [y, y + 1], look(best), data.cells.length);
-    });
-  }
-
-  function showShades(id, shades, legend) {
-    panels[id].content.replaceChildren();
-    shades.forEach((shade, cell) => {
-      const [x, y] = [cell % columns, Math.floor(cell / columns)];
-      box(panels[id].content, [x, x + 1], [y, y + 1], legend[shade]);
-    });
-  }
-
   function showStep() {
     const step = current();
     const steps = data.steps[state.option];
@@ -155,14 +89,7 @@
     byId("value").textContent = step.value;
     byId("step").setAttribute("aria-valuetext", `${state.option} ${step.value}`);
 
-    panels.tree.content.replaceChildren();
-    // Plates of thin regions lie above their neighbours.
-    const area = ({ x, y }) => (toX(data.x.edges[x[1]]) - toX(data.x.edges[x[0]])) * (toY(data.y.edges[y[0]]) - toY(data.y.edges[y[1]]));
-    for (const region of [...step.regions].sort((one, other) => area(other) - area(one))) {
-      box(panels.tree.content, region.x, region.y, look(region.method), step.regions.length);
-    }
-    showShades("penalty", step.shades, data.shades);
-    if (hasGains) showShades("gain", step.gainShades, data.gains);
+    show(step.pictures);
 
     const code = byId("code");
     code.replaceChildren();
@@ -235,15 +162,12 @@
     table.append(body);
     byId("cell").replaceChildren(table);
 
-    const [left, right] = [toX(data.x.edges[state.x]), toX(data.x.edges[state.x + 1])];
-    const [bottom, top] = [toY(data.y.edges[state.y]), toY(data.y.edges[state.y + 1])];
-    for (const { cursor } of Object.values(panels)) {
-      for (const outline of cursor) {
-        outline.setAttribute("x", left);
-        outline.setAttribute("y", top);
-        outline.setAttribute("width", right - left);
-        outline.setAttribute("height", bottom - top);
-      }
+    const shares = (share) => `${100 * share}%`;
+    const [left, right] = [data.x.edges[state.x], data.x.edges[state.x + 1]];
+    const [bottom, top] = [data.y.edges[state.y], data.y.edges[state.y + 1]];
+    for (const { cursor: { style } } of Object.values(panels)) {
+      [style.left, style.width] = [left, right - left].map(shares);
+      [style.top, style.height] = [top, bottom - top].map(shares);
     }
     showTrace(region?.trace);
   }
@@ -316,7 +240,7 @@
   legend("gains", data.gains);
   byId("gains").hidden = !hasGains;
   controls();
-  showMeasured();
+  show({ measured: data.measured });
   showSweep();
   showStep();
 })();

@@ -75,7 +75,39 @@ const SHARPNESS: u32 = 2;
 
 type Area<'b, DB> = DrawingArea<DB, Shift>;
 type Chart<'a, 'b, DB> = ChartContext<'a, DB, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
-type Drawn<DB> = Result<(), DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorType>>;
+type Drawn<DB, T = ()> = Result<T, DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorType>>;
+
+/// A point: pixels from the left and from the top.
+type Point = (i32, i32);
+
+/// A picture of one panel that is part of a page.
+#[derive(Clone, Debug)]
+pub(crate) struct Embedded {
+    /// The picture.
+    pub(crate) svg: String,
+    /// The left and the right end of the x axis, in shares of the width.
+    pub(crate) x: [f64; 2],
+    /// The lower and the upper end of the y axis, in shares of the height from the top.
+    pub(crate) y: [f64; 2],
+}
+
+impl Panel {
+    /// Returns the panel as a picture of its own, without a legend. The caller limits the number of boxes.
+    pub(crate) fn embedded(self) -> Embedded {
+        let picture = Picture { title: String::new(), panels: vec![self], legend: Vec::new() }.shown();
+        let canvas = Canvas { picture: &picture, scale: 1 };
+        let (width, height) = canvas.size();
+        let mut svg = String::new();
+        let planes = canvas.draw(&SVGBackend::with_string(&mut svg, (width, height)).into_drawing_area());
+        let [(left, bottom), (right, top)] = planes.first().copied().unwrap_or_default();
+        let share = |pixel: i32, of: u32| f64::from(pixel) / f64::from(of);
+        Embedded {
+            svg,
+            x: [left, right].map(|pixel| share(pixel, width)),
+            y: [bottom, top].map(|pixel| share(pixel, height)),
+        }
+    }
+}
 
 impl Picture {
     /// Returns the picture as SVG.
@@ -210,17 +242,18 @@ impl Canvas<'_> {
         if self.picture.title.is_empty() { 0 } else { HEADLINE }
     }
 
-    fn draw<DB: DrawingBackend>(&self, area: &Area<'_, DB>) {
+    /// Draws the picture, and returns the lower left and the upper right corner of each panel's plane.
+    fn draw<DB: DrawingBackend>(&self, area: &Area<'_, DB>) -> Vec<[Point; 2]> {
         // Register the two styles that are used; registering a font again has no effect.
         for (style, font) in
             [(FontStyle::Normal, dejavu::sans::regular()), (FontStyle::Bold, dejavu::sans::bold())]
         {
             let _ = register_font("sans-serif", style, font);
         }
-        self.draw_on(area).expect("drawing to memory cannot fail");
+        self.draw_on(area).expect("drawing to memory cannot fail")
     }
 
-    fn draw_on<DB: DrawingBackend>(&self, area: &Area<'_, DB>) -> Drawn<DB> {
+    fn draw_on<DB: DrawingBackend>(&self, area: &Area<'_, DB>) -> Drawn<DB, Vec<[Point; 2]>> {
         area.fill(&WHITE)?;
         let (width, _) = area.dim_in_pixel();
         let (headline, area) = area.split_vertically(self.headline() * self.scale);
@@ -230,13 +263,13 @@ impl Canvas<'_> {
         }
         let (panels, legend) = area.split_horizontally(width - self.legend_width());
         let rooms = panels.split_evenly((self.rows(), self.columns()));
-        for (panel, room) in self.picture.panels.iter().zip(&rooms) {
-            self.panel(panel, room)?;
-        }
+        let panels = self.picture.panels.iter().zip(&rooms);
+        let planes = panels.map(|(panel, room)| self.panel(panel, room)).collect::<Result<_, _>>()?;
         for (row, entry) in self.picture.legend.iter().enumerate() {
             self.entry(entry, row as i32, &legend)?;
         }
-        area.present()
+        area.present()?;
+        Ok(planes)
     }
 
     fn px(&self, pixels: i32) -> i32 {
@@ -247,13 +280,17 @@ impl Canvas<'_> {
         ("sans-serif", self.px(size)).into_font().color(&BLACK)
     }
 
-    fn panel<DB: DrawingBackend>(&self, panel: &Panel, room: &Area<'_, DB>) -> Drawn<DB> {
+    /// Draws a panel, and returns the lower left and the upper right corner of its plane.
+    fn panel<DB: DrawingBackend>(&self, panel: &Panel, room: &Area<'_, DB>) -> Drawn<DB, [Point; 2]> {
         let Panel { title, x, y, content } = panel;
         let (width, _) = room.dim_in_pixel();
         let title_font = self.fitted(title, 14, width);
-        let mut chart = ChartBuilder::on(room)
+        let mut builder = ChartBuilder::on(room);
+        if !title.is_empty() {
+            builder.caption(title, title_font);
+        }
+        let mut chart = builder
             .margin(self.px(10))
-            .caption(title, title_font)
             .x_label_area_size(self.px(42))
             .y_label_area_size(self.px(label_area(y, content)))
             .build_cartesian_2d(x.from..x.to, y.from..y.to)?;
@@ -268,7 +305,7 @@ impl Canvas<'_> {
                     self.outlines(boxes, &mut chart)?;
                 }
                 self.marks(boxes, &mut chart)?;
-                self.ticks(x, y, &chart, room)
+                self.ticks(x, y, &chart, room)?;
             }
             Content::Lines(lines) => {
                 if x.ticks.is_empty() {
@@ -292,9 +329,9 @@ impl Canvas<'_> {
                     let dots = points.iter().map(|point| Circle::new(*point, self.px(3), color.filled()));
                     chart.draw_series(dots)?;
                 }
-                Ok(())
             }
         }
+        Ok([(x.from, y.from), (x.to, y.to)].map(|corner| chart.backend_coord(&corner)))
     }
 
     /// Returns a bold font of a size in pixels, or smaller if the text would not fit into the width.
@@ -315,7 +352,7 @@ impl Canvas<'_> {
     /// Draws the letter of each box, inside it or on a plate if the box is too thin.
     fn marks<DB: DrawingBackend>(&self, boxes: &[Patch], chart: &mut Chart<'_, '_, DB>) -> Drawn<DB> {
         let center = Pos::new(HPos::Center, VPos::Center);
-        let mut plates: Vec<(i32, i32)> = Vec::new();
+        let mut plates: Vec<Point> = Vec::new();
         let (width, height) = (self.px(9), self.px(10));
         let pixels = |Patch { x, y, .. }: &Patch| {
             let (left, bottom) = chart.backend_coord(&(x.0, y.0));

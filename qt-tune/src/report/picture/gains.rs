@@ -2,8 +2,9 @@
 
 use plotters::style::RGBColor;
 
+use super::maps::colored;
 use super::palette::NOTHING;
-use super::{Color, Entry};
+use super::{Color, Entry, Panel, Plane};
 
 /// The start of each band in per cent, with its colour: red where a decision is slower, blue where it is faster.
 ///
@@ -20,9 +21,15 @@ const STEPS: [(f64, Color); 8] = [
 ];
 
 /// Returns the position in the legend of a gain in per cent; `None` stands for an unknown one.
-pub(crate) fn band(percent: Option<f64>) -> usize {
+fn band(percent: Option<f64>) -> usize {
     let position = |percent: f64| STEPS.iter().rposition(|(from, _)| percent >= *from).unwrap_or(0);
     percent.map_or(STEPS.len(), position)
+}
+
+/// Returns the gain in each cell of the map.
+pub(crate) fn gains(of_cells: &[Option<f64>], plane: &Plane) -> Panel {
+    let colors: Vec<Color> = legend().into_iter().map(|entry| entry.color).collect();
+    colored(plane, "", |cell| (colors[band(of_cells[cell])], None))
 }
 
 /// Returns the meaning of the colours; the last entry is for unknown gains.

@@ -4,6 +4,7 @@ use indexmap::IndexSet;
 use qtdec_core::rectangles::{Grid, Rectangle};
 use qtdec_core::{DecisionMap, DecisionTree};
 
+use super::palette::NOTHING;
 use super::{Color, Content, Palette, Panel, Patch, Plane};
 
 /// Returns the map itself: the best method of each cell.
@@ -16,6 +17,11 @@ pub fn measured(map: &DecisionMap, plane: &Plane, palette: &Palette, title: &str
 /// Returns a panel with a colour and a letter for each cell.
 pub(super) fn colored(plane: &Plane, title: &str, color: impl Fn(usize) -> (Color, Option<char>)) -> Panel {
     panel(plane, title, Content::Boxes { boxes: colored_boxes(plane, color), outlined: false })
+}
+
+/// Returns a panel in which nothing is known of any cell.
+pub(crate) fn unknown(plane: &Plane) -> Panel {
+    colored(plane, "", |_| (NOTHING, None))
 }
 
 fn colored_boxes(plane: &Plane, color: impl Fn(usize) -> (Color, Option<char>)) -> Vec<Patch> {

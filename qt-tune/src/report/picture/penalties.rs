@@ -61,7 +61,7 @@ impl Bands {
     }
 
     /// Returns the position in the legend of a penalty in per cent; `None` stands for an unknown one.
-    pub fn entry(self, percent: Option<f64>) -> usize {
+    fn entry(self, percent: Option<f64>) -> usize {
         let steps = self.steps();
         match percent {
             Some(percent) => steps.iter().rposition(|(from, _)| percent >= *from).unwrap_or(0),
