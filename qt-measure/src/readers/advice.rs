@@ -1,4 +1,4 @@
-//! Suggestions of `--columns` and `--where` for a column that may be a condition of the measurement.
+//! What people may type: the one place of the readers that names options and commands. The readers only know values.
 
 use qtdec_core::naming::is_identifier;
 use qtdec_core::{Place, Problem};
@@ -81,4 +81,270 @@ pub(super) fn condition(
     let (one, every) = (quoted(&format!("{name}={shown}")), quoted(name));
     Problem::new(Place::Line(line), message)
         .help(format!("choose rows with --where {one},{what_it_is} or pool its rows with --repeat {every}"))
+}
+
+/// Says how to give a size that files do not have.
+pub(super) fn axis(axis: &str) -> String {
+    format!("specify it with --path '…{{{axis}}}…', a pattern of the paths, or --fixed {axis}=SIZE")
+}
+
+/// Says how to give the communicator size.
+pub(super) fn comm_size() -> &'static str {
+    "specify it with --path '…{comm_size}…', a pattern of the paths, or --fixed comm_size=N"
+}
+
+/// Says how to give the number of ranks that a file does not list.
+pub(super) fn number_of_ranks() -> &'static str {
+    "specify their number with --path '…{comm_size}…', a pattern of the paths, or --fixed comm_size=N"
+}
+
+/// Says how to give the method.
+pub(super) fn method() -> &'static str {
+    "specify it with --path '…{method}…', a pattern of the paths, or --fixed method=NAME"
+}
+
+/// Says how to give the size of an element.
+pub(super) fn element_size() -> &'static str {
+    "give the size of an element with --element-size, such as 8 for MPI_DOUBLE"
+}
+
+/// Says how to give the unit of times.
+pub(super) fn time_unit() -> &'static str {
+    "specify it with --time-unit"
+}
+
+/// Says how to name the format of a file.
+pub(super) fn format(names: &[&str]) -> String {
+    format!("name it with --format: {}", names.join(", "))
+}
+
+/// Says how to choose one of the two times of a table.
+pub(super) fn times_of_calls(places: &[&str]) -> String {
+    let options = places.iter().map(|place| format!("--columns time={place}"));
+    format!("choose those of calls {}", options.collect::<Vec<_>>().join(" or "))
+}
+
+/// Says how benchmarks without arguments can have sizes.
+pub(super) fn arguments_or_path() -> &'static str {
+    "give the sizes as arguments of the benchmark, or by the path: --path 'n{n}.json'"
+}
+
+/// Says how benchmarks whose arguments are not sizes can have some.
+pub(super) fn numbers_or_paths() -> &'static str {
+    "measure with whole numbers or tuples of them, or name the sizes in the path of a file for each, such as --path 'n{n}.txt'"
+}
+
+/// Notes that the basis is of no use.
+pub(super) fn no_use_of_bases() -> &'static str {
+    "there is no axis `msg_size`, to which --basis and --basis-in apply"
+}
+
+/// Returns the fault of a column that is no argument of a benchmark.
+pub(super) fn no_argument(key: &str, column: &str, known: &str) -> Problem {
+    Problem::new(Place::File, format!("--columns {key}={column} has no effect: {known}"))
+        .help("--columns AXIS=ARGUMENT names the axes of a file without columns")
+}
+
+/// Notes that files were skipped because they repeat others.
+pub(super) fn earlier_runs(files: &str) -> String {
+    format!("files of earlier runs were skipped; --path reads them: {files}")
+}
+
+/// Returns the fault of filters for a file without columns.
+pub(super) fn no_columns_to_choose_by(format: &str) -> Problem {
+    Problem::new(Place::File, format!("a file of the format `{format}` has no columns, which --where needs"))
+        .help("leave --where out")
+}
+
+/// Returns the fault of columns that are named for files without any.
+pub(super) fn no_columns(columns: &str, formats: &str) -> Problem {
+    Problem::new(Place::File, format!("--columns {columns} has no effect, because the files have no columns"))
+        .help(format!("leave it out, or name the format of tables with --format csv; these are of {formats}"))
+}
+
+/// Returns the fault of a filter that fits no row, given the values of its column.
+pub(super) fn no_row(column: &str, value: &str, values: &str) -> Problem {
+    Problem::new(Place::File, format!("--where {column}={value} matches no row"))
+        .help(format!("the values of `{column}` are {values}"))
+}
+
+/// Returns the fault of filters that fit no row together.
+pub(super) fn no_row_for_all(filters: &[(String, String)]) -> Problem {
+    let all = filters.iter().map(|(column, value)| format!("{column}={value}"));
+    Problem::new(Place::File, "no row fits every --where")
+        .help(format!("each of them alone matches some row: {}", all.collect::<Vec<_>>().join(", ")))
+}
+
+/// Returns the fault of a fixed value that the files have themselves.
+pub(super) fn given_by_files(name: &str, value: &str) -> Problem {
+    let message =
+        format!("--fixed {name}={value} has no effect, because the files have a `{name}` of their own");
+    Problem::new(Place::File, message).help(format!("leave --fixed {name} out"))
+}
+
+/// Says which collectives of a benchmark are read.
+pub(super) fn blocking_collectives() -> &'static str {
+    "only blocking collectives are read: choose one with --collective"
+}
+
+/// Returns the option that chooses a collective.
+pub(super) fn collective(name: &str) -> String {
+    format!("--collective {name}")
+}
+
+/// Says how to choose one of several collectives, given the options for each.
+pub(super) fn one_collective(options: &str) -> String {
+    format!("choose one: {options}")
+}
+
+/// Says what to do with a file whose path names another collective than its rows.
+pub(super) fn other_collective_in_path() -> &'static str {
+    "rename the file, or write * in place of {collective} in --path"
+}
+
+/// Says how to give the collective of a file among others.
+pub(super) fn collective_of_path() -> &'static str {
+    "read its name from the path with --path '…{collective}…', or choose one with --collective"
+}
+
+/// Says how to read collectives from the names of folders.
+pub(super) fn collectives_of_folders(path: &str) -> String {
+    format!("read the collectives from the folders with --path '{path}', or give one of the folders")
+}
+
+/// Says how to choose a folder by its pattern, and how to pool all folders as runs.
+pub(super) fn one_folder(one: Option<&str>, runs: Option<&str>) -> String {
+    match (one, runs) {
+        (Some(one), None) => format!("choose one, such as with --path {}", quoted(one)),
+        (Some(one), Some(runs)) => format!(
+            "choose one, such as with --path {}; if they are runs on one machine, pool them with --path {}",
+            quoted(one),
+            quoted(runs)
+        ),
+        (None, _) => "choose one by its name in the pattern of --path, or give only its files".to_owned(),
+    }
+}
+
+/// Says how to choose one of the machines in a column.
+pub(super) fn one_machine(column: &str, machines: &[&str]) -> String {
+    let choices = machines.iter().map(|name| format!("--where {}", quoted(&format!("{column}={name}"))));
+    let choices = choices.collect::<Vec<_>>().join(" or ");
+    format!("choose one with {choices}, or pool them with --repeat {}", quoted(column))
+}
+
+/// Says how to choose the files of one machine.
+pub(super) fn files_of_one_machine(name: &str) -> String {
+    format!(
+        "give the files of one, or choose them by a pattern of their paths with --path, or pool them with --repeat {}",
+        quoted(name)
+    )
+}
+
+/// Says what may be wrong with sizes that cannot be converted; `kept` is the basis that keeps them as they are.
+pub(super) fn uneven_sizes(kept: Option<&str>) -> String {
+    let doubt = "is --element-size right, or --basis-in?";
+    match kept {
+        None => doubt.to_owned(),
+        Some(basis) => format!("{doubt} --basis {basis} keeps the sizes as the files count them"),
+    }
+}
+
+/// Says how to make all message sizes count the same bytes.
+pub(super) fn bases(names_collective: bool) -> String {
+    let help = "all message sizes of a map must count the same bytes: choose these with --basis, and use --basis-in for files that do not specify what they count";
+    // Each collective has a basis of its own.
+    let several = "; if the files are of several collectives, read their names with --path '…{collective}…'";
+    format!("{help}{}", if names_collective { "" } else { several })
+}
+
+/// Notes that a repeat has too many ranks.
+pub(super) fn more_ranks() -> &'static str {
+    "a repeat has times of more ranks than the communicator: are there several runs (--columns run=COLUMN)?"
+}
+
+/// Notes that a method has statistics twice.
+pub(super) fn statistics_twice() -> &'static str {
+    "a method has statistics twice at a point: the first ones are used (distinguish several runs with --path '…{run}…')"
+}
+
+/// Says that there are too many times.
+pub(super) fn too_many_times(mebibytes: usize) -> String {
+    format!(
+        "the times take more than the maximum of {mebibytes} MiB of memory: read fewer files at a time, or select rows with --where or --collective"
+    )
+}
+
+/// Describes that the times of two files are different statistics over the ranks; each is given with its statistic.
+pub(super) fn other_statistic([file, ranks]: [&str; 2], [other, others]: [&str; 2]) -> String {
+    format!(
+        "the times of `{file}` are the {ranks} over the ranks, those of `{other}` the {others}, and cannot be compared: \
+         measure all with the same columns (`-f` of OSU's benchmarks), or read the averages of all files with --ranks mean"
+    )
+}
+
+/// Says which columns have names of times.
+pub(super) fn columns_of_times(names: &str, first: &str) -> String {
+    format!("columns called like times are {names}: --columns {}", quoted(&format!("time={first}")))
+}
+
+/// Notes that a column is read in another unit than its name says.
+pub(super) fn other_unit(column: &str, named: &str, requested: &str) -> String {
+    format!("`{column}` looks like times in {named}, but is read in {requested} because of --time-unit")
+}
+
+/// Notes that a column seems to hold segments.
+pub(super) fn column_of_segments(name: &str) -> String {
+    format!("the column `{name}` is not used: --columns segment_size={name} adds it to the methods")
+}
+
+/// Returns the command line that names columns, given the one without them; where it has no method, people name it.
+pub(super) fn with_columns(
+    command: Option<&str>,
+    file: &str,
+    columns: &[(String, String)],
+    has_method: bool,
+) -> String {
+    let command = command.map_or_else(|| format!("qtdec map {}", quoted(file)), str::to_owned);
+    let method = if has_method { "" } else { " --fixed method=NAME" };
+    format!("{command} --columns {}{method}", quoted(&joined(columns))).trim_start().to_owned()
+}
+
+/// Says how to name columns by their numbers.
+pub(super) fn numbers_of_columns(command: Option<String>) -> String {
+    format!("number them with --columns, from 1 on{}", perhaps(command))
+}
+
+/// Says how to name the columns of a table.
+pub(super) fn names_of_columns(names: &str, is_text: bool, command: Option<String>) -> String {
+    let encoding = if is_text { "" } else { ", and save the file as UTF-8" };
+    format!("the columns are {names}; name yours with --columns and --where{encoding}{}", perhaps(command))
+}
+
+fn perhaps(command: Option<String>) -> String {
+    command.map_or_else(String::new, |command| format!("; perhaps {command}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use walkdir::WalkDir;
+
+    /// Readers name no option: what people may type stands here.
+    #[test]
+    fn advice_stands_in_one_place() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/readers");
+        let files = WalkDir::new(folder).into_iter().map(|entry| entry.unwrap().into_path());
+        let mut named = Vec::new();
+        for file in files.filter(|path| path.is_file() && !path.ends_with("advice.rs")) {
+            let text = std::fs::read_to_string(&file).unwrap();
+            let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+            let is_option = |line: &&str| {
+                let begins = |at: usize| line[at + 2..].starts_with(|next: char| next.is_ascii_lowercase());
+                !line.trim_start().starts_with("//") && line.match_indices("--").any(|(at, _)| begins(at))
+            };
+            named.extend(code.lines().filter(is_option).map(|line| format!("{}: {line}", file.display())));
+        }
+        assert!(named.is_empty(), "move these to advice.rs:\n{}", named.join("\n"));
+    }
 }

@@ -5,6 +5,7 @@ use std::io::{BufRead, Read};
 use qtdec_core::{Place, Problem};
 use serde_json::Value;
 
+use super::advice;
 use super::argument::{Argument, VALUE};
 use super::sink::{FileRow, FileSink, Measured};
 use crate::measurements::{MeasuredMethod, Statistic, TimeUnit};
@@ -117,9 +118,7 @@ pub(super) fn record(
             Place::File,
             format!("the benchmark `{}` has no argument that is a size", first.method),
         );
-        return Err(
-            problem.help("give the sizes as arguments of the benchmark, or by the path: --path 'n{n}.json'")
-        );
+        return Err(problem.help(advice::arguments_or_path()));
     }
     let renamed = sink.renamed(&axes)?;
     let renamed: Vec<&str> = renamed.iter().map(String::as_str).collect();

@@ -8,6 +8,7 @@ use std::io::BufRead;
 use qtdec_core::{Place, Problem};
 
 use super::Format;
+use super::advice;
 use super::argument::Argument;
 use super::lines::each;
 use super::sink::{FileRow, FileSink, Measured};
@@ -71,10 +72,7 @@ impl Format for Divan {
                     let text = names.last().map_or("", String::as_str);
                     let known =
                         super::lines::unexpected(line, text, "a size, as the arguments of benchmarks are");
-                    return Err(known.help(
-                        "measure with whole numbers or tuples of them, or name the sizes in the path of a file for each, \
-                         such as --path 'n{n}.txt'",
-                    ));
+                    return Err(known.help(advice::numbers_or_paths()));
                 }
             };
             let axes: Vec<String> = sizes.iter().map(|(name, _)| name.clone()).collect();

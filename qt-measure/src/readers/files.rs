@@ -7,6 +7,7 @@ use std::path::Path;
 use qtdec_core::{Place, Problem, Problems};
 use walkdir::WalkDir;
 
+use super::advice;
 use super::options::ReadOptions;
 use super::own_output::is_own;
 use super::path::PathPattern;
@@ -229,7 +230,7 @@ impl<'a> Reading<'a> {
         }
         if !copies.is_empty() {
             let copies = some_of(&copies);
-            builder.notes().add(format!("files of earlier runs were skipped; --path reads them: {copies}"));
+            builder.notes().add(advice::earlier_runs(&copies));
         }
         if let Some(problem) = builder.mixed() {
             failed.push(Failed { file: files.to_owned(), problems: problem.into() });
@@ -403,9 +404,7 @@ impl<'a> Reading<'a> {
             known.extend(found);
         }
         if !options.filters.is_empty() && !format.has_columns() {
-            let message =
-                format!("a file of the format `{}` has no columns, which --where needs", format.name());
-            return self.fail(name, Problem::new(Place::File, message).help("leave --where out"));
+            return self.fail(name, advice::no_columns_to_choose_by(format.name()));
         }
         self.builder.selectors.format(format.name(), format.has_columns() || format.uses_columns());
         let input = LimitedReader { input, room: self.builder.room.clone() };
@@ -545,6 +544,5 @@ pub fn some_of(names: &[String]) -> String {
 }
 
 fn unknown_format(message: String) -> Problem {
-    Problem::new(Place::File, message)
-        .help(format!("name it with --format: {}", super::format_names().join(", ")))
+    Problem::new(Place::File, message).help(advice::format(&super::format_names()))
 }

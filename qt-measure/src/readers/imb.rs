@@ -7,6 +7,7 @@ use std::io::BufRead;
 
 use qtdec_core::{Place, Problem};
 
+use super::advice;
 use super::lines::{each, ragged, unexpected};
 use super::sink::{FileRow, FileSink, Measured};
 use super::{Format, collective_name};
@@ -108,8 +109,7 @@ impl Part {
         let ranks = sink.options().ranks;
         let Some(time) = of(ranks) else {
             let message = format!("the table of `{}` has no times of the slowest rank", self.collective);
-            return Err(Problem::new(Place::Line(line), message)
-                .help("only blocking collectives are read: choose one with --collective"));
+            return Err(Problem::new(Place::Line(line), message).help(advice::blocking_collectives()));
         };
         let size = position("bytes");
         let axes: &[&str] = if size.is_some() { &["comm_size", "msg_size"] } else { &["comm_size"] };

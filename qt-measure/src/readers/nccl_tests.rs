@@ -11,6 +11,7 @@ use std::io::BufRead;
 use qtdec_core::{Basis, Place, Problem};
 
 use super::Format;
+use super::advice;
 use super::counted::Counted;
 use super::lines::{each, ragged, unexpected};
 use super::sink::{FileRow, FileSink, Measured};
@@ -184,9 +185,9 @@ impl Part {
         };
         let comm_size = self.comm_size();
         if comm_size.is_none() && sink.known().size("comm_size").is_none() {
-            sink.faults.add(Problem::new(Place::File, "the file does not list the ranks").help(
-                "specify their number with --path '…{comm_size}…', a pattern of the paths, or --fixed comm_size=N",
-            ));
+            sink.faults.add(
+                Problem::new(Place::File, "the file does not list the ranks").help(advice::number_of_ranks()),
+            );
             sink.fixed_method(self.forced().as_deref());
             return Ok(None);
         }
@@ -244,10 +245,8 @@ impl Table {
 fn place(line: u64, sink: &FileSink<'_, '_>) -> Result<usize, Problem> {
     let Some(requested) = &sink.options().columns.time else { return Ok(0) };
     PLACES.iter().position(|place| place == requested).ok_or_else(|| {
-        Problem::new(Place::Line(line), format!("there are no times `{requested}`")).help(format!(
-            "choose those of calls {}",
-            PLACES.map(|place| format!("--columns time={place}")).join(" or ")
-        ))
+        Problem::new(Place::Line(line), format!("there are no times `{requested}`"))
+            .help(advice::times_of_calls(&PLACES))
     })
 }
 

@@ -8,6 +8,7 @@ use std::io::BufRead;
 
 use qtdec_core::{Basis, Place, Problem};
 
+use super::advice;
 use super::lines::{each, ragged, unexpected};
 use super::sink::{FileRow, FileSink, Measured};
 use super::{Format, collective_name};
@@ -102,9 +103,8 @@ impl Part {
         };
         if sink.known().size("comm_size").is_none() {
             sink.faults.add(
-                Problem::new(Place::File, "the file does not specify the communicator size").help(
-                    "specify it with --path '…{comm_size}…', a pattern of the paths, or --fixed comm_size=N",
-                ),
+                Problem::new(Place::File, "the file does not specify the communicator size")
+                    .help(advice::comm_size()),
             );
             sink.fixed_method(None);
             return Ok(());

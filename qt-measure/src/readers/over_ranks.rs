@@ -5,6 +5,8 @@
 
 use indexmap::IndexMap;
 
+use super::advice;
+
 /// The statistics over the ranks of the times that were read, each with the first file that has it. `None` stands for an unknown
 /// statistic.
 #[derive(Debug, Default)]
@@ -33,10 +35,5 @@ impl OverRanks {
 /// if the statistics are equal.
 pub fn different_ranks(one: (&str, &str), other: (&str, &str)) -> Option<String> {
     let ((file, ranks), (other, others)) = (one, other);
-    (ranks != others).then(|| {
-        format!(
-            "the times of `{file}` are the {ranks} over the ranks, those of `{other}` the {others}, and cannot be compared: \
-             measure all with the same columns (`-f` of OSU's benchmarks), or read the averages of all files with --ranks mean"
-        )
-    })
+    (ranks != others).then(|| advice::other_statistic([file, ranks], [other, others]))
 }

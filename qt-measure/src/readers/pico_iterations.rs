@@ -10,6 +10,7 @@ use std::io::BufRead;
 use qtdec_core::{Place, Problem};
 
 use super::Format;
+use super::advice;
 use super::lines::each;
 use super::pico::basis;
 use super::sink::{FileRow, FileSink, Measured};
@@ -89,10 +90,7 @@ fn begin(ranks: u64, sink: &mut FileSink<'_, '_>) -> Option<CommonFields> {
             None => {
                 let problem =
                     Problem::new(Place::File, format!("neither the file nor its name specifies `{axis}`"));
-                let help = format!(
-                    "specify it with --path '…{{{axis}}}…', a pattern of the paths, or --fixed {axis}=SIZE"
-                );
-                sink.faults.add(problem.help(help));
+                sink.faults.add(problem.help(advice::axis(axis)));
                 return None;
             }
         }

@@ -11,6 +11,7 @@ use std::io::BufRead;
 
 use qtdec_core::{Basis, Message, Place, Problem};
 
+use super::advice;
 use super::lines::{each, ragged, unexpected};
 use super::sink::{FileRow, FileSink, Measured};
 use super::{Format, collective_name};
@@ -108,7 +109,7 @@ fn begin(collective: &str, comm_size: Option<u64>, sink: &mut FileSink<'_, '_>) 
                 Place::File,
                 "the file has no line `#@nprocs=`, and does not specify the communicator size",
             )
-            .help("specify it with --path '…{comm_size}…', a pattern of the paths, or --fixed comm_size=N"),
+            .help(advice::comm_size()),
         );
         return None;
     }
@@ -174,8 +175,7 @@ impl Line<'_> {
         }
         let Some(element_size) = element_size else {
             let message = "the message sizes count elements, and no line `#@datatype_size_bytes=` gives the size of one";
-            return Err(Problem::new(Place::Line(self.number), message)
-                .help("give the size of an element with --element-size, such as 8 for MPI_DOUBLE"));
+            return Err(Problem::new(Place::Line(self.number), message).help(advice::element_size()));
         };
         let count = whole(self.get("count").unwrap_or_default())?;
         count.checked_mul(element_size).ok_or_else(|| {

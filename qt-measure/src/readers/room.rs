@@ -4,6 +4,8 @@ use std::cell::Cell;
 use std::io::{self, BufRead, Read};
 use std::rc::Rc;
 
+use super::advice;
+
 /// The maximum number of bytes for times, points and names, as counted by the tables that hold them. A table that grows
 /// takes up to half as much again.
 const MAX: usize = 512 << 20;
@@ -22,11 +24,7 @@ impl Room {
         if self.0.get() <= MAX {
             return Ok(());
         }
-        Err(io::Error::other(format!(
-            "the times take more than the maximum of {} MiB of memory: read fewer files at a time, or \
-                 select rows with --where or --collective",
-            MAX >> 20
-        )))
+        Err(io::Error::other(advice::too_many_times(MAX >> 20)))
     }
 }
 

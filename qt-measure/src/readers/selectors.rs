@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use qtdec_core::Problem;
 use qtdec_core::listing::listed;
-use qtdec_core::{Place, Problem};
 
+use super::advice;
 use super::columns::joined;
 use super::options::ReadOptions;
 
@@ -62,43 +63,24 @@ impl Selectors {
     /// Returns the faults of selectors that matched nothing; `is_empty` means that no time was read.
     pub(super) fn faults(&self, options: &ReadOptions, is_empty: bool) -> Vec<Problem> {
         let mut faults = Vec::new();
-        let problem = |message: String, help: String| Problem::new(Place::File, message).help(help);
         for ((column, value), (matched, others)) in options.filters.iter().zip(&self.filters) {
             if !matched && !others.is_empty() {
                 let others: Vec<&str> = others.iter().map(String::as_str).collect();
-                faults.push(problem(
-                    format!("--where {column}={value} matches no row"),
-                    format!("the values of `{column}` are {}", listed(&others)),
-                ));
+                faults.push(advice::no_row(column, value, &listed(&others)));
             }
         }
         let all_match = !self.filters.is_empty() && self.filters.iter().all(|(matched, _)| *matched);
         if is_empty && all_match && options.filters.len() > 1 {
-            let all = options.filters.iter().map(|(column, value)| format!("{column}={value}"));
-            faults.push(problem(
-                "no row fits every --where".to_owned(),
-                format!("each of them alone matches some row: {}", all.collect::<Vec<_>>().join(", ")),
-            ));
+            faults.push(advice::no_row_for_all(&options.filters));
         }
         for name in self.given.difference(&self.used) {
             let value = options.fixed.get(name).map_or("", String::as_str);
-            faults.push(problem(
-                format!(
-                    "--fixed {name}={value} has no effect, because the files have a `{name}` of their own"
-                ),
-                format!("leave --fixed {name} out"),
-            ));
+            faults.push(advice::given_by_files(name, value));
         }
         let columns = joined(&options.columns.pairs());
         if !columns.is_empty() && !self.columns && !self.without_columns.is_empty() {
             let formats: Vec<&str> = self.without_columns.iter().copied().collect();
-            faults.push(problem(
-                format!("--columns {columns} has no effect, because the files have no columns"),
-                format!(
-                    "leave it out, or name the format of tables with --format csv; these are of {}",
-                    listed(&formats)
-                ),
-            ));
+            faults.push(advice::no_columns(&columns, &listed(&formats)));
         }
         faults
     }

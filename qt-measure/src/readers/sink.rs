@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
+use super::advice;
 use super::collective_name;
 use super::lines::{Time, time, unexpected};
 use super::missing_runs::missing_runs;
@@ -195,7 +196,7 @@ impl<'a> MeasurementBuilder<'a> {
         if (self.options.basis.is_some() || self.options.basis_in.is_some())
             && !self.parts.iter().any(has_msg_size)
         {
-            self.notes.add("there is no axis `msg_size`, to which --basis and --basis-in apply");
+            self.notes.add(advice::no_use_of_bases());
         }
         if let Some(machine) = self.machines.only()
             && self.options.machine.is_none()
@@ -345,11 +346,8 @@ impl<'a, 'c> FileSink<'a, 'c> {
         let segment_size = segment_size.and_then(|text| self.whole("segment_size", &text));
         let segment_size = segment_size.filter(|&size| size > 0);
         let Some(name) = name else {
-            self.faults.add(
-                Problem::new(Place::File, "the file does not name the method").help(
-                    "specify it with --path '…{method}…', a pattern of the paths, or --fixed method=NAME",
-                ),
-            );
+            self.faults
+                .add(Problem::new(Place::File, "the file does not name the method").help(advice::method()));
             return None;
         };
         self.builder.selectors.used("method");
@@ -407,9 +405,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
                         [] => "the benchmarks have no arguments".to_owned(),
                         arguments => format!("the arguments of the benchmarks are {}", arguments.join(", ")),
                     };
-                    let help = "--columns AXIS=ARGUMENT names the axes of a file without columns";
-                    let message = format!("--columns {key}={column} has no effect: {known}");
-                    return Err(Problem::new(Place::File, message).help(help));
+                    return Err(advice::no_argument(&key, &column, &known));
                 }
             }
         }

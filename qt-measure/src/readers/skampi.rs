@@ -10,6 +10,7 @@ use std::io::BufRead;
 
 use qtdec_core::{Place, Problem};
 
+use super::advice;
 use super::lines::{each, unexpected};
 use super::sink::{FileRow, FileSink, Measured};
 use super::{Format, collective_name};
@@ -141,9 +142,7 @@ impl Part {
                     Place::File,
                     "a result has no loop over `procs` that would specify the communicator size",
                 )
-                .help(
-                    "specify it with --path '…{comm_size}…', a pattern of the paths, or --fixed comm_size=N",
-                ),
+                .help(advice::comm_size()),
             );
             return None;
         }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use qtdec_core::{Place, Problem};
 
 use crate::notes::Notes;
+use crate::readers::advice;
 use crate::readers::collective_name;
 use crate::vocabulary::Vocabulary;
 
@@ -112,8 +113,7 @@ impl<'a> Collectives<'a> {
         let (Some(named), Some(other)) = (file.named, file.contradicts) else { return Ok(()) };
         if !file.agrees {
             let message = format!("the path names the collective `{named}`, and the file names `{other}`");
-            let help = "rename the file, or write * in place of {collective} in --path";
-            return Err(Problem::new(Place::File, message).help(help));
+            return Err(Problem::new(Place::File, message).help(advice::other_collective_in_path()));
         }
         if self.requested.is_none() {
             notes.add(format!("times of `{other}` were skipped in a file whose path names `{named}`"));
@@ -135,9 +135,8 @@ impl<'a> Collectives<'a> {
     pub(super) fn mixed(&self) -> Option<Problem> {
         self.are_mixed().then(|| {
             let (number, names) = (self.read.len(), listed(&self.read, quoted));
-            let options = listed(&self.read, |name| format!("--collective {name}"));
             Problem::new(Place::File, format!("the times are of {number} collectives: {names}"))
-                .help(format!("choose one: {options}"))
+                .help(advice::one_collective(&listed(&self.read, |name| advice::collective(name))))
         })
     }
 
@@ -147,9 +146,7 @@ impl<'a> Collectives<'a> {
         let names = listed(&self.read, quoted);
         let message =
             format!("`{file}` does not name its collective, and the other times are of several: {names}");
-        let help =
-            "read its name from the path with --path '…{collective}…', or choose one with --collective";
-        Some(Problem::new(Place::File, message).help(help))
+        Some(Problem::new(Place::File, message).help(advice::collective_of_path()))
     }
 
     /// Returns a fault if files that do not name their collective are in the folders of several; `pattern` is that of the paths.
@@ -167,8 +164,7 @@ impl<'a> Collectives<'a> {
             }
             _ => "{collective}/**".to_owned(),
         };
-        let help =
-            format!("read the collectives from the folders with --path '{path}', or give one of the folders");
+        let help = advice::collectives_of_folders(&path);
         Some(Problem::new(Place::File, format!("the files are in the folders of {names}")).help(help))
     }
 

@@ -3,6 +3,7 @@
 use qtdec_core::domain::MAX_AXES;
 use qtdec_core::{Message, Place, Problem};
 
+use crate::readers::advice;
 use crate::readers::counted::{Counted, Scaling};
 
 /// The conversion of a file's sizes and times to those of the measurements.
@@ -77,22 +78,15 @@ impl Misfit {
             Self::NotShared { size, ranks, basis: Rebase { scaling: Scaling::TimesRanks, .. } } => {
                 let message = Message::default().value(size).text(" bytes times ").value(ranks);
                 Problem::new(Place::Line(line), message.text(" ranks are more than a size can be"))
-                    .help("is --element-size right, or --basis-in?")
+                    .help(advice::uneven_sizes(None))
             }
             Self::NotShared { size, ranks, basis: Rebase { from, requested, .. } } => {
                 let message = Message::default()
                     .value(size)
                     .text(" bytes cannot be divided evenly among ")
                     .value(ranks);
-                let problem = Problem::new(Place::Line(line), message.text(" ranks"));
-                if requested {
-                    problem.help("is --element-size right, or --basis-in?")
-                } else {
-                    problem.help(format!(
-                        "is --element-size right, or --basis-in? --basis {} keeps the sizes as the files count them",
-                        from.name()
-                    ))
-                }
+                let kept = (!requested).then(|| from.name());
+                Problem::new(Place::Line(line), message.text(" ranks")).help(advice::uneven_sizes(kept))
             }
         }
     }

@@ -11,9 +11,9 @@ use qtdec_core::listing::shortened;
 use qtdec_core::{Place, Problem};
 
 use super::known::Known;
+use crate::readers::advice;
 use crate::readers::collective_name;
 use crate::readers::path::PathPattern;
-use crate::readers::shell::quoted;
 use crate::vocabulary::Vocabulary;
 
 /// The maximum number of names listed in a message.
@@ -160,19 +160,10 @@ impl Machines {
                 Some(format!("{folder}/{}{pattern}", "*/".repeat(between)))
             }
         };
-        let help = match (path(folder), path("{run}")) {
-            (Some(one), Some(_))
-                if is_plain && pattern.is_some_and(|pattern| pattern.names().any(|name| name == "run")) =>
-            {
-                format!("choose one, such as with --path {}", quoted(&one))
-            }
-            (Some(one), Some(runs)) if is_plain => format!(
-                "choose one, such as with --path {}; if they are runs on one machine, pool them with --path {}",
-                quoted(&one),
-                quoted(&runs)
-            ),
-            _ => "choose one by its name in the pattern of --path, or give only its files".to_owned(),
-        };
+        let has_runs = pattern.is_some_and(|pattern| pattern.names().any(|name| name == "run"));
+        let one = path(folder).filter(|_| is_plain);
+        let runs = path("{run}").filter(|_| !has_runs);
+        let help = advice::one_folder(one.as_deref(), runs.as_deref());
         Some(Problem::new(Place::File, message).help(help))
     }
 }
@@ -183,22 +174,15 @@ fn of_names(name: &str, named: &Named) -> Problem {
         number if number > MAX_LISTED => format!("more than {MAX_LISTED}"),
         number => number.to_string(),
     };
-    let pool = format!("pool them with --repeat {}", quoted(name));
-    if named.kind.is_some() {
+    let (of, help) = if named.kind.is_some() {
         let is_short = values.iter().all(|value| shortened(value) == *value);
-        let choices = if is_short { values.clone() } else { vec!["NAME"] };
-        let choices = choices.iter().map(|value| format!("--where {}", quoted(&format!("{name}={value}"))));
-        let choices = choices.collect::<Vec<_>>().join(" or ");
-        let message =
-            format!("the times are of {number} machines by the column `{name}`: {}", listed(values));
-        Problem::new(Place::File, message).help(format!("choose one with {choices}, or {pool}"))
+        let choices = if is_short { &*values } else { &["NAME"] };
+        (format!("by the column `{name}`"), advice::one_machine(name, choices))
     } else {
-        let message =
-            format!("the times are of {number} machines by the headers of the files: {}", listed(values));
-        Problem::new(Place::File, message).help(format!(
-            "give the files of one, or choose them by a pattern of their paths with --path, or {pool}"
-        ))
-    }
+        ("by the headers of the files".to_owned(), advice::files_of_one_machine(name))
+    };
+    let message = format!("the times are of {number} machines {of}: {}", listed(values.iter().copied()));
+    Problem::new(Place::File, message).help(help)
 }
 
 fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {

@@ -8,6 +8,7 @@ use qtdec_core::{Place, Problem};
 use super::layout::listed;
 use crate::measurements::{MeasuredAxis, Measurements, RankStatistic, Repeat, Series, Statistic, TimeUnit};
 use crate::notes::Notes;
+use crate::readers::advice;
 use crate::readers::over_ranks::OverRanks;
 
 /// The memory use of a repeat that is given rank by rank.
@@ -64,7 +65,7 @@ impl CollectiveTimes {
             (None, None) => Ok(1.0),
             _ => {
                 let message = "the unit of the times is known for some files and unknown for others";
-                Err(Problem::new(Place::File, message).help("specify it with --time-unit"))
+                Err(Problem::new(Place::File, message).help(advice::time_unit()))
             }
         }
     }
@@ -112,7 +113,7 @@ impl CollectiveTimes {
             }
         }
         if of.comm_size.is_some_and(|ranks| u64::from(count) > ranks) {
-            notes.add("a repeat has times of more ranks than the communicator: are there several runs (--columns run=COLUMN)?");
+            notes.add(advice::more_ranks());
         }
     }
 
@@ -127,10 +128,7 @@ impl CollectiveTimes {
         match self.measurements.series_mut(sizes, method) {
             series if series.is_empty() => *series = Series::Statistics(given),
             Series::Repeats(_) => notes.add(BOTH),
-            Series::Statistics(_) => notes.add(
-                "a method has statistics twice at a point: the first ones are used (distinguish several \
-                     runs with --path '…{run}…')",
-            ),
+            Series::Statistics(_) => notes.add(advice::statistics_twice()),
         }
     }
 }
@@ -214,9 +212,5 @@ fn other_axes(ours: &[MeasuredAxis], theirs: &[MeasuredAxis], is_named: bool) ->
     if names(ours) != names(theirs) {
         return problem;
     }
-    let help = "all message sizes of a map must count the same bytes: choose these with --basis, and use \
-                --basis-in for files that do not specify what they count";
-    // Each collective has a basis of its own.
-    let several = "; if the files are of several collectives, read their names with --path '…{collective}…'";
-    problem.help(format!("{help}{}", if is_named { "" } else { several }))
+    problem.help(advice::bases(is_named))
 }

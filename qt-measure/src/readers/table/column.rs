@@ -11,13 +11,12 @@ use super::names::{SEGMENT_SIZE, guess, guess_axes, is_of_mpi, plain};
 use super::rates::{is_rate, is_time};
 use super::shape::{Names, Shape};
 use crate::faults::Faults;
+use crate::readers::advice;
 use crate::readers::axis_name::SIZES;
 use crate::readers::collective_name;
-use crate::readers::columns::joined;
 use crate::readers::lines::{self, Time};
 use crate::readers::options::ReadOptions;
 use crate::readers::path::PathPattern;
-use crate::readers::shell::quoted;
 use crate::readers::sink::FileSink;
 use crate::size::size;
 use crate::vocabulary::Vocabulary;
@@ -94,8 +93,7 @@ impl<'h> Header<'h> {
             "no column is called like a time: add one with the times, or rename this one if it holds times"
                 .to_owned()
         } else {
-            let option = quoted(&format!("time={}", times[0]));
-            format!("columns called like times are {}: --columns {option}", listed(&times))
+            advice::columns_of_times(&listed(&times), &times[0])
         };
         check.add(Problem::new(Place::Line(*line), message).help(help));
         false
@@ -144,35 +142,23 @@ impl<'h> Header<'h> {
             several => format!("there are no columns {}", several.join(", ")),
         };
         let is_text = self.heading.names.iter().all(|name| str::from_utf8(name).is_ok());
-        let columns = self.guessed(wanted, &names).map(|columns| (columns, ""));
+        let columns = self.guessed(wanted, &names).map(|columns| (columns, true));
         let without_method = || {
             let keys: Vec<String> = wanted.keys.iter().filter(|key| *key != "method").cloned().collect();
             let columns = self.guessed(&Wanted { keys: &keys, ..*wanted }, &names)?;
-            (keys.len() < wanted.keys.len()).then_some((columns, " --fixed method=NAME"))
+            (keys.len() < wanted.keys.len()).then_some((columns, false))
         };
         let columns = columns.or_else(without_method).filter(|_| is_text);
-        let command = columns.map(|(columns, method)| {
-            let command = match &wanted.options.command {
-                Some(command) => command.clone(),
-                None => format!("qtdec map {}", quoted(file)),
-            };
-            format!("{command} --columns {}{method}", quoted(&joined(&columns))).trim_start().to_owned()
+        let command = columns.map(|(columns, has_method)| {
+            advice::with_columns(wanted.options.command.as_deref(), file, &columns, has_method)
         });
         if let Names::Nowhere(number) = shape.names {
             let message =
                 format!("{what}: the first row is not a header, and the {number} columns have no names");
-            let example = command.map_or_else(String::new, |command| format!("; perhaps {command}"));
-            return Some(
-                Problem::new(Place::Line(*line), message)
-                    .help(format!("number them with --columns, from 1 on{example}")),
-            );
+            return Some(Problem::new(Place::Line(*line), message).help(advice::numbers_of_columns(command)));
         }
-        let listed = listed(&names);
-        let encoding = if is_text { "" } else { ", and save the file as UTF-8" };
-        let example = command.map_or_else(String::new, |command| format!("; perhaps {command}"));
-        Some(Problem::new(Place::Line(*line), what).help(format!(
-            "the columns are {listed}; name yours with --columns and --where{encoding}{example}"
-        )))
+        let help = advice::names_of_columns(&listed(&names), is_text, command);
+        Some(Problem::new(Place::Line(*line), what).help(help))
     }
 }
 

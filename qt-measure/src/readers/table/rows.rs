@@ -10,6 +10,7 @@ use super::TableSpec;
 use super::column::{Column, Header, Heading, Wanted};
 use super::names::{self, SEGMENT_SIZE, usual_key};
 use crate::measurements::{Statistic, TimeUnit};
+use crate::readers::advice;
 use crate::readers::advice::NamedColumns;
 use crate::readers::axis_name::SIZES;
 use crate::readers::columns::{Columns, key_of_axis};
@@ -193,8 +194,7 @@ impl<'t, 'f> TableReader<'t, 'f> {
         if table.in_elements && options.element_size.is_none() {
             // The rows are read nevertheless, for their own faults.
             sink.faults.add(
-                Problem::new(Place::File, "the message sizes count elements")
-                    .help("give the size of an element with --element-size, such as 8 for MPI_DOUBLE"),
+                Problem::new(Place::File, "the message sizes count elements").help(advice::element_size()),
             );
         }
         let wanted = Wanted { keys: &keys, optional: &optional, options };
@@ -395,9 +395,7 @@ impl<'t, 'f> TableReader<'t, 'f> {
         match sink.options().time_unit {
             Some(requested) if requested != named => {
                 let (requested, named) = (requested.name(), named.name());
-                sink.note(format!(
-                    "`{column}` looks like times in {named}, but is read in {requested} because of --time-unit"
-                ));
+                sink.note(advice::other_unit(&column, named, requested));
                 None
             }
             _ => Some(named),
@@ -495,9 +493,7 @@ impl Others {
 /// Returns the number of an unnamed column. If it seems to hold segments, says how to use it.
 fn unnamed_column(name: &str, may_be_segments: bool, sink: &mut FileSink<'_, '_>) -> usize {
     if may_be_segments && usual_key(name) == Some(SEGMENT_SIZE) {
-        sink.note(format!(
-            "the column `{name}` is not used: --columns segment_size={name} adds it to the methods"
-        ));
+        sink.note(advice::column_of_segments(name));
     }
     sink.unnamed_column(name)
 }
