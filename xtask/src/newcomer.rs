@@ -79,8 +79,8 @@ fn run(command: &str, package: &Path, qtdec: &Path) -> Result<String, String> {
     shell.env("PATH", path.map_err(|error| error.to_string())?).env("QTDEC", root());
     let output = shell.env_remove("CARGO_TARGET_DIR").env_remove("RUSTFLAGS").output();
     let output = output.map_err(|error| format!("`{command}`: {error}"))?;
-    match output.status.success() {
-        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => Err(format!("`{command}` ends with {}", output.status)),
+    if !output.status.success() {
+        return Err(format!("`{command}` ends with {}", output.status));
     }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }

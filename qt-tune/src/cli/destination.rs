@@ -240,8 +240,20 @@ impl Destination {
     /// Returns a regular file by its canonical name, which is the same whichever folder it was named by.
     fn file(path: &Path) -> io::Result<Self> {
         let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?;
-        Ok(Self::File(folder(path).canonicalize()?.join(name)))
+        Ok(Self::File(canonical(folder(path))?.join(name)))
     }
+}
+
+/// Returns the canonical name of a folder. If it does not exist, it is created when the file is written.
+fn canonical(path: &Path) -> io::Result<PathBuf> {
+    match (path.canonicalize(), path.file_name()) {
+        (Err(_), Some(name)) if is_absent(path) => Ok(canonical(folder(path))?.join(name)),
+        (canonical, _) => canonical,
+    }
+}
+
+fn is_absent(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
 }
 
 /// Returns the folder that contains a path.
@@ -316,6 +328,19 @@ mod tests {
         symlink("circle", path("circle")).unwrap();
         assert!(destination(&path("circle")).is_err());
         assert_eq!(destination(&path("folder")).unwrap_err().kind(), io::ErrorKind::IsADirectory);
-        assert_eq!(destination(&path("none/file")).unwrap_err().kind(), io::ErrorKind::NotFound);
+    }
+
+    #[test]
+    fn folders_that_are_missing_come_with_the_file() {
+        let outer = tempfile::tempdir().unwrap();
+        let path = |name: &str| outer.path().canonicalize().unwrap().join(name);
+        let file = destination(&outer.path().join("new/./folder/file")).unwrap();
+        assert_eq!(file, Destination::File(path("new/folder/file")));
+        assert_eq!(destination(&path("new/../file")).unwrap_err().kind(), io::ErrorKind::NotFound);
+        symlink("nowhere", path("link")).unwrap();
+        assert_eq!(destination(&path("link/file")).unwrap_err().kind(), io::ErrorKind::NotFound);
+        fs::write(path("text"), "").unwrap();
+        assert_eq!(destination(&path("text/file")).unwrap_err().kind(), io::ErrorKind::NotADirectory);
+        assert_eq!(fs::read_dir(outer.path()).unwrap().count(), 2, "a folder is created when it is needed");
     }
 }

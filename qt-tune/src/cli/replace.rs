@@ -1,6 +1,6 @@
 //! Atomic replacement of files: after any failure, a file has either its old or its new content.
 
-use std::fs::{File, Metadata, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use super::temporary::Temporary;
 /// The beginning of the names of temporary files.
 const PREFIX: &str = ".qtdec-";
 
-/// Replaces the content of a regular file, or creates the file.
+/// Replaces the content of a regular file, or creates the file and its folder.
 ///
 /// # Errors
 ///
@@ -62,6 +62,7 @@ impl Replacement {
             Err(error) => return Err(error),
         };
         let folder = path.parent().unwrap_or(Path::new("."));
+        fs::create_dir_all(folder)?;
         let (temporary, file) = Temporary::named(prefix, folder)?;
         let mut out = BufWriter::with_capacity(1 << 16, &file);
         write(&mut out)?;
