@@ -12,7 +12,7 @@ use xtask::run::{program, root, target};
 const BEFORE: [&str; 3] = ["Cargo.toml", "src/lib.rs", "benches/sort.rs"];
 
 /// What is written after the map: the program that uses it.
-const AFTER: (&str, &str) = ("main.rs", "src/main.rs");
+const AFTER: (&str, &str) = ("after/main.rs", "src/main.rs");
 
 /// The commands before that program is written. In the README, the package comes from the registry.
 const COMMANDS: [&str; 3] = [
