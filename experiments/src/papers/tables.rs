@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use qtdec_core::encode::{self, Quadtree};
+use qtdec_core::encode::{self, Fill, Quadtree};
 use qtdec_core::map::combine::combine;
 use qtdec_core::statistics::Quality;
 use qtdec_core::{Borders, DecisionMap, DecisionTree};
@@ -37,6 +37,16 @@ pub(super) fn tables() -> Result<Vec<(&'static str, String)>, String> {
         ),
         ("2007-table-2", by_depth(&grig, true, &all, &printed::GRIG_BCAST_2007)),
         ("2007-table-3", by_depth(&grig_reduce, true, &all, &printed::GRIG_REDUCE_2007)),
+        (
+            "fill",
+            both_fills(&[
+                ("2006, Table 3", &of_2006(&grig), false, &printed::GRIG_BCAST_2006),
+                ("2006, Table 4", &of_2006_reduce, false, &printed::GRIG_REDUCE_2006),
+                ("2007, Table 1", &frodo, true, &printed::FRODO_BCAST_2007),
+                ("2007, Table 2", &grig, true, &printed::GRIG_BCAST_2007),
+                ("2007, Table 3", &grig_reduce, true, &printed::GRIG_REDUCE_2007),
+            ]),
+        ),
         ("2006-figure-4", by_threshold(&of_2006_reduce)),
         ("winners", winners(&[("Grig, 2006", &of_2006(&grig)), ("Grig, 2007", &grig), ("Frodo", &frodo)])),
         ("combined", combined(&of_2006(&grig), &of_2006_reduce)?),
@@ -44,8 +54,42 @@ pub(super) fn tables() -> Result<Vec<(&'static str, String)>, String> {
 }
 
 fn tree(map: &DecisionMap, depth: u32, collapse: bool) -> DecisionTree {
-    let quadtree = Quadtree { max_depth: Some(depth), collapse, ..Quadtree::default() };
+    filled(map, depth, collapse, Fill::default())
+}
+
+fn filled(map: &DecisionMap, depth: u32, collapse: bool, fill: Fill) -> DecisionTree {
+    let quadtree = Quadtree { max_depth: Some(depth), collapse, fill, ..Quadtree::default() };
     encode::encode(map, &quadtree, Borders::Floor).expect("a quadtree serves every map")
+}
+
+/// A printed table: its name, our map, whether leaves are merged, and its rows.
+type Filled<'t> = (&'static str, &'t DecisionMap, bool, &'t [PrintedTree]);
+
+/// Returns the leaves and mean penalties of every printed tree with both fills of the grid.
+fn both_fills(all: &[Filled<'_>]) -> String {
+    let mut table = String::from(
+        "| table | max depth | leaves: paper | `stretch` | `last` | mean penalty %: paper | `stretch` | `last` |\n\
+         |---|---:|---:|---:|---:|---:|---:|---:|\n",
+    );
+    for (name, map, collapse, printed) in all {
+        for row in *printed {
+            let of = |fill| {
+                let tree = filled(map, row.depth, *collapse, fill);
+                let (mean, _) = penalty(&quality(&tree.cells(), map, &LeaveOut::default()));
+                (tree.statistics().encoding.leaves, mean)
+            };
+            let [stretched, last] = [Fill::Stretch, Fill::Last].map(of);
+            let leaves = row.leaves.map_or("–".to_owned(), |leaves| leaves.to_string());
+            line(
+                &mut table,
+                &format!(
+                    "| {name} | {} | {leaves} | {} | {} | {:.2} | {:.2} | {:.2} |",
+                    row.depth, stretched.0, last.0, row.penalty_mean, stretched.1, last.1
+                ),
+            );
+        }
+    }
+    table
 }
 
 /// Returns the table of trees of the printed depths.
