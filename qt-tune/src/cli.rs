@@ -4,7 +4,6 @@ mod c45;
 mod campaign;
 mod check;
 mod combine;
-mod command_line;
 mod compare;
 mod compare_encoders;
 mod completions;

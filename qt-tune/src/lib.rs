@@ -5,6 +5,7 @@
 pub mod campaign;
 #[allow(clippy::doc_markdown, reason = "doc comments there are help texts")]
 pub mod cli;
+mod command_line;
 pub mod compare;
 pub mod emit;
 pub mod report;

@@ -2,9 +2,9 @@
 
 use qtdec_core::{Place, Problem};
 
-use super::command_line::Advice;
 use super::reports::reports;
 use super::{Failure, output};
+use crate::command_line::Advice;
 use qtdec_measure::measurements::Measurements;
 use qtdec_measure::readers::{self, ReadOptions};
 

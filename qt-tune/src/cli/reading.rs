@@ -7,12 +7,12 @@ use clap::builder::PossibleValuesParser;
 use qtdec_core::domain::Basis;
 use qtdec_core::visible;
 
-use super::command_line::Advice;
 use super::destination::Outputs;
 use super::option_values::{basis, counted, named, pair};
 use super::progress::Progress;
 use super::reports::failures;
 use super::{Failure, output};
+use crate::command_line::Advice;
 use crate::vocabulary::MPI;
 use qtdec_measure::measurements::{RankStatistic, TimeUnit};
 use qtdec_measure::notes::Notes;

@@ -9,12 +9,12 @@ use qtdec_measure::notes::Notes;
 use qtdec_measure::readers::{self, ReadOptions, some_of, unpacked};
 use qtdec_measure::selection::Recipe;
 
-use super::command_line::Advice;
 use super::lacking::lacking;
 use super::progress::Progress;
 use super::reading::ReadArguments;
 use super::reports::{reported, reports};
 use super::{Failure, output};
+use crate::command_line::Advice;
 use crate::vocabulary::MPI;
 
 /// Returns the options for times that need none, of one collective if it is given.

@@ -8,7 +8,6 @@ use clap::Args;
 use qtdec_core::{Axis, DecisionTree};
 use serde_json::{Map, Value, json};
 
-use super::command_line::Advice;
 use super::folder::deployed_tree;
 use super::gain::place_of;
 use super::input::{EncodingArguments, Input};
@@ -16,6 +15,7 @@ use super::option_values::percent;
 use super::output::{FormArguments, counted};
 use super::reports::reported;
 use super::{Failure, output, times};
+use crate::command_line::Advice;
 use crate::report::table::{Cell, Form, Table};
 use qtdec_measure::measurements::Measurements;
 use qtdec_measure::readers::different_ranks;
@@ -103,12 +103,9 @@ pub(super) fn verify_hint(all: &[Deployed<'_>], options: &[String]) -> String {
     };
     let command = |deployed: &Deployed<'_>| {
         let Deployed { collective, baseline, tree, .. } = deployed;
-        let collective = collective.map(|name| ["--collective", name]);
-        let words = ["verify", before, after].into_iter().chain(collective.into_iter().flatten());
         let baseline = baseline.as_deref().unwrap_or("DEFAULT");
-        let deployed = tree.as_deref().unwrap_or("TREE");
-        let words = words.chain(["--baseline", baseline, "--deployed", deployed]);
-        format!("\n#   {}", Advice::new(words).line())
+        let tree = tree.as_deref().unwrap_or("TREE");
+        format!("\n#   {}", Advice::to_verify(&[before, after], *collective, baseline, tree).line())
     };
     let commands: String = all.iter().map(command).collect();
     format!(

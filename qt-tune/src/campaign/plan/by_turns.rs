@@ -5,8 +5,9 @@
 
 use qtdec_measure::study::pairs::PREFIX;
 
-use super::Campaign;
-use super::script::{expression, failures, loops, quoted, write};
+use super::script::{expression, failures, loops, quoted, read_command, write};
+use super::{Campaign, DEFAULT};
+use crate::command_line::Advice;
 
 /// Returns the script for Bash that measures by turns, given the folder of the deployment with its `switches.sh`.
 pub fn by_turns_script(campaign: &Campaign, deployed: &str) -> String {
@@ -34,22 +35,13 @@ pub fn by_turns_script(campaign: &Campaign, deployed: &str) -> String {
 pub fn by_turns_commands(campaign: &Campaign, deployed: &str) -> Vec<String> {
     let [without, with] = results(campaign);
     let of = |collective: &String| {
-        let read = |results: &str, times: &str| {
-            format!(
-                "qtdec read {}/{collective} --path '{}' -o {collective}-{times}.csv",
-                quoted(results),
-                campaign.path()
-            )
-        };
-        format!(
-            "{} && {} && {} && qtdec verify {collective}-before.csv {collective}-without.csv {collective}-with.csv \
-             --baseline {} --deployed {}",
-            read(&campaign.results, "before"),
-            read(&without, "without"),
-            read(&with, "with"),
-            super::DEFAULT,
-            quoted(&format!("{deployed}/{collective}.tree.json"))
-        )
+        let folders = [&*campaign.results, &*without, &*with];
+        let times = ["before", "without", "with"].map(|side| format!("{collective}-{side}.csv"));
+        let read = folders.into_iter().zip(&times);
+        let read = read.map(|(results, times)| read_command(campaign, results, collective, times));
+        let tree = format!("{deployed}/{collective}.tree.json");
+        let verify = Advice::to_verify(&times.each_ref().map(String::as_str), None, DEFAULT, &tree).line();
+        read.chain([verify]).collect::<Vec<_>>().join(" && ")
     };
     campaign.collectives.iter().map(of).collect()
 }

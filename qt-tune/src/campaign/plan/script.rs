@@ -6,6 +6,7 @@ use qtdec_mpi::catalogue::{Need, Segments};
 
 use super::template::fill;
 use super::{Campaign, DEFAULT, Run, Smallest};
+use crate::command_line::Advice;
 
 /// Returns the command that creates a map from the results of a collective.
 pub fn map_command(campaign: &Campaign, collective: &str) -> String {
@@ -24,20 +25,21 @@ pub fn map_command(campaign: &Campaign, collective: &str) -> String {
     command
 }
 
+/// Returns the command that reads the results of a collective in a folder.
+pub(super) fn read_command(campaign: &Campaign, results: &str, collective: &str, times: &str) -> String {
+    format!("qtdec read {}/{collective} --path '{}' -o {times}", quoted(results), campaign.path())
+}
+
 /// Returns the commands that check whether the library follows a collective's tuning file, given measurements made with it.
 pub fn verify_command(campaign: &Campaign, collective: &str) -> String {
-    let read = |results: &str, times: &str| {
-        format!(
-            "qtdec read {}/{collective} --path '{}' -o {collective}-{times}.csv",
-            quoted(results),
-            campaign.path()
-        )
-    };
-    format!(
-        "{} && {} && qtdec verify {collective}-before.csv {collective}-after.csv --baseline {DEFAULT} --deployed tuned/{collective}.tree.json",
-        read(&campaign.results, "before"),
-        read(&campaign.deployed_results(), "after"),
-    )
+    let [before, after] = ["before", "after"].map(|side| format!("{collective}-{side}.csv"));
+    let tree = format!("tuned/{collective}.tree.json");
+    [
+        read_command(campaign, &campaign.results, collective, &before),
+        read_command(campaign, &campaign.deployed_results(), collective, &after),
+        Advice::to_verify(&[&before, &after], None, DEFAULT, &tree).line(),
+    ]
+    .join(" && ")
 }
 
 /// Returns the command that writes the list of the next round.

@@ -1,4 +1,4 @@
-//! Command lines that messages advise.
+//! Command lines that messages and scripts advise.
 
 use std::ffi::OsString;
 
@@ -7,25 +7,32 @@ const LONGEST_COMMAND: usize = 400;
 
 /// A command line to type: the one place that quotes and joins the words of messages.
 #[derive(Clone, Debug)]
-pub(super) struct Advice(Vec<String>);
+pub(crate) struct Advice(Vec<String>);
 
 impl Advice {
     /// Returns the command line of a subcommand; the words are quoted for a shell.
-    pub(super) fn new<'w>(words: impl IntoIterator<Item = &'w str>) -> Self {
+    pub(crate) fn new<'w>(words: impl IntoIterator<Item = &'w str>) -> Self {
         let quoted = words.into_iter().map(|word| shlex::try_quote(word).unwrap_or_default().into_owned());
         Self(["qtdec".to_owned()].into_iter().chain(quoted).collect())
     }
 
     /// Returns the command that makes canonical times of files, in a file that is none of them.
-    pub(super) fn to_read(files: &[String]) -> Self {
+    pub(crate) fn to_read(files: &[String]) -> Self {
         let output =
             ["times.csv", "canonical.csv"].into_iter().find(|name| !files.iter().any(|file| file == name));
         let files = files.iter().map(String::as_str);
         Self::new(["read"].into_iter().chain(files).chain(["-o", output.unwrap_or("read.csv")]))
     }
 
+    /// Returns the command that compares times with those after a deployment: times before, perhaps others by turns, and those after.
+    pub(crate) fn to_verify(times: &[&str], collective: Option<&str>, baseline: &str, tree: &str) -> Self {
+        let collective = collective.map(|name| ["--collective", name]);
+        let words = ["verify"].iter().chain(times).copied().chain(collective.into_iter().flatten());
+        Self::new(words.chain(["--baseline", baseline, "--deployed", tree]))
+    }
+
     /// Returns the command line of this process, without `--columns`; `None` if it is not text.
-    pub(super) fn of_process() -> Option<Self> {
+    pub(crate) fn of_process() -> Option<Self> {
         Self::repeated(std::env::args_os().skip(1))
     }
 
@@ -44,25 +51,25 @@ impl Advice {
     }
 
     /// Adds words that are quoted already, such as `--element-size 8`.
-    pub(super) fn with(mut self, words: String) -> Self {
+    pub(crate) fn with(mut self, words: String) -> Self {
         self.0.push(words);
         self
     }
 
     /// Adds words that are not quoted yet.
-    pub(super) fn with_all(self, words: &[String]) -> Self {
+    pub(crate) fn with_all(self, words: &[String]) -> Self {
         words
             .iter()
             .fold(self, |advice, word| advice.with(shlex::try_quote(word).unwrap_or_default().into_owned()))
     }
 
     /// Returns the line.
-    pub(super) fn line(&self) -> String {
+    pub(crate) fn line(&self) -> String {
         self.0.join(" ")
     }
 
     /// Returns the line, if it is short enough for a message.
-    pub(super) fn short_line(&self) -> Option<String> {
+    pub(crate) fn short_line(&self) -> Option<String> {
         Some(self.line()).filter(|line| line.len() <= LONGEST_COMMAND)
     }
 }
