@@ -11,7 +11,7 @@ use super::builder::Builder;
 use super::columns::Columns;
 use super::header::{FORMAT, Header, Named};
 use super::raw::RawHeader;
-use super::rows::RowReader;
+use super::rows::RowParser;
 use super::times::{Method, Times};
 use crate::about::About;
 use crate::faults::Faults;
@@ -38,7 +38,7 @@ pub fn read(input: &mut dyn BufRead, mut watch: impl FnMut(usize)) -> Result<Tim
     let raw = raw_header(&mut lines)?;
     let (columns, mut builder) = begin(&raw)?;
     builder.begin_at(raw.line + 1);
-    let mut rows = RowReader::new(columns, &raw, builder);
+    let mut rows = RowParser::new(columns, &raw, builder);
     let mut faults = Faults::default();
     lines.each(|line| {
         if let Err(problem) = rows.row(line) {

@@ -14,7 +14,7 @@ use super::times::{Method, Row, Sample, Series};
 use crate::measurements::Statistic;
 
 /// The conversion of rows.
-pub(super) struct RowReader {
+pub(super) struct RowParser {
     columns: Columns,
     names: Vec<String>,
     axes: usize,
@@ -28,7 +28,7 @@ pub(super) struct RowReader {
     place: (u32, u32, u32),
 }
 
-impl RowReader {
+impl RowParser {
     pub(super) fn new(columns: Columns, raw: &RawHeader, builder: Builder) -> Self {
         Self {
             columns,

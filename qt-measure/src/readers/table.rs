@@ -1,6 +1,7 @@
 //! Files of rows and columns: the engine of every CSV format.
 
 mod column;
+mod found;
 pub(super) mod names;
 mod rates;
 mod rows;

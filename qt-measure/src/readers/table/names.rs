@@ -69,11 +69,19 @@ fn split(name: &str) -> (&str, Option<&str>) {
     (name, alone.then_some(name))
 }
 
-/// Usual names in files for the keys of `--columns`.
-const SYNONYMS: [(&str, &[&str]); 5] = [
-    (
-        "comm_size",
-        &[
+/// Usual names of the column of a key of `--columns`, the most usual first.
+struct UsualNames {
+    key: &'static str,
+    /// Names that speak of MPI.
+    of_mpi: &'static [&'static str],
+    /// Names that the column of any choice may have.
+    of_any: &'static [&'static str],
+}
+
+const USUAL_NAMES: [UsualNames; 5] = [
+    UsualNames {
+        key: "comm_size",
+        of_mpi: &[
             "comm_size",
             "commsize",
             "nprocs",
@@ -81,28 +89,22 @@ const SYNONYMS: [(&str, &[&str]); 5] = [
             "procs",
             "nproc",
             "num_procs",
-            "processes",
             "ranks",
             "nranks",
             "num_ranks",
-            "ntasks",
-            "tasks",
-            "p",
             "size_of_comm",
             "world_size",
         ],
-    ),
-    (
-        "msg_size",
-        &[
-            "msg_size",
-            "msgsize",
-            "message_size",
+        of_any: &["processes", "ntasks", "tasks", "p"],
+    },
+    UsualNames {
+        key: "msg_size",
+        of_mpi: &["msg_size", "msgsize", "message_size", "msize_bytes"],
+        of_any: &[
             "bytes",
             "nbytes",
             "size",
             "msize",
-            "msize_bytes",
             "message",
             "msg",
             "length",
@@ -111,10 +113,11 @@ const SYNONYMS: [(&str, &[&str]); 5] = [
             "buffer_size",
             "count",
         ],
-    ),
-    (
-        "method",
-        &[
+    },
+    UsualNames {
+        key: "method",
+        of_mpi: &[],
+        of_any: &[
             "method",
             "algorithm",
             "algo",
@@ -125,10 +128,11 @@ const SYNONYMS: [(&str, &[&str]); 5] = [
             "implementation",
             "name",
         ],
-    ),
-    (
-        "time",
-        &[
+    },
+    UsualNames {
+        key: "time",
+        of_mpi: &[],
+        of_any: &[
             "time",
             "latency",
             "lat",
@@ -150,35 +154,25 @@ const SYNONYMS: [(&str, &[&str]); 5] = [
             "time_avg",
             "t_avg",
         ],
-    ),
-    (SEGMENT_SIZE, &[SEGMENT_SIZE, "segsize", "seg_size", "segment", "seg", "segment_bytes", "seg_bytes"]),
+    },
+    UsualNames {
+        key: SEGMENT_SIZE,
+        of_mpi: &[],
+        of_any: &[SEGMENT_SIZE, "segsize", "seg_size", "segment", "seg", "segment_bytes", "seg_bytes"],
+    },
 ];
 
-/// Names of columns that speak of MPI; the other usual names of its sizes, such as `len`, `count` or `p`, may be those of any choice.
-const OF_MPI: [&str; 18] = [
-    "comm_size",
-    "commsize",
-    "nprocs",
-    "np",
-    "procs",
-    "nproc",
-    "num_procs",
-    "ranks",
-    "nranks",
-    "num_ranks",
-    "size_of_comm",
-    "world_size",
-    "msg_size",
-    "msgsize",
-    "message_size",
-    "msize_bytes",
-    "collective",
-    "mpi",
-];
+impl UsualNames {
+    /// Returns all names.
+    fn all(&self) -> impl Iterator<Item = &'static str> {
+        self.of_mpi.iter().chain(self.of_any).copied()
+    }
+}
 
 /// Returns whether the name of a column speaks of MPI.
 pub(super) fn is_of_mpi(name: &str) -> bool {
-    OF_MPI.contains(&&*plain(name))
+    let name = &*plain(name);
+    ["collective", "mpi"].contains(&name) || USUAL_NAMES.iter().any(|usual| usual.of_mpi.contains(&name))
 }
 
 /// The key of the sizes of segments, which not every table has.
@@ -187,7 +181,7 @@ pub(super) const SEGMENT_SIZE: &str = "segment_size";
 /// Returns the key whose columns usually have this name.
 pub(in crate::readers) fn usual_key(name: &str) -> Option<&'static str> {
     let name = plain(name);
-    SYNONYMS.iter().find(|(_, synonyms)| synonyms.contains(&&*name)).map(|(key, _)| *key)
+    USUAL_NAMES.iter().find(|usual| usual.all().any(|usual| usual == name)).map(|usual| usual.key)
 }
 
 /// Guesses the columns for the keys among those that are free, by their names or otherwise by the first rows. Returns `None` if a
@@ -200,12 +194,11 @@ pub(super) fn guess(
 ) -> Option<Vec<(String, String)>> {
     let mut found: Vec<(usize, usize)> = Vec::new();
     for (key, name) in keys.iter().enumerate() {
-        let (_, synonyms) = SYNONYMS.iter().find(|(known, _)| known == name)?;
+        let usual = USUAL_NAMES.iter().find(|usual| usual.key == name)?;
         let fits = |column: usize| name != "time" || may_be_time(&names[column]);
-        let named = |synonym: &&str| {
-            free.iter().position(|&column| plain(&names[column]) == *synonym && fits(column))
-        };
-        if let Some(position) = synonyms.iter().find_map(named) {
+        let named =
+            |usual: &str| free.iter().position(|&column| plain(&names[column]) == usual && fits(column));
+        if let Some(position) = usual.all().find_map(named) {
             found.push((key, free.remove(position)));
         }
     }
