@@ -23,8 +23,9 @@ mod unit;
 mod write;
 
 pub use curve::{Point, Sample};
-pub use format::{Format, Import};
-pub use formats::{FORMATS, import};
+pub use format::Import;
+pub use formats::import;
+#[doc(hidden)]
 pub use osu::{OsuTable, osu_table};
 pub use shipped::{UnknownNetwork, shipped, shipped_names};
 pub use unit::Unit;

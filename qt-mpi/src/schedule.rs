@@ -54,7 +54,7 @@ mod runs;
 mod scatter;
 mod slots;
 mod span;
-pub mod standard;
+mod standard;
 mod steps;
 mod tree;
 mod two_level;
@@ -62,7 +62,9 @@ mod two_trees;
 mod verify;
 
 pub use algorithm::{Algorithm, Entry, Plan};
-pub use algorithms::{UnknownAlgorithm, accept, algorithms, all, find};
+pub use algorithms::{UnknownAlgorithm, algorithms, find};
+#[doc(hidden)]
+pub use algorithms::{accept, all};
 pub use all_ranks::Schedule;
 pub(crate) use budget::{Costs, Room};
 pub use budget::{Limits, MAX_OPERATIONS, TooLarge};
@@ -76,6 +78,7 @@ pub use operation::{Action, Buffer, Operation, Part, RankSchedule};
 pub use request::{Clusters, Library, MAX_COMM_SIZE, MAX_SEGMENTS, Request, RequestError, Variant};
 pub use span::Span;
 pub(crate) use steps::{Step, Verb};
+#[doc(hidden)]
 pub use two_level::TwoLevel;
 pub use verify::Verified;
 

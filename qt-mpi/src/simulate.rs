@@ -31,11 +31,13 @@ mod program;
 mod shared;
 mod time;
 
+#[doc(hidden)]
 pub use engine::Engine;
 pub use error::{Place, SimulateError};
 pub use grid::{Point, Simulator, times};
 pub(crate) use grid::{Worker, in_parallel};
 pub use noise::Noise;
+#[doc(hidden)]
 pub use program::Program;
 pub use time::Time;
 
@@ -43,6 +45,7 @@ use crate::network::Network;
 use crate::schedule::Schedule;
 
 /// Returns the memory in bytes that each rank of a simulation takes on a network.
+#[doc(hidden)]
 pub fn memory_of_rank(network: &Network) -> u64 {
     memory::of_rank(network.description())
 }

@@ -166,7 +166,7 @@ fn goal() {
     let request = Request::new(3, 2).and_then(|request| request.segment(Some(1))).expect("a request");
     let pipeline = find(Collective::Bcast, "pipeline").expect("an algorithm");
     let schedule = Schedule::build(pipeline, &request).expect("a small schedule");
-    let text = schedule.verify().expect("a right schedule").to_goal();
+    let text = schedule.verify().expect("a right schedule").goal().to_string();
     let expected = "\
 num_ranks 3
 

@@ -171,7 +171,6 @@ mod tests {
     use qtdec_measure::notes::Notes;
     use qtdec_measure::selection::Recipe;
     use qtdec_measure::study::launch_gain::fold_maps;
-    use qtdec_measure::study::recommend::held_out_gains;
 
     use super::*;
     use crate::rates::maps::measurements;
@@ -187,7 +186,11 @@ mod tests {
             let recipe = Recipe { baseline: vec!["default".to_owned()], ..Recipe::default() };
             let map = recipe.map(&measured, &mut Notes::default()).unwrap();
             let folds = fold_maps(&measured, &recipe).unwrap();
-            let expected = held_out_gains(&map, &folds, &RecommendOptions::default()).unwrap();
+            let options = recommended(&map, &RecommendOptions::default()).unwrap().options;
+            let mut expected = LaunchGains::default();
+            for (others, alone) in &folds {
+                expected.add(&tree(others, &options).unwrap(), alone).unwrap();
+            }
             assert_eq!(procedure.gains(&times), expected, "{setting:?}");
         }
     }

@@ -47,11 +47,6 @@ impl Statistic {
         }
     }
 
-    /// Returns the statistic of times in any order, or `None` if there are none.
-    pub fn of_unsorted(self, times: &[f64]) -> Option<f64> {
-        self.of(times.to_vec())
-    }
-
     /// Returns the statistic of times in any order, or `None` if there are none. It is the same as that of sorted times to the last bit.
     pub fn of(self, mut times: Vec<f64>) -> Option<f64> {
         let last = times.len().checked_sub(1)?;

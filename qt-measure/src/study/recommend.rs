@@ -10,7 +10,6 @@ use qtdec_core::{
 
 use super::assess::{Assessment, LeaveOut, assess};
 use super::held_out::{HeldOut, Split};
-use super::launch_gain::{FoldMaps, LaunchGains};
 
 /// The maximum mean penalty of a recommended tree, in per cent.
 const MEAN: f64 = 1.0;
@@ -210,22 +209,4 @@ pub fn surviving_regions(map: &DecisionMap, tolerance: f64) -> Result<Option<(u6
         Ok(tree.statistics().regions)
     };
     Ok(Some((regions(&plain)?, regions(&tied)?)))
-}
-
-/// Returns the gains of the recommended trees of the folds of measurements; `map` is the map of all of them.
-///
-/// # Errors
-///
-/// Fails if no tree can be recommended.
-pub fn held_out_gains(
-    map: &DecisionMap,
-    folds: &[FoldMaps],
-    options: &RecommendOptions,
-) -> Result<LaunchGains, Problems> {
-    let options = recommended(map, options)?.options;
-    let mut gains = LaunchGains::default();
-    for (others, alone) in folds {
-        gains.add(&tree(others, &options)?, alone)?;
-    }
-    Ok(gains)
 }

@@ -15,11 +15,11 @@ pub struct Import {
 
 /// A format of network files.
 #[derive(Clone, Copy, Debug)]
-pub struct Format {
+pub(super) struct Format {
     /// The format's name.
-    pub name: &'static str,
+    pub(super) name: &'static str,
     /// A function that returns whether a text has this format, judging by its beginning.
-    pub is: fn(&str) -> bool,
+    pub(super) is: fn(&str) -> bool,
     /// A function that reads a text in this format.
-    pub read: fn(&str) -> Result<Import, Problems>,
+    pub(super) read: fn(&str) -> Result<Import, Problems>,
 }

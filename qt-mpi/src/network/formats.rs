@@ -6,7 +6,7 @@ use super::format::{Format, Import};
 use super::{FORMAT, Network, logp_mpi, netgauge};
 
 /// Every format, in the order in which they are tried.
-pub const FORMATS: &[Format] = &[
+const FORMATS: &[Format] = &[
     Format { name: FORMAT, is: |text| text.trim_start().starts_with('{'), read: own },
     logp_mpi::FORMAT,
     netgauge::FORMAT,

@@ -26,11 +26,6 @@ impl Verified<'_> {
         Goal(self)
     }
 
-    /// Returns the text of [`Self::goal`].
-    pub fn to_goal(&self) -> String {
-        self.goal().to_string()
-    }
-
     fn write_goal(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let (schedule, graph) = (self.schedule(), self.graph());
         writeln!(out, "num_ranks {}", schedule.ranks.len())?;

@@ -5,7 +5,7 @@ use crate::Collective;
 
 /// Returns the size of `buffer` at `rank` in bytes, which is 0 if the call has no such buffer or the standard calls it not
 /// significant there. Scratch memory has no size of its own.
-pub fn buffer_bytes(collective: Collective, request: &Request, rank: u32, buffer: Buffer) -> u64 {
+pub(crate) fn buffer_bytes(collective: Collective, request: &Request, rank: u32, buffer: Buffer) -> u64 {
     let one = request.bytes();
     let all = u64::from(request.comm_size()) * one;
     let is_root = rank == request.root_rank();

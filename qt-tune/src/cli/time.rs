@@ -1,7 +1,7 @@
 //! `qtdec time`: decision times by tree depth.
 
 use clap::Args;
-use qtdec_core::{DecisionMap, DecisionTree, Document};
+use qtdec_core::{DecisionMap, DecisionTree, Document, median};
 
 use super::input::{EncodingArguments, Input};
 use super::output::FormArguments;
@@ -9,7 +9,6 @@ use super::sweep::failure;
 use super::{Failure, output};
 use crate::report::table::{Cell, Table};
 use crate::timing::{self, Loadable, QueryPattern};
-use qtdec_measure::measurements::Statistic;
 use qtdec_measure::study::sweep::{Over, Sweep};
 
 /// The number of rounds for a median.
@@ -67,7 +66,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut table = table();
     for ((tree, requested, loadable), times) in rows.into_iter().zip(times) {
         let encoding = &tree.statistics().encoding;
-        let nanoseconds = Statistic::Median.of_unsorted(&times).unwrap_or(f64::NAN);
+        let nanoseconds = median(times).unwrap_or(f64::NAN);
         table.row(vec![
             Cell::Whole(encoding.depth.max),
             Cell::Number(encoding.depth.mean),
