@@ -114,6 +114,13 @@ pub(crate) const STEPS: &[Step] = &[
     Step { name: "browser", tiers: ALL, build: Build::Tests, minutes: 1, run: browser },
     Step { name: "C4.5 against Weka's J48", tiers: ALL, build: Build::Tests, minutes: 1, run: weka },
     Step { name: "job scripts", tiers: ALL, build: Build::Tests, minutes: 1, run: job_scripts },
+    Step {
+        name: "additions",
+        tiers: ALL,
+        build: Build::Packages,
+        minutes: 3,
+        run: |_| run(&mut cargo(["test", "--workspace", "--test", "extend", "--", "--ignored"])),
+    },
     Step { name: "documentation", tiers: ALL, build: Build::Packages, minutes: 2, run: |_| documentation() },
     Step {
         name: "public API",
