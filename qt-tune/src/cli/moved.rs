@@ -6,64 +6,50 @@ use std::ffi::OsString;
 pub(super) struct Moved {
     /// The commands that had them.
     pub(super) commands: &'static [&'static str],
-    /// Their names, without dashes.
-    pub(super) options: &'static [&'static str],
+    /// Lists of their names, without dashes.
+    pub(super) options: &'static [&'static [&'static str]],
     /// What replaces them, as the end of the sentence "`--x` …".
     pub(super) instead: &'static str,
 }
 
 /// Every option that was removed. They are no options of the commands, so that help and completions do not know them.
 pub(super) const MOVED: &[Moved] = &[
-    Moved { commands: &["plan"], options: &["mpi"], instead: "is now --library" },
+    Moved { commands: &["plan"], options: &[&["mpi"]], instead: "is now --library" },
     Moved {
         commands: &["plan"],
-        options: &["race"],
+        options: &[&["race"]],
         instead: "is now the command qtdec race, with --rule factors or --rule halving",
     },
-    Moved { commands: &["plan"], options: &["next", "hours"], instead: "is now an option of qtdec race" },
-    Moved { commands: &["plan"], options: &["replay"], instead: "is now the command qtdec replay" },
+    Moved { commands: &["plan"], options: &[&["next", "hours"]], instead: "is now an option of qtdec race" },
+    Moved { commands: &["plan"], options: &[&["replay"]], instead: "is now the command qtdec replay" },
     Moved {
         commands: &["plan"],
-        options: &["baseline", "warm-up", "splits"],
+        options: &[&["baseline", "warm-up", "splits"]],
         instead: "is now an option of qtdec replay",
     },
     Moved {
         commands: &["plan"],
-        options: &["columns", "path", "element-size", "basis"],
+        options: &[&["columns", "path", "element-size", "basis"]],
         instead: "is an option of qtdec read, whose canonical times qtdec replay reads",
     },
     Moved {
         commands: &["sweep", "compare-encoders", "plot", "report"],
-        options: &[
-            "format",
-            "columns",
-            "where",
-            "repeat",
-            "path",
-            "fixed",
-            "collective",
-            "time-unit",
-            "element-size",
-            "basis",
-            "basis-in",
-            "ranks",
-            "strict",
-        ],
+        options: &[READING_OPTIONS, &["format", "collective", "basis-in"]],
         instead: "is an option of qtdec read, which makes canonical times, and of qtdec map",
     },
     Moved {
         commands: &["sweep", "compare-encoders", "report"],
-        options: MAP_OPTIONS,
+        options: &[MAP_OPTIONS],
         instead: "is an option of qtdec map: the map records it, and --times repeats it on parts of the times",
     },
     Moved {
         commands: &["plot", "decide", "emit"],
-        options: MAP_OPTIONS,
+        options: &[MAP_OPTIONS],
         instead: "is an option of qtdec map, whose map this command reads",
     },
     Moved {
         commands: &["verify"],
-        options: &[
+        options: &[&[
             "statistic",
             "drop-first",
             "first",
@@ -75,60 +61,44 @@ pub(super) const MOVED: &[Moved] = &[
             "tie-test",
             "gaps",
             "grid",
-        ],
+        ]],
         instead: "is an option of qtdec map, and has no effect on the comparison of all repeats",
     },
     Moved {
         commands: &["decide", "verify"],
-        options: &[
-            "columns",
-            "where",
-            "repeat",
-            "path",
-            "fixed",
-            "time-unit",
-            "element-size",
-            "basis",
-            "basis-in",
-            "ranks",
-            "strict",
-        ],
+        options: &[READING_OPTIONS, &["basis-in"]],
         instead: "is an option of qtdec read, whose canonical times this command reads",
     },
     Moved {
         commands: &["emit"],
-        options: &[
-            "format",
-            "columns",
-            "where",
-            "repeat",
-            "path",
-            "fixed",
-            "time-unit",
-            "element-size",
-            "basis",
-            "ranks",
-            "strict",
-        ],
+        options: &[READING_OPTIONS, &["format"]],
         instead: "is an option of qtdec map, whose map this command reads",
     },
     Moved {
         commands: &["verify"],
-        options: &["format"],
+        options: &[&["format"]],
         instead: "is an option of qtdec read, whose canonical times this command reads",
     },
     Moved {
         commands: &["decide", "diff"],
-        options: ENCODING_OPTIONS,
+        options: &[ENCODING_OPTIONS],
         instead: "is an option of qtdec encode, whose trees this command reads",
     },
     Moved {
         commands: &["compare"],
-        options: ENCODING_OPTIONS,
+        options: &[ENCODING_OPTIONS],
         instead: "is an option of qtdec encode, whose trees --rules compares with the map",
     },
-    Moved { commands: &["stats", "sweep"], options: &["without-dearest"], instead: "is now --exclude-worst" },
+    Moved {
+        commands: &["stats", "sweep"],
+        options: &[&["without-dearest"]],
+        instead: "is now --exclude-worst",
+    },
 ];
+
+/// The options that say how times are read, as far as all commands that read times had them.
+const READING_OPTIONS: &[&str] =
+    &["columns", "where", "repeat", "path", "fixed", "time-unit", "element-size", "basis", "ranks", "strict"];
 
 /// The options that say how a map is made.
 const MAP_OPTIONS: &[&str] = &[
@@ -181,7 +151,9 @@ pub(super) fn advice(words: impl Iterator<Item = OsString>) -> Option<String> {
 
 /// Returns what replaces an option of a command, if it moved.
 fn instead(command: &str, option: &str) -> Option<&'static str> {
-    let of = |moved: &&Moved| moved.commands.contains(&command) && moved.options.contains(&option);
+    let of = |moved: &&Moved| {
+        moved.commands.contains(&command) && moved.options.iter().any(|list| list.contains(&option))
+    };
     MOVED.iter().find(of).map(|moved| moved.instead)
 }
 
@@ -197,8 +169,9 @@ mod tests {
     fn each_option_that_moved_says_what_to_type() {
         let cli = Cli::command();
         for Moved { commands, options, instead } in MOVED {
-            let pairs =
-                commands.iter().flat_map(|command| options.iter().map(move |option| (command, option)));
+            let pairs = commands
+                .iter()
+                .flat_map(|command| options.iter().copied().flatten().map(move |option| (command, option)));
             for (command, option) in pairs {
                 let words = ["qtdec".to_owned(), (*command).to_owned(), format!("--{option}")];
                 let refused = cli.clone().try_get_matches_from(&words).unwrap_err();
@@ -231,7 +204,10 @@ mod tests {
                 let named: Vec<&str> = words.iter().filter_map(|word| word.strip_prefix("--")).collect();
                 assert!(named.iter().all(|option| has(option) || own(option)), "{instead}");
                 let moves = instead.contains("an option of");
-                assert!(!moves || options.iter().all(|option| has(option)), "{options:?} {instead}");
+                assert!(
+                    !moves || options.iter().copied().flatten().all(|option| has(option)),
+                    "{options:?} {instead}"
+                );
             }
         }
     }
