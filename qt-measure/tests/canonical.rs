@@ -14,6 +14,7 @@ use qtdec_measure::readers::{self, ReadOptions};
 use serde_json::Value;
 
 use crate::MPI;
+use crate::endless_rows::EndlessRows;
 
 fn schema() -> Validator {
     let text =
@@ -425,31 +426,11 @@ fn measurements_survive_unchanged() {
     }
 }
 
-/// Endless valid rows, of which each needs memory for a point and a method.
-struct Endless {
-    text: Vec<u8>,
-    read: usize,
-    next: u64,
-}
-
-impl std::io::Read for Endless {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        if self.read == self.text.len() {
-            let rows = (self.next..self.next + 1000).map(|size| format!("{size},m{size},,1,1\n"));
-            (self.text, self.read) = (rows.collect::<String>().into_bytes(), 0);
-            self.next += 1000;
-        }
-        let length = buffer.len().min(self.text.len() - self.read);
-        buffer[..length].copy_from_slice(&self.text[self.read..][..length]);
-        self.read += length;
-        Ok(length)
-    }
-}
-
 #[test]
 fn rows_without_an_end_are_refused() {
-    let text = b"# qtdec-times/1\n# axis n\nn,method,launch,repeat,time_us\n".to_vec();
-    let rows = Endless { text, read: 0, next: 0 };
+    let header = "# qtdec-times/1\n# axis n\nn,method,launch,repeat,time_us\n";
+    // Each needs memory for a point and a method.
+    let rows = EndlessRows::new(header, |size| format!("{size},m{size},,1,1\n"));
     let failed = readers::read_one("times.csv", rows, &ReadOptions::new(MPI)).unwrap_err();
     let said = failed[0].problems.to_string();
     assert!(said.contains("the times take more than the maximum of 512 MiB of memory"), "{said}");

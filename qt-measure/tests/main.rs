@@ -3,6 +3,7 @@
 mod benchmarks;
 mod canonical;
 mod collectives;
+mod endless_rows;
 mod grid;
 mod once;
 mod polaris;
