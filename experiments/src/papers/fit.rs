@@ -235,7 +235,7 @@ pub(super) fn fit() {
 
 fn printed() -> Outcome {
     Outcome {
-        leaves: GRIG_BCAST_2006.map(|row| row.leaves.map_or(f64::NAN, |leaves| leaves as f64)),
+        leaves: GRIG_BCAST_2006.map(|row| row.leaves as f64),
         penalties: GRIG_BCAST_2006.map(|row| row.penalty_mean),
     }
 }

@@ -11,12 +11,12 @@ pub(super) struct PrintedTree {
     pub(super) penalty_mean: f64,
     /// The greatest penalty, where the paper prints it.
     pub(super) penalty_max: Option<f64>,
-    /// The number of leaves, where the paper prints it.
-    pub(super) leaves: Option<u64>,
+    /// The number of leaves.
+    pub(super) leaves: u64,
 }
 
 const fn row(depth: u32, mean_depth: f64, penalty_max: f64, penalty_mean: f64, leaves: u64) -> PrintedTree {
-    PrintedTree { depth, mean_depth, penalty_mean, penalty_max: Some(penalty_max), leaves: Some(leaves) }
+    PrintedTree { depth, mean_depth, penalty_mean, penalty_max: Some(penalty_max), leaves }
 }
 
 /// The 2006 paper, Table 3: broadcast on Grig.
@@ -29,19 +29,20 @@ pub(super) const GRIG_BCAST_2006: [PrintedTree; 6] = [
     row(6, 5.6269, 0.0, 0.0, 973),
 ];
 
-const fn reduce_2006(depth: u32, mean_depth: f64, penalty_mean: f64, leaves: u64) -> PrintedTree {
-    PrintedTree { depth, mean_depth, penalty_mean, penalty_max: None, leaves: Some(leaves) }
+/// Returns a row of a table about reduce, which prints no greatest penalty.
+const fn reduce(depth: u32, mean_depth: f64, penalty_mean: f64, leaves: u64) -> PrintedTree {
+    PrintedTree { depth, mean_depth, penalty_mean, penalty_max: None, leaves }
 }
 
 /// The 2006 paper, Table 4: reduce on Grig.
 pub(super) const GRIG_REDUCE_2006: [PrintedTree; 7] = [
-    reduce_2006(0, 0.0, 561.67, 1),
-    reduce_2006(1, 1.0, 143.59, 4),
-    reduce_2006(2, 2.0, 12.51, 16),
-    reduce_2006(3, 2.95, 3.23, 55),
-    reduce_2006(4, 3.84, 0.96, 157),
-    reduce_2006(5, 4.63, 0.37, 334),
-    reduce_2006(6, 5.40, 0.0, 610),
+    reduce(0, 0.0, 561.67, 1),
+    reduce(1, 1.0, 143.59, 4),
+    reduce(2, 2.0, 12.51, 16),
+    reduce(3, 2.95, 3.23, 55),
+    reduce(4, 3.84, 0.96, 157),
+    reduce(5, 4.63, 0.37, 334),
+    reduce(6, 5.40, 0.0, 610),
 ];
 
 /// The 2007 paper, Table 1: broadcast on Frodo.
@@ -64,17 +65,13 @@ pub(super) const GRIG_BCAST_2007: [PrintedTree; 6] = [
     row(6, 5.70, 0.0, 0.0, 1024),
 ];
 
-const fn reduce_2007(depth: u32, mean_depth: f64, penalty_mean: f64, leaves: u64) -> PrintedTree {
-    PrintedTree { depth, mean_depth, penalty_mean, penalty_max: None, leaves: Some(leaves) }
-}
-
 /// The 2007 paper, Table 3: reduce on Grig. It prints no leaves but conditions, four for each inner node: 4, 12, 68, 136, 264 and 884. A
 /// quadtree has one leaf more than three times as many as inner nodes.
 pub(super) const GRIG_REDUCE_2007: [PrintedTree; 6] = [
-    reduce_2007(1, 1.0, 81.10, 4),
-    reduce_2007(2, 1.8, 11.58, 10),
-    reduce_2007(3, 2.92, 5.63, 52),
-    reduce_2007(4, 3.62, 1.39, 103),
-    reduce_2007(5, 4.31, 0.97, 199),
-    reduce_2007(6, 5.5, 0.0, 664),
+    reduce(1, 1.0, 81.10, 4),
+    reduce(2, 1.8, 11.58, 10),
+    reduce(3, 2.92, 5.63, 52),
+    reduce(4, 3.62, 1.39, 103),
+    reduce(5, 4.31, 0.97, 199),
+    reduce(6, 5.5, 0.0, 664),
 ];

@@ -79,12 +79,11 @@ fn both_fills(all: &[Filled<'_>]) -> String {
                 (tree.statistics().encoding.leaves, mean)
             };
             let [stretched, last] = [Fill::Stretch, Fill::Last].map(of);
-            let leaves = row.leaves.map_or("–".to_owned(), |leaves| leaves.to_string());
             line(
                 &mut table,
                 &format!(
-                    "| {name} | {} | {leaves} | {} | {} | {:.2} | {:.2} | {:.2} |",
-                    row.depth, stretched.0, last.0, row.penalty_mean, stretched.1, last.1
+                    "| {name} | {} | {} | {} | {} | {:.2} | {:.2} | {:.2} |",
+                    row.depth, row.leaves, stretched.0, last.0, row.penalty_mean, stretched.1, last.1
                 ),
             );
         }
@@ -103,9 +102,9 @@ fn by_depth(map: &DecisionMap, collapse: bool, leave_out: &LeaveOut, printed: &[
         let encoding = &tree.statistics().encoding;
         let (mean, max) = penalty(&quality(&tree.cells(), map, leave_out));
         let printed_max = row.penalty_max.map_or("–".to_owned(), |max| format!("{max:.2}"));
-        let printed_leaves = row.leaves.map_or("–".to_owned(), |leaves| leaves.to_string());
+        let printed_leaves = row.leaves;
         let leaves = encoding.leaves;
-        let of_leaves = row.leaves.map_or("–".to_owned(), |printed| ratio(leaves as f64, printed as f64));
+        let of_leaves = ratio(leaves as f64, printed_leaves as f64);
         line(
             &mut table,
             &format!(
