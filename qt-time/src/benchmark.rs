@@ -150,8 +150,8 @@ impl<'m> Benchmark<'m> {
         self
     }
 
-    /// Sets whether methods that are clearly slower than the best one at a point are dropped there. By default they are: those whose
-    /// fastest repeat takes over 2 times the best median, 1.5 times after two repeats, 1.2 times after three and 1.1 times after five.
+    /// Sets whether methods that are clearly slower than the best one at a point are dropped there, by the
+    /// [rule of racing](qtdec_core::racing). By default they are.
     pub fn race(mut self, race: bool) -> Self {
         self.plan.race = race;
         self

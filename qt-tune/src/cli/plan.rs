@@ -41,7 +41,7 @@ pub(super) struct Arguments {
 
     /// Run each benchmark this many times; each run is one launch, and with --verify one pair [default: 3, or with --verify as many as
     /// show a change of 5 %]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=launches::MOST))]
     repeats: Option<u64>,
 
     #[command(flatten)]

@@ -13,8 +13,8 @@ const FACTOR: f64 = 1.05;
 /// The noise that is assumed before anything is measured.
 const ASSUMED: LaunchNoise = LaunchNoise { cell: 0.1, launch: 0.05, method: 0.0 };
 
-/// The greatest number of launches that is planned.
-const MOST: u64 = 1000;
+/// The maximum number of launches of a campaign.
+pub(super) const MOST: u64 = 1000;
 
 /// Where the noise is known from.
 #[derive(Debug, Args)]
@@ -40,7 +40,7 @@ impl NoiseArguments {
 
     /// Returns the launches that show a gain of 5 % in every point of a campaign.
     pub(super) fn launches(&self, campaign: &Campaign, design: Design) -> Result<Planned, Failure> {
-        let found = self.noise.as_deref().map(found).transpose()?;
+        let found = self.file().map(|file| Ok((file, found(file)?))).transpose()?;
         let of = |collective: &String| {
             let noise = match &found {
                 None => ASSUMED,
@@ -61,13 +61,13 @@ impl NoiseArguments {
     }
 }
 
-/// Returns the noise of each collective in canonical times, with the name of their file.
-fn found(file: &str) -> Result<(String, Vec<(String, LaunchNoise)>), Failure> {
+/// Returns the noise of each collective in canonical times.
+fn found(file: &str) -> Result<Vec<(String, LaunchNoise)>, Failure> {
     let every = times::each(&[file.to_owned()], None)?;
     let noise = every
         .iter()
         .filter_map(|times| Some((times.collective.clone()?, LaunchNoise::from_measurements(times)?)));
-    Ok((file.to_owned(), noise.collect()))
+    Ok(noise.collect())
 }
 
 impl Planned {
