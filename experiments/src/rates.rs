@@ -21,6 +21,7 @@ use std::time::Instant;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use findings::Findings;
+use xtask::chapter::with_table;
 use xtask::outcome::Outcome;
 use xtask::run::root;
 
@@ -93,15 +94,4 @@ pub(crate) fn rates(arguments: &Arguments) -> Result<Outcome, String> {
         );
     }
     Ok(Outcome::Held(format!("{rows} rates of {} campaigns", seeds.count())))
-}
-
-/// Returns the chapter with a table between the lines that name it.
-fn with_table(chapter: &str, name: &str, table: &str) -> Result<String, String> {
-    let (start, end) = (format!("<!-- table {name} -->\n"), "\n<!-- end of the table -->");
-    let from = chapter.find(&start).ok_or_else(|| format!("the chapter lacks the line {}", start.trim()))?;
-    let from = from + start.len();
-    let length = chapter[from..].find(end).ok_or_else(|| format!("the table {name} has no end"))?;
-    let mut chapter = chapter.to_owned();
-    chapter.replace_range(from..from + length, &format!("\n{table}"));
-    Ok(chapter)
 }

@@ -1,5 +1,6 @@
 //! What tasks and experiments share: the workspace, the machine, and results that not every machine can have.
 
+pub mod chapter;
 pub mod outcome;
 pub mod packages;
 pub mod run;

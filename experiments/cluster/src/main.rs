@@ -16,6 +16,7 @@ mod linux {
     pub(crate) mod nodes;
     pub(crate) mod outside;
     pub(crate) mod programs;
+    pub(crate) mod results;
     pub(crate) mod switch;
 }
 mod topology;

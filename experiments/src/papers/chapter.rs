@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::{broadcast_tables, broadcasts, intra_cluster, tables};
+use xtask::chapter::with_table;
 use xtask::run::root;
 
 fn path() -> PathBuf {
@@ -23,12 +24,7 @@ fn with_tables(chapter: &str) -> Result<String, String> {
     tables.extend(broadcast_tables::tables(&broadcasts::read()?)?);
     tables.extend(intra_cluster::tables()?);
     for (name, table) in tables {
-        let (start, end) = (format!("<!-- table {name} -->\n"), "\n<!-- end of the table -->");
-        let from =
-            chapter.find(&start).ok_or_else(|| format!("the chapter lacks the line {}", start.trim()))?;
-        let from = from + start.len();
-        let length = chapter[from..].find(end).ok_or_else(|| format!("the table {name} has no end"))?;
-        chapter.replace_range(from..from + length, &format!("\n{table}"));
+        chapter = with_table(&chapter, name, &table)?;
     }
     Ok(chapter)
 }

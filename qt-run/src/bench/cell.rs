@@ -20,7 +20,8 @@ const BUFFERS: usize = 4;
 const LATE: f64 = 0.02;
 const LATE_NS: f64 = 50_000.0;
 
-/// The time between the decision and the start, in nanoseconds: at first, and at most. Where ranks are late it is doubled.
+/// The time between the decision and the start, in nanoseconds: at first, and at most. Where a rank hears of a start too late it is
+/// doubled.
 pub(crate) const LEAD: (f64, f64) = (400_000.0, 100e6);
 
 /// The number of invalid calls of a method for each valid one, after which invalid ones count: the machine is not able to do better.
@@ -97,6 +98,38 @@ impl Order {
         let word = |at: usize| u32::from_ne_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
         let [_, _, _, _, _, _, _, _, start @ ..] = bytes;
         Self { method: word(0), root: word(4), start: f64::from_ne_bytes(start) }
+    }
+}
+
+/// What a rank saw of a call. Times are in nanoseconds, from the common start on.
+struct Report {
+    began: f64,
+    ended: f64,
+    is_right: bool,
+    /// Whether the rank was ready before the common start.
+    is_ready: bool,
+}
+
+/// The length of a report as bytes.
+const REPORT: usize = 18;
+
+impl Report {
+    fn to_bytes(&self) -> [u8; REPORT] {
+        let mut bytes = [0; REPORT];
+        bytes[..8].copy_from_slice(&self.began.to_ne_bytes());
+        bytes[8..16].copy_from_slice(&self.ended.to_ne_bytes());
+        bytes[16..].copy_from_slice(&[u8::from(self.is_right), u8::from(self.is_ready)]);
+        bytes
+    }
+
+    fn from_bytes(bytes: [u8; REPORT]) -> Self {
+        let [b0, b1, b2, b3, b4, b5, b6, b7, e0, e1, e2, e3, e4, e5, e6, e7, right, ready] = bytes;
+        Self {
+            began: f64::from_ne_bytes([b0, b1, b2, b3, b4, b5, b6, b7]),
+            ended: f64::from_ne_bytes([e0, e1, e2, e3, e4, e5, e6, e7]),
+            is_right: right == 1,
+            is_ready: ready == 1,
+        }
     }
 }
 
@@ -203,19 +236,11 @@ impl<'g, 't> Cell<'g, 't> {
         let order = Order { method: method as u32, root, start: self.clock.now() + self.lead };
         self.tell(&order)?;
         let report = self.carry_out(&order)?;
-        let all = self.mpi.collect(self.settings.control, self.settings.ranks, &report)?;
-        let (mut late, mut end, mut right) = (f64::MIN, f64::MIN, true);
-        for report in all.as_chunks::<24>().0 {
-            let [began, ended, is_right] = [0, 8, 16].map(|from| {
-                let mut bytes = [0; 8];
-                bytes.copy_from_slice(&report[from..from + 8]);
-                f64::from_ne_bytes(bytes)
-            });
-            late = late.max(began);
-            end = end.max(ended);
-            right &= is_right == 1.0;
-        }
-        if !right {
+        let all = self.mpi.collect(self.settings.control, self.settings.ranks, &report.to_bytes())?;
+        let reports: Vec<Report> = all.as_chunks().0.iter().copied().map(Report::from_bytes).collect();
+        let latest = |time: fn(&Report) -> f64| reports.iter().map(time).fold(f64::MIN, f64::max);
+        let (late, end) = (latest(|report| report.began), latest(|report| report.ended));
+        if !reports.iter().all(|report| report.is_right) {
             let name = self.settings.methods[method].label();
             let (collective, bytes) = (self.settings.arguments.collective, self.settings.bytes);
             return Err(MpiError(format!(
@@ -223,11 +248,10 @@ impl<'g, 't> Cell<'g, 't> {
                 self.settings.ranks, self.roots[root as usize]
             )));
         }
-        let is_late = late > LATE_NS && late > LATE * end;
-        if is_late && self.settings.arguments.clock != arguments::Clock::Barrier {
+        if !reports.iter().all(|report| report.is_ready) {
             self.lead = (self.lead * 2.0).min(LEAD.1);
         }
-        Ok(Outcome { time: end.max(1.0), is_late })
+        Ok(Outcome { time: end.max(1.0), is_late: late > LATE_NS && late > LATE * end })
     }
 
     fn tell(&self, order: &Order) -> Result<(), MpiError> {
@@ -243,12 +267,12 @@ impl<'g, 't> Cell<'g, 't> {
             return Ok(false);
         }
         let report = self.carry_out(&order)?;
-        self.mpi.collect(self.settings.control, self.settings.ranks, &report)?;
+        self.mpi.collect(self.settings.control, self.settings.ranks, &report.to_bytes())?;
         Ok(true)
     }
 
-    /// Carries out a call, and returns when it began and ended, from the common start on, and whether its result is right.
-    fn carry_out(&mut self, order: &Order) -> Result<[u8; 24], MpiError> {
+    /// Carries out a call.
+    fn carry_out(&mut self, order: &Order) -> Result<Report, MpiError> {
         let Self { mpi, clock, ref settings, ref mut storages, ref schedules, .. } = *self;
         let collective = settings.arguments.collective;
         let method = order.method as usize;
@@ -275,12 +299,11 @@ impl<'g, 't> Cell<'g, 't> {
             self.cold.fill(self.calls as u8);
             black_box(&self.cold);
         }
-        let start = if settings.arguments.clock == arguments::Clock::Barrier {
+        let (start, is_ready) = if settings.arguments.clock == arguments::Clock::Barrier {
             mpi.barrier(settings.control)?;
-            clock.now()
+            (clock.now(), true)
         } else {
-            clock.sleep_until(order.start);
-            order.start
+            (order.start, clock.wait_until(order.start))
         };
         let began;
         if let Some((execution, operations)) = execution {
@@ -296,11 +319,7 @@ impl<'g, 't> Cell<'g, 't> {
             mpi.collective(collective, comm, storage, settings.bytes / size, size, call.root)?;
         }
         let ended = clock.now();
-        let is_right = f64::from(u8::from(call.is_right(storage)));
-        let mut report = [0; 24];
-        for (place, value) in report.chunks_mut(8).zip([began - start, ended - start, is_right]) {
-            place.copy_from_slice(&value.to_ne_bytes());
-        }
-        Ok(report)
+        let is_right = call.is_right(storage);
+        Ok(Report { began: began - start, ended: ended - start, is_right, is_ready })
     }
 }

@@ -11,6 +11,9 @@ use crate::mpi::{CONTROL, Mpi, MpiError};
 /// The number of exchanges by which an offset is measured; the fastest one counts.
 const EXCHANGES: usize = 20;
 
+/// The last nanoseconds before a start, in which a rank does not sleep: it would wake up late.
+const AWAKE: f64 = 100_000.0;
+
 /// Drifts are measured over at least this time.
 const DRIFT_OVER: f64 = 5e9;
 
@@ -86,12 +89,17 @@ impl Clock {
         local + ahead + self.drift * (local - at)
     }
 
-    /// Sleeps until a time of the first rank.
-    pub(crate) fn sleep_until(&self, time: f64) {
+    /// Waits for a time of the first rank. Returns whether it was still to come.
+    pub(crate) fn wait_until(&self, time: f64) -> bool {
         let left = time - self.now();
-        if left > 0.0 {
-            std::thread::sleep(Duration::from_nanos(left as u64));
+        if left > AWAKE {
+            std::thread::sleep(Duration::from_nanos((left - AWAKE) as u64));
         }
+        // Ranks that share a core wait for the same time: none may keep it from the others.
+        while self.now() < time {
+            std::thread::yield_now();
+        }
+        left > 0.0
     }
 
     /// Returns how the clock works, for people.

@@ -30,14 +30,13 @@ pub(crate) fn measure(mpi: Mpi<'_>, arguments: &Arguments) -> Result<(), MpiErro
             let gap = pair.gap(bytes)?;
             let (send, receive) = pair.overheads(bytes, one)?;
             ones.push((one, gap));
-            points.push(Point {
-                bytes: bytes as u64,
-                gap: us(gap),
-                send: us(send.min(gap)),
-                receive: us(receive.min(gap)),
-            });
+            let (gap, send, receive) = (us(gap), us(send.min(gap)), us(receive.min(gap)));
+            points.push(Point { bytes: bytes as u64, gap, send, receive });
             if mpi.is_first() {
-                eprintln!("{bytes} bytes: one way {} us, {:?}", us(one), points[points.len() - 1]);
+                let one = us(one);
+                eprintln!(
+                    "{bytes} bytes: one way {one} us, gap {gap} us, send {send} us, receive {receive} us"
+                );
             }
         }
         // The smallest message alone takes the latency and its gap.
@@ -79,7 +78,8 @@ fn write(
     let path = &arguments.output;
     std::fs::write(path, network.to_json())
         .map_err(|error| MpiError(format!("{}: {error}", path.display())))?;
-    eprintln!("{}: latency {:.1} us, eager up to {eager:?} bytes", path.display(), latency / 1e3);
+    let eager = eager.map_or("no eager limit seen".to_owned(), |limit| format!("eager up to {limit} bytes"));
+    eprintln!("{}: latency {:.1} us, {eager}", path.display(), latency / 1e3);
     Ok(())
 }
 

@@ -3,18 +3,20 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
 use clap::Args;
+use xtask::chapter::with_table;
 use xtask::outcome::{Outcome, held};
 use xtask::packages::Machine;
-use xtask::run::{cargo, target};
+use xtask::run::{cargo, root, target};
 
-use super::chain::{Chain, Medians};
+use super::chain::Chain;
 use super::outside;
 use super::programs::{qtdec, succeed};
+use super::results::Comparison;
 use crate::topology::Topology;
 
 /// The options of the chain.
@@ -34,6 +36,10 @@ pub(crate) struct Arguments {
     /// Measure in this many launches
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(2..=20))]
     launches: u8,
+
+    /// Write the results to the guide
+    #[arg(long)]
+    write: bool,
 }
 
 /// What runs on the head node.
@@ -50,6 +56,9 @@ const PAIRS: u8 = 3;
 /// The least gain that the chain must show: the lower end of its interval.
 const GAIN: f64 = 0.20;
 
+/// The results, as the guide has them.
+const RESULTS: &str = "results.md";
+
 /// The folder of the benchmark, and of the results.
 fn folder() -> PathBuf {
     target().join("cluster-demo")
@@ -64,10 +73,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, String> {
     if let Err(reason) = outside::check() {
         return Ok(Outcome::Skipped(reason));
     }
-    for (command, package) in [(&arguments.mpirun, "openmpi-bin"), (&arguments.mpicc, "libopenmpi-dev")] {
-        if let Err(reason) = arguments.machine.command(command, &[package]) {
-            return Ok(Outcome::Skipped(reason));
-        }
+    let headers = || has_headers(&arguments.mpicc).then_some(());
+    let programs = arguments.machine.command(&arguments.mpirun, &["openmpi-bin"]);
+    let programs = programs.and_then(|()| arguments.machine.packages(&["libopenmpi-dev"], headers));
+    if let Err(reason) = programs {
+        return Ok(Outcome::Skipped(reason));
     }
     let built = cargo(["build", "--quiet", "--workspace", "--lib", "--bin", "qtdec"]).status();
     if !built.is_ok_and(|status| status.success()) {
@@ -85,7 +95,24 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, String> {
     chain.extend([arguments.mpirun.clone().into(), arguments.launches.to_string().into()]);
     // Eight nodes, with the default ports.
     let code = outside::run(&Topology::default(), &chain)?;
-    if code == ExitCode::SUCCESS { Ok(held(())) } else { Err("the chain does not hold".to_owned()) }
+    if code != ExitCode::SUCCESS {
+        return Err("the chain does not hold".to_owned());
+    }
+    if arguments.write {
+        let chapter = root().join("guide/src/measured.md");
+        let read =
+            |path: &Path| fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
+        let written = with_table(&read(&chapter)?, "chain", &read(&folder().join(RESULTS))?)?;
+        fs::write(&chapter, written).map_err(|error| format!("{}: {error}", chapter.display()))?;
+    }
+    Ok(held(()))
+}
+
+/// Returns whether a compiler finds the headers of MPI: Debian has the compiler's name in a package without them.
+fn has_headers(mpicc: &str) -> bool {
+    let mut compiler = Command::new(mpicc);
+    compiler.args(["-include", "mpi.h", "-E", "-x", "c", "-"]);
+    compiler.stdin(Stdio::null()).output().is_ok_and(|output| output.status.success())
 }
 
 /// Runs the chain, on the head node.
@@ -117,22 +144,21 @@ pub(crate) fn inside(inside: &Inside) -> Result<ExitCode, String> {
     }
     let follows = chain.verify("before")?;
     let against = chain.verify("control")?;
-    let before = Medians::read(&inside.folder.join("before"))?;
-    let control = Medians::read(&inside.folder.join("control"))?;
-    let after = Medians::read(&inside.folder.join("after"))?;
-    let (table, faults) = chain.compare(&before, &control, &after)?;
-    println!("{table}");
-    let mut faults = faults;
+    let Comparison { table, mut faults, seen, obeyed } = Comparison::new(&chain)?;
     let answer = follows["answer"].as_str().unwrap_or("none");
     let [change, low, high] =
         ["change", "low", "high"].map(|key| against["time"][key].as_f64().unwrap_or(f64::NAN));
     let gain = |ratio: f64| 1.0 / ratio - 1.0;
-    println!(
-        "The default is {:.1} % slower than the deployed tree (95 %: {:.1} to {:.1} %, over {PAIRS} launches each); the library: {answer}.",
+    let results = format!(
+        "{table}\n\nThe library obeyed at {obeyed} of {seen} points where it can be seen, and `verify` answers `{answer}`. The default\nis {:.1} % \
+         slower than the deployed tree (95 %: {:.1} to {:.1} %, over {PAIRS} launches each).\n",
         100.0 * gain(change),
         100.0 * gain(high),
         100.0 * gain(low)
     );
+    println!("{results}");
+    let path = inside.folder.join(RESULTS);
+    fs::write(&path, results).map_err(|error| format!("{}: {error}", path.display()))?;
     if answer != "follows" {
         faults.push(format!("verify answers `{answer}`, not `follows`"));
     }

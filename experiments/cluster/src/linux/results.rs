@@ -1,0 +1,122 @@
+//! The times that the chain leaves, cell by cell.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use comfy_table::presets::ASCII_MARKDOWN;
+use comfy_table::{CellAlignment, Table};
+
+use super::chain::{COMM_SIZES, Chain, MSG_SIZES};
+
+/// A point tells whether a library obeys if its method and the default differ by more than this.
+const DISTINGUISHABLE: f64 = 1.10;
+
+/// What the launches with and without the tuning file show in each cell.
+pub(super) struct Comparison {
+    /// A table of Markdown, with times in microseconds.
+    pub(super) table: String,
+    /// The cells in which the library did not obey, although it can be seen.
+    pub(super) faults: Vec<String>,
+    /// The number of cells in which it can be seen, and of those in which the library obeyed.
+    pub(super) seen: usize,
+    pub(super) obeyed: usize,
+}
+
+impl Comparison {
+    /// Compares the times from which the tuning file was made with those of launches without and with it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a folder lacks times.
+    pub(super) fn new(chain: &Chain) -> Result<Self, String> {
+        let read = |folder: &str| Medians::read(&chain.folder.join(folder));
+        let (before, control, after) = (read("before")?, read("control")?, read("after")?);
+        let default = ("default".to_owned(), String::new());
+        let mut table = Table::new();
+        table.load_style(ASCII_MARKDOWN).set_header([
+            "ranks",
+            "bytes",
+            "deployed",
+            "default",
+            "promised",
+            "control",
+            "with the file",
+            "faster",
+            "obeyed",
+        ]);
+        let (mut faults, mut seen, mut obeyed) = (Vec::new(), 0, 0);
+        for ranks in COMM_SIZES {
+            for bytes in MSG_SIZES {
+                let chosen = chain.decided(ranks, bytes)?;
+                let promised = before.of(ranks, bytes, &chosen)?;
+                let was = before.of(ranks, bytes, &default)?;
+                let (without, with) =
+                    (control.of(ranks, bytes, &default)?, after.of(ranks, bytes, &default)?);
+                let is_seen = (was / promised).max(promised / was) > DISTINGUISHABLE;
+                let follows = (with / promised).ln().abs() < (with / was).ln().abs();
+                let label = [&*chosen.0, if chosen.1.is_empty() { "" } else { "/" }, &chosen.1].concat();
+                seen += usize::from(is_seen);
+                obeyed += usize::from(is_seen && follows);
+                if is_seen && !follows {
+                    faults.push(format!("{ranks} ranks and {bytes} bytes: the library did not run {label}"));
+                }
+                let mut row = vec![ranks.to_string(), bytes.to_string(), label];
+                row.extend([was, promised, without, with].map(|time| format!("{time:.0}")));
+                row.push(format!("{:.2}", without / with));
+                row.push(
+                    if !is_seen {
+                        "–"
+                    } else if follows {
+                        "yes"
+                    } else {
+                        "no"
+                    }
+                    .to_owned(),
+                );
+                table.add_row(row);
+            }
+        }
+        for column in table.column_iter_mut().skip(3).take(5) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+        if seen == 0 {
+            faults.push("no point distinguishes the deployed methods from the default".to_owned());
+        }
+        Ok(Self { table: table.to_string(), faults, seen, obeyed })
+    }
+}
+
+/// The medians of a folder's times, in microseconds.
+struct Medians(BTreeMap<(u32, u64, String, String), f64>);
+
+impl Medians {
+    /// Reads the times of a folder, of all launches together.
+    fn read(folder: &Path) -> Result<Self, String> {
+        let mut times: BTreeMap<_, Vec<f64>> = BTreeMap::new();
+        let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", folder.display());
+        for entry in fs::read_dir(folder).map_err(|error| failed(&error))? {
+            let path = entry.map_err(|error| failed(&error))?.path();
+            let text = fs::read_to_string(&path).map_err(|error| failed(&error))?;
+            for row in text.lines().filter(|line| !line.starts_with('#')).skip(1) {
+                let fields: Vec<&str> = row.split(',').collect();
+                let wrong = || failed(&format!("the row `{row}`"));
+                let [ranks, bytes, method, segment, .., time] = fields[..] else { return Err(wrong()) };
+                let cell = (ranks.parse().map_err(|_| wrong())?, bytes.parse().map_err(|_| wrong())?);
+                let key = (cell.0, cell.1, method.to_owned(), segment.to_owned());
+                times.entry(key).or_default().push(time.parse().map_err(|_| wrong())?);
+            }
+        }
+        let median = |mut times: Vec<f64>| {
+            times.sort_by(f64::total_cmp);
+            times[times.len() / 2]
+        };
+        Ok(Self(times.into_iter().map(|(key, times)| (key, median(times))).collect()))
+    }
+
+    fn of(&self, ranks: u32, bytes: u64, (method, segment): &(String, String)) -> Result<f64, String> {
+        let key = (ranks, bytes, method.clone(), segment.clone());
+        let time = self.0.get(&key).copied();
+        time.ok_or_else(|| format!("{ranks} ranks and {bytes} bytes: no time of {method} {segment}"))
+    }
+}
