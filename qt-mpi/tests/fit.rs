@@ -4,7 +4,9 @@ use proptest::prelude::*;
 use qtdec_mpi::fit::{AlgorithmFit, ContentionRatios, Measured, algorithms, contention, ping_pong};
 use qtdec_mpi::models::{Call, alltoall_bounds};
 use qtdec_mpi::network::{OsuTable, osu_table, shipped};
-use qtdec_mpi::trust::{Times, compare, correct, corrected_by_draws, curve, draws, interpolate, next_point};
+use qtdec_mpi::trust::{
+    Errors, Times, compare, correct, corrected_by_draws, curve, draws, interpolate, next_point,
+};
 
 fn measured(algorithm: &str, ranks: u64, bytes: u64, segment: Option<u64>, seconds: f64) -> Measured {
     Measured { algorithm: algorithm.to_owned(), segment, ranks, bytes, seconds }
@@ -110,9 +112,10 @@ fn errors_winners_and_penalties() {
         (32, 8, [Some(1.0), Some(2.0)]),
     ]);
     let found = compare(&predicted, &measured);
-    let errors: Vec<_> =
-        found.errors.iter().map(|error| (error.points, error.median, error.percentile_90)).collect();
-    assert_eq!(errors, [(3, 0.1, 0.5), (4, 0.0, 0.5)]);
+    let figures = |errors: &Errors| (errors.times, errors.median, errors.percentile_90);
+    let errors: Vec<_> = found.methods.iter().map(|(method, errors)| (*method, figures(errors))).collect();
+    assert_eq!(errors, [(0, (3, 0.1, 0.5)), (1, (4, 0.0, 0.5))]);
+    assert_eq!(found.errors.as_ref().map(figures), Some((7, 0.1, 0.5)));
     // With 8 ranks, method 1 is chosen, at 12 instead of 10. With 16 ranks, only method 1 has a time.
     assert_eq!((found.points, found.agree), (4, 3));
     assert!((found.mean_penalty().unwrap() - 5.0).abs() < 1e-9, "{found:?}");

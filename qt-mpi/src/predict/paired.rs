@@ -7,6 +7,7 @@ use qtdec_core::Basis;
 use qtdec_core::map::DecisionMap;
 
 use super::{Method, Predictor, Size};
+use crate::catalogue::Library;
 use crate::collective::Collective;
 use crate::fit::Measured;
 use crate::trust::Times;
@@ -148,7 +149,16 @@ pub fn rows(map: &DecisionMap) -> Result<Vec<Measured>, NotComparable> {
     Ok(rows)
 }
 
-/// Predicts the times of a measured map. `names` gives the algorithms of methods that have another name.
+/// Returns whether an MPI library calls one algorithm of a collective by both names.
+fn is_same(collective: Collective, one: &str, other: &str) -> bool {
+    Library::ALL.iter().any(|library| {
+        let names = [one, other].map(|name| library.find(collective.name(), name).map(|known| known.name));
+        names[0].is_some() && names[0] == names[1]
+    })
+}
+
+/// Predicts the times of a measured map. Names of MPI libraries are known: Open MPI's `split_binary_tree` is `split_binary`. `names`
+/// gives the algorithms of methods that have another name.
 ///
 /// # Errors
 ///
@@ -180,7 +190,9 @@ pub fn paired(
         .iter()
         .map(|method| {
             let name = names.get(&method.name).unwrap_or(&method.name);
-            known.iter().find(|known| known.algorithm == name && known.segment_size == method.segment_size)
+            let mut known = known.iter().filter(|known| known.segment_size == method.segment_size);
+            let exact = known.clone().find(|known| known.algorithm == name);
+            exact.or_else(|| known.find(|known| is_same(predictor.collective(), name, known.algorithm)))
         })
         .collect();
     let mut calls = Vec::new();

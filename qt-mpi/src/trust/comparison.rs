@@ -2,24 +2,32 @@
 
 use super::{Times, median_and_90th};
 
-/// The prediction errors of one method, `|predicted − measured| / measured`.
+/// The prediction errors of some times, `|predicted − measured| / measured`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MethodError {
-    /// The method's index.
-    pub method: usize,
-    /// The number of points that have both times.
-    pub points: usize,
+pub struct Errors {
+    /// The number of times that are both predicted and measured.
+    pub times: usize,
     /// The median error.
     pub median: f64,
     /// The 90th percentile of the errors.
     pub percentile_90: f64,
 }
 
+impl Errors {
+    fn new(errors: Vec<f64>) -> Option<Self> {
+        let times = errors.len();
+        let (median, percentile_90) = median_and_90th(errors)?;
+        Some(Self { times, median, percentile_90 })
+    }
+}
+
 /// The result of comparing predictions with measurements of the same points and methods.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
-    /// The errors of each method that has both times at some point.
-    pub errors: Vec<MethodError>,
+    /// The index of each method that has both times at some point, and its errors.
+    pub methods: Vec<(usize, Errors)>,
+    /// The errors of all methods together, or `None` if no method has both times.
+    pub errors: Option<Errors>,
     /// The number of points at which a measured method is predicted to win.
     pub points: usize,
     /// The number of those points at which the predicted winner is the measured one, or as fast.
@@ -48,17 +56,16 @@ pub fn compare(predicted: &Times, measured: &Times) -> Comparison {
     assert_eq!(predicted.points, measured.points, "both have the same points");
     assert_eq!(predicted.methods, measured.methods, "both have the same methods");
     let points = predicted.points.len();
-    let error = |method: usize| {
-        let errors = (0..points).filter_map(|point| {
+    let of_method = |method: usize| {
+        (0..points).filter_map(move |point| {
             let (predicted, measured) = (predicted.at(point)[method]?, measured.at(point)[method]?);
             Some((predicted - measured).abs() / measured)
-        });
-        let errors: Vec<f64> = errors.collect();
-        let count = errors.len();
-        let (median, percentile_90) = median_and_90th(errors)?;
-        Some(MethodError { method, points: count, median, percentile_90 })
+        })
     };
-    let errors = (0..predicted.methods).filter_map(error).collect();
+    let methods = (0..predicted.methods)
+        .filter_map(|method| Some((method, Errors::new(of_method(method).collect())?)))
+        .collect();
+    let errors = Errors::new((0..predicted.methods).flat_map(of_method).collect());
     let penalties: Vec<f64> = (0..points)
         .filter_map(|point| {
             let both = predicted.at(point).iter().zip(measured.at(point));
@@ -70,5 +77,5 @@ pub fn compare(predicted: &Times, measured: &Times) -> Comparison {
         })
         .collect();
     let agree = penalties.iter().filter(|penalty| **penalty <= 0.0).count();
-    Comparison { errors, points: penalties.len(), agree, penalties }
+    Comparison { methods, errors, points: penalties.len(), agree, penalties }
 }

@@ -46,7 +46,7 @@ pub(super) struct PredictingArguments {
 /// The algorithms that correspond to the methods of a measured map.
 #[derive(Debug, Args)]
 pub(super) struct NamesArgument {
-    /// Match a method of the map to an algorithm that has another name here
+    /// Match a method of the map to an algorithm that has another name here and in the MPI libraries
     #[arg(long, value_name = "METHOD=ALGORITHM,…", value_delimiter = ',', value_parser = renamed)]
     names: Vec<(String, String)>,
 }

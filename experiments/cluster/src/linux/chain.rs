@@ -80,8 +80,7 @@ impl Chain {
 
     /// Compares the launches under the tuning file with others.
     pub(super) fn verify(&self, before: &str) -> Result<Value, String> {
-        let mut verify = qtdec();
-        verify.args([
+        self.json(&[
             "verify",
             before,
             "after",
@@ -89,21 +88,41 @@ impl Chain {
             "default",
             "--deployed",
             "tuned/bcast.tree.json",
-        ]);
-        let output = verify.arg("--json").current_dir(&self.folder).stderr(Stdio::inherit()).output();
-        let output = output.map_err(|error| format!("qtdec verify: {error}"))?;
-        serde_json::from_slice(&output.stdout).map_err(|error| format!("qtdec verify {before}: {error}"))
+        ])
+    }
+
+    /// Compares simulations on the measured network with the times of these sizes, of all methods but the default.
+    pub(super) fn simulated(&self, bytes: &str) -> Result<Value, String> {
+        let mut map = qtdec();
+        map.args(["map", "before", "--collective", "bcast", "--exclude", "default", "--grid"]);
+        map.args([&format!("msg_size={bytes}"), "-o", "measured.json"]);
+        succeed(map.current_dir(&self.folder))?;
+        self.json(&[
+            "predict",
+            "network.json",
+            "--collective",
+            "bcast",
+            "--form",
+            "simulated",
+            "--against",
+            "measured.json",
+        ])
+    }
+
+    /// Returns what a command prints as JSON, whatever its exit code.
+    fn json(&self, arguments: &[&str]) -> Result<Value, String> {
+        let mut command = qtdec();
+        command.args(arguments).arg("--json").current_dir(&self.folder).stderr(Stdio::inherit());
+        let failed = |error: &dyn std::fmt::Display| format!("qtdec {}: {error}", arguments.join(" "));
+        let output = command.output().map_err(|error| failed(&error))?;
+        serde_json::from_slice(&output.stdout).map_err(|error| failed(&error))
     }
 
     /// Returns the method of the tree in a cell, with its segment size.
     pub(super) fn decided(&self, ranks: u32, bytes: u64) -> Result<(String, String), String> {
-        let mut decide = qtdec();
-        decide.args(["decide", "tuned/bcast.tree.json", "--json"]);
-        decide.args(["--comm-size", &ranks.to_string(), "--msg-size", &bytes.to_string()]);
-        let output =
-            decide.current_dir(&self.folder).output().map_err(|error| format!("qtdec decide: {error}"))?;
-        let answer: Value =
-            serde_json::from_slice(&output.stdout).map_err(|error| format!("qtdec decide: {error}"))?;
+        let (ranks, bytes) = (ranks.to_string(), bytes.to_string());
+        let answer =
+            self.json(&["decide", "tuned/bcast.tree.json", "--comm-size", &ranks, "--msg-size", &bytes])?;
         let segment = answer["segment_size"].as_u64().map(|segment| segment.to_string());
         Ok((answer["name"].as_str().unwrap_or_default().to_owned(), segment.unwrap_or_default()))
     }

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use comfy_table::presets::ASCII_MARKDOWN;
 use comfy_table::{CellAlignment, Table};
+use serde_json::Value;
 
 use super::chain::{COMM_SIZES, Chain, MSG_SIZES};
 
@@ -85,6 +86,44 @@ impl Comparison {
         }
         Ok(Self { table: table.to_string(), faults, seen, obeyed })
     }
+}
+
+/// Returns a table of Markdown: how far simulations on the measured network are from the measured times of all methods but the default.
+///
+/// # Errors
+///
+/// Fails if a command fails.
+pub(super) fn simulations(chain: &Chain) -> Result<String, String> {
+    let mut table = Table::new();
+    table.load_style(ASCII_MARKDOWN).set_header([
+        "bytes",
+        "times",
+        "error of the simulation: median, %",
+        "90th percentile, %",
+        "its choice over the best: mean, %",
+        "worst, %",
+    ]);
+    let [small, large] = [&MSG_SIZES[..2], &MSG_SIZES[2..]];
+    for sizes in [small, large] {
+        let sizes: Vec<String> = sizes.iter().map(u64::to_string).collect();
+        let found = chain.simulated(&sizes.join(","))?;
+        let percent = |value: &Value, scale: f64| match value.as_f64() {
+            Some(value) => format!("{:.2}", scale * value),
+            None => "–".to_owned(),
+        };
+        table.add_row([
+            sizes.join(", "),
+            found["all"]["times"].to_string(),
+            percent(&found["all"]["median"], 100.0),
+            percent(&found["all"]["percentile_90"], 100.0),
+            percent(&found["penalty_mean"], 1.0),
+            percent(&found["penalty_max"], 1.0),
+        ]);
+    }
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    Ok(table.to_string())
 }
 
 /// The medians of a folder's times, in microseconds.

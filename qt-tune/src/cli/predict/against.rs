@@ -2,7 +2,7 @@
 
 use qtdec_core::{DecisionMap, MethodIndex};
 use qtdec_mpi::predict::{self, Paired};
-use qtdec_mpi::trust::{self, Draws, Interval, Times, draws};
+use qtdec_mpi::trust::{self, Draws, Errors, Interval, Times, draws};
 use serde_json::json;
 
 use super::super::input::Input;
@@ -36,12 +36,10 @@ pub(super) fn compare(arguments: &Arguments, name: &str) -> Result<(), Failure> 
     let label = |method: usize| domain.methods()[method].label();
     let mean = found.mean_penalty().unwrap_or_default();
     if arguments.json {
-        let errors: Vec<_> = found
-            .errors
-            .iter()
-            .map(|error| json!({ "method": label(error.method), "points": error.points, "median": error.median, "percentile_90": error.percentile_90 }))
-            .collect();
-        let mut value = json!({ "errors": errors, "points": found.points, "agree": found.agree, "penalty_mean": mean,
+        let of_method = |(method, Errors { times, median, percentile_90 }): &(usize, Errors)| json!({ "method": label(*method), "points": times, "median": median, "percentile_90": percentile_90 });
+        let errors: Vec<_> = found.methods.iter().map(of_method).collect();
+        let all = found.errors.map(|Errors { times, median, percentile_90 }| json!({ "times": times, "median": median, "percentile_90": percentile_90 }));
+        let mut value = json!({ "errors": errors, "all": all, "points": found.points, "agree": found.agree, "penalty_mean": mean,
             "penalty_max": found.penalties.iter().copied().fold(0.0, f64::max) });
         if let Some((known, drawn)) = &drawn {
             let interval =
@@ -58,13 +56,19 @@ pub(super) fn compare(arguments: &Arguments, name: &str) -> Result<(), Failure> 
         ("error: median, %", "median"),
         ("90th percentile, %", "percentile_90"),
     ]);
-    for error in &found.errors {
+    let mut row = |name: String, errors: &Errors| {
         table.row([
-            Cell::Text(label(error.method)),
-            Cell::Whole(error.points as u64),
-            Cell::Number(100.0 * error.median),
-            Cell::Number(100.0 * error.percentile_90),
+            Cell::Text(name),
+            Cell::Whole(errors.times as u64),
+            Cell::Number(100.0 * errors.median),
+            Cell::Number(100.0 * errors.percentile_90),
         ]);
+    };
+    for (method, errors) in &found.methods {
+        row(label(*method), errors);
+    }
+    if let Some(all) = found.errors.filter(|_| found.methods.len() > 1) {
+        row("all methods".to_owned(), &all);
     }
     let worst = found.penalties.iter().copied().fold(0.0, f64::max);
     output::print(&format!(
