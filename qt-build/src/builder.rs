@@ -4,13 +4,14 @@ use std::fs::{self, File};
 use std::path::{Component, Path, PathBuf};
 
 use annotate_snippets::Renderer;
-use qtdec_core::code::{EnumItem, ReturnKind, Wrapper};
-use qtdec_core::encode::{Empty, SearchLimit};
+use qtdec_core::code::EnumItem;
+use qtdec_core::encode::Empty;
 use qtdec_core::{Borders, DecisionMap, Document, Options, Place, Problem, Problems, SourceFile, Syntax};
 use same_file::is_same_file;
 
+use crate::Error;
+use crate::settings::Settings;
 use crate::write::write;
-use crate::{Error, ItemOptions};
 
 /// A builder that generates one file for each map.
 ///
@@ -26,20 +27,9 @@ use crate::{Error, ItemOptions};
 #[derive(Clone, Debug, Default)]
 #[must_use = "nothing is written before `generate()` is called"]
 pub struct Builder {
-    maps: Vec<Input>,
+    maps: Vec<(Input, Settings)>,
     made_of: Vec<PathBuf>,
-    options: Vec<(String, String)>,
-    function: Option<String>,
-    method_enum: Option<String>,
-    parameter_type: Option<String>,
-    axis_types: Vec<(String, String)>,
-    visibility: Option<String>,
-    returns: Option<String>,
-    optional: bool,
-    certify: bool,
-    answers: Vec<(String, String)>,
-    axis_values: Vec<(String, String)>,
-    enum_items: Vec<EnumItem>,
+    settings: Settings,
     out_dir: Option<PathBuf>,
 }
 
@@ -78,7 +68,29 @@ impl Builder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn map(mut self, path: impl Into<PathBuf>) -> Self {
-        self.maps.push(Input::File(path.into()));
+        self.maps.push((Input::File(path.into()), Settings::default()));
+        self
+    }
+
+    /// Adds a map or tree with settings of its own, which replace those of the builder. `own` is a builder that has settings alone.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// use qtdec_build::Builder;
+    ///
+    /// Builder::new()
+    ///     .visibility("pub(crate)")
+    ///     .map("examples/kernel.json")
+    ///     .map_with("examples/sort.json", Builder::new().function("best").returns("&'static str"))
+    ///     .out_dir(folder.path())
+    ///     .generate()?;
+    /// let code = |name: &str| std::fs::read_to_string(folder.path().join(name));
+    /// assert!(code("kernel.rs")?.contains("pub(crate) const fn kernel(rows: usize) -> Kernel"));
+    /// assert!(code("sort.rs")?.contains("pub(crate) const fn best("));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn map_with(mut self, path: impl Into<PathBuf>, own: Self) -> Self {
+        self.maps.push((Input::File(path.into()), own.settings_alone()));
         self
     }
 
@@ -102,7 +114,24 @@ impl Builder {
     /// }
     /// ```
     pub fn decision_map(mut self, name: impl Into<String>, map: DecisionMap) -> Self {
-        self.maps.push(Input::Memory(name.into(), Box::new(map)));
+        self.maps.push((Input::Memory(name.into(), Box::new(map)), Settings::default()));
+        self
+    }
+
+    /// Adds a map that the build script made itself, with settings of its own as in [`map_with`](Self::map_with).
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// use qtdec_build::{Axis, Builder, DecisionMap, Method};
+    ///
+    /// let methods = vec![Method::new("simple"), Method::new("blocked")];
+    /// let map = DecisionMap::from_costs(vec![Axis::new("rows", [1])], methods, |_, method| [2.0, 1.0][method.get()])?;
+    /// Builder::new().decision_map_with("kernel", map, Builder::new().returns("u8")).out_dir(folder.path()).generate()?;
+    /// assert!(std::fs::read_to_string(folder.path().join("kernel.rs"))?.contains("-> u8"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn decision_map_with(mut self, name: impl Into<String>, map: DecisionMap, own: Self) -> Self {
+        self.maps.push((Input::Memory(name.into(), Box::new(map)), own.settings_alone()));
         self
     }
 
@@ -148,7 +177,7 @@ impl Builder {
         reason = "`option(\"max_depth\", 3)` reads better than with a `&`"
     )]
     pub fn option(mut self, name: impl Into<String>, value: impl ToString) -> Self {
-        self.options.push((name.into(), value.to_string()));
+        self.settings.options.push((name.into(), value.to_string()));
         self
     }
 
@@ -230,7 +259,7 @@ impl Builder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn answer(mut self, label: impl Into<String>, expression: impl Into<String>) -> Self {
-        self.answers.push((label.into(), expression.into()));
+        self.settings.answers.push((label.into(), expression.into()));
         self
     }
 
@@ -246,7 +275,7 @@ impl Builder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn axis_value(mut self, axis: impl Into<String>, expression: impl Into<String>) -> Self {
-        self.axis_values.push((axis.into(), expression.into()));
+        self.settings.axis_values.push((axis.into(), expression.into()));
         self
     }
 
@@ -262,8 +291,8 @@ impl Builder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn enum_item(mut self, item: EnumItem) -> Self {
-        if !self.enum_items.contains(&item) {
-            self.enum_items.push(item);
+        if !self.settings.enum_items.contains(&item) {
+            self.settings.enum_items.push(item);
         }
         self
     }
@@ -280,7 +309,7 @@ impl Builder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn function(mut self, name: impl Into<String>) -> Self {
-        self.function = Some(name.into());
+        self.settings.function = Some(name.into());
         self
     }
 
@@ -296,7 +325,7 @@ impl Builder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn method_enum(mut self, name: impl Into<String>) -> Self {
-        self.method_enum = Some(name.into());
+        self.settings.method_enum = Some(name.into());
         self
     }
 
@@ -312,7 +341,7 @@ impl Builder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn parameter_type(mut self, ty: impl Into<String>) -> Self {
-        self.parameter_type = Some(ty.into());
+        self.settings.parameter_type = Some(ty.into());
         self
     }
 
@@ -331,7 +360,7 @@ impl Builder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn axis_type(mut self, axis: impl Into<String>, ty: impl Into<String>) -> Self {
-        self.axis_types.push((axis.into(), ty.into()));
+        self.settings.axis_types.push((axis.into(), ty.into()));
         self
     }
 
@@ -347,7 +376,7 @@ impl Builder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn visibility(mut self, visibility: impl Into<String>) -> Self {
-        self.visibility = Some(visibility.into());
+        self.settings.visibility = Some(visibility.into());
         self
     }
 
@@ -365,7 +394,7 @@ impl Builder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn returns(mut self, ty: impl Into<String>) -> Self {
-        self.returns = Some(ty.into());
+        self.settings.returns = Some(ty.into());
         self
     }
 
@@ -381,7 +410,7 @@ impl Builder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn optional(mut self) -> Self {
-        self.optional = true;
+        self.settings.optional = true;
         self
     }
 
@@ -398,7 +427,7 @@ impl Builder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn certify(mut self) -> Self {
-        self.certify = true;
+        self.settings.certify = true;
         self
     }
 
@@ -457,13 +486,17 @@ impl Builder {
     }
 
     fn files(&self, folder: &Path) -> Result<Vec<(PathBuf, String)>, Error> {
-        let options = Options::parse(&self.options)?.within(SearchLimit::BUILD);
         let mut files: Vec<(PathBuf, String)> = Vec::new();
-        let mut reports: Vec<String> = self.bare_and_optional().into_iter().collect();
-        for map in &self.maps {
-            match map.text(self, &options) {
+        let mut reports: Vec<String> = Vec::new();
+        for (map, own) in &self.maps {
+            let settings = self.settings.clone().replaced_by(own);
+            let read =
+                settings.contradiction().map_or_else(|| settings.options(), |report| Err(vec![report]));
+            match read.and_then(|options| map.text(&settings, &options)) {
                 Ok((name, text)) => files.push((folder.join(format!("{name}.rs")), text)),
-                Err(faults) => reports.extend(faults),
+                // Settings of the builder are those of every map.
+                Err(faults) => reports
+                    .extend(faults.into_iter().filter(|fault| !reports.contains(fault)).collect::<Vec<_>>()),
             }
         }
         if !reports.is_empty() {
@@ -482,20 +515,14 @@ impl Builder {
         Ok(files)
     }
 
-    /// Returns the problem that the return type contradicts `optional`.
-    fn bare_and_optional(&self) -> Option<String> {
-        let returns = self.returns.as_ref().filter(|_| self.optional)?;
-        let (_, wrapper) = ReturnKind::from_type(&syn::parse_str(returns).ok()?)?;
-        (wrapper != Wrapper::Option).then(|| {
-            format!(
-                "`optional()` is for the generated enum, and `returns` names `{returns}`\n\
-                 help: remove `optional()` and write `returns(\"Option<{returns}>\")`"
-            )
-        })
+    /// Returns the settings; maps, files and an output directory are refused when the files are generated.
+    fn settings_alone(self) -> Settings {
+        let has_others = !self.maps.is_empty() || !self.made_of.is_empty() || self.out_dir.is_some();
+        Settings { has_others, ..self.settings }
     }
 
     fn in_files(&self) -> impl Iterator<Item = &PathBuf> {
-        self.maps.iter().filter_map(|map| match map {
+        self.maps.iter().filter_map(|(map, _)| match map {
             Input::File(path) => Some(path),
             Input::Memory(..) => None,
         })
@@ -503,37 +530,18 @@ impl Builder {
 
     /// Returns the files that Cargo watches; none if it must watch the whole package.
     fn watched(&self, out_dir: &Path) -> Vec<&PathBuf> {
-        let in_memory = self.maps.iter().any(|map| matches!(map, Input::Memory(..)));
+        let in_memory = self.maps.iter().any(|(map, _)| matches!(map, Input::Memory(..)));
         if in_memory && self.made_of.is_empty() {
             return Vec::new();
         }
         // Files that a build script wrote are newer than every build, so watching them would rerun it every time.
         self.in_files().chain(&self.made_of).filter(|path| !path.starts_with(out_dir)).collect()
     }
-
-    fn style(&self, name: &str, options: &Options) -> ItemOptions {
-        let default = ItemOptions::named(name);
-        ItemOptions {
-            function: self.function.clone().unwrap_or(default.function),
-            method_enum: self.method_enum.clone().unwrap_or(default.method_enum),
-            parameter_type: self.parameter_type.clone().unwrap_or(default.parameter_type),
-            axis_types: self.axis_types.clone(),
-            visibility: self.visibility.clone().unwrap_or(default.visibility),
-            returns: self.returns.clone(),
-            optional: self.optional,
-            layout: options.layout(),
-            certify: self.certify,
-            true_labels: options.true_labels().to_vec(),
-            answers: self.answers.clone(),
-            axis_values: self.axis_values.clone(),
-            enum_items: self.enum_items.clone(),
-        }
-    }
 }
 
 impl Input {
     /// Returns the name of the file to generate, without its extension, and its text; or the problems.
-    fn text(&self, builder: &Builder, options: &Options) -> Result<(String, String), Vec<String>> {
+    fn text(&self, settings: &Settings, options: &Options) -> Result<(String, String), Vec<String>> {
         let renderer = Renderer::plain();
         match self {
             Self::File(path) => {
@@ -547,14 +555,14 @@ impl Input {
                     }
                     options.tree(document)
                 });
-                let text = tree.and_then(|tree| builder.style(&name, options).file(&tree, source.name()));
+                let text = tree.and_then(|tree| settings.style(&name, options).file(&tree, source.name()));
                 let text = text.map_err(|problems| source.reports(&problems, Syntax::Builder, &renderer))?;
                 Ok((name, text))
             }
             Self::Memory(name, map) => {
                 let text = is_file_name(name)
                     .and_then(|()| options.tree(Document::Map((**map).clone())))
-                    .and_then(|tree| builder.style(name, options).file(&tree, name));
+                    .and_then(|tree| settings.style(name, options).file(&tree, name));
                 let text = text.map_err(|problems| {
                     let report = |problem: &Problem| problem.report(name, None, Syntax::Builder, &renderer);
                     problems.iter().map(report).collect::<Vec<_>>()

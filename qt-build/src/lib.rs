@@ -20,6 +20,7 @@
 mod builder;
 mod error;
 mod file;
+mod settings;
 mod write;
 
 pub use builder::Builder;

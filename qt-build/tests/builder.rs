@@ -263,6 +263,41 @@ fn invalid_names() {
     assert_eq!(several.matches("cannot be").count(), 3, "{several}");
 }
 
+#[test]
+fn maps_can_have_settings_of_their_own() {
+    let folder = tempdir().unwrap();
+    Builder::new()
+        .option("max_depth", 1)
+        .parameter_type("u64")
+        .returns("&'static str")
+        .map(map("bcast"))
+        .map_with(map("polaris"), Builder::new().max_depth(2).returns("u8").function("best"))
+        .decision_map_with("kernels", kernels(), Builder::new().visibility("pub(crate)"))
+        .out_dir(folder.path())
+        .generate()
+        .unwrap();
+    let code = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let alone = |builder: Builder| {
+        let folder = tempdir().unwrap();
+        builder.out_dir(folder.path()).generate().unwrap();
+        let [name] = &files(&folder)[..] else { panic!("one file") };
+        fs::read_to_string(folder.path().join(name)).unwrap()
+    };
+    let common = || Builder::new().option("max_depth", 1).parameter_type("u64").returns("&'static str");
+    assert_eq!(code("bcast.rs"), alone(common().map(map("bcast"))));
+    let polaris = Builder::new().max_depth(2).parameter_type("u64").returns("u8").function("best");
+    assert_eq!(code("polaris.rs"), alone(polaris.map(map("polaris"))));
+    assert!(code("kernels.rs").contains("pub(crate) const fn kernels("), "{}", code("kernels.rs"));
+
+    let own = Builder::new().option("max_deep", 1);
+    let builder = Builder::new().map_with(map("bcast"), own.clone()).map_with(map("polaris"), own);
+    let refused = builder.out_dir(folder.path()).generate().unwrap_err().to_string();
+    assert_eq!(refused, "unknown option `max_deep`: did you mean `max_depth`?");
+    let nested = Builder::new().map_with(map("bcast"), Builder::new().map(map("polaris")));
+    let refused = nested.out_dir(folder.path()).generate().unwrap_err().to_string();
+    assert!(refused.contains("add maps, `made_of` and `out_dir` to the outer builder"), "{refused}");
+}
+
 /// Types that cannot be a size, a label or an answer are refused before a file is written, as the attribute refuses them.
 #[test]
 fn types_that_do_not_compile_are_refused() {
