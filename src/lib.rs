@@ -106,8 +106,8 @@
 ///
 /// An empty enum gets a variant for every method of one or several maps, together with `ALL` and `name()`. On request it also gets
 /// `Display` and `FromStr` with the names, and `index()`, the position in `ALL`: `#[decision_map("…", display, from_str, index)]`. If a map is for a
-/// collective, the enum also gets `algorithm()` and `segment_size()`. Place the attribute above the derives: otherwise they
-/// see an enum without variants.
+/// collective, the enum also gets `algorithm()` and `segment_size()`. Place the attribute above the derives: those above it
+/// see an enum without variants, which is an error for all but `Clone`, `Copy` and `Eq`.
 ///
 /// ```
 /// use qtdec::decision_map;

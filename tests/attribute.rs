@@ -713,6 +713,18 @@ fn answers_that_are_never_returned_are_used() {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Requested {}
 
+/// The derives of `Copy` do not see the variants, so they may stand above the attribute.
+#[derive(Clone, Copy)]
+#[decision_map("tests/golden/bcast.json", index)]
+enum Above {}
+
+#[test]
+fn copies_may_be_derived_above_the_attribute() {
+    let method = Above::Binomial;
+    let (one, other) = (method, method);
+    assert_eq!(one.index(), other.index());
+}
+
 #[test]
 fn the_enum_has_items_on_request() {
     for (index, method) in Requested::ALL.iter().enumerate() {

@@ -5,13 +5,20 @@ use qtdec_core::code::{EnumItem, MethodEnum};
 use quote::{ToTokens, quote};
 use syn::ItemEnum;
 
-use crate::duplicate;
 use crate::errors::Errors;
 use crate::file::MapFile;
 use crate::parse::Arguments;
+use crate::{above, duplicate};
 
 pub(crate) fn expand(arguments: &Arguments, mut item: ItemEnum, mut errors: Errors) -> TokenStream {
     duplicate::check(&mut item.attrs, &mut errors);
+    if let Some(derive) = above::derive() {
+        let message = format!(
+            "`{derive}` stands above the attribute, and sees an enum without variants\n\
+             help: move it below `decision_map`"
+        );
+        errors.span(Span::call_site(), message);
+    }
     let requested = check(arguments, &item, &mut errors);
     let mut methods = MethodEnum::default();
     let mut trackers = TokenStream::new();

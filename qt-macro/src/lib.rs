@@ -1,5 +1,6 @@
 //! The attribute macro of qtdec. Use it through the `qtdec` crate, which documents it.
 
+mod above;
 mod duplicate;
 mod enumeration;
 mod errors;

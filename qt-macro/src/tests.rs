@@ -114,6 +114,24 @@ fn a_file_that_a_build_script_wrote_may_be_absolute() {
     assert!(printed(quote!(#absolute), &item).contains("absolute path"));
 }
 
+/// A name that is both an option and an axis is the option, unless it is in `axis(…)`.
+#[test]
+fn axes_may_have_the_names_of_options() {
+    let folder = tempfile::tempdir().unwrap();
+    let map = r#"{ "format": "qtdec-map/1", "axes": [{ "name": "weight", "values": [1, 8] }, { "name": "fill", "values": [1, 8] }],
+        "methods": [{ "name": "a" }, { "name": "b" }], "cells": [[0, 0], [0, 1]] }"#;
+    fs::write(folder.path().join("map.json"), map).unwrap();
+    let folder = folder.path().to_str().unwrap();
+    let item = quote!(
+        fn select(level: usize) -> u32;
+    );
+    let expanded = printed(quote!(concat!(#folder, "/map.json"), axis(weight = level, fill = 9)), &item);
+    assert!(!expanded.contains("compile_error"), "{expanded}");
+    assert!(expanded.contains("level >= 8") || expanded.contains("level < 8"), "{expanded}");
+    let refused = printed(quote!(concat!(#folder, "/map.json"), weight = level, axis(fill = 9)), &item);
+    assert!(refused.contains("the value of an option must be in quotes"), "{refused}");
+}
+
 /// The compiler waits for the attribute, so long searches are left to the command.
 #[test]
 fn a_long_search_is_refused() {

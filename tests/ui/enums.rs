@@ -25,4 +25,9 @@ pub enum Clash {}
 #[decision_map("maps/good.json")]
 pub struct Struct;
 
+#[derive(Debug, PartialEq)]
+/// The derives stand above.
+#[decision_map("maps/good.json")]
+enum DeriveAbove {}
+
 fn main() {}
