@@ -1,5 +1,5 @@
 //! A choice among kernels for a matrix product, by the sizes of the matrices.
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    qtdec_example_general::matmul::run()
+fn main() {
+    qtdec_example_general::matmul::run();
 }

@@ -1,27 +1,28 @@
 //! A choice of a sort: the fastest one depends on the number of elements and on their order.
 
-use std::hint::black_box;
-
 use qtdec::decision_map;
-use qtdec_time::Benchmark;
-
-use crate::compare;
 
 /// The order of the elements, as far as the caller knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Order {
+pub enum Order {
+    /// Each element independent of the others.
     Random,
     /// Sorted, except for one element in a hundred.
     Nearly,
+    /// Sorted.
     Ascending,
+    /// Sorted the other way round.
     Descending,
 }
 
 /// The sorts, one for each method of the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sort {
+pub enum Sort {
+    /// Insertion sort.
     Insertion,
+    /// `sort` of the standard library.
     Stable,
+    /// `sort_unstable` of the standard library.
     Unstable,
     /// Radix sort by bytes, beginning with the least significant one.
     Radix,
@@ -29,13 +30,14 @@ enum Sort {
 
 /// Returns the fastest sort for `len` elements in this order.
 #[decision_map("maps/sort.json", borders = "geometric")]
-const fn fastest(len: usize, order: Order) -> Sort;
+pub const fn fastest(len: usize, order: Order) -> Sort;
 
 impl Order {
-    const ALL: [Self; 4] = [Self::Random, Self::Nearly, Self::Ascending, Self::Descending];
+    /// All orders, as the axis of the map has them.
+    pub const ALL: [Self; 4] = [Self::Random, Self::Nearly, Self::Ascending, Self::Descending];
 
     /// Returns elements in this order, the same in every call.
-    fn elements(self, len: usize) -> Vec<u32> {
+    pub fn elements(self, len: usize) -> Vec<u32> {
         let mut state = 0x9E37_79B9_u32;
         let mut random = || {
             state ^= state << 13;
@@ -60,10 +62,16 @@ impl Order {
 }
 
 impl Sort {
-    const ALL: [Self; 4] = [Self::Insertion, Self::Stable, Self::Unstable, Self::Radix];
-    const NAMES: [&str; 4] = ["insertion", "stable", "unstable", "radix"];
+    /// All sorts with their names in the map.
+    pub const ALL: [(&str, Self); 4] = [
+        ("insertion", Self::Insertion),
+        ("stable", Self::Stable),
+        ("unstable", Self::Unstable),
+        ("radix", Self::Radix),
+    ];
 
-    fn sort(self, elements: &mut [u32]) {
+    /// Sorts the elements.
+    pub fn sort(self, elements: &mut [u32]) {
         match self {
             Self::Insertion => insertion(elements),
             Self::Stable => elements.sort(),
@@ -100,31 +108,12 @@ fn radix(elements: &mut [u32]) {
     }
 }
 
-/// Returns the benchmark of every sort at every point. Each call sorts elements of its own.
-pub fn benchmark() -> Benchmark<'static> {
-    let lengths: Vec<u64> = (2..=16).step_by(2).map(|power| 1 << power).collect();
-    let grid = Benchmark::new()
-        .axis("len", lengths)
-        .labels("order", ["random", "nearly", "ascending", "descending"]);
-    Sort::ALL.into_iter().zip(Sort::NAMES).fold(grid, |benchmark, (sort, name)| {
-        benchmark.method_with_inputs(
-            name,
-            |point| Order::ALL[point["order"] as usize].elements(point["len"] as usize),
-            move |elements| sort.sort(black_box(elements)),
-        )
-    })
-}
-
-/// Prints some decisions and what all of them gain.
-///
-/// # Errors
-///
-/// Returns an error if the map cannot be read.
+/// Prints some decisions.
 ///
 /// # Panics
 ///
 /// Panics if a sort does not sort.
-pub fn run() -> Result<(), Box<dyn std::error::Error>> {
+pub fn run() {
     for (len, order) in
         [(10, Order::Random), (1000, Order::Random), (50_000, Order::Random), (50_000, Order::Ascending)]
     {
@@ -134,10 +123,6 @@ pub fn run() -> Result<(), Box<dyn std::error::Error>> {
         assert!(elements.is_sorted(), "every sort sorts");
         println!("{len:>5} elements, {order:?}: {sort:?}");
     }
-    compare(include_bytes!("../maps/sort.json"), |point| {
-        let chosen = fastest(point[0] as usize, Order::ALL[point[1] as usize]);
-        Sort::ALL.iter().position(|sort| *sort == chosen).expect("ALL has all")
-    })
 }
 
 #[cfg(test)]
@@ -150,7 +135,7 @@ mod tests {
             for len in [1, 2, 3, 100, 1000] {
                 let mut sorted = order.elements(len);
                 sorted.sort_unstable();
-                for sort in Sort::ALL {
+                for (_, sort) in Sort::ALL {
                     let mut elements = order.elements(len);
                     sort.sort(&mut elements);
                     assert_eq!(elements, sorted, "{sort:?} {order:?} {len}");

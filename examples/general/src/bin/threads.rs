@@ -1,5 +1,5 @@
 //! A choice of a number of threads, by the number of elements and the work for each of them.
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    qtdec_example_general::threads::run()
+fn main() {
+    qtdec_example_general::threads::run();
 }
