@@ -18,6 +18,7 @@ pub mod recommend;
 pub mod regions;
 pub mod repeats;
 pub mod sample_size;
+pub mod simple_rules;
 pub mod student;
 pub mod sweep;
 pub mod tree_on_map;

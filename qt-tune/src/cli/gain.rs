@@ -5,6 +5,7 @@ use qtdec_core::DecisionMap;
 use super::output::{self, counted};
 use crate::report::table::{Cell, Table};
 use qtdec_measure::study::gain::{Gain, Slower};
+use qtdec_measure::study::simple_rules::SimpleRules;
 
 /// The maximum number of cells that are warned about individually.
 const LISTED: usize = 5;
@@ -19,6 +20,24 @@ pub(super) fn described(gain: &Gain, map: &DecisionMap) -> String {
         counted(gain.cells, "cell", "cells"),
         gain.kept,
         gain.slower.len(),
+    )
+}
+
+/// Describes the gain over the best single method and the best rule with one threshold in one line. `is_own` is whether the decisions
+/// were made from the same times.
+pub(super) fn over_rules(rules: &SimpleRules, map: &DecisionMap, is_own: bool) -> String {
+    let SimpleRules { method, over_method, threshold, over_threshold, cells } = rules;
+    let rule = threshold.map_or_else(
+        || "which no rule with one threshold beats".to_owned(),
+        |threshold| {
+            format!("{over_threshold:.2} % over the best single threshold, `{}`", threshold.text(map))
+        },
+    );
+    format!(
+        "{over_method:.2} % over the best single method, `{}`, {rule}; geometric means over {}{}",
+        map.domain().method(*method).label(),
+        counted(*cells, "cell", "cells"),
+        if is_own { ", on the times that the tree was made from" } else { "" },
     )
 }
 

@@ -51,7 +51,7 @@ pub(super) struct MapArguments {
     #[arg(long, help_heading = "Map")]
     drop_outliers: bool,
 
-    /// Mark a method as the library's own choice, the baseline; it is chosen where it is best
+    /// Mark a method as the baseline, which is what is used without a decision; it is chosen where it is best
     #[arg(long, value_name = "METHOD", help_heading = "Map")]
     baseline: Vec<String>,
 

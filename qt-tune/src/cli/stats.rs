@@ -12,6 +12,7 @@ use super::{Failure, gain, output};
 use crate::report::table::{Cell, Form, Table};
 use qtdec_measure::study::assess::{self, Miss};
 use qtdec_measure::study::gain::Gain;
+use qtdec_measure::study::simple_rules::SimpleRules;
 use qtdec_measure::study::tree_on_map;
 
 /// Show the size of a tree and the cost of its decisions
@@ -29,7 +30,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N")]
     worst: Option<usize>,
 
-    /// List the cells whose decision is slower than the library's own choice
+    /// List the cells whose decision is slower than the baseline
     #[arg(long)]
     slower: bool,
 
@@ -53,7 +54,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         None => map.map(|map| (map, tree.cells())),
     };
-    let (mut worst, mut gain, mut slower) = (None, None, None);
+    let (mut worst, mut gain, mut rules, mut slower) = (None, None, None, None);
     if let Some((map, decisions)) = &judge {
         arguments.leave_out.check(&[map])?;
         let leave_out = arguments.leave_out.resolve(map)?;
@@ -66,15 +67,20 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let misses = |most| assess::worst(decisions, map, &leave_out, most);
         worst = arguments.worst.map(|most| table(&misses(most), map));
         let cells = assess::cells(decisions, map, &leave_out);
-        gain = cells.and_then(|cells| Gain::from_decisions(decisions, map, &cells)).map(|gain| (gain, map));
+        gain = cells
+            .as_ref()
+            .and_then(|cells| Gain::from_decisions(decisions, map, cells))
+            .map(|gain| (gain, map));
+        let without_baseline = cells.filter(|_| map.domain().baseline().is_none());
+        rules = without_baseline
+            .and_then(|cells| SimpleRules::from_decisions(decisions, map, &cells))
+            .map(|rules| (rules, map));
         if let (false, Some((gain, map))) = (arguments.slower, &gain) {
             gain::warn_of_slower(gain, map);
         }
         if arguments.slower {
             let known = gain.as_ref().ok_or_else(|| {
-                Failure::input(
-                    "no method of the map is the library's own choice: name it with qtdec map --baseline",
-                )
+                Failure::input("the map has no baseline: name one of its methods with qtdec map --baseline")
             })?;
             slower = Some(gain::table(&known.0, map));
         }
@@ -86,12 +92,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let table_bytes = tree.table_bytes();
     output::print(&if arguments.json {
         let lists = [("worst", worst.as_ref()), ("slower", slower.as_ref())];
-        as_json(&statistics, table_bytes, gain.as_ref(), &lists)
+        as_json(&statistics, table_bytes, gain.as_ref(), rules.as_ref(), &lists)
     } else {
         let has_costs = judge.as_ref().is_some_and(|(map, _)| map.costs().is_some());
         let gain = gain.map(|(gain, map)| format!("gain        {}\n", gain::described(&gain, map)));
+        let rules = rules.map(|(rules, map)| {
+            format!("gain        {}\n", gain::over_rules(&rules, map, arguments.against.is_none()))
+        });
         described(&statistics, table_bytes, has_costs)
-            + &gain.unwrap_or_default()
+            + &gain.or(rules).unwrap_or_default()
             + &worst.as_ref().map(|worst| listed(worst, "no cell has a penalty")).unwrap_or_default()
             + &slower
                 .as_ref()
@@ -181,6 +190,7 @@ fn as_json(
     statistics: &Statistics,
     table_bytes: Option<u64>,
     gain: Option<&(Gain, &DecisionMap)>,
+    rules: Option<&(SimpleRules, &DecisionMap)>,
     lists: &[(&str, Option<&Table>)],
 ) -> String {
     let json = statistics.to_json(table_bytes);
@@ -189,5 +199,6 @@ fn as_json(
     let gain = gain.map(|(gain, map)| format!(", \"gain\": {}", gain.to_json(map)));
     let lists = lists.iter().filter_map(|(key, table)| Some((key, (*table)?)));
     let lists = lists.map(|(key, table)| format!(", \"{key}\": {}", table.objects().collect::<Value>()));
-    format!("{members}{}{} }}\n", gain.unwrap_or_default(), lists.collect::<String>())
+    let rules = rules.map(|(rules, map)| format!(", \"gain_over_rules\": {}", rules.to_json(map)));
+    format!("{members}{}{} }}\n", gain.or(rules).unwrap_or_default(), lists.collect::<String>())
 }

@@ -1,0 +1,188 @@
+//! The gain of decisions over what one would write without measuring every size: a single method, or a rule with one threshold.
+
+use qtdec_core::penalty::CellPenalty;
+use qtdec_core::{DecisionMap, MethodIndex, Samples};
+use serde_json::{Value, json};
+
+/// The comparison of decisions with the best single method and the best rule with one threshold.
+///
+/// Both are the best ones by the times of the map, as if somebody had tried all of them on it. A gain is
+/// `exp(mean ln(t_rule / t_decision)) − 1` over the cells in which the decision and every method of the rule have a cost.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SimpleRules {
+    /// The best single method.
+    pub method: MethodIndex,
+    /// The gain over it, in per cent.
+    pub over_method: f64,
+    /// The best rule with one threshold, if one is better than the single method.
+    pub threshold: Option<Threshold>,
+    /// The gain over the rule, or over the single method if no rule is better, in per cent.
+    pub over_threshold: f64,
+    /// The number of cells.
+    pub cells: u64,
+}
+
+/// A rule with one threshold: one method below a size, or for a label, and another one elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Threshold {
+    /// The axis.
+    pub axis: usize,
+    /// The size, or the position of the label.
+    pub at: u64,
+    /// The method below the size, or for the label.
+    pub then: MethodIndex,
+    /// The method elsewhere.
+    pub otherwise: MethodIndex,
+}
+
+impl SimpleRules {
+    /// Returns the gain of `decisions`, one for each cell of the map, over the given cells. Returns `None` if the map has fewer than
+    /// two methods, or no method has a cost in all of these cells.
+    pub fn from_decisions(
+        decisions: &[Option<MethodIndex>],
+        map: &DecisionMap,
+        cells: &[CellPenalty],
+    ) -> Option<Self> {
+        let (costs, domain) = (map.costs()?, map.domain());
+        let decided = cells.iter().filter(|penalty| decisions[penalty.cell].is_some());
+        let priced: Vec<(usize, f64)> =
+            decided.filter_map(|penalty| Some((penalty.cell, penalty.chosen?.ln()))).collect();
+        let of_method = |method: MethodIndex| {
+            let log = |(cell, _): &(usize, f64)| {
+                let may_run = domain.may_run(method, &domain.sizes(*cell));
+                Some(costs.get(*cell, method).filter(|_| may_run)?.ln())
+            };
+            Some((method, priced.iter().map(log).collect::<Option<Vec<f64>>>()?))
+        };
+        let methods: Vec<(MethodIndex, Vec<f64>)> = domain.method_indexes().filter_map(of_method).collect();
+        if domain.methods().len() < 2 || priced.is_empty() {
+            return None;
+        }
+        let sum = |logs: &[f64]| logs.iter().sum::<f64>();
+        let (method, single) = methods
+            .iter()
+            .map(|(method, logs)| (*method, sum(logs)))
+            .min_by(|one, other| one.1.total_cmp(&other.1))?;
+        let mut best = (single, None);
+        for (axis, samples) in domain.axes().iter().map(|axis| &axis.samples).enumerate() {
+            let (starts, is_label): (Vec<u64>, bool) = match samples {
+                Samples::Values(sizes) => (sizes.clone(), false),
+                Samples::Labels(labels) => ((0..labels.len() as u64).collect(), true),
+            };
+            let sizes: Vec<u64> = priced.iter().map(|(cell, _)| domain.sizes(*cell)[axis]).collect();
+            for at in starts {
+                let holds = |size: u64| if is_label { size == at } else { size < at };
+                let side = |side: bool| {
+                    let sum = |logs: &[f64]| {
+                        logs.iter()
+                            .zip(&sizes)
+                            .filter(|(_, size)| holds(**size) == side)
+                            .map(|(log, _)| log)
+                            .sum::<f64>()
+                    };
+                    let sums = methods.iter().map(|(method, logs)| (*method, sum(logs)));
+                    sums.min_by(|one, other| one.1.total_cmp(&other.1))
+                };
+                let ((then, below), (otherwise, above)) = (side(true)?, side(false)?);
+                // Sums in another order differ in their last bits.
+                if then != otherwise && below + above < best.0 - 1e-9 {
+                    best = (below + above, Some(Threshold { axis, at, then, otherwise }));
+                }
+            }
+        }
+        let chosen: f64 = priced.iter().map(|(_, log)| log).sum();
+        let gain = |sum: f64| 100.0 * ((sum - chosen) / priced.len() as f64).exp_m1();
+        Some(Self {
+            method,
+            over_method: gain(single),
+            threshold: best.1,
+            over_threshold: gain(best.0),
+            cells: priced.len() as u64,
+        })
+    }
+
+    /// Returns the comparison as JSON: `method`, `over_method`, `threshold` (a rule or null), `over_threshold` and `cells`.
+    pub fn to_json(&self, map: &DecisionMap) -> Value {
+        json!({
+            "method": map.domain().method(self.method).label(),
+            "over_method": self.over_method,
+            "threshold": self.threshold.map(|threshold| threshold.text(map)),
+            "over_threshold": self.over_threshold,
+            "cells": self.cells,
+        })
+    }
+}
+
+impl Threshold {
+    /// Returns the rule as text: `if n < 32 { a } else { b }`.
+    pub fn text(&self, map: &DecisionMap) -> String {
+        let name = |method| map.domain().method(method).label();
+        let axis = &map.domain().axes()[self.axis];
+        let condition = match axis.values() {
+            Some(_) => format!("{} < {}", axis.name, self.at),
+            None => format!("{} == {}", axis.name, axis.sample(self.at as usize)),
+        };
+        format!("if {condition} {{ {} }} else {{ {} }}", name(self.then), name(self.otherwise))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use qtdec_core::penalty::penalties;
+    use qtdec_core::{Axis, Method};
+
+    use super::*;
+
+    fn rules(
+        axes: Vec<Axis>,
+        methods: &[&str],
+        cost: impl Fn(&[u64], usize) -> Option<f64>,
+    ) -> (DecisionMap, Option<SimpleRules>) {
+        let methods = methods.iter().map(|name| Method::new(*name)).collect();
+        let map = DecisionMap::from_costs(axes, methods, |point, method| cost(point, method.get())).unwrap();
+        let cells = penalties(map.cells(), &map).unwrap();
+        let rules = SimpleRules::from_decisions(map.cells(), &map, &cells);
+        (map, rules)
+    }
+
+    #[test]
+    fn the_best_method_and_the_best_threshold() {
+        let axes = vec![Axis::new("n", [1, 10, 100]), Axis::new("m", [1, 2])];
+        // Below 100, a takes 1 and b 4; from there on it is the other way round.
+        let (map, found) = rules(axes, &["a", "b"], |point, method| {
+            Some(if (point[0] < 100) == (method == 0) { 1.0 } else { 4.0 })
+        });
+        let found = found.unwrap();
+        // In 2 of 6 cells, a takes four times as long: 4^(1/3) − 1.
+        assert!((found.over_method - 100.0 * (4.0_f64.powf(1.0 / 3.0) - 1.0)).abs() < 1e-9, "{found:?}");
+        assert_eq!((found.method.get(), found.cells), (0, 6));
+        assert!(found.over_threshold.abs() < 1e-9);
+        assert_eq!(found.threshold.unwrap().text(&map), "if n < 100 { a } else { b }");
+    }
+
+    #[test]
+    fn labels_and_a_single_best_method() {
+        let labels = ["random", "sorted", "reversed"].map(str::to_owned).to_vec();
+        let order = || Axis { samples: Samples::Labels(labels.clone()), ..Axis::new("order", []) };
+        let (map, found) = rules(vec![order()], &["a", "b"], |point, method| {
+            Some(if (point[0] == 1) == (method == 1) { 1.0 } else { 2.0 })
+        });
+        assert_eq!(found.unwrap().threshold.unwrap().text(&map), "if order == sorted { b } else { a }");
+        let (map, found) = rules(vec![order()], &["a", "b"], |_, method| Some([1.0, 2.0][method]));
+        let found = found.unwrap();
+        assert_eq!((found.threshold, found.over_method), (None, 0.0));
+        assert_eq!(found.to_json(&map)["threshold"], Value::Null);
+    }
+
+    #[test]
+    fn methods_without_all_costs_are_no_rules() {
+        let axes = || vec![Axis::new("n", [1, 2, 3])];
+        let (map, found) = rules(axes(), &["a", "b"], |point, method| {
+            (method == 1 || point[0] != 2).then_some([1.0, 2.0][method])
+        });
+        let found = found.unwrap();
+        assert_eq!(map.domain().method(found.method).label(), "b");
+        assert!((found.over_method - 100.0 * (4.0_f64.powf(1.0 / 3.0) - 1.0)).abs() < 1e-9, "{found:?}");
+        assert_eq!(rules(axes(), &["a"], |_, _| Some(1.0)).1, None);
+    }
+}
