@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The packages that are copied.
-const PACKAGES: [&str; 9] = [
+const PACKAGES: [&str; 10] = [
     "qt-build",
+    "qt-canonical",
     "qt-core",
     "qt-lookup",
     "qt-macro",

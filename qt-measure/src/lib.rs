@@ -2,9 +2,7 @@
 //!
 //! **The API is not stable.** The command `qtdec` (package `qtdec-tune`) is built on it.
 
-pub mod about;
 pub mod canonical;
-pub(crate) mod faults;
 pub mod hold_out;
 pub mod launches;
 pub mod measurements;
@@ -14,5 +12,6 @@ pub mod readers;
 pub mod selection;
 pub mod size;
 pub mod study;
-mod text;
 pub mod vocabulary;
+
+pub use qtdec_canonical::about;

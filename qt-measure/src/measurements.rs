@@ -1,21 +1,20 @@
 //! Measured times before any choice: the papers' *experimental performance data* (2006 paper, appendix A.1).
 
 mod cleaning;
+mod over_ranks;
 mod series;
-mod statistic;
-mod unit;
 
 pub use cleaning::Cleaning;
+pub use over_ranks::RankStatistic;
+pub use qtdec_canonical::{Statistic, TimeUnit};
 pub use series::{Repeat, Series};
-pub use statistic::{RankStatistic, Statistic};
-pub use unit::TimeUnit;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::{IndexMap, IndexSet};
 use qtdec_core::{Axis, Basis, Method, Place, Problem, Samples};
 
-use super::about::About;
+use qtdec_canonical::About;
 
 /// An axis along which times were measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +25,8 @@ pub struct MeasuredAxis {
     pub unit: Option<String>,
     /// The basis of a message size.
     pub basis: Option<Basis>,
+    /// The labels of an axis that has labels instead of sizes, in their order. A size on it is the position of a label.
+    pub labels: Option<Vec<String>>,
 }
 
 /// An algorithm and its segment size.
@@ -67,7 +68,22 @@ impl MeasuredAxis {
             "msg_size" => Some("bytes"),
             _ => None,
         };
-        Self { name: name.to_owned(), unit: unit.map(str::to_owned), basis: None }
+        Self { name: name.to_owned(), unit: unit.map(str::to_owned), basis: None, labels: None }
+    }
+}
+
+impl MeasuredAxis {
+    /// Returns the axis without its labels: whether it has labels is part of it, which they are is not.
+    pub(crate) fn without_labels(&self) -> Self {
+        Self { labels: self.labels.as_ref().map(|_| Vec::new()), ..self.clone() }
+    }
+
+    /// Returns a size as it is written: `len=64`, or `order=sorted` for a label.
+    pub fn at(&self, size: u64) -> String {
+        match self.labels.as_ref().and_then(|labels| labels.get(size as usize)) {
+            Some(label) => format!("{}={label}", self.name),
+            None => format!("{}={size}", self.name),
+        }
     }
 }
 
@@ -87,6 +103,17 @@ impl Measurements {
     pub(crate) fn set_axes(&mut self, axes: Vec<MeasuredAxis>) {
         debug_assert!(self.is_empty(), "times refer to the axes");
         self.axes = axes;
+    }
+
+    /// Returns the position of a label on an axis, adding it if it is new.
+    pub(crate) fn label(&mut self, axis: usize, label: &str) -> u64 {
+        let labels = self.axes[axis].labels.get_or_insert_default();
+        let known = labels.iter().position(|known| known == label).unwrap_or_else(|| {
+            self.bytes += label.len() + size_of::<String>();
+            labels.push(label.to_owned());
+            labels.len() - 1
+        });
+        known as u64
     }
 
     /// Returns the axes.
@@ -262,7 +289,8 @@ impl Measurements {
     /// Returns an axis of the grid that contains all points.
     pub(crate) fn grid_axis(&self, axis: usize) -> Axis {
         let values: BTreeSet<u64> = self.points.keys().map(|sizes| sizes[axis]).collect();
-        let MeasuredAxis { name, unit, basis } = self.axes[axis].clone();
-        Axis { name, unit, basis, samples: Samples::Values(values.into_iter().collect()) }
+        let MeasuredAxis { name, unit, basis, labels } = self.axes[axis].clone();
+        let samples = labels.map_or_else(|| Samples::Values(values.into_iter().collect()), Samples::Labels);
+        Axis { name, unit, basis, samples }
     }
 }

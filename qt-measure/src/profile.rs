@@ -5,8 +5,8 @@ use std::io::{self, Read};
 
 use qtdec_core::{Axis, Borders, Calls, DecisionMap, Place, Problem, Problems, Samples};
 
-use crate::faults::Faults;
 use crate::size::size;
+use qtdec_canonical::faults::Faults;
 
 /// Reads a profile: CSV with a column for every axis of the map and one called `count`. Rows with the same sizes are added up, and
 /// a cell gets the calls of all sizes that belong to it.

@@ -213,7 +213,11 @@ impl Grid<'_> {
             measured.iter().filter(|(_, series)| is_bimodal(series)).map(|(cell, _)| *cell).collect();
         if let Some(&first) = flagged.first() {
             let sizes = self.domain.axes().iter().zip(self.domain.sizes(first));
-            let example: Vec<String> = sizes.map(|(axis, size)| format!("{}={size}", axis.name)).collect();
+            let example = sizes.map(|(axis, size)| match axis.values() {
+                Some(_) => format!("{}={size}", axis.name),
+                None => format!("{}={}", axis.name, axis.sample(size as usize)),
+            });
+            let example: Vec<String> = example.collect();
             notes.add(format!(
                 "{} of {} cells are bimodal, such as {}: over a fifth of the repeats take over 5 times as long as the fastest{}",
                 flagged.len(),

@@ -3,8 +3,11 @@
 use std::fs;
 use std::path::Path;
 
+use qtdec_core::{DecisionMap, Samples};
 use qtdec_measure::measurements::{Measurements, Statistic, TimeUnit};
+use qtdec_measure::notes::Notes;
 use qtdec_measure::readers::{self, ReadOptions};
+use qtdec_measure::selection::{Gaps, Recipe};
 
 use crate::MPI;
 
@@ -192,6 +195,119 @@ test result: ok. 0 passed; 0 failed; 0 ignored; 3 measured; 0 filtered out; fini
         (&[4096], "sorts::merge", 98_765.0),
     ]);
     assert_eq!(shown(&measurements, Statistic::Median), (vec!["value".to_owned()], times));
+}
+
+/// A table of somebody who has never heard of this project: labels, sizes, the method and its time.
+#[test]
+fn a_table_of_labels_and_sizes() {
+    let table = "order,len,method,time_ns
+random,64,quick,1200
+random,64,quick,1300
+sorted,64,quick,700
+random,4K,merge,90000
+sorted,64,merge,650
+";
+    let (measurements, notes) = read_text(table).unwrap();
+    let shown_as = "the columns were recognised: --columns 'order=order,len=len,method=method,time=time_ns'";
+    assert_eq!(notes, [shown_as]);
+    assert_eq!(measurements.unit, Some(TimeUnit::Nanoseconds));
+    assert_eq!(measurements.axes()[0].labels.as_deref().unwrap(), ["random", "sorted"]);
+    let times = expected([
+        (&[0, 64], "quick", 1250.0),
+        (&[0, 4096], "merge", 90_000.0),
+        (&[1, 64], "merge", 650.0),
+        (&[1, 64], "quick", 700.0),
+    ]);
+    let axes = vec!["order".to_owned(), "len".to_owned()];
+    assert_eq!(shown(&measurements, Statistic::Median), (axes, times));
+    let map = Recipe::default().map(&measurements, &mut Notes::default()).unwrap();
+    let order = &map.domain().axes()[0];
+    assert_eq!(order.samples, Samples::Labels(vec!["random".to_owned(), "sorted".to_owned()]));
+    let chosen = |cell: usize| map.cells()[cell].map(|method| map.domain().method(method).label());
+    assert_eq!(
+        [0, 1, 2, 3].map(chosen),
+        [Some("quick".to_owned()), Some("merge".to_owned()), Some("merge".to_owned()), None]
+    );
+    // The gaps of a label are filled from its own sizes alone.
+    let recipe = Recipe { gaps: Gaps::Nearest, ..Recipe::default() };
+    let filled = recipe.map(&measurements, &mut Notes::default()).unwrap();
+    assert_eq!(filled.cells()[3], map.cells()[2]);
+
+    let refused = read_text("order,len,method,ns\nrandom,64,a,1\n7,64,a,1\n").unwrap_err();
+    assert!(refused.contains("`order` holds neither sizes nor labels"), "{refused}");
+    assert!(refused.contains("perhaps qtdec map"), "{refused}");
+    let late = "x\n".repeat(40).replace('x', "sorted,64,a,1") + ",64,a,1\n";
+    let refused = read_text(&format!("order,len,method,ns\n{late}")).unwrap_err();
+    assert!(refused.contains("`order` is ``, not a name"), "{refused}");
+}
+
+#[test]
+fn a_table_with_a_column_for_each_method() {
+    let table = "m,n,quick,merge,radix
+64,4,1200,1500,1800
+64,8,2400,2600,2300
+128,4,2500,2400,1900
+128,8,5000,4100,
+";
+    let (measurements, notes) = read_text(table).unwrap();
+    let columns = "--columns 'm=m,n=n,time=quick+merge+radix'";
+    assert_eq!(notes[0], format!("the columns were recognised: {columns}"));
+    assert_eq!(
+        measurements.methods().map(|method| method.label()).collect::<Vec<_>>(),
+        ["quick", "merge", "radix"]
+    );
+    let (axes, times) = shown(&measurements, Statistic::Median);
+    assert_eq!((axes, times.len()), (vec!["m".to_owned(), "n".to_owned()], 11));
+    assert_eq!(times[0], (vec![64, 4], "merge".to_owned(), 1500.0));
+    // Units in the names of all columns are no parts of the methods.
+    let (with_units, _) = read_text("n;quick_us;merge (us)\n8;1,5;2,5\n16;3;4\n").unwrap();
+    assert_eq!(with_units.unit, Some(TimeUnit::Microseconds));
+    let times =
+        expected([(&[8], "merge", 2.5), (&[8], "quick", 1.5), (&[16], "merge", 4.0), (&[16], "quick", 3.0)]);
+    assert_eq!(shown(&with_units, Statistic::Median).1, times);
+    let mixed = read_text("n,quick_us,merge_ns\n8,1.5,2.5\n16,3,4\n").unwrap_err();
+    assert!(mixed.contains("`quick_us` and `merge_ns` have times in different units"), "{mixed}");
+    // A second axis, or a method whose times are whole?
+    let doubtful = read_text("n,depth,quick,merge\n8,3,1.5,2.5\n16,4,3.5,4.5\n").unwrap_err();
+    assert!(doubtful.contains("which columns are sizes and which are times of methods"), "{doubtful}");
+    assert!(doubtful.contains("--columns 'n=n,time=depth+quick+merge'"), "{doubtful}");
+}
+
+/// A program's own benchmark writes canonical times, of which the map is that which it writes itself.
+#[test]
+fn the_times_of_a_programs_own_benchmark() {
+    let cost = |quick: &'static str| {
+        move |point: &qtdec_time::Point| {
+            let factor = if point.label("kind") == quick { 1 } else { 3 };
+            let call = std::time::Duration::from_micros(100 * point["n"] * factor);
+            move |calls: u64| call * calls as u32
+        }
+    };
+    let measured = qtdec_time::Benchmark::new()
+        .labels("kind", ["odd", "even"])
+        .axis("n", [1, 4])
+        .timed_method("of even", cost("even"))
+        .timed_method("of odd", cost("odd"))
+        .rounds(3)
+        .warm_up(std::time::Duration::ZERO)
+        .quiet()
+        .measure()
+        .unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("times/kinds.csv");
+    measured.write_times(&path).unwrap();
+    let (read, notes) = read(&path).unwrap();
+    assert_eq!(notes, [""; 0]);
+    let map = Recipe::default().map(&read, &mut Notes::default()).unwrap();
+    let own = measured.map().unwrap();
+    assert_eq!((map.domain(), map.cells()), (own.domain(), own.cells()));
+    let costs = |map: &DecisionMap| -> Vec<Option<f64>> {
+        let all = |cell| map.domain().method_indexes().map(move |method| (cell, method));
+        let cells = (0..map.cells().len()).flat_map(all);
+        cells.map(|(cell, method)| map.costs().unwrap().get(cell, method)).collect()
+    };
+    assert_eq!(costs(&map), costs(&own));
+    assert!(read.about.has_key("measured") && read.about.has_key("tool"));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use jsonschema::Validator;
 use proptest::prelude::*;
 use qtdec_core::Basis;
 use qtdec_measure::canonical::{
-    self, About, Builder, Header, Method, Named, RawHeader, Row, Sample, Series, Times,
+    self, About, Builder, Header, Method, Named, RawHeader, Row, Sample, Series, Times, from_measurements,
 };
 use qtdec_measure::measurements::{Measurements, Statistic, TimeUnit};
 use qtdec_measure::readers::{self, ReadOptions};
@@ -17,8 +17,11 @@ use crate::MPI;
 use crate::endless_rows::EndlessRows;
 
 fn schema() -> Validator {
-    let text =
-        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/schema/qtdec-times-1.schema.json")).unwrap();
+    let text = fs::read_to_string(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../qt-canonical/schema/qtdec-times-1.schema.json"
+    ))
+    .unwrap();
     let schema: Value = serde_json::from_str(&text).unwrap();
     assert!(jsonschema::meta::is_valid(&schema));
     jsonschema::validator_for(&schema).unwrap()
@@ -115,6 +118,42 @@ fn the_orders_of_collectives_are_as_few_as_possible() {
     assert!(none.is_none());
 }
 
+/// Labels are in the order of their lines, and files with other orders are one.
+#[test]
+fn axes_can_have_labels() {
+    let text = |labels: &[&str], rows: &str| {
+        let labels: Vec<String> = labels.iter().map(|label| format!("# label order: {label}\n")).collect();
+        let labels = labels.concat();
+        format!(
+            "# qtdec-times/1\n# axis n\n# axis order\n{labels}n,order,method,launch,repeat,time_ns\n{rows}"
+        )
+    };
+    let one = text(&["sorted", "\"a,b\""], "8,sorted,x,1,1,2\n8,\"a,b\",x,1,1,3\n");
+    let times = read(&one).unwrap();
+    assert_eq!(written(&times), one);
+    assert_eq!(times.series().map(|series| series.sizes.clone()).collect::<Vec<_>>(), [[8, 0], [8, 1]]);
+    let raw = RawHeader::split(times.declarations().lines()).unwrap().to_json();
+    assert_eq!(raw["labels"]["order"], serde_json::json!(["sorted", "a,b"]));
+    assert!(schema().is_valid(&raw));
+    let other = read(&text(&["random", "sorted"], "8,random,x,2,1,5\n8,sorted,x,2,1,4\n")).unwrap();
+    let merged = "8,sorted,x,1,1,2\n8,sorted,x,2,1,4\n8,\"a,b\",x,1,1,3\n8,random,x,2,1,5\n";
+    let both = text(&["sorted", "\"a,b\"", "random"], merged);
+    assert_eq!(written(&times.clone().merge(other).unwrap()), both);
+    let chosen = read(&both).unwrap().select(&[("order".to_owned(), "a,b".to_owned())]).unwrap().unwrap();
+    assert_eq!(chosen.rows().len(), 1);
+    let sizes =
+        "# qtdec-times/1\n# axis n\n# axis order\nn,order,method,launch,repeat,time_ns\n8,1,x,3,1,5\n";
+    let refused = times.merge(read(sizes).unwrap()).unwrap_err().to_string();
+    assert!(
+        refused.starts_with("the axis `order` has labels in some files and sizes in others"),
+        "{refused}"
+    );
+    // The measurements of such a file are its times again.
+    let measured = measurements(&both);
+    assert_eq!(measured.axes()[1].labels.as_deref().unwrap(), ["sorted", "a,b", "random"]);
+    assert_eq!(written(&from_measurements(std::slice::from_ref(&measured)).unwrap()), both);
+}
+
 #[test]
 fn measurements_have_the_order_of_the_file() {
     let options = ReadOptions { collective: Some("bcast".to_owned()), ..ReadOptions::new(MPI) };
@@ -143,7 +182,7 @@ fn measurements_have_the_order_of_the_file() {
 }
 
 /// Each file has one or more faults; the text is what is reported.
-const FAULTY: [(&str, &str, &str); 25] = [
+const FAULTY: [(&str, &str, &str); 28] = [
     ("version", "# qtdec-times/2\nn,method,launch,repeat,time\n", "1: unknown format `qtdec-times/2`"),
     ("cut off", "# qtdec-times/1\n# axis n\n", "the file ends before the names of the columns"),
     (
@@ -253,6 +292,21 @@ const FAULTY: [(&str, &str, &str); 25] = [
         "# qtdec-times/1\n# axis comm_size: ranks\ncomm_size,method,launch,repeat,time\n0,a,,1,2\n",
         "4: the communicator size is 0",
     ),
+    (
+        "labels of no axis",
+        "# qtdec-times/1\n# axis n\n# label order: a\nn,method,launch,repeat,time\n",
+        "3: there is no axis `order` that could have labels",
+    ),
+    (
+        "a label twice",
+        "# qtdec-times/1\n# axis order\n# label order: a\n# label order: a\norder,method,launch,repeat,time\n",
+        "2: the label `a` of `order` is declared twice",
+    ),
+    (
+        "no such label",
+        "# qtdec-times/1\n# axis order\n# label order: a\n# label order: b\norder,method,launch,repeat,time\nc,x,,1,2\n",
+        "6: `order` is `c` in column 1 (write one of the declared labels, which are a, b)",
+    ),
 ];
 
 #[test]
@@ -271,7 +325,7 @@ fn faults_name_their_places() {
 #[test]
 fn the_schema_agrees_with_the_reader() {
     // The relation of two parts, and faults of rows, are beyond a schema.
-    const BEYOND: [&str; 13] = [
+    const BEYOND: [&str; 15] = [
         "not declared",
         "no column",
         "order",
@@ -285,6 +339,8 @@ fn the_schema_agrees_with_the_reader() {
         "quotes",
         "row twice",
         "no ranks",
+        "labels of no axis",
+        "no such label",
     ];
     let schema = schema();
     for (name, text, _) in FAULTY {
@@ -309,6 +365,7 @@ prop_compose! {
         parameters in 0..=2_usize,
         unit in 0..5_usize,
         listed in any::<bool>(),
+        labelled in any::<bool>(),
         ordered in any::<bool>(),
         rows in prop::collection::vec(
             (prop::collection::vec(0..3_u64, 3), 0..4_usize, prop::collection::vec(0..3_usize, 2), 0..3_usize, 0..3_usize,
@@ -324,6 +381,9 @@ prop_compose! {
         }
         let named = |name: &str, unit: bool| Named { name: name.to_owned(), unit: unit.then(|| "bytes".to_owned()) };
         header.axes = [named("msg_size", true), named("n", false), named("m", true)][..axes].to_vec();
+        if labelled && axes > 1 {
+            header.labels.insert("n".to_owned(), ["z", "a,b", "\"c"].map(str::to_owned).to_vec());
+        }
         header.parameters = [named("segment_size", true), named("proto", false)][..parameters].to_vec();
         header.unit = TimeUnit::ALL.get(unit).map(|(_, unit)| *unit);
         let mut builder = Builder::new(header).unwrap();
@@ -398,7 +458,7 @@ fn measurements_survive_unchanged() {
         ("skampi/coll.sko", ReadOptions { collective: Some("bcast".to_owned()), ..ReadOptions::new(MPI) }),
     ] {
         let (before, _) = readers::read(&[format!("{data}{path}")], &options, &mut |_, input| input).unwrap();
-        let text = written(&Times::from_measurements(std::slice::from_ref(&before)).unwrap());
+        let text = written(&from_measurements(std::slice::from_ref(&before)).unwrap());
         let after = measurements(&text);
         assert_eq!(before.axes(), after.axes());
         assert_eq!(

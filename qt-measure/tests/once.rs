@@ -8,7 +8,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use qtdec_core::DecisionMap;
-use qtdec_measure::canonical::Times;
+use qtdec_measure::canonical::{Times, from_measurements};
 use qtdec_measure::measurements::Measurements;
 use qtdec_measure::notes::Notes;
 use qtdec_measure::readers::{self, PathPattern, ReadOptions};
@@ -148,8 +148,8 @@ fn each_file_is_opened_once_and_collectives_are_as_if_read_alone() {
         let alone = read_each(&paths(folder.path()), &alone).unwrap();
         assert_eq!(map(one).to_file().unwrap(), map(&alone[0]).to_file().unwrap());
         assert_eq!(
-            text(&Times::from_measurements(std::slice::from_ref(one)).unwrap()),
-            text(&Times::from_measurements(&alone).unwrap())
+            text(&from_measurements(std::slice::from_ref(one)).unwrap()),
+            text(&from_measurements(&alone).unwrap())
         );
     }
     let (times, _) = readers::times(&paths(folder.path()), &options, &mut watch).unwrap();

@@ -1,6 +1,6 @@
 //! The benchmark that a program declares.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -26,6 +26,7 @@ pub struct Benchmark<'m> {
     plan: Plan,
     warm_up: Duration,
     is_quiet: bool,
+    times: Option<PathBuf>,
 }
 
 /// A method with what sets it up at a point.
@@ -44,7 +45,14 @@ impl<'m> Benchmark<'m> {
     /// Creates a benchmark without axes and methods.
     pub fn new() -> Self {
         let plan = Plan { rounds: ROUNDS, budget: BUDGET, race: true };
-        Self { axes: Vec::new(), candidates: Vec::new(), plan, warm_up: WARM_UP, is_quiet: false }
+        Self {
+            axes: Vec::new(),
+            candidates: Vec::new(),
+            plan,
+            warm_up: WARM_UP,
+            is_quiet: false,
+            times: None,
+        }
     }
 
     /// Adds an axis of sizes, in increasing order. There are one to three axes.
@@ -163,13 +171,20 @@ impl<'m> Benchmark<'m> {
         self
     }
 
+    /// Also writes the times of all repeats, as [canonical times](Measured::times), where [`write_on_bench`](Self::write_on_bench) writes
+    /// the map. The path is relative to the folder of Cargo.toml.
+    pub fn keep_times(mut self, path: impl Into<PathBuf>) -> Self {
+        self.times = Some(path.into());
+        self
+    }
+
     /// Measures all methods at all points.
     ///
     /// # Errors
     ///
     /// Returns an error if the axes or methods are invalid; nothing is measured then.
     pub fn measure(self) -> Result<Measured, Error> {
-        let Self { axes, mut candidates, plan, warm_up: warming, is_quiet } = self;
+        let Self { axes, mut candidates, plan, warm_up: warming, is_quiet, .. } = self;
         let methods: Vec<Method> = candidates.iter().map(|candidate| candidate.method.clone()).collect();
         let points = points(&axes, &methods)?;
         let progress = Progress::new(!is_quiet);
@@ -214,9 +229,15 @@ impl<'m> Benchmark<'m> {
         }
         // Cargo sets the current folder to that of the package, and so does whoever runs the benchmark by hand there.
         let path = path.as_ref();
-        let is_quiet = self.is_quiet;
-        self.measure()?.write_map(path)?;
-        Progress::new(!is_quiet).line(&format!("wrote {}: the next build uses it", path.display()));
+        let progress = Progress::new(!self.is_quiet);
+        let times = self.times.clone();
+        let measured = self.measure()?;
+        measured.write_map(path)?;
+        progress.line(&format!("wrote {}: the next build uses it", path.display()));
+        if let Some(times) = times {
+            measured.write_times(&times)?;
+            progress.line(&format!("wrote {}: all times", times.display()));
+        }
         Ok(())
     }
 

@@ -4,16 +4,16 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-use qtdec_core::{Problems, Syntax};
+use qtdec_core::{Problem, Problems, Syntax};
 
 /// The reason why there is no map.
 ///
 /// `{}` and `{:?}` print the same text, so that a `main` that returns this error prints a readable message.
 #[non_exhaustive]
 pub enum Error {
-    /// The axes, the methods or the times make no map.
+    /// The axes, the methods or the times make no map, or cannot be written.
     Invalid(Problems),
-    /// The map could not be written.
+    /// The map or the times could not be written.
     Write(PathBuf, io::Error),
 }
 
@@ -35,6 +35,12 @@ impl fmt::Debug for Error {
 impl From<Problems> for Error {
     fn from(problems: Problems) -> Self {
         Self::Invalid(problems)
+    }
+}
+
+impl From<Problem> for Error {
+    fn from(problem: Problem) -> Self {
+        Self::Invalid(problem.into())
     }
 }
 

@@ -1,4 +1,4 @@
-//! Measures the methods of a decision in a program's own benchmark, and writes the decision map.
+//! Measures the methods of a decision in a program's own benchmark, and writes the decision map or all times.
 //!
 //! A [`Benchmark`] is a grid of sizes or labels and the methods to choose from, each a closure. Its place is a `[[bench]]` with
 //! `harness = false`: `cargo bench` writes the map, and the next build uses it.
@@ -32,7 +32,8 @@
 //! - One repeat is a batch of calls that takes about a millisecond, after a warm-up at the point. Its time is the mean of its calls.
 //! - A method that is clearly slower than the best one at a point is measured no further there ([`race`](Benchmark::race)).
 //! - The time budget is checked between repeats. The first round is always finished, because without it there is no map.
-//! - The cost of a method is the median of its repeats.
+//! - The cost of a method is the median of its repeats. [`Benchmark::keep_times`] keeps the repeats themselves, as canonical times, which
+//!   every command of `qtdec` reads.
 
 mod benchmark;
 mod error;
@@ -47,6 +48,7 @@ pub use benchmark::Benchmark;
 pub use error::Error;
 pub use measured::Measured;
 pub use point::Point;
+pub use qtdec_canonical::Times;
 pub use qtdec_core::{Axis, DecisionMap, Method, Problems, Samples};
 
 #[cfg(doctest)]

@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use qtdec_core::{Axis, DecisionMap, Method, MethodIndex, median};
+use qtdec_canonical::about::MEASURED;
+use qtdec_canonical::{About, Builder, Header, MACHINE, Named, Row, Sample, Series, TimeUnit, Times};
+use qtdec_core::{Axis, DecisionMap, Domain, Method, MethodIndex, Problem, Samples, median};
 use serde_json::Value;
 
 use crate::Error;
@@ -59,24 +61,108 @@ impl Measured {
             .with_source(self.source.to_string())?)
     }
 
+    /// Returns the times of all repeats as canonical times, the form `qtdec-times/1`.
+    ///
+    /// They are in nanoseconds. The launch is named by the date, so that the times of several runs can be read together.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for names that a file cannot hold.
+    ///
+    /// ```
+    /// let benchmark = qtdec_time::Benchmark::new().axis("len", [8, 16]).method("a", |_| || 1).method("b", |_| || 2);
+    /// let times = benchmark.rounds(2).race(false).quiet().measure()?.times()?;
+    /// assert_eq!(times.rows().len(), 2 * 2 * 2);
+    /// # Ok::<(), qtdec_time::Error>(())
+    /// ```
+    pub fn times(&self) -> Result<Times, Error> {
+        let domain = Domain::new(None, self.axes.clone(), self.methods.clone())?;
+        let mut builder = Builder::new(self.header()?)?;
+        let methods = self.methods.iter().map(|method| {
+            builder.method(qtdec_canonical::Method { name: method.name.clone(), values: Vec::new() })
+        });
+        let methods = methods.collect::<Result<Vec<u32>, Problem>>()?;
+        let launch = builder.launch(self.source["date"].as_str().unwrap_or_default())?;
+        builder.keep_order();
+        for (cell, point) in self.repeats.times.iter().enumerate() {
+            for (&method, times) in methods.iter().zip(point) {
+                let sizes = domain.sizes(cell);
+                let series = builder.series(Series { collective: None, basis: None, sizes, method })?;
+                for (number, &time) in (1..).zip(times) {
+                    builder.row(Row { time, series, launch, process: 0, sample: Sample::Repeat(number) })?;
+                }
+            }
+        }
+        Ok(builder.finish()?)
+    }
+
+    /// Returns what precedes the rows of the canonical times.
+    fn header(&self) -> Result<Header, Problem> {
+        let mut about = About::default();
+        for (key, of_source) in [
+            (MACHINE, "machine"),
+            (MEASURED, "date"),
+            ("tool", "made_by"),
+            ("target", "target"),
+            ("cpu", "cpu"),
+            ("profile", "profile"),
+        ] {
+            if let Some(value) = self.source[of_source].as_str() {
+                about.add(key, value)?;
+            }
+        }
+        let labels = self.axes.iter().filter_map(|axis| match &axis.samples {
+            Samples::Labels(labels) => Some((axis.name.clone(), labels.clone())),
+            Samples::Values(_) => None,
+        });
+        Ok(Header {
+            about,
+            axes: self
+                .axes
+                .iter()
+                .map(|axis| Named { name: axis.name.clone(), unit: axis.unit.clone() })
+                .collect(),
+            labels: labels.collect(),
+            parameters: Vec::new(),
+            unit: Some(TimeUnit::Nanoseconds),
+        })
+    }
+
     /// Writes the map to a file, which a build may be reading: the file is replaced as a whole.
     ///
     /// # Errors
     ///
     /// Returns the errors of [`map`](Self::map) and of the file system.
     pub fn write_map(&self, path: impl AsRef<Path>) -> Result<(), Error> {
-        let path = path.as_ref();
         let text = self.map()?.to_file().map_err(|problem| Error::Invalid(problem.into()))?;
-        let failed = |error| Error::Write(path.to_owned(), error);
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(failed)?;
-        }
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let temporary = path.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
-        let written = fs::write(&temporary, text).and_then(|()| fs::rename(&temporary, path));
-        if written.is_err() {
-            let _ = fs::remove_file(&temporary);
-        }
-        written.map_err(failed)
+        replace(path.as_ref(), text.as_bytes())
     }
+
+    /// Writes the times of all repeats to a file, as [canonical times](Self::times). `qtdec map` makes maps from them, and other
+    /// commands judge by them what a decision is worth.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`times`](Self::times) and of the file system.
+    pub fn write_times(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+        let mut text = Vec::new();
+        let failed = |error| Error::Write(path.as_ref().to_owned(), error);
+        self.times()?.write(&mut text).map_err(failed)?;
+        replace(path.as_ref(), &text)
+    }
+}
+
+/// Replaces the content of a file in one step, and creates its folder.
+fn replace(path: &Path, content: &[u8]) -> Result<(), Error> {
+    let failed = |error| Error::Write(path.to_owned(), error);
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(failed)?;
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let temporary = path.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
+    let written = fs::write(&temporary, content).and_then(|()| fs::rename(&temporary, path));
+    if written.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    written.map_err(failed)
 }

@@ -66,6 +66,41 @@ fn a_test_calls_every_method_once_and_writes_nothing() {
 }
 
 #[test]
+fn all_times_are_written_as_canonical_times() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("times/all.csv");
+    let waiting =
+        |micros: u64| move |_: &Point| move |calls: u64| Duration::from_micros(micros) * calls as u32;
+    let measured = Benchmark::new()
+        .axis("n", [1, 4])
+        .labels("kind", ["odd", "even"])
+        .timed_method("slow", waiting(200))
+        .timed_method("quick", waiting(100))
+        .rounds(2)
+        .race(false)
+        .quiet()
+        .measure()
+        .unwrap();
+    measured.write_times(&path).unwrap();
+    let text = std::fs::read_to_string(&path).unwrap();
+    let (header, rows) = text.split_once("n,kind,method,launch,repeat,time_ns\n").unwrap();
+    for line in [
+        "# qtdec-times/1\n",
+        "# measured: 2",
+        "# tool: qtdec-time ",
+        "# axis kind\n# label kind: odd\n# label kind: even\n",
+    ] {
+        assert!(header.contains(line), "{header}");
+    }
+    let rows: Vec<Vec<&str>> = rows.lines().map(|row| row.split(',').collect()).collect();
+    assert_eq!(rows.len(), 2 * 2 * 2 * 2);
+    let first = [&rows[0][..3], &rows[0][4..]].concat();
+    assert_eq!(first, ["1", "odd", "slow", "1", "200000"]);
+    let read = qtdec_canonical::read(&mut text.as_bytes(), |_| ()).unwrap();
+    assert_eq!(read, measured.times().unwrap());
+}
+
+#[test]
 fn a_map_that_cannot_be_written_says_where() {
     let measured =
         Benchmark::new().axis("n", [1]).method("a", |_| || ()).rounds(1).quiet().measure().unwrap();

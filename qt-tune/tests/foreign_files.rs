@@ -53,16 +53,43 @@ fn axes_may_resemble_keywords() {
     }
 }
 
+/// Tables of other choices are read as they come, with sizes by their own names; what is shown reads them in the same way.
+#[test]
+fn tables_of_any_choice_need_no_option() {
+    let folder = tempfile::tempdir().unwrap();
+    for (header, rows, shown) in [
+        ("algo,len,time", "a,8,1.5\nb,16,2.5\n", "len=len,method=algo,time=time"),
+        ("variant,m,p,time", "a,8,2,1.5\nb,16,2,2.5\n", "m=m,p=p,method=variant,time=time"),
+        ("variant,tile,rep,time", "a,8,1,1.5\nb,16,1,2.5\n", "tile=tile,method=variant,time=time"),
+        (
+            "variant,Matrix Size,time",
+            "a,8,1.5\nb,16,2.5\n",
+            "matrix_size=Matrix Size,method=variant,time=time",
+        ),
+        (
+            "order,len,method,time_ns",
+            "x,8,a,15\ny,8,b,25\n",
+            "order=order,len=len,method=method,time=time_ns",
+        ),
+        ("len,quick,merge", "8,1.5,2.5\n16,2.5,3.5\n", "len=len,time=quick+merge"),
+    ] {
+        write(folder.path(), "t.csv", &format!("{header}\n{rows}"));
+        let output = qtdec(folder.path(), &["map", "t.csv"]);
+        assert!(output.status.success(), "{header}: {}", stderr(&output));
+        let note = format!("warning: the columns were recognised: --columns '{shown}'\n");
+        assert!(stderr(&output).contains(&note), "{header}: {}", stderr(&output));
+        let named = qtdec(folder.path(), &["map", "t.csv", "--columns", shown]);
+        assert_eq!(named.stdout, output.stdout, "{header}");
+        assert!(!stderr(&named).contains("recognised"), "{header}");
+    }
+}
+
 /// The offered command calls general sizes by their own names; it is run as it is printed.
 #[test]
 fn only_tables_of_mpi_are_offered_axes_of_mpi() {
     let folder = tempfile::tempdir().unwrap();
     for (header, rows, offered) in [
-        ("algo,len,time", "a,8,1.5\nb,16,2.5\n", "len=len"),
         ("name,count,size,us", "a,8,2,1.5\nb,16,2,2.5\n", "count=count,size=size"),
-        ("variant,m,p,time", "a,8,2,1.5\nb,16,2,2.5\n", "m=m,p=p"),
-        ("variant,tile,rep,time", "a,8,1,1.5\nb,16,1,2.5\n", "tile=tile"),
-        ("variant,Matrix Size,time", "a,8,1.5\nb,16,2.5\n", "matrix_size="),
         ("algo,np,bytes,us", "a,8,64,1.5\nb,16,64,2.5\n", "comm_size=np,msg_size=bytes,"),
         (
             "algo,collective,p,bytes,us",

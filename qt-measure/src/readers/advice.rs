@@ -287,6 +287,11 @@ pub(super) fn columns_of_times(names: &str, first: &str) -> String {
     format!("columns called like times are {names}: --columns {}", quoted(&format!("time={first}")))
 }
 
+/// Notes what the columns of a table are taken for.
+pub(super) fn recognised(columns: &[(String, String)]) -> String {
+    format!("the columns were recognised: --columns {}", quoted(&joined(columns)))
+}
+
 /// Notes that a column is read in another unit than its name says.
 pub(super) fn other_unit(column: &str, named: &str, requested: &str) -> String {
     format!("`{column}` looks like times in {named}, but is read in {requested} because of --time-unit")

@@ -1,5 +1,6 @@
 //! Canonical times, as `qtdec read` writes them.
 
+use std::collections::BTreeMap;
 use std::io::BufRead;
 
 use qtdec_core::Problem;
@@ -57,6 +58,7 @@ fn convert(times: &Times, sink: &mut FileSink<'_, '_>) {
     sink.about(&header.about);
     let units = header.axes.iter().map(|axis| (axis.name.clone(), axis.unit.clone()));
     sink.keep_sizes(units.collect());
+    sink.has_labels(header.labels.keys().cloned().collect());
     let all: Vec<&Series> = times.series().collect();
     for rows in times.rows().chunk_by(|one, other| collective(&all, one) == collective(&all, other)) {
         let is_selected = match collective(&all, &rows[0]) {
@@ -104,6 +106,9 @@ fn convert_part(
     let mut begun = None;
     let mut times_of_group = Vec::new();
     let mut statistics: Vec<(Statistic, f64)> = Vec::new();
+    // The position of each label among those of all files.
+    let mut labels: BTreeMap<(usize, u64), u64> = BTreeMap::new();
+    let mut sizes = Vec::new();
     for group in rows.chunk_by(|one, other| {
         (one.series, one.launch, one.process) == (other.series, other.launch, other.process)
     }) {
@@ -112,6 +117,17 @@ fn convert_part(
         if begun != Some(series.basis) {
             begun = Some(series.basis);
             sink.begin(&axes, series.basis.map(Counted::Of), header.unit, ranks.as_deref())?;
+        }
+        sizes.clone_from(&series.sizes);
+        for (axis, size) in sizes.iter_mut().enumerate().filter(|(axis, _)| header.labels_of(*axis).is_some())
+        {
+            *size = match labels.get(&(axis, *size)) {
+                Some(position) => *position,
+                None => {
+                    let position = sink.label(axes[axis], &header.sample(axis, *size))?;
+                    *labels.entry((axis, *size)).or_insert(position)
+                }
+            };
         }
         times_of_group.clear();
         statistics.clear();
@@ -124,7 +140,7 @@ fn convert_part(
         sink.set_process(first.process);
         let row = |measured| FileRow {
             line: 0,
-            sizes: &series.sizes,
+            sizes: &sizes,
             method: methods[series.method as usize],
             run: launches[first.launch as usize],
             measured,

@@ -47,6 +47,7 @@ impl Format for Chiara {
             unit: Some(TimeUnit::Seconds),
             ranks: None,
             replaceable_axes: false,
+            has_own_names: false,
             calls: None,
             valid: Some(("is_correct", "1")),
             ranks_per_node: None,

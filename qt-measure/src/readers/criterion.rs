@@ -48,6 +48,7 @@ impl Format for Criterion {
             unit: Some(TimeUnit::Nanoseconds),
             ranks: None,
             replaceable_axes: false,
+            has_own_names: false,
             calls: Some("iteration_count"),
             valid: Some(("unit", "ns")),
             ranks_per_node: None,

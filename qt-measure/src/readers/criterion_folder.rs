@@ -13,8 +13,8 @@ use serde_json::Value;
 use super::Format;
 use super::benchmarks::{Benchmark, Times, json, lacks, method_and_sizes, record, valid};
 use super::sink::FileSink;
-use crate::about::{About, GROUP};
 use crate::measurements::TimeUnit;
+use qtdec_canonical::about::{About, GROUP};
 
 pub(super) struct CriterionFolder;
 

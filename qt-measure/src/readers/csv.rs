@@ -1,4 +1,4 @@
-//! CSV, TSV and whitespace-separated tables in long form: one row per time, with columns chosen by the user.
+//! CSV, TSV and whitespace-separated tables: a row for each time, or a column of times for each method.
 
 use std::io::BufRead;
 
@@ -10,7 +10,7 @@ use super::columns::Columns;
 use super::sink::FileSink;
 use super::table::{self, TableDialect, TableSpec};
 
-/// CSV and TSV in long form. Columns that the user does not specify must have the names of their contents.
+/// CSV and TSV. Columns that the user does not name have the names of their contents, or are recognised if they can be nothing else.
 pub(super) struct Csv;
 
 struct PlainDialect;
@@ -48,6 +48,7 @@ impl Format for Csv {
             unit: None,
             ranks: None,
             replaceable_axes: true,
+            has_own_names: true,
             calls: None,
             valid: None,
             ranks_per_node: None,

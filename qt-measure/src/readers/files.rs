@@ -15,7 +15,7 @@ use super::room::LimitedReader;
 use super::sink::{CanonicalFiles, FileSink, Known, MeasurementBuilder};
 use super::unpack::{buffered, unpacked};
 use super::{FORMATS, Format};
-use crate::canonical::Times;
+use crate::canonical::{Times, from_measurements};
 use crate::measurements::Measurements;
 use crate::notes::Notes;
 use crate::vocabulary::Vocabulary;
@@ -108,7 +108,7 @@ pub fn times(
     }
     let (all, notes) = reading.finish(&names)?;
     let failed = |problems: Problems| vec![Failed { file: names.clone(), problems }];
-    let read = if all.is_empty() { None } else { Some(Times::from_measurements(&all).map_err(failed)?) };
+    let read = if all.is_empty() { None } else { Some(from_measurements(&all).map_err(failed)?) };
     let times = match (kept, read) {
         (Some(kept), Some(read)) => kept.merge(read).map_err(failed)?,
         (Some(times), None) | (None, Some(times)) => times,

@@ -18,7 +18,7 @@ pub(super) fn missing_runs(measurements: &Measurements) -> Option<String> {
     let fewer: Vec<_> =
         measurements.all_series().filter(|(_, method, series)| runs(series) < most[method]).collect();
     let &(sizes, method, series) = fewer.first()?;
-    let sizes = measurements.axes().iter().zip(sizes).map(|(axis, size)| format!("{}={size}", axis.name));
+    let sizes = measurements.axes().iter().zip(sizes).map(|(axis, size)| axis.at(*size));
     let sizes: Vec<String> = sizes.collect();
     let label = measurements.methods().nth(method)?.label();
     Some(format!(

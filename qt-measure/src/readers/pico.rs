@@ -55,6 +55,7 @@ impl Format for Pico {
             unit: Some(TimeUnit::Nanoseconds),
             ranks: Some("max"),
             replaceable_axes: false,
+            has_own_names: false,
             calls: None,
             valid: None,
             ranks_per_node: Some("tasks_per_node"),

@@ -45,6 +45,7 @@ impl Format for Simulated {
             unit: Some(TimeUnit::Microseconds),
             ranks: Some("max"),
             replaceable_axes: false,
+            has_own_names: false,
             calls: None,
             valid: None,
             ranks_per_node: None,

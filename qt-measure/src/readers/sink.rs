@@ -22,12 +22,12 @@ use super::options::ReadOptions;
 use super::path::PathPattern;
 use super::room::Room;
 use super::selectors::Selectors;
-use crate::about::{About, MACHINE};
 use crate::canonical::Times;
-use crate::faults::Faults;
 use crate::measurements::{MeasuredMethod, Measurements, Statistic};
 use crate::notes::Notes;
 use crate::size::size;
+use qtdec_canonical::about::{About, MACHINE};
+use qtdec_canonical::faults::Faults;
 
 use collectives::{Collectives, FileCollectives, folder_of_collective};
 use convert::Convert;
@@ -85,6 +85,8 @@ pub(super) struct FileSink<'a, 'c> {
     first_file: u32,
     /// The units of axes, if the file determines them and its sizes are not converted by default.
     units: Option<BTreeMap<String, Option<String>>>,
+    /// The axes that have labels.
+    labelled: Vec<String>,
     /// The collective of the rows that follow, by the number of its part.
     part: Option<usize>,
     /// What the file's rows of each collective are.
@@ -246,6 +248,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
             file,
             first_file: file,
             units: None,
+            labelled: Vec::new(),
             part: None,
             begun: HashMap::new(),
         })
@@ -427,6 +430,18 @@ impl<'a, 'c> FileSink<'a, 'c> {
     /// Declares that message sizes are only converted on request, and sets the units of the axes.
     pub(super) fn keep_sizes(&mut self, units: BTreeMap<String, Option<String>>) {
         self.units = Some(units);
+    }
+
+    /// Declares the axes that have labels instead of sizes.
+    pub(super) fn has_labels(&mut self, axes: Vec<String>) {
+        self.labelled = axes;
+    }
+
+    /// Returns the size that stands for a label on an axis that has labels, once the rows of the file have begun.
+    pub(super) fn label(&mut self, axis: &str, label: &str) -> Option<u64> {
+        let measurements = self.measurements();
+        let position = measurements.axes().iter().position(|known| known.name == axis)?;
+        Some(measurements.label(position, label))
     }
 
     /// Records the memory that the file takes before its times are recorded.

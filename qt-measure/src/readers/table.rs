@@ -4,6 +4,7 @@ mod column;
 mod found;
 pub(super) mod names;
 mod rates;
+mod recognise;
 mod rows;
 mod shape;
 
@@ -35,6 +36,8 @@ pub(super) struct TableSpec<'f> {
     pub(super) valid: Option<(&'f str, &'f str)>,
     /// Whether axes from the path or the user replace those that the file lacks.
     pub(super) replaceable_axes: bool,
+    /// Whether the columns of a table with names of its own are recognised, unless the user names some.
+    pub(super) has_own_names: bool,
     /// A column by which times are divided: the number of calls.
     pub(super) calls: Option<&'f str>,
     /// A column with the number of ranks per node, if the communicator size counts nodes.

@@ -11,7 +11,8 @@ pub enum Gaps {
     /// They stay empty.
     #[default]
     Empty,
-    /// They take the method of the nearest cell that may run there, by the sum over the axes of |log2| of the ratio of the sizes.
+    /// They take the method of the nearest cell with the same labels that may run there, by the sum over the axes of |log2| of the
+    /// ratio of the sizes.
     Nearest,
     /// Each method's times are interpolated between measured neighbours on an axis, linearly between the logarithms of
     /// size and time. If there are neighbours on several axes, their mean is taken.
@@ -41,7 +42,9 @@ impl Gaps {
             // If the method of the nearest cell may not run there, try all others.
             cells[number] = near.or_else(|| {
                 let running = measured.iter().filter(|(_, method)| may_run(*method));
-                let away = |cell: usize| distance(&sizes, &domain.sizes(cell));
+                let away = |cell: usize| distance(domain, &sizes, &domain.sizes(cell));
+                let is_near = |cell: usize| has_labels(domain, &sizes, &domain.sizes(cell));
+                let running = running.filter(|(cell, _)| is_near(*cell));
                 let nearest = running.min_by(|(a, _), (b, _)| away(*a).total_cmp(&away(*b)));
                 nearest.map(|(_, method)| *method)
             });
@@ -110,9 +113,20 @@ fn nearest(domain: &Domain, measured: &[(usize, MethodIndex)]) -> Vec<Option<(f6
     nearest
 }
 
-/// Returns the distance of two points: the sum over the axes of |log2| of the ratio of the sizes.
-fn distance(here: &[u64], there: &[u64]) -> f64 {
-    here.iter().zip(there).map(|(&here, &there)| (log2(here) - log2(there)).abs()).sum()
+/// Returns the distance of two points: the sum over the axes of sizes of |log2| of the ratio of the sizes.
+fn distance(domain: &Domain, here: &[u64], there: &[u64]) -> f64 {
+    let of_sizes =
+        domain.axes().iter().zip(here.iter().zip(there)).filter(|(axis, _)| axis.values().is_some());
+    of_sizes.map(|(_, (&here, &there))| (log2(here) - log2(there)).abs()).sum()
+}
+
+/// Returns whether two points have the same labels.
+fn has_labels(domain: &Domain, here: &[u64], there: &[u64]) -> bool {
+    domain
+        .axes()
+        .iter()
+        .zip(here.iter().zip(there))
+        .all(|(axis, (here, there))| axis.values().is_some() || here == there)
 }
 
 /// A direction along an axis.
@@ -132,10 +146,11 @@ impl Direction {
     }
 }
 
-/// Returns the direction along each axis.
+/// Returns the direction along each axis of sizes. Labels have no distance, so nothing is taken from another label.
 fn directions(domain: &Domain) -> impl Iterator<Item = Direction> {
     let shape = domain.shape();
-    (0..shape.len()).map(move |axis| {
+    let has_sizes = |axis: &usize| domain.axes()[*axis].values().is_some();
+    (0..shape.len()).filter(has_sizes).map(move |axis| {
         let stride: usize = shape[axis + 1..].iter().product();
         let places = (0..shape[axis]).map(|sample| log2(domain.sizes(sample * stride)[axis])).collect();
         Direction { stride, places, cells: domain.cells() }

@@ -47,6 +47,7 @@ impl PredictedTimes {
             axes: vec![named("comm_size", "ranks"), named("msg_size", "bytes")],
             parameters: vec![named(SEGMENT_SIZE, "bytes")],
             unit: Some(TimeUnit::Microseconds),
+            ..Header::default()
         })?;
         let launch = builder.launch("")?;
         let collective = collective.name();

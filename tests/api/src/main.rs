@@ -20,7 +20,16 @@ use xtask::run::{root, target};
 const DESCRIPTIONS_OF: &str = "1.95.0";
 
 /// The libraries whose API is recorded. The API of `qtdec-tune` is only for its own command.
-const LIBRARIES: [&str; 5] = ["qtdec", "qtdec-build", "qtdec-core", "qtdec-lookup", "qtdec-mpi"];
+const LIBRARIES: [&str; 8] = [
+    "qtdec",
+    "qtdec-build",
+    "qtdec-canonical",
+    "qtdec-core",
+    "qtdec-lookup",
+    "qtdec-measure",
+    "qtdec-mpi",
+    "qtdec-time",
+];
 
 /// The libraries for programs of users: each of their items has an example.
 const WITH_EXAMPLES: [&str; 3] = ["qtdec", "qtdec-build", "qtdec-lookup"];

@@ -85,7 +85,7 @@ impl FileSink<'_, '_> {
             from.natural(named.and_then(|name| options.vocabulary.natural_basis(&name)))
         };
         let to = options.basis.or_else(natural);
-        let axes = layout.axes(self.units.as_ref(), to.or_else(|| from?.basis()));
+        let axes = layout.axes(self.units.as_ref(), to.or_else(|| from?.basis()), &self.labelled);
         let basis = match (from, to) {
             (Some(from), Some(to)) => layout.rebase(from, to, options.basis.is_some())?,
             _ => None,

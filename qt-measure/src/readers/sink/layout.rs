@@ -42,15 +42,18 @@ impl Layout {
         SIZES.iter().all(has) || from == Counted::Share && has(&"msg_size")
     }
 
-    /// Returns the axes with their units; `units` are those that the file states, `basis` is that of message sizes.
+    /// Returns the axes with their units; `units` are those that the file states, `basis` is that of message sizes, and `labelled` are
+    /// the axes that have labels.
     pub(super) fn axes(
         &self,
         units: Option<&BTreeMap<String, Option<String>>>,
         basis: Option<Basis>,
+        labelled: &[String],
     ) -> Vec<MeasuredAxis> {
         let described = |name: &String| {
             let basis = basis.filter(|_| name == "msg_size");
-            let axis = MeasuredAxis { basis, ..MeasuredAxis::named(name) };
+            let labels = labelled.contains(name).then(Vec::new);
+            let axis = MeasuredAxis { basis, labels, ..MeasuredAxis::named(name) };
             match units.and_then(|units| units.get(name)) {
                 Some(unit) => MeasuredAxis { unit: unit.clone(), ..axis },
                 None => axis,

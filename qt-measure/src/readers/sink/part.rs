@@ -57,7 +57,13 @@ impl CollectiveTimes {
         if self.measurements.is_empty() {
             self.measurements.set_axes(axes);
             self.measurements.unit = unit;
-        } else if self.measurements.axes() != axes {
+        } else if !self
+            .measurements
+            .axes()
+            .iter()
+            .map(MeasuredAxis::without_labels)
+            .eq(axes.iter().map(MeasuredAxis::without_labels))
+        {
             return Err(other_axes(self.measurements.axes(), &axes, is_named));
         }
         match (unit, self.measurements.unit) {

@@ -5,10 +5,10 @@ use qtdec_core::domain::MAX_AXES;
 use super::part::OfRank;
 use super::unnamed::{Cell, Change};
 use super::{FileRow, FileSink, Measured, MeasurementBuilder};
-use crate::faults::Faults;
 use crate::measurements::{Repeat, Statistic};
 use crate::readers::advice::{NamedColumns, condition};
 use crate::size::size;
+use qtdec_canonical::faults::Faults;
 
 impl FileSink<'_, '_> {
     /// Records a row of a table with unnamed columns. `offer` are those that are named.
@@ -127,8 +127,7 @@ impl MeasurementBuilder<'_> {
             }
             Some(Change::Condition) => {
                 let measurements = &parts.get(part).measurements;
-                let at =
-                    measurements.axes().iter().zip(sizes).map(|(axis, size)| format!("{}={size}", axis.name));
+                let at = measurements.axes().iter().zip(sizes).map(|(axis, size)| axis.at(*size));
                 let label = measurements.methods().nth(row.method).map(|method| method.label());
                 let at = format!("{} of `{}`", at.collect::<Vec<_>>().join(" "), label.unwrap_or_default());
                 let name = unnamed.name(cell.column);

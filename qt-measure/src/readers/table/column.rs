@@ -9,8 +9,8 @@ use qtdec_core::{Diagnostics, Message, Place, Problem};
 
 use super::names::{SEGMENT_SIZE, guess, guess_axes, is_of_mpi, plain};
 use super::rates::{is_rate, is_time};
+use super::recognise::{Recognised, is_label};
 use super::shape::{Names, Shape};
-use crate::faults::Faults;
 use crate::readers::advice;
 use crate::readers::axis_name::SIZES;
 use crate::readers::collective_name;
@@ -20,6 +20,7 @@ use crate::readers::path::PathPattern;
 use crate::readers::sink::FileSink;
 use crate::size::size;
 use crate::vocabulary::Vocabulary;
+use qtdec_canonical::faults::Faults;
 
 /// A column.
 pub(super) struct Column {
@@ -99,6 +100,52 @@ impl<'h> Header<'h> {
         false
     }
 
+    /// Returns a fault of the header.
+    pub(super) fn fault(&self, message: String) -> Problem {
+        Problem::new(Place::Line(self.heading.line), message)
+    }
+
+    /// Returns whether a column has labels in the first rows, or reports that it has both labels and sizes.
+    pub(super) fn has_labels(&self, axis: &str, column: &Column, check: &mut Diagnostics) -> bool {
+        if SIZES.contains(&axis) {
+            return false;
+        }
+        let values = || {
+            self.heading
+                .shape
+                .rows
+                .iter()
+                .filter_map(|row| row.get(column.index))
+                .filter(|text| !text.is_empty())
+        };
+        let label = values().find(|text| is_label(text));
+        let number = values().find(|text| size(text).is_some());
+        if let (Some(label), Some(number)) = (label, number) {
+            let message = format!(
+                "`{}` is `{}` in some rows and `{}` in others",
+                shortened(&column.name),
+                shortened(label),
+                shortened(number)
+            );
+            check.add(
+                self.fault(message).help("an axis has either sizes or labels, which begin with a letter"),
+            );
+        }
+        label.is_some()
+    }
+
+    /// Returns whether the table or the options speak of MPI.
+    pub(super) fn is_of_mpi(&self, options: &ReadOptions) -> bool {
+        let names = || self.heading.names.iter().map(String::from_utf8_lossy);
+        let rows = &self.heading.shape.rows;
+        let is_call = |row: &Vec<String>| row.iter().any(|text| text.starts_with("MPI_"));
+        let all: Vec<usize> = (0..self.heading.names.len()).collect();
+        options_of_mpi(options)
+            || names().any(|name| is_of_mpi(&name))
+            || rows.iter().any(is_call)
+            || position_of_collective(&options.vocabulary, rows, &all).is_some()
+    }
+
     pub(super) fn require(&self, name: &str, check: &mut Diagnostics) -> Option<Column> {
         let found = self.find(name);
         self.found.set(self.found.get() || found.is_some());
@@ -141,6 +188,14 @@ impl<'h> Header<'h> {
             [one] => format!("there is no column {one}"),
             several => format!("there are no columns {}", several.join(", ")),
         };
+        if let Some((Recognised { columns, .. }, doubt)) =
+            wanted.offered.and_then(|offered| Some((offered, offered.doubt.as_ref()?)))
+        {
+            let command =
+                advice::with_columns(wanted.options.command.as_deref(), file, &columns.pairs(), true);
+            let help = advice::names_of_columns(&listed(&names), true, Some(command));
+            return Some(Problem::new(Place::Line(*line), doubt.clone()).help(help));
+        }
         let is_text = self.heading.names.iter().all(|name| str::from_utf8(name).is_ok());
         let columns = self.guessed(wanted, &names).map(|columns| (columns, true));
         let without_method = || {
@@ -197,19 +252,7 @@ impl Header<'_> {
         let likely = [wanted.optional, &keys].concat();
         let usual = || guess(&likely).or_else(|| guess(&keys));
         // Unless something speaks of MPI, the sizes are probably of another kind.
-        let ReadOptions { collective: requested, fixed, path, .. } = wanted.options;
-        let of_options = requested.is_some()
-            || fixed.contains_key(COLLECTIVE)
-            || SIZES.iter().any(|size| fixed.contains_key(*size))
-            || path
-                .iter()
-                .flat_map(PathPattern::names)
-                .any(|name| name == COLLECTIVE || SIZES.contains(&name));
-        let is_call = |row: &Vec<String>| row.iter().any(|text| text.starts_with("MPI_"));
-        let of_mpi = of_options
-            || collective.is_some()
-            || names.iter().any(|name| is_of_mpi(name))
-            || rows.iter().any(is_call)
+        let of_mpi = self.is_of_mpi(wanted.options)
             || kept.iter().any(|((key, _), _)| key == COLLECTIVE || SIZES.contains(&&**key));
         let own = || {
             let keys: Vec<String> = keys.iter().filter(|key| !is_kept(key)).cloned().collect();
@@ -225,6 +268,13 @@ impl Header<'_> {
 }
 
 const COLLECTIVE: &str = "collective";
+
+/// Returns whether the options speak of MPI.
+fn options_of_mpi(options: &ReadOptions) -> bool {
+    let ReadOptions { collective, fixed, path, .. } = options;
+    let names = path.iter().flat_map(PathPattern::names).chain(fixed.keys().map(String::as_str));
+    collective.is_some() || names.into_iter().any(|name| name == COLLECTIVE || SIZES.contains(&name))
+}
 
 /// Returns the position of a column that holds only names of collectives.
 fn position_of_collective(vocabulary: &Vocabulary, rows: &[Vec<String>], columns: &[usize]) -> Option<usize> {
@@ -243,6 +293,8 @@ pub(super) struct Wanted<'w> {
     /// Further keys that it has if a column is likely to be meant.
     pub(super) optional: &'w [String],
     pub(super) options: &'w ReadOptions,
+    /// What the columns seem to be, with a doubt.
+    pub(super) offered: Option<&'w Recognised>,
 }
 
 impl Column {

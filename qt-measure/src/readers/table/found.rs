@@ -7,7 +7,9 @@ use qtdec_core::{Diagnostics, Place, Problem};
 
 use super::TableSpec;
 use super::column::{Column, Header, Heading, Wanted};
-use super::names::bytes;
+use super::names::{self, bytes};
+use super::recognise::{Recognised, recognise};
+use super::shape::Names;
 use crate::measurements::Statistic;
 use crate::readers::advice;
 use crate::readers::advice::NamedColumns;
@@ -19,6 +21,8 @@ use crate::readers::sink::FileSink;
 /// The columns of a file with a meaning.
 pub(super) struct FoundColumns {
     pub(super) axes: Vec<(String, Column)>,
+    /// Whether each axis has labels instead of sizes.
+    pub(super) labelled: Vec<bool>,
     /// The columns of the method; none if the method is fixed.
     pub(super) method: Vec<Column>,
     pub(super) times: Times,
@@ -34,12 +38,20 @@ pub(super) struct FoundColumns {
     pub(super) calls: Option<Column>,
     pub(super) valid: Option<Column>,
     pub(super) ranks_per_node: Option<Column>,
+    /// The columns that the user named, or that were recognised.
+    ours: Columns,
 }
 
 /// The location of the times.
 pub(super) enum Times {
     Repeat(Column),
-    Rank { time: Column, repeat: Column, rank: Column },
+    /// A column for each method, with its name.
+    Methods(Vec<(String, Column)>),
+    Rank {
+        time: Column,
+        repeat: Column,
+        rank: Column,
+    },
     Statistics(Vec<(Statistic, Column)>),
 }
 
@@ -50,22 +62,33 @@ impl FoundColumns {
         table: &TableSpec<'_>,
         sink: &mut FileSink<'_, '_>,
     ) -> Option<Self> {
-        let (header, options) = (Header::new(heading), sink.options());
+        let options = sink.options();
+        let recognised = recognised(heading, table, sink);
+        let (ours, offered) = match recognised {
+            Some(Recognised { columns, doubt: None }) => {
+                sink.note(advice::recognised(&columns.pairs()));
+                (columns, None)
+            }
+            other => (options.columns.clone(), other),
+        };
+        let header = Header::new(heading);
         let mut check = Diagnostics::default();
-        let mut columns = options.columns.clone().or(table.columns.clone());
-        let axes = AxesOfTable::new(&columns.axes, &header, table, sink);
+        let mut columns = ours.clone().or(table.columns.clone());
+        let axes = AxesOfTable::new(&ours, &columns.axes, &header, table, sink);
         columns.axes.clone_from(&axes.read);
-        let found = Self::look_up(&columns, &header, table, sink, &mut check);
+        let found = Self::look_up(&ours, &columns, &header, table, sink, &mut check);
         if table.in_elements && options.element_size.is_none() {
             // The rows are read nevertheless, for their own faults.
             sink.faults.add(
                 Problem::new(Place::File, "the message sizes count elements").help(advice::element_size()),
             );
         }
-        let method = sink.known().method.is_none().then(|| "method".to_owned());
+        let has_method =
+            sink.known().method.is_some() || matches!(&found, Some(found) if found.has_methods());
+        let method = (!has_method).then(|| "method".to_owned());
         let keys = axes.read.iter().map(|(name, _)| key_of_axis(name)).chain(method);
         let keys: Vec<String> = keys.chain(["time".to_owned()]).collect();
-        let wanted = Wanted { keys: &keys, optional: &axes.optional, options };
+        let wanted = Wanted { keys: &keys, optional: &axes.optional, options, offered: offered.as_ref() };
         if let Some(missing) = header.missing(&wanted, sink.file()) {
             check.add(missing);
             sink.foreign = header.is_foreign();
@@ -79,6 +102,7 @@ impl FoundColumns {
 
     /// Looks all columns up, so that all that are missing are reported together.
     fn look_up(
+        ours: &Columns,
         columns: &Columns,
         header: &Header<'_>,
         table: &TableSpec<'_>,
@@ -86,14 +110,18 @@ impl FoundColumns {
         check: &mut Diagnostics,
     ) -> Option<Self> {
         let options = sink.options();
-        let (ours, theirs) = (&options.columns, &table.columns);
-        let axes = columns
+        let theirs = &table.columns;
+        let axes: Vec<(String, Column)> = columns
             .axes
             .iter()
             .filter_map(|(name, column)| Some((name.clone(), header.require(column, check)?)))
             .collect();
+        let labelled = axes.iter().map(|(name, column)| header.has_labels(name, column, check)).collect();
         let is_fixed = sink.known().method.is_some() && ours.method.is_empty();
-        let method = columns.method.iter().filter(|_| !is_fixed);
+        // Columns of times that name the methods need no column that does.
+        let are_methods =
+            columns.time.as_ref().is_some_and(|time| are_several(time, header)) && ours.method.is_empty();
+        let method = columns.method.iter().filter(|_| !is_fixed && !are_methods);
         let method = method.filter_map(|column| header.require(column, check)).collect();
         let times = times(header, columns, table, check);
         let segment_size = header.optional(ours.segment_size.as_ref(), theirs.segment_size.as_ref(), check);
@@ -108,6 +136,7 @@ impl FoundColumns {
         let calls = table.calls.and_then(|column| header.require(column, check));
         Some(Self {
             axes,
+            labelled,
             method,
             times: times?,
             segment_size,
@@ -119,6 +148,7 @@ impl FoundColumns {
             calls,
             valid: table.valid.and_then(|(column, _)| header.find(column)),
             ranks_per_node: table.ranks_per_node.and_then(|column| header.find(column)),
+            ours: ours.clone(),
         })
     }
 
@@ -131,12 +161,17 @@ impl FoundColumns {
         all.chain(single.into_iter().flatten()).map(|column| column.index).collect()
     }
 
-    /// Returns the columns that advice names, to which it may add one; `requested` are those that the user names.
-    pub(super) fn named(&self, requested: Vec<(String, String)>) -> NamedColumns {
+    /// Returns whether each column of times names a method.
+    pub(super) fn has_methods(&self) -> bool {
+        matches!(self.times, Times::Methods(_))
+    }
+
+    /// Returns the columns that advice names, to which it may add one.
+    pub(super) fn named(&self) -> NamedColumns {
         NamedColumns {
             axes: self.axes.iter().map(|(axis, column)| (key_of_axis(axis), column.name.clone())).collect(),
             method: self.method.iter().map(|column| column.name.clone()).collect(),
-            requested,
+            requested: self.ours.pairs(),
         }
     }
 
@@ -159,19 +194,20 @@ struct AxesOfTable {
 impl AxesOfTable {
     /// Chooses among the axes that the user or the format names.
     fn new(
+        ours: &Columns,
         named: &[(String, String)],
         header: &Header<'_>,
         table: &TableSpec<'_>,
         sink: &FileSink<'_, '_>,
     ) -> Self {
         let options = sink.options();
-        let ours = &options.columns.axes;
-        let is_asked = |axis: &str| ours.iter().any(|(name, _)| name == axis);
+        let is_asked = |axis: &str| ours.axes.iter().any(|(name, _)| name == axis);
         let is_fixed = |axis: &str| sink.known().size(axis).is_some() && !is_asked(axis);
-        let is_replaced = table.replaceable_axes && (!ours.is_empty() || sink.names_axes());
+        let is_replaced = table.replaceable_axes && (!ours.axes.is_empty() || sink.names_axes());
         let axes = named.iter().filter(|(name, _)| !is_fixed(name)).cloned();
-        let (read, dropped): (Vec<(String, String)>, Vec<_>) = axes
-            .partition(|(name, column)| !is_replaced || is_asked(name) || has_axis(header, options, column));
+        let (read, dropped): (Vec<(String, String)>, Vec<_>) = axes.partition(|(name, column)| {
+            !is_replaced || is_asked(name) || has_axis(header, ours, options, column)
+        });
         // Where the path names one axis of MPI, the table is likely to hold the other.
         let is_of_mpi = SIZES.iter().any(|axis| sink.known().size(axis).is_some());
         let optional = dropped.iter().filter(|_| is_of_mpi).map(|(name, _)| key_of_axis(name)).collect();
@@ -180,15 +216,15 @@ impl AxesOfTable {
 }
 
 /// Returns whether a table has a column for an axis that the user does not name, and the column is not used otherwise.
-fn has_axis(header: &Header<'_>, options: &ReadOptions, column: &str) -> bool {
-    let Some(found) = header.find(column).filter(|_| options.columns.axes.len() < MAX_AXES) else {
+fn has_axis(header: &Header<'_>, ours: &Columns, options: &ReadOptions, column: &str) -> bool {
+    let Some(found) = header.find(column).filter(|_| ours.axes.len() < MAX_AXES) else {
         return false;
     };
-    let pairs = options.columns.pairs();
+    let pairs = ours.pairs();
     let named = pairs.iter().flat_map(|(_, columns)| columns.split('+'));
     let named = named.chain(options.filters.iter().map(|(column, _)| &**column));
     let mut named = named.chain(options.repeats.iter().map(String::as_str));
-    options.columns.axes.is_empty()
+    ours.axes.is_empty()
         || !named.any(|name| header.find(name).is_some_and(|other| other.index == found.index))
 }
 
@@ -197,10 +233,76 @@ impl Times {
     pub(super) fn columns(&self) -> Vec<&Column> {
         match self {
             Self::Repeat(time) => vec![time],
+            Self::Methods(times) => times.iter().map(|(_, column)| column).collect(),
             Self::Rank { time, repeat, rank } => vec![time, repeat, rank],
             Self::Statistics(statistics) => statistics.iter().map(|(_, column)| column).collect(),
         }
     }
+}
+
+/// Returns whether the name of the time is that of several columns.
+fn are_several(time: &str, header: &Header<'_>) -> bool {
+    time.contains('+') && header.find(time).is_none()
+}
+
+/// Returns the columns of times of a method each, which is called like its column; a unit that all of them have is left out.
+fn times_of_methods(header: &Header<'_>, names: &str, check: &mut Diagnostics) -> Option<Times> {
+    let columns: Vec<Column> = names.split('+').filter_map(|name| header.require(name, check)).collect();
+    let columns: Vec<Column> =
+        columns.into_iter().filter(|column| header.holds_times(column, check)).collect();
+    if columns.len() < names.split('+').count() {
+        return None;
+    }
+    let unit = names::time_unit(&columns[0].name);
+    if let Some(other) = columns.iter().find(|column| names::time_unit(&column.name) != unit) {
+        let message = format!("`{}` and `{}` have times in different units", columns[0].name, other.name);
+        check.add(
+            header.fault(message).help("write all times in one unit, and the unit in all names or in none"),
+        );
+        return None;
+    }
+    let method = |column: Column| {
+        let name = if unit.is_some() { names::without_unit(&column.name) } else { column.name.clone() };
+        (name, column)
+    };
+    Some(Times::Methods(columns.into_iter().map(method).collect()))
+}
+
+/// Returns what the columns of a table with names of its own seem to be, if the user and the format name none that it has.
+fn recognised(heading: &Heading<'_>, table: &TableSpec<'_>, sink: &FileSink<'_, '_>) -> Option<Recognised> {
+    let options = sink.options();
+    let header = Header::new(heading);
+    let lacks_axes = table
+        .columns
+        .axes
+        .iter()
+        .any(|(axis, column)| sink.known().size(axis).is_none() && header.find(column).is_none());
+    let is_own = table.has_own_names
+        && lacks_axes
+        && options.columns == Columns::default()
+        && options.format.is_none()
+        && !sink.names_axes()
+        && matches!(heading.shape.names, Names::FirstRow)
+        && !header.is_of_mpi(options);
+    if !is_own {
+        return None;
+    }
+    let names: Option<Vec<String>> =
+        heading.names.iter().map(|name| str::from_utf8(name).ok().map(str::to_owned)).collect();
+    let names = names?;
+    let is_chosen = |name: &String| {
+        options.filters.iter().map(|(column, _)| column).chain(&options.repeats).any(|column| column == name)
+    };
+    let kept: Vec<usize> = (0..names.len()).filter(|at| !is_chosen(&names[*at])).collect();
+    let kept_of =
+        |row: &Vec<String>| kept.iter().filter_map(|at| row.get(*at).cloned()).collect::<Vec<String>>();
+    let values_of = |row: &Vec<String>| {
+        let decimal = |text: String| if heading.decimal_comma { text.replacen(',', ".", 1) } else { text };
+        kept_of(row).into_iter().map(decimal).collect()
+    };
+    let rows: Vec<Vec<String>> =
+        heading.shape.rows.iter().filter(|row| row.len() == names.len()).map(values_of).collect();
+    recognise(&kept_of(&names), &rows, sink.known().method.is_some())
 }
 
 /// Returns the columns of the times: the user's or the format's, otherwise statistics.
@@ -211,6 +313,9 @@ fn times(
     check: &mut Diagnostics,
 ) -> Option<Times> {
     if let Some(time) = &columns.time {
+        if are_several(time, header) {
+            return times_of_methods(header, time, check);
+        }
         let time = header.require(time, check).filter(|time| header.holds_times(time, check));
         if columns.rank.is_none() {
             return Some(Times::Repeat(time?));

@@ -31,6 +31,11 @@ pub(super) fn time_unit(name: &str) -> Option<TimeUnit> {
     }
 }
 
+/// Returns a name without its unit, as it is written.
+pub(super) fn without_unit(name: &str) -> String {
+    split(name).0.trim_end_matches(['_', ' ', '/']).to_owned()
+}
+
 /// Returns the number of bytes in the unit of a message size: `Size (KiB)`.
 pub(super) fn bytes(name: &str) -> Option<u64> {
     let (_, unit) = split(name);

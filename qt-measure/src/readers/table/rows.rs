@@ -101,7 +101,7 @@ impl<'t, 'f> TableReader<'t, 'f> {
         Some(Self {
             table,
             unnamed,
-            offer: columns.named(sink.options().columns.pairs()),
+            offer: columns.named(),
             bytes_of_size: columns.bytes_of_size(sink.options()),
             columns,
             last_collective: Last::default(),
@@ -161,7 +161,8 @@ impl<'t, 'f> TableReader<'t, 'f> {
             return None;
         }
         let sound = self.read_sizes(row, line, sink);
-        let method = self.read_method(row, line, sink);
+        // A method is known from its first row on, even if that lacks the time.
+        let method = if self.columns.has_methods() { None } else { self.read_method(row, line, None, sink) };
         let run = match &self.columns.run {
             Some(column) if self.of_part.last_run.is(&row[column.index]) => self.of_part.last_run.value,
             Some(column) => {
@@ -181,6 +182,10 @@ impl<'t, 'f> TableReader<'t, 'f> {
                 };
                 Measured::Repeat(time / calls)
             }
+            Times::Methods(_) => {
+                self.read_times_of_methods(row, line, run, sound, sink);
+                return Some(());
+            }
             Times::Rank { time, repeat, .. } => Measured::Rank {
                 repeat: repeat.size(row, line, &mut sink.faults)?,
                 time: time.time(row, line, sink)?,
@@ -192,19 +197,52 @@ impl<'t, 'f> TableReader<'t, 'f> {
                 Measured::Statistics(&given)
             }
         };
-        if sound {
-            for ((index, name, kind), last) in self.machines.iter().zip(&mut self.last_machines) {
-                if last.is(&row[*index]) {
-                    continue;
-                }
-                last.set(&row[*index], Some(()));
-                sink.machine_in_column(name, *kind, &String::from_utf8_lossy(&row[*index]));
-            }
-            let unnamed = self.unnamed.iter().map(|&(index, column)| Cell { column, value: &row[index] });
-            let row_of_file = FileRow { line, sizes: &self.sizes, method: method?, run, measured };
-            sink.row_of_table(&row_of_file, unnamed, &self.offer);
+        if sound && let Some(method) = method {
+            self.record(row, line, run, method, measured, sink);
         }
         Some(())
+    }
+
+    /// Records the times of a row that has one for each method.
+    fn read_times_of_methods(
+        &mut self,
+        row: &ByteRecord,
+        line: u64,
+        run: Option<u16>,
+        sound: bool,
+        sink: &mut FileSink<'_, '_>,
+    ) {
+        let Times::Methods(columns) = &self.columns.times else { return };
+        let times: Vec<Option<f64>> =
+            columns.iter().map(|(_, column)| column.time(row, line, sink)).collect();
+        for (column, time) in times.into_iter().enumerate() {
+            let method = self.read_method(row, line, Some(column), sink);
+            if sound && let (Some(method), Some(time)) = (method, time) {
+                self.record(row, line, run, method, Measured::Repeat(time), sink);
+            }
+        }
+    }
+
+    /// Records times at the sizes that were read last.
+    fn record(
+        &mut self,
+        row: &ByteRecord,
+        line: u64,
+        run: Option<u16>,
+        method: usize,
+        measured: Measured<'_>,
+        sink: &mut FileSink<'_, '_>,
+    ) {
+        for ((index, name, kind), last) in self.machines.iter().zip(&mut self.last_machines) {
+            if last.is(&row[*index]) {
+                continue;
+            }
+            last.set(&row[*index], Some(()));
+            sink.machine_in_column(name, *kind, &String::from_utf8_lossy(&row[*index]));
+        }
+        let unnamed = self.unnamed.iter().map(|&(index, column)| Cell { column, value: &row[index] });
+        let row_of_file = FileRow { line, sizes: &self.sizes, method, run, measured };
+        sink.row_of_table(&row_of_file, unnamed, &self.offer);
     }
 
     /// Returns whether no further row can count.
@@ -241,13 +279,15 @@ impl<'t, 'f> TableReader<'t, 'f> {
             &names,
         );
         let axes: Vec<&str> = self.columns.axes.iter().map(|(name, _)| &**name).collect();
+        let labelled = axes.iter().zip(&self.columns.labelled).filter(|(_, labelled)| **labelled);
+        sink.has_labels(labelled.map(|(name, _)| (*name).to_owned()).collect());
         let ranks = match &self.columns.times {
             Times::Rank { .. } => Some(sink.options().ranks.name()),
             _ => self.table.ranks,
         };
         let unit = self.table.unit.or_else(|| self.unit(sink));
         let began = sink.begin(&axes, counted, unit, ranks);
-        let is_named = !self.columns.method.is_empty();
+        let is_named = !self.columns.method.is_empty() || self.columns.has_methods();
         let method =
             began.and_then(|()| if is_named { Some(None) } else { sink.fixed_method(None).map(Some) });
         self.of_part.began = if method.is_some() { SinkState::Yes } else { SinkState::Refused };
@@ -270,7 +310,12 @@ impl<'t, 'f> TableReader<'t, 'f> {
 
     fn read_sizes(&mut self, row: &ByteRecord, line: u64, sink: &mut FileSink<'_, '_>) -> bool {
         self.sizes.clear();
-        for (axis, column) in &self.columns.axes {
+        for ((axis, column), is_labelled) in self.columns.axes.iter().zip(&self.columns.labelled) {
+            if *is_labelled {
+                let label = column.text(row, line, &mut sink.faults).map(str::to_owned);
+                self.sizes.extend(label.and_then(|label| sink.label(axis, &label)));
+                continue;
+            }
             let text = std::str::from_utf8(&row[column.index]).unwrap_or_default();
             let size = self.table.dialect.size(axis, text);
             let scale = match (axis.as_str(), &self.columns.ranks_per_node) {
@@ -290,7 +335,13 @@ impl<'t, 'f> TableReader<'t, 'f> {
         self.sizes.len() == self.columns.axes.len()
     }
 
-    fn read_method(&mut self, row: &ByteRecord, line: u64, sink: &mut FileSink<'_, '_>) -> Option<usize> {
+    fn read_method(
+        &mut self,
+        row: &ByteRecord,
+        line: u64,
+        of_column: Option<usize>,
+        sink: &mut FileSink<'_, '_>,
+    ) -> Option<usize> {
         if let Some(method) = self.of_part.fixed_method {
             return Some(method);
         }
@@ -299,6 +350,7 @@ impl<'t, 'f> TableReader<'t, 'f> {
             self.key.extend_from_slice(&row[column.index]);
             self.key.push(0);
         }
+        self.key.extend(of_column.map(usize::to_ne_bytes).into_iter().flatten());
         if self.of_part.last_method.is(&self.key) {
             return self.of_part.last_method.value;
         }
@@ -307,14 +359,20 @@ impl<'t, 'f> TableReader<'t, 'f> {
             return Some(known);
         }
         let name = |column: &Column| str::from_utf8(&row[column.index]).ok();
-        let names: Option<Vec<&str>> = self.columns.method.iter().map(name).collect();
+        let called = match (&self.columns.times, of_column) {
+            (Times::Methods(columns), Some(at)) => Some(Some(&*columns[at].0)),
+            _ => None,
+        };
+        let names: Option<Vec<&str>> = self.columns.method.iter().map(name).chain(called).collect();
         let is_name = |names: &Vec<&str>| {
             let length: usize = names.iter().map(|name| name.len()).sum();
             (1..=LONGEST_NAME).contains(&length)
         };
         let Some(names) = names.filter(is_name) else {
             let expected = format!("the name of a method, in UTF-8 and at most {LONGEST_NAME} bytes long");
-            self.columns.method[0].refuse(row, line, &expected, &mut sink.faults);
+            if let Some(column) = self.columns.method.first() {
+                column.refuse(row, line, &expected, &mut sink.faults);
+            }
             return None;
         };
         let mut method = self.table.dialect.method(&names);

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use indexmap::IndexSet;
 use qtdec_core::Basis;
 
-use super::times::{Method, Series};
+use crate::times::{Method, Series};
 
 /// Compares two texts: empty ones first, then whole numbers by their value, then others by their bytes.
-pub(super) fn natural(one: &str, other: &str) -> Ordering {
+pub(crate) fn natural(one: &str, other: &str) -> Ordering {
     let number = |text: &str| {
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         digits.then(|| text.parse::<u128>().ok()).flatten()
@@ -20,7 +20,7 @@ pub(super) fn natural(one: &str, other: &str) -> Ordering {
 }
 
 /// Compares two methods by name, and then by their parameters.
-pub(super) fn natural_method(one: &Method, other: &Method) -> Ordering {
+pub(crate) fn natural_method(one: &Method, other: &Method) -> Ordering {
     let values = || {
         let pairs = one.values.iter().zip(&other.values);
         pairs.map(|(one, other)| natural(one, other)).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
@@ -29,7 +29,7 @@ pub(super) fn natural_method(one: &Method, other: &Method) -> Ordering {
 }
 
 /// Returns the numbers of the items that are used: the first `listed` as they are, then the others by `natural`.
-pub(super) fn arranged(
+pub(crate) fn arranged(
     count: usize,
     listed: usize,
     is_used: impl Fn(usize) -> bool,
@@ -42,11 +42,11 @@ pub(super) fn arranged(
 }
 
 /// The methods of each collective in their order, that of the times that name none first.
-pub(super) struct Orders(BTreeMap<Option<String>, IndexSet<u32>>);
+pub(crate) struct Orders(BTreeMap<Option<String>, IndexSet<u32>>);
 
 impl Orders {
     /// Orders the methods of series: first those that are listed of a collective, then the others as they are in `all`.
-    pub(super) fn new<'s>(
+    pub(crate) fn new<'s>(
         series: impl Iterator<Item = &'s Series>,
         all: &[usize],
         listed: &BTreeMap<Option<String>, IndexSet<u32>>,
@@ -67,13 +67,13 @@ impl Orders {
     }
 
     /// Returns the order of all methods: those of the first collective, then those that the second one adds, and so on.
-    pub(super) fn of_all(&self) -> Vec<usize> {
+    pub(crate) fn of_all(&self) -> Vec<usize> {
         let all: IndexSet<u32> = self.0.values().flatten().copied().collect();
         all.into_iter().map(|method| method as usize).collect()
     }
 
     /// Returns the orders that differ from that of all methods, with the new number of each method.
-    pub(super) fn others(self, numbers: &[u32]) -> BTreeMap<String, Vec<u32>> {
+    pub(crate) fn others(self, numbers: &[u32]) -> BTreeMap<String, Vec<u32>> {
         let renumbered = |methods: IndexSet<u32>| -> Vec<u32> {
             methods.into_iter().map(|method| numbers[method as usize]).collect()
         };
@@ -83,7 +83,7 @@ impl Orders {
 }
 
 /// Compares two series of methods that are in order: by collective, sizes, method and basis.
-pub(super) fn by_place(one: &Series, other: &Series) -> Ordering {
+pub(crate) fn by_place(one: &Series, other: &Series) -> Ordering {
     let key = |series: &Series| (series.method, series.basis.map(Basis::name));
     (one.collective.cmp(&other.collective))
         .then_with(|| one.sizes.cmp(&other.sizes))
@@ -91,7 +91,7 @@ pub(super) fn by_place(one: &Series, other: &Series) -> Ordering {
 }
 
 /// Returns the new number of each old one; those that are left out get the number 0.
-pub(super) fn numbers(order: &[usize], count: usize) -> Vec<u32> {
+pub(crate) fn numbers(order: &[usize], count: usize) -> Vec<u32> {
     let mut numbers = vec![0; count];
     for (new, &old) in order.iter().enumerate() {
         numbers[old] = new as u32;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 /// Returns a field as it is written: in quotation marks if it has a comma or a quotation mark.
-pub(super) fn field(text: &str) -> Cow<'_, str> {
+pub(crate) fn field(text: &str) -> Cow<'_, str> {
     if text.contains([',', '"']) {
         Cow::Owned(format!("\"{}\"", text.replace('"', "\"\"")))
     } else {
@@ -12,7 +12,7 @@ pub(super) fn field(text: &str) -> Cow<'_, str> {
 }
 
 /// Returns the fields of a line, each with its position in bytes; `None` if quotation marks do not match.
-pub(super) fn fields(line: &str) -> Option<Vec<(usize, Cow<'_, str>)>> {
+pub(crate) fn fields(line: &str) -> Option<Vec<(usize, Cow<'_, str>)>> {
     let mut fields = Vec::new();
     let mut at = 0;
     loop {

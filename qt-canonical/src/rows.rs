@@ -3,25 +3,25 @@
 use std::borrow::Cow;
 use std::str::from_utf8;
 
-use qtdec_core::listing::shortened;
+use qtdec_core::listing::{listed, shortened};
 use qtdec_core::{Basis, Message, Place, Problem};
 
-use super::builder::{Builder, TIMES};
-use super::columns::Columns;
-use super::fields::fields;
-use super::raw::RawHeader;
-use super::times::{Method, Row, Sample, Series};
-use crate::measurements::Statistic;
+use crate::builder::{Builder, TIMES};
+use crate::columns::Columns;
+use crate::fields::fields;
+use crate::raw::RawHeader;
+use crate::statistic::Statistic;
+use crate::times::{Method, Row, Sample, Series};
 
 /// The conversion of rows.
-pub(super) struct RowParser {
+pub(crate) struct RowParser {
     columns: Columns,
     names: Vec<String>,
     axes: usize,
     parameters: usize,
-    pub(super) builder: Builder,
+    pub(crate) builder: Builder,
     /// The line of the last row.
-    pub(super) line: u64,
+    pub(crate) line: u64,
     /// The fields of the last row before that of the repeat, with the comma after them, and what they stand for: the numbers of the
     /// series, the launch and the process.
     last: Vec<u8>,
@@ -29,7 +29,7 @@ pub(super) struct RowParser {
 }
 
 impl RowParser {
-    pub(super) fn new(columns: Columns, raw: &RawHeader, builder: Builder) -> Self {
+    pub(crate) fn new(columns: Columns, raw: &RawHeader, builder: Builder) -> Self {
         Self {
             columns,
             names: raw.columns.clone(),
@@ -43,7 +43,7 @@ impl RowParser {
     }
 
     /// Reads the next row.
-    pub(super) fn row(&mut self, line: &[u8]) -> Result<(), Problem> {
+    pub(crate) fn row(&mut self, line: &[u8]) -> Result<(), Problem> {
         self.line += 1;
         let (sample, time) = match self.another_repeat(line) {
             Some(known) => known,
@@ -95,9 +95,15 @@ impl RowParser {
     }
 
     fn fields(&mut self, fields: &mut Fields<'_>) -> Result<(Sample, f64), Problem> {
-        let sizes = (0..self.axes).map(|_| {
+        let sizes = (0..self.axes).map(|axis| {
             let field = fields.next();
-            whole(&field).ok_or_else(|| fields.fault("a whole number, such as 1024"))
+            match self.builder.header().labels_of(axis) {
+                None => whole(&field).ok_or_else(|| fields.fault("a whole number, such as 1024")),
+                Some(labels) => {
+                    let position = labels.iter().position(|label| *label == *field);
+                    position.map(|position| position as u64).ok_or_else(|| fields.fault(&label_of(labels)))
+                }
+            }
         });
         let sizes = sizes.collect::<Result<Vec<u64>, Problem>>()?;
         let name = fields.next().into_owned();
@@ -196,6 +202,11 @@ impl<'l> Fields<'l> {
         let message = message.value(shortened(field)).text("` in column ").value(column);
         Problem::new(Place::Line(self.line), message).help(format!("write {expected}"))
     }
+}
+
+/// Says which labels a field can have.
+fn label_of(labels: &[String]) -> String {
+    format!("one of the declared labels, which are {}", listed(labels))
 }
 
 /// Parses a whole number without a sign.

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use qtdec_core::listing::listed;
 use qtdec_core::{Basis, Place, Problem, Problems};
 
-use super::builder::Builder;
-use super::columns::time_column;
-use super::header::Named;
-use super::times::{Row, Sample, Series, Times};
 use crate::about::{LIBRARY, MACHINE};
+use crate::builder::Builder;
+use crate::columns::time_column;
+use crate::header::Named;
+use crate::times::{Row, Sample, Series, Times};
 
 impl Times {
     /// Returns the values of a key or in a column; an absent machine or library is empty.
@@ -130,7 +130,7 @@ impl Times {
             _ => {
                 let position = |all: &[Named]| all.iter().position(|named| named.name == name);
                 match (position(&self.header.axes), position(&self.header.parameters)) {
-                    (Some(axis), _) => series.sizes[axis].to_string(),
+                    (Some(axis), _) => self.header.sample(axis, series.sizes[axis]).into_owned(),
                     (_, Some(parameter)) => method.values[parameter].clone(),
                     _ => String::new(),
                 }

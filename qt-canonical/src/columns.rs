@@ -4,26 +4,26 @@ use qtdec_core::listing::listed;
 use qtdec_core::similar::did_you_mean;
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
-use crate::measurements::TimeUnit;
+use crate::unit::TimeUnit;
 
 /// The names of the columns that are neither axes nor parameters; that of the time is followed by its unit.
-pub(super) const NAMES: [&str; 8] =
+pub(crate) const NAMES: [&str; 8] =
     ["method", "collective", "basis", "launch", "process", "repeat", "statistic", "time"];
 
 /// The columns of a file after its axes, `method` and the parameters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each column is there or not, whatever the others")]
-pub(super) struct Columns {
-    pub(super) collective: bool,
-    pub(super) basis: bool,
-    pub(super) process: bool,
-    pub(super) statistic: bool,
-    pub(super) unit: Option<TimeUnit>,
+pub(crate) struct Columns {
+    pub(crate) collective: bool,
+    pub(crate) basis: bool,
+    pub(crate) process: bool,
+    pub(crate) statistic: bool,
+    pub(crate) unit: Option<TimeUnit>,
 }
 
 impl Columns {
     /// Returns the names of all columns.
-    pub(super) fn names<'n>(
+    pub(crate) fn names<'n>(
         self,
         axes: impl IntoIterator<Item = &'n str>,
         parameters: impl IntoIterator<Item = &'n str>,
@@ -43,7 +43,7 @@ impl Columns {
     }
 
     /// Returns the columns of a header row, given the names of the declared axes and parameters in any order.
-    pub(super) fn new(
+    pub(crate) fn new(
         names: &[String],
         axes: &[String],
         parameters: &[String],
@@ -112,6 +112,6 @@ impl Columns {
 }
 
 /// Returns the name of the column of the time.
-pub(super) fn time_column(unit: Option<TimeUnit>) -> String {
+pub(crate) fn time_column(unit: Option<TimeUnit>) -> String {
     unit.map_or_else(|| "time".to_owned(), |unit| format!("time_{}", unit.name()))
 }

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use indexmap::IndexSet;
 use qtdec_core::{Basis, Problem};
 
-use super::header::Header;
-use crate::measurements::Statistic;
+use crate::header::Header;
+use crate::statistic::Statistic;
 
 /// A method: its name with the values of all parameters.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -58,13 +58,13 @@ pub enum Sample {
 /// every text can be written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Times {
-    pub(super) header: Header,
-    pub(super) methods: IndexSet<Method>,
+    pub(crate) header: Header,
+    pub(crate) methods: IndexSet<Method>,
     /// The numbers of the methods of collectives that have them in another order.
-    pub(super) orders: BTreeMap<String, Vec<u32>>,
-    pub(super) launches: IndexSet<String>,
-    pub(super) series: IndexSet<Series>,
-    pub(super) rows: Vec<Row>,
+    pub(crate) orders: BTreeMap<String, Vec<u32>>,
+    pub(crate) launches: IndexSet<String>,
+    pub(crate) series: IndexSet<Series>,
+    pub(crate) rows: Vec<Row>,
 }
 
 impl Times {

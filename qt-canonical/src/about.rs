@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use qtdec_core::listing::shortened;
 use qtdec_core::{Place, Problem};
 
-use super::text::value_fault;
+use crate::text::value_fault;
 
 /// The key of the machine on which the times were measured.
 pub const MACHINE: &str = "machine";

@@ -3,29 +3,31 @@
 use qtdec_core::listing::shortened;
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
-use super::fields::fields;
-use super::header::FORMAT;
+use crate::fields::fields;
+use crate::header::FORMAT;
 
 /// The lines before the rows, each split into its parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawHeader {
     /// The name and version of the form.
-    pub(super) format: String,
+    pub(crate) format: String,
     /// The keys and their values, with the numbers of their lines.
-    pub(super) about: Vec<(u64, String, String)>,
+    pub(crate) about: Vec<(u64, String, String)>,
     /// The names and units of the axes.
-    pub(super) axes: Vec<(u64, String, Option<String>)>,
+    pub(crate) axes: Vec<(u64, String, Option<String>)>,
+    /// The names of labelled axes, each with one label.
+    pub(crate) labels: Vec<(u64, String, String)>,
     /// The names and units of the parameters.
-    pub(super) parameters: Vec<(u64, String, Option<String>)>,
+    pub(crate) parameters: Vec<(u64, String, Option<String>)>,
     /// The fields of the listed methods.
-    pub(super) methods: Vec<(u64, Vec<String>)>,
+    pub(crate) methods: Vec<(u64, Vec<String>)>,
     /// The collectives with the fields of a method that is listed of them.
-    pub(super) orders: Vec<(u64, Vec<String>)>,
+    pub(crate) orders: Vec<(u64, Vec<String>)>,
     /// The names of the listed launches.
-    pub(super) launches: Vec<(u64, String)>,
+    pub(crate) launches: Vec<(u64, String)>,
     /// The names of the columns, and their line.
-    pub(super) columns: Vec<String>,
-    pub(super) line: u64,
+    pub(crate) columns: Vec<String>,
+    pub(crate) line: u64,
 }
 
 impl RawHeader {
@@ -80,6 +82,12 @@ impl RawHeader {
             self.axes.push(unit(axis));
         } else if let Some(parameter) = comment.strip_prefix("parameter ") {
             self.parameters.push(unit(parameter));
+        } else if let Some((axis, label)) =
+            comment.strip_prefix("label ").and_then(|rest| rest.split_once(": "))
+        {
+            let fields = fields(label).filter(|fields| fields.len() == 1).ok_or_else(unmatched)?;
+            self.labels
+                .extend(fields.into_iter().map(|(_, field)| (line, axis.to_owned(), field.into_owned())));
         } else if let Some(method) = comment.strip_prefix("method: ") {
             self.methods.push(listed(method)?);
         } else if let Some(order) = comment.strip_prefix("order: ") {

@@ -5,7 +5,7 @@ use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
 /// The faults of a file, in the order in which they were found.
 #[derive(Debug, Default)]
-pub(crate) struct Faults(IndexMap<String, Fault>);
+pub struct Faults(IndexMap<String, Fault>);
 
 #[derive(Debug)]
 struct Fault {
@@ -18,7 +18,7 @@ struct Fault {
 
 impl Faults {
     /// Adds a fault. Row faults that differ only in the values of their messages are merged.
-    pub(crate) fn add(&mut self, problem: Problem) {
+    pub fn add(&mut self, problem: Problem) {
         let Place::Line(line) = problem.place else {
             return self.add_alone(problem);
         };
@@ -30,7 +30,7 @@ impl Faults {
     }
 
     /// Adds all faults found before the rows.
-    pub(crate) fn note(&mut self, problems: &Problems) {
+    pub fn note(&mut self, problems: &Problems) {
         for problem in problems {
             self.add_alone(problem.clone());
         }
@@ -45,7 +45,7 @@ impl Faults {
     /// # Errors
     ///
     /// Returns all faults that were added.
-    pub(crate) fn finish(self) -> Result<(), Problems> {
+    pub fn finish(self) -> Result<(), Problems> {
         let mut check = Diagnostics::default();
         for Fault { mut problem, again, last } in self.0.into_values() {
             let likewise = match again {

@@ -6,15 +6,14 @@ use std::hash::Hash;
 use indexmap::IndexSet;
 use qtdec_core::{Message, Place, Problem, Problems};
 
-use super::header::Header;
-use super::order::{Orders, arranged, by_place, natural, natural_method, numbers};
-use super::times::{Method, Row, Sample, Series, Times};
 use crate::faults::Faults;
-use crate::measurements::Repeat;
+use crate::header::Header;
+use crate::order::{Orders, arranged, by_place, natural, natural_method, numbers};
 use crate::text::name_fault;
+use crate::times::{Method, Row, Sample, Series, Times};
 
 /// The smallest and the largest time, in any unit. A map accepts slightly more extreme costs.
-pub(super) const TIMES: std::ops::RangeInclusive<f64> = 1e-80..=1e80;
+pub(crate) const TIMES: std::ops::RangeInclusive<f64> = 1e-80..=1e80;
 
 /// Times under construction.
 ///
@@ -72,8 +71,8 @@ impl Builder {
 
     /// Returns the approximate memory use.
     pub fn bytes(&self) -> usize {
-        // Measurements are made from the times while these are in memory.
-        self.bytes + self.rows.len() * (size_of::<Row>() + size_of::<Repeat>())
+        // Measurements, which take half as much for each row, are made from the times while these are in memory.
+        self.bytes + self.rows.len() * size_of::<Row>() * 3 / 2
     }
 
     /// Returns the number of a method.
@@ -162,12 +161,19 @@ impl Builder {
             return Err(Problem::new(Place::File, "the communicator size is 0")
                 .help("a communicator has at least one rank"));
         }
+        debug_assert!(
+            (0..series.sizes.len()).all(|axis| self
+                .header
+                .labels_of(axis)
+                .is_none_or(|labels| series.sizes[axis] < labels.len() as u64)),
+            "the position of a label"
+        );
         self.bytes += 160 + 8 * series.sizes.len() + series.collective.as_ref().map_or(0, String::len);
         Ok(self.series.insert_full(series).0 as u32)
     }
 
     /// Sets the line of the first row, for messages; each further row is one line below.
-    pub(super) fn begin_at(&mut self, line: u64) {
+    pub(crate) fn begin_at(&mut self, line: u64) {
         self.first_line = Some(line);
     }
 
@@ -268,14 +274,16 @@ fn picked<T: Hash + Eq>(items: Vec<T>, order: &[usize]) -> IndexSet<T> {
 }
 
 /// Returns whether a text is a whole number above 0 as it is written in a file.
-pub(super) fn is_count(text: &str) -> bool {
+pub(crate) fn is_count(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit()) && !text.starts_with('0') && text.parse::<u64>().is_ok()
 }
 
 fn twice(times: &Times, row: &Row, first: Option<u64>, line: Option<u64>) -> Problem {
     let series = &times.series[row.series as usize];
-    let sizes = times.header.axes.iter().zip(&series.sizes);
-    let sizes: Vec<String> = sizes.map(|(axis, size)| format!("{}={size}", axis.name)).collect();
+    let sizes = series.sizes.iter().enumerate();
+    let sizes = sizes
+        .map(|(axis, size)| format!("{}={}", times.header.axes[axis].name, times.header.sample(axis, *size)));
+    let sizes: Vec<String> = sizes.collect();
     let what = match row.sample {
         Sample::Repeat(number) => format!("repeat {number}"),
         Sample::Statistic(statistic) => format!("the {statistic}"),

@@ -1,13 +1,16 @@
 //! What a file declares before its rows: keys, axes, parameters and the unit of the times.
 
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashSet};
+
 use qtdec_core::domain::MAX_AXES;
 use qtdec_core::naming::is_identifier;
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
-use super::columns::NAMES;
 use crate::about::About;
-use crate::measurements::TimeUnit;
+use crate::columns::NAMES;
 use crate::text::name_fault;
+use crate::unit::TimeUnit;
 
 /// The name and version of the form.
 pub const FORMAT: &str = "qtdec-times/1";
@@ -34,6 +37,8 @@ pub struct Header {
     pub about: About,
     /// The axes, in the order of their columns.
     pub axes: Vec<Named>,
+    /// The labels of each axis that has labels instead of sizes, in their order. A size on such an axis is the position of its label.
+    pub labels: BTreeMap<String, Vec<String>>,
     /// The parameters of methods, in the order of their columns.
     pub parameters: Vec<Named>,
     /// The unit of the times, if it is known.
@@ -51,7 +56,7 @@ impl Header {
     }
 
     /// Checks that a file can declare this, given the place of each axis and parameter, or of all for `None`.
-    pub(super) fn check_at(&self, place: impl Fn(Option<&str>) -> Place) -> Result<(), Problems> {
+    pub(crate) fn check_at(&self, place: impl Fn(Option<&str>) -> Place) -> Result<(), Problems> {
         let mut check = Diagnostics::default();
         let fault = |message: String| Problem::new(place(None), message);
         if !(1..=MAX_AXES).contains(&self.axes.len()) {
@@ -91,7 +96,49 @@ impl Header {
                 check.add(fault(format!("the unit of `{name}` {why}")).help("write it after a colon"));
             }
         }
+        self.check_labels(&place, &mut check);
         check.finish(Some(()))
+    }
+
+    fn check_labels(&self, place: &impl Fn(Option<&str>) -> Place, check: &mut Diagnostics) {
+        for (axis, labels) in &self.labels {
+            let mut fault = |message: String, help: &str| {
+                check.add(Problem::new(place(Some(axis)), message).help(help));
+            };
+            if !self.axes.iter().any(|known| known.name == *axis) {
+                fault(
+                    format!("there is no axis `{axis}` that could have labels"),
+                    "declare it in a line as `# axis order`",
+                );
+            }
+            let mut seen = HashSet::new();
+            for label in labels {
+                if let Some(why) = name_fault(label) {
+                    fault(
+                        format!("a label of `{axis}` {why}"),
+                        "write it after a colon, as in `# label order: sorted`",
+                    );
+                } else if !seen.insert(label) {
+                    fault(
+                        format!("the label `{label}` of `{axis}` is declared twice"),
+                        "remove one of the lines",
+                    );
+                }
+            }
+        }
+    }
+
+    /// Returns the labels of an axis, by its position; `None` if it has sizes.
+    pub fn labels_of(&self, axis: usize) -> Option<&[String]> {
+        self.labels.get(&self.axes[axis].name).map(Vec::as_slice)
+    }
+
+    /// Returns a size on an axis as it is written: a label by its name.
+    pub fn sample(&self, axis: usize, size: u64) -> Cow<'_, str> {
+        match self.labels_of(axis) {
+            Some(labels) => labels[size as usize].as_str().into(),
+            None => size.to_string().into(),
+        }
     }
 
     /// Returns the position of the segment size among the parameters.

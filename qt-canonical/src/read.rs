@@ -1,5 +1,6 @@
 //! The reader of canonical times.
 
+use std::collections::BTreeMap;
 use std::io::{BufRead, Read};
 use std::str::from_utf8;
 
@@ -7,15 +8,15 @@ use memchr::memchr;
 use qtdec_core::listing::shortened;
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
-use super::builder::Builder;
-use super::columns::Columns;
-use super::header::{FORMAT, Header, Named};
-use super::raw::RawHeader;
-use super::rows::RowParser;
-use super::times::{Method, Times};
 use crate::about::About;
+use crate::builder::Builder;
+use crate::columns::Columns;
 use crate::faults::Faults;
+use crate::header::{FORMAT, Header, Named};
+use crate::raw::RawHeader;
+use crate::rows::RowParser;
 use crate::text::name_fault;
+use crate::times::{Method, Times};
 
 /// The maximum length of a line in bytes.
 const LONGEST: u64 = 1 << 20;
@@ -180,11 +181,16 @@ fn begin(raw: &RawHeader) -> Result<(Columns, Builder), Problems> {
         all.sort_by_key(|(_, name, _)| raw.columns.iter().position(|column| column == name));
         all.into_iter().map(|(_, name, unit)| Named { name: name.clone(), unit: unit.clone() }).collect()
     };
+    let mut labels: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (_, axis, label) in &raw.labels {
+        labels.entry(axis.clone()).or_default().push(label.clone());
+    }
     let mut header =
-        Header { about, axes: ordered(&raw.axes), parameters: ordered(&raw.parameters), unit: None };
+        Header { about, axes: ordered(&raw.axes), labels, parameters: ordered(&raw.parameters), unit: None };
     let line_of = |name: Option<&str>| {
-        let mut declared = raw.axes.iter().chain(&raw.parameters);
-        let line = declared.find(|(_, known, _)| Some(&**known) == name).map(|(line, ..)| *line);
+        let declared = raw.axes.iter().chain(&raw.parameters).map(|(line, known, _)| (line, known));
+        let mut declared = declared.chain(raw.labels.iter().map(|(line, known, _)| (line, known)));
+        let line = declared.find(|(_, known)| Some(&***known) == name).map(|(line, _)| *line);
         Place::Line(line.unwrap_or(raw.line))
     };
     if check.note(header.check_at(line_of)).is_none() {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::raw::RawHeader;
+use crate::raw::RawHeader;
 
 impl RawHeader {
     /// Returns the declarations as JSON.
@@ -21,10 +21,17 @@ impl RawHeader {
             };
             all.iter().map(one).collect()
         };
+        let mut labels = Map::new();
+        for (_, axis, label) in &self.labels {
+            let of_axis = labels.entry(axis.clone()).or_insert_with(|| json!([]));
+            if let Value::Array(of_axis) = of_axis {
+                of_axis.push(label.clone().into());
+            }
+        }
         let methods: Vec<&Vec<String>> = self.methods.iter().map(|(_, fields)| fields).collect();
         let orders: Vec<&Vec<String>> = self.orders.iter().map(|(_, fields)| fields).collect();
         let launches: Vec<&String> = self.launches.iter().map(|(_, launch)| launch).collect();
-        json!({
+        let mut header = json!({
             "format": self.format,
             "about": about,
             "axes": named(&self.axes),
@@ -33,6 +40,10 @@ impl RawHeader {
             "orders": orders,
             "launches": launches,
             "columns": self.columns,
-        })
+        });
+        if !labels.is_empty() {
+            header["labels"] = labels.into();
+        }
+        header
     }
 }

@@ -5,11 +5,11 @@ use std::io::{self, Write};
 
 use qtdec_core::Basis;
 
-use super::columns::Columns;
-use super::fields::field;
-use super::header::{FORMAT, Named};
-use super::order::{natural, natural_method};
-use super::times::{Method, Sample, Times};
+use crate::columns::Columns;
+use crate::fields::field;
+use crate::header::{FORMAT, Named};
+use crate::order::{natural, natural_method};
+use crate::times::{Method, Sample, Times};
 
 impl Times {
     /// Writes the times as a file.
@@ -56,6 +56,11 @@ impl Times {
             }
         };
         lines.extend(self.header.axes.iter().map(declared("axis")));
+        for (axis, labels) in
+            self.header.axes.iter().filter_map(|axis| self.header.labels.get_key_value(&axis.name))
+        {
+            lines.extend(labels.iter().map(|label| format!("# label {axis}: {}", field(label))));
+        }
         lines.extend(self.header.parameters.iter().map(declared("parameter")));
         if !self.methods.iter().is_sorted_by(|one, other| natural_method(one, other).is_le()) {
             lines.extend(self.methods.iter().map(|method| format!("# method: {}", fields(method))));
@@ -94,8 +99,11 @@ impl Times {
     fn place(&self, columns: Columns, series: usize, launch: usize, process: u32) -> String {
         let series = &self.series[series];
         let mut place = String::new();
-        for size in &series.sizes {
-            let _ = write!(place, "{size},");
+        for (axis, size) in series.sizes.iter().enumerate() {
+            let _ = match self.header.labels_of(axis) {
+                Some(labels) => write!(place, "{},", field(&labels[*size as usize])),
+                None => write!(place, "{size},"),
+            };
         }
         let _ = write!(place, "{},", fields(&self.methods[series.method as usize]));
         if columns.collective {

@@ -2,10 +2,10 @@
 
 use qtdec_core::{Place, Problem, Problems};
 
-use super::builder::Builder;
-use super::header::Named;
-use super::times::{Method, Row, Series, Times};
-use crate::measurements::TimeUnit;
+use crate::builder::Builder;
+use crate::header::{Header, Named};
+use crate::times::{Method, Row, Series, Times};
+use crate::unit::TimeUnit;
 
 impl Times {
     /// Returns these times with those of another file. The axes and the unit remain, and parameters of either are parameters of both.
@@ -24,6 +24,7 @@ impl Times {
                 .help("read files with other axes, or other units of them, one by one")
                 .into());
         }
+        let labels = labels_of_both(&mut header, &other.header)?;
         for parameter in &other.header.parameters {
             match header.parameters.iter().find(|known| known.name == parameter.name) {
                 None => header.parameters.push(parameter.clone()),
@@ -56,11 +57,17 @@ impl Times {
         }
         // The order of methods and launches is that of the files.
         builder.keep_order();
-        for ((times, scale), (methods, launches)) in all.into_iter().zip(numbers) {
-            let series = times
-                .series
-                .into_iter()
-                .map(|series| builder.series(Series { method: methods[series.method as usize], ..series }));
+        for ((is_other, (times, scale)), (methods, launches)) in
+            [false, true].into_iter().zip(all).zip(numbers)
+        {
+            let moved = |axis: usize, size: u64| match &labels[axis] {
+                Some(positions) if is_other => positions[size as usize],
+                _ => size,
+            };
+            let series = times.series.into_iter().map(|series| {
+                let sizes = series.sizes.iter().enumerate().map(|(axis, size)| moved(axis, *size)).collect();
+                builder.series(Series { method: methods[series.method as usize], sizes, ..series })
+            });
             let series = series.collect::<Result<Vec<u32>, Problem>>()?;
             for row in times.rows {
                 let (series, launch) = (series[row.series as usize], launches[row.launch as usize]);
@@ -78,6 +85,33 @@ impl Times {
         };
         Method { name: method.name.clone(), values: builder.header().parameters.iter().map(value).collect() }
     }
+}
+
+/// Adds the labels of another header with the same axes to each labelled axis, and returns the new position of each of the other's.
+fn labels_of_both(header: &mut Header, other: &Header) -> Result<Vec<Option<Vec<u64>>>, Problem> {
+    let mut positions = Vec::new();
+    for axis in &other.axes {
+        let (ours, theirs) = (header.labels.get_mut(&axis.name), other.labels.get(&axis.name));
+        positions.push(match (ours, theirs) {
+            (None, None) => None,
+            (Some(ours), Some(theirs)) => {
+                let position = |label: &String| {
+                    let known = ours.iter().position(|known| known == label);
+                    known.unwrap_or_else(|| {
+                        ours.push(label.clone());
+                        ours.len() - 1
+                    })
+                };
+                Some(theirs.iter().map(position).map(|position| position as u64).collect())
+            }
+            _ => {
+                let message =
+                    format!("the axis `{}` has labels in some files and sizes in others", axis.name);
+                return Err(Problem::new(Place::File, message).help("read these files one by one"));
+            }
+        });
+    }
+    Ok(positions)
 }
 
 /// Returns the factor that converts times of one unit to another.
