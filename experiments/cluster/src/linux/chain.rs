@@ -91,10 +91,10 @@ impl Chain {
         ])
     }
 
-    /// Compares simulations on the measured network with the times of these sizes, of all methods but the default.
-    pub(super) fn simulated(&self, bytes: &str) -> Result<Value, String> {
+    /// Compares simulations on the measured network with the times of this size, of all methods but the default.
+    pub(super) fn simulated(&self, bytes: u64) -> Result<Value, String> {
         let mut map = qtdec();
-        map.args(["map", "before", "--collective", "bcast", "--exclude", "default", "--grid"]);
+        map.args(["map", "before", "--collective", "bcast", "--exclude", "default", "--where"]);
         map.args([&format!("msg_size={bytes}"), "-o", "measured.json"]);
         succeed(map.current_dir(&self.folder))?;
         self.json(&[
