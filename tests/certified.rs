@@ -1,10 +1,11 @@
 //! The proofs in generated files, compiled and run: they hold for the generated files, and fail for changed copies.
 
+use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use qtdec_build::ItemOptions;
+use qtdec_build::{EnumItem, ItemOptions};
 use qtdec_core::code::{LayoutChoice, find_layout, layouts};
 use qtdec_core::{DecisionTree, Document, Options};
 
@@ -84,7 +85,7 @@ fn a_file_is_the_same_before_its_proof() {
         let certified = options(&name, &tree, LayoutChoice::default());
         let plain = ItemOptions { certify: false, ..certified.clone() };
         let (certified, plain) = (certified.file(&tree, &name).unwrap(), plain.file(&tree, &name).unwrap());
-        let (code, proof) = certified.split_once("\n#[cfg_attr(any(), rustfmt::skip)]\n/// Calls `").unwrap();
+        let (code, proof) = certified.split_once("\n/// Calls `").unwrap();
         assert_eq!(code, plain);
         assert!(proof.contains("#[cfg(test)]\n#[test]\n"), "{proof}");
         assert!(certified.find("#[test]") > certified.find("pub const fn"));
@@ -137,25 +138,42 @@ fn whatever_is_changed_in_a_function_is_found() {
     assert_eq!(proofs(&[file]), [(0, true)]);
 }
 
-/// Checks that rustfmt leaves generated files unchanged, in every style edition.
+/// Checks that rustfmt leaves enums and branches unchanged in its default style, and every file in any style if its module says so.
 #[test]
 fn rustfmt_leaves_files_as_they_are() {
     let folder = tempfile::tempdir().unwrap();
-    let mut files = Vec::new();
+    // Without a file of their own, the settings of a folder above would count.
+    fs::write(folder.path().join("rustfmt.toml"), "").unwrap();
+    let (mut branches, mut modules) = (Vec::new(), String::new());
     for (name, tree) in trees() {
         for &layout in layouts() {
-            let layout_name = layout.name();
+            let module = format!("{name}_{}", layout.name());
             let Ok(text) = options(&name, &tree, layout.into()).file(&tree, &name) else { continue };
-            files.push(folder.path().join(format!("{name}_{layout_name}.rs")));
-            fs::write(&files[files.len() - 1], text).unwrap();
+            fs::write(folder.path().join(format!("{module}.rs")), text).unwrap();
+            let _ = writeln!(modules, "#[rustfmt::skip]\nmod {module};");
         }
+        // The error of `FromStr` lists all methods, on a line of any length.
+        let enum_items = EnumItem::ALL.map(|(_, item)| item).into_iter();
+        let enum_items = enum_items.filter(|item| *item != EnumItem::FromStr).collect();
+        let all =
+            ItemOptions { enum_items, certify: false, ..options(&name, &tree, LayoutChoice::default()) };
+        branches.push(folder.path().join(format!("{name}.rs")));
+        fs::write(&branches[branches.len() - 1], all.file(&tree, &name).unwrap()).unwrap();
     }
-    let rustfmt = |settings: &[&str]| {
-        let output = Command::new("rustfmt").args(settings).arg("--check").args(&files).output().unwrap();
-        assert!(output.status.success(), "{settings:?}: {}", String::from_utf8_lossy(&output.stdout));
+    let root = folder.path().join("lib.rs");
+    fs::write(&root, modules).unwrap();
+    let rustfmt = |settings: &[&str], files: &[PathBuf]| {
+        let output = Command::new("rustfmt").args(settings).arg("--check").args(files).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        (output.status.success(), format!("{settings:?}: {text}{}", String::from_utf8_lossy(&output.stderr)))
     };
-    rustfmt(&[]);
-    rustfmt(&["--edition", "2021"]);
-    rustfmt(&["--edition", "2024"]);
-    rustfmt(&["--edition", "2024", "--config", "max_width=60,hard_tabs=true"]);
+    let (unchanged, report) = rustfmt(&["--edition", "2024"], &branches);
+    assert!(unchanged, "{report}");
+    let narrow = ["--edition", "2024", "--config", "max_width=60,hard_tabs=true"];
+    assert!(!rustfmt(&narrow, &branches).0, "the style must matter");
+    let settings: [&[&str]; 4] = [&[], &["--edition", "2021"], &["--edition", "2024"], &narrow];
+    for settings in settings {
+        let (unchanged, report) = rustfmt(settings, std::slice::from_ref(&root));
+        assert!(unchanged, "{report}");
+    }
 }

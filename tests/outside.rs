@@ -1,5 +1,6 @@
 //! Packages outside the workspace, built by Cargo as a user builds them.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -47,8 +48,8 @@ impl Package {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let output = Command::new(cargo)
             .args(arguments)
-            .args(["--offline", "--target-dir"])
-            .arg(Self::target())
+            .arg("--offline")
+            .env("CARGO_TARGET_DIR", Self::target())
             .current_dir(self.folder.path())
             .env_remove("RUSTFLAGS")
             .output()
@@ -122,6 +123,20 @@ fn the_map_adds_no_byte_to_the_library() {
     let library = fs::read(Package::target().join("debug/liboutside_library.rlib")).unwrap();
     let carries = |text: &str| library.windows(text.len()).any(|window| window == text.as_bytes());
     assert!(carries("binomial") && !carries("no program is to carry this text"));
+}
+
+/// The maximum number of crates that a package with the attribute has Cargo compile, including the package.
+const MAX_CRATES: usize = 19;
+
+#[test]
+fn the_attribute_takes_few_crates() {
+    let package = Package::new("outside-crates", ATTRIBUTE);
+    package.write("src/lib.rs", "");
+    let (success, stdout, stderr) = package.cargo(&["tree", "--edges", "normal,build", "--prefix", "none"]);
+    assert!(success, "{stderr}");
+    let crates: BTreeSet<&str> = stdout.lines().map(|line| line.trim_end_matches(" (*)")).collect();
+    assert!(crates.iter().any(|one| one.starts_with("qtdec-core ")), "{crates:?}");
+    assert!(crates.len() <= MAX_CRATES, "{} crates, {MAX_CRATES} are allowed: {crates:#?}", crates.len());
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use qtdec_build::{Axis, Builder, DecisionMap, Error, Method};
+use qtdec_build::{Axis, Builder, DecisionMap, EnumItem, Error, Method};
 
 /// The samples of a benchmark, as criterion writes them to `raw.csv` with its feature `csv_output`.
 const SAMPLES: &str = "maps/search.csv";
@@ -16,6 +16,10 @@ fn main() -> Result<(), Error> {
         .parameter_type("u64")
         // The maps were sampled at powers, so halfway between two samples is halfway on a logarithmic scale.
         .option("borders", "geometric")
+        // What the program calls on a method.
+        .enum_item(EnumItem::Name)
+        .enum_item(EnumItem::Algorithm)
+        .enum_item(EnumItem::SegmentSize)
         .generate()
 }
 

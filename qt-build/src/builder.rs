@@ -279,7 +279,7 @@ impl Builder {
         self
     }
 
-    /// Adds an item to the generated enum, such as `Display`.
+    /// Adds an item to the generated enum, such as `Display` or the function `name()`. Without it the enum has its variants alone.
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;

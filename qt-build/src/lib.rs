@@ -20,6 +20,7 @@
 mod builder;
 mod error;
 mod file;
+mod print;
 mod settings;
 mod write;
 

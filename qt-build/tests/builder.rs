@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::SystemTime;
 
-use qtdec_build::{Axis, Builder, DecisionMap, Error, Method};
+use qtdec_build::{Axis, Builder, DecisionMap, EnumItem, Error, Method};
 use tempfile::{TempDir, tempdir};
 
 const GOLDEN: &str = "../tests/golden";
@@ -160,14 +160,48 @@ fn errors_of_maps_in_memory_are_reported_with_those_of_files() {
 
 #[test]
 fn mpi_is_spoken_of_only_where_there_is_a_collective() {
-    let words = ["segment_size", "algorithm"];
     let of_kernels = generated(Builder::new().decision_map("kernel", kernels()));
     assert!(
-        of_kernels.contains("fn name(&self)") && !words.iter().any(|word| of_kernels.contains(word)),
+        !["collective", "comm_size", "algorithm"].iter().any(|word| of_kernels.contains(word)),
         "{of_kernels}"
     );
     let of_bcast = generated(Builder::new().map(map("bcast")));
-    assert!(words.iter().all(|word| of_bcast.contains(&format!("const fn {word}(&self)"))), "{of_bcast}");
+    assert!(of_bcast.contains("/// The methods for `bcast`."), "{of_bcast}");
+}
+
+/// The members of an enum, and the beginning of what each adds to a file.
+const MEMBERS: [(EnumItem, &str); 7] = [
+    (EnumItem::All, "pub const ALL: "),
+    (EnumItem::Name, "pub const fn name("),
+    (EnumItem::Algorithm, "pub const fn algorithm("),
+    (EnumItem::SegmentSize, "pub const fn segment_size("),
+    (EnumItem::Index, "pub const fn index("),
+    (EnumItem::Display, "impl ::core::fmt::Display for "),
+    (EnumItem::FromStr, "impl ::core::str::FromStr for "),
+];
+
+#[test]
+fn an_enum_has_the_items_that_are_requested() {
+    let bcast = || Builder::new().map(map("bcast"));
+    let plain = generated(bcast());
+    assert!(!plain.contains("impl") && plain.contains("Pipeline8K,"), "{plain}");
+    for (item, text) in MEMBERS {
+        let with_one = generated(bcast().enum_item(item));
+        let found: Vec<EnumItem> =
+            MEMBERS.into_iter().filter(|(_, text)| with_one.contains(text)).map(|(item, _)| item).collect();
+        // What writes the name uses the function that returns it.
+        let expected = if item == EnumItem::Display { vec![EnumItem::Name, item] } else { vec![item] };
+        assert_eq!(found, expected, "{text}: {with_one}");
+    }
+}
+
+/// All methods of a map are variants, also those that this map never chooses: the program that measures names all of them.
+#[test]
+fn methods_that_are_never_chosen_are_variants() {
+    let text = generated(Builder::new().map(map("bcast")).option("max_depth", "0"));
+    assert!(text.contains("#[allow(dead_code)]\n#[derive(") && text.contains("Pipeline128K,"), "{text}");
+    let all_chosen = generated(Builder::new().map(map("bcast")));
+    assert!(!all_chosen.contains("dead_code"), "{all_chosen}");
 }
 
 #[test]

@@ -169,7 +169,12 @@ impl DecisionTree {
 
     /// Replaces the method of every leaf that has one.
     fn with_decisions(&self, decision: impl Fn(MethodIndex) -> Option<MethodIndex>) -> Self {
-        let nodes = self.nodes.with_decisions(decision).simplified(&self.domain.shape());
+        self.with_nodes(&self.nodes.with_decisions(decision))
+    }
+
+    /// Replaces the tests and decisions.
+    fn with_nodes(&self, nodes: &FlatTree) -> Self {
+        let nodes = nodes.simplified(&self.domain.shape());
         let Self { domain, borders, statistics, source, fallback, .. } = self.clone();
         Self::new(domain, borders, nodes, statistics.encoding, source, fallback)
     }

@@ -219,5 +219,5 @@ fn borders_move_to_where_they_matter() {
     assert_eq!(size(&[4, 2], &[0, 1, 0, 0, 0, 0, 0, 0]), (2, 1), "a corner");
     assert_eq!(size(&[4, 2], &[0, 1, 0, 0, 0, 0, 2, 0]), (3, 3), "two opposite corners");
     assert_eq!(size(&[4], &[0, 1, 1, 2]), (2, 2), "a band across the middle");
-    assert_eq!(size(&[4, 2], &[3, 1, 1, 1, 0, 2, 0, 2]), (5, 4), "a corner in the first of four quadrants");
+    assert_eq!(size(&[4, 2], &[3, 1, 1, 1, 0, 2, 0, 2]), (4, 3), "a corner in the first of four quadrants");
 }

@@ -373,8 +373,14 @@ fn quadrants_go_by_columns_where_that_pairs_more_answers() {
         let cells = cells.iter().map(|&cell| Some(indexes[cell as usize])).collect();
         let tree = encode(&DecisionMap::new(domain, cells).unwrap(), &exact());
         let Block::Branches { arms, .. } = tree.block() else { panic!("a leaf") };
-        let Condition::Corner(first, second) = arms[0].when else { panic!("{:?}", arms[0].when) };
-        [first.axis, second.axis]
+        let first = |block: &Block| match block {
+            Block::Branches { arms, .. } => match arms[0].when {
+                Condition::Side(bound) => bound.axis,
+                ref other => panic!("{other:?}"),
+            },
+            other => panic!("{other:?}"),
+        };
+        [first(tree.block()), first(&arms[0].then)]
     }
     assert_eq!(order([0, 0, 1, 1, 0, 0, 1, 1, 2, 3, 4, 3, 3, 2, 3, 4]), [0, 1], "answers above");
     assert_eq!(order([0, 0, 2, 3, 0, 0, 3, 2, 1, 1, 4, 3, 1, 1, 3, 4]), [1, 0], "answers to the left");

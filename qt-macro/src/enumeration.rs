@@ -37,15 +37,12 @@ pub(crate) fn expand(arguments: &Arguments, mut item: ItemEnum, mut errors: Erro
     let variants = methods.variants();
     let lints = methods.lints(&ident);
     let visibility = vis.to_token_stream();
-    let associated = methods.associated(&visibility, &ident);
-    let requested: TokenStream =
-        requested.into_iter().map(|requested| methods.item(requested, &visibility, &ident)).collect();
+    let items = methods.items(&[methods.usual_items(), requested].concat(), &visibility, &ident);
     let errors = errors.to_tokens();
     quote! {
         #errors
         #lints #(#attrs)* #vis #enum_token #ident { #variants }
-        #associated
-        #requested
+        #items
         #trackers
     }
 }

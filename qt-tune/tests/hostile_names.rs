@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use qtdec_build::ItemOptions;
+use qtdec_build::{EnumItem, ItemOptions};
 use qtdec_core::code::LayoutChoice;
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::naming::{snake, upper_camel};
@@ -155,7 +155,8 @@ impl Hostile {
     /// Returns a module with the function, and a block that evaluates it.
     fn rust(&self, layout: &str, module: &str) -> Result<String, Problems> {
         let layout = LayoutChoice::parse(layout, Message::from).expect("it is one of them");
-        let options = ItemOptions { layout, ..ItemOptions::named(self.function) };
+        let options =
+            ItemOptions { layout, enum_items: vec![EnumItem::Name], ..ItemOptions::named(self.function) };
         let file = options.file(&self.tree, "a\r\u{202e}\u{1b}[0m.json")?;
         let argument = |(axis, size): (&Axis, &u64)| match &axis.samples {
             Samples::Values(_) => size.to_string(),

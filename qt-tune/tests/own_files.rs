@@ -550,7 +550,11 @@ sorts          fastest       │ slowest       │ median        │ mean       
    ╰─ 1024     490 ns        │ 620 ns        │ 500 ns        │ 1.02 ms       │ 100     │ 100
 ";
     write(folder.path(), "divan.txt", printed);
-    assert_source(&folder, &["divan.txt"], "if value < 1024 { Sort::Merge } else { Sort::Radix }");
+    assert_source(
+        &folder,
+        &["divan.txt"],
+        "    if value < 1024 {\n        Sort::Merge\n    } else {\n        Sort::Radix\n    }\n",
+    );
 }
 
 /// A message has only a few short lines, no matter how many rows, files or names are at fault.

@@ -12,7 +12,7 @@ use super::parts::split;
 use super::scope::Scope;
 use crate::domain::MethodIndex;
 use crate::problem::{Place, Problem};
-use crate::tree::{Arm, Block, DecisionTree};
+use crate::tree::{Arm, Block, Condition, DecisionTree};
 
 /// Nested `if` and `else if`: the readable layout, and the fastest for repetitive calls. A large tree is divided into several
 /// functions.
@@ -86,13 +86,37 @@ impl Scope<'_> {
                 quote!(#name(#(#arguments),*))
             }
             Block::Branches { arms, otherwise } => {
-                let arms = arms.iter().map(|Arm { when, then }| {
-                    let when = self.condition(when);
-                    let then = self.tokens(then, inner, answer);
-                    quote!(if #when { #then } else)
-                });
-                let otherwise = self.tokens(otherwise, inner, answer);
-                quote!(#(#arms)* { #otherwise })
+                let tokens = |block: &Block| self.tokens(block, inner, answer);
+                let mut chain = TokenStream::new();
+                for (index, Arm { when, then }) in arms.iter().enumerate() {
+                    if let Some(next) = arms.get(index + 1).filter(|next| when.is_opposite(&next.when)) {
+                        let rest = match &arms[index + 2..] {
+                            [] => (**otherwise).clone(),
+                            arms => Block::Branches { arms: arms.to_vec(), otherwise: otherwise.clone() },
+                        };
+                        let corners = self.corners(when, [then, &next.then, &rest].map(tokens));
+                        return if index == 0 { corners } else { quote!(#chain { #corners }) };
+                    }
+                    let (when, then) = (self.condition(when), tokens(then));
+                    chain.extend(quote!(if #when { #then } else));
+                }
+                let otherwise = tokens(otherwise);
+                quote!(#chain { #otherwise })
+            }
+        }
+    }
+
+    /// Generates the branches of a corner, of the opposite one, and of the rest. A match evaluates each comparison once.
+    fn corners(&self, corner: &Condition, [then, opposite, rest]: [TokenStream; 3]) -> TokenStream {
+        let Condition::Corner(first, second) = *corner else { return rest };
+        let (one, is_one) = self.comparison(first);
+        let (two, is_two) = self.comparison(second);
+        let (not_one, not_two) = (!is_one, !is_two);
+        quote! {
+            match (#one, #two) {
+                (#is_one, #is_two) => { #then }
+                (#not_one, #not_two) => { #opposite }
+                _ => { #rest }
             }
         }
     }

@@ -97,7 +97,8 @@ impl RequiredWidth<'_> {
             let known = name(self.ty)?;
             families.iter().find(|(name, _)| *name == known).map(|(_, bits)| *bits)
         };
-        bits(&POINTER_SIZED).is_some_and(|bits| bits >= self.bits())
+        let families = [&POINTER_SIZED[..], &UNSIGNED, &SIGNED];
+        families.into_iter().find_map(bits).is_some_and(|bits| bits >= self.bits())
     }
 
     /// Generates the compile-time check.

@@ -39,8 +39,9 @@ impl Scope<'_> {
             Some(unknown) => unknown,
         };
         let condition = self.all(&unknown);
-        let met = self.guarded(tree, others, &known.clone().met(&unknown), layout)?;
-        let unmet = self.guarded(&fallen_back(), others, &known.clone().unmet(&unknown), layout)?;
+        let (met, unmet) = (known.clone().met(&unknown), known.clone().unmet(&unknown));
+        let met = self.guarded(&tree.where_known(&met), others, &met, layout)?;
+        let unmet = self.guarded(&fallen_back().where_known(&unmet), others, &unmet, layout)?;
         let lints = [&met.lints[..], &unmet.lints, &[quote!(clippy::too_many_lines)]].concat();
         let (met, unmet) = (met.block(), unmet.block());
         let goes_on =

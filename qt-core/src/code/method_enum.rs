@@ -2,48 +2,22 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::number::number;
 use super::variants;
-use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
 
 use crate::domain::{Domain, Method};
-use crate::listing::in_backticks;
 use crate::naming;
 use crate::naming::reserved::RUST_ASSOCIATED;
 use crate::problem::{Diagnostics, Path, Problem, Problems};
 use crate::visible;
 
-/// An item of the enum of methods that is generated on request.
-///
-/// ```
-/// use qtdec_core::code::EnumItem;
-///
-/// assert_eq!(EnumItem::ALL.map(|(name, _)| name), ["display", "from_str", "index"]);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum EnumItem {
-    /// `Display`, which writes the name of the method.
-    Display,
-    /// `FromStr`, which parses the name of the method.
-    FromStr,
-    /// `index()`, the position of the method in `ALL`.
-    Index,
-}
-
-impl EnumItem {
-    /// All items, with their names in the attribute.
-    pub const ALL: [(&'static str, Self); 3] =
-        [("display", Self::Display), ("from_str", Self::FromStr), ("index", Self::Index)];
-}
-
 /// The methods of one or several maps as an enum.
 #[derive(Clone, Debug, Default)]
 pub struct MethodEnum {
-    variants: Vec<(String, Method)>,
+    pub(super) variants: Vec<(String, Method)>,
     /// Whether a map is for a collective, whose methods have algorithms and segment sizes.
-    of_collective: bool,
+    pub(super) of_collective: bool,
 }
 
 impl MethodEnum {
@@ -128,120 +102,6 @@ impl MethodEnum {
             lints.push(quote!(clippy::enum_variant_names));
         }
         if lints.is_empty() { TokenStream::new() } else { quote!(#[allow(#(#lints),*)]) }
-    }
-
-    /// Returns an item of the enum `name` that was requested.
-    pub fn item(&self, item: EnumItem, visibility: &TokenStream, name: &Ident) -> TokenStream {
-        let variants = || self.variants.iter().map(|(variant, _)| format_ident!("{variant}"));
-        let itself = if self.variants.is_empty() { quote!(*self) } else { quote!(self) };
-        match item {
-            EnumItem::Display => quote! {
-                impl ::core::fmt::Display for #name {
-                    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                        f.pad(self.name())
-                    }
-                }
-            },
-            EnumItem::FromStr => {
-                let labels: Vec<String> = self.variants.iter().map(|(_, method)| method.label()).collect();
-                let unknown = format!("there is no such method: the methods are {}", in_backticks(&labels));
-                let variants = variants();
-                quote! {
-                    impl ::core::str::FromStr for #name {
-                        type Err = &'static str;
-
-                        fn from_str(name: &str) -> ::core::result::Result<Self, Self::Err> {
-                            match name {
-                                #(#labels => ::core::result::Result::Ok(Self::#variants),)*
-                                _ => ::core::result::Result::Err(#unknown),
-                            }
-                        }
-                    }
-                }
-            }
-            EnumItem::Index => {
-                let variants = variants();
-                let indexes = (0..self.variants.len()).map(Literal::usize_unsuffixed);
-                quote! {
-                    #[allow(dead_code)]
-                    impl #name {
-                        /// The position of the method in `ALL`.
-                        #[must_use]
-                        #visibility const fn index(&self) -> usize {
-                            match #itself { #(Self::#variants => #indexes,)* }
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// Returns `ALL` and `name()` of the enum `name`, with the visibility of the enum, and `algorithm()` and `segment_size()` if a map
-    /// is for a collective.
-    pub fn associated(&self, visibility: &TokenStream, name: &Ident) -> TokenStream {
-        let variants = self.variants.iter().map(|(variant, _)| format_ident!("{variant}"));
-        let labels = self.arms(|method| {
-            let label = method.label();
-            quote!(#label)
-        });
-        // The compiler knows that an enum without variants has no values, but not that there are no references to one.
-        let itself = if self.variants.is_empty() { quote!(*self) } else { quote!(self) };
-        let of_collective = self.of_collective.then(|| self.of_collective(visibility, &itself));
-        quote! {
-            #[allow(dead_code)]
-            impl #name {
-                /// Every method.
-                #visibility const ALL: &'static [Self] = &[#(Self::#variants),*];
-
-                /// The name of the method, with its segment size if it has one.
-                #[must_use]
-                #visibility const fn name(&self) -> &'static str {
-                    match #itself { #labels }
-                }
-
-                #of_collective
-            }
-        }
-    }
-
-    /// Returns the functions that only enums for collectives have.
-    fn of_collective(&self, visibility: &TokenStream, itself: &TokenStream) -> TokenStream {
-        let algorithms = self.arms(|method| method.name.to_token_stream());
-        let segments = self.arms(|method| match method.segment_size {
-            Some(size) => {
-                let size = number(size, Span::call_site());
-                quote!(::core::option::Option::Some(#size))
-            }
-            None => quote!(::core::option::Option::None),
-        });
-        quote! {
-            /// The name of the algorithm.
-            #[must_use]
-            #visibility const fn algorithm(&self) -> &'static str {
-                match #itself { #algorithms }
-            }
-
-            /// The segment size in bytes, if the algorithm cuts messages up.
-            #[must_use]
-            #visibility const fn segment_size(&self) -> ::core::option::Option<u64> {
-                match #itself { #segments }
-            }
-        }
-    }
-
-    /// Returns the arms of a match, one for all methods with the same result.
-    fn arms(&self, result: impl Fn(&Method) -> TokenStream) -> TokenStream {
-        let mut arms: Vec<(TokenStream, Vec<Ident>)> = Vec::new();
-        let mut known: HashMap<String, usize> = HashMap::new();
-        for (variant, method) in &self.variants {
-            let value = result(method);
-            let arm = *known.entry(value.to_string()).or_insert(arms.len());
-            if arm == arms.len() {
-                arms.push((value, Vec::new()));
-            }
-            arms[arm].1.push(format_ident!("{variant}"));
-        }
-        arms.iter().map(|(value, variants)| quote!(#(Self::#variants)|* => #value,)).collect()
     }
 }
 

@@ -63,6 +63,15 @@ impl<'f> Scope<'f> {
         }
     }
 
+    /// Returns the comparison behind a condition in its plain form, `<` or a `bool` itself, and its value if the condition holds.
+    pub(super) fn comparison(&self, bound: Bound) -> (TokenStream, bool) {
+        let plain = match self.parameters[bound.axis].kind {
+            ParameterKind::Truth { first } => Bound { below: first, ..bound },
+            ParameterKind::Size | ParameterKind::Label { .. } => Bound { below: true, ..bound },
+        };
+        (self.side(plain), plain == bound)
+    }
+
     fn is_negated(&self, bound: Bound) -> bool {
         matches!(self.parameters[bound.axis].kind, ParameterKind::Truth { first } if first != bound.below)
     }

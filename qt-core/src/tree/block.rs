@@ -1,6 +1,6 @@
 //! The branches of a decision function.
 
-use super::{Bound, Node, Subtree};
+use super::{Bound, FlatTree, Node, Subtree};
 use crate::domain::MethodIndex;
 
 /// A decision, or branches that lead to one.
@@ -43,9 +43,23 @@ pub enum Condition {
     Diagonal(Bound, Bound),
 }
 
+impl Condition {
+    /// Returns whether this condition and the other one are opposite corners of the same two cuts. At most one of them holds.
+    pub fn is_opposite(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Corner(one, two), Self::Corner(first, second)) => {
+                (*one, *two) == (first.other(), second.other())
+            }
+            _ => false,
+        }
+    }
+}
+
 impl Block {
     /// Returns the branches of a subtree, with quadrants in the order NW, NE, SW, SE and equal ones merged; or NW, SW, NE, SE if a
     /// processor then predicts more of the branches.
+    ///
+    /// No path compares a size with the same threshold twice, except in two [opposite](Condition::is_opposite) corners, one after the other.
     pub(super) fn from_subtree(subtree: Subtree<'_>) -> Self {
         match Top::from_subtree(subtree) {
             Top::Answer(method) => Self::Answer(method),
@@ -176,14 +190,12 @@ fn quadrants(first: Bound, second: Bound, [nw, ne, sw, se]: [Subtree<'_>; 4]) ->
             } else {
                 (first, second, ne, sw)
             };
-            branches(
-                [
-                    (Condition::Corner(first, second), nw),
-                    (Condition::Side(first), ne),
-                    (Condition::Side(second), sw),
-                ],
-                se,
-            )
+            // Nested, so that no path compares a size with the same threshold twice.
+            let Bound { axis, at, .. } = second;
+            let side = |low: Subtree<'_>, high: Subtree<'_>| {
+                Block::from_subtree(FlatTree::test(axis, at, low.to_tree(), high.to_tree()).root())
+            };
+            chain(vec![Arm { when: Condition::Side(first), then: side(nw, ne) }], side(sw, se))
         }
     }
 }
@@ -194,16 +206,19 @@ fn pairs(of: [[Subtree<'_>; 2]; 2]) -> usize {
     of.iter().filter(|pair| pair.iter().all(|subtree| subtree.is_leaf())).count()
 }
 
-/// Returns a chain `if … else if … else …`, merged with the branches of the last `else`.
+/// Returns branches for these arms, which are tested one after the other.
 fn branches<const N: usize>(arms: [(Condition, Subtree<'_>); N], otherwise: Subtree<'_>) -> Block {
-    let mut chain: Vec<Arm> =
-        arms.into_iter().map(|(when, then)| Arm { when, then: Block::from_subtree(then) }).collect();
-    let otherwise = match Block::from_subtree(otherwise) {
-        Block::Branches { arms, otherwise } => {
-            chain.extend(arms);
-            otherwise
+    let arms = arms.into_iter().map(|(when, then)| Arm { when, then: Block::from_subtree(then) });
+    chain(arms.collect(), Block::from_subtree(otherwise))
+}
+
+/// Returns a chain `if … else if … else …`, merged with the branches of the last `else`.
+fn chain(mut arms: Vec<Arm>, otherwise: Block) -> Block {
+    match otherwise {
+        Block::Branches { arms: others, otherwise } => {
+            arms.extend(others);
+            Block::Branches { arms, otherwise }
         }
-        answer => Box::new(answer),
-    };
-    Block::Branches { arms: chain, otherwise }
+        answer => Block::Branches { arms, otherwise: Box::new(answer) },
+    }
 }

@@ -3,8 +3,8 @@
 //! The tests of a tree compare sizes with samples. The requirement of a method, such as a power of two, may fail between two samples.
 //! Where it does, the tree's fallback answers.
 
-use super::DecisionTree;
-use crate::domain::{Basis, Domain, MethodIndex, Requirement};
+use super::{DecisionTree, FlatTree, Node, Subtree};
+use crate::domain::{Axis, Basis, Domain, MethodIndex, Requirement};
 use crate::message::Message;
 use crate::problem::{Place, Problem};
 
@@ -61,6 +61,27 @@ impl KnownOutcomes {
             Requirement::CommSize(only) => Some(*only),
             _ => None,
         })
+    }
+
+    /// Returns the smallest and the largest size on an axis for which the outcomes are possible. `counts_blocks` says whether message sizes
+    /// count the bytes of blocks.
+    fn sizes(&self, axis: &Axis, counts_blocks: bool) -> (u64, u64) {
+        let is_positive = |requirement: Requirement| {
+            if self.met.contains(&requirement) {
+                (1, u64::MAX)
+            } else if self.unmet.contains(&vec![requirement]) {
+                (0, 0)
+            } else {
+                (0, u64::MAX)
+            }
+        };
+        match &*axis.name {
+            _ if axis.values().is_none() => (0, u64::MAX),
+            "comm_size" => self.comm_size().map_or((0, u64::MAX), |only| (only, only)),
+            "commutative" => is_positive(Requirement::Commutative),
+            "msg_size" if counts_blocks => is_positive(Requirement::CountAtLeastCommSize),
+            _ => (0, u64::MAX),
+        }
     }
 
     fn is_met(&self, requirement: Requirement) -> bool {
@@ -124,6 +145,27 @@ impl DecisionTree {
     pub fn replaced_by_fallback(&self, methods: &[MethodIndex]) -> Self {
         let method = |method| if methods.contains(&method) { self.fallback } else { Some(method) };
         self.with_decisions(method)
+    }
+
+    /// Returns the tree without the tests that these outcomes decide.
+    #[must_use]
+    pub fn where_known(&self, known: &KnownOutcomes) -> Self {
+        let axes = self.domain.axes().iter();
+        let sizes: Vec<(u64, u64)> = axes.map(|axis| known.sizes(axis, self.counts_blocks())).collect();
+        self.with_nodes(&self.decided(self.root(), &sizes))
+    }
+
+    /// Returns the subtree without the tests that these smallest and largest sizes on each axis decide.
+    fn decided(&self, subtree: Subtree<'_>, sizes: &[(u64, u64)]) -> FlatTree {
+        let Node::Test { axis, at, below, at_or_above } = subtree.node() else { return subtree.to_tree() };
+        let (threshold, (smallest, largest)) = (self.threshold(axis, at), sizes[axis]);
+        if largest < threshold {
+            self.decided(below, sizes)
+        } else if smallest >= threshold {
+            self.decided(at_or_above, sizes)
+        } else {
+            FlatTree::test(axis, at, self.decided(below, sizes), self.decided(at_or_above, sizes))
+        }
     }
 
     /// Returns the axes that the conditions use.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use qtdec_build::ItemOptions;
+use qtdec_build::{EnumItem, ItemOptions};
 use qtdec_core::code::{ReturnKind, Wrapper};
 use qtdec_core::{Basis, DecisionTree, Diagnostics, Document, Place, Problem, Problems, lookup, naming};
 use qtdec_mpi::catalogue::{NotMatched, Release};
@@ -51,6 +51,10 @@ pub(super) struct Arguments {
     /// Return this type instead of an enum of the methods, in Rust: an integer, &'static str or an enum of your own
     #[arg(long, value_name = "TYPE", value_parser = returned)]
     returns: Option<String>,
+
+    /// Add these constants, functions and traits to the enum of the methods, in Rust; separate several by commas
+    #[arg(long, value_name = "ITEM", value_delimiter = ',', conflicts_with = "returns", value_parser = enum_items())]
+    enum_items: Vec<String>,
 
     /// Add a test after each function that proves it equal to its tree, in Rust
     #[arg(long)]
@@ -125,6 +129,10 @@ fn targets() -> Vec<PossibleValue> {
     code.chain(written.map(value)).collect()
 }
 
+fn enum_items() -> PossibleValuesParser {
+    PossibleValuesParser::new(EnumItem::ALL.map(|(name, _)| name))
+}
+
 fn identifier(text: &str) -> Result<String, String> {
     if naming::is_identifier(text) { Ok(text.to_owned()) } else { Err("not a Rust identifier".to_owned()) }
 }
@@ -164,6 +172,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let rust = [
         ("--parameter-type", arguments.parameter_type.is_some()),
         ("--returns", arguments.returns.is_some()),
+        ("--enum-items", !arguments.enum_items.is_empty()),
         ("--certify", arguments.certify),
         ("--true-label", !arguments.true_label.is_empty()),
         ("--layout", arguments.layout.is_given() && arguments.target != C),
@@ -353,6 +362,9 @@ impl Subject {
 
 fn rust(arguments: &Arguments, subject: &Subject) -> Result<String, Failure> {
     let Subject { origin, tree, name } = subject;
+    let requested =
+        EnumItem::ALL.into_iter().filter(|(name, _)| arguments.enum_items.iter().any(|given| given == name));
+    let requested = requested.map(|(_, item)| item);
     let style = ItemOptions {
         parameter_type: arguments.parameter_type.clone().unwrap_or_else(|| "usize".to_owned()),
         returns: arguments.returns.clone(),
@@ -360,6 +372,7 @@ fn rust(arguments: &Arguments, subject: &Subject) -> Result<String, Failure> {
         layout: arguments.layout.layout(),
         certify: arguments.certify,
         true_labels: arguments.true_label.clone(),
+        enum_items: requested.collect(),
         ..ItemOptions::named(name)
     };
     origin.check(style.file(tree, origin.name()))

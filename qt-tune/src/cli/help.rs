@@ -29,7 +29,7 @@ const RARE: &[(&str, &[&str])] = &[
     ("stats", &["unpriced", "without", "exclude-worst"]),
     ("compare", &["method", "non-commutative", "element-size", "time"]),
     ("plot", &["bands", "at"]),
-    ("emit", &["true-label", "basis-in", "parameter-type", "returns"]),
+    ("emit", &["true-label", "basis-in", "parameter-type", "returns", "enum-items"]),
     ("decide", &["ranks-per-node", "release", "format"]),
     ("schedule", &["radix", "chains", "clusters", "within", "ranks-per-node", "figure"]),
 ];

@@ -181,9 +181,10 @@ impl Writer<'_> {
         let conditions: Vec<String> =
             unknown.iter().map(|requirement| self.requirement(*requirement)).collect();
         let _ = writeln!(text, "{space}if ({}) {{", conditions.join(" && "));
-        self.guarded(tree, others, &known.clone().met(&unknown), (shape, indent + 1), text);
+        let (met, unmet) = (known.clone().met(&unknown), known.clone().unmet(&unknown));
+        self.guarded(&tree.where_known(&met), others, &met, (shape, indent + 1), text);
         let _ = writeln!(text, "{space}}} else {{");
-        self.guarded(&fallen_back(), others, &known.clone().unmet(&unknown), (shape, indent + 1), text);
+        self.guarded(&fallen_back().where_known(&unmet), others, &unmet, (shape, indent + 1), text);
         let _ = writeln!(text, "{space}}}");
     }
 
