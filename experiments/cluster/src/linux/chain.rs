@@ -91,6 +91,17 @@ impl Chain {
         ])
     }
 
+    /// Measures algorithms of the library and our own schedules of the same algorithms, by turns in one launch.
+    pub(super) fn own(&self, collective: &str, methods: &str) -> Result<(), String> {
+        self.grid(
+            "",
+            collective,
+            "own",
+            1,
+            &["--collective", collective, "--methods", methods, "--repeats", "7"],
+        )
+    }
+
     /// Compares simulations on the measured network with the times of this size, of all methods but the default.
     pub(super) fn simulated(&self, bytes: u64) -> Result<Value, String> {
         let mut map = qtdec();

@@ -16,7 +16,7 @@ use xtask::run::{cargo, root, target};
 use super::chain::Chain;
 use super::outside;
 use super::programs::{qtdec, succeed};
-use super::results::{Comparison, simulations};
+use super::results::{Comparison, own_schedules, simulations};
 use crate::topology::Topology;
 
 /// The options of the chain.
@@ -156,7 +156,9 @@ pub(crate) fn inside(inside: &Inside) -> Result<ExitCode, String> {
         100.0 * gain(high),
         100.0 * gain(low)
     );
-    let results = format!("{results}\n{}\n", simulations(&chain)?);
+    let (own, others) = own_schedules(&chain)?;
+    faults.extend(others);
+    let results = format!("{results}\n{}\n\n{own}\n", simulations(&chain)?);
     println!("{results}");
     let path = inside.folder.join(RESULTS);
     fs::write(&path, results).map_err(|error| format!("{}: {error}", path.display()))?;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use comfy_table::presets::ASCII_MARKDOWN;
@@ -122,6 +123,60 @@ pub(super) fn simulations(chain: &Chain) -> Result<String, String> {
         column.set_cell_alignment(CellAlignment::Right);
     }
     Ok(table.to_string())
+}
+
+/// The algorithms that the library has and we have as a schedule: collective, name and segment size.
+const BOTH: [(&str, &str, &str); 3] =
+    [("bcast", "binomial", ""), ("bcast", "pipeline", "8192"), ("allreduce", "ring", "")];
+
+/// The median of the ratios of our schedule's time to that of the library's same algorithm must be in this range.
+const SAME: RangeInclusive<f64> = 0.95..=1.05;
+
+/// Measures our schedules against the library's same algorithms. Returns a table of Markdown, and what does not hold.
+///
+/// # Errors
+///
+/// Fails if a launch fails.
+pub(super) fn own_schedules(chain: &Chain) -> Result<(String, Vec<String>), String> {
+    chain.own("bcast", "binomial,own:binomial,pipeline/8K,own:pipeline/8K")?;
+    chain.own("allreduce", "ring,own:ring")?;
+    let mut table = Table::new();
+    table.load_style(ASCII_MARKDOWN).set_header([
+        "algorithm",
+        "cells",
+        "ours over the library's: median",
+        "least",
+        "greatest",
+    ]);
+    let mut faults = Vec::new();
+    for (collective, name, segment) in BOTH {
+        let medians = Medians::read(&chain.folder.join(collective))?;
+        let mut ratios = Vec::new();
+        for (ranks, bytes) in COMM_SIZES.iter().flat_map(|ranks| MSG_SIZES.map(|bytes| (*ranks, bytes))) {
+            let of = |name: String| medians.of(ranks, bytes, &(name, segment.to_owned()));
+            // A message of one segment is not cut, and its times belong to the method without segments.
+            if segment.parse().is_ok_and(|segment| bytes <= segment) {
+                continue;
+            }
+            ratios.push(of(["own_", name].concat())? / of(name.to_owned())?);
+        }
+        ratios.sort_by(f64::total_cmp);
+        let (least, greatest) = (ratios[0], ratios[ratios.len() - 1]);
+        let median = f64::midpoint(ratios[(ratios.len() - 1) / 2], ratios[ratios.len() / 2]);
+        let label = [collective, " ", name, if segment.is_empty() { "" } else { "/" }, segment].concat();
+        if !SAME.contains(&median) {
+            faults.push(format!(
+                "{label}: our schedule takes {median:.3} times as long as the library's algorithm"
+            ));
+        }
+        let mut row = vec![label, ratios.len().to_string()];
+        row.extend([median, least, greatest].map(|ratio| format!("{ratio:.3}")));
+        table.add_row(row);
+    }
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    Ok((table.to_string(), faults))
 }
 
 /// The medians of a folder's times, in microseconds.
