@@ -1,9 +1,24 @@
 //! Decision functions that are compiled from measurements. For one to three sizes, such a function returns the best
-//! of several methods, such as the algorithms of an MPI collective.
+//! of several methods, such as the best kernel for a matrix of `m` by `n`.
 //!
 //! A *decision map* holds the best method for each point of a grid, in a JSON file. The attribute [`macro@decision_map`] reads it at compile
 //! time, encodes it as a tree and writes the body of a function: nested branches, a table or selections, without a dependency at run
 //! time.
+//!
+//! ```sh
+//! cargo add qtdec && cargo install qtdec-tune
+//! cargo bench                                           # your benchmarks, with criterion as it comes
+//! qtdec map target/criterion/GROUP -o maps/kernel.json
+//! ```
+//!
+//! ```
+//! #[qtdec::decision_map("examples/general/maps/matmul.json", borders = "geometric")]
+//! const fn kernel(m: usize, n: usize) -> &'static str;
+//!
+//! assert!(["dot", "axpy", "transposed"].contains(&kernel(256, 8)));
+//! ```
+//!
+//! The methods can become an enum. Here they are the algorithms of a broadcast between the processes of an MPI program:
 //!
 //! ```
 //! use qtdec::decision_map;

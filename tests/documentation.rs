@@ -79,3 +79,18 @@ fn no_file_of_tests_is_forgotten() {
     }
     assert!(joined > 40, "{joined} files share a binary");
 }
+
+/// The gains on the front pages are those that a command prints in the guide.
+#[test]
+fn gains_are_those_of_the_guide() {
+    let chapter = include_str!("../guide/src/cargo-bench.md");
+    let line = chapter.lines().find(|line| line.starts_with("gain ")).expect("the chapter shows a gain");
+    let gains: Vec<String> =
+        line.split(" %").filter_map(|part| part.rsplit([' ', ',']).next()).map(str::to_owned).collect();
+    let [over_method, over_threshold, ..] = &gains[..] else { panic!("two gains: {line}") };
+    for page in [include_str!("../README.md"), include_str!("../examples/general/README.md")] {
+        for gain in [over_method, over_threshold] {
+            assert!(gain.parse::<f64>().is_ok() && page.contains(&format!("{gain} %")), "{gain} of {line}");
+        }
+    }
+}

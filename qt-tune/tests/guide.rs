@@ -20,6 +20,11 @@ fn with_measurements() -> tempfile::TempDir {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/commands.in").join(name);
         fs::copy(file, folder.path().join(name)).unwrap();
     }
+    fs::create_dir(folder.path().join("general")).unwrap();
+    let general = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/general/maps");
+    for entry in fs::read_dir(general).unwrap().map(Result::unwrap) {
+        fs::copy(entry.path(), folder.path().join("general").join(entry.file_name())).unwrap();
+    }
     fs::create_dir(folder.path().join("images")).unwrap();
     for (kept, named) in [("pico-fugaku", "fugaku"), ("papers", "papers")] {
         fs::create_dir(folder.path().join(named)).unwrap();
