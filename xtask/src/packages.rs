@@ -104,8 +104,12 @@ impl Machine {
         })
     }
 
-    /// Ensures that something is there which one command installs for this user.
-    fn tool(self, what: &str, install: &str, is_there: impl Fn() -> bool) -> Result<(), String> {
+    /// Ensures that something is there which one command installs for this user. Spaces separate its words.
+    ///
+    /// # Errors
+    ///
+    /// Returns what is missing, and how to get it.
+    pub fn tool(self, what: &str, install: &str, is_there: impl Fn() -> bool) -> Result<(), String> {
         self.ensure(
             what,
             install,

@@ -13,6 +13,7 @@ mod linux {
     pub(crate) mod fabric;
     pub(crate) mod inside;
     pub(crate) mod kernel;
+    pub(crate) mod library;
     pub(crate) mod nodes;
     pub(crate) mod outside;
     pub(crate) mod programs;

@@ -18,7 +18,8 @@ const METHODS: &str = "basic_linear,chain/8K,pipeline/1K,pipeline/8K,split_binar
 
 pub(super) struct Chain {
     pub(super) folder: PathBuf,
-    pub(super) mpirun: String,
+    pub(super) mpirun: PathBuf,
+    pub(super) release: &'static str,
 }
 
 impl Chain {
@@ -26,13 +27,11 @@ impl Chain {
     pub(super) fn bench(&self, ranks: u32, settings: &str, arguments: &[&str]) -> Result<(), String> {
         let mut command = Command::new("timeout");
         let program = format!("{}/bench/qtdec-bench", self.folder.display());
-        if settings.is_empty() {
-            command.args(["--kill-after=5", "120", &self.mpirun]);
-        } else {
-            let script = format!(". {settings}; exec \"$@\"");
-            command.args(["--kill-after=5", "120", "sh", "-c", &script, "sh", &self.mpirun]);
+        command.args(["--kill-after=5", "120"]);
+        if !settings.is_empty() {
+            command.args(["sh", "-c", &format!(". {settings}; exec \"$@\""), "sh"]);
         }
-        command.args(["-np", &ranks.to_string(), &program]).args(arguments);
+        command.arg(&self.mpirun).args(["-np", &ranks.to_string(), &program]).args(arguments);
         succeed(command.current_dir(&self.folder).stdin(Stdio::null()))
     }
 
@@ -68,7 +67,8 @@ impl Chain {
     /// Makes the tuning file.
     pub(super) fn tune(&self) -> Result<(), String> {
         let mut tune = qtdec();
-        tune.args(["tune", "before", "--baseline", "default", "--library", "open-mpi", "--release", "4.1"]);
+        tune.args(["tune", "before", "--baseline", "default", "--library", "open-mpi"]);
+        tune.args(["--release", self.release]);
         succeed(tune.args(["-o", "tuned"]).current_dir(&self.folder))
     }
 

@@ -4,7 +4,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
@@ -14,6 +14,7 @@ use xtask::packages::Machine;
 use xtask::run::{cargo, root, target};
 
 use super::chain::Chain;
+use super::library::Library;
 use super::outside;
 use super::programs::{qtdec, succeed};
 use super::results::{Comparison, own_schedules, simulations};
@@ -25,13 +26,9 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     machine: Machine,
 
-    /// Start ranks with this command of Open MPI
-    #[arg(long, default_value = "mpirun.openmpi")]
-    mpirun: String,
-
-    /// Compile the benchmark with this command
-    #[arg(long, default_value = "mpicc.openmpi")]
-    mpicc: String,
+    /// Measure this release of Open MPI
+    #[arg(long, default_value = "4.1")]
+    release: Library,
 
     /// Measure in this many launches
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(2..=20))]
@@ -46,7 +43,8 @@ pub(crate) struct Arguments {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Inside {
     folder: PathBuf,
-    mpirun: String,
+    mpirun: PathBuf,
+    release: Library,
     launches: u8,
 }
 
@@ -73,12 +71,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, String> {
     if let Err(reason) = outside::check() {
         return Ok(Outcome::Skipped(reason));
     }
-    let headers = || has_headers(&arguments.mpicc).then_some(());
-    let programs = arguments.machine.command(&arguments.mpirun, &["openmpi-bin"]);
-    let programs = programs.and_then(|()| arguments.machine.packages(&["libopenmpi-dev"], headers));
-    if let Err(reason) = programs {
-        return Ok(Outcome::Skipped(reason));
-    }
+    let commands = match arguments.release.ready(arguments.machine) {
+        Ok(commands) => commands,
+        Err(reason) => return Ok(Outcome::Skipped(reason)),
+    };
     let built = cargo(["build", "--quiet", "--workspace", "--lib", "--bin", "qtdec"]).status();
     if !built.is_ok_and(|status| status.success()) {
         return Err("qtdec cannot be built".to_owned());
@@ -87,12 +83,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, String> {
     fs::create_dir_all(folder()).map_err(|error| error.to_string())?;
     let bench = folder().join("bench");
     let mut build = qtdec();
-    build.args(["mpi-build", "--mpicc", &arguments.mpicc, "--output"]).arg(&bench);
+    build.args(["mpi-build", "--mpicc"]).arg(&commands.mpicc).arg("--output").arg(&bench);
     succeed(&mut build)?;
     let mut chain: Vec<OsString> =
         vec![std::env::current_exe().map_err(|error| error.to_string())?.into(), "chain".into()];
     chain.push(folder().into());
-    chain.extend([arguments.mpirun.clone().into(), arguments.launches.to_string().into()]);
+    chain.extend([commands.mpirun.into(), arguments.release.release().into()]);
+    chain.push(arguments.launches.to_string().into());
     // Eight nodes, with the default ports.
     let code = outside::run(&Topology::default(), &chain)?;
     if code != ExitCode::SUCCESS {
@@ -102,17 +99,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, String> {
         let chapter = root().join("guide/src/measured.md");
         let read =
             |path: &Path| fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
-        let written = with_table(&read(&chapter)?, "chain", &read(&folder().join(RESULTS))?)?;
+        let written =
+            with_table(&read(&chapter)?, arguments.release.release(), &read(&folder().join(RESULTS))?)?;
         fs::write(&chapter, written).map_err(|error| format!("{}: {error}", chapter.display()))?;
     }
     Ok(held(()))
-}
-
-/// Returns whether a compiler finds the headers of MPI: Debian has the compiler's name in a package without them.
-fn has_headers(mpicc: &str) -> bool {
-    let mut compiler = Command::new(mpicc);
-    compiler.args(["-include", "mpi.h", "-E", "-x", "c", "-"]);
-    compiler.stdin(Stdio::null()).output().is_ok_and(|output| output.status.success())
 }
 
 /// Runs the chain, on the head node.
@@ -122,7 +113,11 @@ fn has_headers(mpicc: &str) -> bool {
 /// Returns the first step that failed, or all that does not hold at the end.
 pub(crate) fn inside(inside: &Inside) -> Result<ExitCode, String> {
     let began = Instant::now();
-    let chain = Chain { folder: inside.folder.clone(), mpirun: inside.mpirun.clone() };
+    let chain = Chain {
+        folder: inside.folder.clone(),
+        mpirun: inside.mpirun.clone(),
+        release: inside.release.release(),
+    };
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     println!("load before: {}", load.trim());
     chain.bench(2, "", &["--network", "-o", "network.json"])?;
