@@ -3,6 +3,8 @@
 use qtdec_core::Basis;
 
 /// The bytes that the message sizes of a file count.
+///
+/// The variants are complete: a size counts what a map's sizes count, or a share of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
     /// Those of a basis, which a map may also have.

@@ -5,6 +5,7 @@ use qtdec_core::statistics::Quality;
 use qtdec_core::{DecisionMap, MethodIndex, Penalty};
 
 use super::gain::Gain;
+use super::simple_rules::SimpleRules;
 
 /// The penalties in per cent above which cells are counted, which include the bands of the papers' Figure 3.
 pub const BANDS: [f64; 4] = [5.0, 10.0, 25.0, 50.0];
@@ -87,6 +88,8 @@ pub struct Assessment {
     pub above: [f64; 4],
     /// The gain over the library's own choice, or `None` if the map has no baseline.
     pub gain: Option<Gain>,
+    /// The gain over simple rules, if the map has no baseline.
+    pub rules: Option<SimpleRules>,
 }
 
 /// Returns the penalties of the cells that count, the worst first.
@@ -192,6 +195,9 @@ pub fn assess(
         time_weighted: 100.0 * (chosen / best - 1.0),
         above: BANDS.map(share),
         gain: Gain::from_decisions(decisions, map, &cells),
+        rules: Some(&cells)
+            .filter(|_| map.domain().baseline().is_none())
+            .and_then(|cells| SimpleRules::from_decisions(decisions, map, cells)),
     })
 }
 

@@ -38,6 +38,8 @@ pub enum Answer {
 }
 
 /// The reason why times show nothing.
+///
+/// The variants are complete: every answer that cannot be given has one of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// No point that was measured has another method than the default, or the deployed methods were not measured before.

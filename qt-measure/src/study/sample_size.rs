@@ -23,6 +23,8 @@ pub struct LaunchNoise {
 }
 
 /// What is compared.
+///
+/// The variants are complete: they are the designs of campaigns that can be planned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Design {
     /// A method with the default in the same launches, each decided by the others.

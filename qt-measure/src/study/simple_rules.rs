@@ -1,6 +1,6 @@
 //! The gain of decisions over what one would write without measuring every size: a single method, or a rule with one threshold.
 
-use qtdec_core::penalty::CellPenalty;
+use qtdec_core::penalty::{CellPenalty, penalties};
 use qtdec_core::{DecisionMap, MethodIndex, Samples};
 use serde_json::{Value, json};
 
@@ -36,6 +36,12 @@ pub struct Threshold {
 }
 
 impl SimpleRules {
+    /// Returns the gain over every measured cell, if the map has no baseline.
+    pub fn everywhere(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Option<Self> {
+        let cells = penalties(decisions, map).filter(|_| map.domain().baseline().is_none())?;
+        Self::from_decisions(decisions, map, &cells)
+    }
+
     /// Returns the gain of `decisions`, one for each cell of the map, over the given cells. Returns `None` if the map has fewer than
     /// two methods, or no method has a cost in all of these cells.
     pub fn from_decisions(
@@ -59,6 +65,7 @@ impl SimpleRules {
             return None;
         }
         let sum = |logs: &[f64]| logs.iter().sum::<f64>();
+        let totals: Vec<f64> = methods.iter().map(|(_, logs)| sum(logs)).collect();
         let (method, single) = methods
             .iter()
             .map(|(method, logs)| (*method, sum(logs)))
@@ -69,25 +76,33 @@ impl SimpleRules {
                 Samples::Values(sizes) => (sizes.clone(), false),
                 Samples::Labels(labels) => ((0..labels.len() as u64).collect(), true),
             };
-            let sizes: Vec<u64> = priced.iter().map(|(cell, _)| domain.sizes(*cell)[axis]).collect();
-            for at in starts {
-                let holds = |size: u64| if is_label { size == at } else { size < at };
-                let side = |side: bool| {
-                    let sum = |logs: &[f64]| {
-                        logs.iter()
-                            .zip(&sizes)
-                            .filter(|(_, size)| holds(**size) == side)
-                            .map(|(log, _)| log)
-                            .sum::<f64>()
-                    };
-                    let sums = methods.iter().map(|(method, logs)| (*method, sum(logs)));
-                    sums.min_by(|one, other| one.1.total_cmp(&other.1))
+            // The sum of each method at each sample, and of all samples below it.
+            let sample = |(cell, _): &(usize, f64)| {
+                starts.binary_search(&domain.sizes(*cell)[axis]).unwrap_or_default()
+            };
+            let places: Vec<usize> = priced.iter().map(sample).collect();
+            let sums_of = |logs: &[f64]| {
+                let mut sums = vec![0.0; starts.len()];
+                logs.iter().zip(&places).for_each(|(log, place)| sums[*place] += log);
+                sums
+            };
+            let sums: Vec<Vec<f64>> = methods.iter().map(|(_, logs)| sums_of(logs)).collect();
+            let mut below = vec![0.0; methods.len()];
+            for (place, &at) in starts.iter().enumerate() {
+                let of_then = |method: usize| if is_label { sums[method][place] } else { below[method] };
+                let of_otherwise = |method: usize| totals[method] - of_then(method);
+                let least = |of: &dyn Fn(usize) -> f64| {
+                    (0..methods.len())
+                        .map(|method| (method, of(method)))
+                        .min_by(|one, other| one.1.total_cmp(&other.1))
                 };
-                let ((then, below), (otherwise, above)) = (side(true)?, side(false)?);
+                let ((then, one), (otherwise, other)) = (least(&of_then)?, least(&of_otherwise)?);
                 // Sums in another order differ in their last bits.
-                if then != otherwise && below + above < best.0 - 1e-9 {
-                    best = (below + above, Some(Threshold { axis, at, then, otherwise }));
+                if then != otherwise && one + other < best.0 - 1e-9 {
+                    let (then, otherwise) = (methods[then].0, methods[otherwise].0);
+                    best = (one + other, Some(Threshold { axis, at, then, otherwise }));
                 }
+                below.iter_mut().zip(&sums).for_each(|(below, sums)| *below += sums[place]);
             }
         }
         let chosen: f64 = priced.iter().map(|(_, log)| log).sum();
@@ -128,7 +143,6 @@ impl Threshold {
 
 #[cfg(test)]
 mod tests {
-    use qtdec_core::penalty::penalties;
     use qtdec_core::{Axis, Method};
 
     use super::*;

@@ -21,6 +21,8 @@ pub enum Over {
 }
 
 /// The reason why no tree was made.
+///
+/// The variants are complete: a tree is made from options and a map.
 #[derive(Debug)]
 pub enum Fault {
     /// The options are invalid.

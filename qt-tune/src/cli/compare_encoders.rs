@@ -15,13 +15,14 @@ use super::plot::{picture_file, write_picture};
 use super::progress::Progress;
 use super::reports::reported;
 use super::subject::{Subject, SubjectArguments};
-use super::sweep::unpriced;
+use super::sweep::{over_rules, unpriced};
 use super::{Failure, output};
 use crate::report::picture;
 use crate::report::table::{Cell, Table};
 use qtdec_measure::study::assess::{self, Assessment, Coverage, LeaveOut, Unpriced};
 use qtdec_measure::study::gain::Gain;
 use qtdec_measure::study::held_out::{HeldOut, Split};
+use qtdec_measure::study::simple_rules::SimpleRules;
 use qtdec_measure::study::sweep::Spread;
 
 /// Compare all encodings on the same map
@@ -72,6 +73,7 @@ struct Entry {
     quality: Quality,
     priced: Option<Coverage>,
     gain: Option<Gain>,
+    rules: Option<SimpleRules>,
     time: Duration,
     held_out: HeldOut,
 }
@@ -94,8 +96,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 let quality = assess::quality(&decisions, judge, &leave_out);
                 let priced = Coverage::new(&quality, judge);
                 let gain = Gain::everywhere(&decisions, judge);
+                let rules = SimpleRules::everywhere(&decisions, judge);
                 let held_out = HeldOut::default();
-                entries.push(Entry { contender, tree, quality, priced, gain, time, held_out });
+                entries.push(Entry { contender, tree, quality, priced, gain, rules, time, held_out });
             }
             Err(problems) => {
                 let warning = format!("{}: {}", name(&contender), problems.render(Syntax::Command));
@@ -125,11 +128,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ("unpriced", "unpriced"),
         ("gain: mean", "gain_mean"),
         ("slower than default", "slower"),
+        ("gain over: one method", "gain_over_method"),
+        ("one threshold", "gain_over_threshold"),
         ("held out: leaves", "held_out_leaves"),
         ("held out: mean", "held_out_mean"),
         ("held out: median", "held_out_median"),
         ("held out: max", "held_out_max"),
         ("held out: gain", "held_out_gain_mean"),
+        ("held out: gain over one method", "held_out_gain_over_method"),
+        ("held out: over one threshold", "held_out_gain_over_threshold"),
         ("time, quadtrees", "time_in_quadtrees"),
     ]);
     let unit = entries.iter().find(|entry| name(&entry.contender) == "quadtree").map(|entry| entry.time);
@@ -272,11 +279,15 @@ fn row(entry: &Entry, unit: Option<Duration>) -> Vec<Cell> {
         unpriced(entry.priced),
         Cell::number(entry.gain.as_ref().map(|gain| gain.mean)),
         entry.gain.as_ref().map_or(Cell::Missing, |gain| Cell::Whole(gain.slower.len() as u64)),
+        Cell::number(entry.rules.as_ref().map(|rules| rules.over_method)),
+        Cell::number(entry.rules.as_ref().map(|rules| rules.over_threshold)),
         Cell::number(Spread::new(&leaves).map(|spread| spread.mean)),
         held_out(|assessment| assessment.penalty.mean),
         held_out(|assessment| assessment.penalty.median),
         Cell::number(entry.held_out.spread(|assessment| assessment.penalty.max).map(|spread| spread.max)),
         Cell::number(Spread::new(&gains).map(|spread| spread.mean)),
+        over_rules(&entry.held_out.judged, |rules| rules.over_method),
+        over_rules(&entry.held_out.judged, |rules| rules.over_threshold),
         Cell::number(time),
     ]
 }

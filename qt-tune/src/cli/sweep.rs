@@ -17,6 +17,7 @@ use crate::report::table::{Cell, Form, Table};
 use qtdec_measure::study::assess::{self, Assessment, Coverage};
 use qtdec_measure::study::gain::Gain;
 use qtdec_measure::study::held_out::{HeldOut, Split};
+use qtdec_measure::study::simple_rules::SimpleRules;
 use qtdec_measure::study::sweep::{Fault, Over, Spread, Sweep, judge};
 
 /// Show the cost of smaller trees: the tables of the original papers, for your data
@@ -159,8 +160,14 @@ pub(super) fn unpriced(priced: Option<Coverage>) -> Cell {
     some.map_or(Cell::Missing, |priced| Cell::Of(priced.unpriced(), priced.cells))
 }
 
+/// Returns the mean gain over simple rules, if there is one.
+pub(super) fn over_rules(assessments: &[Assessment], of: fn(&SimpleRules) -> f64) -> Cell {
+    let gains = assessments.iter().filter_map(|assessment| assessment.rules.as_ref()).map(of);
+    Cell::number(Spread::new(&gains.collect::<Vec<_>>()).map(|spread| spread.mean))
+}
+
 /// The columns shown by default, after that of the varied option.
-const MAIN: [&str; 22] = [
+const MAIN: [&str; 26] = [
     "penalty_mean",
     "penalty_median",
     "penalty_max",
@@ -170,12 +177,16 @@ const MAIN: [&str; 22] = [
     "above_10",
     "gain_mean",
     "slower",
+    "gain_over_method",
+    "gain_over_threshold",
     "held_out_mean",
     "held_out_median",
     "held_out_max",
     "held_out_points",
     "held_out_gain_mean",
     "held_out_slower",
+    "held_out_gain_over_method",
+    "held_out_gain_over_threshold",
     "held_out_unpriced",
     "to_exact",
     "to_exact_interval",
@@ -205,6 +216,8 @@ fn table(over: Over) -> Table {
         ("gain: mean", "gain_mean"),
         ("gain: median", "gain_median"),
         ("slower than default", "slower"),
+        ("gain over: one method", "gain_over_method"),
+        ("one threshold", "gain_over_threshold"),
         ("held out: mean", "held_out_mean"),
         ("held out: median", "held_out_median"),
         ("held out: max", "held_out_max"),
@@ -214,6 +227,8 @@ fn table(over: Over) -> Table {
         ("held out: gain", "held_out_gain_mean"),
         ("held out: median gain", "held_out_gain_median"),
         ("held out: slower than default", "held_out_slower"),
+        ("held out: gain over one method", "held_out_gain_over_method"),
+        ("held out: over one threshold", "held_out_gain_over_threshold"),
         ("held out: over cells", "held_out_cells"),
         ("held out: unpriced", "held_out_unpriced"),
         ("held out: time-weighted", "held_out_time_weighted"),
@@ -271,6 +286,8 @@ impl Row<'_> {
             self.gain(|gain| gain.mean),
             self.gain(|gain| gain.median),
             whole(Spread::new(&self.gains(|gain| gain.slower.len() as f64))),
+            over_rules(&self.own, |rules| rules.over_method),
+            over_rules(&self.own, |rules| rules.over_threshold),
             Cell::number(means.map(|spread| spread.mean)),
             mean(|assessment| assessment.penalty.median),
             Cell::number(held_out(|assessment| assessment.penalty.max).map(|spread| spread.max)),
@@ -280,6 +297,8 @@ impl Row<'_> {
             gain(|gain| gain.mean),
             gain(|gain| gain.median),
             if has_gain { gain(|gain| gain.slower.len() as f64) } else { Cell::Missing },
+            over_rules(&self.held_out.judged, |rules| rules.over_method),
+            over_rules(&self.held_out.judged, |rules| rules.over_threshold),
             whole(held_out(|assessment| assessment.penalty.cells as f64)),
             Cell::number(
                 held_out(|assessment| assessment.penalty.unpriced as f64)
