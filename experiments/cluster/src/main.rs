@@ -16,8 +16,10 @@ mod linux {
     pub(crate) mod library;
     pub(crate) mod nodes;
     pub(crate) mod outside;
+    pub(crate) mod prepared;
     pub(crate) mod programs;
     pub(crate) mod results;
+    pub(crate) mod survey;
     pub(crate) mod switch;
 }
 mod topology;
@@ -41,7 +43,7 @@ mod commands {
 
     use clap::{Args, Parser, Subcommand};
 
-    use crate::linux::{agent, demo, inside, outside, switch};
+    use crate::linux::{agent, demo, inside, outside, survey, switch};
     use crate::topology::Topology;
 
     /// Run a command on an emulated cluster, in which a bare `mpirun` reaches all nodes
@@ -73,9 +75,14 @@ mod commands {
     enum Part {
         /// Measure, tune, deploy and verify on eight nodes, with Open MPI: at most ten minutes
         Demo(demo::Arguments),
+        /// Compare simulations with the times of five collectives on sixteen nodes
+        Survey(survey::Arguments),
         /// Run the steps of the demonstration
         #[command(hide = true)]
         Chain(demo::Inside),
+        /// Run the steps of the survey
+        #[command(hide = true)]
+        SurveyInside(survey::Inside),
         /// Run the command, as the first process of the cluster
         #[command(hide = true)]
         Inside(Run),
@@ -101,7 +108,9 @@ mod commands {
         let cluster = Cluster::parse();
         let done = match (cluster.part, cluster.run) {
             (Some(Part::Demo(arguments)), _) => return xtask::outcome::report(demo::run(&arguments)),
+            (Some(Part::Survey(arguments)), _) => return xtask::outcome::report(survey::run(&arguments)),
             (Some(Part::Chain(chain)), _) => demo::inside(&chain),
+            (Some(Part::SurveyInside(survey)), _) => survey::inside(&survey),
             (Some(Part::Inside(run)), _) => inside::run(&run.topology, &run.command),
             (Some(Part::Switch(topology)), _) => switch::run(&topology).map(|()| ExitCode::SUCCESS),
             (Some(Part::Agent { line }), _) => agent::line(&line),

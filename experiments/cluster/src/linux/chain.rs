@@ -102,22 +102,13 @@ impl Chain {
         )
     }
 
-    /// Compares simulations on the measured network with the times of this size, of all methods but the default.
-    pub(super) fn simulated(&self, bytes: u64) -> Result<Value, String> {
+    /// Compares simulations on the measured network with times. `times` are the arguments of `qtdec map` that select them.
+    pub(super) fn predicted(&self, collective: &str, times: &[&str]) -> Result<Value, String> {
         let mut map = qtdec();
-        map.args(["map", "before", "--collective", "bcast", "--exclude", "default", "--where"]);
-        map.args([&format!("msg_size={bytes}"), "-o", "measured.json"]);
+        map.arg("map").args(times).args(["--collective", collective, "-o", "measured.json"]);
         succeed(map.current_dir(&self.folder))?;
-        self.json(&[
-            "predict",
-            "network.json",
-            "--collective",
-            "bcast",
-            "--form",
-            "simulated",
-            "--against",
-            "measured.json",
-        ])
+        let network = ["predict", "network.json", "--collective", collective, "--form", "simulated"];
+        self.json(&[&network[..], &["--against", "measured.json"]].concat())
     }
 
     /// Returns what a command prints as JSON, whatever its exit code.

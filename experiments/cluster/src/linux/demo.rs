@@ -3,20 +3,19 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
-use xtask::chapter::with_table;
 use xtask::outcome::{Outcome, held};
 use xtask::packages::Machine;
-use xtask::run::{cargo, root, target};
+use xtask::run::target;
 
 use super::chain::Chain;
 use super::library::Library;
 use super::outside;
-use super::programs::{qtdec, succeed};
+use super::prepared::{prepare, write};
 use super::results::{Comparison, own_schedules, simulations};
 use crate::topology::Topology;
 
@@ -68,27 +67,14 @@ fn folder() -> PathBuf {
 ///
 /// Fails if a program cannot be built, or if the chain does not hold.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, String> {
-    if let Err(reason) = outside::check() {
-        return Ok(Outcome::Skipped(reason));
-    }
-    let commands = match arguments.release.ready(arguments.machine) {
-        Ok(commands) => commands,
+    let mpirun = match prepare(&folder(), arguments.release, arguments.machine)? {
+        Ok(mpirun) => mpirun,
         Err(reason) => return Ok(Outcome::Skipped(reason)),
     };
-    let built = cargo(["build", "--quiet", "--workspace", "--lib", "--bin", "qtdec"]).status();
-    if !built.is_ok_and(|status| status.success()) {
-        return Err("qtdec cannot be built".to_owned());
-    }
-    let _ = fs::remove_dir_all(folder());
-    fs::create_dir_all(folder()).map_err(|error| error.to_string())?;
-    let bench = folder().join("bench");
-    let mut build = qtdec();
-    build.args(["mpi-build", "--mpicc"]).arg(&commands.mpicc).arg("--output").arg(&bench);
-    succeed(&mut build)?;
     let mut chain: Vec<OsString> =
         vec![std::env::current_exe().map_err(|error| error.to_string())?.into(), "chain".into()];
     chain.push(folder().into());
-    chain.extend([commands.mpirun.into(), arguments.release.release().into()]);
+    chain.extend([mpirun.into(), arguments.release.release().into()]);
     chain.push(arguments.launches.to_string().into());
     // Eight nodes, with the default ports.
     let code = outside::run(&Topology::default(), &chain)?;
@@ -96,12 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, String> {
         return Err("the chain does not hold".to_owned());
     }
     if arguments.write {
-        let chapter = root().join("guide/src/measured.md");
-        let read =
-            |path: &Path| fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
-        let written =
-            with_table(&read(&chapter)?, arguments.release.release(), &read(&folder().join(RESULTS))?)?;
-        fs::write(&chapter, written).map_err(|error| format!("{}: {error}", chapter.display()))?;
+        write(arguments.release.release(), &folder().join(RESULTS))?;
     }
     Ok(held(()))
 }

@@ -89,6 +89,31 @@ impl Comparison {
     }
 }
 
+/// The columns of a comparison of simulations with times.
+pub(super) const ERRORS: [&str; 5] = [
+    "times",
+    "error of the simulation: median, %",
+    "90th percentile, %",
+    "its choice over the best: mean, %",
+    "worst, %",
+];
+
+/// Returns the cells of these columns, from what `qtdec predict --against` prints as JSON.
+pub(super) fn errors(found: &Value) -> Vec<String> {
+    let percent = |value: &Value, scale: f64| match value.as_f64() {
+        Some(value) => format!("{:.2}", scale * value),
+        None => "–".to_owned(),
+    };
+    let all = &found["all"];
+    vec![
+        all["times"].to_string(),
+        percent(&all["median"], 100.0),
+        percent(&all["percentile_90"], 100.0),
+        percent(&found["penalty_mean"], 1.0),
+        percent(&found["penalty_max"], 1.0),
+    ]
+}
+
 /// Returns a table of Markdown: how far simulations on the measured network are from the measured times of all methods but the default.
 ///
 /// # Errors
@@ -96,28 +121,11 @@ impl Comparison {
 /// Fails if a command fails.
 pub(super) fn simulations(chain: &Chain) -> Result<String, String> {
     let mut table = Table::new();
-    table.load_style(ASCII_MARKDOWN).set_header([
-        "bytes",
-        "times",
-        "error of the simulation: median, %",
-        "90th percentile, %",
-        "its choice over the best: mean, %",
-        "worst, %",
-    ]);
+    table.load_style(ASCII_MARKDOWN).set_header([&["bytes"][..], &ERRORS].concat());
     for bytes in MSG_SIZES {
-        let found = chain.simulated(bytes)?;
-        let percent = |value: &Value, scale: f64| match value.as_f64() {
-            Some(value) => format!("{:.2}", scale * value),
-            None => "–".to_owned(),
-        };
-        table.add_row([
-            bytes.to_string(),
-            found["all"]["times"].to_string(),
-            percent(&found["all"]["median"], 100.0),
-            percent(&found["all"]["percentile_90"], 100.0),
-            percent(&found["penalty_mean"], 1.0),
-            percent(&found["penalty_max"], 1.0),
-        ]);
+        let size = format!("msg_size={bytes}");
+        let found = chain.predicted("bcast", &["before", "--exclude", "default", "--where", &size])?;
+        table.add_row([vec![bytes.to_string()], errors(&found)].concat());
     }
     for column in table.column_iter_mut() {
         column.set_cell_alignment(CellAlignment::Right);
