@@ -157,3 +157,37 @@ fn a_script_is_for_the_oldest_release_that_files_are_for() {
         assert_eq!(Some(planned.release()), oldest, "{}", planned.name());
     }
 }
+
+/// The default is measured as it is after a deployment: every setting with which `qtdec plan` measures is one of the tuning file, and
+/// every other one of these names the file.
+#[test]
+fn what_is_measured_has_the_switches_of_what_is_deployed() {
+    for planned in LIBRARIES {
+        let of_library =
+            formats().iter().filter(|format| format.library() == planned.library() && format.is_written());
+        for format in of_library {
+            let (known, collective) = planned
+                .collectives()
+                .into_iter()
+                .find_map(|collective| Some((planned.algorithms(collective).first()?.name, collective)))
+                .unwrap();
+            let tree = always(collective, &Method::new(known));
+            let options =
+                RuleOptions { release: format.releases().first().copied(), ..RuleOptions::default() };
+            let unit = format.unit(collective);
+            let rules = LibraryRules::new(&tree, format.library(), collective, unit, &options).unwrap();
+            let into = format.lacks_whole_file().map(|_| WHOLE);
+            let switches = format.write(&[rules], into).unwrap().switches;
+            let script = switches.script(Some("/FILE"));
+            let mut deployed: Vec<&str> = script
+                .lines()
+                .filter_map(|line| line.strip_prefix("export "))
+                .filter(|setting| !setting.ends_with("=/FILE"))
+                .collect();
+            let mut measured = planned.switches().to_vec();
+            deployed.sort_unstable();
+            measured.sort_unstable();
+            assert_eq!(deployed, measured, "{}", format.name());
+        }
+    }
+}

@@ -20,8 +20,8 @@ const REPEATS: u64 = 3;
 ///
 /// The script forces each algorithm and segment size in turn and runs a benchmark at every communicator size. It stores the
 /// output under paths from which `qtdec map` reads the method and the sizes; the matching commands are printed and also written
-/// into the script. The library's own choice is measured too, as the method `default`. `qtdec race` measures in a fraction of the
-/// time. With --verify, the script measures only the library's own choice, by turns without and with a deployment, and the printed
+/// into the script. The library's own choice is measured too, as the method `default`, with the settings that a deployment has: it is
+/// the library as it will be, not as it is untouched. `qtdec race` measures in a fraction of the time. With --verify, the script measures only the library's own choice, by turns without and with a deployment, and the printed
 /// commands compare the two within pairs.
 ///
 /// The command also prints how many launches show a gain of 5 % in nine of ten campaigns. It assumes standard deviations of ln t of

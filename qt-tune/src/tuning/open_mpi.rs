@@ -122,12 +122,16 @@ fn served(all_rules: &[LibraryRules]) -> String {
     if served.is_empty() { "with algorithms of later ones".to_owned() } else { served.join(" and ") }
 }
 
-/// Returns the settings that make Open MPI read a rules file of either format.
+/// Returns the settings that make Open MPI read a rules file of either format, and keep other components from serving the calls: since
+/// 5.0 HAN has a higher priority, and HCOLL and UCC have one wherever they are built in. A parameter of a component that is not there has
+/// no effect.
 pub(super) fn switches(remarks: Vec<String>) -> Switches {
     let settings = vec![
         Switch::parameter("coll_tuned_use_dynamic_rules", SwitchValue::Text("1")),
         Switch::parameter("coll_tuned_dynamic_rules_filename", SwitchValue::File),
         Switch::parameter("coll_han_priority", SwitchValue::Text("0")),
+        Switch::parameter("coll_hcoll_enable", SwitchValue::Text("0")),
+        Switch::parameter("coll_ucc_enable", SwitchValue::Text("0")),
     ];
     Switches { is_script: false, settings, remarks }
 }

@@ -21,7 +21,7 @@ pub trait MeasuredLibrary: fmt::Debug + Sync {
     fn release(&self) -> Release;
 
     /// Returns the environment variables that keep other parts of the library from serving the call instead, as
-    /// `NAME=VALUE`.
+    /// `NAME=VALUE`. The default is measured with them too, and the switches of a tuning file set them.
     fn switches(&self) -> &'static [&'static str];
 
     /// Returns the environment variables that force an algorithm, as `NAME=VALUE`.

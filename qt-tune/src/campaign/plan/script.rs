@@ -181,12 +181,14 @@ fn launch(campaign: &Campaign, has_ppn: bool) -> String {
     campaign.launcher_arguments.iter().fold(command, |command, word| format!("{command} {}", quoted(word)))
 }
 
-/// Returns the lines that measure the default and every other method, or only the default unless they are `forced`, in loops.
+/// Returns the lines that measure the default and every other method with the library's switches, or only the default without any unless
+/// they are `forced`, in loops.
 fn benchmarks(campaign: &Campaign, forced: bool) -> String {
     let mut lines = Vec::new();
     for collective in &campaign.collectives {
         let smallest = expression(campaign.smallest_of_all(collective));
-        lines.push(format!("measure {collective} {DEFAULT} 0 {smallest}"));
+        let switches = if forced { " \"${switches[@]}\"" } else { "" };
+        lines.push(format!("measure {collective} {DEFAULT} 0 {smallest}{switches}"));
         let runs = campaign.runs(collective).into_iter().filter(|_| forced);
         lines.extend(runs.map(|run| line(campaign, collective, run)));
     }
@@ -228,7 +230,7 @@ fn line(campaign: &Campaign, collective: &str, run: Run) -> String {
     let variables = campaign.library.force(collective, run.method.algorithm, run.segment).join(" ");
     let smallest = expression(campaign.smallest(collective, run));
     format!(
-        "{}measure {collective} {} {} {smallest} \"${{forced[@]}}\" {variables}",
+        "{}measure {collective} {} {} {smallest} \"${{switches[@]}}\" {variables}",
         guards.concat(),
         run.method.name,
         run.segment

@@ -27,7 +27,7 @@ pub struct Line {
     pub run: u64,
     /// The message sizes, from the first to the last in doublings.
     pub sizes: (u64, u64),
-    /// Variables of the environment that force the algorithm.
+    /// Variables of the environment: the library's switches, and those that force the algorithm.
     pub variables: Vec<String>,
     /// The potential gain: the slowdown of the library's own choice relative to the best, summed over the cells, in points.
     pub worth: f64,
@@ -120,13 +120,13 @@ fn contenders(
     measurements: Option<&Measurements>,
     failed: &Failed,
 ) -> Vec<Contender> {
-    let default =
-        (DEFAULT.to_owned(), DEFAULT.to_owned(), 0, Vec::new(), campaign.smallest_default(collective, ranks));
+    let switches = || campaign.library.switches().iter().map(ToString::to_string);
+    let smallest = campaign.smallest_default(collective, ranks);
+    let default = (DEFAULT.to_owned(), DEFAULT.to_owned(), 0, switches().collect(), smallest);
     let forced = campaign.runs(collective).into_iter().filter_map(|run| {
         let smallest = campaign.smallest_forced(collective, run, ranks)?;
-        let switches = campaign.library.switches().iter().map(ToString::to_string);
         let variables =
-            switches.chain(campaign.library.force(collective, run.method.algorithm, run.segment)).collect();
+            switches().chain(campaign.library.force(collective, run.method.algorithm, run.segment)).collect();
         Some((label(&run), run.method.name.to_owned(), run.segment, variables, smallest))
     });
     let is_left = |(_, method, segment, ..): &(String, String, u64, Vec<String>, u64)| {

@@ -2,8 +2,11 @@
 measure() {
   local collective=$1 method=$2 segment=$3 smallest=$4 from=$least command
   shift 4
-  # With a tuning file, no algorithm is forced.
-  if [ -n "$deployed" ] && [ "$method" != default ]; then return; fi
+  # With a tuning file, no algorithm is forced, and its own switches are the settings.
+  if [ -n "$deployed" ]; then
+    if [ "$method" != default ]; then return; fi
+    set --
+  fi
   while [ "$from" -lt "$smallest" ]; do from=$((2 * from)); done
   local file="$results/$collective/${method}_seg${segment}@ppn@_np${ranks}_run${run}.txt"
   if [ -e "$file" ] || [ "$from" -gt "$greatest" ]; then return; fi
