@@ -5,11 +5,16 @@ use std::io::{self, Read};
 
 use qtdec_core::{Axis, Borders, Calls, DecisionMap, Place, Problem, Problems, Samples};
 
+use crate::readers::collective_name;
 use crate::size::size;
 use qtdec_canonical::faults::Faults;
 
+/// The name of the column that says which collective a row is of.
+const COLLECTIVE: &str = "collective";
+
 /// Reads a profile: CSV with a column for every axis of the map and one called `count`. Rows with the same sizes are added up, and
-/// a cell gets the calls of all sizes that belong to it.
+/// a cell gets the calls of all sizes that belong to it. If there is a column `collective` and the map is of one, the rows of others
+/// do not count.
 ///
 /// With `clamp`, calls beyond the samples of the map count at its edges.
 ///
@@ -26,6 +31,9 @@ pub fn read(input: impl Read, map: &DecisionMap, clamp: bool) -> Result<Calls, P
     for record in reader.records() {
         let record = record.map_err(unreadable)?;
         left.set(MAX_BYTES);
+        if !columns.is_of(&record, map) {
+            continue;
+        }
         let line = record.position().map_or(0, csv::Position::line);
         let fault = |message: String, help: &str| Problem::new(Place::Line(line), message).help(help);
         match columns.row(&record, map, clamp) {
@@ -35,6 +43,12 @@ pub fn read(input: impl Read, map: &DecisionMap, clamp: bool) -> Result<Calls, P
     }
     faults.finish()?;
     Ok(Calls::new(calls))
+}
+
+/// Returns whether a profile says which collective each row is of.
+pub fn names_collectives(profile: &[u8]) -> bool {
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(profile);
+    reader.headers().is_ok_and(|header| header.iter().any(|column| column == COLLECTIVE))
 }
 
 /// The maximum size of a row in bytes. Of an endless row, only this and a buffer are kept in memory.
@@ -60,6 +74,8 @@ impl<R: Read> Read for Bounded<'_, R> {
 struct Columns {
     axes: Vec<usize>,
     count: usize,
+    /// The column of the collective, unless it is an axis or the map is of none.
+    collective: Option<usize>,
 }
 
 impl Columns {
@@ -72,12 +88,20 @@ impl Columns {
         let axes = map.domain().axes().iter().map(|axis| find(&axis.name).ok_or_else(|| missing(&axis.name)));
         let axes: Vec<usize> = axes.collect::<Result<_, _>>()?;
         let count = find("count").ok_or_else(|| missing("count"))?;
-        let known = |place: &usize| axes.contains(place) || *place == count;
+        let collective = map.domain().collective().and_then(|_| find(COLLECTIVE));
+        let collective = collective.filter(|place| !axes.contains(place));
+        let known = |place: &usize| axes.contains(place) || *place == count || Some(*place) == collective;
         if let Some(unknown) = (0..header.len()).find(|place| !known(place)) {
             let message = format!("the map has no axis `{}`", &header[unknown]);
             return Err(Problem::new(Place::Line(1), message).help("remove the column, and add up its rows"));
         }
-        Ok(Self { axes, count })
+        Ok(Self { axes, count, collective })
+    }
+
+    /// Returns whether a row is of the collective of the map.
+    fn is_of(&self, record: &csv::StringRecord, map: &DecisionMap) -> bool {
+        let Some(collective) = self.collective else { return true };
+        map.domain().collective() == Some(&*collective_name(&record[collective]))
     }
 
     /// Returns the cell and the number of calls of a row, or its fault with a suggestion.

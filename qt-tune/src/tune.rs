@@ -7,16 +7,17 @@
 
 use qtdec_core::encode;
 use qtdec_core::similar::did_you_mean;
-use qtdec_core::{Borders, DecisionMap, DecisionTree, MethodIndex, Place, Problem, Problems};
+use qtdec_core::{Borders, Calls, DecisionMap, DecisionTree, MethodIndex, Place, Problem, Problems};
 
 use crate::tuning::{Format, LibraryRules, RuleOptions};
 use qtdec_measure::hold_out::{HoldOut, Splits};
 use qtdec_measure::measurements::Measurements;
 use qtdec_measure::notes::Notes;
+use qtdec_measure::profile;
 use qtdec_measure::readers::collective_name;
 use qtdec_measure::selection::Recipe;
 use qtdec_measure::study::gain::Gain;
-use qtdec_measure::study::launch_gain::{LaunchGains, fold_maps};
+use qtdec_measure::study::launch_gain::{FoldMaps, LaunchGains, fold_maps};
 use qtdec_measure::study::recommend::{Rated, RecommendOptions, rated};
 use qtdec_mpi::catalogue::{Library, Matching, open_mpi};
 
@@ -30,6 +31,8 @@ pub struct Task<'t> {
     pub format: &'t dyn Format,
     /// The options for writing it.
     pub options: RuleOptions,
+    /// The calls of a program, as CSV.
+    pub profile: Option<&'t [u8]>,
     /// The number of random halves to hold out if there is only one run.
     pub splits: u64,
 }
@@ -45,6 +48,8 @@ pub struct Tuned {
     pub rated: Vec<Rated>,
     /// The gain of the recommended tree in each launch, decided by the others; empty if there is only one launch.
     pub gains: LaunchGains,
+    /// The calls of the cells, or `None` without a profile or if it has none of this collective.
+    pub calls: Option<Calls>,
     /// The part of the repeats that was held out, or `None` if launches or nothing could be held out.
     pub held_out: Option<HoldOut>,
     /// The rules of the recommended tree.
@@ -53,6 +58,29 @@ pub struct Tuned {
     no_rules: Option<LibraryRules>,
     /// Notes for the user.
     pub notes: Vec<String>,
+}
+
+/// The reason why a collective cannot be tuned.
+///
+/// The variants are complete: what is read are times and a profile.
+#[derive(Debug)]
+pub enum TuneFault {
+    /// The times do not make a map, or the library cannot accept the rules.
+    Times(Problems),
+    /// The profile cannot be read, or has calls of sizes outside the map.
+    Profile(Problems),
+}
+
+impl From<Problems> for TuneFault {
+    fn from(problems: Problems) -> Self {
+        Self::Times(problems)
+    }
+}
+
+impl From<Problem> for TuneFault {
+    fn from(problem: Problem) -> Self {
+        Self::Times(problem.into())
+    }
 }
 
 /// A cell in which the recommended tree keeps the library's default.
@@ -97,8 +125,9 @@ pub fn collective_of_default(
 ///
 /// # Errors
 ///
-/// Fails if the measurements do not make a map, the library does not choose for the collective, or it cannot accept the rules.
-pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, Problems> {
+/// Fails if the measurements do not make a map, the library does not choose for the collective, or it cannot accept the rules; also
+/// if the profile is not one of this map.
+pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, TuneFault> {
     let (mut recipe, mut notes) = (task.recipe.clone(), Notes::default());
     if recipe.baseline.is_empty() {
         match default_of(measurements, Some(task.format.library())) {
@@ -120,6 +149,13 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, Probl
     })?;
     only_known(&mut recipe, &all, &collective, task, &mut notes)?;
     let map = recipe.map(measurements, &mut notes)?;
+    let calls = match task.profile {
+        Some(profile) => calls(&map, profile, Extent::Whole)?,
+        None => None,
+    };
+    if task.profile.is_some() && calls.is_none() {
+        notes.add("the profile has no calls of this collective");
+    }
 
     let folds = fold_maps(measurements, &recipe)?;
     let is_by_launch = !folds.is_empty();
@@ -129,8 +165,12 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, Probl
         Splits::best_of(measurements, &recipe, task.splits)?
     };
     let rated = rated(&map, &task.recommend, &splits.parts)?;
-    let gains =
-        if is_by_launch { recommended(&rated).held_out.gains.clone() } else { LaunchGains::default() };
+    let held_out = &recommended(&rated).held_out;
+    let gains = match task.profile {
+        _ if !is_by_launch => LaunchGains::default(),
+        Some(profile) => gains_with_calls(&held_out.trees, &splits.parts, profile)?,
+        None => held_out.gains.clone(),
+    };
     let tree = &recommended(&rated).choice.tree;
     let unit = task.format.unit(&collective);
     let rules = |tree: &DecisionTree| {
@@ -139,7 +179,41 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, Probl
     };
     let (no_rules, rules) = (default_everywhere(&map)?.map(|tree| rules(&tree)).transpose()?, rules(tree)?);
     let notes = notes.lines().collect();
-    Ok(Tuned { collective, map, rated, gains, held_out: splits.kind, rules, no_rules, notes })
+    Ok(Tuned { collective, map, rated, gains, calls, held_out: splits.kind, rules, no_rules, notes })
+}
+
+/// The times from which a map was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Extent {
+    /// All times: calls of other sizes than theirs are a fault.
+    Whole,
+    /// Those of some launches, which may lack sizes: their calls count at the nearest one.
+    Launches,
+}
+
+/// Returns the calls of the cells of a map, or `None` if the profile has none of measured cells.
+fn calls(map: &DecisionMap, profile: &[u8], extent: Extent) -> Result<Option<Calls>, TuneFault> {
+    let calls = profile::read(profile, map, extent == Extent::Launches).map_err(TuneFault::Profile)?;
+    let is_called = |(cell, best): (usize, &Option<MethodIndex>)| best.is_some() && calls.get(cell) > 0.0;
+    Ok(map.cells().iter().enumerate().any(is_called).then_some(calls))
+}
+
+/// Returns the gains of trees, each in the launch that was held out from it, also in the time of the calls of a profile. The calls price
+/// the trees and do not make them: a tuning file serves other programs too.
+fn gains_with_calls(
+    trees: &[DecisionTree],
+    folds: &[FoldMaps],
+    profile: &[u8],
+) -> Result<LaunchGains, TuneFault> {
+    let mut gains = LaunchGains::default();
+    for (tree, (_, alone)) in trees.iter().zip(folds) {
+        let called = match calls(alone, profile, Extent::Launches)? {
+            Some(calls) => alone.clone().with_calls(calls).map_err(TuneFault::Profile)?,
+            None => alone.clone(),
+        };
+        gains.add(tree, &called)?;
+    }
+    Ok(gains)
 }
 
 /// Removes the methods that the library cannot be told to use, and limits the others to where they can run.

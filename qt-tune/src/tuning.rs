@@ -202,7 +202,12 @@ pub struct Beginning<'b> {
 
 impl<'b> Beginning<'b> {
     fn new(whole: &'b [u8]) -> Self {
-        let start = whole.trim_ascii_start();
+        let mut start = whole.trim_ascii_start();
+        // Comments say where a file comes from, in any number of lines and with the names of any files.
+        while start.starts_with(b"#") {
+            let line = start.iter().position(|byte| *byte == b'\n').unwrap_or(start.len());
+            start = start[line..].trim_ascii_start();
+        }
         Self { start: &start[..start.len().min(4096)], whole }
     }
 
@@ -211,7 +216,7 @@ impl<'b> Beginning<'b> {
         self.start.starts_with(b"{")
     }
 
-    /// Returns whether the first bytes contain a text.
+    /// Returns whether the first bytes after leading comments contain a text.
     pub fn holds(&self, text: &str) -> bool {
         contains(self.start, text)
     }

@@ -3,6 +3,7 @@
 mod agreement;
 mod any_bytes;
 mod c_header;
+mod comments;
 mod completions;
 mod default_kept;
 mod environment;

@@ -311,6 +311,96 @@ fn only_collectives_with_a_held_out_gain_get_rules() {
     );
 }
 
+/// The times of two cells in three launches, in which `binomial` takes less than the default: launch, size, default, binomial.
+const CALLED: [(u32, u64, f64, f64); 6] = [
+    (1, 64, 10.0, 9.1),
+    (1, 65536, 400.0, 210.0),
+    (2, 64, 11.0, 9.2),
+    (2, 65536, 380.0, 205.0),
+    (3, 64, 10.4, 9.6),
+    (3, 65536, 420.0, 200.0),
+];
+
+/// Writes these times and a profile, and tunes with both.
+fn tuned_with(profile: &str, times: &str) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("times.csv"), times).unwrap();
+    fs::write(folder.path().join("calls.csv"), profile).unwrap();
+    let command = ["tune", "times.csv", "--library", "open-mpi", "-o", "tuned", "--profile", "calls.csv"];
+    qtdec(&[&command, &READING[..]].concat(), folder.path())
+}
+
+fn called() -> String {
+    let rows = CALLED.iter().flat_map(|(run, size, default, binomial)| {
+        [("default", default), ("binomial", binomial)]
+            .map(|(method, time)| format!("bcast,{run},4,{size},{method},{time}\n"))
+    });
+    rows.fold("collective,run,comm_size,msg_size,algorithm,time\n".to_owned(), |text, row| text + &row)
+}
+
+/// The gain is computed a second time from the rows: in each launch, the time of all calls under the default over that with `binomial`.
+/// Calls of 100 bytes are of the cell with 64.
+#[test]
+fn a_profile_gives_the_gain_in_the_time_of_its_calls() {
+    let profile = "collective,comm_size,msg_size,count\nbcast,4,64,500\nreduce,8,1048576,9\nMPI_Bcast,4,100,400\nbcast,4,65536,2\n";
+    let printed = reported(&tuned_with(profile, &called()));
+    let calls = |size: u64| if size == 64 { 900.0 } else { 2.0 };
+    let logs = [1, 2, 3].map(|launch| {
+        let rows = CALLED.iter().filter(|(run, ..)| *run == launch);
+        let sums = rows.fold([0.0, 0.0], |[own, chosen], (_, size, default, binomial)| {
+            [own + calls(*size) * default, chosen + calls(*size) * binomial]
+        });
+        f64::ln(sums[0] / sums[1])
+    });
+    let mean = logs.iter().sum::<f64>() / 3.0;
+    let variance = logs.iter().map(|log| (log - mean).powi(2)).sum::<f64>() / 2.0;
+    // The quantile of Student's t with two degrees of freedom.
+    let half = 4.302_652_730 * (variance * (1.0 / 3.0 + 1.0 / 2.0)).sqrt();
+    let [gain, low, high] = [mean, mean - half, mean + half].map(|log| 100.0 * log.exp_m1());
+    let shown = format!("{gain:+.2} % (95 %: {low:+.2} to {high:+.2} %; 3 launches)");
+    let line =
+        format!("\ntime-weighted gain, for the calls of the profile: {shown}; 2 of 2 cells are called\n");
+    assert!(printed.contains(&line), "{line}{printed}");
+    assert!(printed.contains(&format!(", and {shown} in the time of the profile's calls.\n")), "{printed}");
+    // The geometric gain is another one: it does not know the calls.
+    let (geometric, _) = printed.split_once(" % (95 %").unwrap();
+    let logs = CALLED.iter().map(|(.., default, binomial)| (default / binomial).ln());
+    let expected = 100.0 * (logs.sum::<f64>() / 6.0).exp_m1();
+    assert!(geometric.ends_with(&format!("held-out launches {expected:+.2}")), "{expected} {geometric}");
+    assert!(expected > gain + 10.0, "{expected} {gain}");
+    // The decisions do not depend on the profile.
+    let other = reported(&tuned_with("comm_size,msg_size,count\n4,65536,1\n", &called()));
+    let table =
+        |printed: &str| printed.split_once("\n tree ").unwrap().1.split_once("\n\n").unwrap().0.to_owned();
+    assert_eq!(table(&printed), table(&other));
+}
+
+#[test]
+fn a_profile_without_calls_of_a_collective_weighs_nothing() {
+    let output = tuned_with("collective,comm_size,msg_size,count\nreduce,4,64,500\n", &called());
+    let printed = reported(&output);
+    assert!(!printed.contains("time-weighted"), "{printed}");
+    let warned = String::from_utf8_lossy(&output.stderr).into_owned();
+    let note = "warning: bcast: the profile has no calls of this collective\n";
+    assert!(warned.contains(note), "{warned}");
+}
+
+#[test]
+fn faults_of_a_profile_are_named_with_their_place() {
+    let beyond = tuned_with("comm_size,msg_size,count\n4,64,3\n4,1048576,2\n", &called());
+    let several = tuned_with("comm_size,msg_size,count\n4,64,3\n", &launches(3));
+    let at = ["calls.csv:3", "calls.csv:1"];
+    let what = [
+        "msg_size 1048576 is outside the map, which was measured from 64 to 65536",
+        "there is no column `collective`, and the times are of several",
+    ];
+    for ((output, at), what) in [beyond, several].iter().zip(at).zip(what) {
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(error.contains(what) && error.contains(&format!("--> {at}")), "{error}");
+    }
+}
+
 #[test]
 fn where_nothing_is_gained_there_are_no_switches() {
     let times: String = launches(6)

@@ -106,7 +106,7 @@ mod tests {
 
     fn gains(logs: &[f64]) -> LaunchGains {
         let points = [(vec![8], logs.to_vec())];
-        LaunchGains { logs: logs.to_vec(), points: points.into() }
+        LaunchGains { logs: logs.to_vec(), points: points.into(), called: Vec::new() }
     }
 
     #[test]

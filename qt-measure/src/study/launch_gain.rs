@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use qtdec_core::{DecisionMap, DecisionTree, MethodIndex, Problems};
 
-use super::launch_interval::{LaunchMean, prediction};
+use super::launch_interval::{LEVEL, LaunchMean, prediction};
 use super::tree_on_map;
 use crate::launches::folds;
 use crate::measurements::Measurements;
@@ -18,6 +18,25 @@ pub struct LaunchGains {
     pub logs: Vec<f64>,
     /// The same logarithm at each point, for each launch that has it.
     pub points: BTreeMap<Vec<u64>, Vec<f64>>,
+    /// ln(Σ n·t\[default\] / Σ n·t\[chosen\]) over the cells, with n calls of each, for each launch whose map has calls.
+    pub called: Vec<f64>,
+}
+
+/// The gain in the time that the calls of a profile take: Σ n·t\[default\] / Σ n·t\[chosen\] − 1, with n calls of each cell.
+///
+/// Each cell is weighted by the time that its calls take under the default: the ratio is the harmonic mean of t\[default\] /
+/// t\[chosen\] with the weights n·t\[default\]. The geometric mean with these weights would be above 1 for methods that take the same
+/// time, because a default that is slow by chance has a greater weight.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TimeWeighted {
+    /// The gain: the mean of its logarithm over the launches, each held out.
+    pub gain: f64,
+    /// The lower end of its 95 % interval, for this collective alone.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+    /// The number of launches.
+    pub launches: usize,
 }
 
 /// The maps of one fold: one to decide from, and one to evaluate the decisions with.
@@ -50,7 +69,9 @@ impl LaunchGains {
     /// Adds the gain of decisions, one for each cell of the map of one launch.
     pub fn add_decisions(&mut self, decisions: &[Option<MethodIndex>], alone: &DecisionMap) {
         let (Some(costs), Some(default)) = (alone.costs(), alone.domain().baseline()) else { return };
+        let calls = |cell: usize| alone.calls().map_or(0.0, |calls| calls.get(cell));
         let (mut sum, mut cells) = (0.0, 0_u32);
+        let mut called = [0.0; 2];
         for (cell, chosen) in decisions.iter().enumerate() {
             let cost = |method: MethodIndex| costs.get(cell, method);
             let Some((own, chosen)) = cost(default).zip(chosen.and_then(cost)) else { continue };
@@ -58,9 +79,14 @@ impl LaunchGains {
             self.points.entry(alone.domain().sizes(cell)).or_default().push(log);
             sum += log;
             cells += 1;
+            called[0] += calls(cell) * own;
+            called[1] += calls(cell) * chosen;
         }
         if cells > 0 {
             self.logs.push(sum / f64::from(cells));
+        }
+        if called[1] > 0.0 {
+            self.called.push((called[0] / called[1]).ln());
         }
     }
 
@@ -102,6 +128,14 @@ impl LaunchGains {
         Some(prediction(&self.logs, launches)?.map(f64::exp_m1))
     }
 
+    /// Returns the gain in the time of a profile's calls, or `None` without a profile or for fewer than two launches with times of its
+    /// calls.
+    pub fn time_weighted(&self) -> Option<TimeWeighted> {
+        let mean = LaunchMean::from_held_out(&self.called)?;
+        let [low, high] = mean.ends(LEVEL).map(f64::exp_m1);
+        Some(TimeWeighted { gain: mean.mean.exp_m1(), low, high, launches: self.called.len() })
+    }
+
     /// Returns the mean logarithm with its error, or `None` for fewer than two launches.
     pub fn mean(&self) -> Option<LaunchMean> {
         LaunchMean::from_held_out(&self.logs)
@@ -116,10 +150,11 @@ mod tests {
     fn few_points_carry_half_of_the_gain() {
         let points = [(1, vec![0.1, 0.3]), (2, vec![1.0, 1.2]), (3, vec![0.5, 0.7]), (4, vec![-0.1, -0.1])];
         let points = points.map(|(size, logs)| (vec![size], logs));
-        let gains = LaunchGains { logs: vec![0.375, 0.525], points: points.into() };
+        let gains = LaunchGains { logs: vec![0.375, 0.525], points: points.into(), called: Vec::new() };
         let sizes: Vec<u64> = gains.carriers().iter().map(|(sizes, _)| sizes[0]).collect();
         assert_eq!(sizes, [2]);
-        let slower = LaunchGains { logs: vec![-1.0], points: [(vec![1], vec![-1.0])].into() };
+        let slower =
+            LaunchGains { logs: vec![-1.0], points: [(vec![1], vec![-1.0])].into(), called: Vec::new() };
         assert!(slower.carriers().is_empty());
     }
 }

@@ -17,7 +17,7 @@ const COMMON: &[(&str, &[&str])] = &[
 const RARE: &[(&str, &[&str])] = &[
     ("plan", &["launcher-args", "segments", "results", "ppn"]),
     ("race", &["launcher-args", "segments", "results", "ppn", "repeats", "next"]),
-    ("tune", &["fail-if-nothing", "release", "force", "max-leaves"]),
+    ("tune", &["fail-if-nothing", "release", "force", "max-leaves", "profile"]),
     ("map", &["hold-out", "held-out", "price", "seed"]),
     ("model", &["draws", "every-segment", "digits", "correct", "points", "noise", "seed", "threads"]),
     ("predict", &["noise", "seed", "threads", "points", "draws"]),

@@ -24,16 +24,17 @@ use super::plane::PlaneArguments;
 use super::progress::Progress;
 use super::reports::{reported, reports};
 use super::subject::SPLITS;
-use super::tuning_file::{ReleaseArgument, value};
+use super::tuning_file::{ReleaseArgument, SWITCHES, value};
 use super::verify::{Deployed, verify_hint};
 use super::{Failure, gain, output, single_samples};
 use crate::emit::c_header;
 use crate::report::page::{Report, opening};
 use crate::report::rated_trees::rated_trees;
 use crate::report::table::{Cell, Form, Table};
-use crate::tune::{KeptCell, Task, Tuned, collective_of_default, tune};
+use crate::tune::{KeptCell, Task, TuneFault, Tuned, collective_of_default, tune};
 use crate::tuning::{self, Format, LibraryRules, RuleOptions, provenance, without_collective};
 use qtdec_measure::measurements::{Measurements, Statistic};
+use qtdec_measure::profile::names_collectives;
 use qtdec_measure::readers::KEPT_COLUMNS;
 use qtdec_measure::study::claim::Claim;
 use qtdec_measure::study::recommend::RecommendOptions;
@@ -85,6 +86,11 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE")]
     into: Option<String>,
 
+    /// Add the gain in the time that the calls in this file take: CSV with a column for each axis, `count` and, if the times are of
+    /// several collectives, `collective`
+    #[arg(long, value_name = "FILE")]
+    profile: Option<String>,
+
     /// Exit with 3 if no collective has a gain whose 95 % interval is above zero; an unknown gain counts as nothing
     #[arg(long)]
     fail_if_nothing: bool,
@@ -128,54 +134,30 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 .to_owned(),
         ));
     };
-    let inputs: Vec<String> = arguments.files.iter().chain(&arguments.into).cloned().collect();
+    let inputs: Vec<String> =
+        arguments.files.iter().chain(&arguments.into).chain(&arguments.profile).cloned().collect();
     if path.exists() {
         // The same is checked for every file when all of them are known, which may take minutes.
         arguments.measure.outputs(&inputs).add_path(&path)?;
     }
     let into = arguments.into.as_deref().map(Input::open).transpose()?;
+    let profile = arguments.profile.as_deref().map(Input::open).transpose()?;
     let release = arguments.release.resolve(format)?;
     let task = |measurements: &Measurements| Task {
         recipe: arguments.measure.recipe(measurements),
         recommend: RecommendOptions { max_leaves: arguments.max_leaves, borders: None },
         format,
         options: RuleOptions { methods: arguments.method.clone(), release, ..RuleOptions::default() },
+        profile: profile.as_ref().map(Input::bytes),
         splits: SPLITS,
     };
-    let (mut all, mut failed) = (Vec::new(), Vec::new());
     let every = read(arguments, format, &files)?;
     check_methods(arguments, &every)?;
+    if let Some(profile) = &profile {
+        check_profile(profile, &every)?;
+    }
     let progress = Progress::new(every.len() + 1);
-    for measurements in every {
-        progress.begin(measurements.collective.as_deref().unwrap_or("the recommended tree"));
-        let tuned = match tune(&measurements, &task(&measurements)) {
-            Ok(tuned) => tuned,
-            Err(problems) => {
-                failed.push((measurements.collective.clone().unwrap_or_default(), problems));
-                progress.done();
-                continue;
-            }
-        };
-        let single = single_samples::warning(&tuned.map, &measurements, &files)?;
-        let warnings: Vec<String> =
-            tuned.notes.iter().chain(&tuned.rules.warnings).cloned().chain(single).collect();
-        for warning in &warnings {
-            progress.suspend(|| output::warn(&format!("{}: {warning}", tuned.collective)));
-        }
-        progress.done();
-        let slower = tuned.gain().map(|gain| gain::warnings_of_slower(&gain, &tuned.map));
-        let warnings: Vec<String> = warnings.into_iter().chain(slower.into_iter().flatten()).collect();
-        all.push((tuned, measurements, warnings));
-    }
-    // A collective that cannot be tuned keeps the library's choice; the others are still tuned.
-    if all.is_empty() {
-        return Err(Failure::Input(
-            failed.iter().flat_map(|(_, problems)| reports(&files, problems)).collect(),
-        ));
-    }
-    for (collective, problems) in &failed {
-        progress.suspend(|| output::warn(&format!("{collective} is left to the library: {problems}")));
-    }
+    let all = tune_each(every, task, arguments, &progress)?;
     let claims = Claim::of_all(&all.iter().map(|(tuned, ..)| &tuned.gains).collect::<Vec<_>>());
     let claimed = || all.iter().map(|(tuned, ..)| tuned).zip(&claims);
     let all_rules: Vec<LibraryRules> =
@@ -197,14 +179,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         NO_SWITCHES.to_owned()
     };
     let rules = if format.has_comments() { comments + &written.text } else { written.text };
-    let deployed = [(&*tuning_file, &*rules), ("switches.sh", &*switches)];
+    let deployed = [(&*tuning_file, &*rules), (SWITCHES, &*switches)];
     let unreached = is_deployed.then(|| unreached(format, &tuning_file)).flatten();
-    let sentences = last_words(&claimed().collect::<Vec<_>>(), &format!("{}/switches.sh", arguments.output));
+    let sentences = last_words(&claimed().collect::<Vec<_>>(), &format!("{}/{SWITCHES}", arguments.output));
     let opening = opening(&[&sentences, unreached.as_slice()].concat(), &switches);
     add_pages(&mut set, &all, &claims, &deployed, &opening)?;
     add_sources(&mut set, &all, &marks)?;
     set.add(&*tuning_file, &*rules);
-    set.add("switches.sh", &*switches);
+    set.add(SWITCHES, &*switches);
     drop(progress);
     set.write(&arguments.output, arguments.measure.outputs(&inputs), &arguments.force)?;
     print_results(&all, &claims, arguments, &tuning_file, is_deployed)?;
@@ -216,13 +198,68 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Tunes each collective. One that cannot be tuned keeps the library's choice, with a warning; the others are still tuned.
+fn tune_each<'t>(
+    every: Vec<Measurements>,
+    task: impl Fn(&Measurements) -> Task<'t>,
+    arguments: &Arguments,
+    progress: &Progress,
+) -> Result<Vec<One>, Failure> {
+    let files = arguments.files.join(", ");
+    let (mut all, mut failed) = (Vec::new(), Vec::new());
+    for measurements in every {
+        progress.begin(measurements.collective.as_deref().unwrap_or("the recommended tree"));
+        let tuned = match tune(&measurements, &task(&measurements)) {
+            Ok(tuned) => tuned,
+            Err(TuneFault::Profile(problems)) => {
+                let name = arguments.profile.as_deref().unwrap_or_default();
+                return Err(Failure::Input(reports(name, &problems)));
+            }
+            Err(TuneFault::Times(problems)) => {
+                failed.push((measurements.collective.clone().unwrap_or_default(), problems));
+                progress.done();
+                continue;
+            }
+        };
+        let single = single_samples::warning(&tuned.map, &measurements, &files)?;
+        let warnings: Vec<String> =
+            tuned.notes.iter().chain(&tuned.rules.warnings).cloned().chain(single).collect();
+        for warning in &warnings {
+            progress.suspend(|| output::warn(&format!("{}: {warning}", tuned.collective)));
+        }
+        progress.done();
+        let slower = tuned.gain().map(|gain| gain::warnings_of_slower(&gain, &tuned.map));
+        let warnings: Vec<String> = warnings.into_iter().chain(slower.into_iter().flatten()).collect();
+        all.push((tuned, measurements, warnings));
+    }
+    if all.is_empty() {
+        return Err(Failure::Input(
+            failed.iter().flat_map(|(_, problems)| reports(&files, problems)).collect(),
+        ));
+    }
+    for (collective, problems) in &failed {
+        progress.suspend(|| output::warn(&format!("{collective} is left to the library: {problems}")));
+    }
+    Ok(all)
+}
+
+/// Checks that a profile says which collective its calls are of, if there are several.
+fn check_profile(profile: &Input, every: &[Measurements]) -> Result<(), Failure> {
+    if every.len() < 2 || names_collectives(profile.bytes()) {
+        return Ok(());
+    }
+    let message = "there is no column `collective`, and the times are of several";
+    let problem = Problem::new(Place::Line(1), message).help("add one with MPI's names, such as bcast");
+    Err(Failure::Input(profile.reports(&problem.into())))
+}
+
 /// Returns the comments of generated files: about all times, and then about each collective.
 fn marks(arguments: &Arguments, all: &[One], claims: &[Claim]) -> Vec<Vec<String>> {
     let about = all.first().map(|(_, measurements, _)| {
         let statistic = arguments.measure.recipe(measurements).statistic.unwrap_or(Statistic::Median);
         provenance::lines(&measurements.about, &arguments.files, &statistic.to_string())
     });
-    let each = all.iter().zip(claims).map(|((tuned, ..), claim)| claims::marks(tuned, claim).to_vec());
+    let each = all.iter().zip(claims).map(|((tuned, ..), claim)| claims::marks(tuned, claim));
     about.into_iter().chain(each).collect()
 }
 

@@ -1,5 +1,8 @@
 //! Tuning files as inputs of commands.
 
+use std::fs;
+use std::path::Path;
+
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use qtdec_core::{Place, Problems};
@@ -7,7 +10,11 @@ use qtdec_mpi::catalogue::Release;
 
 use super::input::Input;
 use super::{Failure, output};
+use crate::tuning::switches::is_script_for;
 use crate::tuning::{self, Finding, Format, Job, Selection, Severity, provenance};
+
+/// The name of the script that `qtdec tune` writes beside a tuning file.
+pub(super) const SWITCHES: &str = "switches.sh";
 
 /// A tuning file, its format, and one of its collectives.
 #[derive(Debug, Args)]
@@ -184,7 +191,9 @@ impl TuningInput {
 
     /// Returns the warning that the times from which the file was made are of another release than it is read for.
     pub(super) fn other_release(&self) -> Option<String> {
-        let (library, measured) = provenance::measured_library(self.input.bytes())?;
+        let own = provenance::measured_library(self.input.bytes());
+        let (library, measured) =
+            own.or_else(|| provenance::measured_library(self.script_beside()?.as_bytes()))?;
         let release = self.release.filter(|release| *release != measured)?;
         let name = self.format.library().name();
         Some(format!(
@@ -192,6 +201,18 @@ impl TuningInput {
              other times; measure again with the release that reads the file, or name it with --release",
             self.input.name()
         ))
+    }
+
+    /// Returns the script in the same folder that makes the library use this file, if the format has no comments: they stand in the
+    /// script then.
+    fn script_beside(&self) -> Option<String> {
+        let file = Path::new(self.input.name());
+        let script = file.with_file_name(SWITCHES);
+        if self.format.has_comments() || !script.is_file() {
+            return None;
+        }
+        let script = fs::read_to_string(script).ok()?;
+        is_script_for(&script, file.file_name()?.to_str()?).then_some(script)
     }
 
     /// Returns all findings in the file.

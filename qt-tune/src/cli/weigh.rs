@@ -12,7 +12,8 @@ use qtdec_measure::profile;
 
 /// Attach a call profile to a map
 ///
-/// The profile is a CSV file with a column for every axis of the map and one named `count`. Penalties, majority classes and the
+/// The profile is a CSV file with a column for every axis of the map and one named `count`. If there is a column `collective` too,
+/// rows of other collectives than that of the map do not count. Penalties, majority classes and the
 /// objectives of the encodings then count calls instead of cells.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  qtdec weigh map.json profile.csv -o weighted.json")]

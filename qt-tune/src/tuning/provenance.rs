@@ -1,6 +1,10 @@
 //! Comments of generated files: where the times come from, and what was gained.
 //!
 //! They are lines `key: value`, as at the beginning of canonical times. Nothing but the times determines them.
+//!
+//! A line must survive the reader of the library: Open MPI skips the rest of a line after `#` (`skiptonewline` in `coll_base_util.c` of
+//! 5.0 and in `coll_tuned_dynamic_file.c` of 4.1), a shell too, which sets the variables of Intel MPI and UCC; NCCL's example plugin skips
+//! lines that begin with `#`, but reads at most 255 bytes as a line (`loadConfig` in `plugins/tuner/example/plugin.c` of 2.30, and in RCCL).
 
 use qtdec_core::visible;
 use qtdec_measure::about::{About, LIBRARY, MACHINE, MEASURED};

@@ -92,6 +92,14 @@ fn quoted(text: &str) -> Cow<'_, str> {
     shlex::try_quote(text).unwrap_or(Cow::Borrowed("''"))
 }
 
+/// Returns whether a script with these settings is for the tuning file of this name, in whatever folder it was when the script was
+/// written.
+pub fn is_script_for(script: &str, file_name: &str) -> bool {
+    // A word of a setting is `NAME=VALUE`, or the whole path of a file that is a script.
+    let names = |word: &String| word.rsplit(['/', '=']).next() == Some(file_name);
+    shlex::split(script).is_some_and(|words| words.iter().any(names))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -124,6 +132,16 @@ mod tests {
             assert_eq!(words[..5], expected, "{file}");
             assert_eq!(words[5..], [format!("A_FILE={file}")], "{file}");
         }
+    }
+
+    #[test]
+    fn a_script_is_for_the_file_that_it_names() {
+        for name in ["rules.sh", "my rules.json", "it's"] {
+            let script = switches().script(Some(&format!("/a b/{name}")));
+            assert!(is_script_for(&script, name), "{script}");
+            assert!(!is_script_for(&script, "other.json") && !is_script_for(&script, "b"), "{script}");
+        }
+        assert!(!is_script_for("# rules.sh\nexport A_FILE='", "rules.sh"));
     }
 
     #[test]

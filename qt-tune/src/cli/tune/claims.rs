@@ -4,6 +4,7 @@ use crate::cli::gain::place_of;
 use crate::cli::output::counted;
 use crate::tune::Tuned;
 use qtdec_measure::study::claim::{Claim, HeldOutGain};
+use qtdec_measure::study::launch_gain::TimeWeighted;
 
 /// The maximum number of cells that are named as those that carry a gain.
 const NAMED: usize = 3;
@@ -20,8 +21,38 @@ fn shown(gain: &HeldOutGain) -> String {
     )
 }
 
-/// Returns the claim of a collective in one or two lines.
+/// Returns a gain in the time of calls, in per cent, with its interval and launches.
+fn shown_in_time(gain: &TimeWeighted) -> String {
+    format!(
+        "{:+.2} % (95 %: {:+.2} to {:+.2} %; {} launches)",
+        100.0 * gain.gain,
+        100.0 * gain.low,
+        100.0 * gain.high,
+        gain.launches
+    )
+}
+
+/// Returns the gain in the time of the profile's calls, if the geometric one is known and there is a profile.
+fn time_weighted(tuned: &Tuned, claim: &Claim) -> Option<TimeWeighted> {
+    claim.gain().and_then(|_| tuned.gains.time_weighted())
+}
+
+/// Returns the claim of a collective: its gain with the cells that carry it, and the gain in the time of the calls of a profile.
 pub(super) fn headline(tuned: &Tuned, claim: &Claim) -> String {
+    let Some(gain) = time_weighted(tuned, claim) else { return geometric(tuned, claim) };
+    let is_called = |cell: &usize| tuned.calls.as_ref().is_some_and(|calls| calls.get(*cell) > 0.0);
+    let cells = tuned.map.cells().len();
+    format!(
+        "{}time-weighted gain, for the calls of the profile: {}; {} of {} are called\n",
+        geometric(tuned, claim),
+        shown_in_time(&gain),
+        (0..cells).filter(is_called).count(),
+        counted(cells as u64, "cell", "cells")
+    )
+}
+
+/// Returns the geometric gain of a collective, and the cells that carry it.
+fn geometric(tuned: &Tuned, claim: &Claim) -> String {
     let domain = tuned.map.domain();
     let Some(default) = domain.baseline().map(|default| domain.method(default).label()) else {
         return "gain unknown: no method is the library's default\n".to_owned();
@@ -66,7 +97,7 @@ fn carriers(tuned: &Tuned) -> String {
 }
 
 /// Returns the lines that mark generated files with the gain, and with the sizes that it is true of.
-pub(super) fn marks(tuned: &Tuned, claim: &Claim) -> [String; 2] {
+pub(super) fn marks(tuned: &Tuned, claim: &Claim) -> Vec<String> {
     let name = &tuned.collective;
     let gain = match claim.gain() {
         Some(gain) => format!("{name}: gain over the default on held-out launches {}", shown(gain)),
@@ -76,7 +107,11 @@ pub(super) fn marks(tuned: &Tuned, claim: &Claim) -> [String; 2] {
         let values = axis.values()?;
         Some(format!("{} {} to {}", axis.name, values.first()?, values.last()?))
     });
-    [gain, format!("{name}: measured at {}", sizes.collect::<Vec<_>>().join(", "))]
+    let in_time = time_weighted(tuned, claim).map(|gain| {
+        format!("{name}: time-weighted gain, for the calls of a profile: {}", shown_in_time(&gain))
+    });
+    let sizes = format!("{name}: measured at {}", sizes.collect::<Vec<_>>().join(", "));
+    [Some(gain), in_time, Some(sizes)].into_iter().flatten().collect()
 }
 
 /// Returns three sentences: what to deploy, what to expect of it, and what could go wrong.
@@ -108,7 +143,11 @@ pub(super) fn last_words(all: &[(&Tuned, &Claim)], switches: &str) -> [String; 3
     let gains: Vec<String> = all
         .iter()
         .filter(|(_, claim)| claim.is_recommended())
-        .filter_map(|(tuned, claim)| Some(format!("{} {}", tuned.collective, shown(claim.gain()?))))
+        .filter_map(|(tuned, claim)| {
+            let in_time = time_weighted(tuned, claim)
+                .map(|gain| format!(", and {} in the time of the profile's calls", shown_in_time(&gain)));
+            Some(format!("{} {}{}", tuned.collective, shown(claim.gain()?), in_time.unwrap_or_default()))
+        })
         .collect();
     let expect = match (&gains[..], &unknown[..]) {
         ([], []) => "On the next run, expect the times of the library's default".to_owned(),
@@ -126,6 +165,16 @@ pub(super) fn last_words(all: &[(&Tuned, &Claim)], switches: &str) -> [String; 3
             format!("{slower} of {} cells of {}", tuned.gains.cells(), tuned.collective)
         })
         .collect();
+    let unsure: Vec<&str> = all
+        .iter()
+        .filter(|(_, claim)| claim.is_recommended())
+        .filter(|(tuned, claim)| time_weighted(tuned, claim).is_some_and(|gain| gain.low <= 0.0))
+        .map(|(tuned, _)| &*tuned.collective)
+        .collect();
+    let unsure = match &unsure[..] {
+        [] => String::new(),
+        unsure => format!("no gain in the time of the profile's calls is shown for {}, ", unsure.join(", ")),
+    };
     let wrong = if recommended.is_empty() && unknown.is_empty() {
         "This could be wrong if the program uses other sizes or nodes than were measured".to_owned()
     } else {
@@ -137,7 +186,7 @@ pub(super) fn last_words(all: &[(&Tuned, &Claim)], switches: &str) -> [String; 3
             ),
         };
         format!(
-            "This could go wrong: {slower}other sizes, nodes, releases and calls that the switches also reach were not \
+            "This could go wrong: {unsure}{slower}other sizes, nodes, releases and calls that the switches also reach were not \
              measured; qtdec verify shows whether it did"
         )
     };
