@@ -1,5 +1,6 @@
 //! The papers' experiments, simulated, and their tables compared with the printed ones.
 
+mod assumptions;
 mod broadcast_tables;
 mod broadcasts;
 mod chapter;
@@ -7,8 +8,10 @@ mod clusters;
 mod data;
 mod fit;
 mod intra_cluster;
+mod memory;
 mod part;
 mod printed;
+mod simulated;
 mod tables;
 
 use clap::Subcommand;
@@ -18,7 +21,7 @@ use clap::Subcommand;
 pub(crate) enum Part {
     /// Search for the parameters of Grig's network that best reproduce Table 3 of the 2006 paper
     Fit,
-    /// Simulate the experiments, and write the maps in qt-tune/data/papers
+    /// Simulate the experiments, and write the maps in qt-tune/data/papers and, with other assumptions, in experiments/data/papers
     Data,
     /// Simulate broadcasts on nodes with two network cards, and write their times and a map for one or two clusters
     Multirail,

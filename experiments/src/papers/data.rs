@@ -1,9 +1,9 @@
-//! The simulated times in the repository: `qt-tune/data/papers`.
+//! The simulated times in the repository: `qt-tune/data/papers`, and `experiments/data/papers` with other assumptions.
 
 use std::fs;
 use std::io::Write;
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 
 use lzma_rust2::{XzOptions, XzReader, XzWriter};
@@ -12,6 +12,7 @@ use qtdec_mpi::Collective;
 use qtdec_mpi::experiment::{Cluster, simulate};
 use qtdec_mpi::network::shipped;
 
+use super::simulated::Simulated;
 use xtask::run::root;
 
 const COLLECTIVES: [Collective; 2] = [Collective::Bcast, Collective::Reduce];
@@ -27,23 +28,40 @@ pub(super) fn write() -> Result<(), String> {
         let network = shipped(cluster.network()).map_err(|error| error.to_string())?;
         for collective in COLLECTIVES {
             let map = simulate(cluster, collective, &network, threads, || ());
-            let text = map.map_err(|error| error.to_string())?.to_json();
-            let path = path(cluster, collective);
-            let held = unpacked(&path).is_ok_and(|held| held == text.as_bytes());
-            println!("{}: {}", path.display(), if held { "as it was" } else { "written anew" });
-            if !held {
-                let packed = packed(text.as_bytes()).map_err(|error| error.to_string())?;
-                fs::write(&path, packed).map_err(|error| format!("{}: {error}", path.display()))?;
-            }
+            update(&path(cluster, collective), &map.map_err(|error| error.to_string())?)?;
         }
     }
-    Ok(())
+    Simulated::ALL.into_iter().try_for_each(|other| update(&path_of(other), &other.map(u64::MAX)?))
+}
+
+/// Writes a map unless the file has it already, and prints which.
+fn update(path: &Path, map: &DecisionMap) -> Result<(), String> {
+    let text = map.to_json();
+    let held = unpacked(path).is_ok_and(|held| held == text.as_bytes());
+    println!("{}: {}", path.display(), if held { "as it was" } else { "written anew" });
+    if held {
+        return Ok(());
+    }
+    let packed = packed(text.as_bytes()).map_err(|error| error.to_string())?;
+    fs::write(path, packed).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn path_of(other: Simulated) -> PathBuf {
+    root().join(format!("experiments/data/papers/{}.json.xz", other.name()))
+}
+
+/// Reads the map of an experiment with another assumption.
+pub(super) fn read_other(other: Simulated) -> Result<DecisionMap, String> {
+    map_in(&path_of(other))
 }
 
 /// Reads the map of an experiment.
 pub(super) fn read(cluster: Cluster, collective: Collective) -> Result<DecisionMap, String> {
-    let path = path(cluster, collective);
-    let text = unpacked(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    map_in(&path(cluster, collective))
+}
+
+fn map_in(path: &Path) -> Result<DecisionMap, String> {
+    let text = unpacked(path).map_err(|error| format!("{}: {error}", path.display()))?;
     match Document::from_json(&text) {
         Ok(Document::Map(map)) => Ok(map),
         Ok(Document::Tree(_)) => Err(format!("{} holds a tree", path.display())),
@@ -51,7 +69,7 @@ pub(super) fn read(cluster: Cluster, collective: Collective) -> Result<DecisionM
     }
 }
 
-fn unpacked(path: &PathBuf) -> std::io::Result<Vec<u8>> {
+fn unpacked(path: &Path) -> std::io::Result<Vec<u8>> {
     let mut text = Vec::new();
     std::io::Read::read_to_end(&mut XzReader::new(fs::File::open(path)?, true), &mut text)?;
     Ok(text)

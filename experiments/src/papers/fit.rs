@@ -36,7 +36,7 @@ const SMPI: [(u64, f64, f64); 9] = [
 const BYTES_PER_US: f64 = 12.5;
 
 /// The random seeds with which a setting with noise is evaluated.
-const SEEDS: std::ops::Range<u64> = 1..6;
+pub(super) const SEEDS: std::ops::Range<u64> = 1..6;
 
 /// The fitted parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -246,8 +246,8 @@ fn times(setting: Setting) -> DecisionMap {
         .expect("broadcasts were measured on Grig")
 }
 
-/// Returns the map with noise on every time, as the simulator applies it.
-fn with_noise(map: &DecisionMap, runs: f64, seed: u64) -> DecisionMap {
+/// Returns the map with noise on every time, as the simulator applies it; `runs` is the standard deviation of ln t.
+pub(super) fn with_noise(map: &DecisionMap, runs: f64, seed: u64) -> DecisionMap {
     let noise = Noise { seed, messages: 0.0, runs };
     let (domain, costs) = (map.domain(), map.costs().expect("times are simulated"));
     let mut values = Vec::with_capacity(map.cells().len() * domain.methods().len());

@@ -1,7 +1,7 @@
 //! Maps made from others: with the methods of one paper, or with other times.
 
 use qtdec_core::map::Costs;
-use qtdec_core::{DecisionMap, Domain, MethodIndex};
+use qtdec_core::{Axis, DecisionMap, Domain, MethodIndex, Samples};
 use qtdec_mpi::experiment::SEGMENTS_2006;
 
 /// Returns the part of a map that is in the 2006 paper: its segment sizes.
@@ -16,6 +16,34 @@ pub(super) fn of_2006(map: &DecisionMap) -> DecisionMap {
     let values =
         (0..map.cells().len()).flat_map(|cell| kept.iter().map(move |&method| costs.get(cell, method)));
     rebuilt(part.expect("a part of a domain is a domain"), values.collect())
+}
+
+/// Returns the part of a map without these numbers of ranks.
+pub(super) fn without_ranks(map: &DecisionMap, omitted: &[u64]) -> DecisionMap {
+    let (domain, costs) = (map.domain(), map.costs().expect("times are simulated"));
+    let [ranks, sizes] = domain.axes() else { panic!("the axes are ranks and sizes") };
+    let kept = ranks.values().unwrap_or_default().iter().copied();
+    let kept = kept.filter(|ranks| !omitted.contains(ranks)).collect();
+    let axes = vec![Axis { samples: Samples::Values(kept), ..ranks.clone() }, sizes.clone()];
+    let methods = domain.methods().to_vec();
+    let part = Domain::new(domain.collective().map(str::to_owned), axes, methods);
+    let values = (0..map.cells().len())
+        .filter(|cell| !omitted.contains(&domain.sizes(*cell)[0]))
+        .flat_map(|cell| domain.method_indexes().map(move |method| costs.get(cell, method)));
+    rebuilt(part.expect("a part of a domain is a domain"), values.collect())
+}
+
+/// Returns a map in which ties go to the last method instead of the first.
+pub(super) fn with_last_of_ties(map: &DecisionMap) -> DecisionMap {
+    let (domain, costs) = (map.domain(), map.costs().expect("times are simulated"));
+    let best = (0..map.cells().len()).map(|cell| {
+        let known = domain.method_indexes().filter_map(|method| Some((costs.get(cell, method)?, method)));
+        let known: Vec<(f64, MethodIndex)> = known.collect();
+        // Of equal elements, `min_by` takes the first.
+        known.into_iter().rev().min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, method)| method)
+    });
+    let map = DecisionMap::new(domain.clone(), best.collect());
+    map.and_then(|map| map.with_costs(costs.clone())).expect("the times of a map make a map")
 }
 
 /// Returns a map with the spike of the 2007 paper. At this message size and above three ranks, the methods that a

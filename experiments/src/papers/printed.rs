@@ -75,3 +75,9 @@ pub(super) const GRIG_REDUCE_2007: [PrintedTree; 6] = [
     reduce(5, 4.31, 0.97, 199),
     reduce(6, 5.5, 0.0, 664),
 ];
+
+/// The 2006 paper, Table 4: the memory of the tree of each row, in bytes.
+pub(super) const MEMORY_2006: [u64; 7] = [104, 520, 2184, 7592, 21_736, 46_280, 84_552];
+
+/// The 2007 paper, Table 3: the memory of the tree of each row with its sizes and methods, in bytes.
+pub(super) const MEMORY_2007: [u64; 6] = [712, 1096, 3784, 7048, 13_192, 42_952];

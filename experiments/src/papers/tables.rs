@@ -10,9 +10,9 @@ use qtdec_measure::study::assess::{LeaveOut, quality};
 use qtdec_mpi::Collective;
 use qtdec_mpi::experiment::Cluster;
 
-use super::data;
 use super::part::{of_2006, with_spike};
 use super::printed::{self, PrintedTree};
+use super::{assumptions, data, memory};
 
 /// The message size of the spike that the 2007 paper finds on Frodo, in bytes.
 const SPIKE: u64 = 1448;
@@ -47,6 +47,8 @@ pub(super) fn tables() -> Result<Vec<(&'static str, String)>, String> {
                 ("2007, Table 3", &grig_reduce, true, &printed::GRIG_REDUCE_2007),
             ]),
         ),
+        ("assumptions", assumptions::table()?),
+        ("memory", memory::table(&of_2006_reduce, &grig_reduce)),
         ("2006-figure-4", by_threshold(&of_2006_reduce)),
         ("winners", winners(&[("Grig, 2006", &of_2006(&grig)), ("Grig, 2007", &grig), ("Frodo", &frodo)])),
         ("combined", combined(&of_2006(&grig), &of_2006_reduce)?),

@@ -1,0 +1,101 @@
+//! Grig's experiments, simulated with other assumptions than those of `qt-tune/data/papers`.
+
+use std::num::NonZero;
+use std::thread;
+
+use qtdec_core::DecisionMap;
+use qtdec_mpi::Collective;
+use qtdec_mpi::experiment::{Cluster, DIGITS, SEGMENTS_2007, algorithms};
+use qtdec_mpi::network::{Network, shipped};
+use qtdec_mpi::predict::{self, Predictor, TimeSource};
+
+/// The numbers of ranks between which the papers measured; they omit two of them, and do not say which.
+const RANKS: std::ops::RangeInclusive<u64> = 2..=28;
+
+/// An experiment with another assumption.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Simulated {
+    /// All numbers of ranks, none of which is omitted.
+    AllRanks(Collective),
+    /// Reductions that take this long to combine a byte, in nanoseconds, instead of 1.
+    ReduceCost(u32),
+}
+
+impl Simulated {
+    /// Every experiment.
+    pub(super) const ALL: [Self; 5] = [
+        Self::AllRanks(Collective::Bcast),
+        Self::AllRanks(Collective::Reduce),
+        Self::ReduceCost(0),
+        Self::ReduceCost(5),
+        Self::ReduceCost(20),
+    ];
+
+    /// Returns the name of its file.
+    pub(super) fn name(self) -> String {
+        match self {
+            Self::AllRanks(collective) => format!("grig-{}-all-ranks", collective.name()),
+            Self::ReduceCost(nanoseconds) => format!("grig-reduce-{nanoseconds}-ns"),
+        }
+    }
+
+    /// Simulates the part of the experiment with at most this many ranks.
+    pub(super) fn map(self, largest: u64) -> Result<DecisionMap, String> {
+        let network = shipped(Cluster::Grig.network()).map_err(|error| error.to_string())?;
+        let (collective, network, ranks) = match self {
+            Self::AllRanks(collective) => (collective, network, RANKS.collect()),
+            Self::ReduceCost(nanoseconds) => {
+                let description = network.description().clone();
+                let reduce_per_byte = f64::from(nanoseconds) / 1000.0;
+                let network =
+                    Network::new(qtdec_mpi::network::Description { reduce_per_byte, ..description });
+                (Collective::Reduce, network.map_err(|error| error.to_string())?, Cluster::Grig.comm_sizes())
+            }
+        };
+        let ranks: Vec<u64> = ranks.into_iter().filter(|ranks| *ranks <= largest).collect();
+        let names: Vec<String> = algorithms(collective).iter().map(|name| (*name).to_owned()).collect();
+        let predictor = Predictor::new(&network, collective, TimeSource::Simulated, &names);
+        let predictor = predictor.map_err(|error| format!("{error:?}"))?;
+        let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+        let predictor = predictor.threads(threads).every_segment(true).digits(DIGITS);
+        let map = predict::map(&predictor, &ranks, &Cluster::Grig.msg_sizes(), &SEGMENTS_2007, || ());
+        map.map_err(|error| error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::papers::data;
+    use crate::papers::part::without_ranks;
+
+    fn times(map: &DecisionMap) -> Vec<Option<f64>> {
+        let costs = map.costs().unwrap();
+        let of = |cell| map.domain().method_indexes().map(move |method| costs.get(cell, method));
+        (0..map.cells().len()).flat_map(of).collect()
+    }
+
+    /// Few ranks are simulated quickly: their times are those of the files.
+    #[test]
+    fn the_files_have_the_times_of_the_simulator() {
+        for other in Simulated::ALL {
+            let again = other.map(4).unwrap();
+            let held = data::read_other(other).unwrap();
+            let many: Vec<u64> = (5..=28).collect();
+            let held = without_ranks(&held, &many);
+            assert_eq!(held.domain().shape(), again.domain().shape());
+            assert!(times(&held) == times(&again), "{other:?}");
+        }
+    }
+
+    /// Without 25 and 27 ranks, the times are those of the tables.
+    #[test]
+    fn the_omitted_ranks_are_the_only_difference() {
+        for collective in [Collective::Bcast, Collective::Reduce] {
+            let all = data::read_other(Simulated::AllRanks(collective)).unwrap();
+            let expected = data::read(Cluster::Grig, collective).unwrap();
+            let part = without_ranks(&all, &[25, 27]);
+            assert!(part.cells() == expected.cells() && times(&part) == times(&expected));
+        }
+    }
+}
