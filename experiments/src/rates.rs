@@ -4,6 +4,7 @@
 //! The campaigns are values, and what decides is what `qtdec tune` and `qtdec verify` call after they have read their files.
 
 mod answers;
+mod archives;
 mod changes;
 mod findings;
 mod gains;
@@ -45,7 +46,7 @@ pub(crate) struct Arguments {
 type Measure = fn(&RangeInclusive<u64>) -> Findings;
 
 /// The tables with their names, in the order of the guide.
-const TABLES: [(&str, Measure); 10] = [
+const TABLES: [(&str, Measure); 11] = [
     ("noise", gains::of_noise),
     ("gains", gains::of_gains),
     ("unchanged", changes::of_nothing),
@@ -56,6 +57,7 @@ const TABLES: [(&str, Measure); 10] = [
     ("paired-answers", answers::of_pairs),
     ("plans", plans::of_plans),
     ("reruns", reruns::of_reruns),
+    ("campaigns", archives::of_archives),
 ];
 
 fn path() -> PathBuf {
