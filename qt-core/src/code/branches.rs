@@ -94,7 +94,11 @@ impl Scope<'_> {
                             [] => (**otherwise).clone(),
                             arms => Block::Branches { arms: arms.to_vec(), otherwise: otherwise.clone() },
                         };
-                        let corners = self.corners(when, [then, &next.then, &rest].map(tokens));
+                        let arm = |block: &Block| match (block, tokens(block)) {
+                            (Block::Branches { .. }, tokens) => quote!({ #tokens }),
+                            (Block::Answer(_) | Block::Part(_), tokens) => quote!(#tokens,),
+                        };
+                        let corners = self.corners(when, [then, &next.then, &rest].map(arm));
                         return if index == 0 { corners } else { quote!(#chain { #corners }) };
                     }
                     let (when, then) = (self.condition(when), tokens(then));
@@ -106,7 +110,8 @@ impl Scope<'_> {
         }
     }
 
-    /// Generates the branches of a corner, of the opposite one, and of the rest. A match evaluates each comparison once.
+    /// Generates the branches of a corner, of the opposite one, and of the rest, each as an arm of a match ends. A match evaluates each
+    /// comparison once.
     fn corners(&self, corner: &Condition, [then, opposite, rest]: [TokenStream; 3]) -> TokenStream {
         let Condition::Corner(first, second) = *corner else { return rest };
         let (one, is_one) = self.comparison(first);
@@ -114,9 +119,9 @@ impl Scope<'_> {
         let (not_one, not_two) = (!is_one, !is_two);
         quote! {
             match (#one, #two) {
-                (#is_one, #is_two) => { #then }
-                (#not_one, #not_two) => { #opposite }
-                _ => { #rest }
+                (#is_one, #is_two) => #then
+                (#not_one, #not_two) => #opposite
+                _ => #rest
             }
         }
     }
