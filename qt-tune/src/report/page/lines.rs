@@ -84,15 +84,31 @@ fn lines(block: &Block, printed: &Expr, parts: &Parts<'_>) -> Option<Lines> {
     let Block::Branches { arms, otherwise } = block else {
         return Some(Lines::Answer(line(printed)));
     };
-    let mut printed = printed;
+    let mut printed = inside(printed, parts)?;
     let mut of_arms = Vec::new();
-    for arm in arms {
-        let Expr::If(branch) = inside(printed, parts)? else { return None };
-        let then = lines(&arm.then, tail(&branch.then_branch)?, parts)?;
-        of_arms.push((line(&branch.cond), then));
-        printed = &*branch.else_branch.as_ref()?.1;
+    let mut rest = &arms[..];
+    loop {
+        match (printed, rest) {
+            (_, []) => break,
+            (Expr::If(branch), [arm, others @ ..]) => {
+                let then = lines(&arm.then, tail(&branch.then_branch)?, parts)?;
+                of_arms.push((line(&branch.cond), then));
+                printed = inside(&branch.else_branch.as_ref()?.1, parts)?;
+                rest = others;
+            }
+            // Opposite corners are arms of one match, whose last arm has what remains.
+            (Expr::Match(corners), [one, other, others @ ..]) if one.when.is_opposite(&other.when) => {
+                let [first, second, last] = &corners.arms[..] else { return None };
+                for (arm, corner) in [(one, first), (other, second)] {
+                    of_arms.push((line(&corner.pat), lines(&arm.then, &corner.body, parts)?));
+                }
+                printed = inside(&last.body, parts)?;
+                rest = others;
+            }
+            _ => return None,
+        }
     }
-    Some(Lines::Branches(of_arms, Box::new(lines(otherwise, inside(printed, parts)?, parts)?)))
+    Some(Lines::Branches(of_arms, Box::new(lines(otherwise, printed, parts)?)))
 }
 
 /// Returns the branches in a block, or in the part that replaces them.
@@ -151,12 +167,12 @@ mod tests {
         };
         let [x, y] =
             [0, 1].map(|axis| format!("{} < {}", tree.domain().axes()[axis].name, tree.threshold(axis, 1)));
-        let (corner, column, row) =
-            (format!("if {x} && {y} {{"), format!("}} else if {x} {{"), format!("}} else if {y} {{"));
+        let (left, above, below) =
+            (format!("if {x} {{"), format!("if {y} {{"), format!("}} else if {y} {{"));
         let expected = [
-            ([0, 0], vec![&*corner, "Select::Method0"]),
-            ([0, 1], vec![&*column, "Select::Method1"]),
-            ([1, 0], vec![&*row, "Select::Method2"]),
+            ([0, 0], vec![&*left, &above, "Select::Method0"]),
+            ([0, 1], vec![&*left, "Select::Method1"]),
+            ([1, 0], vec![&*below, "Select::Method2"]),
             ([1, 1], vec!["Select::Method3"]),
         ];
         for (samples, lines) in expected {
