@@ -167,8 +167,7 @@ mod tests {
         };
         let [x, y] =
             [0, 1].map(|axis| format!("{} < {}", tree.domain().axes()[axis].name, tree.threshold(axis, 1)));
-        let (left, above, below) =
-            (format!("if {x} {{"), format!("if {y} {{"), format!("}} else if {y} {{"));
+        let (left, above, below) = (format!("if {x} {{"), format!("if {y} {{"), format!("}} else if {y} {{"));
         let expected = [
             ([0, 0], vec![&*left, &above, "Select::Method0"]),
             ([0, 1], vec![&*left, "Select::Method1"]),
