@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The packages that are copied.
-const PACKAGES: [&str; 10] = [
+const PACKAGES: [&str; 11] = [
     "qt-build",
     "qt-canonical",
     "qt-core",
@@ -19,6 +19,7 @@ const PACKAGES: [&str; 10] = [
     "qt-measure",
     "qt-mpi",
     "qt-run",
+    "qt-time",
     "qt-tune",
     "tests/kit",
 ];
