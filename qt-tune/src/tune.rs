@@ -19,6 +19,7 @@ use qtdec_measure::selection::Recipe;
 use qtdec_measure::study::gain::Gain;
 use qtdec_measure::study::launch_gain::{FoldMaps, LaunchGains, fold_maps};
 use qtdec_measure::study::recommend::{Rated, RecommendOptions, rated};
+use qtdec_measure::study::sample_size::LaunchNoise;
 use qtdec_mpi::catalogue::{Library, Matching, open_mpi};
 
 /// The options of the pipeline.
@@ -159,6 +160,13 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, TuneF
 
     let folds = fold_maps(measurements, &recipe)?;
     let is_by_launch = !folds.is_empty();
+    if let Some(noise) = LaunchNoise::of_methods(measurements).filter(|_| is_by_launch) {
+        notes.add(format!(
+            "from launch to launch, each method differs by itself, at all sizes together (standard deviation {:.1} %): more launches \
+             narrow the interval of the gain, more sizes hardly do",
+            100.0 * noise
+        ));
+    }
     let splits = if is_by_launch {
         Splits { parts: folds, kind: None }
     } else {

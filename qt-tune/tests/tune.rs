@@ -311,6 +311,29 @@ fn only_collectives_with_a_held_out_gain_get_rules() {
     );
 }
 
+#[test]
+fn methods_that_differ_from_launch_to_launch_are_told() {
+    let slower_in_every_other_launch = |line: &str| {
+        let fields: Vec<&str> = line.split(',').collect();
+        match (fields[4], fields[1].parse::<u32>()) {
+            ("ring", Ok(run)) if run % 2 == 0 => {
+                format!("{},{}\n", fields[..5].join(","), 1.3 * fields[5].parse::<f64>().unwrap())
+            }
+            _ => format!("{line}\n"),
+        }
+    };
+    let uneven: String = launches(6).lines().map(slower_in_every_other_launch).collect();
+    for (times, is_told) in [(launches(6), false), (uneven, true)] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("times.csv"), times).unwrap();
+        let command = [&["tune", "times.csv", "--library", "open-mpi", "-o", "tuned"], &READING[..]].concat();
+        let warned = String::from_utf8(qtdec(&command, folder.path()).stderr).unwrap();
+        let told = "from launch to launch, each method differs by itself, at all sizes together";
+        assert_eq!(warned.contains(&format!("allreduce: {told}")), is_told, "{warned}");
+        assert!(!warned.contains(&format!("bcast: {told}")), "{warned}");
+    }
+}
+
 /// The times of two cells in three launches, in which `binomial` takes less than the default: launch, size, default, binomial.
 const CALLED: [(u32, u64, f64, f64); 6] = [
     (1, 64, 10.0, 9.1),

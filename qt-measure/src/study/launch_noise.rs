@@ -4,8 +4,15 @@ use std::collections::BTreeMap;
 
 use super::launch_times::LaunchTimes;
 use super::sample_size::LaunchNoise;
+use super::student::f_tail;
 use crate::launches::launches;
 use crate::measurements::Measurements;
+
+/// The probability with which methods without noise of their own are said to have it.
+const LEVEL: f64 = 0.01;
+
+/// The least deviation of methods that matters.
+const LEAST: f64 = 0.005;
 
 impl LaunchNoise {
     /// Returns the noise of measurements, or `None` with fewer than two launches or without a point that all of them have.
@@ -13,8 +20,39 @@ impl LaunchNoise {
     /// The logarithms of the times of a method at a point are compared with their mean over the launches. The variances are those of a
     /// nested analysis of variance; one that comes out below zero is zero.
     pub fn from_measurements(measurements: &Measurements) -> Option<Self> {
+        Some(Variances::new(measurements)?.noise())
+    }
+
+    /// Returns the noise that each method of a launch has by itself, if there is one, and if it is greater than that of the mean of a
+    /// method's points: then more launches narrow the interval of a gain, and more points hardly do.
+    ///
+    /// An F test at 1 % shows that there is one. If methods have different points, it is approximate.
+    pub fn of_methods(measurements: &Measurements) -> Option<f64> {
+        let found = Variances::new(measurements)?;
+        let noise = found.noise();
+        let is_shown = found.exceeds_cells() < LEVEL;
+        (is_shown && noise.method > LEAST && noise.method.powi(2) > found.of_points).then_some(noise.method)
+    }
+}
+
+/// The variances of the logarithms of times.
+struct Variances {
+    /// That of a time around the mean of its method and launch, with its degrees of freedom.
+    cell: (f64, f64),
+    /// That of the mean of a method's points, without other noise.
+    of_points: f64,
+    /// That of the means of methods.
+    of_methods: f64,
+    /// That of the means of launches, over all methods.
+    of_means: f64,
+    methods: f64,
+    launches: f64,
+}
+
+impl Variances {
+    fn new(measurements: &Measurements) -> Option<Self> {
         let every = launches(measurements);
-        let number = every.len() as f64;
+        let launches = every.len() as f64;
         let mut methods: Vec<Deviations> = Vec::new();
         for method in 0..measurements.methods().count() {
             methods.extend(Deviations::new(&LaunchTimes::new(measurements, method), &every));
@@ -27,29 +65,44 @@ impl LaunchNoise {
             sum / count
         };
         let variance =
-            |values: &[f64]| values.iter().map(|value| value * value).sum::<f64>() / (number - 1.0);
-        let rest: (f64, f64) = methods.iter().fold((0.0, 0.0), |(squares, degrees), method| {
-            (squares + method.squares, degrees + (method.points - 1.0) * (number - 1.0))
+            |values: &[f64]| values.iter().map(|value| value * value).sum::<f64>() / (launches - 1.0);
+        let (squares, degrees) = methods.iter().fold((0.0, 0.0), |(squares, degrees), method| {
+            (squares + method.squares, degrees + (method.points - 1.0) * (launches - 1.0))
         });
-        let cell = if rest.1 > 0.0 { rest.0 / rest.1 } else { 0.0 };
-        let of_methods = mean(&mut methods.iter().map(|method| variance(&method.launches)));
-        let of_points = mean(&mut methods.iter().map(|method| cell / method.points));
+        let cell = if degrees > 0.0 { squares / degrees } else { 0.0 };
         let means: Vec<f64> = (0..every.len())
             .map(|launch| mean(&mut methods.iter().map(|method| method.launches[launch])))
             .collect();
-        let count = methods.len() as f64;
+        Some(Self {
+            cell: (cell, degrees),
+            of_points: mean(&mut methods.iter().map(|method| cell / method.points)),
+            of_methods: mean(&mut methods.iter().map(|method| variance(&method.launches))),
+            of_means: variance(&means),
+            methods: methods.len() as f64,
+            launches,
+        })
+    }
+
+    fn noise(&self) -> LaunchNoise {
+        let Self { cell: (cell, _), of_points, of_methods, of_means, methods, .. } = *self;
         // What methods of a launch share is the covariance of their means.
-        let launch = if methods.len() > 1 {
-            (count * variance(&means) - of_methods) / (count - 1.0)
+        let launch = if methods > 1.0 {
+            (methods * of_means - of_methods) / (methods - 1.0)
         } else {
             of_methods - of_points
         };
-        let method = of_methods - of_points - launch;
-        Some(Self {
-            cell: cell.sqrt(),
-            launch: launch.max(0.0).sqrt(),
-            method: if methods.len() > 1 { method.max(0.0).sqrt() } else { 0.0 },
-        })
+        let method = if methods > 1.0 { of_methods - of_points - launch } else { 0.0 };
+        LaunchNoise { cell: cell.sqrt(), launch: launch.max(0.0).sqrt(), method: method.max(0.0).sqrt() }
+    }
+
+    /// Returns the probability that methods whose points alone have noise differ as much as these.
+    fn exceeds_cells(&self) -> f64 {
+        let (above, below) = ((self.methods - 1.0) * (self.launches - 1.0), self.cell.1);
+        if above < 1.0 || below < 1.0 {
+            return 1.0;
+        }
+        let own = self.methods * (self.of_methods - self.of_means) / (self.methods - 1.0);
+        f_tail(own / self.of_points, above, below)
     }
 }
 
@@ -142,6 +195,22 @@ mod tests {
                 "{found:?} {noise:?}"
             );
         }
+    }
+
+    #[test]
+    fn the_noise_of_methods_is_told_where_it_outweighs_that_of_points() {
+        let common = LaunchNoise { cell: 0.1, launch: 0.2, method: 0.0 };
+        assert_eq!(LaunchNoise::of_methods(&measured(common, 4, 20)), None);
+        let found = LaunchNoise::of_methods(&measured(LaunchNoise { method: 0.1, ..common }, 4, 20)).unwrap();
+        assert!((found - 0.1).abs() < 0.03, "{found}");
+        // The mean of ten points has a deviation of 0.1 / √10.
+        let small = LaunchNoise { method: 0.02, ..common };
+        assert_eq!(
+            LaunchNoise::of_methods(&measured(small, 4, 400)),
+            None,
+            "there is one, but points have more"
+        );
+        assert_eq!(LaunchNoise::of_methods(&measured(LaunchNoise { method: 0.1, ..common }, 1, 20)), None);
     }
 
     #[test]
