@@ -17,6 +17,9 @@ use shard::Shard;
 /// The memory that no process may exceed, in bytes.
 const MEMORY: u64 = 4 << 30;
 
+/// Most tests run where nothing has been built. Without what a next build could reuse, that takes three quarters of the time.
+const BUILT_ONCE: [(&str, &str); 1] = [("CARGO_INCREMENTAL", "0")];
+
 /// The thoroughness of the tests.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Arguments {
@@ -52,7 +55,7 @@ pub(crate) struct One {
 ///
 /// Returns the steps that failed.
 pub(crate) fn check() -> Result<(), String> {
-    run_all(&steps::in_tier(Tier::Check), Machine::default(), false)
+    run_all(&steps::in_tier(Tier::Check), &[], Machine::default(), false)
 }
 
 /// Runs the tests.
@@ -66,7 +69,7 @@ pub(crate) fn test(arguments: Arguments) -> Result<(), String> {
         Some(shard) => shard.select(&steps),
         None => steps,
     };
-    run_all(&steps, arguments.machine, arguments.deny_skips)
+    run_all(&steps, &BUILT_ONCE, arguments.machine, arguments.deny_skips)
 }
 
 /// Runs one step.
@@ -97,8 +100,13 @@ impl Counts {
     }
 }
 
-/// Runs each step in a process of its own, whose time and memory are those of the step.
-fn run_all(steps: &[&Step], machine: Machine, deny_skips: bool) -> Result<(), String> {
+/// Runs each step in a process of its own, with these variables. Its time and memory are those of the step.
+fn run_all(
+    steps: &[&Step],
+    variables: &[(&str, &str)],
+    machine: Machine,
+    deny_skips: bool,
+) -> Result<(), String> {
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut counts = Counts::default();
     let (mut failed, mut skipped, mut excused) = (Vec::new(), Vec::new(), Vec::new());
@@ -107,7 +115,7 @@ fn run_all(steps: &[&Step], machine: Machine, deny_skips: bool) -> Result<(), St
     for step in steps {
         println!("\n── {}", step.name);
         let mut command = Command::new(&own);
-        command.args(["step", step.name]).args(machine.arguments());
+        command.args(["step", step.name]).args(machine.arguments()).envs(variables.iter().copied());
         let (result, used) = watch(&mut command, |line| counts.add(line));
         let mut says = match result {
             Ok(Outcome::Held(_)) => "",
