@@ -12,6 +12,7 @@ pub mod readers;
 pub mod selection;
 pub mod size;
 pub mod study;
+pub mod terms;
 pub mod vocabulary;
 
 pub use qtdec_canonical::about;

@@ -51,6 +51,8 @@ pub struct Measurements {
     pub about: About,
     axes: Vec<MeasuredAxis>,
     methods: IndexSet<MeasuredMethod>,
+    /// The constants of the methods, by their name and by the label of the method.
+    constants: BTreeMap<String, BTreeMap<String, u64>>,
     runs: IndexSet<String>,
     /// The times of each method at every point, in the order in which the methods were first seen.
     points: IndexMap<Vec<u64>, Vec<Series>>,
@@ -127,6 +129,29 @@ impl Measurements {
         let (number, is_new) = self.methods.insert_full(method);
         self.bytes += if is_new { bytes } else { 0 };
         number
+    }
+
+    /// Sets a constant of a method, such as the size of its tiles. Returns the value that it already has, if that is another one.
+    pub fn set_constant(&mut self, method: usize, name: &str, value: u64) -> Option<u64> {
+        let label = self.methods.get_index(method)?.method().label();
+        if !self.constants.contains_key(name) {
+            self.constants.insert(name.to_owned(), BTreeMap::new());
+        }
+        let known = *self.constants.get_mut(name)?.entry(label).or_insert(value);
+        (known != value).then_some(known)
+    }
+
+    /// Returns the names of the constants of methods, in alphabetical order.
+    pub fn constants(&self) -> impl Iterator<Item = &str> {
+        self.constants.keys().map(String::as_str)
+    }
+
+    /// Returns the constants of a method, by its label.
+    pub fn constants_of(&self, label: &str) -> Vec<(String, u64)> {
+        let value = |(name, of_methods): (&String, &BTreeMap<String, u64>)| {
+            Some((name.clone(), *of_methods.get(label)?))
+        };
+        self.constants.iter().filter_map(value).collect()
     }
 
     /// Returns the approximate memory use of the times.

@@ -1,0 +1,26 @@
+//! Times at sizes that were not measured: sums of terms over sizes and constants of methods, fitted to measured times.
+//!
+//! Terms are expressions of whole numbers ([`Expression`]), which a method multiplies by coefficients that are not negative.
+//! [`CostModel::fit`] finds the coefficients, and [`CostModel::time`] returns a time at any sizes.
+//!
+//! Both halves are written here. The expressions are a small language of exact whole numbers (rounding up, logarithms rounded up,
+//! checked 128-bit arithmetic, errors with a place in the text); the crates that evaluate expressions (`evalexpr`, `fasteval`,
+//! `meval`) compute with floating-point numbers or have operators, assignments and functions that a cost must not have. The solver
+//! has at most a few dozen unknowns, for which Lawson and Hanson's algorithm takes a page; the crates for it come with a library of
+//! linear algebra, which users of the command would compile.
+
+mod density;
+mod expression;
+mod filled;
+mod fit;
+mod kept;
+mod least_squares;
+mod model;
+mod parse;
+mod preset;
+mod samples;
+
+pub use expression::{EvaluationError, Expression};
+pub use filled::Filled;
+pub use model::{CostModel, Form, MethodModel};
+pub use preset::{Preset, Terms};
