@@ -19,8 +19,10 @@ mod linux {
     pub(crate) mod prepared;
     pub(crate) mod programs;
     pub(crate) mod results;
+    pub(crate) mod sites;
     pub(crate) mod survey;
     pub(crate) mod switch;
+    pub(crate) mod trees;
 }
 mod topology;
 mod units;
@@ -43,7 +45,9 @@ mod commands {
 
     use clap::{Args, Parser, Subcommand};
 
-    use crate::linux::{agent, demo, inside, outside, survey, switch};
+    use crate::linux::chain::Chain;
+    use crate::linux::prepared::Options;
+    use crate::linux::{agent, demo, inside, outside, sites, survey, switch, trees};
     use crate::topology::Topology;
 
     /// Run a command on an emulated cluster, in which a bare `mpirun` reaches all nodes
@@ -76,13 +80,23 @@ mod commands {
         /// Measure, tune, deploy and verify on eight nodes, with Open MPI: at most ten minutes
         Demo(demo::Arguments),
         /// Compare simulations with the times of five collectives on sixteen nodes
-        Survey(survey::Arguments),
+        Survey(Options),
+        /// Build quadtrees from our own schedules on sixteen nodes, and judge them by another launch
+        Trees(Options),
+        /// Compare broadcasts that know two sites with others
+        Sites(Options),
         /// Run the steps of the demonstration
         #[command(hide = true)]
-        Chain(demo::Inside),
+        DemoSteps(demo::Steps),
         /// Run the steps of the survey
         #[command(hide = true)]
-        SurveyInside(survey::Inside),
+        SurveySteps(Chain),
+        /// Run the steps for the quadtrees
+        #[command(hide = true)]
+        TreesSteps(Chain),
+        /// Run the steps on two sites
+        #[command(hide = true)]
+        SitesSteps(Chain),
         /// Run the command, as the first process of the cluster
         #[command(hide = true)]
         Inside(Run),
@@ -108,9 +122,13 @@ mod commands {
         let cluster = Cluster::parse();
         let done = match (cluster.part, cluster.run) {
             (Some(Part::Demo(arguments)), _) => return xtask::outcome::report(demo::run(&arguments)),
-            (Some(Part::Survey(arguments)), _) => return xtask::outcome::report(survey::run(&arguments)),
-            (Some(Part::Chain(chain)), _) => demo::inside(&chain),
-            (Some(Part::SurveyInside(survey)), _) => survey::inside(&survey),
+            (Some(Part::Survey(options)), _) => return xtask::outcome::report(survey::run(&options)),
+            (Some(Part::Trees(options)), _) => return xtask::outcome::report(trees::run(&options)),
+            (Some(Part::Sites(options)), _) => return xtask::outcome::report(sites::run(&options)),
+            (Some(Part::DemoSteps(steps)), _) => demo::steps(&steps),
+            (Some(Part::SurveySteps(chain)), _) => survey::steps(&chain),
+            (Some(Part::TreesSteps(chain)), _) => trees::steps(&chain),
+            (Some(Part::SitesSteps(chain)), _) => sites::steps(&chain),
             (Some(Part::Inside(run)), _) => inside::run(&run.topology, &run.command),
             (Some(Part::Switch(topology)), _) => switch::run(&topology).map(|()| ExitCode::SUCCESS),
             (Some(Part::Agent { line }), _) => agent::line(&line),

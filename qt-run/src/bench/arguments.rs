@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     pub(crate) msg_sizes: Vec<u64>,
 
     /// Measure these methods: `default` for the library's choice, the name of one of its algorithms, or of one of ours after
-    /// `own:`, each with `/SEGMENT` if its messages are cut
+    /// `own:`, each with `/SEGMENT` if its messages are cut; `own:multirail@2x4` knows two sites of four ranks
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "default")]
     pub(crate) methods: Vec<Method>,
 
@@ -57,6 +57,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "BYTES", value_parser = size, default_value = "0")]
     pub(crate) cold: u64,
 
+    /// Let ranks arrive at different moments, at most this long after the common start, from which times count
+    #[arg(long, value_name = "MICROSECONDS", default_value_t = 0.0)]
+    pub(crate) skew: f64,
+
     /// End after this time; cells share what is left, and each method has at least 3 repeats
     #[arg(long, value_name = "SECONDS")]
     pub(crate) seconds: Option<f64>,
@@ -69,9 +73,17 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub(crate) process: u32,
 
+    /// Name the machine in the times [default: the nodes' names with * in place of digits]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) machine: Option<String>,
+
     /// Write to this file
     #[arg(short, long, value_name = "FILE", default_value = "times.csv")]
     pub(crate) output: PathBuf,
+
+    /// Keep the cells of this launch and process that the file has, and measure the others
+    #[arg(long)]
+    pub(crate) resume: bool,
 }
 
 /// The root of rooted collectives.
@@ -124,6 +136,9 @@ impl Arguments {
         if self.seconds.is_some_and(|seconds| seconds.is_nan() || seconds <= 0.0) {
             faults.push("--seconds is a number above 0".to_owned());
         }
+        if !(self.skew >= 0.0 && self.skew <= 1e6) {
+            faults.push("--skew is a number of microseconds from 0 to 1000000".to_owned());
+        }
         if self.launch.contains(['\n', '\r', ',', '"']) || self.launch.trim() != self.launch {
             faults
                 .push("the name of a launch has no commas, quotation marks or blanks at its ends".to_owned());
@@ -163,8 +178,14 @@ mod tests {
         assert!(faults[1].contains("`ring` is listed twice"), "{text}");
         assert!(faults[2].contains("Open MPI has no allreduce algorithm `rung`"), "{text}");
         assert!(faults[3].contains("7 bytes are not whole ones"), "{text}");
+        assert!(
+            fault("bench --methods own:multirail@2").contains('2'),
+            "{}",
+            fault("bench --methods own:multirail@2")
+        );
         assert!(fault("bench --methods own:rung").contains("bcast has no algorithm `rung`"));
         assert!(fault("bench --methods pipeline/0").contains("pipeline/0"));
         assert!(fault("bench --seconds 0").contains("--seconds"));
+        assert!(fault("bench --skew nan").contains("--skew"));
     }
 }

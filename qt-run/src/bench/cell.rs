@@ -101,9 +101,11 @@ impl Order {
     }
 }
 
-/// What a rank saw of a call. Times are in nanoseconds, from the common start on.
+/// What a rank saw of a call. Times are in nanoseconds.
 struct Report {
+    /// From the rank's own start on.
     began: f64,
+    /// From the common start on.
     ended: f64,
     is_right: bool,
     /// Whether the rank was ready before the common start.
@@ -161,6 +163,7 @@ impl<'g, 't> Cell<'g, 't> {
                 let request = Request::new(ranks, bytes / size)
                     .and_then(|request| request.element_size(size))
                     .and_then(|request| request.segment(segment))
+                    .and_then(|request| request.variant(method.variant()))
                     .and_then(
                         |request| if collective.is_rooted() { request.root(*root) } else { Ok(request) },
                     );
@@ -210,11 +213,11 @@ impl<'g, 't> Cell<'g, 't> {
                 continue;
             }
             late_in_a_row = 0;
-            times.add(ranks, bytes, &methods[method], repeat + 1, outcome.time)?;
+            times.add((ranks, bytes), &methods[method], repeat + 1, outcome.time)?;
             race.add(method, outcome.time);
         }
         self.tell(&Order { method: END, root: 0, start: 0.0 })?;
-        times.flush()?;
+        times.finish_cell()?;
         counts.times = race.len();
         counts.lead = self.lead;
         if let Some((method, time)) = race.best() {
@@ -299,11 +302,14 @@ impl<'g, 't> Cell<'g, 't> {
             self.cold.fill(self.calls as u8);
             black_box(&self.cold);
         }
+        let delay = arrival(self.calls, mpi.rank()) * settings.arguments.skew * 1e3;
         let (start, is_ready) = if settings.arguments.clock == arguments::Clock::Barrier {
             mpi.barrier(settings.control)?;
-            (clock.now(), true)
+            let start = clock.now();
+            clock.wait_until(start + delay);
+            (start, true)
         } else {
-            (order.start, clock.wait_until(order.start))
+            (order.start, clock.wait_until(order.start + delay))
         };
         let began;
         if let Some((execution, operations)) = execution {
@@ -320,6 +326,15 @@ impl<'g, 't> Cell<'g, 't> {
         }
         let ended = clock.now();
         let is_right = call.is_right(storage);
-        Ok(Report { began: began - start, ended: ended - start, is_right, is_ready })
+        Ok(Report { began: began - start - delay, ended: ended - start, is_right, is_ready })
     }
+}
+
+/// Returns when a rank arrives at a call, from 0 to 1.
+fn arrival(call: u32, rank: u32) -> f64 {
+    let word = u64::from(call) << 32 | u64::from(rank);
+    // Two rounds of a multiplicative hash (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
+    let word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (word >> 11) as f64 / (1_u64 << 53) as f64
 }

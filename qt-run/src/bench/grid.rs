@@ -1,12 +1,17 @@
 //! The cells of a grid, one after the other.
 
+use std::collections::BTreeSet;
+use std::time::SystemTime;
+
+use qtdec_canonical::about::MEASURED;
+use qtdec_canonical::{About, LIBRARY, MACHINE, RANKS};
 use qtdec_mpi::catalogue::natural_basis_or_buffer;
 
 use super::arguments::{Arguments, Root};
 use super::cell::{Cell, Counts, LEAD, Settings};
 use super::clock::{Clock, local};
 use super::method::Method;
-use super::times::Times;
+use super::times::{Run, Times};
 use crate::mpi::{CONTROL, Comm, Mpi, MpiError, Unset};
 
 /// Clocks are synchronised again after this time, in nanoseconds.
@@ -31,7 +36,14 @@ pub(crate) fn measure(mpi: Mpi<'_>, arguments: &Arguments, methods: &[Method]) -
     let mut clock = Clock::new(mpi, arguments.clock)?;
     let mut times = header(mpi, arguments, &version, &clock)?;
     let mut synchronised = local();
-    let mut left = sizes.len() * arguments.msg_sizes.len();
+    let grid: Vec<(u32, u64)> = cells(&sizes, &arguments.msg_sizes).collect();
+    let known = times.as_ref().map(Times::cells).unwrap_or_default();
+    let mut skips: Vec<u8> =
+        grid.iter().map(|(ranks, bytes)| u8::from(known.contains(&(u64::from(*ranks), *bytes)))).collect();
+    mpi.share(CONTROL, &mut skips)?;
+    let skipped: usize = skips.iter().map(|skip| usize::from(*skip)).sum();
+    let mut skips = skips.into_iter();
+    let mut left = grid.len() - skipped;
     let mut total = Counts { lead: LEAD.0, ..Counts::default() };
     for &ranks in &sizes {
         let is_member = mpi.rank() < ranks;
@@ -39,6 +51,9 @@ pub(crate) fn measure(mpi: Mpi<'_>, arguments: &Arguments, methods: &[Method]) -
         let comms = methods.iter().map(|method| communicator(mpi, arguments, ranks, &version, method));
         let comms = comms.collect::<Result<Vec<_>, _>>()?;
         for &bytes in &arguments.msg_sizes {
+            if skips.next() == Some(1) {
+                continue;
+            }
             // All ranks decide by the first rank's time.
             let mut seconds = (local() - began).to_ne_bytes();
             mpi.share(CONTROL, &mut seconds)?;
@@ -72,10 +87,13 @@ pub(crate) fn measure(mpi: Mpi<'_>, arguments: &Arguments, methods: &[Method]) -
         }
     }
     mpi.barrier(CONTROL)?;
-    if let Some(times) = &mut times {
-        times.flush()?;
+    if times.is_some() {
+        let skipped = match skipped {
+            0 => String::new(),
+            cells => format!("; {cells} of {} cells were there", grid.len()),
+        };
         eprintln!(
-            "{}: {} times in {:.1} s; {} windows were invalid and dropped, all results were right",
+            "{}: {} times in {:.1} s; {} windows were invalid and dropped, all results were right{skipped}",
             arguments.output.display(),
             total.times,
             (local() - began) / 1e9,
@@ -83,6 +101,11 @@ pub(crate) fn measure(mpi: Mpi<'_>, arguments: &Arguments, methods: &[Method]) -
         );
     }
     Ok(())
+}
+
+/// Returns the cells in the order in which they are measured.
+fn cells(ranks: &[u32], bytes: &[u64]) -> impl Iterator<Item = (u32, u64)> {
+    ranks.iter().flat_map(|ranks| bytes.iter().map(|bytes| (*ranks, *bytes)))
 }
 
 /// Makes the communicator on which a method runs. An algorithm is a property of the communicator: it is read when this is made.
@@ -141,35 +164,74 @@ fn header(
     if !mpi.is_first() {
         return Ok(None);
     }
-    let mut nodes: Vec<String> = names
-        .chunks(NAME)
-        .map(|name| String::from_utf8_lossy(name).trim_end_matches('\0').to_owned())
-        .collect();
-    nodes.sort();
-    nodes.dedup();
+    let name = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end_matches('\0').to_owned();
+    let nodes: BTreeSet<String> = names.chunks(NAME).map(name).collect();
     let bounds: Vec<f64> = bounds.as_chunks().0[1..].iter().map(|bytes| f64::from_ne_bytes(*bytes)).collect();
     let library = version.split(',').next().unwrap_or_default();
+    let root = match arguments.root {
+        Root::Rotate => "the first, the middle and the last rank in turn".to_owned(),
+        Root::Fixed(root) => root.to_string(),
+    };
+    let date = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     let mut facts = vec![
-        ("library", library.replace(" v", " ").trim_end_matches("Version:").trim().to_owned()),
+        (MACHINE, arguments.machine.clone().unwrap_or_else(|| machine(&nodes))),
+        (LIBRARY, library.replace(" v", " ").trim_end_matches("Version:").to_owned()),
+        (MEASURED, date.split('T').next().unwrap_or_default().to_owned()),
         ("tool", format!("qtdec-bench {}", env!("CARGO_PKG_VERSION"))),
-        ("ranks", "max".to_owned()),
+        (RANKS, "max".to_owned()),
         ("launcher", format!("{} ranks on {} nodes", mpi.size(), nodes.len())),
         ("start", clock.describe(&bounds)),
-        (
-            "root",
-            match arguments.root {
-                Root::Rotate => "the first, the middle and the last rank in turn".to_owned(),
-                Root::Fixed(root) => root.to_string(),
-            },
-        ),
+        ("root", root),
     ];
+    if arguments.skew > 0.0 {
+        facts.push(("skew", format!("ranks arrive within {} us", arguments.skew)));
+    }
     for (name, value) in std::env::vars() {
         if name.starts_with("OMPI_MCA_coll") || name.starts_with("MPIR_CVAR") {
             facts.push(("settings", format!("{name}={value}")));
         }
     }
-    let basis = natural_basis_or_buffer(arguments.collective.name()).name();
-    let collective = arguments.collective.name();
-    Times::create(&arguments.output, &facts, (collective, basis), &arguments.launch, arguments.process)
-        .map(Some)
+    let mut about = About::default();
+    for (key, value) in facts {
+        let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        if !value.trim().is_empty() {
+            about.add(key, value.trim()).map_err(|problem| MpiError(problem.to_string()))?;
+        }
+    }
+    let run = Run {
+        collective: arguments.collective.name(),
+        basis: natural_basis_or_buffer(arguments.collective.name()),
+        launch: arguments.launch.clone(),
+        process: arguments.process,
+    };
+    Times::new(&arguments.output, about, run, arguments.resume).map(Some)
+}
+
+/// Returns a name of the machine that all of its nodes share: theirs with `*` in place of digits, or the first of several.
+fn machine(nodes: &BTreeSet<String>) -> String {
+    let mut name = String::new();
+    for char in nodes.iter().next().map(String::as_str).unwrap_or_default().chars() {
+        match char {
+            '0'..='9' if name.ends_with('*') => {}
+            '0'..='9' => name.push('*'),
+            char => name.push(char),
+        }
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::machine;
+
+    #[test]
+    fn the_nodes_of_a_machine_have_one_name() {
+        let of =
+            |names: &[&str]| machine(&names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>());
+        assert_eq!(of(&["node017.cluster", "node018.cluster"]), "node*.cluster");
+        assert_eq!(of(&["r2i0n14", "r2i1n3"]), "r*i*n*");
+        assert_eq!(of(&[]), "");
+    }
 }

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use qtdec_mpi::Collective;
 use qtdec_mpi::catalogue::Library;
-use qtdec_mpi::schedule::{Entry, find};
+use qtdec_mpi::schedule::{Clusters, Entry, Variant, find};
 
 use super::size::size;
 
@@ -24,6 +24,8 @@ pub(crate) enum Method {
     Own {
         /// The name of the algorithm.
         name: String,
+        /// The sites among which the ranks are divided, for an algorithm that knows them.
+        clusters: Option<Clusters>,
         /// The bytes of a segment, or 0 for no cuts.
         segment: u32,
     },
@@ -45,8 +47,16 @@ impl FromStr for Method {
         if text.contains('/') && segment == 0 {
             return Err("a segment has at least one byte".to_owned());
         }
-        let name = name.to_owned();
-        Ok(if own { Self::Own { name, segment } } else { Self::Library { name, segment } })
+        if !own {
+            return Ok(Self::Library { name: name.to_owned(), segment });
+        }
+        let (name, clusters) = match name.split_once('@') {
+            None => (name, None),
+            Some((name, clusters)) => {
+                (name, Some(clusters.parse::<Clusters>().map_err(|error| error.to_string())?))
+            }
+        };
+        Ok(Self::Own { name: name.to_owned(), clusters, segment })
     }
 }
 
@@ -56,7 +66,8 @@ impl Method {
         match self {
             Self::Default => "default".to_owned(),
             Self::Library { name, .. } => name.clone(),
-            Self::Own { name, .. } => format!("own_{name}"),
+            Self::Own { name, clusters: None, .. } => format!("own_{name}"),
+            Self::Own { name, clusters: Some(clusters), .. } => format!("own_{name}_{clusters}"),
         }
     }
 
@@ -83,6 +94,14 @@ impl Method {
         match self {
             Self::Own { name, .. } => find(collective, name).ok(),
             _ => None,
+        }
+    }
+
+    /// Returns the variant of the algorithm of our own.
+    pub(crate) fn variant(&self) -> Variant {
+        match self {
+            Self::Own { clusters, .. } => Variant { clusters: *clusters, ..Variant::default() },
+            _ => Variant::default(),
         }
     }
 

@@ -4,8 +4,11 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use clap::Args;
 use serde_json::Value;
 
+use super::library::Library;
+use super::prepared::RESULTS;
 use super::programs::{qtdec, succeed};
 
 /// The grid: 12 cells.
@@ -16,10 +19,20 @@ pub(super) const MSG_SIZES: [u64; 4] = [1 << 10, 1 << 13, 1 << 16, 1 << 18];
 const METHODS: &str = "basic_linear,chain/8K,pipeline/1K,pipeline/8K,split_binary_tree/1K,split_binary_tree/8K,\
                        binary_tree/8K,binomial,binomial/8K";
 
-pub(super) struct Chain {
+/// Where the steps run, and with what.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Chain {
+    /// The folder of the benchmark, and of all files.
     pub(super) folder: PathBuf,
+    /// The command that starts ranks.
     pub(super) mpirun: PathBuf,
-    pub(super) release: &'static str,
+    /// The library, which the tuning file is for.
+    pub(super) release: Library,
+}
+
+/// Returns numbers as the argument of an option.
+pub(super) fn listed<T: ToString>(numbers: &[T]) -> String {
+    numbers.iter().map(T::to_string).collect::<Vec<_>>().join(",")
 }
 
 impl Chain {
@@ -44,9 +57,8 @@ impl Chain {
         more: &[&str],
     ) -> Result<(), String> {
         fs::create_dir_all(self.folder.join(folder)).map_err(|error| format!("{folder}: {error}"))?;
-        let list = |sizes: &[u64]| sizes.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
         let (launch, file) = (launch.to_string(), format!("{folder}/{name}-{launch}.csv"));
-        let (ranks, bytes) = (list(&COMM_SIZES.map(u64::from)), list(&MSG_SIZES));
+        let (ranks, bytes) = (listed(&COMM_SIZES), listed(&MSG_SIZES));
         let mut arguments = vec!["--clock", "shared", "--root", "0", "--launch", &launch];
         arguments.extend(["--comm-sizes", &ranks, "--msg-sizes", &bytes, "--output", &file]);
         arguments.extend(more);
@@ -68,7 +80,7 @@ impl Chain {
     pub(super) fn tune(&self) -> Result<(), String> {
         let mut tune = qtdec();
         tune.args(["tune", "before", "--baseline", "default", "--library", "open-mpi"]);
-        tune.args(["--release", self.release]);
+        tune.args(["--release", self.release.release()]);
         succeed(tune.args(["-o", "tuned"]).current_dir(&self.folder))
     }
 
@@ -104,15 +116,27 @@ impl Chain {
 
     /// Compares simulations on the measured network with times. `times` are the arguments of `qtdec map` that select them.
     pub(super) fn predicted(&self, collective: &str, times: &[&str]) -> Result<Value, String> {
-        let mut map = qtdec();
-        map.arg("map").args(times).args(["--collective", collective, "-o", "measured.json"]);
-        succeed(map.current_dir(&self.folder))?;
+        self.map(collective, times, "measured.json")?;
         let network = ["predict", "network.json", "--collective", collective, "--form", "simulated"];
         self.json(&[&network[..], &["--against", "measured.json"]].concat())
     }
 
+    /// Prints the results, and writes them to their file.
+    pub(super) fn results(&self, results: &str) -> Result<(), String> {
+        println!("{results}");
+        let path = self.folder.join(RESULTS);
+        fs::write(&path, format!("{results}\n")).map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    /// Makes a map from times. `times` are the arguments of `qtdec map` that select them.
+    pub(super) fn map(&self, collective: &str, times: &[&str], output: &str) -> Result<(), String> {
+        let mut map = qtdec();
+        map.arg("map").args(times).args(["--collective", collective, "-o", output]);
+        succeed(map.current_dir(&self.folder))
+    }
+
     /// Returns what a command prints as JSON, whatever its exit code.
-    fn json(&self, arguments: &[&str]) -> Result<Value, String> {
+    pub(super) fn json(&self, arguments: &[&str]) -> Result<Value, String> {
         let mut command = qtdec();
         command.args(arguments).arg("--json").current_dir(&self.folder).stderr(Stdio::inherit());
         let failed = |error: &dyn std::fmt::Display| format!("qtdec {}: {error}", arguments.join(" "));

@@ -1,21 +1,15 @@
 //! The whole chain on the emulated cluster: the network and a grid are measured, a tuning file is made and deployed, and launches
 //! with and without it are compared.
 
-use std::ffi::OsString;
 use std::fs;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
-use xtask::outcome::{Outcome, held};
-use xtask::packages::Machine;
-use xtask::run::target;
+use xtask::outcome::Outcome;
 
 use super::chain::Chain;
-use super::library::Library;
-use super::outside;
-use super::prepared::{prepare, write};
+use super::prepared::{self, Measurement, Options};
 use super::results::{Comparison, own_schedules, simulations};
 use crate::topology::Topology;
 
@@ -23,27 +17,18 @@ use crate::topology::Topology;
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    machine: Machine,
-
-    /// Measure this release of Open MPI
-    #[arg(long, default_value = "4.1")]
-    release: Library,
+    options: Options,
 
     /// Measure in this many launches
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(2..=20))]
     launches: u8,
-
-    /// Write the results to the guide
-    #[arg(long)]
-    write: bool,
 }
 
 /// What runs on the head node.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Inside {
-    folder: PathBuf,
-    mpirun: PathBuf,
-    release: Library,
+pub(crate) struct Steps {
+    #[command(flatten)]
+    chain: Chain,
     launches: u8,
 }
 
@@ -53,38 +38,18 @@ const PAIRS: u8 = 3;
 /// The least gain that the chain must show: the lower end of its interval.
 const GAIN: f64 = 0.20;
 
-/// The results, as the guide has them.
-const RESULTS: &str = "results.md";
-
-/// The folder of the benchmark, and of the results.
-fn folder() -> PathBuf {
-    target().join("cluster-demo")
-}
-
-/// Prepares the programs, and runs the chain on a cluster.
+/// Runs the chain on eight nodes with the default ports.
 ///
 /// # Errors
 ///
 /// Fails if a program cannot be built, or if the chain does not hold.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, String> {
-    let mpirun = match prepare(&folder(), arguments.release, arguments.machine)? {
-        Ok(mpirun) => mpirun,
-        Err(reason) => return Ok(Outcome::Skipped(reason)),
-    };
-    let mut chain: Vec<OsString> =
-        vec![std::env::current_exe().map_err(|error| error.to_string())?.into(), "chain".into()];
-    chain.push(folder().into());
-    chain.extend([mpirun.into(), arguments.release.release().into()]);
-    chain.push(arguments.launches.to_string().into());
-    // Eight nodes, with the default ports.
-    let code = outside::run(&Topology::default(), &chain)?;
-    if code != ExitCode::SUCCESS {
-        return Err("the chain does not hold".to_owned());
-    }
-    if arguments.write {
-        write(arguments.release.release(), &folder().join(RESULTS))?;
-    }
-    Ok(held(()))
+    let table = arguments.options.release.release();
+    let more = vec![arguments.launches.to_string().into()];
+    prepared::run(
+        &arguments.options,
+        Measurement { steps: "demo-steps", topology: Topology::default(), table, more },
+    )
 }
 
 /// Runs the chain, on the head node.
@@ -92,17 +57,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, String> {
 /// # Errors
 ///
 /// Returns the first step that failed, or all that does not hold at the end.
-pub(crate) fn inside(inside: &Inside) -> Result<ExitCode, String> {
+pub(crate) fn steps(Steps { chain, launches }: &Steps) -> Result<ExitCode, String> {
     let began = Instant::now();
-    let chain = Chain {
-        folder: inside.folder.clone(),
-        mpirun: inside.mpirun.clone(),
-        release: inside.release.release(),
-    };
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     println!("load before: {}", load.trim());
     chain.bench(2, "", &["--network", "-o", "network.json"])?;
-    for launch in 1..=inside.launches {
+    for launch in 1..=*launches {
         // Whichever is second finds a machine that the first one warmed up.
         let default = || chain.launch("before", "default", launch, &["--process", "1"]);
         let forced = || chain.forced(launch);
@@ -120,7 +80,7 @@ pub(crate) fn inside(inside: &Inside) -> Result<ExitCode, String> {
     }
     let follows = chain.verify("before")?;
     let against = chain.verify("control")?;
-    let Comparison { table, mut faults, seen, obeyed } = Comparison::new(&chain)?;
+    let Comparison { table, mut faults, seen, obeyed } = Comparison::new(chain)?;
     let answer = follows["answer"].as_str().unwrap_or("none");
     let [change, low, high] =
         ["change", "low", "high"].map(|key| against["time"][key].as_f64().unwrap_or(f64::NAN));
@@ -132,12 +92,9 @@ pub(crate) fn inside(inside: &Inside) -> Result<ExitCode, String> {
         100.0 * gain(high),
         100.0 * gain(low)
     );
-    let (own, others) = own_schedules(&chain)?;
+    let (own, others) = own_schedules(chain)?;
     faults.extend(others);
-    let results = format!("{results}\n{}\n\n{own}\n", simulations(&chain)?);
-    println!("{results}");
-    let path = inside.folder.join(RESULTS);
-    fs::write(&path, results).map_err(|error| format!("{}: {error}", path.display()))?;
+    chain.results(&format!("{results}\n{}\n\n{own}", simulations(chain)?))?;
     if answer != "follows" {
         faults.push(format!("verify answers `{answer}`, not `follows`"));
     }
@@ -149,7 +106,7 @@ pub(crate) fn inside(inside: &Inside) -> Result<ExitCode, String> {
         "load after: {}; {:.0} s; results in {}",
         load.trim(),
         began.elapsed().as_secs_f64(),
-        inside.folder.display()
+        chain.folder.display()
     );
     if faults.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(faults.join("\n")) }
 }

@@ -1,28 +1,79 @@
 //! What measurements on the cluster begin and end with: the benchmark, and the chapter of the guide.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
+use clap::{Args, ValueEnum};
 use xtask::chapter::with_table;
+use xtask::outcome::{Outcome, held};
 use xtask::packages::Machine;
-use xtask::run::{cargo, root};
+use xtask::run::{cargo, root, target};
 
 use super::library::Library;
 use super::outside;
 use super::programs::{qtdec, succeed};
+use crate::topology::Topology;
 
-/// Empties a folder, compiles the benchmark into its folder `bench`, and returns the command that starts ranks, or what the machine
-/// lacks.
+/// The options of a measurement.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    machine: Machine,
+
+    /// Measure this release of Open MPI
+    #[arg(long, default_value = "4.1")]
+    pub(super) release: Library,
+
+    /// Write the results to the guide
+    #[arg(long)]
+    write: bool,
+}
+
+/// What is measured.
+pub(super) struct Measurement<'m> {
+    /// The subcommand of this program that runs the steps on the head node.
+    pub(super) steps: &'m str,
+    pub(super) topology: Topology,
+    /// The name of the table in the guide.
+    pub(super) table: &'m str,
+    /// Further arguments of the subcommand.
+    pub(super) more: Vec<OsString>,
+}
+
+/// The results of the steps, as the guide has them.
+pub(super) const RESULTS: &str = "results.md";
+
+/// Prepares the programs, runs the steps on a cluster, and writes their results to the guide if that is asked for.
 ///
 /// # Errors
 ///
-/// Fails if a program cannot be built.
-pub(super) fn prepare(
-    folder: &Path,
-    release: Library,
-    machine: Machine,
-) -> Result<Result<PathBuf, String>, String> {
-    let commands = match outside::check().and_then(|()| release.ready(machine)) {
+/// Fails if a program cannot be built, or if the steps fail.
+pub(super) fn run(options: &Options, measurement: Measurement<'_>) -> Result<Outcome, String> {
+    let Measurement { steps, topology, table, more } = measurement;
+    let folder = target().join(["cluster-", steps].concat());
+    let mpirun = match prepare(&folder, options)? {
+        Ok(mpirun) => mpirun,
+        Err(reason) => return Ok(Outcome::Skipped(reason)),
+    };
+    let program = std::env::current_exe().map_err(|error| format!("this program: {error}"))?;
+    let mut command: Vec<OsString> = vec![program.into(), steps.into(), folder.clone().into(), mpirun.into()];
+    command.extend(options.release.to_possible_value().map(|value| value.get_name().into()));
+    command.extend(more);
+    if outside::run(&topology, &command)? != ExitCode::SUCCESS {
+        return Err("the steps did not hold".to_owned());
+    }
+    if options.write {
+        write(table, &folder.join(RESULTS))?;
+    }
+    Ok(held(()))
+}
+
+/// Empties a folder, compiles the benchmark into its folder `bench`, and returns the command that starts ranks, or what the machine
+/// lacks.
+fn prepare(folder: &Path, options: &Options) -> Result<Result<PathBuf, String>, String> {
+    let commands = match outside::check().and_then(|()| options.release.ready(options.machine)) {
         Ok(commands) => commands,
         Err(reason) => return Ok(Err(reason)),
     };
@@ -39,11 +90,7 @@ pub(super) fn prepare(
 }
 
 /// Writes results to the chapter, between the lines that name them.
-///
-/// # Errors
-///
-/// Fails if the chapter has no such lines, or a file cannot be read or written.
-pub(super) fn write(name: &str, results: &Path) -> Result<(), String> {
+fn write(name: &str, results: &Path) -> Result<(), String> {
     let chapter = root().join("guide/src/measured.md");
     let read = |path: &Path| fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
     let written = with_table(&read(&chapter)?, name, &read(results)?)?;

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use comfy_table::presets::ASCII_MARKDOWN;
 use comfy_table::{CellAlignment, Table};
+use qtdec_core::median;
 use serde_json::Value;
 
 use super::chain::{COMM_SIZES, Chain, MSG_SIZES};
@@ -168,9 +169,9 @@ pub(super) fn own_schedules(chain: &Chain) -> Result<(String, Vec<String>), Stri
             }
             ratios.push(of(["own_", name].concat())? / of(name.to_owned())?);
         }
-        ratios.sort_by(f64::total_cmp);
-        let (least, greatest) = (ratios[0], ratios[ratios.len() - 1]);
-        let median = f64::midpoint(ratios[(ratios.len() - 1) / 2], ratios[ratios.len() / 2]);
+        let (least, greatest) =
+            (ratios.iter().copied().fold(f64::MAX, f64::min), ratios.iter().copied().fold(0.0, f64::max));
+        let median = median(&*ratios).unwrap_or(f64::NAN);
         let label = [collective, " ", name, if segment.is_empty() { "" } else { "/" }, segment].concat();
         if !SAME.contains(&median) {
             faults.push(format!(
@@ -188,11 +189,11 @@ pub(super) fn own_schedules(chain: &Chain) -> Result<(String, Vec<String>), Stri
 }
 
 /// The medians of a folder's times, in microseconds.
-struct Medians(BTreeMap<(u32, u64, String, String), f64>);
+pub(super) struct Medians(BTreeMap<(u32, u64, String, String), f64>);
 
 impl Medians {
     /// Reads the times of a folder, of all launches together.
-    fn read(folder: &Path) -> Result<Self, String> {
+    pub(super) fn read(folder: &Path) -> Result<Self, String> {
         let mut times: BTreeMap<_, Vec<f64>> = BTreeMap::new();
         let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", folder.display());
         for entry in fs::read_dir(folder).map_err(|error| failed(&error))? {
@@ -207,14 +208,15 @@ impl Medians {
                 times.entry(key).or_default().push(time.parse().map_err(|_| wrong())?);
             }
         }
-        let median = |mut times: Vec<f64>| {
-            times.sort_by(f64::total_cmp);
-            times[times.len() / 2]
-        };
-        Ok(Self(times.into_iter().map(|(key, times)| (key, median(times))).collect()))
+        Ok(Self(times.into_iter().filter_map(|(key, times)| Some((key, median(times)?))).collect()))
     }
 
-    fn of(&self, ranks: u32, bytes: u64, (method, segment): &(String, String)) -> Result<f64, String> {
+    pub(super) fn of(
+        &self,
+        ranks: u32,
+        bytes: u64,
+        (method, segment): &(String, String),
+    ) -> Result<f64, String> {
         let key = (ranks, bytes, method.clone(), segment.clone());
         let time = self.0.get(&key).copied();
         time.ok_or_else(|| format!("{ranks} ranks and {bytes} bytes: no time of {method} {segment}"))

@@ -1,0 +1,92 @@
+//! The papers' experiment: their methods as our schedules, as OCC ran them over point-to-point messages, quadtrees of each depth, and
+//! what these cost in another launch.
+
+use std::process::ExitCode;
+
+use comfy_table::presets::ASCII_MARKDOWN;
+use comfy_table::{CellAlignment, Table};
+use serde_json::Value;
+use xtask::outcome::Outcome;
+
+use super::chain::{Chain, listed};
+use super::prepared::{self, Measurement, Options};
+use crate::topology::Topology;
+
+const NODES: u8 = 16;
+
+const COMM_SIZES: [u32; 8] = [2, 3, 4, 6, 8, 10, 12, 16];
+const MSG_SIZES: [u64; 7] = [1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15, 1 << 16];
+
+/// The papers' algorithms, with the segment sizes that occur in their trees.
+const COLLECTIVES: [(&str, &str); 2] = [
+    (
+        "bcast",
+        "own:linear,own:binomial,own:binary/1K,own:binary/8K,own:split_binary/1K,own:split_binary/8K,\
+         own:pipeline,own:pipeline/1K,own:pipeline/8K",
+    ),
+    (
+        "reduce",
+        "own:linear,own:binomial,own:binary/1K,own:binary/8K,own:pipeline,own:pipeline/1K,own:pipeline/8K",
+    ),
+];
+
+/// Measures on sixteen nodes.
+///
+/// # Errors
+///
+/// Fails if a program cannot be built, or a launch fails.
+pub(crate) fn run(options: &Options) -> Result<Outcome, String> {
+    let topology = Topology { nodes: NODES, ..Topology::default() };
+    prepared::run(options, Measurement { steps: "trees-steps", topology, table: "trees", more: Vec::new() })
+}
+
+/// Measures each collective in two launches, on the head node.
+///
+/// # Errors
+///
+/// Returns the first step that failed.
+pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
+    let mut table = Table::new();
+    table.load_style(ASCII_MARKDOWN).set_header([
+        "collective",
+        "depth at most",
+        "leaves",
+        "penalty in its launch: mean, %",
+        "in the other launch: mean, %",
+        "worst, %",
+        "gain over one method there, %",
+    ]);
+    for (collective, methods) in COLLECTIVES {
+        for launch in ["1", "2"] {
+            let file = format!("{collective}-{launch}.csv");
+            let (ranks, bytes) = (listed(&COMM_SIZES), listed(&MSG_SIZES));
+            let mut arguments =
+                vec!["--clock", "shared", "--root", "0", "--launch", launch, "--repeats", "3"];
+            arguments.extend(["--collective", collective, "--methods", methods, "--output", &file]);
+            arguments.extend(["--comm-sizes", &ranks, "--msg-sizes", &bytes]);
+            chain.bench(u32::from(NODES), "", &arguments)?;
+            chain.map(collective, &[&file], &format!("{collective}-{launch}.json"))?;
+        }
+        let [first, second] = ["1", "2"].map(|launch| format!("{collective}-{launch}.json"));
+        let swept = chain.json(&["sweep", &first, "--against", &second])?;
+        for row in swept.as_array().into_iter().flatten() {
+            let number =
+                |key: &str| row[key].as_f64().map_or_else(|| "–".to_owned(), |value| format!("{value:.2}"));
+            let whole =
+                |key: &str| row[key].as_u64().map_or_else(|| "–".to_owned(), |value| value.to_string());
+            let mut cells = vec![collective.to_owned(), whole("max_depth"), whole("leaves")];
+            cells.extend(
+                ["penalty_mean", "held_out_mean", "held_out_max", "held_out_gain_over_method"].map(number),
+            );
+            table.add_row(cells);
+        }
+        if swept.as_array().is_none_or(Vec::is_empty) {
+            return Err(format!("no tree of {collective}: {}", Value::to_string(&swept)));
+        }
+    }
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    chain.results(&table.to_string())?;
+    Ok(ExitCode::SUCCESS)
+}
