@@ -61,7 +61,7 @@ fn renamed(text: &str) -> Result<(String, String), String> {
 #[derive(Debug, Args)]
 pub(super) struct FormArgument {
     /// Predict times with the formula as printed in the paper, the exact formula, or a simulation of the schedule
-    #[arg(long, value_name = "FORM", default_value = "exact", value_parser = PossibleValuesParser::new(TimeSource::NAMES.map(|(name, _)| name)))]
+    #[arg(long, value_name = "FORM", default_value = "simulated", value_parser = PossibleValuesParser::new(TimeSource::NAMES.map(|(name, _)| name)))]
     form: String,
 }
 
