@@ -149,7 +149,9 @@ fn network_format_and_formula() {
             assert!((seconds * 1e6 - microseconds).abs() < 1e-9, "{bytes} bytes: {seconds} s");
         }
     }
-    let predict = ["predict", "torus", "--collective", "allgather", "--comm-size", "4", "--msg-size", "1"];
+    let predict = [
+        "predict", "torus", "--collective", "allgather", "--comm-size", "4", "--msg-size", "1", "--form", "exact",
+    ];
     assert!(qtdec(&predict).contains("ring"));
 }
 
