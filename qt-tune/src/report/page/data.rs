@@ -16,6 +16,7 @@ use crate::report::rated_trees::rated_trees;
 use qtdec_measure::study::gain::Gain;
 use qtdec_measure::study::recommend::Rated;
 use qtdec_measure::study::repeats::RepeatsOfCells;
+use qtdec_measure::study::simple_rules::SimpleRules;
 
 /// The maximum number of cells of a page; more would be too much for a browser.
 const MAX_CELLS: usize = 1 << 14;
@@ -232,7 +233,6 @@ fn step(
         let trace = trace.map(|trace| json!({ "conditions": trace.conditions, "answer": trace.answer }));
         Some(json!({ "x": [x.start, x.end], "y": [y.start, y.end], "rule": tree.rule_with_units(&region), "trace": trace }))
     });
-    let gain = Gain::everywhere(&decisions, map);
     let gains_of_cells = cells::gains(&decisions, map);
     let penalties_of_cells = picture::penalties(&decisions, map, plane, Bands::Fine, "");
     let mut panels = vec![
@@ -250,7 +250,7 @@ fn step(
     let text_of_gain = |cell: usize| cells::gain_text(*gains_of_cells.get(cell)?, is_kept(cell));
     Ok(json!({
         "value": value,
-        "rows": rows(tree.statistics(), gain.as_ref(), map),
+        "rows": rows(tree.statistics(), &decisions, map),
         "choices": plane.cells().map(|cell| decisions[cell].map(MethodIndex::get)).collect::<Value>(),
         "penalties": plane.cells().map(|cell| penalty[cell].map(percent)).collect::<Value>(),
         "gains": plane.cells().map(text_of_gain).collect::<Value>(),
@@ -270,7 +270,7 @@ fn code(tree: &DecisionTree, file: &str) -> Result<String, Problems> {
 }
 
 /// Returns the rows about a tree: name, value, and for some a key for programs.
-fn rows(statistics: &Statistics, gain: Option<&Gain>, map: &DecisionMap) -> Value {
+fn rows(statistics: &Statistics, decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Value {
     let Statistics { encoding, regions, conditions } = statistics;
     let quality = &encoding.quality;
     let depth = &encoding.depth;
@@ -300,12 +300,22 @@ fn rows(statistics: &Statistics, gain: Option<&Gain>, map: &DecisionMap) -> Valu
     } else {
         rows.push(json!(["penalty", "unknown: the map has no costs"]));
     }
-    if let Some(gain) = gain {
+    if let Some(gain) = Gain::everywhere(decisions, map) {
         let baseline = map.domain().method(gain.baseline).label();
         rows.push(json!([format!("mean gain over {baseline}"), percent(gain.mean), "gain"]));
         rows.push(json!(["median gain", percent(gain.median)]));
         rows.push(json!(["the default is kept", of_cells(gain.kept, gain.cells)]));
         rows.push(json!(["slower than the default", of_cells(gain.slower.len() as u64, gain.cells)]));
+    } else if let Some(rules) = SimpleRules::everywhere(decisions, map) {
+        let method = map.domain().method(rules.method).label();
+        rows.push(json!([format!("mean gain over {method} everywhere"), percent(rules.over_method), "gain"]));
+        if let Some(threshold) = rules.threshold {
+            let rule = threshold.text(map);
+            rows.push(json!([
+                format!("over the best single threshold, {rule}"),
+                percent(rules.over_threshold)
+            ]));
+        }
     }
     rows.into()
 }

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::report::table::{Cell, Table};
 use qtdec_measure::study::gain::Gain;
+use qtdec_measure::study::simple_rules::SimpleRules;
 
 /// Returns a table of the values of an option, with the trees that they make.
 pub(super) fn table(option: &str, trees: &[(String, DecisionTree)], map: &DecisionMap) -> Value {
@@ -18,11 +19,18 @@ pub(super) fn table(option: &str, trees: &[(String, DecisionTree)], map: &Decisi
         ("over cells", "cells"),
         ("gain over the default", "gain"),
         ("cells slower than it", "slower"),
+        ("gain over one method", "over_method"),
+        ("over one threshold", "over_threshold"),
     ]);
     for (value, tree) in trees {
         let statistics = tree.statistics();
         let penalty = statistics.encoding.quality.penalty.as_ref();
-        let gain = Gain::everywhere(&tree.cells(), map);
+        let decisions = tree.cells();
+        let gain = Gain::everywhere(&decisions, map);
+        let rules = SimpleRules::everywhere(&decisions, map);
+        let of_rules = |of: fn(&SimpleRules) -> f64| {
+            rules.as_ref().map_or(Cell::Missing, |rules| Cell::Percent(of(rules)))
+        };
         let of_gain = |cell: fn(&Gain) -> Cell| gain.as_ref().map_or(Cell::Missing, cell);
         table.row([
             Cell::Text(with_unit(option, value)),
@@ -34,6 +42,8 @@ pub(super) fn table(option: &str, trees: &[(String, DecisionTree)], map: &Decisi
             penalty.map_or(Cell::Missing, |known| Cell::Of(known.cells, known.cells + known.unpriced)),
             of_gain(|gain| Cell::Percent(gain.mean)),
             of_gain(|gain| Cell::Text(format!("{} of {}", gain.slower.len(), gain.cells))),
+            of_rules(|rules| rules.over_method),
+            of_rules(|rules| rules.over_threshold),
         ]);
     }
     table.without_empty_columns().shown()
