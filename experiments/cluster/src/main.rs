@@ -7,6 +7,7 @@
 #[cfg(target_os = "linux")]
 mod linux {
     pub(crate) mod agent;
+    pub(crate) mod broadcasts;
     pub(crate) mod chain;
     pub(crate) mod demo;
     pub(crate) mod environment;
@@ -16,6 +17,7 @@ mod linux {
     pub(crate) mod library;
     pub(crate) mod nodes;
     pub(crate) mod outside;
+    pub(crate) mod ports;
     pub(crate) mod prepared;
     pub(crate) mod programs;
     pub(crate) mod results;
@@ -47,7 +49,7 @@ mod commands {
 
     use crate::linux::chain::Chain;
     use crate::linux::prepared::Options;
-    use crate::linux::{agent, demo, inside, outside, sites, survey, switch, trees};
+    use crate::linux::{agent, demo, inside, outside, ports, sites, survey, switch, trees};
     use crate::topology::Topology;
 
     /// Run a command on an emulated cluster, in which a bare `mpirun` reaches all nodes
@@ -85,6 +87,8 @@ mod commands {
         Trees(Options),
         /// Compare broadcasts that know two sites with others
         Sites(Options),
+        /// Compare broadcasts for two ports with others
+        Ports(Options),
         /// Run the steps of the demonstration
         #[command(hide = true)]
         DemoSteps(demo::Steps),
@@ -97,6 +101,9 @@ mod commands {
         /// Run the steps on two sites
         #[command(hide = true)]
         SitesSteps(Chain),
+        /// Run the steps with two ports
+        #[command(hide = true)]
+        PortsSteps(Chain),
         /// Run the command, as the first process of the cluster
         #[command(hide = true)]
         Inside(Run),
@@ -125,10 +132,12 @@ mod commands {
             (Some(Part::Survey(options)), _) => return xtask::outcome::report(survey::run(&options)),
             (Some(Part::Trees(options)), _) => return xtask::outcome::report(trees::run(&options)),
             (Some(Part::Sites(options)), _) => return xtask::outcome::report(sites::run(&options)),
+            (Some(Part::Ports(options)), _) => return xtask::outcome::report(ports::run(&options)),
             (Some(Part::DemoSteps(steps)), _) => demo::steps(&steps),
             (Some(Part::SurveySteps(chain)), _) => survey::steps(&chain),
             (Some(Part::TreesSteps(chain)), _) => trees::steps(&chain),
             (Some(Part::SitesSteps(chain)), _) => sites::steps(&chain),
+            (Some(Part::PortsSteps(chain)), _) => ports::steps(&chain),
             (Some(Part::Inside(run)), _) => inside::run(&run.topology, &run.command),
             (Some(Part::Switch(topology)), _) => switch::run(&topology).map(|()| ExitCode::SUCCESS),
             (Some(Part::Agent { line }), _) => agent::line(&line),

@@ -19,6 +19,10 @@ pub(crate) struct Topology {
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=i64::from(MAX_NODES)))]
     pub(crate) nodes: u8,
 
+    /// Ports of each node, each in a network of its own
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=4))]
+    pub(crate) ports: u8,
+
     /// Rate of each port, in each direction
     #[arg(long, default_value = "20Mbit")]
     pub(crate) rate: Rate,
@@ -67,15 +71,31 @@ impl Topology {
         if index == usize::from(self.nodes) { 254 } else { index as u8 + 1 }
     }
 
-    /// Returns the site of a node. The nodes of a site have consecutive numbers.
-    pub(crate) fn site(&self, index: usize) -> u8 {
-        (index * usize::from(self.sites) / usize::from(self.nodes)) as u8
+    /// Returns the number of a node's port among all ports, which are those of the nodes in the order of their names.
+    pub(crate) fn port(&self, index: usize, port: u8) -> usize {
+        index * usize::from(self.ports) + usize::from(port)
+    }
+
+    /// Returns the number of all ports, with those of the head.
+    pub(crate) fn all_ports(&self) -> usize {
+        self.port(usize::from(self.nodes) + 1, 0)
+    }
+
+    /// Returns whether a port is the head's.
+    pub(crate) fn is_head(&self, port: usize) -> bool {
+        port >= self.port(usize::from(self.nodes), 0)
+    }
+
+    /// Returns the site of a port. The nodes of a site have consecutive numbers.
+    pub(crate) fn site(&self, port: usize) -> u8 {
+        (port / usize::from(self.ports) * usize::from(self.sites) / usize::from(self.nodes)) as u8
     }
 
     /// Returns the options that make the same topology.
     pub(crate) fn arguments(&self) -> Vec<OsString> {
         let options = [
             ("--nodes", self.nodes.to_string()),
+            ("--ports", self.ports.to_string()),
             ("--rate", self.rate.to_string()),
             ("--latency", self.latency.to_string()),
             ("--ranks-per-node", self.ranks_per_node.to_string()),

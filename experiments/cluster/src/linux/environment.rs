@@ -1,6 +1,7 @@
 //! What MPI libraries are told about the cluster: variables that make a bare `mpirun` use all nodes.
 
-use super::nodes::NETWORK;
+use super::nodes::network;
+use crate::topology::Topology;
 
 /// The folder with the cluster's own files, in a file system that is gone with it.
 pub(crate) const FOLDER: &str = "/run/qtdec";
@@ -18,14 +19,15 @@ pub(crate) const SLOTS: &str = "/run/qtdec/slots";
 pub(crate) const MACHINES: &str = "/run/qtdec/machines";
 
 /// Returns the variables of the command, which all ranks inherit.
-pub(crate) fn variables() -> Vec<(String, String)> {
+pub(crate) fn variables(topology: &Topology) -> Vec<(String, String)> {
     let mut variables: Vec<(String, String)> = Vec::new();
-    let network = format!("{NETWORK}.0/24");
-    // Open MPI: all messages over TCP and the cluster's network, also those within a node.
+    let networks: Vec<String> = (0..topology.ports).map(|port| format!("{}.0/24", network(port))).collect();
+    let (network, all) = (networks[0].as_str(), networks.join(","));
+    // Open MPI: all messages over TCP and the cluster's networks, also those within a node.
     let common = [
         ("btl", "tcp,self"),
         ("pml", "ob1"),
-        ("btl_tcp_if_include", network.as_str()),
+        ("btl_tcp_if_include", all.as_str()),
         ("btl_base_warn_component_unused", "0"),
         ("mpi_yield_when_idle", "1"),
         ("hwloc_base_binding_policy", "none"),
@@ -36,7 +38,7 @@ pub(crate) fn variables() -> Vec<(String, String)> {
         ("plm_rsh_agent", AGENT),
         ("plm_rsh_no_tree_spawn", "1"),
         ("orte_default_hostfile", SLOTS),
-        ("oob_tcp_if_include", network.as_str()),
+        ("oob_tcp_if_include", network),
         ("rmaps_base_mapping_policy", "slot"),
     ];
     for (name, value) in common.into_iter().chain(runtime) {
@@ -48,7 +50,7 @@ pub(crate) fn variables() -> Vec<(String, String)> {
         ("plm_ssh_agent", AGENT),
         ("plm_ssh_no_tree_spawn", "1"),
         ("prte_default_hostfile", SLOTS),
-        ("prte_if_include", network.as_str()),
+        ("prte_if_include", network),
         ("rmaps_default_mapping_policy", "slot"),
         ("hwloc_default_binding_policy", "none"),
     ];

@@ -40,15 +40,15 @@ struct Travelling {
 }
 
 impl Fabric {
-    /// Creates a fabric without frames. The head is the last of its ports.
+    /// Creates a fabric without frames.
     pub(crate) fn new(topology: &Topology) -> Self {
-        let ports = (0..=topology.nodes).map(|_| Port::default()).collect();
+        let ports = (0..topology.all_ports()).map(|_| Port::default()).collect();
         Self { topology: topology.clone(), ports, travelling: BinaryHeap::new(), link: [0; 2], sent: 0 }
     }
 
-    /// Takes a frame that a node sends now.
+    /// Takes a frame that a port sends now to another one.
     pub(crate) fn send(&mut self, now: u64, from: usize, to: usize, frame: Vec<u8>) {
-        let is_local = self.is_head(from) || self.is_head(to);
+        let is_local = self.topology.is_head(from) || self.topology.is_head(to);
         let arrival = if is_local {
             now
         } else {
@@ -76,7 +76,7 @@ impl Fabric {
                 self.travelling.push(Reverse((arrival, order, travelling)));
                 continue;
             }
-            let is_local = self.is_head(travelling.from) || self.is_head(travelling.to);
+            let is_local = self.topology.is_head(travelling.from) || self.topology.is_head(travelling.to);
             let port = &mut self.ports[travelling.to];
             let due = if is_local {
                 arrival
@@ -110,10 +110,6 @@ impl Fabric {
     pub(crate) fn len(&self) -> usize {
         self.travelling.len() + self.ports.iter().map(|port| port.due.len()).sum::<usize>()
     }
-
-    fn is_head(&self, port: usize) -> bool {
-        port == usize::from(self.topology.nodes)
-    }
 }
 
 #[cfg(test)]
@@ -124,6 +120,7 @@ mod tests {
     fn fabric(sites: u8) -> Fabric {
         Fabric::new(&Topology {
             nodes: 4,
+            ports: 1,
             rate: "1Gbit".parse().unwrap(),
             latency: "10us".parse().unwrap(),
             ranks_per_node: 1,
@@ -138,7 +135,7 @@ mod tests {
         let mut seen = Vec::new();
         while let Some(now) = fabric.next() {
             fabric.advance(now);
-            for port in 0..5 {
+            for port in 0..fabric.ports.len() {
                 while let Some(first) = fabric.due(now, port).map(|frame| frame[0]) {
                     seen.push((fabric.delivered(port).unwrap(), port, first));
                 }
@@ -192,5 +189,17 @@ mod tests {
         fabric.send(5, 4, 0, vec![1; 1000]);
         fabric.send(6, 0, 4, vec![2; 1000]);
         assert_eq!(deliveries(&mut fabric), [(5, 0, 1), (6, 4, 2)]);
+    }
+
+    #[test]
+    fn the_ports_of_a_node_are_free_of_each_other() {
+        let topology = Topology { ports: 2, ..fabric(2).topology };
+        let [sender, other, head] = [topology.port(0, 0), topology.port(0, 1), topology.port(4, 1)];
+        assert!((topology.is_head(head), topology.all_ports()) == (true, 10) && !topology.is_head(head - 2));
+        assert_eq!([0, 3, 4, 7].map(|port| topology.site(port)), [0, 0, 1, 1]);
+        let mut fabric = Fabric::new(&topology);
+        fabric.send(0, sender, topology.port(1, 0), vec![1; 1000]);
+        fabric.send(0, other, topology.port(1, 1), vec![2; 1000]);
+        assert_eq!(deliveries(&mut fabric), [(18_000, 2, 1), (18_000, 3, 2)]);
     }
 }

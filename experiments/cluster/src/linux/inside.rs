@@ -39,7 +39,7 @@ pub(crate) fn run(topology: &Topology, command: &[OsString]) -> Result<ExitCode,
     start_switch(topology, &program)?;
     nodes::configure(topology)?;
     let mut on_head = Command::new(&program);
-    on_head.args(["on", HEAD, "--"]).args(command).envs(variables());
+    on_head.args(["on", HEAD, "--"]).args(command).envs(variables(topology));
     let status = on_head.status().map_err(|error| format!("{}: {error}", program.display()))?;
     let code = status.code().or(status.signal().map(|signal| 128 + signal)).unwrap_or(1);
     Ok(ExitCode::from(code as u8))
@@ -61,7 +61,7 @@ fn write_files(topology: &Topology, program: &Path) -> std::io::Result<()> {
     let mut hosts = "127.0.0.1 localhost\n".to_owned();
     let (mut slots, mut machines) = (String::new(), String::new());
     for (index, name) in names.iter().enumerate() {
-        let _ = writeln!(hosts, "{}.{} {name}", nodes::NETWORK, topology.octet(index));
+        let _ = writeln!(hosts, "{}.{} {name}", nodes::network(0), topology.octet(index));
         if name != HEAD {
             let _ = writeln!(slots, "{name} slots={0} max_slots={0}", topology.ranks_per_node);
             let _ = writeln!(machines, "{name}:{}", topology.ranks_per_node);

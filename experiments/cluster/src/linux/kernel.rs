@@ -53,13 +53,13 @@ const FRAMES: u16 = 0x0002 | 0x1000;
 ///
 /// Fails if `/dev/net/tun` cannot be opened, or if there is an interface already.
 #[allow(unsafe_code)]
-pub(crate) fn tap() -> io::Result<File> {
+pub(crate) fn tap(port: u8) -> io::Result<File> {
     use rustix::fs::{Mode, OFlags, open};
 
     let flags = OFlags::RDWR | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file = File::from(open("/dev/net/tun", flags, Mode::empty())?);
     let mut request = InterfaceRequest { name: [0; 16], flags: FRAMES, rest: [0; 22] };
-    request.name[..4].copy_from_slice(b"eth0");
+    request.name[..4].copy_from_slice(&[b'e', b't', b'h', b'0' + port]);
     // SAFETY: the driver reads and writes 40 bytes, as many as the request has, and nothing afterwards.
     unsafe { ioctl(&file, Setter::<TUNSETIFF, _>::new(request)) }?;
     Ok(file)

@@ -1,4 +1,4 @@
-//! The nodes: network namespaces with an interface, and settings of TCP that keep times steady.
+//! The nodes: network namespaces with interfaces, and settings of TCP that keep times steady.
 
 use std::fs;
 use std::io::Write;
@@ -8,8 +8,10 @@ use std::thread;
 use super::kernel::enter_network;
 use crate::topology::Topology;
 
-/// The network of all nodes.
-pub(crate) const NETWORK: &str = "10.77.0";
+/// Returns the network of a port of all nodes, without the last octet. Commands use that of the first one.
+pub(crate) fn network(port: u8) -> String {
+    format!("10.77.{port}")
+}
 
 /// The settings of TCP in each node: no slow start after a pause, nothing remembered of earlier connections, and buffers that
 /// hold a whole message.
@@ -67,24 +69,22 @@ fn configure_one(topology: &Topology, index: usize, name: &str) -> Result<(), St
         }
     }
     let octet = topology.octet(index);
-    let mut batch = format!(
-        "link set lo up\n\
-         link set eth0 address {} txqueuelen 10000\n\
-         link set eth0 up\n\
-         addr add {NETWORK}.{octet}/24 dev eth0\n\
-         route replace {NETWORK}.0/24 dev eth0 src {NETWORK}.{octet} initcwnd {WINDOW} initrwnd {WINDOW}\n",
-        address(octet)
-    );
-    // Neighbours that are known need not be asked for.
-    for other in 0..=usize::from(topology.nodes) {
-        let octet = topology.octet(other);
-        if other != index {
-            let (address, network) = (address(octet), NETWORK);
-            batch += "neigh replace ";
-            batch += &[network, ".", &octet.to_string(), " lladdr ", &address].concat();
-            batch += " dev eth0 nud permanent\n";
+    let mut batch = vec!["link set lo up".to_owned()];
+    for port in 0..topology.ports {
+        let (network, own) = (network(port), address(port, octet));
+        batch.push(format!("link set eth{port} address {own} txqueuelen 10000"));
+        batch.push(format!("link set eth{port} up"));
+        batch.push(format!("addr add {network}.{octet}/24 dev eth{port}"));
+        let windows = format!("initcwnd {WINDOW} initrwnd {WINDOW}");
+        batch.push(format!("route replace {network}.0/24 dev eth{port} src {network}.{octet} {windows}"));
+        // Neighbours that are known need not be asked for.
+        for other in (0..=usize::from(topology.nodes)).filter(|other| *other != index) {
+            let octet = topology.octet(other);
+            let other = address(port, octet);
+            batch.push(format!("neigh replace {network}.{octet} lladdr {other} dev eth{port} nud permanent"));
         }
     }
+    let batch = batch.join("\n") + "\n";
     let mut ip = Command::new("ip");
     ip.args(["-batch", "-"]).stdin(Stdio::piped()).stderr(Stdio::piped()).stdout(Stdio::null());
     let mut ip = ip.spawn().map_err(|error| format!("ip: {error}"))?;
@@ -96,6 +96,6 @@ fn configure_one(topology: &Topology, index: usize, name: &str) -> Result<(), St
 }
 
 /// Returns the address of an interface, by which the switch finds the node.
-fn address(octet: u8) -> String {
-    format!("02:77:00:00:00:{octet:02x}")
+fn address(port: u8, octet: u8) -> String {
+    format!("02:77:00:00:{port:02x}:{octet:02x}")
 }

@@ -31,8 +31,10 @@ const TURN: usize = 32;
 pub(crate) fn run(topology: &Topology) -> Result<(), String> {
     let mut taps = Vec::new();
     for name in topology.names() {
-        let tap = enter_network(&name).and_then(|()| tap());
-        taps.push(tap.map_err(|error| format!("the interface of {name}: {error}"))?);
+        for port in 0..topology.ports {
+            let tap = enter_network(&name).and_then(|()| tap(port));
+            taps.push(tap.map_err(|error| format!("interface {port} of {name}: {error}"))?);
+        }
     }
     println!("{READY}");
     forward(topology, &taps).map_err(|error| format!("the switch: {error}"))
@@ -89,6 +91,7 @@ fn forward(topology: &Topology, taps: &[File]) -> std::io::Result<()> {
 
 /// Returns the port of a frame's receiver. Neighbours are known, so nothing is broadcast but what no node needs.
 fn receiver(topology: &Topology, frame: &[u8]) -> Option<usize> {
-    let [0x02, 0x77, 0, 0, 0, octet] = *frame.first_chunk()? else { return None };
-    (0..=usize::from(topology.nodes)).find(|&index| topology.octet(index) == octet)
+    let [0x02, 0x77, 0, 0, port, octet] = *frame.first_chunk()? else { return None };
+    let index = (0..=usize::from(topology.nodes)).find(|&index| topology.octet(index) == octet)?;
+    (port < topology.ports).then(|| topology.port(index, port))
 }
