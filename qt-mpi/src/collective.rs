@@ -1,4 +1,4 @@
-//! Collectives whose algorithms this crate builds.
+//! Collectives whose algorithms this crate builds, or whose schedules it proves.
 
 use std::fmt;
 use std::str::FromStr;
@@ -25,10 +25,26 @@ pub enum Collective {
     ReduceScatterBlock,
     /// `MPI_Barrier`.
     Barrier,
+    /// `MPI_Scatterv`.
+    Scatterv,
+    /// `MPI_Gatherv`.
+    Gatherv,
+    /// `MPI_Allgatherv`.
+    Allgatherv,
+    /// `MPI_Alltoallv`.
+    Alltoallv,
+    /// `MPI_Reduce_scatter`.
+    ReduceScatter,
+    /// `MPI_Scan`.
+    Scan,
+    /// `MPI_Exscan`.
+    Exscan,
+    /// An exchange whose result no standard states: what the ranks end with is not checked.
+    Custom,
 }
 
 impl Collective {
-    /// Every collective, in listing order.
+    /// Every collective that has algorithms, in listing order.
     pub const ALL: [Self; 9] = [
         Self::Bcast,
         Self::Reduce,
@@ -40,6 +56,23 @@ impl Collective {
         Self::ReduceScatterBlock,
         Self::Barrier,
     ];
+
+    /// The collectives without algorithms of this crate, whose schedules are proved nevertheless.
+    pub const PROVED: [Self; 8] = [
+        Self::Scatterv,
+        Self::Gatherv,
+        Self::Allgatherv,
+        Self::Alltoallv,
+        Self::ReduceScatter,
+        Self::Scan,
+        Self::Exscan,
+        Self::Custom,
+    ];
+
+    /// Returns every collective of which there can be a schedule.
+    pub fn known() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().chain(Self::PROVED)
+    }
 
     /// Returns MPI's name in lower case, without the prefix `MPI_`.
     pub const fn name(self) -> &'static str {
@@ -53,17 +86,46 @@ impl Collective {
             Self::Alltoall => "alltoall",
             Self::ReduceScatterBlock => "reduce_scatter_block",
             Self::Barrier => "barrier",
+            Self::Scatterv => "scatterv",
+            Self::Gatherv => "gatherv",
+            Self::Allgatherv => "allgatherv",
+            Self::Alltoallv => "alltoallv",
+            Self::ReduceScatter => "reduce_scatter",
+            Self::Scan => "scan",
+            Self::Exscan => "exscan",
+            Self::Custom => "custom",
         }
     }
 
     /// Returns whether the collective has a root.
     pub const fn is_rooted(self) -> bool {
-        matches!(self, Self::Bcast | Self::Reduce | Self::Scatter | Self::Gather)
+        matches!(
+            self,
+            Self::Bcast | Self::Reduce | Self::Scatter | Self::Gather | Self::Scatterv | Self::Gatherv
+        )
     }
 
     /// Returns whether the collective combines values with an operation.
     pub const fn is_reduction(self) -> bool {
-        matches!(self, Self::Reduce | Self::Allreduce | Self::ReduceScatterBlock)
+        matches!(
+            self,
+            Self::Reduce
+                | Self::Allreduce
+                | Self::ReduceScatterBlock
+                | Self::ReduceScatter
+                | Self::Scan
+                | Self::Exscan
+        )
+    }
+
+    /// Returns how many counts a call of `comm_size` ranks has, if it has one for each rank or for each pair of ranks.
+    pub fn counts(self, comm_size: u32) -> Option<usize> {
+        let ranks = comm_size as usize;
+        match self {
+            Self::Scatterv | Self::Gatherv | Self::Allgatherv | Self::ReduceScatter => Some(ranks),
+            Self::Alltoallv => Some(ranks * ranks),
+            _ => None,
+        }
     }
 }
 
@@ -79,7 +141,7 @@ pub struct UnknownCollective(pub String);
 
 impl fmt::Display for UnknownCollective {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let known: Vec<_> = Collective::ALL.iter().map(|collective| collective.name()).collect();
+        let known: Vec<_> = Collective::known().map(Collective::name).collect();
         write!(f, "unknown collective `{}`; the collectives are {}", self.0, known.join(", "))
     }
 }
@@ -90,8 +152,7 @@ impl FromStr for Collective {
     type Err = UnknownCollective;
 
     fn from_str(name: &str) -> Result<Self, UnknownCollective> {
-        Self::ALL
-            .into_iter()
+        Self::known()
             .find(|known| known.name() == name)
             .ok_or_else(|| UnknownCollective(name.to_owned()))
     }

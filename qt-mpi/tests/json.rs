@@ -168,18 +168,27 @@ fn goal() {
     let schedule = Schedule::build(pipeline, &request).expect("a small schedule");
     let text = schedule.verify().expect("a right schedule").goal().to_string();
     let expected = "\
+// qtdec-schedule/1 {\"format\": \"qtdec-schedule/1\", \"collective\": \"bcast\", \"algorithm\": \"pipeline\", \
+\"comm_size\": 3, \"msg_size\": 2, \"segment_size\": 1, \"root\": 0, \"element_size\": 1, \"in_place\": true, \
+\"commutative\": true}
 num_ranks 3
 
 rank 0 {
+// data[0..1]
 l0: send 1b to 1 tag 0
+// data[1..2]
 l1: send 1b to 1 tag 0
 l1 irequires l0
 }
 
 rank 1 {
+// data[0..1]
 l0: recv 1b from 0 tag 0
+// data[0..1]
 l1: send 1b to 2 tag 0
+// data[1..2]
 l2: recv 1b from 0 tag 0
+// data[1..2]
 l3: send 1b to 2 tag 0
 l2 irequires l0
 l1 requires l0
@@ -188,7 +197,9 @@ l3 requires l2
 }
 
 rank 2 {
+// data[0..1]
 l0: recv 1b from 1 tag 0
+// data[1..2]
 l1: recv 1b from 1 tag 0
 l1 irequires l0
 }

@@ -5,6 +5,7 @@ mod bad_input;
 mod counts;
 mod delivery;
 mod fit;
+mod foreign;
 mod json;
 mod models;
 mod network;
@@ -12,4 +13,5 @@ mod predict;
 #[path = "simulate/main.rs"]
 mod simulate;
 mod two_level;
+mod vectored;
 mod wrong_schedules;

@@ -13,13 +13,16 @@ pub struct Site {
     pub operation: usize,
     /// A description of the operation.
     pub text: String,
+    /// Whether the description begins with the operation's name in the file that it was read from, which is then shown instead of
+    /// the position.
+    pub is_named: bool,
 }
 
 impl Site {
     /// Returns the name of an existing operation.
     pub(super) fn new(schedule: &Schedule, rank: u32, operation: usize) -> Self {
         let action = &schedule.ranks[rank as usize].operations[operation].action;
-        Self { rank, operation, text: describe(action) }
+        Self { rank, operation, text: describe(action), is_named: false }
     }
 }
 
@@ -39,6 +42,9 @@ fn describe(action: &Action) -> String {
 
 impl fmt::Display for Site {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_named {
+            return write!(f, "rank {}, {}", self.rank, self.text);
+        }
         write!(f, "rank {}, operation {} ({})", self.rank, self.operation, self.text)
     }
 }
@@ -61,12 +67,21 @@ pub enum FaultKind {
         /// The maximum number of bytes.
         limit: u64,
     },
+    /// The order of the operations takes too long to find out.
+    TooLong,
     /// The list of ranks is not 0..p.
     Ranks {
         /// The number of listed ranks.
         listed: usize,
         /// The number of ranks of the communicator.
         comm_size: u32,
+    },
+    /// The call does not have the counts of its collective.
+    Counts {
+        /// The number of counts that the collective has: one for each rank or pair of ranks, or none.
+        needed: usize,
+        /// The number of counts of the call.
+        found: usize,
     },
     /// The peer is not another rank.
     Peer {
@@ -220,8 +235,15 @@ impl fmt::Display for FaultKind {
                 "the proof takes more than {} MiB of memory; use fewer ranks or larger segments",
                 limit >> 20
             ),
+            Self::TooLong => f.write_str(
+                "whether it comes after all others that use its bytes takes too long to find out; use fewer operations, or \
+                 let it wait for them directly",
+            ),
             Self::Ranks { listed, comm_size } => {
                 write!(f, "the schedule lists {listed} ranks, which are not 0..{comm_size} in order")
+            }
+            Self::Counts { needed, found } => {
+                write!(f, "the call has {found} counts, but the collective has {needed} among these ranks")
             }
             Self::Peer { peer } => write!(f, "peer {peer} is not another rank"),
             Self::Rail { rail } => {

@@ -7,6 +7,12 @@ use std::fmt::{self, Display, Formatter};
 
 use super::{Action, Verified};
 
+/// The start of the comment that states the call.
+pub(super) const HEADER: &str = "// qtdec-schedule/1 ";
+
+/// The comment of a message without bytes.
+pub(super) const NO_BYTES: &str = "no bytes";
+
 /// The text of a schedule, formatted while it is written.
 struct Goal<'v>(&'v Verified<'v>);
 
@@ -20,7 +26,8 @@ impl Verified<'_> {
     /// Returns the schedule as GOAL text, with a label for each operation of a rank.
     ///
     /// GOAL has neither buffers nor reductions: a reduction or a copy is a `calc` whose time in units is the number of bytes it
-    /// writes. A rail is the tag of its messages. Operations with the same peer, rail and direction are ordered by
+    /// writes. Comments state them, and the call, so that [`import`](super::import) reads the whole schedule again. A rail is the tag of
+    /// its messages. Operations with the same peer, rail and direction are ordered by
     /// `irequires` (after the other has begun), all others by `requires` (after the other is complete).
     pub fn goal(&self) -> impl Display + '_ {
         Goal(self)
@@ -28,11 +35,31 @@ impl Verified<'_> {
 
     fn write_goal(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let (schedule, graph) = (self.schedule(), self.graph());
+        let request = &schedule.request;
+        let name = serde_json::Value::from(schedule.algorithm.as_str());
+        write!(
+            out,
+            "{HEADER}{{\"format\": \"qtdec-schedule/1\", \"collective\": \"{}\", \"algorithm\": {name}, \"comm_size\": {}, \
+             \"msg_size\": {}, \"segment_size\": {}, \"root\": {}, \"element_size\": {}, \"in_place\": {}, \"commutative\": {}",
+            schedule.collective,
+            request.comm_size(),
+            request.bytes(),
+            request.segment_size().map_or_else(|| "null".to_owned(), |size| size.to_string()),
+            request.root_rank(),
+            request.bytes_per_element(),
+            request.is_in_place(schedule.collective),
+            request.is_commutative(),
+        )?;
+        if let Some(counts) = request.counts() {
+            write!(out, ", \"counts\": {counts:?}")?;
+        }
+        writeln!(out, "}}")?;
         writeln!(out, "num_ranks {}", schedule.ranks.len())?;
         for rank in &schedule.ranks {
             writeln!(out, "\nrank {} {{", rank.rank)?;
             for (index, operation) in rank.operations.iter().enumerate() {
                 let bytes = operation.action.bytes();
+                write_comment(out, &operation.action)?;
                 match operation.action {
                     Action::Send { peer, rail, .. } => {
                         writeln!(out, "l{index}: send {bytes}b to {peer} tag {rail}")?;
@@ -55,5 +82,22 @@ impl Verified<'_> {
             writeln!(out, "}}")?;
         }
         Ok(())
+    }
+}
+
+/// Writes the bytes that an operation uses.
+fn write_comment(out: &mut Formatter<'_>, action: &Action) -> fmt::Result {
+    write!(out, "//")?;
+    if action.target().is_some() {
+        write!(out, " {}", action.name())?;
+    } else if action.parts().is_empty() {
+        write!(out, " {NO_BYTES}")?;
+    }
+    for part in action.parts() {
+        write!(out, " {part}")?;
+    }
+    match action.target() {
+        Some(into) => writeln!(out, " into {into}"),
+        None => writeln!(out),
     }
 }

@@ -4,10 +4,12 @@ mod error;
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 pub use error::RequestError;
 
 use super::Span;
+use crate::Collective;
 
 /// The maximum number of ranks of a communicator, more than any machine has had.
 pub const MAX_COMM_SIZE: u32 = 1 << 24;
@@ -22,7 +24,8 @@ const MAX_BYTES: u64 = 1 << 60;
 ///
 /// `count` is MPI's argument: the elements of the whole message for `bcast`, `reduce` and `allreduce`; those that one
 /// rank sends or receives for `scatter`, `gather` and `allgather`; those for one pair of ranks for `alltoall`; those of
-/// one rank's result for `reduce_scatter_block`. `barrier` has none, and ignores it.
+/// one rank's result for `reduce_scatter_block`. `barrier` has none, and ignores it. A collective with a count for each rank
+/// or for each pair of ranks has the sum of its [counts](Self::counts).
 ///
 /// A request is always valid: cuts fall on elements, offsets fit into 64 bits, and the root is a rank.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +37,8 @@ pub struct Request {
     segment: Option<u64>,
     commutative: bool,
     variant: Variant,
+    counts: Option<Arc<[u64]>>,
+    in_place: Option<bool>,
 }
 
 impl Request {
@@ -60,8 +65,33 @@ impl Request {
             segment: None,
             commutative: true,
             variant: Variant::default(),
+            counts: None,
+            in_place: None,
         };
         request.checked()
+    }
+
+    /// Creates a request of a collective that has a count for each rank or, for `alltoallv`, for each pair of ranks: the
+    /// blocks of the first rank for all ranks, then those of the second, and so on. Blocks follow each other without gaps.
+    ///
+    /// # Errors
+    ///
+    /// Fails like [`Self::new`], for the sum of the counts.
+    pub fn vectored(comm_size: u32, counts: Vec<u64>) -> Result<Self, RequestError> {
+        let sum = counts.iter().fold(0_u64, |sum, &count| sum.saturating_add(count));
+        let request = Self::new(comm_size, sum)?;
+        Ok(Self { counts: Some(counts.into()), ..request })
+    }
+
+    /// Sets whether input and result share the buffer [`Data`](super::Buffer::Data). Without this setting, they do for
+    /// `bcast` alone.
+    ///
+    /// A rank's own block of the larger one is the smaller one, as in NCCL: the result of `reduce_scatter_block` is block r
+    /// of rank r's buffer. (`MPI_IN_PLACE` places it at the start instead.)
+    #[must_use]
+    pub fn in_place(mut self, in_place: bool) -> Self {
+        self.in_place = Some(in_place);
+        self
     }
 
     /// Sets the root.
@@ -199,6 +229,16 @@ impl Request {
     /// Returns whether operands may be combined in any order.
     pub const fn is_commutative(&self) -> bool {
         self.commutative
+    }
+
+    /// Returns the counts of a collective that has several.
+    pub fn counts(&self) -> Option<&[u64]> {
+        self.counts.as_deref()
+    }
+
+    /// Returns whether input and result of a collective share one buffer.
+    pub fn is_in_place(&self, collective: Collective) -> bool {
+        self.in_place.unwrap_or(collective == Collective::Bcast)
     }
 
     /// Returns the selected variant of the algorithm.

@@ -23,6 +23,8 @@ mod order;
 mod results;
 mod run;
 
+use std::sync::Arc;
+
 use super::algorithms::in_rank_order;
 use super::fault::{Fault, FaultKind};
 use super::graph::Graph;
@@ -33,17 +35,22 @@ use crate::Collective;
 #[derive(Debug)]
 pub struct Verified<'s> {
     schedule: &'s Schedule,
-    graph: Graph,
+    graph: Arc<Graph>,
 }
 
 impl<'s> Verified<'s> {
+    /// Returns the schedule whose proof gave this graph.
+    pub(super) const fn of(schedule: &'s Schedule, graph: Arc<Graph>) -> Self {
+        Self { schedule, graph }
+    }
+
     /// Returns the schedule.
     pub const fn schedule(&self) -> &'s Schedule {
         self.schedule
     }
 
     /// Returns the dependency graph.
-    pub(super) const fn graph(&self) -> &Graph {
+    pub(super) fn graph(&self) -> &Graph {
         &self.graph
     }
 }
@@ -73,6 +80,11 @@ impl Schedule {
     ///
     /// Fails if the schedule is faulty; the error names rank, operation and bytes.
     pub fn verify(&self) -> Result<Verified<'_>, Fault> {
+        Ok(Verified::of(self, Arc::new(self.prove()?)))
+    }
+
+    /// Proves the schedule and returns the graph of its operations.
+    pub(super) fn prove(&self) -> Result<Graph, Fault> {
         form::check(self)?;
         let graph = Graph::new(self)?;
         let memories = run::run(self, &graph)?;
@@ -81,6 +93,6 @@ impl Schedule {
         } else {
             results::check(self, &memories)?;
         }
-        Ok(Verified { schedule: self, graph })
+        Ok(graph)
     }
 }

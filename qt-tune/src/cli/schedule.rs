@@ -1,4 +1,6 @@
-//! `qtdec schedule`: a proved schedule of a collective.
+//! `qtdec schedule`: a proved schedule of a collective, or of a file.
+
+mod from_file;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -10,7 +12,7 @@ use qtdec_mpi::schedule::{
 };
 use qtdec_mpi::simulate::{Engine, Noise, Program, SimulateError, memory_of_rank};
 
-use super::destination::Outputs;
+use super::destination::{Output, Outputs};
 use super::plot::picture_file;
 use super::progress::Progress;
 use super::sizes::size;
@@ -18,42 +20,46 @@ use super::{Failure, output, predicting};
 use crate::report::picture::{SpaceTime, TooMany, Trees};
 use crate::report::table::{Cell, Form, Table};
 
-/// Build, prove and show the schedule of a collective
+/// Prove and show the schedule of a collective, built here or read from a file
 ///
 /// The schedule lists which rank sends which bytes to which other rank, and the order of these messages. It is proved to
 /// conform to the MPI standard for every timing of its messages. Without further options, its counts are printed, with the
 /// lower bounds for any schedule on ranks with a single port that can send and receive at the same time.
+///
+/// A FILE holds the schedule of any program: qtdec-schedule/1, XML of MSCCL, or GOAL text, recognised by its contents.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  qtdec schedule bcast binomial --comm-size 16 --msg-size 1M")]
+#[command(
+    after_help = "Examples:\n  qtdec schedule bcast binomial --comm-size 16 --msg-size 1M\n  qtdec schedule allreduce.xml"
+)]
 pub(super) struct Arguments {
-    /// Show a schedule of this collective
-    #[arg(value_name = "COLLECTIVE", value_parser = PossibleValuesParser::new(Collective::ALL.map(Collective::name)))]
+    /// Show a schedule of this collective, or prove the schedule in this file
+    #[arg(value_name = "COLLECTIVE|FILE")]
     collective: String,
 
     /// Use this algorithm; an unknown name lists the known ones
     #[arg(value_name = "ALGORITHM")]
-    algorithm: String,
+    algorithm: Option<String>,
 
     /// Set the number of ranks
     #[arg(long, value_name = "RANKS")]
-    comm_size: u32,
+    comm_size: Option<u32>,
 
     /// Set the size in bytes that MPI's argument `count` stands for: the whole message of bcast, reduce and allreduce, the data of
-    /// one pair of ranks for alltoall, and the data of one rank otherwise
+    /// one pair of ranks for alltoall, and the data of one rank otherwise; for a file of MSCCL, instead of one byte a chunk
     #[arg(long, value_name = "BYTES", value_parser = size)]
-    msg_size: u64,
+    msg_size: Option<u64>,
 
     /// Split messages into segments of at most this many bytes [default: no segmentation]
     #[arg(long, value_name = "BYTES", value_parser = size)]
     segment_size: Option<u64>,
 
-    /// Set the root of a rooted collective
-    #[arg(long, value_name = "RANK", default_value_t = 0)]
-    root: u32,
+    /// Set the root of a rooted collective [default: 0]
+    #[arg(long, value_name = "RANK")]
+    root: Option<u32>,
 
-    /// Set the size of an element in bytes; elements are never split
-    #[arg(long, value_name = "BYTES", value_parser = size, default_value = "1")]
-    element_size: u64,
+    /// Set the size of an element in bytes; elements are never split [default: 1]
+    #[arg(long, value_name = "BYTES", value_parser = size)]
+    element_size: Option<u64>,
 
     /// Keep the order of the ranks in reductions, for operations that do not commute
     #[arg(long)]
@@ -88,13 +94,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NETWORK", conflicts_with = "goal")]
     network: Option<String>,
 
-    /// Print the schedule in the format qtdec-schedule/1
-    #[arg(long)]
-    json: bool,
-
-    /// Print the schedule as GOAL text, the input of LogGOPSim
-    #[arg(long, conflicts_with = "json")]
-    goal: bool,
+    #[command(flatten)]
+    form: ScheduleForm,
 
     /// Draw the schedule to this .svg or .png file
     #[arg(long, value_name = "FILE", value_parser = picture_file)]
@@ -105,16 +106,42 @@ pub(super) struct Arguments {
     figure: String,
 }
 
+/// The form in which the schedule itself is printed.
+#[derive(Debug, Args)]
+struct ScheduleForm {
+    /// Print the schedule in the format qtdec-schedule/1
+    #[arg(long)]
+    json: bool,
+
+    /// Print the schedule as GOAL text, the input of LogGOPSim
+    #[arg(long, conflicts_with = "json")]
+    goal: bool,
+
+    /// Print the schedule as XML, the input of the runtime of MSCCL
+    #[arg(long, conflicts_with_all = ["json", "goal", "network"])]
+    msccl: bool,
+}
+
+impl ScheduleForm {
+    fn is_chosen(&self) -> bool {
+        self.json || self.goal || self.msccl
+    }
+}
+
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let collective = Collective::ALL.into_iter().find(|known| known.name() == arguments.collective);
     let mut outputs = Outputs::new(arguments.network.as_deref());
     let plot = arguments.plot.as_ref().map(|name| outputs.add(name)).transpose()?;
+    let Some(collective) = collective else {
+        return from_file::run(arguments, plot.as_ref());
+    };
     let usage = |error: String| Failure::Usage(error);
-    let collective: Collective = arguments.collective.parse().map_err(|error| usage(format!("{error}")))?;
     let find = |name: &str| schedule::find(collective, name).map_err(|error| usage(error.to_string()));
-    let algorithm = find(&arguments.algorithm)?;
-    let request = arguments.request().map_err(|error| usage(error.to_string()))?;
+    let (name, request) = arguments.call()?;
+    let algorithm = find(name)?;
+    let request = request.map_err(|error| usage(error.to_string()))?;
     if arguments.plot.is_some() {
-        arguments.drawable(collective)?;
+        arguments.drawable(collective, request.comm_size())?;
     }
     let network = arguments.network.as_deref().map(predicting::open).transpose()?;
     let limits = arguments.limits(network.as_ref());
@@ -138,61 +165,90 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => Failure::input(format!("the schedule is wrong: {fault}")),
     })?;
     drop(progress);
-    if let Some(target) = &plot {
-        let is_png = target.name().to_lowercase().ends_with(".png");
-        match (arguments.figure.as_str(), is_png) {
-            ("tree", true) => target.write_bytes(&trees(&verified)?.png())?,
-            ("tree", false) => target.write(&trees(&verified)?.svg())?,
-            (_, true) => target.write_bytes(&space_time(&verified)?.png())?,
-            (_, false) => target.write(&space_time(&verified)?.svg())?,
-        }
-    }
-    let times = match (&network, &arguments.network) {
-        (Some(network), Some(name)) => Some(times(&verified, network, name)?),
-        _ => None,
-    };
-    if arguments.json {
-        return output::print_shown(&verified.json(times.as_ref()));
-    }
-    if arguments.goal {
-        return output::print_shown(&verified.goal());
-    }
-    match times {
-        Some(times) => {
-            let counts = counts(&verified).write(Form::Text);
-            output::print(&format!("{counts}\n{}", finish(&times).write(Form::Text)))
-        }
-        None if arguments.plot.is_some() => Ok(()),
-        None => output::print(&counts(&verified).write(Form::Text)),
-    }
+    arguments.show(&verified, network.as_ref(), plot.as_ref(), "")
 }
 
 impl Arguments {
-    fn request(&self) -> Result<Request, RequestError> {
+    /// Returns the algorithm and the request of a collective.
+    fn call(&self) -> Result<(&str, Result<Request, RequestError>), Failure> {
+        match (&self.algorithm, self.comm_size, self.msg_size) {
+            (Some(algorithm), Some(comm_size), Some(msg_size)) => {
+                Ok((algorithm, self.request(comm_size, msg_size)))
+            }
+            (algorithm, comm_size, msg_size) => {
+                let missing = [
+                    algorithm.is_none().then_some("<ALGORITHM>"),
+                    comm_size.is_none().then_some("--comm-size <RANKS>"),
+                    msg_size.is_none().then_some("--msg-size <BYTES>"),
+                ];
+                let missing: Vec<&str> = missing.into_iter().flatten().collect();
+                Err(Failure::Usage(format!("a schedule of {} needs {}", self.collective, missing.join(", "))))
+            }
+        }
+    }
+
+    fn request(&self, comm_size: u32, msg_size: u64) -> Result<Request, RequestError> {
         let library =
             Library::ALL.into_iter().find(|library| Some(library.name()) == self.library.as_deref());
         let variant = Variant { library, radix: self.radix, chains: self.chains, clusters: self.clusters };
-        if self.element_size > 0 && !self.msg_size.is_multiple_of(self.element_size) {
-            return Err(RequestError::PartOfElement {
-                bytes: self.msg_size,
-                element_size: self.element_size,
-            });
+        let element_size = self.element_size.unwrap_or(1);
+        if element_size > 0 && !msg_size.is_multiple_of(element_size) {
+            return Err(RequestError::PartOfElement { bytes: msg_size, element_size });
         }
-        let request = Request::new(self.comm_size, self.msg_size / self.element_size.max(1))?
-            .element_size(self.element_size)?
-            .root(self.root)?
+        let request = Request::new(comm_size, msg_size / element_size.max(1))?
+            .element_size(element_size)?
+            .root(self.root.unwrap_or(0))?
             .segment(self.segment_size)?
             .variant(variant)?;
         Ok(request.commutative(!self.non_commutative))
     }
 
-    /// Checks the limits of a picture that are known before the schedule is built.
-    fn drawable(&self, collective: Collective) -> Result<(), Failure> {
-        if self.figure == "tree" {
-            return Trees::check(collective, self.comm_size)
-                .map_err(|error| Failure::input(error.to_string()));
+    /// Draws and prints a proved schedule in the selected form, after a text that is for people.
+    fn show(
+        &self,
+        verified: &Verified<'_>,
+        network: Option<&Network>,
+        plot: Option<&Output>,
+        text: &str,
+    ) -> Result<(), Failure> {
+        if let Some(target) = plot {
+            let is_png = target.name().to_lowercase().ends_with(".png");
+            match (self.figure.as_str(), is_png) {
+                ("tree", true) => target.write_bytes(&trees(verified)?.png())?,
+                ("tree", false) => target.write(&trees(verified)?.svg())?,
+                (_, true) => target.write_bytes(&space_time(verified)?.png())?,
+                (_, false) => target.write(&space_time(verified)?.svg())?,
+            }
         }
-        if self.comm_size > SpaceTime::MAX_RANKS {
+        let times = match (network, &self.network) {
+            (Some(network), Some(name)) => Some(times(verified, network, name)?),
+            _ => None,
+        };
+        if self.form.json {
+            return output::print_shown(&verified.json(times.as_ref()));
+        }
+        if self.form.goal {
+            return output::print_shown(&verified.goal());
+        }
+        if self.form.msccl {
+            return output::print(&verified.msccl().map_err(|error| Failure::input(error.to_string()))?);
+        }
+        match times {
+            Some(times) => {
+                let counts = counts(verified).write(Form::Text);
+                output::print(&format!("{text}{counts}\n{}", finish(&times).write(Form::Text)))
+            }
+            None if self.plot.is_some() => Ok(()),
+            None => output::print(&format!("{text}{}", counts(verified).write(Form::Text))),
+        }
+    }
+
+    /// Checks the limits of a picture that are known before the schedule is built.
+    fn drawable(&self, collective: Collective, comm_size: u32) -> Result<(), Failure> {
+        if self.figure == "tree" {
+            return Trees::check(collective, comm_size).map_err(|error| Failure::input(error.to_string()));
+        }
+        if comm_size > SpaceTime::MAX_RANKS {
             return Err(Failure::input(too_many_messages(SpaceTime::MAX_MESSAGES)));
         }
         Ok(())

@@ -11,7 +11,7 @@ use qtdec_core::{Document, Options, SourceFile};
 use qtdec_lookup::{Table, checksum};
 use qtdec_measure::readers::{self, Columns, PathPattern, ReadOptions};
 use qtdec_mpi::catalogue::Release;
-use qtdec_mpi::schedule::Schedule;
+use qtdec_mpi::schedule::{Imported, import};
 use qtdec_mpi::{Network, network as networks};
 use qtdec_tune::tuning::selection::map_of;
 use qtdec_tune::tuning::{Job, Severity, detect, formats};
@@ -146,10 +146,18 @@ pub fn network(bytes: &[u8]) {
     );
 }
 
-/// Reads a schedule and tries to prove it.
+/// Reads a schedule of any format, tries to prove it, and writes it in every other.
+///
+/// # Panics
+///
+/// Panics if what was written of a proved schedule is wrong.
 pub fn schedule(bytes: &[u8]) {
-    if let Ok(schedule) = Schedule::from_json(&String::from_utf8_lossy(bytes)) {
-        // The result may be a proof or a fault.
-        let _ = schedule.verify();
+    // The result may be a proof or a fault.
+    let Ok(proved) = import(bytes, None, None).and_then(Imported::verify) else { return };
+    let verified = proved.verified();
+    let goal = verified.goal().to_string();
+    for written in [verified.to_json(), goal].into_iter().chain(verified.msccl().ok()) {
+        let again = import(written.as_bytes(), None, None).and_then(Imported::verify);
+        assert!(again.is_ok(), "what was written is wrong: {again:?}\n{written}");
     }
 }

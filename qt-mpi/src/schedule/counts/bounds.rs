@@ -30,7 +30,7 @@ impl Bounds {
         }
         let others = (ranks - 1) * one;
         let (most_sent, most_received) = match collective {
-            Collective::Bcast | Collective::Reduce => (one, one),
+            Collective::Bcast | Collective::Reduce | Collective::Scan | Collective::Exscan => (one, one),
             Collective::Allreduce => {
                 let both = (2 * u128::from(others) / u128::from(ranks)) as u64;
                 (both, both)
@@ -38,11 +38,23 @@ impl Bounds {
             Collective::Scatter => (others, one),
             Collective::Gather => (one, others),
             Collective::Allgather | Collective::Alltoall | Collective::ReduceScatterBlock => (others, others),
-            Collective::Barrier => (0, 0),
+            // The sizes of blocks that differ, or of what a custom exchange moves, bound nothing that one formula states.
+            Collective::Barrier
+            | Collective::Scatterv
+            | Collective::Gatherv
+            | Collective::Allgatherv
+            | Collective::Alltoallv
+            | Collective::ReduceScatter
+            | Collective::Custom => (0, 0),
         };
         let rounds = match collective {
             Collective::Bcast | Collective::Reduce if one > 0 => doublings + one.div_ceil(longest.max(1)) - 1,
             Collective::Barrier => doublings,
+            Collective::Alltoallv
+            | Collective::Custom
+            | Collective::Gatherv
+            | Collective::Scatterv
+            | Collective::Exscan => 0,
             _ if one > 0 => doublings,
             _ => 0,
         };

@@ -10,7 +10,7 @@ use crate::Collective;
 use crate::schedule::{Action, Buffer, Operation, Part, RankSchedule, Request, RequestError, Schedule};
 
 /// The members of a file.
-const KEYS: [&str; 16] = [
+const KEYS: [&str; 17] = [
     "$schema",
     "format",
     "collective",
@@ -21,6 +21,7 @@ const KEYS: [&str; 16] = [
     "root",
     "element_size",
     "in_place",
+    "counts",
     "commutative",
     "messages",
     "rounds",
@@ -53,20 +54,15 @@ fn read(file: &Object<'_>, check: &mut Diagnostics) -> Option<Schedule> {
     let collective = file.require("collective", check).and_then(|value| read_collective(value, check));
     let algorithm = file.require("algorithm", check).and_then(|name| name.string(check));
     let request = read_request(file, check);
-    let in_place = file.optional("in_place", check, |value, check| {
-        let in_place = value.boolean(check)?;
-        if collective.is_some_and(|collective| in_place != (collective == Collective::Bcast)) {
-            return refuse(
-                value,
-                "only `bcast` has one buffer for input and result, and it has no other",
-                check,
-            );
-        }
-        Some(())
-    });
+    let in_place = file.optional("in_place", check, PlacedValue::boolean);
     let ranks = file.require("ranks", check).and_then(|ranks| ranks.all(check, read_rank));
-    in_place?;
-    Some(Schedule { collective: collective?, algorithm: algorithm?, request: request?, ranks: ranks? })
+    let (collective, request) = (collective?, request?);
+    // What every file says that a program wrote is the same as saying nothing.
+    let request = match in_place? {
+        Some(in_place) if in_place != request.is_in_place(collective) => request.in_place(in_place),
+        _ => request,
+    };
+    Some(Schedule { collective, algorithm: algorithm?, request, ranks: ranks? })
 }
 
 fn read_collective(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Collective> {
@@ -83,6 +79,7 @@ fn read_request(file: &Object<'_>, check: &mut Diagnostics) -> Option<Request> {
     });
     let root = file.optional("root", check, number);
     let commutative = file.optional("commutative", check, PlacedValue::boolean);
+    let counts = file.optional("counts", check, |counts, check| counts.all(check, PlacedValue::whole));
     let (element_size, msg_size) = (element_size?.unwrap_or(1), msg_size?);
     let mut at = |name: &str, request: Result<Request, RequestError>| {
         request.map_or_else(|error| refuse(file.get(name)?, error, check), Some)
@@ -90,7 +87,17 @@ fn read_request(file: &Object<'_>, check: &mut Diagnostics) -> Option<Request> {
     if element_size == 0 || msg_size % element_size != 0 {
         return at("msg_size", Err(RequestError::PartOfElement { bytes: msg_size, element_size }));
     }
-    let request = at("comm_size", Request::new(comm_size?, msg_size / element_size))?;
+    let request = match counts? {
+        Some(counts) => {
+            let sum = counts.iter().fold(0_u64, |sum, &count| sum.saturating_add(count));
+            if sum != msg_size / element_size {
+                let fault = format!("the counts sum up to {sum}, but `msg_size` to {}", msg_size / element_size);
+                return refuse(file.get("counts")?, fault, check);
+            }
+            at("comm_size", Request::vectored(comm_size?, counts))?
+        }
+        None => at("comm_size", Request::new(comm_size?, msg_size / element_size))?,
+    };
     let request = at("element_size", request.element_size(element_size))?;
     let request = at("root", request.root(root?.unwrap_or(0)))?;
     let request = at("segment_size", request.segment(segment_size?.flatten()))?;

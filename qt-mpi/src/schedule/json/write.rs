@@ -3,7 +3,6 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::FORMAT;
-use crate::Collective;
 use crate::schedule::{Action, Operation, Part, Verified};
 
 /// The simulated times of a schedule on a network, in seconds.
@@ -63,7 +62,12 @@ impl Verified<'_> {
         }
         writeln!(out, "  \"root\": {},", request.root_rank())?;
         writeln!(out, "  \"element_size\": {},", request.bytes_per_element())?;
-        writeln!(out, "  \"in_place\": {},", schedule.collective == Collective::Bcast)?;
+        writeln!(out, "  \"in_place\": {},", request.is_in_place(schedule.collective))?;
+        if let Some(counts) = request.counts() {
+            write!(out, "  \"counts\": ")?;
+            inline(out, counts, |out, count| write!(out, "{count}"))?;
+            writeln!(out, ",")?;
+        }
         if !request.is_commutative() {
             writeln!(out, "  \"commutative\": false,")?;
         }

@@ -11,6 +11,11 @@ pub(super) fn check(schedule: &Schedule) -> Result<(), Fault> {
     if !listed.eq(0..comm_size) {
         return Err(Fault::alone(FaultKind::Ranks { listed: schedule.ranks.len(), comm_size }));
     }
+    let found = schedule.request.counts().map(<[u64]>::len);
+    let needed = schedule.collective.counts(comm_size);
+    if needed != found {
+        return Err(Fault::alone(FaultKind::Counts { needed: needed.unwrap_or(0), found: found.unwrap_or(0) }));
+    }
     for rank in &schedule.ranks {
         for (index, operation) in rank.operations.iter().enumerate() {
             let fault = |kind| Fault::at(schedule, rank.rank, index, kind);

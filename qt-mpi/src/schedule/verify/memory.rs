@@ -10,7 +10,12 @@ use crate::schedule::{Buffer, Part};
 pub(super) struct Memory {
     /// Non-overlapping runs of bytes, by start. Bytes outside any run were never used.
     runs: BTreeMap<(Buffer, u64), Run>,
+    /// The readers that were listed again when runs were cut.
+    copied: usize,
 }
+
+/// The readers that take as much memory as a run.
+const READERS: usize = 16;
 
 /// A run of bytes with the same history.
 #[derive(Clone, Debug, Default)]
@@ -28,7 +33,7 @@ impl Memory {
     /// Returns buffers of which only `part` has content.
     pub(super) fn with(part: Option<Part>, content: Content) -> Self {
         let run = |part: Part| Run { end: part.end(), content: Some(content), ..Run::default() };
-        Self { runs: part.map(|part| ((part.buffer, part.offset), run(part))).into_iter().collect() }
+        Self { runs: part.map(|part| ((part.buffer, part.offset), run(part))).into_iter().collect(), copied: 0 }
     }
 
     /// Visits the runs of `part` in order, cut at its borders; bytes that were never used become runs first.
@@ -47,9 +52,9 @@ impl Memory {
         Ok(())
     }
 
-    /// Returns the number of runs.
+    /// Returns the number of runs, and of what takes as much memory.
     pub(super) fn len(&self) -> usize {
-        self.runs.len()
+        self.runs.len() + self.copied / READERS
     }
 
     /// Returns the lengths and contents of the runs of `part`, in order.
@@ -83,6 +88,7 @@ impl Memory {
             let mut behind = run.clone();
             behind.content = run.content.as_ref().map(|content| content.advanced(at - start));
             run.end = at;
+            self.copied += behind.readers.len();
             self.runs.insert((buffer, at), behind);
         }
     }

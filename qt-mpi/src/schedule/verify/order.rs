@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::schedule::fault::FaultKind;
 use crate::schedule::graph::{Graph, Node};
 use crate::schedule::{Action, Schedule};
 
@@ -15,7 +16,15 @@ pub(super) struct Order<'g> {
     /// The last search that visited each node.
     seen: Vec<u32>,
     question: u32,
+    /// The operations that may still be visited.
+    visits_left: u64,
 }
+
+/// The maximum number of operations that all searches visit: some seconds. Schedules of algorithms visit a few for each operation.
+const MAX_VISITS: u64 = 1 << 30;
+
+/// The visits that take as long as one of a search through all ranks.
+const GLOBAL: u64 = 16;
 
 impl<'g> Order<'g> {
     pub(super) fn new(schedule: &'g Schedule, graph: &'g Graph) -> Self {
@@ -25,14 +34,19 @@ impl<'g> Order<'g> {
                 previous[next] = Some(node);
             }
         }
-        Self { schedule, graph, previous, seen: vec![0; graph.len()], question: 0 }
+        Self { schedule, graph, previous, seen: vec![0; graph.len()], question: 0, visits_left: MAX_VISITS }
     }
 
     /// Returns whether `first` is always complete before `second`, of the same rank, is posted.
     ///
     /// A send may be buffered and complete at once, so its completion says nothing about its receiver.
-    pub(super) fn is_before(&mut self, first: Node, second: Node) -> bool {
-        self.locally(first, second) || self.globally(first, second)
+    ///
+    /// # Errors
+    ///
+    /// Fails if all searches together take too long.
+    pub(super) fn is_before(&mut self, first: Node, second: Node) -> Result<bool, FaultKind> {
+        let before = self.locally(first, second) || self.globally(first, second);
+        if self.visits_left == 0 { Err(FaultKind::TooLong) } else { Ok(before) }
     }
 
     /// Searches backwards among the operations of the rank, which wait only for earlier ones.
@@ -42,6 +56,10 @@ impl<'g> Order<'g> {
         self.question += 1;
         let mut open = vec![second];
         while let Some(node) = open.pop() {
+            self.visits_left = self.visits_left.saturating_sub(1);
+            if self.visits_left == 0 {
+                return false;
+            }
             let after = &self.schedule.ranks[rank as usize].operations[node - at].after;
             for before in after.iter().map(|&after| at + after as usize) {
                 if before == first {
@@ -64,11 +82,15 @@ impl<'g> Order<'g> {
     }
 
     /// Searches forwards through the messages of all ranks.
-    fn globally(&self, first: Node, second: Node) -> bool {
+    fn globally(&mut self, first: Node, second: Node) -> bool {
         let mut posted = HashSet::new();
         let mut complete = HashSet::from([first]);
         let mut open = vec![(first, true)];
         while let Some((node, is_complete)) = open.pop() {
+            self.visits_left = self.visits_left.saturating_sub(GLOBAL);
+            if self.visits_left == 0 {
+                return false;
+            }
             if is_complete {
                 for &behind in self.graph.dependents(node) {
                     if behind == second {

@@ -10,13 +10,9 @@ use crate::schedule::{Schedule, Span};
 
 /// Checks that every rank ends with what the standard requires.
 pub(super) fn check(schedule: &Schedule, memories: &[Memory]) -> Result<(), Fault> {
-    let all: Rc<[(u32, u32)]> = Rc::new([(0, schedule.request.comm_size())]);
     for (rank, memory) in (0..).zip(memories) {
-        for Expected { part, origin, source } in results(schedule.collective, &schedule.request, rank) {
-            let expected = match source {
-                Some(source) => Content::input(source, origin),
-                None => Content { origin, ranks: Rc::clone(&all) },
-            };
+        for Expected { part, origin, sources } in results(schedule.collective, &schedule.request, rank) {
+            let expected = Content { origin, ranks: Rc::new([sources]) };
             let mut at = 0;
             for (bytes, found) in memory.runs(part) {
                 let expected = expected.advanced(at);

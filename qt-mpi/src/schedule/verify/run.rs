@@ -118,8 +118,8 @@ impl<'s> Run<'s> {
         for &part in parts {
             let mut message = Message::new();
             self.memories[rank as usize].visit(part, |part, run| {
-                if let Some(writer) = run.writer.filter(|&writer| !order.is_before(writer, node)) {
-                    return Err(conflict(schedule, graph, node, writer, part));
+                if let Some(writer) = run.writer {
+                    check_order(schedule, graph, order, node, writer, part)?;
                 }
                 let Some(content) = &run.content else {
                     return Err(Fault::at(schedule, rank, operation, FaultKind::Undefined { part }));
@@ -144,9 +144,7 @@ impl<'s> Run<'s> {
             self.memories[rank as usize].visit(part, |part, run| {
                 let users = run.writer.into_iter().chain(run.readers.drain(..)).filter(|&user| user != node);
                 for user in users {
-                    if !order.is_before(user, node) {
-                        return Err(conflict(schedule, graph, node, user, part));
-                    }
+                    check_order(schedule, graph, order, node, user, part)?;
                 }
                 run.writer = Some(node);
                 run.content = None;
@@ -296,9 +294,22 @@ fn left_at(message: &Message, index: usize) -> Option<(u64, &Content)> {
     message.get(index).map(|(bytes, content)| (*bytes, content))
 }
 
-fn conflict(schedule: &Schedule, graph: &Graph, node: Node, with: Node, part: Part) -> Fault {
+/// Checks that an operation is complete before another one uses the same bytes.
+fn check_order(
+    schedule: &Schedule,
+    graph: &Graph,
+    order: &mut Order<'_>,
+    node: Node,
+    with: Node,
+    part: Part,
+) -> Result<(), Fault> {
+    let kind = match order.is_before(with, node) {
+        Ok(true) => return Ok(()),
+        Ok(false) => FaultKind::Conflict { with: site(schedule, graph, with), part },
+        Err(kind) => kind,
+    };
     let (rank, operation) = graph.place(node);
-    Fault::at(schedule, rank, operation, FaultKind::Conflict { with: site(schedule, graph, with), part })
+    Err(Fault::at(schedule, rank, operation, kind))
 }
 
 fn site(schedule: &Schedule, graph: &Graph, node: Node) -> Site {

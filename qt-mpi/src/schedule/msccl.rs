@@ -1,0 +1,338 @@
+//! Schedules as XML of MSCCL, which the runtimes of MSCCL and RCCL read.
+//!
+//! Each peer, rail and direction of a rank gets a thread block of its own, whose steps are in the order in which the schedule posts
+//! them; one more thread block combines and copies. A chunk is the greatest size that divides every offset and length.
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Write as _};
+
+use super::import::import;
+use super::{Action, Buffer, Part, Schedule, Verified};
+use crate::Collective;
+
+/// The largest number of chunks of a step: the runtime takes fewer than 72.
+const COUNT: u64 = 71;
+
+/// The maximum number of steps of a file, far beyond those that the runtime takes.
+const MAX_STEPS: usize = 1 << 18;
+
+/// The error of a schedule that MSCCL cannot run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MscclError {
+    /// The runtime does not know the collective.
+    Collective {
+        /// The collective.
+        collective: Collective,
+    },
+    /// The messages have no bytes.
+    NoBytes,
+    /// There are too many steps.
+    Steps {
+        /// The size of a chunk in bytes.
+        chunk: u64,
+    },
+    /// The thread blocks would do something else than the schedule.
+    Wrong {
+        /// The first fault.
+        fault: String,
+    },
+}
+
+impl fmt::Display for MscclError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Collective { collective } => write!(
+                f,
+                "MSCCL has no {collective}; it has bcast, reduce, allreduce, allgather, alltoall and reduce_scatter_block"
+            ),
+            Self::NoBytes => f.write_str("MSCCL sends chunks, and this schedule sends no bytes; use a larger message"),
+            Self::Steps { chunk } => write!(
+                f,
+                "all cuts of the schedule fall only on chunks of {chunk} bytes, which makes more than {MAX_STEPS} steps; use a \
+                 message that divides among the ranks, or an element size"
+            ),
+            Self::Wrong { fault } => write!(f, "as thread blocks, the schedule is wrong: {fault}"),
+        }
+    }
+}
+
+impl std::error::Error for MscclError {}
+
+impl Verified<'_> {
+    /// Returns the schedule as XML, which is read again and proved.
+    ///
+    /// # Errors
+    ///
+    /// Fails for a collective that MSCCL does not have, for messages without bytes, for too many steps, and if steps that run one by
+    /// one wait for each other.
+    pub fn msccl(&self) -> Result<String, MscclError> {
+        let schedule = self.schedule();
+        let (name, slots) = match schedule.collective {
+            Collective::Bcast => ("broadcast", 1),
+            Collective::Reduce => ("reduce", 1),
+            Collective::Allreduce => ("allreduce", 1),
+            Collective::Custom => ("custom", 1),
+            Collective::Allgather => ("allgather", u64::from(schedule.request.comm_size())),
+            Collective::Alltoall => ("alltoall", u64::from(schedule.request.comm_size())),
+            Collective::ReduceScatterBlock => ("reducescatter", u64::from(schedule.request.comm_size())),
+            collective => return Err(MscclError::Collective { collective }),
+        };
+        let chunk = chunk(schedule);
+        if chunk == 0 {
+            return Err(MscclError::NoBytes);
+        }
+        let mut writer = Writer { verified: self, chunk, steps: 0 };
+        let mut gpus = String::new();
+        for rank in 0..schedule.request.comm_size() {
+            writer.gpu(rank, &mut gpus)?;
+        }
+        let rails = schedule.ranks.iter().flat_map(|rank| &rank.operations).filter_map(|operation| {
+            match operation.action {
+                Action::Send { rail, .. } | Action::Receive { rail, .. } => Some(rail + 1),
+                _ => None,
+            }
+        });
+        let in_place = u8::from(schedule.request.is_in_place(schedule.collective));
+        let text = format!(
+            "<algo name=\"{}\" proto=\"Simple\" nchannels=\"{}\" nchunksperloop=\"{}\" ngpus=\"{}\" coll=\"{name}\" \
+             inplace=\"{in_place}\" outofplace=\"{}\" minBytes=\"0\" maxBytes=\"0\">\n{gpus}</algo>\n",
+            escaped(&schedule.algorithm),
+            rails.max().unwrap_or(1),
+            slots * schedule.request.bytes() / chunk,
+            schedule.request.comm_size(),
+            1 - in_place,
+        );
+        let root = Some(schedule.request.root_rank());
+        let proved = import(text.as_bytes(), None, root).and_then(super::Imported::verify);
+        proved.map_err(|problems| MscclError::Wrong {
+            fault: problems.iter().next().map(ToString::to_string).unwrap_or_default(),
+        })?;
+        Ok(text)
+    }
+}
+
+fn escaped(name: &str) -> String {
+    name.chars()
+        .map(|c| match c {
+            '<' | '>' | '&' | '"' | '\'' => '_',
+            c if c.is_control() => '_',
+            c => c,
+        })
+        .collect()
+}
+
+/// Returns the greatest size that divides every offset and length, or 0 if there are no bytes.
+fn chunk(schedule: &Schedule) -> u64 {
+    let parts = schedule
+        .ranks
+        .iter()
+        .flat_map(|rank| &rank.operations)
+        .flat_map(|operation| operation.action.parts().iter().copied().chain(operation.action.target()));
+    let sizes = parts.flat_map(|part| [part.offset, part.bytes]);
+    sizes.chain([schedule.request.bytes()]).fold(0, greatest_common_divisor)
+}
+
+fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+/// A thread block: its peers, -1 for none, and its channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    send: i64,
+    receive: i64,
+    channel: u32,
+}
+
+/// A step of a thread block.
+struct Step {
+    kind: &'static str,
+    source: Part,
+    target: Part,
+    /// The thread block and the step that this one waits for.
+    waits: Option<(usize, usize)>,
+    signals: bool,
+}
+
+struct Writer<'v> {
+    verified: &'v Verified<'v>,
+    chunk: u64,
+    steps: usize,
+}
+
+impl Writer<'_> {
+    fn gpu(&mut self, rank: u32, out: &mut String) -> Result<(), MscclError> {
+        let (schedule, graph) = (self.verified.schedule(), self.verified.graph());
+        let operations = &schedule.ranks[rank as usize].operations;
+        let key = |action: &Action| match *action {
+            Action::Send { peer, rail, .. } => Key { send: peer.into(), receive: -1, channel: rail },
+            Action::Receive { peer, rail, .. } => Key { send: -1, receive: peer.into(), channel: rail },
+            _ => Key { send: -1, receive: -1, channel: 0 },
+        };
+        let mut keys: Vec<Key> = operations.iter().map(|operation| key(&operation.action)).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        let mut blocks: Vec<Vec<Step>> = keys.iter().map(|_| Vec::new()).collect();
+        // The place of each operation's last step.
+        let mut ends: Vec<(usize, usize)> = Vec::with_capacity(operations.len());
+        for (index, operation) in operations.iter().enumerate() {
+            let block = keys.binary_search(&key(&operation.action)).unwrap_or_default();
+            let mut waits: BTreeMap<usize, usize> = BTreeMap::new();
+            for &after in &operation.after {
+                let (other, step) = ends[after as usize];
+                if other != block && !blocks[other].is_empty() {
+                    let latest = waits.entry(other).or_default();
+                    *latest = (*latest).max(step);
+                }
+            }
+            for (&other, &step) in &waits {
+                blocks[other][step].signals = true;
+            }
+            let waits: Vec<(usize, usize)> = waits.into_iter().collect();
+            let mut steps = match &operation.action {
+                Action::Send { parts, .. } => {
+                    let partner = graph.partner(graph.node(rank, index));
+                    let received = partner.map_or(&[][..], |node| graph.action(schedule, node).parts());
+                    self.pieces("s", parts, received)
+                }
+                Action::Receive { parts, .. } => {
+                    let partner = graph.partner(graph.node(rank, index));
+                    let sent = partner.map_or(&[][..], |node| graph.action(schedule, node).parts());
+                    self.pieces("r", sent, parts)
+                }
+                Action::Copy { parts, into } => self.pieces("cpy", parts, &[*into]),
+                Action::Reduce { parts, into } => {
+                    let own = parts.iter().position(|part| part == into);
+                    let mut steps = Vec::new();
+                    if own.is_none() {
+                        steps = self.pieces("cpy", &parts[..1], &[*into]);
+                    }
+                    for (place, part) in parts.iter().enumerate() {
+                        if place != own.unwrap_or(0) {
+                            steps.extend(self.pieces("re", &[*part], &[*into]));
+                        }
+                    }
+                    steps
+                }
+            };
+            if let Some((last, before)) = waits.split_last() {
+                let nothing = Part { buffer: Buffer::Scratch, offset: 0, bytes: 0 };
+                let nop = |&waits| Step {
+                    kind: "nop",
+                    source: nothing,
+                    target: nothing,
+                    waits: Some(waits),
+                    signals: false,
+                };
+                blocks[block].extend(before.iter().map(nop));
+                match steps.first_mut() {
+                    Some(first) => first.waits = Some(*last),
+                    None => blocks[block].push(nop(last)),
+                }
+            }
+            self.steps += steps.len() + waits.len();
+            if self.steps > MAX_STEPS {
+                return Err(MscclError::Steps { chunk: self.chunk });
+            }
+            blocks[block].extend(steps);
+            ends.push((block, blocks[block].len().saturating_sub(1)));
+        }
+        self.write(rank, &keys, &blocks, out);
+        Ok(())
+    }
+
+    /// Returns steps that move the same bytes, cut wherever one of the two sides is cut.
+    fn pieces(&self, kind: &'static str, from: &[Part], into: &[Part]) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let (mut sources, mut targets) = (from.iter().copied(), into.iter().copied());
+        let (mut source, mut target) = (sources.next(), targets.next());
+        while let (Some(left), Some(right)) = (source, target) {
+            let bytes = left.bytes.min(right.bytes).min(COUNT * self.chunk);
+            steps.push(Step {
+                kind,
+                source: left.slice(0, bytes),
+                target: right.slice(0, bytes),
+                waits: None,
+                signals: false,
+            });
+            let rest = |part: Part| (part.bytes > bytes).then(|| part.slice(bytes, part.bytes - bytes));
+            source = rest(left).or_else(|| sources.next());
+            target = rest(right).or_else(|| targets.next());
+            if steps.len() > MAX_STEPS {
+                break;
+            }
+        }
+        steps
+    }
+
+    fn write(&self, rank: u32, keys: &[Key], blocks: &[Vec<Step>], out: &mut String) {
+        let schedule = self.verified.schedule();
+        let request = &schedule.request;
+        let all = u64::from(request.comm_size()) * request.bytes() / self.chunk;
+        let one = request.bytes() / self.chunk;
+        let (input, output) = match (schedule.collective, request.is_in_place(schedule.collective)) {
+            (Collective::Allgather | Collective::Alltoall, true) => (0, all),
+            (Collective::Allgather, false) => (one, all),
+            (Collective::ReduceScatterBlock, true) => (all, 0),
+            (Collective::ReduceScatterBlock, false) => (all, one),
+            (Collective::Alltoall, false) => (all, all),
+            (Collective::Custom, _) => (one, self.most(rank, Buffer::Data).saturating_sub(one).max(one)),
+            (_, true) => (one, 0),
+            (_, false) => (one, one),
+        };
+        let scratch = self.most(rank, Buffer::Scratch);
+        // Writing to a string never fails.
+        let _ = writeln!(
+            out,
+            "  <gpu id=\"{rank}\" i_chunks=\"{input}\" o_chunks=\"{output}\" s_chunks=\"{scratch}\">"
+        );
+        for (id, (key, steps)) in keys.iter().zip(blocks).enumerate() {
+            let Key { send, receive, channel } = key;
+            let _ = writeln!(out, "    <tb id=\"{id}\" send=\"{send}\" recv=\"{receive}\" chan=\"{channel}\">");
+            for (place, step) in steps.iter().enumerate() {
+                let (source, source_at) = self.place(step.source);
+                let (target, target_at) = self.place(step.target);
+                let count = step.source.bytes / self.chunk;
+                let (on, at) = match step.waits {
+                    Some((block, step)) => (block.to_string(), step.to_string()),
+                    None => ("-1".to_owned(), "-1".to_owned()),
+                };
+                let _ = writeln!(
+                    out,
+                    "      <step s=\"{place}\" type=\"{}\" srcbuf=\"{source}\" srcoff=\"{source_at}\" dstbuf=\"{target}\" \
+                     dstoff=\"{target_at}\" cnt=\"{count}\" depid=\"{on}\" deps=\"{at}\" hasdep=\"{}\"/>",
+                    step.kind,
+                    u8::from(step.signals)
+                );
+            }
+            let _ = writeln!(out, "    </tb>");
+        }
+        let _ = writeln!(out, "  </gpu>");
+    }
+
+    /// Returns the chunks of a buffer that a rank uses.
+    fn most(&self, rank: u32, buffer: Buffer) -> u64 {
+        let operations = &self.verified.schedule().ranks[rank as usize].operations;
+        let parts = operations
+            .iter()
+            .flat_map(|operation| operation.action.parts().iter().copied().chain(operation.action.target()));
+        parts.filter(|part| part.buffer == buffer).map(Part::end).max().unwrap_or(0) / self.chunk
+    }
+
+    /// Returns the name of the buffer of a part and its first chunk.
+    fn place(&self, part: Part) -> (&'static str, u64) {
+        let at = part.offset / self.chunk;
+        let schedule = self.verified.schedule();
+        let input = schedule.request.bytes() / self.chunk;
+        match (part.buffer, schedule.collective) {
+            (Buffer::Scratch, _) => ("s", at),
+            (Buffer::Receive, _) | (Buffer::Data, Collective::Allgather | Collective::Alltoall) => ("o", at),
+            (Buffer::Data, Collective::Custom) if at >= input => ("o", at - input),
+            (Buffer::Send | Buffer::Data, _) => ("i", at),
+        }
+    }
+}
