@@ -152,8 +152,6 @@ impl FromStr for Collective {
     type Err = UnknownCollective;
 
     fn from_str(name: &str) -> Result<Self, UnknownCollective> {
-        Self::known()
-            .find(|known| known.name() == name)
-            .ok_or_else(|| UnknownCollective(name.to_owned()))
+        Self::known().find(|known| known.name() == name).ok_or_else(|| UnknownCollective(name.to_owned()))
     }
 }

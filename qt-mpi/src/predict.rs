@@ -4,10 +4,12 @@
 //! simulation of the schedule. Bytes are counted as in [`Call`] and [`Request`]: those of
 //! the whole message for bcast, reduce and allreduce, and of one block for the others.
 
+mod bound;
 mod map;
 mod paired;
 mod search;
 
+pub use bound::{Bound, Term, bound};
 pub use map::{MAX_TIMES, MapError, map, map_of, map_searched};
 pub use paired::{NotComparable, Paired, measured, paired, rows};
 

@@ -59,11 +59,8 @@ fn exchange(steps: [&[Step<'_>]; 2]) -> String {
     xml(IN_PLACE, [2, 0, 2], &[&[(1, 1, 0, steps[0])], &[(0, 0, 0, steps[1])]])
 }
 
-const ADDED: [Step<'_>; 3] = [
-    ("s", "i0", "s0", 2, FREE, 0),
-    ("r", "i0", "s0", 2, FREE, 0),
-    ("re", "s0", "i0", 2, FREE, 0),
-];
+const ADDED: [Step<'_>; 3] =
+    [("s", "i0", "s0", 2, FREE, 0), ("r", "i0", "s0", 2, FREE, 0), ("re", "s0", "i0", 2, FREE, 0)];
 
 #[test]
 fn an_allreduce_of_two() {
@@ -122,11 +119,7 @@ fn results_and_races() {
     let racing = |waits| {
         let alone: [Step<'_>; 1] = [("re", "s0", "i0", 2, waits, 0)];
         let receives = [ADDED[0], ("r", "i0", "s0", 2, FREE, 1)];
-        xml(
-            IN_PLACE,
-            [2, 0, 2],
-            &[&[(1, 1, 0, &receives), (-1, -1, 0, &alone)], &[(0, 0, 0, &ADDED)]],
-        )
+        xml(IN_PLACE, [2, 0, 2], &[&[(1, 1, 0, &receives), (-1, -1, 0, &alone)], &[(0, 0, 0, &ADDED)]])
     };
     prove(&racing((0, 1))).expect("a right file");
     let found = refused(&racing(FREE));
@@ -137,17 +130,21 @@ fn results_and_races() {
 fn deadlocks() {
     let receives_first = [ADDED[1], ADDED[0], ADDED[2]];
     let found = refused(&exchange([&receives_first, &receives_first]));
-    assert!(found.contains("operations wait for each other: rank 0, thread block 0, step 0, line 4"), "{found}");
+    assert!(
+        found.contains("operations wait for each other: rank 0, thread block 0, step 0, line 4"),
+        "{found}"
+    );
     // A connection holds two chunks of any size; what needs more holds for smaller messages.
     let header = IN_PLACE.replace("nchunksperloop=\"2\"", "nchunksperloop=\"3\"");
-    let steps = [
-        ("s", "i0", "s0", 3, FREE, 0),
-        ("r", "i0", "s0", 3, FREE, 0),
-        ("re", "s0", "i0", 3, FREE, 0),
-    ];
+    let steps =
+        [("s", "i0", "s0", 3, FREE, 0), ("r", "i0", "s0", 3, FREE, 0), ("re", "s0", "i0", 3, FREE, 0)];
     let text = xml(&header, [3, 0, 3], &[&[(1, 1, 0, &steps)], &[(0, 0, 0, &steps)]]);
     let proved = prove(&text).expect("a right file");
-    assert!(proved.file.warnings[0].to_string().starts_with("thread blocks wait for each other once messages do not fit"));
+    assert!(
+        proved.file.warnings[0]
+            .to_string()
+            .starts_with("thread blocks wait for each other once messages do not fit")
+    );
     let low_latency = prove(&text.replace("Simple", "LL128")).expect("a right file");
     assert!(low_latency.file.warnings.is_empty());
     // Two thread blocks of one rank wait for each other.
@@ -172,20 +169,48 @@ fn refusals() {
     prove(&right).expect("a right file");
     for (from, to, message) in [
         ("<algo", "<graph", "line 16: the file is not XML:"),
-        ("nchunksperloop=\"2\"", "nchunksperloop=\"two\"", "line 1: nchunksperloop=\"two\" is not a whole number"),
+        (
+            "nchunksperloop=\"2\"",
+            "nchunksperloop=\"two\"",
+            "line 1: nchunksperloop=\"two\" is not a whole number",
+        ),
         ("ngpus=\"2\"", "ngpus=\"3\"", "line 1: ngpus=\"3\", but the file has 2 elements `<gpu>`"),
         ("gpu id=\"1\"", "gpu id=\"0\"", "line 9: gpu 0 stands in the file twice"),
         ("send=\"1\"", "send=\"0\"", "line 3: rank 0, thread block 0: send=\"0\", which is itself"),
         ("send=\"1\"", "send=\"2\"", "line 3: rank 0, thread block 0: send=\"2\", but there are 2 ranks"),
-        ("send=\"1\"", "send=\"-1\"", "line 4: rank 0, thread block 0, step 0: type=\"s\", but the thread block has send=\"-1\""),
-        ("s=\"1\" type", "s=\"2\" type", "line 5: rank 0, thread block 0, step 1: s=\"2\", but it is number 1"),
+        (
+            "send=\"1\"",
+            "send=\"-1\"",
+            "line 4: rank 0, thread block 0, step 0: type=\"s\", but the thread block has send=\"-1\"",
+        ),
+        (
+            "s=\"1\" type",
+            "s=\"2\" type",
+            "line 5: rank 0, thread block 0, step 1: s=\"2\", but it is number 1",
+        ),
         ("type=\"re\"", "type=\"add\"", "line 6: rank 0, thread block 0, step 2: unknown type=\"add\""),
         ("srcbuf=\"s\"", "srcbuf=\"x\"", "line 6: rank 0, thread block 0, step 2: unknown srcbuf=\"x\""),
-        ("type=\"s\" srcbuf=\"i\" srcoff=\"0\"", "type=\"s\" srcbuf=\"i\" srcoff=\"1\"", "line 4: rank 0, thread block 0, step 0: chunks i[1..3] are not all there: i_chunks=\"2\""),
+        (
+            "type=\"s\" srcbuf=\"i\" srcoff=\"0\"",
+            "type=\"s\" srcbuf=\"i\" srcoff=\"1\"",
+            "line 4: rank 0, thread block 0, step 0: chunks i[1..3] are not all there: i_chunks=\"2\"",
+        ),
         ("hasdep=\"0\"", "", "line 4: `<step>` has no attribute `hasdep`"),
-        ("depid=\"-1\" deps=\"-1\"", "depid=\"7\" deps=\"0\"", "line 4: rank 0, thread block 0, step 0 waits for thread block 7, step 0, forever: thread block 7 does not exist"),
-        ("chan=\"0\"", "chan=\"1\"", "line 4: rank 0, thread block 0, step 0, line 4 (send scratch[2..4] to 1 on rail 1): no operation of the peer matches it"),
-        ("cnt=\"2\"", "cnt=\"1\"", "line 4: rank 0, thread block 0, step 0, line 4 (send scratch[2..3] to 1 on rail 0): 1 bytes are sent, but rank 1, thread block 0, step 1, line 12"),
+        (
+            "depid=\"-1\" deps=\"-1\"",
+            "depid=\"7\" deps=\"0\"",
+            "line 4: rank 0, thread block 0, step 0 waits for thread block 7, step 0, forever: thread block 7 does not exist",
+        ),
+        (
+            "chan=\"0\"",
+            "chan=\"1\"",
+            "line 4: rank 0, thread block 0, step 0, line 4 (send scratch[2..4] to 1 on rail 1): no operation of the peer matches it",
+        ),
+        (
+            "cnt=\"2\"",
+            "cnt=\"1\"",
+            "line 4: rank 0, thread block 0, step 0, line 4 (send scratch[2..3] to 1 on rail 0): 1 bytes are sent, but rank 1, thread block 0, step 1, line 12",
+        ),
     ] {
         let wrong = right.replacen(from, to, 1);
         assert_ne!(wrong, right, "{from}");
@@ -212,22 +237,20 @@ fn refusals() {
 /// A file for calls in place and others is proved for both.
 #[test]
 fn both_uses() {
-    let steps: [Step<'_>; 3] = [
-        ("cpy", "i0", "o1", 1, FREE, 0),
-        ("s", "i0", "o1", 1, FREE, 0),
-        ("r", "i0", "o0", 1, FREE, 0),
-    ];
-    let other: [Step<'_>; 3] = [
-        ("cpy", "i0", "o0", 1, FREE, 0),
-        ("s", "i0", "o0", 1, FREE, 0),
-        ("r", "i0", "o1", 1, FREE, 0),
-    ];
+    let steps: [Step<'_>; 3] =
+        [("cpy", "i0", "o1", 1, FREE, 0), ("s", "i0", "o1", 1, FREE, 0), ("r", "i0", "o0", 1, FREE, 0)];
+    let other: [Step<'_>; 3] =
+        [("cpy", "i0", "o0", 1, FREE, 0), ("s", "i0", "o0", 1, FREE, 0), ("r", "i0", "o1", 1, FREE, 0)];
     let header = |uses: &str| {
-        format!("proto=\"LL\" nchannels=\"1\" nchunksperloop=\"2\" coll=\"allgather\" {uses} minBytes=\"0\" maxBytes=\"0\"")
+        format!(
+            "proto=\"LL\" nchannels=\"1\" nchunksperloop=\"2\" coll=\"allgather\" {uses} minBytes=\"0\" maxBytes=\"0\""
+        )
     };
     // The blocks of the two ranks are exchanged: wrong in place and otherwise.
     let wrong = |uses: &str| xml(&header(uses), [1, 2, 0], &[&[(1, 1, 0, &steps)], &[(0, 0, 0, &other)]]);
-    assert!(refused(&wrong("inplace=\"0\" outofplace=\"1\"")).contains("rank 0 ends with the input of rank 1"));
+    assert!(
+        refused(&wrong("inplace=\"0\" outofplace=\"1\"")).contains("rank 0 ends with the input of rank 1")
+    );
     let right = |uses: &str| xml(&header(uses), [1, 2, 0], &[&[(1, 1, 0, &other)], &[(0, 0, 0, &steps)]]);
     prove(&right("inplace=\"0\" outofplace=\"1\"")).expect("a right file");
     prove(&right("inplace=\"1\" outofplace=\"0\"")).expect("a right file");
@@ -290,7 +313,10 @@ fn goal_of_ours_is_read_completely() {
             assert_eq!(messages.file.schedule.collective, Collective::Custom);
             let (found, expected) =
                 (messages.verified().counts(), schedule.verify().expect("a right schedule").counts());
-            assert_eq!((found.messages, found.bytes, found.depth), (expected.messages, expected.bytes, expected.depth));
+            assert_eq!(
+                (found.messages, found.bytes, found.depth),
+                (expected.messages, expected.bytes, expected.depth)
+            );
         }
     }
 }
@@ -303,14 +329,30 @@ fn goal_of_others() {
     assert_eq!(proved.verified().counts().messages, 1);
     assert!(proved.file.unchecked[0].starts_with("contents: GOAL states neither a collective nor buffers"));
     for (from, to, message) in [
-        ("recv 8b", "recv 4b", "line 4: rank 0, line 4 (send send[0..8] to 1 on rail 0): 8 bytes are sent, but rank 1, line 8"),
-        (" recv 8b from 0 tag 99\n", "", "line 4: rank 0, line 4 (send send[0..8] to 1 on rail 0): no operation of the peer matches it"),
-        ("from 0", "from -1", "line 8: rank 1: recv from any rank: what it receives depends on time, so nothing is proved"),
+        (
+            "recv 8b",
+            "recv 4b",
+            "line 4: rank 0, line 4 (send send[0..8] to 1 on rail 0): 8 bytes are sent, but rank 1, line 8",
+        ),
+        (
+            " recv 8b from 0 tag 99\n",
+            "",
+            "line 4: rank 0, line 4 (send send[0..8] to 1 on rail 0): no operation of the peer matches it",
+        ),
+        (
+            "from 0",
+            "from -1",
+            "line 8: rank 1: recv from any rank: what it receives depends on time, so nothing is proved",
+        ),
         ("to 1", "to 0", "line 4: rank 0: peer 0 is not another rank; there are 2"),
         ("requires a", "requires c", "line 5: rank 0: label `c` is not defined before"),
         ("b: send", "a: send", "line 4: rank 0: label `a` is defined twice"),
         ("calc", "cacl", "line 3: rank 0: unknown operation `cacl` (it is `send`, `recv` or `calc`)"),
-        ("b requires a", "a requires b\nb requires a", "line 5: rank 0: operations wait for each other forever"),
+        (
+            "b requires a",
+            "a requires b\nb requires a",
+            "line 5: rank 0: operations wait for each other forever",
+        ),
         ("num_ranks 2", "num_ranks 3", "rank 2 is missing"),
         ("num_ranks 2", "num_ranks 9999999", "line 1: num_ranks 9999999, but the file has fewer ranks"),
         ("}\nrank 1", "rank 1", "line 6: rank 0: unknown operation `rank`"),
@@ -321,9 +363,15 @@ fn goal_of_others() {
         assert!(found.starts_with(message), "{found}");
     }
     // Both ranks wait for the other's message before they send.
-    let rank = |rank: u32| format!("rank {rank} {{\nr: recv 1b from {0}\ns: send 1b to {0}\ns requires r\n}}\n", 1 - rank);
+    let rank = |rank: u32| {
+        format!("rank {rank} {{\nr: recv 1b from {0}\ns: send 1b to {0}\ns requires r\n}}\n", 1 - rank)
+    };
     let stuck = format!("num_ranks 2\n{}{}", rank(0), rank(1));
-    assert!(refused(&stuck).contains("operations wait for each other: rank 0, line 3"), "{}", refused(&stuck));
+    assert!(
+        refused(&stuck).contains("operations wait for each other: rank 0, line 3"),
+        "{}",
+        refused(&stuck)
+    );
     prove(&stuck.replacen("s requires r", "s irequires r", 1)).expect("a right file");
 }
 

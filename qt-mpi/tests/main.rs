@@ -2,6 +2,7 @@
 
 mod algorithms;
 mod bad_input;
+mod bound;
 mod counts;
 mod delivery;
 mod fit;

@@ -3,9 +3,7 @@
 
 use proptest::prelude::*;
 use qtdec_mpi::Collective;
-use qtdec_mpi::schedule::{
-    Action, Buffer, FaultKind, Operation, Part, RankSchedule, Request, Schedule,
-};
+use qtdec_mpi::schedule::{Action, Buffer, FaultKind, Operation, Part, RankSchedule, Request, Schedule};
 
 /// The size of an element in bytes.
 const ELEMENT: u64 = 4;
@@ -55,7 +53,8 @@ impl Rank {
 }
 
 fn schedule(collective: Collective, request: Request, ranks: Vec<Rank>) -> Schedule {
-    let ranks = (0..).zip(ranks).map(|(rank, Rank { operations })| RankSchedule { rank, operations }).collect();
+    let ranks =
+        (0..).zip(ranks).map(|(rank, Rank { operations })| RankSchedule { rank, operations }).collect();
     let request = request.element_size(ELEMENT).expect("a request");
     Schedule { collective, algorithm: "own".to_owned(), request, ranks }
 }
@@ -75,7 +74,8 @@ fn allgatherv(counts: &[u64], in_place: bool) -> Schedule {
     let all = if in_place { Buffer::Data } else { Buffer::Receive };
     let one = |me: usize| {
         let mut rank = Rank::default();
-        let own = if in_place { part(all, starts[me], counts[me]) } else { part(Buffer::Send, 0, counts[me]) };
+        let own =
+            if in_place { part(all, starts[me], counts[me]) } else { part(Buffer::Send, 0, counts[me]) };
         for peer in (0..ranks).filter(|&peer| peer != me) {
             rank.at_once(Action::Send { peer: peer as u32, rail: 0, parts: vec![own] });
             let into = part(all, starts[peer], counts[peer]);
@@ -83,7 +83,8 @@ fn allgatherv(counts: &[u64], in_place: bool) -> Schedule {
         }
         if !in_place && counts[me] > 0 {
             let into = part(all, starts[me], counts[me]);
-            rank.operations.push(Operation { action: Action::Copy { parts: vec![own], into }, after: Vec::new() });
+            rank.operations
+                .push(Operation { action: Action::Copy { parts: vec![own], into }, after: Vec::new() });
         }
         rank
     };
@@ -141,8 +142,9 @@ fn alltoallv(ranks: usize, counts: &[u64]) -> Schedule {
     let one = |me: usize| {
         let mut rank = Rank::default();
         let sent = |to: usize| part(Buffer::Send, (0..to).map(|other| count(me, other)).sum(), count(me, to));
-        let received =
-            |from: usize| part(Buffer::Receive, (0..from).map(|other| count(other, me)).sum(), count(from, me));
+        let received = |from: usize| {
+            part(Buffer::Receive, (0..from).map(|other| count(other, me)).sum(), count(from, me))
+        };
         for peer in (0..ranks).filter(|&peer| peer != me) {
             rank.at_once(Action::Send { peer: peer as u32, rail: 0, parts: vec![sent(peer)] });
             rank.at_once(Action::Receive { peer: peer as u32, rail: 0, parts: vec![received(peer)] });
@@ -228,7 +230,8 @@ fn exscan(ranks: u32, count: u64) -> Schedule {
         for step in 0..ranks.next_power_of_two().trailing_zeros() {
             let distance = 1 << step;
             let place = u64::from(step) * 2 * count;
-            let (arrived, next) = (part(Buffer::Scratch, place, count), part(Buffer::Scratch, place + count, count));
+            let (arrived, next) =
+                (part(Buffer::Scratch, place, count), part(Buffer::Scratch, place + count, count));
             let ready = rank.operations.len() as u32;
             if me + distance < ranks {
                 let action = Action::Send { peer: me + distance, rail: 0, parts: vec![sum] };
@@ -326,12 +329,14 @@ fn what_is_wrong() {
     );
     // Blocks of other sizes.
     let mut wrong = allgatherv(&[1, 2, 3], false);
-    wrong.request = Request::vectored(3, vec![1, 3, 2]).and_then(|call| call.element_size(ELEMENT)).expect("a request");
+    wrong.request =
+        Request::vectored(3, vec![1, 3, 2]).and_then(|call| call.element_size(ELEMENT)).expect("a request");
     assert!(wrong.verify().is_err());
     // Counts that are missing, or too many.
     wrong.request = Request::new(3, 6).and_then(|call| call.element_size(ELEMENT)).expect("a request");
     assert_eq!(wrong.verify().expect_err("no counts").kind, FaultKind::Counts { needed: 3, found: 0 });
     let mut wrong = scan(2, 1);
-    wrong.request = Request::vectored(2, vec![1, 0]).and_then(|call| call.element_size(ELEMENT)).expect("a request");
+    wrong.request =
+        Request::vectored(2, vec![1, 0]).and_then(|call| call.element_size(ELEMENT)).expect("a request");
     assert_eq!(wrong.verify().expect_err("counts").kind, FaultKind::Counts { needed: 0, found: 2 });
 }

@@ -12,6 +12,7 @@ mod decision_time;
 mod demo;
 mod destination;
 mod diff;
+mod distance;
 mod emit;
 mod encode;
 mod folder;

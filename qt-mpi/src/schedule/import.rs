@@ -64,10 +64,11 @@ pub fn import(bytes: &[u8], msg_size: Option<u64>, root: Option<u32>) -> Result<
         let fault = format!("the file has more than {} MiB", MAX_BYTES >> 20);
         return Err(Problem::new(Place::File, fault).into());
     }
-    let text = std::str::from_utf8(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)).map_err(|error| {
-        let line = bytes[..error.valid_up_to()].split(|&byte| byte == b'\n').count() as u64;
-        Problem::new(Place::Line(line), "the file is not text in UTF-8")
-    })?;
+    let text =
+        std::str::from_utf8(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)).map_err(|error| {
+            let line = bytes[..error.valid_up_to()].split(|&byte| byte == b'\n').count() as u64;
+            Problem::new(Place::Line(line), "the file is not text in UTF-8")
+        })?;
     match text.trim_start().as_bytes().first() {
         Some(b'{') => {
             let schedule = Schedule::from_json(text)?;
@@ -86,7 +87,8 @@ pub fn import(bytes: &[u8], msg_size: Option<u64>, root: Option<u32>) -> Result<
         _ if goal::is(text) => goal::read(text),
         _ => {
             let problem = Problem::new(Place::File, "the file is not a schedule of a known format");
-            let known = "qtdec reads qtdec-schedule/1 (JSON), MSCCL XML (`<algo …>`) and GOAL text (`num_ranks …`)";
+            let known =
+                "qtdec reads qtdec-schedule/1 (JSON), MSCCL XML (`<algo …>`) and GOAL text (`num_ranks …`)";
             Err(problem.help(known).into())
         }
     }
@@ -147,7 +149,8 @@ impl Imported {
         };
         let rename = |site: &mut Site| {
             if let Some(Origin { line, step }) = origin(site) {
-                let step = step.map_or_else(String::new, |(block, step)| format!("thread block {block}, step {step}, "));
+                let step = step
+                    .map_or_else(String::new, |(block, step)| format!("thread block {block}, step {step}, "));
                 site.text = format!("{step}line {line} ({})", site.text);
                 site.is_named = true;
             }

@@ -46,7 +46,9 @@ impl fmt::Display for MscclError {
                 f,
                 "MSCCL has no {collective}; it has bcast, reduce, allreduce, allgather, alltoall and reduce_scatter_block"
             ),
-            Self::NoBytes => f.write_str("MSCCL sends chunks, and this schedule sends no bytes; use a larger message"),
+            Self::NoBytes => {
+                f.write_str("MSCCL sends chunks, and this schedule sends no bytes; use a larger message")
+            }
             Self::Steps { chunk } => write!(
                 f,
                 "all cuts of the schedule fall only on chunks of {chunk} bytes, which makes more than {MAX_STEPS} steps; use a \
@@ -292,7 +294,8 @@ impl Writer<'_> {
         );
         for (id, (key, steps)) in keys.iter().zip(blocks).enumerate() {
             let Key { send, receive, channel } = key;
-            let _ = writeln!(out, "    <tb id=\"{id}\" send=\"{send}\" recv=\"{receive}\" chan=\"{channel}\">");
+            let _ =
+                writeln!(out, "    <tb id=\"{id}\" send=\"{send}\" recv=\"{receive}\" chan=\"{channel}\">");
             for (place, step) in steps.iter().enumerate() {
                 let (source, source_at) = self.place(step.source);
                 let (target, target_at) = self.place(step.target);

@@ -2,5 +2,5 @@
 
 mod formulas;
 mod oracle;
-mod random;
+pub(crate) mod random;
 mod rules;

@@ -10,6 +10,7 @@ use qtdec_mpi::trust;
 use serde_json::Value;
 
 use super::destination::{Output, Outputs};
+use super::distance;
 use super::input::Input;
 use super::packed::is_csv;
 use super::predicted_times::PredictedTimes;
@@ -125,6 +126,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let (count, all) = (1 + without.count(), map.cells().len());
         let reason = missing_reason(&predictor, time_source, size);
         output::warn(&format!("{count} of {all} cells have no time: {reason}"));
+    }
+    if let Some(sentences) = distance::of_map(&predictor, time_source, &map, calls()) {
+        output::note(&sentences);
     }
     write(arguments, &map, &network, predictor.collective(), &destination)
 }

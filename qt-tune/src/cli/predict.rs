@@ -8,6 +8,7 @@ mod against;
 mod curves;
 
 use super::destination::Outputs;
+use super::distance;
 use super::plot::{picture_file, write_picture};
 use super::predicting::{
     FormArgument, NamesArgument, PredictingArguments, Share, missing_reason, segments, warn_far,
@@ -101,6 +102,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(target) = target {
         let segments = segments(&arguments.segment_size)?;
         write_picture(&target, &curves::curves(&predictor, size, &segments, arguments.search))?;
+    }
+    if let Some(sentence) = distance::of_call(&predictor, time_source, size, &found) {
+        output::note(&sentence);
     }
     output::print(&if arguments.json { as_json(&found, time_source.name()) } else { as_text(&found) })
 }

@@ -14,7 +14,8 @@ use super::{Imported, Origin};
 use crate::Collective;
 use crate::schedule::budget::{Costs, Room};
 use crate::schedule::{
-    Action, Buffer, MAX_COMM_SIZE, MAX_OPERATIONS, MAX_RAILS, Operation, Part, RankSchedule, Request, Schedule,
+    Action, Buffer, MAX_COMM_SIZE, MAX_OPERATIONS, MAX_RAILS, Operation, Part, RankSchedule, Request,
+    Schedule,
 };
 
 /// Returns whether a text is GOAL: its first word outside comments is one that GOAL begins with.
@@ -29,7 +30,8 @@ pub(super) fn read(text: &str) -> Result<Imported, Problems> {
     if let Some(imported) = ours::read(text, &file)? {
         return Ok(imported);
     }
-    let most = file.ranks.iter().flat_map(|rank| &rank.operations).map(|listed| listed.bytes).max().unwrap_or(0);
+    let most =
+        file.ranks.iter().flat_map(|rank| &rank.operations).map(|listed| listed.bytes).max().unwrap_or(0);
     let request = Request::new(file.ranks.len() as u32, most)
         .map_err(|error| Problem::new(Place::Line(1), error.to_string()))?;
     let rails = rails(&file)?;
@@ -53,14 +55,15 @@ pub(super) fn read(text: &str) -> Result<Imported, Problems> {
                 .to_owned(),
         );
     }
-    let calculates = file.ranks.iter().flat_map(|rank| &rank.operations).any(|listed| listed.verb == Verb::Calc);
+    let calculates =
+        file.ranks.iter().flat_map(|rank| &rank.operations).any(|listed| listed.verb == Verb::Calc);
     if calculates {
-        unchecked.push("times of calc: on a network, each takes as long as a copy of as many bytes".to_owned());
+        unchecked
+            .push("times of calc: on a network, each takes as long as a copy of as many bytes".to_owned());
     }
     let messages = ranks.iter().map(|rank| rank.operations.len()).sum::<usize>();
     let holds = format!("{} ranks, {messages} operations", ranks.len());
-    let schedule =
-        Schedule { collective: Collective::Custom, algorithm: "goal".to_owned(), request, ranks };
+    let schedule = Schedule { collective: Collective::Custom, algorithm: "goal".to_owned(), request, ranks };
     Ok(Imported {
         format: "GOAL",
         schedule,
@@ -172,9 +175,10 @@ fn parse(text: &str, room: &mut Room) -> Result<File, Problem> {
             (words, Some((rank, _, listing, labels)), Some(ranks)) => {
                 statement(words, *rank, ranks.len() as u32, number, listing, labels, room)?;
             }
-            _ => return Err(fault(format!("`{line}` is not expected here")).help(
-                "a file is `num_ranks N`, then `rank R {`, operations, and `}` for each rank",
-            )),
+            _ => {
+                return Err(fault(format!("`{line}` is not expected here"))
+                    .help("a file is `num_ranks N`, then `rank R {`, operations, and `}` for each rank"));
+            }
         }
     }
     if let Some((rank, line, ..)) = current {
@@ -189,7 +193,8 @@ fn parse(text: &str, room: &mut Room) -> Result<File, Problem> {
 }
 
 fn whole<T: std::str::FromStr>(text: &str, line: u64) -> Result<T, Problem> {
-    text.parse().map_err(|_| Problem::new(Place::Line(line), format!("`{text}` is not a whole number that fits")))
+    text.parse()
+        .map_err(|_| Problem::new(Place::Line(line), format!("`{text}` is not a whole number that fits")))
 }
 
 fn statement<'t>(
@@ -219,7 +224,9 @@ fn statement<'t>(
     // The unit stands behind the number, with a space or without one.
     let (size, mut rest) = match words {
         [size, "b", rest @ ..] => (*size, rest),
-        [size, rest @ ..] => (if verb == "calc" { *size } else { size.strip_suffix('b').unwrap_or(size) }, rest),
+        [size, rest @ ..] => {
+            (if verb == "calc" { *size } else { size.strip_suffix('b').unwrap_or(size) }, rest)
+        }
         [] => return Err(fault(format!("`{verb}` has no size"))),
     };
     let bytes: u64 = whole(size, line)?;
@@ -228,7 +235,9 @@ fn statement<'t>(
         ("calc", _) => Verb::Calc,
         ("send", ["to", peer, more @ ..]) | ("recv", ["from", peer, more @ ..]) => {
             if *peer == "-1" {
-                return Err(fault("recv from any rank: what it receives depends on time, so nothing is proved".to_owned()));
+                return Err(fault(
+                    "recv from any rank: what it receives depends on time, so nothing is proved".to_owned(),
+                ));
             }
             listed.peer = whole(peer, line)?;
             if listed.peer == rank || listed.peer >= ranks {

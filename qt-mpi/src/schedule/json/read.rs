@@ -91,7 +91,8 @@ fn read_request(file: &Object<'_>, check: &mut Diagnostics) -> Option<Request> {
         Some(counts) => {
             let sum = counts.iter().fold(0_u64, |sum, &count| sum.saturating_add(count));
             if sum != msg_size / element_size {
-                let fault = format!("the counts sum up to {sum}, but `msg_size` to {}", msg_size / element_size);
+                let fault =
+                    format!("the counts sum up to {sum}, but `msg_size` to {}", msg_size / element_size);
                 return refuse(file.get("counts")?, fault, check);
             }
             at("comm_size", Request::vectored(comm_size?, counts))?

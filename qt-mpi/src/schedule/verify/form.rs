@@ -14,7 +14,10 @@ pub(super) fn check(schedule: &Schedule) -> Result<(), Fault> {
     let found = schedule.request.counts().map(<[u64]>::len);
     let needed = schedule.collective.counts(comm_size);
     if needed != found {
-        return Err(Fault::alone(FaultKind::Counts { needed: needed.unwrap_or(0), found: found.unwrap_or(0) }));
+        return Err(Fault::alone(FaultKind::Counts {
+            needed: needed.unwrap_or(0),
+            found: found.unwrap_or(0),
+        }));
     }
     for rank in &schedule.ranks {
         for (index, operation) in rank.operations.iter().enumerate() {

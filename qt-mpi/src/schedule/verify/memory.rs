@@ -33,7 +33,10 @@ impl Memory {
     /// Returns buffers of which only `part` has content.
     pub(super) fn with(part: Option<Part>, content: Content) -> Self {
         let run = |part: Part| Run { end: part.end(), content: Some(content), ..Run::default() };
-        Self { runs: part.map(|part| ((part.buffer, part.offset), run(part))).into_iter().collect(), copied: 0 }
+        Self {
+            runs: part.map(|part| ((part.buffer, part.offset), run(part))).into_iter().collect(),
+            copied: 0,
+        }
     }
 
     /// Visits the runs of `part` in order, cut at its borders; bytes that were never used become runs first.

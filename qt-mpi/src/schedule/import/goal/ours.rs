@@ -25,7 +25,9 @@ pub(super) fn read(text: &str, file: &File) -> Result<Option<Imported>, Problems
         let mut operations = Vec::with_capacity(listing.operations.len());
         for listed in &listing.operations {
             let comment = lines.get(listed.line as usize - 2).and_then(|line| line.strip_prefix("// "));
-            let Some(action) = comment.and_then(|comment| action(comment, listed, rank)) else { return Ok(None) };
+            let Some(action) = comment.and_then(|comment| action(comment, listed, rank)) else {
+                return Ok(None);
+            };
             if action.bytes() != listed.bytes {
                 let message = format!(
                     "rank {rank}: the operation has {} bytes, but its comment {}",
@@ -48,9 +50,8 @@ pub(super) fn read(text: &str, file: &File) -> Result<Option<Imported>, Problems
                 operations[later as usize].after.push(earlier);
             }
         }
-        origins.push(
-            listing.operations.iter().map(|listed| Origin { line: listed.line, step: None }).collect(),
-        );
+        origins
+            .push(listing.operations.iter().map(|listed| Origin { line: listed.line, step: None }).collect());
         schedule.ranks.push(RankSchedule { rank, operations });
     }
     let holds = format!("{} among {} ranks, written by qtdec", schedule.collective, schedule.ranks.len());

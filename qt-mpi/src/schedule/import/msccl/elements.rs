@@ -171,7 +171,10 @@ pub(super) fn read(text: &str) -> Result<(Algorithm, Vec<Problem>), Problems> {
     let algorithm = file.algorithm(document.root_element())?;
     if let Some((line, first)) = file.lacking.first() {
         let names = list(file.lacking.iter().map(|(_, name)| *name));
-        let message = format!("the runtime refuses a file without {names}, which {} missing", if file.lacking.len() == 1 { "is" } else { "are" });
+        let message = format!(
+            "the runtime refuses a file without {names}, which {} missing",
+            if file.lacking.len() == 1 { "is" } else { "are" }
+        );
         let help = match *first {
             "minBytes" | "maxBytes" => "minBytes=\"0\" maxBytes=\"0\" serve messages of every size",
             _ => "msccl-executor-nccl and RCCL read all of them",
@@ -220,7 +223,12 @@ impl File {
         }
     }
 
-    fn optional(&mut self, node: Node<'_, '_>, name: &'static str, most: i64) -> Result<Option<i64>, Problem> {
+    fn optional(
+        &mut self,
+        node: Node<'_, '_>,
+        name: &'static str,
+        most: i64,
+    ) -> Result<Option<i64>, Problem> {
         if node.attribute(name).is_none() {
             self.lacking.push((self.line(node), name));
             return Ok(None);
@@ -231,14 +239,18 @@ impl File {
     fn algorithm(&mut self, root: Node<'_, '_>) -> Result<Algorithm, Problem> {
         if root.tag_name().name() != "algo" {
             let name = root.tag_name().name();
-            return self.refuse(root, format!("the file is not MSCCL XML: it begins with `<{name}>`, not with `<algo>`"));
+            return self.refuse(
+                root,
+                format!("the file is not MSCCL XML: it begins with `<{name}>`, not with `<algo>`"),
+            );
         }
         let gpus = self.gpus(root)?;
         if let Some(ranks) = self.optional(root, "ngpus", i64::MAX)?
             && usize::try_from(ranks) != Ok(gpus.len())
         {
             let found = gpus.len();
-            return self.refuse(root, format!("ngpus=\"{ranks}\", but the file has {found} elements `<gpu>`"));
+            return self
+                .refuse(root, format!("ngpus=\"{ranks}\", but the file has {found} elements `<gpu>`"));
         }
         let chunks = self.number(root, "nchunksperloop", 1, MAX_CHUNKS)? as u64;
         let channels = self.optional(root, "nchannels", i64::MAX)?;
@@ -246,7 +258,10 @@ impl File {
         if let (Some(channels), Some(used)) = (channels, used)
             && used > channels
         {
-            return self.refuse(root, format!("nchannels=\"{channels}\", but a thread block uses channel {}", used - 1));
+            return self.refuse(
+                root,
+                format!("nchannels=\"{channels}\", but a thread block uses channel {}", used - 1),
+            );
         }
         let mut word = |name: &'static str| {
             let value = root.attribute(name);
@@ -264,7 +279,8 @@ impl File {
         let line = self.line(root);
         if !protocol.is_empty() && !["Simple", "LL", "LL128"].contains(&protocol.as_str()) {
             let message = format!("the runtime does not know proto=\"{protocol}\"");
-            self.warnings.push(Problem::new(Place::Line(line), message).help("it is `Simple`, `LL` or `LL128`"));
+            self.warnings
+                .push(Problem::new(Place::Line(line), message).help("it is `Simple`, `LL` or `LL128`"));
         }
         if in_place == Some(0) && out_of_place == Some(0) {
             let message = "the runtime never uses a file with inplace=\"0\" and outofplace=\"0\"";
@@ -335,20 +351,32 @@ impl File {
         if let Some((place, block)) = (0..).zip(&blocks).find(|(place, block)| *place != block.id) {
             let message = format!("rank {rank}: thread block {place} is missing, but there is {}", block.id);
             self.warnings.push(
-                Problem::new(Place::Line(block.line), message).help("the runtime wants the numbers from 0 on"),
+                Problem::new(Place::Line(block.line), message)
+                    .help("the runtime wants the numbers from 0 on"),
             );
         }
         check_waits(rank, &blocks)?;
         Ok(Gpu { chunks, blocks })
     }
 
-    fn block(&mut self, node: Node<'_, '_>, chunks: [u64; 3], rank: i64, ranks: i64) -> Result<Block, Problem> {
+    fn block(
+        &mut self,
+        node: Node<'_, '_>,
+        chunks: [u64; 3],
+        rank: i64,
+        ranks: i64,
+    ) -> Result<Block, Problem> {
         let id = self.number(node, "id", 0, MAX_NUMBER)? as u32;
         let peer = |name: &str| -> Result<Option<u32>, Problem> {
             let peer = self.number(node, name, -1, i64::from(u32::MAX))?;
             if peer == rank || peer >= ranks {
-                let fault = if peer == rank { "which is itself".to_owned() } else { format!("but there are {ranks} ranks") };
-                return self.refuse(node, format!("rank {rank}, thread block {id}: {name}=\"{peer}\", {fault}"));
+                let fault = if peer == rank {
+                    "which is itself".to_owned()
+                } else {
+                    format!("but there are {ranks} ranks")
+                };
+                return self
+                    .refuse(node, format!("rank {rank}, thread block {id}: {name}=\"{peer}\", {fault}"));
             }
             Ok(u32::try_from(peer).ok())
         };
@@ -357,8 +385,15 @@ impl File {
         if channel < 0 && (send.is_some() || receive.is_some()) {
             return self.refuse(node, format!("rank {rank}, thread block {id} has peers, but chan=\"-1\""));
         }
-        let mut block =
-            Block { line: self.line(node), id, send, receive, channel: channel.max(0) as u32, steps: Vec::new(), signals: Vec::new() };
+        let mut block = Block {
+            line: self.line(node),
+            id,
+            send,
+            receive,
+            channel: channel.max(0) as u32,
+            steps: Vec::new(),
+            signals: Vec::new(),
+        };
         let mut passed_on = false;
         for step in children(node, "step") {
             let step = self.step(step, &block, chunks, rank)?;
@@ -370,7 +405,10 @@ impl File {
                     block.steps.len()
                 );
                 let problem = Problem::new(Place::Line(step.line), message);
-                self.warn_once(problem.help("let the step take over the wait of the last `nop`"), "after `nop`");
+                self.warn_once(
+                    problem.help("let the step take over the wait of the last `nop`"),
+                    "after `nop`",
+                );
             }
             block.steps.push(step);
         }
@@ -385,7 +423,13 @@ impl File {
         Ok(block)
     }
 
-    fn step(&mut self, node: Node<'_, '_>, block: &Block, chunks: [u64; 3], rank: i64) -> Result<Step, Problem> {
+    fn step(
+        &mut self,
+        node: Node<'_, '_>,
+        block: &Block,
+        chunks: [u64; 3],
+        rank: i64,
+    ) -> Result<Step, Problem> {
         let place = block.steps.len();
         let fault = |message: String| {
             let message = format!("rank {rank}, thread block {}, step {place}: {message}", block.id);
@@ -394,7 +438,9 @@ impl File {
         let number = |name: &str, least: i64, most: i64| self.number(node, name, least, most);
         let s = number("s", i64::MIN, i64::MAX)?;
         if usize::try_from(s) != Ok(place) {
-            return Err(fault(format!("s=\"{s}\", but it is number {place}; steps run in the order of the file")));
+            return Err(fault(format!(
+                "s=\"{s}\", but it is number {place}; steps run in the order of the file"
+            )));
         }
         let name = self.text(node, "type")?;
         let Some(&(_, kind)) = KINDS.iter().find(|(known, _)| *known == name) else {

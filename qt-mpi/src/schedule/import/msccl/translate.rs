@@ -7,7 +7,9 @@ use qtdec_core::{Place, Problem, Problems};
 use super::super::{Imported, Origin};
 use super::elements::{Algorithm, Block, Gpu, Kind, Step, find};
 use crate::Collective;
-use crate::schedule::{Action, Buffer, MAX_OPERATIONS, MAX_RAILS, Operation, Part, RankSchedule, Request, Schedule};
+use crate::schedule::{
+    Action, Buffer, MAX_OPERATIONS, MAX_RAILS, Operation, Part, RankSchedule, Request, Schedule,
+};
 
 /// The chunks that a connection holds at least, whatever their size: half of the buffer's eight slots a chunk with the
 /// protocol `Simple`, and one slot a chunk with the others.
@@ -80,7 +82,10 @@ pub(super) fn translate(
     };
     let named = root.or(algorithm.root);
     if named.is_none() && collective.is_rooted() {
-        unchecked.push(format!("the root, which the file does not name: rank {} is taken", guess_root(&algorithm, collective)));
+        unchecked.push(format!(
+            "the root, which the file does not name: rank {} is taken",
+            guess_root(&algorithm, collective)
+        ));
     }
     let root = named.unwrap_or_else(|| guess_root(&algorithm, collective));
     let request = Request::new(ranks, count)
@@ -216,7 +221,9 @@ type Rails = HashMap<(u32, u32, u32), u32>;
 
 /// Returns the rails of channels, where the numbers of the channels are none.
 fn rails(algorithm: &Algorithm) -> Result<Rails, Problem> {
-    let blocks = || (0..).zip(&algorithm.gpus).flat_map(|(rank, gpu)| gpu.blocks.iter().map(move |block| (rank, block)));
+    let blocks = || {
+        (0..).zip(&algorithm.gpus).flat_map(|(rank, gpu)| gpu.blocks.iter().map(move |block| (rank, block)))
+    };
     if blocks().all(|(_, block)| block.channel < MAX_RAILS) {
         return Ok(Rails::new());
     }
@@ -333,7 +340,10 @@ impl<'a> Side<'a> {
             let Block { id, steps, .. } = &self.gpu.blocks[block];
             let at = self.ends[block].len();
             let (on, step) = steps[at].waits.unwrap_or_default();
-            format!("thread block {id}, step {at} (line {}) waits for thread block {on}, step {step}", steps[at].line)
+            format!(
+                "thread block {id}, step {at} (line {}) waits for thread block {on}, step {step}",
+                steps[at].line
+            )
         };
         let circle = way.iter().take(8).map(name).collect::<Vec<_>>().join("; ");
         let line = self.gpu.blocks[way[0]].steps[self.ends[way[0]].len()].line;
