@@ -9,6 +9,7 @@ mod command_line;
 pub mod compare;
 pub mod emit;
 pub mod report;
+pub mod switch_cost;
 pub mod timing;
 pub mod tune;
 pub mod tuning;

@@ -9,6 +9,7 @@ use qtdec_core::encode;
 use qtdec_core::similar::did_you_mean;
 use qtdec_core::{Borders, Calls, DecisionMap, DecisionTree, MethodIndex, Place, Problem, Problems};
 
+use crate::switch_cost::{self, UNTOUCHED};
 use crate::tuning::{Format, LibraryRules, RuleOptions};
 use qtdec_measure::hold_out::{HoldOut, Splits};
 use qtdec_measure::measurements::Measurements;
@@ -143,6 +144,12 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, TuneF
                      measure it, and name it with --baseline",
             ),
         }
+    }
+    if switch_cost::is_measured(measurements) {
+        if let Some(cost) = switch_cost::sentence(measurements, &recipe)? {
+            notes.add(cost);
+        }
+        recipe.exclude.push(UNTOUCHED.to_owned());
     }
     let all = recipe.map(measurements, &mut Notes::default())?;
     let collective = all.domain().collective().map(str::to_owned).ok_or_else(|| {

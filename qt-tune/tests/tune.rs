@@ -596,3 +596,36 @@ fn reports_hold_the_tuning_file_and_the_repeats() {
         }
     }
 }
+
+/// The default takes 9, 10 and 11 % longer than the untouched library in the launches: the cube root of their product is 1.1.
+#[test]
+fn what_the_switches_cost_is_said_and_the_untouched_library_is_no_method() {
+    let mut text = "collective,run,comm_size,msg_size,algorithm,time\n".to_owned();
+    for (run, factor) in [(1, 1.09), (2, 1.10), (3, 1.11)] {
+        for (comm_size, msg_size) in [(4, 64), (4, 4096), (8, 64), (8, 4096)] {
+            let untouched = 10.0 + f64::from(comm_size * run);
+            let methods = [
+                ("default", factor * untouched),
+                ("untouched", untouched),
+                ("binomial", 40.0 / f64::from(comm_size)),
+            ];
+            for (method, time) in methods {
+                let _ = writeln!(text, "bcast,{run},{comm_size},{msg_size},{method},{time}");
+            }
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("times.csv"), &text).unwrap();
+    let command = [&["tune", "times.csv", "--library", "open-mpi", "-o", "tuned"], &READING[..]].concat();
+    let output = qtdec(&command, folder.path());
+    reported(&output);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        told.contains(
+            "the switches of the deployment alone change the time of `default` by +10.0 % (95 %: +"
+        ) && told.contains(", 3 launches) against the untouched library"),
+        "{told}"
+    );
+    let map = map_of(&fs::read_to_string(folder.path().join("tuned/bcast.map.json")).unwrap());
+    assert!(map.domain().methods().iter().all(|method| method.label() != "untouched"));
+}

@@ -142,7 +142,7 @@ impl Campaign {
         let of = |collective: &String| {
             let runs = self.runs(collective);
             let at = |&ranks: &u64| runs.iter().filter(|run| self.may_run(collective, **run, ranks)).count();
-            self.default_starts(collective) + self.comm_sizes.iter().map(at).sum::<usize>()
+            2 * self.default_starts(collective) + self.comm_sizes.iter().map(at).sum::<usize>()
         };
         let once: usize = self.collectives.iter().map(of).sum();
         once as u64 * self.repeats * self.ranks_per_node.len().max(1) as u64

@@ -11,6 +11,7 @@ use super::folder;
 use super::output::counted;
 use super::{Failure, output};
 use crate::campaign::plan::{by_turns_commands, by_turns_script, map_command, script};
+use crate::switch_cost::UNTOUCHED;
 use qtdec_measure::study::sample_size::Design;
 
 /// The number of runs of each benchmark in a script that measures every algorithm.
@@ -73,7 +74,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => {
             Outputs::new(arguments.noise.file()).add(&arguments.output)?.write(&script(&campaign))?;
             let starts = counted(campaign.starts(), "run", "runs");
-            let commands = campaign.collectives.iter().map(|collective| map_command(&campaign, collective));
+            let commands = campaign
+                .collectives
+                .iter()
+                .map(|collective| map_command(&campaign, collective, &[UNTOUCHED]));
             (
                 format!("{starts} of the benchmark {benchmark}; afterwards, make the map with"),
                 commands.collect(),

@@ -211,6 +211,14 @@ impl Medians {
         Ok(Self(times.into_iter().filter_map(|(key, times)| Some((key, median(times)?))).collect()))
     }
 
+    /// Returns by what part the times of others differ from these, for each method and cell that both have, in increasing order.
+    pub(super) fn differences(&self, others: &Self) -> Vec<f64> {
+        let both = self.0.iter().filter_map(|(key, time)| Some((time, others.0.get(key)?)));
+        let mut differences: Vec<f64> = both.map(|(time, other)| (other / time - 1.0).abs()).collect();
+        differences.sort_by(f64::total_cmp);
+        differences
+    }
+
     pub(super) fn of(
         &self,
         ranks: u32,

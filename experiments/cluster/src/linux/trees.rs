@@ -1,6 +1,7 @@
 //! The papers' experiment: their methods as our schedules, as OCC ran them over point-to-point messages, quadtrees of each depth, and
 //! what these cost in another launch.
 
+use std::fs;
 use std::process::ExitCode;
 
 use comfy_table::presets::ASCII_MARKDOWN;
@@ -10,6 +11,7 @@ use xtask::outcome::Outcome;
 
 use super::chain::{Chain, listed};
 use super::prepared::{self, Measurement, Options};
+use super::results::Medians;
 use crate::topology::Topology;
 
 const NODES: u8 = 16;
@@ -30,6 +32,9 @@ const COLLECTIVES: [(&str, &str); 2] = [
     ),
 ];
 
+/// How far the medians of two launches may differ: at the median of all points, and at the 95th percentile.
+const REPEATABLE: [f64; 2] = [0.01, 0.05];
+
 /// Measures on sixteen nodes.
 ///
 /// # Errors
@@ -44,7 +49,7 @@ pub(crate) fn run(options: &Options) -> Result<Outcome, String> {
 ///
 /// # Errors
 ///
-/// Returns the first step that failed.
+/// Returns the first step that failed, or that two launches differ too much.
 pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
     let mut table = Table::new();
     table.load_style(ASCII_MARKDOWN).set_header([
@@ -56,9 +61,13 @@ pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
         "worst, %",
         "gain over one method there, %",
     ]);
+    let (mut repeated, mut faults) = (Vec::new(), Vec::new());
     for (collective, methods) in COLLECTIVES {
+        let mut launches = Vec::new();
         for launch in ["1", "2"] {
-            let file = format!("{collective}-{launch}.csv");
+            let folder = chain.folder.join(format!("{collective}-{launch}"));
+            fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+            let file = format!("{collective}-{launch}/times.csv");
             let (ranks, bytes) = (listed(&COMM_SIZES), listed(&MSG_SIZES));
             let mut arguments =
                 vec!["--clock", "shared", "--root", "0", "--launch", launch, "--repeats", "3"];
@@ -66,7 +75,18 @@ pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
             arguments.extend(["--comm-sizes", &ranks, "--msg-sizes", &bytes]);
             chain.bench(u32::from(NODES), "", &arguments)?;
             chain.map(collective, &[&file], &format!("{collective}-{launch}.json"))?;
+            launches.push(Medians::read(&folder)?);
         }
+        let differences = launches[0].differences(&launches[1]);
+        let found = [50, 95].map(|percent| differences[differences.len() * percent / 100]);
+        let [median, most] = found.map(|difference| format!("{:.1} %", 100.0 * difference));
+        let points = differences.len();
+        let sentence =
+            format!("{collective} by {median}, and by {most} at the 95th percentile of {points} points");
+        if found.iter().zip(REPEATABLE).any(|(found, limit)| *found > limit) {
+            faults.push(format!("the launches differ: {sentence}"));
+        }
+        repeated.push(sentence);
         let [first, second] = ["1", "2"].map(|launch| format!("{collective}-{launch}.json"));
         let swept = chain.json(&["sweep", &first, "--against", &second])?;
         for row in swept.as_array().into_iter().flatten() {
@@ -87,6 +107,8 @@ pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
     }
-    chain.results(&table.to_string())?;
-    Ok(ExitCode::SUCCESS)
+    let repeated = repeated.join(",\n");
+    let repeated = format!("At the median point, the medians of the two launches differ in {repeated}.");
+    chain.results(&format!("{table}\n\n{repeated}"))?;
+    if faults.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(faults.join("\n")) }
 }

@@ -7,11 +7,15 @@ use qtdec_mpi::catalogue::{Need, Segments};
 use super::template::fill;
 use super::{Campaign, DEFAULT, Run, Smallest};
 use crate::command_line::Advice;
+use crate::switch_cost::UNTOUCHED;
 
-/// Returns the command that creates a map from the results of a collective.
-pub fn map_command(campaign: &Campaign, collective: &str) -> String {
+/// Returns the command that creates a map from the results of a collective. `excluded` were measured, but no file can choose them.
+pub fn map_command(campaign: &Campaign, collective: &str, excluded: &[&str]) -> String {
     let mut command = format!("qtdec map {}/{collective}", quoted(&campaign.results));
     let _ = write!(command, " --path '{}' --baseline {DEFAULT}", campaign.path());
+    for method in excluded {
+        let _ = write!(command, " --exclude {method}");
+    }
     for run in campaign.runs(collective) {
         for requirement in run.method.algorithm.needs.iter().filter_map(|need| need.requirement()) {
             let method = match run.segment {
@@ -77,6 +81,7 @@ pub fn next_command(campaign: &Campaign, rule: &str) -> String {
 pub fn script(campaign: &Campaign) -> String {
     let own = [
         ("switches", campaign.library.switches().join(" ")),
+        ("map_commands", map_commands(campaign, &[UNTOUCHED])),
         ("benchmarks", benchmarks(campaign, true)),
         ("failures", failures("; remove methods that never ran from --requires")),
     ];
@@ -94,6 +99,7 @@ pub fn race_script(campaign: &Campaign, rule: &str, hours: Option<f64>) -> Strin
         ("ppn", ppn),
         ("seconds", hours.map(|hours| ((hours * 3600.0).round() as u64).to_string()).unwrap_or_default()),
         ("next_command", next_command(campaign, rule)),
+        ("map_commands", map_commands(campaign, &[])),
         ("benchmarks", benchmarks(campaign, false)),
         ("failures", failures("")),
     ];
@@ -118,7 +124,6 @@ pub(super) fn write<const N: usize>(
         ("library", campaign.library.title().to_owned()),
         ("benchmark", campaign.benchmark.title().to_owned()),
         ("version", env!("CARGO_PKG_VERSION").to_owned()),
-        ("map_commands", each(&|collective| format!("#   {}\n", map_command(campaign, collective)))),
         ("verify", verifications(campaign)),
         ("results", quoted(&campaign.results)),
         ("deployed", include_str!("script/deployed.sh").to_owned()),
@@ -130,6 +135,13 @@ pub(super) fn write<const N: usize>(
     ];
     let values: Vec<(&str, &str)> = shared.iter().chain(own).map(|(name, value)| (*name, &**value)).collect();
     fill(template, &values)
+}
+
+/// Returns the comment with the command that creates the map of each collective.
+fn map_commands(campaign: &Campaign, excluded: &[&str]) -> String {
+    let lines = campaign.collectives.iter();
+    let lines = lines.map(|collective| ["#   ", &map_command(campaign, collective, excluded), "\n"].concat());
+    lines.collect()
 }
 
 /// Returns the comment that explains how to check whether the library follows a tuning file, with the command for each collective.
@@ -181,14 +193,17 @@ fn launch(campaign: &Campaign, has_ppn: bool) -> String {
     campaign.launcher_arguments.iter().fold(command, |command, word| format!("{command} {}", quoted(word)))
 }
 
-/// Returns the lines that measure the default and every other method with the library's switches, or only the default without any unless
-/// they are `forced`, in loops.
+/// Returns the lines that measure the default and every other method with the library's switches, and the untouched library, or only the
+/// default without any unless they are `forced`, in loops.
 fn benchmarks(campaign: &Campaign, forced: bool) -> String {
     let mut lines = Vec::new();
     for collective in &campaign.collectives {
         let smallest = expression(campaign.smallest_of_all(collective));
         let switches = if forced { " \"${switches[@]}\"" } else { "" };
         lines.push(format!("measure {collective} {DEFAULT} 0 {smallest}{switches}"));
+        if forced {
+            lines.push(format!("measure {collective} {UNTOUCHED} 0 {smallest}"));
+        }
         let runs = campaign.runs(collective).into_iter().filter(|_| forced);
         lines.extend(runs.map(|run| line(campaign, collective, run)));
     }

@@ -1,0 +1,69 @@
+//! What the switches of a deployment cost by themselves: the library's own choice with them, compared with the untouched library.
+
+use qtdec_core::{DecisionMap, Problems};
+use qtdec_measure::measurements::Measurements;
+use qtdec_measure::notes::Notes;
+use qtdec_measure::selection::Recipe;
+use qtdec_measure::study::launch_gain::{LaunchGains, fold_maps};
+use qtdec_measure::study::launch_interval::LEVEL;
+
+/// The method that stands for the library's own choice without any switch.
+pub const UNTOUCHED: &str = "untouched";
+
+/// Returns whether the untouched library was measured.
+pub fn is_measured(measurements: &Measurements) -> bool {
+    measurements.methods().any(|method| method.label() == UNTOUCHED)
+}
+
+/// Returns a sentence about what the switches cost: the geometric mean over the cells of t\[default\] / t\[untouched\], with its interval
+/// over the launches. `recipe` names the default, which was measured with the switches. Returns `None` unless both have times.
+///
+/// # Errors
+///
+/// Fails if the times do not make a map.
+pub fn sentence(measurements: &Measurements, recipe: &Recipe) -> Result<Option<String>, Problems> {
+    let Some(default) = recipe.baseline.first().filter(|_| is_measured(measurements)) else {
+        return Ok(None);
+    };
+    let others = measurements.methods().map(|method| method.label());
+    let others = others.filter(|label| label != default && label != UNTOUCHED);
+    let recipe = Recipe {
+        baseline: vec![UNTOUCHED.to_owned()],
+        exclude: others.collect(),
+        requires: Vec::new(),
+        ..recipe.clone()
+    };
+    let mut costs = LaunchGains::default();
+    let mut add = |map: &DecisionMap| {
+        let chosen =
+            map.domain().method_indexes().find(|method| map.domain().method(*method).label() == *default);
+        costs.add_decisions(&vec![chosen; map.cells().len()], map);
+    };
+    let folds = fold_maps(measurements, &recipe)?;
+    if folds.is_empty() {
+        add(&recipe.map(measurements, &mut Notes::default())?);
+    }
+    for (_, alone) in &folds {
+        add(alone);
+    }
+    // A positive logarithm is one of times that the switches save.
+    let percent = |log: f64| 100.0 * (-log).exp_m1();
+    let of = |text: String| {
+        format!(
+            "the switches of the deployment alone change the time of `{default}` by {text} against the untouched library; gains are \
+             over the library with the switches"
+        )
+    };
+    Ok(match (costs.mean(), &costs.logs[..]) {
+        (Some(mean), logs) => {
+            let [low, high] = mean.ends(LEVEL).map(percent);
+            Some(of(format!(
+                "{:+.1} % (95 %: {high:+.1} to {low:+.1} %, {} launches)",
+                percent(mean.mean),
+                logs.len()
+            )))
+        }
+        (None, [log]) => Some(of(format!("{:+.1} % (one launch)", percent(*log)))),
+        (None, _) => None,
+    })
+}
