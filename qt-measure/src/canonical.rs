@@ -24,7 +24,7 @@ pub fn from_measurements(all: &[Measurements]) -> Result<Times, Problems> {
         let mut has_times = vec![false; measurements.methods().count()];
         measurements.all_series().for_each(|(_, method, _)| has_times[method] = true);
         let number = |(measured, has_times): (&MeasuredMethod, bool)| {
-            let method = method(measured, builder.header().segment_size().is_some());
+            let method = method(measured, measurements, builder.header());
             if has_times { builder.method(method) } else { Ok(0) }
         };
         let measured = measurements.measured_methods().zip(has_times.iter().copied());
@@ -119,9 +119,18 @@ fn sizes(measurements: &Measurements, sizes: &[u64], header: &Header) -> Vec<u64
     measurements.axes().iter().zip(sizes).map(size).collect()
 }
 
-fn method(measured: &MeasuredMethod, has_segments: bool) -> Method {
-    let segment = measured.segment_size.map(|segment| segment.to_string()).unwrap_or_default();
-    Method { name: measured.name.clone(), values: if has_segments { vec![segment] } else { Vec::new() } }
+/// The unit of parameters that are constants of methods, and no part of their names.
+pub(crate) const CONSTANT: &str = "constant";
+
+fn method(measured: &MeasuredMethod, measurements: &Measurements, header: &Header) -> Method {
+    let constants = measurements.constants_of(&measured.label());
+    let constant = |name: &str| constants.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
+    let value = |parameter: &Named| match parameter.unit.as_deref() {
+        Some(CONSTANT) => constant(&parameter.name),
+        _ => measured.segment_size,
+    };
+    let text = |parameter: &Named| value(parameter).map(|value| value.to_string()).unwrap_or_default();
+    Method { name: measured.name.clone(), values: header.parameters.iter().map(text).collect() }
 }
 
 fn header(all: &[Measurements]) -> Result<Header, Problems> {
@@ -151,11 +160,14 @@ fn header(all: &[Measurements]) -> Result<Header, Problems> {
     let has_segments =
         all.iter().any(|one| one.measured_methods().any(|method| method.segment_size.is_some()));
     let segment_size = Named { name: SEGMENT_SIZE.to_owned(), unit: Some("bytes".to_owned()) };
+    let constants: BTreeSet<&str> = all.iter().flat_map(Measurements::constants).collect();
+    let constants =
+        constants.into_iter().map(|name| Named { name: name.to_owned(), unit: Some(CONSTANT.to_owned()) });
     Ok(Header {
         about,
         labels: labels(all),
         axes: all.first().map(named).unwrap_or_default(),
-        parameters: has_segments.then_some(segment_size).into_iter().collect(),
+        parameters: has_segments.then_some(segment_size).into_iter().chain(constants).collect(),
         unit: all.first().and_then(|one| one.unit),
     })
 }

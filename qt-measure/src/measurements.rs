@@ -93,6 +93,11 @@ impl MeasuredMethod {
     fn method(&self) -> Method {
         Method { segment_size: self.segment_size, ..Method::new(&self.name) }
     }
+
+    /// Returns the name of the method with its segment size, as maps show it.
+    pub fn label(&self) -> String {
+        self.method().label()
+    }
 }
 
 impl Measurements {
@@ -133,7 +138,7 @@ impl Measurements {
 
     /// Sets a constant of a method, such as the size of its tiles. Returns the value that it already has, if that is another one.
     pub fn set_constant(&mut self, method: usize, name: &str, value: u64) -> Option<u64> {
-        let label = self.methods.get_index(method)?.method().label();
+        let label = self.methods.get_index(method)?.label();
         if !self.constants.contains_key(name) {
             self.constants.insert(name.to_owned(), BTreeMap::new());
         }

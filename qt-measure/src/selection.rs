@@ -20,6 +20,7 @@ use qtdec_core::{
 
 use crate::measurements::{Measurements, Series, Statistic, TimeUnit};
 use crate::notes::Notes;
+use crate::terms::{Filled, Terms};
 
 /// The maximum number of costs in a map; the file of a larger map could not be read.
 const MAX_COSTS: usize = 1 << 25;
@@ -45,6 +46,8 @@ pub struct Recipe {
     pub gaps: Gaps,
     /// Sizes in no file, at which the times of each method are interpolated.
     pub grid: Vec<GridSizes>,
+    /// The terms whose fitted sums fill a dense grid, instead of the measured one.
+    pub terms: Option<Terms>,
 }
 
 impl Recipe {
@@ -56,6 +59,19 @@ impl Recipe {
     /// Fails if a baseline or excluded method was not measured, no method is left, the files do not contain a statistic, or
     /// names do not make a valid domain.
     pub fn map(&self, measurements: &Measurements, notes: &mut Notes) -> Result<DecisionMap, Problems> {
+        self.map_with_fit(measurements, notes).map(|(map, _)| map)
+    }
+
+    /// Returns the map, and the fitted times that it holds if there are terms.
+    ///
+    /// # Errors
+    ///
+    /// Fails like [`map`](Self::map), and for terms that do not fit the times; see [`Filled::new`].
+    pub fn map_with_fit(
+        &self,
+        measurements: &Measurements,
+        notes: &mut Notes,
+    ) -> Result<(DecisionMap, Option<Filled>), Problems> {
         let methods: Vec<Method> = measurements.methods().collect();
         self.check_names(&methods)?;
         let kept: Vec<usize> =
@@ -69,10 +85,18 @@ impl Recipe {
         };
         let measured: Vec<_> =
             (0..measurements.axes().len()).map(|axis| measurements.grid_axis(axis)).collect();
-        let axes = grid::extended(measured.clone(), &self.grid)?;
+        let statistic = self.statistic_of(measurements, notes)?;
+        let filled = self.terms.as_ref();
+        let filled = filled.map(|terms| Filled::new(terms, measurements, statistic, &kept)).transpose()?;
+        let axes = match &filled {
+            Some(filled) => filled.axes.clone(),
+            None => grid::extended(measured.clone(), &self.grid)?,
+        };
         let collective = self.collective.clone().or_else(|| measurements.collective.clone());
         let domain = Domain::new(collective, axes, kept.iter().map(described).collect())?;
-        note_powers_of_two(&domain, notes);
+        if filled.is_none() {
+            note_powers_of_two(&domain, notes);
+        }
         if domain.cells() * kept.len() > MAX_COSTS {
             let message = format!("{} cells of {} methods each", domain.cells(), kept.len());
             return Err(Problem::new(Place::File, message)
@@ -82,20 +106,29 @@ impl Recipe {
                 ))
                 .into());
         }
-        let statistic = self.statistic_of(measurements, notes)?;
         let of_cells = Grid { measurements, domain: &domain, kept: &kept };
-        let mut values: Vec<Option<f64>> =
-            (0..domain.cells()).flat_map(|cell| of_cells.costs(cell, statistic)).collect();
-        self.gaps.interpolate(&domain, &mut values, notes);
-        if !self.grid.is_empty() {
-            grid::fill(&domain, &measured, &mut values);
-        }
+        let values: Vec<Option<f64>> = match &filled {
+            Some(filled) => filled.times.iter().copied().map(Some).collect(),
+            None => {
+                let mut values =
+                    (0..domain.cells()).flat_map(|cell| of_cells.costs(cell, statistic)).collect::<Vec<_>>();
+                self.gaps.interpolate(&domain, &mut values, notes);
+                if !self.grid.is_empty() {
+                    grid::fill(&domain, &measured, &mut values);
+                }
+                values
+            }
+        };
         let mut costs = Costs::new(kept.len(), values);
         costs.unit = measurements.unit.map(TimeUnit::name).map(str::to_owned);
-        costs.statistic = Some(match &measurements.ranks {
+        let mut described = match &measurements.ranks {
             Some(ranks) => format!("{statistic} over repeats, {ranks} over ranks"),
             None => statistic.to_string(),
-        });
+        };
+        if filled.is_some() {
+            described += " of fitted times";
+        }
+        costs.statistic = Some(described);
 
         let choosable: Vec<MethodIndex> = domain
             .method_indexes()
@@ -130,10 +163,11 @@ impl Recipe {
         of_cells.note_two_modes(&cells, statistic, notes);
 
         let map = DecisionMap::new(domain.clone(), cells)?.with_costs(costs)?;
-        match ties {
-            Some(ties) => map.with_ties(ties),
-            None => Ok(map),
-        }
+        let map = match ties {
+            Some(ties) => map.with_ties(ties)?,
+            None => map,
+        };
+        Ok((map, filled))
     }
 
     fn check_names(&self, methods: &[Method]) -> Result<(), Problems> {

@@ -15,6 +15,7 @@ mod diff;
 mod distance;
 mod emit;
 mod encode;
+mod fitted;
 mod folder;
 mod gain;
 mod help;

@@ -53,6 +53,14 @@ impl NamedColumns {
     }
 }
 
+/// Returns the fault of a constant that differs within a method.
+pub(super) fn several_constants(line: u64, name: &str, label: &str, known: u64, value: u64) -> Problem {
+    let message = format!("the constant `{name}` of `{label}` is {value} here, and was {known} before");
+    Problem::new(Place::Line(line), message).help(format!(
+        "make methods of both with `+` in --columns method=…, make `{name}` an axis, or read one of them with --where"
+    ))
+}
+
 /// Returns the fault of a column that may be a condition.
 pub(super) fn condition(
     line: u64,

@@ -7,7 +7,7 @@ use qtdec_core::Problem;
 
 use super::sink::{FileRow, FileSink, Measured};
 use super::{Counted, Format};
-use crate::canonical::{self, RANKS, SEGMENT_SIZE, Sample, Series, Times};
+use crate::canonical::{self, CONSTANT, RANKS, SEGMENT_SIZE, Sample, Series, Times};
 use crate::measurements::{MeasuredMethod, Statistic};
 
 pub(super) struct Canonical;
@@ -94,7 +94,14 @@ fn convert_part(
     let known: Vec<&canonical::Method> = times.methods().collect();
     let mut methods = vec![0; known.len()];
     for method in times.methods_of(collective(all, &rows[0])) {
-        methods[method as usize] = sink.method(measured(known[method as usize], times));
+        let of_file = known[method as usize];
+        let number = sink.method(measured(of_file, times));
+        methods[method as usize] = number;
+        for (parameter, value) in header.parameters.iter().zip(&of_file.values) {
+            if let (Some(CONSTANT), Ok(value)) = (parameter.unit.as_deref(), value.parse()) {
+                sink.constant(0, number, &parameter.name, value);
+            }
+        }
     }
     let named = |(name, is_used): (&str, bool)| (is_used && !name.is_empty()).then(|| sink.run(name));
     let launches: Vec<Option<u16>> = times.launches().zip(is_used).map(named).collect();
@@ -160,6 +167,9 @@ fn measured(method: &canonical::Method, times: &Times) -> MeasuredMethod {
     let mut name = method.name.clone();
     let mut segment_size = None;
     for (parameter, value) in times.header().parameters.iter().zip(&method.values) {
+        if parameter.unit.as_deref() == Some(CONSTANT) {
+            continue;
+        }
         if parameter.name == SEGMENT_SIZE {
             segment_size = value.parse().ok();
         } else if !value.is_empty() {

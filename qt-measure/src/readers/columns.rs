@@ -15,11 +15,16 @@ pub(super) fn joined(pairs: &[(String, String)]) -> String {
     pairs.join(",")
 }
 
+/// The prefix of keys of constants.
+const CONSTANT: &str = "constant:";
+
 /// The meaning of columns, as far as the user specifies it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Columns {
     /// The name of each axis and its column.
     pub axes: Vec<(String, String)>,
+    /// The name of each constant of methods and its column.
+    pub constants: Vec<(String, String)>,
     /// The columns that together name the method, joined by `:`.
     pub method: Vec<String>,
     /// The column of the segment size, in which 0 and an empty value mean none.
@@ -39,7 +44,7 @@ pub struct Columns {
 impl Columns {
     /// Parses `comm_size=ranks,msg_size=bytes,method=algorithm+variant,time=median_us`: every key but `method`, `time`,
     /// `segment_size`, `collective`, `run`, `repeat` and `rank` is an axis. An axis with a similar name needs the prefix
-    /// `axis:`; see [`axis_name`].
+    /// `axis:`; see [`axis_name`]. A key with the prefix `constant:` is a constant of methods, such as the size of their tiles.
     ///
     /// # Errors
     ///
@@ -63,6 +68,15 @@ impl Columns {
                 "run" => columns.run = Some(column),
                 "repeat" => columns.repeat = Some(column),
                 "rank" => columns.rank = Some(column),
+                key if key.starts_with(CONSTANT) => {
+                    let name = &key[CONSTANT.len()..];
+                    if !is_identifier(name) {
+                        return Err(format!(
+                            "`{name}` cannot be the name of a constant: write a word, as in {CONSTANT}mr=COLUMN"
+                        ));
+                    }
+                    columns.constants.push((name.to_owned(), column));
+                }
                 key => {
                     let axis = axis_name(key)?;
                     if !is_identifier(axis) {
@@ -73,6 +87,10 @@ impl Columns {
                     columns.axes.push((axis.to_owned(), column));
                 }
             }
+        }
+        let is_axis = |name: &String| columns.axes.iter().any(|(axis, _)| axis == name);
+        if let Some((name, _)) = columns.constants.iter().find(|(name, _)| is_axis(name)) {
+            return Err(format!("`{name}` is both an axis and a constant: give one of them another name"));
         }
         if columns.rank.is_some() && columns.repeat.is_none() {
             return Err(
@@ -95,7 +113,9 @@ impl Columns {
             ("rank", &self.rank),
         ];
         let others = others.into_iter().filter_map(|(key, column)| Some((key.to_owned(), column.clone()?)));
-        axes.chain(method).chain(others).collect()
+        let constants =
+            self.constants.iter().map(|(name, column)| (format!("{CONSTANT}{name}"), column.clone()));
+        axes.chain(constants).chain(method).chain(others).collect()
     }
 
     /// Returns these columns, completed by those of `other`.
@@ -105,6 +125,9 @@ impl Columns {
             if !self.axes.iter().any(|(known, _)| *known == axis) {
                 self.axes.push((axis, column));
             }
+        }
+        if self.constants.is_empty() {
+            self.constants = other.constants;
         }
         if self.method.is_empty() {
             self.method = other.method;

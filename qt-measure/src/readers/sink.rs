@@ -371,6 +371,14 @@ impl<'a, 'c> FileSink<'a, 'c> {
         self.measurements().method(method)
     }
 
+    /// Records a constant of a method.
+    pub(super) fn constant(&mut self, line: u64, method: usize, name: &str, value: u64) {
+        if let Some(known) = self.measurements().set_constant(method, name, value) {
+            let label = self.measurements().methods().nth(method).map(|method| method.label());
+            self.faults.add(advice::several_constants(line, name, &label.unwrap_or_default(), known, value));
+        }
+    }
+
     /// Records that the file gives a name itself, if its value is not the one that the user fixed.
     fn agree(&mut self, name: &str, is_fixed: impl Fn(&str) -> bool) {
         if self.options().fixed.get(name).is_some_and(|fixed| !is_fixed(fixed)) {

@@ -6,6 +6,7 @@ use serde_json::{Map, json};
 
 use super::{Distinction, Gaps, GridSizes, Recipe, TieRule};
 use crate::measurements::{Cleaning, Statistic};
+use crate::terms::Terms;
 
 /// The options with which a map was made from times: a recipe, the repeats that did not count, and the rows that were chosen.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,7 +19,7 @@ pub struct Recorded {
     pub filters: Vec<(String, String)>,
 }
 
-const KEYS: [&str; 14] = [
+const KEYS: [&str; 15] = [
     "collective",
     "where",
     "statistic",
@@ -33,6 +34,7 @@ const KEYS: [&str; 14] = [
     "tie_test",
     "gaps",
     "grid",
+    "terms",
 ];
 
 impl Recorded {
@@ -67,6 +69,7 @@ impl Recorded {
             ("tie_test", level.map(|level| json!(level))),
             ("gaps", gaps.filter(|_| recipe.gaps != Gaps::default()).map(|name| json!(name))),
             ("grid", some(!grid.is_empty(), grid.into())),
+            ("terms", recipe.terms.as_ref().map(|terms| json!(terms.to_string()))),
         ];
         let members = members.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
         serde_json::Value::Object(members.collect()).to_string()
@@ -121,6 +124,10 @@ fn read(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Recorded> {
         };
         members.into_iter().map(sizes).collect::<Option<Vec<_>>>()
     });
+    let terms = object.optional("terms", check, |value, check| {
+        let parsed = Terms::parse(&value.string(check)?);
+        parsed.map_err(|problem| check.add(Problem { place: value.path.clone().into(), ..problem })).ok()
+    });
     let collective = object.optional("collective", check, PlacedValue::string);
     let drop_first = object.optional("drop_first", check, count);
     let first = object.optional("first", check, count);
@@ -143,6 +150,7 @@ fn read(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Recorded> {
             ties: tolerance.map(|tolerance| TieRule { tolerance, distinction }),
             gaps: gaps?.unwrap_or_default(),
             grid: grid?.unwrap_or_default(),
+            terms: terms?,
         },
         cleaning: Cleaning {
             drop_first: drop_first?.unwrap_or_default(),
@@ -192,6 +200,7 @@ mod tests {
                 ties: Some(TieRule { tolerance: 2.5, distinction: Some(Distinction { level: 0.01 }) }),
                 gaps: Gaps::Nearest,
                 grid: vec![GridSizes { axis: "msg_size".to_owned(), sizes: vec![1, 2, 1 << 60] }],
+                terms: Some(Terms::parse("1 + ceil(m/mr)*mr").unwrap()),
             },
             cleaning: Cleaning { drop_first: 2, first: Some(7), drop_outliers: true },
             filters: vec![("nodes".to_owned(), "a=b".to_owned())],

@@ -50,7 +50,7 @@ pub type FoldMaps = (DecisionMap, DecisionMap);
 pub fn fold_maps(measurements: &Measurements, recipe: &Recipe) -> Result<Vec<FoldMaps>, Problems> {
     let map = |part: &Measurements, recipe: &Recipe| recipe.map(part, &mut Notes::default());
     // Only measured times are prices.
-    let prices = Recipe { grid: Vec::new(), gaps: Gaps::Empty, ..recipe.clone() };
+    let prices = Recipe { grid: Vec::new(), terms: None, gaps: Gaps::Empty, ..recipe.clone() };
     folds(measurements).map(|fold| Ok((map(&fold.others, recipe)?, map(&fold.alone, &prices)?))).collect()
 }
 

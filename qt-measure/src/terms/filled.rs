@@ -90,6 +90,13 @@ impl Filled {
     }
 }
 
+impl Filled {
+    /// Returns the number of cells.
+    pub fn cells(&self) -> usize {
+        self.times.len() / self.model.methods().len()
+    }
+}
+
 /// The maximum number of times in a map; more could not be written.
 const MOST_TIMES_AT_ALL: usize = 4_500_000;
 

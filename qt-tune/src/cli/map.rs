@@ -10,7 +10,7 @@ use super::option_values::statistic;
 use super::output::counted;
 use super::placeholder::PlaceholderArguments;
 use super::reports::reported;
-use super::{Failure, output, single_samples};
+use super::{Failure, fitted, output, single_samples};
 use qtdec_measure::hold_out::HoldOut;
 use qtdec_measure::measurements::{Measurements, Statistic};
 use qtdec_measure::readers::some_of;
@@ -22,6 +22,10 @@ Examples:
 
   Three runs of a benchmark, one file for each algorithm, number of ranks and run:
     qtdec map results/ --path '{method}_np{comm_size}_run{run}.txt' -o b.json
+
+  Points on no grid, with terms that are fitted to the times of each method:
+    qtdec map kernels.csv --terms tiled -o kernels.json \
+      --columns method=name,constant:mr=mr,constant:nr=nr,m=m,k=k,n=n,time=time_s
 
   Before the first measurement, a map with which the program compiles:
     qtdec map --placeholder --methods simple,blocked --axes m,n -o kernel.json";
@@ -118,6 +122,10 @@ fn write(
     if let Some((part, _)) = part {
         source["part"] = part.into();
     }
+    let made = map.source().and_then(|made| serde_json::from_str::<serde_json::Value>(made).ok());
+    if let Some(fitted) = made.as_ref().and_then(|made| made.get(fitted::MEMBER)) {
+        source[fitted::MEMBER] = fitted.clone();
+    }
     let about = measurements.about.lines();
     let about: serde_json::Map<String, serde_json::Value> =
         about.map(|(key, value)| (key.to_owned(), value.into())).collect();
@@ -162,8 +170,10 @@ fn describe(map: &DecisionMap, target: &str) {
     let empty = if empty == 0 { String::new() } else { format!(", {empty} of them empty") };
     let methods = counted(domain.methods().len() as u64, "method", "methods");
     let target = if target == "-" { "standard output" } else { target };
+    let is_fitted = map.recipe().is_some_and(|recipe| recipe.contains("\"terms\""));
+    let fitted = if is_fitted { ", times fitted" } else { "" };
     let placeholder = if map.is_placeholder() { " (a placeholder, nothing was measured)" } else { "" };
-    output::eprint(&format!("{target}: {shape} cells{empty}, {methods}{placeholder}"));
+    output::eprint(&format!("{target}: {shape} cells{empty}, {methods}{fitted}{placeholder}"));
 }
 
 /// Returns the name of the file for one size: `bcast.json` becomes `bcast.ppn-4.json`.

@@ -1,5 +1,8 @@
 //! Options for reading times and for making a map from them, of `qtdec map` and `qtdec tune`.
 
+use std::fs;
+use std::path::Path;
+
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
 use qtdec_core::DecisionMap;
@@ -12,7 +15,7 @@ use super::option_values::{named, pair, percent, statistic};
 use super::progress::Progress;
 use super::reading::ReadArguments;
 use super::reports::reported;
-use super::{Failure, output, sizes};
+use super::{Failure, fitted, output, sizes};
 use crate::tune::collective_of_default;
 use qtdec_measure::measurements::{Cleaning, Measurements, Statistic};
 use qtdec_measure::notes::Notes;
@@ -20,6 +23,7 @@ use qtdec_measure::readers::{self, ReadOptions, some_of};
 use qtdec_measure::selection::{
     Distinction, Gaps, GridError, GridSizes, Recipe, Recorded, TieRule, grid_error,
 };
+use qtdec_measure::terms::{Preset, Terms};
 
 /// Options for reading files with times and for making a map from them.
 #[derive(Debug, Args)]
@@ -83,6 +87,11 @@ pub(super) struct MapArguments {
     /// the logarithms; the error is estimated by leaving out every other measured size
     #[arg(long, value_name = "AXIS=SIZES", value_parser = grid, help_heading = "Map")]
     grid: Vec<GridSizes>,
+
+    /// Fit sums of terms to the times of each method and fill a dense map with them: linear, alpha-beta, tiled, a file with a term in
+    /// each line, or a sum such as '1 + ceil(m/mr)*mr*k' over axes and constants of methods
+    #[arg(long, value_name = "PRESET|FILE", value_parser = terms, conflicts_with_all = ["grid", "gaps", "tie_test"], help_heading = "Map")]
+    terms: Option<Terms>,
 }
 
 impl MeasureArguments {
@@ -158,9 +167,17 @@ impl MeasureArguments {
         let mut notes = Notes::default();
         let progress = Progress::new(1);
         progress.begin("the best methods");
-        let map = reported(files, self.recipe(measurements).map(measurements, &mut notes))?;
+        let made = self.recipe(measurements).map_with_fit(measurements, &mut notes);
+        let (map, filled) = reported(files, made)?;
         drop(progress);
         self.reading.print_notes(&notes)?;
+        let map = match filled {
+            Some(filled) => {
+                fitted::report(&filled);
+                reported(files, map.with_source(fitted::source(&filled).to_string()))?
+            }
+            None => map,
+        };
         self.report_grid_error(measurements, files)?;
         Ok((map, notes))
     }
@@ -203,6 +220,7 @@ impl MeasureArguments {
             ties: tolerance.map(|tolerance| TieRule { tolerance, distinction }),
             gaps: named(&Gaps::ALL, self.map.gaps.as_ref()).unwrap_or_default(),
             grid: self.map.grid.clone(),
+            terms: self.map.terms.clone(),
         }
     }
 
@@ -280,6 +298,23 @@ fn requirement(text: &str) -> Result<(String, Requirement), String> {
 
 fn count(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|count| *count > 0).ok_or_else(|| "a whole number of at least 1".to_owned())
+}
+
+/// Parses the name of a preset, the terms in a file, or terms.
+fn terms(text: &str) -> Result<Terms, String> {
+    let is_preset = Preset::ALL.iter().any(|(name, _)| *name == text);
+    let is_file = !is_preset && Path::new(text).is_file();
+    let text = if is_file {
+        fs::read_to_string(text).map_err(|error| format!("{text}: cannot be read: {error}"))?
+    } else {
+        text.to_owned()
+    };
+    let parsed = Terms::parse(&text);
+    parsed.map_err(|problem| {
+        let names = Preset::ALL.map(|(name, _)| name).join(", ");
+        let others = format!("; there is no such file, and the presets are {names}");
+        format!("{problem}{}", if is_file { "" } else { &others })
+    })
 }
 
 fn grid(text: &str) -> Result<GridSizes, String> {

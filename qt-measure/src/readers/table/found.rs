@@ -21,6 +21,8 @@ use crate::readers::sink::FileSink;
 /// The columns of a file with a meaning.
 pub(super) struct FoundColumns {
     pub(super) axes: Vec<(String, Column)>,
+    /// The constants of methods.
+    pub(super) constants: Vec<(String, Column)>,
     /// Whether each axis has labels instead of sizes.
     pub(super) labelled: Vec<bool>,
     /// The columns of the method; none if the method is fixed.
@@ -117,6 +119,10 @@ impl FoundColumns {
             .filter_map(|(name, column)| Some((name.clone(), header.require(column, check)?)))
             .collect();
         let labelled = axes.iter().map(|(name, column)| header.has_labels(name, column, check)).collect();
+        let constants = columns.constants.iter();
+        let constants = constants
+            .filter_map(|(name, column)| Some((name.clone(), header.require(column, check)?)))
+            .collect();
         let is_fixed = sink.known().method.is_some() && ours.method.is_empty();
         // Columns of times that name the methods need no column that does.
         let are_methods =
@@ -136,6 +142,7 @@ impl FoundColumns {
         let calls = table.calls.and_then(|column| header.require(column, check));
         Some(Self {
             axes,
+            constants,
             labelled,
             method,
             times: times?,
@@ -157,6 +164,7 @@ impl FoundColumns {
         let Self { segment_size, collective, run, repeat, calls, valid, ranks_per_node, .. } = self;
         let single = [segment_size, collective, run, repeat, calls, valid, ranks_per_node];
         let all = self.axes.iter().map(|(_, column)| column).chain(&self.method).chain(self.times.columns());
+        let all = all.chain(self.constants.iter().map(|(_, column)| column));
         let all = all.chain(self.filters.iter().map(|(column, _)| column)).chain(&self.repeats);
         all.chain(single.into_iter().flatten()).map(|column| column.index).collect()
     }

@@ -240,6 +240,11 @@ impl<'t, 'f> TableReader<'t, 'f> {
             last.set(&row[*index], Some(()));
             sink.machine_in_column(name, *kind, &String::from_utf8_lossy(&row[*index]));
         }
+        for (name, column) in &self.columns.constants {
+            if let Some(value) = column.size(row, line, &mut sink.faults) {
+                sink.constant(line, method, name, value);
+            }
+        }
         let unnamed = self.unnamed.iter().map(|&(index, column)| Cell { column, value: &row[index] });
         let row_of_file = FileRow { line, sizes: &self.sizes, method, run, measured };
         sink.row_of_table(&row_of_file, unnamed, &self.offer);
