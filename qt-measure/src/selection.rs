@@ -15,7 +15,7 @@ pub use ties::{Distinction, TieRule, least_rank_sum_p_value, rank_sum_p_value};
 use qtdec_core::listing::listed;
 use qtdec_core::similar::did_you_mean;
 use qtdec_core::{
-    Costs, DecisionMap, Diagnostics, Domain, Method, MethodIndex, Place, Problem, Problems, Requirement,
+    Axis, Costs, DecisionMap, Diagnostics, Domain, Method, MethodIndex, Place, Problem, Problems, Requirement,
 };
 
 use crate::measurements::{Measurements, Series, Statistic, TimeUnit};
@@ -85,7 +85,8 @@ impl Recipe {
         };
         let measured: Vec<_> =
             (0..measurements.axes().len()).map(|axis| measurements.grid_axis(axis)).collect();
-        let statistic = self.statistic_of(measurements, notes)?;
+        let mut of_statistic = Notes::default();
+        let statistic = self.statistic_of(measurements, &mut of_statistic)?;
         let filled = self.terms.as_ref();
         let filled = filled.map(|terms| Filled::new(terms, measurements, statistic, &kept)).transpose()?;
         let axes = match &filled {
@@ -106,29 +107,15 @@ impl Recipe {
                 ))
                 .into());
         }
+        notes.merge(&of_statistic);
         let of_cells = Grid { measurements, domain: &domain, kept: &kept };
         let values: Vec<Option<f64>> = match &filled {
             Some(filled) => filled.times.iter().copied().map(Some).collect(),
-            None => {
-                let mut values =
-                    (0..domain.cells()).flat_map(|cell| of_cells.costs(cell, statistic)).collect::<Vec<_>>();
-                self.gaps.interpolate(&domain, &mut values, notes);
-                if !self.grid.is_empty() {
-                    grid::fill(&domain, &measured, &mut values);
-                }
-                values
-            }
+            None => self.measured_values(&of_cells, &measured, statistic, notes),
         };
         let mut costs = Costs::new(kept.len(), values);
         costs.unit = measurements.unit.map(TimeUnit::name).map(str::to_owned);
-        let mut described = match &measurements.ranks {
-            Some(ranks) => format!("{statistic} over repeats, {ranks} over ranks"),
-            None => statistic.to_string(),
-        };
-        if filled.is_some() {
-            described += " of fitted times";
-        }
-        costs.statistic = Some(described);
+        costs.statistic = Some(statistic_text(statistic, measurements, filled.is_some()));
 
         let choosable: Vec<MethodIndex> = domain
             .method_indexes()
@@ -143,7 +130,22 @@ impl Recipe {
             costs.cheapest(cell, running.copied())
         };
         let mut cells: Vec<Option<MethodIndex>> = (0..domain.cells()).map(best).collect();
-        let ties = self.ties.as_ref().map(|rule| rule.ties(&cells, &costs, &choosable, &of_cells));
+        let ties = match (&self.ties, &filled) {
+            (Some(rule), _) => Some(rule.ties(&cells, &costs, &choosable, &of_cells)),
+            (None, Some(filled)) => {
+                let rule = TieRule { tolerance: Filled::TIES, distinction: None };
+                let exact = TieRule { tolerance: 0.0, distinction: None };
+                Some(rule.ties_or(
+                    &exact,
+                    |cell| filled.is_measured(cell),
+                    &cells,
+                    &costs,
+                    &choosable,
+                    &of_cells,
+                ))
+            }
+            (None, None) => None,
+        };
         self.gaps.fill(&domain, &mut cells, notes);
         let measured = |cell: &usize| {
             cells[*cell].is_some() && choosable.iter().any(|&method| costs.get(*cell, method).is_some())
@@ -168,6 +170,24 @@ impl Recipe {
             None => map,
         };
         Ok((map, filled))
+    }
+
+    /// Returns the costs of the measured grid, with interpolated ones where the recipe asks for them.
+    fn measured_values(
+        &self,
+        of_cells: &Grid<'_>,
+        measured: &[Axis],
+        statistic: Statistic,
+        notes: &mut Notes,
+    ) -> Vec<Option<f64>> {
+        let domain = of_cells.domain;
+        let mut values: Vec<Option<f64>> =
+            (0..domain.cells()).flat_map(|cell| of_cells.costs(cell, statistic)).collect();
+        self.gaps.interpolate(domain, &mut values, notes);
+        if !self.grid.is_empty() {
+            grid::fill(domain, measured, &mut values);
+        }
+        values
     }
 
     fn check_names(&self, methods: &[Method]) -> Result<(), Problems> {
@@ -220,6 +240,15 @@ impl Recipe {
             }
         }
     }
+}
+
+/// Returns how the costs of a map were made.
+fn statistic_text(statistic: Statistic, measurements: &Measurements, is_fitted: bool) -> String {
+    let described = match &measurements.ranks {
+        Some(ranks) => format!("{statistic} over repeats, {ranks} over ranks"),
+        None => statistic.to_string(),
+    };
+    if is_fitted { format!("{described} of fitted times") } else { described }
 }
 
 /// The measurements, by the cells and methods of the future map.

@@ -9,6 +9,7 @@ mod once;
 mod polaris;
 mod readers;
 mod recommend;
+mod terms;
 
 use qtdec_measure::vocabulary::Vocabulary;
 use qtdec_mpi::catalogue::{FUNCTIONS, natural_basis};

@@ -21,6 +21,8 @@ fn with_measurements() -> tempfile::TempDir {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/commands.in").join(name);
         fs::copy(file, folder.path().join(name)).unwrap();
     }
+    let kernels = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/kernels/data");
+    fs::copy(kernels.join("intel_avx512_mmv.txt"), folder.path().join("intel_avx512_mmv.txt")).unwrap();
     fs::create_dir(folder.path().join("general")).unwrap();
     let general = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/general/maps");
     for entry in fs::read_dir(general).unwrap().map(Result::unwrap) {

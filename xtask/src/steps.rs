@@ -75,6 +75,7 @@ const EXAMPLES: [(&str, &str); 6] = [
     ("", "qtdec-example-general"),
     ("", "sort"),
     ("", "threads"),
+    ("", "qtdec-example-kernels"),
 ];
 
 // Steps with `--workspace` share what is compiled: with other packages, dependencies may have other features.

@@ -38,13 +38,27 @@ impl TieRule {
         choosable: &[MethodIndex],
         grid: &Grid<'_>,
     ) -> Ties {
-        let limit = 1.0 + self.tolerance / 100.0;
+        self.ties_or(self, |_| false, cells, costs, choosable, grid)
+    }
+
+    /// Returns the ties by this rule, and by another one in some of the cells.
+    pub(super) fn ties_or(
+        &self,
+        other: &Self,
+        is_other: impl Fn(usize) -> bool,
+        cells: &[Option<MethodIndex>],
+        costs: &Costs,
+        choosable: &[MethodIndex],
+        grid: &Grid<'_>,
+    ) -> Ties {
         Ties::new(cells.iter().enumerate().map(|(cell, best)| {
+            let rule = if is_other(cell) { other } else { self };
+            let limit = 1.0 + rule.tolerance / 100.0;
             let Some(best) = *best else { return Vec::new() };
             let least = costs.get(cell, best).unwrap_or(f64::INFINITY);
             let near =
                 |method: MethodIndex| costs.get(cell, method).is_some_and(|cost| cost <= least * limit);
-            let like = |method: MethodIndex| match self.distinction {
+            let like = |method: MethodIndex| match rule.distinction {
                 Some(distinction) if method != best => {
                     let times = |method: MethodIndex| {
                         grid.series(cell, method.get()).map(Series::sorted).unwrap_or_default()

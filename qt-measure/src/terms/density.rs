@@ -2,20 +2,21 @@
 
 use std::collections::BTreeMap;
 
+use qtdec_core::domain::MAX_AXES;
+
 use super::model::CostModel;
 use super::preset::Source;
 
 /// The ratios of neighbouring samples, from fine to coarse: of axes on which terms have steps, and of others.
 ///
 /// On tract's sets, decisions from the first pair cost the same as those of the formula itself, to 0.1 points.
-const RATIOS: [(f64, f64); 15] = [
+const RATIOS: [(f64, f64); 14] = [
     (1.02, 1.1),
     (1.02, 1.2),
     (1.02, 1.4),
-    (1.03, 1.6),
-    (1.04, 1.8),
-    (1.05, 2.0),
-    (1.06, 2.0),
+    (1.04, 1.4),
+    (1.05, 1.6),
+    (1.06, 1.8),
     (1.08, 2.0),
     (1.1, 2.0),
     (1.15, 2.0),
@@ -44,15 +45,17 @@ pub(super) struct AxisSamples {
 }
 
 impl AxisSamples {
-    /// Returns the sizes at which a sample's times are taken: the first and the last one where terms have steps, and otherwise the
-    /// geometric mean of both.
+    /// Returns the sizes at which a sample's times are taken: at the ends of its thirds where terms have steps, so also at the last
+    /// one, at which tiles are full, and otherwise the geometric mean of the first and the last one.
     pub(super) fn places(&self, sample: usize) -> Vec<u64> {
         let first = self.sizes[sample];
         let last = self.sizes.get(sample + 1).map_or(self.last, |next| next - 1);
         if first == last {
             vec![first]
         } else if self.has_steps {
-            vec![first, last]
+            let mut places = [1, 2, 3].map(|third| first + (last - first) * third / 3).to_vec();
+            places.dedup();
+            places
         } else {
             vec![((first as f64) * (last as f64)).sqrt() as u64]
         }
@@ -79,9 +82,8 @@ pub(super) fn samples(model: &CostModel, ranges: &[(u64, u64)]) -> Vec<AxisSampl
 /// Returns the sizes at which terms step on an axis, with the sum of the steps' heights relative to the values.
 fn steps(model: &CostModel, axis: usize, (first, last): (u64, u64)) -> BTreeMap<u64, f64> {
     let mut steps = BTreeMap::new();
-    for (term, constants) in model.terms_of_methods() {
-        let mut values: Vec<u64> =
-            term.sources.iter().map(|source| source.value(&[1; 16], constants)).collect();
+    for term in model.terms_of_methods() {
+        let mut values: Vec<u64> = term.sources.iter().map(|source| source.value(&[1; MAX_AXES])).collect();
         let is_axis = |name: usize| matches!(term.sources[name], Source::Axis(_));
         let Some(own) = term.sources.iter().position(|source| *source == Source::Axis(axis)) else {
             continue;
@@ -150,7 +152,7 @@ mod tests {
         assert!(axis.sizes.starts_with(&[1, 17, 33, 49, 65, 81, 97, 113, 129, 145, 161]));
         // From 161 on, a tile is less than a tenth: two of them are one sample.
         assert_eq!(axis.sizes[11..], [193]);
-        assert_eq!((axis.places(0), axis.places(11)), (vec![1, 16], vec![193, 200]));
+        assert_eq!((axis.places(0), axis.places(11)), (vec![6, 11, 16], vec![195, 197, 200]));
     }
 
     #[test]

@@ -61,6 +61,23 @@ pub struct EvaluationError {
     pub reason: &'static str,
 }
 
+impl EvaluationError {
+    /// Returns what the author of the term can do.
+    pub(super) fn remedy(&self) -> &'static str {
+        match self.reason {
+            BELOW_0 => "write a difference that is never below 0, such as max(a, b) - b",
+            DIVIDED_BY_0 | LOGARITHM_OF_0 => {
+                "write max(…, 1) where a value can be 0, or read other rows with --where"
+            }
+            _ => "use a term with fewer factors, or sizes in a larger unit",
+        }
+    }
+}
+
+const BELOW_0: &str = "a difference is below 0";
+const DIVIDED_BY_0: &str = "a number is divided by 0";
+const LOGARITHM_OF_0: &str = "the logarithm of 0 is taken";
+
 impl fmt::Display for EvaluationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} at character {}", self.reason, self.at + 1)
@@ -107,9 +124,8 @@ impl Node {
             }
             Self::Logarithm(rounding, at, part) => {
                 let value = part.value(values)?;
-                let down = value
-                    .checked_ilog2()
-                    .ok_or(EvaluationError { at: *at, reason: "the logarithm of 0 is taken" })?;
+                let down =
+                    value.checked_ilog2().ok_or(EvaluationError { at: *at, reason: LOGARITHM_OF_0 })?;
                 let is_rounded = *rounding == Rounding::Up && !value.is_power_of_two();
                 Ok(u128::from(down) + u128::from(is_rounded))
             }
@@ -147,12 +163,10 @@ impl Operation {
     fn apply(self, left: u128, right: u128, at: usize) -> Result<u128, EvaluationError> {
         let (value, reason) = match self {
             Self::Add => (left.checked_add(right), "a sum exceeds 2^128"),
-            Self::Subtract => (left.checked_sub(right), "a difference is below 0"),
+            Self::Subtract => (left.checked_sub(right), BELOW_0),
             Self::Multiply => (left.checked_mul(right), "a product exceeds 2^128"),
-            Self::Divide(Rounding::Down) => (left.checked_div(right), "a number is divided by 0"),
-            Self::Divide(Rounding::Up) => {
-                ((right > 0).then(|| left.div_ceil(right)), "a number is divided by 0")
-            }
+            Self::Divide(Rounding::Down) => (left.checked_div(right), DIVIDED_BY_0),
+            Self::Divide(Rounding::Up) => ((right > 0).then(|| left.div_ceil(right)), DIVIDED_BY_0),
             Self::Min => (Some(left.min(right)), ""),
             Self::Max => (Some(left.max(right)), ""),
         };

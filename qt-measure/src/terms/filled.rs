@@ -13,7 +13,7 @@ use crate::measurements::{Measurements, Repeat, Series, Statistic};
 ///
 /// Where terms have steps, such as the border of a tile, the grid has a sample; where those are denser than a few per cent, or the
 /// terms have none, the ratio of neighbours is the same everywhere. A sample stands for the sizes up to the next one, so its time is
-/// the geometric mean of the times at its first and its last size. Measured times take the place of fitted ones in their cell, unless
+/// the geometric mean of the times at several of them. Measured times take the place of fitted ones in their cell, unless
 /// repeats that were left out show that the fit decides better.
 #[derive(Clone, Debug)]
 pub struct Filled {
@@ -23,8 +23,8 @@ pub struct Filled {
     pub times: Vec<f64>,
     /// The fitted methods.
     pub model: CostModel,
-    /// The number of cells that hold measured times.
-    pub measured: usize,
+    /// The cells that hold measured times, increasing.
+    pub measured: Vec<usize>,
     /// Whether measured times were left out, because the fit decides better on repeats that were left out.
     pub fit_wins: bool,
 }
@@ -72,7 +72,7 @@ impl Filled {
         }
         let fit_wins = fit_wins(terms, measurements, statistic, methods)?;
         let measured_cells = if fit_wins {
-            0
+            Vec::new()
         } else {
             correct(&model, &grid, measurements, statistic, methods, &mut logarithms)?
         };
@@ -91,6 +91,15 @@ impl Filled {
 }
 
 impl Filled {
+    /// The slowdown up to which fitted times count as equal, in per cent: a fit is not closer, and trees that may choose among such
+    /// methods have half of the leaves, on tract's largest set.
+    pub const TIES: f64 = 0.1;
+
+    /// Returns whether a cell holds measured times.
+    pub fn is_measured(&self, cell: usize) -> bool {
+        self.measured.binary_search(&cell).is_ok()
+    }
+
     /// Returns the number of cells.
     pub fn cells(&self) -> usize {
         self.times.len() / self.model.methods().len()
@@ -126,7 +135,7 @@ fn cell_of(grid: &[AxisSamples], sizes: &[u64]) -> usize {
 }
 
 /// Multiplies the times of each cell in which a method was measured by measured / fitted there, the geometric mean of several points.
-/// Returns the number of such cells.
+/// Returns such cells, increasing.
 fn correct(
     model: &CostModel,
     grid: &[AxisSamples],
@@ -134,7 +143,7 @@ fn correct(
     statistic: Statistic,
     methods: &[usize],
     logarithms: &mut [f64],
-) -> Result<usize, Problem> {
+) -> Result<Vec<usize>, Problem> {
     let mut factors: HashMap<usize, (f64, f64)> = HashMap::new();
     for (sizes, method, series) in measurements.all_series() {
         let Some(position) = methods.iter().position(|known| *known == method) else { continue };
@@ -149,7 +158,7 @@ fn correct(
     }
     cells.sort_unstable();
     cells.dedup();
-    Ok(cells.len())
+    Ok(cells)
 }
 
 /// Returns whether fitted times decide better than measured ones: both are made from the first half of the repeats of every method

@@ -5,7 +5,7 @@ use qtdec_core::{Diagnostics, Place, Problem, Problems};
 use super::expression::EvaluationError;
 use super::fit::Values;
 use super::kept::kept;
-use super::preset::{Term, Terms};
+use super::preset::{Source, Term, Terms};
 use super::samples::Samples;
 use crate::measurements::{Measurements, Statistic};
 
@@ -43,11 +43,12 @@ pub struct MethodModel {
     pub error: f64,
     /// The form of its times.
     pub form: Form,
-    constants: Vec<(String, u64)>,
+    /// The terms, in which constants are values.
+    terms: Vec<Term>,
     samples: Samples,
 }
 
-/// The form of a method's times between its measured points.
+/// The form of a method's times between its measured points. The variants are complete.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Form {
     /// A sum of terms, by their numbers, with their coefficients.
@@ -92,7 +93,7 @@ impl CostModel {
             let points = &mut points[method];
             // Which points are left out together does not depend on the order of the file.
             points.sort_by(|one, other| one.0.cmp(other.0));
-            match model.of_method(&labels[method], points, measurements.constants_of(&labels[method])) {
+            match model.of_method(&labels[method], points, &measurements.constants_of(&labels[method])) {
                 Ok(of_method) => model.methods.push(of_method),
                 Err(problem) => check.add(problem),
             }
@@ -104,7 +105,7 @@ impl CostModel {
         &self,
         label: &str,
         points: &[(&[u64], f64)],
-        constants: Vec<(String, u64)>,
+        constants: &[(String, u64)],
     ) -> Result<MethodModel, Problem> {
         let (count, terms) = (points.len(), self.terms.len());
         if count <= terms {
@@ -117,7 +118,7 @@ impl CostModel {
         }
         let missing = |term: &Term| {
             let names = term.expression.names().zip(&term.sources);
-            let needed = names.filter(|(_, source)| matches!(source, super::preset::Source::Constant(_)));
+            let needed = names.filter(|(_, source)| matches!(source, Source::Constant(_)));
             let mut needed = needed.map(|(name, _)| name);
             needed.find(|name| !constants.iter().any(|(known, _)| known == name)).map(str::to_owned)
         };
@@ -126,9 +127,10 @@ impl CostModel {
             return Err(Problem::new(Place::File, message)
                 .help("write it in the column of every row, or exclude the method with --exclude"));
         }
-        let mut values = Values { columns: terms, rows: Vec::new(), times: Vec::new() };
+        let terms: Vec<Term> = self.terms.iter().map(|term| term.of_method(constants)).collect();
+        let mut values = Values { columns: terms.len(), rows: Vec::new(), times: Vec::new() };
         for (sizes, time) in points {
-            values.rows.extend(self.values(label, &constants, sizes)?);
+            values.rows.extend(self.values(label, &terms, sizes)?);
             values.times.push(*time);
         }
         let kept = kept(&values);
@@ -141,24 +143,23 @@ impl CostModel {
             points: count,
             error: if is_misfit { between } else { kept.error },
             form: if is_misfit { Form::Samples } else { form },
-            constants,
+            terms,
             samples,
         })
     }
 
     /// Returns the values of all terms.
-    fn values(&self, label: &str, constants: &[(String, u64)], sizes: &[u64]) -> Result<Vec<f64>, Problem> {
+    fn values(&self, label: &str, terms: &[Term], sizes: &[u64]) -> Result<Vec<f64>, Problem> {
         let value = |term: &Term| {
-            let value = term.value(sizes, constants).map(|value| value as f64);
+            let value = term.value(sizes).map(|value| value as f64);
             value.map_err(|error| self.without_value(term, error, label, sizes))
         };
-        self.terms.iter().map(value).collect()
+        terms.iter().map(value).collect()
     }
 
     fn without_value(&self, term: &Term, error: EvaluationError, label: &str, sizes: &[u64]) -> Problem {
         let message = format!("the term `{}`: {error}, for `{label}` at {}", term.expression, self.at(sizes));
-        Problem::new(Place::File, message)
-            .help("write it with max(…, 1) where a value can be 0, or read other rows with --where")
+        Problem::new(Place::File, message).help(error.remedy())
     }
 
     fn at(&self, sizes: &[u64]) -> String {
@@ -176,8 +177,8 @@ impl CostModel {
         let Form::Terms(terms) = &of_method.form else { return Ok(of_method.samples.time(sizes)) };
         let mut time = 0.0;
         for &(number, coefficient) in terms {
-            let term = &self.terms[number];
-            let value = term.value(sizes, &of_method.constants);
+            let term = &of_method.terms[number];
+            let value = term.value(sizes);
             let value = value.map_err(|error| self.without_value(term, error, &of_method.label, sizes))?;
             time += coefficient * value as f64;
         }
@@ -209,8 +210,8 @@ impl CostModel {
         self.terms().enumerate().filter(|(number, _)| !uses(*number)).map(|(_, text)| text).collect()
     }
 
-    /// Returns the bound terms with the constants of each method.
-    pub(super) fn terms_of_methods(&self) -> impl Iterator<Item = (&Term, &[(String, u64)])> {
-        self.methods.iter().flat_map(|method| self.terms.iter().map(|term| (term, &*method.constants)))
+    /// Returns the terms of each method, in which constants are values.
+    pub(super) fn terms_of_methods(&self) -> impl Iterator<Item = &Term> {
+        self.methods.iter().flat_map(|method| &method.terms)
     }
 }

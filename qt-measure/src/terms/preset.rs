@@ -9,7 +9,7 @@ use qtdec_core::{Place, Problem};
 use super::expression::{EvaluationError, Expression};
 use super::parse;
 
-/// The terms whose weighted sum is the time of a method.
+/// The terms whose weighted sum is the time of a method. The variants are complete.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Terms {
     /// Terms with a name.
@@ -170,24 +170,32 @@ impl Term {
         Ok(Self { expression, sources })
     }
 
-    /// Returns the value at these sizes; the constants are those of a method, by name.
-    pub(super) fn value(&self, sizes: &[u64], constants: &[(String, u64)]) -> Result<u128, EvaluationError> {
+    /// Returns the term of a method with these constants.
+    pub(super) fn of_method(&self, constants: &[(String, u64)]) -> Self {
+        let source = |source: &Source| {
+            let Source::Constant(name) = source else { return source.clone() };
+            let known = constants.iter().find(|(known, _)| known == name);
+            known.map_or_else(|| source.clone(), |(_, value)| Source::Value(*value))
+        };
+        Self { expression: self.expression.clone(), sources: self.sources.iter().map(source).collect() }
+    }
+
+    /// Returns the value at these sizes. A constant without a value counts as 0.
+    pub(super) fn value(&self, sizes: &[u64]) -> Result<u128, EvaluationError> {
         let mut values = [0; MOST_NAMES];
         for (value, source) in values.iter_mut().zip(&self.sources) {
-            *value = source.value(sizes, constants);
+            *value = source.value(sizes);
         }
         self.expression.value(&values[..self.sources.len()])
     }
 }
 
 impl Source {
-    pub(super) fn value(&self, sizes: &[u64], constants: &[(String, u64)]) -> u64 {
+    pub(super) fn value(&self, sizes: &[u64]) -> u64 {
         match self {
             Self::Axis(axis) => sizes[*axis],
             Self::Value(value) => *value,
-            Self::Constant(name) => {
-                constants.iter().find(|(known, _)| known == name).map_or(0, |(_, value)| *value)
-            }
+            Self::Constant(_) => 0,
         }
     }
 }
@@ -214,7 +222,8 @@ mod tests {
     fn a_product_with_a_vector_has_one_column() {
         let terms = Terms::parse("tiled").unwrap().bound(&["m", "k"], &["mr", "nr"]).unwrap();
         let constants = [("mr".to_owned(), 16), ("nr".to_owned(), 4)];
-        let values: Vec<u128> = terms.iter().map(|term| term.value(&[17, 3], &constants).unwrap()).collect();
+        let values: Vec<u128> =
+            terms.iter().map(|term| term.of_method(&constants).value(&[17, 3]).unwrap()).collect();
         assert_eq!(values, [32 * 4 * 3, 2, 1]);
     }
 

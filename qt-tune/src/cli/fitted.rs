@@ -38,7 +38,7 @@ pub(super) fn report(filled: &Filled) {
                 };
                 output::note(&format!("{label}: {points}, off by {error:.1} % where left out{without}"));
             }
-            _ => output::warn(&format!(
+            Form::Samples => output::warn(&format!(
                 "no sum of the terms follows the times of {label}: it is judged by the nearest of its {points}, off by \
                  {error:.1} % where left out"
             )),
@@ -49,7 +49,7 @@ pub(super) fn report(filled: &Filled) {
             "fitted times decide better than measured ones on repeats that were left out, and take their place everywhere",
         );
     } else {
-        let cells = counted(filled.measured as u64, "cell", "cells");
+        let cells = counted(filled.measured.len() as u64, "cell", "cells");
         output::note(&format!(
             "{cells} of {} with measured times, the others with fitted ones",
             filled.cells()
@@ -67,12 +67,12 @@ pub(super) fn source(filled: &Filled) -> Value {
                     kept.iter().map(|(number, factor)| json!({ "term": terms[*number], "factor": factor }));
                 json!(kept.collect::<Vec<_>>())
             }
-            _ => json!("samples"),
+            Form::Samples => json!("samples"),
         };
         json!({ "method": method.label, "points": method.points, "left_out_percent": percent(method), "terms": form })
     };
     let methods: Vec<Value> = filled.model.methods().iter().map(method).collect();
-    json!({ MEMBER: { "measured_cells": filled.measured, "methods": methods } })
+    json!({ MEMBER: { "measured_cells": filled.measured.len(), "methods": methods } })
 }
 
 /// Returns the error of a method where points are left out, in per cent.

@@ -24,8 +24,7 @@ Examples:
     qtdec map results/ --path '{method}_np{comm_size}_run{run}.txt' -o b.json
 
   Points on no grid, with terms that are fitted to the times of each method:
-    qtdec map kernels.csv --terms tiled -o kernels.json \
-      --columns method=name,constant:mr=mr,constant:nr=nr,m=m,k=k,n=n,time=time_s
+    qtdec map times.csv --terms tiled --columns method=f,constant:mr=mr,m=m,k=k,time=t
 
   Before the first measurement, a map with which the program compiles:
     qtdec map --placeholder --methods simple,blocked --axes m,n -o kernel.json";
