@@ -68,7 +68,7 @@ const UI_TEXTS_OF: &str = "1.95.0";
 const SEED: &str = "PROPTEST_RNG_SEED";
 
 /// The programs that show how the crates are used, with their folders in the build folder.
-const EXAMPLES: [(&str, &str); 6] = [
+const EXAMPLES: [(&str, &str); 7] = [
     ("examples", "quickstart"),
     ("examples", "beside_rules"),
     ("", "qtdec-example-build-script"),

@@ -26,9 +26,8 @@ pub(super) struct ReadArguments {
     format: Option<String>,
 
     /// Map columns to their meanings. The keys method, time, segment_size, collective, run, repeat and rank have fixed meanings,
-    /// any other key is an axis, and `constant:NAME` a constant of methods. Several columns joined by + name a method together, or hold
-    /// the times of a method each; prefix an axis with `axis:` if its name is one
-    /// of the fixed keys
+    /// constant:NAME is a constant of methods, any other key is an axis. Columns joined by + name a method together, or hold the
+    /// times of a method each; prefix an axis with `axis:` if its name is a fixed key
     #[arg(long, value_name = "KEY=COLUMN,…", value_parser = Columns::parse, help_heading = "Reading")]
     columns: Option<Columns>,
 
