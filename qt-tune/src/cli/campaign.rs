@@ -22,9 +22,9 @@ pub(super) struct CampaignArguments {
     #[arg(long, value_name = "SIZES", value_parser = counts)]
     np: Sizes,
 
-    /// Start the ranks with this program
-    #[arg(long, value_name = "LAUNCHER", value_parser = PossibleValuesParser::new(Launcher::ALL.map(|(name, _)| name)))]
-    launcher: String,
+    /// Start the ranks with this program: srun, mpirun or mpiexec, or one whose name begins so, such as mpirun.mpich or its path
+    #[arg(long, value_name = "LAUNCHER")]
+    launcher: Launcher,
 
     /// Pass these arguments to the launcher, quoted as for a shell, such as '--mpi=pmix --cpu-bind=cores'
     #[arg(long, value_name = "WORDS", value_parser = words, allow_hyphen_values = true)]
@@ -100,7 +100,6 @@ impl CampaignArguments {
                 self.results
             ));
         }
-        let launcher = Launcher::ALL.iter().find(|(name, _)| *name == self.launcher);
         let benchmark = Benchmark::ALL.iter().find(|(name, _)| *name == self.benchmark);
         let (least, greatest) = self.msg_size;
         Ok(Campaign {
@@ -112,7 +111,7 @@ impl CampaignArguments {
             segments: self.segments.as_ref().map_or(vec![0, 8 << 10, 64 << 10], |sizes| sizes.0.clone()),
             repeats,
             ranks_per_node: self.ppn.as_ref().map(|sizes| sizes.0.clone()).unwrap_or_default(),
-            launcher: launcher.map_or(Launcher::Mpirun, |(_, launcher)| *launcher),
+            launcher: self.launcher.clone(),
             launcher_arguments: self.launcher_args.clone().map(|words| words.0).unwrap_or_default(),
             job: Job {
                 account: self.account.clone(),

@@ -1,32 +1,60 @@
 //! Launchers, which start the ranks.
 
+use std::path::Path;
+use std::str::FromStr;
+
 use super::job::Job;
+use super::script::quoted;
 
 /// A program that starts the ranks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Launcher {
+    kind: Kind,
+    /// The name of the program, or its path.
+    program: String,
+}
+
+/// A kind of launchers, with options of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Launcher {
+enum Kind {
     /// Slurm's launcher.
     Srun,
     /// The MPI library's launcher.
     Mpirun,
 }
 
-impl Launcher {
-    /// Every launcher and its name in options.
-    pub const ALL: [(&'static str, Self); 2] = [("srun", Self::Srun), ("mpirun", Self::Mpirun)];
+impl FromStr for Launcher {
+    type Err = String;
 
-    /// Returns the name in options.
-    pub(super) fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(_, known)| *known == self).map_or("", |(name, _)| name)
+    /// Returns the launcher with this name or path, whose kind is the beginning of its name: Debian calls MPICH's `mpirun.mpich`.
+    fn from_str(program: &str) -> Result<Self, String> {
+        let kinds = [("srun", Kind::Srun), ("mpirun", Kind::Mpirun), ("mpiexec", Kind::Mpirun)];
+        let name = Path::new(program).file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let known = kinds.iter().find(|(kind, _)| {
+            let rest = name.strip_prefix(kind);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-', '_']))
+        });
+        match known {
+            Some((_, kind)) if !program.contains(char::is_control) => {
+                Ok(Self { kind: *kind, program: program.to_owned() })
+            }
+            _ => Err("the name of a launcher begins with srun, mpirun or mpiexec, as /opt/mpi/bin/mpirun and mpirun.mpich".to_owned()),
+        }
+    }
+}
+
+impl Launcher {
+    /// Returns the name or path, as a word of a shell.
+    pub(super) fn word(&self) -> String {
+        quoted(&self.program)
     }
 
     /// Returns the scheduler directives that follow the first line of a script. A job with `mpirun` may run without a
     /// scheduler, so it has directives only if options are set.
-    pub(super) fn resources(self, ranks: u64, ranks_per_node: &[u64], job: &Job) -> String {
+    pub(super) fn resources(&self, ranks: u64, ranks_per_node: &[u64], job: &Job) -> String {
         let nodes = ranks_per_node.iter().min().map(|&fewest| ranks.div_ceil(fewest));
-        let size = match (self, nodes) {
-            (Self::Mpirun, _) if job.is_empty() => return String::new(),
+        let size = match (self.kind, nodes) {
+            (Kind::Mpirun, _) if job.is_empty() => return String::new(),
             (_, None) => format!("#SBATCH --ntasks={ranks}\n"),
             (_, Some(nodes)) => format!("#SBATCH --nodes={nodes}\n#SBATCH --exclusive\n"),
         };
@@ -34,23 +62,41 @@ impl Launcher {
     }
 
     /// Returns the command that submits a script.
-    pub(super) fn submission(self) -> &'static str {
-        match self {
-            Self::Srun => "sbatch SCRIPT",
-            Self::Mpirun => "bash SCRIPT",
+    pub(super) fn submission(&self) -> &'static str {
+        match self.kind {
+            Kind::Srun => "sbatch SCRIPT",
+            Kind::Mpirun => "bash SCRIPT",
         }
     }
 
     /// Returns the beginning of a command line that starts `$ranks` ranks, `$ppn` of them per node if it is set.
-    pub(super) fn command(self, library: &str, has_ppn: bool) -> &'static str {
-        match (self, has_ppn, library) {
-            (Self::Srun, false, _) => "srun --ntasks=\"$ranks\"",
-            (Self::Srun, true, _) => {
-                "srun --nodes=\"$(((ranks + ppn - 1) / ppn))\" --ntasks=\"$ranks\" --ntasks-per-node=\"$ppn\""
+    pub(super) fn command(&self, library: &str, has_ppn: bool) -> String {
+        let options = match (self.kind, has_ppn, library) {
+            (Kind::Srun, false, _) => "--ntasks=\"$ranks\"",
+            (Kind::Srun, true, _) => {
+                "--nodes=\"$(((ranks + ppn - 1) / ppn))\" --ntasks=\"$ranks\" --ntasks-per-node=\"$ppn\""
             }
-            (Self::Mpirun, false, _) => "mpirun -np \"$ranks\"",
-            (Self::Mpirun, true, "mpich") => "mpirun -np \"$ranks\" -ppn \"$ppn\"",
-            (Self::Mpirun, true, _) => "mpirun -np \"$ranks\" --map-by \"ppr:$ppn:node\"",
+            (Kind::Mpirun, false, _) => "-np \"$ranks\"",
+            (Kind::Mpirun, true, "mpich") => "-np \"$ranks\" -ppn \"$ppn\"",
+            (Kind::Mpirun, true, _) => "-np \"$ranks\" --map-by \"ppr:$ppn:node\"",
+        };
+        format!("{} {options}", self.word())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_launcher_may_have_a_path_and_a_longer_name() {
+        let command =
+            |program: &str| program.parse::<Launcher>().map(|launcher| launcher.command("mpich", false));
+        assert_eq!(command("srun").unwrap(), "srun --ntasks=\"$ranks\"");
+        assert_eq!(command("mpirun.mpich").unwrap(), "mpirun.mpich -np \"$ranks\"");
+        assert_eq!(command("/my mpi/bin/mpiexec-5.0").unwrap(), "'/my mpi/bin/mpiexec-5.0' -np \"$ranks\"");
+        for wrong in ["", "mpirunner", "/opt/mpirun/aprun", "mpirun\n"] {
+            assert!(command(wrong).unwrap_err().contains("begins with srun"), "{wrong}");
         }
     }
 }

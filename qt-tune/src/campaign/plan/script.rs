@@ -69,7 +69,7 @@ pub fn next_command(campaign: &Campaign, rule: &str) -> String {
         campaign.library.name(),
         campaign.collectives.join(","),
         listed(&campaign.comm_sizes),
-        campaign.launcher.name(),
+        campaign.launcher.word(),
         campaign.benchmark.name(),
         campaign.least,
         campaign.greatest,
@@ -189,7 +189,7 @@ fn measure(campaign: &Campaign) -> String {
 
 /// Returns the words that start the ranks of a benchmark.
 fn launch(campaign: &Campaign, has_ppn: bool) -> String {
-    let command = campaign.launcher.command(campaign.library.name(), has_ppn).to_owned();
+    let command = campaign.launcher.command(campaign.library.name(), has_ppn);
     campaign.launcher_arguments.iter().fold(command, |command, word| format!("{command} {}", quoted(word)))
 }
 
