@@ -91,8 +91,8 @@ impl Filled {
 }
 
 impl Filled {
-    /// The slowdown up to which fitted times count as equal, in per cent: a fit is not closer, and trees that may choose among such
-    /// methods have half of the leaves, on tract's largest set.
+    /// The slowdown up to which fitted times count as equal, in per cent: no fit is that close, and trees that may choose among such
+    /// methods are smaller.
     pub const TIES: f64 = 0.1;
 
     /// Returns whether a cell holds measured times.
