@@ -17,16 +17,16 @@ pub(super) fn of_call(
     let best = found.first().filter(|_| holds_for(time_source))?;
     let bound = predictor.bound(size);
     let over = over(best.seconds, bound)?;
-    let ends = if over <= NEAR {
-        "tuning is pointless here".to_owned()
+    let Bound { seconds, term } = bound;
+    let bound =
+        format!("the lower bound of any algorithm, {:.2} microseconds ({})", seconds * 1e6, term.name());
+    Some(if over <= NEAR {
+        format!("the best is within {NEAR} % of {bound}: tuning is pointless here")
     } else {
-        format!("an algorithm that is not among these could gain at most {over:.0} %")
-    };
-    Some(format!(
-        "the best takes {over:.0} % longer than the lower bound of any algorithm, {:.2} microseconds ({}): {ends}",
-        bound.seconds * 1e6,
-        bound.term.name()
-    ))
+        format!(
+            "the best takes {over:.0} % longer than {bound}: an algorithm that is not among these could gain at most {over:.0} %"
+        )
+    })
 }
 
 /// Returns how far the best algorithms of a map, whose costs are in microseconds, are from the bound.
