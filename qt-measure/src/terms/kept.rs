@@ -16,14 +16,14 @@ pub(super) struct Kept {
 pub(super) fn kept(values: &Values) -> Kept {
     let mut terms: Vec<usize> = (0..values.columns).collect();
     let mut error = values.left_out();
-    loop {
+    while terms.len() > 1 {
         let without = |at: usize| {
             let fewer: Vec<usize> = terms.iter().copied().filter(|term| *term != terms[at]).collect();
             (values.with_terms(&fewer).left_out(), fewer)
         };
         let least = (0..terms.len()).map(without).min_by(|(one, _), (other, _)| one.total_cmp(other));
         match least {
-            Some((reached, fewer)) if !fewer.is_empty() && reached <= error => {
+            Some((reached, fewer)) if reached <= error => {
                 (error, terms) = (reached, fewer);
             }
             _ => break,

@@ -215,3 +215,30 @@ impl CostModel {
         self.methods.iter().flat_map(|method| &method.terms)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measurements::{MeasuredAxis, MeasuredMethod, Repeat};
+
+    /// Times that jump follow no line; those of the other method do.
+    #[test]
+    fn a_method_that_the_terms_misfit_is_judged_by_its_samples() {
+        let mut measurements = Measurements::new(vec![MeasuredAxis::named("m")]);
+        let number = |measurements: &mut Measurements, name: &str| {
+            measurements.method(MeasuredMethod { name: name.to_owned(), segment_size: None })
+        };
+        let methods = [number(&mut measurements, "jumps"), number(&mut measurements, "line")];
+        for size in 1..=200_u64 {
+            let jumps = if size % 100 < 50 { 1.0 } else { 1000.0 };
+            for (method, time) in methods.into_iter().zip([jumps, 3.0 + size as f64]) {
+                measurements.record(&[size], method, Repeat { time, run: 0, file: 0 });
+            }
+        }
+        let terms = Terms::parse("1 + m").unwrap();
+        let model = CostModel::fit(&terms, &measurements, Statistic::Median, &methods).unwrap();
+        assert_eq!(model.methods()[0].form, Form::Samples);
+        assert!(matches!(&model.methods()[1].form, Form::Terms(terms) if terms.len() == 2));
+        assert!((model.time(0, &[75]).unwrap() - 1000.0).abs() < 1e-6);
+    }
+}
