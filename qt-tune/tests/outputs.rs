@@ -388,3 +388,18 @@ fn simulated_times_are_read_again_and_only_compared_with_their_collective() {
         run(path, &["predict", "grig", "--collective", "bcast", "--against", "bcast.json"]).status.success()
     );
 }
+
+#[test]
+fn a_page_of_predicted_times_says_how_far_they_are_from_the_bound() {
+    let folder = tempfile::tempdir().unwrap();
+    let grid = ["--comm-sizes", "2,8", "--msg-sizes", "1,1M"];
+    let sentence = "of 4 cells the best is within 4 % of the lower bound of any algorithm";
+    for (noise, is_said) in [("0", true), ("0.1", false)] {
+        let model = ["model", "grig", "--collective", "bcast", "--noise", noise, "-o", "model.json"];
+        let made = run(folder.path(), &[&model[..], &grid].concat());
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        let page = run(folder.path(), &["report", "model.json", "-o", "-"]);
+        let page = String::from_utf8(page.stdout).unwrap();
+        assert_eq!(page.contains(sentence), is_said, "noise {noise}");
+    }
+}

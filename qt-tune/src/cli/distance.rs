@@ -1,8 +1,11 @@
 //! The distance of predicted times to the lower bound of any algorithm.
 
 use qtdec_core::DecisionMap;
+use qtdec_mpi::Collective;
 use qtdec_mpi::models::Form;
-use qtdec_mpi::predict::{Bound, Prediction, Predictor, Size, TimeSource};
+use qtdec_mpi::network::Network;
+use qtdec_mpi::predict::{Bound, Prediction, Predictor, Size, TimeSource, bound};
+use serde_json::Value;
 
 /// The distance within which nothing is left to gain, in per cent.
 const NEAR: f64 = 4.0;
@@ -31,7 +34,8 @@ pub(super) fn of_call(
 
 /// Returns how far the best algorithms of a map, whose costs are in microseconds, are from the bound.
 pub(super) fn of_map(
-    predictor: &Predictor<'_>,
+    network: &Network,
+    collective: Collective,
     time_source: TimeSource,
     map: &DecisionMap,
     sizes: impl Iterator<Item = Option<Size>>,
@@ -44,7 +48,7 @@ pub(super) fn of_map(
     for (size, (cell, winner)) in sizes.zip(map.cells().iter().enumerate()) {
         let size = size?;
         let best = winner.and_then(|winner| costs.get(cell, winner));
-        if let Some(over) = best.and_then(|best| over(best / 1e6, predictor.bound(size))) {
+        if let Some(over) = best.and_then(|best| over(best / 1e6, bound(network, collective, size))) {
             distances.push((over, size));
         }
     }
@@ -57,6 +61,25 @@ pub(super) fn of_map(
         size.comm_size,
         size.msg_size
     ))
+}
+
+/// Returns how far the best algorithms of a map are from the bound of the network that its source holds, if the times were predicted on
+/// it, without noise.
+pub(super) fn of_predicted(map: &DecisionMap) -> Option<String> {
+    let source: Value = serde_json::from_str(map.source()?).ok()?;
+    let is_plain = ["messages", "runs"].iter().all(|kind| source["noise"][kind].as_f64() == Some(0.0))
+        && source["measured_points"].as_u64() == Some(0);
+    let form = source["form"].as_str().filter(|_| is_plain)?;
+    let (_, time_source) = TimeSource::NAMES.into_iter().find(|(name, _)| *name == form)?;
+    let network = Network::from_json(source["network"].to_string().as_bytes()).ok()?;
+    let domain = map.domain();
+    let collective = domain.collective()?.parse().ok()?;
+    let (ranks, bytes) = (domain.find_axis("comm_size")?, domain.find_axis("msg_size")?);
+    let sizes = (0..map.cells().len()).map(|cell| {
+        let sizes = domain.sizes(cell);
+        Some(Size { comm_size: u32::try_from(sizes[ranks]).ok()?, msg_size: sizes[bytes] })
+    });
+    of_map(&network, collective, time_source, map, sizes)
 }
 
 /// Returns whether the bound is one of the model that the times are of. Printed formulas may be below it.

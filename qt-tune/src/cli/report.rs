@@ -3,6 +3,7 @@
 use clap::Args;
 use qtdec_core::{Borders, DecisionMap, Problems};
 
+use super::distance;
 use super::gain::warnings_of_slower;
 use super::input::EncodingArguments;
 use super::plane::PlaneArguments;
@@ -116,6 +117,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let recommended = rated.iter().find(|rated| rated.choice.name == "recommended");
             let gain = recommended.and_then(|rated| rated.own.as_ref()?.gain.as_ref());
             warnings.extend(gain.into_iter().flat_map(|gain| warnings_of_slower(gain, map)));
+            warnings.extend(distance::of_predicted(map));
             let report = report.with_warnings(&warnings);
             let report = match measurements {
                 Some(measurements) => report.with_repeats(&RepeatsOfCells::new(measurements, map), &plane),
