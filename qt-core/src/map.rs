@@ -6,6 +6,7 @@ mod contradiction;
 mod costs;
 mod fallback;
 mod from_costs;
+mod part;
 mod placeholder;
 mod read;
 mod ties;

@@ -51,6 +51,11 @@ pub struct Recipe {
 }
 
 impl Recipe {
+    /// Returns whether maps have times that were not measured.
+    pub fn fills_in_times(&self) -> bool {
+        self.gaps == Gaps::Interpolate || !self.grid.is_empty()
+    }
+
     /// Returns the map: at every point, the method with the smallest statistic. Of tied methods, the baseline is chosen, or else the
     /// one first seen.
     ///

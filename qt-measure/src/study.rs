@@ -22,3 +22,4 @@ pub mod simple_rules;
 pub mod student;
 pub mod sweep;
 pub mod tree_on_map;
+pub mod unmeasured;

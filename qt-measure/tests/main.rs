@@ -10,6 +10,7 @@ mod polaris;
 mod readers;
 mod recommend;
 mod terms;
+mod unmeasured;
 
 use qtdec_measure::vocabulary::Vocabulary;
 use qtdec_mpi::catalogue::{FUNCTIONS, natural_basis};

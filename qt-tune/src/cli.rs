@@ -66,6 +66,7 @@ mod time;
 mod times;
 mod tune;
 mod tuning_file;
+mod unmeasured;
 mod verify;
 mod weigh;
 

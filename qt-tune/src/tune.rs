@@ -19,8 +19,9 @@ use qtdec_measure::readers::collective_name;
 use qtdec_measure::selection::Recipe;
 use qtdec_measure::study::gain::Gain;
 use qtdec_measure::study::launch_gain::{FoldMaps, LaunchGains, fold_maps};
-use qtdec_measure::study::recommend::{Rated, RecommendOptions, rated};
+use qtdec_measure::study::recommend::{self, Rated, RecommendOptions, rated};
 use qtdec_measure::study::sample_size::LaunchNoise;
+use qtdec_measure::study::unmeasured::{Unknown, Unmeasured};
 use qtdec_mpi::catalogue::{Library, Matching, open_mpi};
 
 /// The options of the pipeline.
@@ -50,6 +51,8 @@ pub struct Tuned {
     pub rated: Vec<Rated>,
     /// The gain of the recommended tree in each launch, decided by the others; empty if there is only one launch.
     pub gains: LaunchGains,
+    /// The cost of the recommended tree at sizes that were not measured, or the reason why it is unknown.
+    pub unmeasured: Result<Unmeasured, Unknown>,
     /// The calls of the cells, or `None` without a profile or if it has none of this collective.
     pub calls: Option<Calls>,
     /// The part of the repeats that was held out, or `None` if launches or nothing could be held out.
@@ -186,7 +189,12 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, TuneF
         Some(profile) => gains_with_calls(&held_out.trees, &splits.parts, profile)?,
         None => held_out.gains.clone(),
     };
-    let tree = &recommended(&rated).choice.tree;
+    let recommend::Choice { tree, options, .. } = &recommended(&rated).choice;
+    let unmeasured = if recipe.fills_in_times() {
+        Err(Unknown::Filled)
+    } else {
+        Unmeasured::new(&map, |rest| recommend::tree(&rest, options))
+    };
     let unit = task.format.unit(&collective);
     let rules = |tree: &DecisionTree| {
         let options = task.options.restricted_to(tree.domain());
@@ -194,7 +202,18 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, TuneF
     };
     let (no_rules, rules) = (default_everywhere(&map)?.map(|tree| rules(&tree)).transpose()?, rules(tree)?);
     let notes = notes.lines().collect();
-    Ok(Tuned { collective, map, rated, gains, calls, held_out: splits.kind, rules, no_rules, notes })
+    Ok(Tuned {
+        collective,
+        map,
+        rated,
+        gains,
+        unmeasured,
+        calls,
+        held_out: splits.kind,
+        rules,
+        no_rules,
+        notes,
+    })
 }
 
 /// The times from which a map was made.

@@ -129,6 +129,15 @@ impl SimpleRules {
 }
 
 impl Threshold {
+    /// Returns the method for a call of these sizes, one for each axis. A label is given by its position.
+    pub fn decide(&self, sizes: &[u64], map: &DecisionMap) -> MethodIndex {
+        let is_below = match &map.domain().axes()[self.axis].samples {
+            Samples::Values(_) => sizes[self.axis] < self.at,
+            Samples::Labels(_) => sizes[self.axis] == self.at,
+        };
+        if is_below { self.then } else { self.otherwise }
+    }
+
     /// Returns the rule as text: `if n < 32 { a } else { b }`.
     pub fn text(&self, map: &DecisionMap) -> String {
         let name = |method| map.domain().method(method).label();

@@ -31,6 +31,15 @@ pub enum Fault {
     Map(Problems),
 }
 
+impl From<Fault> for Problems {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Options(faults) => faults.into(),
+            Fault::Map(problems) => problems,
+        }
+    }
+}
+
 /// An option, its values, and the other options.
 #[derive(Clone, Debug)]
 pub struct Sweep {

@@ -11,9 +11,9 @@ use super::progress::Progress;
 use super::reports::reported;
 use super::subject::{Subject, SubjectArguments};
 use super::sweep::swept;
-use super::{Failure, output};
-use crate::report::page::{Report, Steps};
-use qtdec_measure::study::recommend::{Rated, RecommendOptions, rated};
+use super::{Failure, output, unmeasured};
+use crate::report::page::{self, Report, Steps};
+use qtdec_measure::study::recommend::{Rated, RecommendOptions, rated, tree};
 use qtdec_measure::study::repeats::RepeatsOfCells;
 use qtdec_measure::study::sweep::{Fault, Over, Sweep};
 
@@ -21,7 +21,8 @@ use qtdec_measure::study::sweep::{Fault, Over, Sweep};
 ///
 /// The page is one HTML file that works offline. It opens with the recommended tree and the costs of smaller and larger ones,
 /// including held-out costs if the files have repeats. A slider chooses the depth, the threshold or the budget. Pointing at a
-/// cell shows its times and the lines of the function that decide it.
+/// cell shows its times and the lines of the function that decide it. Of a map with costs, it says what the recommended tree would
+/// cost at sizes that were not measured: every other size of each axis is left out by turns.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  qtdec report map.json --times times.csv -o report.html")]
 pub(super) struct Arguments {
@@ -118,6 +119,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let gain = recommended.and_then(|rated| rated.own.as_ref()?.gain.as_ref());
             warnings.extend(gain.into_iter().flat_map(|gain| warnings_of_slower(gain, map)));
             warnings.extend(distance::of_predicted(map));
+            let opening = recommended.and_then(|rated| {
+                let figure = unmeasured::figure(map, |rest| tree(&rest, &rated.choice.options))?;
+                Some(page::unmeasured(&unmeasured::described(&figure, map)))
+            });
+            let report = report.with_opening(opening.unwrap_or_default());
             let report = report.with_warnings(&warnings);
             let report = match measurements {
                 Some(measurements) => report.with_repeats(&RepeatsOfCells::new(measurements, map), &plane),

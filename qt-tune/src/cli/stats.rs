@@ -3,12 +3,13 @@
 use clap::Args;
 use qtdec_core::statistics::{Encoding, Quality};
 use qtdec_core::{DecisionMap, Statistics};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::input::{Input, TreeArguments};
 use super::leave_out::LeaveOutArguments;
 use super::output::counted;
-use super::{Failure, gain, output};
+use super::unmeasured::Figure;
+use super::{Failure, gain, output, unmeasured};
 use crate::report::table::{Cell, Form, Table};
 use qtdec_measure::study::assess::{self, Miss};
 use qtdec_measure::study::gain::Gain;
@@ -54,7 +55,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         None => map.map(|map| (map, tree.cells())),
     };
-    let (mut worst, mut gain, mut rules, mut slower) = (None, None, None, None);
+    let (mut worst, mut gain, mut rules, mut slower, mut figure) = (None, None, None, None, None);
     if let Some((map, decisions)) = &judge {
         arguments.leave_out.check(&[map])?;
         let leave_out = arguments.leave_out.resolve(map)?;
@@ -75,6 +76,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         rules = without_baseline
             .and_then(|cells| SimpleRules::from_decisions(decisions, map, &cells))
             .map(|rules| (rules, map));
+        // The options make the trees of parts of the map that they belong to, at all of its points.
+        if arguments.against.is_none() && arguments.leave_out.is_empty() {
+            let found = unmeasured::figure(map, |rest| arguments.tree.tree_of(rest));
+            figure = found.map(|figure| (figure, map));
+        }
         if let (false, Some((gain, map))) = (arguments.slower, &gain) {
             gain::warn_of_slower(gain, map);
         }
@@ -92,7 +98,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let table_bytes = tree.table_bytes();
     output::print(&if arguments.json {
         let lists = [("worst", worst.as_ref()), ("slower", slower.as_ref())];
-        as_json(&statistics, table_bytes, gain.as_ref(), rules.as_ref(), &lists)
+        let unmeasured = figure.as_ref().map(|(figure, map)| as_member(figure, map)).unwrap_or_default();
+        as_json(&statistics, table_bytes, gain.as_ref(), rules.as_ref(), &unmeasured, &lists)
     } else {
         let has_costs = judge.as_ref().is_some_and(|(map, _)| map.costs().is_some());
         let gain = gain.map(|(gain, map)| format!("gain        {}\n", gain::described(&gain, map)));
@@ -101,6 +108,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         });
         described(&statistics, table_bytes, has_costs)
             + &gain.or(rules).unwrap_or_default()
+            + &figure
+                .map(|(figure, map)| format!("unmeasured  {}\n", unmeasured::described(&figure, map)))
+                .unwrap_or_default()
             + &worst.as_ref().map(|worst| listed(worst, "no cell has a penalty")).unwrap_or_default()
             + &slower
                 .as_ref()
@@ -186,11 +196,21 @@ fn table(misses: &[Miss], map: &DecisionMap) -> Table {
     table
 }
 
+/// Returns the figure as a member of a JSON object, with the reason if it is unknown.
+fn as_member(figure: &Figure, map: &DecisionMap) -> String {
+    let value = match figure {
+        Ok(found) => found.to_json(map),
+        Err(reason) => json!({ "unknown": reason.to_string() }),
+    };
+    format!(", \"unmeasured\": {value}")
+}
+
 fn as_json(
     statistics: &Statistics,
     table_bytes: Option<u64>,
     gain: Option<&(Gain, &DecisionMap)>,
     rules: Option<&(SimpleRules, &DecisionMap)>,
+    unmeasured: &str,
     lists: &[(&str, Option<&Table>)],
 ) -> String {
     let json = statistics.to_json(table_bytes);
@@ -200,5 +220,5 @@ fn as_json(
     let lists = lists.iter().filter_map(|(key, table)| Some((key, (*table)?)));
     let lists = lists.map(|(key, table)| format!(", \"{key}\": {}", table.objects().collect::<Value>()));
     let rules = rules.map(|(rules, map)| format!(", \"gain_over_rules\": {}", rules.to_json(map)));
-    format!("{members}{}{} }}\n", gain.or(rules).unwrap_or_default(), lists.collect::<String>())
+    format!("{members}{}{unmeasured}{} }}\n", gain.or(rules).unwrap_or_default(), lists.collect::<String>())
 }

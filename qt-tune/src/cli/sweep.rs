@@ -12,6 +12,7 @@ use super::output::FormArguments;
 use super::progress::Progress;
 use super::reports::{reported, reports};
 use super::subject::{Subject, SubjectArguments};
+use super::unmeasured::{self, Figure};
 use super::{Failure, output};
 use crate::report::table::{Cell, Form, Table};
 use qtdec_measure::study::assess::{self, Assessment, Coverage};
@@ -25,7 +26,9 @@ use qtdec_measure::study::sweep::{Fault, Over, Spread, Sweep, judge};
 /// Penalties are in per cent; each row states the number of cells of its mean. With --against or --hold-out, further columns
 /// show the penalties at points that the tree was not built from. With --hold-out, a row describes the trees of the training
 /// part: their leaves and penalties there, their cost at the held-out points, and the paired difference from the exact tree of
-/// the same part in points of 100 ln t, with its 95 % interval. With several --splits, all of these are means.
+/// the same part in points of 100 ln t, with its 95 % interval. With several --splits, all of these are means. Of a map with costs,
+/// the column `unmeasured sizes` is the geometric mean of what decisions cost over the best methods at sizes that were left out:
+/// every other size of each axis by turns.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  qtdec sweep map.json --over budget --encoding optimal")]
 pub(super) struct Arguments {
@@ -76,15 +79,27 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let judge = prices.as_ref().unwrap_or(&subject.map);
 
     let mut table = table(over);
+    let mut last = None;
     for ((value, tree), held_out) in sweep.values().iter().zip(trees).zip(&held_out) {
         // With held-out costs, a row describes the trees that were evaluated: those of the training parts.
         let row = if arguments.hold_out.is_given() && !held_out.is_empty() {
-            Row { trees: &held_out.trees, own: held_out.own.clone(), priced: None, held_out }.cells(value)?
+            let own = held_out.own.clone();
+            Row { trees: &held_out.trees, own, priced: None, held_out, figure: None }.cells(value)?
         } else {
             let leave_out = arguments.leave_out.resolve(judge)?;
             let own = judged(arguments, &tree, judge)?.into_iter().collect();
             let quality = assess::quality(&tree.cells(), judge, &leave_out);
-            Row { trees: &[tree], own, priced: Coverage::new(&quality, judge), held_out }.cells(value)?
+            let priced = Coverage::new(&quality, judge);
+            // The options make the trees of parts of the map that they belong to, at all of its points and with its costs.
+            let figure = if prices.is_none() && arguments.leave_out.is_empty() {
+                let _progress = Progress::late("the unmeasured sizes");
+                unmeasured::figure(&subject.map, |rest| sweep.tree(&rest, value).map_err(Problems::from))
+            } else {
+                None
+            };
+            let row = Row { trees: &[tree], own, priced, held_out, figure: figure.as_ref() }.cells(value)?;
+            last = figure.or(last);
+            row
         };
         table.row(row);
     }
@@ -92,7 +107,19 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if !arguments.all_columns && matches!(form, Form::Text | Form::Markdown) {
         table = table.picked(&[&[over.option()], &MAIN[..]].concat());
     }
-    output::print(&table.without_empty_columns().write(form))
+    let below = last.filter(|_| form == Form::Text).map(|figure| below(&figure)).unwrap_or_default();
+    output::print(&(table.without_empty_columns().write(form) + &below))
+}
+
+/// Returns the line below the table: what simple rules cost at sizes that were not measured, or why that is unknown.
+fn below(figure: &Figure) -> String {
+    match figure {
+        Ok(found) => format!(
+            "unmeasured sizes: per cent over the best at sizes left out by turns; {}\n",
+            unmeasured::others(found)
+        ),
+        Err(reason) => format!("unmeasured sizes: unknown: {reason}\n"),
+    }
 }
 
 /// Returns, for each tree, the cost of trees with the same options at held-out points.
@@ -167,7 +194,7 @@ pub(super) fn over_rules(assessments: &[Assessment], of: fn(&SimpleRules) -> f64
 }
 
 /// The columns shown by default, after that of the varied option.
-const MAIN: [&str; 26] = [
+const MAIN: [&str; 27] = [
     "penalty_mean",
     "penalty_median",
     "penalty_max",
@@ -179,6 +206,7 @@ const MAIN: [&str; 26] = [
     "slower",
     "gain_over_method",
     "gain_over_threshold",
+    "unmeasured",
     "held_out_mean",
     "held_out_median",
     "held_out_max",
@@ -218,6 +246,13 @@ fn table(over: Over) -> Table {
         ("slower than default", "slower"),
         ("gain over: one method", "gain_over_method"),
         ("one threshold", "gain_over_threshold"),
+        ("unmeasured sizes", "unmeasured"),
+        ("from", "unmeasured_low"),
+        ("to", "unmeasured_high"),
+        ("unmeasured: max", "unmeasured_max"),
+        ("unmeasured: one method", "unmeasured_one_method"),
+        ("unmeasured: one threshold", "unmeasured_one_threshold"),
+        ("unmeasured: default", "unmeasured_default"),
         ("held out: mean", "held_out_mean"),
         ("held out: median", "held_out_median"),
         ("held out: max", "held_out_max"),
@@ -252,6 +287,7 @@ struct Row<'r> {
     own: Vec<Assessment>,
     priced: Option<Coverage>,
     held_out: &'r HeldOut,
+    figure: Option<&'r Figure>,
 }
 
 impl Row<'_> {
@@ -288,6 +324,13 @@ impl Row<'_> {
             whole(Spread::new(&self.gains(|gain| gain.slower.len() as f64))),
             over_rules(&self.own, |rules| rules.over_method),
             over_rules(&self.own, |rules| rules.over_threshold),
+            unmeasured::cell(self.figure, |found| Some(found.excess.mean)),
+            unmeasured::cell(self.figure, |found| Some(found.excess.low)),
+            unmeasured::cell(self.figure, |found| Some(found.excess.high)),
+            unmeasured::cell(self.figure, |found| Some(found.worst.percent)),
+            unmeasured::cell(self.figure, |found| found.one_method),
+            unmeasured::cell(self.figure, |found| found.one_threshold),
+            unmeasured::cell(self.figure, |found| found.default),
             Cell::number(means.map(|spread| spread.mean)),
             mean(|assessment| assessment.penalty.median),
             Cell::number(held_out(|assessment| assessment.penalty.max).map(|spread| spread.max)),

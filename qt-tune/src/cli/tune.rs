@@ -26,9 +26,9 @@ use super::reports::{reported, reports};
 use super::subject::SPLITS;
 use super::tuning_file::{ReleaseArgument, SWITCHES, value};
 use super::verify::{Deployed, verify_hint};
-use super::{Failure, gain, output, single_samples};
+use super::{Failure, gain, output, single_samples, unmeasured};
 use crate::emit::c_header;
-use crate::report::page::{Report, opening};
+use crate::report::page::{self, Report, opening};
 use crate::report::rated_trees::rated_trees;
 use crate::report::table::{Cell, Form, Table};
 use crate::tune::{KeptCell, Task, TuneFault, Tuned, collective_of_default, tune};
@@ -455,7 +455,8 @@ fn report(
         ));
     };
     let at = tuned.rated.iter().position(|rated| rated.choice.name == "recommended").unwrap_or(0);
-    let report = report.with_opening(opening.to_owned());
+    let figure = page::unmeasured(&unmeasured::described(&tuned.unmeasured, &tuned.map));
+    let report = report.with_opening(format!("{opening}{figure}"));
     let report =
         report.with_warnings(warnings).with_files(deployed).opening_on("recommendation", at, &tuned.rated);
     Ok(report.with_repeats(&RepeatsOfCells::new(measurements, &tuned.map), &plane).html())
@@ -516,8 +517,14 @@ fn print_results(
             ),
             Some(what) => format!("the held-out times are {what}\n"),
         };
+        let unmeasured = unmeasured::described(&tuned.unmeasured, &tuned.map);
         let table = rated_trees(&tuned.rated).write(Form::Text);
-        let _ = writeln!(text, "{}: {}{default}{judged}{table}", tuned.collective, headline(tuned, claim));
+        let _ = writeln!(
+            text,
+            "{}: {}{default}unmeasured sizes: {unmeasured}\n{judged}{table}",
+            tuned.collective,
+            headline(tuned, claim)
+        );
     }
     let folder = &arguments.output;
     let use_it = if is_deployed {

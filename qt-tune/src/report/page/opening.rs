@@ -13,6 +13,11 @@ pub fn opening(sentences: &[String], switches: &str) -> String {
     )
 }
 
+/// Returns the sentence on what decisions cost at sizes that were not measured, as HTML.
+pub fn unmeasured(figure: &str) -> String {
+    format!("  <p id=\"unmeasured\">Sizes that were not measured: {}.</p>\n", escaped(&visible::line(figure)))
+}
+
 /// Escapes text between tags.
 pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
