@@ -13,6 +13,7 @@ pub mod launch_gain;
 pub mod launch_interval;
 pub mod launch_noise;
 pub mod launch_times;
+pub mod left_out;
 pub mod pairs;
 pub mod recommend;
 pub mod regions;

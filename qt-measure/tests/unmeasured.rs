@@ -4,16 +4,19 @@ use qtdec_core::{
     Axis, Calls, DecisionMap, DecisionTree, Document, Method, MethodIndex, Options, Problems, Samples,
 };
 use qtdec_measure::selection::{Gaps, Recipe, Recorded};
-use qtdec_measure::study::unmeasured::{Unknown, Unmeasured};
+use qtdec_measure::study::{
+    left_out::LeftOut,
+    unmeasured::{Unknown, Unmeasured},
+};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-fn tree(map: DecisionMap, options: &[(&str, &str)]) -> Result<DecisionTree, Problems> {
-    Options::parse(options)?.tree(Document::Map(map))
+fn tree(map: &DecisionMap, options: &[(&str, &str)]) -> Result<DecisionTree, Problems> {
+    Options::parse(options)?.tree(Document::Map(map.clone()))
 }
 
 fn figure(map: &DecisionMap, options: &[(&str, &str)]) -> Result<Unmeasured, Unknown> {
-    Unmeasured::new(map, |rest| tree(rest, options))
+    LeftOut::new(map)?.figure(|rest| tree(rest, options))
 }
 
 /// Below 4, `a` takes 1 and `b` 2; from there on, `a` takes 3 and `b` 1.

@@ -19,6 +19,7 @@ use qtdec_measure::readers::collective_name;
 use qtdec_measure::selection::Recipe;
 use qtdec_measure::study::gain::Gain;
 use qtdec_measure::study::launch_gain::{FoldMaps, LaunchGains, fold_maps};
+use qtdec_measure::study::left_out::LeftOut;
 use qtdec_measure::study::recommend::{self, Rated, RecommendOptions, rated};
 use qtdec_measure::study::sample_size::LaunchNoise;
 use qtdec_measure::study::unmeasured::{Unknown, Unmeasured};
@@ -193,7 +194,7 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, TuneF
     let unmeasured = if recipe.fills_in_times() {
         Err(Unknown::Filled)
     } else {
-        Unmeasured::new(&map, |rest| recommend::tree(&rest, options))
+        LeftOut::new(&map).and_then(|left_out| left_out.figure(|rest| recommend::tree(rest, options)))
     };
     let unit = task.format.unit(&collective);
     let rules = |tree: &DecisionTree| {

@@ -167,8 +167,8 @@ pub(super) struct TreeArguments {
 
 impl TreeArguments {
     /// Returns the tree that the same options make of another map.
-    pub(super) fn tree_of(&self, map: DecisionMap) -> Result<DecisionTree, Problems> {
-        Options::parse(&self.encoding.0)?.tree(Document::Map(map))
+    pub(super) fn tree_of(&self, map: &DecisionMap) -> Result<DecisionTree, Problems> {
+        Options::parse(&self.encoding.0)?.tree(Document::Map(map.clone()))
     }
 
     /// Returns the tree and, if the file holds a map, the map it was made from.

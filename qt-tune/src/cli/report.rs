@@ -120,7 +120,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             warnings.extend(gain.into_iter().flat_map(|gain| warnings_of_slower(gain, map)));
             warnings.extend(distance::of_predicted(map));
             let opening = recommended.and_then(|rated| {
-                let figure = unmeasured::figure(map, |rest| tree(&rest, &rated.choice.options))?;
+                let figure = unmeasured::figure(map, |rest| tree(rest, &rated.choice.options))?;
                 Some(page::unmeasured(&unmeasured::described(&figure, map)))
             });
             let report = report.with_opening(opening.unwrap_or_default());

@@ -18,6 +18,7 @@ use crate::report::table::{Cell, Form, Table};
 use qtdec_measure::study::assess::{self, Assessment, Coverage};
 use qtdec_measure::study::gain::Gain;
 use qtdec_measure::study::held_out::{HeldOut, Split};
+use qtdec_measure::study::left_out::LeftOut;
 use qtdec_measure::study::simple_rules::SimpleRules;
 use qtdec_measure::study::sweep::{Fault, Over, Spread, Sweep, judge};
 
@@ -79,6 +80,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let judge = prices.as_ref().unwrap_or(&subject.map);
 
     let mut table = table(over);
+    // The options make the trees of parts of the map that they belong to, at all of its points and with its costs.
+    let is_whole = prices.is_none() && arguments.leave_out.is_empty() && !arguments.hold_out.is_given();
+    let left_out = subject.map.costs().filter(|_| is_whole).map(|_| LeftOut::new(&subject.map));
     let mut last = None;
     for ((value, tree), held_out) in sweep.values().iter().zip(trees).zip(&held_out) {
         // With held-out costs, a row describes the trees that were evaluated: those of the training parts.
@@ -90,13 +94,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let own = judged(arguments, &tree, judge)?.into_iter().collect();
             let quality = assess::quality(&tree.cells(), judge, &leave_out);
             let priced = Coverage::new(&quality, judge);
-            // The options make the trees of parts of the map that they belong to, at all of its points and with its costs.
-            let figure = if prices.is_none() && arguments.leave_out.is_empty() {
-                let _progress = Progress::late("the unmeasured sizes");
-                unmeasured::figure(&subject.map, |rest| sweep.tree(&rest, value).map_err(Problems::from))
-            } else {
-                None
-            };
+            let figure = left_out.as_ref().map(|left_out| {
+                let left_out = left_out.as_ref().map_err(Clone::clone)?;
+                left_out.figure(|rest| sweep.tree(rest, value).map_err(Problems::from))
+            });
             let row = Row { trees: &[tree], own, priced, held_out, figure: figure.as_ref() }.cells(value)?;
             last = figure.or(last);
             row
@@ -247,12 +248,12 @@ fn table(over: Over) -> Table {
         ("gain over: one method", "gain_over_method"),
         ("one threshold", "gain_over_threshold"),
         ("unmeasured sizes", "unmeasured"),
-        ("from", "unmeasured_low"),
-        ("to", "unmeasured_high"),
-        ("unmeasured: max", "unmeasured_max"),
-        ("unmeasured: one method", "unmeasured_one_method"),
-        ("unmeasured: one threshold", "unmeasured_one_threshold"),
-        ("unmeasured: default", "unmeasured_default"),
+        ("unmeasured sizes: from", "unmeasured_low"),
+        ("unmeasured sizes: to", "unmeasured_high"),
+        ("unmeasured sizes: max", "unmeasured_max"),
+        ("unmeasured sizes: one method", "unmeasured_one_method"),
+        ("unmeasured sizes: one threshold", "unmeasured_one_threshold"),
+        ("unmeasured sizes: default", "unmeasured_default"),
         ("held out: mean", "held_out_mean"),
         ("held out: median", "held_out_median"),
         ("held out: max", "held_out_max"),

@@ -1,6 +1,7 @@
 //! The output of commands about the cost at sizes that were not measured.
 
 use qtdec_core::{DecisionMap, DecisionTree, Problems};
+use qtdec_measure::study::left_out::LeftOut;
 use qtdec_measure::study::unmeasured::{Unknown, Unmeasured};
 
 use super::gain::place;
@@ -13,9 +14,9 @@ pub(super) type Figure = Result<Unmeasured, Unknown>;
 /// Returns the figure of the trees that `encode` makes, or `None` for a map without costs.
 pub(super) fn figure(
     map: &DecisionMap,
-    encode: impl Fn(DecisionMap) -> Result<DecisionTree, Problems>,
+    encode: impl Fn(&DecisionMap) -> Result<DecisionTree, Problems>,
 ) -> Option<Figure> {
-    map.costs().map(|_| Unmeasured::new(map, encode))
+    map.costs().map(|_| LeftOut::new(map)?.figure(encode))
 }
 
 /// Describes the figure in one line.
@@ -30,7 +31,7 @@ pub(super) fn described(figure: &Figure, map: &DecisionMap) -> String {
         unpriced => format!("; {} without a time there", counted(unpriced, "decision", "decisions")),
     };
     format!(
-        "{:.2} % slower than the best at sizes left out by turns (95 %: {:.2} to {:.2} %), at most {:.2} % ({}); {}{unpriced}",
+        "{:.2} % slower than the best at sizes left out by turns (95 %: {:.2} to {:.2} %), worst {:.2} % ({}); {}{unpriced}",
         excess.mean,
         excess.low,
         excess.high,
