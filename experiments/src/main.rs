@@ -8,6 +8,7 @@ mod interrupted;
 mod numbers;
 mod papers;
 mod rates;
+mod sizes;
 mod smpi;
 
 use std::process::ExitCode;
@@ -36,6 +37,8 @@ enum Experiment {
     Papers(papers::Part),
     /// Simulate campaigns of measurements, and count how often what is claimed of them is wrong
     Rates(rates::Arguments),
+    /// Withhold sizes of the archives, and compare ways to decide and to choose what to measure
+    Sizes(sizes::Arguments),
     /// Measure every form of a decision
     Bench(bench::Arguments),
     /// Count the instructions and branches of decisions, which must not grow
@@ -50,6 +53,7 @@ fn main() -> ExitCode {
         Experiment::ClosedLoop(machine) => closed_loop::closed_loop(machine).map(held),
         Experiment::Papers(part) => papers::papers(part).map(held),
         Experiment::Rates(arguments) => rates::rates(&arguments),
+        Experiment::Sizes(arguments) => sizes::sizes(arguments),
         Experiment::Bench(arguments) => bench::bench(&arguments).map(held),
         Experiment::Gate(machine) => bench::gate(machine),
     })

@@ -73,6 +73,9 @@ enum Task {
     /// Simulate campaigns of measurements, and count how often what is claimed of them is wrong
     #[command(disable_help_flag = true)]
     Rates(Passed),
+    /// Withhold sizes of the archives, and compare ways to decide and to choose what to measure
+    #[command(disable_help_flag = true)]
+    Sizes(Passed),
     /// Measure every form of a decision
     #[command(disable_help_flag = true)]
     Bench(Passed),
@@ -129,6 +132,7 @@ fn main() -> ExitCode {
         Task::ClosedLoop(passed) => passed.experiment("closed-loop"),
         Task::Papers(passed) => passed.experiment("papers"),
         Task::Rates(passed) => passed.experiment("rates"),
+        Task::Sizes(passed) => passed.experiment("sizes"),
         Task::Bench(passed) => passed.experiment("bench"),
         Task::Gate(passed) => passed.experiment("gate"),
         Task::Cluster(passed) => return passed.program("qtdec-cluster"),

@@ -47,9 +47,10 @@ impl Interval {
     fn around(mean: f64, sample: impl FnMut() -> f64) -> Self {
         let mut samples = Vec::with_capacity(SAMPLES);
         samples.resize_with(SAMPLES, sample);
-        samples.sort_unstable_by(f64::total_cmp);
         let cut = SAMPLES / 40;
-        Self { mean, low: samples[cut], high: samples[SAMPLES - 1 - cut] }
+        let [low, high] =
+            [cut, SAMPLES - 1 - cut].map(|at| *samples.select_nth_unstable_by(at, f64::total_cmp).1);
+        Self { mean, low, high }
     }
 }
 

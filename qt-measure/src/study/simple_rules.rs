@@ -54,8 +54,9 @@ impl SimpleRules {
         let priced: Vec<(usize, f64)> =
             decided.filter_map(|penalty| Some((penalty.cell, penalty.chosen?.ln()))).collect();
         let of_method = |method: MethodIndex| {
+            let is_conditional = !domain.method(method).requires.is_empty();
             let log = |(cell, _): &(usize, f64)| {
-                let may_run = domain.may_run(method, &domain.sizes(*cell));
+                let may_run = !is_conditional || domain.may_run(method, &domain.sizes(*cell));
                 Some(costs.get(*cell, method).filter(|_| may_run)?.ln())
             };
             Some((method, priced.iter().map(log).collect::<Option<Vec<f64>>>()?))
@@ -70,16 +71,15 @@ impl SimpleRules {
             .iter()
             .map(|(method, logs)| (*method, sum(logs)))
             .min_by(|one, other| one.1.total_cmp(&other.1))?;
-        let mut best = (single, None);
+        let (mut best, shape) = ((single, None), domain.shape());
         for (axis, samples) in domain.axes().iter().map(|axis| &axis.samples).enumerate() {
             let (starts, is_label): (Vec<u64>, bool) = match samples {
                 Samples::Values(sizes) => (sizes.clone(), false),
                 Samples::Labels(labels) => ((0..labels.len() as u64).collect(), true),
             };
             // The sum of each method at each sample, and of all samples below it.
-            let sample = |(cell, _): &(usize, f64)| {
-                starts.binary_search(&domain.sizes(*cell)[axis]).unwrap_or_default()
-            };
+            let stride: usize = shape[axis + 1..].iter().product();
+            let sample = |(cell, _): &(usize, f64)| cell / stride % starts.len();
             let places: Vec<usize> = priced.iter().map(sample).collect();
             let sums_of = |logs: &[f64]| {
                 let mut sums = vec![0.0; starts.len()];

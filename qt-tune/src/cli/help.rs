@@ -15,7 +15,7 @@ const COMMON: &[(&str, &[&str])] = &[
 
 /// Options of single commands that few need.
 const RARE: &[(&str, &[&str])] = &[
-    ("plan", &["launcher-args", "segments", "results", "ppn"]),
+    ("plan", &["launcher-args", "segments", "results", "ppn", "points"]),
     ("race", &["launcher-args", "segments", "results", "ppn", "repeats", "next"]),
     ("tune", &["fail-if-nothing", "release", "force", "max-leaves", "profile"]),
     ("map", &["hold-out", "held-out", "price", "seed"]),

@@ -1,6 +1,7 @@
 //! `qtdec plan`: a job script that measures an MPI library.
 
 mod launches;
+mod refine;
 
 use clap::Args;
 
@@ -17,7 +18,7 @@ use qtdec_measure::study::sample_size::Design;
 /// The number of runs of each benchmark in a script that measures every algorithm.
 const REPEATS: u64 = 3;
 
-/// Write a job script that measures every algorithm of an MPI library
+/// Write a job script that measures every algorithm of an MPI library, or say which sizes to measure next
 ///
 /// The script forces each algorithm and segment size in turn and runs a benchmark at every communicator size. It stores the
 /// output under paths from which `qtdec map` reads the method and the sizes; the matching commands are printed and also written
@@ -27,14 +28,32 @@ const REPEATS: u64 = 3;
 ///
 /// The command also prints how many launches show a gain of 5 % in nine of ten campaigns. It assumes standard deviations of ln t of
 /// 0.1 for a time and 0.05 for a launch, or takes them from the times of an earlier campaign.
+///
+/// With --refine, the command writes no script. From what was measured, of an MPI library or not, it estimates what decisions cost at
+/// other sizes, and proposes the points between the measured ones where the best methods around differ most.
 #[derive(Debug, Args)]
 #[command(
+    override_usage = "qtdec plan [OPTIONS] --library <LIBRARY> --collective <NAME,…> --np <SIZES> --launcher <LAUNCHER>\n       \
+                      qtdec plan [OPTIONS] --refine <MAP|TIMES>",
+    mut_arg("library", of_script),
+    mut_arg("collective", of_script),
+    mut_arg("np", of_script),
+    mut_arg("launcher", of_script),
     after_help = "Examples:\n  qtdec plan --library open-mpi --collective bcast,allreduce --np 2..64 --launcher srun -o measure.sh\n  \
-                  qtdec plan --library open-mpi --collective bcast --np 2..64 --launcher srun --verify tuned -o verify.sh"
+                  qtdec plan --library open-mpi --collective bcast --np 2..64 --launcher srun --verify tuned -o verify.sh\n  \
+                  qtdec plan --refine map.json"
 )]
 pub(super) struct Arguments {
     #[command(flatten)]
-    campaign: CampaignArguments,
+    campaign: Option<CampaignArguments>,
+
+    /// Propose the points to measure next, after those of this map or these times
+    #[arg(long, value_name = "MAP|TIMES", conflicts_with_all = ["CampaignArguments", "verify", "repeats", "noise"])]
+    refine: Option<String>,
+
+    /// Propose this many points [default: 10]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000), conflicts_with = "CampaignArguments")]
+    points: Option<u64>,
 
     /// Measure the library's own choice by turns, without and with the deployment in this folder, which qtdec tune wrote
     #[arg(long, value_name = "FOLDER", value_parser = folder::name())]
@@ -48,16 +67,31 @@ pub(super) struct Arguments {
     #[command(flatten)]
     noise: NoiseArguments,
 
-    /// Write the script to this file, or - for standard output
+    /// Write the script or the proposal to this file, or - for standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: String,
 }
 
+/// Returns an option that a script needs, and a proposal does not.
+fn of_script(option: clap::Arg) -> clap::Arg {
+    option.required(false).required_unless_present("refine")
+}
+
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    match (&arguments.campaign, &arguments.refine) {
+        (Some(campaign), _) => write_script(arguments, campaign),
+        (None, Some(measured)) => refine::run(measured, arguments.points, &arguments.output),
+        (None, None) => {
+            Err(Failure::Usage("name an MPI library with --library, or a map with --refine".to_owned()))
+        }
+    }
+}
+
+fn write_script(arguments: &Arguments, options: &CampaignArguments) -> Result<(), Failure> {
     let design = if arguments.verify.is_some() { Design::Pairs } else { Design::HeldOut };
-    let mut campaign = arguments.campaign.campaign(arguments.repeats.unwrap_or(REPEATS))?;
+    let mut campaign = options.campaign(arguments.repeats.unwrap_or(REPEATS))?;
     let planned = arguments.noise.launches(&campaign, design)?;
-    let benchmark = &arguments.campaign.benchmark;
+    let benchmark = &options.benchmark;
     let (starts, commands) = match &arguments.verify {
         Some(deployed) => {
             check(deployed)?;

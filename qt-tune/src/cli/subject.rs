@@ -51,6 +51,11 @@ pub(super) struct Subject {
 }
 
 impl Subject {
+    /// Returns the map in a file, or the one made from its times with the defaults of `qtdec map`.
+    pub(super) fn open(name: &str) -> Result<Self, Failure> {
+        SourceArguments { inputs: vec![name.to_owned()] }.load()
+    }
+
     /// Returns the map of a part of the measurements with costs by this statistic, without repeating the warnings about the whole.
     pub(super) fn priced(
         &self,

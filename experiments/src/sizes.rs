@@ -1,0 +1,77 @@
+//! Sizes that were not measured: what the points that `qtdec plan --refine` proposes are worth, and whether fitted times decide better
+//! at communicator sizes that were left out. The guide has the tables.
+
+mod archives;
+mod communicators;
+mod proposals;
+
+use std::fs;
+use std::path::PathBuf;
+
+use clap::Args;
+use xtask::chapter::with_table;
+use xtask::outcome::Outcome;
+use xtask::run::root;
+
+/// Options of the tables.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct Arguments {
+    /// Rewrite the tables of the guide
+    #[arg(long)]
+    write: bool,
+}
+
+fn path() -> PathBuf {
+    root().join("guide/src/unmeasured-sizes.md")
+}
+
+/// Compares the tables of the guide with the archives, or writes them.
+pub(crate) fn sizes(arguments: Arguments) -> Result<Outcome, String> {
+    let fault = |error: std::io::Error| format!("{}: {error}", path().display());
+    let chapter = fs::read_to_string(path()).map_err(fault)?;
+    let proposals = proposals::table();
+    let communicators = communicators::table();
+    println!("{}\n{communicators}", proposals.table);
+    let found = with_table(&chapter, "next-points", &proposals.table)?;
+    let found = with_table(&found, "communicators", &communicators)?;
+    if arguments.write {
+        fs::write(path(), &found).map_err(fault)?;
+    }
+    if !proposals.lost.is_empty() {
+        return Err(format!(
+            "half of the grid loses more than two thirds at random: {}",
+            proposals.lost.join(", ")
+        ));
+    }
+    if !arguments.write && found != chapter {
+        return Err(
+            "the guide has other tables: run cargo xtask sizes --write, and look at the changes".to_owned()
+        );
+    }
+    Ok(Outcome::Held("two tables of unmeasured sizes".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_of_the_grid_that_is_proposed_loses_no_more_than_two_thirds_at_random() {
+        let found = proposals::table();
+        assert!(found.lost.is_empty(), "{:?}\n{}", found.lost, found.table);
+        let chapter = fs::read_to_string(path()).unwrap();
+        let expected = with_table(&chapter, "next-points", &found.table).unwrap();
+        assert!(
+            expected == chapter,
+            "run cargo xtask sizes --write and look at the changes:\n{}",
+            found.table
+        );
+    }
+
+    #[test]
+    fn the_guide_has_the_table_of_the_communicators() {
+        let (chapter, table) = (fs::read_to_string(path()).unwrap(), communicators::table());
+        let expected = with_table(&chapter, "communicators", &table).unwrap();
+        assert!(expected == chapter, "run cargo xtask sizes --write and look at the changes:\n{table}");
+    }
+}

@@ -1,0 +1,128 @@
+//! Archives of which points are withheld: what half of the grid costs if its points are proposed one after the other, compared with two
+//! thirds of the grid at random.
+
+use qtdec_core::{Costs, DecisionMap, Document, Options, median};
+use qtdec_measure::notes::Notes;
+use qtdec_measure::selection::{Gaps, Recipe};
+use qtdec_measure::study::next_points::next_points;
+use qtdec_measure::study::tree_on_map;
+use rand::{SeedableRng, seq::SliceRandom};
+use rand_pcg::Pcg64;
+
+use super::archives::{best, map, measurements, percent, thinned};
+
+/// The archives: the name, the file, and every how many samples of each axis are taken.
+const ARCHIVES: [(&str, &str, [usize; 2]); 9] = [
+    ("reduce_scatter_block on Polaris", "examples/build-script/maps/reduce_scatter_block.json", [1, 1]),
+    ("matrix products", "examples/general/maps/matmul.json", [1, 1]),
+    ("matrix products, measured again", "examples/general/maps/matmul-again.json", [1, 1]),
+    ("threads", "examples/general/maps/threads.json", [1, 1]),
+    ("threads, measured again", "examples/general/maps/threads-again.json", [1, 1]),
+    ("broadcasts on Grig, simulated", "qt-tune/data/papers/grig-bcast.json.xz", [2, 3]),
+    ("reductions on Grig, simulated", "qt-tune/data/papers/grig-reduce.json.xz", [2, 3]),
+    ("broadcasts on Frodo, simulated", "qt-tune/data/papers/frodo-bcast.json.xz", [4, 3]),
+    ("reductions on Frodo, simulated", "qt-tune/data/papers/frodo-reduce.json.xz", [4, 3]),
+];
+
+/// The number of random draws.
+const DRAWS: usize = 200;
+
+/// The random seed of the draws.
+const SEED: u64 = 31;
+
+/// The measurements begin with every so many sizes of each axis, and the last one.
+const FIRST: usize = 3;
+
+/// The table, and the archives in which the proposals lose more than the median of the draws.
+pub(super) struct Proposals {
+    pub(super) table: String,
+    pub(super) lost: Vec<&'static str>,
+}
+
+/// Returns the costs of all archives.
+pub(super) fn table() -> Proposals {
+    let mut table =
+        "| archive | cells | first | half, proposed | half, at random | two thirds, at random |\n\
+                     |---|---:|---:|---:|---:|---:|\n"
+            .to_owned();
+    let mut lost = Vec::new();
+    for (name, file, steps) in ARCHIVES {
+        let whole = thinned(&map(file), steps);
+        let cells = whole.cells().len();
+        let first = first(&whole);
+        let started = first.iter().filter(|measured| **measured).count();
+        let proposed = cost(&whole, &proposed(&whole, first, cells / 2));
+        let [half, most] = [cells / 2, 2 * cells / 3].map(|count| {
+            let mut chance = Pcg64::seed_from_u64(SEED);
+            let draws: Vec<f64> =
+                (0..DRAWS).map(|_| cost(&whole, &drawn(cells, count, &mut chance))).collect();
+            median(draws).expect("there are draws")
+        });
+        table += &format!("| {name} | {cells} | {started} | {proposed:.2} % | {half:.2} % | {most:.2} % |\n");
+        if proposed > most {
+            lost.push(name);
+        }
+    }
+    Proposals { table, lost }
+}
+
+fn drawn(cells: usize, count: usize, chance: &mut Pcg64) -> Vec<bool> {
+    let mut drawn: Vec<bool> = (0..cells).map(|cell| cell < count).collect();
+    drawn.shuffle(chance);
+    drawn
+}
+
+/// Returns the cells that are measured first.
+fn first(whole: &DecisionMap) -> Vec<bool> {
+    let axes = whole.domain().axes();
+    let is_first = |cell: usize| {
+        axes.iter().zip(whole.domain().sizes(cell)).all(|(axis, size)| {
+            let sizes = axis.values().unwrap_or_default();
+            let at = sizes.iter().position(|known| *known == size).unwrap_or_default();
+            at % FIRST == 0 || at + 1 == sizes.len()
+        })
+    };
+    (0..whole.cells().len()).map(is_first).collect()
+}
+
+/// Returns the cells after measuring what is proposed, one after the other, until there are so many.
+fn proposed(whole: &DecisionMap, mut measured: Vec<bool>, count: usize) -> Vec<bool> {
+    while measured.iter().filter(|measured| **measured).count() < count {
+        let next = next_points(&part(whole, &measured), 1);
+        let sizes = &next.first().expect("some cells are not measured").sizes;
+        let cell = (0..measured.len()).find(|cell| whole.domain().sizes(*cell) == *sizes);
+        measured[cell.expect("a cell of the grid")] = true;
+    }
+    measured
+}
+
+/// Returns the map with the times of some cells.
+fn part(whole: &DecisionMap, measured: &[bool]) -> DecisionMap {
+    let (domain, costs) = (whole.domain(), whole.costs().expect("the map has costs"));
+    let cells = whole.cells().iter().zip(measured).map(|(cell, measured)| cell.filter(|_| *measured));
+    let values = measured.iter().enumerate().flat_map(|(cell, measured)| {
+        domain.method_indexes().map(move |method| costs.get(cell, method).filter(|_| *measured))
+    });
+    let costs = Costs::new(domain.methods().len(), values);
+    DecisionMap::new(domain.clone(), cells.collect())
+        .and_then(|map| map.with_costs(costs))
+        .expect("a part of a map")
+}
+
+/// Returns what decisions from some cells cost over all of them, in per cent over the best: missing times are interpolated, as by
+/// `qtdec map --gaps interpolate`, and borders are geometric.
+fn cost(whole: &DecisionMap, measured: &[bool]) -> f64 {
+    let recipe = Recipe { gaps: Gaps::Interpolate, ..Recipe::default() };
+    let map = recipe
+        .map(&measurements(whole, |cell| measured[cell]), &mut Notes::default())
+        .expect("times make a map");
+    let options = Options::parse(&[("borders", "geometric")]).expect("the option is known");
+    let tree = options.tree(Document::Map(map)).expect("a map makes a tree");
+    let decisions = tree_on_map::decisions(&tree, whole).expect("the axes are the same");
+    let costs = whole.costs().expect("the map has costs");
+    let logs = decisions.iter().enumerate().map(|(cell, method)| {
+        let time = method.and_then(|method| costs.get(cell, method)).expect("all times are known");
+        time.ln() - best(whole, cell)
+    });
+    percent(&logs.collect::<Vec<_>>())
+}
