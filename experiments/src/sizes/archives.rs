@@ -16,7 +16,7 @@ use xtask::run::root;
 pub(super) fn map(file: &str) -> DecisionMap {
     let mut bytes = Vec::new();
     let file = File::open(root().join(file)).expect("the file is there");
-    unpacked(file).and_then(|mut text| text.read_to_end(&mut bytes)).expect("the file can be read");
+    unpacked(Box::new(file)).and_then(|mut text| text.read_to_end(&mut bytes)).expect("the file can be read");
     match Document::from_json(&bytes) {
         Ok(Document::Map(map)) => map,
         other => panic!("no map: {other:?}"),

@@ -1,15 +1,12 @@
 //! Archives of which points are withheld: what half of the grid costs if its points are proposed one after the other, compared with two
 //! thirds of the grid at random.
 
-use qtdec_core::{Costs, DecisionMap, Document, Options, median};
-use qtdec_measure::notes::Notes;
-use qtdec_measure::selection::{Gaps, Recipe};
-use qtdec_measure::study::next_points::next_points;
-use qtdec_measure::study::tree_on_map;
+use qtdec_core::{Costs, DecisionMap, median};
+use qtdec_measure::study::next_points::{interpolated_decisions, next_points};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_pcg::Pcg64;
 
-use super::archives::{best, map, measurements, percent, thinned};
+use super::archives::{best, map, percent, thinned};
 
 /// The archives: the name, the file, and every how many samples of each axis are taken.
 const ARCHIVES: [(&str, &str, [usize; 2]); 9] = [
@@ -18,10 +15,10 @@ const ARCHIVES: [(&str, &str, [usize; 2]); 9] = [
     ("matrix products, measured again", "examples/general/maps/matmul-again.json", [1, 1]),
     ("threads", "examples/general/maps/threads.json", [1, 1]),
     ("threads, measured again", "examples/general/maps/threads-again.json", [1, 1]),
-    ("broadcasts on Grig, simulated", "qt-tune/data/papers/grig-bcast.json.xz", [2, 3]),
-    ("reductions on Grig, simulated", "qt-tune/data/papers/grig-reduce.json.xz", [2, 3]),
-    ("broadcasts on Frodo, simulated", "qt-tune/data/papers/frodo-bcast.json.xz", [4, 3]),
-    ("reductions on Frodo, simulated", "qt-tune/data/papers/frodo-reduce.json.xz", [4, 3]),
+    ("broadcasts on Grig, simulated", "qt-tune/data/papers/grig-bcast.json.xz", [3, 5]),
+    ("reductions on Grig, simulated", "qt-tune/data/papers/grig-reduce.json.xz", [3, 5]),
+    ("broadcasts on Frodo, simulated", "qt-tune/data/papers/frodo-bcast.json.xz", [6, 4]),
+    ("reductions on Frodo, simulated", "qt-tune/data/papers/frodo-reduce.json.xz", [6, 4]),
 ];
 
 /// The number of random draws.
@@ -109,16 +106,9 @@ fn part(whole: &DecisionMap, measured: &[bool]) -> DecisionMap {
         .expect("a part of a map")
 }
 
-/// Returns what decisions from some cells cost over all of them, in per cent over the best: missing times are interpolated, as by
-/// `qtdec map --gaps interpolate`, and borders are geometric.
+/// Returns what decisions from some cells cost over all of them, in per cent over the best. Times that are missing are interpolated.
 fn cost(whole: &DecisionMap, measured: &[bool]) -> f64 {
-    let recipe = Recipe { gaps: Gaps::Interpolate, ..Recipe::default() };
-    let map = recipe
-        .map(&measurements(whole, |cell| measured[cell]), &mut Notes::default())
-        .expect("times make a map");
-    let options = Options::parse(&[("borders", "geometric")]).expect("the option is known");
-    let tree = options.tree(Document::Map(map)).expect("a map makes a tree");
-    let decisions = tree_on_map::decisions(&tree, whole).expect("the axes are the same");
+    let decisions = interpolated_decisions(&part(whole, measured));
     let costs = whole.costs().expect("the map has costs");
     let logs = decisions.iter().enumerate().map(|(cell, method)| {
         let time = method.and_then(|method| costs.get(cell, method)).expect("all times are known");

@@ -101,6 +101,26 @@ pub fn next_points(map: &DecisionMap, count: usize) -> Vec<NextPoint> {
     found
 }
 
+/// Returns a decision for every cell of a map: the best method where times are known, and elsewhere the best of the times that are
+/// interpolated between the known points on its lines, or that of the nearest point if it is between no two. There is none if nothing
+/// is known.
+pub fn interpolated_decisions(map: &DecisionMap) -> Vec<Option<MethodIndex>> {
+    let Some(known) = Known::new(map) else { return vec![None; map.cells().len()] };
+    let methods: Vec<MethodIndex> = map.domain().method_indexes().collect();
+    let decision = |cell: usize| {
+        let best = |logs: &[f64]| {
+            (0..logs.len()).min_by(|&one, &other| logs[one].total_cmp(&logs[other])).map(|best| methods[best])
+        };
+        if let Some(logs) = &known.logs[cell] {
+            return best(logs);
+        }
+        let around = known.around(cell);
+        let is_between = around.iter().any(|sides| sides.iter().all(Option::is_some));
+        if is_between { best(&known.interpolated(cell, &around)) } else { best(known.nearest(cell)?) }
+    };
+    (0..map.cells().len()).map(decision).collect()
+}
+
 /// The times that are known so far.
 struct Known<'m> {
     map: &'m DecisionMap,
@@ -162,6 +182,24 @@ impl<'m> Known<'m> {
             [(0..own).rev().find_map(near), (own + 1..sizes.len()).find_map(near)]
         };
         self.axes.iter().map(of_axis).collect()
+    }
+
+    /// Returns the logarithms of the times at the nearest point of all that has the same labels.
+    fn nearest(&self, cell: usize) -> Option<&[f64]> {
+        let distance = |other: usize| -> f64 {
+            let along = self.axes.iter().zip(self.map.domain().shape()).map(|((stride, sizes), len)| {
+                let [own, others] = [cell, other].map(|cell| cell / stride % len);
+                match sizes {
+                    Some(sizes) => (sizes[own] - sizes[others]).abs(),
+                    None if own == others => 0.0,
+                    None => f64::INFINITY,
+                }
+            });
+            along.sum()
+        };
+        let known = (0..self.logs.len()).filter(|&other| self.logs[other].is_some());
+        let nearest = known.min_by(|&one, &other| distance(one).total_cmp(&distance(other)))?;
+        self.logs[nearest].as_deref()
     }
 
     /// Returns what the measurement of a cell decides, or `None` if nothing was measured on its lines.
