@@ -1,5 +1,7 @@
 //! Communicator sizes that are left out: borders between samples, interpolated times and fitted terms.
 
+use std::fmt::Write as _;
+
 use qtdec_core::{DecisionMap, Document, MethodIndex, Options};
 use qtdec_measure::measurements::Statistic;
 use qtdec_measure::notes::Notes;
@@ -58,8 +60,9 @@ pub(super) fn table() -> String {
             }
         }
         let [borders, interpolated, fitted] = logs.each_ref().map(|logs| percent(logs));
-        table += &format!(
-            "| {name} | {sizes} | {} | {borders:.2} % | {interpolated:.2} % | {fitted:.2} % |\n",
+        let _ = writeln!(
+            table,
+            "| {name} | {sizes} | {} | {borders:.2} % | {interpolated:.2} % | {fitted:.2} % |",
             logs[0].len()
         );
     }

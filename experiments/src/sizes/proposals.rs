@@ -1,6 +1,8 @@
 //! Archives of which points are withheld: what half of the grid costs if its points are proposed one after the other, compared with two
 //! thirds of the grid at random.
 
+use std::fmt::Write as _;
+
 use qtdec_core::{Costs, DecisionMap, median};
 use qtdec_measure::study::next_points::{interpolated_decisions, next_points};
 use rand::{SeedableRng, seq::SliceRandom};
@@ -55,7 +57,8 @@ pub(super) fn table() -> Proposals {
                 (0..DRAWS).map(|_| cost(&whole, &drawn(cells, count, &mut chance))).collect();
             median(draws).expect("there are draws")
         });
-        table += &format!("| {name} | {cells} | {started} | {proposed:.2} % | {half:.2} % | {most:.2} % |\n");
+        let _ =
+            writeln!(table, "| {name} | {cells} | {started} | {proposed:.2} % | {half:.2} % | {most:.2} % |");
         if proposed > most {
             lost.push(name);
         }

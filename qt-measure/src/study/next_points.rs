@@ -236,9 +236,7 @@ impl<'m> Known<'m> {
         let nearest =
             around.iter().flatten().flatten().min_by(|one, other| one.distance.total_cmp(&other.distance));
         if pairs.is_empty() {
-            return nearest
-                .map(logs)
-                .unwrap_or_else(|| vec![f64::INFINITY; self.map.domain().methods().len()]);
+            return nearest.map_or_else(|| vec![f64::INFINITY; self.map.domain().methods().len()], logs);
         }
         debug_assert!(self.logs[cell].is_none(), "a measured cell is not interpolated");
         let mut sum = vec![0.0; self.map.domain().methods().len()];

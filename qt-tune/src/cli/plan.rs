@@ -35,10 +35,7 @@ const REPEATS: u64 = 3;
 #[command(
     override_usage = "qtdec plan [OPTIONS] --library <LIBRARY> --collective <NAME,…> --np <SIZES> --launcher <LAUNCHER>\n       \
                       qtdec plan [OPTIONS] --refine <MAP|TIMES>",
-    mut_arg("library", of_script),
-    mut_arg("collective", of_script),
-    mut_arg("np", of_script),
-    mut_arg("launcher", of_script),
+    mut_args(of_script),
     after_help = "Examples:\n  qtdec plan --library open-mpi --collective bcast,allreduce --np 2..64 --launcher srun -o measure.sh\n  \
                   qtdec plan --library open-mpi --collective bcast --np 2..64 --launcher srun --verify tuned -o verify.sh\n  \
                   qtdec plan --refine map.json"
@@ -72,9 +69,9 @@ pub(super) struct Arguments {
     output: String,
 }
 
-/// Returns an option that a script needs, and a proposal does not.
+/// Requires what a script needs only if no points are proposed.
 fn of_script(option: clap::Arg) -> clap::Arg {
-    option.required(false).required_unless_present("refine")
+    if option.is_required_set() { option.required(false).required_unless_present("refine") } else { option }
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
