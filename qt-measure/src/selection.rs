@@ -53,7 +53,7 @@ pub struct Recipe {
 impl Recipe {
     /// Returns whether maps have times that were not measured.
     pub fn fills_in_times(&self) -> bool {
-        self.gaps == Gaps::Interpolate || !self.grid.is_empty()
+        self.gaps == Gaps::Interpolate || !self.grid.is_empty() || self.terms.is_some()
     }
 
     /// Returns the map: at every point, the method with the smallest statistic. Of tied methods, the baseline is chosen, or else the
