@@ -14,8 +14,13 @@ use xtask::packages::Machine;
 use xtask::run::root;
 
 /// The READMEs with console blocks. Commands of those of published packages are run in another folder than the sources.
-const READMES: [&str; 4] =
-    ["README.md", "examples/general/README.md", "qt-tune/README.md", "qt-run/README.md"];
+const READMES: [&str; 5] = [
+    "README.md",
+    "examples/general/README.md",
+    "examples/kernels/README.md",
+    "qt-tune/README.md",
+    "qt-run/README.md",
+];
 
 /// Commands that are not repeated here: the tests themselves, which `.ci/run` runs.
 const ELSEWHERE: [&str; 1] = ["cargo xtask test"];
