@@ -7,6 +7,8 @@ use qtdec_core::Place;
 use qtdec_mpi::Collective;
 use qtdec_mpi::schedule::{Algorithm, Proved, Request, Schedule, all, find, import};
 
+use crate::json::request;
+
 fn prove(text: &str) -> Result<Proved, String> {
     import(text.as_bytes(), None, None).and_then(qtdec_mpi::schedule::Imported::verify).map_err(|problems| {
         let problem = problems.iter().next().expect("a problem");
@@ -296,12 +298,7 @@ fn our_schedules_as_thread_blocks() {
 fn goal_of_ours_is_read_completely() {
     for entry in all() {
         for comm_size in [1, 2, 5, 8] {
-            let request = Request::new(comm_size, 9)
-                .and_then(|request| request.root(comm_size - 1))
-                .and_then(|request| request.element_size(4))
-                .and_then(|request| request.segment(Some(8)))
-                .expect("a request");
-            let schedule = Schedule::build(entry, &request).expect("a small schedule");
+            let schedule = Schedule::build(entry, &request(comm_size)).expect("a small schedule");
             let text = schedule.verify().expect("a right schedule").goal().to_string();
             let proved = prove(&text).expect("what was written");
             assert_eq!(proved.file.schedule, schedule);

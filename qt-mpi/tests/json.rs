@@ -18,17 +18,21 @@ fn value(schedule: &Schedule) -> Value {
     serde_json::from_str(&schedule.verify().expect("a right schedule").to_json()).expect("JSON")
 }
 
+/// Returns a call of 9 elements of 4 bytes in segments of two, whose root is the last rank.
+pub(crate) fn request(comm_size: u32) -> Request {
+    Request::new(comm_size, 9)
+        .and_then(|request| request.root(comm_size - 1))
+        .and_then(|request| request.element_size(4))
+        .and_then(|request| request.segment(Some(8)))
+        .expect("a request")
+}
+
 #[test]
 fn what_is_written_is_read_again() {
     let schema = schema();
     for entry in all() {
         for comm_size in [1, 2, 5, 8] {
-            let request = Request::new(comm_size, 9)
-                .and_then(|request| request.root(comm_size - 1))
-                .and_then(|request| request.element_size(4))
-                .and_then(|request| request.segment(Some(8)))
-                .expect("a request")
-                .commutative(!entry.keeps_order());
+            let request = request(comm_size).commutative(!entry.keeps_order());
             let schedule = Schedule::build(entry, &request).expect("a small schedule");
             let text = schedule.verify().expect("a right schedule").to_json();
             assert!(schema.is_valid(&serde_json::from_str(&text).expect("JSON")), "{text}");

@@ -8,6 +8,21 @@ use qtdec_measure::measurements::{MeasuredAxis, MeasuredMethod, Measurements, Re
 use qtdec_measure::readers::unpacked;
 use xtask::run::root;
 
+/// A map of the project: its name, its file, and every how many samples of each axis are taken.
+pub(super) type Archive = (&'static str, &'static str, [usize; 2]);
+
+/// Measured times of a collective.
+pub(super) const POLARIS: Archive =
+    ("reduce_scatter_block on Polaris", "examples/build-script/maps/reduce_scatter_block.json", [1, 1]);
+
+/// The papers' collectives on the papers' clusters.
+pub(super) const PAPERS: [Archive; 4] = [
+    ("broadcasts on Grig, simulated", "qt-tune/data/papers/grig-bcast.json.xz", [3, 5]),
+    ("reductions on Grig, simulated", "qt-tune/data/papers/grig-reduce.json.xz", [3, 5]),
+    ("broadcasts on Frodo, simulated", "qt-tune/data/papers/frodo-bcast.json.xz", [6, 4]),
+    ("reductions on Frodo, simulated", "qt-tune/data/papers/frodo-reduce.json.xz", [6, 4]),
+];
+
 /// Returns the map in a file of the project.
 ///
 /// # Panics

@@ -12,20 +12,11 @@ use qtdec_measure::terms::{CostModel, Terms};
 use qtdec_tune::vocabulary::MPI;
 use xtask::run::root;
 
-use super::archives::{best, map, measurements, percent, thinned};
+use super::archives::{PAPERS, POLARIS, best, map, measurements, percent, thinned};
 
 /// The collectives that were measured on Fugaku.
 const FUGAKU: [&str; 8] =
     ["allgather", "allreduce", "alltoall", "bcast", "gather", "reduce", "reduce_scatter", "scatter"];
-
-/// The maps in files of the project, with their names, and every how many samples of each axis are taken.
-const FILES: [(&str, &str, [usize; 2]); 5] = [
-    ("reduce_scatter_block on Polaris", "examples/build-script/maps/reduce_scatter_block.json", [1, 1]),
-    ("broadcasts on Grig, simulated", "qt-tune/data/papers/grig-bcast.json.xz", [3, 5]),
-    ("reductions on Grig, simulated", "qt-tune/data/papers/grig-reduce.json.xz", [3, 5]),
-    ("broadcasts on Frodo, simulated", "qt-tune/data/papers/frodo-bcast.json.xz", [6, 4]),
-    ("reductions on Frodo, simulated", "qt-tune/data/papers/frodo-reduce.json.xz", [6, 4]),
-];
 
 /// The terms: 1, p, ⌈log₂ p⌉, m, m·p and m·⌈log₂ p⌉.
 const TERMS: &str = "alpha-beta";
@@ -43,8 +34,9 @@ pub(super) fn table() -> String {
                      |---|---:|---:|---:|---:|---:|\n"
             .to_owned();
     let fugaku = FUGAKU.map(|collective| (format!("{collective} on Fugaku"), fugaku(collective)));
-    let files = FILES.map(|(name, file, steps)| (name.to_owned(), thinned(&map(file), steps)));
-    for (name, whole) in files.into_iter().chain(fugaku) {
+    let files = [POLARIS].into_iter().chain(PAPERS);
+    let files = files.map(|(name, file, steps)| (name.to_owned(), thinned(&map(file), steps)));
+    for (name, whole) in files.chain(fugaku) {
         let sizes = whole.domain().axes()[COMM_SIZE].len();
         let mut logs: [Vec<f64>; 3] = Default::default();
         for parity in 0..2 {

@@ -8,19 +8,14 @@ use qtdec_measure::study::next_points::{interpolated_decisions, next_points};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_pcg::Pcg64;
 
-use super::archives::{best, map, percent, thinned};
+use super::archives::{Archive, PAPERS, POLARIS, best, map, percent, thinned};
 
-/// The archives: the name, the file, and every how many samples of each axis are taken.
-const ARCHIVES: [(&str, &str, [usize; 2]); 9] = [
-    ("reduce_scatter_block on Polaris", "examples/build-script/maps/reduce_scatter_block.json", [1, 1]),
+/// The archives of other programs.
+const GENERAL: [Archive; 4] = [
     ("matrix products", "examples/general/maps/matmul.json", [1, 1]),
     ("matrix products, measured again", "examples/general/maps/matmul-again.json", [1, 1]),
     ("threads", "examples/general/maps/threads.json", [1, 1]),
     ("threads, measured again", "examples/general/maps/threads-again.json", [1, 1]),
-    ("broadcasts on Grig, simulated", "qt-tune/data/papers/grig-bcast.json.xz", [3, 5]),
-    ("reductions on Grig, simulated", "qt-tune/data/papers/grig-reduce.json.xz", [3, 5]),
-    ("broadcasts on Frodo, simulated", "qt-tune/data/papers/frodo-bcast.json.xz", [6, 4]),
-    ("reductions on Frodo, simulated", "qt-tune/data/papers/frodo-reduce.json.xz", [6, 4]),
 ];
 
 /// The number of random draws.
@@ -45,7 +40,7 @@ pub(super) fn table() -> Proposals {
                      |---|---:|---:|---:|---:|---:|\n"
             .to_owned();
     let mut lost = Vec::new();
-    for (name, file, steps) in ARCHIVES {
+    for (name, file, steps) in [POLARIS].into_iter().chain(GENERAL).chain(PAPERS) {
         let whole = thinned(&map(file), steps);
         let cells = whole.cells().len();
         let first = first(&whole);
