@@ -1,6 +1,6 @@
 //! The output of commands about the gain over the library's own choice.
 
-use qtdec_core::DecisionMap;
+use qtdec_core::{Axis, DecisionMap};
 
 use super::output::{self, counted};
 use crate::report::table::{Cell, Table};
@@ -88,12 +88,16 @@ pub(super) fn place_of(axes: &[String], sizes: &[u64]) -> String {
 
 /// Returns the sizes of a cell, one for each axis.
 pub(super) fn sizes(map: &DecisionMap, cell: usize) -> Vec<Cell> {
-    let sizes = map.domain().axes().iter().zip(map.domain().sizes(cell));
-    let cell = |(axis, size): (&qtdec_core::Axis, u64)| match axis.values() {
-        Some(_) => Cell::Whole(size),
-        None => Cell::Text(axis.sample(size as usize)),
+    size_cells(map.domain().axes(), &map.domain().sizes(cell))
+}
+
+/// Returns sizes as cells of a table, one for each axis: labels by their text.
+pub(super) fn size_cells(axes: &[Axis], sizes: &[u64]) -> Vec<Cell> {
+    let cell = |(axis, size): (&Axis, &u64)| match axis.values() {
+        Some(_) => Cell::Whole(*size),
+        None => Cell::Text(axis.sample(*size as usize)),
     };
-    sizes.map(cell).collect()
+    axes.iter().zip(sizes).map(cell).collect()
 }
 
 /// Returns the title of a column of times, with their unit.

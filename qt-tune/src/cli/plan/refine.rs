@@ -4,6 +4,7 @@ use qtdec_core::{DecisionMap, Document};
 use qtdec_measure::study::next_points::{NextPoint, next_points, with_middles};
 
 use crate::cli::destination::Outputs;
+use crate::cli::gain::size_cells;
 use crate::cli::input::default_options;
 use crate::cli::reports::reported;
 use crate::cli::subject::Subject;
@@ -40,11 +41,7 @@ fn table(next: &[NextPoint], map: &DecisionMap) -> Table {
     columns.extend([("at stake %", "at_stake"), ("methods", "methods")]);
     let mut table = Table::new(&columns);
     for NextPoint { sizes, methods, at_stake } in next {
-        let size = |(axis, size): (&qtdec_core::Axis, &u64)| match axis.values() {
-            Some(_) => Cell::Whole(*size),
-            None => Cell::Text(axis.sample(*size as usize)),
-        };
-        let mut cells: Vec<Cell> = axes.iter().zip(sizes).map(size).collect();
+        let mut cells = size_cells(axes, sizes);
         let labels: Vec<String> = methods.iter().map(|method| map.domain().method(*method).label()).collect();
         cells.extend([Cell::Number(*at_stake), Cell::Text(labels.join(", "))]);
         table.row(cells);
