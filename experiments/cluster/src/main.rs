@@ -24,6 +24,7 @@ mod linux {
     pub(crate) mod sites;
     pub(crate) mod survey;
     pub(crate) mod switch;
+    pub(crate) mod table;
     pub(crate) mod trees;
 }
 mod topology;

@@ -31,7 +31,7 @@ pub(crate) struct Chain {
 }
 
 /// Returns numbers as the argument of an option.
-pub(super) fn listed<T: ToString>(numbers: &[T]) -> String {
+fn listed<T: ToString>(numbers: &[T]) -> String {
     numbers.iter().map(T::to_string).collect::<Vec<_>>().join(",")
 }
 
@@ -56,13 +56,28 @@ impl Chain {
         launch: u8,
         more: &[&str],
     ) -> Result<(), String> {
-        fs::create_dir_all(self.folder.join(folder)).map_err(|error| format!("{folder}: {error}"))?;
         let (launch, file) = (launch.to_string(), format!("{folder}/{name}-{launch}.csv"));
-        let (ranks, bytes) = (listed(&COMM_SIZES), listed(&MSG_SIZES));
-        let mut arguments = vec!["--clock", "shared", "--root", "0", "--launch", &launch];
-        arguments.extend(["--comm-sizes", &ranks, "--msg-sizes", &bytes, "--output", &file]);
+        let more = [&["--launch", &launch], more].concat();
+        self.measure(settings, (&COMM_SIZES, &MSG_SIZES), &file, &more)
+    }
+
+    /// Measures a grid in one launch, with the clock that all nodes share, and writes the times to a file in a folder of its own. The
+    /// numbers of ranks increase.
+    pub(super) fn measure(
+        &self,
+        settings: &str,
+        (comm_sizes, msg_sizes): (&[u32], &[u64]),
+        file: &str,
+        more: &[&str],
+    ) -> Result<(), String> {
+        let path = self.folder.join(file);
+        let folder = path.parent().unwrap_or(&self.folder);
+        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let (ranks, bytes) = (listed(comm_sizes), listed(msg_sizes));
+        let mut arguments = vec!["--clock", "shared", "--root", "0", "--output", file];
+        arguments.extend(["--comm-sizes", &ranks, "--msg-sizes", &bytes]);
         arguments.extend(more);
-        self.bench(8, settings, &arguments)
+        self.bench(comm_sizes.last().copied().unwrap_or(1), settings, &arguments)
     }
 
     /// Measures the library's own choice, without a change of its settings.

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use xtask::chapter::with_table;
 use xtask::outcome::{Outcome, held};
 use xtask::packages::Machine;
@@ -59,7 +59,7 @@ pub(super) fn run(options: &Options, measurement: Measurement<'_>) -> Result<Out
     };
     let program = std::env::current_exe().map_err(|error| format!("this program: {error}"))?;
     let mut command: Vec<OsString> = vec![program.into(), steps.into(), folder.clone().into(), mpirun.into()];
-    command.extend(options.release.to_possible_value().map(|value| value.get_name().into()));
+    command.push(options.release.release().into());
     command.extend(more);
     if outside::run(&topology, &command)? != ExitCode::SUCCESS {
         return Err("the steps did not hold".to_owned());

@@ -11,6 +11,7 @@ use qtdec_core::median;
 use serde_json::Value;
 
 use super::chain::{COMM_SIZES, Chain, MSG_SIZES};
+use super::table::table;
 
 /// A point tells whether a library obeys if its method and the default differ by more than this.
 const DISTINGUISHABLE: f64 = 1.10;
@@ -121,15 +122,11 @@ pub(super) fn errors(found: &Value) -> Vec<String> {
 ///
 /// Fails if a command fails.
 pub(super) fn simulations(chain: &Chain) -> Result<String, String> {
-    let mut table = Table::new();
-    table.load_style(ASCII_MARKDOWN).set_header([&["bytes"][..], &ERRORS].concat());
+    let mut table = table([&["bytes"][..], &ERRORS].concat(), 0);
     for bytes in MSG_SIZES {
         let size = format!("msg_size={bytes}");
         let found = chain.predicted("bcast", &["before", "--exclude", "default", "--where", &size])?;
         table.add_row([vec![bytes.to_string()], errors(&found)].concat());
-    }
-    for column in table.column_iter_mut() {
-        column.set_cell_alignment(CellAlignment::Right);
     }
     Ok(table.to_string())
 }
@@ -149,14 +146,7 @@ const SAME: RangeInclusive<f64> = 0.95..=1.05;
 pub(super) fn own_schedules(chain: &Chain) -> Result<(String, Vec<String>), String> {
     chain.own("bcast", "binomial,own:binomial,pipeline/8K,own:pipeline/8K")?;
     chain.own("allreduce", "ring,own:ring")?;
-    let mut table = Table::new();
-    table.load_style(ASCII_MARKDOWN).set_header([
-        "algorithm",
-        "cells",
-        "ours over the library's: median",
-        "least",
-        "greatest",
-    ]);
+    let mut table = table(["algorithm", "cells", "ours over the library's: median", "least", "greatest"], 1);
     let mut faults = Vec::new();
     for (collective, name, segment) in BOTH {
         let medians = Medians::read(&chain.folder.join(collective))?;
@@ -181,9 +171,6 @@ pub(super) fn own_schedules(chain: &Chain) -> Result<(String, Vec<String>), Stri
         let mut row = vec![label, ratios.len().to_string()];
         row.extend([median, least, greatest].map(|ratio| format!("{ratio:.3}")));
         table.add_row(row);
-    }
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
     }
     Ok((table.to_string(), faults))
 }

@@ -2,13 +2,12 @@
 
 use std::process::ExitCode;
 
-use comfy_table::presets::ASCII_MARKDOWN;
-use comfy_table::{CellAlignment, Table};
 use xtask::outcome::Outcome;
 
-use super::chain::{Chain, listed};
+use super::chain::Chain;
 use super::prepared::{self, Measurement, Options};
 use super::results::{ERRORS, errors};
+use super::table::table;
 use crate::topology::Topology;
 
 const NODES: u8 = 16;
@@ -42,23 +41,16 @@ pub(crate) fn run(options: &Options) -> Result<Outcome, String> {
 /// Returns the first step that failed.
 pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
     chain.bench(2, "", &["--network", "-o", "network.json"])?;
-    let mut table = Table::new();
-    table.load_style(ASCII_MARKDOWN).set_header([&["collective", "methods", "cells"][..], &ERRORS].concat());
+    let mut table = table([&["collective", "methods", "cells"][..], &ERRORS].concat(), 1);
     for (collective, methods) in COLLECTIVES {
         let file = format!("{collective}.csv");
-        let (ranks, bytes) = (listed(&COMM_SIZES), listed(&MSG_SIZES));
-        let mut arguments = vec!["--clock", "shared", "--root", "0", "--launch", "1", "--repeats", "5"];
-        arguments.extend(["--collective", collective, "--methods", methods, "--output", &file]);
-        arguments.extend(["--comm-sizes", &ranks, "--msg-sizes", &bytes]);
-        chain.bench(u32::from(NODES), "", &arguments)?;
+        let more = ["--collective", collective, "--methods", methods, "--repeats", "5"];
+        chain.measure("", (&COMM_SIZES, &MSG_SIZES), &file, &more)?;
         let found = chain.predicted(collective, &[&file])?;
         let mut row = vec![collective.to_owned(), methods.split(',').count().to_string()];
         row.push((COMM_SIZES.len() * MSG_SIZES.len()).to_string());
         row.extend(errors(&found));
         table.add_row(row);
-    }
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
     }
     chain.results(&table.to_string())?;
     Ok(ExitCode::SUCCESS)

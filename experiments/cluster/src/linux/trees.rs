@@ -1,17 +1,15 @@
 //! The papers' experiment: their methods as our schedules, as OCC ran them over point-to-point messages, quadtrees of each depth, and
 //! what these cost in another launch.
 
-use std::fs;
 use std::process::ExitCode;
 
-use comfy_table::presets::ASCII_MARKDOWN;
-use comfy_table::{CellAlignment, Table};
 use serde_json::Value;
 use xtask::outcome::Outcome;
 
-use super::chain::{Chain, listed};
+use super::chain::Chain;
 use super::prepared::{self, Measurement, Options};
 use super::results::Medians;
+use super::table::table;
 use crate::topology::Topology;
 
 const NODES: u8 = 16;
@@ -51,8 +49,7 @@ pub(crate) fn run(options: &Options) -> Result<Outcome, String> {
 ///
 /// Returns the first step that failed, or that two launches differ too much.
 pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
-    let mut table = Table::new();
-    table.load_style(ASCII_MARKDOWN).set_header([
+    let titles = [
         "collective",
         "depth at most",
         "leaves",
@@ -60,31 +57,29 @@ pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
         "in the other launch: mean, %",
         "worst, %",
         "gain over one method there, %",
-    ]);
+    ];
+    let mut table = table(titles, 1);
     let (mut repeated, mut faults) = (Vec::new(), Vec::new());
     for (collective, methods) in COLLECTIVES {
         let mut launches = Vec::new();
         for launch in ["1", "2"] {
-            let folder = chain.folder.join(format!("{collective}-{launch}"));
-            fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-            let file = format!("{collective}-{launch}/times.csv");
-            let (ranks, bytes) = (listed(&COMM_SIZES), listed(&MSG_SIZES));
-            let mut arguments =
-                vec!["--clock", "shared", "--root", "0", "--launch", launch, "--repeats", "3"];
-            arguments.extend(["--collective", collective, "--methods", methods, "--output", &file]);
-            arguments.extend(["--comm-sizes", &ranks, "--msg-sizes", &bytes]);
-            chain.bench(u32::from(NODES), "", &arguments)?;
-            chain.map(collective, &[&file], &format!("{collective}-{launch}.json"))?;
-            launches.push(Medians::read(&folder)?);
+            let (folder, map) = (format!("{collective}-{launch}"), format!("{collective}-{launch}.json"));
+            let file = format!("{folder}/times.csv");
+            let mut more = vec!["--collective", collective, "--methods", methods, "--repeats", "3"];
+            more.extend(["--launch", launch]);
+            chain.measure("", (&COMM_SIZES, &MSG_SIZES), &file, &more)?;
+            chain.map(collective, &[&file], &map)?;
+            launches.push(Medians::read(&chain.folder.join(folder))?);
         }
         let differences = launches[0].differences(&launches[1]);
         let found = [50, 95].map(|percent| differences[differences.len() * percent / 100]);
         let [median, most] = found.map(|difference| format!("{:.1} %", 100.0 * difference));
         let points = differences.len();
-        let sentence =
-            format!("{collective} by {median}, and by {most} at the 95th percentile of {points} points");
+        let sentence = format!(
+            "The launches of {collective} differ by {median} at the median of {points} points, and by {most} at the 95th percentile."
+        );
         if found.iter().zip(REPEATABLE).any(|(found, limit)| *found > limit) {
-            faults.push(format!("the launches differ: {sentence}"));
+            faults.push(format!("{sentence} That is too much"));
         }
         repeated.push(sentence);
         let [first, second] = ["1", "2"].map(|launch| format!("{collective}-{launch}.json"));
@@ -104,11 +99,6 @@ pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
             return Err(format!("no tree of {collective}: {}", Value::to_string(&swept)));
         }
     }
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    let repeated = repeated.join(",\n");
-    let repeated = format!("At the median point, the medians of the two launches differ in {repeated}.");
-    chain.results(&format!("{table}\n\n{repeated}"))?;
+    chain.results(&format!("{table}\n\n{}", repeated.join("\n")))?;
     if faults.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(faults.join("\n")) }
 }
