@@ -9,7 +9,6 @@ mod once;
 mod polaris;
 mod readers;
 mod recommend;
-mod terms;
 mod unmeasured;
 
 use qtdec_measure::vocabulary::Vocabulary;

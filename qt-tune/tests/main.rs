@@ -12,6 +12,7 @@ mod held_out;
 mod hidden_characters;
 mod hostile_names;
 mod interrupted;
+mod kernels;
 mod limits_of_memory;
 mod open_mpi_rules;
 mod outputs;

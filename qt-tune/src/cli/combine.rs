@@ -50,7 +50,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return output.write(&reported(&names, combined.to_file().map_err(Into::into))?);
     }
     let tree = |name: &str, map: DecisionMap| -> Result<DecisionTree, Failure> {
-        reported(name, tree_of(&arguments.encoding.options()?, Document::Map(map)))
+        arguments.encoding.options()?;
+        reported(name, tree_of(&arguments.encoding, Document::Map(map)))
     };
     let mut table = Table::new(&[
         ("function of", "function"),

@@ -340,9 +340,9 @@ impl Subject {
     }
 
     fn open(arguments: &Arguments) -> Result<Vec<Self>, Failure> {
-        let options = arguments.encoding.options()?;
+        arguments.encoding.options()?;
         let subject = |(origin, document): (Origin, Document)| {
-            let tree = origin.check(tree_of(&options, document))?;
+            let tree = origin.check(tree_of(&arguments.encoding, document))?;
             let stem = Path::new(origin.name()).file_stem().unwrap_or_default().to_string_lossy();
             let name =
                 arguments.function.as_deref().or(tree.domain().collective()).unwrap_or(&stem).to_owned();

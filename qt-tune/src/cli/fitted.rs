@@ -1,5 +1,7 @@
 //! What a command says of fitted times.
 
+use qtdec_core::DecisionMap;
+use qtdec_measure::selection::Recorded;
 use qtdec_measure::terms::{Filled, Form, MethodModel};
 use serde_json::{Value, json};
 
@@ -8,6 +10,16 @@ use super::output::counted;
 
 /// The member of a map's source that describes fitted times.
 pub(super) const MEMBER: &str = "fitted";
+
+/// The encoding of trees of fitted times: borders of a formula lie on lines that are oblique to the axes, of which a quadtree makes
+/// several times as many regions.
+pub(super) const ENCODING: &str = "greedy";
+
+/// Returns whether the times of a map were fitted.
+pub(super) fn is_fitted(map: &DecisionMap) -> bool {
+    let recorded = map.recipe().and_then(|recipe| Recorded::from_json(recipe).ok());
+    recorded.is_some_and(|recorded| recorded.recipe.terms.is_some())
+}
 
 /// Prints the error of every method at points that were left out, the terms that no method needs, and the methods that are judged by
 /// their samples.

@@ -12,7 +12,7 @@ use qtdec_core::{
 };
 
 use super::progress::Progress;
-use super::{Failure, output};
+use super::{Failure, fitted, output};
 use qtdec_measure::readers::unpacked;
 
 /// The options of the encoding, as listed by `qtdec-core`.
@@ -23,6 +23,15 @@ impl EncodingArguments {
     /// Returns the options as the user gave them.
     pub(super) fn given(&self) -> Vec<(String, String)> {
         self.0.clone()
+    }
+
+    /// Returns whether an encoding is given, or an option that not all encodings have.
+    fn has_encoding(&self) -> bool {
+        let is_of_encoding = |name: &str| {
+            name == "encoding"
+                || Options::forms().iter().any(|(form, encoders)| form.name == name && !encoders.is_empty())
+        };
+        self.0.iter().any(|(name, _)| is_of_encoding(name))
     }
 
     pub(super) fn options(&self) -> Result<Options, Failure> {
@@ -36,7 +45,12 @@ impl Args for EncodingArguments {
             let help = match &encoders[..] {
                 [] if form.name == "encoding" => {
                     let names: Vec<&str> = encode::encoders().iter().map(|encoder| encoder.name()).collect();
-                    format!("{}: {} [default: {}]", form.help, names.join(", "), names[0])
+                    let names = names.join(", ");
+                    format!(
+                        "{}: {names} [default: quadtree, or {} for fitted times]",
+                        form.help,
+                        fitted::ENCODING
+                    )
                 }
                 [] => form.help.to_owned(),
                 _ => format!("{} ({})", form.help, encoders.join(", ")),
@@ -143,15 +157,17 @@ fn sentence(help: &str) -> String {
     first.into_iter().chain(characters).collect()
 }
 
-/// Returns the options of a command that makes no tree of its own, where a map stands for its default tree.
-pub(super) fn default_options() -> Result<Options, Failure> {
-    EncodingArguments::default().options()
-}
-
 /// Makes the tree of a map, or returns a tree. Shows its progress in a terminal if this takes long.
-pub(super) fn tree_of(options: &Options, document: Document) -> Result<DecisionTree, Problems> {
+///
+/// Without an encoding or an option of one, a map of fitted times is encoded as [`fitted::ENCODING`], and any other as a quadtree.
+pub(super) fn tree_of(encoding: &EncodingArguments, document: Document) -> Result<DecisionTree, Problems> {
     let _progress = Progress::late("the tree");
-    options.tree(document)
+    let mut given = encoding.given();
+    let is_fitted = matches!(&document, Document::Map(map) if fitted::is_fitted(map));
+    if is_fitted && !encoding.has_encoding() {
+        given.push(("encoding".to_owned(), fitted::ENCODING.to_owned()));
+    }
+    Options::parse(&given)?.tree(document)
 }
 
 /// A map or tree, and the options for making a tree from a map.
@@ -168,19 +184,19 @@ pub(super) struct TreeArguments {
 impl TreeArguments {
     /// Returns the tree that the same options make of another map.
     pub(super) fn tree_of(&self, map: &DecisionMap) -> Result<DecisionTree, Problems> {
-        Options::parse(&self.encoding.0)?.tree(Document::Map(map.clone()))
+        tree_of(&self.encoding, Document::Map(map.clone()))
     }
 
     /// Returns the tree and, if the file holds a map, the map it was made from.
     pub(super) fn tree_and_map(&self) -> Result<(DecisionTree, Option<DecisionMap>), Failure> {
-        let options = self.encoding.options()?;
+        self.encoding.options()?;
         let input = Input::open(&self.input)?;
         let document = input.document()?;
         let map = match &document {
             Document::Map(map) => Some(map.clone()),
             Document::Tree(_) => None,
         };
-        Ok((input.check(tree_of(&options, document))?, map))
+        Ok((input.check(tree_of(&self.encoding, document))?, map))
     }
 }
 
@@ -239,8 +255,8 @@ impl Input {
 
     /// Returns the tree in the file, or the one made from its map.
     pub(super) fn tree(&self, encoding: &EncodingArguments) -> Result<DecisionTree, Failure> {
-        let options = encoding.options()?;
-        self.check(tree_of(&options, self.document()?))
+        encoding.options()?;
+        self.check(tree_of(encoding, self.document()?))
     }
 
     /// Returns the map in the file.

@@ -103,8 +103,8 @@ fn in_terminal(arguments: &Arguments, document: Document) -> Result<(), Failure>
             (map.domain().clone(), Borders::default(), map.cells().to_vec())
         }
         document => {
-            let tree =
-                reported(&arguments.subject.name(), tree_of(&arguments.encoding.options()?, document))?;
+            arguments.encoding.options()?;
+            let tree = reported(&arguments.subject.name(), tree_of(&arguments.encoding, document))?;
             (tree.domain().clone(), tree.borders(), tree.cells())
         }
     };

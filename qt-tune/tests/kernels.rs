@@ -1,4 +1,6 @@
-//! Decisions from fitted terms at sizes that were left out, on the times of tract's kernels.
+//! Fitted terms on the times of tract's kernels: decisions at sizes that were left out, and the functions made of all times.
+
+mod compiled;
 
 use std::collections::BTreeSet;
 
@@ -8,8 +10,7 @@ use qtdec_measure::notes::Notes;
 use qtdec_measure::readers::{self, Columns, ReadOptions};
 use qtdec_measure::selection::Recipe;
 use qtdec_measure::terms::Terms;
-
-use crate::MPI;
+use qtdec_tune::vocabulary::MPI;
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/kernels/data");
 
@@ -66,9 +67,9 @@ fn check(file: &str, limits: [f64; 2], on_all: f64) {
     }
     let tree = tree(&all);
     let found = excess(&tree, &all);
-    let regions = tree.statistics().regions;
-    eprintln!("{file} all: {found:.3} regions {regions}");
+    eprintln!("{file} all: {found:.3} regions {}", tree.statistics().regions);
     assert!(found <= on_all, "{file}: {found} above {on_all}");
+    compiled::check(&tree);
 }
 
 #[test]
