@@ -355,6 +355,33 @@ fn a_page_shows_the_warnings() {
 }
 
 #[test]
+fn distances_have_the_colours_of_their_bands() {
+    let map = map();
+    let plane = plane(&map);
+    // One cell in each band, and the rest unknown: below 4 %, 4 to 10 %, 10 to 25 %, and so on.
+    let starts = [0.0, 4.0, 10.0, 25.0, 50.0, 100.0, 200.0, 400.0];
+    let known = starts.iter().map(|start| Some(start + 0.5));
+    let of_cells: Vec<Option<f64>> = known.chain(std::iter::repeat(None)).take(84).collect();
+    let picture = picture::distances_to_bound(&map, &of_cells, &plane);
+    let [panel] = &picture.panels[..] else { panic!("one panel") };
+    assert_eq!(panel.title, "over the lower bound: within 4 % in 1 of 8 cells");
+    let bytes = map.domain().axes()[1].values().unwrap();
+    let ranks = map.domain().axes()[0].values().unwrap();
+    for cell in 0..84 {
+        let found = color_at(panel, middle(bytes, cell % bytes.len()), middle(ranks, cell / bytes.len()));
+        assert_eq!(found, picture.legend[cell.min(8)].color, "{cell}");
+    }
+    let steps = ("max depth", vec![("1".to_owned(), trees(&map, Over::Depth).remove(0))]);
+    let page = Report::new("mine", "mine.json", &map, &[steps], &plane).unwrap().unwrap();
+    assert!(!page.html().contains("the best over the lower bound"));
+    let with_terms: Vec<Option<(f64, &str)>> =
+        of_cells.iter().map(|known| known.map(|percent| (percent, "latency"))).collect();
+    let page = page.with_distances(&with_terms, &plane).html();
+    assert!(page.contains(r#"["the best over the lower bound","25.50 % (latency)","bound"]"#), "{page}");
+    assert_eq!(page.matches("% (latency)").count(), 8);
+}
+
+#[test]
 fn pictures_and_pages_use_the_same_names_of_methods() {
     let text = include_str!("commands.in/bcast.json");
     let Document::Map(map) = Document::from_json(text.as_bytes()).unwrap() else { panic!("no map") };

@@ -1,14 +1,22 @@
 //! The distance of predicted times to the lower bound of any algorithm.
 
-use qtdec_core::DecisionMap;
+use qtdec_core::{DecisionMap, MethodIndex};
 use qtdec_mpi::Collective;
 use qtdec_mpi::models::Form;
 use qtdec_mpi::network::Network;
 use qtdec_mpi::predict::{Bound, Prediction, Predictor, Size, TimeSource, bound};
 use serde_json::Value;
 
-/// The distance within which nothing is left to gain, in per cent.
-const NEAR: f64 = 4.0;
+use crate::report::picture::NEAR;
+
+/// How far the best algorithm of a cell is from the bound.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Distance {
+    size: Size,
+    /// The time over that of the bound, in per cent.
+    percent: f64,
+    bound: Bound,
+}
 
 /// Returns how far the best algorithm of a call is from the bound, if the bound holds for these times.
 pub(super) fn of_call(
@@ -32,40 +40,60 @@ pub(super) fn of_call(
     })
 }
 
-/// Returns how far the best algorithms of a map, whose costs are in microseconds, are from the bound.
+/// Returns how far the best algorithms of a map, whose costs are in microseconds, are from the bound: one distance for each cell
+/// that has a time.
 pub(super) fn of_map(
     network: &Network,
     collective: Collective,
     time_source: TimeSource,
     map: &DecisionMap,
     sizes: impl Iterator<Item = Option<Size>>,
-) -> Option<String> {
+) -> Option<Vec<Option<Distance>>> {
     if !holds_for(time_source) {
         return None;
     }
     let costs = map.costs()?;
-    let mut distances = Vec::new();
-    for (size, (cell, winner)) in sizes.zip(map.cells().iter().enumerate()) {
+    let distance = |(size, (cell, winner)): (Option<Size>, (usize, &Option<MethodIndex>))| {
         let size = size?;
+        let bound = bound(network, collective, size);
         let best = winner.and_then(|winner| costs.get(cell, winner));
-        if let Some(over) = best.and_then(|best| over(best / 1e6, bound(network, collective, size))) {
-            distances.push((over, size));
-        }
-    }
-    let (farthest, size) = distances.iter().copied().max_by(|one, other| one.0.total_cmp(&other.0))?;
-    let near = distances.iter().filter(|(over, _)| *over <= NEAR).count();
+        Some(best.and_then(|best| Some(Distance { size, percent: over(best / 1e6, bound)?, bound })))
+    };
+    sizes.zip(map.cells().iter().enumerate()).map(distance).collect()
+}
+
+/// Returns a sentence about the distances of a map.
+pub(super) fn described(distances: &[Option<Distance>]) -> Option<String> {
+    let known = || distances.iter().flatten();
+    let farthest = known().max_by(|one, other| one.percent.total_cmp(&other.percent))?;
+    let near = known().filter(|distance| distance.percent <= NEAR).count();
     Some(format!(
         "in {near} of {} cells the best is within {NEAR} % of the lower bound of any algorithm, so tuning is pointless there; at \
-         most {farthest:.0} % could be gained by an algorithm that is not among these, with {} ranks and {} bytes",
-        distances.len(),
-        size.comm_size,
-        size.msg_size
+         most {:.0} % could be gained by an algorithm that is not among these, with {} ranks and {} bytes",
+        known().count(),
+        farthest.percent,
+        farthest.size.comm_size,
+        farthest.size.msg_size
     ))
+}
+
+/// Returns the distances in per cent.
+pub(super) fn percents(distances: &[Option<Distance>]) -> Vec<Option<f64>> {
+    distances.iter().map(|distance| Some((*distance)?.percent)).collect()
+}
+
+/// Returns the distances in per cent, with the terms that give the bounds.
+pub(super) fn with_terms(distances: &[Option<Distance>]) -> Vec<Option<(f64, &'static str)>> {
+    let of_cell = |distance: &Option<Distance>| {
+        let Distance { percent, bound, .. } = (*distance)?;
+        Some((percent, bound.term.name()))
+    };
+    distances.iter().map(of_cell).collect()
 }
 
 /// Returns how far the best algorithms of a map are from the bound of the network that its source holds, if the times were predicted on
 /// it, without noise.
-pub(super) fn of_predicted(map: &DecisionMap) -> Option<String> {
+pub(super) fn of_predicted(map: &DecisionMap) -> Option<Vec<Option<Distance>>> {
     let source: Value = serde_json::from_str(map.source()?).ok()?;
     let is_plain = ["messages", "runs"].iter().all(|kind| source["noise"][kind].as_f64() == Some(0.0))
         && source["measured_points"].as_u64() == Some(0);

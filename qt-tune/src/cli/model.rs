@@ -127,8 +127,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let reason = missing_reason(&predictor, time_source, size);
         output::warn(&format!("{count} of {all} cells have no time: {reason}"));
     }
-    if let Some(sentences) = distance::of_map(&network, predictor.collective(), time_source, &map, calls()) {
-        output::note(&sentences);
+    let distances = distance::of_map(&network, predictor.collective(), time_source, &map, calls());
+    if let Some(sentence) = distances.as_deref().and_then(distance::described) {
+        output::note(&sentence);
     }
     write(arguments, &map, &network, predictor.collective(), &destination)
 }

@@ -7,6 +7,7 @@ use clap::builder::PossibleValuesParser;
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Document};
 
 use super::destination::Output;
+use super::distance;
 use super::input::{EncodingArguments, tree_of};
 use super::plane::PlaneArguments;
 use super::progress::Progress;
@@ -31,8 +32,9 @@ pub(super) struct Arguments {
     #[arg(short, long, value_name = "FILE", value_parser = picture_file)]
     output: Option<String>,
 
-    /// Draw decision maps, penalty maps, curves of depth and penalty against the varied option, or the penalty against the mean
-    /// depth for both ways to limit a tree (construction)
+    /// Draw decision maps, penalty maps, curves of depth and penalty against the varied option, the penalty against the mean depth
+    /// for both ways to limit a tree (construction), or how far the best methods of a predicted map are from the lower bound of any
+    /// algorithm (bound)
     #[arg(long, value_name = "FIGURE", value_parser = PossibleValuesParser::new(Figure::ALL.map(|(name, _)| name)), default_value = "maps", requires = "output")]
     figure: String,
 
@@ -65,14 +67,16 @@ enum Figure {
     Penalties,
     Curves,
     Construction,
+    Bound,
 }
 
 impl Figure {
-    const ALL: [(&'static str, Self); 4] = [
+    const ALL: [(&'static str, Self); 5] = [
         ("maps", Self::Maps),
         ("penalties", Self::Penalties),
         ("curves", Self::Curves),
         ("construction", Self::Construction),
+        ("bound", Self::Bound),
     ];
 }
 
@@ -91,6 +95,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         (Figure::Penalties, Document::Map(map)) => penalties(arguments, &map)?,
         (Figure::Curves, Document::Map(map)) => curves(arguments, &map)?,
         (Figure::Construction, Document::Map(map)) => construction(arguments, &map)?,
+        (Figure::Bound, Document::Map(map)) => bound(arguments, &map)?,
     };
     let progress = Progress::new(1);
     progress.begin("the picture");
@@ -150,6 +155,18 @@ fn construction(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Fai
         sweep::trees(&arguments.subject.name(), &sweep, map)
     };
     Ok(picture::construction(&trees(Over::Depth)?, &trees(Over::Threshold)?))
+}
+
+fn bound(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
+    let distances = distance::of_predicted(map).ok_or_else(|| {
+        Failure::input(format!(
+            "`{}` has no lower bound, which needs a network: it is known of maps that qtdec model writes with --form simulated or \
+             exact, and of maps of simulated times without noise",
+            arguments.subject.name()
+        ))
+    })?;
+    let plane = arguments.plane.resolve(map.domain(), Borders::default())?;
+    Ok(picture::distances_to_bound(map, &distance::percents(&distances), &plane))
 }
 
 fn over(arguments: &Arguments) -> Over {

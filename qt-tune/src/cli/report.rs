@@ -118,7 +118,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let recommended = rated.iter().find(|rated| rated.choice.name == "recommended");
             let gain = recommended.and_then(|rated| rated.own.as_ref()?.gain.as_ref());
             warnings.extend(gain.into_iter().flat_map(|gain| warnings_of_slower(gain, map)));
-            warnings.extend(distance::of_predicted(map));
+            let distances = distance::of_predicted(map);
+            warnings.extend(distances.as_deref().and_then(distance::described));
             let opening = recommended.and_then(|rated| {
                 let figure = unmeasured::figure(map, |rest| tree(rest, &rated.choice.options))?;
                 Some(page::unmeasured(&unmeasured::described(&figure, map)))
@@ -127,6 +128,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let report = report.with_warnings(&warnings);
             let report = match measurements {
                 Some(measurements) => report.with_repeats(&RepeatsOfCells::new(measurements, map), &plane),
+                None => report,
+            };
+            let report = match &distances {
+                Some(distances) => report.with_distances(&distance::with_terms(distances), &plane),
                 None => report,
             };
             let at = rated.iter().position(|rated| rated.choice.name == "recommended");

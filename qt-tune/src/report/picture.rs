@@ -20,13 +20,14 @@ mod vision;
 
 pub use curves::{construction, curves, penalty_by_regions};
 pub use draw::TooLarge;
-pub use figures::{differences, map_and_trees, penalties_of_trees, tree};
+pub use figures::{differences, distances_to_bound, map_and_trees, penalties_of_trees, tree};
 pub use log_log::times_over_sizes;
 pub(crate) use maps::unknown;
 pub use maps::{measured, regions};
 pub use palette::Palette;
 pub(crate) use palette::{described, ink};
-pub use penalties::{Bands, penalties};
+pub(crate) use penalties::NEAR;
+pub use penalties::{Bands, distances, penalties};
 pub use plane::{Plane, PlaneFault};
 pub use schedule::{SpaceTime, TooMany};
 pub use terminal::in_terminal;

@@ -255,6 +255,27 @@ fn check_cell(page: &Page, map: &DecisionMap, tree: &DecisionTree, cell: usize) 
 
 #[test]
 #[ignore = "needs Chromium; cargo xtask test asks for it"]
+fn distances_to_the_bound_have_a_picture_and_a_row() {
+    let map = map();
+    let plane = Plane::new(map.domain(), Borders::Floor, &[]).unwrap();
+    let report = Report::new("bcast", "map.json", &map, &sweeps(&map), &plane).unwrap().unwrap();
+    let without = Page::open(&report.html());
+    assert_eq!(without.value("document.getElementById('bound').offsetHeight"), 0);
+    let mut distances = vec![Some((3.0, "latency")); 84];
+    distances[1] = Some((30.0, "bandwidth"));
+    let page = Page::open(&report.with_distances(&distances, &plane).html());
+    assert_eq!(page.value("document.querySelectorAll('#panels svg').length"), 5);
+    for (x, text, fill) in [(0, "3.00 % (latency)", "#FFFFFF"), (1, "30.00 % (bandwidth)", "#FED976")] {
+        page.point_at("bound", x, 0);
+        assert_eq!(page.text("#cell [data-value=bound]"), text);
+        assert_eq!(page.fill_of_cell("bound"), fill);
+    }
+    assert_eq!(page.value("document.querySelectorAll('#distances .swatch').length"), 9);
+    page.assert_no_errors();
+}
+
+#[test]
+#[ignore = "needs Chromium; cargo xtask test asks for it"]
 fn times_are_written_in_the_unit_that_fits() {
     let map = |unit: &str| {
         let text = format!(

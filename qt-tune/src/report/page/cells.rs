@@ -45,6 +45,15 @@ pub(super) fn add_repeats(cells: &mut Value, repeats: &RepeatsOfCells<'_>, plane
     }
 }
 
+/// Adds the distance of the best method to the lower bound to [`cells`], with the term that gives the bound.
+pub(super) fn add_distances(cells: &mut Value, distances: &[Option<(f64, &str)>], plane: &Plane) {
+    for (shown, cell) in cells.as_array_mut().into_iter().flatten().zip(plane.cells()) {
+        if let (Some((over, term)), Some(others)) = (distances[cell], shown["others"].as_array_mut()) {
+            others.push(json!(["the best over the lower bound", format!("{} ({term})", percent(over)), "bound"]));
+        }
+    }
+}
+
 /// Returns the gain of decisions over the default in each cell, in per cent, where both have a time. Returns `None` if the map has no
 /// default with times.
 pub(super) fn gains(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Option<Vec<Option<f64>>> {

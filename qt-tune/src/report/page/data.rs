@@ -113,6 +113,21 @@ impl Report {
         self
     }
 
+    /// Returns the page with a picture of how far the best method of each cell is from the lower bound of any algorithm, in per cent,
+    /// and with the term that gives the bound.
+    #[must_use]
+    pub fn with_distances(mut self, distances: &[Option<(f64, &str)>], plane: &Plane) -> Self {
+        let percents: Vec<Option<f64>> = distances.iter().map(|known| known.map(|(percent, _)| percent)).collect();
+        let svg = picture::distances(&percents, plane, "").embedded().svg;
+        if let Some(pictures) = self.data["pictures"].as_array_mut() {
+            let number = pictures.len();
+            pictures.push(svg.into());
+            self.data["bound"] = json!({ "picture": number, "legend": legend(Bands::Bound.legend()) });
+        }
+        cells::add_distances(&mut self.data["cells"], distances, plane);
+        self
+    }
+
     /// Returns the page with the named texts of these files.
     #[must_use]
     pub fn with_files(mut self, files: &[(&str, &str)]) -> Self {

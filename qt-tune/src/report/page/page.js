@@ -232,15 +232,18 @@
   for (const warning of data.warnings) byId("warnings").append(make("li", {}, "Warning: " + warning));
   byId("warnings").hidden = data.warnings.length === 0;
 
-  for (const id of ["measured", "tree", "penalty", ...(hasGains ? ["gain"] : [])]) plane(id);
+  for (const id of ["measured", "tree", "penalty", ...(hasGains ? ["gain"] : []), ...(data.bound ? ["bound"] : [])]) plane(id);
   byId("gain").parentElement.hidden = !hasGains;
-  byId("panels").className = hasGains ? "four" : "";
+  byId("bound").parentElement.hidden = !data.bound;
+  byId("panels").className = hasGains || data.bound ? "four" : "";
   legend("methods", data.legend);
   legend("bands", data.shades);
   legend("gains", data.gains);
   byId("gains").hidden = !hasGains;
+  legend("distances", data.bound?.legend ?? []);
+  byId("distances").hidden = !data.bound;
   controls();
-  show({ measured: data.measured });
+  show({ measured: data.measured, ...(data.bound ? { bound: data.bound.picture } : {}) });
   showSweep();
   showStep();
 })();

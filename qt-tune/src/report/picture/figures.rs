@@ -3,7 +3,7 @@
 use qtdec_core::{DecisionMap, DecisionTree, Domain, MethodIndex};
 
 use super::palette::{NOTHING, UNKNOWN};
-use super::{Bands, Entry, Palette, Picture, Plane, maps, over_cells};
+use super::{Bands, Entry, NEAR, Palette, Picture, Plane, maps, over_cells};
 use qtdec_measure::study::gain::Gain;
 
 /// Returns a measured map next to trees of it, each with the option that limited it.
@@ -52,6 +52,18 @@ pub fn penalties_of_trees(
     };
     let panels = trees.iter().map(panel).collect::<Option<_>>()?;
     Some(Picture { title: headline(map.domain(), plane), panels, legend: bands.legend() })
+}
+
+/// Returns how far the best method of each cell is from the lower bound of any algorithm, in per cent.
+pub fn distances_to_bound(map: &DecisionMap, of_cells: &[Option<f64>], plane: &Plane) -> Picture {
+    let shown: Vec<f64> = plane.cells().filter_map(|cell| of_cells[cell]).collect();
+    let near = shown.iter().filter(|percent| **percent <= NEAR).count();
+    let title = format!("over the lower bound: within {NEAR} % in {near} of {} cells", shown.len());
+    Picture {
+        title: headline(map.domain(), plane),
+        panels: vec![super::distances(of_cells, plane, &title)],
+        legend: Bands::Bound.legend(),
+    }
 }
 
 /// Returns a measured map, and next to it the decisions of others where they are not right, each with its name.

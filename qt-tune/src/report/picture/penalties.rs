@@ -1,4 +1,4 @@
-//! Penalty maps (2006 and 2007 papers, Figure 3).
+//! Penalty maps (2006 and 2007 papers, Figure 3), and maps of other differences in per cent.
 
 use plotters::style::RGBColor;
 use qtdec_core::penalty::penalties as of_cells;
@@ -8,7 +8,7 @@ use super::maps::colored;
 use super::palette::NOTHING;
 use super::{Color, Entry, Panel, Plane};
 
-/// A colour scheme for penalties.
+/// A colour scheme for per cent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Bands {
@@ -18,33 +18,53 @@ pub enum Bands {
     Paper2006,
     /// The scheme of the 2007 paper: white below 5 %, yellow from 10 to 25 %, red from 50 % on.
     Paper2007,
+    /// The scheme of distances to the lower bound: the colours of the fine one, white where tuning is pointless.
+    Bound,
 }
 
 const WHITE: Color = RGBColor(0xFF, 0xFF, 0xFF);
 const YELLOW: Color = RGBColor(0xFF, 0xEB, 0x3B);
 const RED: Color = RGBColor(0xD3, 0x2F, 0x2F);
 
+/// The distance to the lower bound within which nothing is left to gain, in per cent.
+pub(crate) const NEAR: f64 = 4.0;
+
+/// Colours from white to dark red, each darker than the previous one.
+const SEQUENCE: [Color; 8] = [
+    WHITE,
+    RGBColor(0xFF, 0xFF, 0xCC),
+    RGBColor(0xFF, 0xED, 0xA0),
+    RGBColor(0xFE, 0xD9, 0x76),
+    RGBColor(0xFE, 0xB2, 0x4C),
+    RGBColor(0xFD, 0x8D, 0x3C),
+    RGBColor(0xE3, 0x1A, 0x1C),
+    RGBColor(0x80, 0x00, 0x26),
+];
+
+/// Returns bands that begin at these per cent, in the colours of [`SEQUENCE`].
+const fn in_sequence(starts: [f64; SEQUENCE.len()]) -> [(f64, Color); SEQUENCE.len()] {
+    let mut steps = [(0.0, WHITE); SEQUENCE.len()];
+    let mut step = 0;
+    while step < steps.len() {
+        steps[step] = (starts[step], SEQUENCE[step]);
+        step += 1;
+    }
+    steps
+}
+
 impl Bands {
-    /// Every scheme and its name in options.
+    /// Every scheme for penalties and its name in options.
     pub const ALL: [(&'static str, Self); 3] =
         [("fine", Self::Fine), ("2006", Self::Paper2006), ("2007", Self::Paper2007)];
 
     /// Returns the start of each band in per cent, with its colour.
     ///
-    /// The fine scheme is the sequential scheme `YlOrRd` of <https://colorbrewer2.org>, which can be printed and is safe for
+    /// The colours of the fine scheme and of distances are the sequential scheme `YlOrRd` of <https://colorbrewer2.org>, which can be printed and is safe for
     /// colour-blind readers.
     pub fn steps(self) -> &'static [(f64, Color)] {
         match self {
-            Self::Fine => &[
-                (0.0, WHITE),
-                (1.0, RGBColor(0xFF, 0xFF, 0xCC)),
-                (2.0, RGBColor(0xFF, 0xED, 0xA0)),
-                (5.0, RGBColor(0xFE, 0xD9, 0x76)),
-                (10.0, RGBColor(0xFE, 0xB2, 0x4C)),
-                (25.0, RGBColor(0xFD, 0x8D, 0x3C)),
-                (50.0, RGBColor(0xE3, 0x1A, 0x1C)),
-                (100.0, RGBColor(0x80, 0x00, 0x26)),
-            ],
+            Self::Fine => const { &in_sequence([0.0, 1.0, 2.0, 5.0, 10.0, 25.0, 50.0, 100.0]) },
+            Self::Bound => const { &in_sequence([0.0, NEAR, 10.0, 25.0, 50.0, 100.0, 200.0, 400.0]) },
             Self::Paper2006 => &[(0.0, WHITE), (25.0, YELLOW), (75.0, RED)],
             Self::Paper2007 => &[
                 (0.0, WHITE),
@@ -100,6 +120,12 @@ pub fn penalties(
     Some(colored(plane, title, |cell| (colors[cell], None)))
 }
 
+/// Returns the distance of each cell's best method to the lower bound, in per cent, where it is known.
+pub fn distances(of_cells: &[Option<f64>], plane: &Plane, title: &str) -> Panel {
+    let color = |cell: usize| of_cells[cell].map_or(NOTHING, |percent| Bands::Bound.color(percent));
+    colored(plane, title, |cell| (color(cell), None))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -114,8 +140,10 @@ mod tests {
             [0.0, 4.9, 10.0, 24.9, 50.0, 1e9].map(|percent| Bands::Paper2007.color(percent)),
             [WHITE, WHITE, YELLOW, YELLOW, RED, RED]
         );
-        for (_, bands) in Bands::ALL {
+        for bands in Bands::ALL.map(|(_, bands)| bands).into_iter().chain([Bands::Bound]) {
             assert!(bands.steps().is_sorted_by(|(a, _), (b, _)| a < b));
         }
+        let legend: Vec<String> = Bands::Bound.legend().into_iter().map(|entry| entry.text).collect();
+        assert_eq!(legend[..2], ["below 4 %", "4 to 10 %"]);
     }
 }
