@@ -1,10 +1,12 @@
 //! Lower bounds: no algorithm is faster on any network, and some reach them.
 
 use proptest::prelude::*;
-use qtdec_mpi::Collective;
 use qtdec_mpi::models::Form;
 use qtdec_mpi::network::{Description, Network, Point, ReceivePort, Unit, shipped, shipped_names};
 use qtdec_mpi::predict::{Predictor, Size, Term, TimeSource, bound};
+use qtdec_mpi::schedule::{Action, Buffer, Operation, Part, RankSchedule, Schedule};
+use qtdec_mpi::simulate::{Engine, Noise, Program};
+use qtdec_mpi::{Collective, Request};
 
 use crate::simulate::random::networks;
 
@@ -66,9 +68,13 @@ fn no_algorithm_is_faster_on_shipped_networks() {
 
 /// A latency of 10, a gap of 2 and 1 for each byte, in microseconds, and 4 for each byte that is combined.
 fn plain() -> Network {
+    combining(4.0)
+}
+
+fn combining(reduce_per_byte: f64) -> Network {
     let point = |bytes: u64| Point { bytes, gap: 2.0 + bytes as f64, send: 0.0, receive: 0.0 };
     let description = Description::new(Unit::Microseconds, 10.0, vec![point(1), point(1001)]);
-    Network::new(Description { reduce_per_byte: 4.0, ..description }).expect("a network")
+    Network::new(Description { reduce_per_byte, ..description }).expect("a network")
 }
 
 /// Values worked out by hand.
@@ -83,13 +89,65 @@ fn bounds_by_hand() {
     assert_eq!(of(Collective::Bcast, 2, 1), (13.0, Term::Latency));
     assert_eq!(of(Collective::Bcast, 4, 1), (19.0, Term::Latency));
     // A byte costs at least 1 (beyond the last point), and one latency is always there.
-    assert_eq!(of(Collective::Bcast, 4, 1000), (1010.0, Term::Bandwidth));
+    // The last of four ranks begins to receive at 6 + 10.
+    assert_eq!(of(Collective::Bcast, 2, 1000), (1010.0, Term::Bandwidth));
+    assert_eq!(of(Collective::Bcast, 4, 1000), (1016.0, Term::Bandwidth));
     assert_eq!(of(Collective::Alltoall, 4, 1000), (3010.0, Term::Bandwidth));
     assert_eq!(of(Collective::Allreduce, 4, 1000), (1510.0, Term::Bandwidth));
-    assert_eq!(of(Collective::ReduceScatterBlock, 2, 1000), (4000.0, Term::Computation));
+    // A message has arrived at 13 before anything is combined.
+    assert_eq!(of(Collective::ReduceScatterBlock, 2, 1000), (4013.0, Term::Computation));
+    // The root combines one byte itself, or x of 1000 with 13 + 4 x = 13 + 4 (1000 - x) / 3 + 13, so x = 252.4375.
+    assert_eq!(of(Collective::Reduce, 2, 1), (17.0, Term::Computation));
+    assert_eq!(of(Collective::Reduce, 4, 1000), (1022.75, Term::Computation));
     assert_eq!(of(Collective::Barrier, 2, 0), (13.0, Term::Latency));
     assert_eq!(of(Collective::Bcast, 1, 1000), (0.0, Term::Latency));
     assert_eq!(of(Collective::Bcast, 4, 0), (0.0, Term::Latency));
+}
+
+/// Chan et al. bound the computation of an allreduce by (p - 1) / p of the bytes, in operations of two operands. Each of four ranks
+/// combines a quarter of all inputs at once, and the others receive it.
+#[test]
+fn operations_of_many_operands_beat_the_bound_of_chan() {
+    const RANKS: u32 = 4;
+    const BLOCK: u64 = 250;
+    let part = |buffer, block: u32| Part { buffer, offset: u64::from(block) * BLOCK, bytes: BLOCK };
+    let of_rank = |rank: u32| {
+        let others = || (0..RANKS).filter(move |other| *other != rank);
+        let mut operations = Vec::new();
+        let mut add = |action, after: Vec<u32>| operations.push(Operation { action, after });
+        for peer in others() {
+            add(Action::Send { peer, rail: 0, parts: vec![part(Buffer::Send, peer)] }, Vec::new());
+        }
+        for peer in others() {
+            add(Action::Receive { peer, rail: 0, parts: vec![part(Buffer::Scratch, peer)] }, Vec::new());
+        }
+        let own = |source: u32| part(if source == rank { Buffer::Send } else { Buffer::Scratch }, source);
+        let into = part(Buffer::Receive, rank);
+        add(Action::Reduce { parts: (0..RANKS).map(own).collect(), into }, vec![3, 4, 5]);
+        for peer in others() {
+            add(Action::Send { peer, rail: 0, parts: vec![into] }, vec![6]);
+        }
+        for peer in others() {
+            add(Action::Receive { peer, rail: 0, parts: vec![part(Buffer::Receive, peer)] }, Vec::new());
+        }
+        RankSchedule { rank, operations }
+    };
+    let schedule = Schedule {
+        collective: Collective::Allreduce,
+        algorithm: "direct".to_owned(),
+        request: Request::new(RANKS, u64::from(RANKS) * BLOCK).expect("a request"),
+        ranks: (0..RANKS).map(of_rank).collect(),
+    };
+    schedule.verify().expect("a right schedule");
+    let network = combining(40.0);
+    let mut engine = Engine::default();
+    let program = Program::new(&schedule).expect("a small schedule");
+    engine.run(&program, &network, Noise::default(), &mut ()).expect("a simulation");
+    let took = engine.finish().iter().map(|time| time.seconds()).fold(0.0, f64::max);
+    let bytes = f64::from(RANKS) * BLOCK as f64;
+    let of_chan = 40e-6 * bytes * f64::from(RANKS - 1) / f64::from(RANKS);
+    let least = bound(&network, Collective::Allreduce, Size { comm_size: RANKS, msg_size: bytes as u64 });
+    assert!(least.seconds < took && took < of_chan, "{least:?} {took} {of_chan}");
 }
 
 /// Two ranks exchange a message: the bound is the time.

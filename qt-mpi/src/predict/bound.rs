@@ -5,12 +5,15 @@
 //! - **latency**: what a rank has must reach every other one. A rank that has it passes it on once per smallest gap and rail; the
 //!   optimal tree of the postal model is that of Bar-Noy and Kipnis, "Designing Broadcasting Algorithms in the Postal Model for
 //!   Message-Passing Systems" (SPAA 1992), and of Karp, Sahay, Santos and Schauser, "Optimal Broadcast and Summation in the `LogP`
-//!   Model" (SPAA 1993).
+//!   Model" (SPAA 1993). The last rank that something reaches begins to receive it no earlier, so the bytes that depend on one rank
+//!   alone follow the smallest messages of the tree.
 //! - **bandwidth**: the bytes that some rank must send or receive, at the best rate of any message size. The bytes are those of Chan,
 //!   Heimlich, Purkayastha and van de Geijn, "Collective communication: theory, practice, and experience" (Concurrency and
 //!   Computation 19, 2007), Table 1, and for allreduce of Patarasuk and Yuan (JPDC 69, 2009).
-//! - **computation**: every byte of a result is combined at least once, by some rank. (An operation of a schedule may combine more than
-//!   two operands at once, so this is weaker than the bound of Chan et al.)
+//! - **computation**: every byte of a result is combined at least once, by some rank, after a message has arrived there; what one rank
+//!   combines for another needs a further message. The bound of Chan et al., `(p - 1) / p` of the bytes, does not hold here: they count
+//!   operations of two operands, and an operation of a schedule combines any number at the cost of one. If each of `p` ranks receives its
+//!   part of all others' inputs and combines all `p` at once, one part in `p` is enough. A test has this schedule for four ranks.
 //!
 //! Handshakes, overheads and queues only add to these. Times are rounded to picoseconds in simulations, which the bounds allow for.
 
@@ -19,7 +22,7 @@ use std::collections::BinaryHeap;
 
 use super::{Predictor, Size};
 use crate::collective::Collective;
-use crate::network::{Description, Level, Network, Overheads};
+use crate::network::{Description, Level, Network};
 
 /// The ranks beyond which the bound of the latency no longer grows: a tree of these is a part of any larger one.
 const MAX_TREE: u32 = 1 << 16;
@@ -73,10 +76,13 @@ pub fn bound(network: &Network, collective: Collective, size: Size) -> Bound {
         return Bound { seconds: 0.0, term: Term::Latency };
     }
     let limits = Limits::of(network);
+    let reached = limits.tree(size.comm_size);
+    let transfer = |bytes: f64| bytes * limits.per_byte / limits.ports;
     let terms = [
-        (Term::Latency, limits.tree(size.comm_size)),
-        (Term::Bandwidth, limits.latency + bytes(collective, size) * limits.per_byte / limits.ports),
-        (Term::Computation, combined(network, collective, size)),
+        (Term::Latency, reached),
+        (Term::Bandwidth, limits.latency + transfer(bytes(collective, size))),
+        (Term::Bandwidth, reached - limits.gap + transfer(of_one_rank(collective, size))),
+        (Term::Computation, combined(network, &limits, collective, size)),
     ];
     let mut largest = Bound { seconds: 0.0, term: Term::Latency };
     for (term, seconds) in terms {
@@ -102,17 +108,37 @@ fn bytes(collective: Collective, Size { comm_size, msg_size }: Size) -> f64 {
     }
 }
 
-/// Returns the time in which the bytes of the results can be combined.
-fn combined(network: &Network, collective: Collective, Size { comm_size, msg_size }: Size) -> f64 {
-    // A processor that overheads do not keep busy combines everything at once.
-    if network.description().overheads == Overheads::Ignored {
+/// Returns the bytes that every other rank receives, and each of which depends on the same rank; for a reduction, those that each rank
+/// sends and on which one rank depends.
+fn of_one_rank(collective: Collective, Size { msg_size, .. }: Size) -> f64 {
+    match collective {
+        Collective::Bcast | Collective::Reduce | Collective::Allreduce | Collective::Allgather => {
+            msg_size as f64
+        }
+        _ => 0.0,
+    }
+}
+
+/// Returns the time in which the bytes of the results can be combined, and be where they belong.
+fn combined(
+    network: &Network,
+    limits: &Limits,
+    collective: Collective,
+    Size { comm_size, msg_size }: Size,
+) -> f64 {
+    let all = msg_size as f64 * (network.reduce(1) - ROUNDING).max(0.0);
+    if all == 0.0 {
         return 0.0;
     }
+    let (message, ranks) = (limits.latency + limits.gap, f64::from(comm_size));
     match collective {
+        // A rank that needs the result combines some bytes itself, and the busiest of the others at least its share of the rest, which
+        // then takes a message. Both end at the same time if that is possible.
         Collective::Reduce | Collective::Allreduce => {
-            (network.reduce(msg_size) / f64::from(comm_size) - ROUNDING).max(0.0)
+            let divided = message + all / ranks + message * (ranks - 1.0) / ranks;
+            divided.min(message + all)
         }
-        Collective::ReduceScatterBlock => (network.reduce(msg_size) - ROUNDING).max(0.0),
+        Collective::ReduceScatterBlock => message + all,
         _ => 0.0,
     }
 }

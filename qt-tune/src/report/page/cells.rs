@@ -49,7 +49,11 @@ pub(super) fn add_repeats(cells: &mut Value, repeats: &RepeatsOfCells<'_>, plane
 pub(super) fn add_distances(cells: &mut Value, distances: &[Option<(f64, &str)>], plane: &Plane) {
     for (shown, cell) in cells.as_array_mut().into_iter().flatten().zip(plane.cells()) {
         if let (Some((over, term)), Some(others)) = (distances[cell], shown["others"].as_array_mut()) {
-            others.push(json!(["the best over the lower bound", format!("{} ({term})", percent(over)), "bound"]));
+            others.push(json!([
+                "the best over the lower bound",
+                format!("{} ({term})", percent(over)),
+                "bound"
+            ]));
         }
     }
 }

@@ -117,7 +117,8 @@ impl Report {
     /// and with the term that gives the bound.
     #[must_use]
     pub fn with_distances(mut self, distances: &[Option<(f64, &str)>], plane: &Plane) -> Self {
-        let percents: Vec<Option<f64>> = distances.iter().map(|known| known.map(|(percent, _)| percent)).collect();
+        let percents: Vec<Option<f64>> =
+            distances.iter().map(|known| known.map(|(percent, _)| percent)).collect();
         let svg = picture::distances(&percents, plane, "").embedded().svg;
         if let Some(pictures) = self.data["pictures"].as_array_mut() {
             let number = pictures.len();
