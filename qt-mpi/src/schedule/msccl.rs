@@ -44,7 +44,8 @@ impl fmt::Display for MscclError {
         match self {
             Self::Collective { collective } => write!(
                 f,
-                "MSCCL has no {collective}; it has bcast, reduce, allreduce, allgather, alltoall and reduce_scatter_block"
+                "MSCCL has no {collective}; it has bcast, reduce, allreduce, gather, scatter, allgather, alltoall and \
+                 reduce_scatter_block"
             ),
             Self::NoBytes => {
                 f.write_str("MSCCL sends chunks, and this schedule sends no bytes; use a larger message")
@@ -75,6 +76,8 @@ impl Verified<'_> {
             Collective::Reduce => ("reduce", 1),
             Collective::Allreduce => ("allreduce", 1),
             Collective::Custom => ("custom", 1),
+            Collective::Gather => ("gather", 1),
+            Collective::Scatter => ("scatter", 1),
             Collective::Allgather => ("allgather", u64::from(schedule.request.comm_size())),
             Collective::Alltoall => ("alltoall", u64::from(schedule.request.comm_size())),
             Collective::ReduceScatterBlock => ("reducescatter", u64::from(schedule.request.comm_size())),
@@ -276,12 +279,15 @@ impl Writer<'_> {
         let request = &schedule.request;
         let all = u64::from(request.comm_size()) * request.bytes() / self.chunk;
         let one = request.bytes() / self.chunk;
+        let of_root = if rank == request.root_rank() { all } else { 0 };
         let (input, output) = match (schedule.collective, request.is_in_place(schedule.collective)) {
-            (Collective::Allgather | Collective::Alltoall, true) => (0, all),
+            (Collective::Allgather | Collective::Alltoall | Collective::Gather, true) => (0, all),
             (Collective::Allgather, false) => (one, all),
-            (Collective::ReduceScatterBlock, true) => (all, 0),
+            (Collective::ReduceScatterBlock | Collective::Scatter, true) => (all, 0),
             (Collective::ReduceScatterBlock, false) => (all, one),
             (Collective::Alltoall, false) => (all, all),
+            (Collective::Gather, false) => (one, of_root),
+            (Collective::Scatter, false) => (of_root, one),
             (Collective::Custom, _) => (one, self.most(rank, Buffer::Data).saturating_sub(one).max(one)),
             (_, true) => (one, 0),
             (_, false) => (one, one),
@@ -333,7 +339,8 @@ impl Writer<'_> {
         let input = schedule.request.bytes() / self.chunk;
         match (part.buffer, schedule.collective) {
             (Buffer::Scratch, _) => ("s", at),
-            (Buffer::Receive, _) | (Buffer::Data, Collective::Allgather | Collective::Alltoall) => ("o", at),
+            (Buffer::Receive, _)
+            | (Buffer::Data, Collective::Allgather | Collective::Alltoall | Collective::Gather) => ("o", at),
             (Buffer::Data, Collective::Custom) if at >= input => ("o", at - input),
             (Buffer::Send | Buffer::Data, _) => ("i", at),
         }

@@ -30,7 +30,8 @@ pub(super) fn translate(
     let at_top = |message: String| Problem::new(Place::Line(line), message);
     let steps: usize = algorithm.gpus.iter().flat_map(|gpu| &gpu.blocks).map(|block| block.steps.len()).sum();
     if steps > MAX_STEPS {
-        return Err(at_top(format!("the file has {steps} steps; a proof takes at most {MAX_STEPS}")).into());
+        let fault = at_top(format!("the file has {steps} steps; a proof takes at most {MAX_STEPS}"));
+        return Err(fault.help("use fewer ranks, or fewer chunks (nchunksperloop)").into());
     }
     let ranks = algorithm.gpus.len() as u32;
     let collective = collective(&algorithm.collective);
@@ -51,6 +52,7 @@ pub(super) fn translate(
             }
         }
     }
+    // Of a gather or a scatter, the runtime divides the block of one rank into chunks.
     let parts = if matches!(
         collective,
         Collective::Allgather | Collective::Alltoall | Collective::ReduceScatterBlock
@@ -188,6 +190,8 @@ fn collective(name: &str) -> Collective {
         "alltoall" => Collective::Alltoall,
         "broadcast" | "bcast" => Collective::Bcast,
         "reduce" => Collective::Reduce,
+        "gather" => Collective::Gather,
+        "scatter" => Collective::Scatter,
         _ => Collective::Custom,
     }
 }
@@ -201,11 +205,11 @@ pub(in crate::schedule) fn runtime_name(collective: Collective) -> &'static str 
     }
 }
 
-/// Returns the only rank that receives nothing in a broadcast or sends nothing in a reduction, or rank 0.
+/// Returns the only rank that receives nothing in a broadcast or a scatter, or sends nothing in a reduction or a gather, or rank 0.
 fn guess_root(algorithm: &Algorithm, collective: Collective) -> u32 {
     let is_root = |gpu: &Gpu| {
         gpu.blocks.iter().flat_map(|block| &block.steps).all(|step| match collective {
-            Collective::Reduce => !step.kind.sends(),
+            Collective::Reduce | Collective::Gather => !step.kind.sends(),
             _ => !step.kind.receives(),
         })
     };
@@ -466,8 +470,12 @@ impl<'a> Side<'a> {
             (_, false) => (Buffer::Receive, offset),
             // Nothing states where the two are, so they are taken for different ones.
             (1, true) if *collective == Collective::Custom => (Buffer::Data, request.count() + offset),
-            (0, true) if *collective == Collective::Allgather => (Buffer::Data, own + offset),
-            (1, true) if *collective == Collective::ReduceScatterBlock => (Buffer::Data, own + offset),
+            (0, true) if matches!(collective, Collective::Allgather | Collective::Gather) => {
+                (Buffer::Data, own + offset)
+            }
+            (1, true) if matches!(collective, Collective::ReduceScatterBlock | Collective::Scatter) => {
+                (Buffer::Data, own + offset)
+            }
             (_, true) => (Buffer::Data, offset),
         };
         self.chunks(buffer, offset, count)
