@@ -35,7 +35,7 @@ const FILE: &str = "benches/closed_loop.csv";
 /// Runs everything, writes the results and prints the table.
 pub(crate) fn closed_loop(machine: Machine) -> Result<(), String> {
     Smpi::available(machine)?;
-    let smpi = Smpi::build()?;
+    let smpi = Smpi::broadcasts()?;
     let map = map(&network(BUILT_ON)?)?;
     let functions = functions(&map)?;
     let mixes = mix::all();

@@ -1,7 +1,7 @@
-//! SimGrid's own MPI: its broadcasts and the selectors that choose among them, on the project's networks.
+//! SimGrid's own MPI on the project's networks: its broadcasts, the selectors that choose among them, and files of GOAL.
 //!
-//! They come from Open MPI, MPICH and MVAPICH2 or were written for SimGrid; our only code that runs is a program that calls
-//! `MPI_Bcast`. They have no send ports, and messages on SimGrid's links share their rate. With
+//! The broadcasts come from Open MPI, MPICH and MVAPICH2 or were written for SimGrid; our only code that runs is a program that
+//! calls `MPI_Bcast`, or one that reads GOAL and posts its messages. They have no send ports, and messages on SimGrid's links share their rate. With
 //! [`Link::set_concurrency_limit`](https://simgrid.org/doc/latest/app_s4u.html) a rank's link to the switch carries one message
 //! at a time, and the others wait in order: this is the send port of our simulator.
 
@@ -27,7 +27,7 @@ const ENVELOPE: u64 = 16;
 /// The time limit of one run, in seconds.
 const LIMIT: &str = "600";
 
-/// A program that calls broadcasts, built for SMPI.
+/// A program that was built for SMPI.
 pub(crate) struct Smpi {
     folder: TempDir,
     program: PathBuf,
@@ -56,11 +56,20 @@ impl Smpi {
         machine.command("c++", &["g++"])
     }
 
-    /// Builds the program.
-    pub(crate) fn build() -> Result<Self, String> {
+    /// Builds the program that calls broadcasts.
+    pub(crate) fn broadcasts() -> Result<Self, String> {
+        Self::build("bcast")
+    }
+
+    /// Builds the program that runs files of GOAL.
+    pub(crate) fn goal() -> Result<Self, String> {
+        Self::build("goal")
+    }
+
+    fn build(name: &str) -> Result<Self, String> {
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-        let program = folder.path().join("bcast");
-        let source = root().join("experiments/src/smpi/bcast.cpp");
+        let program = folder.path().join(name);
+        let source = root().join(format!("experiments/src/smpi/{name}.cpp"));
         let mut command = Command::new("smpicxx");
         command.args(["-std=gnu++17", "-O1", "-o"]).arg(&program).arg(source);
         let output = command.output().map_err(|error| error.to_string())?;
@@ -77,39 +86,69 @@ impl Smpi {
         broadcast: Broadcast,
         calls: &[Size],
     ) -> Result<Vec<f64>, String> {
-        let description = network.description();
-        if description.header_bytes != ENVELOPE {
-            return Err(format!("SMPI adds {ENVELOPE} bytes to each message, as the network must"));
-        }
         let ranks = calls.iter().map(|call| call.comm_size).max().unwrap_or(1);
-        let platform = Platform::new(network, ranks).map_err(|error| error.to_string())?;
-        let (mut text, mut hosts) = (String::new(), String::new());
+        let mut text = String::new();
         // Writing to a string does not fail.
         for call in calls {
             let _ = writeln!(text, "{} {}", call.comm_size, call.msg_size);
         }
+        let setting = match broadcast {
+            Broadcast::Always(name) => format!("--cfg=smpi/bcast:{name}"),
+            Broadcast::Selected(name) => format!("--cfg=smpi/coll-selector:{name}"),
+        };
+        let times = self.run(network, ranks, &[setting], &text, &[]);
+        let times = times.map_err(|reason| format!("{broadcast:?} in SMPI: {reason}"))?;
+        if times.len() == calls.len() {
+            Ok(times)
+        } else {
+            Err(format!("{broadcast:?} in SMPI: too few times"))
+        }
+    }
+
+    /// Returns the time of a GOAL file of this many ranks, in seconds.
+    pub(crate) fn time_of_goal(&self, network: &Network, ranks: u32, text: &str) -> Result<f64, String> {
+        let unit = network.copy(1).to_string();
+        let times = self.run(network, ranks, &[], text, &[unit]);
+        match times.as_deref() {
+            Ok([time]) => Ok(*time),
+            Ok(_) => Err("GOAL in SMPI: no time".to_owned()),
+            Err(reason) => Err(format!("GOAL in SMPI: {reason}")),
+        }
+    }
+
+    /// Runs the program with an input file and further arguments, and returns the numbers that it prints.
+    fn run(
+        &self,
+        network: &Network,
+        ranks: u32,
+        options: &[String],
+        input: &str,
+        arguments: &[String],
+    ) -> Result<Vec<f64>, String> {
+        let description = network.description();
+        if description.header_bytes != ENVELOPE {
+            return Err(format!("SMPI adds {ENVELOPE} bytes to each message, as the network must"));
+        }
+        let platform = Platform::new(network, ranks).map_err(|error| error.to_string())?;
+        let mut hosts = String::new();
         for rank in 0..ranks {
             let _ = writeln!(hosts, "n{rank}");
         }
         let [xml, hostfile, requested] =
-            ["platform.xml", "hosts", "calls"].map(|name| self.folder.path().join(name));
-        for (file, text) in [(&xml, &platform.xml), (&hostfile, &hosts), (&requested, &text)] {
+            ["platform.xml", "hosts", "input"].map(|name| self.folder.path().join(name));
+        for (file, text) in [(&xml, &*platform.xml), (&hostfile, &hosts), (&requested, input)] {
             fs::write(file, text).map_err(|error| format!("{}: {error}", file.display()))?;
         }
         let mut command = Command::new("timeout");
         command.args([LIMIT, "smpirun", "-np", &ranks.to_string(), "-platform"]).arg(&xml);
-        command.arg("-hostfile").arg(&hostfile).args(settings(network)?).arg(match broadcast {
-            Broadcast::Always(name) => format!("--cfg=smpi/bcast:{name}"),
-            Broadcast::Selected(name) => format!("--cfg=smpi/coll-selector:{name}"),
-        });
-        command.arg(&self.program).arg(&requested).current_dir(self.folder.path());
+        command.arg("-hostfile").arg(&hostfile).args(settings(network)?).args(options);
+        command.arg(&self.program).arg(&requested).args(arguments).current_dir(self.folder.path());
         let output = command.output().map_err(|error| error.to_string())?;
         let printed = String::from_utf8_lossy(&output.stdout);
         let times: Option<Vec<f64>> = printed.lines().map(|line| line.trim().parse().ok()).collect();
-        match times {
-            Some(times) if output.status.success() && times.len() == calls.len() => Ok(times),
-            _ => Err(format!("{broadcast:?} in SMPI: {}", String::from_utf8_lossy(&output.stderr))),
-        }
+        times
+            .filter(|_| output.status.success())
+            .ok_or_else(|| String::from_utf8_lossy(&output.stderr).into_owned())
     }
 }
 

@@ -1,6 +1,7 @@
 //! SimGrid: checks that our simulator agrees with it on the grid of a paper's cluster.
 
 mod builtin;
+mod goal;
 mod s4u;
 
 use qtdec_mpi::Collective;
@@ -23,7 +24,8 @@ pub(super) fn prove(machine: Machine) -> Result<Outcome, String> {
     let grid = Grid::simulated(&network)?;
     let schedules = s4u::compare(&grid)?;
     let own = builtin::compare(&grid, &network)?;
-    Ok(Outcome::Held(format!("on {NETWORK}, {schedules}; {own}")))
+    let files = goal::compare(&network)?;
+    Ok(Outcome::Held(format!("on {NETWORK}, {schedules}; {own}; {files}")))
 }
 
 /// A grid with our time of every method in every cell.

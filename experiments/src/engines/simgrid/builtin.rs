@@ -16,7 +16,7 @@ const BOUND: f64 = 0.001;
 const MIN: f64 = 0.5;
 
 pub(super) fn compare(grid: &Grid, network: &Network) -> Result<String, String> {
-    let smpi = Smpi::build()?;
+    let smpi = Smpi::broadcasts()?;
     let mut held = Vec::new();
     for (theirs, ours, segment) in SAME {
         let times = smpi.times(network, Broadcast::Always(theirs), &grid.cells)?;
