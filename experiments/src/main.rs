@@ -7,6 +7,7 @@ mod engines;
 mod interrupted;
 mod numbers;
 mod papers;
+mod proofs;
 mod rates;
 mod sizes;
 mod smpi;
@@ -35,6 +36,8 @@ enum Experiment {
     /// Simulate the papers' experiments, and write the guide's tables
     #[command(subcommand)]
     Papers(papers::Part),
+    /// Measure how the time of proofs grows with the number of ranks, and write the table of the guide
+    Proofs,
     /// Simulate campaigns of measurements, and count how often what is claimed of them is wrong
     Rates(rates::Arguments),
     /// Withhold sizes of the archives, and compare ways to decide and to choose what to measure
@@ -52,6 +55,7 @@ fn main() -> ExitCode {
         Experiment::Numbers { parts } => numbers::numbers(&parts).map(held),
         Experiment::ClosedLoop(machine) => closed_loop::closed_loop(machine).map(held),
         Experiment::Papers(part) => papers::papers(part).map(held),
+        Experiment::Proofs => proofs::proofs().map(held),
         Experiment::Rates(arguments) => rates::rates(&arguments),
         Experiment::Sizes(arguments) => sizes::sizes(arguments),
         Experiment::Bench(arguments) => bench::bench(&arguments).map(held),

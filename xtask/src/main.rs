@@ -70,6 +70,9 @@ enum Task {
     /// Simulate the papers' experiments, and write the guide's tables
     #[command(disable_help_flag = true)]
     Papers(Passed),
+    /// Measure how the time of proofs grows with the number of ranks, and write the table of the guide
+    #[command(disable_help_flag = true)]
+    Proofs(Passed),
     /// Simulate campaigns of measurements, and count how often what is claimed of them is wrong
     #[command(disable_help_flag = true)]
     Rates(Passed),
@@ -131,6 +134,7 @@ fn main() -> ExitCode {
         Task::Numbers(passed) => passed.experiment("numbers"),
         Task::ClosedLoop(passed) => passed.experiment("closed-loop"),
         Task::Papers(passed) => passed.experiment("papers"),
+        Task::Proofs(passed) => passed.experiment("proofs"),
         Task::Rates(passed) => passed.experiment("rates"),
         Task::Sizes(passed) => passed.experiment("sizes"),
         Task::Bench(passed) => passed.experiment("bench"),
