@@ -2,7 +2,7 @@
 //! closed forms, and with the published tables.
 
 use proptest::prelude::*;
-use qtdec_core::encode::{self, Fill, LeafRule, Quadtree};
+use qtdec_core::encode::{self, Fill, LeafRule, MAX_BLOCKS, Quadrant, Quadtree};
 use qtdec_core::statistics::Depth;
 use qtdec_core::tree::{Block, Condition};
 use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
@@ -251,6 +251,44 @@ proptest! {
     }
 
     #[test]
+    fn the_quadrants_are_those_of_the_papers(plan in plans(11), options in options()) {
+        /// There the halves of the first axis are the lowest bit of a part's number, here the highest.
+        fn same(one: &plain::Node, other: &Quadrant) -> bool {
+            match (one, other) {
+                (plain::Node::Leaf(one), Quadrant::Leaf(other)) => one == other,
+                (plain::Node::Quadrants(one), Quadrant::Divided(other)) => {
+                    let unused = usize::BITS - one.len().ilog2();
+                    let part = |part: usize| part.reverse_bits() >> unused;
+                    one.len() == other.len() && (0..one.len()).all(|at| same(&one[at], &other[part(at)]))
+                }
+                _ => false,
+            }
+        }
+        let map = Plan { costs: true, ..plan }.map();
+        let quadrants = options.quadrants(&map).unwrap();
+        let plain = plain::Tree::new(&map, &options);
+        let root = plain.root();
+        let root = if options.collapse { plain::Tree::collapsed(root) } else { root };
+        prop_assert!(same(&root, &quadrants.root), "{:?}", quadrants.root);
+        let tree = encode(&map, &options);
+        let encoding = &tree.statistics().encoding;
+        prop_assert_eq!((quadrants.root.leaves(), quadrants.root.nodes()), (encoding.leaves, encoding.nodes));
+        for (cell, decision) in tree.cells().into_iter().enumerate() {
+            let shape = map.domain().shape();
+            let samples = shape.iter().rev().scan(cell, |rest, len| {
+                let sample = *rest % len;
+                *rest /= len;
+                Some(sample)
+            });
+            let mut samples: Vec<usize> = samples.collect();
+            samples.reverse();
+            let (reached, depth) = quadrants.leaf(&samples);
+            prop_assert_eq!(decision, reached, "cell {:?}", samples);
+            prop_assert!((encoding.depth.min..=encoding.depth.max).contains(&u64::from(depth)));
+        }
+    }
+
+    #[test]
     fn empty_cells_are_the_only_ones_without_a_decision(plan in plans(40)) {
         let map = plan.map();
         let tree = encode(&map, &exact());
@@ -388,6 +426,22 @@ fn quadrants_go_by_columns_where_that_pairs_more_answers() {
 }
 
 /// Filled in to 65 536 × 65 536, the map has four billion leaves, which are counted without being visited.
+#[test]
+fn too_many_quadrants_are_refused() {
+    let long = Axis::new("n", (1..=4096).collect::<Vec<u64>>());
+    let short = Axis::new("m", [1, 2]);
+    let methods = ["a", "b"].map(Method::new).to_vec();
+    let map = DecisionMap::from_costs(vec![short, long], methods, |sizes, method| {
+        Some(if (sizes[1] % 2 == 1) == (method.get() == 0) { 1.0 } else { 2.0 })
+    });
+    let problem = exact().quadrants(&map.unwrap()).unwrap_err();
+    let blocks = (4_u64.pow(13) - 1) / 3;
+    assert!(
+        problem.to_string().contains(&format!("{blocks} blocks, and {MAX_BLOCKS} is the limit")),
+        "{problem}"
+    );
+}
+
 #[test]
 fn a_long_alternating_map_is_counted_not_visited() {
     let map = Plan::new(&[1, 65_536], Pattern::Checkerboard, 1).map();

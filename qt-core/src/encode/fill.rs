@@ -36,7 +36,7 @@ impl FilledAxis {
     }
 
     /// Returns the filled-in index of a sample's first copy; the end of the axis for the sample after the last.
-    fn first_copy(self, sample: usize) -> usize {
+    pub(super) fn first_copy(self, sample: usize) -> usize {
         match self.fill {
             Fill::Stretch => ((sample as u64) << self.levels).div_ceil(self.samples as u64) as usize,
             Fill::Last if sample < self.samples => sample,

@@ -7,11 +7,12 @@ use std::ops::Range;
 
 use super::boxes::preferred;
 use super::fill::FilledAxis;
+use super::quadrants::{Quadrant, Quadrants};
 use super::setting::{self, Setting, choose, depth, name_of};
-use super::{Algorithm, Encoded, Input, OptionForm};
+use super::{Algorithm, Budget, Encoded, Input, OptionForm, SearchLimit};
 use crate::domain::MethodIndex;
 use crate::fixed_point::{OF_PERCENT, Units, smallest};
-use crate::map::Costs;
+use crate::map::{Costs, DecisionMap};
 use crate::message::Message;
 use crate::penalty::percent;
 use crate::problem::{Place, Problem};
@@ -57,6 +58,9 @@ impl Default for Quadtree {
         }
     }
 }
+
+/// The maximum number of blocks that [`Quadtree::quadrants`] returns.
+pub const MAX_BLOCKS: u64 = 1 << 20;
 
 const FILLS: [(&str, Fill); 2] = [("stretch", Fill::Stretch), ("last", Fill::Last)];
 
@@ -116,34 +120,37 @@ impl Algorithm for Quadtree {
     ];
 
     fn tree(&self, input: &Input<'_>) -> Result<Encoded, Problem> {
-        let cheapest = match self.leaf {
-            LeafRule::Majority => None,
-            LeafRule::Cheapest => {
-                let costs = input.costs().ok_or_else(|| {
-                    let leaf = Message::default().setting("leaf", "cheapest");
-                    Problem::new(Place::File, leaf.text(" needs the costs of the methods"))
-                        .help("add `costs` to the map, or remove the option")
-                })?;
-                let cells = 0..input.shape().cells();
-                Some(Prices { costs, best: cells.map(|cell| input.best_cost(cell)).collect() })
-            }
-        };
-        let shape = input.shape();
-        let longest = *shape.lens().iter().max().expect("a domain has an axis");
-        let levels = longest.next_power_of_two().ilog2();
-        let axes = shape.lens().iter().map(|&len| FilledAxis::new(len, levels, self.fill)).collect();
-        // A block has at most as many filled-in cells as the filled-in grid.
-        let heaviest = (0..shape.cells()).map(|cell| input.weight(cell)).fold(0.0, f64::max);
-        let filled: f64 = shape.lens().iter().map(|_| f64::from(1_u32 << levels)).product();
-        let calls = Units::for_sums(heaviest * filled, 0.0);
-        let builder = Builder { options: self, input, cheapest, axes, strides: shape.strides(), calls };
-        let corner = vec![0; shape.lens().len()];
-        let (nodes, counts) = builder.block(&Block { corner, size: 1 << levels }, 0);
+        let builder = Builder::new(self, input)?;
+        let (nodes, counts) = builder.block(&builder.whole(), 0);
         let depth =
             Depth { min: counts.min, mean: counts.depths as f64 / counts.leaves as f64, max: counts.max };
-        let nodes =
-            nodes.expect("the whole grid holds the first copy of every sample").simplified(shape.lens());
+        let nodes = nodes.expect("the whole grid holds the first copy of every sample");
+        let nodes = nodes.simplified(input.shape().lens());
         Ok(Encoded { nodes, leaves: counts.leaves, internal: counts.internal, depth, lower_bound: None })
+    }
+}
+
+impl Quadtree {
+    /// Returns the tree of a map with every block of the filled-in grid, of which the [encoded](super::encode) tree counts the leaves and
+    /// nodes.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if leaves take the cheapest method and the map has no costs, or if there are more than [`MAX_BLOCKS`] blocks.
+    pub fn quadrants(&self, map: &DecisionMap) -> Result<Quadrants, Problem> {
+        let input = Input::new(map, &Budget::default(), SearchLimit::COMMAND)?;
+        let builder = Builder::new(self, &input)?;
+        let counts = builder.block(&builder.whole(), 0).1;
+        let blocks = counts.leaves + counts.internal;
+        if blocks > MAX_BLOCKS {
+            let problem = Problem::new(
+                Place::File,
+                format!("the filled-in grid has {blocks} blocks, and {MAX_BLOCKS} is the limit"),
+            );
+            return Err(problem.help("limit the depth, or take a map with fewer samples on its longest axis"));
+        }
+        let root = builder.quadrant(&builder.whole(), 0);
+        Ok(Quadrants { root, axes: builder.axes, levels: builder.levels })
     }
 }
 
@@ -218,12 +225,63 @@ struct Builder<'e, 'm> {
     /// The costs and those of the best methods, if leaves take the cheapest method.
     cheapest: Option<Prices<'m>>,
     axes: Vec<FilledAxis>,
+    /// The filled-in grid has two to this power samples on each axis.
+    levels: u32,
     strides: Vec<usize>,
     /// The unit of calls, in which their sums are exact.
     calls: Units,
 }
 
-impl Builder<'_, '_> {
+impl<'e, 'm> Builder<'e, 'm> {
+    fn new(options: &'e Quadtree, input: &'e Input<'m>) -> Result<Self, Problem> {
+        let cheapest = match options.leaf {
+            LeafRule::Majority => None,
+            LeafRule::Cheapest => {
+                let costs = input.costs().ok_or_else(|| {
+                    let leaf = Message::default().setting("leaf", "cheapest");
+                    Problem::new(Place::File, leaf.text(" needs the costs of the methods"))
+                        .help("add `costs` to the map, or remove the option")
+                })?;
+                let cells = 0..input.shape().cells();
+                Some(Prices { costs, best: cells.map(|cell| input.best_cost(cell)).collect() })
+            }
+        };
+        let shape = input.shape();
+        let longest = *shape.lens().iter().max().expect("a domain has an axis");
+        let levels = longest.next_power_of_two().ilog2();
+        let axes = shape.lens().iter().map(|&len| FilledAxis::new(len, levels, options.fill)).collect();
+        // A block has at most as many filled-in cells as the filled-in grid.
+        let heaviest = (0..shape.cells()).map(|cell| input.weight(cell)).fold(0.0, f64::max);
+        let filled: f64 = shape.lens().iter().map(|_| f64::from(1_u32 << levels)).product();
+        let calls = Units::for_sums(heaviest * filled, 0.0);
+        Ok(Self { options, input, cheapest, axes, levels, strides: shape.strides(), calls })
+    }
+
+    /// Returns the filled-in grid.
+    fn whole(&self) -> Block {
+        Block { corner: vec![0; self.axes.len()], size: 1 << self.levels }
+    }
+
+    /// Returns a block with all of its parts, equal ones too.
+    fn quadrant(&self, block: &Block, depth: u32) -> Quadrant {
+        if let LeafDecision::Leaf(method) = self.leaf(block, depth) {
+            return Quadrant::Leaf(method);
+        }
+        let (axes, size) = (self.axes.len(), block.size / 2);
+        let part = |part: usize| {
+            let half = |axis: usize| size * (part >> (axes - 1 - axis) & 1);
+            let corner = block.corner.iter().enumerate().map(|(axis, from)| from + half(axis)).collect();
+            self.quadrant(&Block { corner, size }, depth + 1)
+        };
+        let parts: Vec<Quadrant> = (0..1 << axes).map(part).collect();
+        match &parts[0] {
+            Quadrant::Leaf(_) if self.options.collapse && parts.iter().all(|part| *part == parts[0]) => {
+                parts[0].clone()
+            }
+            _ => Quadrant::Divided(parts),
+        }
+    }
+
     /// Returns the tree of a block and its counts. A block that holds no first copy has no tree, because no query reaches it.
     fn block(&self, block: &Block, depth: u32) -> (Option<FlatTree>, TreeCounts) {
         if let LeafDecision::Leaf(method) = self.leaf(block, depth) {
