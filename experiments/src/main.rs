@@ -6,7 +6,6 @@ mod closed_loop;
 mod engines;
 mod interrupted;
 mod numbers;
-mod papers;
 mod proofs;
 mod rates;
 mod sizes;
@@ -33,9 +32,6 @@ enum Experiment {
     },
     /// Simulate calls with the choices of compiled functions, and write their times to `benches/closed_loop.csv`
     ClosedLoop(Machine),
-    /// Simulate the papers' experiments, and write the guide's tables
-    #[command(subcommand)]
-    Papers(papers::Part),
     /// Measure how the time of proofs grows with the number of ranks, and write the table of the guide
     Proofs,
     /// Simulate campaigns of measurements, and count how often what is claimed of them is wrong
@@ -54,7 +50,6 @@ fn main() -> ExitCode {
         Experiment::Interrupted(arguments) => interrupted::interrupted(arguments),
         Experiment::Numbers { parts } => numbers::numbers(&parts).map(held),
         Experiment::ClosedLoop(machine) => closed_loop::closed_loop(machine).map(held),
-        Experiment::Papers(part) => papers::papers(part).map(held),
         Experiment::Proofs => proofs::proofs().map(held),
         Experiment::Rates(arguments) => rates::rates(&arguments),
         Experiment::Sizes(arguments) => sizes::sizes(arguments),

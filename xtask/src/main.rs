@@ -67,7 +67,7 @@ enum Task {
     /// Simulate calls with the choices of compiled functions, and write their times to `benches/closed_loop.csv`
     #[command(disable_help_flag = true)]
     ClosedLoop(Passed),
-    /// Simulate the papers' experiments, and write the guide's tables
+    /// Show the papers' tables and figures, simulate their experiments, and write the guide's tables
     #[command(disable_help_flag = true)]
     Papers(Passed),
     /// Measure how the time of proofs grows with the number of ranks, and write the table of the guide
@@ -133,7 +133,7 @@ fn main() -> ExitCode {
         Task::Interrupted(passed) => passed.experiment("interrupted"),
         Task::Numbers(passed) => passed.experiment("numbers"),
         Task::ClosedLoop(passed) => passed.experiment("closed-loop"),
-        Task::Papers(passed) => passed.experiment("papers"),
+        Task::Papers(passed) => return passed.program("qtdec-papers"),
         Task::Proofs(passed) => passed.experiment("proofs"),
         Task::Rates(passed) => passed.experiment("rates"),
         Task::Sizes(passed) => passed.experiment("sizes"),

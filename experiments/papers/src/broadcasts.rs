@@ -18,20 +18,20 @@ const FILE: &str = "benches/multirail.csv";
 const HEADER: &str = "network,cards,form,algorithm,segment_size,comm_size,msg_size,microseconds";
 
 /// The compared algorithms; on a tie, the first one wins.
-pub(super) const ALGORITHMS: [&str; 7] =
+pub(crate) const ALGORITHMS: [&str; 7] =
     ["binomial", "pipeline", "binary", "scatter_allgather", "two_tree", "circulant", "multirail"];
 
 /// The numbers of ranks in one cluster.
-pub(super) const COMM_SIZES: [u32; 4] = [15, 31, 32, 63];
+pub(crate) const COMM_SIZES: [u32; 4] = [15, 31, 32, 63];
 
 /// The sizes of Figures 6 and 7: 16 KiB to 64 MiB.
-pub(super) const MSG_SIZES: [u64; 7] = [16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20, 64 << 20];
+pub(crate) const MSG_SIZES: [u64; 7] = [16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20, 64 << 20];
 
 const SEGMENTS: [Option<u64>; 3] = [None, Some(8 << 10), Some(64 << 10)];
 
 /// The treatment of the two cards of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Cards {
+pub(crate) enum Cards {
     /// Two ports; a schedule says for each message which one it takes, and most take the first.
     Two,
     /// One port of twice the rate.
@@ -39,9 +39,9 @@ pub(super) enum Cards {
 }
 
 impl Cards {
-    pub(super) const ALL: [Self; 2] = [Self::Two, Self::Bonded];
+    pub(crate) const ALL: [Self; 2] = [Self::Two, Self::Bonded];
 
-    pub(super) const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Two => "two",
             Self::Bonded => "bonded",
@@ -49,7 +49,7 @@ impl Cards {
     }
 
     /// Returns a shipped network with two cards per node, or its counterpart with bonded cards.
-    pub(super) fn network(self, name: &str) -> Result<Network, String> {
+    pub(crate) fn network(self, name: &str) -> Result<Network, String> {
         let network = shipped(name).map_err(|error| error.to_string())?;
         if self == Self::Two {
             return Ok(network);
@@ -66,7 +66,7 @@ impl Cards {
 
 /// An algorithm's knowledge of the clusters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(crate) enum Form {
     /// The algorithm treats all ranks as one cluster.
     Plain,
     /// The algorithm crosses to every other cluster only once: multirail through its own chain of clusters, others
@@ -75,9 +75,9 @@ pub(super) enum Form {
 }
 
 impl Form {
-    pub(super) const ALL: [Self; 2] = [Self::Plain, Self::Aware];
+    pub(crate) const ALL: [Self; 2] = [Self::Plain, Self::Aware];
 
-    pub(super) const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Plain => "plain",
             Self::Aware => "aware",
@@ -86,7 +86,7 @@ impl Form {
 }
 
 /// An algorithm with or without knowledge of clusters of a size.
-pub(super) struct Candidate {
+pub(crate) struct Candidate {
     algorithm: Built,
     clusters: Option<Clusters>,
 }
@@ -97,7 +97,7 @@ enum Built {
 }
 
 impl Candidate {
-    pub(super) fn new(name: &str, form: Form, clusters: Clusters) -> Result<Self, String> {
+    pub(crate) fn new(name: &str, form: Form, clusters: Clusters) -> Result<Self, String> {
         let entry = |name| find(Collective::Bcast, name).map_err(|error| error.to_string());
         let algorithm = entry(name)?;
         Ok(match form {
@@ -113,7 +113,7 @@ impl Candidate {
         })
     }
 
-    pub(super) fn algorithm(&self) -> &(dyn Algorithm + Sync) {
+    pub(crate) fn algorithm(&self) -> &(dyn Algorithm + Sync) {
         match &self.algorithm {
             Built::Entry(entry) => *entry,
             Built::TwoLevel(composed) => composed,
@@ -121,7 +121,7 @@ impl Candidate {
     }
 
     /// Returns the point of a call, or `None` if the message would not be cut although it should be.
-    pub(super) fn point(
+    pub(crate) fn point(
         &self,
         comm_size: u32,
         msg_size: u64,
@@ -141,15 +141,15 @@ impl Candidate {
 
 /// Returns the time of an algorithm in a call, with the best of the segment sizes.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct SimulatedBroadcast {
-    pub(super) network: String,
-    pub(super) cards: String,
-    pub(super) form: String,
-    pub(super) algorithm: String,
-    pub(super) segment_size: Option<u64>,
-    pub(super) comm_size: u32,
-    pub(super) msg_size: u64,
-    pub(super) microseconds: f64,
+pub(crate) struct SimulatedBroadcast {
+    pub(crate) network: String,
+    pub(crate) cards: String,
+    pub(crate) form: String,
+    pub(crate) algorithm: String,
+    pub(crate) segment_size: Option<u64>,
+    pub(crate) comm_size: u32,
+    pub(crate) msg_size: u64,
+    pub(crate) microseconds: f64,
 }
 
 /// Simulates the broadcasts of these sizes.
@@ -222,7 +222,7 @@ fn best(
 }
 
 /// Simulates all broadcasts and writes their times.
-pub(super) fn write() -> Result<(), String> {
+pub(crate) fn write() -> Result<(), String> {
     let mut text = HEADER.to_owned() + "\n";
     for row in simulated(&MSG_SIZES)? {
         let SimulatedBroadcast {
@@ -247,7 +247,7 @@ pub(super) fn write() -> Result<(), String> {
 }
 
 /// Reads the times.
-pub(super) fn read() -> Result<Vec<SimulatedBroadcast>, String> {
+pub(crate) fn read() -> Result<Vec<SimulatedBroadcast>, String> {
     let text = fs::read_to_string(root().join(FILE)).map_err(|error| format!("{FILE}: {error}"))?;
     let mut lines = text.lines();
     if lines.next() != Some(HEADER) {

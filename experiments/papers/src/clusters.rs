@@ -8,7 +8,7 @@ use qtdec_mpi::network::Network;
 use qtdec_mpi::schedule::Clusters;
 use qtdec_mpi::simulate::{Noise, Simulator};
 
-use super::broadcasts::{Candidate, Cards, Form};
+use crate::broadcasts::{Candidate, Cards, Form};
 use xtask::run::root;
 
 const FILE: &str = "tests/clusters.json";
@@ -87,7 +87,7 @@ fn time(point: &[u64], form: Form, name: &str, segment: Option<u64>) -> Result<O
 }
 
 /// Simulates the map and writes it.
-pub(super) fn write() -> Result<(), String> {
+pub(crate) fn write() -> Result<(), String> {
     let file = root().join(FILE);
     fs::write(&file, map(&MSG_SIZES)?.to_json()).map_err(|error| format!("{}: {error}", file.display()))
 }

@@ -1,4 +1,4 @@
-//! The simulated times in the repository: `qt-tune/data/papers`, and `experiments/data/papers` with other assumptions.
+//! The simulated times in the repository: `qt-tune/data/papers`, and `experiments/papers/data` with other assumptions.
 
 use std::fs;
 use std::io::Write;
@@ -12,7 +12,7 @@ use qtdec_mpi::Collective;
 use qtdec_mpi::experiment::{Cluster, simulate};
 use qtdec_mpi::network::shipped;
 
-use super::simulated::Simulated;
+use crate::simulated::Simulated;
 use xtask::run::root;
 
 const COLLECTIVES: [Collective; 2] = [Collective::Bcast, Collective::Reduce];
@@ -22,7 +22,7 @@ fn path(cluster: Cluster, collective: Collective) -> PathBuf {
 }
 
 /// Simulates every experiment and writes its map; prints which files changed.
-pub(super) fn write() -> Result<(), String> {
+pub(crate) fn write() -> Result<(), String> {
     let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
     for cluster in Cluster::ALL {
         let network = shipped(cluster.network()).map_err(|error| error.to_string())?;
@@ -47,17 +47,34 @@ fn update(path: &Path, map: &DecisionMap) -> Result<(), String> {
 }
 
 fn path_of(other: Simulated) -> PathBuf {
-    root().join(format!("experiments/data/papers/{}.json.xz", other.name()))
+    root().join(format!("experiments/papers/data/{}.json.xz", other.name()))
 }
 
 /// Reads the map of an experiment with another assumption.
-pub(super) fn read_other(other: Simulated) -> Result<DecisionMap, String> {
+pub(crate) fn read_other(other: Simulated) -> Result<DecisionMap, String> {
     map_in(&path_of(other))
 }
 
 /// Reads the map of an experiment.
-pub(super) fn read(cluster: Cluster, collective: Collective) -> Result<DecisionMap, String> {
+pub(crate) fn read(cluster: Cluster, collective: Collective) -> Result<DecisionMap, String> {
     map_in(&path(cluster, collective))
+}
+
+/// A map and what it is of.
+pub(crate) type Named = (&'static str, DecisionMap);
+
+/// Reads the maps of broadcasts, in the order of the 2007 paper.
+pub(crate) fn broadcasts() -> Result<[Named; 2], String> {
+    let [frodo, grig] = [Cluster::Frodo, Cluster::Grig].map(|cluster| read(cluster, Collective::Bcast));
+    Ok([("broadcast on Frodo", frodo?), ("broadcast on Grig", grig?)])
+}
+
+/// Reads all maps, in the order of the 2007 paper.
+pub(crate) fn all() -> Result<[Named; 4], String> {
+    let [frodo, grig] = broadcasts()?;
+    let [of_frodo, of_grig] =
+        [Cluster::Frodo, Cluster::Grig].map(|cluster| read(cluster, Collective::Reduce));
+    Ok([frodo, grig, ("reduce on Frodo", of_frodo?), ("reduce on Grig", of_grig?)])
 }
 
 fn map_in(path: &Path) -> Result<DecisionMap, String> {

@@ -15,8 +15,8 @@ use qtdec_mpi::experiment::{Cluster, simulate};
 use qtdec_mpi::network::{Description, Network, Overheads, Point, ReceivePort, SizeFactor, Unit};
 use qtdec_mpi::simulate::Noise;
 
-use super::part::{of_2006, rebuilt};
-use super::printed::GRIG_BCAST_2006;
+use crate::part::{of_2006, rebuilt};
+use crate::printed::GRIG_BCAST_2006;
 
 /// The default factors on latency and bandwidth by size in SimGrid's SMPI, which its authors measured on a cluster
 /// with Gigabit Ethernet and TCP.
@@ -36,7 +36,7 @@ const SMPI: [(u64, f64, f64); 9] = [
 const BYTES_PER_US: f64 = 12.5;
 
 /// The random seeds with which a setting with noise is evaluated.
-pub(super) const SEEDS: std::ops::Range<u64> = 1..6;
+pub(crate) const SEEDS: std::ops::Range<u64> = 1..6;
 
 /// The fitted parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -207,7 +207,7 @@ impl Scan {
     }
 }
 
-pub(super) fn fit() {
+pub(crate) fn fit() {
     let mut scan = Scan::default();
     println!("distance, and leaves/mean penalty in % at depths 1 to 6; printed: {}", printed());
     let mut here = Setting::start();
@@ -247,7 +247,7 @@ fn times(setting: Setting) -> DecisionMap {
 }
 
 /// Returns the map with noise on every time, as the simulator applies it; `runs` is the standard deviation of ln t.
-pub(super) fn with_noise(map: &DecisionMap, runs: f64, seed: u64) -> DecisionMap {
+pub(crate) fn with_noise(map: &DecisionMap, runs: f64, seed: u64) -> DecisionMap {
     let noise = Noise { seed, messages: 0.0, runs };
     let (domain, costs) = (map.domain(), map.costs().expect("times are simulated"));
     let mut values = Vec::with_capacity(map.cells().len() * domain.methods().len());

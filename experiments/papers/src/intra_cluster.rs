@@ -1,42 +1,42 @@
-//! Models compared with simulated runs on icluster-2 (Barchet-Estefanel and Mounié 2004, Figures 2 to 11), as
-//! Markdown.
+//! What the items of Barchet-Estefanel and Mounié 2004 have in common: formulas next to simulated runs on icluster-2.
 
-use std::fmt::Write;
 use std::num::NonZero;
 
 use qtdec_core::naming::binary_size;
 use qtdec_mpi::Collective;
-use qtdec_mpi::models::{Call, Form, alltoall_bounds};
+use qtdec_mpi::models::Form;
 use qtdec_mpi::network::{Network, shipped};
 use qtdec_mpi::predict::{Method, Predictor, Size, TimeSource};
+use qtdec_tune::report::picture::{self, Picture};
+
+use crate::table::{Column, NOTHING, Table, number};
 
 /// The segment size of the chain, in bytes; the paper shows none.
-const SEGMENT: u64 = 8 << 10;
+pub(crate) const SEGMENT: u64 = 8 << 10;
+
+/// An algorithm with its segment size.
+pub(crate) type Timed = (&'static str, Option<u64>);
 
 /// The broadcasts of Figures 2 to 6.
-const BROADCASTS: [(&str, Option<u64>); 3] =
-    [("linear", None), ("binomial", None), ("pipeline", Some(SEGMENT))];
+pub(crate) const BROADCASTS: [Timed; 3] = [("linear", None), ("binomial", None), ("pipeline", Some(SEGMENT))];
 
-const TIME_SOURCES: [TimeSource; 3] =
-    [TimeSource::Formula(Form::Printed), TimeSource::Formula(Form::Exact), TimeSource::Simulated];
+/// The formulas as printed and without their mistakes, and the runs.
+pub(crate) const SOURCES: [(&str, TimeSource); 3] = [
+    ("printed", TimeSource::Formula(Form::Printed)),
+    ("exact", TimeSource::Formula(Form::Exact)),
+    ("run", TimeSource::Simulated),
+];
 
-/// Returns each table and its name in the chapter.
-pub(super) fn tables() -> Result<Vec<(&'static str, String)>, String> {
-    let network = shipped("icluster-2").map_err(|error| error.to_string())?;
-    Ok(vec![
-        ("intra-errors", errors(&network)?),
-        ("intra-figure-5", sixteen(&network)?),
-        ("intra-figure-7", scatters(&network)?),
-        ("intra-figure-10", exchanges(&network)?),
-    ])
+pub(crate) fn network() -> Result<Network, String> {
+    shipped("icluster-2").map_err(|error| error.to_string())
 }
 
 /// Returns the time of a method in seconds; if the message is no larger than a segment, that of the uncut message.
-fn time(
+pub(crate) fn time(
     network: &Network,
     collective: Collective,
     time_source: TimeSource,
-    (algorithm, segment_size): (&'static str, Option<u64>),
+    (algorithm, segment_size): Timed,
     size: Size,
 ) -> Result<f64, String> {
     let predictor = Predictor::new(network, collective, time_source, &[algorithm.to_owned()]);
@@ -46,23 +46,116 @@ fn time(
     found.first().copied().flatten().ok_or_else(|| format!("no time of {algorithm} for {size:?}"))
 }
 
-/// Returns the errors of the formulas relative to the simulated times, by algorithm.
-fn errors(network: &Network) -> Result<String, String> {
-    let mut table = String::from(
-        "| figures | algorithm | printed: median % | 90th percentile % | calls below the run % | exact: median % | 90th percentile % | calls below the run % |\n|---|---|---:|---:|---:|---:|---:|---:|\n",
+/// What varies along a figure.
+#[derive(Clone, Copy)]
+pub(crate) enum Along<'v> {
+    /// The ranks, with messages of this size.
+    Ranks(&'v [u32], u64),
+    /// The bytes, among this number of ranks.
+    Bytes(&'v [u64], u32),
+}
+
+impl Along<'_> {
+    fn sizes(self) -> Vec<(u64, Size)> {
+        match self {
+            Self::Ranks(ranks, msg_size) => {
+                ranks.iter().map(|&comm_size| (u64::from(comm_size), Size { comm_size, msg_size })).collect()
+            }
+            Self::Bytes(bytes, comm_size) => {
+                bytes.iter().map(|&msg_size| (msg_size, Size { comm_size, msg_size })).collect()
+            }
+        }
+    }
+
+    fn title(self) -> &'static str {
+        match self {
+            Self::Ranks(..) => "ranks",
+            Self::Bytes(..) => "bytes",
+        }
+    }
+
+    fn name(self, value: u64) -> String {
+        match self {
+            Self::Ranks(..) => value.to_string(),
+            Self::Bytes(..) => binary_size(value),
+        }
+    }
+}
+
+/// The times of algorithms along ranks or bytes, in milliseconds.
+pub(crate) struct Lines {
+    pub(crate) table: Table,
+    pub(crate) picture: Picture,
+}
+
+/// Returns the times of algorithms by the formulas and simulated.
+pub(crate) fn lines(collective: Collective, methods: &[Timed], along: Along<'_>) -> Result<Lines, String> {
+    let network = network()?;
+    let columns = methods
+        .iter()
+        .flat_map(|(name, _)| SOURCES.map(|(source, _)| Column::number(format!("{name}, ms: {source}"))));
+    let fastest = ["fastest: printed", "fastest: run"].map(Column::text);
+    let fastest = fastest.into_iter().filter(|_| methods.len() > 1);
+    let mut table = Table::new([Column::number(along.title())].into_iter().chain(columns).chain(fastest));
+    let mut series: Vec<(String, Vec<(f64, f64)>)> = Vec::new();
+    for (name, _) in methods {
+        series.extend([SOURCES[0], SOURCES[2]].map(|(source, _)| (format!("{name}, {source}"), Vec::new())));
+    }
+    for (value, size) in along.sizes() {
+        let mut times = Vec::new();
+        for method in methods {
+            let of = |(_, source): (&str, TimeSource)| time(&network, collective, source, *method, size);
+            // Not every algorithm has a formula, but every one has a schedule.
+            let times_of_method = [of(SOURCES[0]).ok(), of(SOURCES[1]).ok(), Some(of(SOURCES[2])?)];
+            times.push(times_of_method.map(|time| time.map(|seconds| seconds * 1e3)));
+        }
+        for (place, [printed, _, run]) in times.iter().enumerate() {
+            series[2 * place].1.extend(printed.map(|time| (value as f64, time)));
+            series[2 * place + 1].1.extend(run.map(|time| (value as f64, time)));
+        }
+        let cells = times.iter().flatten().map(|time| number(*time, 3));
+        let fastest = |source: usize| {
+            let timed =
+                times.iter().zip(methods).filter_map(|(times, (name, _))| Some((times[source]?, *name)));
+            let least = timed.min_by(|one, other| one.0.total_cmp(&other.0));
+            least.map_or(NOTHING, |(_, name)| name).to_owned()
+        };
+        let fastest = [0, 2].map(fastest).into_iter().filter(|_| methods.len() > 1);
+        table.row([along.name(value)].into_iter().chain(cells).chain(fastest));
+    }
+    series.retain(|(_, points)| !points.is_empty());
+    let picture = match along {
+        Along::Ranks(..) => picture::lines(collective.name(), "ranks", "time [ms]", &series),
+        Along::Bytes(..) => {
+            let in_us = |(name, points): &(String, Vec<(f64, f64)>)| {
+                (name.clone(), points.iter().map(|(bytes, ms)| (*bytes as u64, ms * 1e3)).collect())
+            };
+            picture::times_over_sizes(collective.name(), &series.iter().map(in_us).collect::<Vec<_>>())
+        }
+    };
+    Ok(Lines { table, picture })
+}
+
+/// Returns the errors of the formulas relative to the simulated times, over 2 to 48 ranks and 1 byte to 1 MiB.
+pub(crate) fn errors(rows: &[(&str, Collective, Timed)]) -> Result<Table, String> {
+    let network = network()?;
+    let columns = ["printed", "exact"].map(|form| {
+        ["median %", "90th percentile %", "calls below the run %"]
+            .map(|what| Column::number(format!("{form}: {what}")))
+    });
+    let mut table = Table::new(
+        ["figure", "algorithm"].map(Column::text).into_iter().chain(columns.into_iter().flatten()),
     );
-    let broadcasts = BROADCASTS.map(|method| (Collective::Bcast, method));
-    let scatters = ["linear", "binomial"].map(|name| (Collective::Scatter, (name, None)));
-    let figures = ["4", "3", "2", "8", "7"];
-    for (figure, (collective, method)) in figures.into_iter().zip(broadcasts.into_iter().chain(scatters)) {
-        let mut line = format!("| {figure} | {} {} |", collective.name(), method.0);
-        for time_source in &TIME_SOURCES[..2] {
+    for (figure, collective, method) in rows {
+        let mut cells = vec![(*figure).to_owned(), format!("{} {}", collective.name(), method.0)];
+        for (_, time_source) in &SOURCES[..2] {
             let mut errors = Vec::new();
             for comm_size in 2..=48 {
                 for msg_size in (0..=20).step_by(2).map(|power| 1 << power) {
                     let size = Size { comm_size, msg_size };
-                    let run = time(network, collective, TimeSource::Simulated, method, size)?;
-                    errors.push(100.0 * (time(network, collective, *time_source, method, size)? / run - 1.0));
+                    let run = time(&network, *collective, TimeSource::Simulated, *method, size)?;
+                    let formula = time(&network, *collective, *time_source, *method, size)?;
+                    errors.push(100.0 * (formula / run - 1.0));
                 }
             }
             // A difference of a picosecond is rounding.
@@ -70,90 +163,37 @@ fn errors(network: &Network) -> Result<String, String> {
             let below = 100.0 * below as f64 / errors.len() as f64;
             let mut absolute: Vec<f64> = errors.into_iter().map(f64::abs).collect();
             absolute.sort_by(f64::total_cmp);
-            let at = |percent: usize| absolute[(absolute.len() - 1) * percent / 100];
-            add(&mut line, format_args!(" {:.2} | {:.2} | {below:.0} |", at(50), at(90)));
+            let at = |percent: usize| number(Some(absolute[(absolute.len() - 1) * percent / 100]), 2);
+            cells.extend([at(50), at(90), number(Some(below), 0)]);
         }
-        table += &line;
-        table.push('\n');
+        table.row(cells);
     }
     Ok(table)
 }
 
-/// Returns the times of the broadcasts among 16 ranks in milliseconds.
-fn sixteen(network: &Network) -> Result<String, String> {
-    let titles = BROADCASTS.map(|(name, _)| format!(" {name}, ms: printed | exact | run |")).concat();
-    let mut table =
-        format!("| bytes |{titles} fastest: printed | run |\n|---:|{}\n", "---:|".repeat(9) + "---|---|");
-    for msg_size in (0..=20).step_by(4).map(|power| 1 << power) {
-        let size = Size { comm_size: 16, msg_size };
-        let mut line = format!("| {} |", binary_size(msg_size));
-        let mut times = Vec::new();
-        for method in BROADCASTS {
-            let mut of_method = Vec::new();
-            for time_source in TIME_SOURCES {
-                let time = time(network, Collective::Bcast, time_source, method, size)?;
-                add(&mut line, format_args!(" {:.3} |", time * 1e3));
-                of_method.push(time);
-            }
-            times.push((method.0, of_method));
-        }
-        for time_source in [0, 2] {
-            let fastest =
-                times.iter().min_by(|one, other| one.1[time_source].total_cmp(&other.1[time_source]));
-            add(&mut line, format_args!(" {} |", fastest.map_or("–", |(name, _)| name)));
-        }
-        table += &line;
-        table.push('\n');
-    }
-    Ok(table)
-}
-
-/// Returns the times of scatters of 4 KiB for each rank, in milliseconds.
-fn scatters(network: &Network) -> Result<String, String> {
-    let mut table = String::from(
-        "| ranks | flat, ms: printed | exact | run | binomial: printed | exact | run |\n|---:|---:|---:|---:|---:|---:|---:|\n",
+/// Returns the times of the rows of a paper's table of formulas in one call, in milliseconds.
+pub(crate) fn formulas(
+    collective: Collective,
+    rows: &[(&'static str, Timed)],
+    size: Size,
+) -> Result<Table, String> {
+    let network = network()?;
+    let columns = SOURCES.map(|(source, _)| Column::number(format!("time, ms: {source}")));
+    let ratios = ["printed over exact", "printed over run"].map(Column::number);
+    let mut table = Table::new(
+        [Column::text("row of the paper"), Column::text("algorithm")]
+            .into_iter()
+            .chain(columns)
+            .chain(ratios),
     );
-    for comm_size in [4, 8, 9, 12, 16, 17, 20, 24, 32, 33, 40] {
-        let size = Size { comm_size, msg_size: 4 << 10 };
-        let mut line = format!("| {comm_size} |");
-        for name in ["linear", "binomial"] {
-            for time_source in TIME_SOURCES {
-                let time = time(network, Collective::Scatter, time_source, (name, None), size)?;
-                add(&mut line, format_args!(" {:.3} |", time * 1e3));
-            }
-        }
-        table += &line;
-        table.push('\n');
+    for (row, method) in rows {
+        let times = SOURCES.map(|(_, source)| time(&network, collective, source, *method, size).ok());
+        let [printed, exact, run] = times;
+        let ratio = |to: Option<f64>| number(printed.zip(to).map(|(printed, to)| printed / to), 3);
+        let segment = method.1.map_or(String::new(), |bytes| format!(", segments of {}", binary_size(bytes)));
+        let cells = times.map(|time| number(time.map(|seconds| seconds * 1e3), 3));
+        let name = format!("{}{segment}", method.0);
+        table.row([(*row).to_owned(), name].into_iter().chain(cells).chain([ratio(exact), ratio(run)]));
     }
     Ok(table)
-}
-
-/// Returns the times of all-to-alls among 24 ranks, in milliseconds.
-fn exchanges(network: &Network) -> Result<String, String> {
-    let mut table = String::from(
-        "| bytes | lower bound, ms | with contention of 2/5 | upper bound | run: same order | run: rotated | rotated run: its part of the way between the bounds |\n|---:|---:|---:|---:|---:|---:|---:|\n",
-    );
-    for msg_size in (0..=20).step_by(4).map(|power| 1 << power) {
-        let size = Size { comm_size: 24, msg_size };
-        let (lower, upper) = alltoall_bounds(&Call::new(network, 24, msg_size));
-        let of = |time_source, name| time(network, Collective::Alltoall, time_source, (name, None), size);
-        let between = of(TimeSource::Formula(Form::Printed), "direct")?;
-        let (same, rotated) = (of(TimeSource::Simulated, "linear")?, of(TimeSource::Simulated, "rotated")?);
-        let part = (rotated - lower) / (upper - lower);
-        let [lower, between, upper, same, rotated] =
-            [lower, between, upper, same, rotated].map(|seconds| seconds * 1e3);
-        let bytes = binary_size(msg_size);
-        add(
-            &mut table,
-            format_args!(
-                "| {bytes} | {lower:.3} | {between:.3} | {upper:.3} | {same:.3} | {rotated:.3} | {part:.2} |\n"
-            ),
-        );
-    }
-    Ok(table)
-}
-
-fn add(text: &mut String, what: std::fmt::Arguments<'_>) {
-    // Writing to a `String` cannot fail.
-    let _ = text.write_fmt(what);
 }

@@ -5,7 +5,7 @@ use qtdec_core::{Axis, DecisionMap, Domain, MethodIndex, Samples};
 use qtdec_mpi::experiment::SEGMENTS_2006;
 
 /// Returns the part of a map that is in the 2006 paper: its segment sizes.
-pub(super) fn of_2006(map: &DecisionMap) -> DecisionMap {
+pub(crate) fn of_2006(map: &DecisionMap) -> DecisionMap {
     let (domain, costs) = (map.domain(), map.costs().expect("times are simulated"));
     let measured = |index: &MethodIndex| {
         domain.method(*index).segment_size.is_none_or(|size| SEGMENTS_2006.contains(&size))
@@ -19,7 +19,7 @@ pub(super) fn of_2006(map: &DecisionMap) -> DecisionMap {
 }
 
 /// Returns the part of a map without these numbers of ranks.
-pub(super) fn without_ranks(map: &DecisionMap, omitted: &[u64]) -> DecisionMap {
+pub(crate) fn without_ranks(map: &DecisionMap, omitted: &[u64]) -> DecisionMap {
     let (domain, costs) = (map.domain(), map.costs().expect("times are simulated"));
     let [ranks, sizes] = domain.axes() else { panic!("the axes are ranks and sizes") };
     let kept = ranks.values().unwrap_or_default().iter().copied();
@@ -34,7 +34,7 @@ pub(super) fn without_ranks(map: &DecisionMap, omitted: &[u64]) -> DecisionMap {
 }
 
 /// Returns a map in which ties go to the last method instead of the first.
-pub(super) fn with_last_of_ties(map: &DecisionMap) -> DecisionMap {
+pub(crate) fn with_last_of_ties(map: &DecisionMap) -> DecisionMap {
     let (domain, costs) = (map.domain(), map.costs().expect("times are simulated"));
     let best = (0..map.cells().len()).map(|cell| {
         let known = domain.method_indexes().filter_map(|method| Some((costs.get(cell, method)?, method)));
@@ -48,7 +48,7 @@ pub(super) fn with_last_of_ties(map: &DecisionMap) -> DecisionMap {
 
 /// Returns a map with the spike of the 2007 paper. At this message size and above three ranks, the methods that a
 /// tree chooses there are slower by the factor that the paper reports: 300 us instead of 64.
-pub(super) fn with_spike(map: &DecisionMap, size: u64, taken: &[Option<MethodIndex>]) -> DecisionMap {
+pub(crate) fn with_spike(map: &DecisionMap, size: u64, taken: &[Option<MethodIndex>]) -> DecisionMap {
     let (domain, costs) = (map.domain(), map.costs().expect("times are simulated"));
     let mut values = Vec::with_capacity(map.cells().len() * domain.methods().len());
     for (cell, taken) in taken.iter().enumerate() {
@@ -63,7 +63,7 @@ pub(super) fn with_spike(map: &DecisionMap, size: u64, taken: &[Option<MethodInd
 }
 
 /// Returns the map of these times. Ties go to the first.
-pub(super) fn rebuilt(domain: Domain, values: Vec<Option<f64>>) -> DecisionMap {
+pub(crate) fn rebuilt(domain: Domain, values: Vec<Option<f64>>) -> DecisionMap {
     let indexes: Vec<MethodIndex> = domain.method_indexes().collect();
     let best = values.chunks(indexes.len()).map(|cell| {
         let known = cell.iter().zip(&indexes).filter_map(|(cost, method)| Some(((*cost)?, *method)));

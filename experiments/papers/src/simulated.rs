@@ -14,7 +14,7 @@ const RANKS: std::ops::RangeInclusive<u64> = 2..=28;
 
 /// An experiment with another assumption.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Simulated {
+pub(crate) enum Simulated {
     /// All numbers of ranks, none of which is omitted.
     AllRanks(Collective),
     /// Reductions that take this long to combine a byte, in nanoseconds, instead of 1.
@@ -23,7 +23,7 @@ pub(super) enum Simulated {
 
 impl Simulated {
     /// Every experiment.
-    pub(super) const ALL: [Self; 5] = [
+    pub(crate) const ALL: [Self; 5] = [
         Self::AllRanks(Collective::Bcast),
         Self::AllRanks(Collective::Reduce),
         Self::ReduceCost(0),
@@ -32,7 +32,7 @@ impl Simulated {
     ];
 
     /// Returns the name of its file.
-    pub(super) fn name(self) -> String {
+    pub(crate) fn name(self) -> String {
         match self {
             Self::AllRanks(collective) => format!("grig-{}-all-ranks", collective.name()),
             Self::ReduceCost(nanoseconds) => format!("grig-reduce-{nanoseconds}-ns"),
@@ -40,7 +40,7 @@ impl Simulated {
     }
 
     /// Simulates the part of the experiment with at most this many ranks.
-    pub(super) fn map(self, largest: u64) -> Result<DecisionMap, String> {
+    pub(crate) fn map(self, largest: u64) -> Result<DecisionMap, String> {
         let network = shipped(Cluster::Grig.network()).map_err(|error| error.to_string())?;
         let (collective, network, ranks) = match self {
             Self::AllRanks(collective) => (collective, network, RANKS.collect()),
@@ -66,8 +66,8 @@ impl Simulated {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::papers::data;
-    use crate::papers::part::without_ranks;
+    use crate::data;
+    use crate::part::without_ranks;
 
     fn times(map: &DecisionMap) -> Vec<Option<f64>> {
         let costs = map.costs().unwrap();

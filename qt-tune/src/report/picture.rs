@@ -18,7 +18,7 @@ mod ticks;
 mod trees;
 mod vision;
 
-pub use curves::{construction, curves, penalty_by_regions};
+pub use curves::{construction, curves, lines, penalty_by_regions};
 pub use draw::TooLarge;
 pub use figures::{differences, distances_to_bound, map_and_trees, penalties_of_trees, tree};
 pub use log_log::times_over_sizes;

@@ -2,7 +2,7 @@
 
 use qtdec_core::DecisionTree;
 
-use super::palette::LINES;
+use super::palette::{LINES, line_colors};
 use super::{Color, Content, Entry, Line, Panel, Picture, Scale, over_cells};
 
 const FIRST: Color = LINES[0];
@@ -64,6 +64,20 @@ pub fn penalty_by_regions(encodings: &[(String, Vec<&DecisionTree>)]) -> Picture
         title: collective(encodings.iter().flat_map(|(_, trees)| trees.iter().copied())),
         panels: vec![panel("mean penalty by regions", "regions", "per cent", content)],
         legend: encodings.iter().enumerate().map(entry).collect(),
+    }
+}
+
+/// Draws lines through points, each with its name, on linear scales.
+pub fn lines(title: &str, x: &str, y: &str, series: &[(String, Vec<(f64, f64)>)]) -> Picture {
+    let names: Vec<&str> = series.iter().map(|(name, _)| &**name).collect();
+    let colors = line_colors(&names);
+    let points = series.iter().map(|(_, points)| points.clone());
+    let lines = colors.iter().zip(points).map(|(&color, points)| Line { color, points }).collect();
+    let entry = |(&color, &name): (&Color, &&str)| Entry { color, mark: None, text: name.to_owned() };
+    Picture {
+        title: title.to_owned(),
+        panels: vec![panel("", x, y, Content::Lines(lines))],
+        legend: colors.iter().zip(&names).map(entry).collect(),
     }
 }
 

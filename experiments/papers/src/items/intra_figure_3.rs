@@ -1,0 +1,21 @@
+//! 2004, Figure 3: the broadcast by a binomial tree.
+
+use qtdec_mpi::Collective;
+
+use crate::intra_cluster::{Along, errors, lines};
+use crate::item::{Item, Shown};
+
+pub(super) const ITEM: Item = Item {
+    id: "2004-figure-3",
+    title: "the broadcast by a binomial tree, measured and expected",
+    about: "A run is a simulation on the network `icluster-2`: it shows where a formula is wrong about the algorithm, not where it is wrong about TCP. Messages of 64 KiB; the paper does not state the size. The printed formula is exact for powers of two.",
+    make,
+};
+
+fn make() -> Result<Shown, String> {
+    let method = ("binomial", None);
+    let ranks: Vec<u32> = (2..=48).collect();
+    let shown = lines(Collective::Bcast, &[method], Along::Ranks(&ranks, 64 << 10))?;
+    let errors = errors(&[("3", Collective::Bcast, method)])?;
+    Ok(Shown::table(shown.table).and_table(errors).and_picture("64 KiB by a binomial tree", shown.picture))
+}
