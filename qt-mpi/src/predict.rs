@@ -97,6 +97,8 @@ pub struct Predictor<'n> {
     threads: NonZero<usize>,
     every_segment: bool,
     digits: Option<u32>,
+    /// The bytes of an element, of which the segments that a search tries are multiples.
+    element: NonZero<u64>,
     algorithms: Vec<Candidate>,
 }
 
@@ -152,6 +154,7 @@ impl<'n> Predictor<'n> {
             threads,
             every_segment: false,
             digits: None,
+            element: NonZero::<u64>::MIN,
             algorithms,
         })
     }
@@ -183,6 +186,23 @@ impl<'n> Predictor<'n> {
     pub fn digits(mut self, digits: u32) -> Self {
         self.digits = Some(digits.max(1));
         self
+    }
+
+    /// Sets the bytes of an element. A search then tries only segments of whole elements.
+    #[must_use]
+    pub fn element_size(mut self, bytes: NonZero<u64>) -> Self {
+        self.element = bytes;
+        self
+    }
+
+    /// Returns the bounds that a paper prints for a call, the lower one first, in seconds: for an all-to-all by direct exchange, see
+    /// [`models::alltoall_bounds`].
+    pub fn printed_bounds(&self, size: Size) -> Option<(f64, f64)> {
+        let is_printed = self.time_source == TimeSource::Formula(Form::Printed);
+        let call = Call::new(self.network, u64::from(size.comm_size), size.msg_size);
+        let is_covered = self.network.description().ranks_per_node == 1 && call.clusters() == 1;
+        let has_bounds = is_printed && is_covered && self.collective == Collective::Alltoall;
+        has_bounds.then(|| models::alltoall_bounds(&call))
     }
 
     /// Checks the name of an algorithm.

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use qtdec_core::Document;
 use qtdec_core::map::DecisionMap;
 use qtdec_mpi::models::{self, Form};
-use qtdec_mpi::network::{Network, shipped};
+use qtdec_mpi::network::{Description, Network, Point, Unit, shipped};
 use qtdec_mpi::predict::{
     MapError, NotComparable, Predictor, Size, TimeSource, map, map_searched, measured, paired, rows,
 };
@@ -287,6 +287,42 @@ fn searches_find_the_best_segment_or_a_local_minimum_close_to_it() {
         // The time is not convex in the size: some climbs end in a local minimum.
         assert!(best * 2 > cases && worst < 1.05, "{time_source:?}: {best} of {cases}, {worst}");
     }
+}
+
+/// Segments of whole elements, the best of all such sizes where the times have one minimum.
+#[test]
+fn searches_keep_elements_whole() {
+    let network = network();
+    let size = Size { comm_size: 12, msg_size: 100_000 };
+    for time_source in TIME_SOURCES {
+        for element in [8, 24, 1000] {
+            let predictor = predictor(&network, time_source).element_size(NonZero::new(element).unwrap());
+            let segments: Vec<u64> =
+                predictor.search(size).into_iter().filter_map(|found| found.method.segment_size).collect();
+            assert!(!segments.is_empty());
+            assert!(segments.iter().all(|segment| segment.is_multiple_of(element)), "{element} {segments:?}");
+        }
+    }
+    let predictor = predictor(&network, TimeSource::Simulated).element_size(NonZero::new(1000).unwrap());
+    let map = map_searched(&predictor, &[12], &[100_000], || ()).unwrap();
+    assert!(map.source().unwrap().contains("\"element_size\": 1000"), "{:?}", map.source());
+}
+
+/// Barchet-Estefanel and Mounié, Table 3, by hand: three peers, g = 5 + 0.01 m, os and or, and the latency.
+#[test]
+fn an_all_to_all_has_printed_bounds() {
+    let point = |bytes: u64, gap| Point { bytes, gap, send: 2.0, receive: 3.0 };
+    let description = Description::new(Unit::Microseconds, 50.0, vec![point(1, 5.01), point(1001, 15.01)]);
+    let network = Network::new(description).unwrap();
+    let size = Size { comm_size: 4, msg_size: 501 };
+    let of = |collective, time_source| {
+        Predictor::new(&network, collective, time_source, &[]).unwrap().printed_bounds(size)
+    };
+    let (lower, upper) = of(Collective::Alltoall, TimeSource::Formula(Form::Printed)).unwrap();
+    assert!((lower * 1e6 - (3.0 * 2.0 + 3.0 * 3.0 + 50.0)).abs() < 1e-9, "{lower}");
+    assert!((upper * 1e6 - (3.0 * 10.01 + 3.0 * 3.0 + 50.0)).abs() < 1e-9, "{upper}");
+    assert_eq!(of(Collective::Alltoall, TimeSource::Simulated), None);
+    assert_eq!(of(Collective::Bcast, TimeSource::Formula(Form::Printed)), None);
 }
 
 #[test]

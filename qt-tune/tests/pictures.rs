@@ -382,6 +382,26 @@ fn distances_have_the_colours_of_their_bands() {
 }
 
 #[test]
+fn times_lie_on_the_axis_that_is_left() {
+    let map = map();
+    assert!(picture::times_along_axis(&map, &plane(&map)).is_none(), "two axes are left");
+    let at = Plane::new(map.domain(), Borders::Floor, &[("msg_size".to_owned(), 64)]).unwrap();
+    let picture = picture::times_along_axis(&map, &at).unwrap();
+    let Content::Lines(lines) = &picture.panels[0].content else { panic!("lines") };
+    let (ranks, costs) = (map.domain().axes()[0].values().unwrap(), map.costs().unwrap());
+    let column = map.domain().axes()[1].values().unwrap().iter().position(|&bytes| bytes == 64).unwrap();
+    let columns = map.domain().axes()[1].len();
+    assert_eq!(lines.len(), map.domain().methods().len());
+    assert_eq!(picture.panels[0].x.title, "comm_size [ranks]");
+    for (method, line) in map.domain().method_indexes().zip(lines) {
+        let time = |row: usize| costs.get(row * columns + column, method).unwrap();
+        let expected: Vec<f64> = (0..ranks.len()).map(|row| time(row).log10()).collect();
+        assert_eq!(line.points.iter().map(|point| point.1).collect::<Vec<_>>(), expected);
+    }
+    assert!(picture.svg().is_ok());
+}
+
+#[test]
 fn pictures_and_pages_use_the_same_names_of_methods() {
     let text = include_str!("commands.in/bcast.json");
     let Document::Map(map) = Document::from_json(text.as_bytes()).unwrap() else { panic!("no map") };

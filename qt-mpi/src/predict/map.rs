@@ -225,9 +225,13 @@ fn source(predictor: &Predictor<'_>, measured_points: usize) -> String {
     let network = predictor.network.to_json();
     let noise = format!("{{ \"seed\": {seed}, \"messages\": {messages}, \"runs\": {runs} }}");
     let every_segment = if predictor.every_segment { "\"every_segment\": true, " } else { "" };
+    let element = match predictor.element.get() {
+        1 => String::new(),
+        bytes => format!("\"element_size\": {bytes}, "),
+    };
     let digits = predictor.digits.map_or_else(String::new, |digits| format!("\"digits\": {digits}, "));
     format!(
-        "{{ \"form\": {}, {every_segment}{digits}\"measured_points\": {measured_points}, \"ties\": {}, \"noise\": {noise}, \"network\": {} }}",
+        "{{ \"form\": {}, {every_segment}{element}{digits}\"measured_points\": {measured_points}, \"ties\": {}, \"noise\": {noise}, \"network\": {} }}",
         quoted(predictor.time_source.name()),
         quoted("the method that stands first"),
         network.trim_end().replace('\n', "\n  ")

@@ -3,7 +3,7 @@
 use super::{Method, Prediction, Predictor, Size, TimeSource, sorted};
 use crate::models;
 
-/// The smallest simulated segment, which is also the step of the search. Smaller segments are mostly header, and
+/// The least bytes of a simulated segment, whose first multiple of an element is also the step of the search. Smaller segments are mostly header, and
 /// take long to simulate.
 const MIN_SIMULATED: u64 = 64;
 
@@ -11,7 +11,8 @@ impl Predictor<'_> {
     /// Returns, for one call, the time of every algorithm without segments and with the best segment that a scan and a climb find,
     /// the fastest first.
     pub fn search(&self, size: Size) -> Vec<Prediction> {
-        let element = if self.time_source == TimeSource::Simulated { MIN_SIMULATED } else { 1 };
+        let least = if self.time_source == TimeSource::Simulated { MIN_SIMULATED } else { 1 };
+        let element = self.element.get().saturating_mul(least.div_ceil(self.element.get()));
         let mut found = Vec::new();
         for candidate in &self.algorithms {
             let time = |segment_size: Option<u64>| {

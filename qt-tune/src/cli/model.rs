@@ -1,5 +1,7 @@
 //! `qtdec model`: a map of predicted times.
 
+use std::num::NonZero;
+
 use clap::Args;
 use qtdec_core::{DecisionMap, Problems};
 use qtdec_measure::canonical::Times;
@@ -15,8 +17,8 @@ use super::input::Input;
 use super::packed::is_csv;
 use super::predicted_times::PredictedTimes;
 use super::predicting::{
-    FormArgument, NamesArgument, PredictingArguments, Share, largest, missing_reason, pair, segments,
-    warn_far,
+    FormArgument, NamesArgument, PredictingArguments, Share, element_size, largest, missing_reason, pair,
+    segments, warn_far,
 };
 use super::progress::Progress;
 use super::reports::reported;
@@ -53,9 +55,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "LIST", conflicts_with = "search")]
     segment_sizes: Vec<String>,
 
-    /// Search for the best segment size of each cell, by a scan followed by a local search
-    #[arg(long)]
-    search: bool,
+    /// Search for the best segment size of each cell, by a scan followed by a local search, in multiples of these bytes, such as those
+    /// of an element
+    #[arg(long, value_name = "BYTES", num_args = 0..=1, require_equals = true, default_missing_value = "1", value_parser = element_size)]
+    search: Option<NonZero<u64>>,
 
     /// Predict the points and methods of this measured map, and correct the times by some of its points
     #[arg(long, value_name = "MAP", requires = "points", conflicts_with_all = ["segment_sizes", "search"])]
@@ -100,7 +103,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let predictor = predictor.every_segment(arguments.every_segment);
     let predictor = arguments.digits.into_iter().fold(predictor, Predictor::digits);
-    let map = if arguments.search {
+    let predictor = arguments.search.into_iter().fold(predictor, Predictor::element_size);
+    let map = if arguments.search.is_some() {
         let progress = Progress::new(comm_sizes.len().saturating_mul(msg_sizes.len()));
         predict::map_searched(&predictor, &comm_sizes, &msg_sizes, || progress.done())
     } else {

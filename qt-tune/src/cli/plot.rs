@@ -33,8 +33,8 @@ pub(super) struct Arguments {
     output: Option<String>,
 
     /// Draw decision maps, penalty maps, curves of depth and penalty against the varied option, the penalty against the mean depth
-    /// for both ways to limit a tree (construction), or how far the best methods of a predicted map are from the lower bound of any
-    /// algorithm (bound)
+    /// for both ways to limit a tree (construction), how far the best methods of a predicted map are from the lower bound of any
+    /// algorithm (bound), or the times of all methods along the axis that --at leaves (times)
     #[arg(long, value_name = "FIGURE", value_parser = PossibleValuesParser::new(Figure::ALL.map(|(name, _)| name)), default_value = "maps", requires = "output")]
     figure: String,
 
@@ -68,15 +68,17 @@ enum Figure {
     Curves,
     Construction,
     Bound,
+    Times,
 }
 
 impl Figure {
-    const ALL: [(&'static str, Self); 5] = [
+    const ALL: [(&'static str, Self); 6] = [
         ("maps", Self::Maps),
         ("penalties", Self::Penalties),
         ("curves", Self::Curves),
         ("construction", Self::Construction),
         ("bound", Self::Bound),
+        ("times", Self::Times),
     ];
 }
 
@@ -96,6 +98,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         (Figure::Curves, Document::Map(map)) => curves(arguments, &map)?,
         (Figure::Construction, Document::Map(map)) => construction(arguments, &map)?,
         (Figure::Bound, Document::Map(map)) => bound(arguments, &map)?,
+        (Figure::Times, Document::Map(map)) => times(arguments, &map)?,
     };
     let progress = Progress::new(1);
     progress.begin("the picture");
@@ -167,6 +170,17 @@ fn bound(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
     })?;
     let plane = arguments.plane.resolve(map.domain(), Borders::default())?;
     Ok(picture::distances_to_bound(map, &distance::percents(&distances), &plane))
+}
+
+fn times(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
+    priced(arguments, map)?;
+    let plane = arguments.plane.resolve(map.domain(), Borders::default())?;
+    picture::times_along_axis(map, &plane).ok_or_else(|| {
+        Failure::Usage(
+            "times are drawn along one axis: choose a size on each other one, such as --at msg_size=64K"
+                .to_owned(),
+        )
+    })
 }
 
 fn over(arguments: &Arguments) -> Over {

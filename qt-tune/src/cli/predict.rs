@@ -1,7 +1,9 @@
 //! `qtdec predict`: the time of every algorithm for one call.
 
+use std::num::NonZero;
+
 use clap::Args;
-use qtdec_mpi::predict::{Prediction, Size};
+use qtdec_mpi::predict::{Prediction, Predictor, Size};
 use serde_json::json;
 
 mod against;
@@ -11,7 +13,7 @@ use super::destination::Outputs;
 use super::distance;
 use super::plot::{picture_file, write_picture};
 use super::predicting::{
-    FormArgument, NamesArgument, PredictingArguments, Share, missing_reason, segments, warn_far,
+    FormArgument, NamesArgument, PredictingArguments, Share, element_size, missing_reason, segments, warn_far,
 };
 use super::progress::Progress;
 use super::sizes::size;
@@ -45,9 +47,9 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "S,…", conflicts_with = "search")]
     segment_size: Vec<String>,
 
-    /// Search for the best segment size of each algorithm
-    #[arg(long)]
-    search: bool,
+    /// Search for the best segment size of each algorithm, in multiples of these bytes, such as those of an element
+    #[arg(long, value_name = "BYTES", num_args = 0..=1, require_equals = true, default_missing_value = "1", value_parser = element_size)]
+    search: Option<NonZero<u64>>,
 
     /// Plot the time of every method against the size, up to --msg-size, to this .svg or .png file
     #[arg(long, value_name = "FILE", value_parser = picture_file, conflicts_with = "against")]
@@ -87,21 +89,30 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let network = arguments.predicting.open()?;
     let time_source = arguments.form.time_source();
     let predictor = arguments.predicting.predictor(&network, time_source)?;
+    let predictor = arguments.search.into_iter().fold(predictor, Predictor::element_size);
     let size = Size { comm_size, msg_size };
     warn_far(&network, &predictor, [size]);
     let progress = Progress::late("the predictions");
-    let found = if arguments.search {
+    let found = if arguments.search.is_some() {
         predictor.search(size)
     } else {
         predictor.ranking(size, &segments(&arguments.segment_size)?)
     };
     drop(progress);
+    if let Some((lower, upper)) = predictor.printed_bounds(size) {
+        output::note(&format!(
+            "the paper's bounds of a direct exchange are {:.2} and {:.2} microseconds; the contention ratio of the network lies \
+             between them",
+            lower * 1e6,
+            upper * 1e6
+        ));
+    }
     if found.is_empty() {
         return Err(Failure::input(missing_reason(&predictor, time_source, size)));
     }
     if let Some(target) = target {
         let segments = segments(&arguments.segment_size)?;
-        write_picture(&target, &curves::curves(&predictor, size, &segments, arguments.search))?;
+        write_picture(&target, &curves::curves(&predictor, size, &segments, arguments.search.is_some()))?;
     }
     if let Some(sentence) = distance::of_call(&predictor, time_source, size, &found) {
         output::note(&sentence);

@@ -12,7 +12,7 @@ use qtdec_mpi::predict::{Method, Paired, Predictor, Size, TimeSource, paired};
 use qtdec_mpi::simulate::Noise;
 
 use super::input::Input;
-use super::sizes::sizes;
+use super::sizes::{size, sizes};
 use super::{Failure, output};
 
 /// A network, and the algorithms whose times are predicted on it.
@@ -218,6 +218,11 @@ pub(super) fn segments(texts: &[String]) -> Result<Vec<u64>, Failure> {
         ));
     }
     Ok(all)
+}
+
+/// Parses the bytes of an element.
+pub(super) fn element_size(text: &str) -> Result<NonZero<u64>, String> {
+    NonZero::new(size(text)?).ok_or_else(|| "an element has at least 1 byte".to_owned())
 }
 
 /// The number of points to measure or draw.

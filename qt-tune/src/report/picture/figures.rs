@@ -101,7 +101,7 @@ pub fn differences(
 }
 
 /// Returns the title of a picture of a domain: its collective, and the samples of axes that are not drawn.
-fn headline(domain: &Domain, plane: &Plane) -> String {
+pub(super) fn headline(domain: &Domain, plane: &Plane) -> String {
     let collective = domain.collective().map(str::to_owned);
     collective.into_iter().chain(plane.selected_samples(domain)).collect::<Vec<_>>().join(", ")
 }

@@ -1,9 +1,12 @@
-//! Times as functions of size, both on logarithmic scales (as Figures 2 to 7 of Barchet-Estefanel and Mounié 2004).
+//! Times as functions of size or of the number of ranks, on a logarithmic scale (as Figures 2 to 8 of Barchet-Estefanel and Mounié
+//! 2004).
 
+use qtdec_core::DecisionMap;
 use qtdec_core::naming::binary_size;
 
-use super::palette::line_colors;
-use super::{Content, Entry, Line, Panel, Picture, Scale};
+use super::figures::headline;
+use super::palette::{described, line_colors};
+use super::{Content, Entry, Line, Panel, Picture, Plane, Scale};
 
 /// The maximum number of labels along the sizes; more would touch each other.
 const MAX_LABELS: usize = 7;
@@ -30,19 +33,14 @@ pub fn times_over_sizes(title: &str, series: &[(String, Vec<(u64, f64)>)]) -> Pi
     let y = whole(points().map(|point| point.1));
     let step = ((x.1 - x.0) as usize).div_ceil(MAX_LABELS).max(1);
     let sizes = (x.0..=x.1.min(63)).step_by(step).map(|power| (f64::from(power), binary_size(1 << power)));
-    let times = (y.0..=y.1).map(|power| (f64::from(power), 10_f64.powi(power).to_string()));
-    let scale = |title: &str, (from, to): (i32, i32), ticks| Scale {
-        title: title.to_owned(),
-        from: f64::from(from),
-        to: f64::from(to),
-        ticks,
+    let x = Scale {
+        title: "size [bytes]".to_owned(),
+        from: f64::from(x.0),
+        to: f64::from(x.1),
+        ticks: sizes.collect(),
     };
-    let panel = Panel {
-        title: String::new(),
-        x: scale("size [bytes]", x, sizes.collect()),
-        y: scale("time [us]", y, times.collect()),
-        content: Content::Lines(lines),
-    };
+    let panel =
+        Panel { title: String::new(), x, y: powers_of_ten("time [us]", y), content: Content::Lines(lines) };
     let entry = |(number, (name, _)): (usize, &(String, _))| Entry {
         color: colors[number],
         mark: None,
@@ -53,6 +51,44 @@ pub fn times_over_sizes(title: &str, series: &[(String, Vec<(u64, f64)>)]) -> Pi
         panels: vec![panel],
         legend: series.iter().enumerate().map(entry).collect(),
     }
+}
+
+/// Draws the times of every method of a map along the one axis of a plane, or returns `None` if the plane has two or the map has no
+/// costs.
+pub fn times_along_axis(map: &DecisionMap, plane: &Plane) -> Option<Picture> {
+    let (costs, positions) = (map.costs()?, plane.positions()?);
+    let methods: Vec<_> = map.domain().method_indexes().collect();
+    let names: Vec<String> = methods.iter().map(|method| described(map.domain().method(*method))).collect();
+    let colors = line_colors(&names.iter().map(String::as_str).collect::<Vec<_>>());
+    let points = |method| {
+        let point = |(cell, &position): (usize, &f64)| {
+            let time = costs.get(cell, method).filter(|time| *time > 0.0)?;
+            Some((position, time.log10()))
+        };
+        plane.cells().zip(positions).filter_map(point).collect::<Vec<_>>()
+    };
+    let mut lines = Vec::new();
+    let mut legend = Vec::new();
+    for ((&method, text), color) in methods.iter().zip(names).zip(colors) {
+        let points = points(method);
+        if !points.is_empty() {
+            lines.push(Line { color, points });
+            legend.push(Entry { color, mark: None, text });
+        }
+    }
+    let y = whole(lines.iter().flat_map(|line| &line.points).map(|point| point.1));
+    let unit = costs.unit.as_deref().map_or_else(String::new, |unit| format!(" [{unit}]"));
+    let (mut x, _) = plane.scales();
+    x.to = positions.last().copied().filter(|last| *last > x.from).unwrap_or(x.to);
+    let y = powers_of_ten(&format!("time{unit}"), y);
+    let panel = Panel { title: String::new(), x, y, content: Content::Lines(lines) };
+    Some(Picture { title: headline(map.domain(), plane), panels: vec![panel], legend })
+}
+
+/// Returns a logarithmic scale between two powers of ten.
+fn powers_of_ten(title: &str, (from, to): (i32, i32)) -> Scale {
+    let ticks = (from..=to).map(|power| (f64::from(power), 10_f64.powi(power).to_string()));
+    Scale { title: title.to_owned(), from: f64::from(from), to: f64::from(to), ticks: ticks.collect() }
 }
 
 /// Returns the range of whole powers that includes all of them, at least one wide.

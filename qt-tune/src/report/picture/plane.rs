@@ -89,6 +89,11 @@ impl Plane {
         (&self.right.names, &self.up.names)
     }
 
+    /// Returns the positions of the horizontal samples, if there is no vertical axis.
+    pub(super) fn positions(&self) -> Option<&[f64]> {
+        self.y.is_none().then_some(&self.right.positions)
+    }
+
     /// Returns the edges of the horizontal and vertical samples.
     pub(crate) fn edges(&self) -> [&[f64]; 2] {
         [&self.right.edges, &self.up.edges]
