@@ -15,6 +15,8 @@ mod items;
 mod memory;
 mod multirail;
 mod nano;
+#[cfg(test)]
+mod page;
 mod part;
 mod printed;
 mod printed_tables;
