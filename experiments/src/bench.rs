@@ -9,7 +9,6 @@ mod forms;
 mod gate;
 mod maps;
 mod measured;
-mod paper;
 mod peers;
 mod program;
 mod queries;
@@ -43,13 +42,17 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FOLDER")]
     publish: Option<PathBuf>,
 
-    /// Measure only these forms, compared with `table` [default: all]
-    #[arg(long = "form", value_name = "NAME")]
+    /// Measure only these forms, compared with `table`, or by depth with a tree in memory [default: all]
+    #[arg(long = "form", value_name = "NAME,…", value_delimiter = ',')]
     forms: Vec<String>,
 
     /// Measure only these maps [default: all]
     #[arg(long = "map", value_name = "NAME")]
     maps: Vec<String>,
+
+    /// Time the trees of each depth of this map instead, in the forms of --form
+    #[arg(long, value_name = "MAP")]
+    by_depth: Option<PathBuf>,
 
     /// Compute medians over this many rounds
     #[arg(long, value_name = "N", default_value_t = 41)]
@@ -69,6 +72,17 @@ pub(crate) struct Arguments {
 
 pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
     let folder = folder("bench")?;
+    let is_asked = |requested: &[String], name: &str| {
+        requested.is_empty() || requested.iter().any(|requested| requested == name)
+    };
+    if let Some(file) = &arguments.by_depth {
+        let map = qtdec_papers::read::map(file)?;
+        print!(
+            "{}",
+            depths::table(&folder, arguments.rounds, &map, |name| is_asked(&arguments.forms, name))?
+        );
+        return Ok(());
+    }
     let valgrind = arguments.machine.command("valgrind", &["valgrind"]);
     let counts = !arguments.no_counts && valgrind.is_ok();
     if let (false, Err(reason)) = (arguments.no_counts, valgrind) {
@@ -80,9 +94,6 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
     }
     let mut tables = report::head(arguments.rounds);
     let mut rows = Vec::new();
-    let is_asked = |requested: &[String], name: &str| {
-        requested.is_empty() || requested.iter().any(|requested| requested == name)
-    };
     let mut subjects = Vec::new();
     for NamedMap { name, map } in maps::all() {
         if !is_asked(&arguments.maps, name) {
@@ -124,7 +135,9 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
     }
     if is_asked(&arguments.maps, depths::MAP) {
         println!("\n── {}, by depth", depths::MAP);
-        let table = depths::table(&folder.join("depths"), arguments.rounds)?;
+        let table = depths::table(&folder.join("depths"), arguments.rounds, &depths::map()?, |name| {
+            is_asked(&arguments.forms, name)
+        })?;
         print!("{table}");
         writeln!(tables, "\n{}\n{table}", depths::HEAD).expect("writing to a string cannot fail");
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use lzma_rust2::{XzOptions, XzReader, XzWriter};
-use qtdec_core::{DecisionMap, Document};
+use qtdec_core::DecisionMap;
 use qtdec_mpi::Collective;
 use qtdec_mpi::experiment::{Cluster, simulate};
 use qtdec_mpi::network::shipped;
@@ -52,12 +52,12 @@ fn path_of(other: Simulated) -> PathBuf {
 
 /// Reads the map of an experiment with another assumption.
 pub(crate) fn read_other(other: Simulated) -> Result<DecisionMap, String> {
-    map_in(&path_of(other))
+    qtdec_papers::read::map(&path_of(other))
 }
 
 /// Reads the map of an experiment.
 pub(crate) fn read(cluster: Cluster, collective: Collective) -> Result<DecisionMap, String> {
-    map_in(&path(cluster, collective))
+    qtdec_papers::read::map(&path(cluster, collective))
 }
 
 /// A map and what it is of.
@@ -75,15 +75,6 @@ pub(crate) fn all() -> Result<[Named; 4], String> {
     let [of_frodo, of_grig] =
         [Cluster::Frodo, Cluster::Grig].map(|cluster| read(cluster, Collective::Reduce));
     Ok([frodo, grig, ("reduce on Frodo", of_frodo?), ("reduce on Grig", of_grig?)])
-}
-
-fn map_in(path: &Path) -> Result<DecisionMap, String> {
-    let text = unpacked(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    match Document::from_json(&text) {
-        Ok(Document::Map(map)) => Ok(map),
-        Ok(Document::Tree(_)) => Err(format!("{} holds a tree", path.display())),
-        Err(problems) => Err(format!("{}: {problems}", path.display())),
-    }
 }
 
 fn unpacked(path: &Path) -> std::io::Result<Vec<u8>> {

@@ -5,6 +5,7 @@ mod c45_trees;
 mod cases;
 mod chapter;
 mod clusters;
+mod code;
 mod data;
 mod figures;
 mod fit;
@@ -62,6 +63,8 @@ enum Task {
         #[arg(short, long, value_name = "DIR")]
         output: PathBuf,
     },
+    /// Write the decision function of the papers' prototypes for a map, as Rust
+    Code(code::Arguments),
     /// Search for the parameters of Grig's network that best reproduce Table 3 of the 2006 paper
     Fit,
     /// Simulate the experiments, and write the maps in qt-tune/data/papers and, with other assumptions, in experiments/papers/data
@@ -83,6 +86,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
             Ok(())
         }
         Some(Task::All { output }) => folder::write(output),
+        Some(Task::Code(arguments)) => code::write(arguments),
         Some(Task::Fit) => {
             fit::fit();
             Ok(())

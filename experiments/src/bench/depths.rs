@@ -22,26 +22,35 @@ pub(super) const MAP: &str = "polaris";
 /// The text above the table.
 pub(super) const HEAD: &str = "## By depth\n\n\
     Times of uniform queries on the measured map of Polaris (7 × 12 cells), as multiples of the time of the tree of the \
-    same depth in memory (2006 paper, Table 4; 2007 paper, Table 3).\n";
+    same depth in memory (2006 paper, Table 4; 2007 paper, Table 3), and as multiples of those of the same form at depth 1. `paper` is the code \
+    that the papers print, and `pointers` their tree of nodes.\n";
 
 /// The form whose time is the unit.
 const IN_MEMORY: &str = "memory_table";
 
-/// Times every form of the tree of each depth, in one program.
-pub(super) fn table(folder: &Path, rounds: usize) -> Result<String, String> {
-    let map = map()?;
-    let trees = trees(&map)?;
+/// Times every form of the quadtree of each depth, in one program: those for which `is_asked` holds, and the tree in memory.
+pub(super) fn table(
+    folder: &Path,
+    rounds: usize,
+    map: &DecisionMap,
+    is_asked: impl Fn(&str) -> bool,
+) -> Result<String, String> {
+    let trees = trees(map)?;
     let mut all = Vec::new();
     for (depth, tree) in &trees {
         let mut of_tree = vec![forms::in_memory(tree)?];
         of_tree.extend(forms::layouts(tree)?);
+        of_tree.extend(forms::select(tree));
+        of_tree.extend(forms::prototypes(map, &limited(*depth))?);
+        of_tree.retain(|form| form.name == IN_MEMORY || is_asked(&form.name));
         all.extend(of_tree.into_iter().map(|form| Form { name: format!("{}_{depth}", form.name), ..form }));
     }
     let program = Program::build(folder, &all)?;
-    let queries = Queries::all(&map);
+    let queries = Queries::all(map);
     let times = program.times(&queries[..1], rounds)?;
-    let median = |form: &str| {
-        let found = times.iter().find(|times| times.form == form);
+    let median = |form: &str, depth: u32| {
+        let name = format!("{form}_{depth}");
+        let found = times.iter().find(|times| times.form == name);
         found.map_or(f64::NAN, |times| times.throughput.median())
     };
 
@@ -50,19 +59,26 @@ pub(super) fn table(folder: &Path, rounds: usize) -> Result<String, String> {
     table.load_style(ASCII_MARKDOWN).set_header([String::new()].into_iter().chain(depths));
     let leaves = trees.iter().map(|(_, tree)| tree.statistics().encoding.leaves.to_string());
     table.add_row(["leaves".to_owned()].into_iter().chain(leaves));
-    let names = all.iter().filter_map(|form| form.name.strip_suffix("_1"));
-    for name in names {
-        let ratios = trees.iter().map(|(depth, _)| {
-            let [own, in_memory] = [name, IN_MEMORY].map(|name| median(&format!("{name}_{depth}")));
-            format!("{:.2}", own / in_memory)
-        });
-        table.add_row([name.to_owned()].into_iter().chain(ratios));
+    let names: Vec<&str> = all.iter().filter_map(|form| form.name.strip_suffix("_1")).collect();
+    let shown = |ratio: f64| if ratio.is_finite() { format!("{ratio:.2}") } else { "–".to_owned() };
+    for name in &names {
+        let ratios = trees.iter().map(|(depth, _)| shown(median(name, *depth) / median(IN_MEMORY, *depth)));
+        table.add_row([(*name).to_owned()].into_iter().chain(ratios));
+    }
+    for name in &names {
+        let ratios = trees.iter().map(|(depth, _)| shown(median(name, *depth) / median(name, 1)));
+        table.add_row([format!("{name}, in its times of depth 1")].into_iter().chain(ratios));
     }
     Ok(format!("{table}\n"))
 }
 
+/// Returns the quadtree of a depth.
+fn limited(depth: u32) -> Quadtree {
+    Quadtree { max_depth: Some(depth), ..Quadtree::default() }
+}
+
 /// Returns the map of the measurements on Polaris.
-fn map() -> Result<DecisionMap, String> {
+pub(super) fn map() -> Result<DecisionMap, String> {
     let file = root().join("qt-tune/data/polaris-reduce-scatter/cells.csv");
     let text = std::fs::File::open(&file).map_err(|error| format!("{}: {error}", file.display()))?;
     let columns = Columns::parse("comm_size=comm_size,msg_size=bytes_per_rank,time=median_us")?;
@@ -76,8 +92,7 @@ fn map() -> Result<DecisionMap, String> {
 fn trees(map: &DecisionMap) -> Result<Vec<(u32, DecisionTree)>, String> {
     let mut trees: Vec<(u32, DecisionTree)> = Vec::new();
     for depth in 1.. {
-        let encoder = Quadtree { max_depth: Some(depth), ..Quadtree::default() };
-        let tree = forms::encoded(map, &encoder)?;
+        let tree = forms::encoded(map, &limited(depth))?;
         let is_exact = tree.statistics().encoding.quality.mismatches == 0;
         trees.push((depth, tree));
         if is_exact {

@@ -6,8 +6,7 @@ use qtdec_build::ItemOptions;
 use qtdec_core::code::{self, LayoutChoice};
 use qtdec_core::encode::{self, Encoder, Objective, Optimal, Quadtree};
 use qtdec_core::{Borders, DecisionMap, DecisionTree, lookup};
-
-use super::paper;
+use qtdec_papers::prototype::Prototype;
 
 /// A form of a decision.
 pub(super) struct Form {
@@ -44,12 +43,18 @@ pub(super) fn all(map: &DecisionMap) -> Result<Vec<Form>, String> {
     forms.extend(layouts(&tree)?);
     forms.push(predicted(map)?);
     forms.push(in_memory(&tree)?);
-    forms.push(Form { is_exact: true, ..form("paper", &paper::branches(map)) });
-    forms.push(Form { is_exact: true, ..form("pointers", &paper::pointers(map)) });
+    forms.extend(prototypes(map, &Quadtree::default())?);
     forms.push(form("ompi_1.2_bcast", include_str!("rules/ompi_1_2_bcast.rs")));
     forms.push(form("ompi_1.2_reduce", include_str!("rules/ompi_1_2_reduce.rs")));
     forms.push(form("ompi_4.1_bcast", include_str!("rules/ompi_4_1_bcast.rs")));
     Ok(forms)
+}
+
+/// Returns the papers' code, and their tree of nodes and pointers.
+pub(super) fn prototypes(map: &DecisionMap, quadtree: &Quadtree) -> Result<[Form; 2], String> {
+    let prototype = Prototype::new(map, quadtree)?;
+    let exact = |name: &str, source: &str| Form { is_exact: true, ..form(name, source) };
+    Ok([exact("paper", &prototype.code()), exact("pointers", &prototype.pointers())])
 }
 
 fn form(name: &str, source: &str) -> Form {
@@ -57,10 +62,16 @@ fn form(name: &str, source: &str) -> Form {
     Form { name: name.to_owned(), source, data: Vec::new(), is_exact: false, linked: None }
 }
 
-/// Returns the forms that users get, in every layout that supports a tree of this size.
+/// Returns the forms that users get, in every layout that supports a tree of any size.
 pub(super) fn layouts(tree: &DecisionTree) -> Result<Vec<Form>, String> {
     let layouts = code::layouts().iter().filter(|layout| layout.name() != "select");
     layouts.map(|layout| generated(layout.name(), (*layout).into(), tree)).collect()
+}
+
+/// Returns the form without branches, if the tree is small enough.
+pub(super) fn select(tree: &DecisionTree) -> Option<Form> {
+    let layout = code::layouts().iter().find(|layout| layout.name() == "select")?;
+    generated(layout.name(), (*layout).into(), tree).ok()
 }
 
 /// Returns the branches of the tree that should be easiest to predict for a processor.
