@@ -35,6 +35,7 @@ const PARTS: &[Part] = &[
     ("winners", "2007-section-4.1", 0, &[]),
     ("c45-sweep", "c45-table-3", 0, &["-m", "-c", "before pruning", "after pruning", "penalty %"]),
     ("combined", "c45-table-5", 0, &[]),
+    ("c45-held-out", "c45-held-out", 0, &["archive", "tree", "leaves", "points", "to the exact tree"]),
     ("multirail-largest", "multirail-table-1", 0, &[]),
     ("multirail-figure-6", "multirail-figure-6", 0, &[]),
     ("multirail-figure-7", "multirail-figure-7", 0, &[]),

@@ -81,7 +81,7 @@ fn source(arguments: &Arguments) -> Result<String, String> {
             (sizes, prototype.pointers())
         }
     };
-    Ok(format!("// {nodes} nodes, {} of them inner ones: {head}.\n{source}", inner))
+    Ok(format!("// {nodes} nodes, {inner} of them inner ones: {head}.\n{source}"))
 }
 
 #[cfg(test)]

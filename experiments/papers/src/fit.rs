@@ -8,7 +8,7 @@ use std::fmt;
 use std::num::NonZero;
 use std::thread;
 
-use qtdec_core::encode::{self, Quadtree};
+use qtdec_core::encode::{self, Fill, Quadtree};
 use qtdec_core::{Borders, DecisionMap};
 use qtdec_mpi::Collective;
 use qtdec_mpi::experiment::{Cluster, simulate};
@@ -140,10 +140,10 @@ struct Outcome {
 }
 
 impl Outcome {
-    fn from_map(map: &DecisionMap) -> Self {
+    fn from_map(map: &DecisionMap, fill: Fill) -> Self {
         let mut outcome = Self::default();
         for depth in 0..6 {
-            let quadtree = Quadtree { max_depth: Some(depth as u32 + 1), ..Quadtree::default() };
+            let quadtree = Quadtree { max_depth: Some(depth as u32 + 1), fill, ..Quadtree::default() };
             let tree = encode::encode(map, &quadtree, Borders::Floor).expect("a quadtree serves every map");
             let encoding = &tree.statistics().encoding;
             outcome.leaves[depth] = encoding.leaves as f64;
@@ -185,8 +185,9 @@ impl fmt::Display for Outcome {
 }
 
 /// A simulator of settings that keeps the times without noise while only the noise changes.
-#[derive(Default)]
 struct Scan {
+    /// How the grid is filled up.
+    fill: Fill,
     kept: Option<(Setting, DecisionMap)>,
     count: usize,
 }
@@ -200,15 +201,17 @@ impl Scan {
         }
         let (_, map) = self.kept.as_ref().expect("it was simulated");
         if setting.noise == 0.0 {
-            return Outcome::from_map(&of_2006(map));
+            return Outcome::from_map(&of_2006(map), self.fill);
         }
-        let noisy = SEEDS.map(|seed| Outcome::from_map(&of_2006(&with_noise(map, setting.noise, seed))));
+        let noisy =
+            SEEDS.map(|seed| Outcome::from_map(&of_2006(&with_noise(map, setting.noise, seed)), self.fill));
         Outcome::mean(&noisy.collect::<Vec<_>>())
     }
 }
 
-pub(crate) fn fit() {
-    let mut scan = Scan::default();
+/// Searches with grids filled up in one way, and prints every setting.
+pub(crate) fn fit(fill: Fill) {
+    let mut scan = Scan { fill, kept: None, count: 0 };
     println!("distance, and leaves/mean penalty in % at depths 1 to 6; printed: {}", printed());
     let mut here = Setting::start();
     let mut distance = scan.outcome(here).distance();

@@ -31,6 +31,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use qtdec_core::encode::Fill;
 use xtask::outcome::{held, report};
 
 /// Show the tables and figures of the papers, printed and computed
@@ -66,7 +67,11 @@ enum Task {
     /// Write the decision function of the papers' prototypes for a map, as Rust
     Code(code::Arguments),
     /// Search for the parameters of Grig's network that best reproduce Table 3 of the 2006 paper
-    Fit,
+    Fit {
+        /// Fill grids up with the last sample, instead of all samples about equally often
+        #[arg(long)]
+        fill_last: bool,
+    },
     /// Simulate the experiments, and write the maps in qt-tune/data/papers and, with other assumptions, in experiments/papers/data
     Data,
     /// Simulate broadcasts on nodes with two network cards, and write their times and a map for one or two clusters
@@ -87,8 +92,8 @@ fn run(arguments: &Arguments) -> Result<(), String> {
         }
         Some(Task::All { output }) => folder::write(output),
         Some(Task::Code(arguments)) => code::write(arguments),
-        Some(Task::Fit) => {
-            fit::fit();
+        Some(Task::Fit { fill_last }) => {
+            fit::fit(if *fill_last { Fill::Last } else { Fill::Stretch });
             Ok(())
         }
         Some(Task::Data) => data::write(),
