@@ -5,6 +5,7 @@ mod mpich;
 mod observed;
 mod open_mpi;
 mod probe;
+mod profile;
 mod repository;
 mod simgrid;
 
@@ -28,6 +29,7 @@ const ENGINES: &[Engine] = &[
     ("Open MPI under mpirun", open_mpi::observe),
     ("MPICH under mpirun", mpich::prove),
     ("SimGrid", simgrid::prove),
+    ("profiler", profile::prove),
 ];
 
 /// Runs the selected checks and prints their results. They are skipped if none of them can run.

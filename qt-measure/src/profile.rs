@@ -12,9 +12,12 @@ use qtdec_canonical::faults::Faults;
 /// The name of the column that says which collective a row is of.
 const COLLECTIVE: &str = "collective";
 
+/// Columns of a profile of several collectives that do not have to be axes of the map: a barrier has no size.
+const OTHERS: [&str; 4] = ["msg_size", "root", "seconds", "skew_seconds"];
+
 /// Reads a profile: CSV with a column for every axis of the map and one called `count`. Rows with the same sizes are added up, and
 /// a cell gets the calls of all sizes that belong to it. If there is a column `collective` and the map is of one, the rows of others
-/// do not count.
+/// do not count, and there may be the columns that the profiler `libqtdec_profile.so` writes beside these.
 ///
 /// With `clamp`, calls beyond the samples of the map count at its edges.
 ///
@@ -90,7 +93,10 @@ impl Columns {
         let count = find("count").ok_or_else(|| missing("count"))?;
         let collective = map.domain().collective().and_then(|_| find(COLLECTIVE));
         let collective = collective.filter(|place| !axes.contains(place));
-        let known = |place: &usize| axes.contains(place) || *place == count || Some(*place) == collective;
+        let known = |place: &usize| {
+            let other = collective.is_some() && OTHERS.contains(&&header[*place]);
+            other || axes.contains(place) || *place == count || Some(*place) == collective
+        };
         if let Some(unknown) = (0..header.len()).find(|place| !known(place)) {
             let message = format!("the map has no axis `{}`", &header[unknown]);
             return Err(Problem::new(Place::Line(1), message).help("remove the column, and add up its rows"));

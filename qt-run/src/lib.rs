@@ -18,6 +18,8 @@ pub mod memory;
 pub mod mpi;
 pub mod platform;
 pub mod points;
+#[cfg(unix)]
+pub mod profile;
 pub mod rim;
 #[cfg(feature = "simgrid")]
 pub mod simgrid;

@@ -189,6 +189,13 @@ pub(crate) const STEPS: &[Step] = &[
         minutes: 3,
         run: |machine| asked(EXPERIMENTS, &["engines", "SimGrid"], machine),
     },
+    Step {
+        name: "profiler",
+        tiers: ALL,
+        build: Build::Engines,
+        minutes: 1,
+        run: |machine| asked(EXPERIMENTS, &["engines", "profiler"], machine),
+    },
     Step { name: CLUSTER, tiers: ALL, build: Build::Engines, minutes: 6, run: cluster },
 ];
 

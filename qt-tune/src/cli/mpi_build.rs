@@ -5,19 +5,17 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::Args;
-use qtdec_run::rim::{FILES, LIBRARY};
+use qtdec_run::rim::{LIBRARY, RIMS, Rim};
 
 use super::destination::Outputs;
 use super::folder::{self, FileSet, ForceArgument};
 use super::{Failure, output};
 
-/// The program that measures.
-const BENCH: &str = "qtdec-bench";
-
-/// Compile the benchmark `qtdec-bench` for an MPI library
+/// Compile the benchmark `qtdec-bench` and the profiler `libqtdec_profile.so` for an MPI library
 ///
 /// The C code that calls MPI is written to the folder, compiled with the library's compiler, and linked with the static library
-/// `libqtdec_run.a`, which knows no MPI.
+/// `libqtdec_run.a`, which knows no MPI. Any program that runs with the profiler in `LD_PRELOAD` writes its calls of collectives to
+/// `profile.csv`, which `qtdec weigh` reads. The profiler is for Linux.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example:\n  qtdec mpi-build --mpicc mpicc -o bench\n  mpirun -np 8 bench/qtdec-bench --help"
@@ -27,7 +25,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "COMMAND", default_value = "mpicc")]
     mpicc: String,
 
-    /// Write the program and its source to this folder
+    /// Write the program, the profiler and their sources to this folder
     #[arg(short, long, value_name = "FOLDER", value_parser = folder::name())]
     output: String,
 
@@ -50,23 +48,46 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => found()?,
     };
     let mut files = FileSet::new("mpi-build");
-    for (name, text) in FILES {
-        files.add(name, text);
+    for (name, text) in RIMS.iter().flat_map(|rim| rim.files.iter().chain(&rim.exported)) {
+        files.add(*name, *text);
     }
     files.write(&arguments.output, Outputs::new([]), &arguments.force)?;
     let folder = Path::new(&arguments.output);
+    for rim in RIMS {
+        compile(rim, &arguments.mpicc, &words, folder, &runtime)?;
+        let path = folder.join(rim.name);
+        output::note(&match rim.exported {
+            None => format!("{} is ready: mpirun -np 8 {0} --help", path.display()),
+            Some(_) => {
+                format!("{} is ready: LD_PRELOAD={} mpirun -np 8 PROGRAM", path.display(), absolute(&path))
+            }
+        });
+    }
+    Ok(())
+}
+
+/// Returns the path as it is in every folder.
+fn absolute(path: &Path) -> String {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
+}
+
+/// Compiles a program or library in its folder, which has its files.
+fn compile(rim: &Rim, mpicc: &str, words: &[String], folder: &Path, runtime: &Path) -> Result<(), Failure> {
     // A program that runs cannot be written, but replaced.
-    let program = folder.join(BENCH);
-    let compiled = folder.join(".qtdec-bench.new");
+    let compiled = folder.join(format!(".{}.new", rim.name));
     let mut compiler = Command::new(&words[0]);
     compiler
         .args(&words[1..])
         .args(["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-o"])
         .arg(&compiled);
-    for (name, _) in FILES.iter().filter(|(name, _)| Path::new(name).extension() == Some("c".as_ref())) {
+    for (name, _) in rim.files.iter().filter(|(name, _)| Path::new(name).extension() == Some("c".as_ref())) {
         compiler.arg(folder.join(name));
     }
-    compiler.arg(&runtime).args(LINKED);
+    if let Some((script, _)) = rim.exported {
+        compiler.args(["-shared", "-fPIC", "-Wl,--strip-debug"]);
+        compiler.arg(format!("-Wl,--version-script={}", folder.join(script).display()));
+    }
+    compiler.arg(runtime).args(LINKED);
     let done = compiler.output().map_err(|error| {
         Failure::input(format!(
             "`{}` cannot be run: {error}; name the compiler of the MPI library with --mpicc, or install it (Debian: \
@@ -78,17 +99,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let said = String::from_utf8_lossy(&done.stderr);
         let _ = std::fs::remove_file(&compiled);
         return Err(Failure::input(format!(
-            "`{}` could not compile the sources in `{}`, with `{}`:\n{}",
-            arguments.mpicc,
-            arguments.output,
+            "`{mpicc}` could not compile the sources of {} in `{}`, with `{}`:\n{}",
+            rim.name,
+            folder.display(),
             runtime.display(),
             said.trim_end()
         )));
     }
+    let program = folder.join(rim.name);
     std::fs::rename(&compiled, &program)
-        .map_err(|error| Failure::input(format!("cannot write `{}`: {error}", program.display())))?;
-    output::note(&format!("{} is ready: mpirun -np 8 {0} --help", program.display()));
-    Ok(())
+        .map_err(|error| Failure::input(format!("cannot write `{}`: {error}", program.display())))
 }
 
 /// What Rust's standard library needs of the system's, and what keeps unused parts out.

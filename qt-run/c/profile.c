@@ -1,0 +1,379 @@
+/* Collectives that programs call, counted on their way to MPI: the library libqtdec_profile.so is preloaded.
+
+   Each function calls the next one of its name, so that other libraries of the kind still see the call. A call within another, as those
+   of bindings in Fortran, counts once. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <mpi.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "profile.h"
+
+/* What no tuning file reaches has a kind of its own. */
+enum { PLAIN, NONBLOCKING, PERSISTENT, NEIGHBORHOOD, BETWEEN_GROUPS };
+
+static void *profile;
+static int measures_skew;
+static volatile sig_atomic_t asked;
+static _Thread_local int depth;
+
+struct call {
+  int counts; /* whether this is the outermost call */
+  double began, skew;
+};
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void *find(void **next, const char *name) {
+  void *found = __atomic_load_n(next, __ATOMIC_RELAXED);
+  if (!found) {
+    found = dlsym(RTLD_NEXT, name);
+    if (!found) {
+      fprintf(stderr, "libqtdec_profile.so: no library after it has %s\n", name);
+      abort();
+    }
+    __atomic_store_n(next, found, __ATOMIC_RELAXED);
+  }
+  return found;
+}
+
+static void ask(int signal) { asked = signal; }
+
+/* Begins to count, once MPI has started. */
+static void start(void) {
+  int rank = 0, wanted = 0;
+  if (profile) return;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  profile = qtdec_profile_open(rank, &wanted, &measures_skew);
+  if (profile && wanted) {
+    struct sigaction action = {.sa_handler = ask, .sa_flags = SA_RESTART};
+    sigaction(wanted == 1 ? SIGUSR1 : SIGUSR2, &action, NULL);
+  }
+}
+
+static int between_groups(MPI_Comm comm) {
+  int inter = 0;
+  PMPI_Comm_test_inter(comm, &inter);
+  return inter;
+}
+
+static struct call begin(int kind, MPI_Comm comm) {
+  struct call call = {.counts = depth++ == 0 && profile, .skew = -1};
+  if (!call.counts) return call;
+  if (measures_skew && kind == PLAIN && !between_groups(comm)) {
+    double arrived = now(), waited;
+    PMPI_Barrier(comm);
+    waited = now() - arrived;
+    PMPI_Reduce(&waited, &call.skew, 1, MPI_DOUBLE, MPI_MAX, 0, comm);
+  }
+  call.began = now();
+  return call;
+}
+
+static void end(struct call call, const char *name, int kind, MPI_Comm comm, uint64_t bytes, int root) {
+  depth--;
+  if (!call.counts) return;
+  double seconds = now() - call.began;
+  int rank = 0, ranks = 0;
+  if (between_groups(comm)) kind = BETWEEN_GROUPS;
+  PMPI_Comm_rank(comm, &rank);
+  if (!rank) {
+    PMPI_Comm_size(comm, &ranks);
+    qtdec_profile_add(profile, name, kind, ranks, bytes, root, seconds, call.skew);
+  }
+  if (asked) {
+    asked = 0;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    qtdec_profile_write_part(profile, rank);
+  }
+}
+
+static uint64_t bytes_of(uint64_t count, MPI_Datatype type) {
+  int size = 0;
+  PMPI_Type_size(type, &size);
+  return size > 0 ? count * (uint64_t)size : 0;
+}
+
+static int rank_in(MPI_Comm comm) {
+  int rank = 0;
+  PMPI_Comm_rank(comm, &rank);
+  return rank;
+}
+
+/* The mean of a value of each rank. */
+#define MEAN(counts, comm) __extension__({ \
+  int ranks = 0; \
+  uint64_t sum = 0; \
+  PMPI_Comm_size(comm, &ranks); \
+  for (int at = 0; at < ranks; at++) sum += (uint64_t)(counts)[at]; \
+  ranks ? sum / (uint64_t)ranks : 0; \
+})
+#define SUM(counts, comm) __extension__({ \
+  int ranks = 0; \
+  uint64_t sum = 0; \
+  PMPI_Comm_size(comm, &ranks); \
+  for (int at = 0; at < ranks; at++) sum += (uint64_t)(counts)[at]; \
+  sum; \
+})
+
+/* Parameters in C, with the types of counts and of displacements, and arguments. */
+#define PARAMETERS_bcast(N, D) void *buffer, N count, MPI_Datatype type, int root, MPI_Comm comm
+#define ARGUMENTS_bcast buffer, count, type, root, comm
+#define PARAMETERS_reduce(N, D) const void *from, void *into, N count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm
+#define ARGUMENTS_reduce from, into, count, type, op, root, comm
+#define PARAMETERS_allreduce(N, D) const void *from, void *into, N count, MPI_Datatype type, MPI_Op op, MPI_Comm comm
+#define ARGUMENTS_allreduce from, into, count, type, op, comm
+#define PARAMETERS_scan PARAMETERS_allreduce
+#define ARGUMENTS_scan ARGUMENTS_allreduce
+#define PARAMETERS_exscan PARAMETERS_allreduce
+#define ARGUMENTS_exscan ARGUMENTS_allreduce
+#define PARAMETERS_reduce_scatter_block PARAMETERS_allreduce
+#define ARGUMENTS_reduce_scatter_block ARGUMENTS_allreduce
+#define PARAMETERS_reduce_scatter(N, D) const void *from, void *into, const N *counts, MPI_Datatype type, MPI_Op op, MPI_Comm comm
+#define ARGUMENTS_reduce_scatter from, into, counts, type, op, comm
+#define PARAMETERS_allgather(N, D) const void *from, N sent, MPI_Datatype sent_type, void *into, N count, MPI_Datatype type, MPI_Comm comm
+#define ARGUMENTS_allgather from, sent, sent_type, into, count, type, comm
+#define PARAMETERS_alltoall PARAMETERS_allgather
+#define ARGUMENTS_alltoall ARGUMENTS_allgather
+#define PARAMETERS_gather(N, D) const void *from, N sent, MPI_Datatype sent_type, void *into, N count, MPI_Datatype type, int root, MPI_Comm comm
+#define ARGUMENTS_gather from, sent, sent_type, into, count, type, root, comm
+#define PARAMETERS_scatter PARAMETERS_gather
+#define ARGUMENTS_scatter ARGUMENTS_gather
+#define PARAMETERS_allgatherv(N, D) const void *from, N sent, MPI_Datatype sent_type, void *into, const N *counts, const D *places, MPI_Datatype type, MPI_Comm comm
+#define ARGUMENTS_allgatherv from, sent, sent_type, into, counts, places, type, comm
+#define PARAMETERS_gatherv(N, D) const void *from, N sent, MPI_Datatype sent_type, void *into, const N *counts, const D *places, MPI_Datatype type, int root, MPI_Comm comm
+#define ARGUMENTS_gatherv from, sent, sent_type, into, counts, places, type, root, comm
+#define PARAMETERS_scatterv(N, D) const void *from, const N *counts, const D *places, MPI_Datatype sent_type, void *into, N count, MPI_Datatype type, int root, MPI_Comm comm
+#define ARGUMENTS_scatterv from, counts, places, sent_type, into, count, type, root, comm
+#define PARAMETERS_alltoallv(N, D) const void *from, const N *sent, const D *sent_places, MPI_Datatype sent_type, void *into, const N *counts, const D *places, MPI_Datatype type, MPI_Comm comm
+#define ARGUMENTS_alltoallv from, sent, sent_places, sent_type, into, counts, places, type, comm
+#define PARAMETERS_barrier(N, D) MPI_Comm comm
+#define ARGUMENTS_barrier comm
+
+/* Parameters in Fortran. */
+#define FORTRAN_bcast void *buffer, F count, F type, F root, F comm
+#define FORTRAN_reduce void *from, void *into, F count, F type, F op, F root, F comm
+#define FORTRAN_allreduce void *from, void *into, F count, F type, F op, F comm
+#define FORTRAN_scan FORTRAN_allreduce
+#define FORTRAN_exscan FORTRAN_allreduce
+#define FORTRAN_reduce_scatter_block FORTRAN_allreduce
+#define FORTRAN_reduce_scatter void *from, void *into, F counts, F type, F op, F comm
+#define FORTRAN_allgather void *from, F sent, F sent_type, void *into, F count, F type, F comm
+#define FORTRAN_alltoall FORTRAN_allgather
+#define FORTRAN_gather void *from, F sent, F sent_type, void *into, F count, F type, F root, F comm
+#define FORTRAN_scatter FORTRAN_gather
+#define FORTRAN_allgatherv void *from, F sent, F sent_type, void *into, F counts, F places, F type, F comm
+#define FORTRAN_gatherv void *from, F sent, F sent_type, void *into, F counts, F places, F type, F root, F comm
+#define FORTRAN_scatterv void *from, F counts, F places, F sent_type, void *into, F count, F type, F root, F comm
+#define FORTRAN_alltoallv void *from, F sent, F sent_places, F sent_type, void *into, F counts, F places, F type, F comm
+#define FORTRAN_barrier F comm
+typedef MPI_Fint *F;
+
+/* What stands in a parameter: a value V, a type T, a communicator K. */
+#define V_C(value) (value)
+#define T_C(type) (type)
+#define K_C(comm) (comm)
+#define V_F(value) (*(value))
+#define T_F(type) MPI_Type_f2c(*(type))
+#define K_F(comm) MPI_Comm_f2c(*(comm))
+
+/* The size of a message as MPI's signature has it, and the root. A rank knows of vectors what it sends or receives. */
+#define SIZE_count(L) bytes_of((uint64_t)V_##L(count), T_##L(type))
+#define SIZE_bcast SIZE_count
+#define ROOT_bcast(L) V_##L(root)
+#define SIZE_reduce SIZE_count
+#define ROOT_reduce(L) V_##L(root)
+#define SIZE_allreduce SIZE_count
+#define ROOT_allreduce(L) -1
+#define SIZE_scan SIZE_count
+#define ROOT_scan(L) -1
+#define SIZE_exscan SIZE_count
+#define ROOT_exscan(L) -1
+#define SIZE_reduce_scatter_block SIZE_count
+#define ROOT_reduce_scatter_block(L) -1
+#define SIZE_reduce_scatter(L) bytes_of(SUM(counts, K_##L(comm)), T_##L(type))
+#define ROOT_reduce_scatter(L) -1
+#define SIZE_allgather SIZE_count
+#define ROOT_allgather(L) -1
+#define SIZE_alltoall SIZE_count
+#define ROOT_alltoall(L) -1
+#define IS_ROOT(L) (rank_in(K_##L(comm)) == (int)V_##L(root))
+#define SIZE_sent(L) bytes_of((uint64_t)V_##L(sent), T_##L(sent_type))
+#define SIZE_gather(L) (IS_ROOT(L) ? SIZE_count(L) : SIZE_sent(L))
+#define ROOT_gather(L) V_##L(root)
+#define SIZE_scatter(L) (IS_ROOT(L) ? SIZE_sent(L) : SIZE_count(L))
+#define ROOT_scatter(L) V_##L(root)
+#define SIZE_allgatherv(L) bytes_of(MEAN(counts, K_##L(comm)), T_##L(type))
+#define ROOT_allgatherv(L) -1
+#define SIZE_gatherv(L) (IS_ROOT(L) ? SIZE_allgatherv(L) : SIZE_sent(L))
+#define ROOT_gatherv(L) V_##L(root)
+#define SIZE_scatterv(L) (IS_ROOT(L) ? bytes_of(MEAN(counts, K_##L(comm)), T_##L(sent_type)) : SIZE_count(L))
+#define ROOT_scatterv(L) V_##L(root)
+#define SIZE_alltoallv SIZE_allgatherv
+#define ROOT_alltoallv(L) -1
+#define SIZE_barrier(L) 0
+#define ROOT_barrier(L) -1
+#define SIZE_none(L) 0
+#define ROOT_none(L) -1
+
+/* A function in C: its name, the name to count, the kind, the parameters, the arguments, the size and the root. */
+#define IN_C(function, counted, kind, parameters, arguments, size, root_of) \
+  int function parameters { \
+    static void *next; \
+    int (*call_next) parameters = (int (*) parameters)find(&next, #function); \
+    struct call call = begin(kind, comm); \
+    int error = call_next arguments; \
+    end(call, counted, kind, comm, call.counts ? (uint64_t)(size) : 0, call.counts ? (int)(root_of) : -1); \
+    return error; \
+  }
+#define IN_FORTRAN(function, counted, kind, parameters, arguments, size, root_of) \
+  void function parameters; \
+  void function parameters { \
+    static void *next; \
+    void (*call_next) parameters = (void (*) parameters)find(&next, #function); \
+    struct call call = begin(kind, K_F(comm)); \
+    call_next arguments; \
+    end(call, counted, kind, K_F(comm), call.counts ? (uint64_t)(size) : 0, call.counts ? (int)(root_of) : -1); \
+  }
+
+#define NAMED_IN_FORTRAN(function, counted, kind, parameters, arguments, size, root_of) \
+  IN_FORTRAN(function##_, counted, kind, parameters, arguments, size, root_of) \
+  IN_FORTRAN(function##_f08_, counted, kind, parameters, arguments, size, root_of)
+
+#define COLLECTIVE(Name, name) \
+  IN_C(MPI_##Name, #name, PLAIN, (PARAMETERS_##name(int, int)), (ARGUMENTS_##name), SIZE_##name(C), ROOT_##name(C)) \
+  IN_C(MPI_I##name, "i" #name, NONBLOCKING, (PARAMETERS_##name(int, int), MPI_Request *request), (ARGUMENTS_##name, request), 0, -1) \
+  NAMED_IN_FORTRAN(mpi_##name, #name, PLAIN, (FORTRAN_##name, F ierror), (ARGUMENTS_##name, ierror), SIZE_##name(F), ROOT_##name(F)) \
+  NAMED_IN_FORTRAN(mpi_i##name, "i" #name, NONBLOCKING, (FORTRAN_##name, F request, F ierror), (ARGUMENTS_##name, request, ierror), 0, -1)
+
+/* Since MPI 4. */
+#if MPI_VERSION >= 4
+#define PREPARED(Name, name) \
+  IN_C(MPI_##Name##_init, #name "_init", PERSISTENT, (PARAMETERS_##name(int, int), MPI_Info info, MPI_Request *request), \
+       (ARGUMENTS_##name, info, request), 0, -1)
+#define LARGE(Name, name) \
+  PREPARED(Name, name) \
+  IN_C(MPI_##Name##_c, #name, PLAIN, (PARAMETERS_##name(MPI_Count, MPI_Aint)), (ARGUMENTS_##name), SIZE_##name(C), ROOT_##name(C)) \
+  IN_C(MPI_I##name##_c, "i" #name, NONBLOCKING, (PARAMETERS_##name(MPI_Count, MPI_Aint), MPI_Request *request), \
+       (ARGUMENTS_##name, request), 0, -1)
+#else
+#define PREPARED(Name, name)
+#define LARGE(Name, name)
+#endif
+
+#define COUNTED(Name, name) COLLECTIVE(Name, name) LARGE(Name, name)
+
+COUNTED(Bcast, bcast)
+COUNTED(Reduce, reduce)
+COUNTED(Allreduce, allreduce)
+COUNTED(Scan, scan)
+COUNTED(Exscan, exscan)
+COUNTED(Reduce_scatter_block, reduce_scatter_block)
+COUNTED(Reduce_scatter, reduce_scatter)
+COUNTED(Allgather, allgather)
+COUNTED(Alltoall, alltoall)
+COUNTED(Gather, gather)
+COUNTED(Scatter, scatter)
+COUNTED(Allgatherv, allgatherv)
+COUNTED(Gatherv, gatherv)
+COUNTED(Scatterv, scatterv)
+COUNTED(Alltoallv, alltoallv)
+COLLECTIVE(Barrier, barrier)
+PREPARED(Barrier, barrier)
+
+IN_C(MPI_Neighbor_allgather, "neighbor_allgather", NEIGHBORHOOD, (PARAMETERS_allgather(int, int)), (ARGUMENTS_allgather), 0, -1)
+IN_C(MPI_Neighbor_alltoall, "neighbor_alltoall", NEIGHBORHOOD, (PARAMETERS_alltoall(int, int)), (ARGUMENTS_alltoall), 0, -1)
+IN_C(MPI_Neighbor_allgatherv, "neighbor_allgatherv", NEIGHBORHOOD, (PARAMETERS_allgatherv(int, int)), (ARGUMENTS_allgatherv), 0, -1)
+IN_C(MPI_Neighbor_alltoallv, "neighbor_alltoallv", NEIGHBORHOOD, (PARAMETERS_alltoallv(int, int)), (ARGUMENTS_alltoallv), 0, -1)
+
+/* Collects the calls that every rank counted, in pieces of which the last is not full, and writes the file. */
+static void finish(void) {
+  enum { PIECE = 1 << 16 };
+  static char piece[PIECE];
+  MPI_Comm comm;
+  int rank = 0, ranks = 0, length;
+  if (!profile || depth) return;
+  depth++;
+  if (!PMPI_Comm_dup(MPI_COMM_WORLD, &comm)) {
+    PMPI_Comm_rank(comm, &rank);
+    PMPI_Comm_size(comm, &ranks);
+    if (rank) {
+      const char *text;
+      uint64_t left = qtdec_profile_text(profile, &text);
+      do {
+        length = left < PIECE ? (int)left : PIECE;
+        PMPI_Send(text, length, MPI_CHAR, 0, 0, comm);
+        text += length;
+        left -= (uint64_t)length;
+      } while (length == PIECE);
+    } else {
+      for (int from = 1; from < ranks; from++) do {
+        MPI_Status status;
+        PMPI_Recv(piece, PIECE, MPI_CHAR, from, 0, comm, &status);
+        PMPI_Get_count(&status, MPI_CHAR, &length);
+        qtdec_profile_take(profile, piece, (uint64_t)length, length < PIECE);
+      } while (length == PIECE);
+      qtdec_profile_write(profile);
+    }
+    PMPI_Comm_free(&comm);
+  }
+  qtdec_profile_close(profile);
+  profile = NULL;
+  depth--;
+}
+
+int MPI_Init(int *count, char ***arguments) {
+  static void *next;
+  depth++;
+  int error = ((int (*)(int *, char ***))find(&next, "MPI_Init"))(count, arguments);
+  depth--;
+  start();
+  return error;
+}
+
+int MPI_Init_thread(int *count, char ***arguments, int required, int *provided) {
+  static void *next;
+  depth++;
+  int error = ((int (*)(int *, char ***, int, int *))find(&next, "MPI_Init_thread"))(count, arguments, required, provided);
+  depth--;
+  start();
+  return error;
+}
+
+int MPI_Finalize(void) {
+  static void *next;
+  finish();
+  return ((int (*)(void))find(&next, "MPI_Finalize"))();
+}
+
+#define STARTED_IN_FORTRAN(function, parameters, arguments) \
+  void function parameters; \
+  void function parameters { \
+    static void *next; \
+    depth++; \
+    ((void (*) parameters)find(&next, #function)) arguments; \
+    depth--; \
+    start(); \
+  }
+STARTED_IN_FORTRAN(mpi_init_, (F ierror), (ierror))
+STARTED_IN_FORTRAN(mpi_init_f08_, (F ierror), (ierror))
+STARTED_IN_FORTRAN(mpi_init_thread_, (F required, F provided, F ierror), (required, provided, ierror))
+STARTED_IN_FORTRAN(mpi_init_thread_f08_, (F required, F provided, F ierror), (required, provided, ierror))
+
+#define ENDED_IN_FORTRAN(function) \
+  void function(F ierror); \
+  void function(F ierror) { \
+    static void *next; \
+    finish(); \
+    ((void (*)(F))find(&next, #function))(ierror); \
+  }
+ENDED_IN_FORTRAN(mpi_finalize_)
+ENDED_IN_FORTRAN(mpi_finalize_f08_)

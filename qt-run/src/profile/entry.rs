@@ -1,0 +1,190 @@
+//! The functions of `c/profile.h`. No panic leaves them.
+#![allow(unsafe_code)]
+
+use std::ffi::{CStr, c_char, c_int};
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::ptr::null_mut;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::calls::{Call, Calls, Kind, Sum};
+use super::environment::Wanted;
+use super::file;
+
+/// A profile of a rank, which any of its threads may add to.
+#[derive(Debug)]
+struct Profile {
+    wanted: Wanted,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    calls: Calls,
+    /// The addresses of names, which stay where they are, and their places in `calls`.
+    names: Vec<(usize, u16)>,
+    /// The text that was handed out.
+    text: String,
+    /// What has arrived of another rank's text.
+    arriving: Vec<u8>,
+}
+
+impl Profile {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self, path: &Path) {
+        let text = file::csv(&self.state().calls);
+        if let Err(error) = fs::write(path, text) {
+            eprintln!("libqtdec_profile.so: the profile is lost: {}: {error}", path.display());
+        }
+    }
+}
+
+/// Does what must not panic; the message of a panic was printed then.
+fn guarded<T>(otherwise: T, done: impl FnOnce() -> T) -> T {
+    catch_unwind(AssertUnwindSafe(done)).unwrap_or(otherwise)
+}
+
+/// Begins to count.
+///
+/// # Safety
+///
+/// Both pointers can be written.
+#[unsafe(export_name = "qtdec_profile_open")]
+unsafe extern "C" fn open(rank: c_int, signal: *mut c_int, skew: *mut c_int) -> *mut Profile {
+    guarded(null_mut(), || {
+        let (wanted, wrong) = Wanted::read(|name| std::env::var(name).ok());
+        if rank == 0 {
+            for wrong in wrong {
+                eprintln!("libqtdec_profile.so: {wrong}");
+            }
+        }
+        // SAFETY: as above.
+        unsafe {
+            *signal = wanted.signal.unwrap_or(0);
+            *skew = c_int::from(wanted.skew);
+        }
+        Box::into_raw(Box::new(Profile { wanted, state: Mutex::default() }))
+    })
+}
+
+/// Counts a call.
+///
+/// # Safety
+///
+/// `profile` is from [`open`], and `name` a text that stays where it is.
+#[unsafe(export_name = "qtdec_profile_add")]
+unsafe extern "C" fn add(
+    profile: *const Profile,
+    name: *const c_char,
+    kind: c_int,
+    ranks: c_int,
+    bytes: u64,
+    root: c_int,
+    seconds: f64,
+    skew: f64,
+) {
+    guarded((), || {
+        // SAFETY: as above.
+        let profile = unsafe { &*profile };
+        let Some(kind) = Kind::from_number(kind) else { return };
+        let mut state = profile.state();
+        let State { calls, names, .. } = &mut *state;
+        let known = names.iter().find(|(address, _)| *address == name.addr()).map(|(_, place)| *place);
+        let place = known.unwrap_or_else(|| {
+            // SAFETY: as above.
+            let place = calls.name(&unsafe { CStr::from_ptr(name) }.to_string_lossy());
+            names.push((name.addr(), place));
+            place
+        });
+        let call =
+            Call { kind, ranks: u32::try_from(ranks).unwrap_or(0), bytes, root: u32::try_from(root).ok() };
+        calls.add(place, call, Sum { count: 1, seconds, skew: Some(skew).filter(|skew| *skew >= 0.0) });
+    });
+}
+
+/// Hands out the calls as text.
+///
+/// # Safety
+///
+/// `profile` is from [`open`], and `text` can be written.
+#[unsafe(export_name = "qtdec_profile_text")]
+unsafe extern "C" fn text(profile: *const Profile, text: *mut *const c_char) -> u64 {
+    guarded(0, || {
+        // SAFETY: as above.
+        let mut state = unsafe { &*profile }.state();
+        state.text = state.calls.text();
+        // SAFETY: as above.
+        unsafe { *text = state.text.as_ptr().cast() };
+        state.text.len() as u64
+    })
+}
+
+/// Adds a piece of another rank's text.
+///
+/// # Safety
+///
+/// `profile` is from [`open`], and `piece` has `length` bytes.
+#[unsafe(export_name = "qtdec_profile_take")]
+unsafe extern "C" fn take(profile: *const Profile, piece: *const c_char, length: u64, last: c_int) {
+    guarded((), || {
+        // SAFETY: as above.
+        let (mut state, piece) = unsafe {
+            let length = usize::try_from(length).unwrap_or(0);
+            ((*profile).state(), std::slice::from_raw_parts(piece.cast::<u8>(), length))
+        };
+        state.arriving.extend_from_slice(piece);
+        if last != 0 {
+            let text = std::mem::take(&mut state.arriving);
+            if !state.calls.take(&String::from_utf8_lossy(&text)) {
+                eprintln!("libqtdec_profile.so: calls that another rank counted did not arrive");
+            }
+        }
+    });
+}
+
+/// Writes the file.
+///
+/// # Safety
+///
+/// `profile` is from [`open`].
+#[unsafe(export_name = "qtdec_profile_write")]
+unsafe extern "C" fn write(profile: *const Profile) {
+    guarded((), || {
+        // SAFETY: as above.
+        let profile = unsafe { &*profile };
+        profile.write(&profile.wanted.path);
+    });
+}
+
+/// Writes the calls that this rank counted, if there are any, to a file whose name ends with its number.
+///
+/// # Safety
+///
+/// `profile` is from [`open`].
+#[unsafe(export_name = "qtdec_profile_write_part")]
+unsafe extern "C" fn write_part(profile: *const Profile, rank: c_int) {
+    guarded((), || {
+        // SAFETY: as above.
+        let profile = unsafe { &*profile };
+        if !profile.state().calls.rows().is_empty() {
+            let mut path = profile.wanted.path.clone().into_os_string();
+            path.push(format!(".{rank}"));
+            profile.write(Path::new(&path));
+        }
+    });
+}
+
+/// Ends counting.
+///
+/// # Safety
+///
+/// `profile` is from [`open`], and is not used again.
+#[unsafe(export_name = "qtdec_profile_close")]
+unsafe extern "C" fn close(profile: *mut Profile) {
+    // SAFETY: as above.
+    guarded((), || drop(unsafe { Box::from_raw(profile) }));
+}
