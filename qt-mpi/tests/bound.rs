@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use qtdec_mpi::models::Form;
-use qtdec_mpi::network::{Description, Network, Point, ReceivePort, Unit, shipped, shipped_names};
+use qtdec_mpi::network::{Between, Description, Network, Point, ReceivePort, Unit, shipped, shipped_names};
 use qtdec_mpi::predict::{Predictor, Size, Term, TimeSource, bound};
 use qtdec_mpi::schedule::{Action, Buffer, Operation, Part, RankSchedule, Schedule};
 use qtdec_mpi::simulate::{Engine, Noise, Program};
@@ -102,6 +102,24 @@ fn bounds_by_hand() {
     assert_eq!(of(Collective::Barrier, 2, 0), (13.0, Term::Latency));
     assert_eq!(of(Collective::Bcast, 1, 1000), (0.0, Term::Latency));
     assert_eq!(of(Collective::Bcast, 4, 0), (0.0, Term::Latency));
+}
+
+/// Clusters of two ranks, 1000 µs apart: nothing reaches the other one sooner.
+#[test]
+fn clusters_are_far_apart() {
+    let description = plain().description().clone();
+    let points = description.points.clone();
+    let between = Some(Between { cluster_size: 2, latency: 1000.0, points });
+    let network =
+        Network::new(Description { between, reduce_per_byte: 0.0, ..description }).expect("a network");
+    let of = |collective, comm_size, msg_size| {
+        let found = bound(&network, collective, Size { comm_size, msg_size });
+        ((found.seconds * 1e6 * 100.0).round() / 100.0, found.term)
+    };
+    assert_eq!(of(Collective::Bcast, 2, 1), (13.0, Term::Latency));
+    assert_eq!(of(Collective::Bcast, 3, 1), (1003.0, Term::Latency));
+    assert_eq!(of(Collective::Barrier, 4, 0), (1003.0, Term::Latency));
+    assert_eq!(of(Collective::Bcast, 3, 1000), (2000.0, Term::Bandwidth));
 }
 
 /// Chan et al. bound the computation of an allreduce by (p - 1) / p of the bytes, in operations of two operands. Each of four ranks

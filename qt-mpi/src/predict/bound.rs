@@ -6,7 +6,7 @@
 //!   optimal tree of the postal model is that of Bar-Noy and Kipnis, "Designing Broadcasting Algorithms in the Postal Model for
 //!   Message-Passing Systems" (SPAA 1992), and of Karp, Sahay, Santos and Schauser, "Optimal Broadcast and Summation in the `LogP`
 //!   Model" (SPAA 1993). The last rank that something reaches begins to receive it no earlier, so the bytes that depend on one rank
-//!   alone follow the smallest messages of the tree.
+//!   alone follow the smallest messages of the tree. If the ranks are in several clusters, they follow the latency between two.
 //! - **bandwidth**: the bytes that some rank must send or receive, at the best rate of any message size. The bytes are those of Chan,
 //!   Heimlich, Purkayastha and van de Geijn, "Collective communication: theory, practice, and experience" (Concurrency and
 //!   Computation 19, 2007), Table 1, and for allreduce of Patarasuk and Yuan (JPDC 69, 2009).
@@ -82,6 +82,8 @@ pub fn bound(network: &Network, collective: Collective, size: Size) -> Bound {
         (Term::Latency, reached),
         (Term::Bandwidth, limits.latency + transfer(bytes(collective, size))),
         (Term::Bandwidth, reached - limits.gap + transfer(of_one_rank(collective, size))),
+        (Term::Latency, limits.crossing(size.comm_size) + limits.gap),
+        (Term::Bandwidth, limits.crossing(size.comm_size) + transfer(of_one_rank(collective, size))),
         (Term::Computation, combined(network, &limits, collective, size)),
     ];
     let mut largest = Bound { seconds: 0.0, term: Term::Latency };
@@ -150,6 +152,8 @@ struct Limits {
     per_byte: f64,
     /// The ports through which a rank sends at the same time, and receives.
     ports: f64,
+    /// The ranks of a cluster and the latency between two, if the network has clusters.
+    clusters: Option<(u64, f64)>,
 }
 
 impl Limits {
@@ -162,13 +166,18 @@ impl Limits {
             gap: f64::INFINITY,
             per_byte: f64::INFINITY,
             ports: f64::from(description.rails) + if description.ranks_per_node > 1 { 1.0 } else { 0.0 },
+            clusters: description.between.as_ref().map(|between| (between.cluster_size, f64::INFINITY)),
         };
         for &level in levels {
             let sizes = corners(description);
             for &bytes in &sizes {
                 let cost = network.cost(level, bytes);
                 let gap = (cost.gap - ROUNDING).max(0.0);
-                limits.latency = limits.latency.min((cost.latency - ROUNDING).max(0.0));
+                let latency = (cost.latency - ROUNDING).max(0.0);
+                limits.latency = limits.latency.min(latency);
+                if let (Level::Between, Some((_, least))) = (level, &mut limits.clusters) {
+                    *least = least.min(latency);
+                }
                 limits.gap = limits.gap.min(gap);
                 if bytes > 0 {
                     limits.per_byte = limits.per_byte.min(gap / bytes as f64);
@@ -182,6 +191,11 @@ impl Limits {
             limits.per_byte = limits.per_byte.min(slope.max(0.0) * (1.0 - 1e-9));
         }
         limits
+    }
+
+    /// Returns the latency that what one rank has takes to another cluster, if the ranks are in several.
+    fn crossing(&self, ranks: u32) -> f64 {
+        self.clusters.filter(|(size, _)| u64::from(ranks) > *size).map_or(0.0, |(_, latency)| latency)
     }
 
     /// Returns the time in which all ranks can know something, if each that does tells another one per gap and port.
