@@ -3,6 +3,8 @@
 //! Times come from one of three methods, which are never mixed: the formula as printed in its paper, the exact formula, and the
 //! simulation of the schedule. Bytes are counted as in [`Call`] and [`Request`]: those of
 //! the whole message for bcast, reduce and allreduce, and of one block for the others.
+//!
+//! Algorithms that know clusters are simulated in this form if the network has several, and they hold the ranks exactly.
 
 mod bound;
 mod map;
@@ -21,7 +23,7 @@ use qtdec_core::Basis;
 use crate::collective::Collective;
 use crate::models::{self, Call, Form};
 use crate::network::Network;
-use crate::schedule::{self, Action, Algorithm, Entry, Request, RequestError, Schedule};
+use crate::schedule::{self, Action, Algorithm, Clusters, Entry, Request, RequestError, Schedule, Variant};
 use crate::simulate::{self, Noise, Point, Simulator};
 use qtdec_core::similar::did_you_mean;
 
@@ -330,9 +332,19 @@ impl<'n> Predictor<'n> {
     /// Returns the point of a call, or `None` if the algorithm has no schedule.
     fn point(&self, method: &Method, size: Size) -> Option<Result<Point<'static>, RequestError>> {
         let entry = self.algorithms.iter().find(|known| known.name == method.algorithm)?.schedule?;
+        let clusters = if entry.knows_clusters() { self.clusters(size.comm_size) } else { None };
         let request = Request::new(size.comm_size, size.msg_size)
-            .and_then(|request| request.segment(method.segment_size));
+            .and_then(|request| request.segment(method.segment_size))
+            .and_then(|request| request.variant(Variant { clusters, ..Variant::default() }));
         Some(request.map(|request| Point { algorithm: entry, request }))
+    }
+
+    /// Returns the clusters of the network that hold these ranks exactly, if they are more than one.
+    fn clusters(&self, comm_size: u32) -> Option<Clusters> {
+        let size = self.network.description().between.as_ref()?.cluster_size;
+        let size =
+            u32::try_from(size).ok().filter(|&size| size < comm_size && comm_size.is_multiple_of(size))?;
+        Some(Clusters { count: comm_size / size, size })
     }
 
     /// Returns the time of every method for one call, the fastest first. Ties keep the order of the methods.

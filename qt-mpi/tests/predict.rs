@@ -12,7 +12,9 @@ use qtdec_mpi::network::{Description, Network, Point, Unit, shipped};
 use qtdec_mpi::predict::{
     MapError, NotComparable, Predictor, Size, TimeSource, map, map_searched, measured, paired, rows,
 };
-use qtdec_mpi::{Collective, trust};
+use qtdec_mpi::schedule::{Clusters, Variant, find};
+use qtdec_mpi::simulate::{self, Noise, Simulator};
+use qtdec_mpi::{Collective, Request, trust};
 
 fn network() -> Network {
     shipped("icluster-2").unwrap()
@@ -323,6 +325,54 @@ fn an_all_to_all_has_printed_bounds() {
     assert!((upper * 1e6 - (3.0 * 10.01 + 3.0 * 3.0 + 50.0)).abs() < 1e-9, "{upper}");
     assert_eq!(of(Collective::Alltoall, TimeSource::Simulated), None);
     assert_eq!(of(Collective::Bcast, TimeSource::Formula(Form::Printed)), None);
+}
+
+/// A network with clusters says so: multirail crosses between them once if they hold the ranks exactly.
+#[test]
+fn multirail_knows_the_clusters_of_the_network() {
+    let network = shipped("grid-2x16").unwrap();
+    let names = ["multirail".to_owned()];
+    let predictor = Predictor::new(&network, Collective::Bcast, TimeSource::Simulated, &names).unwrap();
+    let (segment, bytes) = (64 << 10, 16 << 20);
+    let predicted = |comm_size| {
+        let found = predictor.ranking(Size { comm_size, msg_size: bytes }, &[segment]);
+        found.into_iter().find(|found| found.method.segment_size == Some(segment)).unwrap().seconds
+    };
+    let simulated = |comm_size, clusters| {
+        let request = Request::new(comm_size, bytes)
+            .and_then(|request| request.segment(Some(segment)))
+            .and_then(|request| request.variant(Variant { clusters, ..Variant::default() }));
+        let algorithm = find(Collective::Bcast, "multirail").unwrap();
+        let point = simulate::Point { algorithm, request: request.unwrap() };
+        Simulator::new(&network).time(&point, Noise::default()).unwrap().seconds()
+    };
+    let two = Some(Clusters { count: 2, size: 16 });
+    assert_eq!(predicted(32), simulated(32, two));
+    assert_ne!(predicted(32), simulated(32, None));
+    for comm_size in [16, 31, 40] {
+        assert_eq!(predicted(comm_size), simulated(comm_size, None), "{comm_size}");
+    }
+    // The paper's M/b + L, with b = 250 MB/s and L = 10 ms.
+    let formula = bytes as f64 / 250e6 + 0.01;
+    assert!((1.0..1.1).contains(&(predicted(32) / formula)), "{} {formula}", predicted(32));
+}
+
+#[test]
+fn multirail_uses_both_rails() {
+    let network = shipped("multirail-32").unwrap();
+    let time = |collective, bytes, segment: Option<u64>| {
+        let predictor =
+            Predictor::new(&network, collective, TimeSource::Simulated, &["multirail".to_owned()]).unwrap();
+        let found = predictor.ranking(Size { comm_size: 8, msg_size: bytes }, segment.as_slice());
+        found.into_iter().find(|found| found.method.segment_size == segment).unwrap().seconds
+    };
+    // Seven steps of half a MiB on each card of 125 MB/s, each after 50 µs.
+    let allgather = 7.0 * (f64::from(1 << 19) / 125e6 + 50e-6);
+    assert!((time(Collective::Allgather, 1 << 20, None) / allgather - 1.0).abs() < 1e-6);
+    // Up and down at the rate of both cards: 2 M/b, as a large message hides the latencies.
+    let both_ways = 2.0 * f64::from(16 << 20) / 250e6;
+    let found = time(Collective::Allreduce, 16 << 20, Some(64 << 10)) / both_ways;
+    assert!((1.0..1.2).contains(&found), "{found}");
 }
 
 #[test]

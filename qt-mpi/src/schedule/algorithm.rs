@@ -127,6 +127,11 @@ impl Entry {
         self.segmented
     }
 
+    /// Returns whether the algorithm has a form for ranks in clusters; see [`Variant::clusters`](super::Variant::clusters).
+    pub fn knows_clusters(&self) -> bool {
+        self.parameters.contains(&Parameter::Clusters)
+    }
+
     /// Returns whether a reduction always keeps the order of the ranks, as required by an operation that does not commute. Others
     /// may keep it for some numbers of ranks and roots; [`Schedule::verify`](super::Schedule::verify) decides.
     pub const fn keeps_order(&self) -> bool {

@@ -1,6 +1,7 @@
 //! Allgathers: every rank receives the blocks of all ranks.
 
 mod bruck;
+mod multirail;
 mod neighbor_exchange;
 mod recursive_doubling;
 mod ring;
@@ -14,4 +15,5 @@ pub(super) static ALL: &[&Entry] = &[
     &recursive_doubling::RECURSIVE_DOUBLING,
     &bruck::BRUCK,
     &neighbor_exchange::NEIGHBOR_EXCHANGE,
+    &multirail::MULTIRAIL,
 ];

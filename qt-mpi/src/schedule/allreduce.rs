@@ -1,6 +1,7 @@
 //! Allreduces: reductions whose result every rank receives.
 
 mod circulant;
+mod multirail;
 mod rabenseifner;
 mod recursive_doubling;
 mod reduce_bcast;
@@ -17,4 +18,5 @@ pub(super) static ALL: &[&Entry] = &[
     &segmented_ring::SEGMENTED_RING,
     &rabenseifner::RABENSEIFNER,
     &circulant::CIRCULANT,
+    &multirail::MULTIRAIL,
 ];

@@ -14,13 +14,14 @@ const SAME: f64 = 1e-5;
 
 /// The maximum differences of algorithms in which messages of several ranks meet: in SimGrid they share the link of their receiver,
 /// and a message that is slowed down there also slows down the next one of its sender.
-const MEETING: [(Collective, &str, f64); 7] = [
+const MEETING: [(Collective, &str, f64); 8] = [
     (Collective::Bcast, "circulant", 0.02),
     (Collective::Bcast, "multirail", 0.02),
     (Collective::Bcast, "two_tree", 0.03),
     (Collective::Reduce, "circulant", 0.20),
     (Collective::Reduce, "multirail", 0.20),
     (Collective::Reduce, "two_tree", 0.20),
+    (Collective::Allreduce, "multirail", 0.22),
     (Collective::Alltoall, "linear", 0.60),
 ];
 
