@@ -31,6 +31,7 @@ const PARTS: &[Part] = &[
     ("2007-figure-5", "2007-figure-5", 0, &[]),
     ("2007-open-mpi", "2007-section-4.5", 0, &[]),
     ("fill", "2007-fills", 0, &[]),
+    ("refits", "2007-refits", 1, &[]),
     ("assumptions", "2007-assumptions", 0, &[]),
     ("winners", "2007-section-4.1", 0, &[]),
     ("c45-sweep", "c45-table-3", 0, &["-m", "-c", "before pruning", "after pruning", "penalty %"]),

@@ -43,6 +43,7 @@ mod of_2007_figure_4;
 mod of_2007_figure_5;
 mod of_2007_figure_6;
 mod of_2007_fills;
+mod of_2007_refits;
 mod of_2007_section_4_1;
 mod of_2007_section_4_2;
 mod of_2007_section_4_5;
@@ -76,6 +77,7 @@ pub(crate) const ALL: &[&Item] = &[
     &of_2007_section_4_2::ITEM,
     &of_2007_section_4_5::ITEM,
     &of_2007_fills::ITEM,
+    &of_2007_refits::ITEM,
     &of_2007_assumptions::ITEM,
     &c45_table_1::ITEM,
     &c45_table_2::ITEM,

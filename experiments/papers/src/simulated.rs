@@ -19,16 +19,24 @@ pub(crate) enum Simulated {
     AllRanks(Collective),
     /// Reductions that take this long to combine a byte, in nanoseconds, instead of 1.
     ReduceCost(u32),
+    /// The network that was fitted with the other fill of the grid.
+    Refit(Collective),
 }
+
+/// The network that `qtdec-papers fit --fill-last` finds, with the noise of its times.
+const REFIT: &str = include_str!("../data/grig-fitted-last.json");
+pub(crate) const REFIT_NOISE: f64 = 0.005;
 
 impl Simulated {
     /// Every experiment.
-    pub(crate) const ALL: [Self; 5] = [
+    pub(crate) const ALL: [Self; 7] = [
         Self::AllRanks(Collective::Bcast),
         Self::AllRanks(Collective::Reduce),
         Self::ReduceCost(0),
         Self::ReduceCost(5),
         Self::ReduceCost(20),
+        Self::Refit(Collective::Bcast),
+        Self::Refit(Collective::Reduce),
     ];
 
     /// Returns the name of its file.
@@ -36,6 +44,7 @@ impl Simulated {
         match self {
             Self::AllRanks(collective) => format!("grig-{}-all-ranks", collective.name()),
             Self::ReduceCost(nanoseconds) => format!("grig-reduce-{nanoseconds}-ns"),
+            Self::Refit(collective) => format!("grig-{}-refit", collective.name()),
         }
     }
 
@@ -50,6 +59,14 @@ impl Simulated {
                 let network =
                     Network::new(qtdec_mpi::network::Description { reduce_per_byte, ..description });
                 (Collective::Reduce, network.map_err(|error| error.to_string())?, Cluster::Grig.comm_sizes())
+            }
+            Self::Refit(collective) => {
+                let refit = Network::from_json(REFIT.as_bytes()).map_err(|problems| problems.to_string())?;
+                let description = refit.description().clone();
+                // Combining a byte takes as long as on the shipped network.
+                let reduce_per_byte = network.description().reduce_per_byte;
+                let refit = Network::new(qtdec_mpi::network::Description { reduce_per_byte, ..description });
+                (collective, refit.map_err(|error| error.to_string())?, Cluster::Grig.comm_sizes())
             }
         };
         let ranks: Vec<u64> = ranks.into_iter().filter(|ranks| *ranks <= largest).collect();
