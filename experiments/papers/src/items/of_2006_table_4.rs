@@ -17,7 +17,7 @@ pub(super) const ITEM: Item = Item {
     about: "A prediction: nothing was fitted to reductions, but the network was fitted to broadcasts. The leaves of depths 0 to 2 are \
             forced. All printed rows have 104 bytes for each node, and so have ours. Nanoseconds of 2006 have no counterpart here; the \
             column *nodes visited* is what a decision costs on every machine: the mean over the paper's queries (2 to 32 ranks, 1 byte \
-            to 16 MB, both uniform), next to the printed time in units of that of depth 0. `qtdec time --form pointers` measures. \
+            to 16 MB, both uniform), next to the printed time in units of that of depth 0. `cargo xtask bench --by-depth` measures. \
             Fill `stretch`; 1 ns to combine a byte; leaves are not merged.",
     make,
 };
