@@ -19,30 +19,31 @@ enum { PLAIN, NONBLOCKING, PERSISTENT, NEIGHBORHOOD, BETWEEN_GROUPS };
 static void *profile;
 static int measures_skew;
 static volatile sig_atomic_t asked;
-static _Thread_local int depth;
+/* A library that is preloaded may have its place in the memory of threads from the start. */
+#define OF_THREAD static _Thread_local __attribute__((tls_model("initial-exec")))
+OF_THREAD int depth;
+OF_THREAD int64_t skew = -1;
 
-struct call {
-  int counts; /* whether this is the outermost call */
-  double began, skew;
-};
-
-static double now(void) {
+/* Returns nanoseconds, of which 0 is none. */
+static uint64_t now(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+  return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec + 1;
 }
 
-static void *find(void **next, const char *name) {
-  void *found = __atomic_load_n(next, __ATOMIC_RELAXED);
+static void *look_up(void **next, const char *name) {
+  void *found = dlsym(RTLD_NEXT, name);
   if (!found) {
-    found = dlsym(RTLD_NEXT, name);
-    if (!found) {
-      fprintf(stderr, "libqtdec_profile.so: no library after it has %s\n", name);
-      abort();
-    }
-    __atomic_store_n(next, found, __ATOMIC_RELAXED);
+    fprintf(stderr, "libqtdec_profile.so: no library after it has %s\n", name);
+    abort();
   }
+  __atomic_store_n(next, found, __ATOMIC_RELAXED);
   return found;
+}
+
+static inline void *find(void **next, const char *name) {
+  void *found = __atomic_load_n(next, __ATOMIC_RELAXED);
+  return found ? found : look_up(next, name);
 }
 
 static void ask(int signal) { asked = signal; }
@@ -65,30 +66,34 @@ static int between_groups(MPI_Comm comm) {
   return inter;
 }
 
-static struct call begin(int kind, MPI_Comm comm) {
-  struct call call = {.counts = depth++ == 0 && profile, .skew = -1};
-  if (!call.counts) return call;
-  if (measures_skew && kind == PLAIN && !between_groups(comm)) {
-    double arrived = now(), waited;
-    PMPI_Barrier(comm);
-    waited = now() - arrived;
-    PMPI_Reduce(&waited, &call.skew, 1, MPI_DOUBLE, MPI_MAX, 0, comm);
-  }
-  call.began = now();
-  return call;
+/* Measures by how much ranks arrive apart, and returns the time after that. */
+static uint64_t begin_together(MPI_Comm comm) {
+  uint64_t arrived = now(), waited, most = 0;
+  if (between_groups(comm)) return arrived;
+  PMPI_Barrier(comm);
+  waited = now() - arrived;
+  PMPI_Reduce(&waited, &most, 1, MPI_UINT64_T, MPI_MAX, 0, comm);
+  skew = (int64_t)most;
+  return now();
 }
 
-static void end(struct call call, const char *name, int kind, MPI_Comm comm, uint64_t bytes, int root) {
-  depth--;
-  if (!call.counts) return;
-  double seconds = now() - call.began;
+/* Returns when a call began, or 0 if it does not count. */
+static inline uint64_t begin(int kind, MPI_Comm comm) {
+  if (depth++ || !profile) return 0;
+  return measures_skew && kind == PLAIN ? begin_together(comm) : now();
+}
+
+/* Counts a call. */
+static inline __attribute__((always_inline)) void add(uint64_t began, const char *name, int kind, MPI_Comm comm, uint64_t bytes, int root) {
+  uint64_t ended = now();
   int rank = 0, ranks = 0;
-  if (between_groups(comm)) kind = BETWEEN_GROUPS;
   PMPI_Comm_rank(comm, &rank);
   if (!rank) {
+    if (between_groups(comm)) kind = BETWEEN_GROUPS;
     PMPI_Comm_size(comm, &ranks);
-    qtdec_profile_add(profile, name, kind, ranks, bytes, root, seconds, call.skew);
+    qtdec_profile_add(profile, name, kind, ranks, bytes, root, ended - began, skew);
   }
+  skew = -1;
   if (asked) {
     asked = 0;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -229,9 +234,10 @@ typedef MPI_Fint *F;
   int function parameters { \
     static void *next; \
     int (*call_next) parameters = (int (*) parameters)find(&next, #function); \
-    struct call call = begin(kind, comm); \
+    uint64_t began = begin(kind, comm); \
     int error = call_next arguments; \
-    end(call, counted, kind, comm, call.counts ? (uint64_t)(size) : 0, call.counts ? (int)(root_of) : -1); \
+    depth--; \
+    if (began) add(began, counted, kind, comm, (uint64_t)(size), (int)(root_of)); \
     return error; \
   }
 #define IN_FORTRAN(function, counted, kind, parameters, arguments, size, root_of) \
@@ -239,9 +245,10 @@ typedef MPI_Fint *F;
   void function parameters { \
     static void *next; \
     void (*call_next) parameters = (void (*) parameters)find(&next, #function); \
-    struct call call = begin(kind, K_F(comm)); \
+    uint64_t began = begin(kind, K_F(comm)); \
     call_next arguments; \
-    end(call, counted, kind, K_F(comm), call.counts ? (uint64_t)(size) : 0, call.counts ? (int)(root_of) : -1); \
+    depth--; \
+    if (began) add(began, counted, kind, K_F(comm), (uint64_t)(size), (int)(root_of)); \
   }
 
 #define NAMED_IN_FORTRAN(function, counted, kind, parameters, arguments, size, root_of) \

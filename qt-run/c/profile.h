@@ -7,8 +7,8 @@
 /* Begins to count, as the environment says. `signal` becomes 1 or 2 if a part is to be written at SIGUSR1 or SIGUSR2, otherwise 0, and
    `skew` whether to measure by how much ranks arrive apart. NULL if this fails. The first rank says what is wrong. */
 void *qtdec_profile_open(int rank, int *signal, int *skew);
-/* Counts a call. `name` stays valid; `root` is -1 if there is none, `skew` is negative if it was not measured; times are in seconds. */
-void qtdec_profile_add(void *profile, const char *name, int kind, int ranks, uint64_t bytes, int root, double seconds, double skew);
+/* Counts a call. `name` stays valid; `root` is -1 if there is none, `skew` is negative if it was not measured; times are in nanoseconds. */
+void qtdec_profile_add(void *profile, const char *name, int kind, int ranks, uint64_t bytes, int root, uint64_t time, int64_t skew);
 /* Returns the length of the calls as text, which stays valid until the next call of a function. */
 uint64_t qtdec_profile_text(void *profile, const char **text);
 /* Adds a piece of the text of another rank, of which it may be the last. */

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
+use foldhash::fast::FixedState;
+
 /// The maximum number of rows. Beyond it, rows become coarser.
 const LIMIT: usize = 1 << 16;
 
@@ -40,19 +42,19 @@ pub(super) struct Call {
     pub(super) root: Option<u32>,
 }
 
-/// The number of calls, the seconds that they took at rank 0 of their communicator, and by how many seconds their ranks arrived apart
-/// if that was measured.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// The number of calls, the nanoseconds that they took at rank 0 of their communicator, and by how many nanoseconds their ranks
+/// arrived apart if that was measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sum {
     pub(super) count: u64,
-    pub(super) seconds: f64,
-    pub(super) skew: Option<f64>,
+    pub(super) time: u64,
+    pub(super) skew: Option<u64>,
 }
 
 impl Sum {
     fn add(&mut self, other: Self) {
         self.count += other.count;
-        self.seconds += other.seconds;
+        self.time += other.time;
         self.skew = match (self.skew, other.skew) {
             (Some(one), Some(other)) => Some(one + other),
             (one, other) => one.or(other),
@@ -100,11 +102,17 @@ impl Detail {
 /// The place of a collective's name.
 type Name = u16;
 
+type Key = (Name, Call);
+
 /// Calls by collective and size.
 #[derive(Debug, Default)]
 pub(super) struct Calls {
     names: Vec<String>,
-    rows: HashMap<(Name, Call), Sum>,
+    // A call of a program may cost few instructions; the standard hasher alone takes more than all the rest.
+    places: HashMap<Key, usize, FixedState>,
+    rows: Vec<(Key, Sum)>,
+    /// The row of the last call, which often comes again.
+    last: usize,
     detail: Detail,
 }
 
@@ -119,26 +127,37 @@ impl Calls {
     }
 
     /// Adds calls of a name from [`Self::name`].
+    #[inline]
     pub(super) fn add(&mut self, name: Name, call: Call, sum: Sum) {
-        let key = (name, self.detail.of(call));
-        if let Some(row) = self.rows.get_mut(&key) {
-            row.add(sum);
-            return;
+        match self.rows.get_mut(self.last) {
+            Some((last, row)) if *last == (name, call) => row.add(sum),
+            _ => self.add_elsewhere(name, call, sum),
         }
-        if self.rows.len() >= LIMIT && self.detail < Detail::RoundedRanks {
+    }
+
+    #[inline(never)]
+    fn add_elsewhere(&mut self, name: Name, call: Call, sum: Sum) {
+        let key = (name, self.detail.of(call));
+        if self.rows.len() >= LIMIT && self.detail < Detail::RoundedRanks && !self.places.contains_key(&key) {
             self.reduce(self.detail.coarser());
             self.add(name, call, sum);
             return;
         }
-        self.rows.insert(key, sum);
+        let place = *self.places.entry(key).or_insert(self.rows.len());
+        match self.rows.get_mut(place) {
+            Some((_, row)) => row.add(sum),
+            None => self.rows.push((key, sum)),
+        }
+        self.last = place;
     }
 
     /// Makes rows at least as coarse as this.
     fn reduce(&mut self, detail: Detail) {
         if detail > self.detail {
             self.detail = detail;
+            self.places.clear();
             for ((name, call), sum) in std::mem::take(&mut self.rows) {
-                self.rows.entry((name, detail.of(call))).or_default().add(sum);
+                self.add(name, call, sum);
             }
         }
     }
@@ -161,10 +180,10 @@ impl Calls {
         let mut text = format!("{}\n", self.detail as usize);
         for (name, call, sum) in self.rows() {
             let root = call.root.map_or(-1, i64::from);
-            let Sum { count, seconds, skew } = sum;
-            let skew = skew.unwrap_or(-1.0);
+            let Sum { count, time, skew } = sum;
+            let skew = skew.map_or("-".to_owned(), |skew| skew.to_string());
             let (kind, Call { ranks, bytes, .. }) = (call.kind.number(), call);
-            let _ = writeln!(text, "{name} {kind} {ranks} {bytes} {root} {count} {seconds} {skew}");
+            let _ = writeln!(text, "{name} {kind} {ranks} {bytes} {root} {count} {time} {skew}");
         }
         text
     }
@@ -193,9 +212,12 @@ fn parsed(line: &str) -> Option<(&str, Call, Sum)> {
     let kind = Kind::from_number(word()?.parse().ok()?)?;
     let (ranks, bytes) = (word()?.parse().ok()?, word()?.parse().ok()?);
     let root = u32::try_from(word()?.parse::<i64>().ok()?).ok();
-    let (count, seconds) = (word()?.parse().ok()?, word()?.parse().ok()?);
-    let skew = Some(word()?.parse().ok()?).filter(|skew: &f64| *skew >= 0.0);
-    Some((name, Call { kind, ranks, bytes, root }, Sum { count, seconds, skew }))
+    let (count, time) = (word()?.parse().ok()?, word()?.parse().ok()?);
+    let skew = match word()? {
+        "-" => None,
+        skew => Some(skew.parse().ok()?),
+    };
+    Some((name, Call { kind, ranks, bytes, root }, Sum { count, time, skew }))
 }
 
 #[cfg(test)]
@@ -206,7 +228,7 @@ mod tests {
         Call { kind: Kind::Plain, ranks, bytes, root: Some(root) }
     }
 
-    const ONE: Sum = Sum { count: 1, seconds: 0.5, skew: None };
+    const ONE: Sum = Sum { count: 1, time: 500, skew: None };
 
     #[test]
     fn the_calls_of_all_ranks_are_added_up() {
@@ -218,7 +240,7 @@ mod tests {
             calls.add(bcast, call(4, 8, rank), ONE);
             let barrier = calls.name("ibarrier");
             let call = Call { kind: Kind::Nonblocking, root: None, ..call(4, 0, 0) };
-            calls.add(barrier, call, Sum { skew: Some(0.25), ..ONE });
+            calls.add(barrier, call, Sum { skew: Some(250), ..ONE });
             assert!(all.take(&calls.text()));
         }
         let counts: Vec<_> =
@@ -227,7 +249,7 @@ mod tests {
             [("bcast", Some(0), 4), ("bcast", Some(1), 1), ("bcast", Some(2), 1), ("ibarrier", None, 3)];
         assert_eq!(counts, expected);
         let (_, _, barrier) = all.rows()[3];
-        assert_eq!((barrier.seconds, barrier.skew), (1.5, Some(0.75)));
+        assert_eq!((barrier.time, barrier.skew), (1500, Some(750)));
         assert!(!all.take("") && !all.take("0\nbcast 0 4\n"));
     }
 

@@ -84,8 +84,8 @@ unsafe extern "C" fn add(
     ranks: c_int,
     bytes: u64,
     root: c_int,
-    seconds: f64,
-    skew: f64,
+    time: u64,
+    skew: i64,
 ) {
     guarded((), || {
         // SAFETY: as above.
@@ -102,7 +102,7 @@ unsafe extern "C" fn add(
         });
         let call =
             Call { kind, ranks: u32::try_from(ranks).unwrap_or(0), bytes, root: u32::try_from(root).ok() };
-        calls.add(place, call, Sum { count: 1, seconds, skew: Some(skew).filter(|skew| *skew >= 0.0) });
+        calls.add(place, call, Sum { count: 1, time, skew: u64::try_from(skew).ok() });
     });
 }
 

@@ -41,10 +41,15 @@ pub(super) fn csv(calls: &Calls) -> String {
     for (name, Call { ranks, bytes, root, .. }, sum) in reached {
         let bytes = if name == "barrier" { String::new() } else { bytes.to_string() };
         let root = root.map_or(String::new(), |root| root.to_string());
-        let skew = sum.skew.map_or(String::new(), |skew| format!("{skew:.9}"));
-        let _ = writeln!(text, "{name},{ranks},{bytes},{root},{},{:.9},{skew}", sum.count, sum.seconds);
+        let skew = sum.skew.map_or(String::new(), seconds);
+        let _ = writeln!(text, "{name},{ranks},{bytes},{root},{},{},{skew}", sum.count, seconds(sum.time));
     }
     text
+}
+
+/// Returns nanoseconds in seconds.
+fn seconds(time: u64) -> String {
+    format!("{}.{:09}", time / 1_000_000_000, time % 1_000_000_000)
 }
 
 fn reason(kind: Kind) -> &'static str {
@@ -67,9 +72,9 @@ mod tests {
         let mut calls = Calls::default();
         let mut add = |name, kind, bytes, root, skew| {
             let name = calls.name(name);
-            calls.add(name, Call { kind, ranks: 4, bytes, root }, Sum { count: 2, seconds: 0.001, skew });
+            calls.add(name, Call { kind, ranks: 4, bytes, root }, Sum { count: 2, time: 1_000_000, skew });
         };
-        add("gather", Kind::Plain, 8, Some(3), Some(0.5));
+        add("gather", Kind::Plain, 8, Some(3), Some(500_000_000));
         add("barrier", Kind::Plain, 0, None, None);
         add("ibcast", Kind::Nonblocking, 0, None, None);
         add("bcast", Kind::BetweenGroups, 8, None, None);
