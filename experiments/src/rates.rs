@@ -13,6 +13,7 @@ mod noise;
 mod plans;
 mod reruns;
 mod trials;
+mod unmeasured;
 
 use std::fs;
 use std::ops::RangeInclusive;
@@ -46,7 +47,7 @@ pub(crate) struct Arguments {
 type Measure = fn(&RangeInclusive<u64>) -> Findings;
 
 /// The tables with their names, in the order of the guide.
-const TABLES: [(&str, Measure); 11] = [
+const TABLES: [(&str, Measure); 12] = [
     ("noise", gains::of_noise),
     ("gains", gains::of_gains),
     ("unchanged", changes::of_nothing),
@@ -56,6 +57,7 @@ const TABLES: [(&str, Measure); 11] = [
     ("pairs", changes::of_pairs),
     ("paired-answers", answers::of_pairs),
     ("plans", plans::of_plans),
+    ("unmeasured", unmeasured::of_intervals),
     ("reruns", reruns::of_reruns),
     ("campaigns", archives::of_archives),
 ];

@@ -19,6 +19,7 @@ pub(crate) use rows::PackedRows;
 pub use table::DecisionTable;
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use crate::borders::Borders;
 use crate::domain::{Domain, MethodIndex};
@@ -34,16 +35,33 @@ pub(crate) const MAX_DEPTH: usize = 512;
 ///
 /// The tree is always simplified: the two sides of a test differ, no leaf merely continues across a border, and no test
 /// is decided by those above it. Its leaves are the *regions* of the function.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct DecisionTree {
     domain: Domain,
     borders: Borders,
     nodes: FlatTree,
-    block: Block,
-    statistics: Statistics,
+    encoding: Encoding,
+    /// Made when it is needed first: a tree that is only asked for decisions needs none.
+    counted: OnceLock<Box<Counted>>,
     source: Option<String>,
     guards: Vec<Guard>,
     fallback: Option<MethodIndex>,
+}
+
+/// The branches of a tree, and its statistics, which count them.
+#[derive(Clone, Debug)]
+struct Counted {
+    block: Block,
+    statistics: Statistics,
+}
+
+/// Branches and statistics follow from the other parts.
+impl PartialEq for DecisionTree {
+    fn eq(&self, other: &Self) -> bool {
+        let Self { domain, borders, nodes, encoding, counted: _, source, guards, fallback } = self;
+        (domain, borders, nodes, encoding) == (&other.domain, &other.borders, &other.nodes, &other.encoding)
+            && (source, guards, fallback) == (&other.source, &other.guards, &other.fallback)
+    }
 }
 
 /// One comparison on the path to a decision.
@@ -68,15 +86,8 @@ impl DecisionTree {
         source: Option<String>,
         fallback: Option<MethodIndex>,
     ) -> Self {
-        let block = if encoding.is_for_prediction() {
-            Block::from_subtree(nodes.root())
-        } else {
-            Block::from_subtree(nodes.reduced(&domain.shape()).root())
-        };
-        let (regions, conditions) = (nodes.root().leaves() as u64, block.conditions());
-        let statistics = Statistics { encoding, regions, conditions };
-        let guards = Vec::new();
-        let mut tree = Self { domain, borders, nodes, block, statistics, source, guards, fallback: None };
+        let (counted, guards) = (OnceLock::new(), Vec::new());
+        let mut tree = Self { domain, borders, nodes, encoding, counted, source, guards, fallback: None };
         tree.guards = tree.find_guards();
         if !tree.guards.is_empty() {
             tree.fallback = fallback.or_else(|| tree.likely_fallback());
@@ -105,12 +116,26 @@ impl DecisionTree {
     /// comparisons, even if the borders of the other comparisons move. Only a tree that `optimal` made for the fewest mispredictions
     /// keeps all of its tests, because fewer tests may be harder to predict.
     pub fn block(&self) -> &Block {
-        &self.block
+        &self.counted().block
     }
 
     /// Returns the encoder's report and the size of the simplified tree.
     pub fn statistics(&self) -> &Statistics {
-        &self.statistics
+        &self.counted().statistics
+    }
+
+    fn counted(&self) -> &Counted {
+        self.counted.get_or_init(|| {
+            let Self { domain, nodes, encoding, .. } = self;
+            let block = if encoding.is_for_prediction() {
+                Block::from_subtree(nodes.root())
+            } else {
+                Block::from_subtree(nodes.reduced(&domain.shape()).root())
+            };
+            let (regions, conditions) = (nodes.root().leaves() as u64, block.conditions());
+            let statistics = Statistics { encoding: encoding.clone(), regions, conditions };
+            Box::new(Counted { block, statistics })
+        })
     }
 
     /// Returns the size of the function as a table in bytes, or `None` if it is too large. This takes about as long as making the
@@ -175,8 +200,8 @@ impl DecisionTree {
     /// Replaces the tests and decisions.
     fn with_nodes(&self, nodes: &FlatTree) -> Self {
         let nodes = nodes.simplified(&self.domain.shape());
-        let Self { domain, borders, statistics, source, fallback, .. } = self.clone();
-        Self::new(domain, borders, nodes, statistics.encoding, source, fallback)
+        let Self { domain, borders, encoding, source, fallback, .. } = self.clone();
+        Self::new(domain, borders, nodes, encoding, source, fallback)
     }
 
     /// Returns the decision at every cell of the grid, row-major.

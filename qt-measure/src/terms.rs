@@ -3,11 +3,9 @@
 //! Terms are expressions of whole numbers ([`Expression`]), which a method multiplies by coefficients that are not negative.
 //! [`CostModel::fit`] finds the coefficients, and [`CostModel::time`] returns a time at any sizes.
 //!
-//! Both halves are written here. The expressions are a small language of exact whole numbers (rounding up, logarithms rounded up,
-//! checked 128-bit arithmetic, errors with a place in the text); the crates that evaluate expressions (`evalexpr`, `fasteval`,
-//! `meval`) compute with floating-point numbers or have operators, assignments and functions that a cost must not have. The solver
-//! has at most a few dozen unknowns, for which Lawson and Hanson's algorithm takes a page; the crates for it come with a library of
-//! linear algebra, which users of the command would compile.
+//! Both halves are written here. The expressions are a small language of exact whole numbers: rounding up, logarithms rounded up,
+//! checked 128-bit arithmetic, errors with a place in the text. The solver has at most a few dozen unknowns, for which Lawson and
+//! Hanson's algorithm takes a page. The guide's chapter on sizes that were not measured lists the crates for both, and what they lack.
 
 mod density;
 mod expression;

@@ -4,6 +4,7 @@ mod benchmarks;
 mod canonical;
 mod collectives;
 mod endless_rows;
+mod fitted;
 mod grid;
 mod once;
 mod polaris;

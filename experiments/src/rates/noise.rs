@@ -52,7 +52,7 @@ impl Noise {
     }
 
     /// Returns a normal number, by the transform of Box and Muller. Its functions are those of `libm`, the same on every machine.
-    fn normal(&mut self, deviation: f64) -> f64 {
+    pub(super) fn normal(&mut self, deviation: f64) -> f64 {
         let (radius, angle): (f64, f64) =
             (self.0.random_range(f64::MIN_POSITIVE..1.0), self.0.random_range(0.0..TAU));
         deviation * libm::sqrt(-2.0 * libm::log(radius)) * libm::cos(angle)

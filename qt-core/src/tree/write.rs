@@ -42,7 +42,7 @@ impl DecisionTree {
             quoted(FORMAT),
             self.domain.to_members(),
             quoted(self.borders.name()),
-            self.statistics.encoding.to_json(),
+            self.encoding.to_json(),
             fallback.unwrap_or_default(),
         );
         let indent = if spaces(self.root(), 0) > MAX_SPACES { 0 } else { 2 };

@@ -1,6 +1,6 @@
 //! Bootstrap confidence intervals.
 
-use rand::{RngExt, SeedableRng};
+use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 /// A mean with its 95 % confidence interval.
@@ -20,36 +20,60 @@ const SEED: u64 = 1993;
 /// The number of samples drawn with replacement.
 const SAMPLES: usize = 2000;
 
+/// The number of items drawn in all samples together, beyond which there are fewer samples, and the least number of samples.
+const DRAWN: usize = 200_000;
+const FEWEST: usize = 500;
+
 impl Interval {
     /// Returns the mean of values with the percentile interval of the bootstrap (Efron and Tibshirani, *An Introduction to the
     /// Bootstrap*, 1993, section 13.3), or `None` if there are no values. The samples are the same in every call.
     pub fn new(values: &[f64]) -> Option<Self> {
-        Self::bootstrap(values.len(), |drawn| {
-            drawn.iter().map(|&place| values[place]).sum::<f64>() / drawn.len() as f64
-        })
-    }
-
-    /// Returns a statistic of a number of items with its percentile interval; `statistic` receives the drawn items.
-    pub fn bootstrap(items: usize, statistic: impl Fn(&[usize]) -> f64) -> Option<Self> {
-        if items == 0 {
+        if values.is_empty() {
             return None;
         }
-        let all: Vec<usize> = (0..items).collect();
+        let count = values.len();
         let mut chance = Pcg64::seed_from_u64(SEED);
-        let mut drawn = vec![0; items];
+        let mut drawn = vec![0; count];
         let sample = || {
-            drawn.fill_with(|| chance.random_range(0..items));
-            statistic(&drawn)
+            drawn.fill_with(|| chance.random_range(0..count));
+            drawn.iter().map(|&place: &usize| values[place]).sum::<f64>() / count as f64
         };
-        Some(Self::around(statistic(&all), sample))
+        Some(Self::around(values.iter().sum::<f64>() / count as f64, SAMPLES, sample))
     }
 
-    fn around(mean: f64, sample: impl FnMut() -> f64) -> Self {
-        let mut samples = Vec::with_capacity(SAMPLES);
-        samples.resize_with(SAMPLES, sample);
-        let cut = SAMPLES / 40;
+    /// Returns a ratio of two sums over items, each given by its parts, with its percentile interval. The samples are the same in every
+    /// call, and fewer of more than a hundred items; `shown` converts the ratio.
+    pub fn of_ratio(items: &[(f64, f64)], shown: impl Fn(f64) -> f64) -> Option<Self> {
+        if items.is_empty() {
+            return None;
+        }
+        let ratio = |(numerator, denominator): (f64, f64)| shown(numerator / denominator);
+        let sum = |(one, other): (f64, f64), item: &(f64, f64)| (one + item.0, other + item.1);
+        let mut chance = Pcg64::seed_from_u64(SEED);
+        let count = items.len() as u64;
+        // Each half of a random number gives an item, as its share of 2^32.
+        let item = |half: u64| &items[((half * count) >> 32) as usize];
+        let mut sample = || {
+            let mut drawn = (0.0, 0.0);
+            for pair in 0..items.len().div_ceil(2) {
+                let bits = chance.next_u64();
+                drawn = sum(drawn, item(bits >> 32));
+                if 2 * pair + 1 < items.len() {
+                    drawn = sum(drawn, item(bits & 0xFFFF_FFFF));
+                }
+            }
+            ratio(drawn)
+        };
+        let samples = (DRAWN / items.len()).clamp(FEWEST, SAMPLES);
+        Some(Self::around(ratio(items.iter().fold((0.0, 0.0), sum)), samples, &mut sample))
+    }
+
+    fn around(mean: f64, count: usize, sample: impl FnMut() -> f64) -> Self {
+        let mut samples = Vec::with_capacity(count);
+        samples.resize_with(count, sample);
+        let cut = count / 40;
         let [low, high] =
-            [cut, SAMPLES - 1 - cut].map(|at| *samples.select_nth_unstable_by(at, f64::total_cmp).1);
+            [cut, count - 1 - cut].map(|at| *samples.select_nth_unstable_by(at, f64::total_cmp).1);
         Self { mean, low, high }
     }
 }
@@ -70,6 +94,25 @@ mod tests {
         assert!((interval.mean - mean).abs() < 1e-12);
         assert!((interval.low - (mean - half)).abs() < 0.1 * half, "{interval:?} {half}");
         assert!((interval.high - (mean + half)).abs() < 0.1 * half, "{interval:?} {half}");
+    }
+
+    /// A ratio of sums whose denominators are alike is a mean.
+    #[test]
+    fn the_interval_of_a_ratio_is_that_of_a_mean() {
+        let mut chance = Pcg64::seed_from_u64(8);
+        for count in [1, 2, 7, 100] {
+            let values: Vec<f64> = (0..count).map(|_| chance.random_range(0.0..1.0)).collect();
+            let items: Vec<(f64, f64)> = values.iter().map(|value| (2.0 * value, 2.0)).collect();
+            let (mean, ratio) = (Interval::new(&values).unwrap(), Interval::of_ratio(&items, |ratio| ratio));
+            let ratio = ratio.unwrap();
+            let near = 0.15 * (mean.high - mean.low);
+            assert!((mean.mean - ratio.mean).abs() < 1e-12);
+            assert!(
+                (mean.low - ratio.low).abs() <= near && (mean.high - ratio.high).abs() <= near,
+                "{count}: {mean:?} {ratio:?}"
+            );
+        }
+        assert_eq!(Interval::of_ratio(&[], |ratio| ratio), None);
     }
 
     #[test]

@@ -25,35 +25,84 @@ struct Line {
 #[derive(Debug)]
 pub struct LeftOut<'m> {
     map: &'m DecisionMap,
-    /// The axes whose sizes are left out, each with both halves.
-    axes: Vec<(usize, [Half; 2])>,
+    /// The cells with a best time and their weights, of which some are above 0.
+    points: Vec<CellPenalty>,
+    axes: Vec<LeftAxis>,
 }
 
-/// The part of a map that remains, and the best simple rules of it.
+/// An axis whose sizes are left out.
 #[derive(Debug)]
-struct Half {
-    rest: DecisionMap,
-    rules: Option<SimpleRules>,
+struct LeftAxis {
+    axis: usize,
+    /// The parts that remain: the samples at even positions, and those at odd ones.
+    rests: [DecisionMap; 2],
+    /// The logarithms of what the single method, the rule with one threshold and the default cost at each point over the best method;
+    /// NaN where one of them has no time.
+    others: Vec<[f64; 3]>,
 }
 
-impl Half {
-    /// Returns the part with the samples of an axis whose position is odd or even.
-    fn new(map: &DecisionMap, axis: usize, parity: usize) -> Result<Self, Problems> {
-        let len = map.domain().axes()[axis].len();
-        let kept: Vec<usize> = (0..len).filter(|at| at % 2 == parity).collect();
-        let rest = map.at_samples(axis, &kept)?;
-        let penalties = penalties(rest.cells(), &rest);
-        let rules =
-            penalties.and_then(|penalties| SimpleRules::from_decisions(rest.cells(), &rest, &penalties));
-        Ok(Self { rest, rules })
+impl LeftAxis {
+    fn new(map: &DecisionMap, points: &[CellPenalty], axis: usize) -> Result<Self, Problems> {
+        let places = Places::new(map, axis);
+        let rest = |parity: usize| {
+            let kept: Vec<usize> = (0..places.len).filter(|at| at % 2 == parity).collect();
+            map.at_samples(axis, &kept)
+        };
+        let rests = [rest(0)?, rest(1)?];
+        let rules = rests.each_ref().map(|rest| {
+            let penalties = penalties(rest.cells(), rest)?;
+            let rules = SimpleRules::from_decisions(rest.cells(), rest, &penalties)?;
+            Some((rules.method, rules.threshold))
+        });
+        let default = map.domain().baseline();
+        let others = points.iter().map(|point| {
+            let log = |method: Option<MethodIndex>| {
+                let cost = method.and_then(|method| map.costs()?.get(point.cell, method));
+                cost.map_or(f64::NAN, |cost| (cost / point.best).ln())
+            };
+            // What remains at even positions decides at odd ones.
+            match rules[1 - places.of(point.cell) % 2] {
+                None => [f64::NAN, f64::NAN, log(default)],
+                Some((method, None)) => [log(Some(method)), log(Some(method)), log(default)],
+                Some((method, Some(threshold))) => {
+                    let by_threshold = threshold.decide(&map.domain().sizes(point.cell), map);
+                    [log(Some(method)), log(Some(by_threshold)), log(default)]
+                }
+            }
+        });
+        let others = others.collect();
+        Ok(Self { axis, rests, others })
     }
-}
 
-/// Decisions at every point, each made without its size.
-struct Decided {
-    tree: Vec<Option<MethodIndex>>,
-    method: Vec<Option<MethodIndex>>,
-    threshold: Vec<Option<MethodIndex>>,
+    /// Returns the decision at every cell, each made without its size.
+    fn decided(
+        &self,
+        map: &DecisionMap,
+        encode: &impl Fn(&DecisionMap) -> Result<DecisionTree, Problems>,
+    ) -> Result<Vec<Option<MethodIndex>>, Problems> {
+        let mut decided = vec![None; map.cells().len()];
+        let places = Places::new(map, self.axis);
+        let axis = &map.domain().axes()[self.axis];
+        for (parity, rest) in self.rests.iter().enumerate() {
+            let tree = encode(rest)?;
+            let (cells, kept) = (tree.cells(), &rest.domain().axes()[self.axis]);
+            let is_guarded = !tree.guards().is_empty();
+            for place in (0..places.len).filter(|place| place % 2 != parity) {
+                // A tree compares a size with the borders of what remains, so its decision is that of a sample there.
+                let size = axis.values().map_or(place as u64, |values| values[place]);
+                let sample = kept.sample_of(size, tree.borders());
+                for around in 0..places.around() {
+                    let cell = places.cell(around, place, places.len);
+                    decided[cell] = if is_guarded {
+                        tree.decide(&map.domain().sizes(cell))
+                    } else {
+                        cells[places.cell(around, sample, kept.len())]
+                    };
+                }
+            }
+        }
+        Ok(decided)
+    }
 }
 
 impl<'m> LeftOut<'m> {
@@ -64,14 +113,20 @@ impl<'m> LeftOut<'m> {
     /// Returns the reason why nothing can be said of other sizes.
     pub fn new(map: &'m DecisionMap) -> Result<Self, Unknown> {
         check(map)?;
+        let mut points = penalties(map.cells(), map).ok_or(Unknown::NoCosts)?;
+        if points.iter().all(|point| point.weight == 0.0) {
+            for point in &mut points {
+                point.weight = 1.0;
+            }
+        }
         let is_long = |axis: &usize| {
             let axis = &map.domain().axes()[*axis];
             axis.values().is_some() && axis.len() >= MIN_SIZES
         };
-        let halves = |axis: usize| Ok((axis, [Half::new(map, axis, 0)?, Half::new(map, axis, 1)?]));
-        let axes = (0..map.domain().axes().len()).filter(is_long).map(halves);
-        let axes: Vec<_> = axes.collect::<Result<_, _>>().map_err(Unknown::NoTree)?;
-        if axes.is_empty() { Err(Unknown::TooFewSizes) } else { Ok(Self { map, axes }) }
+        let axes = (0..map.domain().axes().len()).filter(is_long);
+        let axes = axes.map(|axis| LeftAxis::new(map, &points, axis)).collect::<Result<Vec<_>, _>>();
+        let axes = axes.map_err(Unknown::NoTree)?;
+        if axes.is_empty() { Err(Unknown::TooFewSizes) } else { Ok(Self { map, points, axes }) }
     }
 
     /// Returns the cost of the trees that `encode` makes of what remains, at the sizes left out.
@@ -84,33 +139,11 @@ impl<'m> LeftOut<'m> {
         encode: impl Fn(&DecisionMap) -> Result<DecisionTree, Problems>,
     ) -> Result<Unmeasured, Unknown> {
         let mut sums = Sums::new(self.map);
-        for (axis, halves) in &self.axes {
-            let decided = self.decided(*axis, halves, &encode).map_err(Unknown::NoTree)?;
-            sums.add(self.map, *axis, &decided);
+        for axis in &self.axes {
+            let decided = axis.decided(self.map, &encode).map_err(Unknown::NoTree)?;
+            sums.add(self, axis, &decided);
         }
         sums.finish(self.map)
-    }
-
-    fn decided(
-        &self,
-        axis: usize,
-        halves: &[Half; 2],
-        encode: &impl Fn(&DecisionMap) -> Result<DecisionTree, Problems>,
-    ) -> Result<Decided, Problems> {
-        let empty = || vec![None; self.map.cells().len()];
-        let mut decided = Decided { tree: empty(), method: empty(), threshold: empty() };
-        for (parity, Half { rest, rules }) in halves.iter().enumerate() {
-            let tree = encode(rest)?;
-            for (cell, _) in places(self.map, axis).enumerate().filter(|(_, at)| at % 2 != parity) {
-                let sizes = self.map.domain().sizes(cell);
-                decided.tree[cell] = tree.decide(&sizes);
-                let Some(rules) = rules else { continue };
-                let rule = rules.threshold.map(|rule| rule.decide(&sizes, self.map));
-                decided.method[cell] = Some(rules.method);
-                decided.threshold[cell] = rule.or(Some(rules.method));
-            }
-        }
-        Ok(decided)
     }
 }
 
@@ -126,11 +159,35 @@ fn check(map: &DecisionMap) -> Result<(), Unknown> {
     }
 }
 
-/// Returns the sample on an axis of every cell of a map.
-fn places(map: &DecisionMap, axis: usize) -> impl Iterator<Item = usize> + use<> {
-    let shape = map.domain().shape();
-    let stride: usize = shape[axis + 1..].iter().product();
-    (0..map.cells().len()).map(move |cell| cell / stride % shape[axis])
+/// The cells of a map along an axis.
+#[derive(Clone, Copy)]
+struct Places {
+    /// The number of samples of the axis, of the cells between two neighbours on it, and of the cells of the map.
+    len: usize,
+    stride: usize,
+    cells: usize,
+}
+
+impl Places {
+    fn new(map: &DecisionMap, axis: usize) -> Self {
+        let shape = map.domain().shape();
+        Self { len: shape[axis], stride: shape[axis + 1..].iter().product(), cells: map.cells().len() }
+    }
+
+    /// Returns the sample of a cell.
+    fn of(self, cell: usize) -> usize {
+        cell / self.stride % self.len
+    }
+
+    /// Returns the number of cells of each sample.
+    fn around(self) -> usize {
+        self.cells / self.len
+    }
+
+    /// Returns the cell of a sample that has a position among those of the same sample, if the axis has `len` samples.
+    fn cell(self, around: usize, sample: usize, len: usize) -> usize {
+        (around / self.stride * len + sample) * self.stride + around % self.stride
+    }
 }
 
 /// What the decisions cost so far.
@@ -138,8 +195,8 @@ struct Sums {
     /// The sizes left out, each with its axis.
     lines: Vec<(usize, Line)>,
     worst: Option<WorstPoint>,
-    /// The single method, the rule with one threshold, and the default; `None` once one of them has no time at a point.
-    others: [Option<f64>; 3],
+    /// The single method, the rule with one threshold, and the default; NaN once one of them has no time at a point.
+    others: [f64; 3],
     weight: f64,
     points: u64,
     unpriced: u64,
@@ -147,45 +204,43 @@ struct Sums {
 
 impl Sums {
     fn new(map: &DecisionMap) -> Self {
-        let default = map.domain().baseline().map(|_| 0.0);
+        let default = map.domain().baseline().map_or(f64::NAN, |_| 0.0);
         Self {
             lines: Vec::new(),
             worst: None,
-            others: [Some(0.0), Some(0.0), default],
+            others: [0.0, 0.0, default],
             weight: 0.0,
             points: 0,
             unpriced: 0,
         }
     }
 
-    fn add(&mut self, map: &DecisionMap, axis: usize, decided: &Decided) {
-        let (Some(costs), Some(penalties)) = (map.costs(), penalties(&decided.tree, map)) else { return };
-        let is_called = penalties.iter().any(|penalty| penalty.weight > 0.0);
-        let weight = |penalty: &CellPenalty| if is_called { penalty.weight } else { 1.0 };
-        let mut lines = vec![Line::default(); map.domain().axes()[axis].len()];
-        let places: Vec<usize> = places(map, axis).collect();
-        for penalty in &penalties {
-            let (Some(time), Some(chosen)) = (penalty.chosen, decided.tree[penalty.cell]) else {
+    fn add(&mut self, left_out: &LeftOut<'_>, axis: &LeftAxis, decided: &[Option<MethodIndex>]) {
+        let (map, places) = (left_out.map, Places::new(left_out.map, axis.axis));
+        let mut lines = vec![Line::default(); places.len];
+        for (CellPenalty { cell, best, weight, .. }, others) in left_out.points.iter().zip(&axis.others) {
+            let chosen = decided[*cell].and_then(|chosen| Some((chosen, map.costs()?.get(*cell, chosen)?)));
+            let Some((chosen, time)) = chosen else {
                 self.unpriced += 1;
                 continue;
             };
-            let (cell, weight) = (penalty.cell, weight(penalty));
-            let line = &mut lines[places[cell]];
-            line.sum += weight * (time / penalty.best).ln();
+            let line = &mut lines[places.of(*cell)];
+            if time != *best {
+                line.sum += weight * (time / best).ln();
+            }
             line.weight += weight;
             self.weight += weight;
             self.points += 1;
-            let percent = 100.0 * (time / penalty.best - 1.0);
+            let percent = 100.0 * (time / best - 1.0);
             if self.worst.is_none_or(|worst| percent > worst.percent) {
-                self.worst = Some(WorstPoint { cell, chosen, percent });
+                self.worst = Some(WorstPoint { cell: *cell, chosen, percent });
             }
-            let others = [decided.method[cell], decided.threshold[cell], map.domain().baseline()];
-            for (sum, method) in self.others.iter_mut().zip(others) {
-                let cost = method.and_then(|method| costs.get(cell, method));
-                *sum = sum.zip(cost).map(|(sum, cost)| sum + weight * (cost / penalty.best).ln());
+            for (sum, other) in self.others.iter_mut().zip(others) {
+                *sum += weight * other;
             }
         }
-        self.lines.extend(lines.into_iter().filter(|line| line.weight > 0.0).map(|line| (axis, line)));
+        let lines = lines.into_iter().filter(|line| line.weight > 0.0);
+        self.lines.extend(lines.map(|line| (axis.axis, line)));
     }
 
     fn finish(self, map: &DecisionMap) -> Result<Unmeasured, Unknown> {
@@ -195,23 +250,18 @@ impl Sums {
             return Err(Unknown::Unpriced { unpriced, points: all });
         }
         let percent = |log: f64| 100.0 * log.exp_m1();
-        let mean = |drawn: &mut dyn Iterator<Item = Line>| {
-            let sum = drawn.fold(Line::default(), |sum, line| Line {
-                sum: sum.sum + line.sum,
-                weight: sum.weight + line.weight,
-            });
-            percent(sum.sum / sum.weight)
-        };
-        let interval =
-            Interval::bootstrap(lines.len(), |drawn| mean(&mut drawn.iter().map(|&line| lines[line].1)));
-        let (Some(excess), Some(worst)) = (interval, worst) else {
+        let ratios: Vec<(f64, f64)> = lines.iter().map(|(_, line)| (line.sum, line.weight)).collect();
+        let (Some(excess), Some(worst)) = (Interval::of_ratio(&ratios, percent), worst) else {
             return Err(Unknown::Unpriced { unpriced, points: all });
         };
         let of_axis = |axis: usize| {
-            let mut own = lines.iter().filter(|(known, _)| *known == axis).map(|(_, line)| *line).peekable();
-            own.peek().is_some().then(|| (axis, mean(&mut own)))
+            let mut own = lines.iter().filter(|(known, _)| *known == axis).map(|(_, line)| line).peekable();
+            own.peek()?;
+            let sum = own.fold((0.0, 0.0), |(sum, weight), line| (sum + line.sum, weight + line.weight));
+            Some((axis, percent(sum.0 / sum.1)))
         };
-        let [one_method, one_threshold, default] = others.map(|sum| Some(percent(sum? / weight)));
+        let [one_method, one_threshold, default] =
+            others.map(|sum| (!sum.is_nan()).then(|| percent(sum / weight)));
         let axes = (0..map.domain().axes().len()).filter_map(of_axis).collect();
         Ok(Unmeasured { excess, axes, worst, one_method, one_threshold, default, points, unpriced })
     }

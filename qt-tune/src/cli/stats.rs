@@ -56,6 +56,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => map.map(|map| (map, tree.cells())),
     };
     let (mut worst, mut gain, mut rules, mut slower, mut figure) = (None, None, None, None, None);
+    let mut on_request = None;
     if let Some((map, decisions)) = &judge {
         arguments.leave_out.check(&[map])?;
         let leave_out = arguments.leave_out.resolve(map)?;
@@ -78,8 +79,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             .map(|rules| (rules, map));
         // The options make the trees of parts of the map that they belong to, at all of its points.
         if arguments.against.is_none() && arguments.leave_out.is_empty() {
-            let found = unmeasured::figure(map, |rest| arguments.tree.tree_of(rest));
-            figure = found.map(|figure| (figure, map));
+            on_request = unmeasured::search(std::slice::from_ref(&tree), map).filter(|_| !arguments.json);
+            if on_request.is_none() {
+                let found = unmeasured::figure(map, |rest| arguments.tree.tree_of(rest));
+                figure = found.map(|figure| (figure, map));
+            }
         }
         if let (false, Some((gain, map))) = (arguments.slower, &gain) {
             gain::warn_of_slower(gain, map);
@@ -109,7 +113,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         described(&statistics, table_bytes, has_costs)
             + &gain.or(rules).unwrap_or_default()
             + &figure
-                .map(|(figure, map)| format!("unmeasured  {}\n", unmeasured::described(&figure, map)))
+                .map(|(figure, map)| unmeasured::described(&figure, map))
+                .or(on_request.map(|search| unmeasured::on_request(search, "--json has it")))
+                .map(|line| format!("unmeasured  {line}\n"))
                 .unwrap_or_default()
             + &worst.as_ref().map(|worst| listed(worst, "no cell has a penalty")).unwrap_or_default()
             + &slower

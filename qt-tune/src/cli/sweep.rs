@@ -29,7 +29,8 @@ use qtdec_measure::study::sweep::{Fault, Over, Spread, Sweep, judge};
 /// part: their leaves and penalties there, their cost at the held-out points, and the paired difference from the exact tree of
 /// the same part in points of 100 ln t, with its 95 % interval. With several --splits, all of these are means. Of a map with costs,
 /// the column `unmeasured sizes` is the geometric mean of what decisions cost over the best methods at sizes that were left out:
-/// every other size of each axis by turns.
+/// every other size of each axis by turns. Where the
+/// searches for a budget of the mean would take longer than all others, only --all-columns, --csv and --json have it.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  qtdec sweep map.json --over budget --encoding optimal")]
 pub(super) struct Arguments {
@@ -82,7 +83,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut table = table(over);
     // The options make the trees of parts of the map that they belong to, at all of its points and with its costs.
     let is_whole = prices.is_none() && arguments.leave_out.is_empty() && !arguments.hold_out.is_given();
-    let left_out = subject.map.costs().filter(|_| is_whole).map(|_| LeftOut::new(&subject.map));
+    let form = arguments.form.form();
+    let is_long = arguments.all_columns || !matches!(form, Form::Text | Form::Markdown);
+    let searched = unmeasured::search(&trees, &subject.map);
+    let on_request = searched.filter(|_| is_whole && !is_long);
+    let is_judged = is_whole && on_request.is_none();
+    let left_out = subject.map.costs().filter(|_| is_judged).map(|_| LeftOut::new(&subject.map));
     let mut last = None;
     for ((value, tree), held_out) in sweep.values().iter().zip(trees).zip(&held_out) {
         // With held-out costs, a row describes the trees that were evaluated: those of the training parts.
@@ -104,11 +110,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         };
         table.row(row);
     }
-    let form = arguments.form.form();
-    if !arguments.all_columns && matches!(form, Form::Text | Form::Markdown) {
+    if !is_long {
         table = table.picked(&[&[over.option()], &MAIN[..]].concat());
     }
-    let below = last.filter(|_| form == Form::Text).map(|figure| below(&figure)).unwrap_or_default();
+    let below = last.map(|figure| below(&figure)).or(on_request.map(requested));
+    let below = below.filter(|_| form == Form::Text).unwrap_or_default();
     output::print(&(table.without_empty_columns().write(form) + &below))
 }
 
@@ -121,6 +127,12 @@ fn below(figure: &Figure) -> String {
         ),
         Err(reason) => format!("unmeasured sizes: unknown: {reason}\n"),
     }
+}
+
+/// Returns the line below a table without the figure.
+fn requested(search: f64) -> String {
+    let line = unmeasured::on_request(search, "--all-columns, --csv and --json have it");
+    format!("unmeasured sizes: {line}\n")
 }
 
 /// Returns, for each tree, the cost of trees with the same options at held-out points.
