@@ -195,6 +195,11 @@ fn plates_of(boxes: &[Patch], roomy: &[bool], area: impl Fn(&Patch) -> i32) -> V
     plated
 }
 
+/// Returns the number beside a line of the mesh. Sums of steps such as 0.2 are off in the last digit.
+fn label(value: f64) -> String {
+    ((value * 1e9).round() / 1e9).to_string()
+}
+
 fn show(text: &mut String) {
     if let Cow::Owned(shown) = visible::line(text) {
         *text = shown;
@@ -313,8 +318,8 @@ impl Canvas<'_> {
                         .configure_mesh()
                         .x_desc(&x.title)
                         .y_desc(&y.title)
-                        .x_label_formatter(&f64::to_string)
-                        .y_label_formatter(&f64::to_string)
+                        .x_label_formatter(&|value| label(*value))
+                        .y_label_formatter(&|value| label(*value))
                         .label_style(self.text(11))
                         .axis_desc_style(self.text(12))
                         .light_line_style(WHITE)
@@ -455,5 +460,15 @@ impl Canvas<'_> {
         }
         let style = self.text(12).pos(Pos::new(HPos::Left, VPos::Center));
         legend.draw(&Text::new(text.as_str(), (left + side + self.px(6), middle.1), style))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::label;
+
+    #[test]
+    fn labels_have_no_digits_of_rounding() {
+        assert_eq!([0.2 + 0.4, 0.1 + 0.7, 35.0, -0.000_25].map(label), ["0.6", "0.8", "35", "-0.00025"]);
     }
 }
