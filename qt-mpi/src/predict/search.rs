@@ -3,8 +3,8 @@
 use super::{Method, Prediction, Predictor, Size, TimeSource, sorted};
 use crate::models;
 
-/// The least bytes of a simulated segment, whose first multiple of an element is also the step of the search. Smaller segments are mostly header, and
-/// take long to simulate.
+/// The least bytes of a simulated segment. The first multiple of an element that has so many is also the step of the search. Smaller
+/// segments are mostly header, and take long to simulate.
 const MIN_SIMULATED: u64 = 64;
 
 impl Predictor<'_> {

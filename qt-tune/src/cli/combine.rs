@@ -6,7 +6,7 @@ use qtdec_core::tree::{Node, Subtree};
 use qtdec_core::{DecisionMap, DecisionTree, Document};
 
 use super::destination::Outputs;
-use super::input::{EncodingArguments, Input, tree_of};
+use super::input::{EncodingArguments, Input};
 use super::output::FormArguments;
 use super::reports::reported;
 use super::{Failure, output};
@@ -50,8 +50,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return output.write(&reported(&names, combined.to_file().map_err(Into::into))?);
     }
     let tree = |name: &str, map: DecisionMap| -> Result<DecisionTree, Failure> {
-        arguments.encoding.options()?;
-        reported(name, tree_of(&arguments.encoding, Document::Map(map)))
+        reported(name, arguments.encoding.checked()?.tree(Document::Map(map)))
     };
     let mut table = Table::new(&[
         ("function of", "function"),

@@ -9,7 +9,7 @@ use qtdec_mpi::catalogue::{Library, Matching, without_parameters};
 
 use super::decision_time::{self, Decides};
 use super::destination::Outputs;
-use super::input::{EncodingArguments, Input, tree_of};
+use super::input::{EncodingArguments, Input};
 use super::output::FormArguments;
 use super::plane::PlaneArguments;
 use super::plot::{picture_file, write_picture};
@@ -98,7 +98,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
     let form = arguments.form.form();
     let mut rows = Vec::new();
-    let tree = input.check(tree_of(&EncodingArguments::default(), Document::Map(map.clone())))?;
+    let tree = input.check(EncodingArguments::default().checked()?.tree(Document::Map(map.clone())))?;
     let name = format!("the map as {}", tree.statistics().encoding.name);
     let of_map = Chosen { decisions: tree.cells(), ..Chosen::default() };
     rows.push((row(name, &map, &of_map, form), Decides::Tree));

@@ -7,7 +7,7 @@ use qtdec_core::{Axis, DecisionTree, MethodIndex, Samples};
 use qtdec_mpi::catalogue::SizeUnit;
 use serde_json::{Value, json};
 
-use super::input::{EncodingArguments, tree_of};
+use super::input::EncodingArguments;
 use super::sizes::{self, size, size_on};
 use super::subject::documents;
 use super::times::beginning;
@@ -82,7 +82,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Some((origin, document)) = documents(&inputs, None, arguments.collective.as_deref())?.pop() else {
         return Ok(());
     };
-    let tree = origin.check(tree_of(&EncodingArguments::default(), document))?;
+    let tree = origin.check(EncodingArguments::default().checked()?.tree(document))?;
     let sizes = asked(arguments, &tree)?;
     for note in outside(tree.domain().axes(), &sizes) {
         output::note(&note);

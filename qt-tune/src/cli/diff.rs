@@ -4,7 +4,7 @@ use clap::Args;
 use qtdec_core::{Axis, DecisionMap, DecisionTree, Document, Samples};
 use qtdec_mpi::catalogue::Library;
 
-use super::input::{EncodingArguments, Input, tree_of};
+use super::input::{EncodingArguments, Input};
 use super::output::{FormArguments, counted};
 use super::tuning_file::TuningInput;
 use super::{Failure, output};
@@ -182,7 +182,7 @@ impl Side {
                 Document::Map(map) => Some(Box::new(map.clone())),
                 Document::Tree(_) => None,
             };
-            let tree = input.check(tree_of(&EncodingArguments::default(), document))?;
+            let tree = input.check(EncodingArguments::default().checked()?.tree(document))?;
             return Ok(Self::Tree(input, Box::new(tree), map));
         };
         let file = TuningInput::new(input, format, None)?;

@@ -11,7 +11,7 @@ use qtdec_mpi::catalogue::{NotMatched, Release};
 
 use super::compare::pair;
 use super::destination::{Output, Outputs};
-use super::input::{EncodingArguments, Input, LayoutArgument, tree_of};
+use super::input::{EncodingArguments, Input, LayoutArgument};
 use super::option_values::basis;
 use super::subject::{Origin, documents};
 use super::tuning_file::{ReleaseArgument, value};
@@ -340,9 +340,9 @@ impl Subject {
     }
 
     fn open(arguments: &Arguments) -> Result<Vec<Self>, Failure> {
-        arguments.encoding.options()?;
+        let options = arguments.encoding.checked()?;
         let subject = |(origin, document): (Origin, Document)| {
-            let tree = origin.check(tree_of(&arguments.encoding, document))?;
+            let tree = origin.check(options.tree(document))?;
             let stem = Path::new(origin.name()).file_stem().unwrap_or_default().to_string_lossy();
             let name =
                 arguments.function.as_deref().or(tree.domain().collective()).unwrap_or(&stem).to_owned();

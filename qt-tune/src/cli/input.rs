@@ -34,8 +34,34 @@ impl EncodingArguments {
         self.0.iter().any(|(name, _)| is_of_encoding(name))
     }
 
-    pub(super) fn options(&self) -> Result<Options, Failure> {
-        Options::parse(&self.0).map_err(|faults| Failure::options(&faults))
+    /// Checks the options.
+    ///
+    /// Without an encoding or an option of one, a map of fitted times is encoded as [`fitted::ENCODING`], and any other as a quadtree.
+    pub(super) fn checked(&self) -> Result<TreeOptions, Failure> {
+        let parsed =
+            |given: &[(String, String)]| Options::parse(given).map_err(|faults| Failure::options(&faults));
+        let mut of_fitted = self.given();
+        if !self.has_encoding() {
+            of_fitted.push(("encoding".to_owned(), fitted::ENCODING.to_owned()));
+        }
+        Ok(TreeOptions { measured: parsed(&self.0)?, fitted: parsed(&of_fitted)? })
+    }
+}
+
+/// How trees are made of maps, by whether their times were measured or fitted.
+pub(super) struct TreeOptions {
+    measured: Options,
+    fitted: Options,
+}
+
+impl TreeOptions {
+    /// Makes the tree of a map, or returns a tree. Shows its progress in a terminal if this takes long.
+    pub(super) fn tree(&self, document: Document) -> Result<DecisionTree, Problems> {
+        let _progress = Progress::late("the tree");
+        match &document {
+            Document::Map(map) if fitted::is_fitted(map) => self.fitted.tree(document),
+            _ => self.measured.tree(document),
+        }
     }
 }
 
@@ -157,19 +183,6 @@ fn sentence(help: &str) -> String {
     first.into_iter().chain(characters).collect()
 }
 
-/// Makes the tree of a map, or returns a tree. Shows its progress in a terminal if this takes long.
-///
-/// Without an encoding or an option of one, a map of fitted times is encoded as [`fitted::ENCODING`], and any other as a quadtree.
-pub(super) fn tree_of(encoding: &EncodingArguments, document: Document) -> Result<DecisionTree, Problems> {
-    let _progress = Progress::late("the tree");
-    let mut given = encoding.given();
-    let is_fitted = matches!(&document, Document::Map(map) if fitted::is_fitted(map));
-    if is_fitted && !encoding.has_encoding() {
-        given.push(("encoding".to_owned(), fitted::ENCODING.to_owned()));
-    }
-    Options::parse(&given)?.tree(document)
-}
-
 /// A map or tree, and the options for making a tree from a map.
 #[derive(Debug, Args)]
 pub(super) struct TreeArguments {
@@ -182,21 +195,21 @@ pub(super) struct TreeArguments {
 }
 
 impl TreeArguments {
-    /// Returns the tree that the same options make of another map.
-    pub(super) fn tree_of(&self, map: &DecisionMap) -> Result<DecisionTree, Problems> {
-        tree_of(&self.encoding, Document::Map(map.clone()))
+    /// Checks the options.
+    pub(super) fn checked(&self) -> Result<TreeOptions, Failure> {
+        self.encoding.checked()
     }
 
     /// Returns the tree and, if the file holds a map, the map it was made from.
     pub(super) fn tree_and_map(&self) -> Result<(DecisionTree, Option<DecisionMap>), Failure> {
-        self.encoding.options()?;
+        let options = self.checked()?;
         let input = Input::open(&self.input)?;
         let document = input.document()?;
         let map = match &document {
             Document::Map(map) => Some(map.clone()),
             Document::Tree(_) => None,
         };
-        Ok((input.check(tree_of(&self.encoding, document))?, map))
+        Ok((input.check(options.tree(document))?, map))
     }
 }
 
@@ -255,8 +268,8 @@ impl Input {
 
     /// Returns the tree in the file, or the one made from its map.
     pub(super) fn tree(&self, encoding: &EncodingArguments) -> Result<DecisionTree, Failure> {
-        encoding.options()?;
-        self.check(tree_of(encoding, self.document()?))
+        let options = encoding.checked()?;
+        self.check(options.tree(self.document()?))
     }
 
     /// Returns the map in the file.

@@ -8,7 +8,7 @@ use qtdec_core::{Borders, DecisionMap, DecisionTree, Document};
 
 use super::destination::Output;
 use super::distance;
-use super::input::{EncodingArguments, tree_of};
+use super::input::EncodingArguments;
 use super::plane::PlaneArguments;
 use super::progress::Progress;
 use super::reports::reported;
@@ -111,8 +111,8 @@ fn in_terminal(arguments: &Arguments, document: Document) -> Result<(), Failure>
             (map.domain().clone(), Borders::default(), map.cells().to_vec())
         }
         document => {
-            arguments.encoding.options()?;
-            let tree = reported(&arguments.subject.name(), tree_of(&arguments.encoding, document))?;
+            let options = arguments.encoding.checked()?;
+            let tree = reported(&arguments.subject.name(), options.tree(document))?;
             (tree.domain().clone(), tree.borders(), tree.cells())
         }
     };

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use qtdec_core::statistics::{Encoding, Quality};
-use qtdec_core::{DecisionMap, Statistics};
+use qtdec_core::{DecisionMap, Document, Statistics};
 use serde_json::{Value, json};
 
 use super::input::{Input, TreeArguments};
@@ -81,7 +81,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         if arguments.against.is_none() && arguments.leave_out.is_empty() {
             on_request = unmeasured::search(std::slice::from_ref(&tree), map).filter(|_| !arguments.json);
             if on_request.is_none() {
-                let found = unmeasured::figure(map, |rest| arguments.tree.tree_of(rest));
+                let options = arguments.tree.checked()?;
+                let found = unmeasured::figure(map, |rest| options.tree(Document::Map(rest.clone())));
                 figure = found.map(|figure| (figure, map));
             }
         }

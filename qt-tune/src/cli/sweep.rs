@@ -29,8 +29,8 @@ use qtdec_measure::study::sweep::{Fault, Over, Spread, Sweep, judge};
 /// part: their leaves and penalties there, their cost at the held-out points, and the paired difference from the exact tree of
 /// the same part in points of 100 ln t, with its 95 % interval. With several --splits, all of these are means. Of a map with costs,
 /// the column `unmeasured sizes` is the geometric mean of what decisions cost over the best methods at sizes that were left out:
-/// every other size of each axis by turns. Where the
-/// searches for a budget of the mean would take longer than all others, only --all-columns, --csv and --json have it.
+/// every other size of each axis by turns. Where the searches for a budget of the mean would take longer than all others, only
+/// --all-columns, --csv and --json have it.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  qtdec sweep map.json --over budget --encoding optimal")]
 pub(super) struct Arguments {

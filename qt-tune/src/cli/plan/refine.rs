@@ -5,7 +5,7 @@ use qtdec_measure::study::next_points::{NextPoint, next_points, with_middles};
 
 use crate::cli::destination::Outputs;
 use crate::cli::gain::size_cells;
-use crate::cli::input::{EncodingArguments, tree_of};
+use crate::cli::input::EncodingArguments;
 use crate::cli::reports::reported;
 use crate::cli::subject::Subject;
 use crate::cli::{Failure, unmeasured};
@@ -19,8 +19,8 @@ pub(super) fn run(name: &str, points: Option<u64>, output: &str) -> Result<(), F
     let destination = Outputs::new([name]).add(output)?;
     let map = Subject::open(name)?.map;
     let middles = reported(name, with_middles(&map))?;
-    let figure =
-        unmeasured::figure(&map, |rest| tree_of(&EncodingArguments::default(), Document::Map(rest.clone())));
+    let options = EncodingArguments::default().checked()?;
+    let figure = unmeasured::figure(&map, |rest| options.tree(Document::Map(rest.clone())));
     let figure = figure.map(|figure| unmeasured::described(&figure, &map)).unwrap_or_default();
     let next = next_points(&middles, usize::try_from(points.unwrap_or(POINTS)).unwrap_or(usize::MAX));
     let text = if next.is_empty() {

@@ -59,8 +59,8 @@ impl Bands {
 
     /// Returns the start of each band in per cent, with its colour.
     ///
-    /// The colours of the fine scheme and of distances are the sequential scheme `YlOrRd` of <https://colorbrewer2.org>, which can be printed and is safe for
-    /// colour-blind readers.
+    /// The colours of the fine scheme and of distances are the sequential scheme `YlOrRd` of <https://colorbrewer2.org>, which can be
+    /// printed and is safe for colour-blind readers.
     pub fn steps(self) -> &'static [(f64, Color)] {
         match self {
             Self::Fine => const { &in_sequence([0.0, 1.0, 2.0, 5.0, 10.0, 25.0, 50.0, 100.0]) },
