@@ -26,8 +26,16 @@ pub(crate) type Example = (u64, u64, &'static str, Option<u64>);
 
 /// Returns examples of a paper next to the decisions of a map at the same sizes.
 pub(crate) fn examples(map: &DecisionMap, printed: &[Example]) -> Table {
-    let segment = |bytes: Option<u64>| bytes.map_or("none".to_owned(), |bytes| bytes.to_string());
-    let mut table = Table::new([
+    let mut table = Table::new(columns());
+    for example in printed {
+        table.row(compared(map, *example, "none"));
+    }
+    table
+}
+
+/// Returns the columns of an example.
+pub(crate) fn columns() -> [Column; 7] {
+    [
         Column::number("ranks"),
         Column::number("bytes"),
         Column::text("algorithm: paper"),
@@ -35,20 +43,26 @@ pub(crate) fn examples(map: &DecisionMap, printed: &[Example]) -> Table {
         Column::number("segment size: paper"),
         Column::number("segment size: ours"),
         Column::number("method: ours"),
-    ]);
-    for (ranks, bytes, algorithm, segment_size) in printed {
-        let Case { method, index } = chosen(map, [*ranks, *bytes], Borders::Floor);
-        table.row([
-            ranks.to_string(),
-            bytes.to_string(),
-            (*algorithm).to_owned(),
-            method.name.clone(),
-            segment(*segment_size),
-            segment(method.segment_size),
-            index.to_string(),
-        ]);
-    }
-    table
+    ]
+}
+
+/// Returns the cells of an example; `unsegmented` stands for no segment size.
+pub(crate) fn compared(
+    map: &DecisionMap,
+    (ranks, bytes, algorithm, segment_size): Example,
+    unsegmented: &str,
+) -> [String; 7] {
+    let segment = |bytes: Option<u64>| bytes.map_or(unsegmented.to_owned(), |bytes| bytes.to_string());
+    let Case { method, index } = chosen(map, [ranks, bytes], Borders::Floor);
+    [
+        ranks.to_string(),
+        bytes.to_string(),
+        algorithm.to_owned(),
+        method.name.clone(),
+        segment(segment_size),
+        segment(method.segment_size),
+        index.to_string(),
+    ]
 }
 
 /// Returns every decision of a map.

@@ -1,11 +1,14 @@
 //! The tables in the guide's chapter about the papers.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fs;
 use std::path::PathBuf;
 
 use xtask::chapter::with_table;
 use xtask::run::root;
 
+use crate::item::Shown;
 use crate::items;
 
 /// A table of the chapter: its name there, the item, the number of the table, and the columns that are shown, or all.
@@ -61,8 +64,12 @@ pub(crate) fn write() -> Result<(), String> {
 /// Returns the chapter with each table between the lines that name it.
 fn with_tables(chapter: &str) -> Result<String, String> {
     let mut chapter = chapter.to_owned();
+    let mut made: BTreeMap<&str, Shown> = BTreeMap::new();
     for (name, id, number, columns) in PARTS {
-        let shown = (items::find(id)?.make)()?;
+        let shown = match made.entry(id) {
+            Entry::Occupied(shown) => shown.into_mut(),
+            Entry::Vacant(place) => place.insert((items::find(id)?.make)()?),
+        };
         let table = shown.tables.get(*number).ok_or_else(|| format!("{id} has no table {number}"))?;
         let table = if columns.is_empty() { table.clone() } else { table.only(columns) };
         chapter = with_table(&chapter, name, &table.markdown())?;

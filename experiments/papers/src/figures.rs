@@ -1,13 +1,12 @@
 //! What the figures about quadtrees have in common: trees by depth and by threshold, their pictures and their numbers.
 
-use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Borders, DecisionMap, DecisionTree};
 use qtdec_measure::study::assess::{BANDS, LeaveOut, assess};
 use qtdec_tune::report::picture::{self, Bands, Picture, Plane};
 
 use crate::item::Shown;
 use crate::table::{Column, Table, number};
-use crate::trees::Making;
+use crate::trees::{Making, encoded};
 
 /// A tree and the limit that made it.
 pub(crate) type Limited = (f64, DecisionTree);
@@ -29,10 +28,7 @@ pub(crate) fn by_threshold(
 ) -> Vec<Limited> {
     let tree = |threshold: u32| {
         let threshold = f64::from(threshold);
-        let quadtree =
-            Quadtree { threshold, collapse: making.collapse, fill: making.fill, ..Quadtree::default() };
-        let tree = encode::encode(map, &quadtree, Borders::Floor);
-        (threshold, tree.expect("a quadtree serves every map"))
+        (threshold, encoded(map, &making.of_threshold(threshold)))
     };
     thresholds.into_iter().map(tree).collect()
 }

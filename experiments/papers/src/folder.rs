@@ -44,8 +44,7 @@ fn anchor(item: &Item) -> String {
 fn section(item: &Item, shown: &Shown, folder: &Path) -> Result<String, String> {
     let mut text = format!("\n## {}\n\n{}.\n\n{}\n", item.id, capitalised(item.title), item.about);
     for (number, table) in shown.tables.iter().enumerate() {
-        let name =
-            if number == 0 { format!("{}.csv", item.id) } else { format!("{}-{}.csv", item.id, number + 1) };
+        let name = file_name(item, number, "csv");
         save(&folder.join(&name), &table.csv())?;
         // Whole maps are only in their files.
         if table.len() <= LONGEST {
@@ -57,13 +56,17 @@ fn section(item: &Item, shown: &Shown, folder: &Path) -> Result<String, String> 
         write_to(&mut text, format_args!("\n{caption}:\n\n```text\n{}\n```\n", preformatted.trim_end()));
     }
     for (number, (caption, picture)) in shown.pictures.iter().enumerate() {
-        let name =
-            if number == 0 { format!("{}.svg", item.id) } else { format!("{}-{}.svg", item.id, number + 1) };
+        let name = file_name(item, number, "svg");
         let svg = picture.svg().map_err(|fault| format!("{}: {fault}", item.id))?;
         save(&folder.join(&name), &svg)?;
         write_to(&mut text, format_args!("\n{caption}:\n\n![{caption}]({name})\n"));
     }
     Ok(text)
+}
+
+/// Returns the name of the file of a table or picture, of which the first has number 0.
+fn file_name(item: &Item, number: usize, ending: &str) -> String {
+    if number == 0 { format!("{}.{ending}", item.id) } else { format!("{}-{}.{ending}", item.id, number + 1) }
 }
 
 /// The most rows of a table on a page.

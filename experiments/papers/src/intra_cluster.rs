@@ -9,6 +9,7 @@ use qtdec_mpi::network::{Network, shipped};
 use qtdec_mpi::predict::{Method, Predictor, Size, TimeSource};
 use qtdec_tune::report::picture::{self, Picture};
 
+use crate::item::Shown;
 use crate::table::{Column, NOTHING, Table, number};
 
 /// The segment size of the chain, in bytes; the paper shows none.
@@ -134,6 +135,20 @@ pub(crate) fn lines(collective: Collective, methods: &[Timed], along: Along<'_>)
         }
     };
     Ok(Lines { table, picture })
+}
+
+/// Returns a figure of one algorithm over 2 to 48 ranks, with messages of this size, and the errors of its formulas.
+pub(crate) fn figure_over_ranks(
+    figure: &str,
+    collective: Collective,
+    method: Timed,
+    msg_size: u64,
+    caption: &str,
+) -> Result<Shown, String> {
+    let ranks: Vec<u32> = (2..=48).collect();
+    let Lines { table, picture } = lines(collective, &[method], Along::Ranks(&ranks, msg_size))?;
+    let errors = errors(&[(figure, collective, method)])?;
+    Ok(Shown::table(table).and_table(errors).and_picture(caption, picture))
 }
 
 /// Returns the errors of the formulas relative to the simulated times, over 2 to 48 ranks and 1 byte to 1 MiB.

@@ -40,15 +40,33 @@ impl Making {
         Self { fill: Fill::Last, ..Self::merged() }
     }
 
-    pub(crate) fn tree(&self, map: &DecisionMap, depth: u32) -> DecisionTree {
-        let quadtree = Quadtree {
-            max_depth: Some(depth),
-            collapse: self.collapse,
-            fill: self.fill,
-            ..Quadtree::default()
-        };
-        encode::encode(map, &quadtree, Borders::Floor).expect("a quadtree serves every map")
+    /// Returns the quadtree without a limit.
+    fn exact(&self) -> Quadtree {
+        Quadtree { collapse: self.collapse, fill: self.fill, ..Quadtree::default() }
     }
+
+    /// Returns the quadtree of a depth.
+    pub(crate) fn of_depth(&self, depth: u32) -> Quadtree {
+        Quadtree { max_depth: Some(depth), ..self.exact() }
+    }
+
+    /// Returns the quadtree of an accuracy threshold, in per cent.
+    pub(crate) fn of_threshold(&self, threshold: f64) -> Quadtree {
+        Quadtree { threshold, ..self.exact() }
+    }
+
+    pub(crate) fn tree(&self, map: &DecisionMap, depth: u32) -> DecisionTree {
+        encoded(map, &self.of_depth(depth))
+    }
+}
+
+/// Returns the tree of a map.
+///
+/// # Panics
+///
+/// Panics if leaves take the cheapest method and the map has no costs.
+pub(crate) fn encoded(map: &DecisionMap, quadtree: &Quadtree) -> DecisionTree {
+    encode::encode(map, quadtree, Borders::Floor).expect("a quadtree serves every map")
 }
 
 /// What the papers' tables say about a tree; penalties are in per cent.

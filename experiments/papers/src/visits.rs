@@ -1,6 +1,5 @@
 //! What a decision costs in memory on every machine: the blocks that it visits, for the papers' queries.
 
-use qtdec_core::encode::Quadtree;
 use qtdec_core::{Borders, DecisionMap};
 
 use crate::trees::Making;
@@ -15,13 +14,7 @@ const LARGEST: u64 = 16 << 20;
 ///
 /// Panics if the axes of the map are not ranks and bytes.
 pub(crate) fn visited(map: &DecisionMap, depth: u32, making: &Making, ranks: u64) -> f64 {
-    let quadtree = Quadtree {
-        max_depth: Some(depth),
-        collapse: making.collapse,
-        fill: making.fill,
-        ..Quadtree::default()
-    };
-    let quadrants = quadtree.quadrants(map).expect("the maps of the papers have few blocks");
+    let quadrants = making.of_depth(depth).quadrants(map).expect("the maps of the papers have few blocks");
     let [rows, columns] = map.domain().axes() else { panic!("the axes are ranks and bytes") };
     // Each sample stands for the sizes from its own on, the first also for those below it.
     let share = |axis: &qtdec_core::Axis, from: u64, last: u64| -> Vec<f64> {

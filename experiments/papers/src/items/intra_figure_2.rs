@@ -2,7 +2,7 @@
 
 use qtdec_mpi::Collective;
 
-use crate::intra_cluster::{Along, SEGMENT, errors, lines};
+use crate::intra_cluster::{SEGMENT, figure_over_ranks};
 use crate::item::{Item, Shown};
 
 pub(super) const ITEM: Item = Item {
@@ -14,8 +14,5 @@ pub(super) const ITEM: Item = Item {
 
 fn make() -> Result<Shown, String> {
     let method = ("pipeline", Some(SEGMENT));
-    let ranks: Vec<u32> = (2..=48).collect();
-    let shown = lines(Collective::Bcast, &[method], Along::Ranks(&ranks, 64 << 10))?;
-    let errors = errors(&[("2", Collective::Bcast, method)])?;
-    Ok(Shown::table(shown.table).and_table(errors).and_picture("64 KiB by a segmented chain", shown.picture))
+    figure_over_ranks("2", Collective::Bcast, method, 64 << 10, "64 KiB by a segmented chain")
 }

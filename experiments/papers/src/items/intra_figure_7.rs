@@ -2,7 +2,7 @@
 
 use qtdec_mpi::Collective;
 
-use crate::intra_cluster::{Along, errors, lines};
+use crate::intra_cluster::figure_over_ranks;
 use crate::item::{Item, Shown};
 
 pub(super) const ITEM: Item = Item {
@@ -13,11 +13,11 @@ pub(super) const ITEM: Item = Item {
 };
 
 fn make() -> Result<Shown, String> {
-    let method = ("binomial", None);
-    let ranks: Vec<u32> = (2..=48).collect();
-    let shown = lines(Collective::Scatter, &[method], Along::Ranks(&ranks, 4 << 10))?;
-    let errors = errors(&[("7", Collective::Scatter, method)])?;
-    Ok(Shown::table(shown.table)
-        .and_table(errors)
-        .and_picture("4 KiB for each rank by a binomial tree", shown.picture))
+    figure_over_ranks(
+        "7",
+        Collective::Scatter,
+        ("binomial", None),
+        4 << 10,
+        "4 KiB for each rank by a binomial tree",
+    )
 }

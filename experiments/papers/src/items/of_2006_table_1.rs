@@ -1,9 +1,9 @@
 //! 2006, Table 1: the choice of an algorithm as a classification.
 
-use qtdec_core::{Borders, DecisionMap};
+use qtdec_core::DecisionMap;
 use qtdec_mpi::Collective;
 
-use crate::cases::{Case, chosen};
+use crate::cases::{Example, columns, compared};
 use crate::data;
 use crate::item::{Item, Shown};
 use crate::part::of_2006;
@@ -19,40 +19,21 @@ pub(super) const ITEM: Item = Item {
 };
 
 /// The calls that the table shows, and what it says about them.
-const CASES: [(Collective, u64, u64, &str, u64); 4] = [
-    (Collective::Bcast, 24, 1024, "linear", 0),
-    (Collective::Bcast, 27, 2048, "linear", 0),
-    (Collective::Bcast, 28, 131_072, "binomial", 8192),
-    (Collective::Reduce, 11, 122_880, "pipeline", 1024),
+const CASES: [(Collective, Example); 4] = [
+    (Collective::Bcast, (24, 1024, "linear", None)),
+    (Collective::Bcast, (27, 2048, "linear", None)),
+    (Collective::Bcast, (28, 131_072, "binomial", Some(8192))),
+    (Collective::Reduce, (11, 122_880, "pipeline", Some(1024))),
 ];
 
 fn make() -> Result<Shown, String> {
     let [bcast, reduce] = [Collective::Bcast, Collective::Reduce]
         .map(|collective| data::read_other(Simulated::AllRanks(collective)).map(|map| of_2006(&map)));
     let (bcast, reduce) = (bcast?, reduce?);
-    let mut table = Table::new([
-        Column::text("collective"),
-        Column::number("ranks"),
-        Column::number("bytes"),
-        Column::text("algorithm: paper"),
-        Column::text("algorithm: ours"),
-        Column::number("segment size: paper"),
-        Column::number("segment size: ours"),
-        Column::number("method: ours"),
-    ]);
-    for (collective, comm_size, msg_size, algorithm, segment) in CASES {
+    let mut table = Table::new([Column::text("collective")].into_iter().chain(columns()));
+    for (collective, example) in CASES {
         let map: &DecisionMap = if collective == Collective::Bcast { &bcast } else { &reduce };
-        let Case { method, index } = chosen(map, [comm_size, msg_size], Borders::Floor);
-        table.row([
-            collective.name().to_owned(),
-            comm_size.to_string(),
-            msg_size.to_string(),
-            algorithm.to_owned(),
-            method.name.clone(),
-            segment.to_string(),
-            method.segment_size.unwrap_or(0).to_string(),
-            index.to_string(),
-        ]);
+        table.row([collective.name().to_owned()].into_iter().chain(compared(map, example, "0")));
     }
     let barrier = ["barrier", "96", "0", "bruck", NOTHING, "0", NOTHING, NOTHING];
     table.row(barrier.map(str::to_owned));
