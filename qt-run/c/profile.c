@@ -113,21 +113,19 @@ static int rank_in(MPI_Comm comm) {
   return rank;
 }
 
-/* The mean of a value of each rank. */
-#define MEAN(counts, comm) __extension__({ \
-  int ranks = 0; \
-  uint64_t sum = 0; \
-  PMPI_Comm_size(comm, &ranks); \
-  for (int at = 0; at < ranks; at++) sum += (uint64_t)(counts)[at]; \
-  ranks ? sum / (uint64_t)ranks : 0; \
-})
+static int ranks_of(MPI_Comm comm) {
+  int ranks = 1;
+  PMPI_Comm_size(comm, &ranks);
+  return ranks;
+}
+
+/* The sum of a value of each rank, and their mean. */
 #define SUM(counts, comm) __extension__({ \
-  int ranks = 0; \
   uint64_t sum = 0; \
-  PMPI_Comm_size(comm, &ranks); \
-  for (int at = 0; at < ranks; at++) sum += (uint64_t)(counts)[at]; \
+  for (int at = 0, ranks = ranks_of(comm); at < ranks; at++) sum += (uint64_t)(counts)[at]; \
   sum; \
 })
+#define MEAN(counts, comm) (SUM(counts, comm) / (uint64_t)ranks_of(comm))
 
 /* Parameters in C, with the types of counts and of displacements, and arguments. */
 #define PARAMETERS_bcast(N, D) void *buffer, N count, MPI_Datatype type, int root, MPI_Comm comm

@@ -77,12 +77,8 @@ pub(super) enum Detail {
 impl Detail {
     const ALL: [Self; 4] = [Self::All, Self::WithoutRoots, Self::RoundedBytes, Self::RoundedRanks];
 
-    fn coarser(self) -> Self {
-        match self {
-            Self::All => Self::WithoutRoots,
-            Self::WithoutRoots => Self::RoundedBytes,
-            Self::RoundedBytes | Self::RoundedRanks => Self::RoundedRanks,
-        }
+    fn coarser(self) -> Option<Self> {
+        Self::ALL.get(self as usize + 1).copied()
     }
 
     fn of(self, mut call: Call) -> Call {
@@ -138,8 +134,11 @@ impl Calls {
     #[inline(never)]
     fn add_elsewhere(&mut self, name: Name, call: Call, sum: Sum) {
         let key = (name, self.detail.of(call));
-        if self.rows.len() >= LIMIT && self.detail < Detail::RoundedRanks && !self.places.contains_key(&key) {
-            self.reduce(self.detail.coarser());
+        if self.rows.len() >= LIMIT
+            && !self.places.contains_key(&key)
+            && let Some(coarser) = self.detail.coarser()
+        {
+            self.reduce(coarser);
             self.add(name, call, sum);
             return;
         }
