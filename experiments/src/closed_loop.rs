@@ -177,7 +177,7 @@ impl Times {
         let totals = (0..self.methods.len()).map(|method| (method, total(method)));
         let best = totals.min_by(|one, other| one.1.total_cmp(&other.1));
         let (method, seconds) = best.expect("there are methods");
-        let Method { algorithm, segment_size } = &self.methods[method];
+        let Method { algorithm, segment_size, .. } = &self.methods[method];
         let segment = segment_size.map(|size| format!("/{size}")).unwrap_or_default();
         (format!("{algorithm}{segment}"), seconds)
     }

@@ -31,6 +31,7 @@ pub mod models;
 pub mod network;
 #[doc(hidden)]
 pub mod predict;
+mod radix;
 mod rails;
 #[doc(hidden)]
 pub mod rules;

@@ -21,6 +21,7 @@ mod alltoall;
 mod binary;
 mod binomial;
 mod call;
+mod dary;
 mod knomial;
 mod linear;
 mod multirail;
@@ -101,6 +102,7 @@ pub const FORMULAS: &[&Formula] = &[
     &pipeline::BCAST,
     &pipeline::RENDEZVOUS,
     &binary::BCAST,
+    &dary::BCAST,
     &binomial::BCAST,
     &binomial::RENDEZVOUS,
     &split_binary::BCAST,

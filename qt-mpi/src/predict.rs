@@ -55,20 +55,47 @@ impl TimeSource {
     }
 }
 
-/// An algorithm with its segment size.
+/// An algorithm with its segment size and radix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Method {
     /// The algorithm.
     pub algorithm: &'static str,
     /// The segment size, or `None` if the message is not cut.
     pub segment_size: Option<u64>,
+    /// The radix of a k-nomial or d-ary tree, or `None` for the default.
+    pub radix: Option<u32>,
 }
 
 impl Method {
+    /// Creates a method with the default radix.
+    pub fn new(algorithm: &'static str, segment_size: Option<u64>) -> Self {
+        Self { algorithm, segment_size, radix: None }
+    }
+
+    /// Returns the name with the radix, as in `knomial:radix=8`.
+    pub fn name(&self) -> String {
+        match self.radix {
+            Some(radix) => format!("{}:{RADIX}={radix}", self.algorithm),
+            None => self.algorithm.to_owned(),
+        }
+    }
+
     /// Returns whether the method cuts the message, or has no segments.
     pub fn is_cut(&self, size: Size) -> bool {
         self.segment_size.is_none_or(|segment| segment < size.msg_size)
     }
+}
+
+/// The parameter of a name that is the radix.
+const RADIX: &str = "radix";
+
+/// Splits the name of a method, as [`Method::name`] writes it, into that of the algorithm and the radix.
+pub fn split_radix(name: &str) -> (&str, Option<u32>) {
+    let split = name.rsplit_once(':').and_then(|(algorithm, last)| {
+        let radix = last.strip_prefix(RADIX)?.strip_prefix('=')?.parse().ok()?;
+        Some((algorithm, Some(radix)))
+    });
+    split.unwrap_or((name, None))
 }
 
 /// The predicted time of a method.
@@ -108,6 +135,7 @@ pub struct Predictor<'n> {
 struct Candidate {
     name: &'static str,
     segmented: bool,
+    has_radix: bool,
     schedule: Option<&'static Entry>,
 }
 
@@ -125,12 +153,17 @@ impl<'n> Predictor<'n> {
     ) -> Result<Self, UnknownAlgorithm> {
         let all: Vec<Candidate> = match time_source {
             TimeSource::Formula(_) => models::formulas(collective)
-                .map(|row| Candidate { name: row.algorithm, segmented: row.segmented, schedule: None })
+                .map(|row| {
+                    let schedule = schedule::find(collective, row.algorithm);
+                    let has_radix = schedule.is_ok_and(Entry::has_radix);
+                    Candidate { name: row.algorithm, segmented: row.segmented, has_radix, schedule: None }
+                })
                 .collect(),
             TimeSource::Simulated => schedule::algorithms(collective)
                 .map(|entry| Candidate {
                     name: entry.name(),
                     segmented: entry.is_segmented(),
+                    has_radix: entry.has_radix(),
                     schedule: Some(entry),
                 })
                 .collect(),
@@ -226,7 +259,7 @@ impl<'n> Predictor<'n> {
             let segments = if candidate.segmented { segments } else { &[] };
             let sizes = [None].into_iter().chain(segments.iter().copied().map(Some));
             let algorithm = candidate.name;
-            sizes.map(move |segment_size| Method { algorithm, segment_size }).collect::<Vec<_>>()
+            sizes.map(move |segment_size| Method::new(algorithm, segment_size)).collect::<Vec<_>>()
         };
         self.algorithms.iter().flat_map(of).collect()
     }
@@ -303,7 +336,8 @@ impl<'n> Predictor<'n> {
     }
 
     fn call(&self, method: &Method, size: Size) -> Call<'n> {
-        Call::new(self.network, u64::from(size.comm_size), size.msg_size).segment(method.segment_size)
+        let call = Call::new(self.network, u64::from(size.comm_size), size.msg_size);
+        call.segment(method.segment_size).with_radix(method.radix)
     }
 
     fn by_simulation(&self, calls: &[(&Method, Size)], done: impl Fn() + Sync) -> Vec<Option<f64>> {
@@ -335,7 +369,9 @@ impl<'n> Predictor<'n> {
         let clusters = if entry.knows_clusters() { self.clusters(size.comm_size) } else { None };
         let request = Request::new(size.comm_size, size.msg_size)
             .and_then(|request| request.segment(method.segment_size))
-            .and_then(|request| request.variant(Variant { clusters, ..Variant::default() }));
+            .and_then(|request| {
+                request.variant(Variant { clusters, radix: method.radix, ..Variant::default() })
+            });
         Some(request.map(|request| Point { algorithm: entry, request }))
     }
 

@@ -1,6 +1,6 @@
 //! Rankings and maps of predicted times.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -10,7 +10,7 @@ use qtdec_core::map::DecisionMap;
 use qtdec_mpi::models::{self, Form};
 use qtdec_mpi::network::{Description, Network, Point, Unit, shipped};
 use qtdec_mpi::predict::{
-    MapError, NotComparable, Predictor, Size, TimeSource, map, map_searched, measured, paired, rows,
+    MapError, Method, NotComparable, Predictor, Size, TimeSource, map, map_searched, measured, paired, rows,
 };
 use qtdec_mpi::schedule::{Clusters, Variant, find};
 use qtdec_mpi::simulate::{self, Noise, Simulator};
@@ -288,6 +288,76 @@ fn searches_find_the_best_segment_or_a_local_minimum_close_to_it() {
         }
         // The time is not convex in the size: some climbs end in a local minimum.
         assert!(best * 2 > cases && worst < 1.05, "{time_source:?}: {best} of {cases}, {worst}");
+    }
+}
+
+/// Every radix is tried where that is possible, and the best one found is the best or close to it.
+#[test]
+fn searches_find_the_best_radix_or_one_close_to_it() {
+    let (mut cases, mut best, mut worst, mut radices) = (0, 0, 1.0_f64, BTreeSet::new());
+    for network in ["icluster-2", "grig", "frodo"].map(|name| shipped(name).unwrap()) {
+        for time_source in [TimeSource::Formula(Form::Exact), TimeSource::Simulated] {
+            for algorithm in ["knomial", "dary"] {
+                let names = [algorithm.to_owned()];
+                let predictor = Predictor::new(&network, Collective::Bcast, time_source, &names).unwrap();
+                for comm_size in [2, 3, 13, 40, 64] {
+                    for msg_size in [1, 6000] {
+                        let size = Size { comm_size, msg_size };
+                        let time = |method: &Method| {
+                            predictor.times(&[(method, size)], || ())[0].unwrap_or(f64::INFINITY)
+                        };
+                        let segments: Vec<Option<u64>> =
+                            [None].into_iter().chain((6..13).map(|power| Some(1 << power))).collect();
+                        let of_radix = |radix| {
+                            let with = |&segment_size: &Option<u64>| {
+                                time(&Method { radix: Some(radix), ..Method::new(algorithm, segment_size) })
+                            };
+                            segments.iter().map(with).fold(f64::INFINITY, f64::min)
+                        };
+                        let least = (2..=comm_size).map(of_radix).fold(f64::INFINITY, f64::min);
+                        let found = &predictor.search(size)[0];
+                        assert_eq!(found.seconds, time(&found.method));
+                        let ratio = found.seconds / least;
+                        cases += 1;
+                        best += u32::from(ratio <= 1.0);
+                        worst = worst.max(ratio);
+                        radices.insert(found.method.radix.unwrap());
+                    }
+                }
+            }
+        }
+    }
+    assert!(best * 10 > cases * 9 && worst < 1.02, "{best} of {cases}, {worst}");
+    assert!(radices.len() > 4, "{radices:?}");
+}
+
+#[test]
+fn a_searched_map_names_the_radix_and_its_names_are_understood() {
+    let network = network();
+    for time_source in [TimeSource::Formula(Form::Exact), TimeSource::Simulated] {
+        let names = ["linear", "knomial", "dary"].map(str::to_owned);
+        let predictor = Predictor::new(&network, Collective::Bcast, time_source, &names).unwrap();
+        let (ranks, bytes) = ([4, 48], [1, 65_536]);
+        let map = map_searched(&predictor, &ranks, &bytes, || ()).unwrap();
+        let mut of_radix = 0;
+        for (cell, method) in map.cells().iter().enumerate() {
+            let size = Size { comm_size: ranks[cell / 2] as u32, msg_size: bytes[cell % 2] };
+            let best = predictor.search(size).remove(0);
+            let chosen = map.domain().method(method.unwrap());
+            let cost = map.costs().unwrap().get(cell, method.unwrap()).unwrap();
+            assert!(cost <= best.seconds * 1e6 + 1e-6, "{cost} {best:?}");
+            of_radix += usize::from(chosen.name.contains(":radix="));
+        }
+        assert!(of_radix > 1, "{of_radix}");
+        let known = |method: &qtdec_core::Method| !["knomial", "dary"].contains(&&*method.name);
+        assert!(map.domain().methods().iter().all(known), "every radix is named");
+        let pair = paired(&predictor, &map, &BTreeMap::new()).unwrap();
+        assert!(pair.unknown.is_empty());
+        for (predicted, measured) in pair.predicted.times.iter().zip(&pair.measured.times) {
+            assert_eq!(predicted.is_some(), measured.is_some());
+            let near = |(one, other): (&f64, &f64)| (one / other - 1.0).abs() < 1e-9;
+            assert!(predicted.iter().zip(measured).all(near), "{predicted:?} {measured:?}");
+        }
     }
 }
 

@@ -43,7 +43,7 @@ pub(crate) fn time(
     let predictor = Predictor::new(network, collective, time_source, &[algorithm.to_owned()]);
     let predictor = predictor.map_err(|error| error.to_string())?.threads(NonZero::<usize>::MIN);
     let segment_size = segment_size.filter(|&segment| segment < size.msg_size);
-    let found = predictor.times(&[(&Method { algorithm, segment_size }, size)], || ());
+    let found = predictor.times(&[(&Method::new(algorithm, segment_size), size)], || ());
     found.first().copied().flatten().ok_or_else(|| format!("no time of {algorithm} for {size:?}"))
 }
 

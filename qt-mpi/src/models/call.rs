@@ -1,6 +1,7 @@
 //! The input of a formula.
 
 use crate::network::{Between, Network};
+use crate::radix::DEFAULT_RADIX;
 
 /// A call of a collective over a network.
 #[derive(Clone, Copy, Debug)]
@@ -9,6 +10,7 @@ pub struct Call<'n> {
     ranks: u64,
     bytes: u64,
     segment: Option<u64>,
+    radix: u32,
 }
 
 impl<'n> Call<'n> {
@@ -17,13 +19,20 @@ impl<'n> Call<'n> {
     /// The bytes are those of the whole message for a broadcast or a reduction, those of one rank for a scatter or a gather,
     /// and those of one pair of ranks for an all-to-all.
     pub fn new(network: &'n Network, ranks: u64, bytes: u64) -> Self {
-        Self { network, ranks, bytes, segment: None }
+        Self { network, ranks, bytes, segment: None, radix: DEFAULT_RADIX }
     }
 
     /// Cuts the message into segments of a size. `None`, or more bytes than the message has, leaves it whole.
     #[must_use]
     pub fn segment(mut self, segment: Option<u64>) -> Self {
         self.segment = segment;
+        self
+    }
+
+    /// Sets the radix of a k-nomial or d-ary tree, at least 2. `None` is a radix of 4.
+    #[must_use]
+    pub fn with_radix(mut self, radix: Option<u32>) -> Self {
+        self.radix = radix.unwrap_or(DEFAULT_RADIX).max(2);
         self
     }
 
@@ -58,6 +67,11 @@ impl<'n> Call<'n> {
     /// Returns the gap `g` of a message of a size.
     pub(super) fn gap(&self, bytes: u64) -> f64 {
         self.network.gap(bytes)
+    }
+
+    /// Returns the radix `d`.
+    pub(super) fn radix(&self) -> u64 {
+        u64::from(self.radix)
     }
 
     /// Returns the segments of the whole message.

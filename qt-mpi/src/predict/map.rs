@@ -75,8 +75,8 @@ pub fn map(
     map_with(predictor, comm_sizes, msg_sizes, &predictor.methods(segments), done)
 }
 
-/// Searches for the best segment size of every cell, and returns the map of all algorithms without segments and with every size
-/// that is best for some cell. `done` is called once for each cell.
+/// Searches for the best segment size and radix of every cell, and returns the map of all algorithms without segments and with every
+/// size and radix that is best for some cell. `done` is called once for each cell.
 ///
 /// # Errors
 ///
@@ -91,17 +91,17 @@ pub fn map_searched(
         let cells = comm_sizes.len().saturating_mul(msg_sizes.len());
         return Err(MapError::TooLarge { cells, methods: 1 });
     }
-    let mut methods = predictor.methods(&[]);
+    let mut methods = predictor.uncut_with_radix();
     for comm_size in served(comm_sizes)? {
         for &msg_size in msg_sizes {
             let best = predictor.search(Size { comm_size, msg_size }).into_iter().next();
-            methods.extend(best.map(|best| best.method).filter(|method| method.segment_size.is_some()));
+            methods.extend(best.map(|best| best.method));
             done();
         }
     }
-    // Ties are decided as without a search: by the order of the algorithms, then smaller segments first.
+    // Ties are decided as without a search: by the order of the algorithms, then smaller segments first, then the smaller radix.
     let place = |method: &Method| predictor.place(method.algorithm);
-    methods.sort_by_key(|method| (place(method), method.segment_size));
+    methods.sort_by_key(|method| (place(method), method.segment_size, method.radix));
     methods.dedup();
     map_with(predictor, comm_sizes, msg_sizes, &methods, || ())
 }
@@ -137,7 +137,7 @@ fn map_with(
     bytes.basis = Some(basis(predictor.collective()));
     let named = methods
         .iter()
-        .map(|method| MapMethod { segment_size: method.segment_size, ..MapMethod::new(method.algorithm) });
+        .map(|method| MapMethod { segment_size: method.segment_size, ..MapMethod::new(method.name()) });
     let axes = vec![Axis::new("comm_size", comm_sizes), bytes];
     let collective = Some(predictor.collective().name().to_owned());
     let domain = Domain::new(collective, axes, named.collect()).map_err(MapError::Map)?;
@@ -194,12 +194,11 @@ fn microseconds(seconds: Option<f64>) -> Option<f64> {
 
 /// Gives methods whose segment is not smaller than the message the cost of the same algorithm without segments.
 fn fill(costs: &mut [Option<f64>], calls: &[(&Method, Size)]) {
-    let mut whole = None;
-    for (cost, (method, size)) in costs.iter_mut().zip(calls) {
-        if method.segment_size.is_none() {
-            whole = *cost;
-        } else if !method.is_cut(*size) {
-            *cost = whole;
+    for (at, (method, size)) in calls.iter().enumerate() {
+        if method.segment_size.is_some() && !method.is_cut(*size) {
+            let uncut = Method { segment_size: None, ..(*method).clone() };
+            let whole = calls.iter().position(|(other, _)| **other == uncut);
+            costs[at] = whole.and_then(|whole| costs[whole]);
         }
     }
 }

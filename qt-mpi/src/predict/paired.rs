@@ -6,7 +6,7 @@ use std::fmt;
 use qtdec_core::Basis;
 use qtdec_core::map::DecisionMap;
 
-use super::{Method, Predictor, Size};
+use super::{Method, Predictor, Size, split_radix};
 use crate::catalogue::Library;
 use crate::collective::Collective;
 use crate::fit::Measured;
@@ -186,26 +186,30 @@ pub fn paired(
     }
     let segments: Vec<u64> = of_map.iter().filter_map(|method| method.segment_size).collect();
     let known = predictor.methods(&segments);
-    let found: Vec<Option<&Method>> = of_map
+    let found: Vec<Option<Method>> = of_map
         .iter()
         .map(|method| {
-            let name = names.get(&method.name).unwrap_or(&method.name);
+            let (name, radix) = split_radix(names.get(&method.name).unwrap_or(&method.name));
             let mut known = known.iter().filter(|known| known.segment_size == method.segment_size);
             let exact = known.clone().find(|known| known.algorithm == name);
-            exact.or_else(|| known.find(|known| is_same(predictor.collective(), name, known.algorithm)))
+            let known =
+                exact.or_else(|| known.find(|known| is_same(predictor.collective(), name, known.algorithm)));
+            known.map(|known| Method { radix, ..known.clone() })
         })
         .collect();
     let mut calls = Vec::new();
     for point in &measured.points {
         let comm_size = u32::try_from(point[0]).map_err(|_| NotComparable::Ranks { ranks: point[0] })?;
         let size = Size { comm_size, msg_size: point[1] };
-        calls.extend(found.iter().flatten().map(|method| (*method, size)));
+        calls.extend(found.iter().flatten().map(|method| (method, size)));
     }
     let mut times = predictor.times(&calls, || ()).into_iter();
     let mut predicted = Times { times: Vec::with_capacity(measured.times.len()), ..measured.clone() };
     predicted.times.clear();
     for _ in &measured.points {
-        predicted.times.extend(found.iter().map(|method| method.and_then(|_| times.next().flatten())));
+        predicted
+            .times
+            .extend(found.iter().map(|method| method.as_ref().and_then(|_| times.next().flatten())));
     }
     for (time, method) in measured.times.iter_mut().zip(found.iter().cycle()) {
         *time = time.filter(|_| method.is_some());

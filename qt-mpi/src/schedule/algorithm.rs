@@ -132,6 +132,11 @@ impl Entry {
         self.parameters.contains(&Parameter::Clusters)
     }
 
+    /// Returns whether the algorithm has a radix; see [`Variant::radix`](super::Variant::radix).
+    pub fn has_radix(&self) -> bool {
+        self.parameters.contains(&Parameter::Radix)
+    }
+
     /// Returns whether a reduction always keeps the order of the ranks, as required by an operation that does not commute. Others
     /// may keep it for some numbers of ranks and roots; [`Schedule::verify`](super::Schedule::verify) decides.
     pub const fn keeps_order(&self) -> bool {

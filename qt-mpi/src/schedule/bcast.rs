@@ -5,6 +5,7 @@ mod bine;
 mod binomial;
 mod chain;
 mod circulant;
+mod dary;
 mod knomial;
 mod linear;
 mod multirail;
@@ -35,6 +36,7 @@ pub(super) static ALL: &[&Entry] = &[
     &split_binary::SPLIT_BINARY,
     &BINOMIAL,
     &KNOMIAL,
+    &dary::DARY,
     &scatter_allgather::SCATTER_ALLGATHER,
     &scatter_allgather_ring::SCATTER_ALLGATHER_RING,
     &MULTIRAIL,

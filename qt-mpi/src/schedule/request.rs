@@ -10,6 +10,7 @@ pub use error::RequestError;
 
 use super::Span;
 use crate::Collective;
+use crate::radix::DEFAULT_RADIX;
 
 /// The maximum number of ranks of a communicator, more than any machine has had.
 pub const MAX_COMM_SIZE: u32 = 1 << 24;
@@ -246,6 +247,11 @@ impl Request {
         &self.variant
     }
 
+    /// Returns the radix of a k-nomial or d-ary tree.
+    pub fn radix(&self) -> u32 {
+        self.variant.radix.unwrap_or(DEFAULT_RADIX)
+    }
+
     /// Returns the size of `count` elements in bytes.
     pub const fn bytes(&self) -> u64 {
         self.count * self.element_size
@@ -343,7 +349,7 @@ impl Iterator for Segments {
 pub struct Variant {
     /// The library whose form of the algorithm is used, or `None` for that of this crate.
     pub library: Option<Library>,
-    /// The radix of a k-nomial tree, 4 if absent.
+    /// The radix of a k-nomial or d-ary tree, 4 if absent.
     pub radix: Option<u32>,
     /// The number of chains of the algorithm `chain`, 4 if absent (Open MPI's default).
     pub chains: Option<u32>,

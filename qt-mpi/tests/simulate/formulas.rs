@@ -2,7 +2,7 @@
 
 use qtdec_mpi::models::{Call, Claim, Form, formula};
 use qtdec_mpi::network::{Description, Network, Overheads, Point, Unit, shipped};
-use qtdec_mpi::schedule::{Action, RankSchedule, Schedule, find};
+use qtdec_mpi::schedule::{Action, RankSchedule, Schedule, Variant, find};
 use qtdec_mpi::simulate::{Noise, Simulator};
 use qtdec_mpi::{Collective, Request, simulate};
 
@@ -48,13 +48,26 @@ fn compare(
     sizes: &[(u64, Option<u64>)],
     mut judge: impl FnMut(u32, Claim, f64),
 ) {
+    compare_with_radix(network, collective, (schedule, row), None, sizes, &mut judge);
+}
+
+/// The same with a radix.
+fn compare_with_radix(
+    network: &Network,
+    collective: Collective,
+    (schedule, row): (&str, &str),
+    radix: Option<u32>,
+    sizes: &[(u64, Option<u64>)],
+    mut judge: impl FnMut(u32, Claim, f64),
+) {
     let (algorithm, row) = (find(collective, schedule).unwrap(), formula(collective, row).unwrap());
     let mut simulator = Simulator::new(network);
     for ranks in ranks() {
         for &(bytes, segment) in sizes {
-            let point = simulate::Point { algorithm, request: request(ranks, bytes, segment) };
+            let request = request(ranks, bytes, segment).variant(Variant { radix, ..Variant::default() });
+            let point = simulate::Point { algorithm, request: request.unwrap() };
             let simulated = simulator.time(&point, Noise::default()).unwrap().seconds();
-            let call = Call::new(network, u64::from(ranks), bytes).segment(segment);
+            let call = Call::new(network, u64::from(ranks), bytes).segment(segment).with_radix(radix);
             let predicted = row.predict(Form::Exact, &call).unwrap();
             judge(ranks, predicted.claim, simulated / predicted.seconds);
         }
@@ -103,15 +116,47 @@ fn binary_trees_are_exact_when_whole_and_bounded_when_cut() {
 }
 
 #[test]
-fn the_bound_of_k_nomial_trees_holds() {
+fn trees_of_every_radix_are_exact_when_whole_and_no_later_than_stated_when_cut() {
     for network in affine() {
-        let mut closest = 0.0_f64;
-        compare(&network, Collective::Bcast, "knomial", "knomial", &SIZES, |ranks, claim, ratio| {
-            assert_eq!(claim, Claim::AtMost);
-            assert!(ratio < 1.0 + EXACT, "{ranks}: {ratio}");
-            closest = closest.max(ratio);
-        });
-        assert!(closest > 0.99, "some tree meets the bound: {closest}");
+        for radix in [None, Some(2), Some(3), Some(5), Some(100)] {
+            let knomial = ("knomial", "knomial");
+            compare_with_radix(&network, Collective::Bcast, knomial, radix, &SIZES, |ranks, claim, ratio| {
+                assert_eq!(claim, Claim::Exact);
+                assert!((ratio - 1.0).abs() < EXACT, "{ranks} {radix:?}: {ratio}");
+            });
+            let mut closest = 0.0_f64;
+            let dary = ("dary", "dary");
+            compare_with_radix(&network, Collective::Bcast, dary, radix, &SIZES, |ranks, claim, ratio| {
+                match claim {
+                    Claim::Exact => assert!((ratio - 1.0).abs() < EXACT, "{ranks} {radix:?}: {ratio}"),
+                    _ => {
+                        assert!(ratio < 1.0 + EXACT, "{ranks} {radix:?}: {ratio}");
+                        closest = closest.max(ratio);
+                    }
+                }
+            });
+            assert!(closest > 0.99, "some tree meets the bound: {closest}");
+        }
+    }
+}
+
+/// The trees of radix 2, of as many ranks as there are and of one less have names of their own.
+#[test]
+fn special_radices_are_other_trees() {
+    let network = &affine()[0];
+    let mut simulator = Simulator::new(network);
+    for ranks in ranks() {
+        let mut time = |name: &str, radix: Option<u32>| {
+            let variant = Variant { radix, ..Variant::default() };
+            let request = request(ranks, 20_000, Some(900)).variant(variant).unwrap();
+            let point = simulate::Point { algorithm: find(Collective::Bcast, name).unwrap(), request };
+            simulator.time(&point, Noise::default()).unwrap()
+        };
+        assert_eq!(time("dary", Some(2)), time("binary", None));
+        assert_eq!(time("knomial", Some(2)), time("binomial", None));
+        let linear = time("linear", None);
+        assert_eq!(time("dary", Some(ranks.max(3) - 1)), linear);
+        assert_eq!(time("knomial", Some(ranks)), linear);
     }
 }
 

@@ -56,7 +56,7 @@ pub(super) struct Arguments {
     segment_sizes: Vec<String>,
 
     /// Search for the best segment size of each cell, by a scan followed by a local search, in multiples of these bytes, such as those
-    /// of an element
+    /// of an element, and for the best radix of k-nomial and d-ary trees
     #[arg(long, value_name = "BYTES", num_args = 0..=1, require_equals = true, default_missing_value = "1", value_parser = element_size)]
     search: Option<NonZero<u64>>,
 

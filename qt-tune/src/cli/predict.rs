@@ -47,7 +47,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "S,…", conflicts_with = "search")]
     segment_size: Vec<String>,
 
-    /// Search for the best segment size of each algorithm, in multiples of these bytes, such as those of an element
+    /// Search for the best segment size of each algorithm, in multiples of these bytes, such as those of an element, and for the best
+    /// radix of k-nomial and d-ary trees
     #[arg(long, value_name = "BYTES", num_args = 0..=1, require_equals = true, default_missing_value = "1", value_parser = element_size)]
     search: Option<NonZero<u64>>,
 
@@ -121,7 +122,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn as_json(found: &[Prediction], form: &str) -> String {
-    let row = |Prediction { method, seconds }: &Prediction| json!({ "algorithm": method.algorithm, "segment_size": method.segment_size, "form": form, "seconds": seconds });
+    let row = |Prediction { method, seconds }: &Prediction| json!({ "algorithm": method.algorithm, "segment_size": method.segment_size, "radix": method.radix, "form": form, "seconds": seconds });
     let rows: Vec<_> = found.iter().map(row).collect();
     format!("{:#}\n", serde_json::Value::from(rows))
 }
@@ -129,6 +130,7 @@ fn as_json(found: &[Prediction], form: &str) -> String {
 fn as_text(found: &[Prediction]) -> String {
     let mut table = Table::new(&[
         ("algorithm", "algorithm"),
+        ("radix", "radix"),
         ("segment size", "segment_size"),
         ("microseconds", "us"),
         ("over the best, %", "over"),
@@ -138,6 +140,7 @@ fn as_text(found: &[Prediction]) -> String {
         let over = if best > 0.0 { 100.0 * (seconds / best - 1.0) } else { 0.0 };
         table.row([
             Cell::Text(method.algorithm.to_owned()),
+            method.radix.map_or(Cell::Missing, |radix| Cell::Whole(u64::from(radix))),
             method.segment_size.map_or(Cell::Missing, Cell::Whole),
             Cell::Number(seconds * 1e6),
             Cell::Number(over),

@@ -6,6 +6,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use qtdec_mpi::Collective;
 use qtdec_mpi::Network;
+use qtdec_mpi::predict::split_radix;
 use qtdec_mpi::schedule::{
     self, Bounds, Clusters, Library, Limits, Request, RequestError, Schedule, ScheduleError, Times, TooLarge,
     TwoLevel, Variant, Verified,
@@ -69,7 +70,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "LIBRARY", value_parser = PossibleValuesParser::new(Library::ALL.map(Library::name)))]
     library: Option<String>,
 
-    /// Set the radix of a k-nomial tree
+    /// Set the radix of a k-nomial or d-ary tree, as also the name `knomial:radix=K` does
     #[arg(long, value_name = "K")]
     radix: Option<u32>,
 
@@ -173,7 +174,8 @@ impl Arguments {
     fn call(&self) -> Result<(&str, Result<Request, RequestError>), Failure> {
         match (&self.algorithm, self.comm_size, self.msg_size) {
             (Some(algorithm), Some(comm_size), Some(msg_size)) => {
-                Ok((algorithm, self.request(comm_size, msg_size)))
+                let (algorithm, radix) = split_radix(algorithm);
+                Ok((algorithm, self.request(comm_size, msg_size, self.radix.or(radix))))
             }
             (algorithm, comm_size, msg_size) => {
                 let missing = [
@@ -187,10 +189,10 @@ impl Arguments {
         }
     }
 
-    fn request(&self, comm_size: u32, msg_size: u64) -> Result<Request, RequestError> {
+    fn request(&self, comm_size: u32, msg_size: u64, radix: Option<u32>) -> Result<Request, RequestError> {
         let library =
             Library::ALL.into_iter().find(|library| Some(library.name()) == self.library.as_deref());
-        let variant = Variant { library, radix: self.radix, chains: self.chains, clusters: self.clusters };
+        let variant = Variant { library, radix, chains: self.chains, clusters: self.clusters };
         let element_size = self.element_size.unwrap_or(1);
         if element_size > 0 && !msg_size.is_multiple_of(element_size) {
             return Err(RequestError::PartOfElement { bytes: msg_size, element_size });

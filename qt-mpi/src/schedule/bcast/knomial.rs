@@ -18,11 +18,8 @@ pub(in crate::schedule) static KNOMIAL: Entry = Entry {
     }),
 };
 
-/// The default radix of Open MPI and MPICH.
-const RADIX: u32 = 4;
-
 fn place(request: &Request, number: u32) -> Place {
-    let radix = u64::from(request.chosen_variant().radix.unwrap_or(RADIX));
+    let radix = u64::from(request.radix());
     let (number, comm_size) = (u64::from(number), u64::from(request.comm_size()));
     // The weight of the lowest nonzero digit; for the root, the first weight that exceeds every rank.
     let mut weight = 1;

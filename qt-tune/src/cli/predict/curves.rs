@@ -16,10 +16,12 @@ pub(super) fn curves(predictor: &Predictor<'_>, call: Size, segments: &[u64], se
         let found = if search { predictor.search(size) } else { predictor.ranking(size, segments) };
         for prediction in found {
             let algorithm = prediction.method.algorithm;
-            let name = match prediction.method.segment_size {
-                None => algorithm.to_owned(),
-                Some(_) if search => format!("{algorithm}, best segment"),
-                Some(segment) => format!("{algorithm}/{segment}"),
+            let name = match (prediction.method.segment_size, prediction.method.radix) {
+                (None, None) => algorithm.to_owned(),
+                (None, Some(_)) => format!("{algorithm}, best radix"),
+                (Some(_), Some(_)) => format!("{algorithm}, best segment and radix"),
+                (Some(_), None) if search => format!("{algorithm}, best segment"),
+                (Some(segment), None) => format!("{algorithm}/{segment}"),
             };
             let point = (msg_size, prediction.seconds * 1e6);
             match series.iter_mut().find(|(known, _)| *known == name) {
