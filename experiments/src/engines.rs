@@ -1,6 +1,7 @@
 //! External checks: the real libraries, which receive the tuning files written here, and SimGrid, which simulates the same as our
 //! simulator.
 
+mod installed;
 mod mpich;
 mod observed;
 mod open_mpi;
@@ -26,8 +27,10 @@ type Engine = (&'static str, fn(Machine) -> Result<Outcome, String>);
 
 const ENGINES: &[Engine] = &[
     ("Open MPI's reader", open_mpi::prove),
-    ("Open MPI under mpirun", open_mpi::observe),
-    ("MPICH under mpirun", mpich::prove),
+    ("Open MPI 4.1 under mpirun", open_mpi::observe_4),
+    ("Open MPI 5.0 under mpirun", open_mpi::observe_5),
+    ("MPICH 4.0 under mpirun", mpich::prove_4),
+    ("MPICH 5.0 under mpirun", mpich::prove_5),
     ("SimGrid", simgrid::prove),
     ("profiler", profile::prove),
 ];

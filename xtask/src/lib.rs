@@ -5,3 +5,4 @@ pub mod outcome;
 pub mod packages;
 pub mod run;
 pub mod watched;
+pub mod wheels;

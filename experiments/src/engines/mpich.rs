@@ -4,40 +4,84 @@ mod broadcasts;
 mod forced;
 mod malformed;
 
+use std::fs;
+use std::path::Path;
 use std::process::Command;
 
-use super::observed::{Program, launcher};
+use qtdec_mpi::catalogue::Release;
+use tempfile::TempDir;
+
+use super::installed::Installed;
+use super::observed::Program;
 use xtask::outcome::Outcome;
 use xtask::packages::Machine;
+use xtask::run::root;
+use xtask::wheels::MPICH_5;
 
-pub(super) fn prove(machine: Machine) -> Result<Outcome, String> {
-    for (command, package) in [("mpirun.mpich", "mpich"), ("mpicc.mpich", "libmpich-dev"), ("cc", "gcc")] {
-        if let Err(reason) = machine.command(command, &[package]) {
-            return Ok(Outcome::Skipped(reason));
-        }
-    }
-    // The compiler wrapper is installed without the headers that it needs.
-    if let Err(reason) = machine.library("mpich/include/mpi.h", &["libmpich-dev"]) {
-        return Ok(Outcome::Skipped(reason));
-    }
-    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let program = Program::build(folder.path(), "mpicc.mpich", "mpich_spy.c")?;
-    let broadcasts = broadcasts::count(&program, folder.path())?;
-    let forced = forced::compare(&program, folder.path())?;
+/// The release in Debian.
+pub(super) fn prove_4(machine: Machine) -> Result<Outcome, String> {
+    let (folder, program) = match built(Installed::mpich_of_debian(machine))? {
+        Ok(built) => built,
+        Err(reason) => return Ok(Outcome::Skipped(reason)),
+    };
+    let observed = observed(&program, folder.path())?;
     let malformed = malformed::compare(folder.path())?;
-    Ok(Outcome::Held(format!(
-        "{broadcasts} broadcasts, at every threshold, sent the messages of the algorithm of the file, and {forced}; {malformed}"
-    )))
+    Ok(Outcome::Held(format!("{observed}; {malformed}")))
+}
+
+/// The release of a wheel. Its reader cannot be asked alone.
+pub(super) fn prove_5(machine: Machine) -> Result<Outcome, String> {
+    let (folder, program) = match built(Installed::of_wheel(machine, Release::new(5, 0), MPICH_5))? {
+        Ok(built) => built,
+        Err(reason) => return Ok(Outcome::Skipped(reason)),
+    };
+    Ok(Outcome::Held(observed(&program, folder.path())?))
+}
+
+/// Builds the program for a release in a new folder, or returns what is missing.
+fn built(installed: Result<Installed, String>) -> Result<Result<(TempDir, Program), String>, String> {
+    let installed = match installed {
+        Ok(installed) => installed,
+        Err(reason) => return Ok(Err(reason)),
+    };
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let program = Program::build(folder.path(), installed, "mpich_spy.c")?;
+    Ok(Ok((folder, program)))
+}
+
+fn observed(program: &Program, folder: &Path) -> Result<String, String> {
+    let broadcasts = broadcasts::count(program, folder)?;
+    let forced = forced::compare(program, folder)?;
+    Ok(format!(
+        "{broadcasts} broadcasts, at every threshold, sent the messages of the algorithm of the file, and {forced}"
+    ))
+}
+
+/// Returns a complete selection file of a release, for rules to be inserted into.
+fn whole(release: Release) -> Result<Vec<u8>, String> {
+    let path = root().join("qt-tune/tests/commands.in/whole.json");
+    let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let text = if release < Release::new(5, 0) {
+        text
+    } else {
+        text.replace(
+            "MPIR_Barrier_intra_dissemination\": {}",
+            "MPIR_Barrier_intra_k_dissemination\": {\"k=2\": {}}",
+        )
+    };
+    Ok(text.into_bytes())
 }
 
 /// Returns the launcher of a number of ranks, with these environment settings.
 fn mpirun(program: &Program, ranks: u64, settings: &str) -> Command {
-    let mut command = launcher("mpirun.mpich", settings);
+    let mut command = program.launcher(settings);
     command
         .args(["-np", &ranks.to_string()])
         // Send every message through UCX, where the spy is.
         .env("MPIR_CVAR_NOLOCAL", "1")
         .env("UCX_TLS", "self,sm,tcp")
+        // Since 5.0 a library may have both.
+        .env("MPIR_CVAR_CH4_NETMOD", "ucx")
         .args(["-genv", "LD_PRELOAD"])
         .arg(program.spy());
     command

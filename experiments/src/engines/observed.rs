@@ -1,15 +1,19 @@
 //! Collectives of a small program under `mpirun`, with a spy in between.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use qtdec_mpi::catalogue::Release;
 use qtdec_tune::tuning::Written;
 
+use super::installed::Installed;
 use xtask::run::root;
 
 /// The program and its spy, built for one MPI.
 pub(super) struct Program {
+    library: Installed,
     folder: PathBuf,
     spy: PathBuf,
     binary: PathBuf,
@@ -20,10 +24,10 @@ pub(super) type Called = (&'static str, u64);
 
 impl Program {
     /// Builds the program with the MPI's compiler, and the spy.
-    pub(super) fn build(folder: &Path, mpicc: &str, spy: &str) -> Result<Self, String> {
+    pub(super) fn build(folder: &Path, library: Installed, spy: &str) -> Result<Self, String> {
         let sources = root().join("experiments/src/engines");
-        let built =
-            Self { folder: folder.to_owned(), spy: folder.join("spy.so"), binary: folder.join("program") };
+        let (preloaded, binary) = (folder.join("spy.so"), folder.join("program"));
+        let built = Self { library, folder: folder.to_owned(), spy: preloaded, binary };
         let run = |command: &mut Command| match command.output() {
             Ok(output) if output.status.success() => Ok(()),
             Ok(output) => Err(format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr))),
@@ -34,7 +38,7 @@ impl Program {
             .arg(&built.spy)
             .arg(sources.join(spy))
             .arg("-ldl"))?;
-        run(Command::new(mpicc)
+        run(Command::new(&built.library.mpicc)
             .args(["-O2", "-o"])
             .arg(&built.binary)
             .arg(sources.join("collectives.c"))
@@ -42,8 +46,17 @@ impl Program {
         Ok(built)
     }
 
+    pub(super) fn release(&self) -> Release {
+        self.library.release
+    }
+
     pub(super) fn spy(&self) -> &Path {
         &self.spy
+    }
+
+    /// Returns the library's launcher, in a shell that first makes these settings.
+    pub(super) fn launcher(&self, settings: &str) -> Command {
+        launcher(&self.library.mpirun, settings)
     }
 
     /// Returns what the spy saw of each call, rank by rank. `launcher` is the whole command line up to the program, which also
@@ -70,9 +83,9 @@ impl Program {
 
 /// Returns `timeout` around a launcher, because an MPI that hangs must not hang the tests, in a shell that first makes these
 /// settings.
-pub(super) fn launcher(name: &str, settings: &str) -> Command {
+pub(super) fn launcher(name: impl AsRef<OsStr>, settings: &str) -> Command {
     let mut command = Command::new("sh");
-    command.args(["-c", &format!("{settings}\nexec \"$@\""), "sh", "timeout", "-k", "5", "240", name]);
+    command.args(["-c", &format!("{settings}\nexec \"$@\""), "sh", "timeout", "-k", "5", "240"]).arg(name);
     command
 }
 

@@ -7,4 +7,4 @@ mod running;
 mod script;
 
 pub(super) use reader::prove;
-pub(super) use running::observe;
+pub(super) use running::{observe_4, observe_5};

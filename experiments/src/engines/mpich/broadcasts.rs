@@ -1,6 +1,5 @@
 //! Broadcasts, whose algorithms differ in the number of messages that the root sends.
 
-use std::fs;
 use std::path::Path;
 
 use qtdec_core::encode::{self, Quadtree};
@@ -8,9 +7,8 @@ use qtdec_core::{Borders, DecisionMap, Document};
 use qtdec_mpi::catalogue::Library;
 use qtdec_tune::tuning::{LibraryRules, RuleOptions, find_format};
 
-use super::mpirun;
+use super::{mpirun, whole};
 use crate::engines::observed::{Called, Program, written as write};
-use xtask::run::root;
 
 const MAP: &str = r#"{ "format": "qtdec-map/1", "collective": "bcast",
   "axes": [{ "name": "comm_size", "values": [2, 8] },
@@ -26,8 +24,7 @@ pub(super) fn count(program: &Program, folder: &Path) -> Result<u64, String> {
     let format = find_format("mpich").ok_or("there is no such form")?;
     let plan =
         LibraryRules::new(&tree, Library::Mpich, "bcast", format.unit("bcast"), &RuleOptions::default());
-    let whole =
-        fs::read(root().join("qt-tune/tests/commands.in/whole.json")).map_err(|error| error.to_string())?;
+    let whole = whole(program.release())?;
     let written = format.write(&[plan.map_err(|problems| problems.to_string())?], Some(&whole));
     let file = written.map_err(|problems| problems.to_string())?;
     let settings = write(folder, "broadcasts.json", &file)?;

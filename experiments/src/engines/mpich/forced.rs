@@ -3,7 +3,6 @@
 //! A call counts only if no two algorithms send the same messages, so that the algorithm that runs under the file is certain.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
 use qtdec_core::encode::{self, Quadtree};
@@ -11,12 +10,8 @@ use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method
 use qtdec_mpi::catalogue::{Algorithm, Library, Need, Release, TunedCollective, natural_basis_or_buffer};
 use qtdec_tune::tuning::{LibraryRules, RuleOptions, find_format};
 
-use super::mpirun;
+use super::{mpirun, whole};
 use crate::engines::observed::{Called, Program, written};
-use xtask::run::root;
-
-/// The release in Debian.
-const RELEASE: Release = Release::new(4, 0);
 
 /// The numbers of ranks, which all of the algorithms serve.
 const RANKS: [u64; 2] = [4, 8];
@@ -24,11 +19,11 @@ const RANKS: [u64; 2] = [4, 8];
 /// A collective and its algorithms.
 type Choices = (&'static TunedCollective, Vec<&'static str>);
 
-/// Returns the collectives with several algorithms that can be forced.
-fn choices() -> Vec<Choices> {
+/// Returns the collectives with several algorithms of a release that can be forced.
+fn choices(release: Release) -> Vec<Choices> {
     let serves = |algorithm: &&Algorithm| {
         let is_met = |need: &Need| RANKS.iter().all(|ranks| need.holds(*ranks));
-        algorithm.is_in(Some(RELEASE))
+        algorithm.is_in(Some(release))
             && algorithm.measured_name().is_some()
             && algorithm.needs.iter().all(is_met)
     };
@@ -45,17 +40,17 @@ const THRESHOLDS: [u64; 2] = [300, 3000];
 /// Compares runs with a file to runs of each algorithm, and returns a summary.
 pub(super) fn compare(program: &Program, folder: &Path) -> Result<String, String> {
     let format = find_format("mpich").ok_or("there is no such form")?;
-    let choices = choices();
+    let release = program.release();
+    let choices = choices(release);
     let trees = choices.iter().map(|(known, algorithms)| tree(known.name, algorithms));
     let trees: Vec<DecisionTree> = trees.collect::<Result<_, _>>()?;
     let mut plans = Vec::new();
-    let options = RuleOptions { release: Some(RELEASE), ..RuleOptions::default() };
+    let options = RuleOptions { release: Some(release), ..RuleOptions::default() };
     for ((known, _), tree) in choices.iter().zip(&trees) {
         let plan = LibraryRules::new(tree, Library::Mpich, known.name, known.unit, &options);
         plans.push(plan.map_err(|problems| problems.to_string())?);
     }
-    let whole =
-        fs::read(root().join("qt-tune/tests/commands.in/whole.json")).map_err(|error| error.to_string())?;
+    let whole = whole(release)?;
     let file = format.write(&plans, Some(&whole)).map_err(|problems| problems.to_string())?;
     let settings = written(folder, "collectives.json", &file)?;
     let text = &file.text;

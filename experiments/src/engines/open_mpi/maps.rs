@@ -15,9 +15,6 @@ use qtdec_tune::tuning::RuleOptions;
 
 use crate::engines::repository;
 
-/// The release in Debian.
-pub(super) const RELEASE: Release = Release::new(4, 1);
-
 /// An exported tree, and Open MPI's algorithms for its methods.
 pub(super) struct Exported {
     pub(super) name: String,
@@ -31,17 +28,17 @@ pub(super) struct Exported {
 impl Exported {
     /// Creates an exported tree. Methods that the release does not know are replaced by its algorithms in turn, because the test is
     /// about where each applies.
-    fn new(name: String, tree: DecisionTree, known: &'static TunedCollective) -> Self {
+    fn new(name: String, tree: DecisionTree, known: &'static TunedCollective, release: Release) -> Self {
         let released: Vec<_> =
-            known.algorithms.iter().filter(|algorithm| algorithm.is_in(Some(RELEASE))).collect();
+            known.algorithms.iter().filter(|algorithm| algorithm.is_in(Some(release))).collect();
         let mut stand_ins: HashMap<String, &Algorithm> = HashMap::new();
-        let mut options = RuleOptions { release: Some(RELEASE), ..RuleOptions::default() };
+        let mut options = RuleOptions { release: Some(release), ..RuleOptions::default() };
         let algorithm = |method: &Method| {
             if method.baseline {
                 return None;
             }
             let found = Library::OpenMpi.find(known.name, without_parameters(&method.name));
-            Some(found.filter(|found| found.is_in(Some(RELEASE))).unwrap_or_else(|| {
+            Some(found.filter(|found| found.is_in(Some(release))).unwrap_or_else(|| {
                 let turn = stand_ins.len();
                 stand_ins.entry(method.name.clone()).or_insert_with(|| {
                     let algorithm = released[turn % released.len()];
@@ -116,8 +113,8 @@ impl Exported {
 }
 
 /// Returns the maps and trees of the repository and of its measurements, each map with all borders, and the number of others,
-/// whose axes Open MPI's rules files do not use. Those that name no collective are treated as broadcasts.
-pub(super) fn of_repository() -> Result<(Vec<Exported>, usize), String> {
+/// whose axes Open MPI's rules files do not use. Those that name no collective are treated as broadcasts. Algorithms are those of a release.
+pub(super) fn of_repository(release: Release) -> Result<(Vec<Exported>, usize), String> {
     let (mut exported, mut others) = (Vec::new(), 0);
     for (name, document) in repository::documents()?.into_iter().chain(repository::measured()?) {
         let domain = match &document {
@@ -139,14 +136,14 @@ pub(super) fn of_repository() -> Result<(Vec<Exported>, usize), String> {
             }
         };
         for tree in trees {
-            exported.push(Exported::new(name.clone(), tree, known));
+            exported.push(Exported::new(name.clone(), tree, known, release));
         }
     }
     Ok((exported, others))
 }
 
 /// Returns random maps for every collective.
-pub(super) fn random() -> Result<Vec<Exported>, String> {
+pub(super) fn random(release: Release) -> Result<Vec<Exported>, String> {
     let mut exported = Vec::new();
     let mut seed = 1;
     for known in COLLECTIVES {
@@ -161,8 +158,10 @@ pub(super) fn random() -> Result<Vec<Exported>, String> {
                 if fits {
                     let shape: &[usize] = if known.unit == SizeUnit::Nothing { &[9] } else { &[9, 12] };
                     let plan = Coloured { nulls: 10, ..Coloured::new(shape, pattern, seed) };
-                    let tree = tree(&random_map(&plan, known, basis)?, Borders::ALL[seed as usize % 3].1)?;
-                    exported.push(Exported::new(format!("random map {seed}"), tree, known).up_to(70));
+                    let tree =
+                        tree(&random_map(&plan, known, basis, release)?, Borders::ALL[seed as usize % 3].1)?;
+                    exported
+                        .push(Exported::new(format!("random map {seed}"), tree, known, release).up_to(70));
                 }
             }
         }
@@ -175,9 +174,14 @@ fn tree(map: &DecisionMap, borders: Borders) -> Result<DecisionTree, String> {
 }
 
 /// Returns a coloured grid whose colours are algorithms of a collective, some with segments.
-fn random_map(plan: &Coloured, known: &TunedCollective, basis: Basis) -> Result<DecisionMap, String> {
+fn random_map(
+    plan: &Coloured,
+    known: &TunedCollective,
+    basis: Basis,
+    release: Release,
+) -> Result<DecisionMap, String> {
     let algorithms: Vec<_> =
-        known.algorithms.iter().filter(|algorithm| algorithm.is_in(Some(RELEASE))).collect();
+        known.algorithms.iter().filter(|algorithm| algorithm.is_in(Some(release))).collect();
     let coloured = Coloured { methods: 7, ..plan.clone() }.map();
     let mut chance = TestRng(plan.seed);
     let methods = (0..coloured.domain().methods().len() as u64).map(|index| {

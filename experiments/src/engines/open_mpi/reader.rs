@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use qtdec_core::Basis;
-use qtdec_mpi::catalogue::{Library, SizeUnit};
+use qtdec_mpi::catalogue::{Library, Release, SizeUnit};
 use qtdec_tune::tuning::open_mpi::{check, write};
 use qtdec_tune::tuning::{LibraryRules, Severity};
 
@@ -12,6 +12,9 @@ use super::maps::{self, Exported, number};
 use super::script::Script;
 use xtask::outcome::Outcome;
 use xtask::packages::Machine;
+
+/// The release in Debian.
+const RELEASE: Release = Release::new(4, 1);
 
 /// The component that holds the reader.
 const COMPONENT: &str = "openmpi/lib/openmpi3/mca_coll_tuned.so";
@@ -27,8 +30,8 @@ pub(crate) fn prove(machine: Machine) -> Result<Outcome, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let mut script = Script::new(folder.path());
 
-    let (repository, others) = maps::of_repository()?;
-    let random = maps::random()?;
+    let (repository, others) = maps::of_repository(RELEASE)?;
+    let random = maps::random(RELEASE)?;
     let mut texts = export(&mut script, &repository)?;
     let repository_points = script.questions() - texts.len() as u64;
     texts.extend(export(&mut script, &random)?);
@@ -73,10 +76,7 @@ fn export(script: &mut Script<'_>, all: &[Exported]) -> Result<Vec<String>, Stri
         let plan = LibraryRules::new(tree, Library::OpenMpi, known.name, known.unit, options)
             .map_err(|problems| format!("{name}: {problems}"))?;
         let text = write(&[plan], None).map_err(|problem| format!("{name}: {problem}"))?.text;
-        if check(text.as_bytes(), Some(maps::RELEASE))
-            .iter()
-            .any(|finding| finding.severity != Severity::Note)
-        {
+        if check(text.as_bytes(), Some(RELEASE)).iter().any(|finding| finding.severity != Severity::Note) {
             return Err(format!("what was written for {name} does not pass the check:\n{text}"));
         }
         script.file(text.as_bytes(), true)?;

