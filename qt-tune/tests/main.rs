@@ -14,6 +14,7 @@ mod hostile_names;
 mod interrupted;
 mod kernels;
 mod limits_of_memory;
+mod mpich_parameters;
 mod open_mpi_rules;
 mod outputs;
 mod own_files;

@@ -1,12 +1,15 @@
 //! MPICH: the blocking algorithms within one communicator.
 //!
-//! The list is that of release 4.0.2; later additions and removals are marked. No algorithm takes a segment size. `nb` is
+//! The list is that of release 4.0.2; later additions and removals are marked. No algorithm of 4.0 takes a segment size. `nb` is
 //! not listed: it only calls the nonblocking collective.
 
 pub mod functions;
+pub mod parameters;
 
 use super::Need::{Commutative, CountAtLeastCommSize, PowerOfTwo};
+use super::Segments::Optional;
 use super::{Algorithm, SizeUnit, TunedCollective};
+use parameters::FAN_OUT;
 
 /// The collectives whose algorithm a selection file can choose.
 pub const COLLECTIVES: &[TunedCollective] = &[
@@ -54,9 +57,9 @@ const ALLGATHER: &[Algorithm] = &[
     Algorithm::new("brucks", &["bruck"]),
     Algorithm::new("recursive_doubling", &["rec_doubling", "rdb"]).fails_without(&[PowerOfTwo]),
     Algorithm::new("ring", &[]),
-    Algorithm::new("k_brucks", &[]).since(5, 0),
-    Algorithm::new("recexch_doubling", &[]).since(5, 0),
-    Algorithm::new("recexch_halving", &[]).since(5, 0),
+    Algorithm::new("k_brucks", &[]).since(5, 0).fan_out(FAN_OUT),
+    Algorithm::new("recexch_doubling", &[]).since(5, 0).fan_out(FAN_OUT),
+    Algorithm::new("recexch_halving", &[]).since(5, 0).fan_out(FAN_OUT),
 ];
 
 const ALLGATHERV: &[Algorithm] = &[
@@ -69,11 +72,11 @@ const ALLREDUCE: &[Algorithm] = &[
     Algorithm::new("recursive_doubling", &["rec_doubling", "rdb"]),
     Algorithm::new("reduce_scatter_allgather", &["rabenseifner"]).needs(&[CountAtLeastCommSize, Commutative]),
     Algorithm::new("smp", &[]).unmeasured(SMP),
-    Algorithm::new("recursive_multiplying", &[]).since(5, 0),
-    Algorithm::new("tree", &[]).since(5, 0),
-    Algorithm::new("recexch", &[]).since(5, 0),
+    Algorithm::new("recursive_multiplying", &[]).since(5, 0).fan_out(FAN_OUT),
+    Algorithm::new("tree", &[]).since(5, 0).fan_out(FAN_OUT).segments(Optional),
+    Algorithm::new("recexch", &[]).since(5, 0).fan_out(FAN_OUT),
     Algorithm::new("ring", &[]).since(5, 0),
-    Algorithm::new("k_reduce_scatter_allgather", &[]).since(5, 0),
+    Algorithm::new("k_reduce_scatter_allgather", &[]).since(5, 0).fan_out(FAN_OUT),
 ];
 
 const ALLTOALL: &[Algorithm] = &[
@@ -81,7 +84,7 @@ const ALLTOALL: &[Algorithm] = &[
     Algorithm::new("pairwise", &["pairwise_exchange"]),
     Algorithm::new("pairwise_sendrecv_replace", &[]).unmeasured(IN_PLACE),
     Algorithm::new("scattered", &["linear", "basic_linear"]),
-    Algorithm::new("k_brucks", &[]).since(5, 0),
+    Algorithm::new("k_brucks", &[]).since(5, 0).fan_out(FAN_OUT),
 ];
 
 const ALLTOALLV: &[Algorithm] = &[
@@ -92,8 +95,8 @@ const ALLTOALLV: &[Algorithm] = &[
 const BARRIER: &[Algorithm] = &[
     Algorithm::new("dissemination", &["bruck"]).until(5, 0),
     Algorithm::new("smp", &[]).unmeasured(SMP),
-    Algorithm::new("k_dissemination", &[]).since(5, 0),
-    Algorithm::new("recexch", &[]).since(5, 0),
+    Algorithm::new("k_dissemination", &[]).since(5, 0).fan_out(FAN_OUT),
+    Algorithm::new("recexch", &[]).since(5, 0).fan_out(FAN_OUT),
 ];
 
 const BCAST: &[Algorithm] = &[
@@ -102,8 +105,8 @@ const BCAST: &[Algorithm] = &[
     Algorithm::new("scatter_recursive_doubling_allgather", &["scatter_allgather", "scatter_rdb_allgather"])
         .fails_without(&[PowerOfTwo]),
     Algorithm::new("scatter_ring_allgather", &["scatter_allgather_ring", "scatter_lr_allgather"]),
-    Algorithm::new("tree", &[]).since(5, 0),
-    Algorithm::new("pipelined_tree", &[]).since(5, 0),
+    Algorithm::new("tree", &[]).since(5, 0).fan_out(FAN_OUT),
+    Algorithm::new("pipelined_tree", &[]).since(5, 0).fan_out(FAN_OUT).segments(Optional),
 ];
 
 const BINOMIAL: &[Algorithm] = &[Algorithm::new("binomial", &["binomial_tree"])];

@@ -8,6 +8,7 @@ mod conditions;
 mod read;
 
 use qtdec_core::{Place, Problem, Problems};
+use qtdec_mpi::catalogue::mpich::parameters::{self, parameters};
 use qtdec_mpi::catalogue::{Library, Release, SizeUnit, mpich};
 use serde_json::{Map, Value, json};
 
@@ -134,6 +135,9 @@ fn write(all_rules: &[LibraryRules], bytes: &[u8]) -> Result<Written, Problems> 
     if let Some(problem) = file.as_object().and_then(check::missing) {
         return Err(problem.into());
     }
+    for rules in all_rules {
+        numbers_in_reach(rules)?;
+    }
     let mut notes: Vec<String> = all_rules.iter().flat_map(|rules| rules.notes.clone()).collect();
     let then = "larger messages get the algorithm for this size";
     notes.extend(all_rules.iter().filter_map(|rules| rules.beyond(MAX_INT, then)));
@@ -166,6 +170,32 @@ fn write(all_rules: &[LibraryRules], bytes: &[u8]) -> Result<Written, Problems> 
         text.push('\n');
     }
     Ok(Written { text, notes, switches: switches() })
+}
+
+/// Checks that MPICH can use the fan-outs and segment sizes of rules.
+///
+/// # Errors
+///
+/// Fails if a number is too small for an algorithm, or MPICH would read another one.
+fn numbers_in_reach(rules: &LibraryRules) -> Result<(), Problem> {
+    for (_, messages) in rules.bands.communicators() {
+        for Setting { algorithm, segment_size, fan_out, .. } in messages.iter().map(|(_, setting)| setting) {
+            let Some(name) = algorithm.map(|algorithm| algorithm.name) else { continue };
+            for parameter in parameters(&rules.collective, name) {
+                let (what, number, least) = match parameter.value {
+                    parameters::Value::FanOut { least } => ("fan-out", fan_out, least),
+                    parameters::Value::SegmentSize(_) => ("segment size", segment_size, 1),
+                    parameters::Value::Fixed(_) => continue,
+                };
+                if let Some(number) = number.filter(|number| !(least..=MAX_INT).contains(number)) {
+                    let message = format!("the {what} {number} of `{name}` is not from {least} to {MAX_INT}");
+                    let help = "MPICH would fail, or read another number";
+                    return Err(Problem::new(Place::File, message).help(help));
+                }
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Replaces `comm_size<N`, which MPICH reads as `comm_size<=N` below a condition on messages, by `comm_size<=N-1`.
@@ -255,8 +285,12 @@ impl Writer<'_> {
     fn leaf(&self, setting: Setting) -> Value {
         let Some(algorithm) = setting.algorithm else { return self.original.clone() };
         let named = |name: &str| {
-            let key = format!("algorithm={}", mpich::function(&self.rules.collective, name));
-            Value::Object(Map::from_iter([(key, json!({}))]))
+            let collective = &*self.rules.collective;
+            let key = format!("algorithm={}", mpich::function(collective, name));
+            let parameters = parameters(collective, name).iter();
+            let members = parameters.map(|parameter| parameter.member(setting.fan_out, setting.segment_size));
+            let members: Map<String, Value> = members.map(|member| (member, json!({}))).collect();
+            Value::Object(Map::from_iter([(key, Value::Object(members))]))
         };
         // Too few elements to cut among the ranks.
         let few = match (&*self.rules.collective, algorithm.name) {

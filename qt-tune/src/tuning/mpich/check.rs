@@ -2,9 +2,11 @@
 
 use qtdec_core::{Path, Place, Problem};
 use qtdec_mpi::catalogue::mpich::functions;
+use qtdec_mpi::catalogue::mpich::parameters::{Value as Kind, parameters};
 use qtdec_mpi::catalogue::{Library, Release, SizeUnit, mpich};
 use serde_json::{Map, Value};
 
+use super::MAX_INT;
 use super::conditions::{self, Condition};
 use crate::tuning::finding::{Findings, OTHER_RELEASE};
 use crate::tuning::json::{duplicate_keys, parse};
@@ -284,8 +286,9 @@ impl Checker {
             let message = "the parameters of an algorithm must be an object: MPICH aborts at its start";
             self.dropped(Place::At(path.clone()), message, "write {} if there are none");
         }
-        for key in members.keys() {
+        for (key, parameters) in members {
             self.algorithm(key, &path.key(key), state);
+            self.parameters(key, parameters, &path.key(key), state);
         }
         if members.len() > 1 && members.keys().all(|key| is_leaf(key)) {
             let message = "the object contains several algorithms, and only the last one counts";
@@ -324,6 +327,42 @@ impl Checker {
             let message = format!("`{function}` does not run {collective}: MPICH aborts in the call");
             let help = among(function, &names);
             self.findings.add(Severity::Fails, place, message, &help);
+        }
+    }
+
+    /// Checks that an algorithm has all parameters that it takes.
+    fn parameters(&mut self, key: &str, given: &Value, path: &Path, state: &State) {
+        let (Some(collective), Value::Object(given)) = (&state.collective, given) else { return };
+        let written = conditions::written(key);
+        let of_collective = |function: &&str| functions::is_of(function, collective);
+        let function = written.strip_prefix("algorithm=").filter(of_collective);
+        let Some((_, algorithm)) = function.and_then(|function| function.split_once("_intra_")) else {
+            return;
+        };
+        let value = |wanted: &str| {
+            given.keys().find_map(|member| {
+                let member = conditions::written(member);
+                member.split_once('=').filter(|(key, _)| *key == wanted).map(|(_, text)| text.to_owned())
+            })
+        };
+        for parameter in parameters(collective, algorithm) {
+            let name = parameter.key;
+            let help = format!("write it as a member: \"{}\": {{}}", parameter.member(None, None));
+            let place = || Place::Key(path.clone());
+            let Some(text) = value(name) else {
+                let message = format!("`{algorithm}` lacks `{name}`: MPICH takes what is in memory");
+                self.findings.add(Severity::Fails, place(), message, &help);
+                continue;
+            };
+            let (least, what) = match parameter.value {
+                Kind::FanOut { least } => (least, "fan-out"),
+                Kind::SegmentSize(_) => (0, "segment size"),
+                Kind::Fixed(_) => continue,
+            };
+            if !text.parse().is_ok_and(|number: u64| (least..=MAX_INT).contains(&number)) {
+                let message = format!("the {what} `{name}={text}` is not from {least} to {MAX_INT}");
+                self.findings.add(Severity::Fails, place(), message, &help);
+            }
         }
     }
 }

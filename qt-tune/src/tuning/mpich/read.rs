@@ -2,6 +2,7 @@
 
 use qtdec_core::{Path, Place, Problem, Problems};
 use qtdec_mpi::catalogue::mpich::functions::is_of;
+use qtdec_mpi::catalogue::mpich::parameters::{self, parameters};
 use qtdec_mpi::catalogue::{Library, SizeUnit, mpich};
 use serde_json::Value;
 
@@ -30,8 +31,14 @@ struct Branch {
 #[derive(Clone, Debug)]
 enum Outcome {
     Branches(Vec<Branch>),
-    /// The name of the function, and its parameters.
-    Leaf(String),
+    Leaf(Leaf),
+}
+
+/// A function, and the members that set its parameters.
+#[derive(Clone, Debug)]
+struct Leaf {
+    function: String,
+    parameters: Vec<String>,
 }
 
 /// The properties of a call that this reader considers: within one communicator of consecutive ranks, with a built-in commutative
@@ -110,7 +117,7 @@ impl Rules {
     ///
     /// MPICH first follows the conditions on the communicator as far as they lead. If none of them matches, it starts again from the
     /// collective, and from then on reads `comm_size<` as `comm_size<=`.
-    fn walk(&self, call: &Call<'_>) -> Option<(Vec<&Branch>, &str)> {
+    fn walk(&self, call: &Call<'_>) -> Option<(Vec<&Branch>, &Leaf)> {
         let of_call = |branch: &&Branch| matches!(&branch.condition, Condition::Collective(name) if name == call.collective);
         let mut root = Vec::new();
         let mut branches = &self.branches;
@@ -146,7 +153,7 @@ impl Rules {
         root.extend(pruned);
         loop {
             let branches = match then {
-                Outcome::Leaf(name) => return Some((root, name)),
+                Outcome::Leaf(leaf) => return Some((root, leaf)),
                 Outcome::Branches(branches) => branches,
             };
             let mut chosen = None;
@@ -210,7 +217,7 @@ fn branches(value: &Value, path: &Path) -> Result<Vec<Branch>, Problem> {
             Problem::new(Place::Key(path.clone()), format!("`{key}` is not a condition of MPICH"))
         })?;
         let then = match leaf(value) {
-            Some(function) => Outcome::Leaf(function),
+            Some(leaf) => Outcome::Leaf(leaf),
             None => Outcome::Branches(branches(value, &path)?),
         };
         Ok(Branch { path, key: key.clone(), condition, then })
@@ -218,8 +225,8 @@ fn branches(value: &Value, path: &Path) -> Result<Vec<Branch>, Problem> {
     members.iter().map(branch).collect()
 }
 
-/// Returns the function that an object names, if any, and its parameters.
-fn leaf(value: &Value) -> Option<String> {
+/// Returns the function that an object names, if any.
+fn leaf(value: &Value) -> Option<Leaf> {
     let members = value.as_object()?;
     members.keys().next().filter(|key| is_leaf(key))?;
     // If there are several, MPICH takes the last.
@@ -227,7 +234,29 @@ fn leaf(value: &Value) -> Option<String> {
     let key = written(key);
     let (_, function) = key.split_once('=')?;
     let parameters = parameters.as_object().into_iter().flat_map(|members| members.keys());
-    Some([function].into_iter().chain(parameters.map(String::as_str)).collect::<Vec<_>>().join(":"))
+    let parameters = parameters.map(|key| written(key)).collect();
+    Some(Leaf { function: function.to_owned(), parameters })
+}
+
+/// Returns the decision for a function of a collective. Parameters that a method does not have remain in the name.
+fn decision(leaf: &Leaf, collective: &str) -> Decision {
+    let mut name = short(&leaf.function, collective).to_owned();
+    let (mut fan_out, mut segment_size) = (None, None);
+    let known = parameters(collective, &name);
+    for member in &leaf.parameters {
+        let (key, text) = member.split_once('=').unwrap_or((member, ""));
+        let number = text.parse().ok();
+        let value = known.iter().find(|parameter| parameter.key == key).map(|parameter| parameter.value);
+        match (value, number) {
+            (Some(parameters::Value::FanOut { .. }), Some(number)) => fan_out = Some(number),
+            (Some(parameters::Value::SegmentSize(_)), Some(number)) => {
+                segment_size = Some(number).filter(|size| *size > 0);
+            }
+            (Some(parameters::Value::Fixed(usual)), _) if usual == text => {}
+            _ => name = format!("{name}:{member}"),
+        }
+    }
+    Decision { name: Some(name), fan_out, segment_size, ..Decision::default() }
 }
 
 /// Returns the name of a collective's algorithm without the common prefix.
@@ -294,8 +323,7 @@ impl Selection for Rules {
 
     fn decide(&self, collective: &str, comm_size: u64, msg_size: u64) -> Decision {
         let taken = self.walk(&self.call(collective, comm_size, msg_size));
-        let name = taken.map(|(_, function)| short(function, collective).to_owned());
-        Decision { name, ..Decision::default() }
+        taken.map_or_else(Decision::library, |(_, leaf)| decision(leaf, collective))
     }
 
     fn rule(&self, collective: &str, comm_size: u64, msg_size: u64) -> Vec<(String, Place)> {
