@@ -72,13 +72,35 @@ fn whole(release: Release) -> Result<Vec<u8>, String> {
     Ok(text.into_bytes())
 }
 
+/// How ranks are placed: MPICH can take one machine for several nodes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Placement {
+    /// Each rank on a node of its own.
+    Alone,
+    /// Half of the ranks on each of two nodes.
+    TwoNodes,
+}
+
+impl Placement {
+    const ALL: [Self; 2] = [Self::Alone, Self::TwoNodes];
+
+    /// Returns the variable that places ranks so, and its value.
+    fn variable(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Alone => ("MPIR_CVAR_NOLOCAL", "1"),
+            Self::TwoNodes => ("MPIR_CVAR_NUM_CLIQUES", "2"),
+        }
+    }
+}
+
 /// Returns the launcher of a number of ranks, with these environment settings.
-fn mpirun(program: &Program, ranks: u64, settings: &str) -> Command {
+fn mpirun(program: &Program, (ranks, placement): (u64, Placement), settings: &str) -> Command {
     let mut command = program.launcher(settings);
+    let (variable, value) = placement.variable();
     command
         .args(["-np", &ranks.to_string()])
-        // Send every message through UCX, where the spy is.
-        .env("MPIR_CVAR_NOLOCAL", "1")
+        // Messages between nodes go through UCX, where the spy is.
+        .env(variable, value)
         .env("UCX_TLS", "self,sm,tcp")
         // Since 5.0 a library may have both.
         .env("MPIR_CVAR_CH4_NETMOD", "ucx")

@@ -111,7 +111,7 @@ impl Place<'_> {
 
     /// Runs a program on four ranks, with these settings. The launcher too has the profiler preloaded.
     fn run(&self, source: &str, arguments: &[&str], settings: &[(&str, &str)]) -> Result<Output, String> {
-        let mut command = launcher(&format!("mpirun.{}", self.library.ending), "");
+        let mut command = launcher(format!("mpirun.{}", self.library.ending), "");
         command
             .args(self.library.options)
             .args(["-np", "4"])

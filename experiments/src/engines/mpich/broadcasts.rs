@@ -7,7 +7,7 @@ use qtdec_core::{Borders, DecisionMap, Document};
 use qtdec_mpi::catalogue::Library;
 use qtdec_tune::tuning::{LibraryRules, RuleOptions, find_format};
 
-use super::{mpirun, whole};
+use super::{Placement, mpirun, whole};
 use crate::engines::observed::{Called, Program, written as write};
 
 const MAP: &str = r#"{ "format": "qtdec-map/1", "collective": "bcast",
@@ -34,7 +34,7 @@ pub(super) fn count(program: &Program, folder: &Path) -> Result<u64, String> {
     let calls: Vec<Called> = sizes.map(|size| ("bcast", size)).collect();
     let mut observed = 0;
     for ranks in [4_u64, 7, 8, 9] {
-        let mut command = mpirun(program, ranks, &settings);
+        let mut command = mpirun(program, (ranks, Placement::Alone), &settings);
         let seen = program.run(&mut command, &calls)?;
         for ((_, size), seen) in calls.iter().zip(seen) {
             let method = tree.decide(&[ranks, *size]).ok_or("the map has no gaps")?;
