@@ -2,6 +2,7 @@
 
 mod malformed;
 mod maps;
+mod nodes;
 mod reader;
 mod running;
 mod script;

@@ -136,8 +136,8 @@ pub(super) fn switches(remarks: Vec<String>) -> Switches {
     Switches { is_script: false, settings, remarks }
 }
 
-/// The collectives that the component HAN takes over if there are several nodes.
-const HAN: [&str; 7] = ["allgather", "allreduce", "barrier", "bcast", "gather", "reduce", "scatter"];
+/// The collectives that the component HAN takes over from 5.0 on if there are several nodes of several ranks.
+pub const HAN: [&str; 7] = ["allgather", "allreduce", "barrier", "bcast", "gather", "reduce", "scatter"];
 
 /// The greatest message size that the reader accepts.
 const MAX_MESSAGE: u64 = i64::MAX as u64;

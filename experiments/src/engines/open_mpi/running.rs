@@ -10,10 +10,11 @@ use qtdec_mpi::catalogue::open_mpi::COLLECTIVES;
 use qtdec_mpi::catalogue::{Library, Release, SizeUnit, TunedCollective, natural_basis_or_buffer};
 use qtdec_mpi::rules::{Call, Choice, RuleSet};
 use qtdec_tune::campaign::plan::LIBRARIES;
-use qtdec_tune::tuning::open_mpi::{check, write};
+use qtdec_tune::tuning::open_mpi::{self, check, write};
 use qtdec_tune::tuning::{LibraryRules, RuleOptions, Severity};
 
 use super::maps::{self, Exported};
+use super::nodes::{Agent, Nodes};
 use crate::engines::installed::Installed;
 use crate::engines::observed::{Called, Program, written};
 use xtask::outcome::Outcome;
@@ -44,13 +45,17 @@ fn observe(installed: Result<Installed, String>) -> Result<Outcome, String> {
     };
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let program = Program::build(folder.path(), installed, "open_mpi_spy.c")?;
-    let by_file = exported_rules(&program, folder.path())?;
+    let by_file = exported_rules(&program, &Nodes::One, folder.path())?;
+    let on_nodes = match Agent::new(folder.path())? {
+        Some(agent) => on_two_nodes(&program, &Nodes::Two(agent), folder.path())?,
+        None => "two nodes need the right to change hostnames, which this user lacks".to_owned(),
+    };
     let lacked = lacked_rules(&program, folder.path())?;
     let chains = forced_chains(&program, folder.path())?;
     let by_hand = fixed_rules(&program)?;
     Ok(Outcome::Held(format!(
         "all ranks ran the algorithm, segment size and fan-out of exported files on both sides of their thresholds, in {}; \
-         the {lacked} algorithms that only later releases have failed in the call; {chains} chains had the same fan-out \
+         {on_nodes}; the {lacked} algorithms that only later releases have failed in the call; {chains} chains had the same fan-out \
          when forced as in a job script and under a file; and without a file ranks ran the algorithm of the hand-written \
          rules, in {}",
         described(&by_file),
@@ -66,7 +71,7 @@ fn described(counts: &Counts) -> String {
 
 /// Checks that the library obeys files with rules for all collectives. If a file leaves the choice to the library, its
 /// fixed rules must apply.
-fn exported_rules(program: &Program, folder: &Path) -> Result<Counts, String> {
+fn exported_rules(program: &Program, nodes: &Nodes, folder: &Path) -> Result<Counts, String> {
     let mut counts = Counts::new();
     for (number, trees) in files(program.release())?.iter().enumerate() {
         let mut plans = Vec::new();
@@ -98,12 +103,46 @@ fn exported_rules(program: &Program, folder: &Path) -> Result<Counts, String> {
                     expected.push(observed(exported.known, &choice));
                 }
             }
-            let mut command = mpirun(program, ranks, &settings);
+            let mut command = mpirun(program, (ranks, nodes), &settings);
             compare(program, &mut command, ranks, (&calls, &expected), &mut counts)
                 .map_err(|fault| format!("{fault} under the file {}", kept(&file.text)))?;
         }
     }
     Ok(counts)
+}
+
+/// Checks that the library obeys the same files on two nodes with several ranks each, and that without settings the component HAN serves
+/// those collectives there of which users are told so. Returns a summary.
+fn on_two_nodes(program: &Program, nodes: &Nodes, folder: &Path) -> Result<String, String> {
+    let by_file = exported_rules(program, nodes, folder)?;
+    let ranks = 8;
+    let calls: Vec<Called> = COLLECTIVES
+        .iter()
+        .flat_map(|known| [64, 4096, 100_000].map(|size| (known, size)))
+        .filter(|(known, _)| known.unit != SizeUnit::Nothing || known.name == "barrier")
+        .map(|(known, size)| (known.name, size))
+        .collect();
+    let seen = program.run(&mut mpirun(program, (ranks, nodes), ""), &calls)?;
+    let mut served: BTreeSet<&str> = BTreeSet::new();
+    for ((name, size), seen) in calls.iter().zip(&seen) {
+        let known = Library::OpenMpi.collective(name).ok_or("it is one of the catalogue's")?;
+        let Some(choice) = by_hand(known, ranks, *size) else { continue };
+        let expected = observed(known, &choice);
+        if seen.iter().any(|seen| *seen != expected) {
+            served.insert(name);
+        }
+    }
+    let told: BTreeSet<&str> =
+        if program.release() < Release::new(5, 0) { BTreeSet::new() } else { open_mpi::HAN.into() };
+    if served != told {
+        return Err(format!("without settings, HAN serves {served:?} on two nodes, not {told:?}"));
+    }
+    let served: Vec<&str> = served.into_iter().collect();
+    let served = if served.is_empty() { "no collective".to_owned() } else { served.join(", ") };
+    Ok(format!(
+        "with two nodes of several ranks each, in {}, while without settings HAN serves {served} there",
+        described(&by_file)
+    ))
 }
 
 /// Checks that files with algorithms that the release lacks are accepted and fail in the call. Returns how many did.
@@ -122,7 +161,7 @@ fn lacked_rules(program: &Program, folder: &Path) -> Result<u64, String> {
                 return Err(format!("the check of {} {} finds nothing", known.name, algorithm.name));
             }
             let settings = written(folder, &format!("{}.conf", algorithm.name), &file)?;
-            match program.run(&mut mpirun(program, 4, &settings), &[(known.name, 64)]) {
+            match program.run(&mut mpirun(program, (4, &Nodes::One), &settings), &[(known.name, 64)]) {
                 Err(fault) if fault.contains("MPI_ERR_ARG") => failed += 1,
                 Err(fault) => return Err(format!("{} {}: {fault}", known.name, algorithm.name)),
                 Ok(_) => return Err(format!("{} {} runs", known.name, algorithm.name)),
@@ -149,8 +188,9 @@ fn forced_chains(program: &Program, folder: &Path) -> Result<u64, String> {
             let variables = planned.force(known.name, algorithm, 0);
             let variables = planned.switches().iter().map(|switch| (*switch).to_owned()).chain(variables);
             let forced: Vec<String> = variables.map(|variable| format!("export {variable}")).collect();
-            let run =
-                |settings: &str| program.run(&mut mpirun(program, 8, settings), &[(known.name, 1 << 16)]);
+            let run = |settings: &str| {
+                program.run(&mut mpirun(program, (8, &Nodes::One), settings), &[(known.name, 1 << 16)])
+            };
             let (forced, deployed) = (run(&forced.join("\n"))?, run(&deployed)?);
             if forced != deployed {
                 return Err(format!(
@@ -223,8 +263,14 @@ fn fixed_rules(program: &Program) -> Result<Counts, String> {
                 }
             }
         }
-        compare(program, &mut mpirun(program, ranks, ""), ranks, (&calls, &expected), &mut counts)
-            .map_err(|fault| format!("{fault} without a file"))?;
+        compare(
+            program,
+            &mut mpirun(program, (ranks, &Nodes::One), ""),
+            ranks,
+            (&calls, &expected),
+            &mut counts,
+        )
+        .map_err(|fault| format!("{fault} without a file"))?;
     }
     Ok(counts)
 }
@@ -267,12 +313,13 @@ fn compare(
 }
 
 /// Returns the launcher of a number of ranks, with these environment settings.
-fn mpirun(program: &Program, ranks: u64, settings: &str) -> Command {
+fn mpirun(program: &Program, (ranks, nodes): (u64, &Nodes), settings: &str) -> Command {
     let mut command = program.launcher(settings);
     command
-        .args(["--allow-run-as-root", "--oversubscribe", "--bind-to", "none"])
-        .args(["--mca", "btl", "self,vader", "--mca", "pml", "ob1", "--mca", "mpi_yield_when_idle", "1"])
+        .args(["--allow-run-as-root", "--bind-to", "none"])
+        .args(["--mca", "pml", "ob1", "--mca", "mpi_yield_when_idle", "1"])
         .args(["-x", &format!("LD_PRELOAD={}", program.spy().display())])
         .args(["-np", &ranks.to_string()]);
+    nodes.place(&mut command, program.release(), ranks);
     command
 }
