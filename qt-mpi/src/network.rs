@@ -161,8 +161,8 @@ pub struct SizeFactor {
 /// The network between clusters of ranks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Between {
-    /// The number of consecutive ranks in one cluster.
-    pub cluster_size: u64,
+    /// The numbers of consecutive ranks in each cluster. Further clusters have the last one.
+    pub cluster_sizes: Vec<u64>,
     /// The latency between ranks of different clusters.
     pub latency: f64,
     /// Gap and overheads between clusters.
@@ -199,6 +199,8 @@ pub struct Network {
     description: Description,
     within: Curve,
     between: Option<Curve>,
+    /// The first rank of each cluster whose size the description has.
+    clusters: Vec<u64>,
 }
 
 impl Network {
@@ -211,7 +213,10 @@ impl Network {
         check::check(&description)?;
         let within = Curve::new(&description.points);
         let between = description.between.as_ref().map(|between| Curve::new(&between.points));
-        Ok(Self { description, within, between })
+        let sizes = description.between.as_ref().map(|between| &*between.cluster_sizes).unwrap_or_default();
+        let next = |first: &mut u64, size: &u64| Some(std::mem::replace(first, first.saturating_add(*size)));
+        let clusters = sizes.iter().scan(0, next).collect();
+        Ok(Self { description, within, between, clusters })
     }
 
     /// Returns the description.
@@ -226,12 +231,37 @@ impl Network {
 
     /// Returns the part of the network between two ranks.
     pub fn level(&self, one: u64, other: u64) -> Level {
-        match &self.description.between {
-            Some(Between { cluster_size, .. }) if one / cluster_size != other / cluster_size => {
-                Level::Between
+        if self.cluster(one) == self.cluster(other) { Level::Within } else { Level::Between }
+    }
+
+    /// Returns the number of the cluster of a rank, counted from 0.
+    pub fn cluster(&self, rank: u64) -> u64 {
+        let (Some(between), Some(last)) = (&self.description.between, self.clusters.last()) else { return 0 };
+        match rank.checked_sub(*last) {
+            Some(further) => {
+                (self.clusters.len() as u64 - 1) + further / between.cluster_sizes[self.clusters.len() - 1]
             }
-            _ => Level::Within,
+            None => self.clusters.partition_point(|&first| first <= rank) as u64 - 1,
         }
+    }
+
+    /// Returns the sizes of the clusters of a number of ranks: numbers of clusters that follow each other, and the size of each. The last
+    /// cluster may be filled in part. Without clusters, all ranks are in one.
+    pub fn clusters(&self, ranks: u64) -> Vec<(u64, u64)> {
+        let sizes = self.description.between.as_ref().map_or(&[][..], |between| &between.cluster_sizes);
+        let mut left = ranks;
+        let mut runs = Vec::new();
+        for (index, &size) in sizes.iter().enumerate() {
+            let repeats = index + 1 == sizes.len();
+            let count = if repeats { left / size } else { u64::from(size <= left) };
+            runs.extend((count > 0).then_some((count, size)));
+            left -= count * size;
+            if count == 0 {
+                break;
+            }
+        }
+        runs.extend((left > 0).then_some((1, left)));
+        runs
     }
 
     /// Returns the cost of a message, including its header and the factors of its size.

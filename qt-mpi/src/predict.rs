@@ -4,7 +4,7 @@
 //! simulation of the schedule. Bytes are counted as in [`Call`] and [`Request`]: those of
 //! the whole message for bcast, reduce and allreduce, and of one block for the others.
 //!
-//! Algorithms that know clusters are simulated in this form if the network has several, and they hold the ranks exactly.
+//! Algorithms that know clusters are simulated in this form if the ranks are in several clusters of the network.
 
 mod bound;
 mod map;
@@ -375,12 +375,12 @@ impl<'n> Predictor<'n> {
         Some(request.map(|request| Point { algorithm: entry, request }))
     }
 
-    /// Returns the clusters of the network that hold these ranks exactly, if they are more than one.
+    /// Returns the clusters of the network that the ranks are in, if they are more than one.
     fn clusters(&self, comm_size: u32) -> Option<Clusters> {
-        let size = self.network.description().between.as_ref()?.cluster_size;
-        let size =
-            u32::try_from(size).ok().filter(|&size| size < comm_size && comm_size.is_multiple_of(size))?;
-        Some(Clusters { count: comm_size / size, size })
+        let runs = self.network.clusters(u64::from(comm_size)).into_iter();
+        // No number exceeds that of the ranks.
+        let clusters = Clusters::new(runs.map(|(count, size)| (count as u32, size as u32))).ok()?;
+        (clusters.count() > 1).then_some(clusters)
     }
 
     /// Returns the time of every method for one call, the fastest first. Ties keep the order of the methods.

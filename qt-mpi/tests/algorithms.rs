@@ -1,6 +1,6 @@
 //! Every algorithm of the list, proved to conform to the standard.
 
-use qtdec_mpi::schedule::{Algorithm, Entry, Library, Request, Schedule, Variant, all};
+use qtdec_mpi::schedule::{Algorithm, Clusters, Entry, Library, Request, Schedule, Variant, all};
 
 /// Returns the communicator sizes of the samples: small ones, powers of two, and their neighbours.
 fn comm_sizes() -> impl Iterator<Item = u32> {
@@ -77,14 +77,21 @@ fn variants() {
     variants.extend(Library::ALL.map(|library| Variant { library: Some(library), ..Variant::default() }));
     variants.extend([2, 3, 5, 64].map(|radix| Variant { radix: Some(radix), ..Variant::default() }));
     variants.extend([1, 2, 3, 64].map(|chains| Variant { chains: Some(chains), ..Variant::default() }));
+    for clusters in ["1+4", "3+4+1", "2x5+3", "8+1+8"] {
+        variants.push(Variant { clusters: clusters.parse().ok(), ..Variant::default() });
+    }
+    let ranks = |variant: &Variant| variant.clusters.as_ref().map(Clusters::ranks);
     for entry in all() {
-        for &variant in &variants {
+        for variant in &variants {
             for commutative in [true, false] {
                 for comm_size in [1, 2, 5, 8, 13, 17] {
+                    if ranks(variant).is_some_and(|ranks| ranks != u64::from(comm_size)) {
+                        continue;
+                    }
                     let request = Request::new(comm_size, 7)
                         .and_then(|request| request.root(comm_size / 2))
                         .and_then(|request| request.segment(Some(3)))
-                        .and_then(|request| request.variant(variant))
+                        .and_then(|request| request.variant(variant.clone()))
                         .expect("a request")
                         .commutative(commutative);
                     if entry.accept(&request).is_ok() && (commutative || entry.keeps_order()) {

@@ -15,7 +15,7 @@ fn requests() {
     let request = || Request::new(4, 100).expect("a request");
     let variant = |variant: Variant| refused(request().variant(variant));
     let none = Variant::default();
-    let clusters = Some(Clusters { count: 2, size: 3 });
+    let clusters = Clusters::equal(2, 3).ok();
     let cases = [
         (refused(Request::new(0, 1)), "the communicator has no ranks; it must have at least 1"),
         (
@@ -40,21 +40,24 @@ fn requests() {
             refused(Request::new(2, 1 << 40).and_then(|request| request.segment(Some(1)))),
             "segments of 1 bytes split the message into more than 1048576 pieces; use at least 1048576 bytes",
         ),
-        (variant(Variant { radix: Some(1), ..none }), "the radix is 1; it must be at least 2"),
-        (variant(Variant { chains: Some(0), ..none }), "the number of chains is 0; it must be at least 1"),
+        (variant(Variant { radix: Some(1), ..none.clone() }), "the radix is 1; it must be at least 2"),
         (
-            variant(Variant { clusters, ..none }),
+            variant(Variant { chains: Some(0), ..none.clone() }),
+            "the number of chains is 0; it must be at least 1",
+        ),
+        (
+            variant(Variant { clusters, ..none.clone() }),
             "the clusters 2x3 have 6 ranks, but the communicator has 4; the numbers must be equal",
         ),
         (
             "2by16".parse::<Clusters>().expect_err("no clusters").to_string(),
-            "`2by16` does not describe clusters; write their number and size, as in 2x16",
+            "`2by16` does not describe clusters; write their number and size, as in 2x16, or their sizes, as in 8+16+4",
         ),
     ];
     for (found, expected) in cases {
         assert_eq!(found, expected);
     }
-    assert_eq!("2x16".parse(), Ok(Clusters { count: 2, size: 16 }));
+    assert_eq!("2x16".parse(), Clusters::equal(2, 16));
 }
 
 #[test]

@@ -109,7 +109,7 @@ fn bounds_by_hand() {
 fn clusters_are_far_apart() {
     let description = plain().description().clone();
     let points = description.points.clone();
-    let between = Some(Between { cluster_size: 2, latency: 1000.0, points });
+    let between = Some(Between { cluster_sizes: vec![2, 1], latency: 1000.0, points });
     let network =
         Network::new(Description { between, reduce_per_byte: 0.0, ..description }).expect("a network");
     let of = |collective, comm_size, msg_size| {

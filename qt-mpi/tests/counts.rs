@@ -98,25 +98,31 @@ fn streams_of_two_trees() {
 /// Each half enters every cluster except the root's once, wherever the root is.
 #[test]
 fn clusters_are_entered_once() {
-    for (count, size) in [(2, 16), (3, 5), (4, 1), (1, 7), (2, 2), (5, 4)] {
-        for root in [0, count * size / 2, count * size - 1] {
-            let variant = Variant { clusters: Some(Clusters { count, size }), ..Variant::default() };
-            let request = cut(count * size, 8).root(root).and_then(|request| request.variant(variant));
+    let equal = ["2x16", "3x5", "4x1", "1x7", "2x2", "5x4"];
+    let unequal = ["8+16+4", "1+7+2", "16+1", "1+16", "3+1+1+9", "2x5+3+1"];
+    for text in equal.into_iter().chain(unequal) {
+        let clusters: Clusters = text.parse().expect("clusters");
+        let comm_size = clusters.ranks() as u32;
+        let of_rank =
+            |rank: u32| clusters.members().position(|ranks| ranks.contains(&rank)).expect("a cluster");
+        for root in [0, comm_size / 2, comm_size - 1] {
+            let variant = Variant { clusters: Some(clusters.clone()), ..Variant::default() };
+            let request = cut(comm_size, 8).root(root).and_then(|request| request.variant(variant));
             let schedule = build(Collective::Bcast, "multirail", &request.expect("a request"));
             assert_eq!(schedule.verify().err().map(|fault| fault.to_string()), None);
-            let mut entered = vec![0; count as usize];
+            let mut entered = vec![0; clusters.count() as usize];
             for rank in &schedule.ranks {
                 for operation in &rank.operations {
                     if let Action::Receive { peer, .. } = operation.action
-                        && peer / size != rank.rank / size
+                        && of_rank(peer) != of_rank(rank.rank)
                     {
-                        entered[(rank.rank / size) as usize] += operation.action.bytes();
+                        entered[of_rank(rank.rank)] += operation.action.bytes();
                     }
                 }
             }
             let expected: Vec<u64> =
-                (0..count).map(|cluster| if cluster == root / size { 0 } else { 8 }).collect();
-            assert_eq!(entered, expected, "{count}x{size}, root {root}");
+                (0..entered.len()).map(|cluster| if cluster == of_rank(root) { 0 } else { 8 }).collect();
+            assert_eq!(entered, expected, "{text}, root {root}");
         }
     }
 }

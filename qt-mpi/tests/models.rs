@@ -190,7 +190,7 @@ fn formulas_reject_calls_that_they_do_not_cover() {
     description.ranks_per_node = 1;
     description.contention = None;
     let points = description.points.clone();
-    description.between = Some(Between { cluster_size: 4, latency: 1e4, points });
+    description.between = Some(Between { cluster_sizes: vec![4], latency: 1e4, points });
     let two = Network::new(description).unwrap();
     assert!(linear.predict(Form::Exact, &Call::new(&two, 4, 1)).is_ok());
     let refused = linear.predict(Form::Exact, &Call::new(&two, 5, 1));

@@ -80,7 +80,7 @@ fn every_key_is_read() {
             SizeFactor { bytes: 1024, latency: 1.0, gap: 0.9 },
         ],
         between: Some(Between {
-            cluster_size: 16,
+            cluster_sizes: vec![16],
             latency: 1e7,
             points: vec![point(1, 1000.0, 0.0, 0.0), point(65_536, 1e6, 0.0, 0.0)],
         }),
@@ -286,12 +286,12 @@ prop_compose! {
 
 prop_compose! {
     fn networks()(
-        (latency, points, far) in (0.0..1e6, curves(), prop::option::of((1..100_u64, 0.0..1e9, curves()))),
+        (latency, points, far) in (0.0..1e6, curves(), prop::option::of((prop::collection::vec(1..100_u64, 1..4), 0.0..1e9, curves()))),
         (rails, contention, header_bytes, ranks_per_node) in (1..65_u32, prop::option::of(0.0..2.0), 0..100_u64, 1..9_u64),
         (shared, overheads, unit) in (any::<bool>(), 0..3_usize, 0..4_usize),
         (eager_limit, name) in (prop::option::of(any::<u64>()), prop::option::of("\\PC*")),
     ) -> Network {
-        let between = far.map(|(cluster_size, latency, points)| Between { cluster_size, latency, points });
+        let between = far.map(|(cluster_sizes, latency, points)| Between { cluster_sizes, latency, points });
         Network::new(Description {
             name, rails, contention, header_bytes, ranks_per_node, eager_limit, between,
             receive: if shared { ReceivePort::Shared } else { ReceivePort::Fifo },
@@ -319,5 +319,34 @@ proptest! {
     #[test]
     fn no_bytes_make_a_reader_panic(text in "\\PC*|# LogP.*\n# Latency = 0\\.1\n(.*\n)*|# PRTT\\(1,0,s\\)\n([0-9. ]*\n)*") {
         let _ = import(text.as_bytes());
+    }
+}
+
+#[test]
+fn clusters_follow_each_other_and_the_last_size_repeats() {
+    for sizes in [vec![1], vec![16], vec![8, 16, 4], vec![1, 2, 3, 1], vec![u64::MAX, 5]] {
+        let points = vec![point(1, 1.0, 0.0, 0.0), point(2, 2.0, 0.0, 0.0)];
+        let between = Between { cluster_sizes: sizes.clone(), latency: 1.0, points: points.clone() };
+        let description =
+            Description { between: Some(between), ..Description::new(Unit::Microseconds, 1.0, points) };
+        let network = Network::new(description).unwrap();
+        let all = sizes.iter().chain(std::iter::repeat(&sizes[sizes.len() - 1])).enumerate();
+        let expected: Vec<u64> = all
+            .flat_map(|(cluster, &size)| (0..size.min(100)).map(move |_| cluster as u64))
+            .take(100)
+            .collect();
+        for (rank, cluster) in expected.iter().enumerate() {
+            assert_eq!(network.cluster(rank as u64), *cluster, "{sizes:?} {rank}");
+            let same = *cluster == expected[(rank * 7) % 100];
+            let level = if same { Level::Within } else { Level::Between };
+            assert_eq!(network.level(rank as u64, (rank as u64 * 7) % 100), level);
+            let runs = network.clusters(rank as u64 + 1);
+            let found = runs.into_iter().flat_map(|(count, size)| (0..count).map(move |_| size));
+            let members: Vec<u64> = found
+                .enumerate()
+                .flat_map(|(cluster, size)| (0..size).map(move |_| cluster as u64))
+                .collect();
+            assert_eq!(members, expected[..=rank], "{sizes:?} {rank}");
+        }
     }
 }

@@ -12,7 +12,7 @@ use qtdec_mpi::network::{Description, Network, Point, Unit, shipped};
 use qtdec_mpi::predict::{
     MapError, Method, NotComparable, Predictor, Size, TimeSource, map, map_searched, measured, paired, rows,
 };
-use qtdec_mpi::schedule::{Clusters, Variant, find};
+use qtdec_mpi::schedule::{Variant, find};
 use qtdec_mpi::simulate::{self, Noise, Simulator};
 use qtdec_mpi::{Collective, Request, trust};
 
@@ -397,34 +397,42 @@ fn an_all_to_all_has_printed_bounds() {
     assert_eq!(of(Collective::Bcast, TimeSource::Formula(Form::Printed)), None);
 }
 
-/// A network with clusters says so: multirail crosses between them once if they hold the ranks exactly.
+/// A network with clusters says so: multirail crosses between them once, also if they are of different sizes.
 #[test]
 fn multirail_knows_the_clusters_of_the_network() {
     let network = shipped("grid-2x16").unwrap();
     let names = ["multirail".to_owned()];
-    let predictor = Predictor::new(&network, Collective::Bcast, TimeSource::Simulated, &names).unwrap();
+    let mut description = network.description().clone();
+    description.between.as_mut().unwrap().cluster_sizes = vec![8, 16, 4];
+    let unequal = Network::new(description).unwrap();
     let (segment, bytes) = (64 << 10, 16 << 20);
-    let predicted = |comm_size| {
+    let predicted = |network: &Network, comm_size| {
+        let predictor = Predictor::new(network, Collective::Bcast, TimeSource::Simulated, &names).unwrap();
         let found = predictor.ranking(Size { comm_size, msg_size: bytes }, &[segment]);
         found.into_iter().find(|found| found.method.segment_size == Some(segment)).unwrap().seconds
     };
-    let simulated = |comm_size, clusters| {
+    let simulated = |network: &Network, comm_size, clusters: Option<&str>| {
+        let clusters = clusters.map(|clusters| clusters.parse().unwrap());
         let request = Request::new(comm_size, bytes)
             .and_then(|request| request.segment(Some(segment)))
             .and_then(|request| request.variant(Variant { clusters, ..Variant::default() }));
         let algorithm = find(Collective::Bcast, "multirail").unwrap();
         let point = simulate::Point { algorithm, request: request.unwrap() };
-        Simulator::new(&network).time(&point, Noise::default()).unwrap().seconds()
+        Simulator::new(network).time(&point, Noise::default()).unwrap().seconds()
     };
-    let two = Some(Clusters { count: 2, size: 16 });
-    assert_eq!(predicted(32), simulated(32, two));
-    assert_ne!(predicted(32), simulated(32, None));
-    for comm_size in [16, 31, 40] {
-        assert_eq!(predicted(comm_size), simulated(comm_size, None), "{comm_size}");
+    let two = predicted(&network, 32);
+    assert_ne!(two, simulated(&network, 32, None));
+    let of_two = [(16, None), (31, Some("16+15")), (32, Some("2x16")), (40, Some("2x16+8"))];
+    let of_three =
+        [(8, None), (9, Some("8+1")), (24, Some("8+16")), (28, Some("8+16+4")), (33, Some("8+16+2x4+1"))];
+    for (network, cases) in [(&network, &of_two[..]), (&unequal, &of_three)] {
+        for &(comm_size, clusters) in cases {
+            assert_eq!(predicted(network, comm_size), simulated(network, comm_size, clusters), "{comm_size}");
+        }
     }
     // The paper's M/b + L, with b = 250 MB/s and L = 10 ms.
     let formula = bytes as f64 / 250e6 + 0.01;
-    assert!((1.0..1.1).contains(&(predicted(32) / formula)), "{} {formula}", predicted(32));
+    assert!((1.0..1.1).contains(&(two / formula)), "{two} {formula}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use qtdec_mpi::Collective;
 use qtdec_mpi::schedule::{
-    Algorithm, Request, RequestError, Schedule, ScheduleError, TwoLevel, algorithms, find,
+    Algorithm, Clusters, Request, RequestError, Schedule, ScheduleError, TwoLevel, algorithms, find,
 };
 
 const COMPOSED: [Collective; 3] = [Collective::Bcast, Collective::Reduce, Collective::Allreduce];
@@ -27,6 +27,42 @@ fn every_pair() {
             }
         }
     }
+}
+
+/// Covers every pair in clusters of different sizes.
+#[test]
+fn every_pair_in_unequal_clusters() {
+    for collective in COMPOSED {
+        for (turn, intra) in algorithms(collective).enumerate() {
+            for (shift, inter) in algorithms(collective).enumerate() {
+                let clusters: Clusters = ["1+4+2", "3+1+1+2"][shift % 2].parse().expect("clusters");
+                let request = Request::new(7, 13)
+                    .and_then(|request| request.root((turn + shift) as u32 % 7))
+                    .and_then(|request| request.segment(Some(4)))
+                    .expect("a request");
+                let composed = TwoLevel::in_clusters(intra, inter, clusters).expect("two of a kind");
+                let schedule = Schedule::build(&composed, &request).expect("a small schedule");
+                let verdict = schedule.verify();
+                assert!(verdict.is_ok(), "{} of {request:?}: {}", composed.name(), verdict.unwrap_err());
+            }
+        }
+    }
+}
+
+/// Equal clusters are nodes, and the clusters must hold the ranks exactly.
+#[test]
+fn clusters_are_nodes() {
+    let [linear, binomial] =
+        ["linear", "binomial"].map(|name| find(Collective::Bcast, name).expect("an algorithm"));
+    let nodes = TwoLevel::new(binomial, linear, 4).expect("two of a kind");
+    let clusters =
+        TwoLevel::in_clusters(binomial, linear, "2x4+3".parse().expect("clusters")).expect("two of a kind");
+    let request = Request::new(11, 100).and_then(|request| request.root(6)).expect("a request");
+    assert_eq!(Schedule::build(&clusters, &request), Schedule::build(&nodes, &request));
+    let error =
+        Schedule::build(&clusters, &Request::new(12, 1).expect("a request")).expect_err("too many ranks");
+    let said = "the clusters 2x4+3 have 11 ranks, but the communicator has 12; the numbers must be equal";
+    assert_eq!(error.to_string(), said);
 }
 
 /// Consecutive nodes keep the order of the ranks if both algorithms do.

@@ -5,7 +5,7 @@ mod oracle;
 use oracle::{Call, compose, sum};
 use qtdec_mpi::Collective;
 use qtdec_mpi::schedule::{
-    Action, Algorithm, Buffer, Clusters, Library, Operation, Part, RankSchedule, Request, TwoLevel, Variant,
+    Action, Algorithm, Buffer, Library, Operation, Part, RankSchedule, Request, TwoLevel, Variant,
     algorithms, all, find,
 };
 use qtdec_run::memory::{Buffers, Error, run};
@@ -82,14 +82,16 @@ fn every_variant_leaves_the_right_bytes() {
     variants.extend(Library::ALL.map(|library| Variant { library: Some(library), ..Variant::default() }));
     variants.extend([2, 3, 5].map(|radix| Variant { radix: Some(radix), ..Variant::default() }));
     variants.extend([1, 2, 3].map(|chains| Variant { chains: Some(chains), ..Variant::default() }));
-    variants.push(Variant { clusters: Some(Clusters { count: 2, size: 5 }), ..Variant::default() });
+    for clusters in ["2x5", "3+1+4", "4+6"] {
+        variants.push(Variant { clusters: clusters.parse().ok(), ..Variant::default() });
+    }
     for entry in all() {
-        for &variant in &variants {
+        for variant in &variants {
             for ranks in [2, 5, 7, 8, 10] {
                 let request = Request::new(ranks, 11)
                     .and_then(|request| request.root(ranks - 1))
                     .and_then(|request| request.segment(Some(3)))
-                    .and_then(|request| request.variant(variant));
+                    .and_then(|request| request.variant(variant.clone()));
                 let Ok(request) = request else { continue };
                 if entry.accept(&request).is_ok() {
                     check(entry, &request, 0..3);

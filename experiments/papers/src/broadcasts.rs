@@ -106,7 +106,7 @@ impl Candidate {
                 Self { algorithm: Built::Entry(algorithm), clusters: Some(clusters) }
             }
             Form::Aware => {
-                let composed = TwoLevel::new(algorithm, entry("linear")?, clusters.size);
+                let composed = TwoLevel::in_clusters(algorithm, entry("linear")?, clusters);
                 let composed = composed.map_err(|error| error.to_string())?;
                 Self { algorithm: Built::TwoLevel(composed), clusters: None }
             }
@@ -130,7 +130,7 @@ impl Candidate {
         if segment.is_some_and(|segment| segment >= msg_size || !self.algorithm().cuts()) {
             return Ok(None);
         }
-        let variant = Variant { clusters: self.clusters, ..Variant::default() };
+        let variant = Variant { clusters: self.clusters.clone(), ..Variant::default() };
         let request = Request::new(comm_size, msg_size)
             .and_then(|request| request.segment(segment))
             .and_then(|request| request.variant(variant))
@@ -157,28 +157,32 @@ fn simulated(msg_sizes: &[u64]) -> Result<Vec<SimulatedBroadcast>, String> {
     let mut rows = Vec::new();
     for cards in Cards::ALL {
         for comm_size in COMM_SIZES {
-            let clusters = Clusters { count: 1, size: comm_size };
-            rows.extend(simulated_in("multirail-32", cards, &[Form::Plain], clusters, msg_sizes)?);
+            let one = clusters(1, comm_size)?;
+            rows.extend(simulated_in("multirail-32", cards, &[Form::Plain], &one, msg_sizes)?);
         }
-        let clusters = Clusters { count: 2, size: 16 };
-        rows.extend(simulated_in("grid-2x16", cards, &Form::ALL, clusters, msg_sizes)?);
+        let two = clusters(2, 16)?;
+        rows.extend(simulated_in("grid-2x16", cards, &Form::ALL, &two, msg_sizes)?);
     }
     Ok(rows)
+}
+
+fn clusters(count: u32, size: u32) -> Result<Clusters, String> {
+    Clusters::equal(count, size).map_err(|error| error.to_string())
 }
 
 fn simulated_in(
     network: &str,
     cards: Cards,
     forms: &[Form],
-    clusters: Clusters,
+    clusters: &Clusters,
     msg_sizes: &[u64],
 ) -> Result<Vec<SimulatedBroadcast>, String> {
     let described = cards.network(network)?;
-    let comm_size = clusters.count * clusters.size;
+    let comm_size = clusters.ranks() as u32;
     let mut rows = Vec::new();
     for &form in forms {
         for name in ALGORITHMS {
-            let candidate = Candidate::new(name, form, clusters)?;
+            let candidate = Candidate::new(name, form, clusters.clone())?;
             for &msg_size in msg_sizes {
                 let (segment_size, seconds) = best(&described, &candidate, comm_size, msg_size)?;
                 rows.push(SimulatedBroadcast {

@@ -33,13 +33,14 @@ const METHODS: [(&str, Option<u64>); 6] = [
 /// Returns the ranks as one cluster or as two, and the network that they are on.
 fn place(clusters: u64, comm_size: u64) -> Result<(Clusters, Network), String> {
     let count = clusters as u32 + 1;
-    let clusters = Clusters { count, size: comm_size as u32 / count };
+    let size = comm_size as u32 / count;
+    let clusters = Clusters::equal(count, size).map_err(|error| error.to_string())?;
     if count == 1 {
         return Ok((clusters, Cards::Two.network("multirail-32")?));
     }
     let mut description = Cards::Two.network("grid-2x16")?.description().clone();
     let between = description.between.as_mut().ok_or("grid-2x16 has one cluster")?;
-    between.cluster_size = u64::from(clusters.size);
+    between.cluster_sizes = vec![u64::from(size)];
     Ok((clusters, Network::new(description).map_err(|problems| problems.to_string())?))
 }
 

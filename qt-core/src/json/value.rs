@@ -66,7 +66,8 @@ impl<'t> PlacedValue<'t> {
         self.raw.get() == "null"
     }
 
-    pub(crate) fn is_array(&self) -> bool {
+    /// Returns whether the value is an array.
+    pub fn is_array(&self) -> bool {
         self.raw.get().starts_with('[')
     }
 

@@ -1,6 +1,6 @@
 //! The input of a formula.
 
-use crate::network::{Between, Network};
+use crate::network::Network;
 use crate::radix::DEFAULT_RADIX;
 
 /// A call of a collective over a network.
@@ -53,10 +53,7 @@ impl<'n> Call<'n> {
 
     /// Returns the number of clusters that the ranks are in.
     pub fn clusters(&self) -> u64 {
-        match &self.network.description().between {
-            Some(Between { cluster_size, .. }) => self.ranks.div_ceil(*cluster_size),
-            None => 1,
-        }
+        self.network.cluster(self.ranks.saturating_sub(1)) + 1
     }
 
     /// Returns the latency `L` of a message of a size.

@@ -33,11 +33,24 @@ pub(super) fn check(description: &Description) -> Result<(), Problems> {
     size_factors(description, &root.key("size_factors"), &mut check);
     if let Some(between) = &description.between {
         let path = root.key("between");
-        at_least_one(between.cluster_size, &path.key("cluster_size"), &mut check);
+        cluster_sizes(&between.cluster_sizes, &path.key("cluster_size"), &mut check);
         not_negative(between.latency, &path.key("latency"), "a latency", &mut check);
         points(&between.points, &path.key("points"), &mut check);
     }
     check.finish(Some(()))
+}
+
+fn cluster_sizes(sizes: &[u64], path: &Path, check: &mut Diagnostics) {
+    if sizes.is_empty() || sizes.len() > MAX {
+        let message = format!("there are {} sizes of clusters", sizes.len());
+        let help = format!("write 1 to {MAX} sizes; further clusters have the last one");
+        check.add(Problem::new(path.clone(), message).help(&*help));
+    }
+    for (index, &size) in sizes.iter().enumerate() {
+        // A single size is not a list in files.
+        let here = if sizes.len() > 1 { path.index(index) } else { path.clone() };
+        at_least_one(size, &here, check);
+    }
 }
 
 fn points(points: &[Point], path: &Path, check: &mut Diagnostics) {

@@ -100,8 +100,10 @@ fn read_size_factor(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<
 
 fn read_between(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Between> {
     let between = value.object(&["cluster_size", "latency", "points"], check)?;
-    let cluster_size = between.require("cluster_size", check).and_then(|size| size.whole(check));
+    let cluster_sizes = between.require("cluster_size", check).and_then(|size| {
+        if size.is_array() { size.all(check, PlacedValue::whole) } else { Some(vec![size.whole(check)?]) }
+    });
     let latency = between.require("latency", check).and_then(|latency| latency.number(check));
     let points = between.require("points", check).and_then(|points| points.all(check, read_point));
-    Some(Between { cluster_size: cluster_size?, latency: latency?, points: points? })
+    Some(Between { cluster_sizes: cluster_sizes?, latency: latency?, points: points? })
 }

@@ -1,6 +1,6 @@
 //! `qtdec-network/1`: conversion of a network to text, one point per line.
 
-use qtdec_core::json::{object, quoted};
+use qtdec_core::json::{array, object, quoted};
 
 use super::{Description, FORMAT, Network, Overheads, Point, ReceivePort, SizeFactor};
 
@@ -38,13 +38,18 @@ impl Network {
                 let points = lines("      ", between.points.iter().map(point));
                 format!(
                     "{{\n    \"cluster_size\": {},\n    \"latency\": {},\n    \"points\": {points}\n  }}",
-                    between.cluster_size, between.latency
+                    cluster_sizes(&between.cluster_sizes),
+                    between.latency
                 )
             }),
         );
         member("source", description.source.clone());
         format!("{{\n  {}\n}}\n", members.join(",\n  "))
     }
+}
+
+fn cluster_sizes(sizes: &[u64]) -> String {
+    if let [size] = sizes { size.to_string() } else { array(sizes) }
 }
 
 fn other_than<T: PartialEq + ToString>(value: &T, default: &T) -> Option<String> {

@@ -152,7 +152,7 @@ struct Limits {
     per_byte: f64,
     /// The ports through which a rank sends at the same time, and receives.
     ports: f64,
-    /// The ranks of a cluster and the latency between two, if the network has clusters.
+    /// The ranks of the first cluster and the latency between two, if the network has clusters.
     clusters: Option<(u64, f64)>,
 }
 
@@ -166,7 +166,7 @@ impl Limits {
             gap: f64::INFINITY,
             per_byte: f64::INFINITY,
             ports: f64::from(description.rails) + if description.ranks_per_node > 1 { 1.0 } else { 0.0 },
-            clusters: description.between.as_ref().map(|between| (between.cluster_size, f64::INFINITY)),
+            clusters: description.between.as_ref().map(|between| (between.cluster_sizes[0], f64::INFINITY)),
         };
         for &level in levels {
             let sizes = corners(description);

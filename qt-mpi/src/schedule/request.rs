@@ -2,13 +2,11 @@
 
 mod error;
 
-use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
 pub use error::RequestError;
 
-use super::Span;
+use super::{Clusters, Span};
 use crate::Collective;
 use crate::radix::DEFAULT_RADIX;
 
@@ -151,7 +149,7 @@ impl Request {
     /// Returns the same request for a subset of the ranks, renumbered, without clusters.
     pub(super) fn part(&self, comm_size: u32, root: u32, count: u64) -> Self {
         debug_assert!(root < comm_size && comm_size <= self.comm_size, "the root is one of the ranks");
-        let variant = Variant { clusters: None, ..self.variant };
+        let variant = Variant { clusters: None, ..self.variant.clone() };
         Self { comm_size, root, count, variant, ..self.clone() }
     }
 
@@ -187,7 +185,7 @@ impl Request {
                 });
             }
         }
-        let Variant { radix, chains, clusters, .. } = self.variant;
+        let Variant { radix, chains, ref clusters, .. } = self.variant;
         if let Some(radix @ 0..2) = radix {
             return Err(RequestError::Radix { radix });
         }
@@ -196,7 +194,7 @@ impl Request {
         }
         match clusters {
             Some(clusters) if clusters.ranks() != u64::from(self.comm_size) => {
-                Err(RequestError::Clusters { clusters, comm_size: self.comm_size })
+                Err(RequestError::Clusters { clusters: clusters.clone(), comm_size: self.comm_size })
             }
             _ => Ok(self),
         }
@@ -345,7 +343,7 @@ impl Iterator for Segments {
 }
 
 /// The parameters that distinguish schedules of one algorithm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Variant {
     /// The library whose form of the algorithm is used, or `None` for that of this crate.
     pub library: Option<Library>,
@@ -377,39 +375,5 @@ impl Library {
             Self::OpenMpi => "open-mpi-4.1",
             Self::Mpich => "mpich",
         }
-    }
-}
-
-/// Equal clusters of consecutive ranks, written `2x16`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Clusters {
-    /// The number of clusters.
-    pub count: u32,
-    /// The number of ranks in each cluster.
-    pub size: u32,
-}
-
-impl Clusters {
-    /// Returns the number of ranks of all clusters.
-    pub fn ranks(self) -> u64 {
-        u64::from(self.count) * u64::from(self.size)
-    }
-}
-
-impl fmt::Display for Clusters {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}x{}", self.count, self.size)
-    }
-}
-
-impl FromStr for Clusters {
-    type Err = RequestError;
-
-    fn from_str(text: &str) -> Result<Self, RequestError> {
-        let parsed = text.split_once('x').and_then(|(count, size)| {
-            let clusters = Self { count: count.parse().ok()?, size: size.parse().ok()? };
-            (clusters.count > 0 && clusters.size > 0).then_some(clusters)
-        });
-        parsed.ok_or_else(|| RequestError::NotClusters { text: text.to_owned() })
     }
 }

@@ -1,7 +1,7 @@
 //! Compositions of an algorithm within nodes and another between them.
 
 use super::algorithm::{Algorithm, Entry, Plan, build_rank};
-use super::{Buffer, Builder, Part, RankSchedule, Request, RequestError, ScheduleError, TooLarge};
+use super::{Buffer, Builder, Clusters, Part, RankSchedule, Request, RequestError, ScheduleError, TooLarge};
 use crate::Collective;
 
 /// Two algorithms of a collective, one within nodes of consecutive ranks, one between the nodes.
@@ -10,15 +10,23 @@ use crate::Collective;
 ///   of any other node is its first rank. Segments flow through both levels at once.
 /// - **reduce**: within each node to its leader, then between the leaders.
 /// - **allreduce**: within each node, then between the nodes in as many groups as a node has ranks: the j-th ranks of all
-///   nodes form one group. If the last node has fewer ranks, its ranks take the places of the missing ones in turn.
+///   nodes form one group. If a node has fewer ranks than another, its ranks take the places of the missing ones in turn.
 ///
 /// Nodes hold consecutive ranks in order, so operands are combined in rank order if both algorithms keep it.
 #[derive(Clone, Debug)]
 pub struct TwoLevel {
     intra: &'static Entry,
     inter: &'static Entry,
-    ranks_per_node: u32,
+    division: Division,
     name: String,
+}
+
+/// The division of the ranks into nodes.
+#[derive(Clone, Debug)]
+enum Division {
+    /// Of one size, except the last one.
+    Equal(u32),
+    Clusters(Clusters),
 }
 
 impl TwoLevel {
@@ -33,6 +41,30 @@ impl TwoLevel {
         inter: &'static Entry,
         ranks_per_node: u32,
     ) -> Result<Self, RequestError> {
+        if ranks_per_node == 0 {
+            return Err(RequestError::NoRanksPerNode);
+        }
+        Self::divided(intra, inter, Division::Equal(ranks_per_node))
+    }
+
+    /// Returns the composition of `intra` within clusters, in the place of nodes, and `inter` between them.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the two serve different collectives, or one that cannot be composed.
+    pub fn in_clusters(
+        intra: &'static Entry,
+        inter: &'static Entry,
+        clusters: Clusters,
+    ) -> Result<Self, RequestError> {
+        Self::divided(intra, inter, Division::Clusters(clusters))
+    }
+
+    fn divided(
+        intra: &'static Entry,
+        inter: &'static Entry,
+        division: Division,
+    ) -> Result<Self, RequestError> {
         let composed = [Collective::Bcast, Collective::Reduce, Collective::Allreduce];
         if intra.collective != inter.collective || !composed.contains(&intra.collective) {
             return Err(RequestError::NotComposed {
@@ -40,16 +72,8 @@ impl TwoLevel {
                 inter: format!("{} {}", inter.collective, inter.name),
             });
         }
-        if ranks_per_node == 0 {
-            return Err(RequestError::NoRanksPerNode);
-        }
         let name = format!("two_level({}, {})", intra.name, inter.name);
-        Ok(Self { intra, inter, ranks_per_node, name })
-    }
-
-    /// Returns the number of ranks of each node; the last node may have fewer.
-    pub const fn ranks_per_node(&self) -> u32 {
-        self.ranks_per_node
+        Ok(Self { intra, inter, division, name })
     }
 }
 
@@ -67,11 +91,19 @@ impl Algorithm for TwoLevel {
     }
 
     fn accept(&self, request: &Request) -> Result<(), RequestError> {
-        if let Some(clusters) = request.chosen_variant().clusters {
+        if let Some(clusters) = &request.chosen_variant().clusters {
             return Err(RequestError::Parameter {
                 algorithm: format!("{} for clusters {clusters}", self.name),
                 parameter: "form for clusters",
                 others: vec!["multirail"],
+            });
+        }
+        if let Division::Clusters(clusters) = &self.division
+            && clusters.ranks() != u64::from(request.comm_size())
+        {
+            return Err(RequestError::Clusters {
+                clusters: clusters.clone(),
+                comm_size: request.comm_size(),
             });
         }
         self.intra.accept(request)?;
@@ -86,15 +118,8 @@ impl Algorithm for TwoLevel {
     }
 
     fn plan<'r>(&self, request: &'r Request) -> Plan<'r> {
-        let levels = Levels {
-            intra: self.intra,
-            inter: self.inter,
-            nodes: Nodes {
-                comm_size: request.comm_size(),
-                size: self.ranks_per_node,
-                root: request.root_rank(),
-            },
-        };
+        let levels =
+            Levels { intra: self.intra, inter: self.inter, nodes: Nodes::new(&self.division, request) };
         Box::new(move |rank, ops| match levels.intra.collective {
             Collective::Bcast => levels.bcast(request, rank, ops),
             Collective::Reduce => levels.reduce(request, rank, ops),
@@ -103,37 +128,52 @@ impl Algorithm for TwoLevel {
     }
 }
 
-/// Ranks in nodes of the same size; the last one may be smaller.
-#[derive(Clone, Copy, Debug)]
+/// Ranks in nodes.
+#[derive(Clone, Debug)]
 struct Nodes {
-    comm_size: u32,
-    size: u32,
+    /// The first rank of each node, then the number of ranks.
+    bounds: Vec<u32>,
     root: u32,
 }
 
 impl Nodes {
-    fn count(self) -> u32 {
-        self.comm_size.div_ceil(self.size)
+    fn new(division: &Division, request: &Request) -> Self {
+        let comm_size = request.comm_size();
+        let mut bounds: Vec<u32> = match division {
+            Division::Equal(size) => (0..comm_size).step_by(*size as usize).collect(),
+            Division::Clusters(clusters) => clusters.members().map(|ranks| ranks.start).collect(),
+        };
+        bounds.push(comm_size);
+        Self { bounds, root: request.root_rank() }
     }
 
-    fn node_of(self, rank: u32) -> u32 {
-        rank / self.size
+    fn count(&self) -> u32 {
+        self.bounds.len() as u32 - 1
     }
 
-    fn first(self, node: u32) -> u32 {
-        node * self.size
+    fn node_of(&self, rank: u32) -> u32 {
+        self.bounds.partition_point(|&bound| bound <= rank) as u32 - 1
     }
 
-    fn ranks(self, node: u32) -> u32 {
-        self.size.min(self.comm_size - self.first(node))
+    fn first(&self, node: u32) -> u32 {
+        self.bounds[node as usize]
     }
 
-    fn leader(self, node: u32) -> u32 {
+    fn ranks(&self, node: u32) -> u32 {
+        self.bounds[node as usize + 1] - self.first(node)
+    }
+
+    /// Returns the most ranks of a node.
+    fn most(&self) -> u32 {
+        self.bounds.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(0)
+    }
+
+    fn leader(&self, node: u32) -> u32 {
         if node == self.node_of(self.root) { self.root } else { self.first(node) }
     }
 
     /// Returns the rank of `node` that takes part for `column`, which may exceed the number of its ranks.
-    fn stand_in(self, node: u32, column: u32) -> u32 {
+    fn stand_in(&self, node: u32, column: u32) -> u32 {
         self.first(node) + column % self.ranks(node)
     }
 }
@@ -146,7 +186,7 @@ struct Levels {
 
 impl Levels {
     fn bcast(&self, request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
-        let nodes = self.nodes;
+        let nodes = &self.nodes;
         let node = nodes.node_of(rank);
         if rank == nodes.leader(node) {
             let between = self.between(request, node, ops)?;
@@ -157,7 +197,7 @@ impl Levels {
     }
 
     fn reduce(&self, request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
-        let nodes = self.nodes;
+        let nodes = &self.nodes;
         let node = nodes.node_of(rank);
         let is_leader = rank == nodes.leader(node);
         // The result of the node, which a single rank has from the start. Between the nodes it is the input.
@@ -181,7 +221,7 @@ impl Levels {
     }
 
     fn allreduce(&self, request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
-        let nodes = self.nodes;
+        let nodes = &self.nodes;
         let node = nodes.node_of(rank);
         let result = request.message().within_buffer(Buffer::Receive);
         let combined = if nodes.ranks(node) > 1 && nodes.count() > 1 {
@@ -201,7 +241,7 @@ impl Levels {
         if nodes.count() == 1 {
             return if nodes.ranks(node) > 1 { Ok(()) } else { ops.copy(combined, result) };
         }
-        for column in 0..nodes.size.min(nodes.comm_size) {
+        for column in 0..nodes.most() {
             if nodes.stand_in(node, column) != rank {
                 continue;
             }
@@ -218,7 +258,7 @@ impl Levels {
 
     /// Builds the operations of a rank within its node.
     fn within(&self, request: &Request, rank: u32, ops: &mut Builder) -> Result<RankSchedule, TooLarge> {
-        let nodes = self.nodes;
+        let nodes = &self.nodes;
         let node = nodes.node_of(rank);
         let root = nodes.leader(node) - nodes.first(node);
         build(

@@ -52,7 +52,7 @@ prop_compose! {
         (send, overhead) in (0..30_000_u32, 0..30_000_u32),
         (overheads, rails, ranks_per_node) in (0..3_usize, 1..4_u32, 1..3_u64),
         (eager_limit, header_bytes, reduce, copy) in (prop::option::of(0..200_u64), 0..20_u64, 0..3_u8, 0..3_u8),
-        cluster_size in prop::option::of(1..4_u64),
+        cluster_sizes in prop::option::of(prop::collection::vec(1..4_u64, 1..4)),
     ) -> Network {
         let point = |bytes: u64| Point {
             bytes,
@@ -70,8 +70,8 @@ prop_compose! {
             ranks_per_node,
             reduce_per_byte: f64::from(reduce) * 0.25,
             copy_per_byte: f64::from(copy) * 0.125,
-            between: cluster_size.map(|cluster_size| Between {
-                cluster_size,
+            between: cluster_sizes.map(|cluster_sizes| Between {
+                cluster_sizes,
                 latency: 7.0 * f64::from(latency) / 1000.0,
                 points: vec![point(100), point(1 << 21)],
             }),

@@ -222,7 +222,7 @@ fn rails_carry_messages_at_once_and_clusters_are_further_apart() {
     assert_eq!(nanoseconds(&two(0, 1), &with(1)), 2200.0);
     let far = network(|network| {
         let points = network.points.clone();
-        network.between = Some(Between { cluster_size: 1, latency: 50_000.0, points });
+        network.between = Some(Between { cluster_sizes: vec![1], latency: 50_000.0, points });
         network.overheads = Overheads::Ignored;
     });
     assert_eq!(nanoseconds(&one_message(500), &far), 50_600.0);

@@ -100,7 +100,7 @@ impl Method {
     /// Returns the variant of the algorithm of our own.
     pub(crate) fn variant(&self) -> Variant {
         match self {
-            Self::Own { clusters, .. } => Variant { clusters: *clusters, ..Variant::default() },
+            Self::Own { clusters, .. } => Variant { clusters: clusters.clone(), ..Variant::default() },
             _ => Variant::default(),
         }
     }

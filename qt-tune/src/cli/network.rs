@@ -285,9 +285,19 @@ fn further(description: &Description) -> String {
         description.between.as_ref().map(|between| {
             format!(
                 "clusters of {} ranks, latency {} {unit} between them",
-                between.cluster_size, between.latency
+                sizes(&between.cluster_sizes),
+                between.latency
             )
         }),
     ];
     known.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the sizes of clusters, of which the last repeats.
+fn sizes(sizes: &[u64]) -> String {
+    let texts: Vec<String> = sizes.iter().map(u64::to_string).collect();
+    match &texts[..] {
+        [before @ .., last] if !before.is_empty() => format!("{} and then {last}", before.join(", ")),
+        texts => texts.join(", "),
+    }
 }

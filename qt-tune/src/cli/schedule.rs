@@ -78,16 +78,16 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "CHAINS")]
     chains: Option<u32>,
 
-    /// Divide the ranks into equal clusters of consecutive ranks, such as 2x16, for the algorithm `multirail`
-    #[arg(long, value_name = "COUNTxSIZE")]
+    /// Divide the ranks into clusters of consecutive ranks, such as 2x16 or 8+16+4, for the algorithm `multirail` or --within
+    #[arg(long, value_name = "CLUSTERS", group = "division")]
     clusters: Option<Clusters>,
 
-    /// Use another algorithm within nodes; ALGORITHM then runs between nodes
-    #[arg(long, value_name = "ALGORITHM", requires = "ranks_per_node")]
+    /// Use another algorithm within nodes or clusters; ALGORITHM then runs between them
+    #[arg(long, value_name = "ALGORITHM", requires = "division")]
     within: Option<String>,
 
     /// Set the number of ranks per node
-    #[arg(long, value_name = "RANKS", requires = "within")]
+    #[arg(long, value_name = "RANKS", requires = "within", group = "division")]
     ranks_per_node: Option<u32>,
 
     /// Simulate the schedule on a network and show when each rank finishes: a file of qtdec-network/1, logp_mpi or Netgauge, or the
@@ -147,13 +147,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let network = arguments.network.as_deref().map(predicting::open).transpose()?;
     let limits = arguments.limits(network.as_ref());
     let progress = Progress::late("the schedule and its proof");
-    let built = match (&arguments.within, arguments.ranks_per_node) {
-        (Some(within), Some(ranks)) => {
-            let composed =
-                TwoLevel::new(find(within)?, algorithm, ranks).map_err(|error| usage(error.to_string()))?;
+    let built = match &arguments.within {
+        Some(within) => {
+            let within = find(within)?;
+            let composed = match (&arguments.clusters, arguments.ranks_per_node) {
+                (Some(clusters), _) => TwoLevel::in_clusters(within, algorithm, clusters.clone()),
+                (None, ranks) => TwoLevel::new(within, algorithm, ranks.unwrap_or_default()),
+            };
+            let composed = composed.map_err(|error| usage(error.to_string()))?;
             Schedule::build_within(&composed, &request, limits)
         }
-        _ => Schedule::build_within(algorithm, &request, limits),
+        None => Schedule::build_within(algorithm, &request, limits),
     };
     let built = built.map_err(|error| match error {
         ScheduleError::TooLarge(TooLarge::Operations { .. }) if arguments.plot.is_some() => {
@@ -192,7 +196,9 @@ impl Arguments {
     fn request(&self, comm_size: u32, msg_size: u64, radix: Option<u32>) -> Result<Request, RequestError> {
         let library =
             Library::ALL.into_iter().find(|library| Some(library.name()) == self.library.as_deref());
-        let variant = Variant { library, radix, chains: self.chains, clusters: self.clusters };
+        // Two levels know the clusters themselves.
+        let clusters = self.clusters.clone().filter(|_| self.within.is_none());
+        let variant = Variant { library, radix, chains: self.chains, clusters };
         let element_size = self.element_size.unwrap_or(1);
         if element_size > 0 && !msg_size.is_multiple_of(element_size) {
             return Err(RequestError::PartOfElement { bytes: msg_size, element_size });

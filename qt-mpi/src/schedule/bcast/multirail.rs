@@ -1,5 +1,7 @@
 //! Two heaps over the same ranks, each for one half of the message on one rail.
 
+use std::ops::Range;
+
 use crate::Collective;
 use crate::schedule::algorithm::{Build, Entry, Parameter, Plan};
 use crate::schedule::two_trees::TwoTrees;
@@ -19,9 +21,9 @@ pub(in crate::schedule) static MULTIRAIL: Entry = Entry {
 };
 
 fn plan(request: &Request) -> Plan<'_> {
-    let trees = match request.chosen_variant().clusters {
+    let trees = match &request.chosen_variant().clusters {
         None => one_cluster(request.comm_size()),
-        Some(clusters) => chain_of_clusters(clusters, request.root_rank()),
+        Some(clusters) => chain_of_clusters(clusters, request),
     };
     trees.plan(request)
 }
@@ -35,15 +37,14 @@ fn one_cluster(comm_size: u32) -> TwoTrees {
 
 /// Returns the trees over a chain of clusters, beginning with that of the root. Nodes with fewer targets than they could serve
 /// feed the next cluster.
-fn chain_of_clusters(clusters: Clusters, root: u32) -> TwoTrees {
-    let comm_size = clusters.count * clusters.size;
-    let mut trees = TwoTrees::new(comm_size);
+fn chain_of_clusters(clusters: &Clusters, request: &Request) -> TwoTrees {
+    let mut chain: Vec<Range<u32>> = clusters.members().collect();
+    let of_root = chain.iter().position(|ranks| ranks.contains(&request.root_rank()));
+    chain.rotate_left(of_root.unwrap_or(0));
+    let mut trees = TwoTrees::new(request.comm_size());
     let mut feeders = [0, 0];
-    for step in 0..clusters.count {
-        let first = (root / clusters.size + step) % clusters.count * clusters.size;
-        let from_root = |rank: u32| (rank + comm_size - root) % comm_size;
-        let mut members: Vec<u32> =
-            (first..first + clusters.size).map(from_root).filter(|&n| n != 0).collect();
+    for ranks in chain {
+        let mut members: Vec<u32> = ranks.map(|rank| request.from_root(rank)).filter(|&n| n != 0).collect();
         members.sort_unstable();
         feeders = attach(&mut trees, &members, feeders);
     }

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::{Clusters, MAX_COMM_SIZE, MAX_SEGMENTS};
+use super::{MAX_COMM_SIZE, MAX_SEGMENTS};
+use crate::schedule::Clusters;
 
 /// The error of a request that no schedule serves.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,11 +68,6 @@ pub enum RequestError {
         clusters: Clusters,
         /// The number of ranks.
         comm_size: u32,
-    },
-    /// A text that does not describe clusters.
-    NotClusters {
-        /// The text.
-        text: String,
     },
     /// A parameter that the algorithm does not have.
     Parameter {
@@ -150,9 +146,6 @@ impl fmt::Display for RequestError {
                 "the clusters {clusters} have {} ranks, but the communicator has {comm_size}; the numbers must be equal",
                 clusters.ranks()
             ),
-            Self::NotClusters { text } => {
-                write!(f, "`{text}` does not describe clusters; write their number and size, as in 2x16")
-            }
             Self::Parameter { algorithm, parameter, others } => {
                 write!(
                     f,
