@@ -2,9 +2,11 @@
 //! simulator.
 
 mod installed;
+mod interposer;
 mod mpich;
 mod observed;
 mod open_mpi;
+mod preloaded;
 mod probe;
 mod profile;
 mod repository;
@@ -33,6 +35,8 @@ const ENGINES: &[Engine] = &[
     ("MPICH 5.0 under mpirun", mpich::prove_5),
     ("SimGrid", simgrid::prove),
     ("profiler", profile::prove),
+    ("interposer", interposer::prove),
+    ("soak", interposer::soak),
 ];
 
 /// Runs the selected checks and prints their results. They are skipped if none of them can run.

@@ -15,3 +15,4 @@ mod size;
 mod times;
 
 pub use entry::bench;
+pub(crate) use method::Method;

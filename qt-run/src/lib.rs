@@ -13,6 +13,8 @@ pub mod agenda;
 #[cfg(unix)]
 pub mod bench;
 pub mod execution;
+#[cfg(unix)]
+mod interposer;
 pub mod memory;
 #[cfg(unix)]
 pub mod mpi;

@@ -1,6 +1,8 @@
 //! MPI, behind a table of functions that programs in C pass on. See `c/rim.h`.
 
 mod interface;
+mod memory;
+mod messages;
 mod transport;
 
 use std::ffi::{CString, c_int};
@@ -8,7 +10,9 @@ use std::fmt;
 
 pub use interface::MpiFunctions;
 use interface::int;
-pub(crate) use transport::{MpiTransport, Storage};
+pub(crate) use memory::{Memory, Storage, lengths};
+pub(crate) use messages::Messages;
+pub(crate) use transport::MpiTransport;
 
 use qtdec_mpi::Collective;
 

@@ -22,10 +22,27 @@ pub const RIMS: &[Rim] = &[
     Rim {
         name: "libqtdec_profile.so",
         files: &[
+            ("next.h", include_str!("../c/next.h")),
+            ("signatures.h", include_str!("../c/signatures.h")),
             ("profile.h", include_str!("../c/profile.h")),
             ("profile.c", include_str!("../c/profile.c")),
         ],
         exported: Some(("profile.map", include_str!("../c/profile.map"))),
+    },
+    #[cfg(target_os = "linux")]
+    Rim {
+        name: "libqtdec_mpi.so",
+        files: &[
+            ("next.h", include_str!("../c/next.h")),
+            ("signatures.h", include_str!("../c/signatures.h")),
+            ("interposer.h", include_str!("../c/interposer.h")),
+            ("collective.h", include_str!("../c/collective.h")),
+            ("interposer.c", include_str!("../c/interposer.c")),
+            ("communicator.c", include_str!("../c/communicator.c")),
+            ("carry_out.c", include_str!("../c/carry_out.c")),
+            ("check.c", include_str!("../c/check.c")),
+        ],
+        exported: Some(("interposer.map", include_str!("../c/interposer.map"))),
     },
 ];
 

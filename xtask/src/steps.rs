@@ -210,6 +210,20 @@ pub(crate) const STEPS: &[Step] = &[
         minutes: 1,
         run: |machine| asked(EXPERIMENTS, &["engines", "profiler"], machine),
     },
+    Step {
+        name: "interposer",
+        tiers: ALL,
+        build: Build::Engines,
+        minutes: 2,
+        run: |machine| asked(EXPERIMENTS, &["engines", "interposer"], machine),
+    },
+    Step {
+        name: "soak",
+        tiers: ALL,
+        build: Build::Engines,
+        minutes: 2,
+        run: |machine| asked(EXPERIMENTS, &["engines", "soak"], machine),
+    },
     Step { name: CLUSTER, tiers: ALL, build: Build::Engines, minutes: 6, run: cluster },
 ];
 

@@ -2,72 +2,28 @@
 
 use std::fmt::Write;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::PathBuf;
+use std::process::Output;
 
-use super::observed::launcher;
+use super::preloaded::{LIBRARIES, Library, Program, program, unavailable};
 use xtask::outcome::Outcome;
 use xtask::packages::Machine;
-use xtask::run::{cargo, root, target};
 
-/// An MPI library: the ending of its commands, and the options of its launcher.
-struct Library {
-    ending: &'static str,
-    options: &'static [&'static str],
-    headers: &'static str,
-    packages: [&'static str; 2],
-    /// Whether it has the calls of MPI 4 with large counts.
-    large: bool,
-}
-
-const LIBRARIES: [Library; 2] = [
-    Library {
-        ending: "openmpi",
-        options: &["--allow-run-as-root", "--oversubscribe"],
-        headers: "openmpi/include/mpi.h",
-        packages: ["openmpi-bin", "libopenmpi-dev"],
-        large: false,
-    },
-    Library {
-        ending: "mpich",
-        options: &[],
-        headers: "mpich/include/mpi.h",
-        packages: ["mpich", "libmpich-dev"],
-        large: true,
-    },
-];
-
-/// The programs with their languages, and the options of the compiler for each.
-const PROGRAMS: [(&str, &str, &[&str]); 3] = [
+const PROGRAMS: [Program; 3] = [
     ("calls.c", "mpicc", &["-O1"]),
     ("calls.f", "mpif90", &["-fallow-argument-mismatch"]),
     ("calls.f90", "mpif90", &[]),
 ];
 
 pub(super) fn prove(machine: Machine) -> Result<Outcome, String> {
-    for library in &LIBRARIES {
-        for command in ["mpirun", "mpicc", "mpif90"] {
-            if let Err(reason) = machine.command(&format!("{command}.{}", library.ending), &library.packages)
-            {
-                return Ok(Outcome::Skipped(reason));
-            }
-        }
-        if let Err(reason) = machine.library(library.headers, &library.packages) {
-            return Ok(Outcome::Skipped(reason));
-        }
-    }
-    if let Err(reason) = machine.command("gfortran", &["gfortran"]) {
+    if let Some(reason) = unavailable(machine)? {
         return Ok(Outcome::Skipped(reason));
-    }
-    let built = cargo(["build", "--quiet", "--workspace", "--lib", "--bin", "qtdec"]).status();
-    if !built.is_ok_and(|status| status.success()) {
-        return Err("qtdec cannot be built".to_owned());
     }
     let mut rows = 0;
     for library in &LIBRARIES {
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         let place = Place { library, folder: folder.path().to_owned() };
-        place.build()?;
+        library.build(&place.folder, "profile", &PROGRAMS)?;
         rows += place.counted("calls.c", &in_c(library.large))?;
         for program in ["calls.f", "calls.f90"] {
             rows += place.counted(program, IN_FORTRAN)?;
@@ -88,35 +44,10 @@ struct Place<'l> {
 }
 
 impl Place<'_> {
-    fn build(&self) -> Result<(), String> {
-        let compiler = |name: &str| format!("{name}.{}", self.library.ending);
-        let mut commands = vec![Command::new(target().join("debug/qtdec"))];
-        commands[0].args(["mpi-build", "--mpicc", &compiler("mpicc"), "--output"]).arg(&self.folder);
-        for (source, name, options) in PROGRAMS {
-            let mut command = Command::new(compiler(name));
-            command.args(options).arg("-o").arg(self.folder.join(program(source)));
-            command
-                .arg(root().join("experiments/src/engines/profile").join(source))
-                .current_dir(&self.folder);
-            commands.push(command);
-        }
-        for mut command in commands {
-            let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
-            if !output.status.success() {
-                return Err(format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr)));
-            }
-        }
-        Ok(())
-    }
-
     /// Runs a program on four ranks, with these settings. The launcher too has the profiler preloaded.
     fn run(&self, source: &str, arguments: &[&str], settings: &[(&str, &str)]) -> Result<Output, String> {
-        let mut command = launcher(format!("mpirun.{}", self.library.ending), "");
-        command
-            .args(self.library.options)
-            .args(["-np", "4"])
-            .arg(self.folder.join(program(source)))
-            .args(arguments);
+        let mut command = self.library.run(4, &self.folder.join(program(source)), "");
+        command.args(arguments);
         command.env("LD_PRELOAD", self.folder.join("libqtdec_profile.so")).envs(settings.iter().copied());
         let output = command.current_dir(&self.folder).output().map_err(|error| error.to_string())?;
         if output.status.success() {
@@ -190,13 +121,6 @@ impl Place<'_> {
         }
         Ok(())
     }
-}
-
-/// Returns the name of a program.
-fn program(source: &str) -> String {
-    Path::new(source)
-        .extension()
-        .map_or("program".to_owned(), |language| format!("in_{}", language.display()))
 }
 
 /// Returns the rows of a profile without times, and what is out of reach.

@@ -2,7 +2,7 @@
 
 use qtdec_mpi::Collective;
 
-use crate::mpi::Storage;
+use crate::mpi::{Storage, lengths};
 
 /// Returns whether a collective adds, in 32-bit integers. The others move bytes.
 pub(crate) fn adds(collective: Collective) -> bool {
@@ -26,26 +26,10 @@ pub(crate) struct Call {
 const MIX: u32 = 0x9E37_79B1;
 
 impl Call {
-    /// Returns the lengths of the send buffer, the receive buffer and the only buffer of a broadcast.
-    fn lengths(self) -> (usize, usize, usize) {
-        let (one, all) = (self.bytes, self.bytes * self.ranks as usize);
-        let at_root = |bytes: usize| if self.rank == self.root { bytes } else { 0 };
-        match self.collective {
-            Collective::Bcast => (0, 0, one),
-            Collective::Reduce => (one, at_root(one), 0),
-            Collective::Allreduce => (one, one, 0),
-            Collective::Scatter => (at_root(all), one, 0),
-            Collective::Gather => (one, at_root(all), 0),
-            Collective::Allgather => (one, all, 0),
-            Collective::Alltoall => (all, all, 0),
-            Collective::ReduceScatterBlock => (all, one, 0),
-            _ => (0, 0, 0),
-        }
-    }
-
     /// Fills the buffers before the call. What the call must write differs from what it must leave there.
     pub(crate) fn fill(self, storage: &mut Storage) {
-        let (send, receive, data) = self.lengths();
+        let is_root = self.rank == self.root;
+        let (send, receive, data) = lengths(self.collective, self.ranks, self.bytes, is_root);
         storage.send.resize(send, 0);
         storage.receive.clear();
         storage.receive.resize(receive, !0);

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use qtdec_mpi::schedule::{Algorithm, RankSchedule, Request, accept};
+use qtdec_mpi::schedule::{Algorithm, RankSchedule};
 
 use super::arguments::{self, Arguments, Root};
 use super::buffers::{Call, adds};
@@ -158,18 +158,11 @@ impl<'g, 't> Cell<'g, 't> {
         let mut schedules = Vec::new();
         for method in methods {
             let of_roots = roots.iter().filter_map(|root| {
-                let entry = method.own(collective)?;
-                let segment = Some(u64::from(method.segment())).filter(|segment| *segment > 0);
-                let request = Request::new(ranks, bytes / size)
-                    .and_then(|request| request.element_size(size))
-                    .and_then(|request| request.segment(segment))
-                    .and_then(|request| request.variant(method.variant()))
-                    .and_then(
-                        |request| if collective.is_rooted() { request.root(*root) } else { Ok(request) },
-                    );
-                let request = request.and_then(|request| accept(entry, &request).map(|()| request));
+                let request = method.request(collective, ranks, (bytes / size, size), *root)?;
                 Some(match request {
-                    Ok(request) => entry.rank(&request, mpi.rank()).map_err(|error| error.to_string()),
+                    Ok((entry, request)) => {
+                        entry.rank(&request, mpi.rank()).map_err(|error| error.to_string())
+                    }
                     Err(error) => Err(error.to_string()),
                 })
             });
@@ -313,7 +306,7 @@ impl<'g, 't> Cell<'g, 't> {
         };
         let began;
         if let Some((execution, operations)) = execution {
-            let mut transport = MpiTransport::new(mpi, comm, storage, operations)?;
+            let mut transport = MpiTransport::new(mpi.on(comm), storage, operations)?;
             began = clock.now();
             execution.run(&mut transport).map_err(|error| match error {
                 RunError::Transport(error) => error,

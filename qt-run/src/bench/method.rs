@@ -4,9 +4,12 @@ use std::str::FromStr;
 
 use qtdec_mpi::Collective;
 use qtdec_mpi::catalogue::Library;
-use qtdec_mpi::schedule::{Clusters, Entry, Variant, find};
+use qtdec_mpi::schedule::{Clusters, Entry, Request, RequestError, Variant, accept, find};
 
 use super::size::size;
+
+/// What the names of our own schedules begin with, in times and in trees made from them.
+const OWN: &str = "own_";
 
 /// A way to carry out a collective.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,13 +64,29 @@ impl FromStr for Method {
 }
 
 impl Method {
+    /// Returns the method with a [name](Self::name) and the bytes of a segment, or 0.
+    pub(crate) fn named(name: &str, segment: u32) -> Self {
+        let Some(own) = name.strip_prefix(OWN) else {
+            return if name == "default" {
+                Self::Default
+            } else {
+                Self::Library { name: name.to_owned(), segment }
+            };
+        };
+        let clusters = own.rsplit_once('_').and_then(|(name, clusters)| Some((name, clusters.parse().ok()?)));
+        match clusters {
+            Some((name, clusters)) => Self::Own { name: name.to_owned(), clusters: Some(clusters), segment },
+            None => Self::Own { name: own.to_owned(), clusters: None, segment },
+        }
+    }
+
     /// Returns the name in the times.
     pub(crate) fn name(&self) -> String {
         match self {
             Self::Default => "default".to_owned(),
             Self::Library { name, .. } => name.clone(),
-            Self::Own { name, clusters: None, .. } => format!("own_{name}"),
-            Self::Own { name, clusters: Some(clusters), .. } => format!("own_{name}_{clusters}"),
+            Self::Own { name, clusters: None, .. } => format!("{OWN}{name}"),
+            Self::Own { name, clusters: Some(clusters), .. } => format!("{OWN}{name}_{clusters}"),
         }
     }
 
@@ -97,12 +116,23 @@ impl Method {
         }
     }
 
-    /// Returns the variant of the algorithm of our own.
-    pub(crate) fn variant(&self) -> Variant {
-        match self {
-            Self::Own { clusters, .. } => Variant { clusters: clusters.clone(), ..Variant::default() },
-            _ => Variant::default(),
-        }
+    /// Returns the algorithm of our own for elements of a size, and its request. `None` if the method is none of ours.
+    pub(crate) fn request(
+        &self,
+        collective: Collective,
+        ranks: u32,
+        (elements, size): (u64, u64),
+        root: u32,
+    ) -> Option<Result<(&'static Entry, Request), RequestError>> {
+        let Self::Own { clusters, segment, .. } = self else { return None };
+        let entry = self.own(collective)?;
+        let segment = Some(u64::from(*segment)).filter(|segment| *segment > 0);
+        let request = Request::new(ranks, elements)
+            .and_then(|request| request.element_size(size))
+            .and_then(|request| request.segment(segment))
+            .and_then(|request| request.variant(Variant { clusters: clusters.clone(), ..Variant::default() }))
+            .and_then(|request| if collective.is_rooted() { request.root(root) } else { Ok(request) });
+        Some(request.and_then(|request| accept(entry, &request).map(|()| (entry, request))))
     }
 
     /// Returns the number by which Open MPI is told its algorithm.
@@ -132,5 +162,20 @@ impl Method {
     /// Returns whether the method is another one than the same algorithm without cuts.
     pub(crate) fn cuts(&self, bytes: u64) -> bool {
         self.segment() == 0 || u64::from(self.segment()) < bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Method;
+
+    #[test]
+    fn names_in_times_lead_back_to_methods() {
+        for text in
+            ["default", "pipeline/8K", "own:binomial", "own:scatter_allgather/1K", "own:multirail@2x4/1K"]
+        {
+            let method: Method = text.parse().unwrap();
+            assert_eq!(Method::named(&method.name(), method.segment()), method, "{text}");
+        }
     }
 }

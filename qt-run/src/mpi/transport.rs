@@ -6,55 +6,15 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ffi::c_int;
+use std::ptr::{null, null_mut};
 
-use qtdec_mpi::Collective;
-use qtdec_mpi::schedule::{Buffer, Part};
+use qtdec_mpi::schedule::Part;
 
 use super::interface::int;
+use super::memory::Memory;
+use super::messages::Messages;
 use super::{Comm, Mpi, MpiError};
 use crate::transport::{Progress, Transport};
-
-/// The buffers of a rank's call.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Storage {
-    /// The send buffer.
-    pub(crate) send: Vec<u8>,
-    /// The receive buffer.
-    pub(crate) receive: Vec<u8>,
-    /// The only buffer of a broadcast.
-    pub(crate) data: Vec<u8>,
-    /// Memory of a schedule.
-    pub(crate) scratch: Vec<u8>,
-}
-
-impl Storage {
-    /// Returns what a call of the library reads and writes.
-    pub(super) fn of_call(&mut self, collective: Collective) -> (&[u8], &mut [u8]) {
-        if collective == Collective::Bcast { (&[], &mut self.data) } else { (&self.send, &mut self.receive) }
-    }
-
-    fn of(&mut self, buffer: Buffer) -> &mut Vec<u8> {
-        match buffer {
-            Buffer::Send => &mut self.send,
-            Buffer::Receive => &mut self.receive,
-            Buffer::Data => &mut self.data,
-            Buffer::Scratch => &mut self.scratch,
-        }
-    }
-
-    fn slice(&mut self, part: Part) -> Result<&mut [u8], MpiError> {
-        self.of(part.buffer)
-            .get_mut(part.offset as usize..part.end() as usize)
-            .ok_or_else(|| MpiError(format!("{part} lies outside its buffer")))
-    }
-
-    fn join(&mut self, parts: &[Part], into: &mut Vec<u8>) -> Result<(), MpiError> {
-        for &part in parts {
-            into.extend_from_slice(self.slice(part)?);
-        }
-        Ok(())
-    }
-}
 
 /// A send that waits for the one before it: its operation, peer and rail, and its parts.
 type Waiting = (u32, (u32, u32), Vec<Part>);
@@ -73,10 +33,9 @@ struct Request {
 
 /// The transport of one call of one rank.
 #[derive(Debug)]
-pub(crate) struct MpiTransport<'t, 's> {
-    mpi: Mpi<'t>,
-    comm: Comm,
-    storage: &'s mut Storage,
+pub(crate) struct MpiTransport<'s, M, B> {
+    messages: M,
+    memory: &'s mut B,
     requests: Vec<Option<Request>>,
     free: Vec<usize>,
     complete: Vec<c_int>,
@@ -84,33 +43,42 @@ pub(crate) struct MpiTransport<'t, 's> {
     rails: BTreeMap<u32, VecDeque<Waiting>>,
 }
 
-impl<'t, 's> MpiTransport<'t, 's> {
+impl<'s, M: Messages, B: Memory> MpiTransport<'s, M, B> {
     /// Creates the transport, with room for a number of messages that are under way at the same time.
-    pub(crate) fn new(
-        mpi: Mpi<'t>,
-        comm: Comm,
-        storage: &'s mut Storage,
-        messages: usize,
-    ) -> Result<Self, MpiError> {
-        mpi.check(mpi.table.call_reserve(int(messages)))?;
+    pub(crate) fn new(messages: M, memory: &'s mut B, room: usize) -> Result<Self, M::Error> {
+        messages.reserve(room)?;
         Ok(Self {
-            mpi,
-            comm,
-            storage,
-            requests: Vec::with_capacity(messages),
-            free: Vec::with_capacity(messages),
-            complete: Vec::with_capacity(messages),
+            messages,
+            memory,
+            requests: Vec::with_capacity(room),
+            free: Vec::with_capacity(room),
+            complete: Vec::with_capacity(room),
             rails: BTreeMap::new(),
         })
     }
 
-    fn place(&mut self, request: Request) -> Result<usize, MpiError> {
+    fn read(&self, part: Part) -> Result<&[u8], M::Error> {
+        self.memory.read(part).ok_or_else(|| outside::<M>(part))
+    }
+
+    fn write(&mut self, part: Part) -> Result<&mut [u8], M::Error> {
+        self.memory.write(part).ok_or_else(|| outside::<M>(part))
+    }
+
+    fn join(&self, parts: &[Part], into: &mut Vec<u8>) -> Result<(), M::Error> {
+        for &part in parts {
+            into.extend_from_slice(self.read(part)?);
+        }
+        Ok(())
+    }
+
+    fn place(&mut self, request: Request) -> Result<usize, M::Error> {
         if let Some(place) = self.free.pop() {
             self.requests[place] = Some(request);
             return Ok(place);
         }
         self.requests.push(Some(request));
-        self.mpi.check(self.mpi.table.call_reserve(int(self.requests.len())))?;
+        self.messages.reserve(self.requests.len())?;
         Ok(self.requests.len() - 1)
     }
 
@@ -121,50 +89,57 @@ impl<'t, 's> MpiTransport<'t, 's> {
         (peer, rail): (u32, u32),
         parts: &[Part],
         sends: bool,
-    ) -> Result<Progress, MpiError> {
+    ) -> Result<Progress, M::Error> {
         let sends_on = sends.then_some(rail);
         let mut request = Request { operation, sends_on, packed: Vec::new(), parts: Vec::new() };
-        let (data, bytes) = match parts {
+        let (from, into, bytes) = match parts {
+            [part] if sends => {
+                let slice = self.read(*part)?;
+                (slice.as_ptr(), null_mut(), slice.len())
+            }
             [part] => {
-                let slice = self.storage.slice(*part)?;
-                (slice.as_mut_ptr(), slice.len())
+                let slice = self.write(*part)?;
+                (null(), slice.as_mut_ptr(), slice.len())
             }
             _ if sends => {
-                self.storage.join(parts, &mut request.packed)?;
-                (request.packed.as_mut_ptr(), request.packed.len())
+                self.join(parts, &mut request.packed)?;
+                (request.packed.as_ptr(), null_mut(), request.packed.len())
             }
             _ => {
                 request.packed.resize(parts.iter().map(|part| part.bytes as usize).sum(), 0);
                 request.parts = parts.to_vec();
-                (request.packed.as_mut_ptr(), request.packed.len())
+                (null(), request.packed.as_mut_ptr(), request.packed.len())
             }
         };
         let place = self.place(request)?;
-        let (table, comm) = (self.mpi.table, self.comm.0);
-        let (to, place) = ((int(peer), int(rail)), int(place));
-        // SAFETY: the storage and the packed bytes, whose vector does not grow, outlive the request: a transport that fails ends
-        // all ranks. A proved schedule does not use these bytes before the operation is complete.
-        let code = unsafe {
+        let to = (peer, rail);
+        // SAFETY: the memory and the packed bytes, whose vector does not grow, outlive the request: after a failure nobody frees
+        // them. A proved schedule does not use these bytes before the operation is complete.
+        unsafe {
             if sends {
-                table.call_post_send(comm, data, bytes as u64, to, place)
+                self.messages.post_send(from, bytes, to, place)?;
             } else {
-                table.call_post_receive(comm, data, bytes as u64, to, place)
+                self.messages.post_receive(into, bytes, to, place)?;
             }
-        };
-        self.mpi.check(code).map(|()| Progress::UnderWay)
+        }
+        Ok(Progress::UnderWay)
     }
 
-    /// Adds `left` to `right`, two ranges of bytes.
-    fn add(&self, left: *const u8, right: *mut u8, bytes: usize) -> Result<(), MpiError> {
+    /// Combines `left` with `right`, two ranges of bytes, into `right`.
+    fn combine(&self, left: *const u8, right: *mut u8, bytes: usize) -> Result<(), M::Error> {
         // SAFETY: the callers pass ranges of different memory that have as many bytes.
-        self.mpi.check(unsafe { self.mpi.table.call_add(left, right, bytes as u64 / 4) })
+        unsafe { self.messages.combine(left, right, bytes) }
     }
 }
 
-impl Transport for MpiTransport<'_, '_> {
-    type Error = MpiError;
+fn outside<M: Messages>(part: Part) -> M::Error {
+    M::broken(format!("{part} lies outside its buffer"))
+}
 
-    fn send(&mut self, operation: u32, peer: u32, rail: u32, parts: &[Part]) -> Result<Progress, MpiError> {
+impl<M: Messages, B: Memory> Transport for MpiTransport<'_, M, B> {
+    type Error = M::Error;
+
+    fn send(&mut self, operation: u32, peer: u32, rail: u32, parts: &[Part]) -> Result<Progress, M::Error> {
         if let Some(waiting) = self.rails.get_mut(&rail) {
             waiting.push_back((operation, (peer, rail), parts.to_vec()));
             return Ok(Progress::UnderWay);
@@ -179,53 +154,51 @@ impl Transport for MpiTransport<'_, '_> {
         peer: u32,
         rail: u32,
         parts: &[Part],
-    ) -> Result<Progress, MpiError> {
+    ) -> Result<Progress, M::Error> {
         self.post(operation, (peer, rail), parts, false)
     }
 
-    fn reduce(&mut self, _: u32, parts: &[Part], into: Part) -> Result<Progress, MpiError> {
-        // MPI adds to the right operand, where the result often is.
+    fn reduce(&mut self, _: u32, parts: &[Part], into: Part) -> Result<Progress, M::Error> {
+        // MPI combines into the right operand, where the result often is.
         if let [left, right] = *parts
             && right == into
             && !left.overlaps(into)
         {
-            let bytes = into.bytes as usize;
-            let left = self.storage.slice(left)?.as_ptr();
-            let right = self.storage.slice(right)?.as_mut_ptr();
-            self.add(left, right, bytes)?;
+            let left = self.read(left)?.as_ptr();
+            let right = self.write(right)?.as_mut_ptr();
+            self.combine(left, right, into.bytes as usize)?;
             return Ok(Progress::Complete);
         }
         let mut result = Vec::new();
         if let Some((first, others)) = parts.split_first() {
-            self.storage.join(&[*first], &mut result)?;
+            self.join(&[*first], &mut result)?;
             for &other in others {
                 let mut right = Vec::new();
-                self.storage.join(&[other], &mut right)?;
-                self.add(result.as_ptr(), right.as_mut_ptr(), right.len().min(result.len()))?;
+                self.join(&[other], &mut right)?;
+                self.combine(result.as_ptr(), right.as_mut_ptr(), right.len().min(result.len()))?;
                 result = right;
             }
         }
-        self.storage.slice(into)?.copy_from_slice(&result);
+        self.write(into)?.copy_from_slice(&result);
         Ok(Progress::Complete)
     }
 
-    fn copy(&mut self, _: u32, parts: &[Part], into: Part) -> Result<Progress, MpiError> {
+    fn copy(&mut self, _: u32, parts: &[Part], into: Part) -> Result<Progress, M::Error> {
         let mut bytes = Vec::new();
-        self.storage.join(parts, &mut bytes)?;
-        self.storage.slice(into)?.copy_from_slice(&bytes);
+        self.join(parts, &mut bytes)?;
+        self.write(into)?.copy_from_slice(&bytes);
         Ok(Progress::Complete)
     }
 
-    fn wait(&mut self, complete: &mut Vec<u32>) -> Result<(), MpiError> {
+    fn wait(&mut self, complete: &mut Vec<u32>) -> Result<(), M::Error> {
         self.complete.resize(self.requests.len(), 0);
-        let mut count = 0;
-        self.mpi.check(self.mpi.table.call_wait_some(&mut count, &mut self.complete))?;
-        for index in 0..usize::try_from(count).unwrap_or(0) {
+        let count = self.messages.wait_some(&mut self.complete)?;
+        for index in 0..count {
             let place = self.complete[index] as usize;
             let Some(request) = self.requests[place].take() else { continue };
             let mut packed = &request.packed[..];
             for part in request.parts {
-                let target = self.storage.slice(part)?;
+                let target = self.write(part)?;
                 let (first, rest) = packed.split_at(target.len());
                 target.copy_from_slice(first);
                 packed = rest;

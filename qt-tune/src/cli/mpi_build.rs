@@ -1,5 +1,6 @@
 //! `qtdec mpi-build`: programs that call an MPI library, compiled for it.
 
+use std::collections::BTreeMap;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,11 +12,12 @@ use super::destination::Outputs;
 use super::folder::{self, FileSet, ForceArgument};
 use super::{Failure, output};
 
-/// Compile the benchmark `qtdec-bench` and the profiler `libqtdec_profile.so` for an MPI library
+/// Compile the benchmark `qtdec-bench`, the profiler `libqtdec_profile.so` and the interposer `libqtdec_mpi.so` for an MPI library
 ///
 /// The C code that calls MPI is written to the folder, compiled with the library's compiler, and linked with the static library
 /// `libqtdec_run.a`, which knows no MPI. Any program that runs with the profiler in `LD_PRELOAD` writes its calls of collectives to
-/// `profile.csv`, which `qtdec weigh` reads. The profiler is for Linux.
+/// `profile.csv`, which `qtdec weigh` reads. With the interposer in `LD_PRELOAD`, the trees of the folder `QTDEC_TREES` decide which
+/// collectives our own schedules carry out. Both are for Linux.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example:\n  qtdec mpi-build --mpicc mpicc -o bench\n  mpirun -np 8 bench/qtdec-bench --help"
@@ -25,7 +27,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "COMMAND", default_value = "mpicc")]
     mpicc: String,
 
-    /// Write the program, the profiler and their sources to this folder
+    /// Write the program, the libraries and their sources to this folder
     #[arg(short, long, value_name = "FOLDER", value_parser = folder::name())]
     output: String,
 
@@ -48,8 +50,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => found()?,
     };
     let mut files = FileSet::new("mpi-build");
-    for (name, text) in RIMS.iter().flat_map(|rim| rim.files.iter().chain(&rim.exported)) {
-        files.add(*name, *text);
+    // Some have headers in common.
+    let texts: BTreeMap<_, _> =
+        RIMS.iter().flat_map(|rim| rim.files.iter().chain(&rim.exported)).copied().collect();
+    for (name, text) in texts {
+        files.add(name, text);
     }
     files.write(&arguments.output, Outputs::new([]), &arguments.force)?;
     let folder = Path::new(&arguments.output);

@@ -1,0 +1,242 @@
+/* A call that is ours: its buffers as bytes, one after the other, and its messages. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collective.h"
+
+/* A call within another is the library's. */
+static _Thread_local __attribute__((tls_model("initial-exec"))) int depth;
+
+/* Whether elements lie in memory as they do in messages. Otherwise they are packed. */
+static int is_plain(MPI_Datatype type) {
+  int integers, addresses, types, combiner, count, size;
+  MPI_Aint start, extent, address;
+  MPI_Datatype inner;
+  PMPI_Type_get_extent(type, &start, &extent);
+  PMPI_Type_size(type, &size);
+  if (start || extent != size) return 0;
+  PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+  if (combiner == MPI_COMBINER_NAMED) return 1;
+  if (combiner != MPI_COMBINER_CONTIGUOUS || integers != 1 || addresses || types != 1) return 0;
+  PMPI_Type_get_contents(type, 1, 0, 1, &count, &address, &inner);
+  PMPI_Type_get_envelope(inner, &integers, &addresses, &types, &combiner);
+  if (combiner == MPI_COMBINER_NAMED) return 1;
+  PMPI_Type_free(&inner);
+  return 0;
+}
+
+static uint64_t size_of(MPI_Datatype type) {
+  MPI_Count size = 0;
+  PMPI_Type_size_x(type, &size);
+  return size > 0 ? (uint64_t)size : 0;
+}
+
+/* Returns the bytes of a buffer, or some number that is too large. */
+static uint64_t bytes_of(const struct side *side) {
+  uint64_t size = size_of(side->type), count = (uint64_t)side->count;
+  if (!size || !count) return 0;
+  return size > INT_MAX || count > INT_MAX ? UINT64_MAX : count * size;
+}
+
+static int is_wrong(const struct side *side) { return side->count < 0 || side->type == MPI_DATATYPE_NULL; }
+
+static int is_reduction(int collective) {
+  return collective == REDUCE || collective == ALLREDUCE || collective == REDUCE_SCATTER_BLOCK;
+}
+
+static int has_blocks(int collective) { return collective >= SCATTER && collective <= REDUCE_SCATTER_BLOCK; }
+
+static int is_rooted(int collective) {
+  return collective == BCAST || collective == REDUCE || collective == SCATTER || collective == GATHER;
+}
+
+/* The buffers that a rank has, with the blocks of all ranks counted, and where the input is if it is in the place of the result. */
+struct buffers {
+  struct side from, into;
+  int in_place, is_discarded;
+};
+
+/* Finds the buffers and the size of a call. Returns whether it is one for us; the library says what is wrong with others. */
+static int shape(const struct collective *call, const struct communicator *state, struct buffers *buffers, struct qtdec_call *shape) {
+  int number = call->number, ranks = state->ranks, at_root = state->rank == call->root;
+  const struct side *sized = &call->into;
+  *buffers = (struct buffers){.from = call->from, .into = call->into};
+  *shape = (struct qtdec_call){.collective = number, .ranks = ranks, .rank = state->rank, .commutative = 1, .element_size = 1};
+  if (number == BARRIER) return 1;
+  if (is_rooted(number)) {
+    if (call->root < 0 || call->root >= ranks) return 0;
+    shape->root = call->root;
+  }
+  if (number == SCATTER && at_root) {
+    sized = &call->from;
+    buffers->is_discarded = call->into.data == MPI_IN_PLACE;
+    if (buffers->is_discarded) buffers->into.count = call->from.count, buffers->into.type = call->from.type;
+  } else if (number == GATHER && !at_root) {
+    sized = &call->from;
+  }
+  if (is_wrong(sized)) return 0;
+  if (number != SCATTER && number != BCAST && call->from.data == MPI_IN_PLACE) {
+    MPI_Aint start, extent;
+    PMPI_Type_get_extent(call->into.type, &start, &extent);
+    buffers->in_place = 1;
+    buffers->from = call->into;
+    if (number == GATHER || number == ALLGATHER)
+      buffers->from.data = (char *)call->into.data + (MPI_Aint)state->rank * call->into.count * extent;
+  }
+  shape->bytes = bytes_of(sized);
+  if (number == SCATTER || number == ALLTOALL || number == REDUCE_SCATTER_BLOCK) buffers->from.count *= ranks;
+  if (number == GATHER || number == ALLGATHER || number == ALLTOALL) buffers->into.count *= ranks;
+  if (is_reduction(number)) {
+    if (call->op == MPI_OP_NULL || !is_plain(sized->type)) return 0;
+    PMPI_Op_commutative(call->op, &shape->commutative);
+    shape->element_size = size_of(sized->type);
+  }
+  return shape->bytes <= (has_blocks(number) ? INT_MAX / (uint64_t)ranks : INT_MAX);
+}
+
+/* Makes a type whose elements begin at an address that is not MPI_BOTTOM, which MPICH's MPI_Pack refuses. */
+static int shift(struct side *side, MPI_Datatype *shifted) {
+  int count = (int)side->count, error;
+  MPI_Aint place = -1;
+  *shifted = MPI_DATATYPE_NULL;
+  if (side->data != MPI_BOTTOM) return MPI_SUCCESS;
+  if ((error = PMPI_Type_create_hindexed(1, &count, &place, side->type, shifted))) return error;
+  *side = (struct side){(char *)MPI_BOTTOM + 1, 1, *shifted};
+  return PMPI_Type_commit(shifted);
+}
+
+static void forget(MPI_Datatype *shifted) {
+  if (*shifted != MPI_DATATYPE_NULL) PMPI_Type_free(shifted);
+}
+
+/* Bytes one after the other, in memory of their own if they are not so in the caller's. */
+struct bytes {
+  void *data, *own;
+};
+
+/* Returns 0, or an error. */
+static int stage(const struct side *side, uint64_t bytes, int copied, int filled, struct bytes *staged, MPI_Comm comm) {
+  int plain = is_plain(side->type), position = 0;
+  staged->data = side->data;
+  if (plain && !copied) return MPI_SUCCESS;
+  staged->data = staged->own = malloc(bytes ? bytes : 1);
+  if (!staged->own) return MPI_ERR_NO_MEM;
+  if (!filled || !bytes) return MPI_SUCCESS;
+  if (plain) {
+    memcpy(staged->own, side->data, bytes);
+    return MPI_SUCCESS;
+  }
+  struct side whole = *side;
+  MPI_Datatype shifted;
+  int error = shift(&whole, &shifted);
+  if (!error) error = PMPI_Pack(whole.data, (int)whole.count, whole.type, staged->own, (int)bytes, &position, comm);
+  forget(&shifted);
+  return error;
+}
+
+static int unstage(const struct side *side, uint64_t bytes, const struct bytes *staged, MPI_Comm comm) {
+  int position = 0, error;
+  struct side whole = *side;
+  MPI_Datatype shifted;
+  if (!staged->own || !bytes) return MPI_SUCCESS;
+  error = shift(&whole, &shifted);
+  if (!error) error = PMPI_Unpack(staged->own, (int)bytes, &position, whole.data, (int)whole.count, whole.type, comm);
+  forget(&shifted);
+  return error;
+}
+
+/* The messages of a call. */
+struct context {
+  MPI_Comm comm;
+  MPI_Datatype type;
+  MPI_Op op;
+  uint64_t size;
+  MPI_Request *requests;
+  MPI_Status *statuses;
+  int room;
+};
+
+static int reserve(void *pointer, int count) {
+  struct context *context = pointer;
+  int room = context->room > INT_MAX / 2 || 2 * context->room < count ? count : 2 * context->room;
+  if (count <= context->room) return MPI_SUCCESS;
+  MPI_Request *requests = realloc(context->requests, (size_t)room * sizeof *requests);
+  if (!requests) return MPI_ERR_NO_MEM;
+  context->requests = requests;
+  /* Nobody reads them, but compilers warn of MPICH's MPI_STATUSES_IGNORE. */
+  MPI_Status *statuses = realloc(context->statuses, (size_t)room * sizeof *statuses);
+  if (!statuses) return MPI_ERR_NO_MEM;
+  context->statuses = statuses;
+  while (context->room < room) requests[context->room++] = MPI_REQUEST_NULL;
+  return MPI_SUCCESS;
+}
+
+static int post_send(void *pointer, const void *data, uint64_t bytes, int peer, int tag, int request) {
+  struct context *context = pointer;
+  return PMPI_Isend(data, (int)bytes, MPI_BYTE, peer, tag, context->comm, &context->requests[request]);
+}
+
+static int post_receive(void *pointer, void *data, uint64_t bytes, int peer, int tag, int request) {
+  struct context *context = pointer;
+  return PMPI_Irecv(data, (int)bytes, MPI_BYTE, peer, tag, context->comm, &context->requests[request]);
+}
+
+static int wait_some(void *pointer, int requests, int *count, int *complete) {
+  struct context *context = pointer;
+  int error = PMPI_Waitsome(requests, context->requests, count, complete, context->statuses);
+  if (*count == MPI_UNDEFINED) *count = -1;
+  return error;
+}
+
+static int combine(void *pointer, const void *left, void *right, uint64_t bytes) {
+  struct context *context = pointer;
+  return PMPI_Reduce_local(left, right, (int)(bytes / context->size), context->type, context->op);
+}
+
+/* Carries out a call of ours. After an error nothing is freed: messages may still be under way. */
+static int run(const struct collective *call, struct buffers *buffers, const struct qtdec_call *shape, const void *plan,
+               struct communicator *state) {
+  MPI_Datatype type = is_reduction(call->number) ? call->into.type : MPI_BYTE;
+  struct context context = {.comm = state->messages, .type = type, .op = call->op, .size = shape->element_size};
+  struct qtdec_channel channel = {&context, reserve, post_send, post_receive, wait_some, combine};
+  struct bytes send = {0}, receive = {0};
+  uint64_t sent, received;
+  int at_root = shape->rank == shape->root, error = MPI_SUCCESS;
+  qtdec_interposer_lengths(shape, &sent, &received);
+  if (sent && (error = stage(&buffers->from, sent, buffers->in_place, 1, &send, call->comm))) return error;
+  int is_input = call->number == BCAST && at_root;
+  if (received && (error = stage(&buffers->into, received, buffers->is_discarded, is_input, &receive, call->comm))) return error;
+  if ((error = qtdec_interposer_run(plan, shape, send.data, receive.data, &channel))) return error;
+  if (qtdec_interposer_checks(qtdec_interposer())) {
+    struct result result = {plan, shape, type, call->op, send.data, receive.data, sent, received, shape->element_size};
+    if ((error = qtdec_check(&result, state))) return error;
+  }
+  if (!is_input && !buffers->is_discarded) error = unstage(&buffers->into, received, &receive, call->comm);
+  free(send.own);
+  free(receive.own);
+  free(context.requests);
+  free(context.statuses);
+  return error;
+}
+
+int qtdec_carried_out(const struct collective *call, int *error) {
+  struct communicator *state;
+  struct buffers buffers;
+  struct qtdec_call shaped;
+  const void *plan = NULL;
+  if (depth) return 0;
+  depth++;
+  state = qtdec_communicator(call->comm);
+  if (state && shape(call, state, &buffers, &shaped)) plan = qtdec_interposer_plan(qtdec_interposer(), &shaped);
+  if (plan) {
+    *error = run(call, &buffers, &shaped, plan, state);
+    qtdec_interposer_drop(plan);
+    if (*error) {
+      if (*error < 0) *error = MPI_ERR_INTERN;
+      PMPI_Comm_call_errhandler(call->comm, *error);
+    }
+  }
+  depth--;
+  return plan != NULL;
+}

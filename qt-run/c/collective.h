@@ -1,0 +1,56 @@
+/* A call of a collective on its way through the files of the interposer. */
+#ifndef QTDEC_COLLECTIVE_H
+#define QTDEC_COLLECTIVE_H
+
+#include <mpi.h>
+#include <stdint.h>
+
+#include "interposer.h"
+
+/* A buffer of the caller. */
+struct side {
+  void *data;
+  MPI_Count count;
+  MPI_Datatype type;
+};
+
+/* A call as the caller makes it. A collective with one buffer has `into` alone. */
+struct collective {
+  enum qtdec_collective number;
+  MPI_Comm comm;
+  int root;
+  MPI_Op op;
+  struct side from, into;
+};
+
+/* What a communicator has for our collectives. */
+struct communicator {
+  /* The communicator of their messages, or MPI_COMM_NULL if all is left to the library. */
+  MPI_Comm messages;
+  int rank, ranks;
+};
+
+/* Returns the decisions of this process. */
+void *qtdec_interposer(void);
+
+/* Returns what a communicator has, or NULL if our collectives are not used on it. All ranks call this for the first time together. */
+struct communicator *qtdec_communicator(MPI_Comm comm);
+
+/* Returns whether a call was carried out, and its error. Otherwise the library is to be called. */
+int qtdec_carried_out(const struct collective *call, int *error);
+
+/* A result compared with that of the library: the buffers are those of bytes, and elements are of a type of `size` bytes. */
+struct result {
+  const void *plan;
+  const struct qtdec_call *call;
+  MPI_Datatype type;
+  MPI_Op op;
+  const void *send;
+  void *receive;
+  uint64_t sent, received, size;
+};
+
+/* Compares a result with that of the library, which takes its place if any rank finds a difference. */
+int qtdec_check(const struct result *result, struct communicator *state);
+
+#endif

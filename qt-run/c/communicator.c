@@ -1,0 +1,74 @@
+/* What communicators have for our collectives: a communicator for messages, which is made at the first call if all ranks agree. */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "collective.h"
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static void *interposer;
+static int keyval = MPI_KEYVAL_INVALID;
+
+/* Ends with the communicator that it belongs to. What is left when MPI ends, the library frees. */
+static int forget(MPI_Comm comm, int key, void *attribute, void *extra) {
+  struct communicator *state = attribute;
+  int ended = 0;
+  (void)key, (void)extra;
+  PMPI_Finalized(&ended);
+  if (!ended && comm != MPI_COMM_WORLD && state->messages != MPI_COMM_NULL) PMPI_Comm_free(&state->messages);
+  free(state);
+  return MPI_SUCCESS;
+}
+
+static void open_once(void) {
+  if (!PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &keyval, NULL)) interposer = qtdec_interposer_open();
+}
+
+void *qtdec_interposer(void) {
+  pthread_once(&once, open_once);
+  return interposer;
+}
+
+/* Returns whether all ranks of a communicator use our collectives. */
+static int agreed(MPI_Comm comm, int rank) {
+  char version[MPI_MAX_LIBRARY_VERSION_STRING + 1] = "";
+  uint64_t own[QTDEC_PROPERTIES] = {0}, both[2 * QTDEC_PROPERTIES], most[2 * QTDEC_PROPERTIES], least[QTDEC_PROPERTIES];
+  int length, threads = 0;
+  PMPI_Get_library_version(version, &length);
+  PMPI_Query_thread(&threads);
+  if (qtdec_interposer()) qtdec_interposer_identify(qtdec_interposer(), version, threads, own);
+  for (int at = 0; at < QTDEC_PROPERTIES; at++) both[at] = own[at], both[QTDEC_PROPERTIES + at] = ~own[at];
+  if (PMPI_Allreduce(both, most, 2 * QTDEC_PROPERTIES, MPI_UINT64_T, MPI_MAX, comm)) return 0;
+  for (int at = 0; at < QTDEC_PROPERTIES; at++) least[at] = ~most[QTDEC_PROPERTIES + at];
+  return qtdec_interposer() && qtdec_interposer_agree(qtdec_interposer(), rank, most, least);
+}
+
+struct communicator *qtdec_communicator(MPI_Comm comm) {
+  struct communicator *state = NULL;
+  int found = 0, between_groups = 0, ranks = 0;
+  if (comm == MPI_COMM_NULL) return NULL;
+  qtdec_interposer();
+  if (keyval != MPI_KEYVAL_INVALID) PMPI_Comm_get_attr(comm, keyval, &state, &found);
+  if (!found) {
+    PMPI_Comm_test_inter(comm, &between_groups);
+    PMPI_Comm_size(comm, &ranks);
+    if (between_groups || ranks < 2) return NULL;
+    state = calloc(1, sizeof *state);
+    if (!state) {
+      PMPI_Comm_call_errhandler(comm, MPI_ERR_NO_MEM);
+      return NULL;
+    }
+    PMPI_Comm_rank(comm, &state->rank);
+    state->ranks = ranks;
+    state->messages = MPI_COMM_NULL;
+    if (agreed(comm, state->rank)) {
+      /* Without the attributes and the information of the other, as a duplicate would have them. */
+      MPI_Group group;
+      PMPI_Comm_group(comm, &group);
+      if (PMPI_Comm_create(comm, group, &state->messages)) state->messages = MPI_COMM_NULL;
+      else PMPI_Comm_set_errhandler(state->messages, MPI_ERRORS_RETURN);
+      PMPI_Group_free(&group);
+    }
+    PMPI_Comm_set_attr(comm, keyval, state);
+  }
+  return state->messages == MPI_COMM_NULL ? NULL : state;
+}

@@ -1,0 +1,57 @@
+/* The functions of the library of qtdec that decide about collectives and carry them out. */
+#ifndef QTDEC_INTERPOSER_H
+#define QTDEC_INTERPOSER_H
+
+#include <stdint.h>
+
+/* Collectives, as qtdec numbers them. */
+enum qtdec_collective { BCAST, REDUCE, ALLREDUCE, SCATTER, GATHER, ALLGATHER, ALLTOALL, REDUCE_SCATTER_BLOCK, BARRIER };
+
+/* A call, by values that are the same on all ranks apart from `rank`. `bytes` are those of MPI's count, as in its signature, and
+   elements of `element_size` bytes stay whole. */
+struct qtdec_call {
+  int collective, ranks, rank, root, commutative;
+  uint64_t bytes, element_size;
+};
+
+/* Messages of the communicator of a call, and its operation. Functions return 0 or MPI's error; requests are numbers. */
+struct qtdec_channel {
+  void *context;
+  int (*reserve)(void *context, int requests);
+  int (*post_send)(void *context, const void *data, uint64_t bytes, int peer, int tag, int request);
+  int (*post_receive)(void *context, void *data, uint64_t bytes, int peer, int tag, int request);
+  /* Waits for some of the first `requests` requests. `count` is the number of those that are complete, or negative for none. */
+  int (*wait_some)(void *context, int requests, int *count, int *complete);
+  /* right = left op right */
+  int (*combine)(void *context, const void *left, void *right, uint64_t bytes);
+};
+
+/* What ranks must have in common. */
+enum { QTDEC_PROPERTIES = 3 };
+
+/* Reads the environment and the trees. NULL if this fails. */
+void *qtdec_interposer_open(void);
+void qtdec_interposer_identify(const void *interposer, const char *version, int threads, uint64_t *identity);
+/* Returns whether the ranks, of whose properties these are the largest and the smallest, carry out collectives by themselves. The
+   first rank says if they do not although they should. */
+int qtdec_interposer_agree(const void *interposer, int rank, const uint64_t *largest, const uint64_t *smallest);
+
+/* Returns the schedule of a call, which must be dropped, or NULL if the library carries it out. */
+const void *qtdec_interposer_plan(const void *interposer, const struct qtdec_call *call);
+void qtdec_interposer_drop(const void *plan);
+/* Writes how many bytes a rank sends and receives; the buffer of a broadcast counts as received. */
+void qtdec_interposer_lengths(const struct qtdec_call *call, uint64_t *send, uint64_t *receive);
+/* Returns 0, MPI's error, or -1 for another failure, which was said. After a failure, buffers and requests are still in use. */
+int qtdec_interposer_run(const void *plan, const struct qtdec_call *call, const void *send, void *receive,
+                         const struct qtdec_channel *channel);
+
+/* Returns whether results are compared with those of the library. */
+int qtdec_interposer_checks(const void *interposer);
+/* Returns the largest absolute value of floating-point numbers of `width` bytes; 0 if `width` is 0. */
+double qtdec_interposer_largest(const void *numbers, uint64_t bytes, int width);
+/* Returns whether two results agree: in all bytes if `width` is 0, otherwise but for rounding. */
+int qtdec_interposer_agrees(const struct qtdec_call *call, const void *ours, const void *library, int width, double largest);
+/* Says that a result is wrong. */
+void qtdec_interposer_differs(const void *plan, const struct qtdec_call *call);
+
+#endif

@@ -1,0 +1,53 @@
+//! What the ranks of a communicator must have in common before any of them carries out a collective by itself.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// The number of properties that are compared.
+pub(super) const PROPERTIES: usize = 3;
+
+const NAMES: [&str; PROPERTIES] = ["trees or settings", "versions of the MPI library", "levels of threads"];
+
+/// The properties of a rank. The first is 0 on a rank that leaves all to the library.
+pub(super) type Identity = [u64; PROPERTIES];
+
+/// Returns a number for what can be hashed.
+pub(super) fn number(value: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (env!("CARGO_PKG_VERSION"), value).hash(&mut hasher);
+    hasher.finish().max(1)
+}
+
+/// What ranks found out about each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Agreement {
+    /// All have the same trees.
+    Same,
+    /// All leave the collectives to the library.
+    Off,
+    /// Something differs.
+    Different(&'static str),
+}
+
+/// Judges the largest and the smallest value of each property among all ranks.
+pub(super) fn judge(largest: Identity, smallest: Identity) -> Agreement {
+    let differs = (0..PROPERTIES).find(|place| largest[*place] != smallest[*place]);
+    match differs {
+        Some(place) => Agreement::Different(NAMES[place]),
+        None if largest[0] == 0 => Agreement::Off,
+        None => Agreement::Same,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_must_have_all_in_common() {
+        assert_eq!(judge([7, 8, 9], [7, 8, 9]), Agreement::Same);
+        assert_eq!(judge([0, 8, 9], [0, 8, 9]), Agreement::Off);
+        assert_eq!(judge([7, 8, 9], [0, 8, 9]), Agreement::Different("trees or settings"));
+        assert_eq!(judge([7, 8, 9], [7, 8, 1]), Agreement::Different("levels of threads"));
+        assert_ne!(number("4.1.4"), number("4.1.5"));
+    }
+}

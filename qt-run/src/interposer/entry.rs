@@ -1,0 +1,312 @@
+//! The functions of `c/interposer.h`. No panic leaves them.
+#![allow(unsafe_code)]
+
+use std::ffi::{CStr, c_char, c_int};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr::{null, null_mut};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::agreement::{self, Agreement, Identity};
+use super::call::Call;
+use super::channel::{Buffers, Channel, Failure};
+use super::compare::Kind;
+use super::environment::Wanted;
+use super::plans::{Choice, Plan, Plans};
+use super::say;
+use super::trees::Trees;
+use crate::execution::{Execution, RunError};
+use crate::mpi::MpiTransport;
+
+/// The requests for which there is room at first.
+const ROOM: usize = 64;
+
+/// What a failure that is not MPI's is to the code in C.
+const BROKEN: c_int = -1;
+
+/// The decisions of a process.
+#[derive(Debug, Default)]
+struct Interposer {
+    wanted: Wanted,
+    trees: Trees,
+    /// Why there are no trees, if they were asked for.
+    wrong: Option<String>,
+    plans: Mutex<Plans>,
+    has_said: AtomicBool,
+}
+
+impl Interposer {
+    fn open() -> Self {
+        let read = Wanted::read(|name| std::env::var(name).ok());
+        let read = read.and_then(|wanted| {
+            let trees = wanted
+                .trees
+                .as_ref()
+                .map(|folder| Trees::read(folder).map_err(|error| format!("QTDEC_TREES: {error}")));
+            Ok((trees.transpose()?.unwrap_or_default(), wanted))
+        });
+        match read {
+            Ok((trees, wanted)) => Self { wanted, trees, ..Self::default() },
+            Err(error) => Self { wrong: Some(error), ..Self::default() },
+        }
+    }
+
+    fn is_off(&self) -> bool {
+        self.wanted.trees.is_none()
+    }
+
+    /// Returns the first line that this process has to say about trees that are not used.
+    fn once(&self, text: impl FnOnce() -> String) -> Option<String> {
+        (!self.has_said.swap(true, Ordering::Relaxed)).then(text)
+    }
+}
+
+/// Does what must not panic; the message of a panic was printed then.
+fn guarded<T>(otherwise: T, done: impl FnOnce() -> T) -> T {
+    catch_unwind(AssertUnwindSafe(done)).unwrap_or(otherwise)
+}
+
+/// Reads the environment and the trees.
+#[unsafe(export_name = "qtdec_interposer_open")]
+extern "C" fn open() -> *mut Interposer {
+    guarded(null_mut(), || Box::into_raw(Box::new(Interposer::open())))
+}
+
+/// Writes what all ranks must have in common.
+///
+/// # Safety
+///
+/// `interposer` is from [`open`], `version` is a text, and `identity` can be written.
+#[unsafe(export_name = "qtdec_interposer_identify")]
+unsafe extern "C" fn identify(
+    interposer: *const Interposer,
+    version: *const c_char,
+    threads: c_int,
+    identity: *mut Identity,
+) {
+    guarded((), || {
+        // SAFETY: as above.
+        let (interposer, version) = unsafe { (&*interposer, CStr::from_ptr(version)) };
+        let trees = if interposer.is_off() {
+            0
+        } else {
+            agreement::number((interposer.trees.hash, interposer.wanted.check))
+        };
+        // SAFETY: as above.
+        unsafe { *identity = [trees, agreement::number(version), agreement::number(threads)] };
+    });
+}
+
+/// Returns whether the ranks of a communicator carry out collectives by themselves. The first rank says once if they do not although
+/// they should.
+///
+/// # Safety
+///
+/// `interposer` is from [`open`], and the others can be read.
+#[unsafe(export_name = "qtdec_interposer_agree")]
+unsafe extern "C" fn agree(
+    interposer: *const Interposer,
+    rank: c_int,
+    largest: *const Identity,
+    smallest: *const Identity,
+) -> c_int {
+    guarded(0, || {
+        // SAFETY: as above.
+        let (interposer, largest, smallest) = unsafe { (&*interposer, *largest, *smallest) };
+        let said = match agreement::judge(largest, smallest) {
+            Agreement::Same => return 1,
+            Agreement::Off => interposer.wrong.as_ref().and_then(|wrong| interposer.once(|| wrong.clone())),
+            Agreement::Different(what) => interposer.once(|| {
+                let own =
+                    interposer.wrong.as_ref().map_or(String::new(), |wrong| format!(" (here: {wrong})"));
+                format!("the ranks have different {what}{own}")
+            }),
+        };
+        if rank == 0
+            && let Some(said) = said
+        {
+            say(&format!("{said}; all collectives are left to the MPI library"));
+        }
+        0
+    })
+}
+
+/// Returns the schedule of a call, or NULL if the library carries it out.
+///
+/// # Safety
+///
+/// `interposer` is from [`open`], and `call` can be read.
+#[unsafe(export_name = "qtdec_interposer_plan")]
+unsafe extern "C" fn plan(interposer: *const Interposer, call: *const Call) -> *const Plan {
+    let done = catch_unwind(AssertUnwindSafe(|| {
+        // SAFETY: as above.
+        let (interposer, call) = unsafe { (&*interposer, &*call) };
+        let mut plans = interposer.plans.lock().unwrap_or_else(PoisonError::into_inner);
+        let (choice, is_new) = plans.choice(&interposer.trees, call);
+        drop(plans);
+        if is_new && interposer.wanted.trace && call.rank() == 0 {
+            say(&match &choice {
+                Choice::Library(reason) => format!("{call}: left to the library ({reason})"),
+                Choice::Own(plan) => format!("{call}: {}", plan.label),
+            });
+        }
+        match choice {
+            Choice::Library(_) => null(),
+            Choice::Own(plan) => Arc::into_raw(plan),
+        }
+    }));
+    // Other ranks may have a schedule, so this one must not call the library.
+    done.unwrap_or_else(|_| {
+        let schedule = Err("it cannot be built".to_owned());
+        Arc::into_raw(Arc::new(Plan { label: "the schedule".to_owned(), schedule }))
+    })
+}
+
+/// Drops a schedule.
+///
+/// # Safety
+///
+/// `plan` is from [`plan`](plan()), and is not used again.
+#[unsafe(export_name = "qtdec_interposer_drop")]
+unsafe extern "C" fn drop_plan(plan: *const Plan) {
+    // SAFETY: as above.
+    guarded((), || drop(unsafe { Arc::from_raw(plan) }));
+}
+
+/// Writes the numbers of bytes that a rank sends and receives.
+///
+/// # Safety
+///
+/// `call` can be read, and the others can be written.
+#[unsafe(export_name = "qtdec_interposer_lengths")]
+unsafe extern "C" fn lengths(call: *const Call, send: *mut u64, receive: *mut u64) {
+    guarded((), || {
+        // SAFETY: as above.
+        let (sent, received) = unsafe { &*call }.lengths();
+        // SAFETY: as above.
+        unsafe {
+            *send = sent as u64;
+            *receive = received as u64;
+        }
+    });
+}
+
+/// Carries out a schedule. Returns 0, MPI's error, or -1 for another failure, which was said.
+///
+/// # Safety
+///
+/// `plan` is that of `call`, the buffers have its lengths, and `channel` is filled. After a failure, no buffer may be freed.
+#[unsafe(export_name = "qtdec_interposer_run")]
+unsafe extern "C" fn run(
+    plan: *const Plan,
+    call: *const Call,
+    send: *const u8,
+    receive: *mut u8,
+    channel: *const Channel,
+) -> c_int {
+    guarded(BROKEN, || {
+        // SAFETY: as above.
+        let (plan, call, channel) = unsafe { (&*plan, &*call, &*channel) };
+        let done =
+            plan.schedule.as_ref().map_err(|error| Failure::Broken(error.clone())).and_then(|schedule| {
+                let (sent, received) = call.lengths();
+                let scratch = schedule.scratch_bytes() as usize;
+                // SAFETY: as above.
+                let mut buffers = unsafe { Buffers::new((send, sent), (receive, received), scratch) };
+                let room = schedule.operations.len().min(ROOM);
+                let mut transport = MpiTransport::new(channel, &mut buffers, room)?;
+                let done = Execution::new(&schedule.operations).run(&mut transport);
+                if done.is_err() {
+                    // Messages may still be under way.
+                    std::mem::forget(transport);
+                    std::mem::forget(buffers);
+                }
+                done.map_err(|error| match error {
+                    RunError::Transport(failure) => failure,
+                    RunError::Stuck => Failure::Broken("it cannot go on".to_owned()),
+                })
+            });
+        match done {
+            Ok(()) => 0,
+            Err(Failure::Code(code)) => code,
+            Err(Failure::Broken(reason)) => {
+                say(&format!("rank {}: {call} by {} fails: {reason}", call.rank(), plan.label));
+                BROKEN
+            }
+        }
+    })
+}
+
+/// Returns whether results are compared with those of the library.
+///
+/// # Safety
+///
+/// `interposer` is from [`open`].
+#[unsafe(export_name = "qtdec_interposer_checks")]
+unsafe extern "C" fn checks(interposer: *const Interposer) -> c_int {
+    // SAFETY: as above.
+    guarded(0, || c_int::from(unsafe { &*interposer }.wanted.check))
+}
+
+/// Returns a range of bytes, which may be empty at any address.
+///
+/// # Safety
+///
+/// The bytes can be read for as long as the range is used.
+unsafe fn range<'b>(start: *const u8, bytes: u64) -> &'b [u8] {
+    // SAFETY: as above.
+    if bytes == 0 { &[] } else { unsafe { std::slice::from_raw_parts(start, bytes as usize) } }
+}
+
+/// Returns the largest absolute value of floating-point numbers of `width` bytes, or 0 for other elements.
+///
+/// # Safety
+///
+/// `numbers` has as many bytes.
+#[unsafe(export_name = "qtdec_interposer_largest")]
+unsafe extern "C" fn largest(numbers: *const u8, bytes: u64, width: c_int) -> f64 {
+    // SAFETY: as above.
+    guarded(0.0, || Kind::from_width(width).largest(unsafe { range(numbers, bytes) }))
+}
+
+/// Returns whether a result agrees with that of the library.
+///
+/// # Safety
+///
+/// `call` can be read, and both results have as many bytes as this rank receives.
+#[unsafe(export_name = "qtdec_interposer_agrees")]
+unsafe extern "C" fn agrees(
+    call: *const Call,
+    ours: *const u8,
+    library: *const u8,
+    width: c_int,
+    largest: f64,
+) -> c_int {
+    guarded(0, || {
+        // SAFETY: as above.
+        let call = unsafe { &*call };
+        let (_, bytes) = call.lengths();
+        // SAFETY: as above.
+        let (ours, library) = unsafe { (range(ours, bytes as u64), range(library, bytes as u64)) };
+        c_int::from(Kind::from_width(width).agrees(ours, library, call.ranks(), largest))
+    })
+}
+
+/// Says that a result is wrong.
+///
+/// # Safety
+///
+/// `plan` is that of `call`.
+#[unsafe(export_name = "qtdec_interposer_differs")]
+unsafe extern "C" fn differs(plan: *const Plan, call: *const Call) {
+    guarded((), || {
+        // SAFETY: as above.
+        let (plan, call) = unsafe { (&*plan, &*call) };
+        say(&format!(
+            "rank {}: the result of {call} by {} is not the library's, which takes its place; from now on all collectives of \
+             this communicator are left to the library",
+            call.rank(),
+            plan.label
+        ));
+    });
+}

@@ -1,0 +1,46 @@
+//! What the environment asks of the interposer.
+
+use std::path::PathBuf;
+
+/// What to do, from the variables `QTDEC_TREES`, `QTDEC_TRACE` and `QTDEC_CHECK`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Wanted {
+    /// The folder of the trees.
+    pub(super) trees: Option<PathBuf>,
+    /// Whether to print decisions.
+    pub(super) trace: bool,
+    /// Whether to compare results with those of the library.
+    pub(super) check: bool,
+}
+
+impl Wanted {
+    /// Reads the variables.
+    ///
+    /// # Errors
+    ///
+    /// Returns what is wrong with one of them.
+    pub(super) fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Self, String> {
+        let switch = |name| match variable(name).as_deref() {
+            None | Some("" | "0") => Ok(false),
+            Some("1") => Ok(true),
+            Some(other) => Err(format!("{name} is `{other}`: write 1 or 0")),
+        };
+        let trees = variable("QTDEC_TREES").filter(|folder| !folder.is_empty()).map(PathBuf::from);
+        Ok(Self { trees, trace: switch("QTDEC_TRACE")?, check: switch("QTDEC_CHECK")? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_are_read_and_mistakes_told() {
+        assert_eq!(Wanted::read(|_| None), Ok(Wanted::default()));
+        let given = |name: &str| Some(if name == "QTDEC_TREES" { "tuned" } else { "1" }.to_owned());
+        let expected = Wanted { trees: Some("tuned".into()), trace: true, check: true };
+        assert_eq!(Wanted::read(given), Ok(expected));
+        let wrong = Wanted::read(|name| (name == "QTDEC_CHECK").then(|| "yes".to_owned()));
+        assert_eq!(wrong, Err("QTDEC_CHECK is `yes`: write 1 or 0".to_owned()));
+    }
+}

@@ -1,0 +1,85 @@
+//! The trees of a folder.
+
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::ErrorKind;
+use std::path::Path;
+
+use qtdec_core::Document;
+use qtdec_mpi::Collective;
+
+use super::decision::Decision;
+
+/// The decisions for all collectives that have one.
+#[derive(Debug, Default)]
+pub(super) struct Trees {
+    decisions: Vec<(Collective, Decision)>,
+    /// A number that differs where the files differ.
+    pub(super) hash: u64,
+}
+
+impl Trees {
+    /// Reads the files of a folder that have the names `tune` gives them, such as `bcast.tree.json`.
+    ///
+    /// # Errors
+    ///
+    /// Returns what is wrong, with the file.
+    pub(super) fn read(folder: &Path) -> Result<Self, String> {
+        fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let mut decisions = Vec::new();
+        let mut hasher = DefaultHasher::new();
+        for collective in Collective::ALL {
+            let path = folder.join(format!("{collective}.tree.json"));
+            let told = |error: String| format!("{}: {error}", path.display());
+            let text = match fs::read(&path) {
+                Err(error) if error.kind() == ErrorKind::NotFound => continue,
+                read => read.map_err(|error| told(error.to_string()))?,
+            };
+            (collective, &text).hash(&mut hasher);
+            let document = Document::from_json(&text).map_err(|problems| {
+                let all = problems.to_string();
+                told(all.lines().next().unwrap_or_default().to_owned())
+            })?;
+            let Some(tree) = document.into_tree() else {
+                return Err(told("this is a map: make a tree of it with qtdec encode".to_owned()));
+            };
+            decisions.push((collective, Decision::new(collective, tree).map_err(told)?));
+        }
+        if decisions.is_empty() {
+            return Err(format!(
+                "{}: there is no tree, such as bcast.tree.json: name the folder that qtdec tune wrote",
+                folder.display()
+            ));
+        }
+        Ok(Self { decisions, hash: hasher.finish() })
+    }
+
+    /// Returns the decision for a collective.
+    pub(super) fn of(&self, collective: Collective) -> Option<&Decision> {
+        self.decisions.iter().find(|(known, _)| *known == collective).map(|(_, decision)| decision)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::example;
+    use super::*;
+
+    #[test]
+    fn a_folder_is_read_and_its_faults_are_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let refused = |place: &Path| Trees::read(place).unwrap_err();
+        assert!(refused(&folder.path().join("none")).contains("none: No such file"));
+        assert!(refused(folder.path()).contains("there is no tree, such as bcast.tree.json"));
+        let file = folder.path().join("bcast.tree.json");
+        let tree = |name| example::constant(Collective::Bcast, name, None);
+        fs::write(&file, tree("own_binomial")).unwrap();
+        let trees = Trees::read(folder.path()).unwrap();
+        assert!(trees.of(Collective::Bcast).is_some() && trees.of(Collective::Reduce).is_none());
+        fs::write(&file, tree("own_binary")).unwrap();
+        assert_ne!(Trees::read(folder.path()).unwrap().hash, trees.hash);
+        fs::write(&file, &tree("own_binary")[..40]).unwrap();
+        let cut = refused(folder.path());
+        assert!(cut.starts_with(&format!("{}: ", file.display())) && cut.lines().count() == 1, "{cut}");
+    }
+}
