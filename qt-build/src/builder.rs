@@ -5,8 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use annotate_snippets::Renderer;
 use qtdec_core::code::EnumItem;
-use qtdec_core::encode::Empty;
-use qtdec_core::{Borders, DecisionMap, Document, Options, Place, Problem, Problems, SourceFile, Syntax};
+use qtdec_core::{DecisionMap, Document, Options, Place, Problem, Problems, SourceFile, Syntax};
 use same_file::is_same_file;
 
 use crate::Error;
@@ -161,7 +160,8 @@ impl Builder {
         self
     }
 
-    /// Sets an option of the encoding, by its name and value in the attribute: `option("max_depth", 3)`.
+    /// Sets an option of the encoding, by its name and value in the attribute: `option("max_depth", 3)`. Most options also have a
+    /// function of their own, whose types leave less to check.
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;
@@ -179,64 +179,6 @@ impl Builder {
     pub fn option(mut self, name: impl Into<String>, value: impl ToString) -> Self {
         self.settings.options.push((name.into(), value.to_string()));
         self
-    }
-
-    /// Sets the borders between samples, as the option `borders`.
-    ///
-    /// ```
-    /// # let folder = tempfile::tempdir()?;
-    /// use qtdec_build::{Borders, Builder};
-    ///
-    /// Builder::new().map("examples/kernel.json").borders(Borders::Geometric).out_dir(folder.path()).generate()?;
-    /// let code = std::fs::read_to_string(folder.path().join("kernel.rs"))?;
-    /// assert!(code.contains("if rows < 4 {"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn borders(self, borders: Borders) -> Self {
-        self.option("borders", borders.name())
-    }
-
-    /// Sets the maximum depth, as the option `max_depth`.
-    ///
-    /// ```
-    /// # let folder = tempfile::tempdir()?;
-    /// use qtdec_build::Builder;
-    ///
-    /// Builder::new().map("examples/kernel.json").max_depth(0).out_dir(folder.path()).generate()?;
-    /// assert!(!std::fs::read_to_string(folder.path().join("kernel.rs"))?.contains("if rows"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn max_depth(self, depth: u32) -> Self {
-        self.option("max_depth", depth)
-    }
-
-    /// Sets how cells without measurements are treated, as the option `empty`.
-    ///
-    /// ```
-    /// # let folder = tempfile::tempdir()?;
-    /// use qtdec_build::{Builder, Empty};
-    ///
-    /// Builder::new().map("examples/sort.json").optional().empty(Empty::Strict).out_dir(folder.path()).generate()?;
-    /// assert!(std::fs::read_to_string(folder.path().join("sort.rs"))?.contains("Option::None"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn empty(self, empty: Empty) -> Self {
-        let name = Empty::ALL.iter().find(|(_, known)| *known == empty).map_or("", |(name, _)| *name);
-        self.option("empty", name)
-    }
-
-    /// Sets the method that answers where the chosen one may not run, as the option `fallback`.
-    ///
-    /// ```
-    /// use qtdec_build::{Builder, Error};
-    ///
-    /// let folder = tempfile::tempdir()?;
-    /// let builder = Builder::new().map("examples/kernel.json").fallback("simpel").out_dir(folder.path());
-    /// assert!(matches!(builder.generate(), Err(Error::Invalid(_))));
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
-    pub fn fallback(self, label: impl Into<String>) -> Self {
-        self.option("fallback", label.into())
     }
 
     /// Sets what is returned for a method: an expression of the type that [`returns`](Self::returns) names, such as a constant or a

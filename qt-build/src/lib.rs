@@ -18,6 +18,7 @@
 //! ```
 
 mod builder;
+mod encoding;
 mod error;
 mod file;
 mod print;
@@ -27,8 +28,10 @@ mod write;
 pub use builder::Builder;
 pub use error::Error;
 pub use file::ItemOptions;
-pub use qtdec_core::code::EnumItem;
-pub use qtdec_core::encode::Empty;
+pub use qtdec_core::code::{EnumItem, LayoutChoice};
+pub use qtdec_core::encode::{
+    Budget, C45, Constants, Empty, Encoder, Fill, Greedy, LeafRule, Objective, Optimal, Quadtree, Rle,
+};
 pub use qtdec_core::{
     Axis, Basis, Borders, Costs, DecisionMap, Domain, Method, MethodIndex, Problems, Samples,
 };

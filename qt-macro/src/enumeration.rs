@@ -1,6 +1,6 @@
 //! The attribute on an empty enum: the methods of one or several maps become its variants.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use qtdec_core::code::{EnumItem, MethodEnum};
 use quote::{ToTokens, quote};
 use syn::ItemEnum;
@@ -12,7 +12,8 @@ use crate::{above, duplicate};
 
 pub(crate) fn expand(arguments: &Arguments, mut item: ItemEnum, mut errors: Errors) -> TokenStream {
     duplicate::check(&mut item.attrs, &mut errors);
-    if let Some(derive) = above::derive() {
+    let above = above::derive();
+    if let Some(derive) = &above {
         let message = format!(
             "`{derive}` stands above the attribute, and sees an enum without variants\n\
              help: move it below `decision_map`"
@@ -34,6 +35,13 @@ pub(crate) fn expand(arguments: &Arguments, mut item: ItemEnum, mut errors: Erro
         file.check(added, &mut errors);
     }
     let ItemEnum { attrs, vis, enum_token, ident, .. } = item;
+    if above.is_some() {
+        // What the derive generated fits an enum without variants alone.
+        let stand_ins = stand_ins(&methods, &ident, &errors);
+        let items = [methods.usual_items(), requested].concat();
+        let items = MethodEnum::default().items(&items, &vis.to_token_stream(), &ident);
+        return quote!(#(#attrs)* #vis #enum_token #ident {} #items #stand_ins #trackers);
+    }
     let variants = methods.variants();
     let lints = methods.lints(&ident);
     let visibility = vis.to_token_stream();
@@ -44,6 +52,22 @@ pub(crate) fn expand(arguments: &Arguments, mut item: ItemEnum, mut errors: Erro
         #lints #(#attrs)* #vis #enum_token #ident { #variants }
         #items
         #trackers
+    }
+}
+
+/// Returns the errors, and constants in place of variants, whose use causes no further errors.
+fn stand_ins(methods: &MethodEnum, name: &Ident, errors: &Errors) -> TokenStream {
+    let (constants, errors) = (methods.identifiers(), errors.to_tokens());
+    quote! {
+        #[allow(dead_code, non_upper_case_globals, missing_docs)]
+        impl #name {
+            #(pub const #constants: Self = Self::qtdec_errors();)*
+
+            const fn qtdec_errors() -> Self {
+                #errors
+                ::core::unimplemented!()
+            }
+        }
     }
 }
 

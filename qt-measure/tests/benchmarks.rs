@@ -6,7 +6,7 @@ use std::path::Path;
 use qtdec_core::{DecisionMap, Samples};
 use qtdec_measure::measurements::{Measurements, Statistic, TimeUnit};
 use qtdec_measure::notes::Notes;
-use qtdec_measure::readers::{self, ReadOptions};
+use qtdec_measure::readers::{self, PathPattern, ReadOptions};
 use qtdec_measure::selection::{Gaps, Recipe};
 
 use crate::MPI;
@@ -98,10 +98,65 @@ fn the_folder_of_criterion() {
         (&[4096], "radix", 2.5),
     ]);
     assert_eq!(shown(&measurements, Statistic::Median), (vec!["value".to_owned()], times));
-    // A second group decides something else.
+    // Other groups decide something else.
     criterion(&root, "search", Some("linear"), Some("64"), [1.0; 3]);
     let refused = read(&root).unwrap_err();
-    assert!(refused.contains("two groups of benchmarks: `search` and `sort`"), "{refused}");
+    let groups = |groups: &str| {
+        format!("the times are of {groups} (give the folder of one group: each decides something else)")
+    };
+    assert_eq!(refused, groups("two groups of benchmarks: `search` and `sort`"));
+    criterion(&root, "tiles", Some("blocked"), Some("8x8"), [1.0; 3]);
+    let refused = read(&root).unwrap_err();
+    assert_eq!(refused, groups("3 groups of benchmarks: `search`, `sort` and `tiles`"));
+}
+
+#[test]
+fn a_group_for_each_size() {
+    let folder = tempfile::tempdir().unwrap();
+    for (size, time) in [("64", 1.0), ("4K", 2.0)] {
+        criterion(folder.path(), &format!("sort/{size}"), Some("merge"), None, [time; 3]);
+    }
+    let (measurements, _) = read(folder.path()).unwrap();
+    let times = expected([(&[64], "merge", 1.0), (&[4096], "merge", 2.0)]);
+    assert_eq!(shown(&measurements, Statistic::Median), (vec!["value".to_owned()], times));
+}
+
+#[test]
+fn labels_in_the_names_of_benchmarks() {
+    let folder = tempfile::tempdir().unwrap();
+    for (value, time) in [("len=64,order=random", 1.0), ("len=64,order=sorted", 2.0)] {
+        criterion(folder.path(), "sort", Some("merge"), Some(value), [time; 3]);
+    }
+    let (measurements, _) = read(folder.path()).unwrap();
+    let labels = ["random".to_owned(), "sorted".to_owned()];
+    assert_eq!(measurements.axes()[1].labels.as_deref(), Some(&labels[..]));
+    let times = expected([(&[64, 0], "merge", 1.0), (&[64, 1], "merge", 2.0)]);
+    assert_eq!(shown(&measurements, Statistic::Median).1, times);
+
+    criterion(folder.path(), "sort", Some("merge"), Some("len=64,order=4"), [1.0; 3]);
+    let refused = read(folder.path()).unwrap_err();
+    assert!(refused.contains("`order` has labels here, and sizes in the files before"), "{refused}");
+    let line = |label: &str| format!("test merge::n=4::order={label} ... bench: 12 ns/iter (+/- 1)\n");
+    let refused = read_text(&(line("random") + &line("4"))).unwrap_err();
+    assert_eq!(refused, "`order` is `4` in some benchmarks and `random` in others (an axis has either sizes or labels)");
+}
+
+#[test]
+fn labels_in_paths() {
+    let folder = tempfile::tempdir().unwrap();
+    for (order, time) in [("random", 1), ("sorted", 2)] {
+        fs::create_dir(folder.path().join(order)).unwrap();
+        let text = format!("test merge::n=64 ... bench: {time} ns/iter (+/- 0)\n");
+        fs::write(folder.path().join(order).join("times.txt"), text).unwrap();
+    }
+    let mut options = ReadOptions::new(MPI);
+    options.path = Some(PathPattern::parse("{order}/times.txt", &MPI).unwrap());
+    let files = [folder.path().to_str().unwrap().to_owned()];
+    let (measurements, _) = readers::read(&files, &options, &mut |_, input| input).map_err(|_| ()).unwrap();
+    let axes = measurements.axes().iter().map(|axis| (&*axis.name, axis.labels.is_some()));
+    assert_eq!(axes.collect::<Vec<_>>(), [("n", false), ("order", true)]);
+    let times = expected([(&[64, 0], "merge", 1.0), (&[64, 1], "merge", 2.0)]);
+    assert_eq!(shown(&measurements, Statistic::Median).1, times);
 }
 
 #[test]

@@ -10,17 +10,23 @@ use qtdec_core::{Borders, DecisionMap, DecisionTree, Document, Domain};
 use qtdec_testkit::maps::{Pattern, Plan};
 use qtdec_tune::emit::c_header::{Shape, header};
 
-/// Returns a program that reads sizes, and prints the decision with its algorithm and segment size.
+/// Returns a program that reads sizes, and prints the decision with its name and segment size. The words of MPI are there for its maps
+/// alone.
 fn program(tree: &DecisionTree, name: &str) -> String {
     let axes = tree.domain().axes().len();
     let sizes: Vec<String> = (0..axes).map(|axis| format!("size[{axis}]")).collect();
     let scan = "%\" SCNu64 \" ".repeat(axes);
     let addresses: Vec<String> = sizes.iter().map(|size| format!("&{size}")).collect();
+    let domain = tree.domain();
+    let of_collective = domain.collective().is_some();
+    let named = if of_collective { "algorithm" } else { "name" };
+    let has_segments = of_collective || domain.methods().iter().any(|method| method.segment_size.is_some());
+    let segment_size = if has_segments { format!("{name}_segment_size(method)") } else { "UINT64_C(0)".to_owned() };
     format!(
         "#include <inttypes.h>\n#include <stdio.h>\n#include \"decision.h\"\n#include \"decision.h\"\n\
          int main(void) {{\n    uint64_t size[{axes}];\n    while (scanf(\"{scan}\", {}) == {axes}) {{\n\
          enum {name}_method method = {name}_decide({});\n\
-         printf(\"%d %\" PRIu64 \" %s\\n\", (int) method, {name}_segment_size(method), {name}_algorithm(method));\n\
+         printf(\"%d %\" PRIu64 \" %s\\n\", (int) method, {segment_size}, {name}_{named}(method));\n\
          }}\n    return 0;\n}}\n",
         addresses.join(", "),
         sizes.join(", ")

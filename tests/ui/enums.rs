@@ -30,4 +30,13 @@ pub struct Struct;
 #[decision_map("maps/good.json")]
 enum DeriveAbove {}
 
+#[decision_map("maps/good.json")]
+const fn derived_above(comm_size: usize, msg_size: usize) -> DeriveAbove;
+
+const CHOSEN: DeriveAbove = derived_above(2, 8);
+
+fn is_ring(method: DeriveAbove) -> bool {
+    method == CHOSEN || matches!(method, DeriveAbove::Binomial)
+}
+
 fn main() {}

@@ -81,7 +81,8 @@ impl MethodEnum {
         quote!(#inherent #impls)
     }
 
-    fn idents(&self) -> impl Iterator<Item = Ident> {
+    /// Returns the names of the variants.
+    pub fn identifiers(&self) -> impl Iterator<Item = Ident> {
         self.variants.iter().map(|(variant, _)| format_ident!("{variant}"))
     }
 
@@ -92,7 +93,7 @@ impl MethodEnum {
     }
 
     fn all(&self, visibility: &TokenStream) -> TokenStream {
-        let variants = self.idents();
+        let variants = self.identifiers();
         quote! {
             /// Every method.
             #visibility const ALL: &'static [Self] = &[#(Self::#variants),*];
@@ -140,7 +141,7 @@ impl MethodEnum {
     }
 
     fn index(&self, visibility: &TokenStream) -> TokenStream {
-        let (itself, variants) = (self.itself(), self.idents());
+        let (itself, variants) = (self.itself(), self.identifiers());
         let indexes = (0..self.variants.len()).map(Literal::usize_unsuffixed);
         quote! {
             /// The position of the method among all of them.
@@ -152,7 +153,7 @@ impl MethodEnum {
     }
 
     fn parsing(&self, name: &Ident) -> TokenStream {
-        let variants = self.idents();
+        let variants = self.identifiers();
         let labels: Vec<String> = self.variants.iter().map(|(_, method)| method.label()).collect();
         let unknown = format!("there is no such method: the methods are {}", in_backticks(&labels));
         quote! {

@@ -51,6 +51,29 @@ impl LayoutChoice {
     /// The name of the option.
     pub const OPTION: &str = "layout";
 
+    /// Nested branches.
+    pub const BRANCHES: Self = Self::Fixed(&Branches);
+
+    /// One table.
+    pub const TABLE: Self = Self::Fixed(&FlatTable);
+
+    /// Selections without branches.
+    pub const SELECT: Self = Self::Fixed(&Selections);
+
+    /// Returns the name of the choice, as the option has it.
+    ///
+    /// ```
+    /// use qtdec_core::code::LayoutChoice;
+    ///
+    /// assert_eq!((LayoutChoice::TABLE.name(), LayoutChoice::Auto.name()), ("table", "auto"));
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fixed(layout) => layout.name(),
+            Self::Auto => "auto",
+        }
+    }
+
     /// Returns the values of the option, the default first.
     pub fn names() -> Vec<&'static str> {
         layouts().iter().map(|layout| layout.name()).chain(["auto"]).collect()

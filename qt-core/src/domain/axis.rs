@@ -84,6 +84,18 @@ impl Axis {
         Self { name: name.into(), unit: None, basis: None, samples: Samples::Values(values.into()) }
     }
 
+    /// Creates an axis with labels, in their order.
+    ///
+    /// ```
+    /// use qtdec_core::Axis;
+    ///
+    /// assert_eq!(Axis::labelled("order", ["random", "sorted"]).sample(1), "sorted");
+    /// ```
+    pub fn labelled<L: Into<String>>(name: impl Into<String>, labels: impl IntoIterator<Item = L>) -> Self {
+        let labels = labels.into_iter().map(Into::into).collect();
+        Self { name: name.into(), unit: None, basis: None, samples: Samples::Labels(labels) }
+    }
+
     /// Returns the number of samples.
     pub fn len(&self) -> usize {
         match &self.samples {

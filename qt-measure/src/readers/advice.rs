@@ -1,5 +1,6 @@
 //! What people may type: the one place of the readers that names options and commands. The readers only know values.
 
+use qtdec_core::listing::in_backticks;
 use qtdec_core::naming::is_identifier;
 use qtdec_core::{Place, Problem};
 
@@ -231,6 +232,14 @@ pub(super) fn one_folder(one: Option<&str>, runs: Option<&str>) -> String {
         ),
         (None, _) => "choose one by its name in the pattern of --path, or give only its files".to_owned(),
     }
+}
+
+/// Returns the fault of benchmarks of several groups.
+pub(super) fn several_groups(mut groups: Vec<&str>) -> Problem {
+    groups.sort_unstable();
+    let count = if groups.len() == 2 { "two".to_owned() } else { groups.len().to_string() };
+    let message = format!("the times are of {count} groups of benchmarks: {}", in_backticks(&groups));
+    Problem::new(Place::File, message).help("give the folder of one group: each decides something else")
 }
 
 /// Says how to choose one of the machines in a column.

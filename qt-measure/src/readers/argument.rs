@@ -1,4 +1,4 @@
-//! Arguments of benchmarks, as their names show them: `64`, `4K`, `128x256`, `(128, 256)`, `len=128,range=256`.
+//! Arguments of benchmarks, as their names show them: `64`, `4K`, `128x256`, `(128, 256)`, `len=128,range=256`, `len=128,order=sorted`.
 
 use std::sync::LazyLock;
 
@@ -11,10 +11,18 @@ use crate::size::size;
 pub(super) enum Argument {
     /// The name of a function or type.
     None,
-    /// Sizes, each with the name of its axis: its own, or `value`, or `value_1` and so on.
-    Sizes(Vec<(String, u64)>),
+    /// Sizes and labels, each with the name of its axis: its own, or `value`, or `value_1` and so on.
+    Samples(Vec<(String, Sample)>),
     /// Something with a number that is not a size.
     Other,
+}
+
+/// A place on an axis.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Sample {
+    Size(u64),
+    /// A label, which stands behind the name of its axis.
+    Label(String),
 }
 
 /// The name of the axis of an argument that has none.
@@ -24,7 +32,7 @@ impl Argument {
     /// Parses a name.
     pub(super) fn from_text(text: &str) -> Self {
         static PART: LazyLock<Option<Regex>> = LazyLock::new(|| {
-            Regex::new(r"^(?:(?<name>[A-Za-z_][A-Za-z0-9_]*)\s*[=:]\s*)?(?<size>[0-9][0-9.eE+]*(?:[kKmMgG](?:iB)?)?)$").ok()
+            Regex::new(r"^(?:(?<name>[A-Za-z_][A-Za-z0-9_]*)\s*[=:]\s*)?(?<value>\S+)$").ok()
         });
         let bare = text.trim();
         let begins = |character: char| character.is_ascii_digit() || "([{-+.".contains(character);
@@ -49,16 +57,26 @@ impl Argument {
             let found = PART.as_ref()?.captures(part)?;
             let own = found.name("name").map(|name| name.as_str().to_owned());
             let numbered = || if parts.len() == 1 { VALUE.to_owned() } else { format!("{VALUE}_{}", at + 1) };
-            Some((own.unwrap_or_else(numbered), size(&found["size"])?))
+            let sample = match size(&found["value"]) {
+                Some(size) => Sample::Size(size),
+                None if own.is_some() && is_label(&found["value"]) => Sample::Label(found["value"].to_owned()),
+                None => return None,
+            };
+            Some((own.unwrap_or_else(numbered), sample))
         };
         parts
             .iter()
             .enumerate()
             .map(part)
             .collect::<Option<Vec<_>>>()
-            .filter(|sizes| !sizes.is_empty())
-            .map_or(Self::Other, Self::Sizes)
+            .filter(|samples| !samples.is_empty())
+            .map_or(Self::Other, Self::Samples)
     }
+}
+
+/// Returns whether a text is the name of a label rather than a number or nothing.
+pub(super) fn is_label(text: &str) -> bool {
+    text.starts_with(char::is_alphabetic) && text.parse::<f64>().is_err()
 }
 
 #[cfg(test)]
@@ -68,8 +86,11 @@ mod tests {
     #[test]
     fn arguments_are_sizes() {
         let sizes = |sizes: &[(&str, u64)]| {
-            Argument::Sizes(sizes.iter().map(|(name, size)| ((*name).to_owned(), *size)).collect())
+            let sample = |(name, size): &(&str, u64)| ((*name).to_owned(), Sample::Size(*size));
+            Argument::Samples(sizes.iter().map(sample).collect())
         };
+        let sorted = ("order".to_owned(), Sample::Label("sorted".to_owned()));
+        let mixed = [("len".to_owned(), Sample::Size(128)), sorted.clone()];
         for (text, expected) in [
             ("64", sizes(&[("value", 64)])),
             ("4KiB", sizes(&[("value", 4096)])),
@@ -85,7 +106,12 @@ mod tests {
             ("4.5", Argument::Other),
             ("-4", Argument::Other),
             ("(2, \"a\")", Argument::Other),
-            ("mode=fast", Argument::Other),
+            ("order=sorted", Argument::Samples(vec![sorted])),
+            ("len=128,order=sorted", Argument::Samples(mixed.into())),
+            ("order=", Argument::Other),
+            ("limit=inf", Argument::Other),
+            ("limit=4.5", Argument::Other),
+            ("128,sorted", Argument::Other),
         ] {
             assert_eq!(Argument::from_text(text), expected, "{text}");
         }

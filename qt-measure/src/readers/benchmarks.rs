@@ -6,7 +6,7 @@ use qtdec_core::{Place, Problem};
 use serde_json::Value;
 
 use super::advice;
-use super::argument::{Argument, VALUE};
+use super::argument::{Argument, Sample, VALUE};
 use super::sink::{FileRow, FileSink, Measured};
 use crate::measurements::{MeasuredMethod, Statistic, TimeUnit};
 use crate::size::size;
@@ -18,7 +18,7 @@ const MAX_JSON: u64 = 64 << 20;
 pub(super) struct Benchmark {
     pub(super) method: String,
     /// The arguments, each with the name of its axis.
-    pub(super) sizes: Vec<(String, u64)>,
+    pub(super) samples: Vec<(String, Sample)>,
     pub(super) times: Times,
 }
 
@@ -46,23 +46,23 @@ pub(super) fn json(input: &mut dyn BufRead) -> Result<Value, Problem> {
 /// `merge_128x256`.
 pub(super) fn method_and_sizes<'p>(
     parts: impl IntoIterator<Item = &'p str>,
-) -> Result<(String, Vec<(String, u64)>), Problem> {
+) -> Result<(String, Vec<(String, Sample)>), Problem> {
     let mut method: Vec<&str> = Vec::new();
-    let mut groups: Vec<Vec<(String, u64)>> = Vec::new();
+    let mut groups: Vec<Vec<(String, Sample)>> = Vec::new();
     for part in parts {
         if let Some((name, text)) =
             part.split_once(':').filter(|(name, _)| qtdec_core::naming::is_identifier(name))
             && let Some(size) = size(text)
         {
-            groups.push(vec![(name.to_owned(), size)]);
+            groups.push(vec![(name.to_owned(), Sample::Size(size))]);
             continue;
         }
         match Argument::from_text(part) {
             Argument::None => method.push(part),
-            Argument::Sizes(sizes) => groups.push(sizes),
+            Argument::Samples(samples) => groups.push(samples),
             Argument::Other => {
                 let problem = Problem::new(Place::File, format!("the argument `{part}` is not a size"));
-                return Err(problem.help("measure with whole numbers, as 64, 128x256 or len=128,range=256"));
+                return Err(problem.help("measure with whole numbers, or with labels that have a name, as 64, 128x256 or len=128,order=sorted"));
             }
         }
     }
@@ -70,21 +70,21 @@ pub(super) fn method_and_sizes<'p>(
     if groups.is_empty()
         && let Some(last) = method.last_mut()
         && let Some((name, end)) = last.rsplit_once(['_', ' '])
-        && let Argument::Sizes(sizes) = Argument::from_text(end)
+        && let Argument::Samples(samples) = Argument::from_text(end)
         && !name.is_empty()
     {
         *last = name;
-        groups.push(sizes);
+        groups.push(samples);
     }
     let unnamed = |name: &str| name.starts_with(VALUE);
     let count = groups.iter().flatten().filter(|(name, _)| unnamed(name)).count();
     let mut number = 0;
-    let renamed = groups.into_iter().flatten().map(|(name, size)| {
+    let renamed = groups.into_iter().flatten().map(|(name, sample)| {
         if !unnamed(&name) || count == 1 {
-            return (if unnamed(&name) { VALUE.to_owned() } else { name }, size);
+            return (if unnamed(&name) { VALUE.to_owned() } else { name }, sample);
         }
         number += 1;
-        (format!("{VALUE}_{number}"), size)
+        (format!("{VALUE}_{number}"), sample)
     });
     Ok((method.join("::"), renamed.collect()))
 }
@@ -99,7 +99,7 @@ pub(super) fn record(
         return Err(Problem::new(Place::File, "the file has no times"));
     };
     let names = |benchmark: &Benchmark| -> Vec<String> {
-        benchmark.sizes.iter().map(|(name, _)| name.clone()).collect()
+        benchmark.samples.iter().map(|(name, _)| name.clone()).collect()
     };
     let axes = names(first);
     if let Some(other) = benchmarks.iter().find(|other| names(other) != axes) {
@@ -121,18 +121,20 @@ pub(super) fn record(
         return Err(problem.help(advice::arguments_or_path()));
     }
     let renamed = sink.renamed(&axes)?;
+    let samples: Vec<&[(String, Sample)]> = benchmarks.iter().map(|benchmark| &*benchmark.samples).collect();
+    sink.has_labels(labelled(&renamed, &samples)?);
     let renamed: Vec<&str> = renamed.iter().map(String::as_str).collect();
     if sink.begin(&renamed, None, Some(unit), None).is_none() {
         return Ok(());
     }
-    for Benchmark { method, sizes, times } in benchmarks {
+    for Benchmark { method, samples, times } in benchmarks {
         let method = if sink.known().method.is_some() {
             sink.fixed_method(None)
         } else {
             Some(sink.method(MeasuredMethod { name: method.clone(), segment_size: None }))
         };
         let Some(method) = method else { return Ok(()) };
-        let sizes: Vec<u64> = sizes.iter().map(|(_, size)| *size).collect();
+        let sizes = sink.sizes(&renamed, samples);
         let measured = match times {
             Times::Repeats(repeats) => Measured::Repeats(repeats),
             Times::Statistics(given) => Measured::Statistics(given),
@@ -140,6 +142,31 @@ pub(super) fn record(
         sink.row(&FileRow { line: 1, sizes: &sizes, method, run: None, measured });
     }
     Ok(())
+}
+
+/// Returns the axes that have labels in the samples of all benchmarks.
+fn labelled(axes: &[String], samples: &[&[(String, Sample)]]) -> Result<Vec<String>, Problem> {
+    let mut labelled = Vec::new();
+    for (at, axis) in axes.iter().enumerate() {
+        let on_axis = || samples.iter().filter_map(|samples| samples.get(at)).map(|(_, sample)| sample);
+        let label = on_axis().find_map(|sample| match sample {
+            Sample::Label(label) => Some(label),
+            Sample::Size(_) => None,
+        });
+        let size = on_axis().find_map(|sample| match sample {
+            Sample::Size(size) => Some(size),
+            Sample::Label(_) => None,
+        });
+        match (label, size) {
+            (Some(label), Some(size)) => {
+                let message = format!("`{axis}` is `{size}` in some benchmarks and `{label}` in others");
+                return Err(Problem::new(Place::File, message).help("an axis has either sizes or labels"));
+            }
+            (Some(_), None) => labelled.push(axis.clone()),
+            (None, _) => {}
+        }
+    }
+    Ok(labelled)
 }
 
 /// Returns a time that can be recorded.
@@ -159,8 +186,8 @@ mod tests {
     #[test]
     fn names_show_methods_and_sizes() {
         let of = |name: &str| method_and_sizes(name.split('/')).unwrap();
-        let sizes = |sizes: &[(&str, u64)]| -> Vec<(String, u64)> {
-            sizes.iter().map(|(name, size)| ((*name).to_owned(), *size)).collect()
+        let sizes = |sizes: &[(&str, u64)]| -> Vec<(String, Sample)> {
+            sizes.iter().map(|(name, size)| ((*name).to_owned(), Sample::Size(*size))).collect()
         };
         for (name, method, expected) in [
             ("merge/64", "merge", sizes(&[("value", 64)])),

@@ -11,10 +11,10 @@ use qtdec_core::Problem;
 use serde_json::Value;
 
 use super::Format;
+use super::argument::Argument;
 use super::benchmarks::{Benchmark, Times, json, lacks, method_and_sizes, record, valid};
 use super::sink::FileSink;
 use crate::measurements::TimeUnit;
-use qtdec_canonical::about::{About, GROUP};
 
 pub(super) struct CriterionFolder;
 
@@ -72,13 +72,14 @@ impl Format for CriterionFolder {
         let repeats =
             repeats.filter(|repeats| !repeats.is_empty()).ok_or_else(|| lacks("samples above 0"))?;
         let Names { group, parts } = Names::of(&path);
-        if let Some(group) = group {
-            let mut about = About::default();
-            about.add(GROUP, group.trim())?;
-            sink.about(&about);
+        if let Some(group) = group
+            && !sink.is_of_group(group.trim())?
+        {
+            return Ok(());
         }
-        let (method, sizes) = method_and_sizes(parts.iter().map(String::as_str))?;
-        record(&[Benchmark { method, sizes, times: Times::Repeats(repeats) }], TimeUnit::Nanoseconds, sink)
+        sink.has_folders_of_arguments();
+        let (method, samples) = method_and_sizes(parts.iter().map(String::as_str))?;
+        record(&[Benchmark { method, samples, times: Times::Repeats(repeats) }], TimeUnit::Nanoseconds, sink)
     }
 }
 
@@ -99,11 +100,13 @@ impl Names {
         let text = |key: &str| described[key].as_str().map(str::to_owned);
         let (group, function, value) = (text("group_id"), text("function_id"), text("value_str"));
         if let Some(group) = group {
-            let named = function.is_some();
-            // A function's name may have the sizes at its end: `merge/64`.
-            let first = function.unwrap_or_else(|| group.clone());
-            let parts = first.split('/').map(str::to_owned).chain(value).collect();
-            return Self { group: named.then_some(group), parts };
+            // Both names may have sizes at their ends: `merge/64` in the group `sort/random`, or `merge` in the group `sort/64`.
+            let Some(function) = function else {
+                return Self { group: None, parts: group.split('/').map(str::to_owned).chain(value).collect() };
+            };
+            let (group, sizes) = without_sizes(&group);
+            let parts = function.split('/').chain(sizes).map(str::to_owned).chain(value).collect();
+            return Self { group: Some(group), parts };
         }
         let folders: Vec<&str> = path.split('/').collect();
         let end = folders.len().saturating_sub(2);
@@ -119,4 +122,12 @@ impl Names {
             parts => Self { group: None, parts: parts.iter().map(|part| (*part).to_owned()).collect() },
         }
     }
+}
+
+/// Returns the name of a group without the sizes at its end, and these.
+fn without_sizes(group: &str) -> (String, Vec<&str>) {
+    let mut names: Vec<&str> = group.split('/').collect();
+    let is_name = |name: &&str| !matches!(Argument::from_text(name), Argument::Samples(_));
+    let sizes = names.split_off(names.iter().rposition(is_name).map_or(1, |last| last + 1));
+    (names.join("/"), sizes)
 }

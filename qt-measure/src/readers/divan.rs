@@ -5,14 +5,15 @@
 
 use std::io::BufRead;
 
-use qtdec_core::{Place, Problem};
+use qtdec_core::Problem;
 
 use super::Format;
 use super::advice;
 use super::argument::Argument;
+use super::benchmarks::{Benchmark, Times, record};
 use super::lines::each;
-use super::sink::{FileRow, FileSink, Measured};
-use crate::measurements::{MeasuredMethod, Statistic, TimeUnit};
+use super::sink::FileSink;
+use crate::measurements::{Statistic, TimeUnit};
 
 pub(super) struct Divan;
 
@@ -35,7 +36,7 @@ impl Format for Divan {
     fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
         let mut within = false;
         let mut names: Vec<String> = Vec::new();
-        let mut began: Option<Vec<String>> = None;
+        let mut benchmarks = Vec::new();
         each(input, |line, text| {
             if is_header(text) {
                 within = true;
@@ -65,9 +66,9 @@ impl Format for Divan {
             }
             // An argument is a size, never a part of the method.
             let argument = names.last().map_or(Argument::None, |name| Argument::from_text(name));
-            let sizes = match argument {
+            let samples = match argument {
                 Argument::None => Vec::new(),
-                Argument::Sizes(sizes) => sizes,
+                Argument::Samples(samples) => samples,
                 Argument::Other => {
                     let text = names.last().map_or("", String::as_str);
                     let known =
@@ -75,38 +76,12 @@ impl Format for Divan {
                     return Err(known.help(advice::numbers_or_paths()));
                 }
             };
-            let axes: Vec<String> = sizes.iter().map(|(name, _)| name.clone()).collect();
-            let known = match &began {
-                Some(before) if *before != axes => {
-                    let message = "some benchmarks have other arguments than those before";
-                    return Err(Problem::new(Place::Line(line), message).help("put them into separate files"));
-                }
-                Some(_) => Some(()),
-                None => {
-                    let renamed = sink.renamed(&axes)?;
-                    let renamed: Vec<&str> = renamed.iter().map(String::as_str).collect();
-                    sink.begin(&renamed, None, Some(TimeUnit::Nanoseconds), None)
-                }
-            };
-            if known.is_none() {
-                within = false;
-                return Ok(());
-            }
-            began = Some(axes);
-            let method = match sink.known().method {
-                Some(_) => sink.fixed_method(None),
-                None => {
-                    let of = names.len() - usize::from(!sizes.is_empty() && names.len() > 1);
-                    Some(sink.method(MeasuredMethod { name: names[..of].join("::"), segment_size: None }))
-                }
-            };
-            if let Some(method) = method {
-                let sizes: Vec<u64> = sizes.iter().map(|(_, size)| *size).collect();
-                let measured = Measured::Statistics(&given);
-                sink.row(&FileRow { line, sizes: &sizes, method, run: None, measured });
-            }
+            let of = names.len() - usize::from(!samples.is_empty() && names.len() > 1);
+            let method = names[..of].join("::");
+            benchmarks.push(Benchmark { method, samples, times: Times::Statistics(given) });
             Ok(())
-        })
+        })?;
+        record(&benchmarks, TimeUnit::Nanoseconds, sink)
     }
 }
 

@@ -235,6 +235,9 @@ impl<'a> Reading<'a> {
         if let Some(problem) = builder.mixed() {
             failed.push(Failed { file: files.to_owned(), problems: problem.into() });
         }
+        if let Some(problem) = builder.several_groups() {
+            failed.push(Failed { file: files.to_owned(), problems: problem.into() });
+        }
         let several = builder.several_machines();
         failed.extend(
             several.into_iter().map(|problem| Failed { file: files.to_owned(), problems: problem.into() }),

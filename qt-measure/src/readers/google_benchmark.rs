@@ -73,8 +73,8 @@ impl Format for GoogleBenchmark {
         let of_repeats = repeats.iter().map(|(name, times)| (*name, Times::Repeats(times.clone())));
         for (name, times) in of_repeats.chain(of_statistics) {
             let is_setting = |part: &&str| SETTINGS.contains(&part.split(':').next().unwrap_or_default());
-            let (method, sizes) = method_and_sizes(name.split('/').filter(|part| !is_setting(part)))?;
-            benchmarks.push(Benchmark { method, sizes, times });
+            let (method, samples) = method_and_sizes(name.split('/').filter(|part| !is_setting(part)))?;
+            benchmarks.push(Benchmark { method, samples, times });
         }
         record(&benchmarks, TimeUnit::Nanoseconds, sink)
     }

@@ -9,6 +9,7 @@ use qtdec_core::Problem;
 use serde_json::Value;
 
 use super::Format;
+use super::argument::Sample;
 use super::benchmarks::{Benchmark, Times, json, lacks, method_and_sizes, record, valid};
 use super::sink::FileSink;
 use crate::measurements::{Statistic, TimeUnit};
@@ -44,23 +45,23 @@ impl Format for Hyperfine {
 
 fn benchmark(result: &Value) -> Result<Benchmark, Problem> {
     let command = result["command"].as_str().ok_or_else(|| lacks("commands"))?;
-    let mut sizes = Vec::new();
+    let mut samples = Vec::new();
     let mut names = Vec::new();
     let mut general = command.to_owned();
     for (name, value) in result["parameters"].as_object().into_iter().flatten() {
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         match size(&text) {
             Some(size) => {
-                sizes.push((name.clone(), size));
+                samples.push((name.clone(), Sample::Size(size)));
                 general = with_name(&general, &text, name);
             }
             None => names.push(text),
         }
     }
     let mut method = if names.is_empty() { general } else { names.join("/") };
-    if sizes.is_empty() {
+    if samples.is_empty() {
         // `sort --merge 64` without parameters.
-        (method, sizes) = method_and_sizes(command.split_whitespace())?;
+        (method, samples) = method_and_sizes(command.split_whitespace())?;
         method = method.replace("::", " ");
     }
     let times: Option<Vec<f64>> = result["times"]
@@ -78,7 +79,7 @@ fn benchmark(result: &Value) -> Result<Benchmark, Problem> {
     if matches!(&times, Times::Statistics(given) if given.is_empty()) {
         return Err(lacks(&format!("times of `{command}`")));
     }
-    Ok(Benchmark { method, sizes, times })
+    Ok(Benchmark { method, samples, times })
 }
 
 /// Returns a command with the name of a parameter in braces in place of its value.

@@ -35,10 +35,10 @@ impl Format for Libtest {
                 sink.faults.add(unexpected(line, time, "a time in nanoseconds, such as 1,234.50"));
                 return Ok(());
             };
-            let (method, sizes) = method_and_sizes(name.split("::"))?;
+            let (method, samples) = method_and_sizes(name.split("::"))?;
             benchmarks.push(Benchmark {
                 method,
-                sizes,
+                samples,
                 times: Times::Statistics(vec![(Statistic::Median, time)]),
             });
             Ok(())

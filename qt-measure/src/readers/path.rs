@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use regex::Regex;
 
-use super::axis_name::axis_name;
+use super::axis_name::{SIZES, axis_name};
 use crate::vocabulary::Vocabulary;
 
 /// A pattern of paths: `results/{collective}/{method}_np{comm_size}.txt`.
@@ -13,12 +13,14 @@ use crate::vocabulary::Vocabulary;
 /// Names in braces stand for the values to read: `collective`, `method`, `segment_size`, `run`, `comm_size` or another
 /// axis, by [`axis_name`]. `*` matches anything within a folder or file name, `**` anything at all. The pattern must match the
 /// end of the path, beginning at the start of a name. A size may have a suffix, as in `seg64K`, unless `*` follows it. `{collective}` is a function of the vocabulary whenever the path can be
-/// read so: `{collective}_{method}` finds `reduce_scatter` in `reduce_scatter_ring`, not `reduce`.
+/// read so; the value of another axis than those of MPI may be a label if it is no size: `{order}/n{n}.txt` finds `sorted` in
+/// `sorted/n64.txt`. `{collective}_{method}` finds `reduce_scatter` in `reduce_scatter_ring`, not `reduce`.
 #[derive(Clone, Debug)]
 pub struct PathPattern {
     text: String,
-    /// The expression with the functions of the vocabulary only, and that with any name for a collective.
-    regexes: [Regex; 2],
+    /// The expression with the functions of the vocabulary only, that with any name for a collective, and
+    /// the first with labels.
+    regexes: [Regex; 3],
 }
 
 impl PathPattern {
@@ -31,12 +33,14 @@ impl PathPattern {
     pub fn parse(text: &str, vocabulary: &Vocabulary) -> Result<Self, String> {
         let parts = parts(text)?;
         separated(text, &parts)?;
-        let regex = |collective: &str| {
-            let part = |(at, part): (usize, &Part<'_>)| part.regex(parts.get(at + 1), collective);
+        let regex = |collective: &str, labels: bool| {
+            let part = |(at, part): (usize, &Part<'_>)| part.regex(parts.get(at + 1), collective, labels);
             let inner: String = parts.iter().enumerate().map(part).collect();
             Regex::new(&format!("(?:^|/){inner}$")).map_err(|_| format!("a name occurs twice in `{text}`"))
         };
-        Ok(Self { text: text.to_owned(), regexes: [regex(&collectives(vocabulary))?, regex(TEXT)?] })
+        let known = collectives(vocabulary);
+        let regexes = [regex(&known, false)?, regex(TEXT, false)?, regex(&known, true)?];
+        Ok(Self { text: text.to_owned(), regexes })
     }
 
     /// Returns the names in braces.
@@ -73,6 +77,9 @@ enum Part<'t> {
 /// The expression for a value that is not a number.
 const TEXT: &str = "[^/]+?";
 
+/// The expression for a size or a label, which begins with a letter.
+const SAMPLE: &str = r"[0-9]+(?:\.[0-9]+)?(?:[eE]\+?[0-9]+|[kKmMgG](?:iB)?)?|\p{L}[^/]*?";
+
 /// The expression for a size: `4096`, `4K`, `4KiB`, `4.0`, `1e3`.
 const SIZE: &str = r"[0-9]+(?:\.[0-9]+)?(?:[eE]\+?[0-9]+|[kKmMgG](?:iB)?)?";
 
@@ -80,13 +87,14 @@ const SIZE: &str = r"[0-9]+(?:\.[0-9]+)?(?:[eE]\+?[0-9]+|[kKmMgG](?:iB)?)?";
 const DIGITS: &str = "[0-9]+";
 
 impl Part<'_> {
-    /// Returns the regular expression of the part, given the one after it and that of collectives.
-    fn regex(&self, next: Option<&Self>, collective: &str) -> String {
+    /// Returns the regular expression of the part, given the one after it and that of collectives. `labels` allows labels on axes.
+    fn regex(&self, next: Option<&Self>, collective: &str, labels: bool) -> String {
         match self {
             Self::Text(text) => regex::escape(text),
             Self::WithinName => "[^/]*".to_owned(),
             Self::Anything => ".*".to_owned(),
             Self::Name("collective") => format!("(?P<collective>{collective})"),
+            Self::Name(name) if labels && may_be_label(name) => format!("(?P<{name}>{SAMPLE})"),
             Self::Name(name) if is_number(name) => {
                 let is_open = matches!(next, Some(Self::WithinName | Self::Anything));
                 format!("(?P<{name}>{})", if is_open { DIGITS } else { SIZE })
@@ -98,6 +106,10 @@ impl Part<'_> {
 
 fn is_number(name: &str) -> bool {
     !["collective", "method", "run"].contains(&name)
+}
+
+fn may_be_label(name: &str) -> bool {
+    is_number(name) && name != "segment_size" && !SIZES.contains(&name)
 }
 
 /// Returns an expression for any spelling of one of the functions, including non-blocking ones.
@@ -202,6 +214,17 @@ mod tests {
         assert_eq!(found("np{a}m*", "np8min"), "8");
         assert_eq!(found("np{a}*.txt", "np64gpus2.txt"), "64");
         assert_eq!(found("{a}x{b}", "2x4"), "2 4");
+    }
+
+    #[test]
+    fn labels_are_read_where_no_size_is() {
+        let pattern = PathPattern::parse("{order}/{method}_n{n}.txt", &MPI).unwrap();
+        let found = pattern.read("times/nearly-sorted/merge_n64.txt").unwrap();
+        assert_eq!((&*found["order"], &*found["method"], &*found["n"]), ("nearly-sorted", "merge", "64"));
+        assert_eq!(pattern.read("times/8/merge_n64.txt").unwrap()["order"], "8");
+        assert_eq!(pattern.read("times/+/merge_n64.txt"), None);
+        let pattern = PathPattern::parse("{method}_np{comm_size}.txt", &MPI).unwrap();
+        assert_eq!(pattern.read("ring_npmany.txt"), None);
     }
 
     #[test]

@@ -10,11 +10,12 @@ mod part;
 mod rows;
 mod unnamed;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
 use super::advice;
+use super::argument::Sample;
 use super::collective_name;
 use super::lines::{Time, time, unexpected};
 use super::missing_runs::missing_runs;
@@ -26,7 +27,7 @@ use crate::canonical::Times;
 use crate::measurements::{MeasuredMethod, Measurements, Statistic};
 use crate::notes::Notes;
 use crate::size::size;
-use qtdec_canonical::about::{About, MACHINE};
+use qtdec_canonical::about::{About, GROUP, MACHINE};
 use qtdec_canonical::faults::Faults;
 
 use collectives::{Collectives, FileCollectives, folder_of_collective};
@@ -48,6 +49,8 @@ pub(super) struct MeasurementBuilder<'a> {
     collectives: Collectives<'a>,
     unnamed: Unnamed,
     machines: Machines,
+    /// Groups of benchmarks after the first, whose times are left out.
+    other_groups: BTreeSet<String>,
     pub(super) selectors: Selectors,
     pub(super) room: Room,
     /// The number of files begun.
@@ -140,6 +143,7 @@ impl<'a> MeasurementBuilder<'a> {
             collectives: Collectives::new(requested),
             unnamed: Unnamed::default(),
             machines: Machines::default(),
+            other_groups: BTreeSet::new(),
             selectors: Selectors::default(),
             room: Room::default(),
             files: 0,
@@ -161,6 +165,13 @@ impl<'a> MeasurementBuilder<'a> {
     /// Returns the fault that times of several collectives were read and the user has not chosen one, or not said of which some are.
     pub(super) fn mixed(&self) -> Option<Problem> {
         if self.each { self.collectives.unnamed_among_several() } else { self.collectives.mixed() }
+    }
+
+    /// Returns the fault that there are benchmarks of several groups.
+    pub(super) fn several_groups(&self) -> Option<Problem> {
+        let others = self.other_groups.iter().map(String::as_str);
+        let groups: Vec<&str> = self.about.get(GROUP).into_iter().chain(others).collect();
+        (groups.len() > 1).then(|| advice::several_groups(groups))
     }
 
     /// Returns the faults that times of several machines were read and the user has not chosen one.
@@ -452,6 +463,15 @@ impl<'a, 'c> FileSink<'a, 'c> {
         Some(measurements.label(position, label))
     }
 
+    /// Returns the size of each sample of a row, once the rows of the file have begun.
+    pub(super) fn sizes(&mut self, axes: &[&str], samples: &[(String, Sample)]) -> Vec<u64> {
+        let size = |(axis, (_, sample)): (&&str, &(String, Sample))| match sample {
+            Sample::Size(size) => Some(*size),
+            Sample::Label(label) => self.label(axis, label),
+        };
+        axes.iter().zip(samples).filter_map(size).collect()
+    }
+
     /// Records the memory that the file takes before its times are recorded.
     pub(super) fn takes(&mut self, bytes: usize) {
         let part = self.part();
@@ -463,6 +483,28 @@ impl<'a, 'c> FileSink<'a, 'c> {
         if let Err(problem) = self.builder.about.merge(about) {
             self.faults.add(problem);
         }
+    }
+
+    /// Returns whether the benchmarks of this group are read: those of the first one are.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the name is none that canonical times can hold.
+    pub(super) fn is_of_group(&mut self, group: &str) -> Result<bool, Problem> {
+        let MeasurementBuilder { about, other_groups, .. } = &mut *self.builder;
+        match about.get(GROUP) {
+            Some(first) if first != group => {
+                other_groups.insert(group.to_owned());
+                Ok(false)
+            }
+            Some(_) => Ok(true),
+            None => about.add(GROUP, group).map(|()| true),
+        }
+    }
+
+    /// Declares that folders are named after arguments of benchmarks, not after machines.
+    pub(super) fn has_folders_of_arguments(&mut self) {
+        self.folders.without_arguments();
     }
 
     /// Keeps canonical times as they are, or returns those that are to be converted.

@@ -61,8 +61,12 @@ pub fn header(tree: &DecisionTree, name: &str, source: &str, shape: Shape) -> St
     }
     text.push_str("};\n");
     writer.labels(&mut text);
-    writer.table(&mut text, "algorithm", "const char *", "\"\"", |_, method| Some(string(&method.name)));
-    writer.table(&mut text, "segment_size", "uint64_t ", "0", |_, method| method.segment_size.map(number));
+    let domain = tree.domain();
+    let named = if domain.collective().is_some() { "algorithm" } else { "name" };
+    writer.table(&mut text, named, "const char *", "\"\"", |_, method| Some(string(&method.name)));
+    if domain.collective().is_some() || domain.methods().iter().any(|method| method.segment_size.is_some()) {
+        writer.table(&mut text, "segment_size", "uint64_t ", "0", |_, method| method.segment_size.map(number));
+    }
     if tree.domain().methods().iter().any(|method| method.id.is_some()) {
         let id = |position: usize, method: &Method| Some(number(method.id.unwrap_or(position as u64)));
         writer.table(&mut text, "id", "uint64_t ", "UINT64_MAX", id);
@@ -220,6 +224,21 @@ impl Writer<'_> {
             Block::Part(_) => {}
             Block::Branches { arms, otherwise } => {
                 for (index, Arm { when, then }) in arms.iter().enumerate() {
+                    if let Some(next) = arms.get(index + 1).filter(|next| when.is_opposite(&next.when)) {
+                        let rest = match &arms[index + 2..] {
+                            [] => (**otherwise).clone(),
+                            arms => Block::Branches { arms: arms.to_vec(), otherwise: otherwise.clone() },
+                        };
+                        let nested = if index == 0 { indent } else { indent + 1 };
+                        if index > 0 {
+                            text.push_str(" else {\n");
+                        }
+                        self.corners(when, [then, &next.then, &rest], nested, text);
+                        if index > 0 {
+                            let _ = writeln!(text, "{space}}}");
+                        }
+                        return;
+                    }
                     let word = if index == 0 { format!("{space}if") } else { " else if".to_owned() };
                     let _ = writeln!(text, "{word} ({}) {{", self.condition(when));
                     self.block(then, indent + 1, text);
@@ -230,6 +249,26 @@ impl Writer<'_> {
                 let _ = writeln!(text, "{space}}}");
             }
         }
+    }
+
+    /// Writes the branches of a corner, of the opposite one, and of the rest, each of which returns. A switch makes each comparison once.
+    fn corners(&self, corner: &Condition, blocks: [&Block; 3], indent: usize, text: &mut String) {
+        let Condition::Corner(first, second) = *corner else { return };
+        let space = "    ".repeat(indent);
+        // The first corner is where the comparison with the lower side of each cut has the outcome of its side.
+        let low = |bound: Bound| self.bound(Bound { below: true, ..bound });
+        let outcome = |first: bool, second: bool| 2 * u8::from(first) + u8::from(second);
+        let _ = writeln!(text, "{space}switch (2 * ({}) + ({})) {{", low(first), low(second));
+        let cases = [
+            format!("case {}", outcome(first.below, second.below)),
+            format!("case {}", outcome(!first.below, !second.below)),
+            "default".to_owned(),
+        ];
+        for (case, block) in cases.iter().zip(blocks) {
+            let _ = writeln!(text, "{space}{case}:");
+            self.block(block, indent + 1, text);
+        }
+        let _ = writeln!(text, "{space}}}");
     }
 
     /// Returns an expression for the number of the method of a subtree.

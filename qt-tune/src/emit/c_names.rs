@@ -34,7 +34,7 @@ pub(super) struct Labels {
 }
 
 /// The suffixes of functions and of the tag of the methods.
-const ITEMS: [&str; 6] = ["method", "algorithm", "segment_size", "id", "select", "decide"];
+const ITEMS: [&str; 7] = ["method", "algorithm", "name", "segment_size", "id", "select", "decide"];
 
 impl Names {
     /// Returns the names in the header of a tree whose function is `name`.

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use qtdec_core::Problem;
 
-use super::convert::Convert;
+use super::convert::{Convert, Size};
 use super::layout::Layout;
 use super::{Begun, FileSink};
 use crate::measurements::TimeUnit;
+use crate::readers::argument::{Sample, is_label};
+use crate::readers::axis_name::SIZES;
 use crate::readers::collective_name;
 use crate::readers::counted::Counted;
 
@@ -46,6 +48,7 @@ impl FileSink<'_, '_> {
 
     /// Returns all axes, with the sizes that the path or the user fix.
     fn layout(&mut self, of_rows: &[&str]) -> Option<Layout> {
+        let has_label = |name: &str, text: &str| !SIZES.contains(&name) && is_label(text);
         let fixed: Vec<(String, String)> = self
             .known
             .sizes()
@@ -56,10 +59,14 @@ impl FileSink<'_, '_> {
         for (name, _) in &fixed {
             self.builder.selectors.used(name);
         }
-        let sizes: Vec<Option<(String, u64)>> =
-            fixed.into_iter().map(|(name, text)| Some((name.clone(), self.whole(&name, &text)?))).collect();
-        let sizes = sizes.into_iter().collect::<Option<BTreeMap<String, u64>>>()?;
-        match Layout::new(of_rows, &sizes) {
+        let sample = |(name, text): (String, String)| {
+            let sample =
+                if has_label(&name, &text) { Sample::Label(text) } else { Sample::Size(self.whole(&name, &text)?) };
+            Some((name, sample))
+        };
+        let samples: Vec<Option<(String, Sample)>> = fixed.into_iter().map(sample).collect();
+        let samples = samples.into_iter().collect::<Option<BTreeMap<String, Sample>>>()?;
+        match Layout::new(of_rows, &samples) {
             Ok(layout) => Some(layout),
             Err(problem) => {
                 self.faults.add(problem);
@@ -72,7 +79,7 @@ impl FileSink<'_, '_> {
     fn converted(
         &mut self,
         part: usize,
-        layout: Layout,
+        mut layout: Layout,
         counted: Option<Counted>,
         unit: Option<TimeUnit>,
     ) -> Result<Convert, Problem> {
@@ -91,7 +98,11 @@ impl FileSink<'_, '_> {
             _ => None,
         };
         let is_named = self.known.collective.is_some() || options.collective.is_some();
-        let time = self.builder.parts.get(part).agree(axes, unit.or(options.time_unit), is_named)?;
+        let times = self.builder.parts.get(part);
+        let time = times.agree(axes, unit.or(options.time_unit), is_named)?;
+        for (axis, label) in std::mem::take(&mut layout.labels) {
+            layout.places[axis] = Size::Fixed(times.measurements.label(axis, &label));
+        }
         Ok(Convert::new(layout.places, &layout.names, basis, time))
     }
 }

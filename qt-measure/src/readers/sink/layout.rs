@@ -7,6 +7,7 @@ use qtdec_core::{Basis, Place, Problem};
 
 use super::convert::{Rebase, Size};
 use crate::measurements::MeasuredAxis;
+use crate::readers::argument::Sample;
 use crate::readers::axis_name::SIZES;
 use crate::readers::counted::{Counted, Scaling};
 
@@ -14,11 +15,13 @@ use crate::readers::counted::{Counted, Scaling};
 pub(super) struct Layout {
     pub(super) names: Vec<String>,
     pub(super) places: Vec<Size>,
+    /// The axes on which all rows have one label, by their position.
+    pub(super) labels: Vec<(usize, String)>,
 }
 
 impl Layout {
-    /// Returns the axes of rows, and those of sizes that are the same for all rows.
-    pub(super) fn new(of_rows: &[&str], of_file: &BTreeMap<String, u64>) -> Result<Self, Problem> {
+    /// Returns the axes of rows, and those of samples that are the same for all rows.
+    pub(super) fn new(of_rows: &[&str], of_file: &BTreeMap<String, Sample>) -> Result<Self, Problem> {
         let fixed = of_file.keys().filter(|name| !of_rows.contains(&&***name));
         let mut names: Vec<String> =
             of_rows.iter().map(|name| (*name).to_owned()).chain(fixed.cloned()).collect();
@@ -27,12 +30,22 @@ impl Layout {
             let message = format!("{} axes: {}; the maximum is {MAX_AXES}", names.len(), names.join(", "));
             return Err(Problem::new(Place::File, message));
         }
-        let place = |name: &String| match of_rows.iter().position(|row| row == name) {
-            Some(position) => Size::OfRow(position),
-            None => Size::Fixed(of_file[name]),
+        let mut labels = Vec::new();
+        let place = |(axis, name): (usize, &String)| {
+            if let Some(position) = of_rows.iter().position(|row| row == name) {
+                return Size::OfRow(position);
+            }
+            match &of_file[name] {
+                Sample::Size(size) => Size::Fixed(*size),
+                Sample::Label(label) => {
+                    labels.push((axis, label.clone()));
+                    // The number of the label follows when the axes are known.
+                    Size::Fixed(0)
+                }
+            }
         };
-        let places = names.iter().map(place).collect();
-        Ok(Self { names, places })
+        let places = names.iter().enumerate().map(place).collect();
+        Ok(Self { names, places, labels })
     }
 
     /// Returns whether sizes that count these bytes can be converted by default.
@@ -52,7 +65,8 @@ impl Layout {
     ) -> Vec<MeasuredAxis> {
         let described = |name: &String| {
             let basis = basis.filter(|_| name == "msg_size");
-            let labels = labelled.contains(name).then(Vec::new);
+            let is_fixed = self.labels.iter().any(|(axis, _)| self.names[*axis] == *name);
+            let labels = (is_fixed || labelled.contains(name)).then(Vec::new);
             let axis = MeasuredAxis { basis, labels, ..MeasuredAxis::named(name) };
             match units.and_then(|units| units.get(name)) {
                 Some(unit) => MeasuredAxis { unit: unit.clone(), ..axis },

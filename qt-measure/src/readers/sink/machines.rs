@@ -11,6 +11,7 @@ use qtdec_core::listing::shortened;
 use qtdec_core::{Place, Problem};
 
 use super::known::Known;
+use crate::readers::argument::{Argument, is_label};
 use crate::readers::advice;
 use crate::readers::collective_name;
 use crate::readers::path::PathPattern;
@@ -56,8 +57,9 @@ pub(super) struct FileFolders {
 impl FileFolders {
     /// Returns the folders of a file, except for those whose names are values that the path stands for.
     pub(super) fn new(path: &str, known: &Known, vocabulary: &Vocabulary) -> Self {
-        let values: Vec<&str> =
-            [&known.run, &known.method].into_iter().flatten().map(String::as_str).collect();
+        let labels = known.sizes().values().filter(|value| is_label(value));
+        let values = [&known.run, &known.method].into_iter().flatten().chain(labels);
+        let values: Vec<&str> = values.map(String::as_str).collect();
         let is_known = |folder: &str| {
             values.iter().any(|value| !value.is_empty() && folder.contains(value))
                 || vocabulary.has(&collective_name(folder))
@@ -67,6 +69,13 @@ impl FileFolders {
         // An unknown name keeps its place, so that folders of the same depth are compared.
         let folders = folders.iter().map(|folder| if is_known(folder) { "" } else { *folder }.to_owned());
         Self { folders: folders.collect(), methods: HashSet::new(), last: None }
+    }
+
+    /// Leaves out the folders that are named after arguments of benchmarks.
+    pub(super) fn without_arguments(&mut self) {
+        let is_argument = |folder: &str| matches!(Argument::from_text(folder), Argument::Samples(_));
+        let kept = |folder: &String| if is_argument(folder) { String::new() } else { folder.clone() };
+        self.folders = self.folders.iter().map(kept).collect();
     }
 }
 

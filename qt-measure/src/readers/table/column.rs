@@ -9,8 +9,9 @@ use qtdec_core::{Diagnostics, Message, Place, Problem};
 
 use super::names::{SEGMENT_SIZE, guess, guess_axes, is_of_mpi, plain};
 use super::rates::{is_rate, is_time};
-use super::recognise::{Recognised, is_label};
+use super::recognise::Recognised;
 use super::shape::{Names, Shape};
+use crate::readers::argument::is_label;
 use crate::readers::advice;
 use crate::readers::axis_name::SIZES;
 use crate::readers::collective_name;

@@ -8,6 +8,7 @@ use qtdec_core::naming::is_identifier;
 
 use super::names::{SEGMENT_SIZE, plain, time_unit, usual_key};
 use super::rates::{is_time, may_be_time};
+use crate::readers::argument::is_label;
 use crate::readers::columns::Columns;
 use crate::readers::content::Content;
 use crate::readers::lines::{Time, time};
@@ -111,11 +112,6 @@ impl Seen<'_> {
         let name = names.into_iter().find(|name| is_identifier(name))?;
         Some((name, self.name.to_owned()))
     }
-}
-
-/// Returns whether a text is the name of a label rather than a number or nothing.
-pub(super) fn is_label(text: &str) -> bool {
-    text.starts_with(char::is_alphabetic) && text.parse::<f64>().is_err()
 }
 
 /// Recognises a table with a row for each time.
