@@ -6,7 +6,7 @@ use qtdec_core::code::{
     type_fault,
 };
 use qtdec_core::naming::reserved::RUST_CONSTRUCTORS;
-use qtdec_core::{Axis, DecisionTree, Diagnostics, Path, Place, Problem, Problems, naming, visible};
+use qtdec_core::{Axis, DecisionTree, Diagnostics, Path, Place, Problem, Problems, Samples, naming, visible};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::Parse;
@@ -35,8 +35,8 @@ pub struct ItemOptions {
     pub method_enum: String,
     /// The type of the parameters that give sizes.
     pub parameter_type: String,
-    /// The types of other parameters, by the names of their axes. By default, a labelled axis takes a `bool` if it has two labels,
-    /// and a generated enum otherwise.
+    /// The types of other parameters, by the names of their axes. By default, a labelled axis takes a `bool` if it has two labels
+    /// and it is clear which of them means `true`, and a generated enum otherwise.
     pub axis_types: Vec<(String, String)>,
     /// The visibility of the enum and the function.
     pub visibility: String,
@@ -254,7 +254,7 @@ impl ItemOptions {
         let mut enums = TokenStream::new();
         let mut named: Vec<(String, &str)> = Vec::new();
         for (index, axis) in tree.domain().axes().iter().enumerate() {
-            if axis.values().is_some() || axis.len() == 2 || self.own_type(axis).is_some() {
+            if axis.values().is_some() || self.is_bool(axis) || self.own_type(axis).is_some() {
                 continue;
             }
             let name = naming::upper_camel(&axis.name);
@@ -331,6 +331,14 @@ impl ItemOptions {
         self.axis_types.iter().find(|(name, _)| *name == axis.name).map(|(_, ty)| &**ty)
     }
 
+    /// Returns whether a `bool` gives the label on an axis, unless the user names another type: there are two labels, and it is clear
+    /// which of them means `true`.
+    fn is_bool(&self, axis: &Axis) -> bool {
+        let Samples::Labels(labels) = &axis.samples else { return false };
+        labels.len() == 2
+            && (axis.true_label().is_some() || labels.iter().any(|label| self.true_labels.contains(label)))
+    }
+
     fn parameters(&self, tree: &DecisionTree) -> Result<Vec<Parameter>, Problems> {
         let axes = tree.domain().axes();
         if let Some((name, _)) =
@@ -356,7 +364,7 @@ impl ItemOptions {
             let ty = match (self.own_type(axis), axis.values()) {
                 (Some(own), _) => own.to_owned(),
                 (None, Some(_)) => self.parameter_type.clone(),
-                (None, None) if axis.len() == 2 => "bool".to_owned(),
+                (None, None) if self.is_bool(axis) => "bool".to_owned(),
                 (None, None) => naming::upper_camel(&axis.name),
             };
             let name = Ident::new(&axis.name, Span::call_site());

@@ -52,9 +52,7 @@ impl Function<'_> {
 fn check_returned(name: &Ident, path: &TokenStream, variants: &[Ident]) -> Option<TokenStream> {
     let ty: Type = syn::parse2(path.clone()).ok().filter(is_plain_path)?;
     let span = span_of(&ty);
-    if variants.is_empty() {
-        return None;
-    }
+    let (first, others) = variants.split_first()?;
     let text = ty.to_token_stream().to_string().replace(' ', "");
     let listed = in_backticks(&variants.iter().map(ToString::to_string).collect::<Vec<_>>());
     let message = format!(
@@ -65,8 +63,8 @@ fn check_returned(name: &Ident, path: &TokenStream, variants: &[Ident]) -> Optio
     Some(quote_spanned! {span=>
         #[allow(dead_code, non_upper_case_globals)]
         trait #name: ::core::marker::Sized {
-            const QTDEC_ALIAS: Self = ::core::panic!(#message);
-            #(const #variants: Self = Self::QTDEC_ALIAS;)*
+            const #first: Self = ::core::panic!(#message);
+            #(const #others: Self = Self::#first;)*
         }
         impl<T> #name for T {}
         const _: [#ty; #count] = [#(#ty::#variants),*];

@@ -127,6 +127,11 @@ pub(super) fn format(names: &[&str]) -> String {
     format!("name it with --format: {}", names.join(", "))
 }
 
+/// Says what to do with a table of rates.
+pub(super) fn times_of_rates() -> &'static str {
+    "a map is made of times: write the time of a call in place of its rate"
+}
+
 /// Says how to choose one of the two times of a table.
 pub(super) fn times_of_calls(places: &[&str]) -> String {
     let options = places.iter().map(|place| format!("--columns time={place}"));

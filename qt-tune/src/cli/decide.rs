@@ -23,7 +23,7 @@ use qtdec_measure::readers;
 /// applies is shown, and message sizes count what the library compares.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  qtdec decide map.json --comm-size 64 --msg-size 8K\n  qtdec decide rules.conf --collective bcast --comm-size 64 --msg-size 8K"
+    after_help = "Examples:\n  qtdec decide kernel.json m=64 n=4K\n  qtdec decide bcast.json --comm-size 64 --msg-size 8K\n  qtdec decide rules.conf --collective bcast --comm-size 64 --msg-size 8K"
 )]
 pub(super) struct Arguments {
     /// Read this map, tree, tuning file or canonical times, or - for standard input
@@ -38,7 +38,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "M", value_parser = size)]
     msg_size: Option<u64>,
 
-    /// Set the sizes on other axes
+    /// Set the size or label on each axis, as in len=4K order=sorted
     #[arg(value_name = "AXIS=SIZE")]
     sizes: Vec<String>,
 

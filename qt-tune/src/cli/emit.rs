@@ -40,7 +40,7 @@ pub(super) struct Arguments {
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: String,
 
-    /// Name the function [default: the collective, or else the name of the file]
+    /// Name the function [default: the name of the file, or the collective of the map if it has one]
     #[arg(long, value_name = "NAME", value_parser = identifier)]
     function: Option<String>,
 

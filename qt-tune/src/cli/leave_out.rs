@@ -14,7 +14,7 @@ use qtdec_measure::study::assess::{LeaveOut, Unpriced};
 /// The cells to exclude.
 #[derive(Debug, Args)]
 pub(super) struct LeaveOutArguments {
-    /// Exclude the cells of this size, such as a spike at msg_size=1448
+    /// Exclude the cells of this size, such as a spike at len=1448
     #[arg(long, value_name = "AXIS=SIZE", value_parser = pair)]
     without: Vec<(String, String)>,
 

@@ -33,7 +33,7 @@ pub(super) struct Arguments {
     #[arg(short, long, value_name = "FILE")]
     output: String,
 
-    /// Set the title of the page [default: the collective]
+    /// Set the title of the page [default: the name of the file, or the collective of the map]
     #[arg(long, value_name = "TITLE")]
     title: Option<String>,
 

@@ -180,10 +180,21 @@ impl<'h> Header<'h> {
 
     /// Returns the fault of all required columns that are missing, with a command for the file that names the likely ones.
     pub(super) fn missing(&self, wanted: &Wanted<'_>, file: &str) -> Option<Problem> {
-        let missing: Vec<String> = self.missing.borrow().iter().map(|name| format!("`{name}`")).collect();
+        let missing = self.missing.borrow();
         let Heading { names, line, shape, .. } = self.heading;
         let names: Vec<String> =
             names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+        if missing.contains("time")
+            && !names.iter().any(|name| is_time(name))
+            && let Some(rate) = names.iter().find(|name| is_rate(name))
+        {
+            let message = format!("there is no column of times, and `{}` holds rates", shortened(rate));
+            return Some(Problem::new(Place::Line(*line), message).help(advice::times_of_rates()));
+        }
+        // The axes of MPI are missing in its tables alone.
+        let has_others = missing.iter().any(|name| !SIZES.contains(&&**name));
+        let is_told = |name: &&String| !SIZES.contains(&&***name) || !has_others || self.is_of_mpi(wanted.options);
+        let missing: Vec<String> = missing.iter().filter(is_told).map(|name| format!("`{name}`")).collect();
         let what = match &missing[..] {
             [] => return None,
             [one] => format!("there is no column {one}"),

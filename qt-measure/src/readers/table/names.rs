@@ -6,7 +6,7 @@ use qtdec_core::naming::is_identifier;
 use super::super::axis_name::SIZES;
 use super::super::columns::key_of_axis;
 use super::super::content::Content;
-use super::rates::may_be_time;
+use super::rates::{is_rate, may_be_time};
 use crate::measurements::TimeUnit;
 use crate::size::size;
 
@@ -267,7 +267,7 @@ pub(super) fn guess_axes(
     };
     let is_taken = |column: &usize| found.iter().any(|(_, taken)| *taken == names[*column]);
     let axes =
-        free.iter().filter(|column| is_size(column) && !is_taken(column)).map(|column| &names[*column]);
+        free.iter().filter(|column| is_size(column) && !is_taken(column) && !is_rate(&names[**column])).map(|column| &names[*column]);
     let axes: Vec<(String, String)> =
         axes.map(|name| Some((own_key(name)?, name.clone()))).collect::<Option<_>>()?;
     if !(1..=MAX_AXES).contains(&axes.len()) {
