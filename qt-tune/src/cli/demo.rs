@@ -15,7 +15,7 @@ use qtdec_mpi::experiment::{self, Cluster};
 use super::destination::Outputs;
 use super::folder::{self, FileSet, ForceArgument};
 use super::plane::PlaneArguments;
-use super::{Failure, output, predicting};
+use super::{Failure, gain, output, predicting};
 use crate::report::page::Report;
 use crate::report::picture::{self, Bands};
 use crate::report::table::{Cell, Form, Table};
@@ -25,6 +25,7 @@ use qtdec_measure::notes::Notes;
 use qtdec_measure::readers::{self, Columns, ReadOptions};
 use qtdec_measure::selection::Recipe;
 use qtdec_measure::study::gain::Gain;
+use qtdec_measure::study::simple_rules::SimpleRules;
 
 /// Run the complete pipeline on real measurements: times, map, trees, functions
 ///
@@ -104,11 +105,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let folder = Path::new(&arguments.output);
     let exact = trees.last().map_or(0, |tree| tree.statistics().encoding.depth.max);
+    let rules = trees.last().and_then(|tree| SimpleRules::everywhere(&tree.cells(), map));
+    let rules = rules.map_or_else(String::new, |rules| {
+        format!("Its gain is {}.\n", gain::over_rules(&rules, map, true))
+    });
     output::print(&format!(
         "{}: {}\n\
          \n\
          {}\n\
          The tree of depth {exact} is exact. {}\n\
+         {rules}\
          The map, the trees, the code and the pictures are in {}; the exact function is {}, and {} is a \
               page about all of it.\n",
         subject.title,

@@ -36,6 +36,7 @@ use crate::tuning::{self, Format, LibraryRules, RuleOptions, provenance, without
 use qtdec_measure::measurements::{Measurements, Statistic};
 use qtdec_measure::profile::names_collectives;
 use qtdec_measure::readers::KEPT_COLUMNS;
+use qtdec_measure::study::simple_rules::SimpleRules;
 use qtdec_measure::study::claim::Claim;
 use qtdec_measure::study::recommend::RecommendOptions;
 use qtdec_measure::study::repeats::RepeatsOfCells;
@@ -497,7 +498,13 @@ fn print_results(
         let kept = tuned.kept();
         let fastest = kept.iter().filter(|kept| kept.percent <= 0.0).count();
         let default = match (tuned.gain(), kept.len()) {
-            (None, _) => String::new(),
+            (None, _) => {
+                let decisions = tuned.recommended().choice.tree.cells();
+                let rules = SimpleRules::everywhere(&decisions, &tuned.map);
+                rules.map_or_else(String::new, |rules| {
+                    format!("in-sample: {}\n", gain::over_rules(&rules, &tuned.map, true))
+                })
+            }
             (Some(gain), number) => format!(
                 "in-sample: {}\nthe default is kept in {}: it is the fastest in {fastest}, and in {} the difference is \
                      not worth another region\n",
