@@ -21,7 +21,9 @@ impl Builder {
     /// ```
     pub fn encoder(self, encoder: &dyn Encoder) -> Self {
         let own = encoder.changed().into_iter();
-        own.fold(self.option("encoding", encoder.name()), |builder, (name, value)| builder.option(name, value))
+        own.fold(self.option("encoding", encoder.name()), |builder, (name, value)| {
+            builder.option(name, value)
+        })
     }
 
     /// Sets how much worse decisions may be than the best ones, as the option `budget`.

@@ -393,15 +393,16 @@ fn labels_are_given_by_an_enum_that_is_generated_or_the_users() {
 #[test]
 fn two_labels_are_a_bool_where_it_is_clear_which_is_true() {
     let folder = tempdir().unwrap();
-    let of = |labels: [&str; 2]| {
-        let methods = vec![Method::new("simple"), Method::new("blocked")];
-        let axes = vec![Axis::labelled("order", labels)];
-        let map = DecisionMap::from_costs(axes, methods, |point, method| {
-            if point[0] == method.get() as u64 { 1.0 } else { 2.0 }
-        });
-        Builder::new().decision_map("kernel", map.unwrap()).out_dir(folder.path()).generate().unwrap();
-        fs::read_to_string(folder.path().join("kernel.rs")).unwrap()
-    };
+    let of =
+        |labels: [&str; 2]| {
+            let methods = vec![Method::new("simple"), Method::new("blocked")];
+            let axes = vec![Axis::labelled("order", labels)];
+            let map = DecisionMap::from_costs(axes, methods, |point, method| {
+                if point[0] == method.get() as u64 { 1.0 } else { 2.0 }
+            });
+            Builder::new().decision_map("kernel", map.unwrap()).out_dir(folder.path()).generate().unwrap();
+            fs::read_to_string(folder.path().join("kernel.rs")).unwrap()
+        };
     let code = of(["random", "sorted"]);
     assert!(code.contains("pub enum Order {") && code.contains("kernel(order: Order)"), "{code}");
     assert!(of(["no", "yes"]).contains("kernel(order: bool)"));

@@ -138,7 +138,10 @@ fn labels_in_the_names_of_benchmarks() {
     assert!(refused.contains("`order` has labels here, and sizes in the files before"), "{refused}");
     let line = |label: &str| format!("test merge::n=4::order={label} ... bench: 12 ns/iter (+/- 1)\n");
     let refused = read_text(&(line("random") + &line("4"))).unwrap_err();
-    assert_eq!(refused, "`order` is `4` in some benchmarks and `random` in others (an axis has either sizes or labels)");
+    assert_eq!(
+        refused,
+        "`order` is `4` in some benchmarks and `random` in others (an axis has either sizes or labels)"
+    );
 }
 
 #[test]

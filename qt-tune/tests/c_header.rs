@@ -21,7 +21,8 @@ fn program(tree: &DecisionTree, name: &str) -> String {
     let of_collective = domain.collective().is_some();
     let named = if of_collective { "algorithm" } else { "name" };
     let has_segments = of_collective || domain.methods().iter().any(|method| method.segment_size.is_some());
-    let segment_size = if has_segments { format!("{name}_segment_size(method)") } else { "UINT64_C(0)".to_owned() };
+    let segment_size =
+        if has_segments { format!("{name}_segment_size(method)") } else { "UINT64_C(0)".to_owned() };
     format!(
         "#include <inttypes.h>\n#include <stdio.h>\n#include \"decision.h\"\n#include \"decision.h\"\n\
          int main(void) {{\n    uint64_t size[{axes}];\n    while (scanf(\"{scan}\", {}) == {axes}) {{\n\

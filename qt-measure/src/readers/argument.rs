@@ -59,7 +59,9 @@ impl Argument {
             let numbered = || if parts.len() == 1 { VALUE.to_owned() } else { format!("{VALUE}_{}", at + 1) };
             let sample = match size(&found["value"]) {
                 Some(size) => Sample::Size(size),
-                None if own.is_some() && is_label(&found["value"]) => Sample::Label(found["value"].to_owned()),
+                None if own.is_some() && is_label(&found["value"]) => {
+                    Sample::Label(found["value"].to_owned())
+                }
                 None => return None,
             };
             Some((own.unwrap_or_else(numbered), sample))

@@ -102,7 +102,10 @@ impl Names {
         if let Some(group) = group {
             // Both names may have sizes at their ends: `merge/64` in the group `sort/random`, or `merge` in the group `sort/64`.
             let Some(function) = function else {
-                return Self { group: None, parts: group.split('/').map(str::to_owned).chain(value).collect() };
+                return Self {
+                    group: None,
+                    parts: group.split('/').map(str::to_owned).chain(value).collect(),
+                };
             };
             let (group, sizes) = without_sizes(&group);
             let parts = function.split('/').chain(sizes).map(str::to_owned).chain(value).collect();

@@ -106,9 +106,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let folder = Path::new(&arguments.output);
     let exact = trees.last().map_or(0, |tree| tree.statistics().encoding.depth.max);
     let rules = trees.last().and_then(|tree| SimpleRules::everywhere(&tree.cells(), map));
-    let rules = rules.map_or_else(String::new, |rules| {
-        format!("Its gain is {}.\n", gain::over_rules(&rules, map, true))
-    });
+    let rules = rules
+        .map_or_else(String::new, |rules| format!("Its gain is {}.\n", gain::over_rules(&rules, map, true)));
     output::print(&format!(
         "{}: {}\n\
          \n\

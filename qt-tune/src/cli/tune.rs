@@ -36,10 +36,10 @@ use crate::tuning::{self, Format, LibraryRules, RuleOptions, provenance, without
 use qtdec_measure::measurements::{Measurements, Statistic};
 use qtdec_measure::profile::names_collectives;
 use qtdec_measure::readers::KEPT_COLUMNS;
-use qtdec_measure::study::simple_rules::SimpleRules;
 use qtdec_measure::study::claim::Claim;
 use qtdec_measure::study::recommend::RecommendOptions;
 use qtdec_measure::study::repeats::RepeatsOfCells;
+use qtdec_measure::study::simple_rules::SimpleRules;
 
 const EXAMPLES: &str = "\
 Example:

@@ -65,7 +65,8 @@ pub fn header(tree: &DecisionTree, name: &str, source: &str, shape: Shape) -> St
     let named = if domain.collective().is_some() { "algorithm" } else { "name" };
     writer.table(&mut text, named, "const char *", "\"\"", |_, method| Some(string(&method.name)));
     if domain.collective().is_some() || domain.methods().iter().any(|method| method.segment_size.is_some()) {
-        writer.table(&mut text, "segment_size", "uint64_t ", "0", |_, method| method.segment_size.map(number));
+        writer
+            .table(&mut text, "segment_size", "uint64_t ", "0", |_, method| method.segment_size.map(number));
     }
     if tree.domain().methods().iter().any(|method| method.id.is_some()) {
         let id = |position: usize, method: &Method| Some(number(method.id.unwrap_or(position as u64)));

@@ -60,8 +60,11 @@ impl FileSink<'_, '_> {
             self.builder.selectors.used(name);
         }
         let sample = |(name, text): (String, String)| {
-            let sample =
-                if has_label(&name, &text) { Sample::Label(text) } else { Sample::Size(self.whole(&name, &text)?) };
+            let sample = if has_label(&name, &text) {
+                Sample::Label(text)
+            } else {
+                Sample::Size(self.whole(&name, &text)?)
+            };
             Some((name, sample))
         };
         let samples: Vec<Option<(String, Sample)>> = fixed.into_iter().map(sample).collect();

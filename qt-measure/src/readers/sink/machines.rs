@@ -11,8 +11,8 @@ use qtdec_core::listing::shortened;
 use qtdec_core::{Place, Problem};
 
 use super::known::Known;
-use crate::readers::argument::{Argument, is_label};
 use crate::readers::advice;
+use crate::readers::argument::{Argument, is_label};
 use crate::readers::collective_name;
 use crate::readers::path::PathPattern;
 use crate::vocabulary::Vocabulary;

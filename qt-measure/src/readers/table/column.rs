@@ -11,8 +11,8 @@ use super::names::{SEGMENT_SIZE, guess, guess_axes, is_of_mpi, plain};
 use super::rates::{is_rate, is_time};
 use super::recognise::Recognised;
 use super::shape::{Names, Shape};
-use crate::readers::argument::is_label;
 use crate::readers::advice;
+use crate::readers::argument::is_label;
 use crate::readers::axis_name::SIZES;
 use crate::readers::collective_name;
 use crate::readers::lines::{self, Time};
@@ -193,7 +193,8 @@ impl<'h> Header<'h> {
         }
         // The axes of MPI are missing in its tables alone.
         let has_others = missing.iter().any(|name| !SIZES.contains(&&**name));
-        let is_told = |name: &&String| !SIZES.contains(&&***name) || !has_others || self.is_of_mpi(wanted.options);
+        let is_told =
+            |name: &&String| !SIZES.contains(&&***name) || !has_others || self.is_of_mpi(wanted.options);
         let missing: Vec<String> = missing.iter().filter(is_told).map(|name| format!("`{name}`")).collect();
         let what = match &missing[..] {
             [] => return None,

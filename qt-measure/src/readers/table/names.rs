@@ -266,8 +266,10 @@ pub(super) fn guess_axes(
         !is_repeat && entries.all(|text| size(text).is_some())
     };
     let is_taken = |column: &usize| found.iter().any(|(_, taken)| *taken == names[*column]);
-    let axes =
-        free.iter().filter(|column| is_size(column) && !is_taken(column) && !is_rate(&names[**column])).map(|column| &names[*column]);
+    let axes = free
+        .iter()
+        .filter(|column| is_size(column) && !is_taken(column) && !is_rate(&names[**column]))
+        .map(|column| &names[*column]);
     let axes: Vec<(String, String)> =
         axes.map(|name| Some((own_key(name)?, name.clone()))).collect::<Option<_>>()?;
     if !(1..=MAX_AXES).contains(&axes.len()) {
