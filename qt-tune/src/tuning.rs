@@ -19,6 +19,7 @@ pub mod library_rules;
 pub mod mpich;
 pub mod nccl;
 pub mod open_mpi;
+pub mod open_mpi_han;
 pub mod open_mpi_json;
 pub mod provenance;
 pub mod rectangles;
@@ -59,7 +60,7 @@ pub trait Format: Sync {
         &[]
     }
 
-    /// Returns whether files of this format can be written, not only read.
+    /// Returns whether files of this format can be written by themselves, not only read, or written beside others.
     fn is_written(&self) -> bool {
         true
     }
@@ -151,6 +152,7 @@ pub fn formats() -> &'static [&'static dyn Format] {
     &[
         &open_mpi::Classic,
         &open_mpi_json::Json,
+        &open_mpi_han::Han,
         &mpich::Mpich,
         &mpich::Mvapich,
         &nccl::Nccl,

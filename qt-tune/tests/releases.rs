@@ -111,6 +111,7 @@ fn rules_are_for_the_oldest_release_unless_another_is_named() {
     let expected = [
         ("open-mpi", Some("4.1")),
         ("open-mpi-json", Some("6.0")),
+        ("open-mpi-han", Some("5.0")),
         ("mpich", Some("4.0")),
         ("mvapich", None),
         ("nccl", None),

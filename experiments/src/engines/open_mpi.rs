@@ -1,11 +1,13 @@
 //! Open MPI: its own reader and lookups, and complete runs.
 
+mod han;
 mod malformed;
 mod maps;
 mod nodes;
 mod reader;
 mod running;
 mod script;
+mod spy;
 
 pub(super) use reader::prove;
 pub(super) use running::{observe_4, observe_5};

@@ -19,7 +19,8 @@ use super::verify::{Deployed, verify_hint};
 use super::{Failure, output};
 use crate::emit::c_header::{self, Shape};
 use crate::tuning::{
-    self, Finding, Format, LibraryRules, RuleOptions, Severity, own_method, without_collective,
+    self, Finding, Format, LibraryRules, RuleOptions, Severity, open_mpi, open_mpi_han, own_method,
+    without_collective,
 };
 
 /// Write decision functions as code, or as tuning files of MPI libraries
@@ -108,6 +109,11 @@ struct TuningFileArguments {
     #[arg(long)]
     guard: bool,
 
+    /// Write rules for Open MPI's component HAN to this file, so that it keeps the calls which these rules leave to the library, on several
+    /// nodes too; implies --guard, since HAN's communicators within nodes and between them read the same rules
+    #[arg(long, value_name = "FILE", conflicts_with = "approximate")]
+    han: Option<String>,
+
     #[command(flatten)]
     release: ReleaseArgument,
 }
@@ -183,10 +189,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::Usage(format!("--target {target} is not Rust: remove {}", given.join(", "))));
     }
     let inputs: Vec<String> = arguments.inputs.iter().chain(&arguments.tuning.into).cloned().collect();
-    let output = Outputs::new(inputs.iter().map(String::as_str)).add(&arguments.output)?;
+    let mut outputs = Outputs::new(inputs.iter().map(String::as_str));
+    let output = outputs.add(&arguments.output)?;
+    let han = arguments.tuning.han.as_deref().map(|name| outputs.add(name)).transpose()?;
     match &*arguments.target {
         LOOKUP_TABLE => write_bytes(arguments, &output, |tree| Ok(lookup::table(tree)?)),
-        _ => write_text(arguments, &output, format),
+        _ => write_text(arguments, (&output, han.as_ref()), format),
     }
 }
 
@@ -202,7 +210,11 @@ fn write_bytes(
     output.write_bytes(&origin.check(bytes(tree))?)
 }
 
-fn write_text(arguments: &Arguments, output: &Output, format: Option<&dyn Format>) -> Result<(), Failure> {
+fn write_text(
+    arguments: &Arguments,
+    (output, han): (&Output, Option<&Output>),
+    format: Option<&dyn Format>,
+) -> Result<(), Failure> {
     let subjects = Subject::open(arguments)?;
     if arguments.function.is_some() && subjects.len() > 1 {
         return Err(Failure::Usage("--function names one function, and there are several maps".to_owned()));
@@ -218,7 +230,7 @@ fn write_text(arguments: &Arguments, output: &Output, format: Option<&dyn Format
         }
     }
     if let Some(format) = format {
-        return tuning_file(arguments, output, format, &subjects);
+        return tuning_file(arguments, (output, han), format, &subjects);
     }
     let files = subjects.iter().map(|subject| match &*arguments.target {
         C => {
@@ -234,7 +246,7 @@ fn write_text(arguments: &Arguments, output: &Output, format: Option<&dyn Format
 
 fn tuning_file(
     arguments: &Arguments,
-    output: &Output,
+    (output, han): (&Output, Option<&Output>),
     format: &dyn Format,
     subjects: &[Subject],
 ) -> Result<(), Failure> {
@@ -243,9 +255,17 @@ fn tuning_file(
         methods: given.method.clone(),
         max_comm_size: given.max_comm_size,
         approximate: given.approximate,
-        guard: given.guard,
+        guard: given.guard || han.is_some(),
         release: given.release.resolve(format)?,
     };
+    let reads_han = format.name() == open_mpi::Classic.name()
+        && options.release.is_some_and(|release| open_mpi_han::Han.releases().contains(&release));
+    if han.is_some() && !reads_han {
+        return Err(Failure::Usage(
+            "--han needs --target open-mpi --release 5.0, the first release whose HAN reads such a file"
+                .to_owned(),
+        ));
+    }
     if let Some((method, _)) =
         given.method.iter().find(|(method, _)| !subjects.iter().any(|subject| subject.has(method)))
     {
@@ -255,7 +275,7 @@ fn tuning_file(
         let method = without_collective(method, scope).unwrap_or(method);
         return Err(Failure::Usage(NotMatched::method(subject.tree.domain(), method).0));
     }
-    let rules = |subject: &Subject| {
+    let rules_in = |format: &dyn Format, subject: &Subject| {
         let Subject { origin, tree, .. } = subject;
         let collective = tree.domain().collective().ok_or_else(|| {
             let remedy = match origin {
@@ -267,7 +287,16 @@ fn tuning_file(
         let options = options.restricted_to(tree.domain());
         origin.check(LibraryRules::new(tree, format.library(), collective, format.unit(collective), &options))
     };
-    let all_rules: Vec<LibraryRules> = subjects.iter().map(rules).collect::<Result<_, _>>()?;
+    let all_rules = subjects.iter().map(|subject| rules_in(format, subject));
+    let all_rules: Vec<LibraryRules> = all_rules.collect::<Result<_, _>>()?;
+    let routes = han.map(|_| {
+        let own = subjects.iter().zip(&all_rules).map(|(subject, classic)| {
+            Ok(open_mpi_han::beside(classic, rules_in(&open_mpi_han::Han, subject)?))
+        });
+        let own: Vec<LibraryRules> = own.collect::<Result<_, Failure>>()?;
+        subjects[0].origin.check(tuning::write(&open_mpi_han::Han, &own, None))
+    });
+    let routes = routes.transpose()?;
     let into = given.into.as_deref().map(Input::open).transpose()?;
     let written = tuning::write(format, &all_rules, into.as_ref().map(Input::bytes));
     let written = match &into {
@@ -278,9 +307,19 @@ fn tuning_file(
         kept_rules_run(format, &written.text, options.release, into)?;
     }
     output.write(&written.text)?;
+    if let Some((han, routes)) = han.zip(routes.as_ref()) {
+        han.write(&routes.text)?;
+    }
     all_rules.iter().flat_map(|rules| &rules.warnings).for_each(|warning| output::warn(warning));
     written.notes.iter().for_each(|note| output::note(note));
-    output::eprint(written.switches.script(absolute(&arguments.output).as_deref()).trim_end_matches('\n'));
+    let mut switches = written.switches;
+    if let Some((name, routes)) = given.han.as_deref().zip(routes) {
+        routes.notes.iter().for_each(|note| output::note(note));
+        switches.settings.retain(|switch| switch.name != open_mpi::HAN_PRIORITY);
+        switches.remarks.clear();
+        output::eprint(routes.switches.script(absolute(name).as_deref()).trim_end_matches('\n'));
+    }
+    output::eprint(switches.script(absolute(&arguments.output).as_deref()).trim_end_matches('\n'));
     let deployed: Vec<Deployed<'_>> =
         subjects.iter().map(|subject| subject.deployed(&arguments.inputs)).collect();
     output::eprint(&verify_hint(&deployed, &[]));

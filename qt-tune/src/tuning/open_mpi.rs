@@ -129,12 +129,15 @@ pub(super) fn switches(remarks: Vec<String>) -> Switches {
     let settings = vec![
         Switch::parameter("coll_tuned_use_dynamic_rules", SwitchValue::Text("1")),
         Switch::parameter("coll_tuned_dynamic_rules_filename", SwitchValue::File),
-        Switch::parameter("coll_han_priority", SwitchValue::Text("0")),
+        Switch::parameter(HAN_PRIORITY, SwitchValue::Text("0")),
         Switch::parameter("coll_hcoll_enable", SwitchValue::Text("0")),
         Switch::parameter("coll_ucc_enable", SwitchValue::Text("0")),
     ];
     Switches { is_script: false, settings, remarks }
 }
+
+/// The parameter that keeps HAN from serving calls.
+pub const HAN_PRIORITY: &str = "coll_han_priority";
 
 /// The collectives that the component HAN takes over from 5.0 on if there are several nodes of several ranks.
 pub const HAN: [&str; 7] = ["allgather", "allreduce", "barrier", "bcast", "gather", "reduce", "scatter"];

@@ -6,6 +6,8 @@ use std::process::{Command, Stdio};
 
 use qtdec_mpi::catalogue::Release;
 
+use crate::engines::observed::Program;
+
 /// The nodes of a run.
 pub(super) enum Nodes {
     /// All ranks on one node.
@@ -37,7 +39,7 @@ impl Agent {
 
 impl Nodes {
     /// Adds the options of a launcher that place a number of ranks.
-    pub(super) fn place(&self, command: &mut Command, release: Release, ranks: u64) {
+    fn place(&self, command: &mut Command, release: Release, ranks: u64) {
         let Self::Two(Agent(agent)) = self else {
             command.args(["--oversubscribe", "--mca", "btl", "self,vader"]);
             return;
@@ -51,4 +53,16 @@ impl Nodes {
         command.args(["--host", &format!("qtdec-a:{each},qtdec-b:{each}")]);
         command.args(kind).arg(agent).args(["--mca", "btl", "self,vader,tcp"]);
     }
+}
+
+/// Returns the launcher of a number of ranks, with these environment settings.
+pub(super) fn mpirun(program: &Program, (ranks, nodes): (u64, &Nodes), settings: &str) -> Command {
+    let mut command = program.launcher(settings);
+    command
+        .args(["--allow-run-as-root", "--bind-to", "none"])
+        .args(["--mca", "pml", "ob1", "--mca", "mpi_yield_when_idle", "1"])
+        .args(["-x", &format!("LD_PRELOAD={}", program.spy().display())])
+        .args(["-np", &ranks.to_string()]);
+    nodes.place(&mut command, program.release(), ranks);
+    command
 }

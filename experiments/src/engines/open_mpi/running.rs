@@ -13,8 +13,10 @@ use qtdec_tune::campaign::plan::LIBRARIES;
 use qtdec_tune::tuning::open_mpi::{self, check, write};
 use qtdec_tune::tuning::{LibraryRules, RuleOptions, Severity};
 
+use super::han;
 use super::maps::{self, Exported};
-use super::nodes::{Agent, Nodes};
+use super::nodes::{Agent, Nodes, mpirun};
+use super::spy::observed;
 use crate::engines::installed::Installed;
 use crate::engines::observed::{Called, Program, written};
 use xtask::outcome::Outcome;
@@ -137,11 +139,16 @@ fn on_two_nodes(program: &Program, nodes: &Nodes, folder: &Path) -> Result<Strin
     if served != told {
         return Err(format!("without settings, HAN serves {served:?} on two nodes, not {told:?}"));
     }
+    let by_file = described(&by_file);
+    if served.is_empty() {
+        return Ok(format!("with two nodes of several ranks each, in {by_file}"));
+    }
     let served: Vec<&str> = served.into_iter().collect();
-    let served = if served.is_empty() { "no collective".to_owned() } else { served.join(", ") };
+    let [routed, left] = han::routes(program, nodes, folder)?;
     Ok(format!(
-        "with two nodes of several ranks each, in {}, while without settings HAN serves {served} there",
-        described(&by_file)
+        "with two nodes of several ranks each, in {by_file}; without settings HAN serves {} there, and with a file for HAN {routed} \
+         calls ran the algorithm of the rules, and {left} what HAN runs without any file",
+        served.join(", ")
     ))
 }
 
@@ -285,12 +292,6 @@ fn by_hand(known: &TunedCollective, ranks: u64, size: u64) -> Option<Choice> {
     Some(rule(&Call::new(ranks, size, basis)))
 }
 
-/// Returns what the spy says of a choice.
-fn observed(known: &TunedCollective, choice: &Choice) -> String {
-    let chains = choice.fan_out.map(|children| format!(" of {children}")).unwrap_or_default();
-    format!("{} {}/{}{chains}", known.name, choice.algorithm, choice.segment_size.unwrap_or(0))
-}
-
 /// Runs the calls, and reports the first one in which a rank does not do what is expected.
 fn compare(
     program: &Program,
@@ -310,16 +311,4 @@ fn compare(
         *counts.entry(collective).or_default() += 1;
     }
     Ok(())
-}
-
-/// Returns the launcher of a number of ranks, with these environment settings.
-fn mpirun(program: &Program, (ranks, nodes): (u64, &Nodes), settings: &str) -> Command {
-    let mut command = program.launcher(settings);
-    command
-        .args(["--allow-run-as-root", "--bind-to", "none"])
-        .args(["--mca", "pml", "ob1", "--mca", "mpi_yield_when_idle", "1"])
-        .args(["-x", &format!("LD_PRELOAD={}", program.spy().display())])
-        .args(["-np", &ranks.to_string()]);
-    nodes.place(&mut command, program.release(), ranks);
-    command
 }
