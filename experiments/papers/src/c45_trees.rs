@@ -1,6 +1,6 @@
 //! What the items of the paper on C4.5 have in common: trees by weight and confidence.
 
-use qtdec_core::encode::{self, C45, Report};
+use qtdec_core::encode::{self, C45, Report, Rules};
 use qtdec_core::map::combine::combine;
 use qtdec_core::{Borders, DecisionMap, DecisionTree};
 use qtdec_mpi::Collective;
@@ -34,6 +34,11 @@ pub(crate) fn tree(map: &DecisionMap, setting: (u32, f64)) -> Result<DecisionTre
 /// Returns what C4.5 prints for a setting.
 pub(crate) fn report(map: &DecisionMap, setting: (u32, f64)) -> Result<Report, String> {
     encoder(setting).report(map, Borders::Floor).map_err(|problem| problem.to_string())
+}
+
+/// Returns the production rules of a setting.
+pub(crate) fn rules(map: &DecisionMap, setting: (u32, f64)) -> Result<Rules, String> {
+    encoder(setting).rules(map, Borders::Floor).map_err(|problem| problem.to_string())
 }
 
 /// Returns the maps of broadcast and reduce on Grig with the segments of the paper.

@@ -3,6 +3,7 @@
 mod c45_figure_1;
 mod c45_figure_2;
 mod c45_held_out;
+mod c45_rules;
 mod c45_table_1;
 mod c45_table_2;
 mod c45_table_3;
@@ -87,6 +88,7 @@ pub(crate) const ALL: &[&Item] = &[
     &c45_table_6::ITEM,
     &c45_figure_1::ITEM,
     &c45_figure_2::ITEM,
+    &c45_rules::ITEM,
     &c45_held_out::ITEM,
     &multirail_table_1::ITEM,
     &multirail_figure_6::ITEM,

@@ -31,16 +31,17 @@ fn every_item_has_a_state_and_the_page_counts_them() {
     for (index, row) in rows.iter().enumerate() {
         let [number, _, _, state, why] = row[..] else { panic!("{row:?}") };
         assert_eq!(number, (index + 1).to_string());
-        assert!(["works", "**partly**", "**missing**"].contains(&state), "{row:?}");
+        assert!(["works", "**partly**", "**missing**", "does not apply"].contains(&state), "{row:?}");
         assert!(!why.is_empty(), "{row:?}");
         *states.entry(state).or_default() += 1;
     }
     let counted = format!(
-        "Of the {} items, {} work, {} partly, and {} are missing.",
+        "Of the {} items, {} work, {} partly, {} are missing, and {} does not apply.",
         rows.len(),
         states["works"],
         states["**partly**"],
-        states["**missing**"]
+        states["**missing**"],
+        states["does not apply"]
     );
     assert!(page.contains(&counted), "the page should say: {counted}");
 }

@@ -10,6 +10,7 @@ mod estimate;
 mod grow;
 mod printed;
 mod prune;
+mod rules;
 
 use std::ops::Range;
 
@@ -22,6 +23,8 @@ use crate::map::DecisionMap;
 use crate::message::Suggestion;
 use crate::problem::{Place, Problem};
 use crate::tree::FlatTree;
+
+pub use rules::Rules;
 
 use cases::Cases;
 use grow::{Test, Tree};
@@ -156,6 +159,22 @@ impl C45 {
             after: fit(&after),
             tree: printed::text(&after, &cases, map.domain(), borders),
         })
+    }
+
+    /// Returns production rules that are derived from the tree before pruning, with the pessimistic errors of the confidence level.
+    ///
+    /// # Errors
+    ///
+    /// The same as for [`report`](Self::report).
+    pub fn rules(&self, map: &DecisionMap, borders: Borders) -> Result<Rules, Problem> {
+        let input = Input::new(map, &Budget::default(), SearchLimit::COMMAND)?;
+        let (cases, before, _) = self.trees(&input)?;
+        let mut rules = rules::rules(&before, &cases, &estimate::Estimate::new(self), map.domain(), borders);
+        // Cases are the measured cells, in order.
+        let mut decided = std::mem::take(&mut rules.decisions).into_iter();
+        rules.decisions =
+            map.cells().iter().map(|cell| cell.and_then(|_| decided.next().flatten())).collect();
+        Ok(rules)
     }
 
     /// Returns the cases, the tree before pruning and the tree after it.

@@ -18,7 +18,7 @@ pub(super) fn text(tree: &Tree, cases: &Cases, domain: &Domain, borders: Borders
 }
 
 /// Returns the condition of one side of a cut, as in ` < 4096`. C4.5 itself names the largest size below its border.
-fn side(axis: &Axis, at: usize, outcome: usize, borders: Borders) -> String {
+pub(super) fn side(axis: &Axis, at: usize, outcome: usize, borders: Borders) -> String {
     if borders == Borders::Ceiling {
         format!(" {} {}", ["<=", ">"][outcome], axis.sample(at - 1))
     } else {
