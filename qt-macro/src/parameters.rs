@@ -1,7 +1,7 @@
 //! The parameters of a function, matched to the axes of its map.
 
 use proc_macro2::{Literal, Span, TokenStream, TokenTree};
-use qtdec_core::code::{Parameter, type_fault};
+use qtdec_core::code::{Parameter, TRUE_LABEL, type_fault};
 use qtdec_core::listing::in_backticks;
 use qtdec_core::similar::did_you_mean;
 use qtdec_core::{Axis, DecisionTree, Options, Samples};
@@ -27,7 +27,7 @@ pub(crate) fn parameters(
     tree: &DecisionTree,
     errors: &mut Errors,
 ) -> Option<Matched> {
-    let names = Names::new(item, tree);
+    let names = Names::new(arguments, constants, item, tree);
     let mut computed: Vec<Expression<'_>> = Vec::new();
     computed.extend(arguments.computed.iter().filter_map(|given| names.computed(given, errors)));
     computed.extend(constants.iter().filter_map(|given| names.constant(given, errors)));
@@ -72,10 +72,6 @@ impl Expression<'_> {
         let Self { value, ty, .. } = self;
         (quote!(let #name: #ty = #value;), Parameter { name, ty: ty.clone(), nameable: true })
     }
-
-    fn mentions(&self, ident: &Ident) -> bool {
-        mentions(&self.value, ident)
-    }
 }
 
 /// Returns whether tokens have this identifier.
@@ -92,6 +88,11 @@ struct Names<'a> {
     axes: &'a [Axis],
     declared: Vec<Declared<'a>>,
     options: Vec<&'static str>,
+    /// The names for which the attribute has an expression or a constant, also where it does not fit.
+    valued: Vec<String>,
+    /// All expressions of the attribute.
+    expressions: Vec<TokenStream>,
+    has_true_label: bool,
 }
 
 /// A parameter that the attribute names for an axis. A misspelled name counts as the one that was meant, so that it is one error.
@@ -107,18 +108,28 @@ enum Found {
     At(usize),
     /// The place of its expression.
     Computed(usize),
-    /// The attribute names a parameter that is not there, which has been reported.
+    /// The attribute names a parameter that is not there, or a value that does not fit, which has been reported.
     Misnamed,
     Missing,
 }
 
 impl<'a> Names<'a> {
-    fn new(item: &'a MapFn, tree: &'a DecisionTree) -> Self {
+    fn new(
+        arguments: &Arguments,
+        constants: &[GivenOption],
+        item: &'a MapFn,
+        tree: &'a DecisionTree,
+    ) -> Self {
+        let of_expressions = arguments.computed.iter().map(|given| &given.axis);
+        let valued = of_expressions.chain(constants.iter().map(|given| &given.name));
         let forms = Options::forms().into_iter().map(|(form, _)| form.name);
         Self {
             axes: tree.domain().axes(),
             declared: item.sig.inputs.iter().filter_map(Declared::from_argument).collect(),
             options: forms.chain(Options::code_option_names()).collect(),
+            valued: valued.map(|name| name.unraw().to_string()).collect(),
+            expressions: arguments.computed.iter().map(|given| given.value.to_token_stream()).collect(),
+            has_true_label: arguments.options.iter().any(|option| option.name == TRUE_LABEL.name),
         }
     }
 
@@ -148,6 +159,17 @@ impl<'a> Names<'a> {
         }
         let ty = match &found.samples {
             Samples::Values(_) => parse_quote!(usize),
+            Samples::Labels(labels)
+                if labels.len() == 2 && !self.has_true_label && found.true_label().is_none() =>
+            {
+                let message = format!(
+                    "an expression for the axis `{axis}` is a `bool`: which of {} is `true`?\n\
+                     help: set `true_label`, give one label in quotes, or make the axis a parameter of an enum",
+                    in_backticks(labels)
+                );
+                errors.at(value, message);
+                return None;
+            }
             Samples::Labels(labels) if labels.len() == 2 => parse_quote!(bool),
             Samples::Labels(labels) => {
                 let message = format!(
@@ -268,7 +290,8 @@ impl<'a> Names<'a> {
             let name = wanted.unwrap_or(&axis.name);
             let is_named = |declared: &Declared<'_>| declared.name().is_some_and(|own| own == name);
             let Some(place) = self.declared.iter().position(is_named) else {
-                return if wanted.is_none() { Found::Missing } else { Found::Misnamed };
+                let is_reported = wanted.is_some() || self.valued.contains(&axis.name);
+                return if is_reported { Found::Misnamed } else { Found::Missing };
             };
             let Declared { pat, ty } = self.declared[place];
             if std::mem::replace(&mut taken[place], true) {
@@ -303,11 +326,23 @@ impl<'a> Names<'a> {
             let is_reported = declared.name().is_some_and(|name| {
                 self.is_axis(&name) || misnamed.iter().any(|given| given.parameter == name)
             });
-            let is_used = computed.iter().any(|expression| declared.is_used_in(expression));
+            let mut expressions =
+                computed.iter().map(|expression| &expression.value).chain(&self.expressions);
+            let is_used = expressions.any(|expression| declared.is_used_in(expression));
             !found.contains(&Found::At(*place)) && !declared.is_unused() && !is_reported && !is_used
         };
         let unmatched = self.declared.iter().enumerate().filter(|_| item.body.is_none()).filter(is_unknown);
         let unknown: Vec<&Pat> = unmatched.map(|(_, declared)| declared.pat).collect();
+        if let Some(pat) = unknown.iter().find(|pat| !matches!(pat, Pat::Ident(_) | Pat::Wild(_)))
+            && let [axis, ..] = &missing[..]
+        {
+            let message = format!(
+                "a pattern gives no size: name the parameter, and give its parts by expressions\n\
+                 help: with `sizes` in place of `{}`, write #[decision_map(…, {axis} = sizes.0)]",
+                pat.to_token_stream()
+            );
+            return errors.at(pat, message);
+        }
         if let ([axis], [pat]) = (&missing[..], &unknown[..]) {
             let name = pat.to_token_stream();
             let message = format!(
@@ -367,10 +402,10 @@ impl<'a> Declared<'a> {
     }
 
     /// Returns whether an expression uses the parameter, or a part of its pattern.
-    fn is_used_in(&self, expression: &Expression<'_>) -> bool {
-        fn any(tokens: TokenStream, expression: &Expression<'_>) -> bool {
+    fn is_used_in(&self, expression: &TokenStream) -> bool {
+        fn any(tokens: TokenStream, expression: &TokenStream) -> bool {
             tokens.into_iter().any(|token| match token {
-                TokenTree::Ident(ident) => expression.mentions(&ident),
+                TokenTree::Ident(ident) => mentions(expression, &ident),
                 TokenTree::Group(group) => any(group.stream(), expression),
                 _ => false,
             })

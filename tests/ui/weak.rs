@@ -79,6 +79,12 @@ fn misspelt_answers(comm_size: usize, msg_size: usize) -> Option<f32>;
 #[decision_map("maps/good.json", max_depth = 0, answers(binomial = 1.0, "pipeline/8192" = "2"))]
 fn an_answer_that_is_never_returned(comm_size: usize, msg_size: usize) -> Option<f32>;
 
+#[decision_map("maps/good.json")]
+fn a_pattern((comm_size, msg_size): (usize, usize)) -> Option<u32>;
+
+#[decision_map("maps/untold.json", datatype = kind.is_empty())]
+fn an_expression_of_unclear_truth(kind: &[u32], commutative: bool) -> Option<u32>;
+
 #[decision_map("maps/good.json", display, max_depth = 1)]
 enum OptionsOfFunctions {}
 
