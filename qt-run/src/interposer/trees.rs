@@ -47,7 +47,7 @@ impl Trees {
         }
         if decisions.is_empty() {
             return Err(format!(
-                "{}: there is no tree, such as bcast.tree.json: name the folder that qtdec tune wrote",
+                "{}: there is no tree, such as bcast.tree.json: name a folder with trees of qtdec encode or qtdec tune",
                 folder.display()
             ));
         }
