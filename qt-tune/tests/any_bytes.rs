@@ -150,11 +150,6 @@ fn other_bytes() {
     }
 }
 
-/// A file of HAN with two collectives.
-const HAN: &[u8] =
-    b"2 # collectives\nbcast\n1\nglobal_communicator\n2\n1\n1\n0 han\n8\n2\n0 han\n4096 tuned\n\
-                     barrier\n1\nglobal_communicator\n1\n1\n1\n0 tuned\n";
-
 /// Returns a tuning file of each format.
 fn tuning_files() -> Vec<(&'static dyn Format, Vec<u8>)> {
     let file = |name: &str| fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name)).unwrap();
@@ -163,7 +158,7 @@ fn tuning_files() -> Vec<(&'static dyn Format, Vec<u8>)> {
     let files = [
         ("open-mpi", file("commands.in/open-mpi-4.1-bcast.conf")),
         ("open-mpi-json", open_mpi_json.to_vec()),
-        ("open-mpi-han", HAN.to_vec()),
+        ("open-mpi-han", crate::han::FILE.into()),
         ("mpich", file("commands.in/whole.json")),
         ("mvapich", file("commands.in/whole.json")),
         ("nccl", file("commands.in/tuner.conf")),

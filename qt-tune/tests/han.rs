@@ -62,7 +62,7 @@ fn both_files_agree_on_which_calls_are_for_tuned() {
 }
 
 /// A file that HAN accepts.
-const FILE: &str = "2 # collectives\nbcast\n1\nglobal_communicator\n2\n1\n1\n0 han\n8\n2\n0 han\n4096 tuned\n\
+pub(crate) const FILE: &str = "2 # collectives\nbcast\n1\nglobal_communicator\n2\n1\n1\n0 han\n8\n2\n0 han\n4096 tuned\n\
                     barrier\n1\nglobal_communicator\n1\n1\n1\n0 tuned\n";
 
 #[test]

@@ -57,7 +57,7 @@ impl Format for Han {
     }
 
     fn recognises(&self, beginning: &Beginning<'_>) -> bool {
-        beginning.holds_anywhere(LEVEL)
+        !beginning.is_json() && beginning.holds(LEVEL)
     }
 
     fn least_bytes_of_rule(&self) -> usize {
