@@ -9,7 +9,7 @@ use std::ffi::{CString, c_int};
 use std::fmt;
 
 pub use interface::MpiFunctions;
-use interface::int;
+pub(crate) use interface::int;
 pub(crate) use memory::{Memory, Storage, lengths};
 pub(crate) use messages::Messages;
 pub(crate) use transport::MpiTransport;

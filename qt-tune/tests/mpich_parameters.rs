@@ -1,9 +1,10 @@
 //! Algorithms of MPICH 5 whose parameters a selection file must give.
 
-use qtdec_core::encode::{self, Quadtree};
-use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method};
+use qtdec_core::Method;
 use qtdec_mpi::catalogue::{Library, Release};
 use qtdec_tune::tuning::{Job, LibraryRules, RuleOptions, Severity, find_format};
+
+use crate::releases::always;
 
 const WHOLE: &str = include_str!("commands.in/whole.json");
 
@@ -14,17 +15,8 @@ fn whole() -> String {
     WHOLE.replace(dissemination, "\"algorithm=MPIR_Barrier_intra_k_dissemination\": {\"k=2\": {}}")
 }
 
-/// Returns a tree that chooses one method everywhere.
-fn always(collective: &str, method: Method) -> DecisionTree {
-    let axes = vec![Axis::new("comm_size", vec![2, 8])];
-    let domain = Domain::new(Some(collective.to_owned()), axes, vec![method]).unwrap();
-    let only = domain.method_indexes().next();
-    let map = DecisionMap::new(domain, vec![only; 2]).unwrap();
-    encode::encode(&map, &Quadtree::default(), Borders::Floor).unwrap()
-}
-
 /// Returns a complete file with this method for a collective, or the reason why there is none.
-fn written(collective: &str, method: Method) -> Result<String, String> {
+fn written(collective: &str, method: &Method) -> Result<String, String> {
     let format = find_format("mpich").unwrap();
     let options = RuleOptions { release: Some(Release::new(5, 0)), ..RuleOptions::default() };
     let tree = always(collective, method);
@@ -61,7 +53,7 @@ fn methods_set_the_fan_out_and_the_segments_and_the_rest_is_as_where_the_algorit
             "tree\":{\"tree_type=knomial_1\":{},\"k=2\":{},\"chunk_size=0\":{},\"buffer_per_child=0\":{}}",
         ),
     ] {
-        let text = written(collective, method.clone()).unwrap();
+        let text = written(collective, &method).unwrap();
         let name = method.name.split(':').next().unwrap();
         let capital = collective[..1].to_uppercase() + &collective[1..];
         let function = format!("MPIR_{capital}_intra_{name}");
@@ -83,10 +75,10 @@ fn numbers_that_mpich_cannot_use_are_refused() {
         ("tree:fanout=0", "the fan-out 0 of `tree` is not from 1 to 2147483647"),
         ("tree:fanout=2147483648", "the fan-out 2147483648 of `tree` is not from 1 to 2147483647"),
     ] {
-        let fault = written("bcast", Method::new(method)).unwrap_err();
+        let fault = written("bcast", &Method::new(method)).unwrap_err();
         assert!(fault.contains(expected), "{fault}");
     }
-    let fault = written("allgather", Method::new("k_brucks:fanout=1")).unwrap_err();
+    let fault = written("allgather", &Method::new("k_brucks:fanout=1")).unwrap_err();
     assert!(fault.contains("the fan-out 1 of `k_brucks` is not from 2 to"), "{fault}");
 }
 

@@ -9,7 +9,7 @@ use qtdec_tune::tuning::{Finding, Format, LibraryRules, RuleOptions, Severity, f
 const WHOLE: &[u8] = include_bytes!("commands.in/whole.json");
 
 /// Returns a tree that chooses one method everywhere.
-fn always(collective: &str, method: &Method) -> DecisionTree {
+pub(crate) fn always(collective: &str, method: &Method) -> DecisionTree {
     let axes = vec![Axis::new("comm_size", vec![2, 8])];
     let domain = Domain::new(Some(collective.to_owned()), axes, vec![method.clone()]).unwrap();
     let only = domain.method_indexes().next();

@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use qtdec_mpi::catalogue::Release;
+use qtdec_core::Basis;
+use qtdec_mpi::catalogue::{Release, natural_basis_or_buffer};
 use qtdec_tune::tuning::Written;
 
 use super::installed::Installed;
@@ -17,6 +18,14 @@ pub(super) struct Program {
     folder: PathBuf,
     spy: PathBuf,
     binary: PathBuf,
+}
+
+/// Returns the basis in which the program counts the bytes of a collective: those of the buffer, or of one block.
+pub(super) fn basis(collective: &str) -> Basis {
+    match natural_basis_or_buffer(collective) {
+        Basis::Buffer => Basis::Buffer,
+        Basis::Block | Basis::Total => Basis::Block,
+    }
 }
 
 /// A call: MPI's name of the collective in lower case, and the bytes of the buffer or of one block.

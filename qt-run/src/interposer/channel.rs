@@ -5,7 +5,7 @@ use std::ffi::{c_int, c_void};
 
 use qtdec_mpi::schedule::{Buffer, Part};
 
-use crate::mpi::{Memory, Messages};
+use crate::mpi::{Memory, Messages, int};
 
 /// The functions of a call, as `struct qtdec_channel` of `c/interposer.h` lists them.
 #[derive(Debug)]
@@ -30,10 +30,6 @@ pub(super) enum Failure {
 
 fn check(code: c_int) -> Result<(), Failure> {
     if code == 0 { Ok(()) } else { Err(Failure::Code(code)) }
-}
-
-fn int(number: impl TryInto<c_int>) -> c_int {
-    number.try_into().unwrap_or(c_int::MAX)
 }
 
 impl Messages for &Channel {

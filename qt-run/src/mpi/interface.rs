@@ -35,7 +35,7 @@ pub struct MpiFunctions {
 }
 
 /// Returns a number as an `int` of C. One that is too large becomes the largest, which MPI refuses as a rank, a tag and a size.
-pub(super) fn int(number: impl TryInto<c_int>) -> c_int {
+pub(crate) fn int(number: impl TryInto<c_int>) -> c_int {
     number.try_into().unwrap_or(c_int::MAX)
 }
 

@@ -6,14 +6,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use qtdec_core::encode::{self, Quadtree};
-use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
-use qtdec_mpi::catalogue::{
-    Algorithm, Library, Need, Release, SizeUnit, TunedCollective, natural_basis_or_buffer,
-};
+use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
+use qtdec_mpi::catalogue::{Algorithm, Library, Need, Release, SizeUnit, TunedCollective};
 use qtdec_tune::tuning::{LibraryRules, RuleOptions, find_format};
 
 use super::{Placement, mpirun, whole};
-use crate::engines::observed::{Called, Program, written};
+use crate::engines::observed::{Called, Program, basis, written};
 
 /// The numbers of ranks, which all of the algorithms serve.
 const RANKS: [u64; 2] = [4, 8];
@@ -110,17 +108,12 @@ pub(super) fn compare(program: &Program, folder: &Path) -> Result<String, String
 
 /// Returns a tree with different algorithms in each band, and on eight ranks than on fewer.
 fn tree(collective: &str, algorithms: &[&str]) -> Result<DecisionTree, String> {
-    // The program gives the bytes of the buffer, or of one block.
-    let basis = match natural_basis_or_buffer(collective) {
-        Basis::Buffer => Basis::Buffer,
-        Basis::Block | Basis::Total => Basis::Block,
-    };
     let mut axes = vec![Axis::new("comm_size", vec![2, 8])];
     let mut columns = 1;
     if Library::Mpich.unit(collective) != SizeUnit::Nothing {
         let msg_sizes: Vec<u64> = [1].into_iter().chain(THRESHOLDS).collect();
         columns = msg_sizes.len();
-        axes.push(Axis { basis: Some(basis), ..Axis::new("msg_size", msg_sizes) });
+        axes.push(Axis { basis: Some(basis(collective)), ..Axis::new("msg_size", msg_sizes) });
     }
     let methods = algorithms.iter().map(|name| Method::new(*name)).collect();
     let domain = Domain::new(Some(collective.to_owned()), axes, methods);

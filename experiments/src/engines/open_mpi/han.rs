@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use qtdec_core::encode::{self, Quadtree};
-use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
+use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
 use qtdec_mpi::catalogue::open_mpi::COLLECTIVES;
-use qtdec_mpi::catalogue::{Algorithm, Library, SizeUnit, TunedCollective, natural_basis_or_buffer};
+use qtdec_mpi::catalogue::{Algorithm, Library, SizeUnit, TunedCollective};
 use qtdec_mpi::rules::Choice;
 use qtdec_tune::tuning::open_mpi::{self, HAN, HAN_PRIORITY, write};
 use qtdec_tune::tuning::open_mpi_han::{Han, beside};
@@ -13,7 +13,7 @@ use qtdec_tune::tuning::{Format, LibraryRules, RuleOptions};
 
 use super::nodes::{Nodes, mpirun};
 use super::spy::observed;
-use crate::engines::observed::{Called, Program, written};
+use crate::engines::observed::{Called, Program, basis, written};
 
 /// The message sizes from which the maps have an algorithm, leave the choice to the library, and have another algorithm.
 const THRESHOLDS: [u64; 3] = [64, 1024, 16_384];
@@ -88,8 +88,7 @@ fn sizes(known: &TunedCollective) -> Vec<Called> {
     THRESHOLDS.iter().flat_map(|size| [size - 1, *size]).map(|size| (known.name, size)).collect()
 }
 
-/// Returns a tree with two algorithms, between which the choice is left to the library. The program gives the bytes of the buffer, or of
-/// one block.
+/// Returns a tree with two algorithms, between which the choice is left to the library.
 fn tree(known: &TunedCollective, program: &Program) -> Result<DecisionTree, String> {
     let is_usable = |algorithm: &&Algorithm| {
         algorithm.needs.is_empty() && algorithm.fan_out.is_none() && algorithm.is_in(Some(program.release()))
@@ -103,11 +102,10 @@ fn tree(known: &TunedCollective, program: &Program) -> Result<DecisionTree, Stri
     let mut axes = vec![Axis::new("comm_size", vec![RANKS[0]])];
     let mut cells = vec![0];
     if known.unit != SizeUnit::Nothing {
-        let basis = match natural_basis_or_buffer(known.name) {
-            Basis::Buffer => Basis::Buffer,
-            Basis::Block | Basis::Total => Basis::Block,
-        };
-        axes.push(Axis { basis: Some(basis), ..Axis::new("msg_size", [&[1], &THRESHOLDS[..]].concat()) });
+        axes.push(Axis {
+            basis: Some(basis(known.name)),
+            ..Axis::new("msg_size", [&[1], &THRESHOLDS[..]].concat())
+        });
         cells = vec![1, 0, 1, 2];
     }
     let domain = Domain::new(Some(known.name.to_owned()), axes, methods);

@@ -18,7 +18,7 @@ use super::maps::{self, Exported};
 use super::nodes::{Agent, Nodes, mpirun};
 use super::spy::observed;
 use crate::engines::installed::Installed;
-use crate::engines::observed::{Called, Program, written};
+use crate::engines::observed::{Called, Program, basis, written};
 use xtask::outcome::Outcome;
 use xtask::packages::Machine;
 use xtask::run::target;
@@ -285,11 +285,7 @@ fn fixed_rules(program: &Program) -> Result<Counts, String> {
 /// Returns the choice of the fixed rules, or `None` if there are none for the collective.
 fn by_hand(known: &TunedCollective, ranks: u64, size: u64) -> Option<Choice> {
     let rule = RuleSet::find("open-mpi-4.1")?.rule(known.name)?;
-    let basis = match natural_basis_or_buffer(known.name) {
-        Basis::Buffer => Basis::Buffer,
-        Basis::Block | Basis::Total => Basis::Block,
-    };
-    Some(rule(&Call::new(ranks, size, basis)))
+    Some(rule(&Call::new(ranks, size, basis(known.name))))
 }
 
 /// Runs the calls, and reports the first one in which a rank does not do what is expected.
