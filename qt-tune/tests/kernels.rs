@@ -80,11 +80,13 @@ fn products_with_a_vector() {
 }
 
 #[test]
+#[ignore = "half a minute without optimisation: `cargo xtask step \"sizes left out\"`"]
 fn products_of_matrices_amd() {
     check("amd_fma.txt.xz", [3.74, 1.55], 0.8);
 }
 
 #[test]
+#[ignore = "half a minute without optimisation: `cargo xtask step \"sizes left out\"`"]
 fn products_of_matrices_apple() {
     check("apple_m1.txt.xz", [11.5, 11.0], 5.86);
 }

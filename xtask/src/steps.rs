@@ -115,6 +115,7 @@ pub(crate) const STEPS: &[Step] = &[
     Step { name: "browser", tiers: ALL, build: Build::Tests, minutes: 1, run: browser },
     Step { name: "C4.5 against Weka's J48", tiers: ALL, build: Build::Tests, minutes: 1, run: weka },
     Step { name: "job scripts", tiers: ALL, build: Build::Tests, minutes: 0, run: job_scripts },
+    Step { name: "sizes left out", tiers: ALL, build: Build::Tests, minutes: 2, run: |_| sizes_left_out() },
     Step {
         name: "additions",
         tiers: ALL,
@@ -291,6 +292,12 @@ fn job_scripts(machine: Machine) -> Result<Outcome, String> {
         }
         Err(reason) => Ok(Outcome::Skipped(format!("scripts were only run ({reason})"))),
     }
+}
+
+/// Runs what fits models to half of the sizes of large archives.
+fn sizes_left_out() -> Result<Outcome, String> {
+    let mut cargo = cargo(["test", "--workspace", "--test", "integration", "--bin", EXPERIMENTS]);
+    run(cargo.args(["--", "--ignored", "products_of_matrices", "table_of_the_communicators"]))
 }
 
 fn weka(machine: Machine) -> Result<Outcome, String> {

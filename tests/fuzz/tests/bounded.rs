@@ -1,5 +1,7 @@
 //! Every body of a fuzz target on the seeds, and on mutations of them that are the same in every run.
 
+use std::thread;
+
 use qtdec_fuzz_bodies::BODIES;
 use qtdec_fuzz_bodies::mutate::Seeds;
 
@@ -8,8 +10,12 @@ const INPUTS: u64 = 1000;
 
 #[test]
 fn bodies_hold_on_seeds_and_mutations() {
-    for (name, body) in BODIES {
-        let seeds = Seeds::for_target(name);
-        (0..INPUTS).for_each(|number| body(&seeds.input(number)));
-    }
+    thread::scope(|scope| {
+        for (name, body) in BODIES {
+            scope.spawn(move || {
+                let seeds = Seeds::for_target(name);
+                (0..INPUTS).for_each(|number| body(&seeds.input(number)));
+            });
+        }
+    });
 }
