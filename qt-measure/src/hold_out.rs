@@ -36,6 +36,11 @@ pub struct Splits {
 }
 
 impl Splits {
+    /// Returns whether each part holds a launch out.
+    pub fn is_by_launch(&self) -> bool {
+        self.kind.is_none() && !self.parts.is_empty()
+    }
+
     /// Returns the best splits that the measurements allow: by runs if there are several, otherwise `halves` random halves of the
     /// repeats, otherwise none.
     ///

@@ -18,6 +18,7 @@ mod interposer;
 pub mod memory;
 #[cfg(unix)]
 pub mod mpi;
+pub mod own;
 pub mod platform;
 pub mod points;
 #[cfg(unix)]

@@ -1,9 +1,12 @@
 //! From the measurements of one collective to what is deployed: the pipeline of `qtdec tune`.
 //!
 //! ```text
-//!  Measurements ──► library's algorithms alone ──► DecisionMap ──► recommended tree ──► LibraryRules of the tuning file
-//!                   the default a candidate         launches held out
+//!  Measurements ──► what can be carried out ──► DecisionMap ──► recommended tree ──► LibraryRules of the tuning file
+//!                   the default a candidate      launches held out
 //! ```
+//!
+//! Our own schedules can be carried out by the interposer only. If there are times of some, the tree is for that, and the rules are those
+//! of a second tree, which has the library's algorithms alone.
 
 use qtdec_core::encode;
 use qtdec_core::similar::did_you_mean;
@@ -17,6 +20,7 @@ use qtdec_measure::notes::Notes;
 use qtdec_measure::profile;
 use qtdec_measure::readers::collective_name;
 use qtdec_measure::selection::Recipe;
+use qtdec_measure::study::claim::Claim;
 use qtdec_measure::study::gain::Gain;
 use qtdec_measure::study::launch_gain::{FoldMaps, LaunchGains, fold_maps};
 use qtdec_measure::study::left_out::LeftOut;
@@ -24,6 +28,7 @@ use qtdec_measure::study::recommend::{self, Rated, RecommendOptions, rated};
 use qtdec_measure::study::sample_size::LaunchNoise;
 use qtdec_measure::study::unmeasured::{Unknown, Unmeasured};
 use qtdec_mpi::catalogue::{Library, Matching, open_mpi};
+use qtdec_run::own;
 
 /// The options of the pipeline.
 pub struct Task<'t> {
@@ -46,7 +51,7 @@ pub struct Task<'t> {
 pub struct Tuned {
     /// MPI's name in lower case.
     pub collective: String,
-    /// The map of the methods that the library can be told to use, and its default.
+    /// The map of the methods that the library can be told to use, its default, and our own schedules.
     pub map: DecisionMap,
     /// The recommended tree, and the costs of others.
     pub rated: Vec<Rated>,
@@ -58,8 +63,12 @@ pub struct Tuned {
     pub calls: Option<Calls>,
     /// The part of the repeats that was held out, or `None` if launches or nothing could be held out.
     pub held_out: Option<HoldOut>,
-    /// The rules of the recommended tree.
+    /// The rules of the tuning file: those of the recommended tree, or of one without our own schedules.
     pub rules: LibraryRules,
+    /// The gain of these rules in each launch if they are those of another tree.
+    without_own: Option<LaunchGains>,
+    /// The tree that keeps the library's default everywhere, or `None` if no method is its default.
+    default_everywhere: Option<DecisionTree>,
     /// Rules that leave every choice to the library, or `None` if no method is its default.
     no_rules: Option<LibraryRules>,
     /// Notes for the user.
@@ -159,37 +168,18 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, TuneF
     let collective = all.domain().collective().map(str::to_owned).ok_or_else(|| {
         Problem::new(Place::File, "the collective is not specified").help("name it with --collective")
     })?;
-    only_known(&mut recipe, &all, &collective, task, &mut notes)?;
-    let map = recipe.map(measurements, &mut notes)?;
-    let calls = match task.profile {
-        Some(profile) => calls(&map, profile, Extent::Whole)?,
-        None => None,
-    };
+    let own = only_known(&mut recipe, &all, &collective, task, &mut notes)?;
+    let Chosen { map, calls, rated, gains, splits } = chosen(measurements, &recipe, task, &mut notes)?;
     if task.profile.is_some() && calls.is_none() {
         notes.add("the profile has no calls of this collective");
     }
-
-    let folds = fold_maps(measurements, &recipe)?;
-    let is_by_launch = !folds.is_empty();
-    if let Some(noise) = LaunchNoise::of_methods(measurements).filter(|_| is_by_launch) {
+    if let Some(noise) = LaunchNoise::of_methods(measurements).filter(|_| splits.is_by_launch()) {
         notes.add(format!(
             "from launch to launch, each method differs by itself, at all sizes together (standard deviation {:.1} %): more launches \
              narrow the interval of the gain, more sizes hardly do",
             100.0 * noise
         ));
     }
-    let splits = if is_by_launch {
-        Splits { parts: folds, kind: None }
-    } else {
-        Splits::best_of(measurements, &recipe, task.splits)?
-    };
-    let rated = rated(&map, &task.recommend, &splits.parts)?;
-    let held_out = &recommended(&rated).held_out;
-    let gains = match task.profile {
-        _ if !is_by_launch => LaunchGains::default(),
-        Some(profile) => gains_with_calls(&held_out.trees, &splits.parts, profile)?,
-        None => held_out.gains.clone(),
-    };
     let recommend::Choice { tree, options, .. } = &recommended(&rated).choice;
     let unmeasured = if recipe.fills_in_times() {
         Err(Unknown::Filled)
@@ -201,8 +191,22 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, TuneF
         let options = task.options.restricted_to(tree.domain());
         LibraryRules::new(tree, task.format.library(), &collective, unit, &options)
     };
-    let (no_rules, rules) = (default_everywhere(&map)?.map(|tree| rules(&tree)).transpose()?, rules(tree)?);
-    let notes = notes.lines().collect();
+    let default_everywhere = default_everywhere(&map)?;
+    let (rules, no_rules, without_own) = match &own[..] {
+        [] => (rules(tree)?, default_everywhere.as_ref().map(&rules).transpose()?, None),
+        own => {
+            let without = Recipe { exclude: [&recipe.exclude, own].concat(), ..recipe.clone() };
+            let is_of_library = |label: &String| !own.contains(label) && !recipe.exclude.contains(label);
+            let left = LibraryRules::left_to_library(&collective);
+            if measurements.methods().map(|method| method.label()).filter(is_of_library).count() < 2 {
+                (left.clone(), Some(left), Some(LaunchGains::default()))
+            } else {
+                let alone = chosen(measurements, &without, task, &mut Notes::default())?;
+                (rules(&recommended(&alone.rated).choice.tree)?, Some(left), Some(alone.gains))
+            }
+        }
+    };
+    let (notes, held_out) = (notes.lines().collect(), splits.kind);
     Ok(Tuned {
         collective,
         map,
@@ -210,11 +214,50 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, TuneF
         gains,
         unmeasured,
         calls,
-        held_out: splits.kind,
+        held_out,
         rules,
+        without_own,
+        default_everywhere,
         no_rules,
         notes,
     })
+}
+
+/// The decisions among some methods, and what they gain.
+struct Chosen {
+    map: DecisionMap,
+    calls: Option<Calls>,
+    rated: Vec<Rated>,
+    gains: LaunchGains,
+    splits: Splits,
+}
+
+fn chosen(
+    measurements: &Measurements,
+    recipe: &Recipe,
+    task: &Task<'_>,
+    notes: &mut Notes,
+) -> Result<Chosen, TuneFault> {
+    let map = recipe.map(measurements, notes)?;
+    let calls = match task.profile {
+        Some(profile) => calls(&map, profile, Extent::Whole)?,
+        None => None,
+    };
+    let folds = fold_maps(measurements, recipe)?;
+    let is_by_launch = !folds.is_empty();
+    let splits = if is_by_launch {
+        Splits { parts: folds, kind: None }
+    } else {
+        Splits::best_of(measurements, recipe, task.splits)?
+    };
+    let rated = rated(&map, &task.recommend, &splits.parts)?;
+    let held_out = &recommended(&rated).held_out;
+    let gains = match task.profile {
+        _ if !is_by_launch => LaunchGains::default(),
+        Some(profile) => gains_with_calls(&held_out.trees, &splits.parts, profile)?,
+        None => held_out.gains.clone(),
+    };
+    Ok(Chosen { map, calls, rated, gains, splits })
 }
 
 /// The times from which a map was made.
@@ -251,21 +294,22 @@ fn gains_with_calls(
     Ok(gains)
 }
 
-/// Removes the methods that the library cannot be told to use, and limits the others to where they can run.
+/// Removes the methods that nothing can carry out, and limits the library's to where they can run. Returns our own schedules.
 fn only_known(
     recipe: &mut Recipe,
     all: &DecisionMap,
     collective: &str,
     task: &Task<'_>,
     notes: &mut Notes,
-) -> Result<(), Problems> {
+) -> Result<Vec<String>, Problems> {
     let (domain, library) = (all.domain(), task.format.library());
     let matching = Matching::new(domain, library, collective, &task.options.restricted_to(domain).methods)
         .map_err(|fault| Problem::new(Place::File, fault.0))?;
-    let mut unknown = Vec::new();
+    let (mut unknown, mut own) = (Vec::new(), Vec::new());
     for method in domain.method_indexes().filter(|&method| !domain.method(method).baseline) {
         let label = domain.method(method).label();
         match matching.get(method) {
+            None if own::carries_out(collective, &domain.method(method).name) => own.push(label),
             None => unknown.push(label),
             Some(algorithm) => {
                 let requires = algorithm.requires().map(|requirement| (label.clone(), requirement));
@@ -297,7 +341,7 @@ fn only_known(
         ));
         recipe.exclude.extend(unknown);
     }
-    Ok(())
+    Ok(own)
 }
 
 /// Returns the tree that keeps the library's default everywhere, or `None` if there is no default.
@@ -323,6 +367,42 @@ impl Tuned {
     /// Returns the rules of the recommended tree if it is to be deployed, otherwise rules that leave every choice to the library.
     pub fn rules_if(&self, is_deployed: bool) -> &LibraryRules {
         self.no_rules.as_ref().filter(|_| !is_deployed).unwrap_or(&self.rules)
+    }
+
+    /// Returns the gain of the rules in each launch, decided by the others.
+    pub fn gains_of_rules(&self) -> &LaunchGains {
+        self.without_own.as_ref().unwrap_or(&self.gains)
+    }
+
+    /// Returns whether times of our own schedules are among those that decide.
+    pub fn has_own(&self) -> bool {
+        self.without_own.is_some()
+    }
+
+    /// Returns our own schedules that the recommended tree chooses, and the number of its cells that have one.
+    pub fn own_schedules(&self) -> (Vec<String>, usize) {
+        let domain = self.map.domain();
+        let is_own = |method: &MethodIndex| {
+            let method = domain.method(*method);
+            self.has_own() && !method.baseline && own::carries_out(&self.collective, &method.name)
+        };
+        let cells = self.recommended().choice.tree.cells();
+        let own: Vec<MethodIndex> = cells.into_iter().flatten().filter(is_own).collect();
+        let is_chosen = |method: &MethodIndex| own.contains(method);
+        let labels = domain.method_indexes().filter(is_chosen).map(|method| domain.method(method).label());
+        (labels.collect(), own.len())
+    }
+
+    /// Returns whether the interposer is to carry out some of the decisions.
+    pub fn is_interposed(&self, claim: &Claim) -> bool {
+        claim.is_written() && !self.own_schedules().0.is_empty()
+    }
+
+    /// Returns the tree that the interposer is to follow: the recommended one, or if it is not to be deployed and has our own schedules,
+    /// one that keeps the default.
+    pub fn tree_if(&self, is_deployed: bool) -> &DecisionTree {
+        let kept = self.default_everywhere.as_ref().filter(|_| !is_deployed && self.has_own());
+        kept.unwrap_or(&self.recommended().choice.tree)
     }
 
     /// Returns the recommended tree.

@@ -32,5 +32,6 @@ mod switches;
 mod terminal;
 mod trees;
 mod tune;
+mod tune_own;
 mod tuning_files;
 mod verify;

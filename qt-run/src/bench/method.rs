@@ -7,9 +7,7 @@ use qtdec_mpi::catalogue::Library;
 use qtdec_mpi::schedule::{Clusters, Entry, Request, RequestError, Variant, accept, find};
 
 use super::size::size;
-
-/// What the names of our own schedules begin with, in times and in trees made from them.
-const OWN: &str = "own_";
+use crate::own::{self, PREFIX};
 
 /// A way to carry out a collective.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,17 +64,10 @@ impl FromStr for Method {
 impl Method {
     /// Returns the method with a [name](Self::name) and the bytes of a segment, or 0.
     pub(crate) fn named(name: &str, segment: u32) -> Self {
-        let Some(own) = name.strip_prefix(OWN) else {
-            return if name == "default" {
-                Self::Default
-            } else {
-                Self::Library { name: name.to_owned(), segment }
-            };
-        };
-        let clusters = own.rsplit_once('_').and_then(|(name, clusters)| Some((name, clusters.parse().ok()?)));
-        match clusters {
-            Some((name, clusters)) => Self::Own { name: name.to_owned(), clusters: Some(clusters), segment },
-            None => Self::Own { name: own.to_owned(), clusters: None, segment },
+        match own::parts(name) {
+            Some((name, clusters)) => Self::Own { name: name.to_owned(), clusters, segment },
+            None if name == "default" => Self::Default,
+            None => Self::Library { name: name.to_owned(), segment },
         }
     }
 
@@ -85,8 +76,8 @@ impl Method {
         match self {
             Self::Default => "default".to_owned(),
             Self::Library { name, .. } => name.clone(),
-            Self::Own { name, clusters: None, .. } => format!("{OWN}{name}"),
-            Self::Own { name, clusters: Some(clusters), .. } => format!("{OWN}{name}_{clusters}"),
+            Self::Own { name, clusters: None, .. } => format!("{PREFIX}{name}"),
+            Self::Own { name, clusters: Some(clusters), .. } => format!("{PREFIX}{name}_{clusters}"),
         }
     }
 

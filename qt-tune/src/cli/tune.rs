@@ -1,6 +1,7 @@
 //! `qtdec tune`: from raw measurements to a deployable tuning file, in one command.
 
 mod claims;
+mod interposer;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -10,7 +11,7 @@ use clap::builder::PossibleValuesParser;
 use indexmap::IndexSet;
 use qtdec_build::ItemOptions;
 use qtdec_core::similar::suggestion;
-use qtdec_core::{Basis, Borders, Place, Problem};
+use qtdec_core::{Basis, Borders, DecisionTree, Place, Problem};
 use qtdec_mpi::catalogue::natural_basis_or_buffer;
 
 use self::claims::{headline, last_words};
@@ -54,7 +55,8 @@ Example:
 /// smallest one that costs at most 1 % on average, and in no cell more than 1 % over the default. Where the library's own
 /// choice is the best one, the tuning file leaves the choice to the library. The gain over the default is that on launches (runs)
 /// that were held out. A collective whose gain has a 95 % interval that is not above zero gets no rules. With one launch the gain
-/// is unknown; the rules are written and marked. The files form one set, which qtdec-outputs.json lists with hashes: a file that
+/// is unknown; the rules are written and marked. If our own schedules were measured (`own_ring`, …), the trees choose among them too,
+/// for the interposer of `qtdec mpi-build`; the tuning file has rules for the library's algorithms alone. The files form one set, which qtdec-outputs.json lists with hashes: a file that
 /// was edited, or that qtdec did not write, is replaced only with --force.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -161,8 +163,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let all = tune_each(every, task, arguments, &progress)?;
     let claims = Claim::of_all(&all.iter().map(|(tuned, ..)| &tuned.gains).collect::<Vec<_>>());
     let claimed = || all.iter().map(|(tuned, ..)| tuned).zip(&claims);
-    let all_rules: Vec<LibraryRules> =
-        claimed().map(|(tuned, claim)| tuned.rules_if(claim.is_written()).clone()).collect();
+    let of_rules = Claim::of_all(&all.iter().map(|(tuned, ..)| tuned.gains_of_rules()).collect::<Vec<_>>());
+    let rules = all.iter().zip(&of_rules).map(|((tuned, ..), claim)| tuned.rules_if(claim.is_written()));
+    // The library may have no algorithms for a collective of which our own schedules were measured.
+    let has_algorithms = |rules: &&LibraryRules| !format.library().algorithms(&rules.collective).is_empty();
+    let all_rules: Vec<LibraryRules> = rules.filter(has_algorithms).cloned().collect();
     let written = tuning::write(format, &all_rules, into.as_ref().map(Input::bytes));
     let written = match &into {
         Some(into) => into.check(written)?,
@@ -182,16 +187,18 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let rules = if format.has_comments() { comments + &written.text } else { written.text };
     let deployed = [(&*tuning_file, &*rules), (SWITCHES, &*switches)];
     let unreached = is_deployed.then(|| unreached(format, &tuning_file)).flatten();
-    let sentences = last_words(&claimed().collect::<Vec<_>>(), &format!("{}/{SWITCHES}", arguments.output));
-    let opening = opening(&[&sentences, unreached.as_slice()].concat(), &switches);
+    let interposed = interposer::described(&claimed().zip(&of_rules).collect::<Vec<_>>(), &arguments.output);
+    let switches_of = interposed.switches(&format!("{}/{SWITCHES}", arguments.output), is_deployed);
+    let sentences = last_words(&claimed().collect::<Vec<_>>(), &switches_of);
+    let opening = opening(&[&sentences[..], &interposed.lines, unreached.as_slice()].concat(), &switches);
     add_pages(&mut set, &all, &claims, &deployed, &opening)?;
-    add_sources(&mut set, &all, &marks)?;
+    add_sources(&mut set, &all, &claims, &marks)?;
     set.add(&*tuning_file, &*rules);
     set.add(SWITCHES, &*switches);
     drop(progress);
     set.write(&arguments.output, arguments.measure.outputs(&inputs), &arguments.force)?;
     print_results(&all, &claims, arguments, &tuning_file, is_deployed)?;
-    output::print(&([unreached.as_slice(), &sentences].concat().join("\n") + "\n"))?;
+    output::print(&([unreached.as_slice(), &interposed.lines, &sentences].concat().join("\n") + "\n"))?;
     if arguments.fail_if_nothing && !claims.iter().any(Claim::is_recommended) {
         let nothing = "there is nothing to deploy: no collective has a gain whose interval is above zero";
         return Err(Failure::Negative(vec![nothing.to_owned()]));
@@ -320,11 +327,16 @@ fn source(tuned: &Tuned) -> String {
 }
 
 /// Adds the maps, the trees and the functions of all collectives, with their marks.
-fn add_sources(set: &mut FileSet, all: &[One], marks: &[Vec<String>]) -> Result<(), Failure> {
+fn add_sources(
+    set: &mut FileSet,
+    all: &[One],
+    claims: &[Claim],
+    marks: &[Vec<String>],
+) -> Result<(), Failure> {
     let Some((about, each)) = marks.split_first() else { return Ok(()) };
-    all.iter()
-        .zip(each)
-        .try_for_each(|((tuned, ..), own)| add_source(set, tuned, &[&about[..], own].concat()))
+    all.iter().zip(claims).zip(each).try_for_each(|(((tuned, ..), claim), own)| {
+        add_source(set, tuned, tuned.tree_if(claim.is_written()), &[&about[..], own].concat())
+    })
 }
 
 /// Returns a source with comments below its first line, which says that it was generated.
@@ -336,10 +348,14 @@ fn marked(source: String, comments: &str) -> String {
 }
 
 /// Adds the map, the tree and the functions of a collective.
-fn add_source(set: &mut FileSet, tuned: &Tuned, marks: &[String]) -> Result<(), Failure> {
+fn add_source(
+    set: &mut FileSet,
+    tuned: &Tuned,
+    tree: &DecisionTree,
+    marks: &[String],
+) -> Result<(), Failure> {
     let name = &tuned.collective;
     let source = source(tuned);
-    let tree = &tuned.recommended().choice.tree;
     let refused = |problem: Problem| Failure::problem(&problem);
     set.add(source.clone(), tuned.map.to_file().map_err(refused)?);
     set.add(format!("{name}.tree.json"), tree.to_file().map_err(refused)?);
@@ -534,14 +550,15 @@ fn print_results(
         );
     }
     let folder = &arguments.output;
+    let is_interposed = all.iter().zip(claims).any(|((tuned, ..), claim)| tuned.is_interposed(claim));
+    let nothing = if is_interposed { "the library needs no settings" } else { "nothing has to be deployed" };
     let use_it = if is_deployed {
         format!(
             "{folder}/{tuning_file} is the tuning file, and {folder}/switches.sh makes the library use it"
         )
     } else {
         format!(
-            "nothing has to be deployed: {folder}/{tuning_file} leaves every choice to the library, and \
-             {folder}/switches.sh sets nothing"
+            "{nothing}: {folder}/{tuning_file} leaves every choice to the library, and {folder}/switches.sh sets nothing"
         )
     };
     let _ = writeln!(
@@ -553,7 +570,9 @@ fn print_results(
     let deployed: Vec<Deployed<'_>> = all
         .iter()
         .zip(claims)
-        .filter(|((tuned, ..), claim)| claim.is_written() && tuned.rules.forced() > 0)
+        .filter(|((tuned, ..), claim)| {
+            tuned.is_interposed(claim) || (claim.is_written() && tuned.rules.forced() > 0)
+        })
         .map(|((tuned, ..), _)| {
             let domain = tuned.map.domain();
             Deployed {

@@ -65,6 +65,11 @@ impl Bands<Option<MethodIndex>> {
 }
 
 impl<T: Clone + PartialEq> Bands<T> {
+    /// Creates bands with one value for all sizes.
+    pub fn everywhere(value: T) -> Self {
+        Self { communicators: vec![(0, vec![(0, value)])] }
+    }
+
     /// Creates bands that begin at increasing sizes, the first of which is 0; equal neighbours are merged. Returns `None` without any.
     pub fn new(communicators: Vec<(u64, Vec<(u64, T)>)>) -> Option<Self> {
         let starts_at_0 = |bands: &[(u64, T)]| bands.first().is_some_and(|(from, _)| *from == 0);

@@ -144,6 +144,17 @@ impl LibraryRules {
 }
 
 impl LibraryRules {
+    /// Creates rules that leave every choice to the library.
+    pub fn left_to_library(collective: &str) -> Self {
+        Self {
+            collective: collective.to_owned(),
+            bands: Bands::everywhere(Setting::default()),
+            largest: 1,
+            notes: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+
     /// Returns the number of rules that force an algorithm.
     pub fn forced(&self) -> usize {
         let communicators = self.bands.communicators().iter();

@@ -10,7 +10,7 @@ use qtdec_measure::study::launch_gain::TimeWeighted;
 const NAMED: usize = 3;
 
 /// Returns a gain in per cent with its interval, cells and launches.
-fn shown(gain: &HeldOutGain) -> String {
+pub(super) fn shown(gain: &HeldOutGain) -> String {
     format!(
         "{:+.2} % (95 %: {:+.2} to {:+.2} %; {}, {} launches)",
         100.0 * gain.gain,
