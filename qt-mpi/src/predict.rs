@@ -8,11 +8,13 @@
 
 mod bound;
 mod map;
+mod of_paper;
 mod paired;
 mod search;
 
 pub use bound::{Bound, Term, bound};
 pub use map::{MAX_TIMES, MapError, map, map_of, map_searched};
+pub use of_paper::NotInPaper;
 pub use paired::{NotComparable, Paired, measured, paired, rows};
 
 use std::fmt;
@@ -21,7 +23,7 @@ use std::num::NonZero;
 use qtdec_core::Basis;
 
 use crate::collective::Collective;
-use crate::models::{self, Call, Form};
+use crate::models::{self, Call, Form, Formula, NotApplicable, Paper};
 use crate::network::Network;
 use crate::schedule::{self, Action, Algorithm, Clusters, Entry, Request, RequestError, Schedule, Variant};
 use crate::simulate::{self, Noise, Point, Simulator};
@@ -128,6 +130,8 @@ pub struct Predictor<'n> {
     digits: Option<u32>,
     /// The bytes of an element, of which the segments that a search tries are multiples.
     element: NonZero<u64>,
+    /// The paper whose formulas alone are evaluated.
+    paper: Option<Paper>,
     algorithms: Vec<Candidate>,
 }
 
@@ -190,6 +194,7 @@ impl<'n> Predictor<'n> {
             every_segment: false,
             digits: None,
             element: NonZero::<u64>::MIN,
+            paper: None,
             algorithms,
         })
     }
@@ -228,16 +233,6 @@ impl<'n> Predictor<'n> {
     pub fn element_size(mut self, bytes: NonZero<u64>) -> Self {
         self.element = bytes;
         self
-    }
-
-    /// Returns the bounds that a paper prints for a call, the lower one first, in seconds: for an all-to-all by direct exchange, see
-    /// [`models::alltoall_bounds`].
-    pub fn printed_bounds(&self, size: Size) -> Option<(f64, f64)> {
-        let is_printed = self.time_source == TimeSource::Formula(Form::Printed);
-        let call = Call::new(self.network, u64::from(size.comm_size), size.msg_size);
-        let is_covered = self.network.description().ranks_per_node == 1 && call.clusters() == 1;
-        let has_bounds = is_printed && is_covered && self.collective == Collective::Alltoall;
-        has_bounds.then(|| models::alltoall_bounds(&call))
     }
 
     /// Checks the name of an algorithm.
@@ -289,10 +284,8 @@ impl<'n> Predictor<'n> {
             TimeSource::Formula(form) => {
                 let row = models::formula(self.collective, method.algorithm);
                 let row = row.map_err(|error| error.to_string());
-                row.and_then(|row| {
-                    row.predict(form, &self.call(method, size)).map_err(|error| error.to_string())
-                })
-                .err()
+                row.and_then(|row| self.formula(row, form, method, size).map_err(|error| error.to_string()))
+                    .err()
             }
             TimeSource::Simulated => {
                 let point = match self.point(method, size)? {
@@ -332,7 +325,21 @@ impl<'n> Predictor<'n> {
         let row = models::formula(self.collective, method.algorithm).ok()?;
         // Round to the picosecond, like simulated times, so that times that are equal in the model are equal here.
         let rounded = |prediction: models::Prediction| (prediction.seconds * 1e12).round() / 1e12;
-        row.predict(form, &self.call(method, size)).ok().map(rounded)
+        self.formula(row, form, method, size).ok().map(rounded)
+    }
+
+    fn formula(
+        &self,
+        formula: &Formula,
+        form: Form,
+        method: &Method,
+        size: Size,
+    ) -> Result<models::Prediction, NotApplicable> {
+        let call = self.call(method, size);
+        match self.paper {
+            Some(paper) => paper.predict(formula, &call),
+            None => formula.predict(form, &call),
+        }
     }
 
     fn call(&self, method: &Method, size: Size) -> Call<'n> {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use proptest::prelude::*;
 use qtdec_core::Document;
 use qtdec_core::map::DecisionMap;
-use qtdec_mpi::models::{self, Form};
+use qtdec_mpi::models::{self, Form, Paper};
 use qtdec_mpi::network::{Description, Network, Point, Unit, shipped};
 use qtdec_mpi::predict::{
     MapError, Method, NotComparable, Predictor, Size, TimeSource, map, map_searched, measured, paired, rows,
@@ -504,4 +504,48 @@ fn refusals_give_the_reason() {
     let refused =
         map(&predictor(&network, TIME_SOURCES[1]), &[2, 5_000_000_000], &[8], &[], || ()).unwrap_err();
     assert_eq!(refused.to_string(), "5000000000 ranks exceed the maximum of 4294967295; use fewer ranks");
+}
+
+/// Bounds stand beside predictions and are no methods: a map has none.
+#[test]
+fn a_bound_is_no_method_of_a_map() {
+    let network = network();
+    let form = TimeSource::Formula(Form::Printed);
+    let predictor = Predictor::new(&network, Collective::Alltoall, form, &[]).unwrap();
+    let (lower, upper) = predictor.printed_bounds(Size { comm_size: 8, msg_size: 64 }).unwrap();
+    assert!(0.0 < lower && lower < upper);
+    let found = map(&predictor, &[8], &[64], &[], || ()).unwrap();
+    let costs = found.costs().unwrap();
+    let priced: Vec<String> = found
+        .domain()
+        .method_indexes()
+        .filter(|&method| costs.get(0, method).is_some())
+        .map(|method| found.domain().methods()[method.get()].label())
+        .collect();
+    assert_eq!(priced, ["direct"]);
+}
+
+#[test]
+fn a_paper_names_what_it_has_formulas_for() {
+    let network = network();
+    let of = |collective, names: &[&str], paper| {
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        let predictor =
+            Predictor::new(&network, collective, TimeSource::Formula(Form::Printed), &names).unwrap();
+        predictor
+            .paper(paper)
+            .map(|predictor| predictor.methods(&[1024]).len())
+            .map_err(|error| error.to_string())
+    };
+    assert_eq!(of(Collective::Bcast, &[], Paper::IntraCluster), Ok(10));
+    assert_eq!(of(Collective::Bcast, &[], Paper::Multirail), Ok(5));
+    assert_eq!(
+        of(Collective::Scatter, &[], Paper::Multirail),
+        Err("the paper multirail has no formula for scatter, but for bcast".to_owned())
+    );
+    assert_eq!(
+        of(Collective::Bcast, &["dary"], Paper::Multirail),
+        Err("the paper multirail has no formula for these algorithms, but for multirail, scatter_allgather, binomial, binary, pipeline"
+            .to_owned())
+    );
 }

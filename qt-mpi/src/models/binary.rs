@@ -1,7 +1,7 @@
 //! A binary tree.
 
 use super::call::{Call, Cuts};
-use super::{Formula, about, at_most, exactly};
+use super::{Formula, at_most, exactly};
 use crate::collective::Collective;
 
 /// Barchet-Estefanel and Mounié, Table 1, Binary Tree: `≤ ⌈log2 P⌉ (2 g(m) + L)`.
@@ -21,7 +21,7 @@ pub(super) const BCAST: Formula = Formula {
             return Err(super::NotApplicable::NoSuchForm { form: super::Form::Printed });
         }
         let level = 2.0 * call.gap(call.bytes()) + call.latency(call.bytes());
-        Ok(about(f64::from(call.ceil_log2()) * level))
+        Ok(at_most(f64::from(call.ceil_log2()) * level))
     }),
     exact: Some(|call| {
         let cuts = call.cuts();

@@ -131,6 +131,9 @@ const TABLE: [(&str, PaperRow); 5] = [
 /// Only this paper counts all rails of a node. The other papers' formulas count one port, and would be compared in another unit.
 pub(super) fn printed(algorithm: &str, call: &Call<'_>) -> Result<Prediction, NotApplicable> {
     let row = TABLE.iter().find(|(name, _)| *name == algorithm).map(|(_, row)| *row);
+    if row == Some(PaperRow::Multirail) {
+        two_rails(call)?;
+    }
     of_table(row.ok_or(NotApplicable::OneRail { rails: call.network().description().rails })?, call)
 }
 

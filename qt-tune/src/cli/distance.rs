@@ -18,24 +18,20 @@ pub(super) struct Distance {
     bound: Bound,
 }
 
-/// Returns how far the best algorithm of a call is from the bound, if the bound holds for these times.
-pub(super) fn of_call(
-    predictor: &Predictor<'_>,
-    time_source: TimeSource,
-    size: Size,
-    found: &[Prediction],
-) -> Option<String> {
-    let best = found.first().filter(|_| holds_for(time_source))?;
-    let bound = predictor.bound(size);
+/// Returns the lower bound of any algorithm for a call, if it holds for these times.
+pub(super) fn bound_of_call(predictor: &Predictor<'_>, time_source: TimeSource, size: Size) -> Option<Bound> {
+    holds_for(time_source).then(|| predictor.bound(size)).filter(|bound| bound.seconds > 0.0)
+}
+
+/// Returns how far the best algorithm of a call is from the bound.
+pub(super) fn of_call(bound: Bound, found: &[Prediction]) -> Option<String> {
+    let best = found.first()?;
     let over = over(best.seconds, bound)?;
-    let Bound { seconds, term } = bound;
-    let bound =
-        format!("the lower bound of any algorithm, {:.2} microseconds ({})", seconds * 1e6, term.name());
     Some(if over <= NEAR {
-        format!("the best is within {NEAR} % of {bound}: tuning is pointless here")
+        format!("the best is within {NEAR} % of the lower bound of any algorithm: tuning is pointless here")
     } else {
         format!(
-            "the best takes {over:.0} % longer than {bound}: an algorithm that is not among these could gain at most {over:.0} %"
+            "the best takes {over:.0} % longer than the lower bound of any algorithm: one that is not among these could gain at most {over:.0} %"
         )
     })
 }

@@ -3,26 +3,31 @@
 use std::num::NonZero;
 
 use clap::Args;
-use qtdec_mpi::predict::{Prediction, Predictor, Size};
-use serde_json::json;
+use clap::builder::PossibleValuesParser;
+use qtdec_mpi::models::{Form, Paper};
+use qtdec_mpi::predict::{Method, Predictor, Size, TimeSource};
 
 mod against;
 mod curves;
+mod lines;
+
+use lines::Lines;
 
 use super::destination::Outputs;
 use super::distance;
 use super::plot::{picture_file, write_picture};
 use super::predicting::{
-    FormArgument, NamesArgument, PredictingArguments, Share, element_size, missing_reason, segments, warn_far,
+    FormArgument, NamesArgument, PredictingArguments, Share, element_size, missing_reason, segments,
+    warn_far, warn_unserved,
 };
 use super::progress::Progress;
 use super::sizes::size;
 use super::{Failure, output};
-use crate::report::table::{Cell, Form, Table};
 
 /// Predict the time of every algorithm, the best first
 ///
-/// The time of an algorithm is that of its last rank, in microseconds; with --json, in seconds. With --against, predictions are compared with the costs of a measured map: the
+/// The time of an algorithm is that of its last rank, in microseconds; with --json, in seconds. Bounds stand below the algorithms: the lower bound of any algorithm, and
+/// those that a paper prints; they are no methods, and no map has them. With --against, predictions are compared with the costs of a measured map: the
 /// error of each method, how often the predicted winner is the measured one, and the cost of the predicted choice.
 #[derive(Debug, Args)]
 #[command(
@@ -34,6 +39,11 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     form: FormArgument,
+
+    /// Predict times with the formulas that one paper prints alone, in its rows and units: Barchet-Estefanel and Mounié 2004 (intra-cluster), or Chiba, Endo
+    /// and Matsuoka 2006 (multirail)
+    #[arg(long, value_name = "PAPER", value_parser = PossibleValuesParser::new(Paper::ALL.map(Paper::name)), conflicts_with_all = ["form", "against"])]
+    paper: Option<String>,
 
     /// Set the number of ranks
     #[arg(long, value_name = "P", value_parser = size, required_unless_present = "against")]
@@ -88,8 +98,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let target = arguments.plot.as_ref();
     let target = target.map(|plot| Outputs::new([&*arguments.predicting.network]).add(plot)).transpose()?;
     let network = arguments.predicting.open()?;
-    let time_source = arguments.form.time_source();
+    let paper = Paper::ALL.into_iter().find(|paper| arguments.paper.as_deref() == Some(paper.name()));
+    let time_source =
+        paper.map_or_else(|| arguments.form.time_source(), |_| TimeSource::Formula(Form::Printed));
     let predictor = arguments.predicting.predictor(&network, time_source)?;
+    let predictor = match paper {
+        Some(paper) => predictor.paper(paper).map_err(|error| Failure::Usage(error.to_string()))?,
+        None => predictor,
+    };
     let predictor = arguments.search.into_iter().fold(predictor, Predictor::element_size);
     let size = Size { comm_size, msg_size };
     warn_far(&network, &predictor, [size]);
@@ -100,51 +116,27 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         predictor.ranking(size, &segments(&arguments.segment_size)?)
     };
     drop(progress);
-    if let Some((lower, upper)) = predictor.printed_bounds(size) {
-        output::note(&format!(
-            "the paper's bounds of a direct exchange are {:.2} and {:.2} microseconds; the contention ratio of the network lies \
-             between them",
-            lower * 1e6,
-            upper * 1e6
-        ));
-    }
     if found.is_empty() {
-        return Err(Failure::input(missing_reason(&predictor, time_source, size)));
+        let reason = missing_reason(&predictor, time_source, size);
+        if predictor.printed_bounds(size).is_none() {
+            return Err(Failure::input(reason));
+        }
+        output::warn(&reason);
+    }
+    if paper.is_some() && !found.is_empty() {
+        let methods = predictor.methods(&[]);
+        let is_missing =
+            |method: &&Method| !found.iter().any(|found| found.method.algorithm == method.algorithm);
+        warn_unserved(&predictor, methods.iter().filter(is_missing).map(|method| (method, size)));
     }
     if let Some(target) = target {
         let segments = segments(&arguments.segment_size)?;
         write_picture(&target, &curves::curves(&predictor, size, &segments, arguments.search.is_some()))?;
     }
-    if let Some(sentence) = distance::of_call(&predictor, time_source, size, &found) {
+    let bound = distance::bound_of_call(&predictor, time_source, size);
+    if let Some(sentence) = bound.and_then(|bound| distance::of_call(bound, &found)) {
         output::note(&sentence);
     }
-    output::print(&if arguments.json { as_json(&found, time_source.name()) } else { as_text(&found) })
-}
-
-fn as_json(found: &[Prediction], form: &str) -> String {
-    let row = |Prediction { method, seconds }: &Prediction| json!({ "algorithm": method.algorithm, "segment_size": method.segment_size, "radix": method.radix, "form": form, "seconds": seconds });
-    let rows: Vec<_> = found.iter().map(row).collect();
-    format!("{:#}\n", serde_json::Value::from(rows))
-}
-
-fn as_text(found: &[Prediction]) -> String {
-    let mut table = Table::new(&[
-        ("algorithm", "algorithm"),
-        ("radix", "radix"),
-        ("segment size", "segment_size"),
-        ("microseconds", "us"),
-        ("over the best, %", "over"),
-    ]);
-    let best = found.first().map_or(0.0, |best| best.seconds);
-    for Prediction { method, seconds } in found {
-        let over = if best > 0.0 { 100.0 * (seconds / best - 1.0) } else { 0.0 };
-        table.row([
-            Cell::Text(method.algorithm.to_owned()),
-            method.radix.map_or(Cell::Missing, |radix| Cell::Whole(u64::from(radix))),
-            method.segment_size.map_or(Cell::Missing, Cell::Whole),
-            Cell::Number(seconds * 1e6),
-            Cell::Number(over),
-        ]);
-    }
-    table.without_empty_columns().write(Form::Text)
+    let lines = Lines::new(&predictor, size, (time_source, paper), &found, bound).in_units_of(&network, size);
+    output::print(&if arguments.json { lines.json() } else { lines.text() })
 }
