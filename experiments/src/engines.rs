@@ -23,20 +23,24 @@ pub(crate) struct Arguments {
 
     /// Run only checks whose name contains this, such as SimGrid
     only: Option<String>,
+
+    /// Make random calls for this many minutes in the check `soak`
+    #[arg(long, value_name = "MINUTES", default_value_t = 1)]
+    minutes: u32,
 }
 
-type Engine = (&'static str, fn(Machine) -> Result<Outcome, String>);
+type Engine = (&'static str, fn(&Arguments) -> Result<Outcome, String>);
 
 const ENGINES: &[Engine] = &[
-    ("Open MPI's reader", open_mpi::prove),
-    ("Open MPI 4.1 under mpirun", open_mpi::observe_4),
-    ("Open MPI 5.0 under mpirun", open_mpi::observe_5),
-    ("MPICH 4.0 under mpirun", mpich::prove_4),
-    ("MPICH 5.0 under mpirun", mpich::prove_5),
-    ("SimGrid", simgrid::prove),
-    ("profiler", profile::prove),
-    ("interposer", interposer::prove),
-    ("soak", interposer::soak),
+    ("Open MPI's reader", |with| open_mpi::prove(with.machine)),
+    ("Open MPI 4.1 under mpirun", |with| open_mpi::observe_4(with.machine)),
+    ("Open MPI 5.0 under mpirun", |with| open_mpi::observe_5(with.machine)),
+    ("MPICH 4.0 under mpirun", |with| mpich::prove_4(with.machine)),
+    ("MPICH 5.0 under mpirun", |with| mpich::prove_5(with.machine)),
+    ("SimGrid", |with| simgrid::prove(with.machine)),
+    ("profiler", |with| profile::prove(with.machine)),
+    ("interposer", |with| interposer::prove(with.machine)),
+    ("soak", |with| interposer::soak::soak(with.machine, with.minutes)),
 ];
 
 /// Runs the selected checks and prints their results. They are skipped if none of them can run.
@@ -50,7 +54,7 @@ pub(crate) fn engines(arguments: &Arguments) -> Result<Outcome, String> {
         return Err(format!("no check has `{only}` in its name; the checks are {names}"));
     }
     for (library, ask) in &selected {
-        match ask(arguments.machine) {
+        match ask(arguments) {
             Ok(Outcome::Held(what)) => println!("{library}: {what}"),
             Ok(Outcome::Skipped(why)) => {
                 println!("{library}: skipped, {why}");

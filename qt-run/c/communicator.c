@@ -20,7 +20,9 @@ static int forget(MPI_Comm comm, int key, void *attribute, void *extra) {
 }
 
 static void open_once(void) {
-  if (!PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &keyval, NULL)) interposer = qtdec_interposer_open();
+  if (!PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &keyval, NULL)) {
+    interposer = qtdec_interposer_open(qtdec_trees);
+  }
 }
 
 void *qtdec_interposer(void) {

@@ -29,8 +29,17 @@ struct qtdec_channel {
 /* What ranks must have in common. */
 enum { QTDEC_PROPERTIES = 3 };
 
-/* Reads the environment and the trees. NULL if this fails. */
-void *qtdec_interposer_open(void);
+/* A tree that is compiled in. */
+struct qtdec_tree {
+  const char *collective, *text;
+  uint64_t bytes;
+};
+
+/* The trees of the file trees.c, and then one without a collective. */
+extern const struct qtdec_tree qtdec_trees[];
+
+/* Reads the environment, and the trees of its folder or otherwise these. NULL if this fails. */
+void *qtdec_interposer_open(const struct qtdec_tree *trees);
 void qtdec_interposer_identify(const void *interposer, const char *version, int threads, uint64_t *identity);
 /* Returns whether the ranks, of whose properties these are the largest and the smallest, carry out collectives by themselves. The
    first rank says if they do not although they should. */

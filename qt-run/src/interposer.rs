@@ -5,6 +5,7 @@ mod agreement;
 mod call;
 mod channel;
 mod compare;
+mod compiled;
 mod decision;
 mod entry;
 mod environment;
@@ -12,6 +13,8 @@ mod environment;
 mod example;
 mod plans;
 mod trees;
+
+pub(crate) use compiled::in_c;
 
 /// Writes a line to standard error. A line that cannot be written is lost: the program goes on.
 fn say(text: &str) {

@@ -1,5 +1,7 @@
 //! The text of the code in C that calls MPI, which the user's compiler translates.
 
+use std::path::Path;
+
 /// A program or library in C that calls functions of this package's static library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rim {
@@ -41,10 +43,27 @@ pub const RIMS: &[Rim] = &[
             ("communicator.c", include_str!("../c/communicator.c")),
             ("carry_out.c", include_str!("../c/carry_out.c")),
             ("check.c", include_str!("../c/check.c")),
+            (TREES, include_str!("../c/trees.c")),
         ],
         exported: Some(("interposer.map", include_str!("../c/interposer.map"))),
     },
 ];
+
+/// The name of the file with the trees that are compiled into the interposer.
+pub const TREES: &str = "trees.c";
+
+/// Returns the text of this file with the trees of a folder, such as `bcast.tree.json`.
+///
+/// # Errors
+///
+/// Returns what is wrong with the folder or a tree, or that there is no interposer for this system.
+#[cfg_attr(not(target_os = "linux"), expect(unused_variables, reason = "there is no interposer"))]
+pub fn trees_in_c(folder: &Path) -> Result<String, String> {
+    #[cfg(target_os = "linux")]
+    return crate::interposer::in_c(folder);
+    #[cfg(not(target_os = "linux"))]
+    Err("the interposer is for Linux".to_owned())
+}
 
 /// The name of the static library, as Cargo calls it.
 pub const LIBRARY: &str = "libqtdec_run.a";

@@ -1,6 +1,9 @@
 //! Programs in C and Fortran under real MPI libraries, in which our schedules carry out collectives: every result is right, and whatever
 //! is wrong with trees is one line.
 
+mod compiled;
+pub(super) mod soak;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -52,6 +55,7 @@ pub(super) fn prove(machine: Machine) -> Result<Outcome, String> {
         place.checked()?;
         place.unharmed()?;
         place.dies()?;
+        place.compiled_in()?;
     }
     let known: Vec<_> = qtdec_mpi::schedule::all().collect();
     let missing = known.iter().find(|entry| {
@@ -65,22 +69,6 @@ pub(super) fn prove(machine: Machine) -> Result<Outcome, String> {
             known.len()
         ))),
     }
-}
-
-/// Makes random calls for a minute.
-pub(super) fn soak(machine: Machine) -> Result<Outcome, String> {
-    if let Some(reason) = unavailable(machine)? {
-        return Ok(Outcome::Skipped(reason));
-    }
-    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let place = Place::new(&LIBRARIES[0], folder.path())?;
-    let mut calls = 0;
-    for set in 0..place.sets {
-        let seconds = 60 / place.sets + 1;
-        let (right, _) = place.right(set, 4, &["7".to_owned(), set.to_string(), seconds.to_string()])?;
-        calls += right;
-    }
-    Ok(Outcome::Held(format!("{calls} calls were right in a minute")))
 }
 
 /// A folder with the interposer, the programs of a library, and a folder of trees for each set of algorithms.

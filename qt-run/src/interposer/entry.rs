@@ -11,6 +11,7 @@ use super::agreement::{self, Agreement, Identity};
 use super::call::Call;
 use super::channel::{Buffers, Channel, Failure};
 use super::compare::Kind;
+use super::compiled::{self, Compiled};
 use super::environment::Wanted;
 use super::plans::{Choice, Plan, Plans};
 use super::say;
@@ -36,23 +37,20 @@ struct Interposer {
 }
 
 impl Interposer {
-    fn open() -> Self {
+    /// Reads the environment, and the trees of its folder or otherwise these.
+    fn open(compiled: impl FnOnce() -> Result<Trees, String>) -> Self {
         let read = Wanted::read(|name| std::env::var(name).ok());
         let read = read.and_then(|wanted| {
-            let trees = wanted
-                .trees
-                .as_ref()
-                .map(|folder| Trees::read(folder).map_err(|error| format!("QTDEC_TREES: {error}")));
-            Ok((trees.transpose()?.unwrap_or_default(), wanted))
+            let trees = match &wanted.trees {
+                Some(folder) => Trees::read(folder).map_err(|error| format!("QTDEC_TREES: {error}")),
+                None => compiled(),
+            };
+            Ok((trees?, wanted))
         });
         match read {
             Ok((trees, wanted)) => Self { wanted, trees, ..Self::default() },
             Err(error) => Self { wrong: Some(error), ..Self::default() },
         }
-    }
-
-    fn is_off(&self) -> bool {
-        self.wanted.trees.is_none()
     }
 
     /// Returns the first line that this process has to say about trees that are not used.
@@ -66,10 +64,15 @@ fn guarded<T>(otherwise: T, done: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(done)).unwrap_or(otherwise)
 }
 
-/// Reads the environment and the trees.
+/// Reads the environment and the trees, of which some may be compiled in.
+///
+/// # Safety
+///
+/// `trees` ends with one that has no collective, and all of its texts can be read.
 #[unsafe(export_name = "qtdec_interposer_open")]
-extern "C" fn open() -> *mut Interposer {
-    guarded(null_mut(), || Box::into_raw(Box::new(Interposer::open())))
+unsafe extern "C" fn open(trees: *const Compiled) -> *mut Interposer {
+    // SAFETY: as above.
+    guarded(null_mut(), || Box::into_raw(Box::new(Interposer::open(|| unsafe { compiled::read(trees) }))))
 }
 
 /// Writes what all ranks must have in common.
@@ -87,7 +90,7 @@ unsafe extern "C" fn identify(
     guarded((), || {
         // SAFETY: as above.
         let (interposer, version) = unsafe { (&*interposer, CStr::from_ptr(version)) };
-        let trees = if interposer.is_off() {
+        let trees = if interposer.trees.is_empty() {
             0
         } else {
             agreement::number((interposer.trees.hash, interposer.wanted.check))

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 /// What to do, from the variables `QTDEC_TREES`, `QTDEC_TRACE` and `QTDEC_CHECK`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Wanted {
-    /// The folder of the trees.
+    /// The folder of the trees, in place of those that are compiled in.
     pub(super) trees: Option<PathBuf>,
     /// Whether to print decisions.
     pub(super) trace: bool,

@@ -25,18 +25,25 @@ impl Trees {
     ///
     /// Returns what is wrong, with the file.
     pub(super) fn read(folder: &Path) -> Result<Self, String> {
-        fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let texts = texts(folder)?;
+        let named = texts.iter().map(|(collective, text)| (*collective, &**text, path(folder, *collective)));
+        Self::new(named)
+    }
+
+    /// Reads texts of trees, each with the place that it is from.
+    ///
+    /// # Errors
+    ///
+    /// Returns what is wrong, with the place.
+    pub(super) fn new<'t>(
+        texts: impl IntoIterator<Item = (Collective, &'t [u8], String)>,
+    ) -> Result<Self, String> {
         let mut decisions = Vec::new();
         let mut hasher = DefaultHasher::new();
-        for collective in Collective::ALL {
-            let path = folder.join(format!("{collective}.tree.json"));
-            let told = |error: String| format!("{}: {error}", path.display());
-            let text = match fs::read(&path) {
-                Err(error) if error.kind() == ErrorKind::NotFound => continue,
-                read => read.map_err(|error| told(error.to_string()))?,
-            };
-            (collective, &text).hash(&mut hasher);
-            let document = Document::from_json(&text).map_err(|problems| {
+        for (collective, text, place) in texts {
+            let told = |error: String| format!("{place}: {error}");
+            (collective, text).hash(&mut hasher);
+            let document = Document::from_json(text).map_err(|problems| {
                 let all = problems.to_string();
                 told(all.lines().next().unwrap_or_default().to_owned())
             })?;
@@ -45,19 +52,46 @@ impl Trees {
             };
             decisions.push((collective, Decision::new(collective, tree).map_err(told)?));
         }
-        if decisions.is_empty() {
-            return Err(format!(
-                "{}: there is no tree, such as bcast.tree.json: name a folder with trees of qtdec encode or qtdec tune",
-                folder.display()
-            ));
-        }
         Ok(Self { decisions, hash: hasher.finish() })
+    }
+
+    /// Returns whether no collective has a decision.
+    pub(super) fn is_empty(&self) -> bool {
+        self.decisions.is_empty()
     }
 
     /// Returns the decision for a collective.
     pub(super) fn of(&self, collective: Collective) -> Option<&Decision> {
         self.decisions.iter().find(|(known, _)| *known == collective).map(|(_, decision)| decision)
     }
+}
+
+fn path(folder: &Path, collective: Collective) -> String {
+    folder.join(format!("{collective}.tree.json")).display().to_string()
+}
+
+/// Returns the texts of the trees of a folder.
+///
+/// # Errors
+///
+/// Returns the file that cannot be read, or that there is none.
+pub(super) fn texts(folder: &Path) -> Result<Vec<(Collective, Vec<u8>)>, String> {
+    fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut texts = Vec::new();
+    for collective in Collective::ALL {
+        let path = path(folder, collective);
+        match fs::read(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            read => texts.push((collective, read.map_err(|error| format!("{path}: {error}"))?)),
+        }
+    }
+    if texts.is_empty() {
+        return Err(format!(
+            "{}: there is no tree, such as bcast.tree.json: name a folder with trees of qtdec encode or qtdec tune",
+            folder.display()
+        ));
+    }
+    Ok(texts)
 }
 
 #[cfg(test)]

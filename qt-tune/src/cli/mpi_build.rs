@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::Args;
-use qtdec_run::rim::{LIBRARY, RIMS, Rim};
+use qtdec_run::rim::{LIBRARY, RIMS, Rim, TREES, trees_in_c};
 
 use super::destination::Outputs;
 use super::folder::{self, FileSet, ForceArgument};
@@ -17,7 +17,7 @@ use super::{Failure, output};
 /// The C code that calls MPI is written to the folder, compiled with the library's compiler, and linked with the static library
 /// `libqtdec_run.a`, which knows no MPI. Any program that runs with the profiler in `LD_PRELOAD` writes its calls of collectives to
 /// `profile.csv`, which `qtdec weigh` reads. With the interposer in `LD_PRELOAD`, the trees of the folder `QTDEC_TREES` decide which
-/// collectives our own schedules carry out. Both are for Linux.
+/// collectives our own schedules carry out; with `--trees` they are compiled in, and `QTDEC_TREES` is not needed. Both are for Linux.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example:\n  qtdec mpi-build --mpicc mpicc -o bench\n  mpirun -np 8 bench/qtdec-bench --help"
@@ -34,6 +34,10 @@ pub(super) struct Arguments {
     /// Link this static library [default: libqtdec_run.a in the folder of this program, or where Cargo builds]
     #[arg(long, value_name = "FILE")]
     runtime: Option<PathBuf>,
+
+    /// Compile the trees of this folder into the interposer, such as `bcast.tree.json`, so that it reads no file when programs run
+    #[arg(long, value_name = "FOLDER")]
+    trees: Option<PathBuf>,
 
     #[command(flatten)]
     force: ForceArgument,
@@ -53,8 +57,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     // Some have headers in common.
     let texts: BTreeMap<_, _> =
         RIMS.iter().flat_map(|rim| rim.files.iter().chain(&rim.exported)).copied().collect();
+    let trees = arguments.trees.as_deref().map(trees_in_c).transpose();
+    let trees = trees.map_err(|error| Failure::input(format!("--trees {error}")))?;
     for (name, text) in texts {
-        files.add(name, text);
+        files.add(name, trees.as_deref().filter(|_| name == TREES).unwrap_or(text));
     }
     files.write(&arguments.output, Outputs::new([]), &arguments.force)?;
     let folder = Path::new(&arguments.output);
