@@ -10,9 +10,17 @@ use qtdec_measure::study::launch_interval::LEVEL;
 /// The method that stands for the library's own choice without any switch.
 pub const UNTOUCHED: &str = "untouched";
 
+/// The method that stands for Open MPI's own choice with the switches of a deployment that keeps the component HAN.
+pub const WITH_HAN: &str = "default-han";
+
 /// Returns whether the untouched library was measured.
 pub fn is_measured(measurements: &Measurements) -> bool {
-    measurements.methods().any(|method| method.label() == UNTOUCHED)
+    has(measurements, UNTOUCHED)
+}
+
+/// Returns whether a method with this label was measured.
+pub fn has(measurements: &Measurements, label: &str) -> bool {
+    measurements.methods().any(|method| method.label() == label)
 }
 
 /// Returns a sentence about what the switches cost: the geometric mean over the cells of t\[default\] / t\[untouched\], with its interval

@@ -12,7 +12,9 @@ use qtdec_core::encode;
 use qtdec_core::similar::did_you_mean;
 use qtdec_core::{Borders, Calls, DecisionMap, DecisionTree, MethodIndex, Place, Problem, Problems};
 
-use crate::switch_cost::{self, UNTOUCHED};
+use crate::switch_cost::{self, UNTOUCHED, WITH_HAN};
+use crate::tuning::open_mpi::HAN;
+use crate::tuning::open_mpi_han::{Han, beside};
 use crate::tuning::{Format, LibraryRules, RuleOptions};
 use qtdec_measure::hold_out::{HoldOut, Splits};
 use qtdec_measure::measurements::Measurements;
@@ -27,7 +29,7 @@ use qtdec_measure::study::left_out::LeftOut;
 use qtdec_measure::study::recommend::{self, Rated, RecommendOptions, rated};
 use qtdec_measure::study::sample_size::LaunchNoise;
 use qtdec_measure::study::unmeasured::{Unknown, Unmeasured};
-use qtdec_mpi::catalogue::{Library, Matching, open_mpi};
+use qtdec_mpi::catalogue::{Library, Matching, SizeUnit, open_mpi as catalogue};
 use qtdec_run::own;
 
 /// The options of the pipeline.
@@ -40,6 +42,8 @@ pub struct Task<'t> {
     pub format: &'t dyn Format,
     /// The options for writing it.
     pub options: RuleOptions,
+    /// Whether Open MPI's component HAN keeps the calls without rules: then the default is the one that was measured with HAN.
+    pub keeps_han: bool,
     /// The calls of a program, as CSV.
     pub profile: Option<&'t [u8]>,
     /// The number of random halves to hold out if there is only one run.
@@ -65,15 +69,20 @@ pub struct Tuned {
     pub held_out: Option<HoldOut>,
     /// The rules of the tuning file: those of the recommended tree, or of one without our own schedules.
     pub rules: LibraryRules,
+    /// The rules of HAN that send the calls with rules to other components, if HAN keeps the others.
+    routes: Option<LibraryRules>,
     /// The gain of these rules in each launch if they are those of another tree.
     without_own: Option<LaunchGains>,
     /// The tree that keeps the library's default everywhere, or `None` if no method is its default.
     default_everywhere: Option<DecisionTree>,
-    /// Rules that leave every choice to the library, or `None` if no method is its default.
-    no_rules: Option<LibraryRules>,
+    /// Rules that leave every choice to the library, and those of HAN, or `None` if no method is its default.
+    no_rules: Option<Rules>,
     /// Notes for the user.
     pub notes: Vec<String>,
 }
+
+/// The rules of a tree, and those of HAN beside them if HAN keeps the calls without rules.
+type Rules = (LibraryRules, Option<LibraryRules>);
 
 /// The reason why a collective cannot be tuned.
 ///
@@ -116,7 +125,7 @@ const DEFAULTS: [&str; 3] = ["default", "default-default", "library default"];
 /// If the library is known, so are the names that its benchmarks use.
 pub fn default_of(measurements: &Measurements, library: Option<Library>) -> Option<String> {
     let labels: Vec<String> = measurements.methods().map(|method| method.label()).collect();
-    let of_library = |label: &str| library == Some(Library::OpenMpi) && open_mpi::is_own_choice(label);
+    let of_library = |label: &str| library == Some(Library::OpenMpi) && catalogue::is_own_choice(label);
     let named =
         |label: &&String| DEFAULTS.iter().any(|name| name.eq_ignore_ascii_case(label)) || of_library(label);
     let function = |label: &&String| label.starts_with("MPI_");
@@ -144,6 +153,7 @@ pub fn collective_of_default(
 /// if the profile is not one of this map.
 pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, TuneFault> {
     let (mut recipe, mut notes) = (task.recipe.clone(), Notes::default());
+    choose_default(&mut recipe, measurements, task);
     if recipe.baseline.is_empty() {
         match default_of(measurements, Some(task.format.library())) {
             Some(found) => {
@@ -187,17 +197,25 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, TuneF
         LeftOut::new(&map).and_then(|left_out| left_out.figure(|rest| recommend::tree(rest, options)))
     };
     let unit = task.format.unit(&collective);
-    let rules = |tree: &DecisionTree| {
+    let rules_in = |tree: &DecisionTree, unit: SizeUnit| {
         let options = task.options.restricted_to(tree.domain());
         LibraryRules::new(tree, task.format.library(), &collective, unit, &options)
     };
+    let is_routed = task.keeps_han && HAN.contains(&&*collective);
+    let rules = |tree: &DecisionTree| -> Result<Rules, Problems> {
+        let rules = rules_in(tree, unit)?;
+        let own = is_routed.then(|| rules_in(tree, Han.unit(&collective))).transpose()?;
+        let routes = own.map(|own| beside(&rules, own));
+        Ok((rules, routes))
+    };
     let default_everywhere = default_everywhere(&map)?;
-    let (rules, no_rules, without_own) = match &own[..] {
+    let ((rules, routes), no_rules, without_own) = match &own[..] {
         [] => (rules(tree)?, default_everywhere.as_ref().map(&rules).transpose()?, None),
         own => {
             let without = Recipe { exclude: [&recipe.exclude, own].concat(), ..recipe.clone() };
             let is_of_library = |label: &String| !own.contains(label) && !recipe.exclude.contains(label);
             let left = LibraryRules::left_to_library(&collective);
+            let left = (left.clone(), is_routed.then_some(left));
             if measurements.methods().map(|method| method.label()).filter(is_of_library).count() < 2 {
                 (left.clone(), Some(left), Some(LaunchGains::default()))
             } else {
@@ -216,6 +234,7 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, TuneF
         calls,
         held_out,
         rules,
+        routes,
         without_own,
         default_everywhere,
         no_rules,
@@ -258,6 +277,19 @@ fn chosen(
         None => held_out.gains.clone(),
     };
     Ok(Chosen { map, calls, rated, gains, splits })
+}
+
+/// Names the default that was measured as the deployment will be, unless the recipe names one, and excludes the other one.
+fn choose_default(recipe: &mut Recipe, measurements: &Measurements, task: &Task<'_>) {
+    if !switch_cost::has(measurements, WITH_HAN) || !recipe.baseline.is_empty() {
+        return;
+    }
+    if task.keeps_han {
+        recipe.exclude.extend(default_of(measurements, Some(task.format.library())));
+        recipe.baseline.push(WITH_HAN.to_owned());
+    } else {
+        recipe.exclude.push(WITH_HAN.to_owned());
+    }
 }
 
 /// The times from which a map was made.
@@ -366,7 +398,15 @@ fn recommended(rated: &[Rated]) -> &Rated {
 impl Tuned {
     /// Returns the rules of the recommended tree if it is to be deployed, otherwise rules that leave every choice to the library.
     pub fn rules_if(&self, is_deployed: bool) -> &LibraryRules {
-        self.no_rules.as_ref().filter(|_| !is_deployed).unwrap_or(&self.rules)
+        self.no_rules.as_ref().filter(|_| !is_deployed).map_or(&self.rules, |(rules, _)| rules)
+    }
+
+    /// Returns the rules of HAN beside those that [`rules_if`](Self::rules_if) returns, or `None` if HAN does not serve the collective or is
+    /// switched off.
+    pub fn routes_if(&self, is_deployed: bool) -> Option<&LibraryRules> {
+        let no_routes =
+            self.no_rules.as_ref().filter(|_| !is_deployed).and_then(|(_, routes)| routes.as_ref());
+        no_routes.or(self.routes.as_ref())
     }
 
     /// Returns the gain of the rules in each launch, decided by the others.

@@ -15,13 +15,15 @@ mod script;
 mod template;
 
 pub use benchmark::Benchmark;
-pub use by_turns::{by_turns_commands, by_turns_script};
+pub use by_turns::{Deployment, by_turns_commands, by_turns_script};
 pub use job::Job;
 pub use launcher::Launcher;
 pub use library::{MeasuredAlgorithm, MeasuredLibrary};
 pub use script::{map_command, next_command, race_script, script, verify_command};
 
 use qtdec_mpi::catalogue::{Need, Segments};
+
+use crate::switch_cost::UNTOUCHED;
 
 /// Every library that can be measured.
 pub const LIBRARIES: &[&dyn MeasuredLibrary] = &[
@@ -142,7 +144,8 @@ impl Campaign {
         let of = |collective: &String| {
             let runs = self.runs(collective);
             let at = |&ranks: &u64| runs.iter().filter(|run| self.may_run(collective, **run, ranks)).count();
-            2 * self.default_starts(collective) + self.comm_sizes.iter().map(at).sum::<usize>()
+            self.own_choices().count() * self.default_starts(collective)
+                + self.comm_sizes.iter().map(at).sum::<usize>()
         };
         let once: usize = self.collectives.iter().map(of).sum();
         once as u64 * self.repeats * self.ranks_per_node.len().max(1) as u64
@@ -152,6 +155,18 @@ impl Campaign {
     pub fn starts_by_turns(&self) -> u64 {
         let once: usize = self.collectives.iter().map(|collective| self.default_starts(collective)).sum();
         2 * once as u64 * self.repeats * self.ranks_per_node.len().max(1) as u64
+    }
+
+    /// Returns the methods that stand for the library's own choice, with their variables: the default as it is after a deployment, under
+    /// another deployment, and untouched.
+    fn own_choices(&self) -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
+        let other = self.library.other_default();
+        [(DEFAULT, self.library.switches())].into_iter().chain(other).chain([(UNTOUCHED, &[][..])])
+    }
+
+    /// Returns those of them that no tuning file can choose in place of the default.
+    pub fn excluded(&self) -> Vec<&'static str> {
+        self.own_choices().map(|(name, _)| name).filter(|name| *name != DEFAULT).collect()
     }
 
     /// Returns the number of communicator sizes at which the default of a collective is measured.

@@ -315,8 +315,7 @@ fn tuning_file(
     let mut switches = written.switches;
     if let Some((name, routes)) = given.han.as_deref().zip(routes) {
         routes.notes.iter().for_each(|note| output::note(note));
-        switches.settings.retain(|switch| switch.name != open_mpi::HAN_PRIORITY);
-        switches.remarks.clear();
+        switches = open_mpi_han::kept_by(switches);
         output::eprint(routes.switches.script(absolute(name).as_deref()).trim_end_matches('\n'));
     }
     output::eprint(switches.script(absolute(&arguments.output).as_deref()).trim_end_matches('\n'));

@@ -3,7 +3,11 @@
 mod launches;
 mod refine;
 
+use std::fs;
+use std::path::Path;
+
 use clap::Args;
+use qtdec_core::Document;
 
 use self::launches::NoiseArguments;
 use super::campaign::CampaignArguments;
@@ -11,8 +15,7 @@ use super::destination::Outputs;
 use super::folder;
 use super::output::counted;
 use super::{Failure, output};
-use crate::campaign::plan::{by_turns_commands, by_turns_script, map_command, script};
-use crate::switch_cost::UNTOUCHED;
+use crate::campaign::plan::{DEFAULT, Deployment, by_turns_commands, by_turns_script, map_command, script};
 use qtdec_measure::study::sample_size::Design;
 
 /// The number of runs of each benchmark in a script that measures every algorithm.
@@ -92,15 +95,17 @@ fn write_script(arguments: &Arguments, options: &CampaignArguments) -> Result<()
     let (starts, commands) = match &arguments.verify {
         Some(deployed) => {
             check(deployed)?;
+            let own = |collective: &str| own_choice(deployed, collective);
+            let deployment = Deployment { folder: deployed, own: &own };
             campaign.repeats = arguments.repeats.unwrap_or(planned.most());
             let switches = format!("{deployed}/switches.sh");
             let inputs = arguments.noise.file().into_iter().chain([&*switches]);
-            Outputs::new(inputs).add(&arguments.output)?.write(&by_turns_script(&campaign, deployed))?;
+            Outputs::new(inputs).add(&arguments.output)?.write(&by_turns_script(&campaign, &deployment))?;
             let starts = counted(campaign.starts_by_turns(), "run", "runs");
             let pairs = counted(campaign.repeats, "pair", "pairs");
             let starts =
                 format!("{starts} of the benchmark {benchmark} in {pairs}; afterwards, compare with");
-            (starts, by_turns_commands(&campaign, deployed))
+            (starts, by_turns_commands(&campaign, &deployment))
         }
         None => {
             Outputs::new(arguments.noise.file()).add(&arguments.output)?.write(&script(&campaign))?;
@@ -108,7 +113,7 @@ fn write_script(arguments: &Arguments, options: &CampaignArguments) -> Result<()
             let commands = campaign
                 .collectives
                 .iter()
-                .map(|collective| map_command(&campaign, collective, &[UNTOUCHED]));
+                .map(|collective| map_command(&campaign, collective, &campaign.excluded()));
             (
                 format!("{starts} of the benchmark {benchmark}; afterwards, make the map with"),
                 commands.collect(),
@@ -119,6 +124,20 @@ fn write_script(arguments: &Arguments, options: &CampaignArguments) -> Result<()
     output::eprint(&commands.join("\n"));
     output::eprint(&planned.described());
     Ok(())
+}
+
+/// Returns the label of the library's own choice in the tree of a collective in a folder, or the usual one while there is no tree: a script
+/// may be written before the deployment.
+fn own_choice(folder: &str, collective: &str) -> String {
+    let tree = Path::new(folder).join(format!("{collective}.tree.json"));
+    let tree = fs::read(tree).ok().and_then(|bytes| Document::from_json(&bytes).ok());
+    let label = match tree {
+        Some(Document::Tree(tree)) => {
+            tree.domain().baseline().map(|method| tree.domain().method(method).label())
+        }
+        _ => None,
+    };
+    label.unwrap_or_else(|| DEFAULT.to_owned())
 }
 
 /// Checks the name of a folder that commands in the script read.

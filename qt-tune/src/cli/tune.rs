@@ -1,6 +1,8 @@
 //! `qtdec tune`: from raw measurements to a deployable tuning file, in one command.
 
 mod claims;
+mod final_measurement;
+mod han;
 mod interposer;
 
 use std::fmt::Write as _;
@@ -11,7 +13,7 @@ use clap::builder::PossibleValuesParser;
 use indexmap::IndexSet;
 use qtdec_build::ItemOptions;
 use qtdec_core::similar::suggestion;
-use qtdec_core::{Basis, Borders, DecisionTree, Place, Problem};
+use qtdec_core::{Basis, Borders, DecisionTree, Domain, Place, Problem};
 use qtdec_mpi::catalogue::natural_basis_or_buffer;
 
 use self::claims::{headline, last_words};
@@ -123,6 +125,17 @@ fn file_name(format: &dyn Format) -> String {
     format!("{}.{ending}", format.name())
 }
 
+/// Returns the absolute path of a file in a folder.
+fn absolute(folder: &str, name: &str) -> Result<String, Failure> {
+    let path = std::path::absolute(Path::new(folder).join(name)).ok();
+    path.and_then(|path| path.into_os_string().into_string().ok()).ok_or_else(|| {
+        Failure::Usage(
+            "the path of the current folder is not UTF-8: give the whole path of another folder with -o"
+                .to_owned(),
+        )
+    })
+}
+
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let files = arguments.files.join(", ");
     let format = tuning::find_format(&arguments.library).ok_or_else(|| {
@@ -130,13 +143,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     })?;
     let tuning_file = file_name(format);
     let path = Path::new(&arguments.output).join(&tuning_file);
-    let absolute = std::path::absolute(&path).ok().and_then(|path| path.into_os_string().into_string().ok());
-    let Some(absolute) = absolute else {
-        return Err(Failure::Usage(
-            "the path of the current folder is not UTF-8: give the whole path of another folder with -o"
-                .to_owned(),
-        ));
-    };
+    let absolute = absolute(&arguments.output, &tuning_file)?;
     let inputs: Vec<String> =
         arguments.files.iter().chain(&arguments.into).chain(&arguments.profile).cloned().collect();
     if path.exists() {
@@ -145,20 +152,24 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let into = arguments.into.as_deref().map(Input::open).transpose()?;
     let profile = arguments.profile.as_deref().map(Input::open).transpose()?;
-    let release = arguments.release.resolve(format)?;
-    let task = |measurements: &Measurements| Task {
-        recipe: arguments.measure.recipe(measurements),
-        recommend: RecommendOptions { max_leaves: arguments.max_leaves, borders: None },
-        format,
-        options: RuleOptions { methods: arguments.method.clone(), release, ..RuleOptions::default() },
-        profile: profile.as_ref().map(Input::bytes),
-        splits: SPLITS,
-    };
+    arguments.release.resolve(format)?;
     let every = read(arguments, format, &files)?;
     check_methods(arguments, &every)?;
     if let Some(profile) = &profile {
         check_profile(profile, &every)?;
     }
+    let release = arguments.release.resolve_for(format, &every)?;
+    let keeps_han = han::is_kept(format, release, &every, into.is_some());
+    let options = RuleOptions { methods: arguments.method.clone(), release, ..RuleOptions::default() };
+    let task = |measurements: &Measurements| Task {
+        recipe: arguments.measure.recipe(measurements),
+        recommend: RecommendOptions { max_leaves: arguments.max_leaves, borders: None },
+        format,
+        options: han::options(options.clone(), keeps_han),
+        keeps_han,
+        profile: profile.as_ref().map(Input::bytes),
+        splits: SPLITS,
+    };
     let progress = Progress::new(every.len() + 1);
     let all = tune_each(every, task, arguments, &progress)?;
     let claims = Claim::of_all(&all.iter().map(|(tuned, ..)| &tuned.gains).collect::<Vec<_>>());
@@ -174,18 +185,20 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => reported(&files, written)?,
     };
 
+    let is_deployed = into.is_some() || all_rules.iter().any(|rules| rules.forced() > 0);
+    let ruled = || all.iter().map(|(tuned, ..)| tuned).zip(&of_rules);
+    let routes = if is_deployed { han::routes(ruled(), &arguments.output, &files)? } else { None };
+
     progress.begin("sources and reports");
     let mut set = FileSet::new("tune");
-    let is_deployed = into.is_some() || all_rules.iter().any(|rules| rules.forced() > 0);
     let marks = marks(arguments, &all, &claims);
     let comments = provenance::comments(&marks.concat(), "# ", "");
-    let switches = if is_deployed {
-        format!("{comments}{}", written.switches.script(Some(&absolute)))
-    } else {
-        NO_SWITCHES.to_owned()
-    };
-    let rules = if format.has_comments() { comments + &written.text } else { written.text };
-    let deployed = [(&*tuning_file, &*rules), (SWITCHES, &*switches)];
+    let (text, script) = han::script(written, &absolute, routes.as_ref());
+    let switches = if is_deployed { format!("{comments}{script}") } else { NO_SWITCHES.to_owned() };
+    let routes = routes.map(|routes| format!("{comments}{}", routes.written.text));
+    let rules = if format.has_comments() { comments + &text } else { text };
+    let mut deployed = vec![(&*tuning_file, &*rules), (SWITCHES, &*switches)];
+    deployed.extend(routes.as_deref().map(|text| (han::FILE, text)));
     let unreached = is_deployed.then(|| unreached(format, &tuning_file)).flatten();
     let interposed = interposer::described(&claimed().zip(&of_rules).collect::<Vec<_>>(), &arguments.output);
     let switches_of = interposed.switches(&format!("{}/{SWITCHES}", arguments.output), is_deployed);
@@ -193,11 +206,19 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let opening = opening(&[&sentences[..], &interposed.lines, unreached.as_slice()].concat(), &switches);
     add_pages(&mut set, &all, &claims, &deployed, &opening)?;
     add_sources(&mut set, &all, &claims, &marks)?;
-    set.add(&*tuning_file, &*rules);
-    set.add(SWITCHES, &*switches);
+    for (name, text) in &deployed {
+        set.add(*name, *text);
+    }
     drop(progress);
     set.write(&arguments.output, arguments.measure.outputs(&inputs), &arguments.force)?;
     print_results(&all, &claims, arguments, &tuning_file, is_deployed)?;
+    let measured: Vec<&Domain> = ruled()
+        .filter(|(tuned, claim)| claim.is_written() && tuned.rules.forced() > 0)
+        .map(|(tuned, _)| tuned.map.domain())
+        .collect();
+    if let Some(hint) = final_measurement::hint(format, &measured, &arguments.output) {
+        output::print(&format!("{hint}\n"))?;
+    }
     output::print(&([unreached.as_slice(), &interposed.lines, &sentences].concat().join("\n") + "\n"))?;
     if arguments.fail_if_nothing && !claims.iter().any(Claim::is_recommended) {
         let nothing = "there is nothing to deploy: no collective has a gain whose interval is above zero";

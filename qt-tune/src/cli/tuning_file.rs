@@ -6,6 +6,8 @@ use std::path::Path;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use qtdec_core::{Place, Problems};
+use qtdec_measure::about::LIBRARY;
+use qtdec_measure::measurements::Measurements;
 use qtdec_mpi::catalogue::Release;
 
 use super::input::Input;
@@ -71,6 +73,26 @@ impl ReleaseArgument {
                 )))
             }
         }
+    }
+
+    /// Returns the release that a file made of these times is for: without a given one, that of the library that they state, if files of
+    /// this format are for it.
+    ///
+    /// # Errors
+    ///
+    /// Fails as [`resolve`](Self::resolve) does.
+    pub(super) fn resolve_for(
+        &self,
+        format: &dyn Format,
+        every: &[Measurements],
+    ) -> Result<Option<Release>, Failure> {
+        let name = format.library().name();
+        let stated = |times: &Measurements| {
+            let library = times.about.get(LIBRARY).filter(|library| library.starts_with(name))?;
+            provenance::release_in(library).filter(|release| format.releases().contains(release))
+        };
+        let stated = every.iter().find_map(stated).filter(|_| !self.is_given());
+        stated.map_or_else(|| self.resolve(format), |release| Ok(Some(release)))
     }
 
     /// Returns whether the user named a release.

@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use qtdec_core::{Place, Problem, Problems};
 use qtdec_mpi::catalogue::{Library, Release, SizeUnit};
 
-use super::open_mpi::HAN;
+use super::open_mpi::{HAN, HAN_PRIORITY};
 use super::{
     Bands, Beginning, Finding, Format, Job, LibraryRules, Selection, Setting, Switch, SwitchValue, Switches,
     Written,
@@ -113,6 +113,14 @@ pub fn beside(classic: &LibraryRules, own: LibraryRules) -> LibraryRules {
         Some(bands) => LibraryRules { bands, ..own },
         None => own,
     }
+}
+
+/// Returns the settings of a rules file without those that switch HAN off.
+#[must_use]
+pub fn kept_by(mut switches: Switches) -> Switches {
+    switches.settings.retain(|switch| switch.name != HAN_PRIORITY);
+    switches.remarks.clear();
+    switches
 }
 
 /// The level of whole communicators, as opposed to those of HAN within nodes and between them.

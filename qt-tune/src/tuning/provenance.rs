@@ -46,9 +46,13 @@ pub fn measured_library(bytes: &[u8]) -> Option<(String, Release)> {
     let text = String::from_utf8_lossy(bytes);
     let mut comments = text.lines().filter_map(|line| line.strip_prefix("# "));
     let library = comments.find_map(|line| line.strip_prefix(LIBRARY)?.strip_prefix(": "))?;
+    Some((library.to_owned(), release_in(library)?))
+}
+
+/// Returns the release in the name of a library.
+pub fn release_in(library: &str) -> Option<Release> {
     let mut words = library.split([' ', '-', '/', '_', ',', '(', ')']);
-    let release = words.find_map(|word| word.trim_start_matches('v').parse().ok())?;
-    Some((library.to_owned(), release))
+    words.find_map(|word| word.trim_start_matches('v').parse().ok())
 }
 
 #[cfg(test)]

@@ -7,8 +7,8 @@ use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method, Metho
 use qtdec_mpi::catalogue::open_mpi::COLLECTIVES;
 use qtdec_mpi::catalogue::{Algorithm, Library, SizeUnit, TunedCollective};
 use qtdec_mpi::rules::Choice;
-use qtdec_tune::tuning::open_mpi::{self, HAN, HAN_PRIORITY, write};
-use qtdec_tune::tuning::open_mpi_han::{Han, beside};
+use qtdec_tune::tuning::open_mpi::{self, HAN, write};
+use qtdec_tune::tuning::open_mpi_han::{Han, beside, kept_by};
 use qtdec_tune::tuning::{Format, LibraryRules, RuleOptions};
 
 use super::nodes::{Nodes, mpirun};
@@ -43,7 +43,7 @@ pub(super) fn routes(program: &Program, nodes: &Nodes, folder: &Path) -> Result<
         rules.push(classic);
     }
     let mut file = write(&rules, None).map_err(|problem| problem.to_string())?;
-    file.switches.settings.retain(|switch| switch.name != HAN_PRIORITY);
+    file.switches = kept_by(file.switches);
     let beside = Han.write(&own, None).map_err(|problems| problems.to_string())?;
     let settings = [written(folder, "routed.conf", &file)?, written(folder, "han.conf", &beside)?].concat();
 

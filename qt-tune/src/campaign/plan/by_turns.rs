@@ -5,16 +5,28 @@
 
 use qtdec_measure::study::pairs::PREFIX;
 
+use super::Campaign;
 use super::script::{expression, failures, loops, quoted, read_command, write};
-use super::{Campaign, DEFAULT};
 use crate::command_line::Advice;
 
-/// Returns the script for Bash that measures by turns, given the folder of the deployment with its `switches.sh`.
-pub fn by_turns_script(campaign: &Campaign, deployed: &str) -> String {
-    let turns = campaign.collectives.iter();
-    let turns = turns.map(|name| format!("by_turns {name} {}", expression(campaign.smallest_of_all(name))));
+/// A deployment that is measured.
+pub struct Deployment<'d> {
+    /// Its folder, with `switches.sh`.
+    pub folder: &'d str,
+    /// The method that stands for the library's own choice in the tree of a collective.
+    pub own: &'d dyn Fn(&str) -> String,
+}
+
+/// Returns the script for Bash that measures by turns.
+pub fn by_turns_script(campaign: &Campaign, deployment: &Deployment<'_>) -> String {
+    let deployed = deployment.folder;
+    let turn = |name: &String| {
+        let (own, smallest) = ((deployment.own)(name), expression(campaign.smallest_of_all(name)));
+        format!("by_turns {name} {} {smallest}", quoted(&own))
+    };
+    let turns = campaign.collectives.iter().map(turn);
     let commands: Vec<String> =
-        by_turns_commands(campaign, deployed).iter().map(|command| format!("#   {command}\n")).collect();
+        by_turns_commands(campaign, deployment).iter().map(|command| format!("#   {command}\n")).collect();
     let [without, with] = results(campaign);
     let own = [
         ("deployed_folder", quoted(deployed)),
@@ -32,7 +44,8 @@ pub fn by_turns_script(campaign: &Campaign, deployed: &str) -> String {
 
 /// Returns the commands that compare the times of each collective. The times from which the deployment was made show what was
 /// promised.
-pub fn by_turns_commands(campaign: &Campaign, deployed: &str) -> Vec<String> {
+pub fn by_turns_commands(campaign: &Campaign, deployment: &Deployment<'_>) -> Vec<String> {
+    let deployed = deployment.folder;
     let [without, with] = results(campaign);
     let of = |collective: &String| {
         let folders = [&*campaign.results, &*without, &*with];
@@ -40,7 +53,13 @@ pub fn by_turns_commands(campaign: &Campaign, deployed: &str) -> Vec<String> {
         let read = folders.into_iter().zip(&times);
         let read = read.map(|(results, times)| read_command(campaign, results, collective, times));
         let tree = format!("{deployed}/{collective}.tree.json");
-        let verify = Advice::to_verify(&times.each_ref().map(String::as_str), None, DEFAULT, &tree).line();
+        let verify = Advice::to_verify(
+            &times.each_ref().map(String::as_str),
+            None,
+            &(deployment.own)(collective),
+            &tree,
+        )
+        .line();
         read.chain([verify]).collect::<Vec<_>>().join(" && ")
     };
     campaign.collectives.iter().map(of).collect()

@@ -24,6 +24,12 @@ pub trait MeasuredLibrary: fmt::Debug + Sync {
     /// `NAME=VALUE`. The default is measured with them too, and the switches of a tuning file set them.
     fn switches(&self) -> &'static [&'static str];
 
+    /// Returns the method that stands for the library's own choice under another deployment, and its variables, as
+    /// `NAME=VALUE`; by default, none.
+    fn other_default(&self) -> Option<(&'static str, &'static [&'static str])> {
+        None
+    }
+
     /// Returns the environment variables that force an algorithm, as `NAME=VALUE`.
     fn force(&self, collective: &str, algorithm: &Algorithm, segment: u64) -> Vec<String>;
 

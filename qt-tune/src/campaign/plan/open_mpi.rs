@@ -3,6 +3,7 @@
 use qtdec_mpi::catalogue::{Algorithm, Library, Release};
 
 use super::library::MeasuredLibrary;
+use crate::switch_cost::WITH_HAN;
 
 /// Open MPI.
 #[derive(Debug)]
@@ -33,6 +34,11 @@ impl MeasuredLibrary for OpenMpi {
             "OMPI_MCA_coll_ucc_enable=0",
             "OMPI_MCA_coll_tuned_use_dynamic_rules=1",
         ]
+    }
+
+    /// With a file for HAN, a deployment keeps it, and with it the calls that rules leave to the library.
+    fn other_default(&self) -> Option<(&'static str, &'static [&'static str])> {
+        self.switches().split_first().map(|(_, others)| (WITH_HAN, others))
     }
 
     fn force(&self, collective: &str, algorithm: &Algorithm, segment: u64) -> Vec<String> {

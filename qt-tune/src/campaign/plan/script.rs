@@ -7,7 +7,6 @@ use qtdec_mpi::catalogue::{Need, Segments};
 use super::template::fill;
 use super::{Campaign, DEFAULT, Run, Smallest};
 use crate::command_line::Advice;
-use crate::switch_cost::UNTOUCHED;
 
 /// Returns the command that creates a map from the results of a collective. `excluded` were measured, but no file can choose them.
 pub fn map_command(campaign: &Campaign, collective: &str, excluded: &[&str]) -> String {
@@ -81,7 +80,7 @@ pub fn next_command(campaign: &Campaign, rule: &str) -> String {
 pub fn script(campaign: &Campaign) -> String {
     let own = [
         ("switches", campaign.library.switches().join(" ")),
-        ("map_commands", map_commands(campaign, &[UNTOUCHED])),
+        ("map_commands", map_commands(campaign, &campaign.excluded())),
         ("benchmarks", benchmarks(campaign, true)),
         ("failures", failures("; remove methods that never ran from --requires")),
     ];
@@ -199,10 +198,18 @@ fn benchmarks(campaign: &Campaign, forced: bool) -> String {
     let mut lines = Vec::new();
     for collective in &campaign.collectives {
         let smallest = expression(campaign.smallest_of_all(collective));
-        let switches = if forced { " \"${switches[@]}\"" } else { "" };
-        lines.push(format!("measure {collective} {DEFAULT} 0 {smallest}{switches}"));
+        let own = |(name, variables): (&str, &[&str])| {
+            let variables = match (name, variables) {
+                (DEFAULT, _) if forced => " \"${switches[@]}\"".to_owned(),
+                (_, []) => String::new(),
+                (_, variables) => format!(" {}", variables.join(" ")),
+            };
+            format!("measure {collective} {name} 0 {smallest}{variables}")
+        };
         if forced {
-            lines.push(format!("measure {collective} {UNTOUCHED} 0 {smallest}"));
+            lines.extend(campaign.own_choices().map(own));
+        } else {
+            lines.push(own((DEFAULT, &[])));
         }
         let runs = campaign.runs(collective).into_iter().filter(|_| forced);
         lines.extend(runs.map(|run| line(campaign, collective, run)));

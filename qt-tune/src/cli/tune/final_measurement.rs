@@ -1,0 +1,51 @@
+//! The command that plans the final measurement of the deployed files.
+
+use qtdec_core::Domain;
+
+use crate::campaign::plan::LIBRARIES;
+use crate::command_line::Advice;
+use crate::tuning::Format;
+
+/// Returns shell comments with the command that plans the measurement of the deployed files by turns with the untouched library, at the
+/// sizes of all these collectives. Returns `None` if no job script measures the library.
+pub(super) fn hint(format: &dyn Format, domains: &[&Domain], folder: &str) -> Option<String> {
+    let library = LIBRARIES.iter().find(|library| library.library() == format.library())?;
+    let known = library.collectives();
+    let domains =
+        domains.iter().filter(|domain| domain.collective().is_some_and(|name| known.contains(&name)));
+    let domains: Vec<&Domain> = domains.copied().collect();
+    let sizes = |name: &str| -> Vec<u64> {
+        let axes = domains.iter().filter_map(|domain| domain.axes()[domain.find_axis(name)?].values());
+        let mut sizes: Vec<u64> = axes.flatten().copied().collect();
+        sizes.sort_unstable();
+        sizes.dedup();
+        sizes
+    };
+    let listed = |sizes: &[u64]| sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+    let ranks = sizes("comm_size");
+    let (names, ranks) = match (&domains[..], &ranks[..]) {
+        ([], _) | (_, []) => return None,
+        (domains, ranks) => {
+            (domains.iter().filter_map(|domain| domain.collective()).collect::<Vec<_>>(), listed(ranks))
+        }
+    };
+    let mut words = vec!["plan", "--library", library.name()];
+    let names = names.join(",");
+    words.extend(["--collective", &names, "--np", &ranks]);
+    let bytes = sizes("msg_size");
+    let power = |size: u64| size.max(1).checked_next_power_of_two().unwrap_or(1 << 63);
+    let range = bytes.first().zip(bytes.last()).map(|(first, last)| {
+        let first = if first.is_power_of_two() { *first } else { power(*first) / 2 };
+        format!("{}..{}", first.max(1), power(*last))
+    });
+    words.extend(range.iter().flat_map(|range| ["--msg-size", range]));
+    let ppn = listed(&sizes("ppn"));
+    if !ppn.is_empty() {
+        words.extend(["--ppn", &ppn]);
+    }
+    words.extend(["--verify", folder, "--launcher", "LAUNCHER", "-o", "final.sh"]);
+    Some(format!(
+        "# A gain is provisional until the files themselves are measured, by turns with the untouched library:\n#   {}",
+        Advice::new(words).line()
+    ))
+}

@@ -1,0 +1,92 @@
+//! Whether a tuning file is written with one for Open MPI's component HAN, which then keeps the calls without rules.
+
+use qtdec_measure::measurements::Measurements;
+
+use crate::cli::{Failure, output, reports::reported};
+use crate::switch_cost::{self, WITH_HAN};
+use crate::tune::Tuned;
+use crate::tuning::open_mpi::{Classic, HAN};
+use crate::tuning::open_mpi_han::{Han, kept_by};
+use crate::tuning::{self, Format, LibraryRules, RuleOptions, Written};
+use qtdec_measure::study::claim::Claim;
+use qtdec_mpi::catalogue::Release;
+
+/// The name of the file for HAN.
+pub(super) const FILE: &str = "open-mpi-han.conf";
+
+/// Returns whether HAN keeps the calls without rules: in a release that reads the file, if the library's own choice was measured so for
+/// every collective that HAN serves. If that alone is missing, a warning says what to do. `inserts` says whether rules are inserted into
+/// a file, whose other rules would have no routes.
+pub(super) fn is_kept(
+    format: &dyn Format,
+    release: Option<Release>,
+    every: &[Measurements],
+    inserts: bool,
+) -> bool {
+    if format.name() != Classic.name() {
+        return false;
+    }
+    let is_served =
+        |times: &&Measurements| times.collective.as_deref().is_none_or(|name| HAN.contains(&name));
+    let served: Vec<&Measurements> = every.iter().filter(is_served).collect();
+    let (has, lacks): (Vec<_>, Vec<_>) =
+        served.into_iter().partition(|times| switch_cost::has(times, WITH_HAN));
+    let reads_file = release.is_some_and(|release| Han.releases().contains(&release));
+    match (reads_file, inserts, &has[..], &lacks[..]) {
+        (true, false, [_, ..], []) => return true,
+        (_, _, [], []) | (false, _, [], _) => {}
+        (false, ..) => output::warn(&format!(
+            "`{WITH_HAN}` was measured, and the release is not known to have HAN: with --release {}, HAN keeps the calls without rules",
+            Han.releases()[0]
+        )),
+        (true, true, ..) => output::warn(
+            "HAN is switched off for all calls, because rules are inserted into a file: without --into, it keeps the calls without rules",
+        ),
+        (true, false, _, _) => output::warn(&format!(
+            "HAN is switched off for all calls, of collectives without rules too: measure `{WITH_HAN}` with the script of qtdec plan, and \
+             HAN keeps the calls without rules"
+        )),
+    }
+    false
+}
+
+/// The file for HAN, which is written beside the rules.
+pub(super) struct Routes {
+    /// The file, and the settings that make HAN read it.
+    pub(super) written: Written,
+    /// Its absolute path.
+    pub(super) path: String,
+}
+
+/// Returns the file for HAN beside the rules of collectives with their claims, in a folder.
+pub(super) fn routes<'t>(
+    claimed: impl Iterator<Item = (&'t Tuned, &'t Claim)>,
+    folder: &str,
+    files: &str,
+) -> Result<Option<Routes>, Failure> {
+    let all: Vec<LibraryRules> =
+        claimed.filter_map(|(tuned, claim)| tuned.routes_if(claim.is_written()).cloned()).collect();
+    if all.is_empty() {
+        return Ok(None);
+    }
+    let written = reported(files, tuning::write(&Han, &all, None))?;
+    Ok(Some(Routes { written, path: super::absolute(folder, FILE)? }))
+}
+
+/// Returns the shell lines of the rules' settings, which do not switch HAN off where it has a file.
+pub(super) fn script(rules: Written, path: &str, routes: Option<&Routes>) -> (String, String) {
+    let Written { text, switches, .. } = rules;
+    let script = match routes {
+        None => switches.script(Some(path)),
+        Some(routes) => {
+            routes.written.switches.script(Some(&routes.path)) + &kept_by(switches).script(Some(path))
+        }
+    };
+    (text, script)
+}
+
+/// Returns options with which communicators that are smaller than the measured ones are left to the library if HAN is kept: its own, within
+/// nodes and between them, read the same rules.
+pub(super) fn options(options: RuleOptions, is_kept: bool) -> RuleOptions {
+    RuleOptions { guard: options.guard || is_kept, ..options }
+}
