@@ -235,7 +235,12 @@ fn defects_of_the_variables_of_intel_mpi() {
         ("1:9-0", Wrong, "there are no sizes from 9 to 0"),
         ("1:0-9@8-4", Wrong, "there are no numbers of processes from 8 to 4"),
         ("65", Wrong, "65 is not a known preset for bcast"),
-        ("27", Note, "27 is a preset: Intel's reference lists 14 algorithms for bcast"),
+        ("22", Note, "22 is a preset: Intel's reference lists 14 algorithms for bcast"),
+        (
+            "23",
+            Wrong,
+            "23 is greater than 22, the last preset for bcast in 2021.18.1, which ignores the variable",
+        ),
     ] {
         let all = found("intel-mpi", &file(value));
         let is_it = |(as_bad, on, said): &(Severity, Option<usize>, String)| {

@@ -36,6 +36,32 @@ pub(super) fn preset(number: u64) -> Option<&'static Algorithm> {
     PRESETS.get(usize::try_from(number).ok()?.checked_sub(1)?)
 }
 
+/// The release whose presets are known.
+pub const PRESETS_OF: &str = "2021.18.1";
+
+/// Returns the greatest preset of a collective in that release, which ignores greater numbers: `impi_info -v I_MPI_ADJUST_BCAST` of the wheel
+/// `impi-rt` prints `range: 0-22`.
+pub fn last_preset(collective: &str) -> Option<u64> {
+    let presets = [
+        ("allgather", 6),
+        ("allgatherv", 5),
+        ("allreduce", 32),
+        ("alltoall", 18),
+        ("alltoallv", 9),
+        ("barrier", 11),
+        ("bcast", 22),
+        ("exscan", 3),
+        ("gather", 5),
+        ("gatherv", 4),
+        ("reduce", 19),
+        ("reduce_scatter", 6),
+        ("scan", 3),
+        ("scatter", 5),
+        ("scatterv", 4),
+    ];
+    presets.iter().find(|(name, _)| *name == collective).map(|(_, last)| *last)
+}
+
 /// Returns the number of a preset from its name, such as `preset_27`.
 pub(super) fn preset_number(name: &str) -> Option<u64> {
     name.strip_prefix("preset_")?.parse().ok()

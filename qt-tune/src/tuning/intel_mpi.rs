@@ -8,7 +8,7 @@
 //! The Developer Reference ("`I_MPI_ADJUST` Family Environment Variables") says that both ranges include their ends, that a
 //! number without conditions applies to all calls, and that 0 leaves the choice to the library. It does not say which of two
 //! overlapping conditions applies, so the conditions written here never overlap. It does not state a maximum size either; the
-//! greatest one written is that of C's `int`. Intel MPI was not run.
+//! greatest one written is that of C's `int`. What the rules make Intel MPI do was not observed.
 
 mod check;
 mod read;

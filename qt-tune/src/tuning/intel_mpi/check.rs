@@ -1,6 +1,7 @@
 //! Checks of the variables, as far as they are documented.
 
 use qtdec_core::Place;
+use qtdec_mpi::catalogue::intel_mpi::{PRESETS_OF, last_preset};
 use qtdec_mpi::catalogue::{Library, SizeUnit};
 
 use super::read::{Rule, read};
@@ -51,6 +52,11 @@ fn number(rule: &Rule, add: &mut impl FnMut(Severity, String, &str)) {
              to 64"
             ),
         );
+    } else if let Some(last) = last_preset(collective).filter(|last| number > *last) {
+        let message = format!(
+            "{number} is greater than {last}, the last preset for {collective} in {PRESETS_OF}, which ignores the variable"
+        );
+        add(Severity::Wrong, message, "`impi_info -v` prints the range of an installation");
     } else if number > known as u64 {
         let message =
             format!("{number} is a preset: Intel's reference lists {known} algorithms for {collective}");
