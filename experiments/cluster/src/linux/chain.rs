@@ -40,7 +40,7 @@ impl Chain {
     pub(super) fn bench(&self, ranks: u32, settings: &str, arguments: &[&str]) -> Result<(), String> {
         let mut command = Command::new("timeout");
         let program = format!("{}/bench/qtdec-bench", self.folder.display());
-        command.args(["--kill-after=5", "120"]);
+        command.args(["--kill-after=5", "300"]);
         if !settings.is_empty() {
             command.args(["sh", "-c", &format!(". {settings}; exec \"$@\""), "sh"]);
         }
