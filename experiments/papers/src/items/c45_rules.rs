@@ -3,7 +3,7 @@
 use qtdec_core::Penalty;
 use qtdec_tune::report::picture;
 
-use crate::c45_trees::{FEW, PENALTIES, maps, penalties, report, rules, tree};
+use crate::c45_trees::{PENALTIES, maps, penalties, report, rules, sweep, tree};
 use crate::figures::mean_penalty;
 use crate::item::{Item, Shown};
 use crate::table::{Column, Table, number};
@@ -13,7 +13,7 @@ pub(super) const ITEM: Item = Item {
     title: "production rules of broadcast on Grig, next to the trees",
     about: "The paper says that C4.5 states its models as decision trees or as production rules, and shows only trees. These rules are those of Quinlan's \
             book (1993, chapter 5): one for each leaf of the tree before pruning, without the conditions that it does not need, of which each class keeps \
-            the subset with the shortest description. The first rule that holds decides. The map is that of `c45-table-3`.",
+            the subset with the shortest description. The first rule that holds decides. The map is that of `c45-table-3`, and the settings are those of its sweep.",
     make,
 };
 
@@ -32,7 +32,7 @@ fn make() -> Result<Shown, String> {
     let mut table = Table::new(["-m", "-c"].into_iter().chain(sizes).chain(PENALTIES).map(Column::number));
     let mut series = ["trees, by leaves", "rules, by rules"].map(|name| (name.to_owned(), Vec::new()));
     let mut smallest = String::new();
-    for setting in FEW {
+    for setting in sweep() {
         let (tree, report, rules) =
             (tree(&bcast, setting)?, report(&bcast, setting)?, rules(&bcast, setting)?);
         let penalty = Penalty::from_decisions(&rules.decisions, &bcast);
