@@ -201,7 +201,7 @@ pub(crate) const STEPS: &[Step] = &[
         name: "SimGrid",
         tiers: ALL,
         build: Build::Engines,
-        minutes: 2,
+        minutes: 4,
         run: |machine| asked(EXPERIMENTS, &["engines", "SimGrid"], machine),
     },
     Step {

@@ -2,6 +2,7 @@
 
 mod builtin;
 mod goal;
+mod reductions;
 mod s4u;
 
 use qtdec_mpi::Collective;
@@ -21,15 +22,17 @@ pub(super) fn prove(machine: Machine) -> Result<Outcome, String> {
         return Ok(Outcome::Skipped(reason));
     }
     let network = shipped(NETWORK).map_err(|unknown| unknown.to_string())?;
-    let grid = Grid::simulated(&network)?;
+    let grid = Grid::of_paper(&network, Collective::Bcast)?;
     let schedules = s4u::compare(&grid)?;
+    let reductions = reductions::compare(&network)?;
     let own = builtin::compare(&grid, &network)?;
     let files = goal::compare(&network)?;
-    Ok(Outcome::Held(format!("on {NETWORK}, {schedules}; {own}; {files}")))
+    Ok(Outcome::Held(format!("on {NETWORK}, {schedules}; {reductions}; {own}; {files}")))
 }
 
 /// A grid with our time of every method in every cell.
 struct Grid {
+    collective: Collective,
     methods: Vec<Method>,
     cells: Vec<Size>,
     /// The seconds, cell by cell, in the order of the methods; `None` if the segment is not smaller than the message.
@@ -37,24 +40,35 @@ struct Grid {
 }
 
 impl Grid {
-    fn simulated(network: &Network) -> Result<Self, String> {
-        let names: Vec<String> =
-            algorithms(Collective::Bcast).iter().map(|name| (*name).to_owned()).collect();
-        let predictor = Predictor::new(network, Collective::Bcast, TimeSource::Simulated, &names)
+    /// Simulates the grid of the papers with their methods.
+    fn of_paper(network: &Network, collective: Collective) -> Result<Self, String> {
+        let sizes = (Cluster::Grig.comm_sizes(), Cluster::Grig.msg_sizes());
+        // The papers do not cut the messages of linear algorithms.
+        let is_theirs = |method: &Method| method.algorithm != "linear" || method.segment_size.is_none();
+        Self::simulated(network, collective, &sizes, &SEGMENTS_2007, is_theirs)
+    }
+
+    fn simulated(
+        network: &Network,
+        collective: Collective,
+        (comm_sizes, msg_sizes): &(Vec<u64>, Vec<u64>),
+        segments: &[u64],
+        is_used: impl Fn(&Method) -> bool,
+    ) -> Result<Self, String> {
+        let names: Vec<String> = algorithms(collective).iter().map(|name| (*name).to_owned()).collect();
+        let predictor = Predictor::new(network, collective, TimeSource::Simulated, &names)
             .map_err(|unknown| unknown.to_string())?
             .threads(std::thread::available_parallelism().map_err(|error| error.to_string())?);
-        let mut methods = predictor.methods(&SEGMENTS_2007);
-        // The papers do not cut the messages of a linear broadcast.
-        methods.retain(|method| method.algorithm != "linear" || method.segment_size.is_none());
+        let mut methods = predictor.methods(segments);
+        methods.retain(is_used);
         let mut cells = Vec::new();
-        for comm_size in Cluster::Grig.comm_sizes() {
-            let sizes = Cluster::Grig.msg_sizes().into_iter();
-            cells.extend(sizes.map(|msg_size| Size { comm_size: comm_size as u32, msg_size }));
+        for &comm_size in comm_sizes {
+            cells.extend(msg_sizes.iter().map(|&msg_size| Size { comm_size: comm_size as u32, msg_size }));
         }
         let calls = cells.iter().flat_map(|&cell| methods.iter().map(move |method| (method, cell)));
         let calls: Vec<_> = calls.collect();
         let times = predictor.times(&calls, || ());
-        Ok(Self { methods, cells, times })
+        Ok(Self { collective, methods, cells, times })
     }
 
     /// Returns every time with its cell and its method.

@@ -26,7 +26,7 @@ const TIED: f64 = 1e-5;
 const LIMIT: &str = "600";
 
 pub(super) fn compare(grid: &Grid) -> Result<String, String> {
-    let theirs = times(grid)?;
+    let theirs = times(grid, NETWORK)?;
     let mut worst: BTreeMap<&str, f64> = BTreeMap::new();
     for ((cell, method, ours), theirs) in grid.points().zip(&theirs) {
         let off = (ours / theirs - 1.0).abs();
@@ -58,7 +58,7 @@ pub(super) fn compare(grid: &Grid) -> Result<String, String> {
 }
 
 /// Returns the number of cells in which our winner is as fast as SimGrid's, and its mean penalty there.
-fn winners(grid: &Grid, theirs: &[f64]) -> (usize, f64) {
+pub(super) fn winners(grid: &Grid, theirs: &[f64]) -> (usize, f64) {
     let mut cells: BTreeMap<(u32, u64), Vec<(f64, f64)>> = BTreeMap::new();
     for ((cell, _, ours), &theirs) in grid.points().zip(theirs) {
         cells.entry((cell.comm_size, cell.msg_size)).or_default().push((ours, theirs));
@@ -73,8 +73,8 @@ fn winners(grid: &Grid, theirs: &[f64]) -> (usize, f64) {
     (same, penalties.iter().sum::<f64>() / penalties.len() as f64)
 }
 
-/// Returns SimGrid's time of every point, in seconds.
-fn times(grid: &Grid) -> Result<Vec<f64>, String> {
+/// Returns SimGrid's time of every point on a shipped network or a network file, in seconds.
+pub(super) fn times(grid: &Grid, network: &str) -> Result<Vec<f64>, String> {
     // Use the same features as the tests.
     let features = ["--workspace", "--features", "qtdec-run/simgrid", "--bin", "qtdec-simgrid"];
     let built = cargo(["build", "--quiet"]).args(features).status();
@@ -85,13 +85,17 @@ fn times(grid: &Grid) -> Result<Vec<f64>, String> {
     for (cell, method, _) in grid.points() {
         let segment = method.segment_size.map(|segment| segment.to_string()).unwrap_or_default();
         // Writing to a string does not fail.
-        let _ = writeln!(points, "bcast,{},{segment},{},{}", method.algorithm, cell.comm_size, cell.msg_size);
+        let _ = writeln!(
+            points,
+            "{},{},{segment},{},{}",
+            grid.collective, method.algorithm, cell.comm_size, cell.msg_size
+        );
     }
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let file = folder.path().join("points.csv");
     fs::write(&file, points).map_err(|error| format!("{}: {error}", file.display()))?;
     let mut command = Command::new("timeout");
-    command.arg(LIMIT).arg(target().join("debug/qtdec-simgrid")).arg(NETWORK).arg(&file);
+    command.arg(LIMIT).arg(target().join("debug/qtdec-simgrid")).arg(network).arg(&file);
     let output = command.output().map_err(|error| error.to_string())?;
     let printed = String::from_utf8_lossy(&output.stdout);
     let time = |line: &str| Some(line.rsplit(',').next()?.parse::<f64>().ok()? * 1e-6);
