@@ -40,6 +40,7 @@ const ENGINES: &[Engine] = &[
     ("SimGrid", |with| simgrid::prove(with.machine)),
     ("profiler", |with| profile::prove(with.machine)),
     ("interposer", |with| interposer::prove(with.machine)),
+    ("real programs", |with| interposer::programs::prove(with.machine)),
     ("soak", |with| interposer::soak::soak(with.machine, with.minutes)),
 ];
 

@@ -1,0 +1,133 @@
+//! Unmodified programs of Debian, with and without the interposer: they find the same results.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use super::super::preloaded::{LIBRARIES, unavailable};
+use super::{Place, carried_out};
+use xtask::outcome::Outcome;
+use xtask::packages::Machine;
+
+/// A program of Debian in Fortran.
+struct Real {
+    /// The ending of the commands of its MPI library.
+    library: &'static str,
+    ranks: u32,
+    program: &'static str,
+    arguments: &'static [&'static str],
+    /// What lines with results begin with or contain; others have times.
+    results: &'static str,
+}
+
+const SCALAPACK: &str = "/usr/lib/x86_64-linux-gnu/scalapack";
+
+/// MPICH's ranks wait without letting others run, so that there are as many as cores.
+const PROGRAMS: [Real; 6] = [
+    Real {
+        library: "openmpi",
+        ranks: 4,
+        program: "/usr/bin/pw.x",
+        arguments: &["-ndiag", "1", "-in", "h2.in"],
+        results: "total energy",
+    },
+    Real { library: "openmpi", ranks: 4, program: "openmpi-tests/xdlu", arguments: &[], results: TESTS },
+    Real { library: "openmpi", ranks: 4, program: "openmpi-tests/xdllt", arguments: &[], results: TESTS },
+    Real { library: "mpich", ranks: 2, program: "mpich-tests/xdllt", arguments: &[], results: TESTS },
+    Real { library: "mpich", ranks: 2, program: "mpich-tests/xdlu", arguments: &[], results: TESTS },
+    Real { library: "mpich", ranks: 2, program: "mpich-tests/xdqr", arguments: &[], results: TESTS },
+];
+
+const TESTS: &str = "tests completed";
+
+/// A molecule of hydrogen for pw.x of Quantum ESPRESSO.
+const MOLECULE: &str = "&control
+ calculation='scf', pseudo_dir='.', outdir='out', prefix='h2'
+/
+&system
+ ibrav=1, celldm(1)=10.0, nat=2, ntyp=1, ecutwfc=25.0
+/
+&electrons
+/
+ATOMIC_SPECIES
+ H 1.008 H.UPF
+ATOMIC_POSITIONS bohr
+ H 0.0 0.0 0.0
+ H 1.4 0.0 0.0
+K_POINTS automatic
+ 1 1 1 0 0 0
+";
+
+/// Where Debian's package has the atom of hydrogen.
+const ATOM: &str = "/usr/share/doc/quantum-espresso/examples/CPV/EXX-wf-example/H_HSCV_PBE-1.0.UPF.gz";
+
+pub(in super::super) fn prove(machine: Machine) -> Result<Outcome, String> {
+    if let Some(reason) = unavailable(machine)? {
+        return Ok(Outcome::Skipped(reason));
+    }
+    for (path, package) in [("pw.x", "quantum-espresso"), ("xdlu", "scalapack-mpi-test")] {
+        let path = PROGRAMS.iter().find(|known| known.program.ends_with(path)).map(path_of);
+        let path = path.unwrap_or_default();
+        if !Path::new(&path).exists()
+            && let Err(reason) = machine.command(&path, &[package])
+        {
+            return Ok(Outcome::Skipped(reason));
+        }
+    }
+    let mut told = Vec::new();
+    for library in &LIBRARIES {
+        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let place = Place::new(library, folder.path())?;
+        inputs(folder.path())?;
+        for real in PROGRAMS.iter().filter(|real| real.library == library.ending) {
+            told.push(same(&place, real)?);
+        }
+    }
+    Ok(Outcome::Held(told.join("; ")))
+}
+
+fn path_of(real: &Real) -> String {
+    // An absolute path takes the place of the folder.
+    Path::new(SCALAPACK).join(real.program).display().to_string()
+}
+
+/// Writes what the programs read.
+fn inputs(folder: &Path) -> Result<(), String> {
+    fs::write(folder.join("h2.in"), MOLECULE).map_err(|error| error.to_string())?;
+    let script = format!("zcat {ATOM} > H.UPF && cp /usr/share/scalapack/*.dat .");
+    let done = Command::new("sh").args(["-c", &script]).current_dir(folder).status();
+    if done.is_ok_and(|status| status.success()) {
+        Ok(())
+    } else {
+        Err("the inputs of the programs cannot be copied".to_owned())
+    }
+}
+
+/// Runs a program without and with our schedules, and describes what it found both times.
+fn same(place: &Place<'_>, real: &Real) -> Result<String, String> {
+    let name = Path::new(real.program).file_name().unwrap_or_default().to_string_lossy();
+    let run = |settings: &[(&str, &str)]| {
+        let mut command = place.library.run(real.ranks, Path::new(&path_of(real)), "");
+        command.args(real.arguments).current_dir(&place.folder).env("OMP_NUM_THREADS", "1");
+        let output = command.envs(settings.iter().copied()).output().map_err(|error| error.to_string())?;
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        if !output.status.success() {
+            return Err(format!("{name} under {} ended with {}: {said}{told}", real.library, output.status));
+        }
+        let results: Vec<String> =
+            said.lines().filter(|line| line.contains(real.results)).map(str::to_owned).collect();
+        Ok((results, told.lines().filter_map(carried_out).count()))
+    };
+    let library = place.folder.join("libqtdec_mpi.so").display().to_string();
+    let trees = place.trees(0).display().to_string();
+    let (plain, _) = run(&[])?;
+    let (own, calls) = run(&[("LD_PRELOAD", &library), ("QTDEC_TREES", &trees), ("QTDEC_TRACE", "1")])?;
+    if plain.is_empty() || plain != own || calls == 0 {
+        return Err(format!(
+            "{name} under {} found {plain:?}, and {own:?} with {calls} calls of ours",
+            real.library
+        ));
+    }
+    Ok(format!("{name} on {} ranks of {}: the same with {calls} decisions of ours", real.ranks, real.library))
+}
