@@ -10,6 +10,7 @@ mod linux {
     pub(crate) mod broadcasts;
     pub(crate) mod chain;
     pub(crate) mod demo;
+    pub(crate) mod eager;
     pub(crate) mod environment;
     pub(crate) mod fabric;
     pub(crate) mod inside;
@@ -50,7 +51,7 @@ mod commands {
 
     use crate::linux::chain::Chain;
     use crate::linux::prepared::Options;
-    use crate::linux::{agent, demo, inside, outside, ports, sites, survey, switch, trees};
+    use crate::linux::{agent, demo, eager, inside, outside, ports, sites, survey, switch, trees};
     use crate::topology::Topology;
 
     /// Run a command on an emulated cluster, in which a bare `mpirun` reaches all nodes
@@ -84,6 +85,8 @@ mod commands {
         Demo(demo::Arguments),
         /// Compare simulations with the times of five collectives on sixteen nodes
         Survey(Options),
+        /// Compare simulations with times under several eager limits, on eight nodes
+        Eager(Options),
         /// Build quadtrees from our own schedules on sixteen nodes, and judge them by another launch
         Trees(Options),
         /// Compare broadcasts that know two sites with others
@@ -96,6 +99,9 @@ mod commands {
         /// Run the steps of the survey
         #[command(hide = true)]
         SurveySteps(Chain),
+        /// Run the steps for the eager limits
+        #[command(hide = true)]
+        EagerSteps(Chain),
         /// Run the steps for the quadtrees
         #[command(hide = true)]
         TreesSteps(Chain),
@@ -131,11 +137,13 @@ mod commands {
         let done = match (cluster.part, cluster.run) {
             (Some(Part::Demo(arguments)), _) => return xtask::outcome::report(demo::run(&arguments)),
             (Some(Part::Survey(options)), _) => return xtask::outcome::report(survey::run(&options)),
+            (Some(Part::Eager(options)), _) => return xtask::outcome::report(eager::run(&options)),
             (Some(Part::Trees(options)), _) => return xtask::outcome::report(trees::run(&options)),
             (Some(Part::Sites(options)), _) => return xtask::outcome::report(sites::run(&options)),
             (Some(Part::Ports(options)), _) => return xtask::outcome::report(ports::run(&options)),
             (Some(Part::DemoSteps(steps)), _) => demo::steps(&steps),
             (Some(Part::SurveySteps(chain)), _) => survey::steps(&chain),
+            (Some(Part::EagerSteps(chain)), _) => eager::steps(&chain),
             (Some(Part::TreesSteps(chain)), _) => trees::steps(&chain),
             (Some(Part::SitesSteps(chain)), _) => sites::steps(&chain),
             (Some(Part::PortsSteps(chain)), _) => ports::steps(&chain),

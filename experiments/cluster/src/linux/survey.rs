@@ -30,10 +30,18 @@ const COLLECTIVES: [(&str, &str); 5] = [
 ///
 /// Fails if a program cannot be built, or a launch fails.
 pub(crate) fn run(options: &Options) -> Result<Outcome, String> {
-    // Each frame takes processor time, of which 16 ranks need so much that it shows on a faster network.
-    let (rate, latency) = ("5Mbit".parse()?, "2ms".parse()?);
-    let topology = Topology { nodes: NODES, rate, latency, ..Topology::default() };
+    let topology = topology(NODES)?;
     prepared::run(options, Measurement { steps: "survey-steps", topology, table: "survey", more: Vec::new() })
+}
+
+/// Returns nodes on ports of 5 Mbit/s with a latency of 2 ms. Each frame takes processor time, of which 16 ranks need so much that it
+/// shows on a faster network.
+///
+/// # Errors
+///
+/// Fails if the rate or the latency cannot be read.
+pub(super) fn topology(nodes: u8) -> Result<Topology, String> {
+    Ok(Topology { nodes, rate: "5Mbit".parse()?, latency: "2ms".parse()?, ..Topology::default() })
 }
 
 /// Runs the survey, on the head node.
