@@ -106,7 +106,7 @@ pub(crate) const STEPS: &[Step] = &[
         name: "tests",
         tiers: TESTS,
         build: Build::Tests,
-        minutes: 17,
+        minutes: 14,
         run: |_| tests(&["--no-fail-fast"]),
     },
     Step { name: "examples", tiers: TESTS, build: Build::Tests, minutes: 0, run: |_| examples() },
@@ -201,7 +201,7 @@ pub(crate) const STEPS: &[Step] = &[
         name: "SimGrid",
         tiers: ALL,
         build: Build::Engines,
-        minutes: 4,
+        minutes: 3,
         run: |machine| asked(EXPERIMENTS, &["engines", "SimGrid"], machine),
     },
     Step {
