@@ -22,7 +22,10 @@ mod imb;
 mod libtest;
 mod lines;
 mod missing_runs;
+mod nccl;
+mod nccl_inspector;
 mod nccl_tests;
+mod nccl_tests_json;
 mod ompi_tuning;
 mod options;
 mod osu;
@@ -50,6 +53,7 @@ pub use axis_name::axis_name;
 pub use columns::Columns;
 pub use counted::Counted;
 pub use files::{Failed, Watch, is_known, is_read_in_folders, read, read_each, read_one, some_of, times};
+pub use nccl_inspector::{InspectorCall, inspector_call, is_inspector};
 pub use options::ReadOptions;
 pub use over_ranks::different_ranks;
 pub use path::PathPattern;
@@ -113,6 +117,8 @@ const FORMATS: &[&dyn Format] = &[
     &osu::Osu,
     &imb::Imb,
     &nccl_tests::NcclTests,
+    &nccl_tests_json::NcclTestsJson,
+    &nccl_inspector::NcclInspector,
     &skampi::Skampi,
     &reprompi::Reprompi,
     &simulated::Simulated,

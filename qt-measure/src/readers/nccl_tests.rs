@@ -5,37 +5,18 @@
 //! `# Rank` list the ranks. Since 2.16.7 a line names the program, which is otherwise found where the command was logged. The method
 //! comes from the path, the user, or the settings that NCCL logs with `NCCL_DEBUG=INFO`.
 
-use std::collections::BTreeSet;
 use std::io::BufRead;
 
-use qtdec_core::{Basis, Place, Problem};
+use qtdec_core::{Place, Problem};
 
 use super::Format;
 use super::advice;
-use super::counted::Counted;
 use super::lines::{each, ragged, unexpected};
+use super::nccl::{Forced, PLACES, Program, Ranks, counted, place, program};
 use super::sink::{FileRow, FileSink, Measured};
 use crate::measurements::{Statistic, TimeUnit};
 
 pub(super) struct NcclTests;
-
-/// The programs, with the collectives that they measure. Every rank gets a block of the same size from the reduce-scatter.
-const PROGRAMS: [Program; 11] = [
-    ("all_reduce", Some("allreduce")),
-    ("all_gather", Some("allgather")),
-    ("broadcast", Some("bcast")),
-    ("reduce", Some("reduce")),
-    ("reduce_scatter", Some("reduce_scatter_block")),
-    ("alltoall", Some("alltoall")),
-    ("alltoallv", Some("alltoallv")),
-    ("gather", Some("gather")),
-    ("scatter", Some("scatter")),
-    ("sendrecv", None),
-    ("hypercube", None),
-];
-
-/// The names of the two times in `--columns time=NAME`.
-const PLACES: [&str; 2] = ["out-of-place", "in-place"];
 
 impl Format for NcclTests {
     fn name(&self) -> &'static str {
@@ -59,6 +40,9 @@ impl Format for NcclTests {
             if let Some(program) = program(text) {
                 named = Some(program);
             }
+            if let Some(path) = text.strip_prefix("# Writing JSON output to ") {
+                sink.note(format!("the times are in the JSON output `{path}` too: read one of the two"));
+            }
             if let Some(shape) = text.trim_start_matches(['#', ' ']).strip_prefix("nThread ") {
                 part = Part { program: named.take(), devices: devices(shape), ..Part::default() };
             } else if let Some(rank) =
@@ -79,21 +63,14 @@ impl Format for NcclTests {
     }
 }
 
-/// A program, with the collective that it measures.
-type Program = (&'static str, Option<&'static str>);
-
 /// One run of a program.
 #[derive(Default)]
 struct Part {
     program: Option<&'static Program>,
     /// The number of devices of each process.
     devices: Option<u64>,
-    ranks: BTreeSet<u64>,
-    groups: BTreeSet<String>,
-    /// The models of the devices.
-    models: BTreeSet<String>,
-    /// The algorithm and the protocol that the environment forces.
-    forced: [Option<String>; 2],
+    ranks: Ranks,
+    forced: Forced,
     table: Option<Table>,
 }
 
@@ -113,52 +90,17 @@ impl Part {
     fn rank(&mut self, line: u64, text: &str) -> Result<(), Problem> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let Some(rank) = words.first().and_then(|word| word.parse().ok()) else { return Ok(()) };
-        if let Some(group) = words.iter().position(|word| *word == "Group").and_then(|at| words.get(at + 1)) {
-            self.groups.insert((*group).to_owned());
-        }
+        let group = words.iter().position(|word| *word == "Group").and_then(|at| words.get(at + 1));
         // The model follows the address of the device on its bus.
-        if let Some((_, model)) = text.split_once("] ") {
-            self.models.insert(model.trim().to_owned());
-        }
-        if !self.ranks.insert(rank) {
-            let message = format!("two processes are rank {rank}: each of them measured alone");
-            let help = "build the tests with MPI=1, and measure again";
-            return Err(Problem::new(Place::Line(line), message).help(help));
-        }
-        if self.groups.len() > 1 {
-            let message = "several groups of ranks were measured at once (`NCCL_TESTS_SPLIT`), and disturbed each other";
-            return Err(
-                Problem::new(Place::Line(line), message).help("measure again without NCCL_TESTS_SPLIT")
-            );
-        }
-        Ok(())
+        let model = text.split_once("] ").map(|(_, model)| model.trim());
+        self.ranks.add(Place::Line(line), rank, group.copied(), model)
     }
 
     /// Remembers a setting that NCCL logs: `NCCL_ALGO set by environment to Ring.`
     fn setting(&mut self, text: &str) {
-        let Some((name, value)) = text.split_once(" set by environment to ") else { return };
-        let value = value.trim().trim_end_matches('.').to_lowercase();
-        let is_one =
-            !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        let known = ["NCCL_ALGO", "NCCL_PROTO"].iter().position(|known| name.ends_with(known));
-        if let (Some(known), true) = (known, is_one) {
-            self.forced[known] = Some(value);
+        if let Some((name, value)) = text.split_once(" set by environment to ") {
+            self.forced.set(name, value.trim().trim_end_matches('.'));
         }
-    }
-
-    /// Returns the method that the environment forces: `ring`, `ring_ll128`.
-    fn forced(&self) -> Option<String> {
-        match &self.forced {
-            [Some(algorithm), Some(protocol)] => Some(format!("{algorithm}_{protocol}")),
-            [Some(algorithm), None] => Some(algorithm.clone()),
-            _ => None,
-        }
-    }
-
-    /// Returns the number of ranks. The list may be cut off within a process.
-    fn comm_size(&self) -> Option<u64> {
-        let ranks = self.ranks.last()?.checked_add(1)?;
-        ranks.checked_next_multiple_of(self.devices.unwrap_or(1).max(1))
     }
 
     /// Returns the table under a header, or `None` if it is not read.
@@ -172,7 +114,7 @@ impl Part {
             Some((_, Some(collective))) => Some((*collective).to_owned()),
             None => sink.collective(),
         };
-        let (place, columns) = (place(line, sink)?, titles(header));
+        let (place, columns) = (place(Place::Line(line), sink)?, titles(header));
         let mut times = columns.iter().enumerate().filter(|(_, title)| **title == "time");
         let Some((time, _)) = times.nth(place) else {
             let message = if columns.contains(&"cputime") {
@@ -183,25 +125,21 @@ impl Part {
             return Err(Problem::new(Place::Line(line), message)
                 .help("measure again without `-C`, or read the other times"));
         };
-        let comm_size = self.comm_size();
+        let comm_size = self.ranks.number(self.devices);
         if comm_size.is_none() && sink.known().size("comm_size").is_none() {
             sink.faults.add(
                 Problem::new(Place::File, "the file does not list the ranks").help(advice::number_of_ranks()),
             );
-            sink.fixed_method(self.forced().as_deref());
+            sink.fixed_method(self.forced.method().as_deref());
             return Ok(None);
         }
-        let natural = |collective: &str| sink.options().vocabulary.natural_basis(collective);
-        let counted = collective.as_deref().and_then(natural).map(|basis| match basis {
-            Basis::Buffer => Counted::Of(Basis::Buffer),
-            Basis::Block | Basis::Total => Counted::Of(Basis::Total),
-        });
+        let counted = collective.as_deref().and_then(|name| counted(&sink.options().vocabulary, name));
         let unit = if columns.contains(&"N") { TimeUnit::Milliseconds } else { TimeUnit::Microseconds };
         let axes: &[&str] = if comm_size.is_some() { &["comm_size", "msg_size"] } else { &["msg_size"] };
         let began = sink.begin(axes, counted, Some(unit), None);
-        let method = began.and_then(|()| sink.fixed_method(self.forced().as_deref()));
-        if !self.models.is_empty() && method.is_some() {
-            sink.machine(&self.models.iter().map(String::as_str).collect::<Vec<_>>().join(" and "));
+        let method = began.and_then(|()| sink.fixed_method(self.forced.method().as_deref()));
+        if let Some(models) = self.ranks.models().filter(|_| method.is_some()) {
+            sink.machine(&models);
         }
         let wrong = columns.iter().skip(time).position(|title| *title == "#wrong").map(|after| time + after);
         Ok(method.map(|method| Table {
@@ -239,26 +177,6 @@ impl Table {
         }
         Ok(())
     }
-}
-
-/// Returns the position of the requested time among the two: that with separate buffers by default.
-fn place(line: u64, sink: &FileSink<'_, '_>) -> Result<usize, Problem> {
-    let Some(requested) = &sink.options().columns.time else { return Ok(0) };
-    PLACES.iter().position(|place| place == requested).ok_or_else(|| {
-        Problem::new(Place::Line(line), format!("there are no times `{requested}`"))
-            .help(advice::times_of_calls(&PLACES))
-    })
-}
-
-/// Returns the program that a line names, in a command or alone.
-fn program(text: &str) -> Option<&'static Program> {
-    let of = |word: &str| {
-        let file = word.rsplit('/').next()?;
-        let name = file.strip_suffix("_mpi").unwrap_or(file).strip_suffix("_perf")?;
-        PROGRAMS.iter().find(|(known, _)| *known == name)
-    };
-    // The last line of a run names the program once more.
-    if text.contains("concluded") { None } else { text.split_whitespace().find_map(of) }
 }
 
 /// Returns whether a line is the header of a table.

@@ -1,0 +1,143 @@
+//! The records of NCCL's inspector, a profiler plugin: <https://github.com/NVIDIA/nccl>, `plugins/profiler/inspector` of 2.30.7,
+//! `ext-profiler/inspector` from 2.28.3 on. RCCL has none.
+//!
+//! Each line is one call on one rank, in JSON of version 4.0. Every process writes a file of its own; the calls are read from the
+//! records of rank 0 of their communicator, so that each counts once. A record does not name the algorithm, so the
+//! method comes from the path or the user. Sizes are those of a rank's argument: blocks of an allgather or reduce-scatter.
+
+use std::collections::HashMap;
+use std::io::BufRead;
+
+use qtdec_core::{Basis, Place, Problem};
+use serde_json::Value;
+
+use super::Format;
+use super::benchmarks::valid;
+use super::counted::Counted;
+use super::lines::each;
+use super::nccl::function;
+use super::sink::{FileRow, FileSink, Measured};
+use crate::measurements::TimeUnit;
+
+pub(super) struct NcclInspector;
+
+/// A call, as a record of the inspector describes it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InspectorCall {
+    /// MPI's name of the collective.
+    pub collective: &'static str,
+    /// What the size counts.
+    pub basis: Basis,
+    /// The rank that wrote the record.
+    pub rank: u64,
+    /// The number of ranks of the communicator.
+    pub comm_size: u64,
+    /// The size in bytes.
+    pub msg_size: u64,
+    /// The time in microseconds, if it is that of the collective on the device.
+    pub time: Option<f64>,
+    /// The number of channels, which verbose records list.
+    pub channels: Option<u64>,
+}
+
+/// Returns the call of a line, or `None` if it is one of another kind, such as a message between two ranks.
+///
+/// # Errors
+///
+/// Fails if the line is not a record of the inspector.
+pub fn inspector_call(line: u64, text: &str) -> Result<Option<InspectorCall>, Problem> {
+    let broken = |what: &str| {
+        let message = format!("the line is not a record of NCCL's inspector: {what}");
+        Problem::new(Place::Line(line), message).help("was the file cut off? Remove the line")
+    };
+    let record: Value = serde_json::from_str(text).map_err(|error| broken(&error.to_string()))?;
+    if record["p2p_perf"].is_object() {
+        return Ok(None);
+    }
+    let (header, of_call) = (&record["header"], &record["coll_perf"]);
+    let whole =
+        |of: &Value, name: &str| of[name].as_u64().ok_or_else(|| broken(&format!("`{name}` is missing")));
+    let name = of_call["coll"].as_str().ok_or_else(|| broken("`coll` is missing"))?;
+    let Some((collective, basis)) = function(name) else {
+        return Ok(None);
+    };
+    // Where the device recorded no time, that between two calls of the processor is given.
+    let is_of_device = of_call["coll_timing_source"] != "collective_cpu";
+    let channels = of_call["event_trace_sn"]["kernel_events"].as_array().map(|events| events.len() as u64);
+    Ok(Some(InspectorCall {
+        collective,
+        basis,
+        rank: whole(header, "rank")?,
+        comm_size: whole(header, "n_ranks")?,
+        msg_size: whole(of_call, "coll_msg_size_bytes")?,
+        time: of_call["coll_exec_time_us"].as_f64().filter(|_| is_of_device).and_then(valid),
+        channels: channels.filter(|channels| *channels > 0),
+    }))
+}
+
+/// Returns whether a file begins with a record of the inspector.
+pub fn is_inspector(head: &str) -> bool {
+    let start = head.trim_start();
+    start.starts_with("{\"header\"") && start.contains("\"inspector_output_format_version\"")
+}
+
+impl Format for NcclInspector {
+    fn name(&self) -> &'static str {
+        "nccl-inspector"
+    }
+
+    fn recognises(&self, head: &str) -> bool {
+        is_inspector(head)
+    }
+
+    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
+        // The number of the method of each collective, once it is known.
+        let mut methods: HashMap<&str, Option<usize>> = HashMap::new();
+        each(input, |line, text| {
+            if text.is_empty() {
+                return Ok(());
+            }
+            let call = match inspector_call(line, text) {
+                Ok(Some(call)) => call,
+                Ok(None) => {
+                    sink.note("a record of the inspector that is not of a collective was skipped");
+                    return Ok(());
+                }
+                Err(problem) => {
+                    sink.faults.add(problem);
+                    return Ok(());
+                }
+            };
+            if call.rank != 0 {
+                sink.note(
+                    "the inspector's records of other ranks than 0 repeat the same calls, and were skipped",
+                );
+                return Ok(());
+            }
+            if !sink.selects(call.collective) {
+                return Ok(());
+            }
+            let method = *methods.entry(call.collective).or_insert_with(|| {
+                let counted = Some(Counted::Of(call.basis));
+                let axes = ["comm_size", "msg_size"];
+                sink.begin(&axes, counted, Some(TimeUnit::Microseconds), None)?;
+                sink.fixed_method(None)
+            });
+            let Some(method) = method else { return Ok(()) };
+            match call.time {
+                Some(time) => {
+                    let sizes = [call.comm_size, call.msg_size];
+                    sink.row(&FileRow {
+                        line,
+                        sizes: &sizes,
+                        method,
+                        run: None,
+                        measured: Measured::Repeat(time),
+                    });
+                }
+                None => sink.note("a call whose time on the device the inspector does not know was skipped"),
+            }
+            Ok(())
+        })
+    }
+}
