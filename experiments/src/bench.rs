@@ -4,6 +4,7 @@
 //! one run. Instructions and branches are counted by valgrind's callgrind, and are the same on every machine of one kind.
 
 mod callgrind;
+mod compiler;
 mod depths;
 mod forms;
 mod gate;

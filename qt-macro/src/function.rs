@@ -8,6 +8,7 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{Attribute, ReturnType, Signature};
 
+use crate::declared::declares;
 use crate::duplicate;
 use crate::errors::Errors;
 use crate::file::MapFile;
@@ -91,7 +92,7 @@ fn decide(arguments: &Arguments, item: &MapFn, errors: &mut Errors) -> Option<De
         in_scope: [item.sig.to_token_stream(), statements.clone()].into_iter().collect(),
         fallback: item.body.clone(),
     };
-    let aliases = function.alias_checks();
+    let aliases = function.alias_checks(|name, variants| declares(name, variants, file.name()));
     let decision = file.check(function.body(options.layout()), errors)?.code;
     let decision = quote!(#aliases #statements #decision);
     let doc =

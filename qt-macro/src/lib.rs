@@ -1,6 +1,7 @@
 //! The attribute macro of qtdec. Use it through the `qtdec` crate, which documents it.
 
 mod above;
+mod declared;
 mod duplicate;
 mod enumeration;
 mod errors;

@@ -1,6 +1,7 @@
 //! Counting instructions and branches.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use super::forms::Form;
@@ -21,20 +22,27 @@ pub(super) fn count(program: &Program, form: &Form, requested: &Queries) -> Resu
     if !status.success() {
         return Err("valgrind failed".to_owned());
     }
-    let text = fs::read_to_string(&file).map_err(|error| error.to_string())?;
-    read(&text).ok_or_else(|| "callgrind counted nothing".to_owned())
+    let total = totals(&file)?;
+    let each = |event: &str| total(event) / COUNT as f64;
+    Ok(Count { instructions: each("Ir"), branches: each("Bc"), mispredictions: each("Bcm") + each("Bim") })
 }
 
-fn read(text: &str) -> Option<Count> {
-    let line = |name: &str| text.lines().find_map(|line| line.strip_prefix(name));
-    let events: Vec<&str> = line("events: ")?.split_whitespace().collect();
-    let totals: Vec<f64> =
-        line("totals: ")?.split_whitespace().map(|total| total.parse().unwrap_or(0.0)).collect();
-    let each = |event: &str| {
-        let position = events.iter().position(|known| *known == event);
-        position.and_then(|position| totals.get(position)).unwrap_or(&0.0) / COUNT as f64
+/// Returns the number of instructions in a file of callgrind.
+pub(super) fn instructions(file: &Path) -> Result<f64, String> {
+    Ok(totals(file)?("Ir"))
+}
+
+/// Reads the total of each event.
+fn totals(file: &Path) -> Result<impl Fn(&str) -> f64, String> {
+    let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let words = |name: &str| -> Vec<String> {
+        let line = text.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
+        line.split_whitespace().map(str::to_owned).collect()
     };
-    let count =
-        Count { instructions: each("Ir"), branches: each("Bc"), mispredictions: each("Bcm") + each("Bim") };
-    (count.instructions > 0.0).then_some(count)
+    let (events, totals) = (words("events: "), words("totals: "));
+    let total = move |event: &str| {
+        let position = events.iter().position(|known| known == event);
+        position.and_then(|position| totals.get(position)?.parse().ok()).unwrap_or(0.0)
+    };
+    if total("Ir") > 0.0 { Ok(total) } else { Err("callgrind counted nothing".to_owned()) }
 }

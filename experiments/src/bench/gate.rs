@@ -7,7 +7,7 @@ use super::measured::Count;
 use super::program::Program;
 use super::queries::Queries;
 use super::trees::NamedTree;
-use super::{callgrind, folder, forms, maps, trees};
+use super::{callgrind, compiler, folder, forms, maps, trees};
 use xtask::outcome::Outcome;
 use xtask::packages::Machine;
 
@@ -105,6 +105,7 @@ pub(crate) fn gate(machine: Machine) -> Result<Outcome, String> {
         }
     }
     selections(&folder, &mut held)?;
+    held.push(compiler::alias_check(&folder.join("compiler"))?);
     Ok(Outcome::Held(held.join("\n")))
 }
 

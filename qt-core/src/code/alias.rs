@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Type;
 
@@ -21,8 +21,9 @@ use crate::listing::in_backticks;
 
 impl Function<'_> {
     /// Generates items that cause a single error if the return type or the type of a parameter is an alias of a type that is not an
-    /// enum. Empty if no type can be such an alias.
-    pub fn alias_checks(&self) -> TokenStream {
+    /// enum. Empty if no type can be such an alias, or if `is_declared` knows an enum of the type's name with these variants: the
+    /// compiler takes most of a small function's time for the check.
+    pub fn alias_checks(&self, is_declared: impl Fn(&Ident, &[Ident]) -> bool) -> TokenStream {
         let names = Names::new(self);
         let mut checks = TokenStream::new();
         if let ReturnKind::Variant(path) = &self.returns
@@ -33,11 +34,15 @@ impl Function<'_> {
             let used: BTreeSet<usize> = used.map(MethodIndex::get).collect();
             let variants: Vec<String> = used.into_iter().map(|method| variants[method].clone()).collect();
             let variants = identifiers(&variants, self.variants_at);
-            checks.extend(check_returned(&names.item("NotAnEnum"), path, &variants));
+            if !is_known(path, &variants, &is_declared) {
+                checks.extend(check_returned(&names.item("NotAnEnum"), path, &variants));
+            }
         }
         let bound = BoundParameter::bind(self.tree, &self.parameters, &self.true_labels).unwrap_or_default();
         for (index, bound) in bound.iter().enumerate() {
-            if let Some((path, variants)) = bound.labels().filter(|_| bound.parameter.nameable) {
+            if let Some((path, variants)) = bound.labels().filter(|_| bound.parameter.nameable)
+                && !is_known(path, variants, &is_declared)
+            {
                 let bool = [(quote!(::core::primitive::bool), "bool")];
                 let name = names.item(&format!("NotAnEnum{index}"));
                 checks.extend(check(&name, path, variants, &bool));
@@ -64,7 +69,7 @@ fn check_returned(name: &Ident, path: &TokenStream, variants: &[Ident]) -> Optio
         #[allow(dead_code, non_upper_case_globals)]
         trait #name: ::core::marker::Sized {
             const #first: Self = ::core::panic!(#message);
-            #(const #others: Self = Self::#first;)*
+            #(const #others: Self = <Self as #name>::#first;)*
         }
         impl<T> #name for T {}
         const _: [#ty; #count] = [#(#ty::#variants),*];
@@ -102,6 +107,14 @@ fn check(
         #(#impls)*
         const _: #ty = #evaluated;
     })
+}
+
+/// Returns whether the last name of a path is that of a known enum.
+fn is_known(path: &TokenStream, variants: &[Ident], is_declared: impl Fn(&Ident, &[Ident]) -> bool) -> bool {
+    match path.clone().into_iter().last() {
+        Some(TokenTree::Ident(name)) => is_declared(&name, variants),
+        _ => false,
+    }
 }
 
 fn identifiers(names: &[String], span: Span) -> Vec<Ident> {
