@@ -70,6 +70,11 @@ pub trait Format: Sync {
         false
     }
 
+    /// Returns what the format was written from, such as the sources of a release, if no library was run with its files.
+    fn unproven(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Returns whether a file with this beginning has this format; by default, false.
     fn recognises(&self, _beginning: &Beginning<'_>) -> bool {
         false
@@ -156,6 +161,7 @@ pub fn formats() -> &'static [&'static dyn Format] {
         &mpich::Mpich,
         &mpich::Mvapich,
         &nccl::Nccl,
+        &nccl::Rccl,
         &intel_mpi::IntelMpi,
         &ucc::Ucc,
     ]

@@ -162,6 +162,7 @@ fn tuning_files() -> Vec<(&'static dyn Format, Vec<u8>)> {
         ("mpich", file("commands.in/whole.json")),
         ("mvapich", file("commands.in/whole.json")),
         ("nccl", file("commands.in/tuner.conf")),
+        ("rccl", file("commands.in/tuner.conf")),
         ("intel-mpi", file("commands.in/job.sh")),
         ("ucc", file("commands.in/ucc.sh")),
     ];

@@ -115,6 +115,7 @@ fn rules_are_for_the_oldest_release_unless_another_is_named() {
         ("mpich", Some("4.0")),
         ("mvapich", None),
         ("nccl", None),
+        ("rccl", None),
         ("intel-mpi", None),
         ("ucc", Some("1.3")),
     ];

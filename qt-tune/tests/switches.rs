@@ -14,7 +14,7 @@ const NAMES: [&str; 7] =
 
 /// The targets with an input, further options, and the variable that should contain the path of the file, or `None`
 /// if the file itself sets the variable.
-const TARGETS: [(&str, &str, &[&str], Variable); 6] = [
+const TARGETS: [(&str, &str, &[&str], Variable); 7] = [
     ("open-mpi", "bcast.json", &[], Variable::Path("OMPI_MCA_coll_tuned_dynamic_rules_filename")),
     ("open-mpi-json", "bcast.json", &[], Variable::Path("OMPI_MCA_coll_tuned_dynamic_rules_filename")),
     (
@@ -24,6 +24,7 @@ const TARGETS: [(&str, &str, &[&str], Variable); 6] = [
         Variable::Path("MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"),
     ),
     ("nccl", "tuner.json", &[], Variable::Path("NCCL_TUNER_CONFIG_FILE")),
+    ("rccl", "tuner.json", &[], Variable::Path("NCCL_TUNER_CONFIG_FILE")),
     (
         "intel-mpi",
         "small-bcast.json",

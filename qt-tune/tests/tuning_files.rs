@@ -75,7 +75,7 @@ fn written_decides_as_planned(format: &dyn Format, collective: &str, basis: Basi
             for &msg_size in &msg_sizes {
                 let Setting { algorithm, segment_size, .. } = *plan.bands.get(comm_size, msg_size);
                 let decision = selection.decide(collective, comm_size, msg_size);
-                if format.name() == "nccl" && !(2..=40).contains(&comm_size) {
+                if ["nccl", "rccl"].contains(&format.name()) && !(2..=40).contains(&comm_size) {
                     // A row applies to a single number of ranks.
                     continue;
                 }
@@ -176,6 +176,45 @@ fn tables_of_nccl() {
     ] {
         written_decides_as_planned(format, collective, basis, None);
     }
+}
+
+/// What RCCL itself reads otherwise than NCCL's plugin.
+#[test]
+fn defects_of_the_table_of_rccl() {
+    use Severity::{Note, Wrong};
+    let row = "allreduce,0,1024,ring,ll128,8,2,16";
+    let file = |second: &str| format!("{row}\n{second}\n");
+    for accepted in [
+        "allreduce,1025,2048,tree,simple,-1,-1,-1,-1,-1",
+        "  # a comment after blanks",
+        "allreduce,1025,2048,ring,ll,4,2,16\r",
+        " ",
+    ] {
+        assert_eq!(found("rccl", &file(accepted)), [], "{accepted}");
+    }
+    for (second, severity, message) in [
+        ("AllReduce,1025,2048,ring,simple,4,2,16", Wrong, "`AllReduce` is unknown: the line is skipped"),
+        ("allreduce,1025,2048,rings,simple,4,2,16", Wrong, "`rings` is unknown: the line is skipped"),
+        ("allreduce,1025,2048,ring,LL,4,2,16", Wrong, "`LL` is unknown: the line is skipped"),
+        ("allreduce,1025,2048,nvls,simple,4,2,16", Wrong, "RCCL does not run `nvls`"),
+        ("allreduce,1025,2048,ring,simple,4,2, ", Wrong, "a field is blank: the line is skipped"),
+        ("allreduce,1025,2048,ring,simple,0,2,16", Note, "0 is no number of channels"),
+    ] {
+        let all = found("rccl", &file(second));
+        let is_it = |(as_bad, on, said): &(Severity, Option<usize>, String)| {
+            *as_bad == severity && *on == Some(2) && said.starts_with(message)
+        };
+        assert!(all.iter().any(is_it), "{message}\n{all:?}");
+    }
+    // A skipped row decides nothing, and neither does one whose algorithm RCCL does not run: the next row that matches does.
+    let text = "allreduce,0,64,rings,ll,4,-1,-1\nallreduce,0,64,nvls,simple,4,-1,-1\nallreduce,0,64,tree,ll,-1,-1,-1\n";
+    let decided = |format: &str| {
+        let selection = find_format(format).unwrap().read(text.as_bytes(), Job::default()).unwrap();
+        selection.decide("allreduce", 8, 64)
+    };
+    let (plugin, built_in) = (decided("nccl"), decided("rccl"));
+    assert_eq!((plugin.name.as_deref(), plugin.channels), (Some("ring_ll"), Some(4)));
+    assert_eq!((built_in.name.as_deref(), built_in.channels), (Some("tree_ll"), None));
 }
 
 #[test]

@@ -46,6 +46,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(other) = file.other_release() {
         output::warn(&other);
     }
+    if let Some(sources) = file.format.unproven() {
+        output::note(&format!("what is known of this format is from {sources}: it was not run"));
+    }
     let findings = file.findings();
     let faults = file.faults(&findings);
     let worst = findings.iter().map(|finding| finding.severity).max();

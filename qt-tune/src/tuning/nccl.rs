@@ -1,22 +1,25 @@
-//! The CSV of NCCL's example tuner plugin, which RCCL also has.
+//! The CSV of NCCL's example tuner plugin, which RCCL also has, and that RCCL reads by itself.
 //!
-//! `plugins/tuner/example/plugin.c` of 2.30: the first matching row is taken, byte ranges include both ends, and
-//! numbers of nodes and ranks are exact or -1. The source was read, but not run: there is no GPU here.
+//! The first matching row is taken, byte ranges include both ends, and numbers of nodes and ranks are exact or -1. The sources
+//! were read, but not run: there is no GPU here.
 
 mod check;
 mod read;
+mod reader;
 
 use std::fmt::Write as _;
 
 use qtdec_core::{Place, Problem, Problems};
 use qtdec_mpi::catalogue::{Library, Release};
 
-use super::{
-    Beginning, Finding, Format, Job, LibraryRules, Selection, Setting, Switch, SwitchValue, Switches, Written,
-};
+use super::{Beginning, Finding, Format, Job, LibraryRules, Selection, Setting, Written};
+use reader::Reader;
 
-/// The CSV format.
+/// The table of NCCL's example plugin.
 pub struct Nccl;
+
+/// The table that RCCL reads without a plugin.
+pub struct Rccl;
 
 impl Format for Nccl {
     fn name(&self) -> &'static str {
@@ -41,75 +44,122 @@ impl Format for Nccl {
         true
     }
 
+    fn unproven(&self) -> Option<&'static str> {
+        Some(Reader::Plugin.sources())
+    }
+
     fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
-        let mut notes: Vec<String> = all_rules.iter().flat_map(|rules| rules.notes.clone()).collect();
-        let mut text =
-            "# collective,min_bytes,max_bytes,algorithm,protocol,channels,nNodes,nRanks\n".to_owned();
-        for rules in all_rules {
-            let rows = rows(rules)?;
-            notes.push(format!(
-                "{}: {} rows, each for one number of ranks",
-                rules.collective,
-                rows.lines().count()
-            ));
-            text.push_str(&rows);
-        }
-        let kept = into.map(|bytes| read::others(bytes, all_rules)).unwrap_or_default();
-        if !kept.is_empty() {
-            notes.push(format!("{} rows of other collectives are kept as they were", kept.lines().count()));
-            text.push_str(&kept);
-        }
-        Ok(Written { text, notes, switches: switches() })
+        write(Reader::Plugin, all_rules, into)
     }
 
     fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
-        Ok(Box::new(read::TunerFile::new(bytes, job)))
+        Ok(Box::new(read::TunerFile::new(Reader::Plugin, bytes, job)))
     }
 
     fn check(&self, bytes: &[u8], _: Option<Release>) -> Vec<Finding> {
-        check::check(bytes)
+        check::check(Reader::Plugin, bytes)
     }
 }
 
-/// Returns the settings that make NCCL read the file.
-fn switches() -> Switches {
-    let settings = vec![
-        Switch::variable("NCCL_TUNER_PLUGIN", SwitchValue::Text("/path/to/libnccl-tuner-example.so")),
-        Switch::variable("NCCL_TUNER_CONFIG_FILE", SwitchValue::File),
-    ];
-    let remark = "the plugin of NCCL up to 2.30 gives one channel to a call that no row matches; NCCL_ALGO \
-         and NCCL_PROTO take precedence over it";
-    Switches { is_script: false, settings, remarks: vec![remark.to_owned()] }
+/// The table looks like that of the plugin, so that files are recognised as the latter.
+impl Format for Rccl {
+    fn name(&self) -> &'static str {
+        "rccl"
+    }
+
+    fn about(&self) -> &'static str {
+        "a table of the tuner that RCCL contains"
+    }
+
+    fn library(&self) -> Library {
+        Library::Nccl
+    }
+
+    fn has_comments(&self) -> bool {
+        true
+    }
+
+    fn unproven(&self) -> Option<&'static str> {
+        Some(Reader::BuiltIn.sources())
+    }
+
+    fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
+        write(Reader::BuiltIn, all_rules, into)
+    }
+
+    fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
+        Ok(Box::new(read::TunerFile::new(Reader::BuiltIn, bytes, job)))
+    }
+
+    fn check(&self, bytes: &[u8], _: Option<Release>) -> Vec<Finding> {
+        check::check(Reader::BuiltIn, bytes)
+    }
+}
+
+fn write(reader: Reader, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
+    let mut notes: Vec<String> = all_rules.iter().flat_map(|rules| rules.notes.clone()).collect();
+    let mut text = format!(
+        "# written from {}, not run\n# collective,min_bytes,max_bytes,algorithm,protocol,channels,nNodes,nRanks\n",
+        reader.sources()
+    );
+    for rules in all_rules {
+        let rows = rows(reader, rules)?;
+        notes.push(format!(
+            "{}: {} rows, each for one number of ranks",
+            rules.collective,
+            rows.lines().count()
+        ));
+        text.push_str(&rows);
+    }
+    let kept = into.map(|bytes| read::others(reader, bytes, all_rules)).unwrap_or_default();
+    if !kept.is_empty() {
+        notes.push(format!("{} rows of other collectives are kept as they were", kept.lines().count()));
+        text.push_str(&kept);
+    }
+    Ok(Written { text, notes, switches: reader.switches() })
 }
 
 /// The greatest size: the upper end of an unbounded range.
 const END: u64 = i64::MAX as u64;
 
-fn rows(rules: &LibraryRules) -> Result<String, Problem> {
+fn rows(reader: Reader, rules: &LibraryRules) -> Result<String, Problem> {
     let name = Library::Nccl
         .collective(&rules.collective)
         .ok_or_else(|| Problem::new(Place::File, format!("NCCL has no `{}`", rules.collective)))?
         .word;
     let mut text = String::new();
     if let [(_, messages)] = rules.bands.communicators() {
-        row(name, messages, "-1", &mut text);
+        row((reader, name), messages, "-1", &mut text)?;
         return Ok(text);
     }
     for ranks in 2..=rules.largest {
-        row(name, rules.bands.messages(ranks), &ranks.to_string(), &mut text);
+        row((reader, name), rules.bands.messages(ranks), &ranks.to_string(), &mut text)?;
     }
     Ok(text)
 }
 
-fn row(name: &str, messages: &[(u64, Setting)], ranks: &str, text: &mut String) {
+fn row(
+    (reader, name): (Reader, &str),
+    messages: &[(u64, Setting)],
+    ranks: &str,
+    text: &mut String,
+) -> Result<(), Problem> {
     for (index, (from, setting)) in messages.iter().enumerate() {
         let Some((algorithm, protocol)) = setting.algorithm.and_then(|pair| pair.name.rsplit_once('_'))
         else {
             continue;
         };
+        if !reader.algorithms().contains(&algorithm) {
+            let message =
+                format!("RCCL does not run `{algorithm}_{protocol}`: rows that name it have no effect");
+            let help = format!("exclude it: RCCL runs {}", reader.algorithms().join(" and "));
+            return Err(Problem::new(Place::File, message).help(help));
+        }
         let upto = messages.get(index + 1).map_or(END, |(next, _)| next - 1);
-        // 0 leaves the number of channels to NCCL, -1 would make it one.
-        let channels = setting.channels.unwrap_or(0);
+        let channels = setting
+            .channels
+            .map_or_else(|| reader.own_channels().to_owned(), |channels| channels.to_string());
         let _ = writeln!(text, "{name},{from},{upto},{algorithm},{protocol},{channels},-1,{ranks}");
     }
+    Ok(())
 }

@@ -37,6 +37,10 @@ impl Format for Json {
         Library::OpenMpi
     }
 
+    fn unproven(&self) -> Option<&'static str> {
+        Some("Open MPI's sources of 2025, before 6.0")
+    }
+
     fn recognises(&self, beginning: &Beginning<'_>) -> bool {
         beginning.is_json() && beginning.holds("\"collectives\"") && !beginning.holds("\"qtdec-")
     }

@@ -61,6 +61,10 @@ impl Format for Ucc {
         true
     }
 
+    fn unproven(&self) -> Option<&'static str> {
+        Some("the sources of UCC 1.8")
+    }
+
     fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
         let mut notes: Vec<String> = all_rules.iter().flat_map(|rules| rules.notes.clone()).collect();
         let mut tokens = Vec::new();

@@ -1,9 +1,10 @@
-//! Checks of what the plugin would do with a table. The plugin itself reports nothing.
+//! Checks of what the plugin and RCCL would do with a table. The plugin itself reports nothing, RCCL in its log only.
 
 use qtdec_core::Place;
 use qtdec_mpi::catalogue::nccl;
 
-use super::read::{ALGORITHMS, PROTOCOLS, TunerLine, fields, lines, row};
+use super::read::{TunerLine, fields, lines, row};
+use super::reader::{ALGORITHMS, PROTOCOLS, Reader};
 use crate::tuning::finding::Findings;
 use crate::tuning::{Finding, Severity};
 
@@ -14,10 +15,10 @@ const LINE: usize = 254;
 const COMPARED: usize = 4096;
 
 /// Returns all findings in a file, in file order.
-pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
+pub(super) fn check(reader: Reader, bytes: &[u8]) -> Vec<Finding> {
     let mut findings = Findings::default();
     let mut rows: Vec<TunerLine> = Vec::new();
-    for (offset, line) in lines(bytes) {
+    for (offset, line) in lines(reader, bytes) {
         let mut add = |severity: Severity, message: String, help: &str| {
             findings.add(severity, Place::Offset(offset), message, help);
         };
@@ -41,14 +42,20 @@ pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
             );
         }
         let count = line.split(',').filter(|field| !field.is_empty()).count();
-        let Some(row) = row(offset, &line) else {
-            add(Severity::Wrong, format!("{count} fields of at least 8: the line is skipped"), FIELDS);
+        if count >= 8 {
+            names(reader, &line, &mut add);
+        }
+        let Some(row) = row(reader, offset, &line) else {
+            if count < 8 {
+                add(Severity::Wrong, format!("{count} fields of at least 8: the line is skipped"), FIELDS);
+            } else if fields(&line).contains(&"") {
+                add(Severity::Wrong, "a field is blank: the line is skipped".to_owned(), "write -1 for any");
+            }
             continue;
         };
         if count > 10 {
             add(Severity::Wrong, format!("{count} fields: those from the 11th on are skipped"), FIELDS);
         }
-        names(&line, &mut add);
         numbers(&line, &mut add);
         if row.bytes.0 > row.bytes.1 {
             add(
@@ -61,7 +68,11 @@ pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
             let message = "4294967295 does not mean infinity: larger messages do not match".to_owned();
             add(Severity::Note, message, "write 9223372036854775807");
         }
-        if row.channels == -1 {
+        if reader == Reader::BuiltIn && row.channels < 1 && row.channels != -1 {
+            let message = format!("{} is no number of channels: RCCL chooses it, and warns", row.channels);
+            add(Severity::Note, message, "write the number of channels, or -1 for RCCL's own choice");
+        }
+        if reader == Reader::Plugin && row.channels == -1 {
             let message = "-1 means one channel in NCCL up to 2.30".to_owned();
             add(Severity::Note, message, "write the number of channels, or 0 for NCCL's own choice");
         }
@@ -81,7 +92,7 @@ pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
 const FIELDS: &str =
     "collective,min_bytes,max_bytes,algorithm,protocol,channels,nNodes,nRanks[,numPipeOps[,regBuff]]";
 
-fn names(line: &str, add: &mut impl FnMut(Severity, String, &str)) {
+fn names(reader: Reader, line: &str, add: &mut impl FnMut(Severity, String, &str)) {
     let fields = fields(line);
     let collectives: Vec<&str> = nccl::COLLECTIVES.iter().map(|collective| collective.word).collect();
     let known: [(usize, &[&str], &str); 3] =
@@ -90,7 +101,19 @@ fn names(line: &str, add: &mut impl FnMut(Severity, String, &str)) {
         if !names.contains(&fields[field]) {
             let shown: String = fields[field].chars().take(40).collect();
             let help = format!("there are {}", names.join(", "));
-            add(Severity::Wrong, format!("`{shown}` is read as {taken_for}"), &help);
+            let message = if reader.skips_unknown_names() {
+                format!("`{shown}` is unknown: the line is skipped")
+            } else {
+                format!("`{shown}` is read as {taken_for}")
+            };
+            add(Severity::Wrong, message, &help);
+        } else if field == 3 && !reader.algorithms().contains(&fields[field]) {
+            let help = format!("it runs {}", reader.algorithms().join(" and "));
+            add(
+                Severity::Wrong,
+                format!("RCCL does not run `{}`: the row has no effect", fields[field]),
+                &help,
+            );
         }
     }
 }

@@ -1,8 +1,9 @@
-//! Reading of the table as the plugin does it.
+//! Reading of the table as the plugin and RCCL do it.
 
 use qtdec_core::Place;
 use qtdec_mpi::catalogue::{Library, SizeUnit};
 
+use super::reader::{ALGORITHMS, PROTOCOLS, Reader};
 use crate::tuning::{Decision, Job, LibraryRules, Selection};
 
 /// The rows of a file, in file order.
@@ -12,7 +13,7 @@ pub(super) struct TunerFile {
     job: Job,
 }
 
-/// An accepted row. The plugin replaces unknown names by its defaults.
+/// An accepted row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TunerLine {
     /// The offset of the row in the file.
@@ -30,19 +31,23 @@ pub(super) struct TunerLine {
     pub(super) registered: i64,
 }
 
-pub(super) const ALGORITHMS: [&str; 7] =
-    ["tree", "ring", "collnet_direct", "collnet_chain", "nvls", "nvls_tree", "pat"];
-pub(super) const PROTOCOLS: [&str; 3] = ["ll", "ll128", "simple"];
-
 /// Returns the lines that hold rows, with their offsets.
-pub(super) fn lines(bytes: &[u8]) -> impl Iterator<Item = (usize, String)> + '_ {
+pub(super) fn lines(reader: Reader, bytes: &[u8]) -> impl Iterator<Item = (usize, String)> + '_ {
     let mut offset = 0;
     let lines = bytes.split_inclusive(|byte| *byte == b'\n').map(move |line| {
         let start = offset;
         offset += line.len();
         (start, String::from_utf8_lossy(line.strip_suffix(b"\n").unwrap_or(line)).into_owned())
     });
-    lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+    let trimmed = move |(start, line): (usize, String)| {
+        let line =
+            if reader.trims_lines() { line.strip_suffix('\r').unwrap_or(&line).to_owned() } else { line };
+        (start, line)
+    };
+    lines.map(trimmed).filter(move |(_, line)| {
+        let text = if reader.trims_lines() { line.trim_start() } else { line };
+        !text.is_empty() && !text.starts_with('#')
+    })
 }
 
 /// Returns the fields of a line without empty ones.
@@ -54,14 +59,19 @@ pub(super) fn fields(line: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Returns the row of a line, or `None` if it has too few fields.
-pub(super) fn row(offset: usize, line: &str) -> Option<TunerLine> {
+/// Returns the row of a line, or `None` if it is skipped: if it has too few fields, or unknown names or blank fields that the plugin
+/// replaces by defaults.
+pub(super) fn row(reader: Reader, offset: usize, line: &str) -> Option<TunerLine> {
     let fields = fields(line);
     let [collective, least, greatest, algorithm, protocol, channels, nodes, ranks, rest @ ..] = &fields[..]
     else {
         return None;
     };
     let known = Library::Nccl.collective_by_word(collective);
+    let has_names = known.is_some() && ALGORITHMS.contains(algorithm) && PROTOCOLS.contains(protocol);
+    if reader.skips_unknown_names() && (!has_names || fields.contains(&"")) {
+        return None;
+    }
     let algorithm = if ALGORITHMS.contains(algorithm) { algorithm } else { "ring" };
     let protocol = if PROTOCOLS.contains(protocol) { protocol } else { "simple" };
     let optional = |index: usize| rest.get(index).map_or(-1, |field| whole(field));
@@ -95,15 +105,24 @@ fn size(text: &str) -> u64 {
 }
 
 /// Returns the lines of a file that are for none of these collectives.
-pub(super) fn others(bytes: &[u8], all_rules: &[LibraryRules]) -> String {
+pub(super) fn others(reader: Reader, bytes: &[u8], all_rules: &[LibraryRules]) -> String {
     let is_other = |row: &TunerLine| !all_rules.iter().any(|rules| rules.collective == row.collective);
-    let kept = lines(bytes).filter(|(offset, line)| row(*offset, line).is_some_and(|row| is_other(&row)));
+    let is_kept =
+        |(offset, line): &(usize, String)| row(reader, *offset, line).is_some_and(|row| is_other(&row));
+    let kept = lines(reader, bytes).filter(is_kept);
     kept.map(|(_, line)| line + "\n").collect()
 }
 
 impl TunerFile {
-    pub(super) fn new(bytes: &[u8], job: Job) -> Self {
-        Self { rows: lines(bytes).filter_map(|(offset, line)| row(offset, &line)).collect(), job }
+    pub(super) fn new(reader: Reader, bytes: &[u8], job: Job) -> Self {
+        let rows = lines(reader, bytes).filter_map(|(offset, line)| row(reader, offset, &line));
+        let runs = |row: &TunerLine| {
+            reader
+                .algorithms()
+                .iter()
+                .any(|algorithm| row.name.rsplit_once('_').is_some_and(|(of_row, _)| of_row == *algorithm))
+        };
+        Self { rows: rows.filter(runs).collect(), job }
     }
 
     fn rows_for<'t>(&'t self, collective: &'t str) -> impl Iterator<Item = &'t TunerLine> {
