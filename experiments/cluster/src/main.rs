@@ -10,9 +10,11 @@ mod linux {
     pub(crate) mod broadcasts;
     pub(crate) mod chain;
     pub(crate) mod demo;
+    pub(crate) mod deployed;
     pub(crate) mod eager;
     pub(crate) mod environment;
     pub(crate) mod fabric;
+    pub(crate) mod gain;
     pub(crate) mod inside;
     pub(crate) mod kernel;
     pub(crate) mod library;
@@ -21,8 +23,10 @@ mod linux {
     pub(crate) mod ports;
     pub(crate) mod prepared;
     pub(crate) mod programs;
+    pub(crate) mod promised;
     pub(crate) mod results;
     pub(crate) mod sites;
+    pub(crate) mod solution;
     pub(crate) mod survey;
     pub(crate) mod switch;
     pub(crate) mod table;
@@ -51,7 +55,9 @@ mod commands {
 
     use crate::linux::chain::Chain;
     use crate::linux::prepared::Options;
-    use crate::linux::{agent, demo, eager, inside, outside, ports, sites, survey, switch, trees};
+    use crate::linux::{
+        agent, demo, eager, gain, inside, outside, ports, sites, solution, survey, switch, trees,
+    };
     use crate::topology::Topology;
 
     /// Run a command on an emulated cluster, in which a bare `mpirun` reaches all nodes
@@ -93,6 +99,10 @@ mod commands {
         Sites(Options),
         /// Compare broadcasts for two ports with others
         Ports(Options),
+        /// Compare what the simulator promises of our schedules with what programs gain by them
+        Gain(gain::Arguments),
+        /// Compare the time of a whole program without and with tuning: at most ten minutes
+        Solution(Options),
         /// Run the steps of the demonstration
         #[command(hide = true)]
         DemoSteps(demo::Steps),
@@ -111,6 +121,12 @@ mod commands {
         /// Run the steps with two ports
         #[command(hide = true)]
         PortsSteps(Chain),
+        /// Run the steps for the gains
+        #[command(hide = true)]
+        GainSteps(gain::Steps),
+        /// Run the steps for the whole program
+        #[command(hide = true)]
+        SolutionSteps(Chain),
         /// Run the command, as the first process of the cluster
         #[command(hide = true)]
         Inside(Run),
@@ -141,12 +157,16 @@ mod commands {
             (Some(Part::Trees(options)), _) => return xtask::outcome::report(trees::run(&options)),
             (Some(Part::Sites(options)), _) => return xtask::outcome::report(sites::run(&options)),
             (Some(Part::Ports(options)), _) => return xtask::outcome::report(ports::run(&options)),
+            (Some(Part::Gain(arguments)), _) => return xtask::outcome::report(gain::run(&arguments)),
+            (Some(Part::Solution(options)), _) => return xtask::outcome::report(solution::run(&options)),
             (Some(Part::DemoSteps(steps)), _) => demo::steps(&steps),
             (Some(Part::SurveySteps(chain)), _) => survey::steps(&chain),
             (Some(Part::EagerSteps(chain)), _) => eager::steps(&chain),
             (Some(Part::TreesSteps(chain)), _) => trees::steps(&chain),
             (Some(Part::SitesSteps(chain)), _) => sites::steps(&chain),
             (Some(Part::PortsSteps(chain)), _) => ports::steps(&chain),
+            (Some(Part::GainSteps(steps)), _) => gain::steps(&steps),
+            (Some(Part::SolutionSteps(chain)), _) => solution::steps(&chain),
             (Some(Part::Inside(run)), _) => inside::run(&run.topology, &run.command),
             (Some(Part::Switch(topology)), _) => switch::run(&topology).map(|()| ExitCode::SUCCESS),
             (Some(Part::Agent { line }), _) => agent::line(&line),

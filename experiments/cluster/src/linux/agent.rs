@@ -31,7 +31,9 @@ pub(crate) fn line(line: &[String]) -> Result<ExitCode, String> {
     };
     shell.args(["-c", &words.join(" ")]);
     if std::path::Path::new(IDLE).exists() {
-        shell.env("LD_PRELOAD", IDLE);
+        // What programs are to have is preloaded after it.
+        let others = std::env::var("LD_PRELOAD").unwrap_or_default();
+        shell.env("LD_PRELOAD", [IDLE, " ", &others].concat().trim_end());
     }
     Err(format!("sh: {}", shell.exec()))
 }

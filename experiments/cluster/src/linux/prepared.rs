@@ -20,7 +20,7 @@ use crate::topology::Topology;
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Options {
     #[command(flatten)]
-    machine: Machine,
+    pub(super) machine: Machine,
 
     /// Measure this release of Open MPI
     #[arg(long, default_value = "4.1")]
