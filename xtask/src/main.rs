@@ -8,6 +8,7 @@ mod newcomer;
 mod publish;
 mod readme;
 mod rooms;
+mod rsmpi;
 mod snapshot;
 mod steps;
 mod test;

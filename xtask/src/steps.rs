@@ -7,7 +7,7 @@ use xtask::packages::Machine;
 use xtask::run::{cargo, program, root, target};
 use xtask::watched::run;
 
-use crate::{msrv, newcomer, publish, readme, rooms, weka};
+use crate::{msrv, newcomer, publish, readme, rooms, rsmpi, weka};
 
 /// A set of steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -225,6 +225,7 @@ pub(crate) const STEPS: &[Step] = &[
         minutes: 3,
         run: |machine| asked(EXPERIMENTS, &["engines", "soak"], machine),
     },
+    Step { name: "rsmpi", tiers: ALL, build: Build::Engines, minutes: 2, run: rsmpi::check },
     Step { name: CLUSTER, tiers: ALL, build: Build::Engines, minutes: 6, run: cluster },
 ];
 
