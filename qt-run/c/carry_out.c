@@ -189,6 +189,17 @@ static int wait_some(void *pointer, int requests, int *count, int *complete) {
   return error;
 }
 
+static int send_now(void *pointer, const void *data, uint64_t bytes, int peer, int tag) {
+  struct context *context = pointer;
+  return PMPI_Send(data, (int)bytes, MPI_BYTE, peer, tag, context->comm);
+}
+
+static int receive_now(void *pointer, void *data, uint64_t bytes, int peer, int tag) {
+  struct context *context = pointer;
+  MPI_Status status;
+  return PMPI_Recv(data, (int)bytes, MPI_BYTE, peer, tag, context->comm, &status);
+}
+
 static int combine(void *pointer, const void *left, void *right, uint64_t bytes) {
   struct context *context = pointer;
   return PMPI_Reduce_local(left, right, (int)(bytes / context->size), context->type, context->op);
@@ -199,7 +210,7 @@ static int run(const struct collective *call, struct buffers *buffers, const str
                struct communicator *state) {
   MPI_Datatype type = is_reduction(call->number) ? call->into.type : MPI_BYTE;
   struct context context = {.comm = state->messages, .type = type, .op = call->op, .size = shape->element_size};
-  struct qtdec_channel channel = {&context, reserve, post_send, post_receive, wait_some, combine};
+  struct qtdec_channel channel = {&context, reserve, post_send, post_receive, wait_some, send_now, receive_now, combine};
   struct bytes send = {0}, receive = {0};
   uint64_t sent, received;
   int at_root = shape->rank == shape->root, error = MPI_SUCCESS;

@@ -22,6 +22,9 @@ struct qtdec_channel {
   int (*post_receive)(void *context, void *data, uint64_t bytes, int peer, int tag, int request);
   /* Waits for some of the first `requests` requests. `count` is the number of those that are complete, or negative for none. */
   int (*wait_some)(void *context, int requests, int *count, int *complete);
+  /* Without a request. */
+  int (*send)(void *context, const void *data, uint64_t bytes, int peer, int tag);
+  int (*receive)(void *context, void *data, uint64_t bytes, int peer, int tag);
   /* right = left op right */
   int (*combine)(void *context, const void *left, void *right, uint64_t bytes);
 };

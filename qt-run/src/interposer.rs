@@ -12,6 +12,7 @@ mod environment;
 #[cfg(test)]
 mod example;
 mod plans;
+mod single;
 mod trees;
 
 pub(crate) use compiled::in_c;

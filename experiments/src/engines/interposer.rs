@@ -2,6 +2,7 @@
 //! is wrong with trees is one line.
 
 mod compiled;
+pub(super) mod pairs;
 pub(super) mod programs;
 pub(super) mod soak;
 

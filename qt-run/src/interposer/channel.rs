@@ -16,6 +16,8 @@ pub(super) struct Channel {
     post_send: unsafe extern "C" fn(*mut c_void, *const c_void, u64, c_int, c_int, c_int) -> c_int,
     post_receive: unsafe extern "C" fn(*mut c_void, *mut c_void, u64, c_int, c_int, c_int) -> c_int,
     wait_some: unsafe extern "C" fn(*mut c_void, c_int, *mut c_int, *mut c_int) -> c_int,
+    send: unsafe extern "C" fn(*mut c_void, *const c_void, u64, c_int, c_int) -> c_int,
+    receive: unsafe extern "C" fn(*mut c_void, *mut c_void, u64, c_int, c_int) -> c_int,
     combine: unsafe extern "C" fn(*mut c_void, *const c_void, *mut c_void, u64) -> c_int,
 }
 
@@ -30,6 +32,22 @@ pub(super) enum Failure {
 
 fn check(code: c_int) -> Result<(), Failure> {
     if code == 0 { Ok(()) } else { Err(Failure::Code(code)) }
+}
+
+impl Channel {
+    /// Sends bytes to a peer with a tag, and waits until they may be written again.
+    pub(super) fn send(&self, bytes: &[u8], (peer, tag): (u32, u32)) -> Result<(), Failure> {
+        let (data, length) = (bytes.as_ptr().cast(), bytes.len() as u64);
+        // SAFETY: the context is that of these functions, as with all of them, and the bytes can be read.
+        check(unsafe { (self.send)(self.context, data, length, int(peer), int(tag)) })
+    }
+
+    /// Receives bytes from a peer with a tag.
+    pub(super) fn receive(&self, bytes: &mut [u8], (peer, tag): (u32, u32)) -> Result<(), Failure> {
+        let (data, length) = (bytes.as_mut_ptr().cast(), bytes.len() as u64);
+        // SAFETY: as above, and the bytes can be written.
+        check(unsafe { (self.receive)(self.context, data, length, int(peer), int(tag)) })
+    }
 }
 
 impl Messages for &Channel {

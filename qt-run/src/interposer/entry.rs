@@ -15,6 +15,7 @@ use super::compiled::{self, Compiled};
 use super::environment::Wanted;
 use super::plans::{Choice, Plan, Plans};
 use super::say;
+use super::single::Single;
 use super::trees::Trees;
 use crate::execution::{Execution, RunError};
 use crate::mpi::MpiTransport;
@@ -216,6 +217,9 @@ unsafe extern "C" fn run(
                 let scratch = schedule.scratch_bytes() as usize;
                 // SAFETY: as above.
                 let mut buffers = unsafe { Buffers::new((send, sent), (receive, received), scratch) };
+                if let Some(single) = Single::of(&schedule.operations) {
+                    return single.carry_out(&mut buffers, channel);
+                }
                 let room = schedule.operations.len().min(ROOM);
                 let mut transport = MpiTransport::new(channel, &mut buffers, room)?;
                 let done = Execution::new(&schedule.operations).run(&mut transport);

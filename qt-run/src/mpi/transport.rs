@@ -1,7 +1,7 @@
 //! Messages over MPI: rails are tags, and reductions are MPI's.
 //!
-//! A rank sends one message after the other on each rail, as the simulator's ports do. MPI would let long messages to several
-//! peers share the port, so that all of them arrive late.
+//! A rank sends to one peer after the other on each rail, as the simulator's ports do. MPI would let long messages to several peers
+//! share the port, so that all of them arrive late. Messages to the same peer keep their order by themselves.
 #![allow(unsafe_code)]
 
 use std::collections::{BTreeMap, VecDeque};
@@ -18,6 +18,15 @@ use crate::transport::{Progress, Transport};
 
 /// A send that waits for the one before it: its operation, peer and rail, and its parts.
 type Waiting = (u32, (u32, u32), Vec<Part>);
+
+/// A rail on which sends are under way.
+#[derive(Debug)]
+struct Rail {
+    /// The peer to which they are.
+    peer: u32,
+    under_way: usize,
+    waiting: VecDeque<Waiting>,
+}
 
 /// A request under way.
 #[derive(Debug)]
@@ -39,8 +48,7 @@ pub(crate) struct MpiTransport<'s, M, B> {
     requests: Vec<Option<Request>>,
     free: Vec<usize>,
     complete: Vec<c_int>,
-    /// The rails on which a send is under way, each with those that wait for it.
-    rails: BTreeMap<u32, VecDeque<Waiting>>,
+    rails: BTreeMap<u32, Rail>,
 }
 
 impl<'s, M: Messages, B: Memory> MpiTransport<'s, M, B> {
@@ -125,6 +133,27 @@ impl<'s, M: Messages, B: Memory> MpiTransport<'s, M, B> {
         Ok(Progress::UnderWay)
     }
 
+    /// Begins what waited for the last message to another peer, if a message that was sent was this one.
+    fn sent(&mut self, rail: u32) -> Result<(), M::Error> {
+        let Some(on) = self.rails.get_mut(&rail) else { return Ok(()) };
+        on.under_way -= 1;
+        if on.under_way > 0 {
+            return Ok(());
+        }
+        let next = on.waiting.front().map(|(_, (peer, _), _)| *peer);
+        let Some(peer) = next else {
+            self.rails.remove(&rail);
+            return Ok(());
+        };
+        let count = on.waiting.iter().take_while(|(_, (other, _), _)| *other == peer).count();
+        (on.peer, on.under_way) = (peer, count);
+        let released: Vec<Waiting> = on.waiting.drain(..count).collect();
+        for (operation, to, parts) in released {
+            self.post(operation, to, &parts, true)?;
+        }
+        Ok(())
+    }
+
     /// Combines `left` with `right`, two ranges of bytes, into `right`.
     fn combine(&self, left: *const u8, right: *mut u8, bytes: usize) -> Result<(), M::Error> {
         // SAFETY: the callers pass ranges of different memory that have as many bytes.
@@ -140,11 +169,13 @@ impl<M: Messages, B: Memory> Transport for MpiTransport<'_, M, B> {
     type Error = M::Error;
 
     fn send(&mut self, operation: u32, peer: u32, rail: u32, parts: &[Part]) -> Result<Progress, M::Error> {
-        if let Some(waiting) = self.rails.get_mut(&rail) {
-            waiting.push_back((operation, (peer, rail), parts.to_vec()));
+        let before = || Rail { peer, under_way: 0, waiting: VecDeque::new() };
+        let before = self.rails.entry(rail).or_insert_with(before);
+        if before.peer != peer || !before.waiting.is_empty() {
+            before.waiting.push_back((operation, (peer, rail), parts.to_vec()));
             return Ok(Progress::UnderWay);
         }
-        self.rails.insert(rail, VecDeque::new());
+        before.under_way += 1;
         self.post(operation, (peer, rail), parts, true)
     }
 
@@ -206,14 +237,7 @@ impl<M: Messages, B: Memory> Transport for MpiTransport<'_, M, B> {
             self.free.push(place);
             complete.push(request.operation);
             if let Some(rail) = request.sends_on {
-                match self.rails.get_mut(&rail).and_then(VecDeque::pop_front) {
-                    Some((operation, to, parts)) => {
-                        self.post(operation, to, &parts, true)?;
-                    }
-                    None => {
-                        self.rails.remove(&rail);
-                    }
-                }
+                self.sent(rail)?;
             }
         }
         Ok(())

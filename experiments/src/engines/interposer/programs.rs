@@ -9,63 +9,66 @@ use super::{Place, carried_out};
 use xtask::outcome::Outcome;
 use xtask::packages::Machine;
 
-/// A program of Debian in Fortran.
+/// A program of Debian.
 struct Real {
     /// The ending of the commands of its MPI library.
     library: &'static str,
     ranks: u32,
     program: &'static str,
     arguments: &'static [&'static str],
-    /// What lines with results begin with or contain; others have times.
-    results: &'static str,
+    /// What lines with results contain; others have times.
+    results: &'static [&'static str],
+    /// The file with the results, if they are not printed.
+    file: Option<&'static str>,
+}
+
+/// A test of `ScaLAPACK`.
+const fn test(library: &'static str, ranks: u32, program: &'static str) -> Real {
+    Real { library, ranks, program, arguments: &[], results: &["tests completed"], file: None }
 }
 
 const SCALAPACK: &str = "/usr/lib/x86_64-linux-gnu/scalapack";
 
-/// MPICH's ranks wait without letting others run, so that there are as many as cores.
-const PROGRAMS: [Real; 6] = [
+/// Programs in Fortran, and one in C. MPICH's ranks wait without letting others run, so that there are as many as cores.
+const PROGRAMS: [Real; 7] = [
     Real {
         library: "openmpi",
         ranks: 4,
         program: "/usr/bin/pw.x",
         arguments: &["-ndiag", "1", "-in", "h2.in"],
-        results: "total energy",
+        results: &["total energy"],
+        file: None,
     },
-    Real { library: "openmpi", ranks: 4, program: "openmpi-tests/xdlu", arguments: &[], results: TESTS },
-    Real { library: "openmpi", ranks: 4, program: "openmpi-tests/xdllt", arguments: &[], results: TESTS },
-    Real { library: "mpich", ranks: 2, program: "mpich-tests/xdllt", arguments: &[], results: TESTS },
-    Real { library: "mpich", ranks: 2, program: "mpich-tests/xdlu", arguments: &[], results: TESTS },
-    Real { library: "mpich", ranks: 2, program: "mpich-tests/xdqr", arguments: &[], results: TESTS },
+    Real {
+        library: "openmpi",
+        ranks: 4,
+        program: "/usr/bin/hpcc",
+        arguments: &[],
+        results: &["errors in", "residual checks", "_Errors=", "PTRANS_residual=", "Success="],
+        file: Some("hpccoutf.txt"),
+    },
+    test("openmpi", 4, "openmpi-tests/xdlu"),
+    test("openmpi", 4, "openmpi-tests/xdllt"),
+    test("mpich", 2, "mpich-tests/xdllt"),
+    test("mpich", 2, "mpich-tests/xdlu"),
+    test("mpich", 2, "mpich-tests/xdqr"),
 ];
 
-const TESTS: &str = "tests completed";
-
 /// A molecule of hydrogen for pw.x of Quantum ESPRESSO.
-const MOLECULE: &str = "&control
- calculation='scf', pseudo_dir='.', outdir='out', prefix='h2'
-/
-&system
- ibrav=1, celldm(1)=10.0, nat=2, ntyp=1, ecutwfc=25.0
-/
-&electrons
-/
-ATOMIC_SPECIES
- H 1.008 H.UPF
-ATOMIC_POSITIONS bohr
- H 0.0 0.0 0.0
- H 1.4 0.0 0.0
-K_POINTS automatic
- 1 1 1 0 0 0
-";
+const MOLECULE: &str = include_str!("h2.in");
 
 /// Where Debian's package has the atom of hydrogen.
 const ATOM: &str = "/usr/share/doc/quantum-espresso/examples/CPV/EXX-wf-example/H_HSCV_PBE-1.0.UPF.gz";
+
+/// Where Debian's package has the input of hpcc, for a matrix of 1 000 rows.
+const MATRIX: &str = "/usr/share/doc/hpcc/examples/_hpccinf.txt";
 
 pub(in super::super) fn prove(machine: Machine) -> Result<Outcome, String> {
     if let Some(reason) = unavailable(machine)? {
         return Ok(Outcome::Skipped(reason));
     }
-    for (path, package) in [("pw.x", "quantum-espresso"), ("xdlu", "scalapack-mpi-test")] {
+    let packages = [("pw.x", "quantum-espresso"), ("hpcc", "hpcc"), ("xdlu", "scalapack-mpi-test")];
+    for (path, package) in packages {
         let path = PROGRAMS.iter().find(|known| known.program.ends_with(path)).map(path_of);
         let path = path.unwrap_or_default();
         if !Path::new(&path).exists()
@@ -94,7 +97,9 @@ fn path_of(real: &Real) -> String {
 /// Writes what the programs read.
 fn inputs(folder: &Path) -> Result<(), String> {
     fs::write(folder.join("h2.in"), MOLECULE).map_err(|error| error.to_string())?;
-    let script = format!("zcat {ATOM} > H.UPF && cp /usr/share/scalapack/*.dat .");
+    let script = format!(
+        "zcat {ATOM} > H.UPF && cp /usr/share/scalapack/*.dat . && sed 's/^1000 /256 /' {MATRIX} > hpccinf.txt"
+    );
     let done = Command::new("sh").args(["-c", &script]).current_dir(folder).status();
     if done.is_ok_and(|status| status.success()) {
         Ok(())
@@ -109,14 +114,21 @@ fn same(place: &Place<'_>, real: &Real) -> Result<String, String> {
     let run = |settings: &[(&str, &str)]| {
         let mut command = place.library.run(real.ranks, Path::new(&path_of(real)), "");
         command.args(real.arguments).current_dir(&place.folder).env("OMP_NUM_THREADS", "1");
+        let file = real.file.map(|file| place.folder.join(file));
+        if let Some(file) = &file {
+            // Otherwise results are added to those of the run before.
+            let _ = fs::remove_file(file);
+        }
         let output = command.envs(settings.iter().copied()).output().map_err(|error| error.to_string())?;
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         if !output.status.success() {
             return Err(format!("{name} under {} ended with {}: {said}{told}", real.library, output.status));
         }
-        let results: Vec<String> =
-            said.lines().filter(|line| line.contains(real.results)).map(str::to_owned).collect();
+        let written = file.map(fs::read_to_string).transpose().map_err(|error| format!("{name}: {error}"))?;
+        let is_result = |line: &&str| real.results.iter().any(|part| line.contains(part));
+        let text = written.as_deref().unwrap_or(&said);
+        let results: Vec<String> = text.lines().filter(is_result).map(str::to_owned).collect();
         Ok((results, told.lines().filter_map(carried_out).count()))
     };
     let library = place.folder.join("libqtdec_mpi.so").display().to_string();
