@@ -7,6 +7,7 @@ pub mod hold_out;
 pub mod launches;
 pub mod measurements;
 pub mod notes;
+pub mod observed;
 pub mod profile;
 pub mod readers;
 pub mod selection;

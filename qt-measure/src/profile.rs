@@ -12,12 +12,12 @@ use qtdec_canonical::faults::Faults;
 /// The name of the column that says which collective a row is of.
 const COLLECTIVE: &str = "collective";
 
-/// Columns of a profile of several collectives that do not have to be axes of the map: a barrier has no size.
-const OTHERS: [&str; 4] = ["msg_size", "root", "seconds", "skew_seconds"];
+/// Columns of a profile of several collectives that do not have to be axes of the map: a barrier has no size. The method is what ran.
+const OTHERS: [&str; 5] = ["msg_size", "root", "method", "seconds", "skew_seconds"];
 
 /// Reads a profile: CSV with a column for every axis of the map and one called `count`. Rows with the same sizes are added up, and
 /// a cell gets the calls of all sizes that belong to it. If there is a column `collective` and the map is of one, the rows of others
-/// do not count, and there may be the columns that the profiler `libqtdec_profile.so` writes beside these.
+/// do not count, and there may be the columns that the profiler `libqtdec_profile.so` and [`Observed::to_csv`](crate::observed::Observed::to_csv) write beside these.
 ///
 /// With `clamp`, calls beyond the samples of the map count at its edges.
 ///

@@ -53,6 +53,8 @@ pub use axis_name::axis_name;
 pub use columns::Columns;
 pub use counted::Counted;
 pub use files::{Failed, Watch, is_known, is_read_in_folders, read, read_each, read_one, some_of, times};
+pub(crate) use lines::each as each_line;
+pub(crate) use nccl::function as nccl_function;
 pub use nccl_inspector::{InspectorCall, inspector_call, is_inspector};
 pub use options::ReadOptions;
 pub use over_ranks::different_ranks;

@@ -7,6 +7,7 @@ mod endless_rows;
 mod fitted;
 mod grid;
 mod nccl;
+mod observed;
 mod once;
 mod polaris;
 mod readers;

@@ -31,6 +31,7 @@ mod model;
 mod moved;
 mod mpi_build;
 mod network;
+mod observe;
 mod option_values;
 mod output;
 mod packed;
@@ -134,6 +135,7 @@ commands! {
     Emit in emit,
     Check in check,
     Verify in verify,
+    Observe in observe,
     Completions in completions,
     Man in man,
 }

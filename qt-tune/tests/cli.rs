@@ -7,13 +7,14 @@ use std::path::Path;
 use walkdir::WalkDir;
 
 /// The folders of the files that the blocks name; all blocks are run in the same temporary folder.
-const FILES: [(&str, &str); 6] = [
+const FILES: [(&str, &str); 7] = [
     ("tests/commands.in", ""),
     ("tests/mistakes.in", ""),
     ("tests/releases.in", "releases"),
     ("data", "data"),
     ("tests/data/msccl-scheduler", "msccl"),
     ("tests/data/loggopsim", "goal"),
+    ("tests/data/observed", "observed"),
 ];
 
 #[test]

@@ -9,7 +9,7 @@ use qtdec_core::{Message, Place, Problem};
 const LONGEST: u64 = 1 << 20;
 
 /// Calls `read` with the number and text of every line, until it returns an error.
-pub(super) fn each(
+pub(crate) fn each(
     input: &mut dyn BufRead,
     mut read: impl FnMut(u64, &str) -> Result<(), Problem>,
 ) -> Result<(), Problem> {

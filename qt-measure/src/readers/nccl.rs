@@ -41,7 +41,7 @@ const FUNCTIONS: [(&str, &str, Basis); 9] = [
 ];
 
 /// Returns MPI's name of a collective that NCCL names, and what the size of one rank counts; `None` for other functions.
-pub(super) fn function(name: &str) -> Option<(&'static str, Basis)> {
+pub(crate) fn function(name: &str) -> Option<(&'static str, Basis)> {
     FUNCTIONS.iter().find(|(known, ..)| *known == name).map(|(_, collective, basis)| (*collective, *basis))
 }
 
