@@ -219,6 +219,28 @@ impl Network {
         Ok(Self { description, within, between, clusters })
     }
 
+    /// Returns the same network with this many ranks on each node. Clusters keep their numbers of nodes; where a cluster is a node, it is
+    /// one of the new size.
+    ///
+    /// # Errors
+    ///
+    /// Fails without a rank, or if the clusters do not consist of whole nodes.
+    pub fn with_ranks_per_node(&self, ranks: u64) -> Result<Self, Problems> {
+        let mut description = self.description.clone();
+        let before = description.ranks_per_node;
+        if let Some(between) = &mut description.between {
+            if let Some(size) = between.cluster_sizes.iter().find(|size| !size.is_multiple_of(before)) {
+                let place = qtdec_core::Path::root().key("between").key("cluster_size");
+                let message =
+                    format!("a cluster of {size} ranks does not consist of whole nodes of {before}");
+                return Err(Problem::new(place, message).help("write a multiple of `ranks_per_node`").into());
+            }
+            between.cluster_sizes.iter_mut().for_each(|size| *size = (*size / before).saturating_mul(ranks));
+        }
+        description.ranks_per_node = ranks;
+        Self::new(description)
+    }
+
     /// Returns the description.
     pub fn description(&self) -> &Description {
         &self.description

@@ -21,6 +21,7 @@ pub mod nccl;
 pub mod open_mpi;
 pub mod open_mpi_han;
 pub mod open_mpi_json;
+mod placed;
 pub mod provenance;
 pub mod rectangles;
 mod rule_set;
@@ -309,7 +310,9 @@ mod tests {
         let rules = LibraryRules {
             collective: "bcast".to_owned(),
             bands,
+            by_ranks_per_node: Vec::new(),
             largest: 1,
+            largest_on_a_node: 1,
             notes: Vec::new(),
             warnings: Vec::new(),
         };

@@ -17,7 +17,9 @@ fn with_measurements() -> tempfile::TempDir {
     fs::copy(data.join("polaris-reduce-scatter/raw.tar.xz"), folder.path().join("polaris.tar.xz")).unwrap();
     let of_launches =
         ["launches.csv", "launches-alike.csv", "launches-followed.csv", "launches-ignored.csv", "calls.csv"];
-    for name in ["open-mpi-4.1-bcast.conf", "logp_mpi.txt"].into_iter().chain(of_launches) {
+    for name in
+        ["open-mpi-4.1-bcast.conf", "logp_mpi.txt", "nodes.json", "whole.json"].into_iter().chain(of_launches)
+    {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/commands.in").join(name);
         fs::copy(file, folder.path().join(name)).unwrap();
     }

@@ -22,6 +22,7 @@ mod own_files;
 mod page;
 mod papers;
 mod pictures;
+mod placement;
 mod plan;
 mod race;
 mod releases;

@@ -84,6 +84,14 @@ enum Placement {
 impl Placement {
     const ALL: [Self; 2] = [Self::Alone, Self::TwoNodes];
 
+    /// Returns how many of an even number of ranks are on each node.
+    fn ranks_per_node(self, ranks: u64) -> u64 {
+        match self {
+            Self::Alone => 1,
+            Self::TwoNodes => ranks / 2,
+        }
+    }
+
     /// Returns the variable that places ranks so, and its value.
     fn variable(self) -> (&'static str, &'static str) {
         match self {

@@ -165,7 +165,9 @@ fn canonical(
     let text = |key: &str| source[key].as_str().unwrap_or("unknown").to_owned();
     let (form, ties) = (text("form"), text("ties"));
     let further = [("form", &*form), ("ties", &*ties), ("measured_points", &*points)];
-    let mut times = PredictedTimes::new("model", &arguments.predicting, network, collective, &further)?;
+    let axes = [("comm_size", "ranks")];
+    let mut times =
+        PredictedTimes::new("model", &arguments.predicting, network, collective, &axes, &further)?;
     times.add_map(map)?;
     times.finish()
 }

@@ -15,6 +15,24 @@ pub(super) struct PlaneArguments {
 }
 
 impl PlaneArguments {
+    /// Returns the plane of a page that nobody asked for: at the last sample of each axis that is not drawn.
+    pub(super) fn at_the_last(domain: &Domain, borders: Borders) -> Result<Plane, Failure> {
+        let mut at: Vec<(String, u64)> = Vec::new();
+        loop {
+            match Plane::new(domain, borders, &at) {
+                Err(PlaneFault::Missing(name)) => {
+                    let axis = &domain.axes()[sizes::axis(domain, &name)?];
+                    let last = axis.values().and_then(|values| values.last().copied());
+                    at.push((name, last.unwrap_or(axis.len().saturating_sub(1) as u64)));
+                }
+                Err(PlaneFault::Axis(name)) => {
+                    return Err(Failure::Usage(format!("the axis {name} cannot be drawn")));
+                }
+                Ok(plane) => return Ok(plane),
+            }
+        }
+    }
+
     pub(super) fn resolve(&self, domain: &Domain, borders: Borders) -> Result<Plane, Failure> {
         let at: Vec<(String, u64)> =
             self.at.iter().map(|pair| place(pair, domain)).collect::<Result<_, _>>()?;

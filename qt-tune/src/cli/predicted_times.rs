@@ -21,12 +21,14 @@ pub(super) struct PredictedTimes {
 }
 
 impl PredictedTimes {
-    /// Begins the times that a command predicts on a network; `further` are keys with what else determines them.
+    /// Begins the times that a command predicts on a network. `axes` are those of the placement, with their units; `further` are keys with what
+    /// else determines the times.
     pub(super) fn new(
         command: &str,
         predicting: &PredictingArguments,
         network: &Network,
         collective: Collective,
+        axes: &[(&str, &str)],
         further: &[(&str, &str)],
     ) -> Result<Self, Problems> {
         let mut about = About::default();
@@ -44,7 +46,7 @@ impl PredictedTimes {
         let named = |name: &str, unit: &str| Named { name: name.to_owned(), unit: Some(unit.to_owned()) };
         let mut builder = Builder::new(Header {
             about,
-            axes: vec![named("comm_size", "ranks"), named("msg_size", "bytes")],
+            axes: axes.iter().chain(&[("msg_size", "bytes")]).map(|(name, unit)| named(name, unit)).collect(),
             parameters: vec![named(SEGMENT_SIZE, "bytes")],
             unit: Some(TimeUnit::Microseconds),
             ..Header::default()
@@ -58,7 +60,7 @@ impl PredictedTimes {
     pub(super) fn add(
         &mut self,
         (name, segment_size): (&str, Option<u64>),
-        sizes: [u64; 2],
+        sizes: &[u64],
         time: f64,
     ) -> Result<(), Problem> {
         if time <= 0.0 {
@@ -86,7 +88,7 @@ impl PredictedTimes {
             for cell in 0..domain.cells() {
                 let Some(time) = costs.get(cell, method) else { continue };
                 let sizes = domain.sizes(cell);
-                self.add((&named.name, named.segment_size), [sizes[ranks], sizes[bytes]], time)?;
+                self.add((&named.name, named.segment_size), &[sizes[ranks], sizes[bytes]], time)?;
             }
         }
         Ok(())

@@ -97,10 +97,22 @@ impl PredictingArguments {
         if !(0.0..=10.0).contains(&self.noise) {
             return Err(Failure::Usage(format!("a noise of {} is not between 0 and 10", self.noise)));
         }
+        self.predictor_of_part(network, time_source, 0)
+    }
+
+    /// Returns the predictor of a part of the times, counted from 0, whose noise is independent of that of other parts.
+    pub(super) fn predictor_of_part<'n>(
+        &self,
+        network: &'n Network,
+        time_source: TimeSource,
+        part: u64,
+    ) -> Result<Predictor<'n>, Failure> {
         let predictor = Predictor::new(network, self.collective()?, time_source, &self.algorithms);
         let predictor = predictor.map_err(|error| Failure::Usage(error.to_string()))?;
         let processors = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
         let noise = Noise { seed: self.seed, messages: 0.0, runs: self.noise };
+        // Runs are numbered from 0, parts from the other end.
+        let noise = if part == 0 { noise } else { noise.of_run(u64::MAX - part) };
         Ok(predictor.noise(noise).threads(self.threads.unwrap_or(processors)))
     }
 }

@@ -484,7 +484,7 @@ fn report(
 ) -> Result<String, Failure> {
     let steps = tuned.rated.iter().map(|rated| (rated.choice.name.clone(), rated.choice.tree.clone()));
     let sweeps = [("recommendation", steps.collect())];
-    let plane = PlaneArguments::default().resolve(tuned.map.domain(), Borders::Floor)?;
+    let plane = PlaneArguments::at_the_last(tuned.map.domain(), Borders::Floor)?;
     let report = Report::new(&tuned.collective, source, &tuned.map, &sweeps, &plane);
     let Some(report) = reported(source, report)? else {
         return Ok(format!(

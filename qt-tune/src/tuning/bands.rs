@@ -19,49 +19,69 @@ impl Bands<Option<MethodIndex>> {
     ///
     /// Fails if the tree has another axis, or one of labels.
     pub fn from_tree(tree: &DecisionTree) -> Result<Self, Problem> {
-        let axes = tree.domain().axes();
-        for (index, axis) in axes.iter().enumerate() {
-            let path = Path::root().key("axes").index(index);
+        for (index, axis) in tree.domain().axes().iter().enumerate() {
             if axis.values().is_none() || !["comm_size", "msg_size"].contains(&&*axis.name) {
-                let message = format!(
-                    "tuning files have no axis `{}`: they choose by comm_size and msg_size",
-                    axis.name
-                );
-                return Err(Problem::new(path, message).help(
-                    "make a map for each of its values (`qtdec map --where`), and name axes comm_size and msg_size",
-                ));
+                return Err(no_axis(tree, index));
             }
         }
-        let find = |name: &str| tree.domain().find_axis(name);
-        let (comm_size, msg_size) = (find("comm_size"), find("msg_size"));
-        let starts = |axis: Option<usize>| {
-            let mut starts: Vec<u64> = tree
-                .root()
-                .cuts()
-                .filter(|(cut, _)| Some(*cut) == axis)
-                .map(|(axis, at)| tree.threshold(axis, at))
-                .chain([0])
-                .collect();
-            starts.sort_unstable();
-            starts.dedup();
-            starts
-        };
-        let message_starts = starts(msg_size);
-        let decide = |comm: u64, message: u64| {
-            let mut sizes = vec![0; axes.len()];
-            for (axis, size) in [(comm_size, comm), (msg_size, message)] {
-                if let Some(axis) = axis {
-                    sizes[axis] = size;
-                }
-            }
-            tree.tested(&sizes)
-        };
-        let communicators = starts(comm_size).into_iter().map(|comm| {
-            (comm, message_starts.iter().map(|&message| (message, decide(comm, message))).collect())
-        });
-        Self::new(communicators.collect())
+        let comm_size = tree.domain().find_axis("comm_size");
+        let starts: Vec<u64> = comm_size.map_or_else(Vec::new, |axis| thresholds(tree, axis));
+        let sizes = |comm| comm_size.map(|axis| (axis, comm)).into_iter().collect();
+        Self::at(tree, starts, sizes)
             .ok_or_else(|| Problem::new(Place::File, "the tree has no decisions at all"))
     }
+
+    /// Returns the bands of a tree on communicators that change at `starts`; `sizes` has the sizes of a communicator on axes other than
+    /// `msg_size`, which are 0 unless it lists them.
+    pub(super) fn at(
+        tree: &DecisionTree,
+        mut starts: Vec<u64>,
+        sizes: impl Fn(u64) -> Vec<(usize, u64)>,
+    ) -> Option<Self> {
+        starts.push(0);
+        starts.sort_unstable();
+        starts.dedup();
+        let messages = |comm| message_bands(tree, &sizes(comm));
+        Self::new(starts.into_iter().map(|comm| (comm, messages(comm))).collect())
+    }
+}
+
+/// A tree's decisions from each message size on.
+pub(super) type MessageBands = Vec<(u64, Option<MethodIndex>)>;
+
+/// Returns a tree's decisions by message size, with these sizes on other axes and 0 on the rest.
+pub(super) fn message_bands(tree: &DecisionTree, others: &[(usize, u64)]) -> MessageBands {
+    let msg_size = tree.domain().find_axis("msg_size");
+    let mut starts = msg_size.map_or_else(Vec::new, |axis| thresholds(tree, axis));
+    starts.push(0);
+    starts.sort_unstable();
+    starts.dedup();
+    let decide = |message: u64| {
+        let mut sizes = vec![0; tree.domain().axes().len()];
+        for &(axis, size) in others.iter().chain(msg_size.map(|axis| (axis, message)).iter()) {
+            sizes[axis] = size;
+        }
+        tree.tested(&sizes)
+    };
+    let mut bands: Vec<_> = starts.into_iter().map(|message| (message, decide(message))).collect();
+    bands.dedup_by(|next, kept| next.1 == kept.1);
+    bands
+}
+
+/// Returns the sizes at which tests of an axis change their answers.
+pub(super) fn thresholds(tree: &DecisionTree, axis: usize) -> Vec<u64> {
+    tree.root().cuts().filter(|(cut, _)| *cut == axis).map(|(axis, at)| tree.threshold(axis, at)).collect()
+}
+
+/// Returns the fault of an axis that tuning files do not have.
+pub(super) fn no_axis(tree: &DecisionTree, index: usize) -> Problem {
+    let message = format!(
+        "tuning files have no axis `{}`: they choose by comm_size and msg_size, and some by the placement on nodes",
+        tree.domain().axes()[index].name
+    );
+    Problem::new(Path::root().key("axes").index(index), message).help(
+        "make a map for each of its values (`qtdec map --split-by`), and name axes comm_size, msg_size, nodes and ppn",
+    )
 }
 
 impl<T: Clone + PartialEq> Bands<T> {

@@ -5,10 +5,11 @@ mod scale;
 mod settings;
 mod shared;
 
-use qtdec_core::{DecisionTree, Domain, Place, Problem, Problems};
+use qtdec_core::{DecisionTree, Domain, MethodIndex, Place, Problem, Problems};
 use qtdec_mpi::catalogue::{Algorithm, Library, Release, SizeUnit};
 
 use super::bands::Bands;
+use super::placed::{Placed, measured};
 use allowed::allowed;
 use scale::Scale;
 use settings::settings;
@@ -83,8 +84,13 @@ pub struct LibraryRules {
     pub collective: String,
     /// The settings by size; message sizes are in the library's unit.
     pub bands: Bands<Setting>,
+    /// The settings by size from each number of ranks per node on, of which the first is 0; empty if [`bands`](Self::bands) hold for all
+    /// placements.
+    pub by_ranks_per_node: Vec<(u64, Bands<Setting>)>,
     /// The largest communicator size covered if every size needs rules of its own.
     pub largest: u64,
+    /// The largest number of ranks per node covered if every number needs rules of its own.
+    pub largest_on_a_node: u64,
     /// Notes about what was lost or is not exact, and the number of rules.
     pub notes: Vec<String>,
     /// Faults of algorithms that the rules force.
@@ -109,37 +115,72 @@ impl LibraryRules {
             let message = format!("{} does not choose among algorithms for `{collective}`", library.name());
             return Err(Problem::new(Place::File, message).into());
         }
-        let methods = Bands::from_tree(tree)?;
+        let placed = Placed::new(tree, library, &mut notes)?;
         let settings = settings(tree, library, collective, options, &mut notes)?;
-        let allowed = allowed(tree, &methods, &settings, &mut notes);
-        let mut bands =
-            allowed.map(|method| method.map_or_else(Setting::default, |index| settings[index.get()]));
-        let scale = Scale::new(tree, collective, unit, &bands)?;
-        if scale == Scale::PerRank {
-            notes.push(
-                "the library rounds the bytes for each rank down: this is exact only for totals that are \
+        let (ends, largest_on_a_node) = measured(tree);
+        let largest = options.max_comm_size.or(ends.map(|(_, last)| last)).unwrap_or(1024).clamp(1, 1 << 20);
+        let converted = |methods: &Bands<Option<MethodIndex>>, notes: &mut Vec<String>| {
+            let allowed = allowed(tree, methods, &settings, notes);
+            let mut bands =
+                allowed.map(|method| method.map_or_else(Setting::default, |index| settings[index.get()]));
+            let scale = Scale::new(tree, collective, unit, &bands)?;
+            if scale == Scale::PerRank {
+                notes.push(
+                    "the library rounds the bytes for each rank down: this is exact only for totals that are \
                      multiples of the ranks"
-                    .to_owned(),
-            );
-        }
-        if options.guard
-            && let Some(first) = first_sample(tree).filter(|first| *first > 0)
-        {
-            bands = guarded(&bands, first);
-        }
-        let largest = largest(tree, options);
-        if scale != Scale::AsIs && bands.use_message_sizes() {
-            shared::check_rows(&bands, collective, largest, options.approximate)?;
-            bands = scaled(tree, &bands, scale, (largest, options.approximate), &mut notes);
-        }
+                        .to_owned(),
+                );
+            }
+            if options.guard
+                && let Some((first, _)) = ends.filter(|(first, _)| *first > 0)
+            {
+                bands = guarded(&bands, first);
+            }
+            if scale != Scale::AsIs && bands.use_message_sizes() {
+                shared::check_rows(&bands, collective, largest, options.approximate)?;
+                bands = scaled(tree, &bands, scale, (largest, options.approximate), notes);
+            }
+            Ok::<_, Problem>(bands)
+        };
+        let by_ranks_per_node: Vec<(u64, Bands<Setting>)> = match &placed {
+            Placed::Anywhere(methods) => vec![(0, converted(methods, &mut notes)?)],
+            Placed::ByRanksPerNode(levels) => {
+                let level =
+                    |(from, methods): &(u64, _)| Ok::<_, Problem>((*from, converted(methods, &mut notes)?));
+                levels.iter().map(level).collect::<Result<_, _>>()?
+            }
+        };
+        let rows = by_ranks_per_node.iter().map(|(_, bands)| bands.rows()).sum();
+        let ranges = by_ranks_per_node.iter().map(|(_, bands)| bands.communicators().len()).sum();
+        let levels = match by_ranks_per_node.len() {
+            0 | 1 => String::new(),
+            levels => format!(" within {}", counted(levels, "range of ranks per node")),
+        };
         notes.push(format!(
-            "{collective}: {} of the tree in {}, for {}",
+            "{collective}: {} of the tree in {}, for {}{levels}",
             counted(tree.statistics().regions as usize, "region"),
-            counted(bands.rows(), "rule"),
-            counted(bands.communicators().len(), "range of communicator sizes"),
+            counted(rows, "rule"),
+            counted(ranges, "range of communicator sizes"),
         ));
-        let warnings = cautions(library, collective, &bands);
-        Ok(Self { collective: collective.to_owned(), bands, largest, notes, warnings })
+        let mut kept: Vec<String> = Vec::new();
+        for note in notes {
+            if !kept.contains(&note) {
+                kept.push(note);
+            }
+        }
+        let bands = by_ranks_per_node[0].1.clone();
+        let by_ranks_per_node = if by_ranks_per_node.len() > 1 { by_ranks_per_node } else { Vec::new() };
+        let mut rules = Self {
+            collective: collective.to_owned(),
+            bands,
+            by_ranks_per_node,
+            largest,
+            largest_on_a_node,
+            notes: kept,
+            warnings: Vec::new(),
+        };
+        rules.warnings = cautions(library, collective, &rules);
+        Ok(rules)
     }
 }
 
@@ -149,26 +190,33 @@ impl LibraryRules {
         Self {
             collective: collective.to_owned(),
             bands: Bands::everywhere(Setting::default()),
+            by_ranks_per_node: Vec::new(),
             largest: 1,
+            largest_on_a_node: 1,
             notes: Vec::new(),
             warnings: Vec::new(),
         }
     }
 
+    /// Returns the bands of all placements.
+    pub(super) fn all_bands(&self) -> impl Iterator<Item = &Bands<Setting>> {
+        let everywhere = self.by_ranks_per_node.is_empty().then_some(&self.bands);
+        everywhere.into_iter().chain(self.by_ranks_per_node.iter().map(|(_, bands)| bands))
+    }
+
+    /// Returns every setting with the message size that it applies from.
+    pub(super) fn settings(&self) -> impl Iterator<Item = &(u64, Setting)> {
+        self.all_bands().flat_map(Bands::communicators).flat_map(|(_, messages)| messages)
+    }
+
     /// Returns the number of rules that force an algorithm.
     pub fn forced(&self) -> usize {
-        let communicators = self.bands.communicators().iter();
-        let settings = communicators.flat_map(|(_, messages)| messages.iter().map(|(_, setting)| setting));
-        settings.filter(|setting| setting.algorithm.is_some()).count()
+        self.settings().filter(|(_, setting)| setting.algorithm.is_some()).count()
     }
 
     /// Describes rules for messages above the greatest size that a library compares with, which have no effect.
     pub(super) fn beyond(&self, greatest: u64, what_then: &str) -> Option<String> {
-        let first_beyond = |messages: &Vec<(u64, Setting)>| {
-            messages.iter().map(|(from, _)| *from).find(|from| *from > greatest)
-        };
-        let first =
-            self.bands.communicators().iter().filter_map(|(_, messages)| first_beyond(messages)).min()?;
+        let first = self.settings().map(|(from, _)| *from).filter(|from| *from > greatest).min()?;
         Some(format!(
             "{}: the rules from {first} bytes on are omitted, because {greatest} is the greatest size in a \
                  rule: {what_then}",
@@ -185,27 +233,14 @@ pub(super) fn counted(number: usize, what: &str) -> String {
 }
 
 /// Returns the faults of the algorithms that rules force, each algorithm once.
-fn cautions(library: Library, collective: &str, bands: &Bands<Setting>) -> Vec<String> {
-    let settings: Vec<&Setting> = (bands.communicators().iter())
-        .flat_map(|(_, messages)| messages.iter().map(|(_, setting)| setting))
-        .collect();
+fn cautions(library: Library, collective: &str, rules: &LibraryRules) -> Vec<String> {
+    let settings: Vec<&Setting> = rules.settings().map(|(_, setting)| setting).collect();
     let fault = |algorithm: &'static Algorithm| {
         let mut forced = settings.iter().filter(|setting| setting.algorithm == Some(algorithm));
         let fault = forced.find_map(|setting| algorithm.fault(setting.segment_size.is_some()))?;
         Some(format!("{}'s {collective} `{}` {fault}", library.name(), algorithm.name))
     };
     library.algorithms(collective).iter().filter_map(fault).collect()
-}
-
-fn largest(tree: &DecisionTree, options: &RuleOptions) -> u64 {
-    let axis = tree.domain().find_axis("comm_size");
-    let values = axis.and_then(|axis| tree.domain().axes()[axis].values()).unwrap_or(&[]);
-    options.max_comm_size.or(values.last().copied()).unwrap_or(1024).clamp(1, 1 << 20)
-}
-
-fn first_sample(tree: &DecisionTree) -> Option<u64> {
-    let axis = tree.domain().find_axis("comm_size")?;
-    tree.domain().axes()[axis].values()?.first().copied()
 }
 
 fn guarded(bands: &Bands<Setting>, first: u64) -> Bands<Setting> {

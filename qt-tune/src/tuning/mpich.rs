@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 
 use super::finding::accepted;
 use super::{
-    Beginning, Finding, Format, Job, LibraryRules, Selection, Setting, Switch, SwitchValue, Switches,
+    Bands, Beginning, Finding, Format, Job, LibraryRules, Selection, Setting, Switch, SwitchValue, Switches,
     Written, json as text,
 };
 use check::Names;
@@ -178,20 +178,18 @@ fn write(all_rules: &[LibraryRules], bytes: &[u8]) -> Result<Written, Problems> 
 ///
 /// Fails if a number is too small for an algorithm, or MPICH would read another one.
 fn numbers_in_reach(rules: &LibraryRules) -> Result<(), Problem> {
-    for (_, messages) in rules.bands.communicators() {
-        for Setting { algorithm, segment_size, fan_out, .. } in messages.iter().map(|(_, setting)| setting) {
-            let Some(name) = algorithm.map(|algorithm| algorithm.name) else { continue };
-            for parameter in parameters(&rules.collective, name) {
-                let (what, number, least) = match parameter.value {
-                    parameters::Value::FanOut { least } => ("fan-out", fan_out, least),
-                    parameters::Value::SegmentSize(_) => ("segment size", segment_size, 1),
-                    parameters::Value::Fixed(_) => continue,
-                };
-                if let Some(number) = number.filter(|number| !(least..=MAX_INT).contains(number)) {
-                    let message = format!("the {what} {number} of `{name}` is not from {least} to {MAX_INT}");
-                    let help = "MPICH would fail, or read another number";
-                    return Err(Problem::new(Place::File, message).help(help));
-                }
+    for (_, Setting { algorithm, segment_size, fan_out, .. }) in rules.settings() {
+        let Some(name) = algorithm.map(|algorithm| algorithm.name) else { continue };
+        for parameter in parameters(&rules.collective, name) {
+            let (what, number, least) = match parameter.value {
+                parameters::Value::FanOut { least } => ("fan-out", fan_out, least),
+                parameters::Value::SegmentSize(_) => ("segment size", segment_size, 1),
+                parameters::Value::Fixed(_) => continue,
+            };
+            if let Some(number) = number.filter(|number| !(least..=MAX_INT).contains(number)) {
+                let message = format!("the {what} {number} of `{name}` is not from {least} to {MAX_INT}");
+                let help = "MPICH would fail, or read another number";
+                return Err(Problem::new(Place::File, message).help(help));
             }
         }
     }
@@ -220,36 +218,26 @@ struct Writer<'p> {
 impl Writer<'_> {
     fn rules(&self, notes: &mut Vec<String>) -> Value {
         let collective = &*self.rules.collective;
-        if ["gather", "scatter"].contains(&collective) && self.rules.bands.use_message_sizes() {
+        if ["gather", "scatter"].contains(&collective) && self.rules.all_bands().any(Bands::use_message_sizes)
+        {
             notes.push(format!(
                 "MPICH ignores the size of the datatype in {collective}: this is exact only for datatypes \
                      of one byte"
             ));
         }
         let smp = |setting: &Setting| setting.algorithm.is_some_and(|algorithm| algorithm.name == "smp");
-        if self
-            .rules
-            .bands
-            .communicators()
-            .iter()
-            .any(|(_, messages)| messages.iter().any(|(_, setting)| smp(setting)))
-        {
+        if self.rules.settings().any(|(_, setting)| smp(setting)) {
             notes.push("`smp` fails in MPICH 4.0 on a communicator without a hierarchy of nodes".to_owned());
         }
-        let mut keys = Map::new();
-        let communicators = self.rules.bands.communicators();
-        for (index, (_, messages)) in communicators.iter().enumerate() {
-            let upto = communicators.get(index + 1).map(|(next, _)| next - 1).filter(|upto| *upto <= MAX_INT);
-            // No rank is in a communicator without ranks.
-            if upto == Some(0) {
-                continue;
+        let ours = match &self.rules.by_ranks_per_node[..] {
+            [] => self.communicators(&self.rules.bands),
+            levels => {
+                notes.push(format!(
+                    "{collective}: MPICH compares the average number of ranks on the nodes of a communicator"
+                ));
+                self.levels(levels)
             }
-            keys.insert(limit("comm_size", upto), self.messages(messages));
-            if upto.is_none() {
-                break;
-            }
-        }
-        let ours = Value::Object(keys);
+        };
         // Calls that rules of sizes cannot serve keep the rules of the file.
         let other = &self.original;
         match collective {
@@ -263,6 +251,37 @@ impl Writer<'_> {
             "alltoall" => json!({ "is_sendbuf_inplace=yes": other, "is_sendbuf_inplace=no": ours }),
             _ => ours,
         }
+    }
+
+    /// Returns the rules by ranks per node. 4.0 has no `comm_avg_ppn=any`, so another key that matches every communicator ends them.
+    fn levels(&self, levels: &[(u64, Bands<Setting>)]) -> Value {
+        let mut keys = Map::new();
+        for (index, (_, bands)) in levels.iter().enumerate() {
+            let upto = levels.get(index + 1).map(|(next, _)| next - 1).filter(|upto| *upto <= MAX_INT);
+            let key = upto.map_or_else(|| limit("comm_size", None), |upto| format!("comm_avg_ppn<={upto}"));
+            keys.insert(key, self.communicators(bands));
+            if upto.is_none() {
+                break;
+            }
+        }
+        Value::Object(keys)
+    }
+
+    fn communicators(&self, bands: &Bands<Setting>) -> Value {
+        let mut keys = Map::new();
+        let communicators = bands.communicators();
+        for (index, (_, messages)) in communicators.iter().enumerate() {
+            let upto = communicators.get(index + 1).map(|(next, _)| next - 1).filter(|upto| *upto <= MAX_INT);
+            // No rank is in a communicator without ranks.
+            if upto == Some(0) {
+                continue;
+            }
+            keys.insert(limit("comm_size", upto), self.messages(messages));
+            if upto.is_none() {
+                break;
+            }
+        }
+        Value::Object(keys)
     }
 
     fn messages(&self, messages: &[(u64, Setting)]) -> Value {

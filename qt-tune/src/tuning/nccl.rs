@@ -105,9 +105,10 @@ fn write(reader: Reader, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Res
     for rules in all_rules {
         let rows = rows(reader, rules)?;
         notes.push(format!(
-            "{}: {} rows, each for one number of ranks",
+            "{}: {} rows, each for one number of ranks{}",
             rules.collective,
-            rows.lines().count()
+            rows.lines().count(),
+            if rules.by_ranks_per_node.is_empty() { "" } else { " and nodes, all with as many ranks" }
         ));
         text.push_str(&rows);
     }
@@ -128,12 +129,23 @@ fn rows(reader: Reader, rules: &LibraryRules) -> Result<String, Problem> {
         .ok_or_else(|| Problem::new(Place::File, format!("NCCL has no `{}`", rules.collective)))?
         .word;
     let mut text = String::new();
-    if let [(_, messages)] = rules.bands.communicators() {
-        row((reader, name), messages, "-1", &mut text)?;
-        return Ok(text);
-    }
-    for ranks in 2..=rules.largest {
-        row((reader, name), rules.bands.messages(ranks), &ranks.to_string(), &mut text)?;
+    match (&rules.by_ranks_per_node[..], rules.bands.communicators()) {
+        ([], [(_, messages)]) => row((reader, name), messages, ("-1", "-1"), &mut text)?,
+        ([], _) => {
+            for ranks in 2..=rules.largest {
+                row((reader, name), rules.bands.messages(ranks), ("-1", &ranks.to_string()), &mut text)?;
+            }
+        }
+        (levels, _) => {
+            for on_a_node in 1..=rules.largest_on_a_node {
+                let level = levels.partition_point(|(from, _)| *from <= on_a_node) - 1;
+                for nodes in (1..=rules.largest / on_a_node).filter(|nodes| nodes * on_a_node > 1) {
+                    let ranks = nodes * on_a_node;
+                    let placement = (&*nodes.to_string(), &*ranks.to_string());
+                    row((reader, name), levels[level].1.messages(ranks), placement, &mut text)?;
+                }
+            }
+        }
     }
     Ok(text)
 }
@@ -141,7 +153,7 @@ fn rows(reader: Reader, rules: &LibraryRules) -> Result<String, Problem> {
 fn row(
     (reader, name): (Reader, &str),
     messages: &[(u64, Setting)],
-    ranks: &str,
+    (nodes, ranks): (&str, &str),
     text: &mut String,
 ) -> Result<(), Problem> {
     for (index, (from, setting)) in messages.iter().enumerate() {
@@ -159,7 +171,7 @@ fn row(
         let channels = setting
             .channels
             .map_or_else(|| reader.own_channels().to_owned(), |channels| channels.to_string());
-        let _ = writeln!(text, "{name},{from},{upto},{algorithm},{protocol},{channels},-1,{ranks}");
+        let _ = writeln!(text, "{name},{from},{upto},{algorithm},{protocol},{channels},{nodes},{ranks}");
     }
     Ok(())
 }

@@ -63,7 +63,7 @@ pub(super) fn compare(program: &Program, folder: &Path) -> Result<String, String
     let mut alike = 0;
     let launches = RANKS.iter().flat_map(|ranks| Placement::ALL.map(|placement| (*ranks, placement)));
     for launch in launches {
-        let (ranks, _) = launch;
+        let (ranks, placement) = launch;
         let mut forced = Vec::new();
         for turn in 0..most {
             let mut command = mpirun(program, launch, "export MPIR_CVAR_DEVICE_COLLECTIVES=none");
@@ -81,14 +81,15 @@ pub(super) fn compare(program: &Program, folder: &Path) -> Result<String, String
             let collective = number / sizes.len();
             let (_, algorithms) = &choices[collective];
             let domain = trees[collective].domain();
-            let sizes = &[ranks, *size][..domain.axes().len()];
+            let sizes = &[ranks, placement.ranks_per_node(ranks), *size][..domain.axes().len()];
             let method = trees[collective].decide(sizes).ok_or("the map has no gaps")?;
             let expected = &*domain.method(method).name;
             let is_sent = |turn: &usize| forced[*turn][number] == seen[number];
             let ran: Vec<&str> = (0..algorithms.len()).filter(is_sent).map(|turn| algorithms[turn]).collect();
             if !ran.contains(&expected) {
                 return Err(format!(
-                    "{name} of {size} bytes on {ranks} ranks sends the messages of {ran:?}, not of {expected}\n{text}"
+                    "{name} of {size} bytes on {ranks} ranks, {} on a node, sends the messages of {ran:?}, not of {expected}\n{text}",
+                    placement.ranks_per_node(ranks)
                 ));
             }
             if ran.len() == 1 {
@@ -106,9 +107,9 @@ pub(super) fn compare(program: &Program, folder: &Path) -> Result<String, String
     ))
 }
 
-/// Returns a tree with different algorithms in each band, and on eight ranks than on fewer.
+/// Returns a tree with different algorithms in each band, on eight ranks than on fewer, and on nodes of several ranks than of one.
 fn tree(collective: &str, algorithms: &[&str]) -> Result<DecisionTree, String> {
-    let mut axes = vec![Axis::new("comm_size", vec![2, 8])];
+    let mut axes = vec![Axis::new("comm_size", vec![2, 8]), Axis::new("ppn", vec![1, 2])];
     let mut columns = 1;
     if Library::Mpich.unit(collective) != SizeUnit::Nothing {
         let msg_sizes: Vec<u64> = [1].into_iter().chain(THRESHOLDS).collect();
@@ -119,7 +120,8 @@ fn tree(collective: &str, algorithms: &[&str]) -> Result<DecisionTree, String> {
     let domain = Domain::new(Some(collective.to_owned()), axes, methods);
     let domain = domain.map_err(|problems| problems.to_string())?;
     let indexes: Vec<MethodIndex> = domain.method_indexes().collect();
-    let cells = (0..2).flat_map(|row| (0..columns).map(move |column| row + column));
+    let rows = [0, 1, 1, 2].into_iter();
+    let cells = rows.flat_map(|row| (0..columns).map(move |column| row + column));
     let cells = cells.map(|turn| Some(indexes[turn % indexes.len()])).collect();
     let map = DecisionMap::new(domain, cells).map_err(|problems| problems.to_string())?;
     encode::encode(&map, &Quadtree::default(), Borders::Floor).map_err(|problem| problem.to_string())

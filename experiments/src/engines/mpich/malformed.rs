@@ -99,11 +99,9 @@ impl Questions {
         for _ in 0..6 {
             let known = &Library::Mpich.collectives()[chance.below(12) as usize];
             let ranks_per_node = [1, 4][chance.below(2) as usize];
-            let ranks = match (chance.below(3), ranks_per_node) {
-                (0, _) => 1 + chance.below(4),
-                (_, 1) => 1 + chance.below(40),
-                _ => 4 * (1 + chance.below(10)),
-            };
+            // The last node may be filled in part.
+            let most_ranks = [4, 40, 40][chance.below(3) as usize];
+            let ranks = 1 + chance.below(most_ranks);
             let most = [40, 40_000][chance.below(2) as usize];
             let count = chance.below(most);
             // Files with repeated keys are not read, and some have limits that no map has.

@@ -6,6 +6,7 @@ use qtdec_mpi::catalogue::mpich::parameters::{self, parameters};
 use qtdec_mpi::catalogue::{Library, SizeUnit, mpich};
 use serde_json::Value;
 
+use super::MAX_INT;
 use super::check::{Names, check, is_leaf};
 use super::conditions::{Condition, written};
 use crate::tuning::finding::accepted;
@@ -172,6 +173,19 @@ impl Rules {
         }
     }
 
+    /// Returns the communicator sizes at which the average number of ranks on a node passes a limit: with each rank that begins a node it
+    /// falls below, and rises above it before the node is full.
+    fn partly_filled(&self, limit: i64) -> Vec<u64> {
+        let on_a_node = self.job.ranks_per_node;
+        let Some(limit) = u64::try_from(limit).ok().filter(|limit| *limit < on_a_node) else {
+            return Vec::new();
+        };
+        // From this number of nodes on, the average exceeds the limit with the first rank on the last one.
+        let nodes = (on_a_node / (on_a_node - limit)).min(MAX_INT / on_a_node);
+        let around = |node: u64| [(node - 1).saturating_mul(on_a_node) + 1, limit.saturating_mul(node) + 1];
+        (1..=nodes.saturating_add(1)).flat_map(around).collect()
+    }
+
     fn visit<'r>(branches: &'r [Branch], visitor: &mut impl FnMut(&'r Branch)) {
         for branch in branches {
             visitor(branch);
@@ -194,7 +208,11 @@ fn holds(condition: &Condition, call: &Call<'_>, searching: bool) -> bool {
         Condition::PowerOfTwo => ranks.is_power_of_two() || ranks == 0,
         // A rank that is alone on its node has no node communicator.
         Condition::OneNode => ranks > 1 && call.on_a_node() == ranks,
-        Condition::RanksPerNodeUpTo(limit) => below(call.on_a_node(), *limit),
+        // The average: the last node of a communicator may be filled in part.
+        Condition::RanksPerNodeUpTo(limit) => {
+            let nodes = ranks.div_ceil(call.ranks_per_node.max(1));
+            below(ranks, limit.saturating_mul(i64::try_from(nodes).unwrap_or(i64::MAX)))
+        }
         Condition::Hierarchy(kind) => kind == call.hierarchy(),
         Condition::MessageUpTo { limit, .. } | Condition::CountUpTo(limit) => below(call.msg_size, *limit),
         Condition::CountBelowPowerOfTwo => {
@@ -290,9 +308,8 @@ impl Selection for Rules {
         });
         for branch in of_it {
             Self::visit(std::slice::from_ref(branch), &mut |branch| match branch.condition {
-                Condition::CommSizeUpTo(limit) | Condition::RanksPerNodeUpTo(limit) => {
-                    comm_sizes.push(beyond(limit));
-                }
+                Condition::CommSizeUpTo(limit) => comm_sizes.push(beyond(limit)),
+                Condition::RanksPerNodeUpTo(limit) => comm_sizes.extend(self.partly_filled(limit)),
                 Condition::CommSizeBelow(limit) => comm_sizes.extend([beyond(limit - 1), beyond(limit)]),
                 Condition::MessageUpTo { limit, .. } | Condition::CountUpTo(limit) => {
                     messages.push(beyond(limit));

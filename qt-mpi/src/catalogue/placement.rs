@@ -1,0 +1,33 @@
+//! What rules of a library know of the nodes that ranks are on.
+
+use super::Library;
+
+/// The part of the placement of ranks on nodes that rules of a library can test.
+///
+/// The variants are complete: code that writes rules must handle each of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placement {
+    /// Nothing, for this reason.
+    Unknown(&'static str),
+    /// The average number of ranks on the nodes of a communicator.
+    RanksPerNode,
+    /// The number of nodes.
+    Nodes,
+}
+
+impl Library {
+    /// Returns what the library's tuning files can test of the placement of ranks.
+    pub fn placement(self) -> Placement {
+        match self {
+            // `comm_avg_ppn<=` of `src/mpi/coll/src/csel.c`, 4.0.2 to 5.0.1.
+            Self::Mpich => Placement::RanksPerNode,
+            // The column `nNodes`.
+            Self::Nccl => Placement::Nodes,
+            Self::OpenMpi => Placement::Unknown(
+                "a rule of coll/tuned compares ranks and bytes, and one of coll/han names a component for a level, no algorithm",
+            ),
+            Self::IntelMpi => Placement::Unknown("I_MPI_ADJUST has ranges of bytes and of ranks only"),
+            Self::Ucc => Placement::Unknown("UCC_TL_UCP_TUNE has ranges of bytes and of ranks only"),
+        }
+    }
+}
