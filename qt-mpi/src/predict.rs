@@ -263,6 +263,16 @@ impl<'n> Predictor<'n> {
     /// it, or the segment is not smaller than the message, which is the method without segments. `done` is called once for
     /// each call.
     pub fn times(&self, calls: &[(&Method, Size)], done: impl Fn() + Sync) -> Vec<Option<f64>> {
+        self.times_in(None, calls, done)
+    }
+
+    /// Returns the same for a library's forms of the algorithms, or for our own ones. Formulas do not distinguish them.
+    fn times_in(
+        &self,
+        library: Option<schedule::Library>,
+        calls: &[(&Method, Size)],
+        done: impl Fn() + Sync,
+    ) -> Vec<Option<f64>> {
         match self.time_source {
             TimeSource::Formula(form) => {
                 let time = |&(method, size): &(&Method, Size)| {
@@ -271,7 +281,7 @@ impl<'n> Predictor<'n> {
                 };
                 calls.iter().map(time).collect()
             }
-            TimeSource::Simulated => self.by_simulation(calls, done),
+            TimeSource::Simulated => self.by_simulation(library, calls, done),
         }
     }
 
@@ -288,7 +298,7 @@ impl<'n> Predictor<'n> {
                     .err()
             }
             TimeSource::Simulated => {
-                let point = match self.point(method, size)? {
+                let point = match self.point(None, method, size)? {
                     Ok(point) => point,
                     Err(error) => return Some(error.to_string()),
                 };
@@ -347,9 +357,14 @@ impl<'n> Predictor<'n> {
         call.segment(method.segment_size).with_radix(method.radix)
     }
 
-    fn by_simulation(&self, calls: &[(&Method, Size)], done: impl Fn() + Sync) -> Vec<Option<f64>> {
+    fn by_simulation(
+        &self,
+        library: Option<schedule::Library>,
+        calls: &[(&Method, Size)],
+        done: impl Fn() + Sync,
+    ) -> Vec<Option<f64>> {
         let point = |&(method, size): &(&Method, Size)| {
-            let point = self.point(method, size)?.ok()?;
+            let point = self.point(library, method, size)?.ok()?;
             let served = method.is_cut(size) && point.algorithm.accept(&point.request).is_ok();
             served.then_some(point)
         };
@@ -371,13 +386,18 @@ impl<'n> Predictor<'n> {
     }
 
     /// Returns the point of a call, or `None` if the algorithm has no schedule.
-    fn point(&self, method: &Method, size: Size) -> Option<Result<Point<'static>, RequestError>> {
+    fn point(
+        &self,
+        library: Option<schedule::Library>,
+        method: &Method,
+        size: Size,
+    ) -> Option<Result<Point<'static>, RequestError>> {
         let entry = self.algorithms.iter().find(|known| known.name == method.algorithm)?.schedule?;
         let clusters = if entry.knows_clusters() { self.clusters(size.comm_size) } else { None };
         let request = Request::new(size.comm_size, size.msg_size)
             .and_then(|request| request.segment(method.segment_size))
             .and_then(|request| {
-                request.variant(Variant { clusters, radix: method.radix, ..Variant::default() })
+                request.variant(Variant { library, clusters, radix: method.radix, ..Variant::default() })
             });
         Some(request.map(|request| Point { algorithm: entry, request }))
     }

@@ -48,6 +48,7 @@ mod import;
 mod json;
 mod mirror;
 mod msccl;
+mod open_mpi;
 mod operation;
 mod partial;
 mod reduce;

@@ -103,6 +103,29 @@ fn predictions_agree_with_themselves() {
     assert_eq!(paired(&predictor, &foreign, &BTreeMap::new()).unwrap().unknown, [0]);
 }
 
+/// Above the eager limit, Open MPI waits for a handshake after each segment; our own pipeline does not.
+#[test]
+fn what_a_library_waits_for_is_simulated_for_its_times() {
+    let mut network = network().description().clone();
+    network.eager_limit = Some(100);
+    let network = Network::new(network).unwrap();
+    let names = ["pipeline".to_owned()];
+    let predictor = Predictor::new(&network, Collective::Bcast, TimeSource::Simulated, &names).unwrap();
+    let own = map(&predictor, &[2], &[65_536], &[8192], || ()).unwrap();
+    let of = |library: &str| {
+        let source = format!("{{ \"times\": {{ \"library\": \"{library}\" }} }}");
+        let map = own.clone().with_source(source).unwrap();
+        paired(&predictor, &map, &BTreeMap::new()).unwrap().predicted.times
+    };
+    let (unnamed, mpich, open_mpi) = (of("other 1"), of("MPICH 4.0.2"), of("Open MPI 4.1.4"));
+    assert_eq!(unnamed, mpich);
+    // The message without segments takes as long; each of the eight segments waits for a request and a reply.
+    assert_eq!(unnamed[0], open_mpi[0]);
+    let [Some(own), Some(open_mpi)] = [unnamed[1], open_mpi[1]] else { panic!("both are simulated") };
+    let latency = network.description().latency * network.description().unit.seconds();
+    assert!(open_mpi > own + 7.0 * 2.0 * latency, "{open_mpi} and {own}");
+}
+
 fn read(text: &str) -> DecisionMap {
     Document::from_json(text.as_bytes()).unwrap().into_map().unwrap()
 }

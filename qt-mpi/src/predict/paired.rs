@@ -10,6 +10,7 @@ use super::{Method, Predictor, Size, split_radix};
 use crate::catalogue::Library;
 use crate::collective::Collective;
 use crate::fit::Measured;
+use crate::schedule;
 use crate::trust::Times;
 
 /// Measured times and the times predicted for the same points and methods, both in seconds.
@@ -149,6 +150,15 @@ pub fn rows(map: &DecisionMap) -> Result<Vec<Measured>, NotComparable> {
     Ok(rows)
 }
 
+/// Returns the library whose algorithms were measured, if the map's source says so and its forms of the algorithms are known.
+fn library(map: &DecisionMap) -> Option<schedule::Library> {
+    let source: serde_json::Value = serde_json::from_str(map.source()?).ok()?;
+    let stated = source["times"]["library"].as_str()?;
+    [(Library::OpenMpi, schedule::Library::OpenMpi), (Library::Mpich, schedule::Library::Mpich)]
+        .into_iter()
+        .find_map(|(library, forms)| stated.starts_with(library.name()).then_some(forms))
+}
+
 /// Returns whether an MPI library calls one algorithm of a collective by both names.
 fn is_same(collective: Collective, one: &str, other: &str) -> bool {
     Library::ALL.iter().any(|library| {
@@ -158,7 +168,8 @@ fn is_same(collective: Collective, one: &str, other: &str) -> bool {
 }
 
 /// Predicts the times of a measured map. Names of MPI libraries are known: Open MPI's `split_binary_tree` is `split_binary`. `names`
-/// gives the algorithms of methods that have another name.
+/// gives the algorithms of methods that have another name. Where the map's source names Open MPI or MPICH, that library's forms of the
+/// algorithms are simulated.
 ///
 /// # Errors
 ///
@@ -203,7 +214,7 @@ pub fn paired(
         let size = Size { comm_size, msg_size: point[1] };
         calls.extend(found.iter().flatten().map(|method| (method, size)));
     }
-    let mut times = predictor.times(&calls, || ()).into_iter();
+    let mut times = predictor.times_in(library(map), &calls, || ()).into_iter();
     let mut predicted = Times { times: Vec::with_capacity(measured.times.len()), ..measured.clone() };
     predicted.times.clear();
     for _ in &measured.points {

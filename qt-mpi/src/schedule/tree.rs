@@ -1,5 +1,6 @@
 //! Messages that travel down one tree.
 
+use super::open_mpi::{self, Sends};
 use super::{Buffer, Builder, Library, Request, Span, TooLarge};
 
 /// The place of one rank in a tree over the numbers 0..p, counted from the root.
@@ -13,36 +14,32 @@ pub(super) struct Place {
 
 /// Sends the message down a tree, segment by segment.
 pub(super) fn bcast(request: &Request, place: &Place, ops: &mut Builder) -> Result<(), TooLarge> {
-    pass_on(request, place, request.message(), ops)
+    let message = request.message();
+    match request.chosen_variant().library {
+        Some(Library::OpenMpi) => {
+            open_mpi::pass_on(request, (place.parent, &place.children), message, Sends::Together, ops)
+        }
+        _ => pass_on(request, place, message, ops),
+    }
 }
 
 /// Sends a part of the message down a tree: a rank passes a segment on as soon as it has it.
 ///
-/// Each segment goes to all children before the next one does. Open MPI also waits until a segment has been sent to all
-/// children before it sends the next (`ompi_coll_base_bcast_intra_generic`).
+/// Each segment goes to all children before the next one does.
 pub(super) fn pass_on(
     request: &Request,
     place: &Place,
     span: Span,
     ops: &mut Builder,
 ) -> Result<(), TooLarge> {
-    let waits = request.chosen_variant().library == Some(Library::OpenMpi);
-    let mut sent = Vec::new();
     for segment in request.segments(span) {
         let part = segment.within_buffer(Buffer::Data);
         if let Some(parent) = place.parent {
             ops.receive(request.to_rank(parent), part)?;
         }
-        if waits {
-            ops.hold(sent.drain(..));
-        }
         for &child in &place.children {
-            if waits {
-                sent.push(ops.len());
-            }
             ops.send(request.to_rank(child), part)?;
         }
-        ops.hold([]);
     }
     Ok(())
 }

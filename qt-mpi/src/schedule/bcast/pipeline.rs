@@ -17,6 +17,7 @@ pub(in crate::schedule) static PIPELINE: Entry = Entry {
     }),
 };
 
-fn place(number: u32, comm_size: u32) -> Place {
+/// Returns the place in the chain.
+pub(super) fn place(number: u32, comm_size: u32) -> Place {
     Place { parent: number.checked_sub(1), children: (number + 1..comm_size).take(1).collect() }
 }
