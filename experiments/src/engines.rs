@@ -1,7 +1,9 @@
 //! External checks: the real libraries, which receive the tuning files written here, and SimGrid, which simulates the same as our
 //! simulator.
 
+mod agent;
 mod installed;
+mod intel_mpi;
 mod interposer;
 mod mpich;
 mod observed;
@@ -37,6 +39,7 @@ const ENGINES: &[Engine] = &[
     ("Open MPI 5.0 under mpirun", |with| open_mpi::observe_5(with.machine)),
     ("MPICH 4.0 under mpirun", |with| mpich::prove_4(with.machine)),
     ("MPICH 5.0 under mpirun", |with| mpich::prove_5(with.machine)),
+    ("Intel MPI 2021 under mpirun", |with| intel_mpi::prove(with.machine)),
     ("SimGrid", |with| simgrid::prove(with.machine)),
     ("profiler", |with| profile::prove(with.machine)),
     ("interposer", |with| interposer::prove(with.machine)),

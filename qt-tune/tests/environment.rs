@@ -92,6 +92,10 @@ fn read_intel_mpi<'n>(names: &'n [&str]) -> impl Fn(&str, u64, u64) -> Vec<Strin
                 (messages.is_empty() || between(messages, bytes)) && between(processes, ranks)
             };
             let number: usize = number.parse().expect("an algorithm is a number");
+            // 0 leaves the choice to the library.
+            if number == 0 {
+                return Vec::new();
+            }
             vec![names[number - 1].to_owned(); conditions.split(',').filter(takes).count()]
         });
         taken.collect()
@@ -124,11 +128,11 @@ fn intel_mpi_reads_what_the_tree_decides() {
     let gather = ["recursive_doubling", "bruck", "ring", "topology_aware_gatherv_bcast"];
     let alltoall = ["bruck", "isend_irecv_waitall", "pairwise", "plum"];
     let scatter = ["recursive_halving", "pairwise", "recursive_doubling", "reduce_scatterv"];
-    let (block, total) = (|_, bytes| bytes, |ranks, bytes| ranks * bytes);
+    let block = |_, bytes| bytes;
     agrees("intel-mpi", ("bcast", Basis::Buffer), &bcast, block, read_intel_mpi(&bcast));
     agrees("intel-mpi", ("allgather", Basis::Block), &gather, block, read_intel_mpi(&gather));
     agrees("intel-mpi", ("alltoall", Basis::Block), &alltoall, block, read_intel_mpi(&alltoall));
-    agrees("intel-mpi", ("allgatherv", Basis::Block), &gather, total, read_intel_mpi(&gather));
+    agrees("intel-mpi", ("allgatherv", Basis::Block), &gather, block, read_intel_mpi(&gather));
     agrees("intel-mpi", ("reduce_scatter", Basis::Total), &scatter, block, read_intel_mpi(&scatter));
 }
 
@@ -165,6 +169,26 @@ fn unused_sizes_are_not_printed() {
     let selection = format.read(text.as_bytes(), Job::default()).unwrap();
     let name = |ranks| selection.decide("barrier", ranks, 0).name;
     assert_eq!([7, 8].map(name), [Some("dissemination".to_owned()), Some("shm_flat".to_owned())]);
+}
+
+/// Release 2021.18.1 applies the next rule, or the last one, to sizes without a rule.
+#[test]
+fn variables_that_test_one_size_leave_no_gaps() {
+    let format = find_format("intel-mpi").expect("it is one of them");
+    let axes = vec![Axis { basis: Some(Basis::Buffer), ..Axis::new("msg_size", [1, 64, 512, 4096]) }];
+    let own = Method { baseline: true, ..Method::new("default") };
+    let methods = vec![own, Method::new("ring"), Method::new("binomial")];
+    let domain = Domain::new(Some("bcast".to_owned()), axes, methods).unwrap();
+    let indexes: Vec<_> = domain.method_indexes().collect();
+    let cells = [0, 2, 0, 1].map(|method| Some(indexes[method])).to_vec();
+    let map = DecisionMap::new(domain, cells).unwrap();
+    let tree = encode::encode(&map, &Quadtree::default(), Borders::Floor).unwrap();
+    let plan =
+        LibraryRules::new(&tree, format.library(), "bcast", format.unit("bcast"), &RuleOptions::default())
+            .unwrap();
+    let text = format.write(&[plan], None).unwrap().text;
+    assert_eq!(text, "export I_MPI_ADJUST_BCAST='0:0-63;1:64-511;0:512-4095;3:4096-2147483647'\n");
+    assert!(format.check(text.as_bytes(), None).is_empty());
 }
 
 #[test]
@@ -210,13 +234,13 @@ fn too_long_variables_are_reported() {
         "{refused}"
     );
 
-    let names = ["bruck", "ring", "recursive_doubling"];
+    let names = ["recursive_halving", "pairwise", "recursive_doubling"];
     let few = Coloured { methods: 3, ..Coloured::new(&[2, 8], Pattern::Noise, 1) };
-    let tree = self::tree("allgatherv", Basis::Block, &names, &few);
+    let tree = self::tree("reduce_scatter", Basis::Block, &names, &few);
     let options = RuleOptions { max_comm_size: Some(4000), ..RuleOptions::default() };
     let refused = format.write(&[plan(&tree, &options)], None).expect_err("there are too many");
     assert!(
-        refused.to_string().starts_with("the rules for allgatherv make more than 4194304 cells"),
+        refused.to_string().starts_with("the rules for reduce_scatter make more than 4194304 cells"),
         "{refused}"
     );
 }

@@ -226,7 +226,7 @@ fn variables_of_intel_mpi() {
         ("exscan", &[Basis::Buffer]),
         ("allgather", &[Basis::Block, Basis::Total]),
         ("alltoall", &[Basis::Block]),
-        ("allgatherv", &[Basis::Total]),
+        ("allgatherv", &[Basis::Block, Basis::Total]),
         ("reduce_scatter", &[Basis::Block, Basis::Total]),
     ] {
         for basis in bases {
@@ -256,8 +256,15 @@ fn the_variable_of_ucc() {
 fn defects_of_the_variables_of_intel_mpi() {
     use Severity::{Dropped, Note, Wrong};
     let file = |value: &str| format!("# a comment\nexport I_MPI_ADJUST_BCAST='{value}'\n");
-    for sound in ["8", "0", "1:0-9;2:10", "1:0-9@1-4;2:0-9@5", "3:0-2047@1-15,4096-8191@1-15;", "1:@1-15"] {
+    for sound in
+        ["8", "0", "1:0-9;2:10-2147483647", "1:@1-4;2:@5-2147483647;", "1:0-9;0:10-99;3:100-2147483647"]
+    {
         assert_eq!(found("intel-mpi", &file(sound)), [], "{sound}");
+    }
+    for documented in ["1:0-9;2:10", "1:0-9@1-4;2:0-9@5", "3:0-2047@1-15,4096-8191@1-15;", "1:@1-15"] {
+        let severities: Vec<Severity> =
+            found("intel-mpi", &file(documented)).into_iter().map(|(as_bad, ..)| as_bad).collect();
+        assert_eq!(severities, [Note], "{documented}");
     }
     for (value, severity, message) in [
         ("binomial", Dropped, "`binomial` is not the number of an algorithm"),
@@ -275,6 +282,15 @@ fn defects_of_the_variables_of_intel_mpi() {
         ("1:0-9@8-4", Wrong, "there are no numbers of processes from 8 to 4"),
         ("65", Wrong, "65 is not a known preset for bcast"),
         ("22", Note, "22 is a preset: Intel's reference lists 14 algorithms for bcast"),
+        ("1:0-9;2:10", Note, "2021.18.1 applies `2:10-10` to 11 bytes too"),
+        ("1:10-19;2:20-2147483647", Note, "2021.18.1 applies `1:10-19` to 0 bytes too"),
+        ("2:1000-2147483647;1:0-999", Note, "2021.18.1 applies `2:1000-2147483647` to 0 bytes too"),
+        ("1:@1-15", Note, "2021.18.1 applies `1:@1-15` to 16 processes too"),
+        (
+            "1:0-9@1-4;2:10-99@1-4",
+            Note,
+            "2021.18.1 ignores the message sizes of a variable with numbers of processes",
+        ),
         (
             "23",
             Wrong,

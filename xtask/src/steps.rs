@@ -198,10 +198,17 @@ pub(crate) const STEPS: &[Step] = &[
         run: |machine| asked(EXPERIMENTS, &["engines", "MPICH 5.0"], machine),
     },
     Step {
+        name: "Intel MPI 2021 under mpirun",
+        tiers: ALL,
+        build: Build::Engines,
+        minutes: 2,
+        run: |machine| asked(EXPERIMENTS, &["engines", "Intel MPI"], machine),
+    },
+    Step {
         name: "SimGrid",
         tiers: ALL,
         build: Build::Engines,
-        minutes: 3,
+        minutes: 2,
         run: |machine| asked(EXPERIMENTS, &["engines", "SimGrid"], machine),
     },
     Step {
@@ -225,7 +232,7 @@ pub(crate) const STEPS: &[Step] = &[
         minutes: 3,
         run: |machine| asked(EXPERIMENTS, &["engines", "soak"], machine),
     },
-    Step { name: "rsmpi", tiers: ALL, build: Build::Engines, minutes: 2, run: rsmpi::check },
+    Step { name: "rsmpi", tiers: ALL, build: Build::Packages, minutes: 2, run: rsmpi::check },
     Step { name: CLUSTER, tiers: ALL, build: Build::Engines, minutes: 6, run: cluster },
 ];
 

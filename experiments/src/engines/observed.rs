@@ -48,6 +48,7 @@ impl Program {
             .arg(sources.join(spy))
             .arg("-ldl"))?;
         run(Command::new(&built.library.mpicc)
+            .envs(built.library.variable.clone())
             .args(["-O2", "-o"])
             .arg(&built.binary)
             .arg(sources.join("collectives.c"))
@@ -59,13 +60,20 @@ impl Program {
         self.library.release
     }
 
+    /// Returns the folder of the libraries of a wheel.
+    pub(super) fn libraries(&self) -> PathBuf {
+        self.library.mpirun.with_file_name("../lib")
+    }
+
     pub(super) fn spy(&self) -> &Path {
         &self.spy
     }
 
     /// Returns the library's launcher, in a shell that first makes these settings.
     pub(super) fn launcher(&self, settings: &str) -> Command {
-        launcher(&self.library.mpirun, settings)
+        let mut command = launcher(&self.library.mpirun, settings);
+        command.envs(self.library.variable.clone());
+        command
     }
 
     /// Returns what the spy saw of each call, rank by rank. `launcher` is the whole command line up to the program, which also

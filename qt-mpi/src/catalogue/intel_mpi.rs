@@ -12,10 +12,10 @@
 use super::{Algorithm, SizeUnit, TunedCollective};
 
 /// Blocking collectives and the suffixes of their variables. The units are those of the table of message sizes on the same
-/// page, which omits the sizes of some collectives.
+/// page, which omits the sizes of some collectives. Release 2021.18.1 was seen to compare these, with one block for allgatherv.
 pub const COLLECTIVES: &[TunedCollective] = &[
     TunedCollective::new(("allgather", "ALLGATHER"), SizeUnit::PerRank, ALLGATHER),
-    TunedCollective::new(("allgatherv", "ALLGATHERV"), SizeUnit::Total, ALLGATHERV),
+    TunedCollective::new(("allgatherv", "ALLGATHERV"), SizeUnit::PerRank, ALLGATHERV),
     TunedCollective::new(("allreduce", "ALLREDUCE"), SizeUnit::Buffer, ALLREDUCE),
     TunedCollective::new(("alltoall", "ALLTOALL"), SizeUnit::PerRank, ALLTOALL),
     TunedCollective::new(("alltoallv", "ALLTOALLV"), SizeUnit::Nothing, ALLTOALLV),

@@ -8,17 +8,27 @@
 //! The Developer Reference ("`I_MPI_ADJUST` Family Environment Variables") says that both ranges include their ends, that a
 //! number without conditions applies to all calls, and that 0 leaves the choice to the library. It does not say which of two
 //! overlapping conditions applies, so the conditions written here never overlap. It does not state a maximum size either; the
-//! greatest one written is that of C's `int`. What the rules make Intel MPI do was not observed.
+//! greatest one written is that of C's `int`.
+//!
+//! Release 2021.18.1 was seen to obey rules that test message sizes alone or processes alone, if they increase and leave no gaps.
+//! Such rules are written so, with 0 where the choice is left to the library. It does not obey rules that test both: they are written
+//! as documented, with a note. The library also reads a file of its own (`I_MPI_TUNING`), whose format Intel does not document; it is
+//! not written, because the release was seen to crash in `MPI_Init` with files that it obeyed in other runs.
 
 mod check;
+mod obeyed;
+mod preset;
 mod read;
 
 use qtdec_core::{Place, Problem, Problems};
+use qtdec_mpi::catalogue::intel_mpi::PRESETS_OF;
 use qtdec_mpi::catalogue::{Algorithm, Library, Release, SizeUnit};
 
 use super::finding::accepted;
 use super::rectangles::{self, MAX_RANKS, Rectangle};
-use super::{Beginning, Finding, Format, Job, LibraryRules, Selection, Switches, Written, environment};
+use super::{
+    Beginning, Finding, Format, Job, LibraryRules, Selection, Setting, Switches, Written, environment,
+};
 
 /// The format of these variables.
 pub struct IntelMpi;
@@ -54,9 +64,17 @@ impl Format for IntelMpi {
                 .collective(&rules.collective)
                 .ok_or_else(|| Problem::new(Place::File, format!("Intel MPI has no `{}`", rules.collective)))?
                 .word;
-            let rectangles = rectangles::covered(rules, END, &mut notes)?;
             let name = format!("{PREFIX}{end}");
-            let value = value(&rules.collective, &rectangles);
+            let value = match listed(rules) {
+                Some(value) => value,
+                None => {
+                    notes.push(format!(
+                        "{name}: {PRESETS_OF} ignores the message sizes of rules that also test processes: for that release, make the map \
+                         of one communicator size"
+                    ));
+                    value(&rules.collective, &rectangles::covered(rules, END, &mut notes)?)
+                }
+            };
             if value.is_empty() {
                 notes.push(format!("{name} is not set: the choice is left to Intel MPI everywhere"));
                 continue;
@@ -96,7 +114,47 @@ impl Format for IntelMpi {
 const PREFIX: &str = "I_MPI_ADJUST_";
 
 /// The greatest size that is written.
-const END: u64 = i32::MAX as u64;
+pub(super) const END: u64 = i32::MAX as u64;
+
+/// Returns rules that test one size at most, in increasing order and without gaps, or `None` if both sizes matter.
+fn listed(rules: &LibraryRules) -> Option<String> {
+    let communicators = rules.bands.communicators();
+    if rules.forced() == 0 {
+        return Some(String::new());
+    }
+    match communicators {
+        [(_, messages)] => Some(increasing(messages, 0, "")),
+        _ if rules.bands.use_message_sizes() => None,
+        _ => {
+            let settings: Vec<(u64, Setting)> =
+                communicators.iter().map(|(from, messages)| (*from, messages[0].1)).collect();
+            Some(increasing(&settings, 1, "@"))
+        }
+    }
+}
+
+/// Returns a rule for each band up to [`END`]; the first begins at `least`.
+fn increasing(bands: &[(u64, Setting)], least: u64, sign: &str) -> String {
+    let mut rules: Vec<(u64, u64, u64)> = Vec::new();
+    let nexts = bands.iter().skip(1).map(|(next, _)| next - 1).chain([END]);
+    for ((from, setting), upto) in bands.iter().zip(nexts) {
+        let number = setting.algorithm.and_then(|algorithm| algorithm.number).unwrap_or(0);
+        match rules.last_mut() {
+            // Settings that differ in what Intel MPI does not accept are one rule.
+            Some((known, _, before)) if *known == number => *before = upto.min(END),
+            _ if upto >= least && *from <= END => rules.push((number, (*from).max(least), upto.min(END))),
+            _ => {}
+        }
+    }
+    match &rules[..] {
+        [(number, ..)] => number.to_string(),
+        rules => {
+            let each: Vec<String> =
+                rules.iter().map(|(number, from, upto)| format!("{number}:{sign}{from}-{upto}")).collect();
+            each.join(";")
+        }
+    }
+}
 
 /// Returns the conditions of each algorithm, in the order of first use.
 fn value(collective: &str, rectangles: &[Rectangle<&'static Algorithm>]) -> String {

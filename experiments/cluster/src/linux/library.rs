@@ -1,6 +1,7 @@
 //! The releases of Open MPI on which the chain runs.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use clap::ValueEnum;
 use xtask::packages::Machine;
@@ -42,7 +43,8 @@ impl Library {
             Self::OpenMpi4 => {
                 machine.command("mpirun.openmpi", &["openmpi-bin"])?;
                 let mpicc = Path::new("mpicc.openmpi");
-                machine.packages(&["libopenmpi-dev"], || has_headers(mpicc).then_some(()))?;
+                machine
+                    .packages(&["libopenmpi-dev"], || has_headers(&mut Command::new(mpicc)).then_some(()))?;
                 Ok(Commands { mpirun: "mpirun.openmpi".into(), mpicc: mpicc.into() })
             }
             Self::OpenMpi5 => {

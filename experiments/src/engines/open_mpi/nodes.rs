@@ -1,11 +1,10 @@
 //! Nodes on one machine: Open MPI takes daemons with different hostnames for nodes, and ranks of one daemon for those of a node.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use qtdec_mpi::catalogue::Release;
 
+use crate::engines::agent::Agent;
 use crate::engines::observed::Program;
 
 /// The nodes of a run.
@@ -16,31 +15,10 @@ pub(super) enum Nodes {
     Two(Agent),
 }
 
-/// The program that starts a daemon on a node, in place of `ssh`.
-pub(super) struct Agent(PathBuf);
-
-/// Gets a hostname and the words of a command, which the shell of the node reads.
-const AGENT: &str = "#!/bin/sh\nnode=$1\nshift\nexec unshare --uts sh -c \"hostname $node; $*\"\n";
-
-impl Agent {
-    /// Writes the agent to a folder, or returns `None` where hostnames cannot be changed.
-    pub(super) fn new(folder: &Path) -> Result<Option<Self>, String> {
-        let mut probe = Command::new("unshare");
-        probe.args(["--uts", "hostname", "qtdec-a"]).stdout(Stdio::null()).stderr(Stdio::null());
-        if !probe.status().is_ok_and(|status| status.success()) {
-            return Ok(None);
-        }
-        let path = folder.join("agent");
-        fs::write(&path, AGENT).map_err(|error| format!("{}: {error}", path.display()))?;
-        let executable = Command::new("chmod").arg("+x").arg(&path).status();
-        executable.map_err(|error| error.to_string()).map(|_| Some(Self(path)))
-    }
-}
-
 impl Nodes {
     /// Adds the options of a launcher that place a number of ranks.
     fn place(&self, command: &mut Command, release: Release, ranks: u64) {
-        let Self::Two(Agent(agent)) = self else {
+        let Self::Two(agent) = self else {
             command.args(["--oversubscribe", "--mca", "btl", "self,vader"]);
             return;
         };
@@ -51,7 +29,7 @@ impl Nodes {
             ["--prtemca", "plm_ssh_agent"]
         };
         command.args(["--host", &format!("qtdec-a:{each},qtdec-b:{each}")]);
-        command.args(kind).arg(agent).args(["--mca", "btl", "self,vader,tcp"]);
+        command.args(kind).arg(agent.path()).args(["--mca", "btl", "self,vader,tcp"]);
     }
 }
 

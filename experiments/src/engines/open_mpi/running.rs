@@ -15,8 +15,9 @@ use qtdec_tune::tuning::{LibraryRules, RuleOptions, Severity};
 
 use super::han;
 use super::maps::{self, Exported};
-use super::nodes::{Agent, Nodes, mpirun};
+use super::nodes::{Nodes, mpirun};
 use super::spy::observed;
+use crate::engines::agent::Agent;
 use crate::engines::installed::Installed;
 use crate::engines::observed::{Called, Program, basis, written};
 use xtask::outcome::Outcome;

@@ -1,9 +1,10 @@
 //! Checks of the variables, as far as they are documented.
 
 use qtdec_core::Place;
-use qtdec_mpi::catalogue::intel_mpi::{PRESETS_OF, last_preset};
 use qtdec_mpi::catalogue::{Library, SizeUnit};
 
+use super::obeyed;
+use super::preset::number;
 use super::read::{Rule, read};
 use crate::tuning::{Finding, Severity};
 
@@ -17,7 +18,7 @@ pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
         let mut add = |severity: Severity, message: String, help: &str| {
             findings.add(severity, Place::Offset(rule.offset), message, help);
         };
-        number(rule, &mut add);
+        number(rule.collective, rule.number, &mut add);
         ranges(rule, &mut add);
         let before = &rules[index.saturating_sub(COMPARED)..index];
         if let Some(earlier) =
@@ -36,32 +37,13 @@ pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
             );
         }
     }
-    findings.sorted()
-}
-
-fn number(rule: &Rule, add: &mut impl FnMut(Severity, String, &str)) {
-    let Rule { collective, number, .. } = *rule;
-    let known = Library::IntelMpi.algorithms(collective).len();
-    if Library::IntelMpi.numbered(collective, number).is_none() && number > 0 {
-        let message = format!("{number} is not a known preset for {collective}");
-        add(
-            Severity::Wrong,
-            message,
-            &format!(
-                "the algorithms are 1 to {known}, and there are presets up \
-             to 64"
-            ),
-        );
-    } else if let Some(last) = last_preset(collective).filter(|last| number > *last) {
-        let message = format!(
-            "{number} is greater than {last}, the last preset for {collective} in {PRESETS_OF}, which ignores the variable"
-        );
-        add(Severity::Wrong, message, "`impi_info -v` prints the range of an installation");
-    } else if number > known as u64 {
-        let message =
-            format!("{number} is a preset: Intel's reference lists {known} algorithms for {collective}");
-        add(Severity::Note, message, "`impi_info -v` lists the presets of an installation");
+    for variable in rules.chunk_by(|one, next| one.collective == next.collective) {
+        if let Some((rule, message)) = obeyed::difference(variable) {
+            let help = "test message sizes alone or processes alone, in increasing order and without gaps (0 leaves the choice to the library)";
+            findings.add(Severity::Note, Place::Offset(rule.offset), message, help);
+        }
     }
+    findings.sorted()
 }
 
 fn ranges(rule: &Rule, add: &mut impl FnMut(Severity, String, &str)) {

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use qtdec_core::{Place, Problems};
 use qtdec_mpi::catalogue::{Library, SizeUnit};
 
-use super::PREFIX;
+use super::{PREFIX, preset};
 use crate::tuning::environment::{Assignment, assignments, too_long};
 use crate::tuning::finding::{Findings, accepted};
 use crate::tuning::rule_set::RuleSet;
@@ -28,7 +28,7 @@ pub(super) struct Rule {
 }
 
 /// A minimum and a maximum size, or `None` for all.
-type Range = Option<(u64, u64)>;
+pub(super) type Range = Option<(u64, u64)>;
 
 const ALL: (u64, u64) = (0, u64::MAX);
 
@@ -198,11 +198,7 @@ impl Selection for Rules {
     fn decide(&self, collective: &str, comm_size: u64, msg_size: u64) -> Decision {
         match self.0.find(collective, comm_size, msg_size).map(|rule| rule.number) {
             None | Some(0) => Decision::library(),
-            Some(number) => match Library::IntelMpi.numbered(collective, number) {
-                // The number adds nothing to the name, and other libraries use other numbers.
-                Some(known) => Decision { name: Some(known.name.to_owned()), ..Decision::default() },
-                None => Decision { algorithm: Some(number), ..Decision::default() },
-            },
+            Some(number) => preset::decision(collective, number),
         }
     }
 
