@@ -1,9 +1,11 @@
 //! Malformed rules files.
 
+use std::ops::RangeInclusive;
+
 use qtdec_mpi::catalogue::open_mpi::COLLECTIVES;
 use qtdec_testkit::maps::TestRng;
 use qtdec_tune::tuning::Severity;
-use qtdec_tune::tuning::open_mpi::{Rejected, check, read};
+use qtdec_tune::tuning::open_mpi::{Numbers, Rejected, check, read};
 
 use super::maps::number;
 use super::script::Script;
@@ -18,8 +20,7 @@ pub(super) fn mutated(script: &mut Script<'_>, texts: &[String]) -> Result<(), S
     for _ in 0..MUTATIONS {
         let text = short[chance.below(short.len() as u64) as usize];
         let mut bytes = mutated_bytes(text.as_bytes(), &mut chance);
-        // Here the engine writes outside its memory with undefined results, so it must not be called.
-        while matches!(read(&bytes), Err(Rejected::TooManyRules(_))) {
+        while must_not_be_read(&bytes) {
             bytes = mutated_bytes(text.as_bytes(), &mut chance);
         }
         let findings = check(&bytes, None);
@@ -35,6 +36,19 @@ pub(super) fn mutated(script: &mut Script<'_>, texts: &[String]) -> Result<(), S
         }
     }
     Ok(())
+}
+
+/// Returns whether the engine must not be called with this file.
+///
+/// It allocates memory for all rules that a count announces before it reads them. A count beyond 32 bits makes it write outside of that
+/// memory, with undefined results; one of many millions, which only a file that it drops can have, takes all memory of the machine.
+fn must_not_be_read(bytes: &[u8]) -> bool {
+    const RULES: RangeInclusive<i64> = 10_000_000..=i32::MAX as i64;
+    match read(bytes) {
+        Ok(_) => false,
+        Err(Rejected::TooManyRules(_)) => true,
+        Err(_) => Numbers::new(bytes, 0).any(|number| RULES.contains(&number.value)),
+    }
 }
 
 fn mutated_bytes(text: &[u8], chance: &mut TestRng) -> Vec<u8> {
