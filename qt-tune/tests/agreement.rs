@@ -153,8 +153,10 @@ fn a_script_measures_segments_only_of_algorithms_that_use_them() {
 fn a_script_is_for_the_oldest_release_that_files_are_for() {
     for planned in LIBRARIES {
         let format = formats().iter().copied().find(|format| format.library() == planned.library());
-        let oldest = format.and_then(|format| format.releases().first().copied());
-        assert_eq!(Some(planned.release()), oldest, "{}", planned.name());
+        // The variables of Intel MPI are for no release.
+        if let Some(oldest) = format.and_then(|format| format.releases().first().copied()) {
+            assert_eq!(planned.release(), oldest, "{}", planned.name());
+        }
     }
 }
 

@@ -58,6 +58,9 @@ while [ "$size" -le "${range#*:}" ]; do
 done
 "##;
 
+/// The pattern of the paths of results.
+const PATH: &str = "{collective}/{method}_seg{segment_size}_np{comm_size}_run{run}.txt";
+
 /// Returns a folder with the stubs, and a path that includes it.
 fn machine(programs: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -297,6 +300,37 @@ echo
     assert_eq!(bcast["scatter_recursive_doubling_allgather"], at(&everywhere[2..], 36.5));
 }
 
+/// Covers Intel MPI: every preset is forced by its number, the default has the number 0, and a preset that the library ignores has no
+/// times.
+#[test]
+fn intels_presets() {
+    const IMB: &str = r##"#!/bin/sh
+preset=${I_MPI_ADJUST_BCAST-99}
+if [ "$preset" = 22 ]; then echo "MPI startup(): Incorrect algorithm: BCAST=22, will be ignored"; fi
+echo "# Benchmarking $5"
+echo "# #processes = $RANKS"
+echo "#bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]"
+echo "4 1000 0.1 $preset.5 0.2"
+echo
+"##;
+    let folder = machine(&[("mpirun", LAUNCHER), ("IMB-MPI1", IMB)]);
+    let options = ["--library", "intel-mpi", "--launcher", "mpirun", "--benchmark", "imb", "--ppn", "2"];
+    let sizes = ["--collective", "bcast", "--np", "2", "--msg-size", "4..4", "--repeats", "1"];
+    let (starts, commands) = plan(folder.path(), &[&options[..], &sizes].concat());
+    assert_eq!(starts, 2 + 22);
+    let output = run(folder.path(), "bash", &["plan.sh"]);
+    let reported = String::from_utf8(output.stderr).unwrap();
+    assert!(reported.contains("1 benchmarks failed") && reported.contains("/preset_22_seg0_np2_run1.txt"));
+    let own = env!("CARGO_BIN_EXE_qtdec");
+    succeed(folder.path(), own, &["read", "qtdec-results", "--path", PATH, "-o", "times.csv"]);
+    let untouched = fs::read_to_string(folder.path().join("times.csv")).unwrap();
+    assert!(untouched.lines().any(|line| line.contains("untouched") && line.contains("99.5")), "{untouched}");
+    let bcast = measured(&map(folder.path(), &commands[0]));
+    let time = |method: &str| bcast.get(method).map(|points| points[0].1);
+    assert_eq!(bcast.len(), 1 + 21);
+    assert_eq!(["default", "binomial", "preset_21"].map(time), [Some(0.5), Some(1.5), Some(21.5)]);
+}
+
 #[test]
 fn directives_contain_the_requested_options() {
     let folder = open_mpi();
@@ -336,9 +370,8 @@ fn the_script_shows_whether_the_library_follows_the_file() {
     let verify =
         script.lines().find_map(|line| line.strip_prefix("#   ").filter(|line| line.contains("verify")));
     let own = env!("CARGO_BIN_EXE_qtdec");
-    let path = "{collective}/{method}_seg{segment_size}_np{comm_size}_run{run}.txt";
     let reading =
-        ["--path", path, "--baseline", "default", "--exclude", "untouched", "--exclude", "default-han"];
+        ["--path", PATH, "--baseline", "default", "--exclude", "untouched", "--exclude", "default-han"];
     let map = ["map", "qtdec-results/bcast", "--no-default", "-o", "bcast.json"];
     succeed(folder.path(), own, &[&map[..], &reading].concat());
     fs::create_dir(folder.path().join("tuned")).unwrap();
@@ -372,8 +405,7 @@ fn pairs_are_measured_by_turns_and_compared() {
     let sizes = ["--msg-size", "4..16"];
     plan(folder.path(), &[&options[..], &sizes, &["--repeats", "2"]].concat());
     run(folder.path(), "bash", &["plan.sh"]);
-    let path = "{collective}/{method}_seg{segment_size}_np{comm_size}_run{run}.txt";
-    let map = ["map", "qtdec-results/bcast", "--no-default", "-o", "bcast.json", "--path", path];
+    let map = ["map", "qtdec-results/bcast", "--no-default", "-o", "bcast.json", "--path", PATH];
     succeed(
         folder.path(),
         own,
@@ -441,7 +473,7 @@ fn shellcheck_accepts_every_script() {
         &["race", "--rule", "halving", "--hours", "1.5"],
     ];
     let mut names = Vec::new();
-    for library in ["open-mpi", "mpich"] {
+    for library in ["open-mpi", "mpich", "intel-mpi"] {
         for launcher in ["srun", "mpirun"] {
             for benchmark in ["osu", "imb"] {
                 for (way, ppn) in ways.iter().flat_map(|way| [(*way, ""), (*way, "2"), (*way, "1,2")]) {
@@ -460,7 +492,7 @@ fn shellcheck_accepts_every_script() {
             }
         }
     }
-    assert_eq!(names.len(), 8 * 10);
+    assert_eq!(names.len(), 12 * 10);
     let scripts: Vec<&str> = names.iter().map(String::as_str).collect();
     succeed(folder.path(), "shellcheck", &scripts);
 }

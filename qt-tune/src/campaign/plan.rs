@@ -6,6 +6,7 @@
 
 mod benchmark;
 mod by_turns;
+mod intel_mpi;
 mod job;
 mod launcher;
 mod library;
@@ -30,6 +31,7 @@ pub const LIBRARIES: &[&dyn MeasuredLibrary] = &[
     // One a line.
     &open_mpi::OpenMpi,
     &mpich::Mpich,
+    &intel_mpi::IntelMpi,
 ];
 
 /// The pattern of the paths, relative to the results folder.
@@ -159,9 +161,14 @@ impl Campaign {
 
     /// Returns the methods that stand for the library's own choice, with their variables: the default as it is after a deployment, under
     /// another deployment, and untouched.
-    fn own_choices(&self) -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
+    pub(super) fn own_choices(&self) -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
         let other = self.library.other_default();
         [(DEFAULT, self.library.switches())].into_iter().chain(other).chain([(UNTOUCHED, &[][..])])
+    }
+
+    /// Returns the variables with which one of them is measured for a collective, other than the switches.
+    pub(super) fn own_variables(&self, name: &str, collective: &str) -> Vec<String> {
+        if name == UNTOUCHED { Vec::new() } else { self.library.left(collective) }
     }
 
     /// Returns those of them that no tuning file can choose in place of the default.

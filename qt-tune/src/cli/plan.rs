@@ -110,10 +110,7 @@ fn write_script(arguments: &Arguments, options: &CampaignArguments) -> Result<()
         None => {
             Outputs::new(arguments.noise.file()).add(&arguments.output)?.write(&script(&campaign))?;
             let starts = counted(campaign.starts(), "run", "runs");
-            let commands = campaign
-                .collectives
-                .iter()
-                .map(|collective| map_command(&campaign, collective, &campaign.excluded()));
+            let commands = campaign.collectives.iter().map(|collective| map_command(&campaign, collective));
             (
                 format!("{starts} of the benchmark {benchmark}; afterwards, make the map with"),
                 commands.collect(),

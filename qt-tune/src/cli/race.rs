@@ -67,7 +67,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         arguments.campaign.benchmark
     ));
     for collective in &campaign.collectives {
-        output::eprint(&map_command(&campaign, collective, &[]));
+        output::eprint(&map_command(&campaign, collective));
     }
     Ok(())
 }

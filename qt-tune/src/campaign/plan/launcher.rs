@@ -4,6 +4,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use super::job::Job;
+use super::library::MeasuredLibrary;
 use super::script::quoted;
 
 /// A program that starts the ranks.
@@ -70,15 +71,15 @@ impl Launcher {
     }
 
     /// Returns the beginning of a command line that starts `$ranks` ranks, `$ppn` of them per node if it is set.
-    pub(super) fn command(&self, library: &str, has_ppn: bool) -> String {
-        let options = match (self.kind, has_ppn, library) {
-            (Kind::Srun, false, _) => "--ntasks=\"$ranks\"",
-            (Kind::Srun, true, _) => {
+    pub(super) fn command(&self, library: &dyn MeasuredLibrary, has_ppn: bool) -> String {
+        let options = match (self.kind, has_ppn) {
+            (Kind::Srun, false) => "--ntasks=\"$ranks\"".to_owned(),
+            (Kind::Srun, true) => {
                 "--nodes=\"$(((ranks + ppn - 1) / ppn))\" --ntasks=\"$ranks\" --ntasks-per-node=\"$ppn\""
+                    .to_owned()
             }
-            (Kind::Mpirun, false, _) => "-np \"$ranks\"",
-            (Kind::Mpirun, true, "mpich") => "-np \"$ranks\" -ppn \"$ppn\"",
-            (Kind::Mpirun, true, _) => "-np \"$ranks\" --map-by \"ppr:$ppn:node\"",
+            (Kind::Mpirun, false) => "-np \"$ranks\"".to_owned(),
+            (Kind::Mpirun, true) => format!("-np \"$ranks\" {}", library.ranks_per_node()),
         };
         format!("{} {options}", self.word())
     }
@@ -90,8 +91,9 @@ mod tests {
 
     #[test]
     fn a_launcher_may_have_a_path_and_a_longer_name() {
-        let command =
-            |program: &str| program.parse::<Launcher>().map(|launcher| launcher.command("mpich", false));
+        let command = |program: &str| {
+            program.parse::<Launcher>().map(|launcher| launcher.command(&super::super::mpich::Mpich, false))
+        };
         assert_eq!(command("srun").unwrap(), "srun --ntasks=\"$ranks\"");
         assert_eq!(command("mpirun.mpich").unwrap(), "mpirun.mpich -np \"$ranks\"");
         assert_eq!(command("/my mpi/bin/mpiexec-5.0").unwrap(), "'/my mpi/bin/mpiexec-5.0' -np \"$ranks\"");

@@ -30,6 +30,23 @@ pub trait MeasuredLibrary: fmt::Debug + Sync {
         None
     }
 
+    /// Returns the environment variables of rules that leave every call of a collective to the library, as `NAME=VALUE`: the default
+    /// is measured with them and with the switches. By default, none.
+    fn left(&self, _collective: &str) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Returns what the library writes to the standard output of a program that then runs another algorithm than the forced one; by
+    /// default, nothing.
+    fn replaced(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Returns the options of the library's launcher that start `$ppn` ranks on each node.
+    fn ranks_per_node(&self) -> &'static str {
+        "--map-by \"ppr:$ppn:node\""
+    }
+
     /// Returns the environment variables that force an algorithm, as `NAME=VALUE`.
     fn force(&self, collective: &str, algorithm: &Algorithm, segment: u64) -> Vec<String>;
 

@@ -31,6 +31,10 @@ impl MeasuredLibrary for Mpich {
         &["MPIR_CVAR_DEVICE_COLLECTIVES=none"]
     }
 
+    fn ranks_per_node(&self) -> &'static str {
+        "-ppn \"$ppn\""
+    }
+
     fn force(&self, collective: &str, algorithm: &Algorithm, _segment: u64) -> Vec<String> {
         // Benchmarks themselves call reductions of a few elements to gather their times. An algorithm that needs more elements
         // is replaced there, with a message. The measured messages are large enough.

@@ -8,11 +8,11 @@ use super::template::fill;
 use super::{Campaign, DEFAULT, Run, Smallest};
 use crate::command_line::Advice;
 
-/// Returns the command that creates a map from the results of a collective. `excluded` were measured, but no file can choose them.
-pub fn map_command(campaign: &Campaign, collective: &str, excluded: &[&str]) -> String {
+/// Returns the command that creates a map from the results of a collective, without the methods that no file can choose.
+pub fn map_command(campaign: &Campaign, collective: &str) -> String {
     let mut command = format!("qtdec map {}/{collective}", quoted(&campaign.results));
     let _ = write!(command, " --path '{}' --baseline {DEFAULT}", campaign.path());
-    for method in excluded {
+    for method in campaign.excluded() {
         let _ = write!(command, " --exclude {method}");
     }
     for run in campaign.runs(collective) {
@@ -79,8 +79,8 @@ pub fn next_command(campaign: &Campaign, rule: &str) -> String {
 /// Returns the script for Bash that measures everything.
 pub fn script(campaign: &Campaign) -> String {
     let own = [
-        ("switches", campaign.library.switches().join(" ")),
-        ("map_commands", map_commands(campaign, &campaign.excluded())),
+        ("switches", switches(campaign)),
+        ("map_commands", map_commands(campaign)),
         ("benchmarks", benchmarks(campaign, true)),
         ("failures", failures("; remove methods that never ran from --requires")),
     ];
@@ -98,7 +98,7 @@ pub fn race_script(campaign: &Campaign, rule: &str, hours: Option<f64>) -> Strin
         ("ppn", ppn),
         ("seconds", hours.map(|hours| ((hours * 3600.0).round() as u64).to_string()).unwrap_or_default()),
         ("next_command", next_command(campaign, rule)),
-        ("map_commands", map_commands(campaign, &[])),
+        ("map_commands", map_commands(campaign)),
         ("benchmarks", benchmarks(campaign, false)),
         ("failures", failures("")),
     ];
@@ -137,9 +137,9 @@ pub(super) fn write<const N: usize>(
 }
 
 /// Returns the comment with the command that creates the map of each collective.
-fn map_commands(campaign: &Campaign, excluded: &[&str]) -> String {
+fn map_commands(campaign: &Campaign) -> String {
     let lines = campaign.collectives.iter();
-    let lines = lines.map(|collective| ["#   ", &map_command(campaign, collective, excluded), "\n"].concat());
+    let lines = lines.map(|collective| ["#   ", &map_command(campaign, collective), "\n"].concat());
     lines.collect()
 }
 
@@ -183,13 +183,30 @@ fn functions(campaign: &Campaign) -> String {
 fn measure(campaign: &Campaign) -> String {
     let ppn = if campaign.ranks_per_node.len() > 1 { "_ppn${ppn}" } else { "" };
     let launch = launch(campaign, !campaign.ranks_per_node.is_empty());
-    fill(include_str!("script/measure.sh"), &[("ppn", ppn), ("launch", &launch)])
+    let replaced = campaign.library.replaced();
+    let forced = replaced.map(|text| format!(" && ! grep -q {} \"$results/unfinished\"", quoted(text)));
+    let values = [("ppn", ppn), ("launch", &launch), ("forced", forced.as_deref().unwrap_or_default())];
+    fill(include_str!("script/measure.sh"), &values)
 }
 
 /// Returns the words that start the ranks of a benchmark.
 fn launch(campaign: &Campaign, has_ppn: bool) -> String {
-    let command = campaign.launcher.command(campaign.library.name(), has_ppn);
+    let command = campaign.launcher.command(campaign.library, has_ppn);
     campaign.launcher_arguments.iter().fold(command, |command, word| format!("{command} {}", quoted(word)))
+}
+
+/// Returns the lines that set the library's switches, if it has any.
+fn switches(campaign: &Campaign) -> String {
+    match campaign.library.switches() {
+        [] => String::new(),
+        switches => fill(include_str!("script/switches.sh"), &[("switches", &switches.join(" "))]) + "\n",
+    }
+}
+
+/// Returns words that pass the library's switches to a benchmark, if it has any, and these variables.
+fn variables(campaign: &Campaign, variables: &[String]) -> String {
+    let switches = if campaign.library.switches().is_empty() { "" } else { " \"${switches[@]}\"" };
+    variables.iter().fold(switches.to_owned(), |words, variable| format!("{words} {variable}"))
 }
 
 /// Returns the lines that measure the default and every other method with the library's switches, and the untouched library, or only the
@@ -198,18 +215,19 @@ fn benchmarks(campaign: &Campaign, forced: bool) -> String {
     let mut lines = Vec::new();
     for collective in &campaign.collectives {
         let smallest = expression(campaign.smallest_of_all(collective));
-        let own = |(name, variables): (&str, &[&str])| {
-            let variables = match (name, variables) {
-                (DEFAULT, _) if forced => " \"${switches[@]}\"".to_owned(),
-                (_, []) => String::new(),
-                (_, variables) => format!(" {}", variables.join(" ")),
-            };
-            format!("measure {collective} {name} 0 {smallest}{variables}")
-        };
+        let measure =
+            |name: &str, variables: &str| format!("measure {collective} {name} 0 {smallest}{variables}");
         if forced {
-            lines.extend(campaign.own_choices().map(own));
+            lines.extend(campaign.own_choices().map(|(name, switches)| {
+                let own = campaign.own_variables(name, collective);
+                if name == DEFAULT {
+                    return measure(name, &variables(campaign, &own));
+                }
+                let all = switches.iter().map(ToString::to_string).chain(own);
+                measure(name, &all.map(|variable| format!(" {variable}")).collect::<String>())
+            }));
         } else {
-            lines.push(own((DEFAULT, &[])));
+            lines.push(measure(DEFAULT, ""));
         }
         let runs = campaign.runs(collective).into_iter().filter(|_| forced);
         lines.extend(runs.map(|run| line(campaign, collective, run)));
@@ -249,10 +267,11 @@ pub(super) fn loops(campaign: &Campaign, run: &str, lines: &[String]) -> String 
 fn line(campaign: &Campaign, collective: &str, run: Run) -> String {
     let guards = run.method.algorithm.needs.iter().filter_map(|need| guard(*need));
     let guards: Vec<String> = guards.map(|guard| format!("{guard} \"$ranks\" && ")).collect();
-    let variables = campaign.library.force(collective, run.method.algorithm, run.segment).join(" ");
+    let variables =
+        variables(campaign, &campaign.library.force(collective, run.method.algorithm, run.segment));
     let smallest = expression(campaign.smallest(collective, run));
     format!(
-        "{}measure {collective} {} {} {smallest} \"${{switches[@]}}\" {variables}",
+        "{}measure {collective} {} {} {smallest}{variables}",
         guards.concat(),
         run.method.name,
         run.segment

@@ -86,8 +86,8 @@ fn of_plan(campaign: &Campaign, collective: &str, measurements: &Measurements) -
                  belongs to",
             )
     };
-    let known: Vec<String> =
-        campaign.runs(collective).iter().map(label).chain([DEFAULT.to_owned()]).collect();
+    let own = campaign.own_choices().map(|(name, _)| name.to_owned());
+    let known: Vec<String> = campaign.runs(collective).iter().map(label).chain(own).collect();
     if let Some(method) =
         measurements.methods().map(|method| method.label()).find(|label| !known.contains(label))
     {
@@ -112,7 +112,7 @@ fn label(run: &Run) -> String {
     if run.segment == 0 { run.method.name.to_owned() } else { format!("{}/{}", run.method.name, run.segment) }
 }
 
-/// Returns the default and every method that can run with a number of ranks, with their measurements.
+/// Returns the library's own choices and every method that can run with a number of ranks, with their measurements.
 fn contenders(
     campaign: &Campaign,
     collective: &str,
@@ -120,13 +120,15 @@ fn contenders(
     measurements: Option<&Measurements>,
     failed: &Failed,
 ) -> Vec<Contender> {
-    let switches = || campaign.library.switches().iter().map(ToString::to_string);
-    let smallest = campaign.smallest_default(collective, ranks);
-    let default = (DEFAULT.to_owned(), DEFAULT.to_owned(), 0, switches().collect(), smallest);
+    let words = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<String>>();
+    let own = campaign.own_choices().map(|(name, switches)| {
+        let variables = words(switches).into_iter().chain(campaign.own_variables(name, collective)).collect();
+        (name.to_owned(), name.to_owned(), 0, variables, campaign.smallest_default(collective, ranks))
+    });
     let forced = campaign.runs(collective).into_iter().filter_map(|run| {
         let smallest = campaign.smallest_forced(collective, run, ranks)?;
-        let variables =
-            switches().chain(campaign.library.force(collective, run.method.algorithm, run.segment)).collect();
+        let force = campaign.library.force(collective, run.method.algorithm, run.segment);
+        let variables = words(campaign.library.switches()).into_iter().chain(force).collect();
         Some((label(&run), run.method.name.to_owned(), run.segment, variables, smallest))
     });
     let is_left = |(_, method, segment, ..): &(String, String, u64, Vec<String>, u64)| {
@@ -137,7 +139,7 @@ fn contenders(
             let (times, runs) = measurements.map(|known| times(known, &label, ranks)).unwrap_or_default();
             Contender { method, segment, variables, smallest, times, runs }
         };
-    [default].into_iter().chain(forced).filter(is_left).map(contender).collect()
+    own.chain(forced).filter(is_left).map(contender).collect()
 }
 
 /// Returns the times of a method by message size, in the order of the runs, and the number of runs.
@@ -172,6 +174,7 @@ fn round(
 ) {
     // A barrier has no message.
     let sizes: Vec<u64> = if collective == "barrier" { vec![0] } else { campaign.message_sizes() };
+    let excluded = campaign.excluded();
     let mut wanted: Vec<(Vec<u64>, f64)> = contenders.iter().map(|_| (Vec::new(), 0.0)).collect();
     for &size in &sizes {
         let running: Vec<usize> = (0..contenders.len())
@@ -182,9 +185,18 @@ fn round(
             .map(|&at| contenders[at].times.get(&size).map_or(&[][..], Vec::as_slice))
             .collect();
         let default = running.iter().position(|&at| contenders[at].method == DEFAULT);
-        let requested = rule.wanted(&times, default, &vec![usize::MAX; running.len()]);
+        // The library's own choice under other settings takes no part: it is measured as often as the default.
+        let is_beside: Vec<bool> =
+            running.iter().map(|&at| excluded.contains(&&*contenders[at].method)).collect();
+        let available: Vec<usize> =
+            is_beside.iter().map(|is_beside| if *is_beside { 0 } else { usize::MAX }).collect();
+        let mut requested = rule.wanted(&times, default, &available);
+        for place in (0..running.len()).filter(|&place| is_beside[place]) {
+            requested[place] = default.map_or(0, |default| requested[default]);
+        }
         let medians: Vec<f64> = times.iter().map(|times| median(times)).collect();
-        let best = medians.iter().copied().fold(f64::INFINITY, f64::min);
+        let racing = medians.iter().zip(&is_beside).filter(|(_, is_beside)| !**is_beside);
+        let best = racing.map(|(median, _)| *median).fold(f64::INFINITY, f64::min);
         let gain = default.map_or(0.0, |default| 100.0 * (medians[default] / best).ln());
         for (place, &at) in running.iter().enumerate() {
             // Stop asking for a size that a benchmark skips.

@@ -13,7 +13,7 @@ measure() {
   mkdir -p "$results/$collective"
   set_command
   echo "$file" >&2
-  if env "$@" @launch@ "${command[@]}" > "$results/unfinished"; then
+  if env "$@" @launch@ "${command[@]}" > "$results/unfinished"@forced@; then
     mv "$results/unfinished" "$file"
   else
     rm -f "$results/unfinished"

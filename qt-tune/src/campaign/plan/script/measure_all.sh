@@ -21,10 +21,7 @@ failed=()
 require() { command -v "$1" > /dev/null || { echo "$1 is not on the PATH" >&2; exit 1; }; }
 #@programs@
 
-# These settings keep other parts of the library from serving the calls. A deployment has them too, so the default is measured with
-# them: it is what serves the calls that a tuning file leaves to the library. The untouched library shows what they cost.
-switches=(@switches@)
-
+#@switches@
 #@functions@
 
 #@measure@
