@@ -15,6 +15,7 @@ mod criterion;
 mod criterion_folder;
 mod csv;
 mod divan;
+mod failed_launch;
 mod files;
 mod google_benchmark;
 mod hyperfine;

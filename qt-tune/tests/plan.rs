@@ -160,6 +160,19 @@ fn what_a_script_measures_is_read_again() {
     );
     assert!(reported.contains("  qtdec-results/bcast/chain_seg4_np2_run2.txt\n"), "{reported}");
 
+    let own = env!("CARGO_BIN_EXE_qtdec");
+    for read in [
+        &["read", "qtdec-results/bcast", "-o", "times.csv"][..],
+        &["tune", "qtdec-results/bcast", "--library", "open-mpi", "-o", "tuned", "--baseline", "default"],
+    ] {
+        let (_, reported) = succeed(folder.path(), own, &[read, &["--path", PATH]].concat());
+        assert!(reported.contains("warning: 4 launches failed, and have no times: "), "{reported}");
+        assert!(reported.contains("qtdec-results/bcast/chain_seg4_np2_run2.failed"), "{reported}");
+    }
+    let record = folder.path().join("qtdec-results/bcast/chain_seg4_np2_run2.failed");
+    let record = fs::read_to_string(record).unwrap();
+    assert!(record.starts_with("# failed with status 1: ") && record.ends_with("\n# OSU MPI\n"), "{record}");
+
     let bcast = measured(&map(folder.path(), &commands[0]));
     assert_eq!(bcast.len(), 1 + 3 + 6 * 2, "the default, three without and six with two segment sizes");
     for (method, points) in &bcast {
@@ -254,7 +267,7 @@ fn a_stopped_script_continues() {
     assert_eq!(again, "");
     fs::remove_file(folder.path().join("my results/allgather/ring_seg0_ppn2_np4_run1.txt")).unwrap();
     let again = succeed(folder.path(), "bash", &["plan.sh"]).1;
-    assert_eq!(again, "my results/allgather/ring_seg0_ppn2_np4_run1.txt\n");
+    assert_eq!(again, "my results/allgather/ring_seg0_ppn2_np4_run1.txt (33 of 34)\n");
     let map = map(folder.path(), &commands[0]);
     let axes: Vec<&str> = map.domain().axes().iter().map(|axis| &*axis.name).collect();
     assert_eq!((axes, map.domain().shape()), (vec!["comm_size", "msg_size", "ppn"], vec![2, 2, 2]));
@@ -431,10 +444,9 @@ fn pairs_are_measured_by_turns_and_compared() {
             .flat_map(|(pair, sides)| [2, 4].map(|ranks| sides.map(|side| file(side, ranks, pair))))
             .flatten()
             .collect();
-        assert_eq!(
-            (reported.lines().collect::<Vec<_>>(), starts),
-            (expected.iter().map(|file| &**file).collect(), 8)
-        );
+        let files = reported.lines().map(|line| line.split(" (").next().unwrap());
+        assert_eq!((files.collect::<Vec<_>>(), starts), (expected.iter().map(|file| &**file).collect(), 8));
+        assert!(reported.lines().last().unwrap().contains(" (8 of 8, about 0:00:0"), "{reported}");
         assert_eq!(succeed(folder.path(), "bash", &["plan.sh"]).1, "", "nothing is measured twice");
         let output = run(folder.path(), "sh", &["-c", &commands[0]]);
         let [out, err] =

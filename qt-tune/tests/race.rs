@@ -186,6 +186,10 @@ fn runs(folder: &Path) -> BTreeMap<String, usize> {
     for entry in fs::read_dir(folder.join("qtdec-results/bcast")).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         assert!(!name.contains("warm-up"), "the warm-up is nobody's time");
+        if name.ends_with(".failed") {
+            assert_eq!(name, "knomial_seg0_np4_run1.failed");
+            continue;
+        }
         *runs.entry(name.split("_seg").next().unwrap().to_owned()).or_default() += 1;
     }
     runs

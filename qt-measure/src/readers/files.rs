@@ -8,6 +8,7 @@ use qtdec_core::{Place, Problem, Problems};
 use walkdir::WalkDir;
 
 use super::advice;
+use super::failed_launch;
 use super::options::ReadOptions;
 use super::own_output::is_own;
 use super::path::PathPattern;
@@ -174,6 +175,8 @@ struct Reading<'a> {
     unfit: Vec<String>,
     /// Files that repeat the times of others.
     copies: Vec<String>,
+    /// Records of launches that failed.
+    launches: Vec<String>,
     /// The number of files of a folder or archive that qtdec wrote.
     own: usize,
     read: usize,
@@ -189,13 +192,14 @@ impl<'a> Reading<'a> {
             foreign: Vec::new(),
             unfit: Vec::new(),
             copies: Vec::new(),
+            launches: Vec::new(),
             own: 0,
             read: 0,
         }
     }
 
     fn finish(self, files: &str) -> Result<(Vec<Measurements>, Notes), Vec<Failed>> {
-        let Self { mut builder, mut failed, unknown, foreign, unfit, copies, own, read } = self;
+        let Self { mut builder, mut failed, unknown, foreign, unfit, copies, launches, own, read } = self;
         if builder.is_empty() {
             failed.extend(foreign);
         } else if !foreign.is_empty() {
@@ -217,6 +221,15 @@ impl<'a> Reading<'a> {
         if read == 0 && failed.is_empty() && unknown.is_empty() && unfit.is_empty() && own > 0 {
             let problem = Problem::new(Place::File, "every file was written by qtdec, and contains no times");
             failed.push(Failed { file: files.to_owned(), problems: problem.into() });
+        }
+        if !launches.is_empty() {
+            let message = failed_launch::described(launches.len(), &some_of(&launches));
+            if read == 0 && failed.is_empty() {
+                let problem = Problem::new(Place::File, message);
+                failed.push(Failed { file: files.to_owned(), problems: problem.into() });
+            } else {
+                builder.notes().add(message);
+            }
         }
         if let Some(pattern) = builder.options.path.as_ref().filter(|_| !unfit.is_empty()) {
             if read == 0 {
@@ -299,6 +312,9 @@ impl<'a> Reading<'a> {
         let path = name.replace('\\', "/");
         if container != Container::None && FORMATS.iter().any(|format| format.is_companion(&path)) {
             return;
+        }
+        if container != Container::None && failed_launch::is_record(&path) {
+            return self.launches.push(name.to_owned());
         }
         let broken = |error: io::Error| Problem::new(Place::File, format!("cannot be read: {error}"));
         let mut input = match unpacked(input) {

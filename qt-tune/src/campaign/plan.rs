@@ -6,6 +6,7 @@
 
 mod benchmark;
 mod by_turns;
+mod duration;
 mod intel_mpi;
 mod job;
 mod launcher;
@@ -17,6 +18,7 @@ mod template;
 
 pub use benchmark::Benchmark;
 pub use by_turns::{Deployment, by_turns_commands, by_turns_script};
+pub use duration::{CallTime, START};
 pub use job::Job;
 pub use launcher::Launcher;
 pub use library::{MeasuredAlgorithm, MeasuredLibrary};
@@ -83,6 +85,16 @@ pub struct Run {
     pub segment: u64,
 }
 
+impl Run {
+    /// Returns the label of the method in a map.
+    pub(super) fn label(&self) -> String {
+        match self.segment {
+            0 => self.method.name.to_owned(),
+            segment => format!("{}/{segment}", self.method.name),
+        }
+    }
+}
+
 impl Campaign {
     /// Returns the methods of a collective that can run at any of the communicator and message sizes.
     pub fn runs(&self, collective: &str) -> Vec<Run> {
@@ -143,13 +155,7 @@ impl Campaign {
 
     /// Returns the number of times that a benchmark is started.
     pub fn starts(&self) -> u64 {
-        let of = |collective: &String| {
-            let runs = self.runs(collective);
-            let at = |&ranks: &u64| runs.iter().filter(|run| self.may_run(collective, **run, ranks)).count();
-            self.own_choices().count() * self.default_starts(collective)
-                + self.comm_sizes.iter().map(at).sum::<usize>()
-        };
-        let once: usize = self.collectives.iter().map(of).sum();
+        let once = self.launches().len();
         once as u64 * self.repeats * self.ranks_per_node.len().max(1) as u64
     }
 

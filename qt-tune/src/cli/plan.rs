@@ -1,5 +1,6 @@
 //! `qtdec plan`: a job script that measures an MPI library.
 
+mod duration;
 mod launches;
 mod refine;
 
@@ -29,7 +30,8 @@ const REPEATS: u64 = 3;
 /// the library as it will be, not as it is untouched. `qtdec race` measures in a fraction of the time. With --verify, the script measures only the library's own choice, by turns without and with a deployment, and the printed
 /// commands compare the two within pairs.
 ///
-/// The command also prints how many launches show a gain of 5 % in nine of ten campaigns. It assumes standard deviations of ln t of
+/// The command also prints how long the script takes, as far as that is known, and how many launches show a gain of 5 % in nine of ten
+/// campaigns. It assumes standard deviations of ln t of
 /// 0.1 for a time and 0.05 for a launch, or takes them from the times of an earlier campaign.
 ///
 /// With --refine, the command writes no script. From what was measured, of an MPI library or not, it estimates what decisions cost at
@@ -90,9 +92,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn write_script(arguments: &Arguments, options: &CampaignArguments) -> Result<(), Failure> {
     let design = if arguments.verify.is_some() { Design::Pairs } else { Design::HeldOut };
     let mut campaign = options.campaign(arguments.repeats.unwrap_or(REPEATS))?;
-    let planned = arguments.noise.launches(&campaign, design)?;
+    let earlier = arguments.noise.times()?;
+    let earlier = earlier.as_ref().map(|(file, times)| (*file, &**times));
+    let planned = launches::launches(&campaign, design, earlier)?;
     let benchmark = &options.benchmark;
-    let (starts, commands) = match &arguments.verify {
+    let by_turns = arguments.verify.is_some();
+    let (summary, commands) = match &arguments.verify {
         Some(deployed) => {
             check(deployed)?;
             let own = |collective: &str| own_choice(deployed, collective);
@@ -103,9 +108,9 @@ fn write_script(arguments: &Arguments, options: &CampaignArguments) -> Result<()
             Outputs::new(inputs).add(&arguments.output)?.write(&by_turns_script(&campaign, &deployment))?;
             let starts = counted(campaign.starts_by_turns(), "run", "runs");
             let pairs = counted(campaign.repeats, "pair", "pairs");
-            let starts =
+            let summary =
                 format!("{starts} of the benchmark {benchmark} in {pairs}; afterwards, compare with");
-            (starts, by_turns_commands(&campaign, &deployment))
+            (summary, by_turns_commands(&campaign, &deployment))
         }
         None => {
             Outputs::new(arguments.noise.file()).add(&arguments.output)?.write(&script(&campaign))?;
@@ -117,8 +122,10 @@ fn write_script(arguments: &Arguments, options: &CampaignArguments) -> Result<()
             )
         }
     };
-    output::eprint(&starts);
+    let starts = if by_turns { campaign.starts_by_turns() } else { campaign.starts() };
+    output::eprint(&summary);
     output::eprint(&commands.join("\n"));
+    output::eprint(&duration::sentence(&campaign, (starts, by_turns), earlier));
     output::eprint(&planned.described());
     Ok(())
 }

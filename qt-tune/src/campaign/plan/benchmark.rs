@@ -35,6 +35,24 @@ impl Benchmark {
         }
     }
 
+    /// Returns how often the collective is called with messages of a size, unless options say otherwise; of OSU's with the calls that come
+    /// before (`COLL_LOOP_SMALL`, `COLL_SKIP_SMALL`, … of `osu_util.h`), of Intel's at most (`-iter`).
+    pub fn calls(self, bytes: u64) -> u64 {
+        match self {
+            Self::Osu if bytes <= 8192 => 1100,
+            Self::Osu => 110,
+            Self::Imb => ((40 << 20) / bytes.max(1)).clamp(1, 1000),
+        }
+    }
+
+    /// Returns the number of seconds after which the benchmark goes on to the next size, if there is one (`-time`).
+    pub fn most_seconds(self) -> Option<f64> {
+        match self {
+            Self::Osu => None,
+            Self::Imb => Some(10.0),
+        }
+    }
+
     /// Returns the program that measures a collective.
     pub(super) fn program(self, collective: &str) -> String {
         match self {

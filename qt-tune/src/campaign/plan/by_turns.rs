@@ -34,6 +34,7 @@ pub fn by_turns_script(campaign: &Campaign, deployment: &Deployment<'_>) -> Stri
         ("without", quoted(&without)),
         ("with", quoted(&with)),
         ("benchmark_functions", campaign.benchmark.functions().to_owned()),
+        ("launches", campaign.starts_by_turns().to_string()),
         ("prefix", PREFIX.to_owned()),
         ("commands", commands.concat()),
         ("turns", loops(campaign, "pair", &turns.collect::<Vec<_>>())),

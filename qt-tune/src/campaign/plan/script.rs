@@ -17,11 +17,7 @@ pub fn map_command(campaign: &Campaign, collective: &str) -> String {
     }
     for run in campaign.runs(collective) {
         for requirement in run.method.algorithm.needs.iter().filter_map(|need| need.requirement()) {
-            let method = match run.segment {
-                0 => run.method.name.to_owned(),
-                segment => format!("{}/{segment}", run.method.name),
-            };
-            let _ = write!(command, " --requires '{method}={requirement}'");
+            let _ = write!(command, " --requires '{}={requirement}'", run.label());
         }
     }
     let _ = write!(command, " -o {collective}.json");
@@ -82,6 +78,7 @@ pub fn script(campaign: &Campaign) -> String {
         ("switches", switches(campaign)),
         ("map_commands", map_commands(campaign)),
         ("benchmarks", benchmarks(campaign, true)),
+        ("launches", campaign.starts().to_string()),
         ("failures", failures("; remove methods that never ran from --requires")),
     ];
     write(include_str!("script/measure_all.sh"), campaign, &own)
@@ -125,7 +122,7 @@ pub(super) fn write<const N: usize>(
         ("version", env!("CARGO_PKG_VERSION").to_owned()),
         ("verify", verifications(campaign)),
         ("results", quoted(&campaign.results)),
-        ("deployed", include_str!("script/deployed.sh").to_owned()),
+        ("deployed", deployed(campaign)),
         ("least", campaign.least.to_string()),
         ("greatest", campaign.greatest.to_string()),
         ("programs", each(&|collective| format!("require {}\n", campaign.benchmark.program(collective)))),
@@ -179,14 +176,20 @@ fn functions(campaign: &Campaign) -> String {
     called.map(|(_, text)| *text).chain([campaign.benchmark.functions()]).collect()
 }
 
-/// Returns the function that runs a benchmark once.
+/// Returns the lines that measure with a deployment, if the script is started with one.
+fn deployed(campaign: &Campaign) -> String {
+    let launches = (campaign.starts_by_turns() / 2).to_string();
+    fill(include_str!("script/deployed.sh"), &[("deployed_launches", &launches)])
+}
+
+/// Returns the functions that run a benchmark once.
 fn measure(campaign: &Campaign) -> String {
     let ppn = if campaign.ranks_per_node.len() > 1 { "_ppn${ppn}" } else { "" };
     let launch = launch(campaign, !campaign.ranks_per_node.is_empty());
     let replaced = campaign.library.replaced();
     let forced = replaced.map(|text| format!(" && ! grep -q {} \"$results/unfinished\"", quoted(text)));
     let values = [("ppn", ppn), ("launch", &launch), ("forced", forced.as_deref().unwrap_or_default())];
-    fill(include_str!("script/measure.sh"), &values)
+    [include_str!("script/progress.sh"), "\n", &fill(include_str!("script/measure.sh"), &values)].concat()
 }
 
 /// Returns the words that start the ranks of a benchmark.

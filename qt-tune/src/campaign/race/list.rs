@@ -87,7 +87,7 @@ fn of_plan(campaign: &Campaign, collective: &str, measurements: &Measurements) -
             )
     };
     let own = campaign.own_choices().map(|(name, _)| name.to_owned());
-    let known: Vec<String> = campaign.runs(collective).iter().map(label).chain(own).collect();
+    let known: Vec<String> = campaign.runs(collective).iter().map(Run::label).chain(own).collect();
     if let Some(method) =
         measurements.methods().map(|method| method.label()).find(|label| !known.contains(label))
     {
@@ -108,10 +108,6 @@ fn of_plan(campaign: &Campaign, collective: &str, measurements: &Measurements) -
     Ok(())
 }
 
-fn label(run: &Run) -> String {
-    if run.segment == 0 { run.method.name.to_owned() } else { format!("{}/{}", run.method.name, run.segment) }
-}
-
 /// Returns the library's own choices and every method that can run with a number of ranks, with their measurements.
 fn contenders(
     campaign: &Campaign,
@@ -129,7 +125,7 @@ fn contenders(
         let smallest = campaign.smallest_forced(collective, run, ranks)?;
         let force = campaign.library.force(collective, run.method.algorithm, run.segment);
         let variables = words(campaign.library.switches()).into_iter().chain(force).collect();
-        Some((label(&run), run.method.name.to_owned(), run.segment, variables, smallest))
+        Some((run.label(), run.method.name.to_owned(), run.segment, variables, smallest))
     });
     let is_left = |(_, method, segment, ..): &(String, String, u64, Vec<String>, u64)| {
         !failed.contains(&(collective.to_owned(), method.clone(), *segment, ranks))

@@ -1,6 +1,7 @@
 //! How many launches show a gain of 5 %.
 
 use clap::Args;
+use qtdec_measure::measurements::Measurements;
 use qtdec_measure::study::sample_size::{Design, LaunchNoise};
 
 use crate::campaign::plan::Campaign;
@@ -19,7 +20,7 @@ pub(super) const MOST: u64 = 1000;
 /// Where the noise is known from.
 #[derive(Debug, Args)]
 pub(super) struct NoiseArguments {
-    /// Take the noise, which determines how many launches are needed, from these canonical times of an earlier campaign
+    /// Take the noise, which determines how many launches are needed, and the duration from these canonical times of an earlier campaign
     #[arg(long, value_name = "TIMES")]
     noise: Option<String>,
 }
@@ -38,11 +39,21 @@ impl NoiseArguments {
         self.noise.as_deref()
     }
 
-    /// Returns the launches that show a gain of 5 % in every point of a campaign.
-    pub(super) fn launches(&self, campaign: &Campaign, design: Design) -> Result<Planned, Failure> {
-        let found = self.file().map(|file| Ok((file, found(file)?))).transpose()?;
-        let of = |collective: &String| {
-            let noise = match &found {
+    /// Returns the name of the file, and its times.
+    pub(super) fn times(&self) -> Result<Option<(&str, Vec<Measurements>)>, Failure> {
+        self.file().map(|file| Ok((file, times::each(&[file.to_owned()], None)?))).transpose()
+    }
+}
+
+/// Returns the launches that show a gain of 5 % in every point of a campaign, with the noise of earlier times.
+pub(super) fn launches(
+    campaign: &Campaign,
+    design: Design,
+    earlier: Option<(&str, &[Measurements])>,
+) -> Result<Planned, Failure> {
+    let found = earlier.map(|(file, times)| (file, found(times)));
+    let of = |collective: &String| {
+        let noise = match &found {
                 None => ASSUMED,
                 Some((file, found)) => {
                     found.iter().find(|(name, _)| name == collective).map(|(_, noise)| *noise).ok_or_else(|| {
@@ -53,21 +64,19 @@ impl NoiseArguments {
                     })?
                 }
             };
-            let launches = noise.launches_for(FACTOR, campaign.cells(collective).max(1), design);
-            Ok((collective.clone(), noise, launches))
-        };
-        let each = campaign.collectives.iter().map(of).collect::<Result<_, Failure>>()?;
-        Ok(Planned { design, is_assumed: found.is_none(), each })
-    }
+        let launches = noise.launches_for(FACTOR, campaign.cells(collective).max(1), design);
+        Ok((collective.clone(), noise, launches))
+    };
+    let each = campaign.collectives.iter().map(of).collect::<Result<_, Failure>>()?;
+    Ok(Planned { design, is_assumed: found.is_none(), each })
 }
 
-/// Returns the noise of each collective in canonical times.
-fn found(file: &str) -> Result<Vec<(String, LaunchNoise)>, Failure> {
-    let every = times::each(&[file.to_owned()], None)?;
-    let noise = every
+/// Returns the noise of each collective.
+fn found(times: &[Measurements]) -> Vec<(String, LaunchNoise)> {
+    let noise = times
         .iter()
         .filter_map(|times| Some((times.collective.clone()?, LaunchNoise::from_measurements(times)?)));
-    Ok(noise.collect())
+    noise.collect()
 }
 
 impl Planned {

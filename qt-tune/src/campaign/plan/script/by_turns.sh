@@ -15,6 +15,9 @@ set -u
 switches=@switches@
 least=@least@
 greatest=@greatest@
+launches=@launches@
+number=0
+measured=0
 deployed=
 failed=()
 warm=no
@@ -40,7 +43,7 @@ by_turns() {
     results=$scratch
     measure "$1" "$2" 0 "$3" 2> /dev/null
     rm -r "$scratch"
-    failed=()
+    number=0 measured=0 failed=()
     warm=yes
   fi
   if [ "$((pair % 2))" -eq 1 ]; then

@@ -8,15 +8,22 @@ measure() {
     set --
   fi
   while [ "$from" -lt "$smallest" ]; do from=$((2 * from)); done
+  if [ "$from" -gt "$greatest" ]; then return; fi
   local file="$results/$collective/${method}_seg${segment}@ppn@_np${ranks}_run${run}.txt"
-  if [ -e "$file" ] || [ "$from" -gt "$greatest" ]; then return; fi
+  local failure="${file%.txt}.failed"
+  number=$((number + 1))
+  if [ -e "$file" ]; then return; fi
   mkdir -p "$results/$collective"
   set_command
-  echo "$file" >&2
+  echo "$file$(progress)" >&2
   if env "$@" @launch@ "${command[@]}" > "$results/unfinished"@forced@; then
     mv "$results/unfinished" "$file"
+    rm -f "$failure"
   else
+    # The commands that read the results report what failed.
+    { echo "# failed with status $?: $* ${command[*]}"; cat "$results/unfinished"; } > "$failure"
     rm -f "$results/unfinished"
     failed+=("$file")
   fi
+  measured=$((measured + 1))
 }

@@ -13,6 +13,9 @@
 set -u
 
 results=@results@
+launches=@launches@
+number=0
+measured=0
 #@deployed@
 least=@least@
 greatest=@greatest@

@@ -19,6 +19,8 @@ greatest=@greatest@
 #@ppn@
 # No benchmark is started after this number of seconds; empty for no limit.
 seconds=@seconds@
+number=0
+measured=0
 failed=()
 #@deployed@
 
@@ -41,6 +43,8 @@ warm=no
 while :; do
   @next_command@ -o "$results/round" || exit 1
   if ! [ -s "$results/round" ]; then break; fi
+  # The launches of this round.
+  launches=$(wc -l < "$results/round") number=0
   # The launcher must not read the list.
   while read -r -a fields <&3; do
     if [ -n "$seconds" ] && [ "$SECONDS" -ge "$seconds" ]; then
@@ -52,8 +56,8 @@ while :; do
     if [ "$warm" = no ]; then
       # The first benchmark on a machine is slow, so its times are discarded.
       run=warm-up measure "$collective" default 0 "$least" 2> "$results/warm-up"
-      rm -f "$results/warm-up" "$results/$collective/"*_runwarm-up.txt
-      failed=()
+      rm -f "$results/warm-up" "$results/$collective/"*_runwarm-up.*
+      number=0 measured=0 failed=()
       warm=yes
     fi
     before=${#failed[@]}
