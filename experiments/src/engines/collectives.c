@@ -1,6 +1,7 @@
 /* Calls collectives, each with a message of some size, as COLLECTIVE:BYTES, where the bytes are those of the buffer or of
  * one block of it. Checks what arrives, and tells what a preloaded spy saw: "COLLECTIVE:BYTES: rank 0;rank 1;…". Ends with 4
- * and MPI's words on standard error where a call fails. */
+ * and MPI's words on standard error where a call fails. With QTDEC_PARTS=N, each of N parts of the ranks calls on a communicator of
+ * its own, and the first one tells. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
@@ -8,11 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORLD MPI_COMM_WORLD
+#define WORLD world
 #define BYTE MPI_UNSIGNED_CHAR
 #define SEEN 512
 
-static int rank, ranks, bytes;
+static MPI_Comm world = MPI_COMM_WORLD;
+static int rank, ranks, bytes, part;
 static unsigned char *sent, *received;
 static int *counts, *offsets;
 
@@ -83,6 +85,13 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(WORLD, &rank);
     MPI_Comm_size(WORLD, &ranks);
+    const char *parts = getenv("QTDEC_PARTS");
+    if (parts) {
+        part = rank / (ranks / atoi(parts));
+        MPI_Comm_split(MPI_COMM_WORLD, part, rank, &world);
+        MPI_Comm_rank(WORLD, &rank);
+        MPI_Comm_size(WORLD, &ranks);
+    }
     MPI_Comm_set_errhandler(WORLD, MPI_ERRORS_RETURN);
     void (*begin)(void) = (void (*)(void)) dlsym(RTLD_DEFAULT, "spy_begin");
     const char *(*seen)(void) = (const char *(*)(void)) dlsym(RTLD_DEFAULT, "spy_seen");
@@ -126,7 +135,7 @@ int main(int argc, char **argv)
                     MPI_Abort(WORLD, 3);
                 }
             }
-        if (rank == 0) {
+        if (rank == 0 && part == 0) {
             printf("%s: ", argv[i]);
             for (int from = 0; from < ranks; from++)
                 printf("%s%s", from ? ";" : "", all + (size_t) from * SEEN);

@@ -1,6 +1,7 @@
 //! MPICH under `mpirun`: checks that it loads and obeys the selection file written here.
 
 mod broadcasts;
+mod device;
 mod forced;
 mod malformed;
 
@@ -52,8 +53,9 @@ fn built(installed: Result<Installed, String>) -> Result<Result<(TempDir, Progra
 fn observed(program: &Program, folder: &Path) -> Result<String, String> {
     let broadcasts = broadcasts::count(program, folder)?;
     let forced = forced::compare(program, folder)?;
+    let device = device::compare(program, folder)?;
     Ok(format!(
-        "{broadcasts} broadcasts, at every threshold, sent the messages of the algorithm of the file, and {forced}"
+        "{broadcasts} broadcasts, at every threshold, sent the messages of the algorithm of the file, and {forced}; {device}"
     ))
 }
 
@@ -79,16 +81,19 @@ enum Placement {
     Alone,
     /// Half of the ranks on each of two nodes.
     TwoNodes,
+    /// All ranks on one node.
+    OneNode,
 }
 
 impl Placement {
-    const ALL: [Self; 2] = [Self::Alone, Self::TwoNodes];
+    const ALL: [Self; 3] = [Self::Alone, Self::TwoNodes, Self::OneNode];
 
     /// Returns how many of an even number of ranks are on each node.
     fn ranks_per_node(self, ranks: u64) -> u64 {
         match self {
             Self::Alone => 1,
             Self::TwoNodes => ranks / 2,
+            Self::OneNode => ranks,
         }
     }
 
@@ -97,6 +102,7 @@ impl Placement {
         match self {
             Self::Alone => ("MPIR_CVAR_NOLOCAL", "1"),
             Self::TwoNodes => ("MPIR_CVAR_NUM_CLIQUES", "2"),
+            Self::OneNode => ("MPIR_CVAR_NUM_CLIQUES", "1"),
         }
     }
 }

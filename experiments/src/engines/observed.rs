@@ -43,7 +43,7 @@ impl Program {
             Err(error) => Err(format!("{command:?}: {error}")),
         };
         run(Command::new("cc")
-            .args(["-O1", "-shared", "-fPIC", "-o"])
+            .args(["-O1", "-fno-builtin", "-shared", "-fPIC", "-o"])
             .arg(&built.spy)
             .arg(sources.join(spy))
             .arg("-ldl"))?;

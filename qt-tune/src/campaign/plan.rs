@@ -165,11 +165,18 @@ impl Campaign {
         2 * once as u64 * self.repeats * self.ranks_per_node.len().max(1) as u64
     }
 
-    /// Returns the methods that stand for the library's own choice, with their variables: the default as it is after a deployment, under
-    /// another deployment, and untouched.
+    /// Returns the environment variables of a deployment for all collectives, as `NAME=VALUE`.
+    pub(super) fn switches(&self) -> Vec<String> {
+        let of_all = self.library.switches().iter().map(ToString::to_string);
+        let of_each = self.collectives.iter().filter_map(|collective| self.library.switch_of(collective));
+        of_all.chain(of_each).collect()
+    }
+
+    /// Returns the methods that stand for the library's own choice, with their variables: the default as it is after a deployment, which
+    /// has the [`switches`](Self::switches), under another deployment, and untouched.
     pub(super) fn own_choices(&self) -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
         let other = self.library.other_default();
-        [(DEFAULT, self.library.switches())].into_iter().chain(other).chain([(UNTOUCHED, &[][..])])
+        [(DEFAULT, &[][..])].into_iter().chain(other).chain([(UNTOUCHED, &[][..])])
     }
 
     /// Returns the variables with which one of them is measured for a collective, other than the switches.

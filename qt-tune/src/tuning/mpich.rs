@@ -5,9 +5,11 @@
 
 mod check;
 mod conditions;
+mod parts;
 mod read;
 
 use qtdec_core::{Place, Problem, Problems};
+use qtdec_mpi::catalogue::mpich::device;
 use qtdec_mpi::catalogue::mpich::parameters::{self, parameters};
 use qtdec_mpi::catalogue::{Library, Release, SizeUnit, mpich};
 use serde_json::{Map, Value, json};
@@ -116,13 +118,16 @@ fn incomplete() -> Problem {
     Problem::new(Place::File, message).help(help)
 }
 
-/// Returns the settings that make MPICH read the file.
-fn switches() -> Switches {
-    let settings = vec![
+/// Returns the settings that make MPICH read the file, and keep its device from serving the collectives that have rules in it.
+fn switches(all_rules: &[LibraryRules]) -> Switches {
+    let (name, value) = device::BY_COLLECTIVE;
+    let mut settings = vec![
         Switch::variable("MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE", SwitchValue::File),
-        Switch::variable("MPIR_CVAR_DEVICE_COLLECTIVES", SwitchValue::Text("none")),
+        Switch::variable(name, SwitchValue::Text(value)),
     ];
-    let remark = "collectives of the device layer take precedence unless they are disabled";
+    let of_collectives = all_rules.iter().filter_map(|rules| device::variable(&rules.collective));
+    settings.extend(of_collectives.map(|name| Switch::variable(name, SwitchValue::Text("0"))));
+    let remark = "a call that MPICH's device serves reads no file: other collectives keep theirs";
     Switches { is_script: false, settings, remarks: vec![remark.to_owned()] }
 }
 
@@ -169,7 +174,7 @@ fn write(all_rules: &[LibraryRules], bytes: &[u8]) -> Result<Written, Problems> 
     if text.len().is_multiple_of(4096) {
         text.push('\n');
     }
-    Ok(Written { text, notes, switches: switches() })
+    Ok(Written { text, notes, switches: switches(all_rules) })
 }
 
 /// Checks that MPICH can use the fan-outs and segment sizes of rules.
@@ -240,7 +245,7 @@ impl Writer<'_> {
         };
         // Calls that rules of sizes cannot serve keep the rules of the file.
         let other = &self.original;
-        match collective {
+        let ours = match collective {
             "reduce" | "allreduce" => json!({
                 "is_commutative=yes": { "is_op_built_in=yes": ours, "is_op_built_in=no": other },
                 "is_commutative=no": other,
@@ -250,7 +255,8 @@ impl Writer<'_> {
             }
             "alltoall" => json!({ "is_sendbuf_inplace=yes": other, "is_sendbuf_inplace=no": ours }),
             _ => ours,
-        }
+        };
+        parts::spared(&ours, other)
     }
 
     /// Returns the rules by ranks per node. 4.0 has no `comm_avg_ppn=any`, so another key that matches every communicator ends them.

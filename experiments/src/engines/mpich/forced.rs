@@ -14,13 +14,13 @@ use super::{Placement, mpirun, whole};
 use crate::engines::observed::{Called, Program, basis, written};
 
 /// The numbers of ranks, which all of the algorithms serve.
-const RANKS: [u64; 2] = [4, 8];
+pub(super) const RANKS: [u64; 2] = [4, 8];
 
 /// A collective and its algorithms.
-type Choices = (&'static TunedCollective, Vec<&'static str>);
+pub(super) type Choices = (&'static TunedCollective, Vec<&'static str>);
 
 /// Returns the collectives with several algorithms of a release that can be forced.
-fn choices(release: Release) -> Vec<Choices> {
+pub(super) fn choices(release: Release) -> Vec<Choices> {
     let serves = |algorithm: &&Algorithm| {
         let is_met = |need: &Need| RANKS.iter().all(|ranks| need.holds(*ranks));
         algorithm.is_in(Some(release))
@@ -61,12 +61,17 @@ pub(super) fn compare(program: &Program, folder: &Path) -> Result<String, String
     let most = choices.iter().map(|(_, algorithms)| algorithms.len()).max().unwrap_or(0);
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
     let mut alike = 0;
-    let launches = RANKS.iter().flat_map(|ranks| Placement::ALL.map(|placement| (*ranks, placement)));
-    for launch in launches {
-        let (ranks, placement) = launch;
+    let communicators = RANKS.map(|ranks| (ranks, 1)).into_iter().chain([(RANKS[1], 2)]);
+    let launches = communicators.flat_map(|of| Placement::ALL.map(|placement| (of, placement)));
+    for ((processes, parts), placement) in launches {
+        let launch = (processes, placement);
+        let (ranks, ranks_per_node) =
+            (processes / parts, placement.ranks_per_node(processes).div_ceil(parts));
+        let split = format!("export QTDEC_PARTS={parts}\n");
         let mut forced = Vec::new();
         for turn in 0..most {
-            let mut command = mpirun(program, launch, "export MPIR_CVAR_DEVICE_COLLECTIVES=none");
+            let mut command =
+                mpirun(program, launch, &format!("{split}export MPIR_CVAR_DEVICE_COLLECTIVES=none"));
             // 5.0 itself reduces few elements as it starts. Where a measured call falls back, two algorithms are alike.
             command.env("MPIR_CVAR_COLLECTIVE_FALLBACK", "silent");
             for (known, algorithms) in &choices {
@@ -75,21 +80,21 @@ pub(super) fn compare(program: &Program, folder: &Path) -> Result<String, String
             }
             forced.push(program.run(&mut command, &calls)?);
         }
-        let mut command = mpirun(program, launch, &settings);
+        let mut command = mpirun(program, launch, &format!("{split}{settings}"));
         let seen = program.run(&mut command, &calls)?;
         for (number, (name, size)) in calls.iter().enumerate() {
             let collective = number / sizes.len();
             let (_, algorithms) = &choices[collective];
             let domain = trees[collective].domain();
-            let sizes = &[ranks, placement.ranks_per_node(ranks), *size][..domain.axes().len()];
+            let sizes = &[ranks, ranks_per_node, *size][..domain.axes().len()];
             let method = trees[collective].decide(sizes).ok_or("the map has no gaps")?;
             let expected = &*domain.method(method).name;
             let is_sent = |turn: &usize| forced[*turn][number] == seen[number];
             let ran: Vec<&str> = (0..algorithms.len()).filter(is_sent).map(|turn| algorithms[turn]).collect();
             if !ran.contains(&expected) {
                 return Err(format!(
-                    "{name} of {size} bytes on {ranks} ranks, {} on a node, sends the messages of {ran:?}, not of {expected}\n{text}",
-                    placement.ranks_per_node(ranks)
+                    "{name} of {size} bytes on {ranks} of {processes} ranks, {ranks_per_node} on a node, sends the messages of {ran:?}, \
+                     not of {expected}\n{text}"
                 ));
             }
             if ran.len() == 1 {
@@ -108,7 +113,7 @@ pub(super) fn compare(program: &Program, folder: &Path) -> Result<String, String
 }
 
 /// Returns a tree with different algorithms in each band, on eight ranks than on fewer, and on nodes of several ranks than of one.
-fn tree(collective: &str, algorithms: &[&str]) -> Result<DecisionTree, String> {
+pub(super) fn tree(collective: &str, algorithms: &[&str]) -> Result<DecisionTree, String> {
     let mut axes = vec![Axis::new("comm_size", vec![2, 8]), Axis::new("ppn", vec![1, 2])];
     let mut columns = 1;
     if Library::Mpich.unit(collective) != SizeUnit::Nothing {

@@ -24,6 +24,11 @@ pub trait MeasuredLibrary: fmt::Debug + Sync {
     /// `NAME=VALUE`. The default is measured with them too, and the switches of a tuning file set them.
     fn switches(&self) -> &'static [&'static str];
 
+    /// Returns the environment variable that does so for one collective, as `NAME=VALUE`; by default, none.
+    fn switch_of(&self, _collective: &str) -> Option<String> {
+        None
+    }
+
     /// Returns the method that stands for the library's own choice under another deployment, and its variables, as
     /// `NAME=VALUE`; by default, none.
     fn other_default(&self) -> Option<(&'static str, &'static [&'static str])> {

@@ -2,6 +2,7 @@
 //!
 //! With `MPIR_CVAR_COLLECTIVE_FALLBACK=error` an algorithm that cannot run ends the program instead of being replaced.
 
+use qtdec_mpi::catalogue::mpich::device;
 use qtdec_mpi::catalogue::{Algorithm, Library, Need, Release};
 
 use super::library::MeasuredLibrary;
@@ -28,7 +29,11 @@ impl MeasuredLibrary for Mpich {
     }
 
     fn switches(&self) -> &'static [&'static str] {
-        &["MPIR_CVAR_DEVICE_COLLECTIVES=none"]
+        &["MPIR_CVAR_DEVICE_COLLECTIVES=percoll"]
+    }
+
+    fn switch_of(&self, collective: &str) -> Option<String> {
+        Some(format!("{}=0", device::variable(collective)?))
     }
 
     fn ranks_per_node(&self) -> &'static str {

@@ -200,15 +200,15 @@ fn launch(campaign: &Campaign, has_ppn: bool) -> String {
 
 /// Returns the lines that set the library's switches, if it has any.
 fn switches(campaign: &Campaign) -> String {
-    match campaign.library.switches() {
-        [] => String::new(),
+    match campaign.switches() {
+        switches if switches.is_empty() => String::new(),
         switches => fill(include_str!("script/switches.sh"), &[("switches", &switches.join(" "))]) + "\n",
     }
 }
 
 /// Returns words that pass the library's switches to a benchmark, if it has any, and these variables.
 fn variables(campaign: &Campaign, variables: &[String]) -> String {
-    let switches = if campaign.library.switches().is_empty() { "" } else { " \"${switches[@]}\"" };
+    let switches = if campaign.switches().is_empty() { "" } else { " \"${switches[@]}\"" };
     variables.iter().fold(switches.to_owned(), |words, variable| format!("{words} {variable}"))
 }
 

@@ -116,15 +116,16 @@ fn contenders(
     measurements: Option<&Measurements>,
     failed: &Failed,
 ) -> Vec<Contender> {
-    let words = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<String>>();
-    let own = campaign.own_choices().map(|(name, switches)| {
-        let variables = words(switches).into_iter().chain(campaign.own_variables(name, collective)).collect();
+    let own = campaign.own_choices().map(|(name, words)| {
+        let switches = if name == DEFAULT { campaign.switches() } else { Vec::new() };
+        let variables = switches.into_iter().chain(words.iter().map(ToString::to_string));
+        let variables = variables.chain(campaign.own_variables(name, collective)).collect();
         (name.to_owned(), name.to_owned(), 0, variables, campaign.smallest_default(collective, ranks))
     });
     let forced = campaign.runs(collective).into_iter().filter_map(|run| {
         let smallest = campaign.smallest_forced(collective, run, ranks)?;
         let force = campaign.library.force(collective, run.method.algorithm, run.segment);
-        let variables = words(campaign.library.switches()).into_iter().chain(force).collect();
+        let variables = campaign.switches().into_iter().chain(force).collect();
         Some((run.label(), run.method.name.to_owned(), run.segment, variables, smallest))
     });
     let is_left = |(_, method, segment, ..): &(String, String, u64, Vec<String>, u64)| {

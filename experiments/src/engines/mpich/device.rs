@@ -1,0 +1,136 @@
+//! The layer of the device: a file's settings take from it the collectives that have rules, and no other.
+//!
+//! Half of the collectives get rules, then the other half. What a collective without rules sends must be what it sends with the file
+//! before our rules and no other setting, and only counts if it sends something else where the device serves nothing.
+
+use std::fs;
+use std::path::Path;
+
+use qtdec_core::DecisionTree;
+use qtdec_mpi::catalogue::Library;
+use qtdec_tune::tuning::{LibraryRules, RuleOptions, find_format};
+
+use super::forced::{Choices, RANKS, choices, tree};
+use super::{Placement, mpirun, whole};
+use crate::engines::observed::{Called, Program, written};
+
+/// All collectives of the program.
+const COLLECTIVES: [&str; 14] = [
+    "allgather",
+    "allgatherv",
+    "allreduce",
+    "alltoall",
+    "alltoallv",
+    "barrier",
+    "bcast",
+    "exscan",
+    "gather",
+    "reduce",
+    "reduce_scatter",
+    "reduce_scatter_block",
+    "scan",
+    "scatter",
+];
+
+/// The message sizes, one below and one above each size at which rules change.
+const SIZES: [u64; 4] = [200, 299, 2000, 3001];
+
+/// The calls before those that are looked at: the device sets up its shared memory in the first ones.
+const WARM_UP: usize = 6;
+
+/// What was counted.
+#[derive(Default)]
+struct Counts {
+    /// Calls of collectives without rules that the device serves in its own way.
+    kept: u64,
+    /// Those that send the same messages without the device.
+    alike: u64,
+    /// Calls of collectives with rules that send other messages than the device does.
+    taken: u64,
+}
+
+/// Compares runs with files to runs without settings, and returns a summary.
+pub(super) fn compare(program: &Program, folder: &Path) -> Result<String, String> {
+    let choices = choices(program.release());
+    let halves = [0, 1].map(|half| choices.iter().skip(half).step_by(2).collect::<Vec<_>>());
+    let alone = alone(program, folder)?;
+    let mut counts = Counts::default();
+    for half in &halves {
+        let settings = settings(program, folder, half)?;
+        for ranks in RANKS {
+            for placement in [Placement::OneNode, Placement::TwoNodes] {
+                let launch = (ranks, placement);
+                count(program, launch, half, [&alone, &settings], &mut counts)?;
+            }
+        }
+    }
+    let Counts { kept, alike, taken } = counts;
+    if kept == 0 || taken == 0 {
+        return Err("no call tells whether the device serves it".to_owned());
+    }
+    Ok(format!(
+        "of the collectives without rules, {kept} calls sent what the device sends without any settings and MPICH without it does not \
+         ({alike} more send the same either way); {taken} calls of those with rules were taken from it"
+    ))
+}
+
+/// Writes the file into which the rules are inserted, which has none of ours, and returns the setting with which MPICH reads it.
+fn alone(program: &Program, folder: &Path) -> Result<String, String> {
+    let file = folder.join("alone.json");
+    fs::write(&file, whole(program.release())?).map_err(|error| error.to_string())?;
+    Ok(format!("export MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE='{}'\n", file.display()))
+}
+
+/// Writes a file with rules for some collectives, and returns its settings.
+fn settings(program: &Program, folder: &Path, half: &[&Choices]) -> Result<String, String> {
+    let format = find_format("mpich").ok_or("there is no such form")?;
+    let options = RuleOptions { release: Some(program.release()), ..RuleOptions::default() };
+    let mut plans = Vec::new();
+    for (known, algorithms) in half {
+        let tree: DecisionTree = tree(known.name, algorithms)?;
+        let plan = LibraryRules::new(&tree, Library::Mpich, known.name, known.unit, &options);
+        plans.push(plan.map_err(|problems| problems.to_string())?);
+    }
+    let whole = whole(program.release())?;
+    let file = format.write(&plans, Some(&whole)).map_err(|problems| problems.to_string())?;
+    written(folder, "half.json", &file)
+}
+
+/// Counts the calls of one launch.
+fn count(
+    program: &Program,
+    launch: (u64, Placement),
+    half: &[&Choices],
+    [alone, settings]: [&str; 2],
+    counts: &mut Counts,
+) -> Result<(), String> {
+    let round = |size: u64| COLLECTIVES.map(|collective| (collective, size));
+    let first = (0..WARM_UP).flat_map(|_| round(SIZES[0]));
+    let calls: Vec<Called> = first.chain(SIZES.into_iter().flat_map(round)).collect();
+    let run = |settings: &str| program.run(&mut mpirun(program, launch, settings), &calls);
+    let untouched = run(alone)?;
+    let without = run(&format!("{alone}export MPIR_CVAR_DEVICE_COLLECTIVES=none"))?;
+    let seen = run(settings)?;
+    for number in WARM_UP * COLLECTIVES.len()..calls.len() {
+        let (collective, size) = calls[number];
+        let differs = untouched[number] != without[number];
+        let has_rules = half.iter().any(|(known, _)| known.name == collective);
+        match (has_rules, seen[number] == untouched[number]) {
+            (true, is_same) => counts.taken += u64::from(differs && !is_same),
+            (false, true) if differs => counts.kept += 1,
+            (false, true) => counts.alike += 1,
+            (false, false) => {
+                let (ranks, placement) = launch;
+                return Err(format!(
+                    "{collective} of {size} bytes on {ranks} ranks, {} on a node, has no rules but sends {:?}, without settings {:?}, without \
+                     the device {:?}",
+                    placement.ranks_per_node(ranks),
+                    seen[number],
+                    untouched[number],
+                    without[number]
+                ));
+            }
+        }
+    }
+    Ok(())
+}
