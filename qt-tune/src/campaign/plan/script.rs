@@ -227,7 +227,7 @@ fn benchmarks(campaign: &Campaign, forced: bool) -> String {
                     return measure(name, &variables(campaign, &own));
                 }
                 let all = switches.iter().map(ToString::to_string).chain(own);
-                measure(name, &all.map(|variable| format!(" {variable}")).collect::<String>())
+                measure(name, &all.fold(String::new(), |words, variable| format!("{words} {variable}")))
             }));
         } else {
             lines.push(measure(DEFAULT, ""));
