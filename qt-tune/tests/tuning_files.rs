@@ -905,17 +905,29 @@ fn algorithms_of_others_than_mpich_itself() {
     assert!(
         read(&of_mvapich).unwrap_err().to_string().contains("MPICH has no `MPIR_Bcast_intra_osu_pipelined`")
     );
-    // Algorithms of the device layer are in its own file, which has the same format.
-    let of_the_device = text("MPIDI_POSIX_mpi_bcast_release_gather");
-    read(&of_the_device).expect("it may be such a file");
-    let reported = mpich.check(of_the_device.as_bytes(), None);
-    let reported = reported.iter().find(|finding| {
-        finding.problem.message.to_string().contains(
-            "belongs to the \
-         device layer",
-        )
-    });
-    assert_eq!(reported.map(|finding| finding.severity), Some(Severity::Note));
+    // Layers of the device have files of their own, in the same format. They need not hold every collective.
+    for (leaf, variable) in [
+        (
+            "algorithm=MPIDI_POSIX_mpi_bcast_release_gather",
+            "MPIR_CVAR_CH4_POSIX_COLL_SELECTION_TUNING_JSON_FILE",
+        ),
+        ("composition=MPIDI_Bcast_intra_composition_gamma", "MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE"),
+    ] {
+        let of_the_device = text("X").replace("algorithm=X", leaf);
+        read(&of_the_device).expect("it may be such a file");
+        let reported = mpich.check(of_the_device.as_bytes(), None);
+        assert_eq!(reported.len(), 1, "{reported:?}");
+        assert_eq!(reported[0].severity, Severity::Note);
+        assert!(reported[0].problem.message.to_string().contains(variable), "{reported:?}");
+    }
+    // In one file with MPICH's own, it is a fault of the place.
+    let own = "\"comm_type=inter\": { \"algorithm=MPIR_Bcast_inter_remote_send_local_bcast\": {} }, \"comm_type=intra\"";
+    let both = text("MPIDI_POSIX_mpi_bcast_release_gather").replace("\"comm_type=intra\"", own);
+    let reported = mpich.check(both.as_bytes(), None);
+    let is_of_layer = |finding: &&qtdec_tune::tuning::Finding| {
+        finding.problem.message.to_string().contains("belongs to the device layer")
+    };
+    assert_eq!(reported.iter().find(is_of_layer).map(|finding| finding.severity), Some(Severity::Note));
 }
 
 #[test]

@@ -5,6 +5,7 @@
 
 mod check;
 mod conditions;
+mod layer;
 mod parts;
 mod read;
 

@@ -1,7 +1,8 @@
 //! The layer of the device: a file's settings take from it the collectives that have rules, and no other.
 //!
 //! Half of the collectives get rules, then the other half. What a collective without rules sends must be what it sends with the file
-//! before our rules and no other setting, and only counts if it sends something else where the device serves nothing.
+//! before our rules and no other setting, and only counts if it sends something else where the device serves nothing. What one with rules
+//! sends must be what it sends where all have rules, which [`forced`](super::forced) compares with the algorithms of the file.
 
 use std::fs;
 use std::path::Path;
@@ -41,11 +42,11 @@ const WARM_UP: usize = 6;
 /// What was counted.
 #[derive(Default)]
 struct Counts {
-    /// Calls of collectives without rules that the device serves in its own way.
-    kept: u64,
+    /// Calls of collectives without rules that the device serves in its own way, on one node and on two.
+    kept: [u64; 2],
     /// Those that send the same messages without the device.
     alike: u64,
-    /// Calls of collectives with rules that send other messages than the device does.
+    /// Calls of collectives with rules that send what the file says, which is not what the device sends.
     taken: u64,
 }
 
@@ -54,23 +55,25 @@ pub(super) fn compare(program: &Program, folder: &Path) -> Result<String, String
     let choices = choices(program.release());
     let halves = [0, 1].map(|half| choices.iter().skip(half).step_by(2).collect::<Vec<_>>());
     let alone = alone(program, folder)?;
+    let all = settings(program, folder, "all", &choices.iter().collect::<Vec<_>>())?;
     let mut counts = Counts::default();
     for half in &halves {
-        let settings = settings(program, folder, half)?;
+        let settings = settings(program, folder, "half", half)?;
         for ranks in RANKS {
             for placement in [Placement::OneNode, Placement::TwoNodes] {
                 let launch = (ranks, placement);
-                count(program, launch, half, [&alone, &settings], &mut counts)?;
+                count(program, launch, half, [&alone, &all, &settings], &mut counts)?;
             }
         }
     }
     let Counts { kept, alike, taken } = counts;
-    if kept == 0 || taken == 0 {
+    if kept.contains(&0) || taken == 0 {
         return Err("no call tells whether the device serves it".to_owned());
     }
     Ok(format!(
-        "of the collectives without rules, {kept} calls sent what the device sends without any settings and MPICH without it does not \
-         ({alike} more send the same either way); {taken} calls of those with rules were taken from it"
+        "of the collectives without rules, {} calls on one node and {} on two sent what the device sends without settings, and MPICH without \
+         its device does not ({alike} more send the same either way); {taken} calls of those with rules ran what rules for all say, and not what the device runs",
+        kept[0], kept[1]
     ))
 }
 
@@ -82,7 +85,7 @@ fn alone(program: &Program, folder: &Path) -> Result<String, String> {
 }
 
 /// Writes a file with rules for some collectives, and returns its settings.
-fn settings(program: &Program, folder: &Path, half: &[&Choices]) -> Result<String, String> {
+fn settings(program: &Program, folder: &Path, name: &str, half: &[&Choices]) -> Result<String, String> {
     let format = find_format("mpich").ok_or("there is no such form")?;
     let options = RuleOptions { release: Some(program.release()), ..RuleOptions::default() };
     let mut plans = Vec::new();
@@ -93,7 +96,7 @@ fn settings(program: &Program, folder: &Path, half: &[&Choices]) -> Result<Strin
     }
     let whole = whole(program.release())?;
     let file = format.write(&plans, Some(&whole)).map_err(|problems| problems.to_string())?;
-    written(folder, "half.json", &file)
+    written(folder, &format!("{name}.json"), &file)
 }
 
 /// Counts the calls of one launch.
@@ -101,7 +104,7 @@ fn count(
     program: &Program,
     launch: (u64, Placement),
     half: &[&Choices],
-    [alone, settings]: [&str; 2],
+    [alone, all, settings]: [&str; 3],
     counts: &mut Counts,
 ) -> Result<(), String> {
     let round = |size: u64| COLLECTIVES.map(|collective| (collective, size));
@@ -110,14 +113,20 @@ fn count(
     let run = |settings: &str| program.run(&mut mpirun(program, launch, settings), &calls);
     let untouched = run(alone)?;
     let without = run(&format!("{alone}export MPIR_CVAR_DEVICE_COLLECTIVES=none"))?;
-    let seen = run(settings)?;
+    let (with_all, seen) = (run(all)?, run(settings)?);
     for number in WARM_UP * COLLECTIVES.len()..calls.len() {
         let (collective, size) = calls[number];
         let differs = untouched[number] != without[number];
         let has_rules = half.iter().any(|(known, _)| known.name == collective);
         match (has_rules, seen[number] == untouched[number]) {
-            (true, is_same) => counts.taken += u64::from(differs && !is_same),
-            (false, true) if differs => counts.kept += 1,
+            (true, is_same) if seen[number] == with_all[number] => counts.taken += u64::from(!is_same),
+            (true, _) => {
+                return Err(format!(
+                    "{collective} of {size} bytes sends {:?}, not {:?}",
+                    seen[number], with_all[number]
+                ));
+            }
+            (false, true) if differs => counts.kept[usize::from(launch.1 == Placement::TwoNodes)] += 1,
             (false, true) => counts.alike += 1,
             (false, false) => {
                 let (ranks, placement) = launch;

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use super::MAX_INT;
 use super::conditions::{self, Condition};
+use super::layer::Device;
 use crate::tuning::finding::{Findings, OTHER_RELEASE};
 use crate::tuning::json::{duplicate_keys, parse};
 use crate::tuning::{Finding, Severity};
@@ -30,17 +31,25 @@ const DEPTH: usize = 32;
 
 /// Returns all findings in a file.
 pub(super) fn check(bytes: &[u8], names: Names) -> Vec<Finding> {
-    let mut checker = Checker { names, findings: Findings::default() };
+    let mut checker = Checker { names, layer: None, findings: Findings::default() };
     match parse(bytes) {
         Ok(value) if is_deeper(&value, DEPTH) => {
             let message = format!("objects are nested more than {DEPTH} deep: MPICH rejects the file");
             checker.findings.add(Severity::Dropped, Place::File, message, "");
         }
         Ok(Value::Object(members)) => {
-            if let Some(problem) = missing(&members) {
+            let problem = missing(&members);
+            let file = Value::Object(members);
+            checker.layer = Device::of_file(&file);
+            if let Some(layer) = checker.layer {
+                let message = format!(
+                    "the file is for the device: MPICH reads it from {}, and leaves what it lacks to the file of MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE",
+                    layer.variable()
+                );
+                checker.findings.add(Severity::Note, Place::File, message, "");
+            } else if let Some(problem) = problem {
                 checker.findings.push(Severity::Fails, problem);
             }
-            let file = Value::Object(members);
             checker.branches(&file, &Path::root(), &State::default());
             if let Some(message) = fault_at_the_top(&file) {
                 let help = "put `collective=` first, or below conditions that cover all communicators";
@@ -141,6 +150,8 @@ struct State {
 
 struct Checker {
     names: Names,
+    /// The layer of the device that reads the file, if it is one.
+    layer: Option<Device>,
     findings: Findings,
 }
 
@@ -241,7 +252,7 @@ impl Checker {
             return self.dropped(place, message, help);
         }
         let is_root = conditions.iter().all(|condition| matches!(condition, Condition::Collective(_)));
-        if !is_root && !is_exhaustive(conditions) {
+        if !is_root && self.layer.is_none() && !is_exhaustive(conditions) {
             let message = "MPICH aborts in a call that matches none of these conditions";
             self.findings.add(Severity::Fails, place, message, help);
         }
@@ -301,7 +312,10 @@ impl Checker {
         let place = Place::Key(path.clone());
         let written = conditions::written(key);
         let function = written.strip_prefix("algorithm=").unwrap_or(&written);
-        if function.starts_with("MPIDI_") || written.starts_with("composition=") {
+        if self.layer.is_some() {
+            return;
+        }
+        if Device::of(key).is_some() {
             let message = format!(
                 "`{function}` belongs to the device layer: MPICH accepts it only in that layer's file, and \
                      otherwise aborts at its start"
