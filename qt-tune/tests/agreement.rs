@@ -186,7 +186,9 @@ fn what_is_measured_has_the_switches_of_what_is_deployed() {
                 .filter_map(|line| line.strip_prefix("export "))
                 .filter(|setting| !setting.ends_with("=/FILE"))
                 .collect();
+            let of_collective = planned.switch_of(collective);
             let mut measured = planned.switches().to_vec();
+            measured.extend(of_collective.as_deref());
             deployed.sort_unstable();
             measured.sort_unstable();
             assert_eq!(deployed, measured, "{}", format.name());

@@ -280,7 +280,7 @@ fn mpich_and_intels_benchmarks() {
 [ "$1" = -npmin ] && [ "$2" = "$RANKS" ] && [ "$3" = -msglog ] || exit 1
 # The device's own collectives take longer, and no algorithm is forced on them.
 tenths=5
-if [ "$MPIR_CVAR_DEVICE_COLLECTIVES" != none ]; then
+if [ "$MPIR_CVAR_DEVICE_COLLECTIVES $MPIR_CVAR_BCAST_DEVICE_COLLECTIVE" != "percoll 0" ]; then
   [ -z "$MPIR_CVAR_BCAST_INTRA_ALGORITHM" ] || exit 1
   tenths=7
 fi
