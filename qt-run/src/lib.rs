@@ -12,6 +12,7 @@
 pub mod agenda;
 #[cfg(unix)]
 pub mod bench;
+pub mod choice;
 pub mod execution;
 #[cfg(unix)]
 mod interposer;

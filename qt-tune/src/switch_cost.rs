@@ -6,12 +6,7 @@ use qtdec_measure::notes::Notes;
 use qtdec_measure::selection::Recipe;
 use qtdec_measure::study::launch_gain::{LaunchGains, fold_maps};
 use qtdec_measure::study::launch_interval::LEVEL;
-
-/// The method that stands for the library's own choice without any switch.
-pub const UNTOUCHED: &str = "untouched";
-
-/// The method that stands for Open MPI's own choice with the switches of a deployment that keeps the component HAN.
-pub const WITH_HAN: &str = "default-han";
+use qtdec_run::choice::UNTOUCHED;
 
 /// Returns whether the untouched library was measured.
 pub fn is_measured(measurements: &Measurements) -> bool {

@@ -12,7 +12,7 @@ use qtdec_core::encode;
 use qtdec_core::similar::did_you_mean;
 use qtdec_core::{Borders, Calls, DecisionMap, DecisionTree, MethodIndex, Place, Problem, Problems};
 
-use crate::switch_cost::{self, UNTOUCHED, WITH_HAN};
+use crate::switch_cost;
 use crate::tuning::open_mpi::HAN;
 use crate::tuning::open_mpi_han::{Han, beside};
 use crate::tuning::{Format, LibraryRules, RuleOptions};
@@ -30,6 +30,7 @@ use qtdec_measure::study::recommend::{self, Rated, RecommendOptions, rated};
 use qtdec_measure::study::sample_size::LaunchNoise;
 use qtdec_measure::study::unmeasured::{Unknown, Unmeasured};
 use qtdec_mpi::catalogue::{Library, Matching, SizeUnit, open_mpi as catalogue};
+use qtdec_run::choice::{UNTOUCHED, WITH_HAN};
 use qtdec_run::own;
 
 /// The options of the pipeline.

@@ -32,8 +32,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = size, default_value = "1K,16K,256K")]
     pub(crate) msg_sizes: Vec<u64>,
 
-    /// Measure these methods: `default` for the library's choice, the name of one of its algorithms, or of one of ours after
-    /// `own:`, each with `/SEGMENT` if its messages are cut; `own:multirail@2x4` knows two sites of four ranks
+    /// Measure these methods: `default` for the library's choice (`default-han` where Open MPI's HAN is kept, `untouched` without any
+    /// setting), the name of one of its algorithms, or of one of ours after `own:`, each with `/SEGMENT` if its messages are cut;
+    /// `own:multirail@2x4` knows two sites of four ranks
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "default")]
     pub(crate) methods: Vec<Method>,
 
@@ -111,8 +112,13 @@ impl Arguments {
     pub(crate) fn checked(self) -> Result<(Self, Vec<Method>), String> {
         let mut faults = Vec::new();
         let methods = self.methods.clone();
-        if methods.iter().any(Method::is_forced) && methods.contains(&Method::Default) {
-            faults.push("`default` cannot be measured where algorithms are forced, which changes the library's settings: start the program once for each, with different numbers of --process".to_owned());
+        let own: Vec<String> =
+            methods.iter().filter(|method| method.is_own_choice()).map(Method::label).collect();
+        if own.len() > 1 {
+            faults.push(format!("`{}` are names of the library's choice under different settings: start the program once for each", own.join("` and `")));
+        }
+        if methods.iter().any(Method::is_forced) && !own.is_empty() {
+            faults.push("the library's choice cannot be measured where algorithms are forced, which changes the library's settings: start the program once for each, with different numbers of --process".to_owned());
         }
         for (index, method) in methods.iter().enumerate() {
             if let Err(fault) = method.check(self.collective) {
@@ -174,7 +180,10 @@ mod tests {
         let text = fault("bench --collective allreduce --methods default,ring,ring,rung --msg-sizes 4,7");
         let faults: Vec<&str> = text.lines().collect();
         assert_eq!(faults.len(), 4, "{text}");
-        assert!(faults[0].starts_with("error: `default` cannot be measured where algorithms are forced"));
+        assert!(
+            faults[0]
+                .starts_with("error: the library's choice cannot be measured where algorithms are forced")
+        );
         assert!(faults[1].contains("`ring` is listed twice"), "{text}");
         assert!(faults[2].contains("Open MPI has no allreduce algorithm `rung`"), "{text}");
         assert!(faults[3].contains("7 bytes are not whole ones"), "{text}");
@@ -183,6 +192,7 @@ mod tests {
             "{}",
             fault("bench --methods own:multirail@2")
         );
+        assert!(fault("bench --methods default,untouched").contains("`default` and `untouched` are names"));
         assert!(fault("bench --methods own:rung").contains("bcast has no algorithm `rung`"));
         assert!(fault("bench --methods pipeline/0").contains("pipeline/0"));
         assert!(fault("bench --seconds 0").contains("--seconds"));

@@ -167,7 +167,6 @@ fn header(
     let name = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end_matches('\0').to_owned();
     let nodes: BTreeSet<String> = names.chunks(NAME).map(name).collect();
     let bounds: Vec<f64> = bounds.as_chunks().0[1..].iter().map(|bytes| f64::from_ne_bytes(*bytes)).collect();
-    let library = version.split(',').next().unwrap_or_default();
     let root = match arguments.root {
         Root::Rotate => "the first, the middle and the last rank in turn".to_owned(),
         Root::Fixed(root) => root.to_string(),
@@ -175,7 +174,7 @@ fn header(
     let date = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     let mut facts = vec![
         (MACHINE, arguments.machine.clone().unwrap_or_else(|| machine(&nodes))),
-        (LIBRARY, library.replace(" v", " ").trim_end_matches("Version:").to_owned()),
+        (LIBRARY, library(version)),
         (MEASURED, date.split('T').next().unwrap_or_default().to_owned()),
         ("tool", format!("qtdec-bench {}", env!("CARGO_PKG_VERSION"))),
         (RANKS, "max".to_owned()),
@@ -207,6 +206,14 @@ fn header(
     Times::new(&arguments.output, about, run, arguments.resume).map(Some)
 }
 
+/// Returns the name of the library with its release, from the line with which it describes itself: `Open MPI v5.0.11, package: …` or `MPICH
+/// Version: 5.0.2`.
+fn library(version: &str) -> String {
+    let line =
+        version.split([',', '\n']).next().unwrap_or_default().replace(" v", " ").replace("Version:", "");
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// Returns a name of the machine that all of its nodes share: theirs with `*` in place of digits, or the first of several.
 fn machine(nodes: &BTreeSet<String>) -> String {
     let mut name = String::new();
@@ -224,7 +231,17 @@ fn machine(nodes: &BTreeSet<String>) -> String {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::machine;
+    use super::{library, machine};
+
+    #[test]
+    fn libraries_have_their_release() {
+        assert_eq!(library("Open MPI v5.0.11, package: Open MPI, ident: 5.0.11"), "Open MPI 5.0.11");
+        assert_eq!(library("MPICH Version:      5.0.2\nMPICH Release date:"), "MPICH 5.0.2");
+        assert_eq!(
+            library("Intel(R) MPI Library 2021.18 for Linux* OS\n"),
+            "Intel(R) MPI Library 2021.18 for Linux* OS"
+        );
+    }
 
     #[test]
     fn the_nodes_of_a_machine_have_one_name() {

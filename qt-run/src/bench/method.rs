@@ -7,13 +7,14 @@ use qtdec_mpi::catalogue::Library;
 use qtdec_mpi::schedule::{Clusters, Entry, Request, RequestError, Variant, accept, find};
 
 use super::size::size;
+use crate::choice;
 use crate::own::{self, PREFIX};
 
 /// A way to carry out a collective.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Method {
-    /// The library's own choice, as it is set up.
-    Default,
+    /// The library's own choice, as it is set up, under one of the names for that.
+    Default(&'static str),
     /// An algorithm of the library, which is forced.
     Library {
         /// The library's name of it.
@@ -36,8 +37,8 @@ impl FromStr for Method {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        if text == "default" {
-            return Ok(Self::Default);
+        if let Some(own) = own_choice(text) {
+            return Ok(own);
         }
         let (own, text) = text.strip_prefix("own:").map_or((false, text), |text| (true, text));
         let (name, segment) = match text.split_once('/') {
@@ -66,15 +67,14 @@ impl Method {
     pub(crate) fn named(name: &str, segment: u32) -> Self {
         match own::parts(name) {
             Some((name, clusters)) => Self::Own { name: name.to_owned(), clusters, segment },
-            None if name == "default" => Self::Default,
-            None => Self::Library { name: name.to_owned(), segment },
+            None => own_choice(name).unwrap_or_else(|| Self::Library { name: name.to_owned(), segment }),
         }
     }
 
     /// Returns the name in the times.
     pub(crate) fn name(&self) -> String {
         match self {
-            Self::Default => "default".to_owned(),
+            Self::Default(name) => (*name).to_owned(),
             Self::Library { name, .. } => name.clone(),
             Self::Own { name, clusters: None, .. } => format!("{PREFIX}{name}"),
             Self::Own { name, clusters: Some(clusters), .. } => format!("{PREFIX}{name}_{clusters}"),
@@ -84,7 +84,7 @@ impl Method {
     /// Returns the size of the segments, or 0.
     pub(crate) fn segment(&self) -> u32 {
         match self {
-            Self::Default => 0,
+            Self::Default(_) => 0,
             Self::Library { segment, .. } | Self::Own { segment, .. } => *segment,
         }
     }
@@ -92,6 +92,11 @@ impl Method {
     /// Returns the name with the segment size.
     pub(crate) fn label(&self) -> String {
         if self.segment() == 0 { self.name() } else { format!("{}/{}", self.name(), self.segment()) }
+    }
+
+    /// Returns whether the library chooses itself.
+    pub(crate) fn is_own_choice(&self) -> bool {
+        matches!(self, Self::Default(_))
     }
 
     /// Returns whether the library's settings must be changed.
@@ -146,7 +151,7 @@ impl Method {
                     "Open MPI has no {collective} algorithm `{name}` that can be forced, but {known}"
                 ))
             }
-            Self::Library { .. } | Self::Default => Ok(()),
+            Self::Library { .. } | Self::Default(_) => Ok(()),
         }
     }
 
@@ -156,15 +161,26 @@ impl Method {
     }
 }
 
+/// Returns the library's own choice if this is a name of it.
+fn own_choice(name: &str) -> Option<Method> {
+    choice::ALL.into_iter().find(|known| *known == name).map(Method::Default)
+}
+
 #[cfg(test)]
 mod tests {
     use super::Method;
 
     #[test]
     fn names_in_times_lead_back_to_methods() {
-        for text in
-            ["default", "pipeline/8K", "own:binomial", "own:scatter_allgather/1K", "own:multirail@2x4/1K"]
-        {
+        for text in [
+            "default",
+            "default-han",
+            "untouched",
+            "pipeline/8K",
+            "own:binomial",
+            "own:scatter_allgather/1K",
+            "own:multirail@2x4/1K",
+        ] {
             let method: Method = text.parse().unwrap();
             assert_eq!(Method::named(&method.name(), method.segment()), method, "{text}");
         }

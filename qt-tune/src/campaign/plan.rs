@@ -26,7 +26,7 @@ pub use script::{map_command, next_command, race_script, script, verify_command}
 
 use qtdec_mpi::catalogue::{Need, Segments};
 
-use crate::switch_cost::UNTOUCHED;
+use qtdec_run::choice::UNTOUCHED;
 
 /// Every library that can be measured.
 pub const LIBRARIES: &[&dyn MeasuredLibrary] = &[
@@ -42,8 +42,7 @@ pub const PATH: &str = "{collective}/{method}_seg{segment_size}_np{comm_size}_ru
 /// The pattern of the paths if there are several numbers of ranks per node.
 pub const PATH_WITH_PPN: &str = "{collective}/{method}_seg{segment_size}_ppn{ppn}_np{comm_size}_run{run}.txt";
 
-/// The method that stands for the library's own choice.
-pub const DEFAULT: &str = "default";
+pub use qtdec_run::choice::DEFAULT;
 
 /// A set of benchmarks to be run: the methods, sizes and repeats.
 #[derive(Clone, Debug)]

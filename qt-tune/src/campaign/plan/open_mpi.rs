@@ -3,7 +3,7 @@
 use qtdec_mpi::catalogue::{Algorithm, Library, Release};
 
 use super::library::MeasuredLibrary;
-use crate::switch_cost::WITH_HAN;
+use qtdec_run::choice::WITH_HAN;
 
 /// Open MPI.
 #[derive(Debug)]

@@ -3,13 +3,14 @@
 use qtdec_measure::measurements::Measurements;
 
 use crate::cli::{Failure, output, reports::reported};
-use crate::switch_cost::{self, WITH_HAN};
+use crate::switch_cost;
 use crate::tune::Tuned;
 use crate::tuning::open_mpi::{Classic, HAN};
 use crate::tuning::open_mpi_han::{Han, kept_by};
 use crate::tuning::{self, Format, LibraryRules, RuleOptions, Written};
 use qtdec_measure::study::claim::Claim;
 use qtdec_mpi::catalogue::Release;
+use qtdec_run::choice::WITH_HAN;
 
 /// The name of the file for HAN.
 pub(super) const FILE: &str = "open-mpi-han.conf";
