@@ -15,9 +15,12 @@ mod linux {
     pub(crate) mod environment;
     pub(crate) mod fabric;
     pub(crate) mod gain;
+    pub(crate) mod han;
     pub(crate) mod inside;
     pub(crate) mod kernel;
+    pub(crate) mod launches;
     pub(crate) mod library;
+    pub(crate) mod medians;
     pub(crate) mod nodes;
     pub(crate) mod outside;
     pub(crate) mod ports;
@@ -27,6 +30,7 @@ mod linux {
     pub(crate) mod results;
     pub(crate) mod sites;
     pub(crate) mod solution;
+    pub(crate) mod spied;
     pub(crate) mod survey;
     pub(crate) mod switch;
     pub(crate) mod table;
@@ -56,7 +60,8 @@ mod commands {
     use crate::linux::chain::Chain;
     use crate::linux::prepared::Options;
     use crate::linux::{
-        agent, demo, eager, gain, inside, outside, ports, sites, solution, survey, switch, trees,
+        agent, demo, eager, gain, han, inside, launches, outside, ports, sites, solution, survey, switch,
+        trees,
     };
     use crate::topology::Topology;
 
@@ -103,6 +108,10 @@ mod commands {
         Gain(gain::Arguments),
         /// Compare the time of a whole program without and with tuning: at most ten minutes
         Solution(Options),
+        /// Tune Open MPI 5.0 on four nodes with two ranks each, so that HAN keeps the calls without rules
+        Han(han::Arguments),
+        /// Measure how much the medians of launches differ, with Open MPI or MPICH
+        Launches(launches::Arguments),
         /// Run the steps of the demonstration
         #[command(hide = true)]
         DemoSteps(demo::Steps),
@@ -127,6 +136,12 @@ mod commands {
         /// Run the steps for the whole program
         #[command(hide = true)]
         SolutionSteps(Chain),
+        /// Run the steps with HAN
+        #[command(hide = true)]
+        HanSteps(Chain),
+        /// Run the steps for the launches
+        #[command(hide = true)]
+        LaunchesSteps(Chain),
         /// Run the command, as the first process of the cluster
         #[command(hide = true)]
         Inside(Run),
@@ -159,6 +174,8 @@ mod commands {
             (Some(Part::Ports(options)), _) => return xtask::outcome::report(ports::run(&options)),
             (Some(Part::Gain(arguments)), _) => return xtask::outcome::report(gain::run(&arguments)),
             (Some(Part::Solution(options)), _) => return xtask::outcome::report(solution::run(&options)),
+            (Some(Part::Han(arguments)), _) => return xtask::outcome::report(han::run(&arguments)),
+            (Some(Part::Launches(arguments)), _) => return xtask::outcome::report(launches::run(&arguments)),
             (Some(Part::DemoSteps(steps)), _) => demo::steps(&steps),
             (Some(Part::SurveySteps(chain)), _) => survey::steps(&chain),
             (Some(Part::EagerSteps(chain)), _) => eager::steps(&chain),
@@ -167,6 +184,8 @@ mod commands {
             (Some(Part::PortsSteps(chain)), _) => ports::steps(&chain),
             (Some(Part::GainSteps(steps)), _) => gain::steps(&steps),
             (Some(Part::SolutionSteps(chain)), _) => solution::steps(&chain),
+            (Some(Part::HanSteps(chain)), _) => han::steps(&chain),
+            (Some(Part::LaunchesSteps(chain)), _) => launches::steps(&chain),
             (Some(Part::Inside(run)), _) => inside::run(&run.topology, &run.command),
             (Some(Part::Switch(topology)), _) => switch::run(&topology).map(|()| ExitCode::SUCCESS),
             (Some(Part::Agent { line }), _) => agent::line(&line),

@@ -1,7 +1,7 @@
 //! The times of several broadcasts on all nodes, as a table.
 
 use super::chain::Chain;
-use super::results::Medians;
+use super::medians::Medians;
 use super::table::table;
 
 /// The broadcasts of one launch.

@@ -38,14 +38,29 @@ fn listed<T: ToString>(numbers: &[T]) -> String {
 impl Chain {
     /// Runs the benchmark under the settings of a script, if one is named.
     pub(super) fn bench(&self, ranks: u32, settings: &str, arguments: &[&str]) -> Result<(), String> {
-        let mut command = Command::new("timeout");
         let program = format!("{}/bench/qtdec-bench", self.folder.display());
+        succeed(self.launcher(ranks, settings).arg(program).args(arguments))
+    }
+
+    /// Returns the command that starts a program on ranks under the settings of a script, if one is named. The program is to be added.
+    pub(super) fn launcher(&self, ranks: u32, settings: &str) -> Command {
+        let mut command = Command::new("timeout");
         command.args(["--kill-after=5", "300"]);
         if !settings.is_empty() {
             command.args(["sh", "-c", &format!(". {settings}; exec \"$@\""), "sh"]);
         }
-        command.arg(&self.mpirun).args(["-np", &ranks.to_string(), &program]).args(arguments);
-        succeed(command.current_dir(&self.folder).stdin(Stdio::null()))
+        command.arg(&self.mpirun).args(["-np", &ranks.to_string()]);
+        command.current_dir(&self.folder).stdin(Stdio::null());
+        command
+    }
+
+    /// Writes a script with settings, and returns its path.
+    pub(super) fn settings(&self, name: &str, variables: &[(&str, &str)]) -> Result<String, String> {
+        let path = self.folder.join(name);
+        let lines = variables.iter().map(|(name, value)| format!("export {name}='{value}'\n"));
+        fs::write(&path, lines.collect::<String>())
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(path.display().to_string())
     }
 
     fn grid(
@@ -91,10 +106,10 @@ impl Chain {
         self.grid("", "before", "forced", launch, &[&["--methods", METHODS], &race[..]].concat())
     }
 
-    /// Makes the tuning file.
-    pub(super) fn tune(&self) -> Result<(), String> {
+    /// Makes the tuning file. `more` are further options of `qtdec tune`.
+    pub(super) fn tune(&self, more: &[&str]) -> Result<(), String> {
         let mut tune = qtdec();
-        tune.args(["tune", "before", "--baseline", "default", "--library", "open-mpi"]);
+        tune.args(["tune", "before", "--library", "open-mpi"]).args(more);
         tune.args(["--release", self.release.release()]);
         succeed(tune.args(["-o", "tuned"]).current_dir(&self.folder))
     }
@@ -105,17 +120,10 @@ impl Chain {
         self.grid("tuned/switches.sh", "after", "tuned", launch, &more)
     }
 
-    /// Compares the launches under the tuning file with others.
-    pub(super) fn verify(&self, before: &str) -> Result<Value, String> {
-        self.json(&[
-            "verify",
-            before,
-            "after",
-            "--baseline",
-            "default",
-            "--deployed",
-            "tuned/bcast.tree.json",
-        ])
+    /// Compares the launches under the tuning file with others. `default` is the library's own choice in both.
+    pub(super) fn verify(&self, before: &str, default: &str) -> Result<Value, String> {
+        let deployed = ["--deployed", "tuned/bcast.tree.json"];
+        self.json(&[&["verify", before, "after", "--baseline", default], &deployed[..]].concat())
     }
 
     /// Measures algorithms of the library and our own schedules of the same algorithms, by turns in one launch.

@@ -1,6 +1,5 @@
 //! Simulations compared with the library's algorithms under several eager limits, each with the network as it is measured under that limit.
 
-use std::fs;
 use std::process::ExitCode;
 
 use xtask::outcome::Outcome;
@@ -41,11 +40,8 @@ pub(crate) fn run(options: &Options) -> Result<Outcome, String> {
 pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
     let mut table = table([&["eager limit, bytes", "collective", "cells"][..], &ERRORS].concat(), 1);
     for limit in LIMITS {
-        let settings = format!("eager-{limit}.sh");
-        let path = chain.folder.join(&settings);
-        fs::write(&path, format!("export OMPI_MCA_btl_tcp_eager_limit={limit}\n"))
-            .map_err(|error| format!("{}: {error}", path.display()))?;
-        let settings = path.display().to_string();
+        let name = format!("eager-{limit}.sh");
+        let settings = chain.settings(&name, &[("OMPI_MCA_btl_tcp_eager_limit", &limit.to_string())])?;
         chain.bench(2, &settings, &["--network", "-o", "network.json"])?;
         for (collective, methods) in COLLECTIVES {
             let file = format!("{collective}-{limit}.csv");

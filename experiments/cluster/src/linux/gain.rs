@@ -13,9 +13,9 @@ use xtask::outcome::{Outcome, held};
 
 use super::chain::Chain;
 use super::deployed::deploy;
+use super::medians::Medians;
 use super::prepared::{self, Measurement, Options};
 use super::promised::{Promised, network, of_library, of_ours};
-use super::results::Medians;
 use super::survey;
 use super::table::table;
 use crate::topology::Topology;

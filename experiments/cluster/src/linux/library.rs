@@ -1,21 +1,28 @@
-//! The releases of Open MPI on which the chain runs.
+//! The MPI libraries that are measured.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::ValueEnum;
 use xtask::packages::Machine;
-use xtask::wheels::{OPEN_MPI_5, has_headers};
+use xtask::wheels::{MPICH_5, OPEN_MPI_5, has_headers};
 
-/// A release of Open MPI.
+/// A release of a library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Library {
-    /// Debian's packages
+    /// Open MPI of Debian's packages
     #[value(name = "4.1")]
     OpenMpi4,
-    /// The wheel of the Python Package Index
+    /// Open MPI of the Python Package Index
     #[value(name = "5.0")]
     OpenMpi5,
+    /// MPICH of Debian's packages
+    #[value(name = "mpich-4.0")]
+    Mpich4,
+    /// MPICH of the Python Package Index
+    #[value(name = "mpich-5.0")]
+    Mpich5,
 }
 
 /// The commands of a library.
@@ -24,12 +31,46 @@ pub(super) struct Commands {
     pub(super) mpicc: PathBuf,
 }
 
+/// Returns the name by which options select the release.
+impl fmt::Display for Library {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::OpenMpi4 => "4.1",
+            Self::OpenMpi5 => "5.0",
+            Self::Mpich4 => "mpich-4.0",
+            Self::Mpich5 => "mpich-5.0",
+        })
+    }
+}
+
 impl Library {
+    /// The releases whose algorithms the benchmark can force within a launch: those of Open MPI.
+    pub(super) const FORCED: [&str; 2] = ["4.1", "5.0"];
+
     /// Returns the release, as tuning files are made for it.
     pub(super) fn release(self) -> &'static str {
         match self {
             Self::OpenMpi4 => "4.1",
-            Self::OpenMpi5 => "5.0",
+            Self::Mpich4 => "4.0",
+            Self::OpenMpi5 | Self::Mpich5 => "5.0",
+        }
+    }
+
+    /// Returns the number of nodes with which launches end.
+    pub(super) fn most_ranks(self) -> u32 {
+        match self {
+            // With eight, some ranks wait in `MPI_Finalize` for others that no longer answer, in one launch of two.
+            Self::Mpich4 => 4,
+            Self::OpenMpi4 | Self::OpenMpi5 | Self::Mpich5 => u32::MAX,
+        }
+    }
+
+    /// Returns what the library must be told besides what the cluster tells all of them.
+    pub(super) fn settings(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            // The libfabric in the wheel would take another provider.
+            Self::Mpich5 => &[("FI_PROVIDER", "tcp"), ("FI_TCP_IFACE", "eth0")],
+            Self::OpenMpi4 | Self::OpenMpi5 | Self::Mpich4 => &[],
         }
     }
 
@@ -39,19 +80,35 @@ impl Library {
     ///
     /// Returns what is missing, and how to get it.
     pub(super) fn ready(self, machine: Machine) -> Result<Commands, String> {
+        let of_debian = |library: &str, programs: &str, headers: &str| {
+            let [mpirun, mpicc] = ["mpirun", "mpicc"].map(|program| format!("{program}.{library}"));
+            machine.command(&mpirun, &[programs])?;
+            machine
+                .packages(&[headers], || has_headers(&mut Command::new(Path::new(&mpicc))).then_some(()))?;
+            Ok(Commands { mpirun: mpirun.into(), mpicc: mpicc.into() })
+        };
+        let of_wheel = |programs: PathBuf| {
+            let [mpirun, mpicc] = ["mpirun", "mpicc"].map(|program| programs.join(program));
+            Commands { mpirun, mpicc }
+        };
         match self {
-            Self::OpenMpi4 => {
-                machine.command("mpirun.openmpi", &["openmpi-bin"])?;
-                let mpicc = Path::new("mpicc.openmpi");
-                machine
-                    .packages(&["libopenmpi-dev"], || has_headers(&mut Command::new(mpicc)).then_some(()))?;
-                Ok(Commands { mpirun: "mpirun.openmpi".into(), mpicc: mpicc.into() })
-            }
-            Self::OpenMpi5 => {
-                let programs = OPEN_MPI_5.programs(machine)?;
-                let [mpirun, mpicc] = ["mpirun", "mpicc"].map(|program| programs.join(program));
-                Ok(Commands { mpirun, mpicc })
-            }
+            Self::OpenMpi4 => of_debian("openmpi", "openmpi-bin", "libopenmpi-dev"),
+            Self::Mpich4 => of_debian("mpich", "mpich", "libmpich-dev"),
+            Self::OpenMpi5 => OPEN_MPI_5.programs(machine).map(of_wheel),
+            Self::Mpich5 => MPICH_5.programs(machine).map(of_wheel),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn releases_are_selected_by_their_names() {
+        for library in Library::value_variants() {
+            assert_eq!(Library::from_str(&library.to_string(), false), Ok(*library));
+        }
+        assert!(Library::FORCED.iter().all(|name| Library::from_str(name, false).is_ok()));
     }
 }

@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
 use xtask::chapter::with_table;
 use xtask::outcome::{Outcome, held};
 use xtask::packages::Machine;
@@ -16,19 +17,26 @@ use super::outside;
 use super::programs::{qtdec, succeed};
 use crate::topology::Topology;
 
-/// The options of a measurement.
+/// What may be changed besides the results.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Options {
+pub(crate) struct Setup {
     #[command(flatten)]
     pub(super) machine: Machine,
-
-    /// Measure this release of Open MPI
-    #[arg(long, default_value = "4.1")]
-    pub(super) release: Library,
 
     /// Write the results to the guide
     #[arg(long)]
     write: bool,
+}
+
+/// The options of a measurement.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    pub(super) setup: Setup,
+
+    /// Measure this release of Open MPI
+    #[arg(long, default_value = "4.1", value_parser = PossibleValuesParser::new(Library::FORCED).try_map(|name| Library::from_str(&name, false)))]
+    pub(super) release: Library,
 }
 
 /// What is measured.
@@ -59,12 +67,12 @@ pub(super) fn run(options: &Options, measurement: Measurement<'_>) -> Result<Out
     };
     let program = std::env::current_exe().map_err(|error| format!("this program: {error}"))?;
     let mut command: Vec<OsString> = vec![program.into(), steps.into(), folder.clone().into(), mpirun.into()];
-    command.push(options.release.release().into());
+    command.push(options.release.to_string().into());
     command.extend(more);
     if outside::run(&topology, &command)? != ExitCode::SUCCESS {
         return Err("the steps did not hold".to_owned());
     }
-    if options.write {
+    if options.setup.write {
         write(table, &folder.join(RESULTS))?;
     }
     Ok(held(()))
@@ -73,7 +81,7 @@ pub(super) fn run(options: &Options, measurement: Measurement<'_>) -> Result<Out
 /// Empties a folder, compiles the benchmark into its folder `bench`, and returns the command that starts ranks, or what the machine
 /// lacks.
 fn prepare(folder: &Path, options: &Options) -> Result<Result<PathBuf, String>, String> {
-    let commands = match outside::check().and_then(|()| options.release.ready(options.machine)) {
+    let commands = match outside::check().and_then(|()| options.release.ready(options.setup.machine)) {
         Ok(commands) => commands,
         Err(reason) => return Ok(Err(reason)),
     };

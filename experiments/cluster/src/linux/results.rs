@@ -1,9 +1,6 @@
 //! The times that the chain leaves, cell by cell.
 
-use std::collections::BTreeMap;
-use std::fs;
 use std::ops::RangeInclusive;
-use std::path::Path;
 
 use comfy_table::presets::ASCII_MARKDOWN;
 use comfy_table::{CellAlignment, Table};
@@ -11,10 +8,23 @@ use qtdec_core::median;
 use serde_json::Value;
 
 use super::chain::{COMM_SIZES, Chain, MSG_SIZES};
+use super::medians::Medians;
 use super::table::table;
 
 /// A point tells whether a library obeys if its method and the default differ by more than this.
-const DISTINGUISHABLE: f64 = 1.10;
+pub(super) const DISTINGUISHABLE: f64 = 1.10;
+
+/// Returns by what per cent the default is slower than the deployment, with the ends of the interval, from what `qtdec verify` prints as
+/// JSON.
+pub(super) fn gains(verified: &Value) -> [f64; 3] {
+    ["change", "high", "low"]
+        .map(|key| 100.0 * (1.0 / verified["time"][key].as_f64().unwrap_or(f64::NAN) - 1.0))
+}
+
+/// Returns the name of a method with its segment size, if it has one.
+pub(super) fn label(name: &str, segment: &str) -> String {
+    [name, if segment.is_empty() { "" } else { "/" }, segment].concat()
+}
 
 /// What the launches with and without the tuning file show in each cell.
 pub(super) struct Comparison {
@@ -59,7 +69,7 @@ impl Comparison {
                     (control.of(ranks, bytes, &default)?, after.of(ranks, bytes, &default)?);
                 let is_seen = (was / promised).max(promised / was) > DISTINGUISHABLE;
                 let follows = (with / promised).ln().abs() < (with / was).ln().abs();
-                let label = [&*chosen.0, if chosen.1.is_empty() { "" } else { "/" }, &chosen.1].concat();
+                let label = label(&chosen.0, &chosen.1);
                 seen += usize::from(is_seen);
                 obeyed += usize::from(is_seen && follows);
                 if is_seen && !follows {
@@ -162,7 +172,7 @@ pub(super) fn own_schedules(chain: &Chain) -> Result<(String, Vec<String>), Stri
         let (least, greatest) =
             (ratios.iter().copied().fold(f64::MAX, f64::min), ratios.iter().copied().fold(0.0, f64::max));
         let median = median(&*ratios).unwrap_or(f64::NAN);
-        let label = [collective, " ", name, if segment.is_empty() { "" } else { "/" }, segment].concat();
+        let label = [collective, " ", &label(name, segment)].concat();
         if !SAME.contains(&median) {
             faults.push(format!(
                 "{label}: our schedule takes {median:.3} times as long as the library's algorithm"
@@ -173,47 +183,4 @@ pub(super) fn own_schedules(chain: &Chain) -> Result<(String, Vec<String>), Stri
         table.add_row(row);
     }
     Ok((table.to_string(), faults))
-}
-
-/// The medians of a folder's times, in microseconds.
-pub(super) struct Medians(BTreeMap<(u32, u64, String, String), f64>);
-
-impl Medians {
-    /// Reads the times of a folder, of all launches together.
-    pub(super) fn read(folder: &Path) -> Result<Self, String> {
-        let mut times: BTreeMap<_, Vec<f64>> = BTreeMap::new();
-        let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", folder.display());
-        for entry in fs::read_dir(folder).map_err(|error| failed(&error))? {
-            let path = entry.map_err(|error| failed(&error))?.path();
-            let text = fs::read_to_string(&path).map_err(|error| failed(&error))?;
-            for row in text.lines().filter(|line| !line.starts_with('#')).skip(1) {
-                let fields: Vec<&str> = row.split(',').collect();
-                let wrong = || failed(&format!("the row `{row}`"));
-                let [ranks, bytes, method, segment, .., time] = fields[..] else { return Err(wrong()) };
-                let cell = (ranks.parse().map_err(|_| wrong())?, bytes.parse().map_err(|_| wrong())?);
-                let key = (cell.0, cell.1, method.to_owned(), segment.to_owned());
-                times.entry(key).or_default().push(time.parse().map_err(|_| wrong())?);
-            }
-        }
-        Ok(Self(times.into_iter().filter_map(|(key, times)| Some((key, median(times)?))).collect()))
-    }
-
-    /// Returns by what part the times of others differ from these, for each method and cell that both have, in increasing order.
-    pub(super) fn differences(&self, others: &Self) -> Vec<f64> {
-        let both = self.0.iter().filter_map(|(key, time)| Some((time, others.0.get(key)?)));
-        let mut differences: Vec<f64> = both.map(|(time, other)| (other / time - 1.0).abs()).collect();
-        differences.sort_by(f64::total_cmp);
-        differences
-    }
-
-    pub(super) fn of(
-        &self,
-        ranks: u32,
-        bytes: u64,
-        (method, segment): &(String, String),
-    ) -> Result<f64, String> {
-        let key = (ranks, bytes, method.clone(), segment.clone());
-        let time = self.0.get(&key).copied();
-        time.ok_or_else(|| format!("{ranks} ranks and {bytes} bytes: no time of {method} {segment}"))
-    }
 }

@@ -54,7 +54,7 @@ const RESULTS: &str = "total energy";
 ///
 /// Fails if a program cannot be built, or the steps fail.
 pub(crate) fn run(options: &Options) -> Result<Outcome, String> {
-    if let Err(reason) = options.machine.command("pw.x", &["quantum-espresso"]) {
+    if let Err(reason) = options.setup.machine.command("pw.x", &["quantum-espresso"]) {
         return Ok(Outcome::Skipped(reason));
     }
     let topology = Topology { nodes: NODES, ..Topology::default() };

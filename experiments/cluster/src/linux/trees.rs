@@ -7,8 +7,8 @@ use serde_json::Value;
 use xtask::outcome::Outcome;
 
 use super::chain::Chain;
+use super::medians::Medians;
 use super::prepared::{self, Measurement, Options};
-use super::results::Medians;
 use super::table::table;
 use crate::topology::Topology;
 
