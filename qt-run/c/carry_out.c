@@ -8,38 +8,18 @@
 /* A call within another is the library's. */
 static _Thread_local __attribute__((tls_model("initial-exec"))) int depth;
 
-/* Whether elements lie in memory as they do in messages. Otherwise they are packed. */
-static int is_plain(MPI_Datatype type) {
-  int integers, addresses, types, combiner, count, size;
-  MPI_Aint start, extent, address;
-  MPI_Datatype inner;
-  PMPI_Type_get_extent(type, &start, &extent);
-  PMPI_Type_size(type, &size);
-  if (start || extent != size) return 0;
-  PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
-  if (combiner == MPI_COMBINER_NAMED) return 1;
-  if (combiner != MPI_COMBINER_CONTIGUOUS || integers != 1 || addresses || types != 1) return 0;
-  PMPI_Type_get_contents(type, 1, 0, 1, &count, &address, &inner);
-  PMPI_Type_get_envelope(inner, &integers, &addresses, &types, &combiner);
-  if (combiner == MPI_COMBINER_NAMED) return 1;
-  PMPI_Type_free(&inner);
-  return 0;
-}
-
-static uint64_t size_of(MPI_Datatype type) {
-  MPI_Count size = 0;
-  PMPI_Type_size_x(type, &size);
-  return size > 0 ? (uint64_t)size : 0;
-}
-
 /* Returns the bytes of a buffer, or some number that is too large. */
 static uint64_t bytes_of(const struct side *side) {
-  uint64_t size = size_of(side->type), count = (uint64_t)side->count;
+  uint64_t size = qtdec_size_of(side->type), count = (uint64_t)side->count;
   if (!size || !count) return 0;
   return size > INT_MAX || count > INT_MAX ? UINT64_MAX : count * size;
 }
 
 static int is_wrong(const struct side *side) { return side->count < 0 || side->type == MPI_DATATYPE_NULL; }
+
+static int is_refused(const struct side *side) {
+  return is_wrong(side) || (!qtdec_is_plain(side->type) && !qtdec_is_accepted(side->type));
+}
 
 static int is_reduction(int collective) {
   return collective == REDUCE || collective == ALLREDUCE || collective == REDUCE_SCATTER_BLOCK;
@@ -84,13 +64,18 @@ static int shape(const struct collective *call, const struct communicator *state
     if (number == GATHER || number == ALLGATHER)
       buffers->from.data = (char *)call->into.data + (MPI_Aint)state->rank * call->into.count * extent;
   }
+  int reads = number != BCAST && (number != SCATTER || at_root) && !buffers->in_place;
+  int writes = ((number != GATHER && number != REDUCE) || at_root) && !buffers->is_discarded;
+  if ((reads && is_refused(&buffers->from)) || (writes && is_refused(&buffers->into))) return 0;
+  /* One buffer for both is a mistake that Open MPI lets pass for some counts. The input is copied. */
+  if (reads && writes && call->from.data == call->into.data) buffers->in_place = 1;
   shape->bytes = bytes_of(sized);
   if (number == SCATTER || number == ALLTOALL || number == REDUCE_SCATTER_BLOCK) buffers->from.count *= ranks;
   if (number == GATHER || number == ALLGATHER || number == ALLTOALL) buffers->into.count *= ranks;
   if (is_reduction(number)) {
-    if (call->op == MPI_OP_NULL || !is_plain(sized->type)) return 0;
+    if (call->op == MPI_OP_NULL || !qtdec_is_plain(sized->type) || !qtdec_is_reducible(sized->type, call->op)) return 0;
     PMPI_Op_commutative(call->op, &shape->commutative);
-    shape->element_size = size_of(sized->type);
+    shape->element_size = qtdec_size_of(sized->type);
   }
   return shape->bytes <= (has_blocks(number) ? INT_MAX / (uint64_t)ranks : INT_MAX);
 }
@@ -117,7 +102,7 @@ struct bytes {
 
 /* Returns 0, or an error. */
 static int stage(const struct side *side, uint64_t bytes, int copied, int filled, struct bytes *staged, MPI_Comm comm) {
-  int plain = is_plain(side->type), position = 0;
+  int plain = qtdec_is_plain(side->type), position = 0;
   staged->data = side->data;
   if (plain && !copied) return MPI_SUCCESS;
   staged->data = staged->own = malloc(bytes ? bytes : 1);

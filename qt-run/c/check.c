@@ -60,7 +60,7 @@ int qtdec_check(const struct result *result, struct communicator *state) {
   if (first < state->ranks) {
     if (first == state->rank) qtdec_interposer_differs(result->plan, call);
     if (result->received) memcpy(result->receive, library, result->received);
-    PMPI_Comm_free(&state->messages);
+    qtdec_let_go(state);
   }
   free(library);
   return MPI_SUCCESS;

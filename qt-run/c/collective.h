@@ -36,6 +36,21 @@ void *qtdec_interposer(void);
 /* Returns what a communicator has, or NULL if our collectives are not used on it. All ranks call this for the first time together. */
 struct communicator *qtdec_communicator(MPI_Comm comm);
 
+/* Leaves all to the library, as MPI ends. */
+void qtdec_end(void);
+/* Leaves the calls of this thread on a communicator to the library, as it is freed. Returns the one before, to be set again. */
+MPI_Comm qtdec_freed(MPI_Comm comm);
+
+/* Frees the communicator of messages: from now on all is left to the library. */
+void qtdec_let_go(struct communicator *state);
+
+/* Returns whether elements of a type lie in memory as they do in messages, and their bytes. */
+int qtdec_is_plain(MPI_Datatype type);
+uint64_t qtdec_size_of(MPI_Datatype type);
+/* Returns whether the library takes a type in messages, and in reductions by an operation, without an error that a program sees. */
+int qtdec_is_accepted(MPI_Datatype type);
+int qtdec_is_reducible(MPI_Datatype type, MPI_Op op);
+
 /* Returns whether a call was carried out, and its error. Otherwise the library is to be called. */
 int qtdec_carried_out(const struct collective *call, int *error);
 

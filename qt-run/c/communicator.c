@@ -7,6 +7,25 @@
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void *interposer;
 static int keyval = MPI_KEYVAL_INVALID;
+/* Communicators of messages, and whether MPI ends. */
+static int live, has_ended;
+
+void qtdec_end(void) { __atomic_store_n(&has_ended, 1, __ATOMIC_RELAXED); }
+
+/* The communicator that this thread frees. */
+static _Thread_local __attribute__((tls_model("initial-exec"))) MPI_Comm freed = MPI_COMM_NULL;
+
+MPI_Comm qtdec_freed(MPI_Comm comm) {
+  MPI_Comm before = freed;
+  freed = comm;
+  return before;
+}
+
+void qtdec_let_go(struct communicator *state) {
+  if (state->messages == MPI_COMM_NULL) return;
+  PMPI_Comm_free(&state->messages);
+  __atomic_sub_fetch(&live, 1, __ATOMIC_RELAXED);
+}
 
 /* Ends with the communicator that it belongs to. What is left when MPI ends, the library frees. */
 static int forget(MPI_Comm comm, int key, void *attribute, void *extra) {
@@ -14,7 +33,7 @@ static int forget(MPI_Comm comm, int key, void *attribute, void *extra) {
   int ended = 0;
   (void)key, (void)extra;
   PMPI_Finalized(&ended);
-  if (!ended && comm != MPI_COMM_WORLD && state->messages != MPI_COMM_NULL) PMPI_Comm_free(&state->messages);
+  if (!ended && comm != MPI_COMM_WORLD) qtdec_let_go(state);
   free(state);
   return MPI_SUCCESS;
 }
@@ -37,17 +56,36 @@ static int agreed(MPI_Comm comm, int rank) {
   int length, threads = 0;
   PMPI_Get_library_version(version, &length);
   PMPI_Query_thread(&threads);
-  if (qtdec_interposer()) qtdec_interposer_identify(qtdec_interposer(), version, threads, own);
+  if (qtdec_interposer()) qtdec_interposer_identify(qtdec_interposer(), version, threads, __atomic_load_n(&live, __ATOMIC_RELAXED), own);
   for (int at = 0; at < QTDEC_PROPERTIES; at++) both[at] = own[at], both[QTDEC_PROPERTIES + at] = ~own[at];
   if (PMPI_Allreduce(both, most, 2 * QTDEC_PROPERTIES, MPI_UINT64_T, MPI_MAX, comm)) return 0;
   for (int at = 0; at < QTDEC_PROPERTIES; at++) least[at] = ~most[QTDEC_PROPERTIES + at];
   return qtdec_interposer() && qtdec_interposer_agree(qtdec_interposer(), rank, most, least);
 }
 
+/* Makes the communicator of messages, without the attributes and the information of the other, as a duplicate would have them. The
+   program does not see the error of a library that has no more communicators. */
+static void make_messages(MPI_Comm comm, struct communicator *state) {
+  MPI_Group group;
+  MPI_Errhandler handler;
+  PMPI_Comm_group(comm, &group);
+  PMPI_Comm_get_errhandler(comm, &handler);
+  PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  if (PMPI_Comm_create(comm, group, &state->messages)) {
+    state->messages = MPI_COMM_NULL;
+  } else {
+    PMPI_Comm_set_errhandler(state->messages, MPI_ERRORS_RETURN);
+    __atomic_add_fetch(&live, 1, __ATOMIC_RELAXED);
+  }
+  PMPI_Comm_set_errhandler(comm, handler);
+  PMPI_Errhandler_free(&handler);
+  PMPI_Group_free(&group);
+}
+
 struct communicator *qtdec_communicator(MPI_Comm comm) {
   struct communicator *state = NULL;
   int found = 0, between_groups = 0, ranks = 0;
-  if (comm == MPI_COMM_NULL) return NULL;
+  if (comm == MPI_COMM_NULL || comm == freed || __atomic_load_n(&has_ended, __ATOMIC_RELAXED)) return NULL;
   qtdec_interposer();
   if (keyval != MPI_KEYVAL_INVALID) PMPI_Comm_get_attr(comm, keyval, &state, &found);
   if (!found) {
@@ -62,14 +100,7 @@ struct communicator *qtdec_communicator(MPI_Comm comm) {
     PMPI_Comm_rank(comm, &state->rank);
     state->ranks = ranks;
     state->messages = MPI_COMM_NULL;
-    if (agreed(comm, state->rank)) {
-      /* Without the attributes and the information of the other, as a duplicate would have them. */
-      MPI_Group group;
-      PMPI_Comm_group(comm, &group);
-      if (PMPI_Comm_create(comm, group, &state->messages)) state->messages = MPI_COMM_NULL;
-      else PMPI_Comm_set_errhandler(state->messages, MPI_ERRORS_RETURN);
-      PMPI_Group_free(&group);
-    }
+    if (agreed(comm, state->rank)) make_messages(comm, state);
     PMPI_Comm_set_attr(comm, keyval, state);
   }
   return state->messages == MPI_COMM_NULL ? NULL : state;

@@ -30,7 +30,7 @@ struct qtdec_channel {
 };
 
 /* What ranks must have in common. */
-enum { QTDEC_PROPERTIES = 3 };
+enum { QTDEC_PROPERTIES = 4 };
 
 /* A tree that is compiled in. */
 struct qtdec_tree {
@@ -43,7 +43,8 @@ extern const struct qtdec_tree qtdec_trees[];
 
 /* Reads the environment, and the trees of its folder or otherwise these. NULL if this fails. */
 void *qtdec_interposer_open(const struct qtdec_tree *trees);
-void qtdec_interposer_identify(const void *interposer, const char *version, int threads, uint64_t *identity);
+/* `communicators` have collectives of ours at present. */
+void qtdec_interposer_identify(const void *interposer, const char *version, int threads, int communicators, uint64_t *identity);
 /* Returns whether the ranks, of whose properties these are the largest and the smallest, carry out collectives by themselves. The
    first rank says if they do not although they should. */
 int qtdec_interposer_agree(const void *interposer, int rank, const uint64_t *largest, const uint64_t *smallest);

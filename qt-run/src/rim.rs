@@ -41,6 +41,8 @@ pub const RIMS: &[Rim] = &[
             ("collective.h", include_str!("../c/collective.h")),
             ("interposer.c", include_str!("../c/interposer.c")),
             ("communicator.c", include_str!("../c/communicator.c")),
+            ("ends.c", include_str!("../c/ends.c")),
+            ("types.c", include_str!("../c/types.c")),
             ("carry_out.c", include_str!("../c/carry_out.c")),
             ("check.c", include_str!("../c/check.c")),
             (TREES, include_str!("../c/trees.c")),

@@ -2,6 +2,7 @@
 //! is wrong with trees is one line.
 
 mod compiled;
+mod edges;
 pub(super) mod pairs;
 pub(super) mod programs;
 pub(super) mod soak;
@@ -19,9 +20,10 @@ use super::preloaded::{LIBRARIES, Library, Program, program, unavailable};
 use xtask::outcome::Outcome;
 use xtask::packages::Machine;
 
-const PROGRAMS: [Program; 4] = [
+const PROGRAMS: [Program; 5] = [
     ("calls.c", "mpicc", &["-O1"]),
     ("few.c", "mpicc", &["-O1"]),
+    ("edges.c", "mpicc", &["-O1", "-pthread"]),
     ("old.f", "mpif90", &["-fallow-argument-mismatch"]),
     ("new.f90", "mpif90", &[]),
 ];
@@ -56,6 +58,7 @@ pub(super) fn prove(machine: Machine) -> Result<Outcome, String> {
         place.fortran()?;
         place.checked()?;
         place.unharmed()?;
+        place.edges()?;
         place.dies()?;
         place.compiled_in()?;
     }
@@ -222,9 +225,13 @@ impl<'l> Place<'l> {
         let file = bad.join("bcast.tree.json");
         let tree = constant(Collective::Bcast, "own_binomial", None)?;
         let unknown = tree.replace("own_binomial", "own_binomail");
+        let version = tree.replace("qtdec-tree/1", "qtdec-tree/2");
+        let other = constant(Collective::Reduce, "own_binomial", None)?;
         let cases = [
             (&tree[..tree.len() / 2], "bcast.tree.json: "),
             (&unknown, "bcast has no algorithm `binomail`; did you mean `binomial`?"),
+            (&version, "bcast.tree.json: "),
+            (&other, "the tree is for reduce: rename the file, or take that of bcast"),
         ];
         for (text, expected) in cases {
             fs::write(&file, text).map_err(|error| error.to_string())?;
@@ -233,6 +240,7 @@ impl<'l> Place<'l> {
         let cases = [
             ("QTDEC_TREES", "none", "none: No such file or directory"),
             ("QTDEC_TREES", "bad/bcast.tree.json", "Not a directory"),
+            ("QTDEC_TREES", "/dev", "/dev: there is no tree, such as bcast.tree.json"),
             ("QTDEC_CHECK", "yes", "QTDEC_CHECK is `yes`: write 1 or 0"),
         ];
         for (variable, value, expected) in cases {

@@ -1,11 +1,17 @@
 //! What the ranks of a communicator must have in common before any of them carries out a collective by itself.
 
+use std::ffi::c_int;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The number of properties that are compared.
-pub(super) const PROPERTIES: usize = 3;
+pub(super) const PROPERTIES: usize = 4;
 
-const NAMES: [&str; PROPERTIES] = ["trees or settings", "versions of the MPI library", "levels of threads"];
+/// What must be the same. The last property is whether there is room for one more communicator.
+const NAMES: [&str; PROPERTIES - 1] =
+    ["trees or settings", "versions of the MPI library", "levels of threads"];
+
+/// The maximum number of communicators of a rank that have one of ours. MPICH has 2 048 in all, and the program's come first.
+pub(super) const COMMUNICATORS: c_int = 256;
 
 /// The properties of a rank. The first is 0 on a rank that leaves all to the library.
 pub(super) type Identity = [u64; PROPERTIES];
@@ -24,16 +30,19 @@ pub(super) enum Agreement {
     Same,
     /// All leave the collectives to the library.
     Off,
+    /// A rank has as many communicators with collectives of ours as it may have.
+    Full,
     /// Something differs.
     Different(&'static str),
 }
 
 /// Judges the largest and the smallest value of each property among all ranks.
 pub(super) fn judge(largest: Identity, smallest: Identity) -> Agreement {
-    let differs = (0..PROPERTIES).find(|place| largest[*place] != smallest[*place]);
+    let differs = (0..NAMES.len()).find(|place| largest[*place] != smallest[*place]);
     match differs {
         Some(place) => Agreement::Different(NAMES[place]),
         None if largest[0] == 0 => Agreement::Off,
+        None if smallest[NAMES.len()] == 0 => Agreement::Full,
         None => Agreement::Same,
     }
 }
@@ -44,10 +53,12 @@ mod tests {
 
     #[test]
     fn ranks_must_have_all_in_common() {
-        assert_eq!(judge([7, 8, 9], [7, 8, 9]), Agreement::Same);
-        assert_eq!(judge([0, 8, 9], [0, 8, 9]), Agreement::Off);
-        assert_eq!(judge([7, 8, 9], [0, 8, 9]), Agreement::Different("trees or settings"));
-        assert_eq!(judge([7, 8, 9], [7, 8, 1]), Agreement::Different("levels of threads"));
+        assert_eq!(judge([7, 8, 9, 1], [7, 8, 9, 1]), Agreement::Same);
+        assert_eq!(judge([0, 8, 9, 1], [0, 8, 9, 1]), Agreement::Off);
+        assert_eq!(judge([7, 8, 9, 1], [0, 8, 9, 1]), Agreement::Different("trees or settings"));
+        assert_eq!(judge([7, 8, 9, 1], [7, 8, 1, 1]), Agreement::Different("levels of threads"));
+        assert_eq!(judge([7, 8, 9, 1], [7, 8, 9, 0]), Agreement::Full);
+        assert_eq!(judge([0, 8, 9, 1], [0, 8, 9, 0]), Agreement::Off);
         assert_ne!(number("4.1.4"), number("4.1.5"));
     }
 }

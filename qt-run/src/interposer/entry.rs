@@ -35,6 +35,7 @@ struct Interposer {
     wrong: Option<String>,
     plans: Mutex<Plans>,
     has_said: AtomicBool,
+    is_full: AtomicBool,
 }
 
 impl Interposer {
@@ -86,6 +87,7 @@ unsafe extern "C" fn identify(
     interposer: *const Interposer,
     version: *const c_char,
     threads: c_int,
+    communicators: c_int,
     identity: *mut Identity,
 ) {
     guarded((), || {
@@ -97,7 +99,14 @@ unsafe extern "C" fn identify(
             agreement::number((interposer.trees.hash, interposer.wanted.check))
         };
         // SAFETY: as above.
-        unsafe { *identity = [trees, agreement::number(version), agreement::number(threads)] };
+        unsafe {
+            *identity = [
+                trees,
+                agreement::number(version),
+                agreement::number(threads),
+                u64::from(communicators < agreement::COMMUNICATORS),
+            ];
+        }
     });
 }
 
@@ -119,6 +128,15 @@ unsafe extern "C" fn agree(
         let (interposer, largest, smallest) = unsafe { (&*interposer, *largest, *smallest) };
         let said = match agreement::judge(largest, smallest) {
             Agreement::Same => return 1,
+            Agreement::Full => {
+                if !interposer.is_full.swap(true, Ordering::Relaxed) && rank == 0 {
+                    say(&format!(
+                        "{} communicators have collectives of ours, which are as many as may: others are left to the MPI library",
+                        agreement::COMMUNICATORS
+                    ));
+                }
+                return 0;
+            }
             Agreement::Off => interposer.wrong.as_ref().and_then(|wrong| interposer.once(|| wrong.clone())),
             Agreement::Different(what) => interposer.once(|| {
                 let own =
