@@ -31,6 +31,7 @@ pub(super) fn prove(machine: Machine) -> Result<Outcome, String> {
         place.skew()?;
         place.signal()?;
         place.survives()?;
+        place.dies()?;
     }
     Ok(Outcome::Held(format!(
         "{rows} kinds of calls of programs in C, mpif.h and mpi_f08 were counted right under Open MPI and MPICH"
@@ -46,14 +47,19 @@ struct Place<'l> {
 impl Place<'_> {
     /// Runs a program on four ranks, with these settings. The launcher too has the profiler preloaded.
     fn run(&self, source: &str, arguments: &[&str], settings: &[(&str, &str)]) -> Result<Output, String> {
-        let mut command = self.library.run(4, &self.folder.join(program(source)), "");
-        command.args(arguments);
-        command.env("LD_PRELOAD", self.folder.join("libqtdec_profile.so")).envs(settings.iter().copied());
-        let output = command.current_dir(&self.folder).output().map_err(|error| error.to_string())?;
+        let output = self.ended(source, arguments, settings)?;
         if output.status.success() {
             return Ok(output);
         }
         Err(format!("{source} ended with {}: {}", output.status, String::from_utf8_lossy(&output.stderr)))
+    }
+
+    /// Runs a program, however it ends.
+    fn ended(&self, source: &str, arguments: &[&str], settings: &[(&str, &str)]) -> Result<Output, String> {
+        let mut command = self.library.run(4, &self.folder.join(program(source)), "");
+        command.args(arguments);
+        command.env("LD_PRELOAD", self.folder.join("libqtdec_profile.so")).envs(settings.iter().copied());
+        command.current_dir(&self.folder).output().map_err(|error| error.to_string())
     }
 
     fn profile(&self, name: &str) -> Result<String, String> {
@@ -118,6 +124,17 @@ impl Place<'_> {
             if said.matches("libqtdec_profile.so").count() != 1 || !said.contains(expected) {
                 return Err(format!("expected {expected}but found {said}"));
             }
+        }
+        Ok(())
+    }
+
+    /// Checks that all ranks end when one does, and that no file is left.
+    fn dies(&self) -> Result<(), String> {
+        let output = self.ended("calls.c", &["dies"], &[("QTDEC_PROFILE", "dies.csv")])?;
+        // The command `timeout` ends with 124.
+        let code = output.status.code();
+        if code == Some(0) || code == Some(124) || self.folder.join("dies.csv").exists() {
+            return Err(format!("a rank died, and the program ended with {}", output.status));
         }
         Ok(())
     }

@@ -2,7 +2,8 @@
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_char, c_int};
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::ptr::null_mut;
@@ -37,10 +38,21 @@ impl Profile {
 
     fn write(&self, path: &Path) {
         let text = file::csv(&self.state().calls);
-        if let Err(error) = fs::write(path, text) {
+        if let Err(error) = written(path, &text) {
             eprintln!("libqtdec_profile.so: the profile is lost: {}: {error}", path.display());
         }
     }
+}
+
+/// Writes a file, of which no part is left if there is no room for all of it.
+fn written(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    file.write_all(text.as_bytes()).inspect_err(|_| {
+        if file.metadata().is_ok_and(|known| known.is_file()) {
+            // What cannot be removed is incomplete, as the line says.
+            let _ = fs::remove_file(path);
+        }
+    })
 }
 
 /// Does what must not panic; the message of a panic was printed then.

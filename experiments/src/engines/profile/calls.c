@@ -1,5 +1,6 @@
 /* Calls of every collective, which a profile has to count, on all ranks and on both halves, with several roots. With the argument
-   `late` the last rank is late for every scan on all ranks, and with `signal` every rank raises SIGUSR1 between the two parts. */
+   `late` the last rank is late for every scan on all ranks, with `signal` every rank raises SIGUSR1 between the two parts, and with
+   `dies` a rank ends there. */
 #include <mpi.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -69,6 +70,7 @@ int main(int count, char **arguments) {
     raise(SIGUSR1);
     MPI_Barrier(MPI_COMM_WORLD);
   }
+  if (count > 1 && !strcmp(arguments[1], "dies") && rank == 1) raise(SIGKILL);
   MPI_Comm_split(MPI_COMM_WORLD, rank < ranks / 2, rank, &half);
   all_of(half, 0);
   MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, rank < ranks / 2 ? ranks / 2 : 0, 0, &groups);
