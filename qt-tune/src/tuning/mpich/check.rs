@@ -7,7 +7,7 @@ use qtdec_mpi::catalogue::{Library, Release, SizeUnit, mpich};
 use serde_json::{Map, Value};
 
 use super::MAX_INT;
-use super::conditions::{self, Condition};
+use super::conditions::{self, Condition, is_leaf};
 use super::layer::Device;
 use crate::tuning::finding::{Findings, OTHER_RELEASE};
 use crate::tuning::json::{duplicate_keys, parse};
@@ -131,12 +131,6 @@ fn fault_at_the_top(value: &Value) -> Option<&'static str> {
 /// The consequence is undefined and differs from run to run.
 const BEYOND: &str = "a condition follows `collective=` in the same object: MPICH reads it as a collective, and writes \
          outside of its memory";
-
-/// Returns whether an object names an algorithm with this key.
-pub(super) fn is_leaf(key: &str) -> bool {
-    let key = conditions::written(key);
-    key.starts_with("algorithm=") || key.starts_with("composition=")
-}
 
 /// The state while descending into the file.
 #[derive(Clone, Default)]

@@ -38,6 +38,12 @@ const PROPERTIES: [&str; 5] =
 
 const SIZES: [&str; 2] = ["avg_msg_size", "total_msg_size"];
 
+/// Returns whether an object names an algorithm with this key.
+pub(super) fn is_leaf(key: &str) -> bool {
+    let key = written(key);
+    key.starts_with("algorithm=") || key.starts_with("composition=")
+}
+
 /// Returns the subjects of conditions.
 pub(super) fn names() -> Vec<&'static str> {
     let others = [

@@ -5,8 +5,7 @@
 
 use serde_json::Value;
 
-use super::check::is_leaf;
-use super::conditions::written;
+use super::conditions::{is_leaf, written};
 
 /// A layer of the device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

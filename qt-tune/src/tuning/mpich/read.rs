@@ -7,8 +7,8 @@ use qtdec_mpi::catalogue::{Library, SizeUnit, mpich};
 use serde_json::Value;
 
 use super::MAX_INT;
-use super::check::{Names, check, is_leaf};
-use super::conditions::{Condition, written};
+use super::check::{Names, check};
+use super::conditions::{Condition, is_leaf, written};
 use crate::tuning::finding::accepted;
 use crate::tuning::json::parse_once;
 use crate::tuning::{Decision, Job, Selection};
