@@ -44,6 +44,7 @@ const ENGINES: &[Engine] = &[
     ("profiler", |with| profile::prove(with.machine)),
     ("interposer", |with| interposer::prove(with.machine)),
     ("real programs", |with| interposer::programs::prove(with.machine)),
+    ("chapter", |with| interposer::chapter::follow(with.machine)),
     ("pairs", |with| interposer::pairs::measure(with.machine)),
     ("soak", |with| interposer::soak::soak(with.machine, with.minutes)),
 ];

@@ -1,6 +1,7 @@
 //! Programs in C and Fortran under real MPI libraries, in which our schedules carry out collectives: every result is right, and whatever
 //! is wrong with trees is one line.
 
+pub(super) mod chapter;
 mod compiled;
 mod edges;
 pub(super) mod pairs;
