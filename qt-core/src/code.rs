@@ -23,6 +23,7 @@ mod number;
 mod parameter;
 mod part_return;
 mod parts;
+#[cfg(feature = "tools")]
 mod proof;
 mod returns;
 mod scope;

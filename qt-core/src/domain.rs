@@ -7,6 +7,7 @@ mod method;
 mod read;
 mod requirement;
 mod truth;
+#[cfg(feature = "tools")]
 mod write;
 
 use std::collections::HashMap;

@@ -30,7 +30,9 @@ use crate::statistics::{Depth, Encoding, Quality};
 use crate::tree::{DecisionTree, FlatTree, MAX_DEPTH, Node, Subtree};
 
 pub use budget::Budget;
-pub use c45::{C45, Constants, Fit, Report, Rules};
+pub use c45::{C45, Constants};
+#[cfg(feature = "tools")]
+pub use c45::{Fit, Report, Rules};
 pub use empty::Empty;
 pub use greedy::Greedy;
 pub use optimal::{Objective, Optimal};

@@ -6,6 +6,7 @@
 mod locator;
 mod repeated;
 mod value;
+#[cfg(feature = "tools")]
 mod write;
 
 use std::fmt;
@@ -19,7 +20,9 @@ pub(crate) use locator::Locator;
 pub use repeated::{RepeatedKey, repeated_keys};
 pub(crate) use value::Dim;
 pub use value::{Object, PlacedValue};
+#[cfg(feature = "tools")]
 pub(crate) use write::Limited;
+#[cfg(feature = "tools")]
 pub use write::{array, object, quoted};
 
 /// The maximum size of a file. A map of 4096 × 4096 cells takes half of it.

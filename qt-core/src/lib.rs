@@ -20,12 +20,14 @@ pub mod domain;
 pub mod encode;
 pub mod json;
 pub mod listing;
+#[cfg(feature = "tools")]
 pub mod lookup;
 pub mod map;
 pub mod naming;
 pub mod options;
 pub mod penalty;
 pub mod problem;
+#[cfg(feature = "tools")]
 pub mod racing;
 pub mod rectangles;
 pub mod similar;
@@ -34,6 +36,7 @@ pub mod tree;
 pub mod visible;
 
 mod fixed_point;
+#[cfg(feature = "tools")]
 mod median;
 mod message;
 mod report;
@@ -45,6 +48,7 @@ pub use document::Document;
 pub use domain::{Axis, Basis, Domain, Method, MethodIndex, Requirement, Samples};
 pub use json::MAX_BYTES;
 pub use map::{Calls, Costs, DecisionMap, Ties};
+#[cfg(feature = "tools")]
 pub use median::median;
 pub use message::{Message, Suggestion, Syntax};
 pub use options::{OptionFault, OptionFaults, Options};

@@ -1,15 +1,19 @@
 //! The decision map, which holds the best method at every point of the grid.
 
 mod calls;
+#[cfg(feature = "tools")]
 pub mod combine;
 mod contradiction;
 mod costs;
 mod fallback;
+#[cfg(feature = "tools")]
 mod from_costs;
+#[cfg(feature = "tools")]
 mod part;
 mod placeholder;
 mod read;
 mod ties;
+#[cfg(feature = "tools")]
 mod write;
 
 pub use calls::Calls;

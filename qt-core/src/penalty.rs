@@ -1,7 +1,10 @@
 //! The cost of decisions relative to the best ones.
 
+#[cfg(feature = "tools")]
+mod write;
+
 use crate::domain::MethodIndex;
-use crate::json::{PlacedValue, object};
+use crate::json::PlacedValue;
 pub(crate) use crate::map::percent;
 use crate::map::{Costs, DecisionMap};
 use crate::problem::Diagnostics;
@@ -57,18 +60,6 @@ impl Penalty {
             cells: priced.len() as u64,
             unpriced: (penalties.len() - priced.len()) as u64,
         })
-    }
-
-    /// Returns the penalty as a JSON object on one line.
-    pub fn to_json(&self) -> String {
-        object([
-            ("min", Some(self.min.to_string())),
-            ("mean", Some(self.mean.to_string())),
-            ("median", Some(self.median.to_string())),
-            ("max", Some(self.max.to_string())),
-            ("cells", Some(self.cells.to_string())),
-            ("unpriced", Some(self.unpriced.to_string())),
-        ])
     }
 
     pub(crate) fn read(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Self> {

@@ -1,7 +1,10 @@
 //! The size and quality of a tree.
 
+#[cfg(feature = "tools")]
+mod write;
+
 use crate::domain::MethodIndex;
-use crate::json::{PlacedValue, object, quoted};
+use crate::json::PlacedValue;
 use crate::map::DecisionMap;
 use crate::penalty::Penalty;
 use crate::problem::{Diagnostics, Problem};
@@ -100,26 +103,6 @@ impl Statistics {
         };
         format!("{regions}, depth {depth}{penalty}")
     }
-
-    /// Returns the statistics and the size of the tree as a table in bytes, as a JSON object on one line.
-    pub fn to_json(&self, table_bytes: Option<u64>) -> String {
-        let Encoding { name, options, leaves, nodes, depth, lower_bound, quality } = &self.encoding;
-        let Quality { cells, mismatches, penalty } = quality;
-        object([
-            ("encoding", Some(quoted(name))),
-            ("options", Some(options_to_json(options))),
-            ("leaves", Some(leaves.to_string())),
-            ("nodes", Some(nodes.to_string())),
-            ("regions", Some(self.regions.to_string())),
-            ("lower_bound", lower_bound.map(|bound| bound.to_string())),
-            ("conditions", Some(self.conditions.to_string())),
-            ("table_bytes", Some(table_bytes.map_or("null".to_owned(), |bytes| bytes.to_string()))),
-            ("depth", Some(depth.to_json())),
-            ("cells", Some(cells.to_string())),
-            ("mismatches", Some(mismatches.to_string())),
-            ("penalty", Some(penalty_to_json(penalty.as_ref()))),
-        ])
-    }
 }
 
 impl Encoding {
@@ -129,21 +112,6 @@ impl Encoding {
     /// Returns whether the tree has the fewest mispredictions of a processor.
     pub(crate) fn is_for_prediction(&self) -> bool {
         self.options.iter().any(|(name, value)| name == "objective" && value == "mispredictions")
-    }
-
-    /// Returns the record as it is stored in a tree file.
-    pub(crate) fn to_json(&self) -> String {
-        object([
-            ("name", Some(quoted(&self.name))),
-            ("options", Some(options_to_json(&self.options))),
-            ("leaves", Some(self.leaves.to_string())),
-            ("nodes", Some(self.nodes.to_string())),
-            ("depth", Some(self.depth.to_json())),
-            ("lower_bound", self.lower_bound.map(|bound| bound.to_string())),
-            ("cells", Some(self.quality.cells.to_string())),
-            ("mismatches", Some(self.quality.mismatches.to_string())),
-            ("penalty", Some(penalty_to_json(self.quality.penalty.as_ref()))),
-        ])
     }
 
     pub(crate) fn read(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Self> {
@@ -175,14 +143,6 @@ impl Encoding {
 }
 
 impl Depth {
-    fn to_json(self) -> String {
-        object([
-            ("min", Some(self.min.to_string())),
-            ("mean", Some(self.mean.to_string())),
-            ("max", Some(self.max.to_string())),
-        ])
-    }
-
     fn read(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Self> {
         let file = value.object(&["min", "mean", "max"], check)?;
         let min = file.require("min", check)?.whole(check);
@@ -190,23 +150,6 @@ impl Depth {
         let max = file.require("max", check)?.whole(check);
         Some(Self { min: min?, mean: mean?, max: max? })
     }
-}
-
-fn penalty_to_json(penalty: Option<&Penalty>) -> String {
-    penalty.map_or("null".to_owned(), Penalty::to_json)
-}
-
-/// Returns options as JSON. Numbers and booleans are not quoted.
-fn options_to_json(options: &[(String, String)]) -> String {
-    let bare = |value: &str| {
-        serde_json::from_str::<serde_json::Value>(value)
-            .is_ok_and(|value| value.is_number() || value.is_boolean())
-    };
-    let member = |(key, value): &(String, String)| {
-        format!("{}: {}", quoted(key), if bare(value) { value.clone() } else { quoted(value) })
-    };
-    let members: Vec<String> = options.iter().map(member).collect();
-    if members.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", members.join(", ")) }
 }
 
 fn read_options(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Vec<(String, String)>> {

@@ -8,6 +8,7 @@ mod reduced;
 mod region;
 mod rows;
 pub mod table;
+#[cfg(feature = "tools")]
 mod write;
 
 pub use block::{Arm, Block, Condition};

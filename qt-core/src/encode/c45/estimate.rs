@@ -41,6 +41,7 @@ impl Estimate {
     }
 
     /// Returns the pessimistic error rate of a rule that covers some cases with some errors; 1 if it covers none.
+    #[cfg(feature = "tools")]
     pub(super) fn rate(&self, cases: f64, errors: f64) -> f64 {
         if cases == 0.0 { 1.0 } else { (errors + self.further(cases, errors)) / cases }
     }

@@ -58,14 +58,6 @@ impl Test {
 }
 
 impl Tree {
-    pub(super) fn size(&self) -> u64 {
-        1 + self.children.iter().map(Tree::size).sum::<u64>()
-    }
-
-    pub(super) fn leaves(&self) -> u64 {
-        if self.children.is_empty() { 1 } else { self.children.iter().map(Tree::leaves).sum() }
-    }
-
     /// Returns the number of training cases that are not of the class of their leaf.
     pub(super) fn errors(&self) -> f64 {
         if self.children.is_empty() {

@@ -21,6 +21,10 @@ enum Scale {
     /// The size itself. Zero has no exponent; if it must differ from one, both share a bucket.
     Whole,
     /// Half of the size, rounded down, which always fits an `i64`; one half if that is zero.
+    #[cfg_attr(
+        not(feature = "tools"),
+        allow(dead_code, reason = "the attribute writes no decisions as bytes")
+    )]
     Half,
 }
 
@@ -41,6 +45,7 @@ impl Buckets {
     }
 
     /// Creates the list for the halves of sizes, with 12 bytes for each bucket.
+    #[cfg(feature = "tools")]
     pub(crate) fn from_halves(thresholds: Vec<u64>, most: u64) -> Result<Self, (u128, u64, u64)> {
         Self { thresholds, bits: 0, scale: Scale::Half }.refined(most)
     }
@@ -96,6 +101,7 @@ impl Buckets {
         self.lowest() == 0
     }
 
+    #[cfg(feature = "tools")]
     pub(crate) fn thresholds(&self) -> &[u64] {
         &self.thresholds
     }
