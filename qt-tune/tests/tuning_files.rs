@@ -334,6 +334,29 @@ fn defects_of_the_variables_of_intel_mpi() {
     assert!(found("intel-mpi", &long).iter().any(|(as_bad, _, said)| *as_bad == Dropped && said == reported));
 }
 
+/// A script that sets nothing still has its format, and nothing is wrong with it.
+#[test]
+fn a_variable_that_no_rule_needs_is_unset() {
+    for (name, variable) in [("intel-mpi", "I_MPI_ADJUST_BCAST"), ("ucc", "UCC_TL_UCP_TUNE")] {
+        let format = find_format(name).expect("it is in the list");
+        let default = Method { baseline: true, ..Method::new("default") };
+        let domain =
+            Domain::new(Some("bcast".to_owned()), vec![Axis::new("comm_size", vec![2])], vec![default])
+                .expect("it is sound");
+        let only = domain.method_indexes().next();
+        let map = DecisionMap::new(domain, vec![only]).expect("it is sound");
+        let tree =
+            encode::encode(&map, &Quadtree::default(), Borders::Floor).expect("a quadtree needs nothing");
+        let unit = format.unit("bcast");
+        let rules = LibraryRules::new(&tree, format.library(), "bcast", unit, &RuleOptions::default());
+        let Written { text, .. } =
+            format.write(&[rules.expect("all is known")], None).expect("all can be written");
+        assert_eq!(text, format!("unset {variable}\n"));
+        assert_eq!(detect(text.as_bytes()).map(Format::name), Some(name));
+        assert_eq!(found(name, &text), []);
+    }
+}
+
 #[test]
 fn defects_of_the_variable_of_ucc() {
     use Severity::{Dropped, Note, Wrong};

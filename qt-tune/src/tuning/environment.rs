@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use qtdec_core::Place;
+use qtdec_mpi::catalogue::Library;
 
 use super::Severity;
 use super::finding::Findings;
@@ -67,6 +68,19 @@ pub(super) fn warning(name: &str, value: &str) -> Option<String> {
 pub(super) fn export(name: &str, value: &str) -> String {
     let quote = if value.contains('\'') { '"' } else { '\'' };
     format!("export {name}={quote}{value}{quote}\n")
+}
+
+/// Returns the line of a script that leaves a variable unset, and a note about it. By this line the script's format is recognised.
+pub(super) fn unset(name: &str, library: Library) -> (String, String) {
+    let note = format!("{name} is not set: the choice is left to {} everywhere", library.name());
+    (format!("unset {name}\n"), note)
+}
+
+/// Returns whether a script says that a variable whose name begins with `prefix` is left unset.
+pub(super) fn is_unset(bytes: &[u8], prefix: &str) -> bool {
+    let names =
+        bytes.split(|byte| *byte == b'\n').filter_map(|line| line.trim_ascii_start().strip_prefix(b"unset "));
+    names.map(<[u8]>::trim_ascii_start).any(|name| name.starts_with(prefix.as_bytes()))
 }
 
 #[derive(Default)]

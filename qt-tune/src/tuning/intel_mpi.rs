@@ -76,7 +76,9 @@ impl Format for IntelMpi {
                 }
             };
             if value.is_empty() {
-                notes.push(format!("{name} is not set: the choice is left to Intel MPI everywhere"));
+                let (line, note) = environment::unset(&name, Library::IntelMpi);
+                text.push_str(&line);
+                notes.push(note);
                 continue;
             }
             notes.extend(environment::warning(&name, &value));

@@ -86,10 +86,13 @@ impl Format for Ucc {
             }
         }
         let value = tokens.join("#");
-        let text = if value.is_empty() { String::new() } else { environment::export(VARIABLE, &value) };
-        if value.is_empty() {
-            notes.push(format!("{VARIABLE} is not set: the choice is left to UCC everywhere"));
-        }
+        let text = if value.is_empty() {
+            let (line, note) = environment::unset(VARIABLE, Library::Ucc);
+            notes.push(note);
+            line
+        } else {
+            environment::export(VARIABLE, &value)
+        };
         notes.extend(environment::warning(VARIABLE, &value));
         Ok(Written { text, notes, switches: switches() })
     }

@@ -6,7 +6,7 @@ use qtdec_core::{Place, Problems};
 use qtdec_mpi::catalogue::{Library, SizeUnit};
 
 use super::{PREFIX, preset};
-use crate::tuning::environment::{Assignment, assignments, too_long};
+use crate::tuning::environment::{Assignment, assignments, is_unset, too_long};
 use crate::tuning::finding::{Findings, accepted};
 use crate::tuning::rule_set::RuleSet;
 use crate::tuning::{Decision, Selection, Severity};
@@ -70,7 +70,7 @@ pub(super) fn read(bytes: &[u8]) -> (Vec<Rule>, Findings) {
     for assignment in &found {
         reader.variable(assignment);
     }
-    if found.is_empty() && reader.findings.is_empty() {
+    if found.is_empty() && reader.findings.is_empty() && !is_unset(bytes, PREFIX) {
         let message = format!("no variable {PREFIX}… is set");
         reader.findings.add(Severity::Wrong, Place::File, message, "set one, such as I_MPI_ADJUST_BCAST=1");
     }

@@ -6,7 +6,7 @@ use qtdec_mpi::catalogue::{Algorithm, Library, Release, ucc};
 use super::VARIABLE;
 use super::rule::{OWN_SCORE, Rule};
 use super::token::{Fault, Token};
-use crate::tuning::environment::{Assignment, assignments, too_long};
+use crate::tuning::environment::{Assignment, assignments, is_unset, too_long};
 use crate::tuning::finding::{Findings, OTHER_RELEASE, accepted};
 use crate::tuning::{Finding, Severity};
 use qtdec_core::similar::suggestion;
@@ -29,7 +29,7 @@ pub(super) fn read(bytes: &[u8], release: Option<Release>) -> (Vec<Rule>, Vec<Fi
             reader.add(Severity::Note, variable.offset, message, "");
         }
     }
-    if !variables.iter().any(|variable| variable.name == VARIABLE) {
+    if !variables.iter().any(|variable| variable.name == VARIABLE) && !is_unset(bytes, VARIABLE) {
         reader.findings.add(Severity::Wrong, Place::File, format!("{VARIABLE} is not set"), "");
     }
     reader.overlaps();
