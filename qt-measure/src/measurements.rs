@@ -2,6 +2,7 @@
 
 mod cleaning;
 mod over_ranks;
+mod rebased;
 mod series;
 
 pub use cleaning::Cleaning;

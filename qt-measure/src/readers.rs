@@ -10,7 +10,7 @@ mod canonical;
 mod chiara;
 mod columns;
 mod content;
-mod counted;
+pub(crate) mod counted;
 mod criterion;
 mod criterion_folder;
 mod csv;

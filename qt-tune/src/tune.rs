@@ -8,13 +8,15 @@
 //! Our own schedules can be carried out by the interposer only. If there are times of some, the tree is for that, and the rules are those
 //! of a second tree, which has the library's algorithms alone.
 
+mod bases;
+
 use qtdec_core::encode;
 use qtdec_core::similar::did_you_mean;
 use qtdec_core::{Borders, Calls, DecisionMap, DecisionTree, MethodIndex, Place, Problem, Problems};
 
 use crate::switch_cost;
 use crate::tuning::open_mpi::HAN;
-use crate::tuning::open_mpi_han::{Han, beside};
+use crate::tuning::open_mpi_han::{Han, beside, parts_with_rules};
 use crate::tuning::{Format, LibraryRules, RuleOptions};
 use qtdec_measure::hold_out::{HoldOut, Splits};
 use qtdec_measure::measurements::Measurements;
@@ -210,21 +212,27 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, TuneF
         Ok((rules, routes))
     };
     let default_everywhere = default_everywhere(&map)?;
+    let of_library = Recipe { exclude: [&recipe.exclude, &own[..]].concat(), ..recipe.clone() };
     let ((rules, routes), no_rules, without_own) = match &own[..] {
         [] => (rules(tree)?, default_everywhere.as_ref().map(&rules).transpose()?, None),
         own => {
-            let without = Recipe { exclude: [&recipe.exclude, own].concat(), ..recipe.clone() };
             let is_of_library = |label: &String| !own.contains(label) && !recipe.exclude.contains(label);
             let left = LibraryRules::left_to_library(&collective);
             let left = (left.clone(), is_routed.then_some(left));
             if measurements.methods().map(|method| method.label()).filter(is_of_library).count() < 2 {
                 (left.clone(), Some(left), Some(LaunchGains::default()))
             } else {
-                let alone = chosen(measurements, &without, task, &mut Notes::default())?;
+                let alone = chosen(measurements, &of_library, task, &mut Notes::default())?;
                 (rules(&recommended(&alone.rated).choice.tree)?, Some(left), Some(alone.gains))
             }
         }
     };
+    let fewer =
+        bases::with_fewer_rules(measurements, &of_library, options, &rules, |tree| rules_in(tree, unit));
+    let reached = routes.as_ref().and_then(|_| parts_with_rules(&rules));
+    for note in fewer.into_iter().chain(reached) {
+        notes.add(note);
+    }
     let (notes, held_out) = (notes.lines().collect(), splits.kind);
     Ok(Tuned {
         collective,

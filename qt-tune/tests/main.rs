@@ -33,6 +33,7 @@ mod switches;
 mod terminal;
 mod trees;
 mod tune;
+mod tune_basis;
 mod tune_own;
 mod tuning_files;
 mod verify;

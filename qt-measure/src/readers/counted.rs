@@ -52,7 +52,7 @@ impl Counted {
     }
 
     /// Returns the conversion to a basis, or `None` if there is none.
-    pub(super) fn to(self, basis: Basis) -> Option<Scaling> {
+    pub(crate) fn to(self, basis: Basis) -> Option<Scaling> {
         match (self, basis) {
             (Self::Of(from), to) if from == to => Some(Scaling::AsIs),
             (Self::Share, Basis::Block) => Some(Scaling::AsIs),
@@ -73,7 +73,7 @@ impl From<Basis> for Counted {
 
 /// A conversion of message sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Scaling {
+pub(crate) enum Scaling {
     AsIs,
     TimesRanks,
     PerRank,
@@ -81,7 +81,7 @@ pub(super) enum Scaling {
 
 impl Scaling {
     /// Returns a message size after the conversion, or `None` if it would not be a whole number, or would be too large.
-    pub(super) fn apply(self, size: u64, comm_size: u64) -> Option<u64> {
+    pub(crate) fn apply(self, size: u64, comm_size: u64) -> Option<u64> {
         match self {
             Self::AsIs => Some(size),
             Self::TimesRanks => size.checked_mul(comm_size),

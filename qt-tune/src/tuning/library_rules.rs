@@ -209,6 +209,11 @@ impl LibraryRules {
         self.all_bands().flat_map(Bands::communicators).flat_map(|(_, messages)| messages)
     }
 
+    /// Returns the number of rules, with those that leave the choice to the library.
+    pub fn rows(&self) -> usize {
+        self.all_bands().map(Bands::rows).sum()
+    }
+
     /// Returns the number of rules that force an algorithm.
     pub fn forced(&self) -> usize {
         self.settings().filter(|(_, setting)| setting.algorithm.is_some()).count()
@@ -226,7 +231,7 @@ impl LibraryRules {
 }
 
 /// Returns `1 rule` or `2 rules`; the first word is inflected.
-pub(super) fn counted(number: usize, what: &str) -> String {
+pub(crate) fn counted(number: usize, what: &str) -> String {
     let (first, rest) =
         what.split_once(' ').map_or((what, String::new()), |(first, rest)| (first, format!(" {rest}")));
     format!("{number} {first}{}{rest}", if number == 1 { "" } else { "s" })

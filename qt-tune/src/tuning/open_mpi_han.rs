@@ -115,6 +115,22 @@ pub fn beside(classic: &LibraryRules, own: LibraryRules) -> LibraryRules {
     }
 }
 
+/// Returns a warning if classic rules also reach the parts into which HAN divides communicators, or `None` if no part of one that was
+/// measured is large enough. HAN divides only those with several ranks on several nodes, so that a part has at most half of the ranks.
+#[must_use]
+pub fn parts_with_rules(classic: &LibraryRules) -> Option<String> {
+    let has_algorithm =
+        |messages: &[(u64, Setting)]| messages.iter().any(|(_, rule)| rule.algorithm.is_some());
+    let ruled = classic.bands.communicators().iter().find(|(_, messages)| has_algorithm(messages));
+    let (first, most) = (ruled?.0.max(2), classic.largest / 2);
+    (first <= most).then(|| {
+        format!(
+            "HAN serves the calls that it keeps by calls on the ranks of one node and on one rank of each node: the rules also serve those \
+             on {first} ranks and more, so that the default may change; the measurement of the files by turns shows it"
+        )
+    })
+}
+
 /// Returns the settings of a rules file without those that switch HAN off.
 #[must_use]
 pub fn kept_by(mut switches: Switches) -> Switches {

@@ -1,0 +1,49 @@
+//! The number of rules if message sizes counted other bytes.
+//!
+//! A library compares bytes of its own choosing. A border that is one number of these bytes is another number of the map's for each
+//! communicator size, and needs rules for each.
+
+use qtdec_core::{Basis, DecisionTree, Problems};
+use qtdec_measure::measurements::Measurements;
+use qtdec_measure::notes::Notes;
+use qtdec_measure::selection::Recipe;
+use qtdec_measure::study::recommend;
+
+use crate::tuning::LibraryRules;
+use crate::tuning::library_rules::counted;
+
+/// The greatest number of points on the grid of another basis, whose sizes differ between communicator sizes.
+const MOST_POINTS: usize = 4096;
+
+/// Returns a sentence that names the basis with the fewest rules, or `None` if that is the one of the measurements or there is no other.
+///
+/// `present` are the rules of the recommended tree; trees in other bases are made with the same options.
+pub(super) fn with_fewer_rules(
+    measurements: &Measurements,
+    recipe: &Recipe,
+    options: &[(String, String)],
+    present: &LibraryRules,
+    rules: impl Fn(&DecisionTree) -> Result<LibraryRules, Problems>,
+) -> Option<String> {
+    let known = measurements.axes().iter().find(|axis| axis.name == "msg_size")?.basis?;
+    let number = |basis: Basis| {
+        let map = recipe.map(&measurements.in_basis(basis)?, &mut Notes::default()).ok()?;
+        if map.cells().len() > MOST_POINTS {
+            return None;
+        }
+        let tree = recommend::tree(&map, options).ok()?;
+        Some((rules(&tree).ok()?.rows(), basis))
+    };
+    let others = Basis::ALL.into_iter().map(|(_, basis)| basis).filter(|basis| *basis != known);
+    let (rules, basis) = others.filter_map(number).min_by_key(|(rules, _)| *rules)?;
+    (rules < present.rows()).then(|| {
+        format!(
+            "the tuning file has {} for it: with message sizes that count the {} instead of the {}, a tree within the same limits needs \
+             {rules} (--basis {})",
+            counted(present.rows(), "rule"),
+            basis.name(),
+            known.name(),
+            basis.name(),
+        )
+    })
+}
