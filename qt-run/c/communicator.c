@@ -1,8 +1,11 @@
 /* What communicators have for our collectives: a communicator for messages, which is made at the first call if all ranks agree. */
+#define _GNU_SOURCE
+#define LIBRARY "libqtdec_mpi.so"
 #include <pthread.h>
 #include <stdlib.h>
 
 #include "collective.h"
+#include "next.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void *interposer;
@@ -39,6 +42,7 @@ static int forget(MPI_Comm comm, int key, void *attribute, void *extra) {
 }
 
 static void open_once(void) {
+  require_own_mpi();
   if (!PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &keyval, NULL)) {
     interposer = qtdec_interposer_open(qtdec_trees);
   }

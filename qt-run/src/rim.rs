@@ -69,3 +69,35 @@ pub fn trees_in_c(folder: &Path) -> Result<String, String> {
 
 /// The name of the static library, as Cargo calls it.
 pub const LIBRARY: &str = "libqtdec_run.a";
+
+/// The mark of the static library for these sources: a number made of the headers with the functions that both call.
+pub const MARK: [u8; 32] = mark(&[
+    include_bytes!("../c/rim.h"),
+    include_bytes!("../c/profile.h"),
+    include_bytes!("../c/interposer.h"),
+]);
+
+/// What brings the mark into the static library.
+#[used]
+static MARKED: [u8; 32] = MARK;
+
+/// Returns the hash FNV-1a of texts as 16 hexadecimal digits after a name.
+const fn mark(texts: &[&[u8]]) -> [u8; 32] {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    let mut text = 0;
+    while text < texts.len() {
+        let mut at = 0;
+        while at < texts[text].len() {
+            hash = (hash ^ texts[text][at] as u64).wrapping_mul(0x0100_0000_01b3);
+            at += 1;
+        }
+        text += 1;
+    }
+    let mut mark = *b"qtdec interface 0000000000000000";
+    let mut digit = 0;
+    while digit < 16 {
+        mark[31 - digit] = b"0123456789abcdef"[(hash >> (4 * digit)) as usize % 16];
+        digit += 1;
+    }
+    mark
+}

@@ -15,6 +15,7 @@ mod hostile_names;
 mod interrupted;
 mod kernels;
 mod limits_of_memory;
+mod mpi_build;
 mod mpich_parameters;
 mod open_mpi_rules;
 mod outputs;

@@ -4,6 +4,7 @@
 pub(super) mod chapter;
 mod compiled;
 mod edges;
+mod foreign;
 pub(super) mod pairs;
 pub(super) mod programs;
 pub(super) mod soak;
@@ -62,6 +63,7 @@ pub(super) fn prove(machine: Machine) -> Result<Outcome, String> {
         place.edges()?;
         place.dies()?;
         place.compiled_in()?;
+        place.foreign()?;
     }
     let known: Vec<_> = qtdec_mpi::schedule::all().collect();
     let missing = known.iter().find(|entry| {

@@ -1,6 +1,8 @@
 //! The functions of `c/interposer.h`. No panic leaves them.
 #![allow(unsafe_code)]
 
+mod check;
+
 use std::ffi::{CStr, c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::{null, null_mut};
@@ -10,7 +12,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::agreement::{self, Agreement, Identity};
 use super::call::Call;
 use super::channel::{Buffers, Channel, Failure};
-use super::compare::Kind;
 use super::compiled::{self, Compiled};
 use super::environment::Wanted;
 use super::plans::{Choice, Plan, Plans};
@@ -260,78 +261,4 @@ unsafe extern "C" fn run(
             }
         }
     })
-}
-
-/// Returns whether results are compared with those of the library.
-///
-/// # Safety
-///
-/// `interposer` is from [`open`].
-#[unsafe(export_name = "qtdec_interposer_checks")]
-unsafe extern "C" fn checks(interposer: *const Interposer) -> c_int {
-    // SAFETY: as above.
-    guarded(0, || c_int::from(unsafe { &*interposer }.wanted.check))
-}
-
-/// Returns a range of bytes, which may be empty at any address.
-///
-/// # Safety
-///
-/// The bytes can be read for as long as the range is used.
-unsafe fn range<'b>(start: *const u8, bytes: u64) -> &'b [u8] {
-    // SAFETY: as above.
-    if bytes == 0 { &[] } else { unsafe { std::slice::from_raw_parts(start, bytes as usize) } }
-}
-
-/// Returns the largest absolute value of floating-point numbers of `width` bytes, or 0 for other elements.
-///
-/// # Safety
-///
-/// `numbers` has as many bytes.
-#[unsafe(export_name = "qtdec_interposer_largest")]
-unsafe extern "C" fn largest(numbers: *const u8, bytes: u64, width: c_int) -> f64 {
-    // SAFETY: as above.
-    guarded(0.0, || Kind::from_width(width).largest(unsafe { range(numbers, bytes) }))
-}
-
-/// Returns whether a result agrees with that of the library.
-///
-/// # Safety
-///
-/// `call` can be read, and both results have as many bytes as this rank receives.
-#[unsafe(export_name = "qtdec_interposer_agrees")]
-unsafe extern "C" fn agrees(
-    call: *const Call,
-    ours: *const u8,
-    library: *const u8,
-    width: c_int,
-    largest: f64,
-) -> c_int {
-    guarded(0, || {
-        // SAFETY: as above.
-        let call = unsafe { &*call };
-        let (_, bytes) = call.lengths();
-        // SAFETY: as above.
-        let (ours, library) = unsafe { (range(ours, bytes as u64), range(library, bytes as u64)) };
-        c_int::from(Kind::from_width(width).agrees(ours, library, call.ranks(), largest))
-    })
-}
-
-/// Says that a result is wrong.
-///
-/// # Safety
-///
-/// `plan` is that of `call`.
-#[unsafe(export_name = "qtdec_interposer_differs")]
-unsafe extern "C" fn differs(plan: *const Plan, call: *const Call) {
-    guarded((), || {
-        // SAFETY: as above.
-        let (plan, call) = unsafe { (&*plan, &*call) };
-        say(&format!(
-            "rank {}: the result of {call} by {} is not the library's, which takes its place; from now on all collectives of \
-             this communicator are left to the library",
-            call.rank(),
-            plan.label
-        ));
-    });
 }

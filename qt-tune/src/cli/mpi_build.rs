@@ -1,12 +1,13 @@
 //! `qtdec mpi-build`: programs that call an MPI library, compiled for it.
 
+mod runtime;
+
 use std::collections::BTreeMap;
-use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::Args;
-use qtdec_run::rim::{LIBRARY, RIMS, Rim, TREES, trees_in_c};
+use qtdec_run::rim::{RIMS, Rim, TREES, trees_in_c};
 
 use super::destination::Outputs;
 use super::folder::{self, FileSet, ForceArgument};
@@ -48,11 +49,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Some(words) = words else {
         return Err(Failure::Usage(format!("--mpicc `{}` is not a command", arguments.mpicc)));
     };
-    let runtime = match &arguments.runtime {
-        Some(named) if named.is_file() => named.clone(),
-        Some(named) => return Err(Failure::input(format!("there is no file `{}`", named.display()))),
-        None => found()?,
-    };
+    let runtime = runtime::find(arguments.runtime.as_deref())?;
     let mut files = FileSet::new("mpi-build");
     // Some have headers in common.
     let texts: BTreeMap<_, _> =
@@ -127,21 +124,3 @@ fn compile(rim: &Rim, mpicc: &str, words: &[String], folder: &Path, runtime: &Pa
 const LINKED: [&str; 2] = ["-Wl,-dead_strip", "-lm"];
 #[cfg(not(target_os = "macos"))]
 const LINKED: [&str; 4] = ["-Wl,--gc-sections", "-lpthread", "-ldl", "-lm"];
-
-/// Finds the static library: in releases it lies beside the command, and Cargo builds it into the same folder.
-fn found() -> Result<PathBuf, Failure> {
-    let program = env::current_exe().and_then(|program| program.canonicalize());
-    let program =
-        program.map_err(|error| Failure::input(format!("this program cannot be found: {error}")))?;
-    let folder = program.parent().unwrap_or(Path::new("."));
-    // `cargo test` starts programs from the folder `deps`.
-    let folders = [folder.to_owned(), folder.join("../lib"), folder.join("..")];
-    let found = folders.iter().map(|folder| folder.join(LIBRARY)).find(|path| path.is_file());
-    found.ok_or_else(|| {
-        Failure::input(format!(
-            "there is no {LIBRARY} in `{}`: name it with --runtime; release archives have it, and in a checkout `cargo build` \
-             makes it",
-            folder.display()
-        ))
-    })
-}
