@@ -5,6 +5,7 @@ mod grid;
 mod modes;
 mod recorded;
 mod ties;
+mod units;
 
 pub use gaps::Gaps;
 pub use grid::{GridError, GridSizes, grid_error};
@@ -168,6 +169,9 @@ impl Recipe {
             ));
         }
         of_cells.note_two_modes(&cells, statistic, notes);
+        if let Some(note) = units::in_another_unit(&domain, &costs) {
+            notes.add(note);
+        }
 
         let map = DecisionMap::new(domain.clone(), cells)?.with_costs(costs)?;
         let map = match ties {

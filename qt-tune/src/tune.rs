@@ -31,7 +31,7 @@ use qtdec_measure::study::left_out::LeftOut;
 use qtdec_measure::study::recommend::{self, Rated, RecommendOptions, rated};
 use qtdec_measure::study::sample_size::LaunchNoise;
 use qtdec_measure::study::unmeasured::{Unknown, Unmeasured};
-use qtdec_mpi::catalogue::{Library, Matching, SizeUnit, open_mpi as catalogue};
+use qtdec_mpi::catalogue::{FUNCTIONS, Library, Matching, SizeUnit, open_mpi as catalogue};
 use qtdec_run::choice::{UNTOUCHED, WITH_HAN};
 use qtdec_run::own;
 
@@ -367,7 +367,10 @@ fn only_known(
     if unknown.len() == domain.methods().len() - usize::from(all.domain().baseline().is_some()) {
         let message = format!("none of the methods is an algorithm of {} for {collective}", library.name());
         let help = match &known[..] {
-            [] => format!("{} does not choose among algorithms for it", library.name()),
+            [] => match did_you_mean(collective, FUNCTIONS) {
+                Some(meant) if !FUNCTIONS.contains(&collective) => format!("did you mean `{meant}`?"),
+                _ => format!("{} does not choose among algorithms for it", library.name()),
+            },
             known => format!("match them with --method METHOD=ALGORITHM{meant}: {}", known.join(", ")),
         };
         return Err(Problem::new(Place::File, message).help(help).into());

@@ -319,6 +319,14 @@ pub(super) fn other_unit(column: &str, named: &str, requested: &str) -> String {
     format!("`{column}` looks like times in {named}, but is read in {requested} because of --time-unit")
 }
 
+/// Notes that message sizes are read as others than the file says.
+pub(super) fn other_basis(counted: &str, requested: &str) -> String {
+    format!(
+        "by their format, message sizes count `{counted}`, but they are read as `{requested}` because of --basis-in: without it, a factor of \
+         the number of ranks cannot slip in"
+    )
+}
+
 /// Notes that a column seems to hold segments.
 pub(super) fn column_of_segments(name: &str) -> String {
     format!("the column `{name}` is not used: --columns segment_size={name} adds it to the methods")

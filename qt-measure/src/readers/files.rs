@@ -1,8 +1,9 @@
 //! Files, folders and archives, compressed or not.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, BufRead, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use qtdec_core::{Place, Problem, Problems};
 use walkdir::WalkDir;
@@ -175,6 +176,9 @@ struct Reading<'a> {
     unfit: Vec<String>,
     /// Files that repeat the times of others.
     copies: Vec<String>,
+    /// Files that were named already, and their places without links.
+    again: Vec<String>,
+    seen: HashSet<PathBuf>,
     /// Records of launches that failed.
     launches: Vec<String>,
     /// The number of files of a folder or archive that qtdec wrote.
@@ -192,6 +196,8 @@ impl<'a> Reading<'a> {
             foreign: Vec::new(),
             unfit: Vec::new(),
             copies: Vec::new(),
+            again: Vec::new(),
+            seen: HashSet::new(),
             launches: Vec::new(),
             own: 0,
             read: 0,
@@ -199,7 +205,9 @@ impl<'a> Reading<'a> {
     }
 
     fn finish(self, files: &str) -> Result<(Vec<Measurements>, Notes), Vec<Failed>> {
-        let Self { mut builder, mut failed, unknown, foreign, unfit, copies, launches, own, read } = self;
+        let Self {
+            mut builder, mut failed, unknown, foreign, unfit, copies, again, launches, own, read, ..
+        } = self;
         if builder.is_empty() {
             failed.extend(foreign);
         } else if !foreign.is_empty() {
@@ -245,6 +253,9 @@ impl<'a> Reading<'a> {
             let copies = some_of(&copies);
             builder.notes().add(advice::earlier_runs(&copies));
         }
+        if !again.is_empty() {
+            builder.notes().add(format!("files that were named twice are read once: {}", some_of(&again)));
+        }
         if let Some(problem) = builder.mixed() {
             failed.push(Failed { file: files.to_owned(), problems: problem.into() });
         }
@@ -282,6 +293,11 @@ impl<'a> Reading<'a> {
                     let is_other = fs::metadata(entry.path()).is_ok_and(|found| !found.is_file());
                     if container == Container::Folder && is_other {
                         self.unknown.push(name);
+                        continue;
+                    }
+                    if fs::canonicalize(entry.path()).is_ok_and(|place| !self.seen.insert(place)) && !is_other
+                    {
+                        self.again.push(name);
                         continue;
                     }
                     match File::open(entry.path()) {

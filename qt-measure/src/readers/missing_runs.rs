@@ -23,7 +23,7 @@ pub(super) fn missing_runs(measurements: &Measurements) -> Option<String> {
     let label = measurements.methods().nth(method)?.label();
     Some(format!(
         "{} of {} series have times of fewer runs than others of their method, such as `{label}` at {}, {} instead of {}: was \
-         a job cut off?",
+         a job cut off? (A race leaves out slow methods on purpose.)",
         fewer.len(),
         measurements.all_series().count(),
         sizes.join(" "),

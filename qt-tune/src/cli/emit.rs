@@ -69,7 +69,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     tuning: TuningFileArguments,
 
-    /// Use the times of this collective
+    /// Use the times of this collective; of a map that does not name its collective, this is its name
     #[arg(long, value_name = "NAME")]
     collective: Option<String>,
 
@@ -277,12 +277,11 @@ fn tuning_file(
     }
     let rules_in = |format: &dyn Format, subject: &Subject| {
         let Subject { origin, tree, .. } = subject;
-        let collective = tree.domain().collective().ok_or_else(|| {
-            let remedy = match origin {
-                Origin::File(_) => "add \"collective\" to it",
-                Origin::Times(_) => "name it with --collective",
-            };
-            Failure::input(format!("`{}` does not name its collective: {remedy}", origin.name()))
+        let collective = tree.domain().collective().or(arguments.collective.as_deref()).ok_or_else(|| {
+            Failure::input(format!(
+                "`{}` does not name its collective: name it with --collective",
+                origin.name()
+            ))
         })?;
         let options = options.restricted_to(tree.domain());
         origin.check(LibraryRules::new(tree, format.library(), collective, format.unit(collective), &options))

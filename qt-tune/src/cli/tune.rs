@@ -14,7 +14,7 @@ use indexmap::IndexSet;
 use qtdec_build::ItemOptions;
 use qtdec_core::similar::suggestion;
 use qtdec_core::{Basis, Borders, DecisionTree, Domain, Place, Problem};
-use qtdec_mpi::catalogue::natural_basis_or_buffer;
+use qtdec_mpi::catalogue::{Library, natural_basis_or_buffer};
 
 use self::claims::{headline, last_words};
 use super::compare::pair;
@@ -500,8 +500,11 @@ fn report(
     Ok(report.with_repeats(&RepeatsOfCells::new(measurements, &tuned.map), &plane).html())
 }
 
-/// Returns the sentence that names the calls which no rule of a format reaches, if there are any.
+/// Returns the sentence that names the calls of MPI which no rule of a format reaches, if there are any.
 fn unreached(format: &dyn Format, tuning_file: &str) -> Option<String> {
+    if format.library() == Library::Nccl {
+        return None;
+    }
     let names = format.library().unreached().names();
     let (last, first) = names.split_last()?;
     let first = if first.is_empty() { String::new() } else { format!("{} or ", first.join(", ")) };

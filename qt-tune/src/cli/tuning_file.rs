@@ -172,7 +172,7 @@ impl TuningInput {
         let format = match format {
             Some(format) => tuning::find_format(format)
                 .ok_or_else(|| Failure::Usage(format!("there is no format `{format}` of tuning files")))?,
-            None => tuning::detect(input.bytes()).ok_or_else(|| {
+            None => recognised(input.bytes()).ok_or_else(|| {
                 let known: Vec<&str> = tuning::formats().iter().map(|format| format.name()).collect();
                 Failure::input(format!(
                     "`{}` is not recognised as a tuning file: if it is one, name its format with --format: {}",
@@ -303,4 +303,10 @@ impl TuningInput {
             ));
         }
     }
+}
+
+/// Returns the format of a file that has a mark of its own, or begins like a rules file of Open MPI, which has none.
+fn recognised(bytes: &[u8]) -> Option<&'static dyn Format> {
+    let is_text_of_numbers = tuning::begins_like_rules(bytes);
+    tuning::recognise(bytes).or_else(|| is_text_of_numbers.then_some(&tuning::open_mpi::Classic))
 }

@@ -8,6 +8,7 @@ use super::convert::{Convert, Size};
 use super::layout::Layout;
 use super::{Begun, FileSink};
 use crate::measurements::TimeUnit;
+use crate::readers::advice;
 use crate::readers::argument::{Sample, is_label};
 use crate::readers::axis_name::SIZES;
 use crate::readers::collective_name;
@@ -88,6 +89,11 @@ impl FileSink<'_, '_> {
     ) -> Result<Convert, Problem> {
         let options = self.options();
         let from = options.basis_in.or(counted);
+        if let (Some(requested), Some(counted)) = (options.basis_in, counted)
+            && requested != counted
+        {
+            self.builder.notes.add(advice::other_basis(counted.name(), requested.name()));
+        }
         let collective = self.builder.parts.get(part).collective.as_deref().map(collective_name);
         let natural = || {
             let from = from.filter(|from| self.units.is_none() && layout.can_convert(*from))?;

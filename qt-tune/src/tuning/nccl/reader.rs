@@ -66,7 +66,8 @@ impl Reader {
                     ),
                     file,
                 ],
-                "the plugin of NCCL up to 2.30 gives one channel to a call that no row matches; NCCL_ALGO \
+                "write the path of the plugin, which is built from the folder plugins/tuner/example of NCCL's sources, for \
+                 NCCL_TUNER_PLUGIN; the plugin of NCCL up to 2.30 gives one channel to a call that no row matches; NCCL_ALGO \
                  and NCCL_PROTO take precedence over it",
             ),
             Self::BuiltIn => (
