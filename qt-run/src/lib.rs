@@ -9,6 +9,7 @@
 //! With the feature `simgrid`, the module `simgrid` runs them in [SimGrid](https://simgrid.org), which is linked dynamically. Without
 //! it this package needs only Rust.
 
+pub mod abilities;
 pub mod agenda;
 #[cfg(unix)]
 pub mod bench;

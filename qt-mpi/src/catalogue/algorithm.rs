@@ -138,6 +138,15 @@ impl Algorithm {
         self.segments != Segments::Ignored
     }
 
+    /// Returns the bytes of a message that the algorithm needs for each rank, with elements and segments of these sizes in bytes.
+    pub fn bytes_per_rank(&self, element_size: u64, segment_size: u64) -> u64 {
+        match self.segments {
+            Segments::Needed => segment_size,
+            _ if self.needs.contains(&Need::CountAtLeastCommSize) => element_size,
+            _ => 0,
+        }
+    }
+
     /// Returns whether a release has the algorithm. `None` stands for a release that has every algorithm.
     pub fn is_in(&self, release: Option<Release>) -> bool {
         self.lack(release).is_none()

@@ -7,6 +7,7 @@ use qtdec_mpi::Collective;
 
 use super::method::Method;
 use super::size::size;
+use crate::abilities::REPEATS;
 
 /// Measure collectives of MPI over a grid in one launch, or the parameters of the network
 #[derive(Clone, Debug, Parser)]
@@ -28,18 +29,18 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) comm_sizes: Vec<u32>,
 
-    /// Call it with these sizes in bytes: of a rank's block where it has several, otherwise of the message
+    /// Call it with these sizes in bytes: of a rank's block where it has several, otherwise of the message; a barrier has none
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = size, default_value = "1K,16K,256K")]
     pub(crate) msg_sizes: Vec<u64>,
 
     /// Measure these methods: `default` for the library's choice (`default-han` where Open MPI's HAN is kept, `untouched` without any
-    /// setting), the name of one of its algorithms, or of one of ours after `own:`, each with `/SEGMENT` if its messages are cut;
-    /// `own:multirail@2x4` knows two sites of four ranks
+    /// setting, and `forced:NAME` where variables of the environment force an algorithm), the name of one of its algorithms, or of one of
+    /// ours after `own:`, each with `/SEGMENT` if its messages are cut; `own:multirail@2x4` knows two sites of four ranks
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "default")]
     pub(crate) methods: Vec<Method>,
 
     /// Repeat each method this often, after one call that does not count
-    #[arg(long, value_name = "NUMBER", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "NUMBER", default_value_t = REPEATS, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) repeats: u32,
 
     /// Stop repeating methods that are far slower than the best one
@@ -109,15 +110,21 @@ pub(crate) enum Clock {
 
 impl Arguments {
     /// Returns the arguments with the methods, if they fit together.
-    pub(crate) fn checked(self) -> Result<(Self, Vec<Method>), String> {
+    pub(crate) fn checked(mut self) -> Result<(Self, Vec<Method>), String> {
         let mut faults = Vec::new();
+        if self.collective == Collective::Barrier {
+            self.msg_sizes = vec![0];
+        }
         let methods = self.methods.clone();
         let own: Vec<String> =
-            methods.iter().filter(|method| method.is_own_choice()).map(Method::label).collect();
+            methods.iter().filter(|method| method.is_as_set_up()).map(Method::label).collect();
         if own.len() > 1 {
-            faults.push(format!("`{}` are names of the library's choice under different settings: start the program once for each", own.join("` and `")));
+            faults.push(format!(
+                "`{}` are measured under different settings: start the program once for each",
+                own.join("` and `")
+            ));
         }
-        if methods.iter().any(Method::is_forced) && !own.is_empty() {
+        if methods.iter().any(Method::is_switched) && !own.is_empty() {
             faults.push("the library's choice cannot be measured where algorithms are forced, which changes the library's settings: start the program once for each, with different numbers of --process".to_owned());
         }
         for (index, method) in methods.iter().enumerate() {
@@ -192,7 +199,11 @@ mod tests {
             "{}",
             fault("bench --methods own:multirail@2")
         );
-        assert!(fault("bench --methods default,untouched").contains("`default` and `untouched` are names"));
+        assert!(
+            fault("bench --methods default,untouched")
+                .contains("`default` and `untouched` are measured under")
+        );
+        assert!(fault("bench --methods forced:binomial,default").contains("under different settings"));
         assert!(fault("bench --methods own:rung").contains("bcast has no algorithm `rung`"));
         assert!(fault("bench --methods pipeline/0").contains("pipeline/0"));
         assert!(fault("bench --seconds 0").contains("--seconds"));

@@ -9,6 +9,11 @@ pub(crate) fn adds(collective: Collective) -> bool {
     matches!(collective, Collective::Reduce | Collective::Allreduce | Collective::ReduceScatterBlock)
 }
 
+/// Returns the bytes of an element.
+pub(crate) fn element_size(collective: Collective) -> u64 {
+    if adds(collective) { 4 } else { 1 }
+}
+
 /// A call of a collective as one rank sees it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Call {

@@ -2,10 +2,11 @@
 
 use std::hint::black_box;
 
+use qtdec_mpi::catalogue::Library;
 use qtdec_mpi::schedule::{Algorithm, RankSchedule};
 
 use super::arguments::{self, Arguments, Root};
-use super::buffers::{Call, adds};
+use super::buffers::{Call, element_size};
 use super::clock::{Clock, local};
 use super::method::Method;
 use super::race::Race;
@@ -41,6 +42,8 @@ pub(crate) struct Settings<'g> {
     pub(crate) control: Comm,
     pub(crate) ranks: u32,
     pub(crate) bytes: u64,
+    /// The MPI library, if it is known.
+    pub(crate) library: Option<Library>,
     /// The nanoseconds for this cell.
     pub(crate) budget: Option<f64>,
     /// The nanoseconds before a start that sufficed in earlier cells.
@@ -154,7 +157,7 @@ impl<'g, 't> Cell<'g, 't> {
             Root::Rotate => vec![0, ranks / 2, ranks - 1],
         };
         roots.dedup();
-        let size = if adds(collective) { 4 } else { 1 };
+        let size = element_size(collective);
         let mut schedules = Vec::new();
         for method in methods {
             let of_roots = roots.iter().filter_map(|root| {
@@ -186,9 +189,10 @@ impl<'g, 't> Cell<'g, 't> {
 
     /// Decides, on the first rank, what all do.
     fn lead(&mut self, times: &mut Times) -> Result<Counts, MpiError> {
-        let Settings { arguments, methods, ranks, bytes, budget, .. } = self.settings;
+        let Settings { arguments, methods, ranks, bytes, library, budget, .. } = self.settings;
         let began = local();
-        let runs: Vec<bool> = methods.iter().map(|method| method.cuts(bytes)).collect();
+        let runs = methods.iter().map(|method| method.runs(library, arguments.collective, ranks, bytes));
+        let runs: Vec<bool> = runs.collect();
         for (method, _) in runs.iter().enumerate().filter(|(_, runs)| **runs) {
             self.call(method, 0)?; // It opens connections, and does not count.
         }
@@ -313,7 +317,7 @@ impl<'g, 't> Cell<'g, 't> {
                 RunError::Stuck => MpiError("the schedule cannot go on".to_owned()),
             })?;
         } else {
-            let size = if adds(collective) { 4 } else { 1 };
+            let size = element_size(collective);
             began = clock.now();
             mpi.collective(collective, comm, storage, settings.bytes / size, size, call.root)?;
         }

@@ -45,7 +45,7 @@ pub unsafe extern "C" fn bench(
 fn run(arguments: Vec<OsString>, table: &MpiFunctions) -> c_int {
     let arguments = Arguments::try_parse_from(arguments).map_err(|error| error.to_string());
     let arguments = arguments.and_then(Arguments::checked);
-    if arguments.as_ref().is_ok_and(|(_, methods)| methods.iter().any(super::method::Method::is_forced)) {
+    if arguments.as_ref().is_ok_and(|(_, methods)| methods.iter().any(super::method::Method::is_switched)) {
         // SAFETY: this process has one thread as long as MPI has not started.
         unsafe { std::env::set_var("OMPI_MCA_coll_tuned_use_dynamic_rules", "1") };
     }

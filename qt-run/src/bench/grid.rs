@@ -5,13 +5,14 @@ use std::time::SystemTime;
 
 use qtdec_canonical::about::MEASURED;
 use qtdec_canonical::{About, LIBRARY, MACHINE, RANKS};
-use qtdec_mpi::catalogue::natural_basis_or_buffer;
+use qtdec_mpi::catalogue::{Library, natural_basis_or_buffer};
 
 use super::arguments::{Arguments, Root};
 use super::cell::{Cell, Counts, LEAD, Settings};
 use super::clock::{Clock, local};
 use super::method::Method;
 use super::times::{Run, Times};
+use crate::abilities::{FORCED, SWITCHED};
 use crate::mpi::{CONTROL, Comm, Mpi, MpiError, Unset};
 
 /// Clocks are synchronised again after this time, in nanoseconds.
@@ -28,9 +29,11 @@ pub(crate) fn measure(mpi: Mpi<'_>, arguments: &Arguments, methods: &[Method]) -
         return Err(MpiError(format!("--comm-sizes has {large}, but mpirun started {} ranks", mpi.size())));
     }
     let version = mpi.version();
-    if methods.iter().any(Method::is_forced) && !version.starts_with("Open MPI") {
+    let library = Library::ALL.into_iter().find(|library| version.starts_with(library.name()));
+    if methods.iter().any(Method::is_switched) && library != Some(SWITCHED) {
         return Err(MpiError(format!(
-            "algorithms of this library cannot be forced within a launch: {version}; measure `default` and `own:…`"
+            "algorithms of this library cannot be forced within a launch: {version}; measure `default` and `own:…`, or `{FORCED}NAME` \
+             where variables of the environment force one"
         )));
     }
     let mut clock = Clock::new(mpi, arguments.clock)?;
@@ -74,6 +77,7 @@ pub(crate) fn measure(mpi: Mpi<'_>, arguments: &Arguments, methods: &[Method]) -
                     control,
                     ranks,
                     bytes,
+                    library,
                     budget,
                     lead: total.lead,
                 };
@@ -186,7 +190,7 @@ fn header(
         facts.push(("skew", format!("ranks arrive within {} us", arguments.skew)));
     }
     for (name, value) in std::env::vars() {
-        if name.starts_with("OMPI_MCA_coll") || name.starts_with("MPIR_CVAR") {
+        if ["OMPI_MCA_coll", "MPIR_CVAR", "I_MPI_ADJUST"].iter().any(|prefix| name.starts_with(prefix)) {
             facts.push(("settings", format!("{name}={value}")));
         }
     }
@@ -198,7 +202,7 @@ fn header(
         }
     }
     let run = Run {
-        collective: arguments.collective.name(),
+        collective: arguments.collective,
         basis: natural_basis_or_buffer(arguments.collective.name()),
         launch: arguments.launch.clone(),
         process: arguments.process,

@@ -3,10 +3,12 @@
 use std::str::FromStr;
 
 use qtdec_mpi::Collective;
-use qtdec_mpi::catalogue::Library;
+use qtdec_mpi::catalogue::{Algorithm, Library};
 use qtdec_mpi::schedule::{Clusters, Entry, Request, RequestError, Variant, accept, find};
 
+use super::buffers::element_size;
 use super::size::size;
+use crate::abilities::{FORCED, SWITCHED};
 use crate::choice;
 use crate::own::{self, PREFIX};
 
@@ -21,6 +23,8 @@ pub(crate) enum Method {
         name: String,
         /// The bytes of a segment, or 0 for no cuts.
         segment: u32,
+        /// Whether variables of the environment force it, rather than the benchmark.
+        is_set_up: bool,
     },
     /// A schedule of `qtdec-mpi`.
     Own {
@@ -41,6 +45,7 @@ impl FromStr for Method {
             return Ok(own);
         }
         let (own, text) = text.strip_prefix("own:").map_or((false, text), |text| (true, text));
+        let (is_set_up, text) = text.strip_prefix(FORCED).map_or((false, text), |text| (true, text));
         let (name, segment) = match text.split_once('/') {
             None => (text, 0),
             Some((name, segment)) => (name, size(segment)?),
@@ -50,7 +55,7 @@ impl FromStr for Method {
             return Err("a segment has at least one byte".to_owned());
         }
         if !own {
-            return Ok(Self::Library { name: name.to_owned(), segment });
+            return Ok(Self::Library { name: name.to_owned(), segment, is_set_up });
         }
         let (name, clusters) = match name.split_once('@') {
             None => (name, None),
@@ -67,7 +72,11 @@ impl Method {
     pub(crate) fn named(name: &str, segment: u32) -> Self {
         match own::parts(name) {
             Some((name, clusters)) => Self::Own { name: name.to_owned(), clusters, segment },
-            None => own_choice(name).unwrap_or_else(|| Self::Library { name: name.to_owned(), segment }),
+            None => own_choice(name).unwrap_or_else(|| Self::Library {
+                name: name.to_owned(),
+                segment,
+                is_set_up: false,
+            }),
         }
     }
 
@@ -94,14 +103,14 @@ impl Method {
         if self.segment() == 0 { self.name() } else { format!("{}/{}", self.name(), self.segment()) }
     }
 
-    /// Returns whether the library chooses itself.
-    pub(crate) fn is_own_choice(&self) -> bool {
-        matches!(self, Self::Default(_))
+    /// Returns whether the library runs as the environment sets it up.
+    pub(crate) fn is_as_set_up(&self) -> bool {
+        matches!(self, Self::Default(_) | Self::Library { is_set_up: true, .. })
     }
 
     /// Returns whether the library's settings must be changed.
-    pub(crate) fn is_forced(&self) -> bool {
-        matches!(self, Self::Library { .. })
+    pub(crate) fn is_switched(&self) -> bool {
+        matches!(self, Self::Library { is_set_up: false, .. })
     }
 
     /// Returns the algorithm of our own.
@@ -131,10 +140,15 @@ impl Method {
         Some(request.and_then(|request| accept(entry, &request).map(|()| (entry, request))))
     }
 
-    /// Returns the number by which Open MPI is told its algorithm.
-    pub(crate) fn number(&self, collective: Collective) -> Option<u32> {
+    /// Returns what is known of the forced algorithm of a library.
+    fn algorithm(&self, library: Library, collective: Collective) -> Option<&'static Algorithm> {
         let Self::Library { name, .. } = self else { return None };
-        let algorithm = Library::OpenMpi.find(collective.name(), name)?;
+        library.find(collective.name(), name)
+    }
+
+    /// Returns the number by which the library is told an algorithm that the benchmark forces.
+    pub(crate) fn number(&self, collective: Collective) -> Option<u32> {
+        let algorithm = self.algorithm(SWITCHED, collective).filter(|_| self.is_switched())?;
         algorithm.number.and_then(|number| u32::try_from(number).ok())
     }
 
@@ -142,22 +156,36 @@ impl Method {
     pub(crate) fn check(&self, collective: Collective) -> Result<(), String> {
         match self {
             Self::Own { name, .. } => find(collective, name).map(|_| ()).map_err(|error| error.to_string()),
-            Self::Library { name, .. } if self.number(collective).is_none() => {
-                let known = Library::OpenMpi.algorithms(collective.name());
+            Self::Library { name, is_set_up: false, .. } if self.number(collective).is_none() => {
+                let known = SWITCHED.algorithms(collective.name());
                 let known: Vec<&str> =
                     known.iter().filter(|known| known.number.is_some()).map(|known| known.name).collect();
                 let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
                 Err(format!(
-                    "Open MPI has no {collective} algorithm `{name}` that can be forced, but {known}"
+                    "{} has no {collective} algorithm `{name}` that can be forced, but {known}",
+                    SWITCHED.name()
                 ))
             }
             Self::Library { .. } | Self::Default(_) => Ok(()),
         }
     }
 
-    /// Returns whether the method is another one than the same algorithm without cuts.
-    pub(crate) fn cuts(&self, bytes: u64) -> bool {
-        self.segment() == 0 || u64::from(self.segment()) < bytes
+    /// Returns whether the method is another one than the same algorithm without cuts, and whether the library, if it is known, runs it rather
+    /// than another algorithm in its place.
+    pub(crate) fn runs(
+        &self,
+        library: Option<Library>,
+        collective: Collective,
+        ranks: u32,
+        bytes: u64,
+    ) -> bool {
+        let (ranks, segment) = (u64::from(ranks), u64::from(self.segment()));
+        let algorithm = library.and_then(|library| self.algorithm(library, collective));
+        let is_kept = algorithm.is_none_or(|algorithm| {
+            let least = algorithm.bytes_per_rank(element_size(collective), segment).saturating_mul(ranks);
+            algorithm.needs.iter().all(|need| need.holds(ranks)) && bytes >= least
+        });
+        is_kept && (segment == 0 || segment < bytes)
     }
 }
 
@@ -168,7 +196,9 @@ fn own_choice(name: &str) -> Option<Method> {
 
 #[cfg(test)]
 mod tests {
-    use super::Method;
+    use qtdec_mpi::Collective::{Allgather, Allreduce, Bcast};
+
+    use super::{Library, Method};
 
     #[test]
     fn names_in_times_lead_back_to_methods() {
@@ -183,6 +213,31 @@ mod tests {
         ] {
             let method: Method = text.parse().unwrap();
             assert_eq!(Method::named(&method.name(), method.segment()), method, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_method_runs_where_the_library_does_not_replace_it() {
+        let runs = |text: &str, collective, ranks, bytes| {
+            text.parse::<Method>().unwrap().runs(Some(Library::OpenMpi), collective, ranks, bytes)
+        };
+        for (text, collective, ranks, bytes, expected) in [
+            ("pipeline/8K", Bcast, 4, 8192, false),
+            ("pipeline/8K", Bcast, 4, 16_384, true),
+            ("scatter_allgather", Bcast, 4, 3, false),
+            ("scatter_allgather", Bcast, 4, 4, true),
+            ("ring", Allreduce, 4, 12, false),
+            ("ring", Allreduce, 4, 16, true),
+            ("segmented_ring/1K", Allreduce, 4, 2048, false),
+            ("segmented_ring/1K", Allreduce, 4, 4096, true),
+            ("recursive_doubling", Allgather, 6, 1, false),
+            ("recursive_doubling", Allgather, 8, 1, true),
+            ("two_proc", Allgather, 4, 1, false),
+            ("default", Allgather, 3, 1, true),
+            ("forced:recursive_doubling", Allgather, 6, 1, false),
+            ("forced:new", Allgather, 6, 1, true),
+        ] {
+            assert_eq!(runs(text, collective, ranks, bytes), expected, "{text} {ranks} {bytes}");
         }
     }
 }

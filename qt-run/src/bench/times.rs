@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use qtdec_canonical as canonical;
 use qtdec_canonical::{About, Builder, Header, Named, Row, SEGMENT_SIZE, Sample, Series, TimeUnit};
 use qtdec_core::{Basis, Problems};
+use qtdec_mpi::Collective;
 
 use super::method::Method;
 use crate::mpi::MpiError;
@@ -16,7 +17,7 @@ use crate::mpi::MpiError;
 /// What all times of a run have in common.
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
-    pub(crate) collective: &'static str,
+    pub(crate) collective: Collective,
     pub(crate) basis: Basis,
     pub(crate) launch: String,
     pub(crate) process: u32,
@@ -41,9 +42,13 @@ impl Times {
     /// Fails if the file to go on with cannot be read, or is of another machine or library.
     pub(crate) fn new(path: &Path, about: About, run: Run, resume: bool) -> Result<Self, MpiError> {
         let named = |name: &str, unit: &str| Named { name: name.to_owned(), unit: Some(unit.to_owned()) };
+        let mut axes = vec![named("comm_size", "ranks")];
+        if run.collective != Collective::Barrier {
+            axes.push(named("msg_size", "bytes"));
+        }
         let header = Header {
             about,
-            axes: vec![named("comm_size", "ranks"), named("msg_size", "bytes")],
+            axes,
             parameters: vec![named(SEGMENT_SIZE, "bytes")],
             unit: Some(TimeUnit::Microseconds),
             ..Header::default()
@@ -70,11 +75,12 @@ impl Times {
         let of_run = |row: &&Row| {
             row.process == self.run.process
                 && launches[row.launch as usize] == self.run.launch
-                && series[row.series as usize].collective.as_deref() == Some(self.run.collective)
+                && series[row.series as usize].collective.as_deref() == Some(self.run.collective.name())
         };
         let rows = all.rows().iter().filter(of_run);
         rows.filter_map(|row| match series[row.series as usize].sizes[..] {
             [ranks, bytes] => Some((ranks, bytes)),
+            [ranks] => Some((ranks, 0)),
             _ => None,
         })
         .collect()
@@ -98,8 +104,9 @@ impl Times {
         let method = canonical::Method { name: method.name(), values: vec![segment] };
         let method = cell.method(method).map_err(failed)?;
         let launch = cell.launch(&run.launch).map_err(failed)?;
-        let collective = Some(run.collective.to_owned());
-        let sizes = vec![u64::from(ranks), bytes];
+        let collective = Some(run.collective.name().to_owned());
+        let mut sizes = vec![u64::from(ranks), bytes];
+        sizes.truncate(self.header.axes.len());
         let series = Series { collective, basis: Some(run.basis), sizes, method };
         let series = cell.series(series).map_err(failed)?;
         let time = (time / 10.0).round().max(1.0) / 100.0;
@@ -150,7 +157,8 @@ mod tests {
     fn times(path: &Path, process: u32, library: &str) -> Result<Times, MpiError> {
         let mut about = About::default();
         about.add(canonical::LIBRARY, library).unwrap();
-        let run = Run { collective: "bcast", basis: Basis::Buffer, launch: "night".to_owned(), process };
+        let run =
+            Run { collective: Collective::Bcast, basis: Basis::Buffer, launch: "night".to_owned(), process };
         Times::new(path, about, run, true)
     }
 
@@ -181,5 +189,24 @@ mod tests {
         );
         let other = times(&path, 2, "MPICH 4.0").unwrap_err();
         assert!(other.to_string().contains("two libraries"), "{other}");
+    }
+
+    #[test]
+    fn a_barrier_has_no_sizes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("times.csv");
+        let run = || Run {
+            collective: Collective::Barrier,
+            basis: Basis::Buffer,
+            launch: "1".to_owned(),
+            process: 1,
+        };
+        let mut times = Times::new(&path, About::default(), run(), false).unwrap();
+        times.add((4, 0), &"tree".parse().unwrap(), 1, 12_345.6).unwrap();
+        times.finish_cell().unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains("\ncomm_size,method,") && !text.contains("msg_size"), "{text}");
+        let again = Times::new(&path, About::default(), run(), true).unwrap();
+        assert_eq!(again.cells(), HashSet::from([(4, 0)]));
     }
 }
