@@ -464,6 +464,171 @@ fn pairs_are_measured_by_turns_and_compared() {
     );
 }
 
+/// A stub for `qtdec-bench`. The time is 10 for each place of a method in the list, or 15, 16 and 17 for the library's own choices, which
+/// need their settings, with the number of ranks after the decimal point. The second launch fails where there is a file `broken`.
+const QTDEC_BENCH: &str = r##"#!/bin/sh
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --race) shift ;;
+    --*) eval "$(echo "${1#--}" | tr - _)=\$2"; shift 2 ;;
+  esac
+done
+if [ -e broken ] && [ "$launch $process" = "2 4" ]; then echo "no network" >&2; exit 3; fi
+[ "${comm_sizes##*,}" = "$RANKS" ] || exit 1
+settings=$OMPI_MCA_coll_han_priority$OMPI_MCA_coll_hcoll_enable
+{
+  echo "# qtdec-times/1"
+  echo "# tool: qtdec-bench 0.1.0"
+  echo "# axis comm_size: ranks"
+  echo "# axis msg_size: bytes"
+  echo "# parameter segment_size: bytes"
+  echo "comm_size,msg_size,method,segment_size,collective,launch,process,repeat,time_us"
+  place=0
+  for method in $(echo "$methods" | tr , ' '); do
+    place=$((place + 10)) name=${method#forced:} segment=
+    case "$method" in
+      default) time=15; [ "$settings" = 00 ] || [ "$MPIR_CVAR_DEVICE_COLLECTIVES" ] || time=18 ;;
+      default-han) time=16; [ "$settings" = 0 ] || exit 1 ;;
+      untouched) time=17; [ "$settings" = "" ] || exit 1 ;;
+      forced:*) time=$(printf %s "$MPIR_CVAR_BCAST_INTRA_ALGORITHM" | wc -c) ;;
+      *) time=$place name=${method%/*}; [ "$name" = "$method" ] || segment=${method#*/} ;;
+    esac
+    [ -z "$OMPI_MCA_coll_tuned_bcast_algorithm" ] || time=1
+    for ranks in $(echo "$comm_sizes" | tr , ' '); do
+      for size in $(echo "$msg_sizes" | tr , ' '); do
+        for repeat in 1 2; do
+          echo "$ranks,$size,$name,$segment,$collective,$launch,$process,$repeat,$time.$ranks"
+        done
+      done
+    done
+  done
+} > "$output"
+"##;
+
+const GRID: [&str; 12] = [
+    "--benchmark",
+    "qtdec-bench",
+    "--launcher",
+    "mpirun",
+    "--collective",
+    "bcast",
+    "--np",
+    "2,3,4",
+    "--msg-size",
+    "4..16",
+    "--segments",
+    "0,8",
+];
+
+fn grids() -> tempfile::TempDir {
+    machine(&[("mpirun", LAUNCHER), ("qtdec-bench", QTDEC_BENCH)])
+}
+
+/// The benchmark of this project measures all numbers of ranks in one launch, and on Open MPI all forced methods too.
+#[test]
+fn a_launch_measures_a_grid() {
+    let folder = grids();
+    let open_mpi = [&GRID[..], &["--library", "open-mpi", "--repeats", "2"]].concat();
+    let (starts, commands) = plan(folder.path(), &open_mpi);
+    assert_eq!(starts, 2 * 4, "three choices of the library's own, and the forced methods");
+    fs::write(folder.path().join("broken"), "").unwrap();
+    let output = run(folder.path(), "bash", &["plan.sh"]);
+    let reported = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{reported}");
+    assert!(reported.contains("1 benchmarks failed") && !reported.contains("no network"), "{reported}");
+    let record = fs::read_to_string(folder.path().join("qtdec-results/bcast/forced_run2.failed")).unwrap();
+    assert!(record.starts_with("# failed with status 3: ") && record.ends_with("\nno network\n"), "{record}");
+    let tune = commands.last().unwrap();
+    let (_, warned) = succeed(folder.path(), "sh", &["-c", tune]);
+    assert!(warned.contains("warning: 1 launch failed, and has no times: "), "{warned}");
+    assert!(warned.contains("qtdec-results/bcast/forced_run2.failed"), "{warned}");
+
+    fs::remove_file(folder.path().join("broken")).unwrap();
+    let again = succeed(folder.path(), "bash", &["plan.sh"]).1;
+    assert_eq!(again, "qtdec-results/bcast/forced_run2.csv (8 of 8)\n");
+    let mut files: Vec<String> = fs::read_dir(folder.path().join("qtdec-results/bcast"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    files.sort_unstable();
+    let expected = ["default-han", "default", "forced", "untouched"];
+    let expected: Vec<String> =
+        expected.iter().flat_map(|name| [1, 2].map(|run| format!("{name}_run{run}.csv"))).collect();
+    assert_eq!(files, expected);
+    let bcast = measured(&map(folder.path(), &commands[0]));
+    assert_eq!(bcast.len(), 1 + 3 + 6 * 2, "the default, three without and six with two segment sizes");
+    let everywhere = |time: f64| -> Vec<(Vec<u64>, f64)> {
+        let ranks = [2_u64, 3, 4].into_iter();
+        ranks
+            .flat_map(|ranks| [4, 8, 16].map(|size| (vec![ranks, size], time + ranks as f64 / 10.0)))
+            .collect()
+    };
+    assert_eq!(bcast["default"], everywhere(15.0));
+    assert_eq!((&bcast["chain"], &bcast["chain/8"]), (&everywhere(20.0), &everywhere(30.0)));
+    let (printed, _) = succeed(folder.path(), "sh", &["-c", tune]);
+    assert!(printed.contains(" --benchmark qtdec-bench --verify tuned "), "{printed}");
+}
+
+/// Variables of the environment force the algorithms of other libraries, each in a launch of its own.
+#[test]
+fn a_launch_measures_one_forced_method_on_all_ranks_where_it_runs() {
+    let folder = grids();
+    let (starts, commands) =
+        plan(folder.path(), &[&GRID[..10], &["--library", "mpich", "--repeats", "1"]].concat());
+    assert_eq!(starts, 2 + 3);
+    let (_, reported) = succeed(folder.path(), "bash", &["plan.sh"]);
+    assert_eq!(reported.lines().count(), starts);
+    let bcast = measured(&map(folder.path(), &commands[0]));
+    let ranks = |method: &str| bcast[method].iter().map(|(sizes, _)| sizes[0]).collect::<Vec<_>>();
+    assert_eq!(bcast["binomial"][0].1, 8.2, "the length of the name");
+    assert_eq!(ranks("scatter_recursive_doubling_allgather"), [2, 2, 2, 4, 4, 4], "powers of two");
+    assert_eq!(ranks("default").len(), 9);
+    assert!(commands[1].ends_with(" --library mpich --into generic.json -o tuned"), "{commands:?}");
+}
+
+#[test]
+fn grids_are_measured_by_turns() {
+    let folder = grids();
+    let own = env!("CARGO_BIN_EXE_qtdec");
+    let open_mpi = [&GRID[..], &["--library", "open-mpi", "--repeats", "2"]].concat();
+    let (_, commands) = plan(folder.path(), &open_mpi);
+    succeed(folder.path(), "bash", &["plan.sh"]);
+    succeed(folder.path(), "sh", &["-c", &commands[0].replace("--baseline", "--no-default --baseline")]);
+    fs::create_dir(folder.path().join("tuned")).unwrap();
+    succeed(folder.path(), own, &["encode", "bcast.json", "-o", "tuned/bcast.tree.json"]);
+    let number = "export OMPI_MCA_coll_tuned_bcast_algorithm=1\n";
+    fs::write(folder.path().join("tuned/switches.sh"), number).unwrap();
+    let (starts, commands) = plan(folder.path(), &[&open_mpi[..], &["--verify", "tuned"]].concat());
+    let (_, reported) = succeed(folder.path(), "bash", &["plan.sh"]);
+    assert_eq!(starts, 4);
+    let sides: Vec<&str> = reported.lines().map(|line| line.split('/').next().unwrap()).collect();
+    assert_eq!(sides, ["without", "with", "with", "without"].map(|side| format!("qtdec-results-{side}")));
+    let (out, _) = succeed(folder.path(), "sh", &["-c", &commands[0]]);
+    assert!(out.contains("2 pairs of launches by turns"), "{out}");
+}
+
+#[test]
+fn what_a_grid_cannot_measure_is_refused() {
+    let folder = grids();
+    for (options, fault) in [
+        (&["plan", "--library", "open-mpi", "--ppn", "1,2"][..], "write one script for each --ppn"),
+        (
+            &["plan", "--library", "open-mpi", "--collective", "allgatherv"],
+            "does not measure `allgatherv`, but bcast, ",
+        ),
+        (&["race", "--library", "mpich"], "write its script with `qtdec plan`"),
+    ] {
+        let fixed = if options.contains(&"--collective") {
+            [&GRID[..4], &GRID[6..10]].concat()
+        } else {
+            GRID[..10].to_vec()
+        };
+        let output = run(folder.path(), env!("CARGO_BIN_EXE_qtdec"), &[options, &fixed].concat());
+        let reported = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), reported.contains(fault)), (Some(2), true), "{reported}");
+    }
+}
+
 /// Checks the templates as they are, and the scripts of every library, launcher and benchmark: races and full measurements, with
 /// and without a time limit, for no, one and two numbers of ranks per node.
 #[test]
@@ -487,9 +652,10 @@ fn shellcheck_accepts_every_script() {
     let mut names = Vec::new();
     for library in ["open-mpi", "mpich", "intel-mpi"] {
         for launcher in ["srun", "mpirun"] {
-            for benchmark in ["osu", "imb"] {
+            for benchmark in ["osu", "imb", "qtdec-bench"] {
                 for (way, ppn) in ways.iter().flat_map(|way| [(*way, ""), (*way, "2"), (*way, "1,2")]) {
-                    if way[0] == "race" && ppn == "1,2" {
+                    let is_grid = benchmark == "qtdec-bench";
+                    if (way[0] == "race" && (is_grid || ppn == "1,2")) || (is_grid && ppn == "1,2") {
                         continue;
                     }
                     let name = format!("{}.sh", names.len());
@@ -504,7 +670,7 @@ fn shellcheck_accepts_every_script() {
             }
         }
     }
-    assert_eq!(names.len(), 12 * 10);
+    assert_eq!(names.len(), 12 * 10 + 6 * 4);
     let scripts: Vec<&str> = names.iter().map(String::as_str).collect();
     succeed(folder.path(), "shellcheck", &scripts);
 }

@@ -7,12 +7,19 @@
 mod benchmark;
 mod by_turns;
 mod duration;
+mod grids;
+mod imb;
 mod intel_mpi;
 mod job;
 mod launcher;
 mod library;
+mod lines;
 mod mpich;
 mod open_mpi;
+mod osu;
+mod points;
+mod qtdec_bench;
+mod scheme;
 mod script;
 mod template;
 
@@ -22,9 +29,12 @@ pub use duration::{CallTime, START};
 pub use job::Job;
 pub use launcher::Launcher;
 pub use library::{MeasuredAlgorithm, MeasuredLibrary};
-pub use script::{map_command, next_command, race_script, script, verify_command};
+pub use script::{map_command, next_command, race_script, script, tune_command, verify_command};
 
-use qtdec_mpi::catalogue::{Need, Segments};
+use self::grids::Grids;
+use self::points::Points;
+use self::scheme::Scheme;
+use qtdec_mpi::catalogue::Segments;
 
 use qtdec_run::choice::UNTOUCHED;
 
@@ -34,6 +44,14 @@ pub const LIBRARIES: &[&dyn MeasuredLibrary] = &[
     &open_mpi::OpenMpi,
     &mpich::Mpich,
     &intel_mpi::IntelMpi,
+];
+
+/// Every benchmark that a script can run; the first one runs unless an option says otherwise.
+pub const BENCHMARKS: &[&dyn Benchmark] = &[
+    // One a line.
+    &osu::Osu,
+    &imb::Imb,
+    &qtdec_bench::QtdecBench,
 ];
 
 /// The pattern of the paths, relative to the results folder.
@@ -70,7 +88,7 @@ pub struct Campaign {
     /// The scheduler's options other than the ranks.
     pub job: Job,
     /// The benchmark.
-    pub benchmark: Benchmark,
+    pub benchmark: &'static dyn Benchmark,
     /// The results folder.
     pub results: String,
 }
@@ -127,11 +145,8 @@ impl Campaign {
     /// Returns the smallest message with which the method runs.
     fn smallest(&self, collective: &str, run: Run) -> Smallest {
         let smallest = self.smallest_of_all(collective);
-        let per_rank = match run.method.algorithm.segments {
-            Segments::Needed => run.segment,
-            _ if run.method.algorithm.needs.contains(&Need::CountAtLeastCommSize) => smallest.fixed,
-            _ => smallest.per_rank,
-        };
+        let needed = run.method.algorithm.bytes_per_rank(smallest.fixed, run.segment);
+        let per_rank = needed.max(smallest.per_rank);
         Smallest { per_rank, ..smallest }
     }
 
@@ -152,16 +167,23 @@ impl Campaign {
             .collect()
     }
 
+    /// Returns how the benchmark divides a campaign into launches.
+    fn scheme(&self) -> &'static dyn Scheme {
+        if self.benchmark.measures_grids() { &Grids } else { &Points }
+    }
+
     /// Returns the number of times that a benchmark is started.
     pub fn starts(&self) -> u64 {
-        let once = self.launches().len();
-        once as u64 * self.repeats * self.ranks_per_node.len().max(1) as u64
+        self.repeated(self.launches().len())
     }
 
     /// Returns the number of times that a benchmark is started if only the default is measured, without and with a deployment.
     pub fn starts_by_turns(&self) -> u64 {
-        let once: usize = self.collectives.iter().map(|collective| self.default_starts(collective)).sum();
-        2 * once as u64 * self.repeats * self.ranks_per_node.len().max(1) as u64
+        2 * self.repeated(self.launches().iter().filter(|launch| launch.is_default()).count())
+    }
+
+    fn repeated(&self, launches: usize) -> u64 {
+        launches as u64 * self.repeats * self.ranks_per_node.len().max(1) as u64
     }
 
     /// Returns the environment variables of a deployment for all collectives, as `NAME=VALUE`.
@@ -188,12 +210,6 @@ impl Campaign {
         self.own_choices().map(|(name, _)| name).filter(|name| *name != DEFAULT).collect()
     }
 
-    /// Returns the number of communicator sizes at which the default of a collective is measured.
-    fn default_starts(&self, collective: &str) -> usize {
-        let runs = |ranks: &&u64| self.smallest_default(collective, **ranks) <= self.greatest;
-        self.comm_sizes.iter().filter(runs).count()
-    }
-
     /// Returns the number of points at which the default of a collective is measured.
     pub fn cells(&self, collective: &str) -> usize {
         let sizes = self.message_sizes();
@@ -209,9 +225,10 @@ impl Campaign {
         format!("{}-deployed", self.results)
     }
 
-    /// Returns the pattern of the paths.
-    pub fn path(&self) -> &'static str {
-        if self.ranks_per_node.len() > 1 { PATH_WITH_PPN } else { PATH }
+    /// Returns the pattern of the paths, or `None` if the files say themselves what they have times of.
+    pub fn path(&self) -> Option<&'static str> {
+        let path = if self.ranks_per_node.len() > 1 { PATH_WITH_PPN } else { PATH };
+        Some(path).filter(|_| !self.benchmark.measures_grids())
     }
 }
 

@@ -5,7 +5,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::Failure;
 use super::sizes::size;
-use crate::campaign::plan::{Benchmark, Campaign, Job, LIBRARIES, Launcher, MeasuredAlgorithm};
+use crate::campaign::plan::{BENCHMARKS, Campaign, Job, LIBRARIES, Launcher, MeasuredAlgorithm};
 
 /// What is measured, with which benchmark, and how the job starts it.
 #[derive(Debug, Args)]
@@ -43,7 +43,7 @@ pub(super) struct CampaignArguments {
     time: Option<String>,
 
     /// Run this benchmark; its programs must be on the PATH of the job
-    #[arg(long, value_name = "BENCHMARK", value_parser = PossibleValuesParser::new(Benchmark::ALL.map(|(name, _)| name)), default_value = "osu")]
+    #[arg(long, value_name = "BENCHMARK", value_parser = PossibleValuesParser::new(BENCHMARKS.iter().map(|benchmark| benchmark.name())), default_value = BENCHMARKS[0].name())]
     pub(super) benchmark: String,
 
     /// Measure message sizes in this range of bytes, doubling each time; both ends are powers of two
@@ -70,6 +70,15 @@ impl CampaignArguments {
         let Some(&library) = LIBRARIES.iter().find(|library| library.name() == self.library) else {
             return usage(format!("there is no library `{}`", self.library));
         };
+        let Some(&benchmark) = BENCHMARKS.iter().find(|benchmark| benchmark.name() == self.benchmark) else {
+            return usage(format!("there is no benchmark `{}`", self.benchmark));
+        };
+        if benchmark.measures_grids() && self.ppn.as_ref().is_some_and(|ppn| ppn.0.len() > 1) {
+            return usage(format!(
+                "the times of {} do not say how many ranks share a node: write one script for each --ppn, with a folder of its own (--results)",
+                benchmark.name()
+            ));
+        }
         let mut collectives: Vec<String> = Vec::new();
         for name in self.collective.iter().map(|name| name.to_lowercase()) {
             if library.algorithms(&name).is_empty() {
@@ -77,6 +86,13 @@ impl CampaignArguments {
                 return usage(format!(
                     "no algorithms of {} for `{name}` are known: the known collectives are {known}",
                     library.title()
+                ));
+            }
+            if let Some(known) = benchmark.collectives().filter(|known| !known.contains(&&*name)) {
+                return usage(format!(
+                    "{} does not measure `{name}`, but {}: measure it with another --benchmark",
+                    benchmark.name(),
+                    known.join(", ")
                 ));
             }
             if !collectives.contains(&name) {
@@ -100,7 +116,6 @@ impl CampaignArguments {
                 self.results
             ));
         }
-        let benchmark = Benchmark::ALL.iter().find(|(name, _)| *name == self.benchmark);
         let (least, greatest) = self.msg_size;
         Ok(Campaign {
             library,
@@ -118,7 +133,7 @@ impl CampaignArguments {
                 partition: self.partition.clone(),
                 time: self.time.clone(),
             },
-            benchmark: benchmark.map_or(Benchmark::Osu, |(_, benchmark)| *benchmark),
+            benchmark,
             results: self.results.clone(),
         })
     }

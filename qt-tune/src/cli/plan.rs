@@ -16,11 +16,16 @@ use super::destination::Outputs;
 use super::folder;
 use super::output::counted;
 use super::{Failure, output};
-use crate::campaign::plan::{DEFAULT, Deployment, by_turns_commands, by_turns_script, map_command, script};
+use crate::campaign::plan::{
+    DEFAULT, Deployment, by_turns_commands, by_turns_script, map_command, script, tune_command,
+};
 use qtdec_measure::study::sample_size::Design;
 
 /// The number of runs of each benchmark in a script that measures every algorithm.
 const REPEATS: u64 = 3;
+
+/// The words before the command that tunes the library.
+pub(super) const ALL_AT_ONCE: &str = "or tune the library at once with";
 
 /// Write a job script that measures every algorithm of an MPI library, or say which sizes to measure next
 ///
@@ -116,9 +121,10 @@ fn write_script(arguments: &Arguments, options: &CampaignArguments) -> Result<()
             Outputs::new(arguments.noise.file()).add(&arguments.output)?.write(&script(&campaign))?;
             let starts = counted(campaign.starts(), "run", "runs");
             let commands = campaign.collectives.iter().map(|collective| map_command(&campaign, collective));
+            let at_once = [ALL_AT_ONCE.to_owned(), tune_command(&campaign)];
             (
                 format!("{starts} of the benchmark {benchmark}; afterwards, make the map with"),
-                commands.collect(),
+                commands.chain(at_once).collect(),
             )
         }
     };

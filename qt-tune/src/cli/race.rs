@@ -5,8 +5,9 @@ use clap::builder::PossibleValuesParser;
 
 use super::campaign::CampaignArguments;
 use super::destination::Outputs;
+use super::plan::ALL_AT_ONCE;
 use super::{Failure, output, race_next};
-use crate::campaign::plan::{map_command, race_script};
+use crate::campaign::plan::{map_command, race_script, tune_command};
 use crate::campaign::race::Rule;
 
 /// Write a job script that measures in rounds and leaves out slow methods
@@ -55,6 +56,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let rule = Rule::named(&arguments.rule).unwrap_or(Rule::Race);
         return race_next::run(&campaign, rule, results, &arguments.output);
     }
+    if campaign.benchmark.measures_grids() {
+        return Err(Failure::Usage(format!(
+            "a race leaves out numbers of ranks and sizes, and a launch of {0} measures all of them: write its script with `qtdec plan`; \
+             where a launch measures several algorithms, {0} itself drops slow ones",
+            campaign.benchmark.name()
+        )));
+    }
     if campaign.ranks_per_node.len() > 1 {
         return Err(Failure::Usage(
             "a race has a single number of ranks per node: write one script for each --ppn".to_owned(),
@@ -69,5 +77,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     for collective in &campaign.collectives {
         output::eprint(&map_command(&campaign, collective));
     }
+    output::eprint(&format!("{ALL_AT_ONCE}\n{}", tune_command(&campaign)));
     Ok(())
 }

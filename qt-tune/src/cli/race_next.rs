@@ -27,9 +27,12 @@ pub(super) fn run(campaign: &Campaign, rule: Rule, results: &str, output: &str) 
         if !has_files(&folder) {
             continue;
         }
-        let path = PathPattern::parse(campaign.path(), &MPI).map_err(Failure::Usage)?;
-        let options =
-            ReadOptions { path: Some(path), collective: Some(collective.clone()), ..ReadOptions::new(MPI) };
+        let path = campaign.path().map(|path| PathPattern::parse(path, &MPI)).transpose();
+        let options = ReadOptions {
+            path: path.map_err(Failure::Usage)?,
+            collective: Some(collective.clone()),
+            ..ReadOptions::new(MPI)
+        };
         let read = readers::read(&[folder], &options, &mut |_, input| input);
         measured.insert(collective.clone(), read.map_err(|failed| failures(&failed))?.0);
     }

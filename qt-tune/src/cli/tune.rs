@@ -171,6 +171,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         splits: SPLITS,
     };
     let progress = Progress::new(every.len() + 1);
+    let benchmark = final_measurement::benchmark(&every);
     let all = tune_each(every, task, arguments, &progress)?;
     let claims = Claim::of_all(&all.iter().map(|(tuned, ..)| &tuned.gains).collect::<Vec<_>>());
     let claimed = || all.iter().map(|(tuned, ..)| tuned).zip(&claims);
@@ -216,7 +217,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .filter(|(tuned, claim)| claim.is_written() && tuned.rules.forced() > 0)
         .map(|(tuned, _)| tuned.map.domain())
         .collect();
-    if let Some(hint) = final_measurement::hint(format, &measured, &arguments.output) {
+    if let Some(hint) = final_measurement::hint(format, &measured, &arguments.output, benchmark) {
         output::print(&format!("{hint}\n"))?;
     }
     output::print(&([unreached.as_slice(), &interposed.lines, &sentences].concat().join("\n") + "\n"))?;

@@ -6,7 +6,8 @@
 use qtdec_measure::study::pairs::PREFIX;
 
 use super::Campaign;
-use super::script::{expression, failures, loops, quoted, read_command, write};
+use super::lines::loops;
+use super::script::{failures, quoted, read_command, write};
 use crate::command_line::Advice;
 
 /// A deployment that is measured.
@@ -21,10 +22,9 @@ pub struct Deployment<'d> {
 pub fn by_turns_script(campaign: &Campaign, deployment: &Deployment<'_>) -> String {
     let deployed = deployment.folder;
     let turn = |name: &String| {
-        let (own, smallest) = ((deployment.own)(name), expression(campaign.smallest_of_all(name)));
-        format!("by_turns {name} {} {smallest}", quoted(&own))
+        Some(format!("by_turns {}", campaign.scheme().own(campaign, name, 0, &(deployment.own)(name))?))
     };
-    let turns = campaign.collectives.iter().map(turn);
+    let turns = campaign.collectives.iter().filter_map(turn);
     let commands: Vec<String> =
         by_turns_commands(campaign, deployment).iter().map(|command| format!("#   {command}\n")).collect();
     let [without, with] = results(campaign);

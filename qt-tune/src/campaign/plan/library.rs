@@ -41,6 +41,11 @@ pub trait MeasuredLibrary: fmt::Debug + Sync {
         Vec::new()
     }
 
+    /// Returns the name of the tuning file in the library's sources whose other collectives a tuning file needs; by default, none is needed.
+    fn complete_file(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Returns what the library writes to the standard output of a program that then runs another algorithm than the forced one; by
     /// default, nothing.
     fn replaced(&self) -> Option<&'static str> {

@@ -36,6 +36,11 @@ impl MeasuredLibrary for Mpich {
         Some(format!("{}=0", device::variable(collective)?))
     }
 
+    /// In `maint/tuning/coll/mpir/`.
+    fn complete_file(&self) -> Option<&'static str> {
+        Some("generic.json")
+    }
+
     fn ranks_per_node(&self) -> &'static str {
         "-ppn \"$ppn\""
     }

@@ -2,16 +2,17 @@
 
 use std::fmt::Write as _;
 
-use qtdec_mpi::catalogue::{Need, Segments};
+use qtdec_mpi::catalogue::Segments;
 
+use super::lines::{benchmarks, guard};
 use super::template::fill;
-use super::{Campaign, DEFAULT, Run, Smallest};
+use super::{Campaign, DEFAULT, Run};
 use crate::command_line::Advice;
 
 /// Returns the command that creates a map from the results of a collective, without the methods that no file can choose.
 pub fn map_command(campaign: &Campaign, collective: &str) -> String {
     let mut command = format!("qtdec map {}/{collective}", quoted(&campaign.results));
-    let _ = write!(command, " --path '{}' --baseline {DEFAULT}", campaign.path());
+    let _ = write!(command, "{} --baseline {DEFAULT}", reading(campaign));
     for method in campaign.excluded() {
         let _ = write!(command, " --exclude {method}");
     }
@@ -24,9 +25,26 @@ pub fn map_command(campaign: &Campaign, collective: &str) -> String {
     command
 }
 
+/// Returns the command that tunes the library with the results.
+pub fn tune_command(campaign: &Campaign) -> String {
+    let into = campaign.library.complete_file().map(|file| format!(" --into {file}"));
+    format!(
+        "qtdec tune {}{} --baseline {DEFAULT} --library {}{} -o tuned",
+        quoted(&campaign.results),
+        reading(campaign),
+        campaign.library.name(),
+        into.unwrap_or_default()
+    )
+}
+
 /// Returns the command that reads the results of a collective in a folder.
 pub(super) fn read_command(campaign: &Campaign, results: &str, collective: &str, times: &str) -> String {
-    format!("qtdec read {}/{collective} --path '{}' -o {times}", quoted(results), campaign.path())
+    format!("qtdec read {}/{collective}{} -o {times}", quoted(results), reading(campaign))
+}
+
+/// Returns the options that read the results.
+fn reading(campaign: &Campaign) -> String {
+    campaign.path().map(|path| format!(" --path '{path}'")).unwrap_or_default()
 }
 
 /// Returns the commands that check whether the library follows a collective's tuning file, given measurements made with it.
@@ -133,11 +151,12 @@ pub(super) fn write<const N: usize>(
     fill(template, &values)
 }
 
-/// Returns the comment with the command that creates the map of each collective.
+/// Returns the comment with the command that creates the map of each collective, and the one that tunes the library.
 fn map_commands(campaign: &Campaign) -> String {
-    let lines = campaign.collectives.iter();
-    let lines = lines.map(|collective| ["#   ", &map_command(campaign, collective), "\n"].concat());
-    lines.collect()
+    let maps = campaign.collectives.iter().map(|collective| map_command(campaign, collective));
+    let comment = |command: String| format!("#   {command}\n");
+    let tune = format!("#\n# or, for all at once:\n#\n{}", comment(tune_command(campaign)));
+    maps.map(comment).chain([tune]).collect()
 }
 
 /// Returns the comment that explains how to check whether the library follows a tuning file, with the command for each collective.
@@ -170,9 +189,10 @@ fn functions(campaign: &Campaign) -> String {
         ("is_even", include_str!("script/is_even.sh")),
         ("is_two", include_str!("script/is_two.sh")),
     ];
-    let called = known.iter().filter(|(name, _)| {
+    let is_called = |name: &str| {
         runs.iter().any(|run| run.method.algorithm.needs.iter().any(|need| guard(*need) == Some(name)))
-    });
+    };
+    let called = known.iter().filter(|(name, _)| !campaign.benchmark.measures_grids() && is_called(name));
     called.map(|(_, text)| *text).chain([campaign.benchmark.functions()]).collect()
 }
 
@@ -188,8 +208,11 @@ fn measure(campaign: &Campaign) -> String {
     let launch = launch(campaign, !campaign.ranks_per_node.is_empty());
     let replaced = campaign.library.replaced();
     let forced = replaced.map(|text| format!(" && ! grep -q {} \"$results/unfinished\"", quoted(text)));
-    let values = [("ppn", ppn), ("launch", &launch), ("forced", forced.as_deref().unwrap_or_default())];
-    [include_str!("script/progress.sh"), "\n", &fill(include_str!("script/measure.sh"), &values)].concat()
+    let forced = forced.as_deref().unwrap_or_default();
+    let reports = campaign.scheme().reports();
+    let values = [("ppn", ppn), ("launch", &launch), ("reports", reports), ("forced", forced)];
+    let measure = [campaign.scheme().measure(), include_str!("script/launch.sh")].concat();
+    [include_str!("script/progress.sh"), "\n", &fill(&measure, &values)].concat()
 }
 
 /// Returns the words that start the ranks of a benchmark.
@@ -203,99 +226,6 @@ fn switches(campaign: &Campaign) -> String {
     match campaign.switches() {
         switches if switches.is_empty() => String::new(),
         switches => fill(include_str!("script/switches.sh"), &[("switches", &switches.join(" "))]) + "\n",
-    }
-}
-
-/// Returns words that pass the library's switches to a benchmark, if it has any, and these variables.
-fn variables(campaign: &Campaign, variables: &[String]) -> String {
-    let switches = if campaign.switches().is_empty() { "" } else { " \"${switches[@]}\"" };
-    variables.iter().fold(switches.to_owned(), |words, variable| format!("{words} {variable}"))
-}
-
-/// Returns the lines that measure the default and every other method with the library's switches, and the untouched library, or only the
-/// default without any unless they are `forced`, in loops.
-fn benchmarks(campaign: &Campaign, forced: bool) -> String {
-    let mut lines = Vec::new();
-    for collective in &campaign.collectives {
-        let smallest = expression(campaign.smallest_of_all(collective));
-        let measure =
-            |name: &str, variables: &str| format!("measure {collective} {name} 0 {smallest}{variables}");
-        if forced {
-            lines.extend(campaign.own_choices().map(|(name, switches)| {
-                let own = campaign.own_variables(name, collective);
-                if name == DEFAULT {
-                    return measure(name, &variables(campaign, &own));
-                }
-                let all = switches.iter().map(ToString::to_string).chain(own);
-                measure(name, &all.fold(String::new(), |words, variable| format!("{words} {variable}")))
-            }));
-        } else {
-            lines.push(measure(DEFAULT, ""));
-        }
-        let runs = campaign.runs(collective).into_iter().filter(|_| forced);
-        lines.extend(runs.map(|run| line(campaign, collective, run)));
-    }
-    loops(campaign, "run", &lines)
-}
-
-/// Returns lines in loops over every run, number of ranks per node and number of ranks. The runs are outermost, so that a temporary
-/// disturbance affects one run of all methods rather than all runs of one.
-pub(super) fn loops(campaign: &Campaign, run: &str, lines: &[String]) -> String {
-    let mut text = String::new();
-    let mut depth = 0;
-    let list = |values: &[u64]| values.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
-    let runs: Vec<u64> = (1..=campaign.repeats).collect();
-    for (name, values) in [(run, &runs), ("ppn", &campaign.ranks_per_node), ("ranks", &campaign.comm_sizes)] {
-        let indent = "  ".repeat(depth);
-        match values[..] {
-            [] => {}
-            [value] => {
-                let _ = writeln!(text, "{indent}{name}={value}");
-            }
-            _ => {
-                let _ = writeln!(text, "{indent}for {name} in {}; do", list(values));
-                depth += 1;
-            }
-        }
-    }
-    for line in lines {
-        let _ = writeln!(text, "{}{line}", "  ".repeat(depth));
-    }
-    for depth in (0..depth).rev() {
-        let _ = writeln!(text, "{}done", "  ".repeat(depth));
-    }
-    text
-}
-
-fn line(campaign: &Campaign, collective: &str, run: Run) -> String {
-    let guards = run.method.algorithm.needs.iter().filter_map(|need| guard(*need));
-    let guards: Vec<String> = guards.map(|guard| format!("{guard} \"$ranks\" && ")).collect();
-    let variables =
-        variables(campaign, &campaign.library.force(collective, run.method.algorithm, run.segment));
-    let smallest = expression(campaign.smallest(collective, run));
-    format!(
-        "{}measure {collective} {} {} {smallest}{variables}",
-        guards.concat(),
-        run.method.name,
-        run.segment
-    )
-}
-
-/// Returns the function that checks whether a number of ranks meets a need.
-fn guard(need: Need) -> Option<&'static str> {
-    match need {
-        Need::PowerOfTwo => Some("is_power_of_two"),
-        Need::Even => Some("is_even"),
-        Need::TwoRanks => Some("is_two"),
-        Need::CountAtLeastCommSize | Need::Commutative => None,
-    }
-}
-
-pub(super) fn expression(smallest: Smallest) -> String {
-    match smallest.per_rank {
-        0 => smallest.fixed.to_string(),
-        1 => "\"$ranks\"".to_owned(),
-        bytes => format!("\"$(({bytes} * ranks))\""),
     }
 }
 

@@ -45,11 +45,12 @@ pub(super) fn sentence(
             spoken(campaign.seconds(by_turns, &|_, _, _, _| Some(f64::INFINITY)))
         ),
         None => {
-            let starts = campaign.seconds(by_turns, &|_, _, _, _| None);
+            let of =
+                if campaign.benchmark.measures_grids() { "method, number of ranks and size" } else { "size" };
             format!(
-                "how long the script takes is not known: {each}, {} in all, and has up to {} calls of each size; it prints how long the rest \
+                "how long the script takes is not known: {each}, {} in all, and has up to {} calls of each {of}; it prints how long the rest \
                  takes, and --noise makes an estimate from earlier times",
-                spoken(starts),
+                spoken(START * starts as f64),
                 campaign.benchmark.calls(campaign.least)
             )
         }

@@ -2,13 +2,25 @@
 
 use qtdec_core::Domain;
 
-use crate::campaign::plan::LIBRARIES;
+use crate::campaign::plan::{BENCHMARKS, LIBRARIES};
 use crate::command_line::Advice;
 use crate::tuning::Format;
+use qtdec_measure::measurements::Measurements;
+
+/// Returns the name of the benchmark that made the times, if they state one that a job script runs.
+pub(super) fn benchmark(every: &[Measurements]) -> Option<&'static str> {
+    let mut tools = every.iter().filter_map(|times| times.about.get("tool"));
+    tools.find_map(|tool| BENCHMARKS.iter().map(|known| known.name()).find(|name| tool.starts_with(name)))
+}
 
 /// Returns shell comments with the command that plans the measurement of the deployed files by turns with the untouched library, at the
-/// sizes of all these collectives. Returns `None` if no job script measures the library.
-pub(super) fn hint(format: &dyn Format, domains: &[&Domain], folder: &str) -> Option<String> {
+/// sizes of all these collectives, with a benchmark or the usual one. Returns `None` if no job script measures the library.
+pub(super) fn hint(
+    format: &dyn Format,
+    domains: &[&Domain],
+    folder: &str,
+    benchmark: Option<&str>,
+) -> Option<String> {
     let library = LIBRARIES.iter().find(|library| library.library() == format.library())?;
     let known = library.collectives();
     let domains =
@@ -43,6 +55,7 @@ pub(super) fn hint(format: &dyn Format, domains: &[&Domain], folder: &str) -> Op
     if !ppn.is_empty() {
         words.extend(["--ppn", &ppn]);
     }
+    words.extend(benchmark.iter().flat_map(|name| ["--benchmark", name]));
     words.extend(["--verify", folder, "--launcher", "LAUNCHER", "-o", "final.sh"]);
     Some(format!(
         "# A gain is provisional until the files themselves are measured, by turns with the untouched library:\n#   {}",

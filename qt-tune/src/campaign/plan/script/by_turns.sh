@@ -34,14 +34,14 @@ require() { command -v "$1" > /dev/null || { echo "$1 is not on the PATH" >&2; e
 # shellcheck disable=SC2016
 with_switches=(bash -c '. "$0" && exec "$@"' "$switches")
 
-# by_turns COLLECTIVE METHOD SMALLEST: the default, under the name of a method, on both sides of a pair.
+# by_turns WORDS…: what these words of `measure` name, on both sides of a pair.
 by_turns() {
   local run=@prefix@$pair scratch
   if [ "$warm" = no ]; then
     # The first benchmark on a machine is slow, so its times are discarded.
     scratch=$(mktemp -d) || exit 1
     results=$scratch
-    measure "$1" "$2" 0 "$3" 2> /dev/null
+    measure "$@" 2> /dev/null
     rm -r "$scratch"
     number=0 measured=0 failed=()
     warm=yes
@@ -56,11 +56,11 @@ by_turns() {
 }
 without() {
   results=@without@
-  measure "$1" "$2" 0 "$3"
+  measure "$@"
 }
 with() {
   results=@with@
-  measure "$1" "$2" 0 "$3" "${with_switches[@]}"
+  measure "$@" "${with_switches[@]}"
 }
 
 #@turns@

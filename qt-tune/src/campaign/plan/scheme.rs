@@ -1,0 +1,64 @@
+//! How a benchmark divides a campaign into launches.
+
+use super::{Campaign, DEFAULT, Run};
+
+/// What one launch measures, and the lines of a script that start it.
+pub(super) trait Scheme {
+    /// Returns the template of the function `measure`.
+    fn measure(&self) -> &'static str;
+
+    /// Returns the words that send what the benchmark reports, other than its output, to the record of a launch, if that is done.
+    fn reports(&self) -> &'static str;
+
+    /// Returns whether there is a launch for each number of ranks.
+    fn is_for_each_ranks(&self) -> bool;
+
+    /// Returns the words of `measure` for one of the library's own choices, of which `index` counts from 0, or `None` if no message that
+    /// is measured is large enough.
+    fn own(&self, campaign: &Campaign, collective: &str, index: usize, method: &str) -> Option<String>;
+
+    /// Returns the lines that measure algorithms of a collective, which are forced. The first of them comes after `own` other launches.
+    fn forced(&self, campaign: &Campaign, collective: &str, own: usize) -> Vec<String>;
+
+    /// Returns the launches of one run on one number of ranks per node.
+    fn launches<'c>(&self, campaign: &'c Campaign) -> Vec<Launch<'c>>;
+}
+
+/// One launch of a campaign.
+pub(super) struct Launch<'c> {
+    pub(super) collective: &'c str,
+    pub(super) series: Vec<Series>,
+}
+
+/// A method, by its label, at a number of ranks, and the smallest message in bytes.
+pub(super) struct Series {
+    pub(super) method: String,
+    pub(super) ranks: u64,
+    pub(super) smallest: u64,
+}
+
+impl Launch<'_> {
+    /// Returns whether the default is measured.
+    pub(super) fn is_default(&self) -> bool {
+        self.series.iter().all(|series| series.method == DEFAULT)
+    }
+}
+
+impl Campaign {
+    /// Returns the launches of one run on one number of ranks per node.
+    pub(super) fn launches(&self) -> Vec<Launch<'_>> {
+        self.scheme().launches(self)
+    }
+
+    /// Returns one of the library's own choices at a number of ranks, or `None` if no message that is measured is large enough.
+    pub(super) fn own_series(&self, collective: &str, method: &str, ranks: u64) -> Option<Series> {
+        let smallest = self.smallest_default(collective, ranks);
+        (smallest <= self.greatest).then(|| Series { method: method.to_owned(), ranks, smallest })
+    }
+
+    /// Returns a method at a number of ranks, or `None` if it does not run there.
+    pub(super) fn series(&self, collective: &str, run: Run, ranks: u64) -> Option<Series> {
+        let smallest = self.smallest_forced(collective, run, ranks)?;
+        Some(Series { method: run.label(), ranks, smallest })
+    }
+}
