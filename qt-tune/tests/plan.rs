@@ -586,6 +586,42 @@ fn a_launch_measures_one_forced_method_on_all_ranks_where_it_runs() {
     assert!(commands[1].ends_with(" --library mpich --into generic.json -o tuned"), "{commands:?}");
 }
 
+/// Intel MPI has a tuning file for each number of ranks, without rules that test it.
+#[test]
+fn a_number_of_ranks_is_tuned_by_itself() {
+    const IMB: &str = r##"#!/bin/sh
+echo "# Benchmarking $5"
+echo "# #processes = $RANKS"
+echo "#bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]"
+for size in 4 8 16; do echo "$size 1000 0.1 $(((${I_MPI_ADJUST_BCAST:-0} + 98) % 99 + 2)).5 0.2"; done
+echo
+"##;
+    tuned_by_itself("qtdec-bench", QTDEC_BENCH);
+    tuned_by_itself("imb", IMB);
+}
+
+fn tuned_by_itself(benchmark: &str, stub: &str) {
+    let program = if benchmark == "imb" { "IMB-MPI1" } else { benchmark };
+    let folder = machine(&[("mpirun", LAUNCHER), (program, stub)]);
+    let grid = &GRID[2..10];
+    let intel_mpi = ["--benchmark", benchmark, "--library", "intel-mpi", "--repeats", "2", "-o", "plan.sh"];
+    let intel_mpi = [grid, &intel_mpi].concat();
+    let (_, reported) =
+        succeed(folder.path(), env!("CARGO_BIN_EXE_qtdec"), &[&["plan"], &intel_mpi[..]].concat());
+    let tune = reported.lines().find(|line| line.starts_with("for ranks in 2 3 4; do ")).unwrap();
+    let take = reported.lines().find(|line| line.starts_with(". ")).unwrap();
+    succeed(folder.path(), "bash", &["plan.sh"]);
+    succeed(folder.path(), "bash", &["-c", tune]);
+    let job = |ranks: &str| format!("SLURM_NTASKS={ranks}; {take}; echo \"$I_MPI_ADJUST_BCAST\"");
+    for ranks in ["2", "3", "4"] {
+        let (value, _) = succeed(folder.path(), "bash", &["-c", &job(ranks)]);
+        assert_eq!(value, "1\n", "the first preset, at all sizes");
+    }
+    for ranks in ["", "5"] {
+        assert!(!run(folder.path(), "bash", &["-c", &job(ranks)]).status.success());
+    }
+}
+
 #[test]
 fn grids_are_measured_by_turns() {
     let folder = grids();

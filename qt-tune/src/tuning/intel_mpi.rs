@@ -69,8 +69,8 @@ impl Format for IntelMpi {
                 Some(value) => value,
                 None => {
                     notes.push(format!(
-                        "{name}: {PRESETS_OF} ignores the message sizes of rules that also test processes: for that release, make the map \
-                         of one communicator size"
+                        "{name}: {PRESETS_OF} ignores the message sizes of rules that also test processes: for that release, write a file \
+                         for each number of ranks, from times with `--where comm_size=RANKS`, and let a job take the file of its own"
                     ));
                     value(&rules.collective, &rectangles::covered(rules, END, &mut notes)?)
                 }

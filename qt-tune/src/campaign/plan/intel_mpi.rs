@@ -44,6 +44,11 @@ impl MeasuredLibrary for IntelMpi {
         Some("Incorrect algorithm: ")
     }
 
+    /// Seen in release 2021.18.1.
+    fn is_tuned_by_ranks(&self) -> bool {
+        true
+    }
+
     fn ranks_per_node(&self) -> &'static str {
         "-ppn \"$ppn\""
     }

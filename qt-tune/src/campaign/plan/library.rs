@@ -46,6 +46,12 @@ pub trait MeasuredLibrary: fmt::Debug + Sync {
         None
     }
 
+    /// Returns whether each number of ranks needs a tuning file of its own, because the library does not obey rules that test both the
+    /// number of ranks and the size of a message; by default, one file serves all.
+    fn is_tuned_by_ranks(&self) -> bool {
+        false
+    }
+
     /// Returns what the library writes to the standard output of a program that then runs another algorithm than the forced one; by
     /// default, nothing.
     fn replaced(&self) -> Option<&'static str> {

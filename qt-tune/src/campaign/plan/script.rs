@@ -25,16 +25,32 @@ pub fn map_command(campaign: &Campaign, collective: &str) -> String {
     command
 }
 
-/// Returns the command that tunes the library with the results.
+/// Returns the command that tunes the library with the results, and what a job does with several files.
 pub fn tune_command(campaign: &Campaign) -> String {
+    let results = quoted(&campaign.results);
     let into = campaign.library.complete_file().map(|file| format!(" --into {file}"));
-    format!(
-        "qtdec tune {}{} --baseline {DEFAULT} --library {}{} -o tuned",
-        quoted(&campaign.results),
-        reading(campaign),
-        campaign.library.name(),
-        into.unwrap_or_default()
-    )
+    let tune = |files: &str| {
+        format!(
+            "qtdec tune {files}{} --baseline {DEFAULT} --library {}{}",
+            reading(campaign),
+            campaign.library.name(),
+            into.as_deref().unwrap_or_default()
+        )
+    };
+    match &campaign.comm_sizes[..] {
+        sizes @ [_, _, ..] if campaign.library.is_tuned_by_ranks() => {
+            let of_ranks = match campaign.path() {
+                Some(_) => tune(&format!("{results}/*/*_np\"$ranks\"_*.txt")),
+                None => format!("{} --where comm_size=$ranks", tune(&results)),
+            };
+            let ranks = sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+            format!(
+                "for ranks in {ranks}; do {of_ranks} -o tuned-$ranks; done\n\
+                 and let a job take the file of its number of ranks with\n. \"tuned-${{SLURM_NTASKS:?}}/switches.sh\" || exit 1"
+            )
+        }
+        _ => format!("{} -o tuned", tune(&results)),
+    }
 }
 
 /// Returns the command that reads the results of a collective in a folder.
@@ -154,7 +170,7 @@ pub(super) fn write<const N: usize>(
 /// Returns the comment with the command that creates the map of each collective, and the one that tunes the library.
 fn map_commands(campaign: &Campaign) -> String {
     let maps = campaign.collectives.iter().map(|collective| map_command(campaign, collective));
-    let comment = |command: String| format!("#   {command}\n");
+    let comment = |command: String| format!("#   {}\n", command.replace('\n', "\n#   "));
     let tune = format!("#\n# or, for all at once:\n#\n{}", comment(tune_command(campaign)));
     maps.map(comment).chain([tune]).collect()
 }
