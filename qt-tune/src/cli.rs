@@ -1,5 +1,6 @@
 //! The `qtdec` command, with one file per subcommand.
 
+mod beside;
 mod c45;
 mod campaign;
 mod check;
@@ -22,6 +23,7 @@ mod help;
 mod hold_out;
 mod import;
 mod input;
+mod into_files;
 mod lacking;
 mod leave_out;
 mod man;

@@ -47,6 +47,8 @@ pub struct Task<'t> {
     pub options: RuleOptions,
     /// Whether Open MPI's component HAN keeps the calls without rules: then the default is the one that was measured with HAN.
     pub keeps_han: bool,
+    /// Whether MPICH's device keeps the calls without rules: then the default is the untouched library, if it was measured.
+    pub keeps_device: bool,
     /// The calls of a program, as CSV.
     pub profile: Option<&'t [u8]>,
     /// The number of random halves to hold out if there is only one run.
@@ -156,7 +158,9 @@ pub fn collective_of_default(
 /// if the profile is not one of this map.
 pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, TuneFault> {
     let (mut recipe, mut notes) = (task.recipe.clone(), Notes::default());
-    choose_default(&mut recipe, measurements, task);
+    if let Some(warning) = choose_default(&mut recipe, measurements, task) {
+        notes.add(warning);
+    }
     if recipe.baseline.is_empty() {
         match default_of(measurements, Some(task.format.library())) {
             Some(found) => {
@@ -171,7 +175,8 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, TuneF
             ),
         }
     }
-    if switch_cost::is_measured(measurements) {
+    let is_untouched = task.keeps_device && recipe.baseline.iter().any(|label| label == UNTOUCHED);
+    if switch_cost::is_measured(measurements) && !is_untouched {
         if let Some(cost) = switch_cost::sentence(measurements, &recipe)? {
             notes.add(cost);
         }
@@ -288,17 +293,32 @@ fn chosen(
     Ok(Chosen { map, calls, rated, gains, splits })
 }
 
-/// Names the default that was measured as the deployment will be, unless the recipe names one, and excludes the other one.
-fn choose_default(recipe: &mut Recipe, measurements: &Measurements, task: &Task<'_>) {
-    if !switch_cost::has(measurements, WITH_HAN) || !recipe.baseline.is_empty() {
-        return;
+/// Names the default that was measured as the deployment will be, unless the recipe names one, and excludes the others. Returns a warning
+/// if that default was not measured.
+fn choose_default(recipe: &mut Recipe, measurements: &Measurements, task: &Task<'_>) -> Option<String> {
+    if !recipe.baseline.is_empty() {
+        return None;
     }
-    if task.keeps_han {
-        recipe.exclude.extend(default_of(measurements, Some(task.format.library())));
-        recipe.baseline.push(WITH_HAN.to_owned());
-    } else {
-        recipe.exclude.push(WITH_HAN.to_owned());
+    let other = || default_of(measurements, Some(task.format.library()));
+    let is_measured = |label: &str| switch_cost::has(measurements, label);
+    if task.keeps_device {
+        if !is_measured(UNTOUCHED) {
+            return Some(format!(
+                "`{UNTOUCHED}` was not measured, and the library that was measured lacks the device, which keeps the calls without rules: \
+                 measure `{UNTOUCHED}` with the script of qtdec plan"
+            ));
+        }
+        recipe.exclude.extend(other());
+        recipe.baseline.push(UNTOUCHED.to_owned());
+    } else if is_measured(WITH_HAN) {
+        if task.keeps_han {
+            recipe.exclude.extend(other());
+            recipe.baseline.push(WITH_HAN.to_owned());
+        } else {
+            recipe.exclude.push(WITH_HAN.to_owned());
+        }
     }
+    None
 }
 
 /// The times from which a map was made.

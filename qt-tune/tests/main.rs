@@ -16,6 +16,7 @@ mod interrupted;
 mod kernels;
 mod limits_of_memory;
 mod mpi_build;
+mod mpich_device;
 mod mpich_parameters;
 mod open_mpi_rules;
 mod outputs;

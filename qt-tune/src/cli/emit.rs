@@ -9,9 +9,11 @@ use qtdec_core::code::{ReturnKind, Wrapper};
 use qtdec_core::{Basis, DecisionTree, Diagnostics, Document, Place, Problem, Problems, lookup, naming};
 use qtdec_mpi::catalogue::{NotMatched, Release};
 
+use super::beside::Beside;
 use super::compare::pair;
 use super::destination::{Output, Outputs};
 use super::input::{EncodingArguments, Input, LayoutArgument};
+use super::into_files::{IntoFiles, device_name};
 use super::option_values::basis;
 use super::subject::{Origin, documents};
 use super::tuning_file::{ReleaseArgument, value};
@@ -93,9 +95,10 @@ struct TuningFileArguments {
     #[arg(long, value_name = "[COLLECTIVE:]METHOD=ALGORITHM", value_parser = pair)]
     method: Vec<(String, String)>,
 
-    /// Keep the other collectives of this tuning file
+    /// Keep the other collectives of this tuning file. For MPICH, a second --into can name the file of its device, CH4: then that keeps the
+    /// calls which these rules leave to the library, and is written beside the output, with -ch4 in its name
     #[arg(long, value_name = "FILE")]
-    into: Option<String>,
+    into: Vec<String>,
 
     /// Write rules for up to this many ranks where every communicator size needs its own [default: the largest one measured]
     #[arg(long, value_name = "P", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
@@ -191,11 +194,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let inputs: Vec<String> = arguments.inputs.iter().chain(&arguments.tuning.into).cloned().collect();
     let mut outputs = Outputs::new(inputs.iter().map(String::as_str));
     let output = outputs.add(&arguments.output)?;
-    let han = arguments.tuning.han.as_deref().map(|name| outputs.add(name)).transpose()?;
-    match &*arguments.target {
-        LOOKUP_TABLE => write_bytes(arguments, &output, |tree| Ok(lookup::table(tree)?)),
-        _ => write_text(arguments, (&output, han.as_ref()), format),
+    if arguments.target == LOOKUP_TABLE {
+        return write_bytes(arguments, &output, |tree| Ok(lookup::table(tree)?));
     }
+    let Some(format) = format else { return write_code(arguments, &output) };
+    let into = IntoFiles::open(&arguments.tuning.into, format)?;
+    let device = into.device.as_ref().map(|_| device_name(&arguments.output)).transpose()?;
+    let beside = arguments.tuning.han.clone().or(device);
+    let beside = beside.map(|name| outputs.add(&name)).transpose()?;
+    tuning_file(arguments, (&output, beside.as_ref()), format, &into)
 }
 
 fn write_bytes(
@@ -210,11 +217,8 @@ fn write_bytes(
     output.write_bytes(&origin.check(bytes(tree))?)
 }
 
-fn write_text(
-    arguments: &Arguments,
-    (output, han): (&Output, Option<&Output>),
-    format: Option<&dyn Format>,
-) -> Result<(), Failure> {
+/// Opens the maps, which get one file together.
+fn subjects(arguments: &Arguments) -> Result<Vec<Subject>, Failure> {
     let subjects = Subject::open(arguments)?;
     if arguments.function.is_some() && subjects.len() > 1 {
         return Err(Failure::Usage("--function names one function, and there are several maps".to_owned()));
@@ -229,9 +233,11 @@ fn write_text(
             )));
         }
     }
-    if let Some(format) = format {
-        return tuning_file(arguments, (output, han), format, &subjects);
-    }
+    Ok(subjects)
+}
+
+fn write_code(arguments: &Arguments, output: &Output) -> Result<(), Failure> {
+    let subjects = subjects(arguments)?;
     let files = subjects.iter().map(|subject| match &*arguments.target {
         C => {
             let shape = Shape::from_layout(arguments.layout.layout(), &subject.tree).map_err(Into::into);
@@ -246,11 +252,13 @@ fn write_text(
 
 fn tuning_file(
     arguments: &Arguments,
-    (output, han): (&Output, Option<&Output>),
+    (output, beside_output): (&Output, Option<&Output>),
     format: &dyn Format,
-    subjects: &[Subject],
+    IntoFiles { whole: into, device }: &IntoFiles,
 ) -> Result<(), Failure> {
+    let subjects = subjects(arguments)?;
     let given = &arguments.tuning;
+    let han = given.han.as_ref();
     let options = RuleOptions {
         methods: given.method.clone(),
         max_comm_size: given.max_comm_size,
@@ -288,36 +296,42 @@ fn tuning_file(
     };
     let all_rules = subjects.iter().map(|subject| rules_in(format, subject));
     let all_rules: Vec<LibraryRules> = all_rules.collect::<Result<_, _>>()?;
-    let routes = han.map(|_| {
-        let own = subjects.iter().zip(&all_rules).map(|(subject, classic)| {
-            Ok(open_mpi_han::beside(classic, rules_in(&open_mpi_han::Han, subject)?))
-        });
-        let own: Vec<LibraryRules> = own.collect::<Result<_, Failure>>()?;
-        subjects[0].origin.check(tuning::write(&open_mpi_han::Han, &own, None))
-    });
-    let routes = routes.transpose()?;
-    let into = given.into.as_deref().map(Input::open).transpose()?;
+    let beside = match (han, device) {
+        (Some(_), _) => {
+            let own = subjects.iter().zip(&all_rules).map(|(subject, classic)| {
+                Ok(open_mpi_han::beside(classic, rules_in(&open_mpi_han::Han, subject)?))
+            });
+            let own: Vec<LibraryRules> = own.collect::<Result<_, Failure>>()?;
+            let written = subjects[0].origin.check(tuning::write(&open_mpi_han::Han, &own, None))?;
+            Some(Beside::of_han(written))
+        }
+        (None, Some(device)) => Some(Beside::of_device(&all_rules, device)?),
+        (None, None) => None,
+    };
     let written = tuning::write(format, &all_rules, into.as_ref().map(Input::bytes));
-    let written = match &into {
+    let written = match into {
         Some(into) => into.check(written)?,
         None => subjects[0].origin.check(written)?,
     };
-    if let Some(into) = &into {
+    if let Some(into) = into {
         kept_rules_run(format, &written.text, options.release, into)?;
     }
-    output.write(&written.text)?;
-    if let Some((han, routes)) = han.zip(routes.as_ref()) {
-        han.write(&routes.text)?;
+    if let Some((device, beside)) = device.as_ref().zip(beside.as_ref()) {
+        kept_rules_run(format, &beside.written.text, options.release, device)?;
     }
+    output.write(&written.text)?;
     all_rules.iter().flat_map(|rules| &rules.warnings).for_each(|warning| output::warn(warning));
     written.notes.iter().for_each(|note| output::note(note));
-    let mut switches = written.switches;
-    if let Some((name, routes)) = given.han.as_deref().zip(routes) {
-        routes.notes.iter().for_each(|note| output::note(note));
-        switches = open_mpi_han::kept_by(switches);
-        output::eprint(routes.switches.script(absolute(name).as_deref()).trim_end_matches('\n'));
-    }
-    output::eprint(switches.script(absolute(&arguments.output).as_deref()).trim_end_matches('\n'));
+    let path = absolute(&arguments.output);
+    let script = match beside_output.zip(beside) {
+        Some((output, beside)) => {
+            output.write(&beside.written.text)?;
+            beside.written.notes.iter().for_each(|note| output::note(note));
+            beside.script(absolute(output.name()).as_deref(), written.switches, path.as_deref())
+        }
+        None => written.switches.script(path.as_deref()),
+    };
+    output::eprint(script.trim_end_matches('\n'));
     let deployed: Vec<Deployed<'_>> =
         subjects.iter().map(|subject| subject.deployed(&arguments.inputs)).collect();
     output::eprint(&verify_hint(&deployed, &[]));

@@ -17,9 +17,11 @@ use qtdec_core::{Basis, Borders, DecisionTree, Domain, Place, Problem};
 use qtdec_mpi::catalogue::{Library, natural_basis_or_buffer};
 
 use self::claims::{headline, last_words};
+use super::beside::Beside;
 use super::compare::pair;
 use super::folder::{self, FileSet, ForceArgument};
 use super::input::Input;
+use super::into_files::{IntoFiles, device_name};
 use super::lacking::completed;
 use super::measure::{MeasureArguments, reading_options};
 use super::output::counted;
@@ -87,9 +89,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "[COLLECTIVE:]METHOD=ALGORITHM", value_parser = pair)]
     method: Vec<(String, String)>,
 
-    /// Keep the other collectives of this tuning file
+    /// Keep the other collectives of this tuning file. For MPICH, a second --into can name the file of its device, CH4: then that keeps the
+    /// calls without rules, and the default is `untouched`
     #[arg(long, value_name = "FILE")]
-    into: Option<String>,
+    into: Vec<String>,
 
     /// Add the gain in the time that the calls in this file take: CSV with a column for each axis, `count` and, if the times are of
     /// several collectives, `collective`
@@ -143,14 +146,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     })?;
     let tuning_file = file_name(format);
     let path = Path::new(&arguments.output).join(&tuning_file);
-    let absolute = absolute(&arguments.output, &tuning_file)?;
+    let rules_path = absolute(&arguments.output, &tuning_file)?;
     let inputs: Vec<String> =
         arguments.files.iter().chain(&arguments.into).chain(&arguments.profile).cloned().collect();
     if path.exists() {
         // The same is checked for every file when all of them are known, which may take minutes.
         arguments.measure.outputs(&inputs).add_path(&path)?;
     }
-    let into = arguments.into.as_deref().map(Input::open).transpose()?;
+    let IntoFiles { whole: into, device } = IntoFiles::open(&arguments.into, format)?;
     let profile = arguments.profile.as_deref().map(Input::open).transpose()?;
     arguments.release.resolve(format)?;
     let every = read(arguments, format, &files)?;
@@ -167,6 +170,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         format,
         options: han::options(options.clone(), keeps_han),
         keeps_han,
+        keeps_device: device.is_some(),
         profile: profile.as_ref().map(Input::bytes),
         splits: SPLITS,
     };
@@ -188,18 +192,33 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
     let is_deployed = into.is_some() || all_rules.iter().any(|rules| rules.forced() > 0);
     let ruled = || all.iter().map(|(tuned, ..)| tuned).zip(&of_rules);
-    let routes = if is_deployed { han::routes(ruled(), &arguments.output, &files)? } else { None };
+    let beside = match &device {
+        _ if !is_deployed => None,
+        Some(device) => {
+            let beside = Beside::of_device(&all_rules, device)?;
+            Some((device_name(&tuning_file)?, beside))
+        }
+        None => han::routes(ruled(), &files)?.map(|beside| (han::FILE.to_owned(), beside)),
+    };
 
     progress.begin("sources and reports");
     let mut set = FileSet::new("tune");
     let marks = marks(arguments, &all, &claims);
     let comments = provenance::comments(&marks.concat(), "# ", "");
-    let (text, script) = han::script(written, &absolute, routes.as_ref());
+    let script = match &beside {
+        Some((name, beside)) => {
+            let path = absolute(&arguments.output, name)?;
+            beside.script(Some(&path), written.switches, Some(&rules_path))
+        }
+        None => written.switches.script(Some(&rules_path)),
+    };
     let switches = if is_deployed { format!("{comments}{script}") } else { NO_SWITCHES.to_owned() };
-    let routes = routes.map(|routes| format!("{comments}{}", routes.written.text));
-    let rules = if format.has_comments() { comments + &text } else { text };
+    let marked =
+        |text: &str| if format.has_comments() { format!("{comments}{text}") } else { text.to_owned() };
+    let rules = marked(&written.text);
+    let beside = beside.map(|(name, beside)| (name, marked(&beside.written.text)));
     let mut deployed = vec![(&*tuning_file, &*rules), (SWITCHES, &*switches)];
-    deployed.extend(routes.as_deref().map(|text| (han::FILE, text)));
+    deployed.extend(beside.as_ref().map(|(name, text)| (&**name, &**text)));
     let unreached = is_deployed.then(|| unreached(format, &tuning_file)).flatten();
     let interposed = interposer::described(&claimed().zip(&of_rules).collect::<Vec<_>>(), &arguments.output);
     let switches_of = interposed.switches(&format!("{}/{SWITCHES}", arguments.output), is_deployed);
@@ -405,7 +424,7 @@ fn lacking(
         }
     };
     // A file that is complete in itself needs nothing.
-    let incomplete = format.lacks_whole_file().filter(|_| arguments.into.is_none());
+    let incomplete = format.lacks_whole_file().filter(|_| arguments.into.is_empty());
     for measurements in every {
         let collective = arguments.measure.collective().map(str::to_owned);
         let collective = collective.or_else(|| measurements.collective.clone());

@@ -42,7 +42,7 @@ pub fn is_of(function: &str, collective: &str) -> bool {
 }
 
 /// The release whose names were compared with those of 4.0.
-const CHANGE: Release = Release::new(5, 0);
+pub(super) const CHANGE: Release = Release::new(5, 0);
 
 /// The releases that know a function.
 ///

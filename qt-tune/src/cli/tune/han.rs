@@ -2,12 +2,13 @@
 
 use qtdec_measure::measurements::Measurements;
 
+use crate::cli::beside::Beside;
 use crate::cli::{Failure, output, reports::reported};
 use crate::switch_cost;
 use crate::tune::Tuned;
 use crate::tuning::open_mpi::{Classic, HAN};
-use crate::tuning::open_mpi_han::{Han, kept_by};
-use crate::tuning::{self, Format, LibraryRules, RuleOptions, Written};
+use crate::tuning::open_mpi_han::Han;
+use crate::tuning::{self, Format, LibraryRules, RuleOptions};
 use qtdec_measure::study::claim::Claim;
 use qtdec_mpi::catalogue::Release;
 use qtdec_run::choice::WITH_HAN;
@@ -51,39 +52,17 @@ pub(super) fn is_kept(
     false
 }
 
-/// The file for HAN, which is written beside the rules.
-pub(super) struct Routes {
-    /// The file, and the settings that make HAN read it.
-    pub(super) written: Written,
-    /// Its absolute path.
-    pub(super) path: String,
-}
-
-/// Returns the file for HAN beside the rules of collectives with their claims, in a folder.
+/// Returns the file for HAN beside the rules of collectives with their claims.
 pub(super) fn routes<'t>(
     claimed: impl Iterator<Item = (&'t Tuned, &'t Claim)>,
-    folder: &str,
     files: &str,
-) -> Result<Option<Routes>, Failure> {
+) -> Result<Option<Beside>, Failure> {
     let all: Vec<LibraryRules> =
         claimed.filter_map(|(tuned, claim)| tuned.routes_if(claim.is_written()).cloned()).collect();
     if all.is_empty() {
         return Ok(None);
     }
-    let written = reported(files, tuning::write(&Han, &all, None))?;
-    Ok(Some(Routes { written, path: super::absolute(folder, FILE)? }))
-}
-
-/// Returns the shell lines of the rules' settings, which do not switch HAN off where it has a file.
-pub(super) fn script(rules: Written, path: &str, routes: Option<&Routes>) -> (String, String) {
-    let Written { text, switches, .. } = rules;
-    let script = match routes {
-        None => switches.script(Some(path)),
-        Some(routes) => {
-            routes.written.switches.script(Some(&routes.path)) + &kept_by(switches).script(Some(path))
-        }
-    };
-    (text, script)
+    Ok(Some(Beside::of_han(reported(files, tuning::write(&Han, &all, None))?)))
 }
 
 /// Returns options with which communicators that are smaller than the measured ones are left to the library if HAN is kept: its own, within

@@ -1,18 +1,23 @@
 //! Checks of what MPICH would do with a selection file. MPICH is not silent: it aborts, citing a line of its own source.
 
+mod chain;
+mod leaf;
+mod top;
+
+use qtdec_core::similar::did_you_mean;
 use qtdec_core::{Path, Place, Problem};
 use qtdec_mpi::catalogue::mpich::functions;
-use qtdec_mpi::catalogue::mpich::parameters::{Value as Kind, parameters};
 use qtdec_mpi::catalogue::{Library, Release, SizeUnit, mpich};
 use serde_json::{Map, Value};
 
-use super::MAX_INT;
+use self::chain::{covers, is_exhaustive};
+use self::top::fault_at_the_top;
 use super::conditions::{self, Condition, is_leaf};
 use super::layer::Device;
 use crate::tuning::finding::{Findings, OTHER_RELEASE};
 use crate::tuning::json::{duplicate_keys, parse};
 use crate::tuning::{Finding, Severity};
-use qtdec_core::similar::{did_you_mean, suggestion};
+use qtdec_core::similar::suggestion;
 
 /// The first release known to have the conditions that 4.0 lacks.
 const NEWER: Release = Release::new(4, 2);
@@ -81,15 +86,18 @@ pub(super) fn check(bytes: &[u8], names: Names) -> Vec<Finding> {
 
 /// Returns the fault of missing collectives in a file with these members.
 pub(super) fn missing(members: &Map<String, Value>) -> Option<Problem> {
-    let missing: Vec<&str> =
-        functions::blocking().filter(|name| !members.contains_key(&format!("collective={name}"))).collect();
-    if missing.is_empty() || !members.keys().all(|key| key.starts_with("collective=")) {
-        return None;
-    }
-    let message =
-        format!("MPICH aborts in the first call of a collective that the file lacks: {}", missing.join(", "));
+    let missing = missing_names(members)?;
+    let message = format!("MPICH aborts in the first call of a collective that the file lacks: {missing}");
     let help = "insert the rules into a complete file: qtdec emit --target mpich --into generic.json";
     Some(Problem::new(Place::File, message).help(help))
+}
+
+/// Lists the collectives that a file with these members lacks, if it lacks any and its members are collectives.
+pub(super) fn missing_names(members: &Map<String, Value>) -> Option<String> {
+    let missing: Vec<&str> =
+        functions::blocking().filter(|name| !members.contains_key(&format!("collective={name}"))).collect();
+    let lacks = !missing.is_empty() && members.keys().all(|key| key.starts_with("collective="));
+    lacks.then(|| missing.join(", "))
 }
 
 fn is_deeper(value: &Value, than: usize) -> bool {
@@ -99,38 +107,6 @@ fn is_deeper(value: &Value, than: usize) -> bool {
         _ => false,
     }
 }
-
-/// Returns a fault unless a communicator within one group always reaches a list that contains only collectives.
-fn fault_at_the_top(value: &Value) -> Option<&'static str> {
-    const NONE: &str = "conditions on the communicator alone lead to no `collective=`: MPICH aborts at its \
-         start";
-    let members = value.as_object()?;
-    let mut rest = members.iter().map(|(key, value)| (Condition::parse(key), value));
-    while let Some((condition, value)) = rest.next() {
-        match condition {
-            Some(Condition::Collective(_)) => {
-                let is_list = rest.all(|(condition, _)| matches!(condition, Some(Condition::Collective(_))));
-                return (!is_list).then_some(BEYOND);
-            }
-            // No communicator within one group takes this branch.
-            Some(Condition::Intra(false)) => {}
-            Some(
-                Condition::Intra(true)
-                | Condition::Any("comm_size" | "comm_hierarchy" | "comm_avg_ppn" | "any"),
-            ) => return fault_at_the_top(value),
-            Some(condition) if condition.is_of_communicator() => match fault_at_the_top(value) {
-                None => {}
-                fault => return fault,
-            },
-            _ => return Some(NONE),
-        }
-    }
-    (!members.is_empty()).then_some(NONE)
-}
-
-/// The consequence is undefined and differs from run to run.
-const BEYOND: &str = "a condition follows `collective=` in the same object: MPICH reads it as a collective, and writes \
-         outside of its memory";
 
 /// The state while descending into the file.
 #[derive(Clone, Default)]
@@ -283,96 +259,6 @@ impl Checker {
         };
         self.findings.add(Severity::Fails, place(), message, help);
     }
-
-    /// Checks an object that names an algorithm. MPICH reads all of its keys as algorithms, and the last one counts.
-    fn leaf(&mut self, members: &Map<String, Value>, path: &Path, state: &State) {
-        let ends = [members.values().next(), members.values().next_back()];
-        if ends.into_iter().flatten().any(|parameters| !parameters.is_object()) {
-            let message = "the parameters of an algorithm must be an object: MPICH aborts at its start";
-            self.dropped(Place::At(path.clone()), message, "write {} if there are none");
-        }
-        for (key, parameters) in members {
-            self.algorithm(key, &path.key(key), state);
-            self.parameters(key, parameters, &path.key(key), state);
-        }
-        if members.len() > 1 && members.keys().all(|key| is_leaf(key)) {
-            let message = "the object contains several algorithms, and only the last one counts";
-            self.findings.add(Severity::Wrong, Place::At(path.clone()), message, "keep one of them");
-        }
-    }
-
-    fn algorithm(&mut self, key: &str, path: &Path, state: &State) {
-        let Names::Of(release) = self.names else { return };
-        let place = Place::Key(path.clone());
-        let written = conditions::written(key);
-        let function = written.strip_prefix("algorithm=").unwrap_or(&written);
-        if self.layer.is_some() {
-            return;
-        }
-        if Device::of(key).is_some() {
-            let message = format!(
-                "`{function}` belongs to the device layer: MPICH accepts it only in that layer's file, and \
-                     otherwise aborts at its start"
-            );
-            return self.findings.add(Severity::Note, place, message, "");
-        }
-        let collective = state.collective.as_deref().unwrap_or_default();
-        let of_collective = Library::Mpich.algorithms(collective).iter();
-        let names: Vec<String> =
-            of_collective.map(|algorithm| mpich::function(collective, algorithm.name)).collect();
-        let known = functions::find_function(function).filter(|_| written.starts_with("algorithm="));
-        let Some(known) = known else {
-            let of = if names.is_empty() { String::new() } else { format!(" for {collective}") };
-            let message = format!("MPICH has no `{function}`{of}, and aborts at its start");
-            let help = among(function, &names);
-            return self.dropped(place, message, &help);
-        };
-        if let (Some(release), Some(lack)) = (release, known.lack(release)) {
-            let message = format!("MPICH {release} has no `{function}`, and aborts at its start: {lack}");
-            return self.dropped(place, message, OTHER_RELEASE);
-        }
-        if !collective.is_empty() && !functions::is_of(function, collective) {
-            let message = format!("`{function}` does not run {collective}: MPICH aborts in the call");
-            let help = among(function, &names);
-            self.findings.add(Severity::Fails, place, message, &help);
-        }
-    }
-
-    /// Checks that an algorithm has all parameters that it takes.
-    fn parameters(&mut self, key: &str, given: &Value, path: &Path, state: &State) {
-        let (Some(collective), Value::Object(given)) = (&state.collective, given) else { return };
-        let written = conditions::written(key);
-        let of_collective = |function: &&str| functions::is_of(function, collective);
-        let function = written.strip_prefix("algorithm=").filter(of_collective);
-        let Some((_, algorithm)) = function.and_then(|function| function.split_once("_intra_")) else {
-            return;
-        };
-        let value = |wanted: &str| {
-            given.keys().find_map(|member| {
-                let member = conditions::written(member);
-                member.split_once('=').filter(|(key, _)| *key == wanted).map(|(_, text)| text.to_owned())
-            })
-        };
-        for parameter in parameters(collective, algorithm) {
-            let name = parameter.key;
-            let help = format!("write it as a member: \"{}\": {{}}", parameter.member(None, None));
-            let place = || Place::Key(path.clone());
-            let Some(text) = value(name) else {
-                let message = format!("`{algorithm}` lacks `{name}`: MPICH takes what is in memory");
-                self.findings.add(Severity::Fails, place(), message, &help);
-                continue;
-            };
-            let (least, what) = match parameter.value {
-                Kind::FanOut { least } => (least, "fan-out"),
-                Kind::SegmentSize(_) => (0, "segment size"),
-                Kind::Fixed(_) => continue,
-            };
-            if !text.parse().is_ok_and(|number: u64| (least..=MAX_INT).contains(&number)) {
-                let message = format!("the {what} `{name}={text}` is not from {least} to {MAX_INT}");
-                self.findings.add(Severity::Fails, place(), message, &help);
-            }
-        }
-    }
 }
 
 /// Returns the suggestion for a key that is not a condition.
@@ -391,42 +277,4 @@ fn instead(key: &str, collective: Option<&str>) -> String {
                 .to_owned()
         }
     }
-}
-
-/// Returns the names similar to one that is not among them, if there are any.
-fn among(name: &str, names: &[String]) -> String {
-    if names.is_empty() {
-        String::new()
-    } else {
-        suggestion(name, "functions", names.iter().map(String::as_str))
-    }
-}
-
-/// Returns whether all calls that match the second condition match the first.
-fn covers(first: &Condition, second: &Condition) -> bool {
-    use Condition::{Any, CommSizeBelow, CommSizeUpTo, CountUpTo, MessageUpTo};
-    match (first, second) {
-        (Any(_), _) => true,
-        (CommSizeUpTo(a), CommSizeUpTo(b))
-        | (CommSizeBelow(a), CommSizeBelow(b))
-        | (CountUpTo(a), CountUpTo(b)) => a >= b,
-        (CommSizeUpTo(a), CommSizeBelow(b)) => *a >= b - 1,
-        (CommSizeBelow(a), CommSizeUpTo(b)) => *a > *b,
-        (MessageUpTo { key: one, limit: a }, MessageUpTo { key: other, limit: b }) => one == other && a >= b,
-        _ => first == second,
-    }
-}
-
-/// Returns whether one of the conditions matches every call that the others leave.
-fn is_exhaustive(conditions: &[Condition]) -> bool {
-    let opposite = |condition: &Condition| match condition {
-        Condition::Property(name, yes) => Some(Condition::Property(name, !yes)),
-        Condition::Intra(intra) => Some(Condition::Intra(!intra)),
-        Condition::Consecutive(yes) => Some(Condition::Consecutive(!yes)),
-        _ => None,
-    };
-    conditions.iter().any(|condition| {
-        matches!(condition, Condition::Any(_))
-            || opposite(condition).is_some_and(|opposite| conditions.contains(&opposite))
-    })
 }

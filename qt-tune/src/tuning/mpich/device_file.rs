@@ -1,0 +1,66 @@
+//! The file of MPICH's device that lets it keep the calls which rules leave to the library.
+//!
+//! The device asks this file first: CH4 finds a composition of collectives on and between nodes, or nothing, and then calls the layer below
+//! MPI's functions, which reads the selection file. So the file leads to nothing exactly where rules force an algorithm, and keeps
+//! MPICH's own choices everywhere else. (A composition that calls the layer below would do the same, but the names of these differ between
+//! releases, and some let the network's own collectives serve the call first.) `src/mpid/ch4/src/ch4_coll.h` of 4.0.2 and 5.0.1. No file for
+//! POSIX is needed: only compositions call it.
+
+use qtdec_core::{Place, Problem, Problems};
+
+use super::check::{self, Names};
+use super::insert::insert;
+use super::layer::Device;
+use super::writer::{Forced, runs_smp};
+use super::{SELECTION_FILE, finished};
+use crate::tuning::finding::accepted;
+use crate::tuning::{LibraryRules, Switch, SwitchValue, Switches, Written, json};
+
+/// Returns whether a selection file is for a layer of the device.
+pub fn is_for_device(bytes: &[u8]) -> bool {
+    json::parse(bytes).is_ok_and(|file| Device::of_file(&file).is_some())
+}
+
+/// Writes the file of the device for rules, which are in the selection file: MPICH's own one, `into`, without the calls for which they
+/// force an algorithm.
+///
+/// # Errors
+///
+/// Fails if MPICH does not accept `into`, if that is not for CH4, or if it lacks a collective.
+pub fn write(all_rules: &[LibraryRules], into: &[u8]) -> Result<Written, Problems> {
+    accepted(check::check(into, Names::Any))?;
+    let mut file = json::parse_once(into)?;
+    if Device::of_file(&file) != Some(Device::Ch4) {
+        let problem = Problem::new(Place::File, "this file does not choose compositions of CH4");
+        return Err(problem
+            .help("give maint/tuning/coll/ch4/generic.json of the sources of your MPICH")
+            .into());
+    }
+    if let Some(missing) = file.as_object().and_then(check::missing_names) {
+        let message = format!("the device no longer serves a collective that its file lacks: {missing}");
+        let problem = Problem::new(Place::File, message);
+        return Err(problem.help("give the complete file of CH4 in the sources of your MPICH").into());
+    }
+    insert(&mut file, all_rules, Forced::LeadsToNothing)?;
+    let smp = all_rules.iter().filter(|rules| runs_smp(rules)).map(|rules| &*rules.collective);
+    let smp: Vec<&str> = smp.collect();
+    let mut notes = Vec::new();
+    if !smp.is_empty() {
+        notes.push(format!(
+            "`smp` of {} calls collectives on the ranks of a node, which the device serves here, but did not where `smp` was measured with \
+             the device switched off",
+            smp.join(", ")
+        ));
+    }
+    let settings = vec![Switch::variable(Device::Ch4.variable(), SwitchValue::File)];
+    let switches = Switches { is_script: false, settings, remarks: Vec::new() };
+    Ok(Written { text: finished(&file), notes, switches })
+}
+
+/// Returns the settings of a selection file without those that take collectives from the device.
+#[must_use]
+pub fn kept_by(mut switches: Switches) -> Switches {
+    switches.settings.retain(|switch| switch.name == SELECTION_FILE);
+    switches.remarks.clear();
+    switches
+}
