@@ -1,0 +1,119 @@
+//! The times that are tuned, and what the command line lacks for them.
+
+use indexmap::IndexSet;
+use qtdec_core::similar::suggestion;
+use qtdec_core::{Basis, Place, Problem};
+use qtdec_measure::measurements::Measurements;
+use qtdec_measure::profile::names_collectives;
+use qtdec_mpi::catalogue::natural_basis_or_buffer;
+
+use super::Arguments;
+use crate::cli::Failure;
+use crate::cli::input::Input;
+use crate::cli::lacking::completed;
+use crate::cli::reports::reports;
+use crate::tune::collective_of_default;
+use crate::tuning::{Format, without_collective};
+
+/// Reads the times of each collective, or reports at once all that the command line lacks for that.
+pub(super) fn read(
+    arguments: &Arguments,
+    format: &dyn Format,
+    files: &str,
+) -> Result<Vec<Measurements>, Failure> {
+    match arguments.measure.read_each(&arguments.files, format.library()) {
+        Ok(every) => {
+            let (problems, lacks) = lacking(arguments, format, &every);
+            // A single one is reported where it is needed, after the faults of the measurements.
+            if problems.len() > 1 {
+                let all = problems.into_iter().flat_map(|problem| reports(files, &problem.into()));
+                let failure = Failure::Input(all.collect());
+                return Err(completed(failure, files, &lacks));
+            }
+            Ok(every)
+        }
+        Err(Failure::Input(mut all)) => {
+            let (mut lacks, read) = arguments
+                .measure
+                .lacking_options(&arguments.files)
+                .map_or_else(Default::default, |(lacks, read)| (lacks, vec![read]));
+            // Times of several collectives are no fault here: each is tuned.
+            lacks.retain(|lack| !lack.starts_with("--collective "));
+            let (problems, more) = lacking(arguments, format, &read);
+            lacks.extend(more);
+            all.extend(problems.into_iter().flat_map(|problem| reports(files, &problem.into())));
+            let failure = Failure::Input(all);
+            Err(if lacks.len() > 1 { completed(failure, files, &lacks) } else { failure })
+        }
+        Err(failure) => Err(failure),
+    }
+}
+
+/// Checks that a profile says which collective its calls are of, if there are several.
+pub(super) fn check_profile(profile: &Input, every: &[Measurements]) -> Result<(), Failure> {
+    if every.len() < 2 || names_collectives(profile.bytes()) {
+        return Ok(());
+    }
+    let message = "there is no column `collective`, and the times are of several";
+    let problem = Problem::new(Place::Line(1), message).help("add one with MPI's names, such as bcast");
+    Err(Failure::Input(profile.reports(&problem.into())))
+}
+
+/// Checks that each method with a given algorithm was measured.
+pub(super) fn check_methods(arguments: &Arguments, every: &[Measurements]) -> Result<(), Failure> {
+    let is_of = |measurements: &Measurements, method: &str| {
+        let own =
+            without_collective(method, measurements.collective.as_deref().or(arguments.measure.collective()));
+        let is = |known: &str| known == method || Some(known) == own;
+        measurements.methods().any(|known| is(&known.name) || is(&known.label()))
+    };
+    let unknown = arguments
+        .method
+        .iter()
+        .find(|(method, _)| !every.iter().any(|measurements| is_of(measurements, method)));
+    let Some((method, _)) = unknown else { return Ok(()) };
+    let known: IndexSet<String> =
+        every.iter().flat_map(Measurements::methods).map(|known| known.label()).collect();
+    let known = suggestion(method, "methods", known.iter().map(String::as_str));
+    Err(Failure::Usage(format!("there is no method `{method}`: {known}")))
+}
+
+/// Returns what the command line lacks to write a tuning file of these measurements, and the options that say it.
+fn lacking(
+    arguments: &Arguments,
+    format: &dyn Format,
+    every: &[Measurements],
+) -> (Vec<Problem>, Vec<String>) {
+    let (mut problems, mut lacks) = (Vec::new(), Vec::new());
+    let mut lack = |problem: Problem, option: &str| {
+        if !lacks.iter().any(|known| known == option) {
+            lacks.push(option.to_owned());
+            problems.push(problem);
+        }
+    };
+    // A file that is complete in itself needs nothing.
+    let incomplete = format.lacks_whole_file().filter(|_| arguments.into.is_empty());
+    for measurements in every {
+        let collective = arguments.measure.collective().map(str::to_owned);
+        let collective = collective.or_else(|| measurements.collective.clone());
+        let collective =
+            collective.or_else(|| collective_of_default(measurements, &[], Some(format.library())));
+        if collective.is_none() {
+            let problem = Problem::new(Place::File, "the collective is not specified");
+            lack(problem.help("name it with --collective"), "--collective NAME");
+        }
+        let basis = measurements.axes().iter().find(|axis| axis.name == "msg_size").map(|axis| axis.basis);
+        let counts_buffers =
+            collective.as_deref().is_some_and(|name| natural_basis_or_buffer(name) == Basis::Buffer);
+        if basis == Some(None) && !counts_buffers && (collective.is_none() || incomplete.is_some()) {
+            let message =
+                "nothing specifies which bytes the message sizes count, which matters for most collectives";
+            let help = "add --basis-in block for the bytes of one rank, or --basis-in total for those of all";
+            lack(Problem::new(Place::File, message).help(help), "--basis-in block");
+        }
+    }
+    if let Some(problem) = incomplete {
+        lack(problem, "--into generic.json");
+    }
+    (problems, lacks)
+}
