@@ -1,0 +1,87 @@
+//! The decisions among some methods, and what they gain in launches that were held out.
+
+use qtdec_core::{Calls, DecisionMap, DecisionTree, MethodIndex};
+use qtdec_measure::hold_out::Splits;
+use qtdec_measure::measurements::Measurements;
+use qtdec_measure::notes::Notes;
+use qtdec_measure::profile;
+use qtdec_measure::selection::Recipe;
+use qtdec_measure::study::launch_gain::{FoldMaps, LaunchGains, fold_maps};
+use qtdec_measure::study::recommend::{Rated, rated};
+
+use super::{Task, TuneFault};
+
+/// The decisions among some methods, and what they gain.
+pub(super) struct Chosen {
+    pub(super) map: DecisionMap,
+    pub(super) calls: Option<Calls>,
+    pub(super) rated: Vec<Rated>,
+    pub(super) gains: LaunchGains,
+    pub(super) splits: Splits,
+}
+
+pub(super) fn chosen(
+    measurements: &Measurements,
+    recipe: &Recipe,
+    task: &Task<'_>,
+    notes: &mut Notes,
+) -> Result<Chosen, TuneFault> {
+    let map = recipe.map(measurements, notes)?;
+    let calls = match task.profile {
+        Some(profile) => calls(&map, profile, Extent::Whole)?,
+        None => None,
+    };
+    let folds = fold_maps(measurements, recipe)?;
+    let is_by_launch = !folds.is_empty();
+    let splits = if is_by_launch {
+        Splits { parts: folds, kind: None }
+    } else {
+        Splits::best_of(measurements, recipe, task.splits)?
+    };
+    let rated = rated(&map, &task.recommend, &splits.parts)?;
+    let held_out = &recommended(&rated).held_out;
+    let gains = match task.profile {
+        _ if !is_by_launch => LaunchGains::default(),
+        Some(profile) => gains_with_calls(&held_out.trees, &splits.parts, profile)?,
+        None => held_out.gains.clone(),
+    };
+    Ok(Chosen { map, calls, rated, gains, splits })
+}
+
+/// The times from which a map was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Extent {
+    /// All times: calls of other sizes than theirs are a fault.
+    Whole,
+    /// Those of some launches, which may lack sizes: their calls count at the nearest one.
+    Launches,
+}
+
+/// Returns the calls of the cells of a map, or `None` if the profile has none of measured cells.
+fn calls(map: &DecisionMap, profile: &[u8], extent: Extent) -> Result<Option<Calls>, TuneFault> {
+    let calls = profile::read(profile, map, extent == Extent::Launches).map_err(TuneFault::Profile)?;
+    let is_called = |(cell, best): (usize, &Option<MethodIndex>)| best.is_some() && calls.get(cell) > 0.0;
+    Ok(map.cells().iter().enumerate().any(is_called).then_some(calls))
+}
+
+/// Returns the gains of trees, each in the launch that was held out from it, also in the time of the calls of a profile. The calls price
+/// the trees and do not make them: a tuning file serves other programs too.
+fn gains_with_calls(
+    trees: &[DecisionTree],
+    folds: &[FoldMaps],
+    profile: &[u8],
+) -> Result<LaunchGains, TuneFault> {
+    let mut gains = LaunchGains::default();
+    for (tree, (_, alone)) in trees.iter().zip(folds) {
+        let called = match calls(alone, profile, Extent::Launches)? {
+            Some(calls) => alone.clone().with_calls(calls).map_err(TuneFault::Profile)?,
+            None => alone.clone(),
+        };
+        gains.add(tree, &called)?;
+    }
+    Ok(gains)
+}
+
+pub(super) fn recommended(rated: &[Rated]) -> &Rated {
+    rated.iter().find(|rated| rated.choice.name == "recommended").unwrap_or(&rated[0])
+}

@@ -1,0 +1,71 @@
+//! The methods that something can carry out.
+
+use qtdec_core::similar::did_you_mean;
+use qtdec_core::{DecisionMap, Place, Problem, Problems};
+use qtdec_measure::notes::Notes;
+use qtdec_measure::selection::Recipe;
+use qtdec_mpi::catalogue::{FUNCTIONS, Matching};
+use qtdec_run::own;
+
+use super::Task;
+
+/// Removes the methods that nothing can carry out, and limits the library's to where they can run. Returns our own schedules.
+pub(super) fn only_known(
+    recipe: &mut Recipe,
+    all: &DecisionMap,
+    collective: &str,
+    task: &Task<'_>,
+    notes: &mut Notes,
+) -> Result<Vec<String>, Problems> {
+    let (domain, library) = (all.domain(), task.format.library());
+    let matching = Matching::new(domain, library, collective, &task.options.restricted_to(domain).methods)
+        .map_err(|fault| Problem::new(Place::File, fault.0))?;
+    let (mut unknown, mut own) = (Vec::new(), Vec::new());
+    for method in domain.method_indexes().filter(|&method| !domain.method(method).baseline) {
+        let label = domain.method(method).label();
+        match matching.get(method) {
+            None if own::carries_out(collective, &domain.method(method).name) => own.push(label),
+            None => unknown.push(label),
+            Some(algorithm) => {
+                let requires = algorithm.requires().map(|requirement| (label.clone(), requirement));
+                recipe.requires.extend(requires);
+            }
+        }
+    }
+    let known: Vec<&str> = library.algorithms(collective).iter().map(|known| known.name).collect();
+    let meant: Vec<String> = unknown
+        .iter()
+        .filter_map(|label| Some(format!("{label}={}", did_you_mean(label, known.iter().copied())?)))
+        .collect();
+    let meant = if meant.is_empty() { String::new() } else { format!(" (perhaps {})", listed(&meant)) };
+    if unknown.len() == domain.methods().len() - usize::from(all.domain().baseline().is_some()) {
+        let message = format!("none of the methods is an algorithm of {} for {collective}", library.name());
+        let help = match &known[..] {
+            [] => match did_you_mean(collective, FUNCTIONS) {
+                Some(meant) if !FUNCTIONS.contains(&collective) => format!("did you mean `{meant}`?"),
+                _ => format!("{} does not choose among algorithms for it", library.name()),
+            },
+            known => format!("match them with --method METHOD=ALGORITHM{meant}: {}", known.join(", ")),
+        };
+        return Err(Problem::new(Place::File, message).help(help).into());
+    }
+    if !unknown.is_empty() {
+        notes.add(format!(
+            "{} cannot be configured to use {}, which {} excluded: --method METHOD=ALGORITHM matches one to \
+                 an algorithm{meant}",
+            library.name(),
+            listed(&unknown),
+            if unknown.len() == 1 { "is" } else { "are" },
+        ));
+        recipe.exclude.extend(unknown);
+    }
+    Ok(own)
+}
+
+/// Lists the first few names.
+fn listed(names: &[String]) -> String {
+    match names {
+        [first, second, _, _, ..] => format!("{first}, {second} and {} more", names.len() - 2),
+        few => few.join(", "),
+    }
+}

@@ -1,0 +1,133 @@
+//! The results for one collective.
+
+use qtdec_core::{Calls, DecisionMap, DecisionTree, MethodIndex};
+use qtdec_measure::hold_out::HoldOut;
+use qtdec_measure::study::claim::Claim;
+use qtdec_measure::study::gain::Gain;
+use qtdec_measure::study::launch_gain::LaunchGains;
+use qtdec_measure::study::recommend::Rated;
+use qtdec_measure::study::unmeasured::{Unknown, Unmeasured};
+use qtdec_run::own;
+
+use super::chosen::recommended;
+use crate::tuning::LibraryRules;
+
+/// The results for one collective.
+#[derive(Debug)]
+pub struct Tuned {
+    /// MPI's name in lower case.
+    pub collective: String,
+    /// The map of the methods that the library can be told to use, its default, and our own schedules.
+    pub map: DecisionMap,
+    /// The recommended tree, and the costs of others.
+    pub rated: Vec<Rated>,
+    /// The gain of the recommended tree in each launch, decided by the others; empty if there is only one launch.
+    pub gains: LaunchGains,
+    /// The cost of the recommended tree at sizes that were not measured, or the reason why it is unknown.
+    pub unmeasured: Result<Unmeasured, Unknown>,
+    /// The calls of the cells, or `None` without a profile or if it has none of this collective.
+    pub calls: Option<Calls>,
+    /// The part of the repeats that was held out, or `None` if launches or nothing could be held out.
+    pub held_out: Option<HoldOut>,
+    /// The rules of the tuning file: those of the recommended tree, or of one without our own schedules.
+    pub rules: LibraryRules,
+    /// The rules of HAN that send the calls with rules to other components, if HAN keeps the others.
+    pub(super) routes: Option<LibraryRules>,
+    /// The gain of these rules in each launch if they are those of another tree.
+    pub(super) without_own: Option<LaunchGains>,
+    /// The tree that keeps the library's default everywhere, or `None` if no method is its default.
+    pub(super) default_everywhere: Option<DecisionTree>,
+    /// Rules that leave every choice to the library, and those of HAN, or `None` if no method is its default.
+    pub(super) no_rules: Option<Rules>,
+    /// Notes for the user.
+    pub notes: Vec<String>,
+}
+
+/// The rules of a tree, and those of HAN beside them if HAN keeps the calls without rules.
+pub(super) type Rules = (LibraryRules, Option<LibraryRules>);
+
+/// A cell in which the recommended tree keeps the library's default.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct KeptCell {
+    /// The cell, row-major.
+    pub cell: usize,
+    /// The best method.
+    pub best: MethodIndex,
+    /// The slowdown of the default relative to it, in per cent: 0 if the default is the best.
+    pub percent: f64,
+}
+
+impl Tuned {
+    /// Returns the rules of the recommended tree if it is to be deployed, otherwise rules that leave every choice to the library.
+    pub fn rules_if(&self, is_deployed: bool) -> &LibraryRules {
+        self.no_rules.as_ref().filter(|_| !is_deployed).map_or(&self.rules, |(rules, _)| rules)
+    }
+
+    /// Returns the rules of HAN beside those that [`rules_if`](Self::rules_if) returns, or `None` if HAN does not serve the collective or is
+    /// switched off.
+    pub fn routes_if(&self, is_deployed: bool) -> Option<&LibraryRules> {
+        let no_routes =
+            self.no_rules.as_ref().filter(|_| !is_deployed).and_then(|(_, routes)| routes.as_ref());
+        no_routes.or(self.routes.as_ref())
+    }
+
+    /// Returns the gain of the rules in each launch, decided by the others.
+    pub fn gains_of_rules(&self) -> &LaunchGains {
+        self.without_own.as_ref().unwrap_or(&self.gains)
+    }
+
+    /// Returns whether times of our own schedules are among those that decide.
+    pub fn has_own(&self) -> bool {
+        self.without_own.is_some()
+    }
+
+    /// Returns our own schedules that the recommended tree chooses, and the number of its cells that have one.
+    pub fn own_schedules(&self) -> (Vec<String>, usize) {
+        let domain = self.map.domain();
+        let is_own = |method: &MethodIndex| {
+            let method = domain.method(*method);
+            self.has_own() && !method.baseline && own::carries_out(&self.collective, &method.name)
+        };
+        let cells = self.recommended().choice.tree.cells();
+        let own: Vec<MethodIndex> = cells.into_iter().flatten().filter(is_own).collect();
+        let is_chosen = |method: &MethodIndex| own.contains(method);
+        let labels = domain.method_indexes().filter(is_chosen).map(|method| domain.method(method).label());
+        (labels.collect(), own.len())
+    }
+
+    /// Returns whether the interposer is to carry out some of the decisions.
+    pub fn is_interposed(&self, claim: &Claim) -> bool {
+        claim.is_written() && !self.own_schedules().0.is_empty()
+    }
+
+    /// Returns the tree that the interposer is to follow: the recommended one, or if it is not to be deployed and has our own schedules,
+    /// one that keeps the default.
+    pub fn tree_if(&self, is_deployed: bool) -> &DecisionTree {
+        let kept = self.default_everywhere.as_ref().filter(|_| !is_deployed && self.has_own());
+        kept.unwrap_or(&self.recommended().choice.tree)
+    }
+
+    /// Returns the recommended tree.
+    pub fn recommended(&self) -> &Rated {
+        recommended(&self.rated)
+    }
+
+    /// Returns its gain over the library's default.
+    pub fn gain(&self) -> Option<Gain> {
+        Gain::everywhere(&self.recommended().choice.tree.cells(), &self.map)
+    }
+
+    /// Returns the cells in which it keeps the library's default.
+    pub fn kept(&self) -> Vec<KeptCell> {
+        let (Some(costs), Some(default)) = (self.map.costs(), self.map.domain().baseline()) else {
+            return Vec::new();
+        };
+        let decisions = self.recommended().choice.tree.cells();
+        let kept = |(cell, decision): (usize, &Option<MethodIndex>)| {
+            let best = self.map.cells()[cell].filter(|_| *decision == Some(default))?;
+            let percent = 100.0 * (costs.get(cell, default)? / costs.get(cell, best)? - 1.0);
+            Some(KeptCell { cell, best, percent })
+        };
+        decisions.iter().enumerate().filter_map(kept).collect()
+    }
+}
