@@ -4,6 +4,8 @@ mod broadcasts;
 mod device;
 mod forced;
 mod malformed;
+mod pair;
+mod shipped;
 
 use std::fs;
 use std::path::Path;
@@ -54,8 +56,9 @@ fn observed(program: &Program, folder: &Path) -> Result<String, String> {
     let broadcasts = broadcasts::count(program, folder)?;
     let forced = forced::compare(program, folder)?;
     let device = device::compare(program, folder)?;
+    let pair = pair::compare(program, folder)?;
     Ok(format!(
-        "{broadcasts} broadcasts, at every threshold, sent the messages of the algorithm of the file, and {forced}; {device}"
+        "{broadcasts} broadcasts, at every threshold, sent the messages of the algorithm of the file, and {forced}; {device}; {pair}"
     ))
 }
 

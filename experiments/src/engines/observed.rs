@@ -65,6 +65,18 @@ impl Program {
         self.library.mpirun.with_file_name("../lib")
     }
 
+    /// Returns the library of the program whose name begins so, as the dynamic linker finds it.
+    pub(super) fn library(&self, name: &str) -> Result<PathBuf, String> {
+        let output =
+            Command::new("ldd").arg(&self.binary).output().map_err(|error| format!("ldd: {error}"))?;
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let path = |line: &str| {
+            let (library, path) = line.trim().split_once(" => ")?;
+            library.starts_with(name).then(|| path.split(" (").next().map(PathBuf::from))?
+        };
+        text.lines().find_map(path).ok_or_else(|| format!("the program does not use {name}: {text}"))
+    }
+
     pub(super) fn spy(&self) -> &Path {
         &self.spy
     }

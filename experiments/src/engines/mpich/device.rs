@@ -16,7 +16,7 @@ use super::{Placement, mpirun, whole};
 use crate::engines::observed::{Called, Program, written};
 
 /// All collectives of the program.
-const COLLECTIVES: [&str; 14] = [
+pub(super) const COLLECTIVES: [&str; 14] = [
     "allgather",
     "allgatherv",
     "allreduce",
@@ -34,7 +34,7 @@ const COLLECTIVES: [&str; 14] = [
 ];
 
 /// The message sizes, one below and one above each size at which rules change.
-const SIZES: [u64; 4] = [200, 299, 2000, 3001];
+pub(super) const SIZES: [u64; 4] = [200, 299, 2000, 3001];
 
 /// The calls before those that are looked at: the device sets up its shared memory in the first ones.
 const WARM_UP: usize = 6;

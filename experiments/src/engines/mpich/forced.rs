@@ -114,6 +114,15 @@ pub(super) fn compare(program: &Program, folder: &Path) -> Result<String, String
 
 /// Returns a tree with different algorithms in each band, on eight ranks than on fewer, and on nodes of several ranks than of one.
 pub(super) fn tree(collective: &str, algorithms: &[&str]) -> Result<DecisionTree, String> {
+    tree_of_turns(collective, algorithms, |turn| turn % algorithms.len())
+}
+
+/// Returns a tree in which a function chooses among methods for the turn of a cell. A method `default` is the library's own choice.
+pub(super) fn tree_of_turns(
+    collective: &str,
+    methods: &[&str],
+    choice: impl Fn(usize) -> usize,
+) -> Result<DecisionTree, String> {
     let mut axes = vec![Axis::new("comm_size", vec![2, 8]), Axis::new("ppn", vec![1, 2])];
     let mut columns = 1;
     if Library::Mpich.unit(collective) != SizeUnit::Nothing {
@@ -121,13 +130,14 @@ pub(super) fn tree(collective: &str, algorithms: &[&str]) -> Result<DecisionTree
         columns = msg_sizes.len();
         axes.push(Axis { basis: Some(basis(collective)), ..Axis::new("msg_size", msg_sizes) });
     }
-    let methods = algorithms.iter().map(|name| Method::new(*name)).collect();
+    let method = |name: &&str| Method { baseline: *name == "default", ..Method::new(*name) };
+    let methods = methods.iter().map(method).collect();
     let domain = Domain::new(Some(collective.to_owned()), axes, methods);
     let domain = domain.map_err(|problems| problems.to_string())?;
     let indexes: Vec<MethodIndex> = domain.method_indexes().collect();
     let rows = [0, 1, 1, 2].into_iter();
     let cells = rows.flat_map(|row| (0..columns).map(move |column| row + column));
-    let cells = cells.map(|turn| Some(indexes[turn % indexes.len()])).collect();
+    let cells = cells.map(|turn| Some(indexes[choice(turn)])).collect();
     let map = DecisionMap::new(domain, cells).map_err(|problems| problems.to_string())?;
     encode::encode(&map, &Quadtree::default(), Borders::Floor).map_err(|problem| problem.to_string())
 }

@@ -1,7 +1,7 @@
 //! The layers of MPICH that read selection files, each from a variable of its own.
 //!
 //! The device asks CH4 for a composition of collectives on and between nodes, and POSIX for an algorithm on a node. Where their files lead
-//! to nothing, the layer below MPI's functions chooses, whose files this module writes.
+//! to nothing, the layer below MPI's functions chooses, which reads the selection file.
 
 use serde_json::Value;
 
