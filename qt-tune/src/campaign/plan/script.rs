@@ -223,7 +223,7 @@ fn measure(campaign: &Campaign) -> String {
     let ppn = if campaign.ranks_per_node.len() > 1 { "_ppn${ppn}" } else { "" };
     let launch = launch(campaign, !campaign.ranks_per_node.is_empty());
     let replaced = campaign.library.replaced();
-    let forced = replaced.map(|text| format!(" && ! grep -q {} \"$results/unfinished\"", quoted(text)));
+    let forced = replaced.map(|text| format!(" && ! grep -q {} \"$results.unfinished\"", quoted(text)));
     let forced = forced.as_deref().unwrap_or_default();
     let reports = campaign.scheme().reports();
     let values = [("ppn", ppn), ("launch", &launch), ("reports", reports), ("forced", forced)];

@@ -11,13 +11,13 @@ launch() {
   if [ -e "$file" ]; then return; fi
   mkdir -p "$results/$collective"
   echo "$file$(progress)" >&2
-  if env "$@" @launch@ "${command[@]}" > "$results/unfinished"@reports@@forced@; then
+  if env "$@" @launch@ "${command[@]}" > "$results.unfinished"@reports@@forced@; then
     mv "$times" "$file"
-    rm -f "$failure" "$results/unfinished"
+    rm -f "$failure" "$results.unfinished"
   else
     # The commands that read the results report what failed.
-    { echo "# failed with status $?: $* ${command[*]}"; cat "$results/unfinished"; } > "$failure"
-    rm -f "$results/unfinished" "$times"
+    { echo "# failed with status $?: $* ${command[*]}"; cat "$results.unfinished"; } > "$failure"
+    rm -f "$results.unfinished" "$times"
     failed+=("$file")
   fi
   measured=$((measured + 1))

@@ -1,6 +1,6 @@
 # measure COLLECTIVE METHOD SEGMENT SMALLEST [NAME=VALUE…]: with messages from SMALLEST bytes on.
 measure() {
-  local collective=$1 method=$2 segment=$3 smallest=$4 from=$least times=$results/unfinished command
+  local collective=$1 method=$2 segment=$3 smallest=$4 from=$least times=$results.unfinished command
   shift 4
   while [ "$from" -lt "$smallest" ]; do from=$((2 * from)); done
   if [ "$from" -gt "$greatest" ]; then return; fi

@@ -1,7 +1,7 @@
 # measure COLLECTIVE METHOD SMALLEST PROCESS RANKS METHODS [NAME=VALUE…]: on each of RANKS, with messages from SMALLEST bytes on, into a
 # file with the name of METHOD.
 measure() {
-  local collective=$1 method=$2 smallest=$3 process=$4 comm_sizes=$5 methods=$6 times=$results/unfinished.csv
+  local collective=$1 method=$2 smallest=$3 process=$4 comm_sizes=$5 methods=$6 times=$results.unfinished.csv
   local ranks=${comm_sizes##*,} size=$least sizes='' command
   shift 6
   while [ "$size" -le "$greatest" ]; do
