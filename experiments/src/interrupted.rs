@@ -10,7 +10,7 @@ use clap::Args;
 use qtdec_testkit::maps::{Pattern, Plan, TestRng};
 
 use xtask::outcome::Outcome;
-use xtask::run::{cargo, target};
+use xtask::run::{build, target};
 
 /// The number of interruptions.
 #[derive(Args, Clone, Copy, Debug)]
@@ -41,7 +41,7 @@ const OLD: &[u8] = b"what stood here before";
 ///
 /// Returns a file that has neither content.
 pub(crate) fn interrupted(arguments: Arguments) -> Result<Outcome, String> {
-    let built = cargo(["build", "--quiet", "--workspace", "--bin", "qtdec"]).status();
+    let built = build(&["--bin", "qtdec"]).status();
     if !built.is_ok_and(|status| status.success()) {
         return Err("the command cannot be built".to_owned());
     }

@@ -36,6 +36,16 @@ pub fn rustc_version() -> String {
     String::from_utf8_lossy(&output).split(' ').nth(1).unwrap_or_default().to_owned()
 }
 
+/// Returns `cargo build` of targets of the workspace, with the features that the tests have.
+///
+/// Cargo adds the features that only tests need where it builds a test. Without them, most packages would be compiled a second time, so
+/// a small test is built along.
+pub fn build(targets: &[&str]) -> Command {
+    let mut command = cargo(["build", "--quiet", "--workspace", "--test", "returned"]);
+    command.args(targets);
+    command
+}
+
 /// Returns a program of the workspace, built with the features that the tests have, and optimised if this one is.
 ///
 /// # Errors
@@ -43,7 +53,7 @@ pub fn rustc_version() -> String {
 /// Returns an error if it cannot be built.
 pub fn program(name: &str) -> Result<Command, String> {
     let is_optimised = !cfg!(debug_assertions);
-    let mut build = cargo(["build", "--quiet", "--workspace", "--bin", name]);
+    let mut build = build(&["--bin", name]);
     if is_optimised {
         build.arg("--release");
     }

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use super::observed::launcher;
 use xtask::packages::Machine;
-use xtask::run::{cargo, root, target};
+use xtask::run::{build, root, target};
 
 /// An MPI library: the ending of its commands, and the options of its launcher.
 pub(super) struct Library {
@@ -53,7 +53,7 @@ pub(super) fn unavailable(machine: Machine) -> Result<Option<String>, String> {
     if let Err(reason) = machine.command("gfortran", &["gfortran"]) {
         return Ok(Some(reason));
     }
-    let built = cargo(["build", "--quiet", "--workspace", "--lib", "--bin", "qtdec"]).status();
+    let built = build(&["--lib", "--bin", "qtdec"]).status();
     if built.is_ok_and(|status| status.success()) {
         Ok(None)
     } else {

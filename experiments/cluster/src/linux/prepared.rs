@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use xtask::chapter::with_table;
 use xtask::outcome::{Outcome, held};
 use xtask::packages::Machine;
-use xtask::run::{cargo, root, target};
+use xtask::run::{build, root, target};
 
 use super::library::Library;
 use super::outside;
@@ -85,7 +85,7 @@ fn prepare(folder: &Path, options: &Options) -> Result<Result<PathBuf, String>, 
         Ok(commands) => commands,
         Err(reason) => return Ok(Err(reason)),
     };
-    let built = cargo(["build", "--quiet", "--workspace", "--lib", "--bin", "qtdec"]).status();
+    let built = build(&["--lib", "--bin", "qtdec"]).status();
     if !built.is_ok_and(|status| status.success()) {
         return Err("qtdec cannot be built".to_owned());
     }

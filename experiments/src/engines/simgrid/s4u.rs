@@ -8,7 +8,7 @@ use std::process::Command;
 use qtdec_run::points::COLUMNS;
 
 use super::{Grid, NETWORK};
-use xtask::run::{cargo, target};
+use xtask::run::{build, target};
 
 /// The maximum differences between our times and SimGrid's. Ranks that receive from two others at a time differ more: in SimGrid
 /// all arriving messages share a link, and its ranks wait in the order of their lists.
@@ -75,9 +75,7 @@ pub(super) fn winners(grid: &Grid, theirs: &[f64]) -> (usize, f64) {
 
 /// Returns SimGrid's time of every point on a shipped network or a network file, in seconds.
 pub(super) fn times(grid: &Grid, network: &str) -> Result<Vec<f64>, String> {
-    // Use the same features as the tests.
-    let features = ["--workspace", "--features", "qtdec-run/simgrid", "--bin", "qtdec-simgrid"];
-    let built = cargo(["build", "--quiet"]).args(features).status();
+    let built = build(&["--features", "qtdec-run/simgrid", "--bin", "qtdec-simgrid"]).status();
     if !built.is_ok_and(|status| status.success()) {
         return Err("qtdec-simgrid does not build".to_owned());
     }
