@@ -25,6 +25,24 @@ pub(super) enum Sample {
     Label(String),
 }
 
+/// Says how axes are named that are numbered parts of arguments, or returns `None` if there is none.
+pub(super) fn unnamed(axes: &[&str]) -> Option<String> {
+    let number = |name: &&str| name.strip_prefix(VALUE)?.strip_prefix('_')?.parse::<u32>().ok();
+    let letters = ["m", "n", "k"];
+    let named: Vec<String> = axes
+        .iter()
+        .filter_map(number)
+        .zip(letters)
+        .map(|(number, letter)| format!("{letter}={number}"))
+        .collect();
+    (!named.is_empty()).then(|| {
+        format!(
+            "the parts of arguments have no names, and parameters are called after them: --columns {} gives them such names",
+            named.join(",")
+        )
+    })
+}
+
 /// The name of the axis of an argument that has none.
 pub(super) const VALUE: &str = "value";
 
@@ -117,5 +135,12 @@ mod tests {
         ] {
             assert_eq!(Argument::from_text(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn parts_without_names_are_told_with_the_option_that_names_them() {
+        let told = unnamed(&["value_1", "len", "value_2"]).unwrap();
+        assert!(told.ends_with("--columns m=1,n=2 gives them such names"), "{told}");
+        assert_eq!(unnamed(&["value", "len", "value_x"]), None);
     }
 }

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
 use super::advice;
-use super::argument::Sample;
+use super::argument::{self, Sample};
 use super::collective_name;
 use super::lines::{Time, time, unexpected};
 use super::missing_runs::missing_runs;
@@ -226,6 +226,10 @@ impl<'a> MeasurementBuilder<'a> {
             }
             if let Some(missing) = missing_runs(&measurements) {
                 self.notes.add(missing);
+            }
+            let names: Vec<&str> = measurements.axes().iter().map(|axis| &*axis.name).collect();
+            if let Some(unnamed) = argument::unnamed(&names) {
+                self.notes.add(unnamed);
             }
             if let Some(mixed) = over_ranks.mixed() {
                 self.notes.add(mixed);
