@@ -286,7 +286,7 @@ pub(super) fn more_ranks() -> &'static str {
 
 /// Notes that a method has statistics twice.
 pub(super) fn statistics_twice() -> &'static str {
-    "a method has statistics twice at a point: the first ones are used (distinguish several runs with --path '…{run}…')"
+    "a method has statistics twice at a point: the first ones are used (write each run to a file of its own, and tell them apart with --path '…{run}…')"
 }
 
 /// Says that there are too many times.
