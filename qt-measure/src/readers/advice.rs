@@ -322,8 +322,15 @@ pub(super) fn other_unit(column: &str, named: &str, requested: &str) -> String {
 /// Notes that message sizes are read as others than the file says.
 pub(super) fn other_basis(counted: &str, requested: &str) -> String {
     format!(
-        "by their format, message sizes count `{counted}`, but they are read as `{requested}` because of --basis-in: without it, a factor of \
-         the number of ranks cannot slip in"
+        "by their format, message sizes count `{counted}`, but they are read as `{requested}` because of --basis-in: if the format is right, \
+         they are now wrong by a factor of the number of ranks"
+    )
+}
+
+/// Notes that axes are numbered parts of arguments.
+pub(super) fn unnamed_parts(named: &str) -> String {
+    format!(
+        "the parts of arguments have no names, and parameters are called after them: --columns {named} gives them such names"
     )
 }
 

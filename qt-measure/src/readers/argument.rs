@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::readers::advice;
 use crate::size::size;
 
 /// The last name of a benchmark.
@@ -35,12 +36,7 @@ pub(super) fn unnamed(axes: &[&str]) -> Option<String> {
         .zip(letters)
         .map(|(number, letter)| format!("{letter}={number}"))
         .collect();
-    (!named.is_empty()).then(|| {
-        format!(
-            "the parts of arguments have no names, and parameters are called after them: --columns {} gives them such names",
-            named.join(",")
-        )
-    })
+    (!named.is_empty()).then(|| advice::unnamed_parts(&named.join(",")))
 }
 
 /// The name of the axis of an argument that has none.
