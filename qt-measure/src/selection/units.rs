@@ -8,33 +8,45 @@ const FACTOR: f64 = 200.0;
 /// The minimum number of cells that must agree.
 const CELLS: usize = 3;
 
+/// In how many cells a method has times beside others, and is slower or faster than all of them by the factor.
+#[derive(Clone, Default)]
+struct Seen {
+    cells: usize,
+    slower: usize,
+    faster: usize,
+}
+
 /// Describes a method that is slower or faster than all others by a factor of units in every cell with times of both, or returns `None`
 /// if there is none.
 pub(super) fn in_another_unit(domain: &Domain, costs: &Costs) -> Option<String> {
-    let compared = |method: MethodIndex| {
-        let others = |cell: usize| {
-            let others = domain.method_indexes().filter(move |other| *other != method);
-            others.filter_map(move |other| costs.get(cell, other))
+    let mut seen = vec![Seen::default(); domain.methods().len()];
+    for cell in 0..domain.cells() {
+        let time = |method: MethodIndex| Some((costs.get(cell, method)?, method.get()));
+        let mut times: Vec<(f64, usize)> = domain.method_indexes().filter_map(time).collect();
+        times.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+        // Only the first and the last of a cell can be that far from all others.
+        let ([(fastest, first), (second, _), ..], [.., (last_but_one, _), (slowest, last)]) =
+            (&times[..], &times[..])
+        else {
+            continue;
         };
-        let times = move |cell: usize| {
-            let least = others(cell).fold(f64::INFINITY, f64::min);
-            let most = others(cell).fold(0.0, f64::max);
-            Some((costs.get(cell, method)?, least, most)).filter(|_| least.is_finite())
-        };
-        (0..domain.cells()).filter_map(times).collect::<Vec<_>>()
-    };
+        for (_, method) in &times {
+            seen[*method].cells += 1;
+        }
+        seen[*first].faster += usize::from(*second > FACTOR * fastest);
+        seen[*last].slower += usize::from(*slowest > FACTOR * last_but_one);
+    }
     domain.method_indexes().find_map(|method| {
-        let cells = compared(method);
-        let what = match &cells[..] {
-            few if few.len() < CELLS => return None,
-            all if all.iter().all(|(time, _, most)| *time > FACTOR * most) => "as long as",
-            all if all.iter().all(|(time, least, _)| *least > FACTOR * time) => "as short as",
+        let Seen { cells, slower, faster } = seen[method.get()];
+        let what = match cells {
+            few if few < CELLS => return None,
+            all if slower == all => "as long as",
+            all if faster == all => "as short as",
             _ => return None,
         };
         Some(format!(
-            "`{}` takes at least {FACTOR} times {what} every other method, in all {} cells: are its times in another unit?",
+            "`{}` takes at least {FACTOR} times {what} every other method, in all {cells} cells: are its times in another unit?",
             domain.method(method).label(),
-            cells.len()
         ))
     })
 }
