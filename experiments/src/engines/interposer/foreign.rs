@@ -1,6 +1,6 @@
 //! Libraries of ours that were compiled for another MPI library, whose constants mean something else.
 
-use super::{LIBRARIES, Place, program};
+use super::{LIBRARIES, Place};
 
 impl Place<'_> {
     /// Checks that a program with such a library ends with a line that names both MPI libraries.
@@ -12,9 +12,8 @@ impl Place<'_> {
         let (compiled, runs) =
             if other.ending == "openmpi" { ("Open MPI", "MPICH") } else { ("MPICH", "Open MPI") };
         for name in ["libqtdec_mpi.so", "libqtdec_profile.so"] {
-            let mut command = self.library.run(2, &self.folder.join(program("few.c")), "");
-            command.current_dir(&self.folder).env("LD_PRELOAD", folder.join(name));
-            let output = command.output().map_err(|error| error.to_string())?;
+            let preloaded = folder.join(name).display().to_string();
+            let output = self.run(("few.c", 2, &[]), "", &[("LD_PRELOAD", &preloaded)])?;
             let told = String::from_utf8_lossy(&output.stderr);
             let lines: Vec<&str> = told.lines().filter(|line| line.contains(name)).collect();
             let is_said = matches!(lines[..], [line] if line.contains(&format!("compiled for {compiled}"))

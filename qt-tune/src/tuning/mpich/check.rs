@@ -4,7 +4,7 @@ mod chain;
 mod leaf;
 mod top;
 
-use qtdec_core::similar::did_you_mean;
+use qtdec_core::similar::{did_you_mean, suggestion};
 use qtdec_core::{Path, Place, Problem};
 use qtdec_mpi::catalogue::mpich::functions;
 use qtdec_mpi::catalogue::{Library, Release, SizeUnit, mpich};
@@ -17,7 +17,6 @@ use super::layer::Device;
 use crate::tuning::finding::{Findings, OTHER_RELEASE};
 use crate::tuning::json::{duplicate_keys, parse};
 use crate::tuning::{Finding, Severity};
-use qtdec_core::similar::suggestion;
 
 /// The first release known to have the conditions that 4.0 lacks.
 const NEWER: Release = Release::new(4, 2);
