@@ -25,6 +25,8 @@ pub mod platform;
 pub mod points;
 #[cfg(unix)]
 pub mod profile;
+#[cfg(unix)]
+mod range;
 pub mod rim;
 #[cfg(feature = "simgrid")]
 pub mod simgrid;

@@ -1,5 +1,7 @@
 //! MPI, behind a table of functions that programs in C pass on. See `c/rim.h`.
 
+#![allow(unsafe_code)]
+
 mod interface;
 mod memory;
 mod messages;
@@ -21,10 +23,14 @@ const TEXT: usize = 8192;
 
 /// A communicator. The first is that of all ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Comm(c_int);
+pub(crate) struct Comm {
+    number: c_int,
+    /// The number of ranks, or more if these are all.
+    ranks: u32,
+}
 
 /// The communicator for control traffic, a duplicate of that of all ranks. It is made before algorithms are forced.
-pub(crate) const CONTROL: Comm = Comm(1);
+pub(crate) const CONTROL: Comm = Comm { number: 1, ranks: u32::MAX };
 
 /// An error of MPI.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,6 +93,10 @@ impl<'t> Mpi<'t> {
         self.rank == 0
     }
 
+    fn ranks(self, comm: Comm) -> u32 {
+        comm.ranks.min(self.size)
+    }
+
     fn check(self, code: c_int) -> Result<(), MpiError> {
         if code == 0 { Ok(()) } else { Err(MpiError(self.table.text_of_error(code))) }
     }
@@ -106,12 +116,12 @@ impl<'t> Mpi<'t> {
         let preference = preference.and_then(|text| CString::new(text).ok());
         let mut number = -1;
         self.check(self.table.call_part(int(ranks), preference.as_deref(), &mut number))?;
-        Ok((number >= 0).then_some(Comm(number)))
+        Ok((number >= 0).then_some(Comm { number, ranks }))
     }
 
     /// Frees a communicator.
     pub(crate) fn drop(self, comm: Comm) -> Result<(), MpiError> {
-        self.check(self.table.call_drop(comm.0))
+        self.check(self.table.call_drop(comm.number))
     }
 
     /// Writes a control variable of the library.
@@ -126,32 +136,33 @@ impl<'t> Mpi<'t> {
 
     /// Sends a message.
     pub(crate) fn send(self, comm: Comm, data: &[u8], peer: u32, tag: u32) -> Result<(), MpiError> {
-        self.check(self.table.call_send(comm.0, data, int(peer), int(tag)))
+        self.check(self.table.call_send(comm.number, data, int(peer), int(tag)))
     }
 
     /// Receives a message that has at most as many bytes as `data`.
     pub(crate) fn receive(self, comm: Comm, data: &mut [u8], peer: u32, tag: u32) -> Result<(), MpiError> {
-        self.check(self.table.call_receive(comm.0, data, int(peer), int(tag)))
+        self.check(self.table.call_receive(comm.number, data, int(peer), int(tag)))
     }
 
     /// Gives all ranks the bytes of the first.
     pub(crate) fn share(self, comm: Comm, data: &mut [u8]) -> Result<(), MpiError> {
-        self.check(self.table.call_share(comm.0, data, 0))
+        self.check(self.table.call_share(comm.number, data, 0))
     }
 
     /// Returns the bytes of all ranks on the first, and nothing on the others.
-    pub(crate) fn collect(self, comm: Comm, ranks: u32, data: &[u8]) -> Result<Vec<u8>, MpiError> {
-        let mut all = vec![0; if self.is_first() { data.len() * ranks as usize } else { 0 }];
-        self.check(self.table.call_collect(comm.0, data, &mut all, 0))?;
+    pub(crate) fn collect(self, comm: Comm, data: &[u8]) -> Result<Vec<u8>, MpiError> {
+        let mut all = vec![0; if self.is_first() { data.len() * self.ranks(comm) as usize } else { 0 }];
+        // SAFETY: the first rank of a communicator is the first of all, and has as many bytes for each of its ranks.
+        self.check(unsafe { self.table.call_collect(comm.number, data, &mut all, 0) })?;
         Ok(all)
     }
 
     /// Waits for all ranks.
     pub(crate) fn barrier(self, comm: Comm) -> Result<(), MpiError> {
-        self.check(self.table.call_barrier(comm.0))
+        self.check(self.table.call_barrier(comm.number))
     }
 
-    /// Calls a collective of the library. The buffers are those that the standard asks for: see [`Storage`].
+    /// Calls a collective of the library, with the buffers that the standard asks for.
     pub(crate) fn collective(
         self,
         collective: Collective,
@@ -163,14 +174,15 @@ impl<'t> Mpi<'t> {
     ) -> Result<(), MpiError> {
         let number =
             Collective::ALL.iter().position(|other| *other == collective).unwrap_or(Collective::ALL.len());
-        let (from, into) = storage.of_call(collective);
-        self.check(self.table.call_collective(
-            int(number),
-            comm.0,
-            (from, into),
-            count,
-            int(element_size),
-            int(root),
-        ))
+        let bytes = usize::try_from(count.saturating_mul(element_size)).unwrap_or(usize::MAX);
+        let needed = lengths(collective, self.ranks(comm), bytes, self.rank == root);
+        if needed != (storage.send.len(), storage.receive.len(), storage.data.len()) {
+            return Err(MpiError(format!("the buffers of {collective} are not those of {bytes} bytes")));
+        }
+        let (number, ends) = (int(number), storage.of_call(collective));
+        // SAFETY: the buffers are as long as the standard asks for. The ranks of a communicator are the first of all, with their numbers.
+        self.check(unsafe {
+            self.table.call_collective(number, comm.number, ends, count, int(element_size), int(root))
+        })
     }
 }

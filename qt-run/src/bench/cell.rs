@@ -236,7 +236,7 @@ impl<'g, 't> Cell<'g, 't> {
         let order = Order { method: method as u32, root, start: self.clock.now() + self.lead };
         self.tell(&order)?;
         let report = self.carry_out(&order)?;
-        let all = self.mpi.collect(self.settings.control, self.settings.ranks, &report.to_bytes())?;
+        let all = self.mpi.collect(self.settings.control, &report.to_bytes())?;
         let reports: Vec<Report> = all.as_chunks().0.iter().copied().map(Report::from_bytes).collect();
         let latest = |time: fn(&Report) -> f64| reports.iter().map(time).fold(f64::MIN, f64::max);
         let (late, end) = (latest(|report| report.began), latest(|report| report.ended));
@@ -267,7 +267,7 @@ impl<'g, 't> Cell<'g, 't> {
             return Ok(false);
         }
         let report = self.carry_out(&order)?;
-        self.mpi.collect(self.settings.control, self.settings.ranks, &report.to_bytes())?;
+        self.mpi.collect(self.settings.control, &report.to_bytes())?;
         Ok(true)
     }
 

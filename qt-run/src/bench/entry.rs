@@ -2,14 +2,17 @@
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, OsString, c_char, c_int};
+use std::fs;
 use std::os::unix::ffi::OsStringExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use clap::Parser;
 
 use super::arguments::Arguments;
+use super::method::Method;
 use super::{grid, network};
 use crate::mpi::{Mpi, MpiError, MpiFunctions};
+use crate::range::range;
 
 /// What a rank returns for a wrong command line, as other commands do.
 const USAGE: u8 = 2;
@@ -28,7 +31,7 @@ pub unsafe extern "C" fn bench(
     let done = catch_unwind(AssertUnwindSafe(|| {
         // SAFETY: as above.
         let (arguments, table) = unsafe {
-            let texts = std::slice::from_raw_parts(arguments, usize::try_from(count).unwrap_or(0));
+            let texts = range(arguments, u64::try_from(count).unwrap_or(0));
             let text = |text: &*const c_char| OsString::from_vec(CStr::from_ptr(*text).to_bytes().to_vec());
             (texts.iter().map(text).collect::<Vec<_>>(), &*table)
         };
@@ -42,12 +45,32 @@ pub unsafe extern "C" fn bench(
     })
 }
 
+/// What makes Open MPI's algorithms a choice.
+const SWITCH: &str = "OMPI_MCA_coll_tuned_use_dynamic_rules";
+
+/// Sets the variable that lets algorithms be switched, and returns whether it is set now. Other threads, such as those of a preloaded
+/// library, might read the environment at the same time.
+fn switch_on() -> bool {
+    if std::env::var(SWITCH).is_ok_and(|value| value == "1") {
+        return true;
+    }
+    let is_alone = fs::read_dir("/proc/self/task").map_or(true, |threads| threads.count() == 1);
+    if is_alone {
+        // SAFETY: this process has one thread. Where the system does not tell, MPI would start the first, which has not started.
+        unsafe { std::env::set_var(SWITCH, "1") };
+    }
+    is_alone
+}
+
 fn run(arguments: Vec<OsString>, table: &MpiFunctions) -> c_int {
     let arguments = Arguments::try_parse_from(arguments).map_err(|error| error.to_string());
     let arguments = arguments.and_then(Arguments::checked);
-    if arguments.as_ref().is_ok_and(|(_, methods)| methods.iter().any(super::method::Method::is_switched)) {
-        // SAFETY: this process has one thread as long as MPI has not started.
-        unsafe { std::env::set_var("OMPI_MCA_coll_tuned_use_dynamic_rules", "1") };
+    let switches = |(_, methods): &(_, Vec<Method>)| methods.iter().any(Method::is_switched);
+    if arguments.as_ref().is_ok_and(switches) && !switch_on() {
+        eprintln!(
+            "qtdec-bench: there are threads before MPI starts, so that {SWITCH} cannot be set: set it to 1 where ranks start"
+        );
+        return 1;
     }
     let mpi = match Mpi::start(table) {
         Ok(mpi) => mpi,

@@ -163,8 +163,8 @@ fn header(
     const NAME: usize = 64;
     let mut name = mpi.processor().into_bytes();
     name.resize(NAME, 0);
-    let names = mpi.collect(CONTROL, mpi.size(), &name)?;
-    let bounds = mpi.collect(CONTROL, mpi.size(), &clock.bound.to_ne_bytes())?;
+    let names = mpi.collect(CONTROL, &name)?;
+    let bounds = mpi.collect(CONTROL, &clock.bound.to_ne_bytes())?;
     if !mpi.is_first() {
         return Ok(None);
     }

@@ -146,4 +146,8 @@ impl Memory for Buffers {
         // SAFETY: the bytes lie within a buffer that can be written.
         (part.end() <= all as u64).then(|| unsafe { std::slice::from_raw_parts_mut(start.add(from), length) })
     }
+
+    fn leak(&mut self) {
+        std::mem::forget(std::mem::take(&mut self.scratch));
+    }
 }

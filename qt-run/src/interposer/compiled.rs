@@ -8,6 +8,7 @@ use std::path::Path;
 use qtdec_mpi::Collective;
 
 use super::trees::{Trees, texts};
+use crate::range::range;
 
 /// A tree as `struct qtdec_tree` of `c/interposer.h` has it. The last one of a list has no collective.
 #[derive(Debug)]
@@ -32,9 +33,7 @@ pub(super) unsafe fn read(mut list: *const Compiled) -> Result<Trees, String> {
     // SAFETY: as above, here and below.
     while let Some(tree) = unsafe { list.as_ref() }.filter(|tree| !tree.collective.is_null()) {
         // SAFETY: as above.
-        let (name, text) = unsafe {
-            (CStr::from_ptr(tree.collective), std::slice::from_raw_parts(tree.text, tree.bytes as usize))
-        };
+        let (name, text) = unsafe { (CStr::from_ptr(tree.collective), range(tree.text, tree.bytes)) };
         let name = name.to_string_lossy();
         let collective = Collective::ALL.into_iter().find(|known| known.name() == name);
         let place = format!("the tree of {name} that is compiled in");

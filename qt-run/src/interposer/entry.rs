@@ -242,11 +242,6 @@ unsafe extern "C" fn run(
                 let room = schedule.operations.len().min(ROOM);
                 let mut transport = MpiTransport::new(channel, &mut buffers, room)?;
                 let done = Execution::new(&schedule.operations).run(&mut transport);
-                if done.is_err() {
-                    // Messages may still be under way.
-                    std::mem::forget(transport);
-                    std::mem::forget(buffers);
-                }
                 done.map_err(|error| match error {
                     RunError::Transport(failure) => failure,
                     RunError::Stuck => Failure::Broken("it cannot go on".to_owned()),

@@ -159,8 +159,13 @@ impl MpiFunctions {
         unsafe { (self.share)(comm, data.as_mut_ptr().cast(), data.len() as u64, root) }
     }
 
-    pub(super) fn call_collect(&self, comm: c_int, data: &[u8], all: &mut [u8], root: c_int) -> c_int {
-        // SAFETY: the root has as many bytes for each rank; others have none.
+    /// Collects bytes on a rank.
+    ///
+    /// # Safety
+    ///
+    /// On the root, `all` has as many bytes as `data` for each rank of the communicator.
+    pub(super) unsafe fn call_collect(&self, comm: c_int, data: &[u8], all: &mut [u8], root: c_int) -> c_int {
+        // SAFETY: as above; others than the root write nothing.
         unsafe {
             (self.collect)(comm, data.as_ptr().cast(), data.len() as u64, all.as_mut_ptr().cast(), root)
         }
@@ -170,7 +175,12 @@ impl MpiFunctions {
         (self.barrier)(comm)
     }
 
-    pub(super) fn call_collective(
+    /// Calls a collective by its place in the list of `c/rim.c`.
+    ///
+    /// # Safety
+    ///
+    /// The buffers are as long as the standard asks for, for the ranks of the communicator and `count` elements of `size` bytes.
+    pub(super) unsafe fn call_collective(
         &self,
         number: c_int,
         comm: c_int,
@@ -181,7 +191,7 @@ impl MpiFunctions {
     ) -> c_int {
         let from = if from.is_empty() { null() } else { from.as_ptr() };
         let into = if into.is_empty() { null_mut() } else { into.as_mut_ptr() };
-        // SAFETY: the buffers are as long as the standard asks for, which whoever fills them checks.
+        // SAFETY: as above.
         unsafe { (self.collective)(number, comm, from.cast(), into.cast(), count, size, root) }
     }
 }

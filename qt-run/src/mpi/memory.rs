@@ -10,6 +10,9 @@ pub(crate) trait Memory {
 
     /// Returns the bytes of a part, to be written.
     fn write(&mut self, part: Part) -> Option<&mut [u8]>;
+
+    /// Gives up the bytes that this process owns, so that nobody frees them.
+    fn leak(&mut self);
 }
 
 /// The lengths in bytes of the buffers that a rank's call has: to send, to receive, and the only one of a broadcast. `bytes` are those
@@ -74,5 +77,9 @@ impl Memory for Storage {
             Buffer::Scratch => &mut self.scratch,
         };
         buffer.get_mut(part.offset as usize..part.end() as usize)
+    }
+
+    fn leak(&mut self) {
+        std::mem::forget(std::mem::take(self));
     }
 }

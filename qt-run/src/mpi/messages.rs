@@ -89,7 +89,7 @@ impl Messages for OnComm<'_> {
         let Self { mpi, comm } = self;
         // SAFETY: as above.
         mpi.check(unsafe {
-            mpi.table.call_post_send(comm.0, data, bytes as u64, (int(peer), int(tag)), int(request))
+            mpi.table.call_post_send(comm.number, data, bytes as u64, (int(peer), int(tag)), int(request))
         })
     }
 
@@ -103,7 +103,7 @@ impl Messages for OnComm<'_> {
         let Self { mpi, comm } = self;
         // SAFETY: as above.
         mpi.check(unsafe {
-            mpi.table.call_post_receive(comm.0, data, bytes as u64, (int(peer), int(tag)), int(request))
+            mpi.table.call_post_receive(comm.number, data, bytes as u64, (int(peer), int(tag)), int(request))
         })
     }
 

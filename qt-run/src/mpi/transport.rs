@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ffi::c_int;
+use std::mem::ManuallyDrop;
 use std::ptr::{null, null_mut};
 
 use qtdec_mpi::schedule::Part;
@@ -42,7 +43,7 @@ struct Request {
 
 /// The transport of one call of one rank.
 #[derive(Debug)]
-pub(crate) struct MpiTransport<'s, M, B> {
+pub(crate) struct MpiTransport<'s, M, B: Memory> {
     messages: M,
     memory: &'s mut B,
     requests: Vec<Option<Request>>,
@@ -121,8 +122,8 @@ impl<'s, M: Messages, B: Memory> MpiTransport<'s, M, B> {
         };
         let place = self.place(request)?;
         let to = (peer, rail);
-        // SAFETY: the memory and the packed bytes, whose vector does not grow, outlive the request: after a failure nobody frees
-        // them. A proved schedule does not use these bytes before the operation is complete.
+        // SAFETY: the packed bytes, whose vector does not grow, and the memory that this process owns outlive the request: `drop` frees
+        // neither while it is under way. The caller's own buffers are MPI's until the call ends well. A proved schedule does not use these bytes before the operation is complete.
         unsafe {
             if sends {
                 self.messages.post_send(from, bytes, to, place)?;
@@ -158,6 +159,16 @@ impl<'s, M: Messages, B: Memory> MpiTransport<'s, M, B> {
     fn combine(&self, left: *const u8, right: *mut u8, bytes: usize) -> Result<(), M::Error> {
         // SAFETY: the callers pass ranges of different memory that have as many bytes.
         unsafe { self.messages.combine(left, right, bytes) }
+    }
+}
+
+impl<M, B: Memory> Drop for MpiTransport<'_, M, B> {
+    /// Frees no memory that requests under way still use, after a failure or in a panic.
+    fn drop(&mut self) {
+        if self.requests.iter().any(Option::is_some) {
+            std::mem::forget(std::mem::take(&mut self.requests));
+            self.memory.leak();
+        }
     }
 }
 
@@ -245,26 +256,28 @@ impl<M: Messages, B: Memory> Transport for MpiTransport<'_, M, B> {
 }
 
 impl Mpi<'_> {
-    /// Sends or receives a row of messages, all of which are posted at once, each of `bytes` bytes of `data`.
+    /// Sends or receives a row of messages, all of which are posted at once, each of `bytes` bytes of `data`. Returns the data.
     pub(crate) fn row(
         self,
         comm: Comm,
-        data: &mut [u8],
+        data: Vec<u8>,
         bytes: usize,
         (peer, tag): (u32, u32),
         sends: bool,
-    ) -> Result<(), MpiError> {
+    ) -> Result<Vec<u8>, MpiError> {
+        // Messages may be under way after a failure.
+        let mut data = ManuallyDrop::new(data);
         let messages = data.len() / bytes;
         self.check(self.table.call_reserve(int(messages)))?;
         let to = (int(peer), int(tag));
         for (place, message) in data.chunks_exact_mut(bytes).enumerate() {
             let (place, length) = (int(place), bytes as u64);
-            // SAFETY: `data` is borrowed until all of these requests are complete; if waiting fails, all ranks end.
+            // SAFETY: nobody uses `data` until all of these requests are complete, or frees it if one of them fails.
             self.check(unsafe {
                 if sends {
-                    self.table.call_post_send(comm.0, message.as_ptr(), length, to, place)
+                    self.table.call_post_send(comm.number, message.as_ptr(), length, to, place)
                 } else {
-                    self.table.call_post_receive(comm.0, message.as_mut_ptr(), length, to, place)
+                    self.table.call_post_receive(comm.number, message.as_mut_ptr(), length, to, place)
                 }
             })?;
         }
@@ -274,6 +287,9 @@ impl Mpi<'_> {
             self.check(self.table.call_wait_some(&mut count, &mut complete))?;
             done += usize::try_from(count).unwrap_or(0);
         }
-        Ok(())
+        if done < messages {
+            return Err(MpiError(format!("{} messages are not complete", messages - done)));
+        }
+        Ok(ManuallyDrop::into_inner(data))
     }
 }

@@ -7,6 +7,7 @@ use crate::interposer::call::Call;
 use crate::interposer::compare::Kind;
 use crate::interposer::plans::Plan;
 use crate::interposer::say;
+use crate::range::range;
 
 /// Returns whether results are compared with those of the library.
 ///
@@ -17,16 +18,6 @@ use crate::interposer::say;
 unsafe extern "C" fn checks(interposer: *const Interposer) -> c_int {
     // SAFETY: as above.
     guarded(0, || c_int::from(unsafe { &*interposer }.wanted.check))
-}
-
-/// Returns a range of bytes, which may be empty at any address.
-///
-/// # Safety
-///
-/// The bytes can be read for as long as the range is used.
-unsafe fn range<'b>(start: *const u8, bytes: u64) -> &'b [u8] {
-    // SAFETY: as above.
-    if bytes == 0 { &[] } else { unsafe { std::slice::from_raw_parts(start, bytes as usize) } }
 }
 
 /// Returns the largest absolute value of floating-point numbers of `width` bytes, or 0 for other elements.

@@ -1,0 +1,24 @@
+//! Arrays of programs in C.
+#![allow(unsafe_code)]
+
+/// Returns an array, which may be empty at any address, also at none.
+///
+/// # Safety
+///
+/// The values can be read for as long as the array is used, if there are any.
+pub(crate) unsafe fn range<'b, T>(start: *const T, count: u64) -> &'b [T] {
+    // SAFETY: as above.
+    if count == 0 { &[] } else { unsafe { std::slice::from_raw_parts(start, count as usize) } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::range;
+
+    #[test]
+    fn an_empty_array_may_be_nowhere() {
+        // SAFETY: the first is empty, and the other is borrowed.
+        let (empty, three) = unsafe { (range::<u8>(std::ptr::null(), 0), range([1_u8, 2, 3].as_ptr(), 3)) };
+        assert_eq!((empty, three), (&[][..], &[1, 2, 3][..]));
+    }
+}
