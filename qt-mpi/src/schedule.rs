@@ -64,6 +64,7 @@ mod tree;
 mod two_level;
 mod two_trees;
 mod verify;
+mod whole;
 
 pub use algorithm::{Algorithm, Entry, Plan};
 pub use algorithms::{UnknownAlgorithm, algorithms, find};

@@ -75,6 +75,7 @@ static int shape(const struct collective *call, const struct communicator *state
   if (is_reduction(number)) {
     if (call->op == MPI_OP_NULL || !qtdec_is_plain(sized->type) || !qtdec_is_reducible(sized->type, call->op)) return 0;
     PMPI_Op_commutative(call->op, &shape->commutative);
+    shape->of_program = qtdec_is_of_program(call->op);
     shape->element_size = qtdec_size_of(sized->type);
   }
   return shape->bytes <= (has_blocks(number) ? INT_MAX / (uint64_t)ranks : INT_MAX);

@@ -50,6 +50,8 @@ uint64_t qtdec_size_of(MPI_Datatype type);
 /* Returns whether the library takes a type in messages, and in reductions by an operation, without an error that a program sees. */
 int qtdec_is_accepted(MPI_Datatype type);
 int qtdec_is_reducible(MPI_Datatype type, MPI_Op op);
+/* Returns whether an operation is of the program, which may count on all elements at once. */
+int qtdec_is_of_program(MPI_Op op);
 
 /* Returns whether a call was carried out, and its error. Otherwise the library is to be called. */
 int qtdec_carried_out(const struct collective *call, int *error);

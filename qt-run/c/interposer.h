@@ -8,9 +8,9 @@
 enum qtdec_collective { BCAST, REDUCE, ALLREDUCE, SCATTER, GATHER, ALLGATHER, ALLTOALL, REDUCE_SCATTER_BLOCK, BARRIER };
 
 /* A call, by values that are the same on all ranks apart from `rank`. `bytes` are those of MPI's count, as in its signature, and
-   elements of `element_size` bytes stay whole. */
+   elements of `element_size` bytes stay whole. `of_program` says that the operation is not one of MPI's. */
 struct qtdec_call {
-  int collective, ranks, rank, root, commutative;
+  int collective, ranks, rank, root, commutative, of_program;
   uint64_t bytes, element_size;
 };
 

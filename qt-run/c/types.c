@@ -67,6 +67,13 @@ int qtdec_is_accepted(MPI_Datatype type) {
   return !has_alone || !PMPI_Bcast(&nothing, 1, type, 0, alone);
 }
 
+int qtdec_is_of_program(MPI_Op op) {
+  const MPI_Op of_mpi[] = {MPI_SUM, MPI_PROD, MPI_MAX, MPI_MIN, MPI_LAND, MPI_BAND, MPI_LOR, MPI_BOR, MPI_LXOR, MPI_BXOR, MPI_MAXLOC, MPI_MINLOC};
+  for (size_t at = 0; at < sizeof of_mpi / sizeof *of_mpi; at++)
+    if (op == of_mpi[at]) return 0;
+  return 1;
+}
+
 int qtdec_is_reducible(MPI_Datatype type, MPI_Op op) {
   /* An operation of a user takes every type, and one of MPI's takes types of MPI alone. None of these is freed. */
   static _Thread_local __attribute__((tls_model("initial-exec"))) struct {

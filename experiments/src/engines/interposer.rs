@@ -8,6 +8,7 @@ mod foreign;
 pub(super) mod pairs;
 pub(super) mod programs;
 pub(super) mod soak;
+mod whole;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -22,10 +23,11 @@ use super::preloaded::{LIBRARIES, Library, Program, program, unavailable};
 use xtask::outcome::Outcome;
 use xtask::packages::Machine;
 
-const PROGRAMS: [Program; 5] = [
+const PROGRAMS: [Program; 6] = [
     ("calls.c", "mpicc", &["-O1"]),
     ("few.c", "mpicc", &["-O1"]),
     ("edges.c", "mpicc", &["-O1", "-pthread"]),
+    ("whole.c", "mpicc", &["-O1"]),
     ("old.f", "mpif90", &["-fallow-argument-mismatch"]),
     ("new.f90", "mpif90", &[]),
 ];
@@ -61,6 +63,7 @@ pub(super) fn prove(machine: Machine) -> Result<Outcome, String> {
         place.checked()?;
         place.unharmed()?;
         place.edges()?;
+        place.whole()?;
         place.dies()?;
         place.compiled_in()?;
         place.foreign()?;
@@ -157,7 +160,8 @@ impl<'l> Place<'l> {
         arguments: &[String],
     ) -> Result<(u64, BTreeSet<(String, String)>), String> {
         let trees = self.trees(set).display().to_string();
-        let settings = [("QTDEC_TREES", &*trees), ("QTDEC_TRACE", "1")];
+        // Operations of the program take parts of operands, so that every algorithm has them.
+        let settings = [("QTDEC_TREES", &*trees), ("QTDEC_TRACE", "1"), ("QTDEC_CUT_OPERANDS", "1")];
         let (said, told) = self.said(("calls.c", ranks, arguments), "", &settings)?;
         let calls = said.lines().find_map(|line| line.strip_suffix(" calls were right")?.parse().ok());
         let calls = calls.ok_or_else(|| format!("calls.c said `{said}`"))?;
@@ -280,7 +284,7 @@ fn carried_out(line: &str) -> Option<(String, String)> {
 }
 
 /// Returns the file of a tree that has one method.
-fn constant(collective: Collective, name: &str, segment: Option<u64>) -> Result<String, String> {
+pub(super) fn constant(collective: Collective, name: &str, segment: Option<u64>) -> Result<String, String> {
     let axes = vec![Axis::new("comm_size", [2]), Axis::new("msg_size", [1])];
     let method = Method { segment_size: segment, ..Method::new(name) };
     let domain = Domain::new(Some(collective.name().to_owned()), axes, vec![method]);

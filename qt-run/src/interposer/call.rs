@@ -16,6 +16,7 @@ pub(super) struct Call {
     rank: c_int,
     root: c_int,
     commutative: c_int,
+    of_program: c_int,
     bytes: u64,
     element_size: u64,
 }
@@ -40,6 +41,11 @@ impl Call {
     /// Returns whether a reduction may change the order of its operands.
     pub(super) fn is_commutative(&self) -> bool {
         self.commutative != 0
+    }
+
+    /// Returns whether the operation of a reduction is the program's own, which may count on whole operands.
+    pub(super) fn is_of_program(&self) -> bool {
+        self.of_program != 0
     }
 
     /// Returns the bytes that MPI's count stands for.
@@ -80,11 +86,16 @@ impl Call {
     pub(super) fn new(collective: Collective, (ranks, rank, root): (i32, i32, i32), bytes: u64) -> Self {
         let place = (0..).zip(Collective::ALL).find(|(_, known)| *known == collective).unwrap().0;
         let element_size = if collective.is_reduction() { 4 } else { 1 };
-        Self { collective: place, ranks, rank, root, commutative: 1, bytes, element_size }
+        Self { collective: place, ranks, rank, root, commutative: 1, of_program: 0, bytes, element_size }
     }
 
     /// Returns the same call with an operation that does not commute.
     pub(super) fn ordered(self) -> Self {
         Self { commutative: 0, ..self }
+    }
+
+    /// Returns the same call with an operation of the program.
+    pub(super) fn of_program(self) -> Self {
+        Self { of_program: 1, ..self }
     }
 }

@@ -97,7 +97,8 @@ unsafe extern "C" fn identify(
         let trees = if interposer.trees.is_empty() {
             0
         } else {
-            agreement::number((interposer.trees.hash, interposer.wanted.check))
+            let Wanted { check, cut_operands, .. } = interposer.wanted;
+            agreement::number((interposer.trees.hash, check, cut_operands))
         };
         // SAFETY: as above.
         unsafe {
@@ -165,7 +166,7 @@ unsafe extern "C" fn plan(interposer: *const Interposer, call: *const Call) -> *
         // SAFETY: as above.
         let (interposer, call) = unsafe { (&*interposer, &*call) };
         let mut plans = interposer.plans.lock().unwrap_or_else(PoisonError::into_inner);
-        let (choice, is_new) = plans.choice(&interposer.trees, call);
+        let (choice, is_new) = plans.choice(&interposer.trees, interposer.wanted.cut_operands, call);
         drop(plans);
         if is_new && interposer.wanted.trace && call.rank() == 0 {
             say(&match &choice {

@@ -43,12 +43,13 @@ pub(super) struct Plans {
 }
 
 impl Plans {
-    /// Returns what is done for a call, and whether this was decided now.
-    pub(super) fn choice(&mut self, trees: &Trees, call: &Call) -> (Choice, bool) {
+    /// Returns what is done for a call, and whether this was decided now. `may_cut` says whether an operation of the program may combine
+    /// parts of operands.
+    pub(super) fn choice(&mut self, trees: &Trees, may_cut: bool, call: &Call) -> (Choice, bool) {
         if let Some(choice) = self.choices.get(call) {
             return (choice.clone(), false);
         }
-        let choice = choice(trees, call);
+        let choice = choice(trees, may_cut, call);
         let operations = match &choice {
             Choice::Own(plan) => plan.schedule.as_ref().map_or(0, |schedule| schedule.operations.len()),
             Choice::Library(_) => 0,
@@ -64,7 +65,7 @@ impl Plans {
 }
 
 /// Decides by what all ranks know.
-fn choice(trees: &Trees, call: &Call) -> Choice {
+fn choice(trees: &Trees, may_cut: bool, call: &Call) -> Choice {
     let left = |reason: &str| Choice::Library(reason.to_owned());
     let Some(collective) = call.collective() else { return left("it is not known") };
     let Some(decision) = trees.of(collective) else { return left("there is no tree") };
@@ -78,6 +79,12 @@ fn choice(trees: &Trees, call: &Call) -> Choice {
     let request = request.commutative(call.is_commutative());
     if collective.is_reduction() && !call.is_commutative() && !entry.keeps_order() {
         return Choice::Library(format!("not {}, as the operation does not commute", method.label()));
+    }
+    if call.is_of_program() && !may_cut && !entry.keeps_whole(&request) {
+        return Choice::Library(format!(
+            "not {}, as the operation is the program's and would combine parts of operands: QTDEC_CUT_OPERANDS=1 allows it",
+            method.label()
+        ));
     }
     if !is_small(entry, &request, method) {
         return Choice::Library(format!("not {}, as its schedule would be too large", method.label()));
@@ -99,13 +106,17 @@ mod tests {
     use qtdec_mpi::Collective;
 
     use super::super::example;
-    use super::*;
+    use super::{Call, Choice, LARGEST, Method, Plans, Trees, is_small};
 
     fn trees(collective: Collective, name: &str, segment: Option<u64>) -> Trees {
         let folder = tempfile::tempdir().unwrap();
         let text = example::constant(collective, name, segment);
         fs::write(folder.path().join(format!("{collective}.tree.json")), text).unwrap();
         Trees::read(folder.path()).unwrap()
+    }
+
+    fn choice(trees: &Trees, call: &Call) -> Choice {
+        super::choice(trees, false, call)
     }
 
     fn reason(choice: Choice) -> String {
@@ -120,10 +131,10 @@ mod tests {
         let call = Call::new(Collective::Bcast, (4, 1, 0), 100);
         let own = trees(Collective::Bcast, "own_pipeline", Some(16));
         let mut plans = Plans::default();
-        let (Choice::Own(plan), true) = plans.choice(&own, &call) else { panic!("it is ours") };
+        let (Choice::Own(plan), true) = plans.choice(&own, false, &call) else { panic!("it is ours") };
         assert_eq!(plan.label, "own_pipeline/16");
         assert_eq!(plan.schedule.as_ref().unwrap().operations.len(), 14);
-        assert!(matches!(plans.choice(&own, &call), (Choice::Own(_), false)));
+        assert!(matches!(plans.choice(&own, false, &call), (Choice::Own(_), false)));
         assert_eq!(reason(choice(&trees(Collective::Bcast, "pipeline", None), &call)), "pipeline");
         let reduce = Call::new(Collective::Reduce, (4, 1, 0), 100);
         assert_eq!(reason(choice(&own, &reduce)), "there is no tree");
@@ -144,6 +155,30 @@ mod tests {
         assert_eq!(reason, "not own_binary, as the operation does not commute");
         let ordered = trees(Collective::Reduce, "own_in_order_binary", None);
         assert!(matches!(choice(&ordered, &call.ordered()), Choice::Own(_)));
+    }
+
+    #[test]
+    fn operations_of_the_program_combine_whole_operands_unless_it_allows_parts() {
+        let call = Call::new(Collective::Allreduce, (4, 1, 0), 100);
+        let (cut, whole) = (
+            trees(Collective::Allreduce, "own_rabenseifner", None),
+            trees(Collective::Allreduce, "own_reduce_bcast", None),
+        );
+        assert!(matches!(choice(&cut, &call), Choice::Own(_)));
+        assert!(matches!(choice(&whole, &call.of_program()), Choice::Own(_)));
+        assert!(matches!(super::choice(&cut, true, &call.of_program()), Choice::Own(_)));
+        assert_eq!(
+            reason(choice(&cut, &call.of_program())),
+            "not own_rabenseifner, as the operation is the program's and would combine parts of operands: QTDEC_CUT_OPERANDS=1 \
+             allows it"
+        );
+        let in_segments = trees(Collective::Allreduce, "own_reduce_bcast", Some(16));
+        assert!(
+            reason(choice(&in_segments, &call.of_program()))
+                .starts_with("not own_reduce_bcast/16, as the operation")
+        );
+        let one = Call::new(Collective::Allreduce, (4, 1, 0), 4);
+        assert!(matches!(choice(&cut, &one.of_program()), Choice::Own(_)));
     }
 
     /// What one rank can build, every rank can: otherwise some would wait for others.
