@@ -17,9 +17,7 @@ static uint64_t bytes_of(const struct side *side) {
 
 static int is_wrong(const struct side *side) { return side->count < 0 || side->type == MPI_DATATYPE_NULL; }
 
-static int is_refused(const struct side *side) {
-  return is_wrong(side) || (!qtdec_is_plain(side->type) && !qtdec_is_accepted(side->type));
-}
+static int is_refused(const struct side *side) { return is_wrong(side) || !qtdec_is_accepted(side->type); }
 
 static int is_reduction(int collective) {
   return collective == REDUCE || collective == ALLREDUCE || collective == REDUCE_SCATTER_BLOCK;
@@ -170,7 +168,11 @@ static int post_receive(void *pointer, void *data, uint64_t bytes, int peer, int
 
 static int wait_some(void *pointer, int requests, int *count, int *complete) {
   struct context *context = pointer;
-  int error = PMPI_Waitsome(requests, context->requests, count, complete, context->statuses);
+  int error = PMPI_Waitsome(requests, context->requests, count, complete, context->statuses), class = MPI_SUCCESS;
+  if (error) PMPI_Error_class(error, &class);
+  /* A library raises the error of a message, and not that there is one. */
+  for (int at = 0; class == MPI_ERR_IN_STATUS && at < *count; at++)
+    if (context->statuses[at].MPI_ERROR) return context->statuses[at].MPI_ERROR;
   if (*count == MPI_UNDEFINED) *count = -1;
   return error;
 }
@@ -188,7 +190,12 @@ static int receive_now(void *pointer, void *data, uint64_t bytes, int peer, int 
 
 static int combine(void *pointer, const void *left, void *right, uint64_t bytes) {
   struct context *context = pointer;
-  return PMPI_Reduce_local(left, right, (int)(bytes / context->size), context->type, context->op);
+  int error;
+  /* An operation of the program may jump out of the call. */
+  depth--;
+  error = PMPI_Reduce_local(left, right, (int)(bytes / context->size), context->type, context->op);
+  depth++;
+  return error;
 }
 
 /* Carries out a call of ours. After an error nothing is freed: messages may still be under way. */
@@ -229,11 +236,10 @@ int qtdec_carried_out(const struct collective *call, int *error) {
   if (plan) {
     *error = run(call, &buffers, &shaped, plan, state);
     qtdec_interposer_drop(plan);
-    if (*error) {
-      if (*error < 0) *error = MPI_ERR_INTERN;
-      PMPI_Comm_call_errhandler(call->comm, *error);
-    }
+    if (*error < 0) *error = MPI_ERR_INTERN;
   }
   depth--;
+  /* A handler of the program may jump out of the call. */
+  if (plan && *error) PMPI_Comm_call_errhandler(call->comm, *error);
   return plan != NULL;
 }

@@ -151,7 +151,10 @@ static int rim_reserve(int count) {
 }
 
 static int rim_wait_some(int count, int *complete_count, int *complete) {
-  int error = MPI_Waitsome(count, requests, complete_count, complete, statuses);
+  int error = MPI_Waitsome(count, requests, complete_count, complete, statuses), class = MPI_SUCCESS;
+  if (error) MPI_Error_class(error, &class);
+  for (int at = 0; class == MPI_ERR_IN_STATUS && at < *complete_count; at++)
+    if (statuses[at].MPI_ERROR) return statuses[at].MPI_ERROR;
   if (*complete_count == MPI_UNDEFINED) *complete_count = -1;
   return error;
 }

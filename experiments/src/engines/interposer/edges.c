@@ -2,6 +2,7 @@
    of them than have ours, threads, and large counts. With the interposer all of it ends as it does without. */
 #include <mpi.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -37,7 +38,7 @@ static void refused(int error, int expected, const char *what) {
 static void errors(void) {
   MPI_Comm comm;
   MPI_Errhandler handler;
-  MPI_Datatype pair, column;
+  MPI_Datatype pair, column, four;
   double from[8] = {0}, into[8] = {0};
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
   MPI_Comm_create_errhandler(handle, &handler);
@@ -48,6 +49,10 @@ static void errors(void) {
   refused(MPI_Reduce(from, into, 1, pair, MPI_SUM, 0, comm), MPI_ERR_OP, "a sum of pairs");
   MPI_Type_vector(2, 1, 2, MPI_INT, &column);
   refused(MPI_Bcast(into, 1, column, 0, comm), MPI_ERR_TYPE, "a type that is not committed");
+  MPI_Type_contiguous(4, MPI_INT, &four);
+  refused(MPI_Bcast(into, 1, four, 0, comm), MPI_ERR_TYPE, "a plain type that is not committed");
+  refused(MPI_Allgather(from, 1, four, into, 1, four, comm), MPI_ERR_TYPE, "plain types that are not committed");
+  MPI_Type_free(&four);
   refused(MPI_Allgather(from, -1, MPI_INT, into, 1, MPI_INT, comm), MPI_ERR_COUNT, "a negative count");
   refused(MPI_Allgather(from, 1, MPI_DATATYPE_NULL, into, 1, MPI_INT, comm), MPI_ERR_TYPE, "no type");
   refused(MPI_Allreduce(from, into, 1, MPI_INT, MPI_OP_NULL, comm), MPI_ERR_OP, "no operation");
@@ -62,6 +67,64 @@ static void errors(void) {
   MPI_Errhandler_free(&handler);
   sum(comm, 5);
   MPI_Comm_free(&comm);
+}
+
+#ifdef OPEN_MPI
+static jmp_buf outside;
+
+static void jump(MPI_Comm *comm, int *error, ...) {
+  (void)comm, (void)error;
+  longjmp(outside, 1);
+}
+
+/* A handler jumps out of a call, for which MPICH is not made. */
+static void jump_out(MPI_Comm pair) {
+  MPI_Comm comm;
+  MPI_Errhandler handler;
+  int numbers[2] = {0}, sum;
+  MPI_Comm_dup(pair, &comm);
+  MPI_Comm_create_errhandler(jump, &handler);
+  MPI_Comm_set_errhandler(comm, handler);
+  if (!setjmp(outside)) MPI_Bcast(numbers, 2 - rank, MPI_INT, 0, comm);
+  MPI_Errhandler_free(&handler);
+  for (int call = 0; call < 3; call++) {
+    sum = -1;
+    MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, pair);
+    check(sum == 1, "a sum after a jump");
+  }
+  MPI_Comm_free(&comm);
+}
+#endif
+
+/* Messages that are too long for one rank, in collectives of the library and then of the interposer: the errors are the same. With two
+   ranks, nobody waits for the rank with the error. */
+static void too_long(void) {
+  enum { KINDS = 3, LONG = 8 };
+  MPI_Comm pair, comm;
+  int from[2 * LONG] = {0}, into[2 * LONG], sent, errors[2], classes[2];
+  MPI_Comm_split(MPI_COMM_WORLD, rank < 2 ? 0 : MPI_UNDEFINED, rank, &pair);
+  if (pair == MPI_COMM_NULL) return;
+  /* MPICH raises the errors of requests there. */
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  for (int kind = 0; kind < KINDS; kind++) {
+    for (int is_ours = 0; is_ours < 2; is_ours++) {
+      MPI_Comm_dup(pair, &comm);
+      MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+      sent = rank ? LONG / 2 : LONG;
+      if (kind == 0) errors[is_ours] = (is_ours ? MPI_Bcast : PMPI_Bcast)(into, sent, MPI_INT, 0, comm);
+      if (kind == 1) errors[is_ours] = (is_ours ? MPI_Scatter : PMPI_Scatter)(from, sent, MPI_INT, into, sent, MPI_INT, 0, comm);
+      if (kind == 2) errors[is_ours] = (is_ours ? MPI_Gather : PMPI_Gather)(from, sent, MPI_INT, into, sent, MPI_INT, 1, comm);
+      MPI_Error_class(errors[is_ours], &classes[is_ours]);
+      PMPI_Barrier(pair);
+      MPI_Comm_free(&comm);
+    }
+    check(classes[0] == classes[1], "a message that is too long");
+  }
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+#ifdef OPEN_MPI
+  jump_out(pair);
+#endif
+  MPI_Comm_free(&pair);
 }
 
 static int deleted(MPI_Comm comm, int key, void *attribute, void *extra) {
@@ -176,6 +239,7 @@ int main(int count, char **arguments) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   errors();
+  too_long();
   communicators();
   if (provided == MPI_THREAD_MULTIPLE) threads();
   large();
