@@ -13,6 +13,7 @@ mod probe;
 mod profile;
 mod repository;
 mod simgrid;
+mod spawn;
 
 use xtask::outcome::{Outcome, held};
 use xtask::packages::Machine;
@@ -43,6 +44,7 @@ const ENGINES: &[Engine] = &[
     ("SimGrid", |with| simgrid::prove(with.machine)),
     ("profiler", |with| profile::prove(with.machine)),
     ("interposer", |with| interposer::prove(with.machine)),
+    ("spawn", |with| spawn::prove(with.machine)),
     ("real programs", |with| interposer::programs::prove(with.machine)),
     ("chapter", |with| interposer::chapter::follow(with.machine)),
     ("pairs", |with| interposer::pairs::measure(with.machine)),

@@ -36,6 +36,12 @@ void *qtdec_interposer(void);
 /* Returns what a communicator has, or NULL if our collectives are not used on it. All ranks call this for the first time together. */
 struct communicator *qtdec_communicator(MPI_Comm comm);
 
+/* Returns whether this process has been in a group with one of another world, which was spawned or connected. Unless it is
+   MPI_COMM_WORLD, a communicator without ours may then reach such processes, or be made from one that does. */
+int qtdec_has_met(void);
+/* Returns whether a communicator has processes of several worlds. All of its ranks know. */
+int qtdec_spans_worlds(MPI_Comm comm);
+
 /* Leaves all to the library, as MPI ends. */
 void qtdec_end(void);
 /* Leaves the calls of this thread on a communicator to the library, as it is freed. Returns the one before, to be set again. */

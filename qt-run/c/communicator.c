@@ -60,7 +60,10 @@ static int agreed(MPI_Comm comm, int rank) {
   int length, threads = 0;
   PMPI_Get_library_version(version, &length);
   PMPI_Query_thread(&threads);
-  if (qtdec_interposer()) qtdec_interposer_identify(qtdec_interposer(), version, threads, __atomic_load_n(&live, __ATOMIC_RELAXED), own);
+  if (qtdec_interposer()) {
+    int communicators = __atomic_load_n(&live, __ATOMIC_RELAXED), is_apart = comm != MPI_COMM_WORLD && qtdec_has_met();
+    qtdec_interposer_identify(qtdec_interposer(), version, threads, communicators, is_apart, own);
+  }
   for (int at = 0; at < QTDEC_PROPERTIES; at++) both[at] = own[at], both[QTDEC_PROPERTIES + at] = ~own[at];
   if (PMPI_Allreduce(both, most, 2 * QTDEC_PROPERTIES, MPI_UINT64_T, MPI_MAX, comm)) return 0;
   for (int at = 0; at < QTDEC_PROPERTIES; at++) least[at] = ~most[QTDEC_PROPERTIES + at];
@@ -104,7 +107,12 @@ struct communicator *qtdec_communicator(MPI_Comm comm) {
     PMPI_Comm_rank(comm, &state->rank);
     state->ranks = ranks;
     state->messages = MPI_COMM_NULL;
-    if (agreed(comm, state->rank)) make_messages(comm, state);
+    /* Processes of other worlds may be without this library. */
+    if (qtdec_spans_worlds(comm)) {
+      if (qtdec_interposer()) qtdec_interposer_is_apart(qtdec_interposer(), state->rank);
+    } else if (agreed(comm, state->rank)) {
+      make_messages(comm, state);
+    }
     PMPI_Comm_set_attr(comm, keyval, state);
   }
   return state->messages == MPI_COMM_NULL ? NULL : state;

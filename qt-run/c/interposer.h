@@ -30,7 +30,7 @@ struct qtdec_channel {
 };
 
 /* What ranks must have in common. */
-enum { QTDEC_PROPERTIES = 4 };
+enum { QTDEC_PROPERTIES = 5 };
 
 /* A tree that is compiled in. */
 struct qtdec_tree {
@@ -43,8 +43,11 @@ extern const struct qtdec_tree qtdec_trees[];
 
 /* Reads the environment, and the trees of its folder or otherwise these. NULL if this fails. */
 void *qtdec_interposer_open(const struct qtdec_tree *trees);
-/* `communicators` have collectives of ours at present. */
-void qtdec_interposer_identify(const void *interposer, const char *version, int threads, int communicators, uint64_t *identity);
+/* `communicators` have collectives of ours at present. `is_apart` says that this one may come from one of several worlds. */
+void qtdec_interposer_identify(const void *interposer, const char *version, int threads, int communicators, int is_apart,
+                               uint64_t *identity);
+/* The first rank says once, if it is to print decisions, that communicators with processes of other worlds are the library's. */
+void qtdec_interposer_is_apart(const void *interposer, int rank);
 /* Returns whether the ranks, of whose properties these are the largest and the smallest, carry out collectives by themselves. The
    first rank says if they do not although they should. */
 int qtdec_interposer_agree(const void *interposer, int rank, const uint64_t *largest, const uint64_t *smallest);

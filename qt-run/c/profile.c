@@ -31,12 +31,25 @@ static uint64_t now(void) {
 
 static void ask(int signal) { asked = signal; }
 
+/* Returns a name for the world of processes that were spawned, by the first of them, or NULL for other processes. */
+static const char *name_of_world(int rank) {
+  static char name[128];
+  char host[64] = "";
+  MPI_Comm parent = MPI_COMM_NULL;
+  PMPI_Comm_get_parent(&parent);
+  if (parent == MPI_COMM_NULL) return NULL;
+  gethostname(host, sizeof host - 1);
+  if (!rank) snprintf(name, sizeof name, "%s-%ld", host, (long)getpid());
+  PMPI_Bcast(name, sizeof name, MPI_CHAR, 0, MPI_COMM_WORLD);
+  return name;
+}
+
 /* Begins to count, once MPI has started. */
 static void start(void) {
   int rank = 0, wanted = 0;
   if (profile) return;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  profile = qtdec_profile_open(rank, &wanted, &measures_skew);
+  profile = qtdec_profile_open(rank, name_of_world(rank), &wanted, &measures_skew);
   if (profile && wanted) {
     struct sigaction action = {.sa_handler = ask, .sa_flags = SA_RESTART};
     sigaction(wanted == 1 ? SIGUSR1 : SIGUSR2, &action, NULL);

@@ -42,6 +42,7 @@ pub const RIMS: &[Rim] = &[
             ("interposer.c", include_str!("../c/interposer.c")),
             ("communicator.c", include_str!("../c/communicator.c")),
             ("ends.c", include_str!("../c/ends.c")),
+            ("worlds.c", include_str!("../c/worlds.c")),
             ("types.c", include_str!("../c/types.c")),
             ("carry_out.c", include_str!("../c/carry_out.c")),
             ("check.c", include_str!("../c/check.c")),

@@ -226,6 +226,13 @@ pub(crate) const STEPS: &[Step] = &[
         run: |machine| asked(EXPERIMENTS, &["engines", "interposer"], machine),
     },
     Step {
+        name: "spawn",
+        tiers: ALL,
+        build: Build::Engines,
+        minutes: 1,
+        run: |machine| asked(EXPERIMENTS, &["engines", "spawn"], machine),
+    },
+    Step {
         name: "soak",
         tiers: ALL,
         build: Build::Engines,

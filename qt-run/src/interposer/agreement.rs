@@ -4,11 +4,14 @@ use std::ffi::c_int;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The number of properties that are compared.
-pub(super) const PROPERTIES: usize = 4;
+pub(super) const PROPERTIES: usize = 5;
 
-/// What must be the same. The last property is whether there is room for one more communicator.
-const NAMES: [&str; PROPERTIES - 1] =
+/// What must be the same. The others are whether there is room for one more communicator, and whether this one has nothing to do with
+/// processes that were spawned or connected.
+const NAMES: [&str; PROPERTIES - 2] =
     ["trees or settings", "versions of the MPI library", "levels of threads"];
+const HAS_ROOM: usize = NAMES.len();
+const IS_OF_ONE_WORLD: usize = HAS_ROOM + 1;
 
 /// The maximum number of communicators of a rank that have one of ours. MPICH has 2 048 in all, and the program's come first.
 pub(super) const COMMUNICATORS: c_int = 256;
@@ -30,6 +33,8 @@ pub(super) enum Agreement {
     Same,
     /// All leave the collectives to the library.
     Off,
+    /// The communicator may come from one with processes that were spawned or connected.
+    Apart,
     /// A rank has as many communicators with collectives of ours as it may have.
     Full,
     /// Something differs.
@@ -40,9 +45,10 @@ pub(super) enum Agreement {
 pub(super) fn judge(largest: Identity, smallest: Identity) -> Agreement {
     let differs = (0..NAMES.len()).find(|place| largest[*place] != smallest[*place]);
     match differs {
+        _ if smallest[IS_OF_ONE_WORLD] == 0 => Agreement::Apart,
         Some(place) => Agreement::Different(NAMES[place]),
         None if largest[0] == 0 => Agreement::Off,
-        None if smallest[NAMES.len()] == 0 => Agreement::Full,
+        None if smallest[HAS_ROOM] == 0 => Agreement::Full,
         None => Agreement::Same,
     }
 }
@@ -53,12 +59,14 @@ mod tests {
 
     #[test]
     fn ranks_must_have_all_in_common() {
-        assert_eq!(judge([7, 8, 9, 1], [7, 8, 9, 1]), Agreement::Same);
-        assert_eq!(judge([0, 8, 9, 1], [0, 8, 9, 1]), Agreement::Off);
-        assert_eq!(judge([7, 8, 9, 1], [0, 8, 9, 1]), Agreement::Different("trees or settings"));
-        assert_eq!(judge([7, 8, 9, 1], [7, 8, 1, 1]), Agreement::Different("levels of threads"));
-        assert_eq!(judge([7, 8, 9, 1], [7, 8, 9, 0]), Agreement::Full);
-        assert_eq!(judge([0, 8, 9, 1], [0, 8, 9, 0]), Agreement::Off);
+        assert_eq!(judge([7, 8, 9, 1, 1], [7, 8, 9, 1, 1]), Agreement::Same);
+        assert_eq!(judge([0, 8, 9, 1, 1], [0, 8, 9, 1, 1]), Agreement::Off);
+        assert_eq!(judge([7, 8, 9, 1, 1], [0, 8, 9, 1, 1]), Agreement::Different("trees or settings"));
+        assert_eq!(judge([7, 8, 9, 1, 1], [7, 8, 1, 1, 1]), Agreement::Different("levels of threads"));
+        assert_eq!(judge([7, 8, 9, 1, 1], [7, 8, 9, 0, 1]), Agreement::Full);
+        assert_eq!(judge([0, 8, 9, 1, 1], [0, 8, 9, 0, 1]), Agreement::Off);
+        assert_eq!(judge([7, 8, 9, 1, 1], [7, 8, 9, 1, 0]), Agreement::Apart);
+        assert_eq!(judge([7, 8, 9, 1, 1], [0, 8, 9, 0, 0]), Agreement::Apart);
         assert_ne!(number("4.1.4"), number("4.1.5"));
     }
 }

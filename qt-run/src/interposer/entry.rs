@@ -37,6 +37,7 @@ struct Interposer {
     plans: Mutex<Plans>,
     has_said: AtomicBool,
     is_full: AtomicBool,
+    is_apart: AtomicBool,
 }
 
 impl Interposer {
@@ -59,6 +60,15 @@ impl Interposer {
     /// Returns the first line that this process has to say about trees that are not used.
     fn once(&self, text: impl FnOnce() -> String) -> Option<String> {
         (!self.has_said.swap(true, Ordering::Relaxed)).then(text)
+    }
+
+    /// Says once on the first rank, with the decisions, whose communicators are left to the library.
+    fn tell_apart(&self, rank: c_int) {
+        if self.wanted.trace && !self.is_apart.swap(true, Ordering::Relaxed) && rank == 0 {
+            say(
+                "communicators of processes that were spawned or connected, and those made after that, are left to the MPI library",
+            );
+        }
     }
 }
 
@@ -89,6 +99,7 @@ unsafe extern "C" fn identify(
     version: *const c_char,
     threads: c_int,
     communicators: c_int,
+    is_apart: c_int,
     identity: *mut Identity,
 ) {
     guarded((), || {
@@ -107,9 +118,21 @@ unsafe extern "C" fn identify(
                 agreement::number(version),
                 agreement::number(threads),
                 u64::from(communicators < agreement::COMMUNICATORS),
+                u64::from(is_apart == 0),
             ];
         }
     });
+}
+
+/// Says once that a communicator has processes of several worlds.
+///
+/// # Safety
+///
+/// `interposer` is from [`open`].
+#[unsafe(export_name = "qtdec_interposer_is_apart")]
+unsafe extern "C" fn is_apart(interposer: *const Interposer, rank: c_int) {
+    // SAFETY: as above.
+    guarded((), || unsafe { &*interposer }.tell_apart(rank));
 }
 
 /// Returns whether the ranks of a communicator carry out collectives by themselves. The first rank says once if they do not although
@@ -130,6 +153,10 @@ unsafe extern "C" fn agree(
         let (interposer, largest, smallest) = unsafe { (&*interposer, *largest, *smallest) };
         let said = match agreement::judge(largest, smallest) {
             Agreement::Same => return 1,
+            Agreement::Apart => {
+                interposer.tell_apart(rank);
+                return 0;
+            }
             Agreement::Full => {
                 if !interposer.is_full.swap(true, Ordering::Relaxed) && rank == 0 {
                     say(&format!(

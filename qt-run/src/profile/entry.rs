@@ -12,6 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::calls::{Call, Calls, Kind, Sum};
 use super::environment::Wanted;
 use super::file;
+use crate::range::range;
 
 /// A profile of a rank, which any of its threads may add to.
 #[derive(Debug)]
@@ -64,11 +65,20 @@ fn guarded<T>(otherwise: T, done: impl FnOnce() -> T) -> T {
 ///
 /// # Safety
 ///
-/// Both pointers can be written.
+/// `world` is a text or none, and both other pointers can be written.
 #[unsafe(export_name = "qtdec_profile_open")]
-unsafe extern "C" fn open(rank: c_int, signal: *mut c_int, skew: *mut c_int) -> *mut Profile {
+unsafe extern "C" fn open(
+    rank: c_int,
+    world: *const c_char,
+    signal: *mut c_int,
+    skew: *mut c_int,
+) -> *mut Profile {
     guarded(null_mut(), || {
-        let (wanted, wrong) = Wanted::read(|name| std::env::var(name).ok());
+        let (mut wanted, wrong) = Wanted::read(|name| std::env::var(name).ok());
+        if !world.is_null() {
+            // SAFETY: as above.
+            wanted.spawned(&unsafe { CStr::from_ptr(world) }.to_string_lossy());
+        }
         if rank == 0 {
             for wrong in wrong {
                 eprintln!("libqtdec_profile.so: {wrong}");
@@ -144,10 +154,7 @@ unsafe extern "C" fn text(profile: *const Profile, text: *mut *const c_char) -> 
 unsafe extern "C" fn take(profile: *const Profile, piece: *const c_char, length: u64, last: c_int) {
     guarded((), || {
         // SAFETY: as above.
-        let (mut state, piece) = unsafe {
-            let length = usize::try_from(length).unwrap_or(0);
-            ((*profile).state(), std::slice::from_raw_parts(piece.cast::<u8>(), length))
-        };
+        let (mut state, piece) = unsafe { ((*profile).state(), range(piece.cast::<u8>(), length)) };
         state.arriving.extend_from_slice(piece);
         if last != 0 {
             let text = std::mem::take(&mut state.arriving);

@@ -35,6 +35,17 @@ impl Wanted {
         };
         (Self { path: path.unwrap_or_else(|| "profile.csv".to_owned()).into(), signal, skew }, wrong)
     }
+
+    /// Gives spawned processes a file of their own, with the name of their world. What is there and no file, such as a device, they
+    /// share.
+    pub(super) fn spawned(&mut self, world: &str) {
+        if self.path.metadata().is_ok_and(|known| !known.is_file()) {
+            return;
+        }
+        let name = format!("spawned-{world}");
+        let extension = self.path.extension().map(|extension| extension.to_string_lossy().into_owned());
+        self.path.set_extension(extension.map_or(name.clone(), |extension| format!("{name}.{extension}")));
+    }
 }
 
 #[cfg(test)]
@@ -62,5 +73,17 @@ mod tests {
             "QTDEC_PROFILE_SKEW is `yes`: write 1 to measure it",
         ];
         assert_eq!(wrong, expected);
+    }
+
+    #[test]
+    fn spawned_processes_have_a_file_of_their_own() {
+        let path = |name: &str| {
+            let mut wanted = Wanted { path: name.into(), signal: None, skew: false };
+            wanted.spawned("node3-17");
+            wanted.path.display().to_string()
+        };
+        assert_eq!(path("profile.csv"), "profile.spawned-node3-17.csv");
+        assert_eq!(path("runs/calls"), "runs/calls.spawned-node3-17");
+        assert_eq!(path("/dev/null"), "/dev/null");
     }
 }
