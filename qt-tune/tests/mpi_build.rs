@@ -1,4 +1,4 @@
-//! `qtdec mpi-build` with a static library of the right version, and nothing else that it needs.
+//! `qtdec mpi-build` without what it needs: a static library, a compiler, trees.
 
 use std::fs;
 use std::process::Command;
@@ -26,4 +26,28 @@ fn a_missing_compiler_and_missing_trees_are_named() {
         assert_eq!(String::from_utf8(output.stderr).unwrap(), expected);
         assert_eq!(output.status.code(), Some(1));
     }
+}
+
+#[test]
+fn a_program_without_the_static_library_says_how_to_build_it() {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let bin = folder.path().canonicalize().unwrap().join("bin");
+    fs::create_dir(&bin).unwrap();
+    fs::hard_link(env!("CARGO_BIN_EXE_qtdec"), bin.join("qtdec")).unwrap();
+    let output = Command::new(bin.join("qtdec"))
+        .args(["mpi-build", "-o", "bench"])
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    let expected = format!(
+        "error: there is no libqtdec_run.a in `{}`, where release archives have it and `cargo install` has not: build it in a clone of the \
+         sources of qtdec {}, here in the folder CLONE:\n  \
+         cargo build --release --manifest-path CLONE/Cargo.toml -p qtdec-run --lib\n  \
+         qtdec mpi-build --runtime CLONE/target/release/libqtdec_run.a --mpicc mpicc -o bench\n",
+        bin.display(),
+        env!("CARGO_PKG_VERSION")
+    );
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), expected);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(!folder.path().join("bench").exists());
 }

@@ -27,10 +27,20 @@ pub(super) fn find(named: Option<&Path>) -> Result<PathBuf, Failure> {
         return Ok(path);
     }
     Err(Failure::input(format!(
-        "`{}` is of another version of qtdec, or no {LIBRARY} at all: take that of the same release, and in a checkout make it with \
-         `cargo build`",
-        path.display()
+        "`{}` is of another version of qtdec, or no {LIBRARY} at all: take that of the same release archive, or {}",
+        path.display(),
+        how_to_build()
     )))
+}
+
+/// Returns the commands that make the static library.
+fn how_to_build() -> String {
+    format!(
+        "build it in a clone of the sources of qtdec {version}, here in the folder CLONE:\n  \
+         cargo build --release --manifest-path CLONE/Cargo.toml -p qtdec-run --lib\n  \
+         qtdec mpi-build --runtime CLONE/target/release/{LIBRARY} --mpicc mpicc -o bench",
+        version = env!("CARGO_PKG_VERSION")
+    )
 }
 
 /// Finds the static library: in releases it lies beside the command, and Cargo builds it into the same folder.
@@ -44,9 +54,9 @@ fn beside() -> Result<PathBuf, Failure> {
     let found = folders.iter().map(|folder| folder.join(LIBRARY)).find(|path| path.is_file());
     found.ok_or_else(|| {
         Failure::input(format!(
-            "there is no {LIBRARY} in `{}`: name it with --runtime; release archives have it, and in a checkout `cargo build` \
-             makes it",
-            folder.display()
+            "there is no {LIBRARY} in `{}`, where release archives have it and `cargo install` has not: {}",
+            folder.display(),
+            how_to_build()
         ))
     })
 }
