@@ -5,20 +5,20 @@
 //!                   the default a candidate      launches held out
 //! ```
 //!
-//! Our own schedules can be carried out by the interposer only. If there are times of some, the tree is for that, and the rules are those
-//! of a second tree, which has the library's algorithms alone.
+//! Our own schedules can be carried out by the interposer only. If there are times of some, the tree is for the interposer and the tuning
+//! file together: the rules are those of the tree where it has an algorithm of the library, and leave its other calls to the library.
 
 mod bases;
 mod chosen;
 mod default;
 mod known;
+mod parts;
 mod tuned;
 
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Place, Problem, Problems, encode};
 use qtdec_measure::measurements::Measurements;
 use qtdec_measure::notes::Notes;
 use qtdec_measure::selection::Recipe;
-use qtdec_measure::study::launch_gain::LaunchGains;
 use qtdec_measure::study::left_out::LeftOut;
 use qtdec_measure::study::recommend::{self, RecommendOptions};
 use qtdec_measure::study::sample_size::LaunchNoise;
@@ -34,6 +34,7 @@ use chosen::{Chosen, chosen, recommended};
 use default::choose_default;
 pub use default::{collective_of_default, default_of};
 use known::only_known;
+use parts::of_the_library;
 use tuned::Rules;
 pub use tuned::{KeptCell, Tuned};
 
@@ -117,7 +118,9 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, TuneF
         Problem::new(Place::File, "the collective is not specified").help("name it with --collective")
     })?;
     let own = only_known(&mut recipe, &all, &collective, task, &mut notes)?;
-    let Chosen { map, calls, rated, gains, splits } = chosen(measurements, &recipe, task, &mut notes)?;
+    let decided = chosen(measurements, &recipe, task, &mut notes)?;
+    let of_the_file = (!own.is_empty()).then(|| decided.gains_of_the_file(&own)).transpose()?;
+    let Chosen { map, calls, rated, gains, splits } = decided;
     if task.profile.is_some() && calls.is_none() {
         notes.add("the profile has no calls of this collective");
     }
@@ -135,35 +138,25 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, TuneF
         LeftOut::new(&map).and_then(|left_out| left_out.figure(|rest| recommend::tree(rest, options)))
     };
     let unit = task.format.unit(&collective);
+    let library = task.format.library();
     let rules_in = |tree: &DecisionTree, unit: SizeUnit| {
         let options = task.options.restricted_to(tree.domain());
-        LibraryRules::new(tree, task.format.library(), &collective, unit, &options)
+        LibraryRules::new(&of_the_library(tree, &own), library, &collective, unit, &options)
     };
     let is_routed = task.keeps_han && HAN.contains(&&*collective);
     let rules = |tree: &DecisionTree| -> Result<Rules, Problems> {
+        if library.algorithms(&collective).is_empty() {
+            return Ok((LibraryRules::left_to_library(&collective), None));
+        }
         let rules = rules_in(tree, unit)?;
         let own = is_routed.then(|| rules_in(tree, Han.unit(&collective))).transpose()?;
         let routes = own.map(|own| beside(&rules, own));
         Ok((rules, routes))
     };
     let default_everywhere = default_everywhere(&map)?;
-    let of_library = Recipe { exclude: [&recipe.exclude, &own[..]].concat(), ..recipe.clone() };
-    let ((rules, routes), no_rules, without_own) = match &own[..] {
-        [] => (rules(tree)?, default_everywhere.as_ref().map(&rules).transpose()?, None),
-        own => {
-            let is_of_library = |label: &String| !own.contains(label) && !recipe.exclude.contains(label);
-            let left = LibraryRules::left_to_library(&collective);
-            let left = (left.clone(), is_routed.then_some(left));
-            if measurements.methods().map(|method| method.label()).filter(is_of_library).count() < 2 {
-                (left.clone(), Some(left), Some(LaunchGains::default()))
-            } else {
-                let alone = chosen(measurements, &of_library, task, &mut Notes::default())?;
-                (rules(&recommended(&alone.rated).choice.tree)?, Some(left), Some(alone.gains))
-            }
-        }
-    };
-    let fewer =
-        bases::with_fewer_rules(measurements, &of_library, options, &rules, |tree| rules_in(tree, unit));
+    let no_rules = default_everywhere.as_ref().map(&rules).transpose()?;
+    let (rules, routes) = rules(tree)?;
+    let fewer = bases::with_fewer_rules(measurements, &recipe, options, &rules, |tree| rules_in(tree, unit));
     let reached = routes.as_ref().and_then(|_| parts_with_rules(&rules));
     for note in fewer.into_iter().chain(reached) {
         notes.add(note);
@@ -179,7 +172,7 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, TuneF
         held_out,
         rules,
         routes,
-        without_own,
+        of_the_file,
         default_everywhere,
         no_rules,
         notes,

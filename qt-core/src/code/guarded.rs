@@ -32,7 +32,7 @@ impl Scope<'_> {
         if !tree.root().methods().flatten().any(is_guarded) {
             return self.guarded(tree, others, known, layout);
         }
-        let fallen_back = || tree.replaced_by_fallback(&guard.methods);
+        let fallen_back = || tree.replaced(&guard.methods, tree.fallback());
         let unknown = match known.unknown(&guard.requirements) {
             None => return self.guarded(&fallen_back(), others, known, layout),
             Some(unknown) if unknown.is_empty() => return self.guarded(tree, others, known, layout),

@@ -140,11 +140,10 @@ impl DecisionTree {
         Ok(self)
     }
 
-    /// Returns the tree in which the fallback replaces these methods.
+    /// Returns the tree in which another method, or no decision, replaces these methods.
     #[must_use]
-    pub fn replaced_by_fallback(&self, methods: &[MethodIndex]) -> Self {
-        let method = |method| if methods.contains(&method) { self.fallback } else { Some(method) };
-        self.with_decisions(method)
+    pub fn replaced(&self, methods: &[MethodIndex], by: Option<MethodIndex>) -> Self {
+        self.with_decisions(|method| if methods.contains(&method) { by } else { Some(method) })
     }
 
     /// Returns the tree without the tests that these outcomes decide.

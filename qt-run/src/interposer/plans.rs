@@ -72,7 +72,7 @@ fn choice(trees: &Trees, may_cut: bool, call: &Call) -> Choice {
     let Some(method) = decision.method(call) else { return left("the tree has no method") };
     let Some(elements) = call.elements() else { return left("its elements have no size") };
     let (entry, request) = match method.request(collective, call.ranks(), elements, call.root()) {
-        None => return Choice::Library(method.label()),
+        None => return Choice::Library(of_the_library(&method.label())),
         Some(Err(error)) => return Choice::Library(format!("not {}, as {error}", method.label())),
         Some(Ok(found)) => found,
     };
@@ -91,6 +91,16 @@ fn choice(trees: &Trees, may_cut: bool, call: &Call) -> Choice {
     }
     let schedule = entry.rank(&request, call.rank()).map_err(|error| error.to_string());
     Choice::Own(Arc::new(Plan { label: method.label(), schedule }))
+}
+
+/// Returns why the library carries out the call of a method that is not ours, and what it then runs.
+fn of_the_library(method: &str) -> String {
+    if crate::choice::ALL.contains(&method) {
+        return method.to_owned();
+    }
+    format!(
+        "its own choice or a tuning file decides: {method} is not a schedule of qtdec, which cannot force it"
+    )
 }
 
 fn is_small(entry: &Entry, request: &Request, method: &Method) -> bool {
@@ -135,7 +145,13 @@ mod tests {
         assert_eq!(plan.label, "own_pipeline/16");
         assert_eq!(plan.schedule.as_ref().unwrap().operations.len(), 14);
         assert!(matches!(plans.choice(&own, false, &call), (Choice::Own(_), false)));
-        assert_eq!(reason(choice(&trees(Collective::Bcast, "pipeline", None), &call)), "pipeline");
+        let of_the_library = |name| reason(choice(&trees(Collective::Bcast, name, None), &call));
+        assert_eq!(of_the_library("default"), "default");
+        // The interposer does not know what runs: not what the tree says, unless a tuning file says it too.
+        assert_eq!(
+            of_the_library("pipeline"),
+            "its own choice or a tuning file decides: pipeline is not a schedule of qtdec, which cannot force it"
+        );
         let reduce = Call::new(Collective::Reduce, (4, 1, 0), 100);
         assert_eq!(reason(choice(&own, &reduce)), "there is no tree");
         let sites = trees(Collective::Bcast, "own_multirail_2x4", None);

@@ -53,7 +53,7 @@ Example:
 /// choice is the best one, the tuning file leaves the choice to the library. The gain over the default is that on launches (runs)
 /// that were held out. A collective whose gain has a 95 % interval that is not above zero gets no rules. With one launch the gain
 /// is unknown; the rules are written and marked. If our own schedules were measured (`own_ring`, …), the trees choose among them too,
-/// for the interposer of `qtdec mpi-build`; the tuning file has rules for the library's algorithms alone. The files form one set, which qtdec-outputs.json lists with hashes: a file that
+/// for the interposer of `qtdec mpi-build` and the tuning file together: the file has the library's algorithms among the decisions. The files form one set, which qtdec-outputs.json lists with hashes: a file that
 /// was edited, or that qtdec did not write, is replaced only with --force.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -172,8 +172,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let all = tune_each(every, task, arguments, &progress)?;
     let claims = Claim::of_all(&all.iter().map(|(tuned, ..)| &tuned.gains).collect::<Vec<_>>());
     let claimed = || all.iter().map(|(tuned, ..)| tuned).zip(&claims);
-    let of_rules = Claim::of_all(&all.iter().map(|(tuned, ..)| tuned.gains_of_rules()).collect::<Vec<_>>());
-    let rules = all.iter().zip(&of_rules).map(|((tuned, ..), claim)| tuned.rules_if(claim.is_written()));
+    let rules = claimed().map(|(tuned, claim)| tuned.rules_if(claim.is_written()));
     // The library may have no algorithms for a collective of which our own schedules were measured.
     let has_algorithms = |rules: &&LibraryRules| !format.library().algorithms(&rules.collective).is_empty();
     let all_rules: Vec<LibraryRules> = rules.filter(has_algorithms).cloned().collect();
@@ -184,14 +183,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
 
     let is_deployed = into.is_some() || all_rules.iter().any(|rules| rules.forced() > 0);
-    let ruled = || all.iter().map(|(tuned, ..)| tuned).zip(&of_rules);
     let beside = match &device {
         _ if !is_deployed => None,
         Some(device) => {
             let beside = Beside::of_device(&all_rules, device)?;
             Some((device_name(&tuning_file)?, beside))
         }
-        None => han::routes(ruled(), &files)?.map(|beside| (han::FILE.to_owned(), beside)),
+        None => han::routes(claimed(), &files)?.map(|beside| (han::FILE.to_owned(), beside)),
     };
 
     progress.begin("sources and reports");
@@ -213,7 +211,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut deployed = vec![(&*tuning_file, &*rules), (SWITCHES, &*switches)];
     deployed.extend(beside.as_ref().map(|(name, text)| (&**name, &**text)));
     let unreached = is_deployed.then(|| unreached(format, &tuning_file)).flatten();
-    let interposed = interposer::described(&claimed().zip(&of_rules).collect::<Vec<_>>(), &arguments.output);
+    let of_the_file =
+        Claim::of_all(&all.iter().map(|(tuned, ..)| tuned.gains_of_the_file()).collect::<Vec<_>>());
+    let interposed =
+        interposer::described(&claimed().zip(&of_the_file).collect::<Vec<_>>(), &arguments.output);
     let switches_of = interposed.switches(&format!("{}/{SWITCHES}", arguments.output), is_deployed);
     let sentences = last_words(&claimed().collect::<Vec<_>>(), &switches_of);
     let opening = opening(&[&sentences[..], &interposed.lines, unreached.as_slice()].concat(), &switches);
@@ -225,7 +226,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     drop(progress);
     set.write(&arguments.output, arguments.measure.outputs(&inputs), &arguments.force)?;
     print_results(&all, &claims, arguments, &tuning_file, is_deployed)?;
-    if let Some(hint) = final_measurement::hint(format, &ruled_domains(ruled()), &arguments.output, benchmark)
+    if let Some(hint) =
+        final_measurement::hint(format, &ruled_domains(claimed()), &arguments.output, benchmark)
     {
         output::print(&format!("{hint}\n"))?;
     }

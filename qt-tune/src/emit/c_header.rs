@@ -175,7 +175,7 @@ impl Writer<'_> {
         if !tree.root().methods().flatten().any(is_guarded) {
             return self.guarded(tree, others, known, (shape, indent), text);
         }
-        let fallen_back = || tree.replaced_by_fallback(&guard.methods);
+        let fallen_back = || tree.replaced(&guard.methods, tree.fallback());
         let unknown = match known.unknown(&guard.requirements) {
             None => return self.guarded(&fallen_back(), others, known, (shape, indent), text),
             Some(unknown) if unknown.is_empty() => {

@@ -9,6 +9,7 @@ use qtdec_measure::selection::Recipe;
 use qtdec_measure::study::launch_gain::{FoldMaps, LaunchGains, fold_maps};
 use qtdec_measure::study::recommend::{Rated, rated};
 
+use super::parts::of_the_library;
 use super::{Task, TuneFault};
 
 /// The decisions among some methods, and what they gain.
@@ -18,6 +19,19 @@ pub(super) struct Chosen {
     pub(super) rated: Vec<Rated>,
     pub(super) gains: LaunchGains,
     pub(super) splits: Splits,
+}
+
+impl Chosen {
+    /// Returns the gains of the recommended trees in the launches that were held out from them, where the library carries out the calls of
+    /// our own schedules by its default.
+    pub(super) fn gains_of_the_file(&self, own: &[String]) -> Result<LaunchGains, TuneFault> {
+        let mut gains = LaunchGains::default();
+        let folds = if self.splits.is_by_launch() { &self.splits.parts[..] } else { &[] };
+        for (tree, (_, alone)) in recommended(&self.rated).held_out.trees.iter().zip(folds) {
+            gains.add(&of_the_library(tree, own), alone)?;
+        }
+        Ok(gains)
+    }
 }
 
 pub(super) fn chosen(

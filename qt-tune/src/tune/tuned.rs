@@ -29,12 +29,12 @@ pub struct Tuned {
     pub calls: Option<Calls>,
     /// The part of the repeats that was held out, or `None` if launches or nothing could be held out.
     pub held_out: Option<HoldOut>,
-    /// The rules of the tuning file: those of the recommended tree, or of one without our own schedules.
+    /// The rules of the tuning file: those of the recommended tree, which leave the calls of our own schedules to the library.
     pub rules: LibraryRules,
     /// The rules of HAN that send the calls with rules to other components, if HAN keeps the others.
     pub(super) routes: Option<LibraryRules>,
-    /// The gain of these rules in each launch if they are those of another tree.
-    pub(super) without_own: Option<LaunchGains>,
+    /// The gain of the tuning file alone in each launch, or `None` without times of our own schedules.
+    pub(super) of_the_file: Option<LaunchGains>,
     /// The tree that keeps the library's default everywhere, or `None` if no method is its default.
     pub(super) default_everywhere: Option<DecisionTree>,
     /// Rules that leave every choice to the library, and those of HAN, or `None` if no method is its default.
@@ -71,14 +71,14 @@ impl Tuned {
         no_routes.or(self.routes.as_ref())
     }
 
-    /// Returns the gain of the rules in each launch, decided by the others.
-    pub fn gains_of_rules(&self) -> &LaunchGains {
-        self.without_own.as_ref().unwrap_or(&self.gains)
+    /// Returns the gain of the tuning file in each launch, decided by the others, if nothing carries out our own schedules.
+    pub fn gains_of_the_file(&self) -> &LaunchGains {
+        self.of_the_file.as_ref().unwrap_or(&self.gains)
     }
 
     /// Returns whether times of our own schedules are among those that decide.
     pub fn has_own(&self) -> bool {
-        self.without_own.is_some()
+        self.of_the_file.is_some()
     }
 
     /// Returns our own schedules that the recommended tree chooses, and the number of its cells that have one.

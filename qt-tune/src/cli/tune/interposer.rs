@@ -15,37 +15,42 @@ pub(super) struct Interposed {
     trees: Option<String>,
 }
 
-/// A collective with its claim, and that of the rules in the tuning file.
+/// A collective with its claim, and that of the tuning file alone.
 type Claimed<'t> = ((&'t Tuned, &'t Claim), &'t Claim);
 
 /// Describes the collectives with times of our own schedules. `folder` has the trees.
 pub(super) fn described(all: &[Claimed<'_>], folder: &str) -> Interposed {
     let mut interposed = Interposed { lines: Vec::new(), trees: None };
-    for ((tuned, claim), of_rules) in all.iter().filter(|((tuned, _), _)| tuned.has_own()) {
+    for ((tuned, claim), of_the_file) in all.iter().filter(|((tuned, _), _)| tuned.has_own()) {
         let (schedules, cells) = tuned.own_schedules();
         let name = &tuned.collective;
-        let alone = match of_rules {
-            _ if tuned.rules.forced() == 0 => format!("the tuning file has no rules for {name}"),
-            Claim::Gain(gain) => format!("the gain of the tuning file alone is {}", shown(gain)),
-            Claim::Equal { .. } => "the tuning file alone keeps the default".to_owned(),
-            Claim::Unknown | Claim::Copies { .. } => {
-                "the gain of the tuning file alone is unknown".to_owned()
-            }
-        };
         interposed.lines.push(if schedules.is_empty() {
             format!("No schedule of qtdec is chosen for {name}: the library can carry out all of it.")
         } else if claim.is_written() {
             interposed.trees = Some(folder.to_owned());
-            format!(
-                "Only the interposer can run {} ({} of {name}); {alone}.",
-                schedules.join(", "),
-                counted(cells as u64, "cell", "cells")
-            )
+            let schedules = schedules.join(", ");
+            let cells = counted(cells as u64, "cell", "cells");
+            format!("Only the interposer can run {schedules} ({cells} of {name}); {}.", file(tuned, of_the_file))
         } else {
-            format!("{folder}/{name}.tree.json keeps the default everywhere, as no gain is shown; {alone}.")
+            format!(
+                "{folder}/{name}.tree.json keeps the default everywhere and the tuning file has no rules for {name}, as no gain is shown; \
+                 without the schedules of qtdec (--exclude 'own_*') there may be one."
+            )
         });
     }
     interposed
+}
+
+/// Describes what the tuning file alone is worth.
+fn file(tuned: &Tuned, alone: &Claim) -> String {
+    let name = &tuned.collective;
+    let gain = match alone {
+        _ if tuned.rules.forced() == 0 => return format!("the tuning file has no rules for {name}"),
+        Claim::Gain(gain) => format!("is {}", shown(gain)),
+        Claim::Equal { .. } => "is none".to_owned(),
+        Claim::Unknown | Claim::Copies { .. } => "is unknown".to_owned(),
+    };
+    format!("the gain is that of both, and of the tuning file alone it {gain}")
 }
 
 impl Interposed {
