@@ -315,6 +315,7 @@ mod tests {
             largest_on_a_node: 1,
             notes: Vec::new(),
             warnings: Vec::new(),
+            extent: None,
         };
         let said = write(&Long(0, MAX_BYTES + 1), &[rules], None).unwrap_err().to_string();
         assert!(said.starts_with("the file would have 1 rules"), "{said}");

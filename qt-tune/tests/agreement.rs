@@ -73,7 +73,7 @@ fn a_chain_without_a_fan_out_is_written_as_it_was_forced() {
             [(vec![], 4), (given("chain"), 4), (given("2"), 4), (given("chain:fanout=8"), 8)]
         {
             let tree = always(collective, &Method::new("chain"));
-            let options = RuleOptions { methods, ..RuleOptions::default() };
+            let options = RuleOptions { methods, extend: true, ..RuleOptions::default() };
             for (name, fan_out) in [("open-mpi", "0 2 {} 0 # chain"), ("open-mpi-json", "\"faninout\": {}")] {
                 let format = find_format(name).unwrap();
                 let unit = format.unit(collective);

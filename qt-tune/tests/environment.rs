@@ -165,10 +165,10 @@ fn unused_sizes_are_not_printed() {
     )
     .unwrap();
     let text = format.write(&[plan], None).unwrap().text;
-    assert_eq!(text, "export I_MPI_ADJUST_BARRIER='1:@1-7;7:@8-2147483647'\n");
+    assert_eq!(text, "export I_MPI_ADJUST_BARRIER='1:@1-7;7:@8-8;0:@9-2147483647'\n");
     let selection = format.read(text.as_bytes(), Job::default()).unwrap();
     let name = |ranks| selection.decide("barrier", ranks, 0).name;
-    assert_eq!([7, 8].map(name), [Some("dissemination".to_owned()), Some("shm_flat".to_owned())]);
+    assert_eq!([7, 8, 9].map(name), [Some("dissemination".to_owned()), Some("shm_flat".to_owned()), None]);
 }
 
 /// Release 2021.18.1 applies the next rule, or the last one, to sizes without a rule.

@@ -145,9 +145,10 @@ fn emit_writes_both_files_and_leaves_han_its_priority() {
         assert_eq!(told.contains(setting), is_told, "{setting}: {told}");
     }
     let written = fs::read_to_string(folder.path().join("han.conf")).unwrap();
-    let rules = "bcast\n1 # level\nglobal_communicator\n3 # communicator sizes\n\
+    let rules = "bcast\n1 # level\nglobal_communicator\n4 # communicator sizes\n\
                  1 # ranks and more\n1 # message sizes\n0 han\n\
                  8 # ranks and more\n3 # message sizes\n0 han\n100 tuned\n5000 han\n\
-                 16 # ranks and more\n3 # message sizes\n0 tuned\n100 han\n5000 tuned\n";
+                 16 # ranks and more\n3 # message sizes\n0 tuned\n100 han\n5000 tuned\n\
+                 17 # ranks and more\n1 # message sizes\n0 han\n";
     assert!(written.ends_with(rules), "{written}");
 }

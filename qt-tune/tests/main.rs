@@ -20,6 +20,7 @@ mod mpich_device;
 mod mpich_parameters;
 mod open_mpi_rules;
 mod outputs;
+mod outside;
 mod own_files;
 mod page;
 mod papers;

@@ -117,7 +117,8 @@ fn the_section_of_a_collective() {
     let composition = serde_json::json!({ "composition=MPIDI_Gather_intra_composition_alpha": {} });
     let ours = serde_json::json!({
         "comm_size<=7": composition,
-        "comm_size=any": { "comm_type=inter": composition },
+        "comm_size<=8": { "comm_type=inter": composition },
+        "comm_size=any": composition,
     });
     let expected = serde_json::json!({
         "comm_type=inter": composition,

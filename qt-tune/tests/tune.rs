@@ -495,9 +495,11 @@ fn generated_files_say_what_they_are_true_of() {
     let about = "# machine: grig\n# library: Open MPI 5.0.7\n# measured: 2026-03-01\n# statistic: median\n# times: times.csv\n\
                  # bcast: gain over the default on held-out launches +";
     let sizes = "launches)\n# bcast: measured at comm_size 4 to 4, msg_size 64 to 1024\n";
+    let extent =
+        "# the rules of bcast end at 4 ranks, the most that were measured (--extend continues them); ";
     for name in ["open-mpi.conf", "switches.sh"] {
         let text = read(name);
-        assert!(text.starts_with(about) && text.contains(sizes), "{text}");
+        assert!(text.starts_with(about) && text.contains(sizes) && text.contains(extent), "{text}");
     }
     let rust = about.replace("# ", "// ");
     assert!(read("bcast.rs").split_once('\n').unwrap().1.starts_with(&rust), "{}", read("bcast.rs"));
@@ -523,7 +525,7 @@ fn generated_files_say_what_they_are_true_of() {
         String::from_utf8(output.stderr).unwrap()
     };
     assert!(check("4.1").contains("was made from times of Open MPI 5.0.7, and is checked for Open MPI 4.1"));
-    assert_eq!(check("5.0"), "");
+    assert!(!check("5.0").contains("warning: "));
 }
 
 #[test]

@@ -418,6 +418,7 @@ fn rules_of_other_collectives_are_kept() {
         let format = find_format(format).expect("it is one of them");
         let options = RuleOptions {
             methods: vec![("knomial".to_owned(), "knomial".to_owned())],
+            extend: true,
             ..RuleOptions::default()
         };
         let plan = LibraryRules::new(&tree, format.library(), "bcast", format.unit("bcast"), &options)
@@ -775,8 +776,8 @@ fn mpich_rules_can_test_more_than_sizes() {
     let cells = domain.method_indexes().map(Some).collect();
     let map = DecisionMap::new(domain, cells).expect("it is sound");
     let tree = encode::encode(&map, &Quadtree::default(), Borders::Floor).expect("a quadtree needs nothing");
-    let plan =
-        LibraryRules::new(&tree, Library::Mpich, "reduce", format.unit("reduce"), &RuleOptions::default());
+    let options = RuleOptions { extend: true, ..RuleOptions::default() };
+    let plan = LibraryRules::new(&tree, Library::Mpich, "reduce", format.unit("reduce"), &options);
     let text = format.write(&[plan.expect("all is known")], Some(WHOLE)).expect("all can be written").text;
     assert!(format.check(text.as_bytes(), None).is_empty());
     let selection = format.read(text.as_bytes(), Job::default()).expect("it is accepted");

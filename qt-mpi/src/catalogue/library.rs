@@ -64,6 +64,12 @@ impl Library {
         self.collective(collective).map_or(SizeUnit::Nothing, |collective| collective.unit)
     }
 
+    /// Returns whether rules of the library test one size at most: [`PRESETS_OF`](intel_mpi::PRESETS_OF) ignores the message sizes of rules
+    /// that also test processes.
+    pub fn tests_one_size(self) -> bool {
+        self == Self::IntelMpi
+    }
+
     /// Returns the algorithm with a number, if the library's users refer to algorithms by number.
     pub fn numbered(self, collective: &str, number: u64) -> Option<&'static Algorithm> {
         let known = self.collective(collective)?;

@@ -16,7 +16,7 @@ use super::input::{EncodingArguments, Input, LayoutArgument};
 use super::into_files::{IntoFiles, device_name};
 use super::option_values::basis;
 use super::subject::{Origin, documents};
-use super::tuning_file::{ReleaseArgument, value};
+use super::tuning_file::{ExtendArgument, ReleaseArgument, value};
 use super::verify::{Deployed, verify_hint};
 use super::{Failure, output};
 use crate::emit::c_header::{self, Shape};
@@ -100,9 +100,12 @@ struct TuningFileArguments {
     #[arg(long, value_name = "FILE")]
     into: Vec<String>,
 
-    /// Write rules for up to this many ranks where every communicator size needs its own [default: the largest one measured]
+    /// End the rules at this many ranks, and leave larger communicators to the library [default: the largest one measured]
     #[arg(long, value_name = "P", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     max_comm_size: Option<u64>,
+
+    #[command(flatten)]
+    extend: ExtendArgument,
 
     /// Share rules among the communicator sizes between two measured ones, and list the decisions that differ
     #[arg(long)]
@@ -262,6 +265,7 @@ fn tuning_file(
     let options = RuleOptions {
         methods: given.method.clone(),
         max_comm_size: given.max_comm_size,
+        extend: given.extend.extend,
         approximate: given.approximate,
         guard: given.guard || han.is_some(),
         release: given.release.resolve(format)?,

@@ -33,7 +33,7 @@ use super::measure::MeasureArguments;
 use super::progress::Progress;
 use super::reports::{reported, reports};
 use super::subject::SPLITS;
-use super::tuning_file::{ReleaseArgument, SWITCHES, value};
+use super::tuning_file::{ExtendArgument, ReleaseArgument, SWITCHES, value};
 use super::{Failure, gain, output, single_samples};
 use crate::report::page::opening;
 use crate::tune::{Task, TuneFault, Tuned, tune};
@@ -97,6 +97,9 @@ pub(super) struct Arguments {
     fail_if_nothing: bool,
 
     #[command(flatten)]
+    extend: ExtendArgument,
+
+    #[command(flatten)]
     release: ReleaseArgument,
 
     #[command(flatten)]
@@ -156,7 +159,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let release = arguments.release.resolve_for(format, &every)?;
     let keeps_han = han::is_kept(format, release, &every, into.is_some());
-    let options = RuleOptions { methods: arguments.method.clone(), release, ..RuleOptions::default() };
+    let (methods, extend) = (arguments.method.clone(), arguments.extend.extend);
+    let options = RuleOptions { methods, extend, release, ..RuleOptions::default() };
     let task = |measurements: &Measurements| Task {
         recipe: arguments.measure.recipe(measurements),
         recommend: RecommendOptions { max_leaves: arguments.max_leaves, borders: None },
@@ -195,7 +199,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     progress.begin("sources and reports");
     let mut set = FileSet::new("tune");
     let marks = marks(arguments, &all, &claims);
-    let comments = provenance::comments(&marks.concat(), "# ", "");
+    let extents: Vec<&str> = claimed()
+        .filter(|(_, claim)| claim.is_written())
+        .filter_map(|(tuned, _)| tuned.rules.extent.as_deref())
+        .collect();
+    let of_rules = extents.iter().map(|extent| (*extent).to_owned());
+    let comments =
+        provenance::comments(&marks.concat().into_iter().chain(of_rules).collect::<Vec<_>>(), "# ", "");
     let script = match &beside {
         Some((name, beside)) => {
             let path = absolute(&arguments.output, name)?;
@@ -217,7 +227,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         interposer::described(&claimed().zip(&of_the_file).collect::<Vec<_>>(), &arguments.output);
     let switches_of = interposed.switches(&format!("{}/{SWITCHES}", arguments.output), is_deployed);
     let sentences = last_words(&claimed().collect::<Vec<_>>(), &switches_of);
-    let opening = opening(&[&sentences[..], &interposed.lines, unreached.as_slice()].concat(), &switches);
+    let extents: Vec<String> = extents.iter().map(|extent| sentence(extent)).collect();
+    let opening =
+        opening(&[&sentences[..], &interposed.lines, unreached.as_slice(), &extents].concat(), &switches);
     add_pages(&mut set, &all, &claims, &deployed, &opening)?;
     add_sources(&mut set, &all, &claims, &marks)?;
     for (name, text) in &deployed {
@@ -231,12 +243,20 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     {
         output::print(&format!("{hint}\n"))?;
     }
-    output::print(&([unreached.as_slice(), &interposed.lines, &sentences].concat().join("\n") + "\n"))?;
+    output::print(
+        &([&extents[..], unreached.as_slice(), &interposed.lines, &sentences].concat().join("\n") + "\n"),
+    )?;
     if arguments.fail_if_nothing && !claims.iter().any(Claim::is_recommended) {
         let nothing = "there is nothing to deploy: no collective has a gain whose interval is above zero";
         return Err(Failure::Negative(vec![nothing.to_owned()]));
     }
     Ok(())
+}
+
+/// Returns a clause as a sentence.
+fn sentence(clause: &str) -> String {
+    let (first, rest) = clause.split_at(clause.chars().next().map_or(0, char::len_utf8));
+    format!("{}{rest}.", first.to_uppercase())
 }
 
 /// Returns the domains of the collectives with rules that force an algorithm.

@@ -41,6 +41,15 @@ pub(super) struct ReleaseArgument {
     release: Option<Release>,
 }
 
+/// The end of the rules of a file that is written.
+#[derive(Debug, Default, PartialEq, Args)]
+pub(super) struct ExtendArgument {
+    /// Continue the rules of the largest measured communicator for larger ones, unless every size needs rules of its own; by default, the
+    /// library chooses there
+    #[arg(long)]
+    pub(super) extend: bool,
+}
+
 impl ReleaseArgument {
     /// Returns the release that a file is for, or `None` if the release makes no difference.
     ///

@@ -1,6 +1,7 @@
 //! Rules in a library's own terms: its algorithms and its units.
 
 mod allowed;
+mod extent;
 mod scale;
 mod settings;
 mod shared;
@@ -33,9 +34,10 @@ pub struct Setting {
 pub struct RuleOptions {
     /// Pairs of methods and their algorithms, given by the user.
     pub methods: Vec<(String, String)>,
-    /// The largest communicator size to cover if every size needs rules of its own; by default the largest
-    /// one measured.
+    /// The largest communicator size to cover; by default the largest one measured.
     pub max_comm_size: Option<u64>,
+    /// Whether rules also cover larger communicators, unless every size needs rules of its own.
+    pub extend: bool,
     /// Whether one rule may apply to a range of communicator sizes where that is not exact.
     pub approximate: bool,
     /// Whether communicators below the smallest one measured are left to the library.
@@ -95,6 +97,8 @@ pub struct LibraryRules {
     pub notes: Vec<String>,
     /// Faults of algorithms that the rules force.
     pub warnings: Vec<String>,
+    /// What the rules do at sizes that were not measured, or `None` if they force nothing.
+    pub extent: Option<String>,
 }
 
 impl LibraryRules {
@@ -118,7 +122,8 @@ impl LibraryRules {
         let placed = Placed::new(tree, library, &mut notes)?;
         let settings = settings(tree, library, collective, options, &mut notes)?;
         let (ends, largest_on_a_node) = measured(tree);
-        let largest = options.max_comm_size.or(ends.map(|(_, last)| last)).unwrap_or(1024).clamp(1, 1 << 20);
+        let last = options.max_comm_size.or(ends.map(|(_, last)| last));
+        let largest = last.unwrap_or(1024).clamp(1, 1 << 20);
         let converted = |methods: &Bands<Option<MethodIndex>>, notes: &mut Vec<String>| {
             let allowed = allowed(tree, methods, &settings, notes);
             let mut bands =
@@ -140,7 +145,7 @@ impl LibraryRules {
                 shared::check_rows(&bands, collective, largest, options.approximate)?;
                 bands = scaled(tree, &bands, scale, (largest, options.approximate), notes);
             }
-            Ok::<_, Problem>(bands)
+            Ok::<_, Problem>(extent::ended(bands, library, last.filter(|_| !options.extend)))
         };
         let by_ranks_per_node: Vec<(u64, Bands<Setting>)> = match &placed {
             Placed::Anywhere(methods) => vec![(0, converted(methods, &mut notes)?)],
@@ -150,6 +155,8 @@ impl LibraryRules {
                 levels.iter().map(level).collect::<Result<_, _>>()?
             }
         };
+        let extent = extent::described(tree, library, collective, &by_ranks_per_node);
+        notes.extend(extent.clone());
         let rows = by_ranks_per_node.iter().map(|(_, bands)| bands.rows()).sum();
         let ranges = by_ranks_per_node.iter().map(|(_, bands)| bands.communicators().len()).sum();
         let levels = match by_ranks_per_node.len() {
@@ -178,6 +185,7 @@ impl LibraryRules {
             largest_on_a_node,
             notes: kept,
             warnings: Vec::new(),
+            extent,
         };
         rules.warnings = cautions(library, collective, &rules);
         Ok(rules)
@@ -195,6 +203,7 @@ impl LibraryRules {
             largest_on_a_node: 1,
             notes: Vec::new(),
             warnings: Vec::new(),
+            extent: None,
         }
     }
 
