@@ -6,7 +6,7 @@ use std::process::Command;
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
 use qtdec_mpi::catalogue::Library;
-use qtdec_tune::tuning::Severity::{self, Dropped, Wrong};
+use qtdec_tune::tuning::Severity::{self, Dropped, Note, Wrong};
 use qtdec_tune::tuning::open_mpi_han::{Han, beside};
 use qtdec_tune::tuning::{Format, Job, LibraryRules, RuleOptions, find_format};
 
@@ -65,48 +65,112 @@ fn both_files_agree_on_which_calls_are_for_tuned() {
 pub(crate) const FILE: &str = "2 # collectives\nbcast\n1\nglobal_communicator\n2\n1\n1\n0 han\n8\n2\n0 han\n4096 tuned\n\
                     barrier\n1\nglobal_communicator\n1\n1\n1\n0 tuned\n";
 
+/// Returns the findings in a file, as severities and the beginnings of messages.
+fn found(text: &str) -> Vec<(Severity, String)> {
+    let found = Han.check(text.as_bytes(), None).into_iter();
+    found.map(|finding| (finding.severity, finding.problem.message.to_string())).collect()
+}
+
+/// Files for broadcasts, as `coll_han_dynamic_file.c` of 5.0.9 reads them. `{}` in a case stands for the usual rules.
 #[test]
 fn a_check_tells_what_han_keeps_to_itself() {
-    let found = |text: &str| -> Vec<(Severity, String)> {
-        let found = Han.check(text.as_bytes(), None).into_iter();
-        found.map(|finding| (finding.severity, finding.problem.message.to_string())).collect()
-    };
+    const RULES: &str = "2\n1\n1\n0 han\n8\n2\n0 han\n4096 tuned\n";
+    const OF_OTHERS: &str =
+        "serves no bcast on communicators on several nodes: the next component does, `tuned` by default";
+    const OF_PARTS: &str =
+        "serves no bcast on communicators of HAN's: the next component does, `tuned` by default";
     assert_eq!(found(FILE), []);
-    for (from, to, severity, expected) in [
-        ("4096 tuned", "4096 fast", Dropped, "`fast` is not a component: HAN ignores the file"),
-        (
-            "0 han\n4096",
-            "0 han@simple\n4096",
-            Dropped,
-            "`han@simple` is not a component: HAN ignores the file",
-        ),
-        ("bcast\n", "broadcast\n", Dropped, "`broadcast` is not a collective: HAN ignores the file"),
-        ("global", "whole", Dropped, "`whole_communicator` is not a level: HAN ignores the file"),
-        (
-            "2\n1\n1\n0",
-            "2\n2\n1\n0",
-            Dropped,
-            "a communicator size is 2, and HAN ignores the file unless it is from 1 to 1",
-        ),
-        (
-            "8\n2\n0 han",
-            "8\n2\n64 han",
-            Dropped,
-            "a message size is 64, and HAN ignores the file unless it is from 0 to 1",
-        ),
-        ("4096", "4k", Dropped, "a message size is expected, and `4k` is no whole number"),
-        ("2 # collectives", "3", Dropped, "the file ends where a collective is expected"),
-        ("2 # collectives", "1", Wrong, "HAN does not read what follows the rules that are counted"),
-        ("barrier", "alltoall", Wrong, "HAN has no rules for alltoall: these are not used"),
-        (
-            "4096 tuned",
-            "0 tuned",
-            Wrong,
-            "sizes must increase: this rule hides those before it that begin later",
-        ),
+    let octal =
+        |read: &str, text: &str| format!("HAN reads {read} from `{text}`, and goes on after its digits");
+    let cases: Vec<(&str, Vec<(Severity, String)>)> = vec![
+        // Collectives and levels by name and by number.
+        ("1\nbcast\n1\nglobal_communicator\n{}", vec![]),
+        ("1\n7\n1\nglobal_communicator\n{}", vec![]),
+        ("1\n07\n1\nglobal_communicator\n{}", vec![]),
+        ("1\nbcast\n1\n2\n{}", vec![]),
+        ("1\n7\n1\n02\n{}", vec![]),
+        ("1\n22\n1\n2\n{}", vec![(Dropped, "`22` is not a collective: HAN ignores the file".into())]),
+        ("1\n-1\n1\n2\n{}", vec![(Dropped, "`-1` is not a collective: HAN ignores the file".into())]),
+        ("1\n7x\n1\n2\n{}", vec![(Dropped, "`7x` is not a collective: HAN ignores the file".into())]),
+        ("1\nbroadcast\n1\n2\n{}", vec![(Dropped, "`broadcast` is not a collective: HAN ignores the file".into())]),
+        ("1\nbcast\n1\n3\n{}", vec![(Dropped, "`3` is not a level: HAN ignores the file".into())]),
+        ("1\nbcast\n1\nglobal\n{}", vec![(Dropped, "`global` is not a level: HAN ignores the file".into())]),
+        // Collectives that HAN does not serve.
+        ("1\nalltoall\n1\n2\n{}", vec![(Wrong, "HAN has no rules for alltoall: these are not used".into())]),
+        ("1\ngatherv\n1\n2\n{}", vec![(Wrong, "HAN has no rules for gatherv: these are not used".into())]),
+        ("1\n21\n1\n2\n{}", vec![(Wrong, "HAN has no rules for neighbor_alltoallw: these are not used".into())]),
+        ("1\nallgatherv\n1\n2\n{}", vec![(Wrong, "HAN has no rules for allgatherv: these are not used".into())]),
+        ("1\nallgatherv\n1\n0\n1\n1\n1\n0 tuned\n", vec![]),
+        // Components, which have no numbers.
+        ("1\nbcast\n1\n2\n1\n1\n1\n0 basic\n", vec![]),
+        ("1\nbcast\n1\n2\n1\n1\n1\n0 sm\n", vec![(Wrong, format!("`sm` {OF_OTHERS}"))]),
+        ("1\nbcast\n1\n2\n1\n1\n1\n0 adapt\n", vec![(Wrong, format!("`adapt` {OF_OTHERS}"))]),
+        ("1\nbcast\n1\n2\n1\n1\n1\n0 libnbc\n", vec![(Wrong, format!("`libnbc` {OF_OTHERS}"))]),
+        ("1\nbcast\n1\n2\n1\n1\n1\n0 self\n", vec![(Wrong, format!("`self` {OF_OTHERS}"))]),
+        ("1\nbcast\n1\nintra_node\n1\n1\n1\n0 sm\n", vec![]),
+        ("1\nbcast\n1\ninter_node\n1\n1\n1\n0 sm\n", vec![(Wrong, format!("`sm` {OF_PARTS}"))]),
+        ("1\nbcast\n1\nintra_node\n1\n1\n1\n0 han\n", vec![(Wrong, format!("`han` {OF_PARTS}"))]),
+        ("1\nbcast\n1\n2\n1\n1\n1\n0 6\n", vec![(Dropped, "`6` is not a component: HAN ignores the file".into())]),
+        ("1\nbcast\n1\n2\n1\n1\n1\n0 fast\n", vec![(Dropped, "`fast` is not a component: HAN ignores the file".into())]),
+        // Algorithms of HAN, and segments.
+        ("1\nbcast\n1\n2\n1\n1\n1\n0 han@simple\n", vec![(Dropped, "`han@simple` is not a component: HAN ignores the file".into())]),
+        ("1\nbcast\n1\n2\n1\n1\n1\n0 han @simple\n", vec![]),
+        ("1\nbcast\n1\n2\n1\n1\n1\n0 han @2\n", vec![]),
+        ("1\nbcast\n1\n2\n1\n1\n1\n0 han @reproducible\n", vec![(Dropped, "`reproducible` is not an algorithm of HAN: HAN ignores the file".into())]),
+        ("1\nbcast\n1\n0\n1\n1\n1\n0 tuned [1024 2048]\n", vec![]),
+        // Names that are given again.
+        ("2\nbcast\n1\n2\n{}7\n1\n2\n{}", vec![(Wrong, "bcast is named again further on: HAN uses the last rules for it, and not these".into())]),
+        ("1\nbcast\n2\n2\n{}global_communicator\n{}", vec![(Wrong, "global_communicator is named again further on: HAN uses the last rules for it, and not these".into())]),
+        // Counts.
+        ("2\nbcast\n1\n2\n{}", vec![(Dropped, "the file ends where a collective is expected".into())]),
+        ("1\nbcast\n1\n2\n{}barrier\n", vec![(Wrong, "HAN does not read what follows the rules that are counted".into())]),
+        ("0\n", vec![(Dropped, "the number of collectives is 0, and HAN ignores the file unless it is 1 or more".into())]),
+        ("-1\nbcast\n", vec![
+            (Wrong, octal("-1", "-1")),
+            (Dropped, "the number of collectives is -1, and HAN ignores the file unless it is 1 or more".into()),
+        ]),
+        ("1\nbcast\n0\n", vec![(Note, "the number of levels is 0: HAN has no rules here, and chooses by itself".into())]),
+        ("1\nbcast\n1\n2\n1\n1\n0\n", vec![(Note, "the number of message sizes is 0: HAN has no rules here, and chooses by itself".into())]),
+        ("", vec![(Dropped, "the file ends where the number of collectives is expected".into())]),
+        ("1\nbcast\n1\n2\n2\n1\n1\n0 han\n8\n2\n0 han\n4096", vec![(Dropped, "the file ends where a component is expected".into())]),
+        // Sizes.
+        ("1\nbcast\n1\n2\n1\n2\n1\n0 han\n", vec![(Dropped, "the first of its kind, a communicator size, is 2: HAN ignores the file unless it is 1 or less".into())]),
+        ("1\nbcast\n1\n2\n1\n1\n1\n64 han\n", vec![(Dropped, "the first of its kind, a message size, is 64: HAN ignores the file unless it is 1 or less".into())]),
+        ("1\nbcast\n1\n2\n1\n0\n1\n0 han\n", vec![(Dropped, "a communicator size is 0, and HAN ignores the file unless it is 1 or more".into())]),
+        ("1\nbcast\n1\n2\n1\n1\n2\n0 han\n0 tuned\n", vec![(Wrong, "sizes must increase: this rule hides those before it that begin later".into())]),
+        ("1\nbcast\n1\n2\n2\n1\n1\n0 han\n4294967300\n1\n0 tuned\n", vec![(Wrong, "HAN stores the communicator size 4294967300 as 4".into())]),
+        // Numbers that are read as C's.
+        ("1\nbcast\n1\n2\n2\n1\n1\n0 han\n010\n1\n0 tuned\n", vec![(Wrong, octal("8", "010"))]),
+        ("1\nbcast\n1\n2\n2\n1\n1\n0 han\n0x10\n1\n0 tuned\n", vec![(Wrong, octal("16", "0x10"))]),
+        ("1\nbcast\n1\n2\n1\n01\n2\n00 han\n0100 tuned\n", vec![]),
+        ("1\nbcast\n1\n2\n1\n1\n2\n0 han\n4k tuned\n", vec![
+            (Wrong, octal("4", "4k")),
+            (Dropped, "`k` is not a component: HAN ignores the file".into()),
+        ]),
+        ("collectives 1\nbcast\n1\n2\n{}", vec![(Wrong, "HAN skips `collectives`, as it expects a number".into())]),
+        ("1 # one\nbcast # comment\n1# level\n2\n{}# end\n", vec![]),
+    ];
+    assert!(cases.len() >= 36);
+    for (text, expected) in cases {
+        let text = text.replace("{}", RULES);
+        assert_eq!(found(&text), expected, "{text}");
+        let is_dropped = expected.iter().any(|(severity, _)| *severity == Dropped);
+        assert_eq!(Han.read(text.as_bytes(), Job::default()).is_err(), is_dropped, "{text}");
+    }
+}
+
+/// What is decided is what runs: numbers as names, the last of several rules, and another component for one without the function.
+#[test]
+fn a_file_decides_as_han_reads_it() {
+    for (text, expected) in [
+        ("1\n07\n1\n2\n2\n1\n1\n0 han\n010\n1\n0 tuned\n", [None, Some("tuned")]),
+        ("1\nbcast\n1\n2\n2\n1\n1\n0 basic\n8\n1\n0 sm\n", [Some("basic"), Some("tuned")]),
+        ("2\nbcast\n1\n2\n1\n1\n1\n0 tuned\n7\n1\n2\n1\n1\n1\n0 han\n", [None, None]),
+        ("1\nbcast\n2\nglobal_communicator\n1\n1\n1\n0 tuned\n2\n1\n1\n1\n0 basic\n", [Some("basic"); 2]),
     ] {
-        assert!(FILE.contains(from), "{from}");
-        assert_eq!(found(&FILE.replacen(from, to, 1)), [(severity, expected.to_owned())], "{from}");
+        let rules = Han.read(text.as_bytes(), Job::default()).unwrap();
+        let decided = [7, 8].map(|ranks| rules.decide("bcast", ranks, 64).name);
+        assert_eq!(decided.each_ref().map(Option::as_deref), expected, "{text}");
     }
 }
 

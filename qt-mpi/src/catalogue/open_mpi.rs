@@ -11,6 +11,32 @@ use super::Need::{Commutative, CountAtLeastCommSize, Even, PowerOfTwo, TwoRanks}
 use super::Segments::{Needed, Optional};
 use super::{Algorithm, SizeUnit, TunedCollective};
 
+/// The collectives by number, with those for which `coll/tuned` has no algorithms.
+pub const NAMES: [&str; COLLECTIVE_COUNT as usize] = [
+    "allgather",
+    "allgatherv",
+    "allreduce",
+    "alltoall",
+    "alltoallv",
+    "alltoallw",
+    "barrier",
+    "bcast",
+    "exscan",
+    "gather",
+    "gatherv",
+    "reduce",
+    "reduce_scatter",
+    "reduce_scatter_block",
+    "scan",
+    "scatter",
+    "scatterv",
+    "neighbor_allgather",
+    "neighbor_allgatherv",
+    "neighbor_alltoall",
+    "neighbor_alltoallv",
+    "neighbor_alltoallw",
+];
+
 /// The number of collectives, including neighbour collectives. A rules file with a greater number is dropped.
 pub const COLLECTIVE_COUNT: i64 = 22;
 

@@ -35,6 +35,14 @@ fn an_algorithm_is_found_by_each_of_its_names() {
 }
 
 #[test]
+fn the_numbers_of_open_mpi_are_those_of_its_names() {
+    for collective in open_mpi::COLLECTIVES {
+        let number = collective.number.expect("each has one");
+        assert_eq!(open_mpi::NAMES[usize::from(number)], collective.name);
+    }
+}
+
+#[test]
 fn an_algorithm_is_found_by_its_number() {
     let name = |library: Library, number| library.numbered("bcast", number).map(|found| found.name);
     assert_eq!(

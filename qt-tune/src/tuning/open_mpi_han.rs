@@ -4,7 +4,9 @@
 //! format is for, so that all others stay as they are. `coll_han_dynamic_file.h` and `coll_han_dynamic.c` of 5.0.9 describe both; 4.1
 //! wrote numbers for components, where 5.0 has names.
 
+mod check;
 mod read;
+mod words;
 
 use std::fmt::Write as _;
 
@@ -148,8 +150,23 @@ const OWN: &str = "han";
 /// The component that reads the rules file with the algorithms.
 const OTHER: &str = "tuned";
 
-/// The components that HAN can send calls to.
+/// The components that HAN knows by name.
 const COMPONENTS: [&str; 7] = ["self", "basic", "libnbc", OTHER, "sm", "adapt", OWN];
+
+/// Returns whether a component serves calls of a collective on communicators of a level. Where it does not, HAN calls the component that
+/// it came before, without a word.
+///
+/// `self` is there for a single rank, `sm` for the ranks of one node, and `libnbc` has no blocking collectives. With `adapt` for a whole
+/// communicator, `tuned` was seen to run; HAN itself divides none of its own communicators.
+fn serves(component: &str, level: &str, collective: &str) -> bool {
+    match component {
+        OTHER | "basic" => true,
+        OWN => level == LEVEL,
+        "sm" => level == "intra_node" && ["allreduce", "barrier", "bcast", "reduce"].contains(&collective),
+        "adapt" => level != LEVEL && ["bcast", "reduce"].contains(&collective),
+        _ => false,
+    }
+}
 
 /// The greatest communicator size that HAN can represent.
 const MAX_INT: u64 = i32::MAX as u64;

@@ -1,228 +1,226 @@
 //! Reading of HAN's file: every count and name in its place, or no rule of the file applies.
 //!
-//! HAN says nothing of a file that it does not accept unless its verbosity is above 0. Words that it reads as other numbers than they look
-//! like are refused here.
-
-use std::ops::Range;
+//! HAN says nothing of a file that it does not accept unless its verbosity is above 0. `coll_han_dynamic_file.c` of 5.0.9 reads it, with
+//! the functions of `coll_base_util.c`.
 
 use qtdec_core::similar::suggestion;
 use qtdec_core::{Place, Problem, Problems};
-use qtdec_mpi::catalogue::open_mpi::COLLECTIVES;
+use qtdec_mpi::catalogue::open_mpi::NAMES;
 use qtdec_mpi::catalogue::{Library, SizeUnit};
 
-use super::{COMPONENTS, Han, LEVEL, MAX_INT, OWN};
-use crate::tuning::finding::{Findings, accepted};
-use crate::tuning::open_mpi::HAN;
+use super::check::findings;
+use super::words::{Base, Number, Peeked, Word, Words};
+use super::{COMPONENTS, Han, LEVEL, OTHER, OWN, serves};
+use crate::tuning::finding::accepted;
 use crate::tuning::{Decision, Finding, Format, Selection, Severity};
 
 /// The rules of an accepted file.
 #[derive(Clone, Debug)]
 pub(super) struct Rules {
-    collectives: Vec<Collective>,
+    pub(super) collectives: Vec<Collective>,
 }
 
+/// The rules of a collective.
 #[derive(Clone, Debug)]
-struct Collective {
-    name: Word,
-    levels: Vec<Level>,
+pub(super) struct Collective {
+    pub(super) name: Name,
+    pub(super) levels: Vec<Level>,
 }
 
+/// The rules of a level.
 #[derive(Clone, Debug)]
-struct Level {
-    name: Word,
-    communicators: Vec<Communicator>,
+pub(super) struct Level {
+    pub(super) name: Name,
+    pub(super) communicators: Vec<Communicator>,
 }
 
 /// The rule for communicators from a number of ranks on.
 #[derive(Clone, Debug)]
-struct Communicator {
-    from: Number,
-    messages: Vec<Message>,
+pub(super) struct Communicator {
+    pub(super) from: Number,
+    pub(super) messages: Vec<Message>,
 }
 
 /// The rule for messages from a number of bytes on.
 #[derive(Clone, Debug)]
-struct Message {
-    from: Number,
-    component: Word,
+pub(super) struct Message {
+    pub(super) from: Number,
+    pub(super) component: Name,
 }
 
+/// A name of HAN's, which a file can also write as its number, and where it stands.
 #[derive(Clone, Debug)]
-struct Number {
-    value: u64,
-    at: usize,
+pub(super) struct Name {
+    pub(super) is: &'static str,
+    pub(super) at: usize,
 }
 
-#[derive(Clone, Debug)]
-struct Word {
-    text: String,
-    at: usize,
-}
-
-/// The levels: communicators of a node, of one rank on each node, and of the program.
+/// The levels by number: communicators of a node, of one rank on each node, and of the program.
 const LEVELS: [&str; 3] = ["intra_node", "inter_node", LEVEL];
 
-/// The words of a file outside of comments.
-struct Words<'b> {
-    bytes: &'b [u8],
-    at: usize,
+/// Reads as many values as a count says that stands before them.
+fn counted<T>(
+    words: &mut Words<'_>,
+    (what, least): (&str, i64),
+    mut read: impl FnMut(&mut Words<'_>, bool) -> Result<T, Problem>,
+) -> Result<Vec<T>, Problem> {
+    let count = at_least(words.number(what, Base::OfC)?, what, least)?;
+    let mut values = Vec::new();
+    for index in 0..count.value {
+        values.push(read(words, index == 0)?);
+    }
+    if values.is_empty() {
+        let message = format!("{what} is 0: HAN has no rules here, and chooses by itself");
+        words.findings.add(Severity::Note, Place::Offset(count.at), message, "");
+    }
+    Ok(values)
 }
 
-impl Words<'_> {
-    fn next_range(&mut self) -> Option<Range<usize>> {
-        loop {
-            let rest = self.bytes.get(self.at..)?;
-            let start = self.at + rest.iter().position(|byte| !byte.is_ascii_whitespace())?;
-            let rest = &self.bytes[start..];
-            let end = |is_end: fn(&u8) -> bool| rest.iter().position(is_end).unwrap_or(rest.len());
-            if rest[0] == b'#' {
-                self.at = start + end(|byte| *byte == b'\n');
-            } else {
-                self.at = start + end(u8::is_ascii_whitespace);
-                return Some(start..self.at);
-            }
-        }
+fn at_least(number: Number, what: &str, least: i64) -> Result<Number, Problem> {
+    if number.value >= least {
+        return Ok(number);
     }
+    let message =
+        format!("{what} is {}, and HAN ignores the file unless it is {least} or more", number.value);
+    Err(Problem::new(Place::Offset(number.at), message))
+}
 
-    fn word(&mut self, what: &str) -> Result<Word, Problem> {
-        let range = self.next_range().ok_or_else(|| {
-            Problem::new(Place::Offset(self.bytes.len()), format!("the file ends where {what} is expected"))
-                .help("the counts say how many rules follow: HAN ignores a file that has fewer")
-        })?;
-        let text = String::from_utf8_lossy(&self.bytes[range.clone()]).into_owned();
-        Ok(Word { text, at: range.start })
+/// Returns the first size of a list, which HAN requires to be 1 or less.
+fn begins(number: Number, what: &str, is_first: bool) -> Result<Number, Problem> {
+    if !is_first || number.value <= 1 {
+        return Ok(number);
     }
+    let message = format!(
+        "the first of its kind, {what}, is {}: HAN ignores the file unless it is 1 or less",
+        number.value
+    );
+    Err(Problem::new(Place::Offset(number.at), message))
+}
 
-    fn number(&mut self, what: &str, least: u64, most: u64) -> Result<Number, Problem> {
-        let Word { text, at } = self.word(what)?;
-        let is_plain =
-            text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
-        let value: Option<u64> = text.parse().ok().filter(|_| is_plain);
-        match value {
-            Some(value) if (least..=most).contains(&value) => Ok(Number { value, at }),
-            Some(value) => {
-                let message = format!(
-                    "{what} is {value}, and HAN ignores the file unless it is from {least} to {most}"
-                );
-                Err(Problem::new(Place::Offset(at), message))
-            }
-            None => {
-                let text: String = text.chars().take(40).collect();
-                let message = format!("{what} is expected, and `{text}` is no whole number");
-                let help = "write decimal numbers, and a blank before `#`";
-                Err(Problem::new(Place::Offset(at), message).help(help))
-            }
+/// Returns the name of a word, which is a name or, where numbers are allowed, a number in decimal digits.
+fn name(word: &Word, what: &str, known: &[&'static str], has_numbers: bool) -> Result<Name, Problem> {
+    let by_number =
+        || known.get(usize::try_from(word.text.parse::<i64>().ok()?).ok()?).filter(|_| has_numbers);
+    match known.iter().find(|known| **known == word.text).or_else(by_number) {
+        Some(is) => Ok(Name { is, at: word.at }),
+        None => {
+            let message = format!("`{}` is not {what}: HAN ignores the file", word.text);
+            let help = suggestion(&word.text, "names", known.iter().copied());
+            Err(Problem::new(Place::Offset(word.at), message).help(help))
         }
-    }
-
-    /// Reads as many values as a count says that stands before them.
-    fn counted<T>(
-        &mut self,
-        what: &str,
-        mut read: impl FnMut(&mut Self, usize) -> Result<T, Problem>,
-    ) -> Result<Vec<T>, Problem> {
-        let count = self.number(what, 1, MAX_INT)?.value as usize;
-        let mut values = Vec::new();
-        for index in 0..count {
-            values.push(read(self, index)?);
-        }
-        Ok(values)
-    }
-
-    fn name(&mut self, what: &str, known: &[&str]) -> Result<Word, Problem> {
-        let word = self.word(what)?;
-        if known.contains(&&*word.text) {
-            return Ok(word);
-        }
-        let text: String = word.text.chars().take(40).collect();
-        let message = format!("`{text}` is not {what}: HAN ignores the file");
-        Err(Problem::new(Place::Offset(word.at), message).help(suggestion(
-            &text,
-            "names",
-            known.iter().copied(),
-        )))
     }
 }
 
+/// The rules of a file that HAN accepts.
 fn collectives(words: &mut Words<'_>) -> Result<Vec<Collective>, Problem> {
-    let known: Vec<&str> = COLLECTIVES.iter().map(|known| known.name).collect();
-    words.counted("the number of collectives", |words, _| {
-        let name = words.name("a collective", &known)?;
-        let levels = words.counted("the number of levels", |words, _| {
-            let name = words.name("a level", &LEVELS)?;
-            let communicators = words.counted("the number of communicator sizes", |words, index| {
-                let most = if index == 0 { 1 } else { MAX_INT };
-                let from = words.number("a communicator size", 1, most)?;
-                let messages = words.counted("the number of message sizes", |words, index| {
-                    let most = if index == 0 { 1 } else { i64::MAX as u64 };
-                    let from = words.number("a message size", 0, most)?;
-                    Ok(Message { from, component: words.name("a component", &COMPONENTS)? })
-                })?;
-                Ok(Communicator { from, messages })
-            })?;
-            Ok(Level { name, communicators })
-        })?;
-        Ok(Collective { name, levels })
+    counted(words, ("the number of collectives", 1), |words, _| {
+        let collective = name(&words.word("a collective")?, "a collective", &NAMES, true)?;
+        let levels = counted(words, ("the number of levels", 0), |words, _| level(words, collective.is))?;
+        Ok(Collective { name: collective, levels })
     })
+}
+
+fn level(words: &mut Words<'_>, collective: &str) -> Result<Level, Problem> {
+    let level = name(&words.word("a level")?, "a level", &LEVELS, true)?;
+    let communicators = counted(words, ("the number of communicator sizes", 0), |words, is_first| {
+        let what = "a communicator size";
+        let from = begins(at_least(words.number(what, Base::OfC)?, what, 1)?, what, is_first)?;
+        let messages = counted(words, ("the number of message sizes", 0), |words, is_first| {
+            let what = "a message size";
+            let from = words.number(what, Base::Decimal)?;
+            // A number below 0 is stored as one near the largest.
+            let from = Number { value: if from.value < 0 { i64::MAX } else { from.value }, ..from };
+            let from = begins(from, what, is_first)?;
+            let component = name(&words.word("a component")?, "a component", &COMPONENTS, false)?;
+            algorithm(words, collective, &component)?;
+            segments(words)?;
+            Ok(Message { from, component })
+        })?;
+        Ok(Communicator { from: stored(words, from), messages })
+    })?;
+    Ok(Level { name: level, communicators })
+}
+
+/// Returns a communicator size as HAN stores it, in 32 bits.
+fn stored(words: &mut Words<'_>, number: Number) -> Number {
+    let value = i64::from(number.value as i32);
+    if value != number.value {
+        let message = format!("HAN stores the communicator size {} as {value}", number.value);
+        words.findings.add(
+            Severity::Wrong,
+            Place::Offset(number.at),
+            message,
+            "remove the rule: no communicator has so many ranks",
+        );
+    }
+    Number { value, ..number }
+}
+
+/// Reads `@` and an algorithm of HAN, if they follow its name.
+fn algorithm(words: &mut Words<'_>, collective: &str, component: &Name) -> Result<(), Problem> {
+    if component.is != OWN || words.peek(b'@') != Peeked::Expected {
+        return Ok(());
+    }
+    let known: &[&str] = match collective {
+        "barrier" => &["default", "simple"],
+        "reduce" | "allreduce" => &["default", "intra", "simple", "reproducible"],
+        "bcast" | "scatter" | "gather" | "allgather" => &["default", "intra", "simple"],
+        _ => &["default"],
+    };
+    name(&words.word("an algorithm")?, "an algorithm of HAN", known, true).map(|_| ())
+}
+
+/// Reads segment lengths in brackets, if they follow. The end of the file ends them too.
+fn segments(words: &mut Words<'_>) -> Result<(), Problem> {
+    if words.peek(b'[') == Peeked::Expected {
+        while words.peek(b']') == Peeked::Other {
+            words.number("a segment length", Base::OfC)?;
+        }
+    }
+    Ok(())
 }
 
 /// Returns all findings in a file.
 pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
-    let mut findings = Findings::default();
-    let mut words = Words { bytes, at: 0 };
+    read(bytes).1
+}
+
+/// Returns the rules of a file, or `None` if HAN ignores it, and all findings.
+fn read(bytes: &[u8]) -> (Option<Rules>, Vec<Finding>) {
+    let mut words = Words::new(bytes);
     match collectives(&mut words) {
         Ok(collectives) => {
-            if let Some(rest) = words.next_range() {
+            let rest = words.next();
+            let mut found = words.findings;
+            if let Some(rest) = rest {
                 let message = "HAN does not read what follows the rules that are counted";
-                findings.add(Severity::Wrong, Place::Offset(rest.start), message, "correct the counts");
+                found.add(Severity::Wrong, Place::Offset(rest.at), message, "correct the counts");
             }
-            for collective in &collectives {
-                unserved(collective, &mut findings);
-                for communicators in collective.levels.iter().map(|level| &level.communicators) {
-                    unsorted(communicators.iter().map(|rule| &rule.from), &mut findings);
-                    for rule in communicators {
-                        unsorted(rule.messages.iter().map(|rule| &rule.from), &mut findings);
-                    }
-                }
-            }
+            let rules = Rules { collectives };
+            findings(&rules, &mut found);
+            (Some(rules), found.sorted())
         }
-        Err(problem) => findings.push(Severity::Dropped, problem),
-    }
-    findings.sorted()
-}
-
-fn unserved(collective: &Collective, findings: &mut Findings) {
-    let name = &collective.name;
-    if !HAN.contains(&&*name.text) {
-        let message = format!("HAN has no rules for {}: these are not used", name.text);
-        findings.add(Severity::Wrong, Place::Offset(name.at), message, "");
-    }
-}
-
-/// Reports sizes after greater ones: the last rule that is small enough applies.
-fn unsorted<'n>(sizes: impl Iterator<Item = &'n Number>, findings: &mut Findings) {
-    let mut greatest: Option<u64> = None;
-    for size in sizes {
-        if greatest.is_some_and(|greatest| size.value <= greatest) {
-            let message = "sizes must increase: this rule hides those before it that begin later";
-            findings.add(Severity::Wrong, Place::Offset(size.at), message, "sort the rules by size");
+        Err(problem) => {
+            let mut found = words.findings;
+            found.push(Severity::Dropped, problem);
+            (None, found.sorted())
         }
-        greatest = greatest.max(Some(size.value));
     }
 }
 
 impl Rules {
     /// Reads a file.
     pub(super) fn new(bytes: &[u8]) -> Result<Self, Problems> {
-        accepted(check(bytes))?;
-        Ok(Self { collectives: collectives(&mut Words { bytes, at: 0 })? })
+        let (rules, findings) = read(bytes);
+        accepted(findings)?;
+        Ok(rules.unwrap_or(Self { collectives: Vec::new() }))
     }
 
     /// Returns the communicator rules of a collective at the level of whole communicators. Of several, the last counts.
     fn communicators(&self, collective: &str) -> &[Communicator] {
-        let found = self.collectives.iter().rev().find(|known| known.name.text == collective);
+        let found = self.collectives.iter().rev().find(|known| known.name.is == collective);
         let levels = found.map(|collective| &*collective.levels).unwrap_or_default();
-        let level = levels.iter().rev().find(|level| level.name.text == LEVEL);
+        let level = levels.iter().rev().find(|level| level.name.is == LEVEL);
         level.map(|level| &*level.communicators).unwrap_or_default()
     }
 
@@ -230,8 +228,8 @@ impl Rules {
         let looks = Han.unit(collective) != SizeUnit::Nothing;
         let msg_size = if looks { msg_size } else { 0 };
         let communicators = self.communicators(collective).iter().rev();
-        let communicator = { communicators }.find(|rule| rule.from.value <= comm_size)?;
-        let message = communicator.messages.iter().rev().find(|rule| rule.from.value <= msg_size)?;
+        let communicator = { communicators }.find(|rule| reached(&rule.from, comm_size))?;
+        let message = communicator.messages.iter().rev().find(|rule| reached(&rule.from, msg_size))?;
         Some((communicator, message))
     }
 }
@@ -246,17 +244,18 @@ impl Selection for Rules {
         let communicators = self.communicators(collective);
         let messages = communicators.iter().flat_map(|rule| &rule.messages);
         (
-            communicators.iter().map(|rule| rule.from.value).collect(),
-            messages.map(|rule| rule.from.value).collect(),
+            communicators.iter().map(|rule| rule.from.value.max(0).unsigned_abs()).collect(),
+            messages.map(|rule| rule.from.value.max(0).unsigned_abs()).collect(),
         )
     }
 
     /// Returns the component as the name of an algorithm, and HAN itself as the library's own choice.
     fn decide(&self, collective: &str, comm_size: u64, msg_size: u64) -> Decision {
         let found = self.look_up(collective, comm_size, msg_size);
-        let component =
-            found.map(|(_, message)| &message.component.text).filter(|component| *component != OWN);
-        Decision { name: component.cloned(), ..Decision::default() }
+        let component = found.map(|(_, message)| message.component.is).filter(|component| *component != OWN);
+        // Without the function, the component serves that HAN came before.
+        let serves = |component| if serves(component, LEVEL, collective) { component } else { OTHER };
+        Decision { name: component.map(|component| serves(component).to_owned()), ..Decision::default() }
     }
 
     fn rule(&self, collective: &str, comm_size: u64, msg_size: u64) -> Vec<(String, Place)> {
@@ -271,4 +270,8 @@ impl Selection for Rules {
     fn unit(&self, collective: &str) -> SizeUnit {
         Han.unit(collective)
     }
+}
+
+fn reached(from: &Number, size: u64) -> bool {
+    i128::from(from.value) <= i128::from(size)
 }

@@ -1,0 +1,78 @@
+//! What an accepted file does otherwise than it looks.
+
+use std::collections::HashMap;
+
+use qtdec_core::Place;
+
+use super::read::{Collective, Level, Name, Rules};
+use super::words::Number;
+use super::{LEVEL, serves};
+use crate::tuning::Severity::Wrong;
+use crate::tuning::finding::Findings;
+use crate::tuning::open_mpi::HAN;
+
+/// Adds the findings in the rules of a file.
+pub(super) fn findings(rules: &Rules, findings: &mut Findings) {
+    replaced(rules.collectives.iter().map(|collective| &collective.name), findings);
+    for collective in &rules.collectives {
+        replaced(collective.levels.iter().map(|level| &level.name), findings);
+        for level in &collective.levels {
+            unused(collective, level, findings);
+        }
+    }
+}
+
+/// Reports a level of a collective without effect, and else the rules of it that are not used.
+fn unused(collective: &Collective, level: &Level, findings: &mut Findings) {
+    let (name, at) = (collective.name.is, Place::Offset(collective.name.at));
+    // The selector of `allgatherv` exists within HAN's own communicators only.
+    if !HAN.contains(&name) && (name != "allgatherv" || level.name.is == LEVEL) {
+        findings.add(Wrong, at, format!("HAN has no rules for {name}: these are not used"), "");
+        return;
+    }
+    unsorted(level.communicators.iter().map(|rule| &rule.from), findings);
+    for rule in &level.communicators {
+        unsorted(rule.messages.iter().map(|rule| &rule.from), findings);
+        for component in rule.messages.iter().map(|message| &message.component) {
+            if !serves(component.is, level.name.is, name) {
+                let others = if level.name.is == LEVEL { "on several nodes" } else { "of HAN's" };
+                let message = format!(
+                    "`{}` serves no {name} on communicators {others}: the next component does, `tuned` by default",
+                    component.is
+                );
+                let help = if level.name.is == LEVEL {
+                    "write `tuned`, `basic` or `han`"
+                } else {
+                    "write `tuned` or `basic`"
+                };
+                findings.add(Wrong, Place::Offset(component.at), message, help);
+            }
+        }
+    }
+}
+
+/// Reports names that are given again: the last rules count.
+fn replaced<'n>(names: impl Iterator<Item = &'n Name>, findings: &mut Findings) {
+    let mut seen: HashMap<&str, usize> = HashMap::new();
+    for name in names {
+        if let Some(before) = seen.insert(name.is, name.at) {
+            let message = format!(
+                "{} is named again further on: HAN uses the last rules for it, and not these",
+                name.is
+            );
+            findings.add(Wrong, Place::Offset(before), message, "write all of its rules in one place");
+        }
+    }
+}
+
+/// Reports sizes after greater ones: the last rule that is small enough applies.
+fn unsorted<'n>(sizes: impl Iterator<Item = &'n Number>, findings: &mut Findings) {
+    let mut greatest: Option<i64> = None;
+    for size in sizes {
+        if greatest.is_some_and(|greatest| size.value <= greatest) {
+            let message = "sizes must increase: this rule hides those before it that begin later";
+            findings.add(Wrong, Place::Offset(size.at), message, "sort the rules by size");
+        }
+        greatest = greatest.max(Some(size.value));
+    }
+}
