@@ -24,7 +24,7 @@ mod unreached;
 #[cfg(test)]
 mod tests;
 
-pub use algorithm::{Algorithm, Lack, Measured, Need, Segments, Unmet};
+pub use algorithm::{Algorithm, Lack, Measured, Need, Operands, Segments, Unmet};
 pub use basis::{natural_basis, natural_basis_or_buffer};
 pub use functions::FUNCTIONS;
 pub use library::Library;

@@ -21,6 +21,7 @@ pub mod nccl;
 pub mod open_mpi;
 pub mod open_mpi_han;
 pub mod open_mpi_json;
+pub mod operands;
 mod placed;
 pub mod provenance;
 pub mod rectangles;
@@ -316,6 +317,7 @@ mod tests {
             notes: Vec::new(),
             warnings: Vec::new(),
             extent: None,
+            cut: None,
         };
         let said = write(&Long(0, MAX_BYTES + 1), &[rules], None).unwrap_err().to_string();
         assert!(said.starts_with("the file would have 1 rules"), "{said}");

@@ -19,6 +19,7 @@ mod mpi_build;
 mod mpich_device;
 mod mpich_parameters;
 mod open_mpi_rules;
+mod operands;
 mod outputs;
 mod outside;
 mod own_files;

@@ -19,6 +19,8 @@ pub struct Algorithm {
     pub segments: Segments,
     /// The fan-out with which the algorithm runs if it is forced without one, or `None` if it has no fan-out.
     pub fan_out: Option<u64>,
+    /// The part of its operands that an operation is given at once, if the collective reduces.
+    pub operands: Operands,
     /// The conditions under which the algorithm runs.
     pub needs: &'static [Need],
     /// The effect of a call that does not meet the conditions.
@@ -46,6 +48,19 @@ pub enum Segments {
     Optional,
     /// Messages are always cut; the algorithm needs a segment for each rank.
     Needed,
+}
+
+/// The part of its operands that the algorithm of a reduction gives to the operation at once.
+///
+/// MPI allows any, and programs have operations that assume the whole. The variants are complete: an algorithm always cuts, or does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operands {
+    /// All elements, as the algorithms of other collectives, which call no operation.
+    Whole,
+    /// All elements, unless messages are cut into segments.
+    Segments,
+    /// The elements of some ranks.
+    Parts,
 }
 
 /// A condition on a call.
@@ -147,6 +162,15 @@ impl Algorithm {
         }
     }
 
+    /// Returns whether an operation is given parts of its operands, with or without segments.
+    pub fn cuts_operands(&self, with_segments: bool) -> bool {
+        match self.operands {
+            Operands::Whole => false,
+            Operands::Segments => with_segments,
+            Operands::Parts => true,
+        }
+    }
+
     /// Returns whether a release has the algorithm. `None` stands for a release that has every algorithm.
     pub fn is_in(&self, release: Option<Release>) -> bool {
         self.lack(release).is_none()
@@ -189,6 +213,7 @@ impl Algorithm {
             number: None,
             segments: Segments::Ignored,
             fan_out: None,
+            operands: Operands::Whole,
             needs: &[],
             unmet: Unmet::Substituted,
             since: None,
@@ -209,6 +234,10 @@ impl Algorithm {
 
     pub(super) const fn fan_out(self, children: u64) -> Self {
         Self { fan_out: Some(children), ..self }
+    }
+
+    pub(super) const fn cuts(self, operands: Operands) -> Self {
+        Self { operands, ..self }
     }
 
     pub(super) const fn needs(self, needs: &'static [Need]) -> Self {

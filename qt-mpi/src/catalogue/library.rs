@@ -64,6 +64,16 @@ impl Library {
         self.collective(collective).map_or(SizeUnit::Nothing, |collective| collective.unit)
     }
 
+    /// Returns whether rules leave calls with operations of the program to the library: a file of MPICH can tell them from others, and
+    /// UCC and NCCL have no such operations.
+    pub fn spares_operations_of_programs(self, collective: &str) -> bool {
+        match self {
+            Self::Mpich => ["reduce", "allreduce"].contains(&collective),
+            Self::Nccl | Self::Ucc => true,
+            Self::OpenMpi | Self::IntelMpi => false,
+        }
+    }
+
     /// Returns whether rules of the library test one size at most: [`PRESETS_OF`](intel_mpi::PRESETS_OF) ignores the message sizes of rules
     /// that also test processes.
     pub fn tests_one_size(self) -> bool {

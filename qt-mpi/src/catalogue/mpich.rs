@@ -10,7 +10,7 @@ pub mod parameters;
 
 use super::Need::{Commutative, CountAtLeastCommSize, PowerOfTwo};
 use super::Segments::Optional;
-use super::{Algorithm, SizeUnit, TunedCollective};
+use super::{Algorithm, Operands, SizeUnit, TunedCollective};
 use parameters::FAN_OUT;
 
 /// The collectives whose algorithm a selection file can choose.
@@ -72,13 +72,15 @@ const ALLGATHERV: &[Algorithm] = &[
 
 const ALLREDUCE: &[Algorithm] = &[
     Algorithm::new("recursive_doubling", &["rec_doubling", "rdb"]),
-    Algorithm::new("reduce_scatter_allgather", &["rabenseifner"]).needs(&[CountAtLeastCommSize, Commutative]),
+    Algorithm::new("reduce_scatter_allgather", &["rabenseifner"])
+        .cuts(Operands::Parts)
+        .needs(&[CountAtLeastCommSize, Commutative]),
     Algorithm::new("smp", &[]).unmeasured(SMP),
     Algorithm::new("recursive_multiplying", &[]).since(5, 0).fan_out(FAN_OUT),
-    Algorithm::new("tree", &[]).since(5, 0).fan_out(FAN_OUT).segments(Optional),
+    Algorithm::new("tree", &[]).cuts(Operands::Segments).since(5, 0).fan_out(FAN_OUT).segments(Optional),
     Algorithm::new("recexch", &[]).since(5, 0).fan_out(FAN_OUT),
-    Algorithm::new("ring", &[]).since(5, 0),
-    Algorithm::new("k_reduce_scatter_allgather", &[]).since(5, 0).fan_out(FAN_OUT),
+    Algorithm::new("ring", &[]).cuts(Operands::Parts).since(5, 0),
+    Algorithm::new("k_reduce_scatter_allgather", &[]).cuts(Operands::Parts).since(5, 0).fan_out(FAN_OUT),
 ];
 
 const ALLTOALL: &[Algorithm] = &[
@@ -117,12 +119,13 @@ const REDUCE: &[Algorithm] = &[
     Algorithm::new("binomial", &["binomial_tree"]),
     Algorithm::new("smp", &[]).unmeasured(SMP),
     Algorithm::new("reduce_scatter_gather", &["rabenseifner", "scatter_gather"])
+        .cuts(Operands::Parts)
         .needs(&[CountAtLeastCommSize, Commutative]),
 ];
 
 const REDUCE_SCATTER: &[Algorithm] = &[
-    Algorithm::new("noncommutative", &[]).fails_without(&[PowerOfTwo]),
-    Algorithm::new("pairwise", &[]).needs(&[Commutative]),
-    Algorithm::new("recursive_doubling", &["rec_doubling", "rdb"]),
-    Algorithm::new("recursive_halving", &["rec_halving"]).needs(&[Commutative]),
+    Algorithm::new("noncommutative", &[]).cuts(Operands::Parts).fails_without(&[PowerOfTwo]),
+    Algorithm::new("pairwise", &[]).cuts(Operands::Parts).needs(&[Commutative]),
+    Algorithm::new("recursive_doubling", &["rec_doubling", "rdb"]).cuts(Operands::Parts),
+    Algorithm::new("recursive_halving", &["rec_halving"]).cuts(Operands::Parts).needs(&[Commutative]),
 ];

@@ -8,8 +8,9 @@
 use qtdec_core::Method;
 
 use super::Need::{Commutative, CountAtLeastCommSize, Even, PowerOfTwo, TwoRanks};
+use super::Operands::Parts;
 use super::Segments::{Needed, Optional};
-use super::{Algorithm, SizeUnit, TunedCollective};
+use super::{Algorithm, Operands, SizeUnit, TunedCollective};
 
 /// The collectives by number, with those for which `coll/tuned` has no algorithms.
 pub const NAMES: [&str; COLLECTIVE_COUNT as usize] = [
@@ -116,11 +117,14 @@ const ALLREDUCE: &[Algorithm] = &[
     algorithm(1, "basic_linear", &["linear"]),
     algorithm(2, "nonoverlapping", &["non_overlapping", "reduce_bcast"]),
     algorithm(3, "recursive_doubling", &["rec_doubling", "rdb"]),
-    algorithm(4, "ring", &[]).needs(&[CountAtLeastCommSize, Commutative]),
+    algorithm(4, "ring", &[]).cuts(Parts).needs(&[CountAtLeastCommSize, Commutative]),
     algorithm(5, "segmented_ring", &["ring_segmented"])
+        .cuts(Parts)
         .segments(Needed)
         .needs(&[CountAtLeastCommSize, Commutative]),
-    algorithm(6, "rabenseifner", &["reduce_scatter_allgather"]).needs(&[CountAtLeastCommSize, Commutative]),
+    algorithm(6, "rabenseifner", &["reduce_scatter_allgather"])
+        .cuts(Parts)
+        .needs(&[CountAtLeastCommSize, Commutative]),
     algorithm(7, "allgather_reduce", &[]).since(6, 1),
 ];
 
@@ -190,28 +194,45 @@ const GATHER: &[Algorithm] = &[
 
 const REDUCE: &[Algorithm] = &[
     algorithm(1, "linear", &["basic_linear", "flat", "flat_tree"]),
-    algorithm(2, "chain", &[]).segments(Optional).fan_out(CHAINS).needs(&[Commutative]),
-    algorithm(3, "pipeline", &["pipelined"]).segments(Optional).needs(&[Commutative]),
-    algorithm(4, "binary", &["binary_tree", "bintree"]).segments(Optional).needs(&[Commutative]),
-    algorithm(5, "binomial", &["binomial_tree"]).segments(Optional).needs(&[Commutative]),
-    algorithm(6, "in-order_binary", &["in_order_binary_tree"]).segments(Optional),
+    algorithm(2, "chain", &[])
+        .cuts(Operands::Segments)
+        .segments(Optional)
+        .fan_out(CHAINS)
+        .needs(&[Commutative]),
+    algorithm(3, "pipeline", &["pipelined"])
+        .cuts(Operands::Segments)
+        .segments(Optional)
+        .needs(&[Commutative]),
+    algorithm(4, "binary", &["binary_tree", "bintree"])
+        .cuts(Operands::Segments)
+        .segments(Optional)
+        .needs(&[Commutative]),
+    algorithm(5, "binomial", &["binomial_tree"])
+        .cuts(Operands::Segments)
+        .segments(Optional)
+        .needs(&[Commutative]),
+    algorithm(6, "in-order_binary", &["in_order_binary_tree"]).cuts(Operands::Segments).segments(Optional),
     algorithm(7, "rabenseifner", &["reduce_scatter_gather", "scatter_gather"])
+        .cuts(Parts)
         .needs(&[CountAtLeastCommSize, Commutative]),
-    algorithm(8, "knomial", &["knomial_tree", "k_nomial"]).segments(Optional).since(6, 1),
+    algorithm(8, "knomial", &["knomial_tree", "k_nomial"])
+        .cuts(Operands::Segments)
+        .segments(Optional)
+        .since(6, 1),
 ];
 
 const REDUCE_SCATTER: &[Algorithm] = &[
     algorithm(1, "non-overlapping", &["nonoverlapping"]),
-    algorithm(2, "recursive_halving", &["rec_halving", "recursivehalving"]).needs(&[Commutative]),
-    algorithm(3, "ring", &[]).needs(&[Commutative]),
-    algorithm(4, "butterfly", &[]).needs(&[Commutative]),
+    algorithm(2, "recursive_halving", &["rec_halving", "recursivehalving"]).cuts(Parts).needs(&[Commutative]),
+    algorithm(3, "ring", &[]).cuts(Parts).needs(&[Commutative]),
+    algorithm(4, "butterfly", &[]).cuts(Parts).needs(&[Commutative]),
 ];
 
 const REDUCE_SCATTER_BLOCK: &[Algorithm] = &[
     algorithm(1, "basic_linear", &["linear"]),
-    algorithm(2, "recursive_doubling", &["rec_doubling", "rdb"]).needs(&[Commutative]),
-    algorithm(3, "recursive_halving", &["rec_halving"]).needs(&[Commutative]),
-    algorithm(4, "butterfly", &[]).needs(&[Commutative]),
+    algorithm(2, "recursive_doubling", &["rec_doubling", "rdb"]).cuts(Parts).needs(&[Commutative]),
+    algorithm(3, "recursive_halving", &["rec_halving"]).cuts(Parts).needs(&[Commutative]),
+    algorithm(4, "butterfly", &[]).cuts(Parts).needs(&[Commutative]),
 ];
 
 /// The reason why scans are not measured.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::input::Input;
 use super::tuning_file::{TuningArguments, TuningInput};
 use super::{Failure, output};
-use crate::tuning::{Finding, Severity};
+use crate::tuning::{Finding, Job, Severity, operands};
 
 /// Check how an MPI library would interpret a tuning file, or whether a map was measured
 ///
@@ -49,7 +49,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(sources) = file.format.unproven() {
         output::note(&format!("what is known of this format is from {sources}: it was not run"));
     }
-    let findings = file.findings();
+    let mut findings = file.findings();
+    if let Ok(selection) = file.format.read(file.input.bytes(), Job::default()) {
+        findings.extend(operands::findings(file.format.library(), &*selection));
+    }
     let faults = file.faults(&findings);
     let worst = findings.iter().map(|finding| finding.severity).max();
     let outcome = |reports: Vec<String>| match worst {

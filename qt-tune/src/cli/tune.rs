@@ -199,11 +199,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     progress.begin("sources and reports");
     let mut set = FileSet::new("tune");
     let marks = marks(arguments, &all, &claims);
-    let extents: Vec<&str> = claimed()
+    let remarks: Vec<&str> = claimed()
         .filter(|(_, claim)| claim.is_written())
-        .filter_map(|(tuned, _)| tuned.rules.extent.as_deref())
+        .flat_map(|(tuned, _)| tuned.rules.remarks())
         .collect();
-    let of_rules = extents.iter().map(|extent| (*extent).to_owned());
+    let of_rules = remarks.iter().map(|remark| (*remark).to_owned());
     let comments =
         provenance::comments(&marks.concat().into_iter().chain(of_rules).collect::<Vec<_>>(), "# ", "");
     let script = match &beside {
@@ -227,9 +227,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         interposer::described(&claimed().zip(&of_the_file).collect::<Vec<_>>(), &arguments.output);
     let switches_of = interposed.switches(&format!("{}/{SWITCHES}", arguments.output), is_deployed);
     let sentences = last_words(&claimed().collect::<Vec<_>>(), &switches_of);
-    let extents: Vec<String> = extents.iter().map(|extent| sentence(extent)).collect();
+    let remarks: Vec<String> = remarks.iter().map(|remark| sentence(remark)).collect();
     let opening =
-        opening(&[&sentences[..], &interposed.lines, unreached.as_slice(), &extents].concat(), &switches);
+        opening(&[&sentences[..], &interposed.lines, unreached.as_slice(), &remarks].concat(), &switches);
     add_pages(&mut set, &all, &claims, &deployed, &opening)?;
     add_sources(&mut set, &all, &claims, &marks)?;
     for (name, text) in &deployed {
@@ -244,7 +244,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         output::print(&format!("{hint}\n"))?;
     }
     output::print(
-        &([&extents[..], unreached.as_slice(), &interposed.lines, &sentences].concat().join("\n") + "\n"),
+        &([&remarks[..], unreached.as_slice(), &interposed.lines, &sentences].concat().join("\n") + "\n"),
     )?;
     if arguments.fail_if_nothing && !claims.iter().any(Claim::is_recommended) {
         let nothing = "there is nothing to deploy: no collective has a gain whose interval is above zero";

@@ -10,6 +10,7 @@ use qtdec_core::{DecisionTree, Domain, MethodIndex, Place, Problem, Problems};
 use qtdec_mpi::catalogue::{Algorithm, Library, Release, SizeUnit};
 
 use super::bands::Bands;
+use super::operands;
 use super::placed::{Placed, measured};
 use allowed::allowed;
 use scale::Scale;
@@ -99,6 +100,8 @@ pub struct LibraryRules {
     pub warnings: Vec<String>,
     /// What the rules do at sizes that were not measured, or `None` if they force nothing.
     pub extent: Option<String>,
+    /// The algorithms that give operations of programs parts of their operands, or `None` if the rules force none.
+    pub cut: Option<String>,
 }
 
 impl LibraryRules {
@@ -186,8 +189,11 @@ impl LibraryRules {
             notes: kept,
             warnings: Vec::new(),
             extent,
+            cut: None,
         };
         rules.warnings = cautions(library, collective, &rules);
+        rules.cut = operands::cut(library, &rules);
+        rules.notes.extend(rules.cut.clone());
         Ok(rules)
     }
 }
@@ -204,6 +210,7 @@ impl LibraryRules {
             notes: Vec::new(),
             warnings: Vec::new(),
             extent: None,
+            cut: None,
         }
     }
 
@@ -221,6 +228,11 @@ impl LibraryRules {
     /// Returns the number of rules, with those that leave the choice to the library.
     pub fn rows(&self) -> usize {
         self.all_bands().map(Bands::rows).sum()
+    }
+
+    /// Returns what users should know of the rules, as clauses.
+    pub fn remarks(&self) -> impl Iterator<Item = &str> {
+        self.extent.iter().chain(&self.cut).map(String::as_str)
     }
 
     /// Returns the number of rules that force an algorithm.

@@ -61,7 +61,7 @@ impl<'p> Writer<'p> {
         // Calls that rules of sizes cannot serve keep the rules of the file.
         let other = &self.original;
         let ours = match collective {
-            "reduce" | "allreduce" => json!({
+            _ if Library::Mpich.spares_operations_of_programs(collective) => json!({
                 "is_commutative=yes": { "is_op_built_in=yes": ours, "is_op_built_in=no": other },
                 "is_commutative=no": other,
             }),
