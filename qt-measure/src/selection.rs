@@ -2,17 +2,16 @@
 
 mod gaps;
 mod grid;
-mod modes;
 mod recorded;
 mod ties;
 mod units;
 
 pub use gaps::Gaps;
 pub use grid::{GridError, GridSizes, grid_error};
-pub use modes::is_bimodal;
 pub use recorded::Recorded;
 pub use ties::{Distinction, TieRule, least_rank_sum_p_value, rank_sum_p_value};
 
+use qtdec_canonical::is_bimodal;
 use qtdec_core::listing::listed;
 use qtdec_core::similar::did_you_mean;
 use qtdec_core::{
@@ -281,8 +280,11 @@ impl Grid<'_> {
         let winner = |cell: usize| Some((cell, self.series(cell, cells[cell]?.get())?));
         // Other cells of the grid have no times: communicator sizes may have different message sizes.
         let measured: Vec<(usize, &Series)> = (0..cells.len()).filter_map(winner).collect();
-        let flagged: Vec<usize> =
-            measured.iter().filter(|(_, series)| is_bimodal(series)).map(|(cell, _)| *cell).collect();
+        let flagged: Vec<usize> = measured
+            .iter()
+            .filter(|(_, series)| is_bimodal(&series.sorted()))
+            .map(|(cell, _)| *cell)
+            .collect();
         if let Some(&first) = flagged.first() {
             let sizes = self.domain.axes().iter().zip(self.domain.sizes(first));
             let example = sizes.map(|(axis, size)| match axis.values() {
@@ -296,7 +298,7 @@ impl Grid<'_> {
                 measured.len(),
                 example.join(" "),
                 match statistic {
-                    Statistic::Median => "; if these count, try --statistic geomean",
+                    Statistic::Median => "; if these count, try --statistic geomean, or --statistic min if a busy machine caused them",
                     _ => "",
                 }
             ));
