@@ -931,6 +931,28 @@ fn pico_iteration_by_iteration() {
     assert_times(&times(&read, Statistic::Mean), [(&[8, 64], "knomial", 200.0)]);
 }
 
+/// The programs for GPUs describe the rows in a line after them.
+#[test]
+fn pico_on_gpus() {
+    let folder = tempfile::tempdir().unwrap();
+    let summary = "-> Buffer: 2048 byte - 1.52588e-05 Gib - 2KiB, verifier: 61440, Latency: 6.33112e-05, Bandwidth: 0.45\n";
+    for (name, summary) in [("2048_allreduce_nccl_tree", summary), ("2048_allreduce_hier_bw_mpi", "")] {
+        fs::write(folder.path().join(format!("{name}.csv")), format!("highest\n0\n300\n100\n{summary}"))
+            .unwrap();
+    }
+    let by_name = by_path("{msg_size}_{collective}_{method}.csv", ReadOptions::new(MPI));
+    let (read, notes) = try_read(folder.path(), &fixed(&[("comm_size", "8")], by_name.clone())).unwrap();
+    let expected: [(&[u64], &str, f64); 2] =
+        [(&[8, 2048], "hier_bw_mpi", 200.0), (&[8, 2048], "nccl_tree", 200.0)];
+    assert_times(&times(&read, Statistic::Median), expected);
+    let notes: Vec<String> = notes.lines().collect();
+    assert!(notes.iter().all(|note| note.contains("treated as missing")), "{notes:?}");
+    // Any other line that is no time is a fault.
+    fs::write(folder.path().join("2048_allreduce_ring.csv"), "highest\n300\nBuffer: 2048 byte\n").unwrap();
+    let refused = try_read(folder.path(), &fixed(&[("comm_size", "8")], by_name)).unwrap_err();
+    assert!(refused.contains("a time above 0"), "{refused}");
+}
+
 /// The argument of a function is an axis; the path can name several axes instead.
 #[test]
 fn criterion_and_divan() {

@@ -4,6 +4,9 @@
 //! `rank0`, `rank1` and so on hold each rank's time, and their number is the communicator size. The name of the file contains
 //! elements, algorithm, optionally the segment size, and datatype: `512_ring_ompi_int32.csv`. The collective and, without the
 //! ranks' columns, the communicator size come from the path or the user. Sizes have the same basis as in the summaries.
+//!
+//! The programs for GPUs write a line of their own after the rows, `-> Buffer: 2048 byte - …, Latency: 0.000203925, …`, which repeats
+//! what the rows show.
 
 use std::io::BufRead;
 
@@ -17,6 +20,9 @@ use super::sink::{FileRow, FileSink, Measured};
 use crate::measurements::{MeasuredMethod, TimeUnit};
 
 pub(super) struct PicoIterations;
+
+/// The beginning of a line about all rows.
+const SUMMARY: &str = "-> ";
 
 impl Format for PicoIterations {
     fn name(&self) -> &'static str {
@@ -39,7 +45,8 @@ impl Format for PicoIterations {
                 begun = begin(ranks as u64, sink);
                 return Ok(());
             }
-            let Some(CommonFields { sizes, method }) = begun.as_ref().filter(|_| !text.is_empty()) else {
+            let is_row = !text.is_empty() && !text.starts_with(SUMMARY);
+            let Some(CommonFields { sizes, method }) = begun.as_ref().filter(|_| is_row) else {
                 return Ok(());
             };
             let words: Vec<&str> = text.split(',').map(str::trim).collect();
