@@ -15,6 +15,18 @@ pub enum Error {
     Invalid(Problems),
     /// The map or the times could not be written.
     Write(PathBuf, io::Error),
+    /// Other programs [disturbed](crate::Measured::disturbance) the measurement, so that its map is in another file.
+    #[non_exhaustive]
+    Disturbed {
+        /// How they did.
+        reason: String,
+        /// The file that was not written.
+        path: PathBuf,
+        /// The file with the map.
+        kept: PathBuf,
+        /// What may be called to measure in spite of it, apart from [`force`](crate::Benchmark::force).
+        remedies: Vec<&'static str>,
+    },
 }
 
 impl fmt::Display for Error {
@@ -22,6 +34,16 @@ impl fmt::Display for Error {
         match self {
             Self::Invalid(problems) => f.write_str(&problems.render(Syntax::Builder)),
             Self::Write(path, error) => write!(f, "cannot write `{}`: {error}", path.display()),
+            Self::Disturbed { reason, path, kept, remedies } => {
+                let others: String = remedies.iter().map(|remedy| format!(", or with {remedy}")).collect();
+                write!(
+                    f,
+                    "`{}` was not written, because {reason}; the new map is `{}`\n\
+                     help: measure again when nothing else runs{others}; `.force()` or `cargo bench -- --force` writes it all the same",
+                    path.display(),
+                    kept.display()
+                )
+            }
         }
     }
 }
@@ -49,6 +71,7 @@ impl std::error::Error for Error {
         match self {
             Self::Write(_, error) => Some(error),
             Self::Invalid(problems) => Some(problems),
+            Self::Disturbed { .. } => None,
         }
     }
 }

@@ -32,10 +32,14 @@
 //! - One repeat is a batch of calls that takes about a millisecond, after a warm-up at the point. Its time is the mean of its calls.
 //! - A method that is clearly slower than the best one at a point is measured no further there ([`race`](Benchmark::race)).
 //! - The time budget is checked between repeats. The first round is always finished, because without it there is no map.
-//! - The cost of a method is the median of its repeats. [`Benchmark::keep_times`] keeps the repeats themselves, as canonical times, which
+//! - Before a map is written, the processor time of the thread is compared with the wall clock, and the repeats with each other. A
+//!   measurement that other programs [disturbed](Measured::disturbance) replaces no map.
+//! - The cost of a method is the median of its repeats, or another [statistic](Benchmark::statistic). [`Benchmark::keep_times`] keeps the repeats themselves, as canonical times, which
 //!   every command of `qtdec` reads.
 
 mod benchmark;
+mod clock;
+mod disturbed;
 mod error;
 mod machine;
 mod measured;
@@ -45,10 +49,11 @@ mod rounds;
 mod timing;
 
 pub use benchmark::Benchmark;
+pub use clock::Clock;
 pub use error::Error;
 pub use measured::Measured;
 pub use point::Point;
-pub use qtdec_canonical::Times;
+pub use qtdec_canonical::{Statistic, Times};
 pub use qtdec_core::{Axis, DecisionMap, Method, Problems, Samples};
 
 #[cfg(doctest)]

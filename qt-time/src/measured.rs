@@ -1,14 +1,18 @@
 //! What was measured, and the map of it.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use qtdec_canonical::about::MEASURED;
-use qtdec_canonical::{About, Builder, Header, MACHINE, Named, Row, Sample, Series, TimeUnit, Times};
-use qtdec_core::{Axis, DecisionMap, Domain, Method, MethodIndex, Problem, Samples, median};
-use serde_json::Value;
+use qtdec_canonical::{
+    About, Builder, Header, MACHINE, Named, Row, Sample, Series, Statistic, TimeUnit, Times,
+};
+use qtdec_core::{Axis, DecisionMap, Domain, Method, MethodIndex, Problem, Samples};
+use serde_json::{Value, json};
 
 use crate::Error;
+use crate::clock::Clock;
+use crate::disturbed::disturbance;
 use crate::rounds::Repeats;
 
 /// The times of all methods at all points.
@@ -18,6 +22,9 @@ pub struct Measured {
     pub(crate) methods: Vec<Method>,
     pub(crate) repeats: Repeats,
     pub(crate) source: Value,
+    pub(crate) clock: Clock,
+    pub(crate) statistic: Statistic,
+    pub(crate) is_forced: bool,
 }
 
 impl Measured {
@@ -31,9 +38,20 @@ impl Measured {
         &self.repeats.times[point][method]
     }
 
-    /// Returns the map that chooses the method with the lowest median at every point.
+    /// Returns how other programs disturbed the measurement, or `None` if they did not.
     ///
-    /// The costs are medians in nanoseconds, and the source has the machine, the date and the number of rounds.
+    /// They did if over a tenth of the repeats lacked a processor for over a tenth of their time, or if the best method's repeats are
+    /// bimodal at over a tenth of the points. The processor time of the calling thread tells the first, where the system has a clock for
+    /// it. A call that waits for something else is not disturbed on Linux, which counts how long threads lack a processor; on other
+    /// systems all time counts in which the calling thread does not run. Of the [minimum](Statistic::Min), only the fastest repeats are
+    /// judged, and not by their modes.
+    pub fn disturbance(&self) -> Option<String> {
+        disturbance(&self.repeats, self.statistic)
+    }
+
+    /// Returns the map that chooses the method with the lowest [statistic](crate::Benchmark::statistic) of its repeats at every point.
+    ///
+    /// The costs are in nanoseconds, and the source has the machine, the date and the number of rounds.
     ///
     /// # Errors
     ///
@@ -50,15 +68,14 @@ impl Measured {
                 if method.get() == 0 {
                     cell = cells.next();
                 }
-                median(cell?[method.get()].as_slice())
+                self.statistic.of(cell?[method.get()].clone())
             })?;
         let mut costs = map.costs().expect("the map has the times").clone();
         costs.unit = Some("ns".to_owned());
-        costs.statistic = Some("median".to_owned());
-        Ok(map
-            .with_costs(costs)?
-            .with_recipe(r#"{"statistic":"median"}"#)?
-            .with_source(self.source.to_string())?)
+        let statistic = self.statistic.to_string();
+        let recipe = json!({ "statistic": statistic }).to_string();
+        costs.statistic = Some(statistic);
+        Ok(map.with_costs(costs)?.with_recipe(recipe)?.with_source(self.source.to_string())?)
     }
 
     /// Returns the times of all repeats as canonical times, the form `qtdec-times/1`.
@@ -106,6 +123,7 @@ impl Measured {
             ("target", "target"),
             ("cpu", "cpu"),
             ("profile", "profile"),
+            ("clock", "clock"),
         ] {
             if let Some(value) = self.source[of_source].as_str() {
                 about.add(key, value)?;
@@ -130,12 +148,28 @@ impl Measured {
 
     /// Writes the map to a file, which a build may be reading: the file is replaced as a whole.
     ///
+    /// If other programs [disturbed](Self::disturbance) the measurement, the map is written to another file beside it, as
+    /// `sort.noisy.json` instead of `sort.json`, unless the benchmark is told to [force](crate::Benchmark::force) it.
+    ///
     /// # Errors
     ///
-    /// Returns the errors of [`map`](Self::map) and of the file system.
+    /// Returns the errors of [`map`](Self::map) and of the file system, and [`Error::Disturbed`] if the map is in the other file.
     pub fn write_map(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+        let path = path.as_ref();
         let text = self.map()?.to_file().map_err(|problem| Error::Invalid(problem.into()))?;
-        replace(path.as_ref(), text.as_bytes())
+        let Some(reason) = self.disturbance().filter(|_| !self.is_forced) else {
+            return replace(path, text.as_bytes());
+        };
+        let kept = beside(path);
+        replace(&kept, text.as_bytes())?;
+        Err(Error::Disturbed { reason, path: path.to_owned(), kept, remedies: self.remedies() })
+    }
+
+    /// Returns what else can be done against disturbances, as people type it.
+    fn remedies(&self) -> Vec<&'static str> {
+        let clock = (self.clock == Clock::Wall).then_some("`.clock(Clock::Processor)`");
+        let statistic = (self.statistic != Statistic::Min).then_some("`.statistic(Statistic::Min)`");
+        clock.into_iter().chain(statistic).collect()
     }
 
     /// Writes the times of all repeats to a file, as [canonical times](Self::times). `qtdec map` makes maps from them, and other
@@ -149,6 +183,14 @@ impl Measured {
         let failed = |error| Error::Write(path.as_ref().to_owned(), error);
         self.times()?.write(&mut text).map_err(failed)?;
         replace(path.as_ref(), &text)
+    }
+}
+
+/// Returns the file in which a disturbed measurement is kept: `sort.noisy.json` for `sort.json`.
+pub(crate) fn beside(path: &Path) -> PathBuf {
+    match path.extension() {
+        Some(extension) => path.with_extension(format!("noisy.{}", extension.to_string_lossy())),
+        None => path.with_extension("noisy"),
     }
 }
 

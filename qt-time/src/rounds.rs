@@ -13,11 +13,22 @@ pub(crate) struct Plan {
     pub(crate) race: bool,
 }
 
-/// The repeats of every method at every point, in nanoseconds.
+/// One repeat.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Repeat {
+    /// The time of a call in nanoseconds.
+    pub(crate) time: f64,
+    /// The share of the repeat in which the thread lacked a processor.
+    pub(crate) without_processor: f64,
+}
+
+/// The repeats of every method at every point.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Repeats {
-    /// For each point and then each method.
+    /// The times in nanoseconds, for each point and then each method.
     pub(crate) times: Vec<Vec<Vec<f64>>>,
+    /// The share of each repeat in which the thread lacked a processor.
+    pub(crate) without_processor: Vec<Vec<Vec<f64>>>,
     /// The number of rounds that were begun.
     pub(crate) rounds: usize,
 }
@@ -30,15 +41,16 @@ pub(crate) struct Step {
     pub(crate) method: usize,
 }
 
-/// Measures rounds until the plan is fulfilled. `time` measures one repeat; `elapsed` returns the time since the beginning.
+/// Measures rounds until the plan is fulfilled. `measure` measures one repeat; `elapsed` returns the time since the beginning.
 pub(crate) fn run(
     plan: Plan,
     points: usize,
     methods: usize,
-    mut time: impl FnMut(Step) -> f64,
+    mut measure: impl FnMut(Step) -> Repeat,
     mut elapsed: impl FnMut() -> Duration,
 ) -> Repeats {
     let mut times = vec![vec![Vec::new(); methods]; points];
+    let mut without_processor = times.clone();
     let mut running = vec![vec![true; methods]; points];
     for round in 0..plan.rounds.max(1) {
         for point in 0..points {
@@ -46,10 +58,12 @@ pub(crate) fn run(
                 // Each method follows each other one in some round, or nearly so.
                 let method = (turn + round) % methods;
                 if round > 0 && elapsed() >= plan.budget {
-                    return Repeats { times, rounds: round };
+                    return Repeats { times, without_processor, rounds: round };
                 }
                 if running[point][method] {
-                    times[point][method].push(time(Step { round, point, method }));
+                    let repeat = measure(Step { round, point, method });
+                    times[point][method].push(repeat.time);
+                    without_processor[point][method].push(repeat.without_processor);
                 }
             }
             if plan.race {
@@ -59,10 +73,10 @@ pub(crate) fn run(
         // A method that won its race has nobody to be compared with.
         if running.iter().all(|running| running.iter().filter(|running| **running).count() <= 1) && round > 0
         {
-            return Repeats { times, rounds: round + 1 };
+            return Repeats { times, without_processor, rounds: round + 1 };
         }
     }
-    Repeats { times, rounds: plan.rounds.max(1) }
+    Repeats { times, without_processor, rounds: plan.rounds.max(1) }
 }
 
 #[cfg(test)]
@@ -71,12 +85,16 @@ mod tests {
 
     const PLAN: Plan = Plan { rounds: 4, budget: Duration::MAX, race: false };
 
+    fn quiet(time: f64) -> Repeat {
+        Repeat { time, without_processor: 0.0 }
+    }
+
     #[test]
     fn methods_take_turns() {
         let mut order = Vec::new();
         let time = |step: Step| {
             order.push((step.round, step.point, step.method));
-            1.0
+            quiet(1.0)
         };
         run(Plan { rounds: 2, ..PLAN }, 2, 2, time, || Duration::ZERO);
         let expected =
@@ -86,7 +104,8 @@ mod tests {
 
     #[test]
     fn the_first_round_is_finished_whatever_the_budget() {
-        let repeats = run(Plan { budget: Duration::ZERO, ..PLAN }, 3, 2, |_| 1.0, || Duration::from_secs(9));
+        let repeats =
+            run(Plan { budget: Duration::ZERO, ..PLAN }, 3, 2, |_| quiet(1.0), || Duration::from_secs(9));
         assert_eq!(repeats.times, vec![vec![vec![1.0]; 2]; 3]);
         assert_eq!(repeats.rounds, 1);
     }
@@ -101,7 +120,7 @@ mod tests {
             2,
             |_| {
                 steps += 1;
-                1.0
+                quiet(1.0)
             },
             || {
                 clock += 1;
@@ -114,13 +133,23 @@ mod tests {
     #[test]
     fn slow_methods_are_dropped_and_a_decided_race_ends() {
         let cost = [1.0, 1.05, 5.0];
-        let repeats =
-            run(Plan { rounds: 9, race: true, ..PLAN }, 1, 3, |step| cost[step.method], || Duration::ZERO);
+        let repeats = run(
+            Plan { rounds: 9, race: true, ..PLAN },
+            1,
+            3,
+            |step| quiet(cost[step.method]),
+            || Duration::ZERO,
+        );
         let counts: Vec<usize> = repeats.times[0].iter().map(Vec::len).collect();
         assert_eq!(counts, [9, 9, 1]);
         let cost = [1.0, 3.0];
-        let repeats =
-            run(Plan { rounds: 9, race: true, ..PLAN }, 1, 2, |step| cost[step.method], || Duration::ZERO);
+        let repeats = run(
+            Plan { rounds: 9, race: true, ..PLAN },
+            1,
+            2,
+            |step| quiet(cost[step.method]),
+            || Duration::ZERO,
+        );
         assert_eq!(repeats.rounds, 2);
     }
 }

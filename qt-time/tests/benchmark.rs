@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use qtdec_core::Document;
-use qtdec_time::{Benchmark, Error, Point};
+use qtdec_time::{Benchmark, Error, Point, Statistic};
 
 #[test]
 fn the_faster_method_is_chosen_at_every_point() {
@@ -101,9 +101,52 @@ fn all_times_are_written_as_canonical_times() {
 }
 
 #[test]
+fn the_minimum_forgives_slow_repeats() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("map.json");
+    let measured = |statistic: Statistic| {
+        let calls = Cell::new(0);
+        // Each repeat but the first follows a call that warms up.
+        let waiting = |_: u64| {
+            calls.set(calls.get() + 1);
+            Duration::from_millis(if (calls.get() - 1) / 2 % 2 == 1 { 90 } else { 10 })
+        };
+        let waiting = &waiting;
+        let slow = |_: &Point| |_: u64| Duration::from_secs(1);
+        let benchmark = Benchmark::new().axis("n", [1]).timed_method("a", move |_| waiting);
+        let benchmark = benchmark
+            .timed_method("b", slow)
+            .warm_up(Duration::ZERO)
+            .race(false)
+            .rounds(6)
+            .statistic(statistic);
+        benchmark.quiet().measure().unwrap()
+    };
+    let median = measured(Statistic::Median);
+    assert_eq!(median.repeats(0, 0), [10.0, 90.0, 10.0, 90.0, 10.0, 90.0].map(|time| time * 1e6));
+    assert!(median.disturbance().is_some_and(|reason| reason.contains("at 1 of 1 points")));
+    let refused = median.write_map(&path).unwrap_err();
+    assert!(matches!(&refused, Error::Disturbed { kept, .. } if kept.ends_with("map.noisy.json")));
+    let told = refused.to_string();
+    assert!(
+        told.contains(".clock(Clock::Processor)") && told.contains(".statistic(Statistic::Min)"),
+        "{told}"
+    );
+    assert!(!path.exists());
+
+    let min = measured(Statistic::Min);
+    assert_eq!(min.disturbance(), None);
+    min.write_map(&path).unwrap();
+    let map = Document::from_json(&std::fs::read(&path).unwrap()).unwrap().into_map().unwrap();
+    let costs = map.costs().unwrap();
+    assert_eq!(costs.get(0, map.cells()[0].unwrap()), Some(10e6));
+    assert_eq!((costs.statistic.as_deref(), map.recipe()), (Some("min"), Some(r#"{"statistic":"min"}"#)));
+}
+
+#[test]
 fn a_map_that_cannot_be_written_says_where() {
     let measured =
-        Benchmark::new().axis("n", [1]).method("a", |_| || ()).rounds(1).quiet().measure().unwrap();
+        Benchmark::new().axis("n", [1]).method("a", |_| || ()).rounds(1).force().quiet().measure().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let error = measured.write_map(folder.path()).unwrap_err();
     assert!(error.to_string().starts_with("cannot write `"), "{error}");
