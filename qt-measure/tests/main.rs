@@ -6,6 +6,7 @@ mod collectives;
 mod endless_rows;
 mod fitted;
 mod grid;
+mod names;
 mod nccl;
 mod observed;
 mod once;

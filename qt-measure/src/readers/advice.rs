@@ -239,6 +239,21 @@ pub(super) fn one_folder(one: Option<&str>, runs: Option<&str>) -> String {
     }
 }
 
+/// Says how to choose the files of one machine by a word of their names, and how to read the words as launches.
+pub(super) fn words_of_names(choices: &[String], runs: &str) -> String {
+    let choices: Vec<String> = choices.iter().map(|choice| format!("--path {}", quoted(choice))).collect();
+    let choice = if choices.is_empty() { "a pattern in --path".to_owned() } else { choices.join(" or ") };
+    format!(
+        "if they are machines, choose one with {choice}; if they are launches on one machine, read them as such with --path {}",
+        quoted(runs)
+    )
+}
+
+/// Says what to write in a pattern of paths in place of words that may be machines or launches.
+pub(super) fn words_in_pattern() -> &'static str {
+    "if they are machines, write the word of one into the pattern of --path; if they are launches on one machine, write {run} in its place"
+}
+
 /// Returns the fault of benchmarks of several groups.
 pub(super) fn several_groups(mut groups: Vec<&str>) -> Problem {
     groups.sort_unstable();

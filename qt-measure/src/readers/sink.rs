@@ -6,6 +6,7 @@ mod convert;
 mod known;
 mod layout;
 mod machines;
+mod names;
 mod part;
 mod rows;
 mod unnamed;
@@ -35,6 +36,7 @@ use convert::Convert;
 pub(super) use known::Known;
 use machines::{FileFolders, Machines};
 pub(super) use machines::{MachineColumn, machine_column};
+use names::FileNames;
 use part::{CollectiveTimes, Parts};
 pub(super) use unnamed::Cell;
 use unnamed::Unnamed;
@@ -49,6 +51,7 @@ pub(super) struct MeasurementBuilder<'a> {
     collectives: Collectives<'a>,
     unnamed: Unnamed,
     machines: Machines,
+    names: FileNames,
     /// Groups of benchmarks after the first, whose times are left out.
     other_groups: BTreeSet<String>,
     pub(super) selectors: Selectors,
@@ -86,6 +89,8 @@ pub(super) struct FileSink<'a, 'c> {
     /// The number of the program that wrote the repeats, and that of the first one in the file.
     file: u32,
     first_file: u32,
+    /// Whether the file names the machine of its times.
+    names_machine: bool,
     /// The units of axes, if the file determines them and its sizes are not converted by default.
     units: Option<BTreeMap<String, Option<String>>>,
     /// The axes that have labels.
@@ -143,6 +148,7 @@ impl<'a> MeasurementBuilder<'a> {
             collectives: Collectives::new(requested),
             unnamed: Unnamed::default(),
             machines: Machines::default(),
+            names: FileNames::default(),
             other_groups: BTreeSet::new(),
             selectors: Selectors::default(),
             room: Room::default(),
@@ -176,7 +182,12 @@ impl<'a> MeasurementBuilder<'a> {
 
     /// Returns the faults that times of several machines were read and the user has not chosen one.
     pub(super) fn several_machines(&self) -> Vec<Problem> {
-        self.machines.several(&self.options.repeats, self.options.path.as_ref())
+        let ReadOptions { repeats, path, vocabulary, .. } = self.options;
+        let mut several = self.machines.several(repeats, path.as_ref());
+        if !repeats.iter().any(|column| machine_column(column).is_some()) {
+            several.extend(self.names.apart(self.parts.iter(), vocabulary, path.as_ref()));
+        }
+        several
     }
 
     /// Returns the measurements of each collective.
@@ -262,6 +273,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
             foreign: false,
             file,
             first_file: file,
+            names_machine: false,
             units: None,
             labelled: Vec::new(),
             part: None,
@@ -484,6 +496,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
 
     /// Adds what a file says of all its times.
     pub(super) fn about(&mut self, about: &About) {
+        self.names_machine |= about.has_key(MACHINE);
         if let Err(problem) = self.builder.about.merge(about) {
             self.faults.add(problem);
         }
@@ -536,6 +549,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
 
     /// Records the machine of the rows that a column names.
     pub(super) fn machine_in_column(&mut self, column: &str, kind: MachineColumn, value: &str) {
+        self.names_machine |= kind == MachineColumn::Machine;
         self.builder.machines.in_column(column, kind, value);
     }
 

@@ -18,14 +18,14 @@ use crate::readers::path::PathPattern;
 use crate::vocabulary::Vocabulary;
 
 /// The maximum number of names listed in a message.
-const MAX_LISTED: usize = 10;
+pub(super) const MAX_LISTED: usize = 10;
 
 /// The machines of all files.
 #[derive(Debug, Default)]
 pub(super) struct Machines {
     /// The first value of each machine, by the name of the column or of the entry in the header.
     named: IndexMap<String, Named>,
-    /// The folders of the first file with times of a method.
+    /// The folders of the first file with times of a method, each replaced by the first one there that does not only number runs.
     folders: HashMap<usize, Arc<[String]>>,
     /// The folders with different names, with the number of names in the path after each.
     apart: BTreeMap<String, usize>,
@@ -121,10 +121,15 @@ impl Machines {
         if !file.methods.insert(method) {
             return;
         }
-        let Some(first) = self.folders.get(&method) else {
+        let Some(first) = self.folders.get_mut(&method) else {
             self.folders.insert(method, Arc::clone(&file.folders));
             return;
         };
+        for at in 0..first.len().min(file.folders.len()) {
+            if distinctive(&first[at]).is_empty() && !distinctive(&file.folders[at]).is_empty() {
+                Arc::make_mut(first)[at].clone_from(&file.folders[at]);
+            }
+        }
         let pairs = first.iter().zip(file.folders.iter()).enumerate();
         let is_apart = |one: &str, other: &str| {
             let (one, other) = (distinctive(one), distinctive(other));
@@ -217,7 +222,7 @@ pub(in crate::readers) fn machine_column(name: &str) -> Option<MachineColumn> {
 }
 
 /// Words for machines.
-const MACHINES: [&str; 9] = [
+pub(super) const MACHINES: [&str; 9] = [
     "cluster",
     "machine",
     "system",
@@ -229,8 +234,8 @@ const MACHINES: [&str; 9] = [
     "architecture",
 ];
 
-/// Words in the names of folders with runs.
-const RUNS: [&str; 52] = [
+/// Words in the names of folders and files with runs.
+pub(super) const RUNS: [&str; 52] = [
     "run",
     "runs",
     "rep",
@@ -286,7 +291,7 @@ const RUNS: [&str; 52] = [
 ];
 
 /// Months, by which dates are named.
-const MONTHS: [&str; 12] =
+pub(super) const MONTHS: [&str; 12] =
     ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 /// Returns the part of a folder's name that tells it from folders with runs: nothing of `run_3`, `2025-03-26` or `np64`.
@@ -304,7 +309,7 @@ fn distinctive(folder: &str) -> String {
     telling.collect::<Vec<_>>().join(" ")
 }
 
-fn words(name: &str) -> Vec<String> {
+pub(super) fn words(name: &str) -> Vec<String> {
     let words = name.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_lowercase).collect()
 }

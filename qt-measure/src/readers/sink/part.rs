@@ -1,6 +1,6 @@
 //! The times of one collective under construction.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use indexmap::IndexMap;
 use qtdec_core::{Place, Problem};
@@ -13,6 +13,15 @@ use crate::readers::over_ranks::OverRanks;
 
 /// The memory use of a repeat that is given rank by rank.
 const BYTES_OF_RANKS: usize = size_of::<(OfRanks, (usize, u32))>() + 80;
+
+/// The memory use of the file of statistics, besides that of sizes.
+const BYTES_OF_STATISTICS: usize = size_of::<(OfStatistics, u32)>() + 48;
+
+/// The maximum number of pairs of files that are remembered because they have statistics of the same method and point.
+const MAX_PAIRS: usize = 1 << 12;
+
+/// The statistics of a method at a point.
+type OfStatistics = (Vec<u64>, usize);
 
 /// The repeat of a rank: its point, method, run and number.
 type OfRanks = (Vec<u64>, usize, u16, u64);
@@ -28,6 +37,9 @@ pub(super) struct CollectiveTimes {
     pub(super) over_ranks: OverRanks,
     /// Repeats that are given rank by rank: their position in the series, and the number of ranks so far.
     ranks: HashMap<OfRanks, (usize, u32)>,
+    /// The file of statistics, and the pairs of files with statistics of the same method and point.
+    of_statistics: HashMap<OfStatistics, u32>,
+    twice: BTreeSet<(u32, u32)>,
 }
 
 /// A time of one rank in a numbered repeat.
@@ -44,7 +56,9 @@ pub(super) struct OfRank {
 impl CollectiveTimes {
     /// Returns the approximate memory use.
     pub(super) fn bytes(&self) -> usize {
-        self.measurements.bytes() + self.ranks.len() * BYTES_OF_RANKS
+        self.measurements.bytes()
+            + self.ranks.len() * BYTES_OF_RANKS
+            + self.of_statistics.len() * BYTES_OF_STATISTICS
     }
 
     /// Takes rows with these axes and this unit, and returns the number of the part's units in one of theirs.
@@ -128,14 +142,26 @@ impl CollectiveTimes {
         &mut self,
         sizes: &[u64],
         method: usize,
+        file: u32,
         given: Vec<(Statistic, f64)>,
         notes: &mut Notes,
     ) {
+        let first = self.of_statistics.entry((sizes.to_vec(), method)).or_insert(file);
         match self.measurements.series_mut(sizes, method) {
             series if series.is_empty() => *series = Series::Statistics(given),
             Series::Repeats(_) => notes.add(BOTH),
-            Series::Statistics(_) => notes.add(advice::statistics_twice()),
+            Series::Statistics(_) => {
+                notes.add(advice::statistics_twice());
+                if self.twice.len() < MAX_PAIRS {
+                    self.twice.insert((*first, file));
+                }
+            }
         }
+    }
+
+    /// Returns the pairs of files with statistics of the same method and point.
+    pub(super) fn statistics_twice(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.twice.iter().copied()
     }
 }
 

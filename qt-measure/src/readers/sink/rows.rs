@@ -41,7 +41,19 @@ impl FileSink<'_, '_> {
     /// Records a row.
     pub(in crate::readers) fn row(&mut self, row: &FileRow<'_>) {
         let part = self.part();
-        let Self { builder, known, collectives, folders, faults, name, file, begun, .. } = self;
+        let Self {
+            builder,
+            known,
+            collectives,
+            folders,
+            faults,
+            name,
+            file,
+            first_file,
+            names_machine,
+            begun,
+            ..
+        } = self;
         let Some(begun) = begun.get_mut(&part) else { return };
         let MeasurementBuilder {
             options,
@@ -49,6 +61,7 @@ impl FileSink<'_, '_> {
             notes,
             selectors,
             machines,
+            names,
             unnamed,
             room,
             collectives: all,
@@ -68,6 +81,7 @@ impl FileSink<'_, '_> {
         };
         all.read_from(collectives, name);
         machines.add_times(folders, row.method);
+        names.add_row(*first_file, name, known, *names_machine);
         let times = parts.get(part);
         if !begun.has_rows {
             begun.has_rows = true;
@@ -96,10 +110,10 @@ impl FileSink<'_, '_> {
             }
             Measured::Statistics(given) => {
                 let scaled = given.iter().map(|(statistic, time)| (*statistic, time * scale)).collect();
-                times.statistics(sizes, method, scaled, notes);
+                times.statistics(sizes, method, file, scaled, notes);
             }
         }
-        room.set(parts.bytes_after(part) + unnamed.bytes());
+        room.set(parts.bytes_after(part) + unnamed.bytes() + names.bytes());
     }
 }
 

@@ -1,0 +1,327 @@
+//! The names of files whose times would be repeats of each other: a word that only some names have, and that is not understood, may
+//! name a machine or a launch. Which of them it is, the user has to say.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use qtdec_core::listing::shortened;
+use qtdec_core::{Place, Problem};
+
+use super::known::Known;
+use super::machines::{MACHINES, MAX_LISTED, MONTHS, RUNS, words};
+use super::part::CollectiveTimes;
+use crate::measurements::{Measurements, Series};
+use crate::readers::advice;
+use crate::readers::collective_name;
+use crate::readers::path::PathPattern;
+use crate::size::size;
+use crate::vocabulary::Vocabulary;
+
+/// Words for sizes, parts and outputs of programs in the names of files, apart from those of folders.
+const PARTS: [&str; 30] = [
+    "all",
+    "am",
+    "attempt",
+    "axis",
+    "bench",
+    "benchmark",
+    "comm",
+    "err",
+    "final",
+    "gib",
+    "kb",
+    "kib",
+    "large",
+    "launch",
+    "log",
+    "long",
+    "mb",
+    "medium",
+    "mib",
+    "mpi",
+    "msg",
+    "one",
+    "pm",
+    "rerun",
+    "seg",
+    "short",
+    "size",
+    "small",
+    "tmp",
+    "two",
+];
+
+/// The memory use of an entry besides its texts.
+const BYTES: usize = size_of::<NamedFile>() + 64;
+
+/// The files with times, in the order of reading.
+#[derive(Debug, Default)]
+pub(super) struct FileNames {
+    files: Vec<NamedFile>,
+    bytes: usize,
+}
+
+#[derive(Debug)]
+struct NamedFile {
+    /// The number of its first program.
+    first: u32,
+    name: String,
+    /// The words that are not understood without the times.
+    words: BTreeSet<String>,
+    rows: u64,
+    /// Whether the file names the machine itself.
+    names_machine: bool,
+}
+
+impl FileNames {
+    /// Adds a row of the file that is read, whose programs are numbered from `first` on.
+    pub(super) fn add_row(&mut self, first: u32, path: &str, known: &Known, names_machine: bool) {
+        if let Some(file) = self.files.last_mut().filter(|file| file.first == first) {
+            file.rows += 1;
+            file.names_machine |= names_machine;
+            return;
+        }
+        let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
+        let mut words = telling(name);
+        let labels = known.sizes().values();
+        for value in [&known.run, &known.method, &known.collective].into_iter().flatten().chain(labels) {
+            telling(value).iter().for_each(|word| {
+                words.remove(word);
+            });
+        }
+        self.bytes += BYTES + name.len() + words.iter().map(|word| word.len() + 64).sum::<usize>();
+        self.files.push(NamedFile { first, name: name.to_owned(), words, rows: 1, names_machine });
+    }
+
+    /// Returns the approximate memory use.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    fn position(&self, program: u32) -> usize {
+        self.files.partition_point(|file| file.first <= program).saturating_sub(1)
+    }
+
+    /// Returns the fault that files hold times of one method at one point and differ in their names; `pattern` is that of the paths.
+    pub(super) fn apart<'p>(
+        &self,
+        parts: impl Iterator<Item = &'p CollectiveTimes>,
+        vocabulary: &Vocabulary,
+        pattern: Option<&PathPattern>,
+    ) -> Option<Problem> {
+        let mut apart: BTreeMap<BTreeSet<&str>, BTreeSet<usize>> = BTreeMap::new();
+        if self.files.len() < 2 {
+            return None;
+        }
+        for part in parts {
+            let understood = understood(&part.measurements);
+            let key = |file: usize| -> BTreeSet<&str> {
+                let words = self.files[file].words.iter().map(String::as_str);
+                words
+                    .filter(|word| !understood.contains(*word) && !vocabulary.has(&collective_name(word)))
+                    .collect()
+            };
+            let keys: Vec<BTreeSet<&str>> = (0..self.files.len()).map(key).collect();
+            let mut seen = HashSet::new();
+            self.pooled(part, &mut |one, other| {
+                let both_name_machines = self.files[one].names_machine && self.files[other].names_machine;
+                if seen.insert((one, other)) && keys[one] != keys[other] && !both_name_machines {
+                    for file in [one, other] {
+                        apart.entry(keys[file].clone()).or_default().insert(file);
+                    }
+                }
+            });
+        }
+        (!apart.is_empty()).then(|| self.problem(&apart, pattern))
+    }
+
+    /// Calls a function with the first and each other file that has times of one method at one point.
+    fn pooled(&self, part: &CollectiveTimes, pair: &mut dyn FnMut(usize, usize)) {
+        for (_, _, series) in part.measurements.all_series() {
+            let Series::Repeats(repeats) = series else { continue };
+            let mut programs =
+                repeats.chunk_by(|one, other| one.file == other.file).map(|chunk| chunk[0].file);
+            let Some(first) = programs.next().map(|program| self.position(program)) else { continue };
+            programs.map(|program| self.position(program)).filter(|other| *other != first).for_each(
+                |other| {
+                    pair(first, other);
+                },
+            );
+        }
+        for (one, other) in part.statistics_twice() {
+            pair(self.position(one), self.position(other));
+        }
+    }
+
+    fn problem(
+        &self,
+        apart: &BTreeMap<BTreeSet<&str>, BTreeSet<usize>>,
+        pattern: Option<&PathPattern>,
+    ) -> Problem {
+        let common = apart.keys().cloned().reduce(|one, other| &one & &other).unwrap_or_default();
+        let mut groups = Vec::new();
+        let mut choices: Vec<(&str, &str)> = Vec::new();
+        for (words, files) in apart {
+            let rows: u64 = files.iter().map(|file| self.files[*file].rows).sum();
+            let rows = if rows == 1 { "1 time".to_owned() } else { format!("{rows} times") };
+            let own: Vec<&str> = words.difference(&common).copied().collect();
+            let example = files.first().map_or("", |file| self.files[*file].name.as_str());
+            choices.extend(own.first().map(|word| (*word, example)));
+            groups.push(match own.is_empty() {
+                true => format!("`{}` without such a word ({rows})", shortened(example)),
+                false => format!("`{}` ({rows})", shortened(&own.join(" "))),
+            });
+        }
+        let more = groups.len().saturating_sub(MAX_LISTED);
+        groups.truncate(MAX_LISTED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let message = format!(
+            "files hold times of the same method at the same point, and their names differ in words that may be machines or launches: {}{more}",
+            groups.join(", ")
+        );
+        let help = match pattern {
+            Some(_) => advice::words_in_pattern().to_owned(),
+            None => advice::words_of_names(&choices_of(&choices), &pattern_of_runs(&choices)),
+        };
+        Problem::new(Place::File, message).help(help)
+    }
+}
+
+/// Returns patterns that choose the files with one of the words.
+fn choices_of(choices: &[(&str, &str)]) -> Vec<String> {
+    let written = |(word, name): &(&str, &str)| {
+        let word = Some(*word).filter(|word| word.chars().count() > 1)?;
+        let at = name.to_lowercase().find(word)?;
+        let word = name.get(at..at + word.len()).filter(|word| shortened(word) == **word)?;
+        Some(format!("*{word}*"))
+    };
+    choices.iter().filter_map(written).take(2).collect()
+}
+
+/// Returns a pattern in which the words name launches: at the beginning or the end of all names, else the whole names.
+fn pattern_of_runs(choices: &[(&str, &str)]) -> String {
+    let stem = |name: &str| name.split('.').next().unwrap_or_default().to_lowercase();
+    let is_separator = |character: char| ['_', '-', '.'].contains(&character);
+    let after = |(word, name): &(&str, &str)| {
+        stem(name).strip_prefix(word)?.chars().next().filter(|next| is_separator(*next))
+    };
+    let before = |(word, name): &(&str, &str)| {
+        stem(name).strip_suffix(word)?.chars().next_back().filter(|last| is_separator(*last))
+    };
+    let same = |found: Vec<Option<char>>| {
+        found.first().copied().flatten().filter(|first| found.iter().all(|one| *one == Some(*first)))
+    };
+    let has_ending = choices.iter().any(|(_, name)| name.contains('.'));
+    let ending = if has_ending { ".*" } else { "" };
+    if let Some(separator) = same(choices.iter().map(after).collect()) {
+        format!("{{run}}{separator}*")
+    } else if let Some(separator) = same(choices.iter().map(before).collect()) {
+        format!("*{separator}{{run}}{ending}")
+    } else {
+        format!("{{run}}{ending}")
+    }
+}
+
+/// Returns the words of the methods and axes of times.
+fn understood(measurements: &Measurements) -> BTreeSet<String> {
+    let labels = measurements.axes().iter().flat_map(|axis| axis.labels.iter().flatten());
+    let axes = measurements.axes().iter().map(|axis| &axis.name).chain(labels);
+    let methods = measurements.measured_methods().map(|method| &method.name);
+    methods.chain(axes).flat_map(|name| telling(name)).collect()
+}
+
+/// Returns the words of a file's name that are not sizes, dates, numbers of runs or endings. Digits do not matter, unless they number
+/// machines.
+fn telling(name: &str) -> BTreeSet<String> {
+    let stem = match name.split_once('.') {
+        Some((stem, endings)) if !stem.is_empty() => {
+            let kept = endings.split('.').filter(|part| !is_ending(part));
+            kept.fold(stem.to_owned(), |stem, part| format!("{stem}.{part}"))
+        }
+        _ => name.to_owned(),
+    };
+    let mut telling = BTreeSet::new();
+    let words = words(&stem);
+    let mut words = words.iter().peekable();
+    while let Some(word) = words.next() {
+        let letters: String = word.chars().filter(|letter| letter.is_alphabetic()).collect();
+        if MACHINES.contains(&&*letters) {
+            // `cluster1`, or `cluster_a`
+            let number = if letters == *word { words.next().map(String::as_str) } else { None };
+            telling.insert(format!("{word}{}", number.unwrap_or_default()));
+        } else if (letters.chars().count() > 1 || is_model(word))
+            && size(word).is_none()
+            && !is_hash(word)
+            && ![&RUNS[..], &MONTHS, &PARTS].iter().any(|known| known.contains(&&*letters))
+        {
+            telling.insert(letters);
+        }
+    }
+    telling
+}
+
+/// Returns whether a part of a name is the ending of a file: `csv`, `gz`, `o1234`.
+fn is_ending(part: &str) -> bool {
+    const ENDINGS: [&str; 13] =
+        ["csv", "dat", "err", "gz", "json", "log", "out", "tar", "tsv", "tgz", "txt", "xz", "zst"];
+    let numbered =
+        part.strip_prefix(['o', 'e']).is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
+    numbered || ENDINGS.contains(&part.to_lowercase().as_str())
+}
+
+/// Returns whether a word is a letter before three digits or more, like models of devices: `a100`, `h100`.
+fn is_model(word: &str) -> bool {
+    word.strip_prefix(char::is_alphabetic)
+        .is_some_and(|digits| digits.len() >= 3 && digits.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Returns whether a word looks like the digits of a hash, which names a run.
+fn is_hash(word: &str) -> bool {
+    word.len() >= 6
+        && word.bytes().all(|byte| byte.is_ascii_hexdigit())
+        && word.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_runs_and_sizes_tell_nothing() {
+        for (one, other) in [
+            ("run1.csv", "run_2.csv"),
+            ("bcast_np64_20250326T101112Z.txt", "bcast_np64_20250401T000000Z.txt"),
+            ("times-2025-03-26.csv", "times-2025-04-01.csv.gz"),
+            ("slurm-1406935.out", "slurm-1406936.out"),
+            ("scatter.sh.o5328625", "scatter.sh.o5328630"),
+            ("a.csv", "b.csv"),
+            ("sonic_long_10", "sonic_short_10_2"),
+            ("ring_64k.txt", "ring_4KiB.txt"),
+            ("osu_4f3a9b2c.txt", "osu_77aa01ef.txt"),
+            ("csi_long_20", "csi_long_20_old"),
+        ] {
+            assert_eq!(telling(one), telling(other), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn other_words_tell() {
+        for (one, other) in [
+            ("csi_10", "sonic_10"),
+            ("cluster1_run1.csv", "cluster2_run1.csv"),
+            ("cluster_a_run1.csv", "cluster_b_run1.csv"),
+            ("results.csv", "results_aurora.csv"),
+            ("results_mpich_polaris.csv", "results_custom_polaris.csv"),
+            ("ring.lumi.txt", "ring.leonardo.txt"),
+        ] {
+            assert_ne!(telling(one), telling(other), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn patterns_name_launches_by_the_place_of_the_words() {
+        assert_eq!(pattern_of_runs(&[("csi", "csi_10"), ("sonic", "Sonic_10")]), "{run}_*");
+        assert_eq!(pattern_of_runs(&[("csi", "t-csi.csv"), ("sonic", "t-sonic.csv")]), "*-{run}.*");
+        assert_eq!(pattern_of_runs(&[("csi", "t_csi_2.csv"), ("sonic", "sonic.csv")]), "{run}.*");
+        assert_eq!(choices_of(&[("csi", "csi_10"), ("sonic", "Sonic_10")]), ["*csi*", "*Sonic*"]);
+    }
+}
