@@ -28,12 +28,19 @@ const FIRST: [&str; 7] = [MACHINE, LIBRARY, "launcher", "settings", MEASURED, "t
 /// The keys that have one value: times of two machines, libraries or groups of benchmarks are not compared with each other.
 const SINGLE: [&str; 3] = [MACHINE, LIBRARY, GROUP];
 
+/// The maximum number of values of all keys together. A file that was made of many has the values of each.
+const MAX_VALUES: usize = 1 << 16;
+
 /// The keys with a meaning of their own.
 const RESERVED: [&str; 5] = ["axis", "parameter", "method", "order", "launch"];
 
 /// Keys with their values, such as `machine` and `library`. Keys other than these two and `group` may have several values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct About(BTreeMap<String, BTreeSet<String>>);
+pub struct About {
+    keys: BTreeMap<String, BTreeSet<String>>,
+    /// The number of values of all keys.
+    values: usize,
+}
 
 impl About {
     /// Adds a value of a key.
@@ -53,7 +60,14 @@ impl About {
         if let Some(why) = value_fault(value) {
             return Err(fault(format!("the value of `{key}` {why}")).help("write its text in one line"));
         }
-        let values = self.0.entry(key.to_owned()).or_default();
+        if self.has(key, value) {
+            return Ok(());
+        }
+        if self.values == MAX_VALUES {
+            return Err(fault(format!("more than {MAX_VALUES} values of keys"))
+                .help("remove lines of keys that no two files share, such as dates"));
+        }
+        let values = self.keys.entry(key.to_owned()).or_default();
         if SINGLE.contains(&key) && values.first().is_some_and(|known| known != value) {
             let known = values.first().cloned().unwrap_or_default();
             let what = match key {
@@ -70,6 +84,7 @@ impl About {
                 .help(format!("choose one with --where '{key}={known}': times of two cannot be compared")));
         }
         values.insert(value.to_owned());
+        self.values += 1;
         Ok(())
     }
 
@@ -84,28 +99,28 @@ impl About {
 
     /// Returns the first value of a key.
     pub fn get(&self, key: &str) -> Option<&str> {
-        self.0.get(key)?.first().map(String::as_str)
+        self.keys.get(key)?.first().map(String::as_str)
     }
 
     /// Returns whether a key has this value.
     pub fn has(&self, key: &str, value: &str) -> bool {
-        self.0.get(key).is_some_and(|values| values.contains(value))
+        self.keys.get(key).is_some_and(|values| values.contains(value))
     }
 
     /// Returns whether a key has a value.
     pub fn has_key(&self, key: &str) -> bool {
-        self.0.contains_key(key)
+        self.keys.contains_key(key)
     }
 
     /// Returns whether there are no keys.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.keys.is_empty()
     }
 
     /// Returns each key with each of its values, in the order of a file.
     pub fn lines(&self) -> impl Iterator<Item = (&str, &str)> {
         let place = |key: &str| FIRST.iter().position(|first| *first == key).unwrap_or(FIRST.len());
-        let mut keys: Vec<(&String, &BTreeSet<String>)> = self.0.iter().collect();
+        let mut keys: Vec<(&String, &BTreeSet<String>)> = self.keys.iter().collect();
         keys.sort_by_key(|(key, _)| place(key));
         keys.into_iter()
             .flat_map(|(key, values)| values.iter().map(move |value| (key.as_str(), value.as_str())))

@@ -1,9 +1,11 @@
 //! The columns of a file, in the order in which every file has them.
 
+use qtdec_core::domain::MAX_AXES;
 use qtdec_core::listing::listed;
 use qtdec_core::similar::did_you_mean;
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
+use crate::header::MAX_PARAMETERS;
 use crate::unit::TimeUnit;
 
 /// The names of the columns that are neither axes nor parameters; that of the time is followed by its unit.
@@ -51,6 +53,13 @@ impl Columns {
     ) -> Result<Self, Problems> {
         let mut check = Diagnostics::default();
         let fault = |message: String| Problem::new(Place::Line(line), message);
+        let most = MAX_AXES + MAX_PARAMETERS + NAMES.len();
+        if names.len() > most {
+            let problem = fault(format!("{} columns, where at most {most} are possible", names.len()));
+            return Err(problem
+                .help("keep those of the axes, the method, its parameters and the time")
+                .into());
+        }
         let has = |name: &str| names.iter().any(|known| known == name);
         let units = [None].into_iter().chain(TimeUnit::ALL.map(|(_, unit)| Some(unit)));
         let times: Vec<Option<TimeUnit>> = units.filter(|unit| has(&time_column(*unit))).collect();

@@ -1,11 +1,44 @@
 //! Faults in the rows of a file, each kind reported once however many rows have it.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use indexmap::IndexMap;
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
+/// The number of faults after which a file is not read further: one that has so many is something else.
+pub const MAX_FAULTS: usize = 1 << 16;
+
+/// The maximum number of kinds of faults that are kept; further ones are counted. A report lists only the first of them.
+const MAX_KINDS: usize = 1 << 8;
+
 /// The faults of a file, in the order in which they were found.
 #[derive(Debug, Default)]
-pub struct Faults(IndexMap<String, Fault>);
+pub struct Faults {
+    kinds: IndexMap<String, Fault>,
+    /// The number of faults of further kinds.
+    further: usize,
+    /// The number of all faults.
+    count: FaultCount,
+}
+
+/// The number of faults of a file, which whoever reads its bytes can look at too.
+#[derive(Clone, Debug, Default)]
+pub struct FaultCount(Rc<Cell<usize>>);
+
+impl FaultCount {
+    /// Checks that the rest of the file is worth reading.
+    ///
+    /// # Errors
+    ///
+    /// Fails after [`MAX_FAULTS`] faults, with a message for the line where reading ends.
+    pub fn check(&self) -> Result<(), String> {
+        if self.0.get() < MAX_FAULTS {
+            return Ok(());
+        }
+        Err(format!("{MAX_FAULTS} faults were found, and reading ends here: is the file something else?"))
+    }
+}
 
 #[derive(Debug)]
 struct Fault {
@@ -22,11 +55,17 @@ impl Faults {
         let Place::Line(line) = problem.place else {
             return self.add_alone(problem);
         };
-        let fault = self.0.entry(problem.kind()).or_insert(Fault { problem, again: 0, last: line });
-        if fault.last != line {
+        if let Some(fault) = self.kind(problem.kind(), Fault { problem, again: 0, last: line })
+            && fault.last != line
+        {
             fault.again += 1;
             fault.last = line;
         }
+    }
+
+    /// Returns the number of faults as it is now and later.
+    pub fn count(&self) -> FaultCount {
+        self.count.clone()
     }
 
     /// Adds all faults found before the rows.
@@ -37,7 +76,17 @@ impl Faults {
     }
 
     fn add_alone(&mut self, problem: Problem) {
-        self.0.entry(problem.to_string()).or_insert(Fault { problem, again: 0, last: 0 });
+        self.kind(problem.to_string(), Fault { problem, again: 0, last: 0 });
+    }
+
+    /// Counts a fault, and returns the first one of its kind if that is kept.
+    fn kind(&mut self, kind: String, fault: Fault) -> Option<&mut Fault> {
+        self.count.0.set(self.count.0.get() + 1);
+        if self.kinds.len() < MAX_KINDS || self.kinds.contains_key(&kind) {
+            return Some(self.kinds.entry(kind).or_insert(fault));
+        }
+        self.further += 1;
+        None
     }
 
     /// Returns the result of reading the file.
@@ -47,7 +96,7 @@ impl Faults {
     /// Returns all faults that were added.
     pub fn finish(self) -> Result<(), Problems> {
         let mut check = Diagnostics::default();
-        for Fault { mut problem, again, last } in self.0.into_values() {
+        for Fault { mut problem, again, last } in self.kinds.into_values() {
             let likewise = match again {
                 0 => String::new(),
                 1 => format!("; likewise on line {last}"),
@@ -57,6 +106,7 @@ impl Faults {
             problem.message = problem.message.value(likewise);
             check.add(problem);
         }
+        check.count(self.further);
         check.finish(Some(()))
     }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 
-use qtdec_core::domain::MAX_AXES;
+use qtdec_core::domain::{MAX_AXES, MAX_SAMPLES};
 use qtdec_core::naming::is_identifier;
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
@@ -19,7 +19,7 @@ pub const FORMAT: &str = "qtdec-times/1";
 pub const SEGMENT_SIZE: &str = "segment_size";
 
 /// The maximum number of parameters of methods.
-const MAX_PARAMETERS: usize = 16;
+pub(crate) const MAX_PARAMETERS: usize = 16;
 
 /// An axis or a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,8 +74,8 @@ impl Header {
                 .help("make some of them parts of the methods' names"),
             );
         }
-        let all: Vec<&Named> = self.axes.iter().chain(&self.parameters).collect();
-        for (position, Named { name, unit }) in all.iter().enumerate() {
+        let mut seen = HashSet::new();
+        for Named { name, unit } in self.axes.iter().chain(&self.parameters) {
             let fault = |message: String| Problem::new(place(Some(name)), message);
             if !is_identifier(name) {
                 check.add(
@@ -89,7 +89,7 @@ impl Header {
                     fault(format!("`{name}` is the name of another column"))
                         .help("choose another name for the axis or parameter"),
                 );
-            } else if all[..position].iter().any(|other| other.name == *name) {
+            } else if !seen.insert(name) {
                 check.add(fault(format!("`{name}` is declared twice")).help("remove one of the lines"));
             }
             if let Some(why) = unit.as_ref().and_then(|unit| name_fault(unit)) {
@@ -109,6 +109,12 @@ impl Header {
                 fault(
                     format!("there is no axis `{axis}` that could have labels"),
                     "declare it in a line as `# axis order`",
+                );
+            }
+            if labels.len() > MAX_SAMPLES {
+                fault(
+                    format!("`{axis}` has {} labels, where at most {MAX_SAMPLES} are possible", labels.len()),
+                    "remove those that no row has, or divide the times among several files",
                 );
             }
             let mut seen = HashSet::new();

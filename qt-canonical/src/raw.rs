@@ -6,6 +6,23 @@ use qtdec_core::{Diagnostics, Place, Problem, Problems};
 use crate::fields::fields;
 use crate::header::FORMAT;
 
+/// The maximum number of lines before the rows, and of bytes in them: several times what the most methods, launches and labels take.
+const MAX_LINES: usize = 1 << 18;
+const MAX_BYTES: usize = 1 << 24;
+
+/// Returns the fault that so many lines and bytes come before the rows, if a file may not have them.
+pub(crate) fn size_fault(lines: usize, bytes: usize) -> Option<Problem> {
+    let message = match () {
+        () if lines > MAX_LINES => format!("more than {MAX_LINES} lines come before the rows"),
+        () if bytes > MAX_BYTES => format!("more than {} MiB come before the rows", MAX_BYTES >> 20),
+        () => return None,
+    };
+    Some(
+        Problem::new(Place::File, message)
+            .help("shorten or remove some, or divide the times among several files"),
+    )
+}
+
 /// The lines before the rows, each split into its parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawHeader {

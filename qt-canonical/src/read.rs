@@ -1,6 +1,6 @@
 //! The reader of canonical times.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{BufRead, Read};
 use std::str::from_utf8;
 
@@ -13,16 +13,13 @@ use crate::builder::Builder;
 use crate::columns::Columns;
 use crate::faults::Faults;
 use crate::header::{FORMAT, Header, Named};
-use crate::raw::RawHeader;
+use crate::raw::{RawHeader, size_fault};
 use crate::rows::RowParser;
 use crate::text::name_fault;
 use crate::times::{Method, Times};
 
 /// The maximum length of a line in bytes.
 const LONGEST: u64 = 1 << 20;
-
-/// The maximum number of bytes before the rows.
-const MAX_HEADER: usize = 1 << 24;
 
 /// Returns whether a file that begins like this holds canonical times, of this or another version.
 pub fn is_canonical(head: &str) -> bool {
@@ -33,7 +30,8 @@ pub fn is_canonical(head: &str) -> bool {
 ///
 /// # Errors
 ///
-/// Returns all faults of the declarations, or otherwise of the rows, each with its line, its column and a remedy.
+/// Returns all faults of the declarations, or otherwise of the rows, each with its line, its column and a remedy. Reading ends after
+/// [`MAX_FAULTS`](crate::faults::MAX_FAULTS) faulty rows.
 pub fn read(input: &mut dyn BufRead, mut watch: impl FnMut(usize)) -> Result<Times, Problems> {
     let mut lines = Lines { input, number: 0, bytes: Vec::new() };
     let raw = raw_header(&mut lines)?;
@@ -41,14 +39,18 @@ pub fn read(input: &mut dyn BufRead, mut watch: impl FnMut(usize)) -> Result<Tim
     builder.begin_at(raw.line + 1);
     let mut rows = RowParser::new(columns, &raw, builder);
     let mut faults = Faults::default();
-    lines.each(|line| {
+    let read = lines.each(|line| {
         if let Err(problem) = rows.row(line) {
             faults.add(problem);
         }
         if rows.line.is_multiple_of(1 << 10) {
             watch(rows.builder.bytes());
         }
-    })?;
+        faults.count().check()
+    });
+    if let Err(problem) = read {
+        faults.add(problem);
+    }
     faults.finish()?;
     watch(rows.builder.bytes());
     rows.builder.finish()
@@ -86,8 +88,9 @@ impl Lines<'_> {
 }
 
 impl Lines<'_> {
-    /// Calls a function with every further line without its end. Lines are not copied where they are whole in the input's buffer.
-    fn each(&mut self, mut line: impl FnMut(&[u8])) -> Result<(), Problem> {
+    /// Calls a function with every further line without its end, until it returns an error. Lines are not copied where they are whole in
+    /// the input's buffer.
+    fn each(&mut self, mut line: impl FnMut(&[u8]) -> Result<(), String>) -> Result<(), Problem> {
         let mut part = std::mem::take(&mut self.bytes);
         part.clear();
         loop {
@@ -100,13 +103,15 @@ impl Lines<'_> {
             let mut rest = bytes;
             while let Some(end) = memchr(b'\n', rest) {
                 self.number += 1;
-                if part.is_empty() {
-                    line(without_return(&rest[..end]));
+                let read = if part.is_empty() {
+                    line(without_return(&rest[..end]))
                 } else {
                     part.extend_from_slice(&rest[..end]);
-                    line(without_return(&part));
+                    let read = line(without_return(&part));
                     part.clear();
-                }
+                    read
+                };
+                read.map_err(|message| Problem::new(Place::Line(self.number), message))?;
                 rest = &rest[end + 1..];
             }
             part.extend_from_slice(rest);
@@ -121,10 +126,11 @@ impl Lines<'_> {
             let length = bytes.len();
             self.input.consume(length);
         }
-        if !part.is_empty() {
-            line(&part);
+        if part.is_empty() {
+            Ok(())
+        } else {
+            line(&part).map_err(|message| Problem::new(Place::Line(self.number + 1), message))
         }
-        Ok(())
     }
 }
 
@@ -149,9 +155,8 @@ fn raw_header(lines: &mut Lines<'_>) -> Result<RawHeader, Problems> {
         if !line.starts_with(b"#") {
             break;
         }
-        if bytes > MAX_HEADER {
-            let message = format!("more than {} MiB come before the names of the columns", MAX_HEADER >> 20);
-            return Err(Problem::new(Place::Line(number), message).help("remove some").into());
+        if let Some(problem) = size_fault(texts.len(), bytes) {
+            return Err(Problem { place: Place::Line(number), ..problem }.into());
         }
     }
     RawHeader::split(texts.iter().map(String::as_str))
@@ -176,9 +181,13 @@ fn begin(raw: &RawHeader) -> Result<(Columns, Builder), Problems> {
         all.iter().map(|(_, name, _)| name.clone()).collect()
     };
     // The order of the columns is that of the axes and parameters.
+    let mut places = HashMap::new();
+    for (place, column) in raw.columns.iter().enumerate() {
+        places.entry(&**column).or_insert(place);
+    }
     let ordered = |all: &[(u64, String, Option<String>)]| -> Vec<Named> {
         let mut all: Vec<&(u64, String, Option<String>)> = all.iter().collect();
-        all.sort_by_key(|(_, name, _)| raw.columns.iter().position(|column| column == name));
+        all.sort_by_key(|(_, name, _)| places.get(&**name));
         all.into_iter().map(|(_, name, unit)| Named { name: name.clone(), unit: unit.clone() }).collect()
     };
     let mut labels: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -187,11 +196,14 @@ fn begin(raw: &RawHeader) -> Result<(Columns, Builder), Problems> {
     }
     let mut header =
         Header { about, axes: ordered(&raw.axes), labels, parameters: ordered(&raw.parameters), unit: None };
+    let declared = raw.axes.iter().chain(&raw.parameters).map(|(line, name, _)| (line, name));
+    let mut lines: HashMap<&str, u64> = HashMap::new();
+    for (line, name) in declared.chain(raw.labels.iter().map(|(line, name, _)| (line, name))) {
+        lines.entry(name).or_insert(*line);
+    }
     let line_of = |name: Option<&str>| {
-        let declared = raw.axes.iter().chain(&raw.parameters).map(|(line, known, _)| (line, known));
-        let mut declared = declared.chain(raw.labels.iter().map(|(line, known, _)| (line, known)));
-        let line = declared.find(|(_, known)| Some(&***known) == name).map(|(line, _)| *line);
-        Place::Line(line.unwrap_or(raw.line))
+        let line = name.and_then(|name| lines.get(name));
+        Place::Line(line.copied().unwrap_or(raw.line))
     };
     if check.note(header.check_at(line_of)).is_none() {
         return Err(refused(check));

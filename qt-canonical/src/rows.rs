@@ -1,6 +1,7 @@
 //! The rows of a file of canonical times.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::str::from_utf8;
 
 use qtdec_core::listing::{listed, shortened};
@@ -19,6 +20,8 @@ pub(crate) struct RowParser {
     names: Vec<String>,
     axes: usize,
     parameters: usize,
+    /// The position of each label, on each axis that has labels.
+    labels: Vec<Option<HashMap<String, u64>>>,
     pub(crate) builder: Builder,
     /// The line of the last row.
     pub(crate) line: u64,
@@ -30,8 +33,12 @@ pub(crate) struct RowParser {
 
 impl RowParser {
     pub(crate) fn new(columns: Columns, raw: &RawHeader, builder: Builder) -> Self {
+        let header = builder.header();
+        let labels = (0..header.axes.len())
+            .map(|axis| header.labels_of(axis).map(|labels| labels.iter().cloned().zip(0..).collect()));
         Self {
             columns,
+            labels: labels.collect(),
             names: raw.columns.clone(),
             axes: raw.axes.len(),
             parameters: raw.parameters.len(),
@@ -97,12 +104,12 @@ impl RowParser {
     fn fields(&mut self, fields: &mut Fields<'_>) -> Result<(Sample, f64), Problem> {
         let sizes = (0..self.axes).map(|axis| {
             let field = fields.next();
-            match self.builder.header().labels_of(axis) {
+            match &self.labels[axis] {
                 None => whole(&field).ok_or_else(|| fields.fault("a whole number, such as 1024")),
-                Some(labels) => {
-                    let position = labels.iter().position(|label| *label == *field);
-                    position.map(|position| position as u64).ok_or_else(|| fields.fault(&label_of(labels)))
-                }
+                Some(labels) => labels.get(&*field).copied().ok_or_else(|| {
+                    let labels = self.builder.header().labels_of(axis).unwrap_or_default();
+                    fields.fault(&label_of(labels))
+                }),
             }
         });
         let sizes = sizes.collect::<Result<Vec<u64>, Problem>>()?;

@@ -9,6 +9,7 @@ use crate::columns::Columns;
 use crate::fields::field;
 use crate::header::{FORMAT, Named};
 use crate::order::{natural, natural_method};
+use crate::raw::size_fault;
 use crate::times::{Method, Sample, Times};
 
 impl Times {
@@ -16,9 +17,13 @@ impl Times {
     ///
     /// # Errors
     ///
-    /// Returns the errors of the output.
+    /// Returns the errors of the output, and an error for declarations that are too long to be read again.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        out.write_all(self.declarations().as_bytes())?;
+        let declarations = self.declarations();
+        if let Some(problem) = size_fault(declarations.lines().count(), declarations.len()) {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
+        }
+        out.write_all(declarations.as_bytes())?;
         let columns = self.columns();
         let mut text = String::new();
         let mut place = String::new();

@@ -260,6 +260,11 @@ impl Diagnostics {
         }
     }
 
+    /// Counts further problems like those that were added; nothing if there are none.
+    pub fn count(&mut self, further: usize) {
+        self.further += further;
+    }
+
     /// Adds the problems of a failed step, and continues without its value.
     ///
     /// Returns `None` if there were problems.

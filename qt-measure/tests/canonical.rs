@@ -322,6 +322,81 @@ fn faults_name_their_places() {
     assert!(found.contains("likewise on line 6"), "{found}");
 }
 
+/// Each is refused by a limit, before what grows with the square of it would take hours, and what is held of it gigabytes.
+#[test]
+fn what_comes_before_the_rows_has_limits() {
+    let many = |count: u32, line: &dyn Fn(u32) -> String| (0..count).map(line).collect::<String>();
+    let columns = "# axis n\nn,method,launch,repeat,time\n";
+    let names = many(100_000, &|number| format!(",x{number}"));
+    let cases = [
+        (
+            format!("{}{columns}", many(200_000, &|number| format!("# axis x{number}\n"))),
+            "200001 axes, where 1 to 3 are possible",
+        ),
+        (
+            format!("{}{columns}", many(200_000, &|number| format!("# parameter x{number}\n"))),
+            "200000 parameters, where at most 16 are possible",
+        ),
+        (
+            format!("# axis n\nn,method,launch,repeat,time{names}\n"),
+            "3: 100005 columns, where at most 27 are possible",
+        ),
+        (
+            format!("{}{columns}", many(200_000, &|number| format!("# label x{number}: a\n"))),
+            "2: there is no axis `x0` that could have labels",
+        ),
+        (
+            format!("{}{columns}", many(65_537, &|number| format!("# label n: {number}\n"))),
+            "65539: `n` has 65537 labels, where at most 65536 are possible",
+        ),
+        (
+            format!("{}{columns}", many(65_537, &|number| format!("# k{number}: v\n"))),
+            "65538: more than 65536 values of keys",
+        ),
+        (
+            format!("{}{columns}", many(1_200_000, &|number| format!("# k{number}: v\n"))),
+            "262145: more than 262144 lines come before the rows",
+        ),
+        (
+            format!("# note: {}\n", "v".repeat(1 << 19)).repeat(33) + columns,
+            "34: more than 16 MiB come before the rows",
+        ),
+    ];
+    for (text, expected) in &cases {
+        let said = read(&format!("# qtdec-times/1\n{text}1,a,,1,2\n")).unwrap_err();
+        assert!(said.contains(expected), "{expected}: {}", &said[..said.len().min(500)]);
+    }
+}
+
+/// A row looks up its label among all of them at once.
+#[test]
+fn many_labels_with_many_rows() {
+    let labels: String = (0..1 << 16).map(|number| format!("# label n: l{number}\n")).collect();
+    let rows: String = (0..1 << 16).map(|number| format!("l{number},a,,1,2\n")).collect();
+    let text = format!("# qtdec-times/1\n# axis n\n{labels}n,method,launch,repeat,time_us\n{rows}");
+    assert_eq!(written(&read(&text).unwrap()), text);
+}
+
+/// Times whose declarations could not be read again are not written.
+#[test]
+fn declarations_that_are_too_long_are_not_written() {
+    let axes = vec![Named { name: "n".to_owned(), unit: None }];
+    let mut builder = Builder::new(Header { axes, ..Header::default() }).unwrap();
+    for number in 0..300_000 {
+        let method =
+            builder.method(Method { name: format!("m{:06}", 300_000 - number), values: Vec::new() }).unwrap();
+        let series = Series { collective: None, basis: None, sizes: vec![1], method };
+        let series = builder.series(series).unwrap();
+        let launch = builder.launch("").unwrap();
+        builder.row(Row { time: 1.0, series, launch, process: 0, sample: Sample::Repeat(1) }).unwrap();
+        if number == 0 {
+            builder.keep_order();
+        }
+    }
+    let error = builder.finish().unwrap().write(&mut Vec::new()).unwrap_err();
+    assert!(error.to_string().contains("more than 262144 lines come before the rows"), "{error}");
+}
+
 #[test]
 fn the_schema_agrees_with_the_reader() {
     // The relation of two parts, and faults of rows, are beyond a schema.

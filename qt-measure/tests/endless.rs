@@ -66,7 +66,48 @@ fn a_compressed_gigabyte_of_zeros() {
     let end = gz(&[0; 1024]);
     let archive = [gz(header.as_bytes()), gigabyte, end].concat();
     let said = refusal(Cursor::new(archive), &ReadOptions::new(Vocabulary::default()));
-    assert!(said.contains("the format of endless/zeros.csv is not known"), "{said}");
+    assert!(said.contains("the gzip data unpack to more than 128 times their size"), "{said}");
+    assert!(peak_kib().is_none_or(|peak| peak < MAX_KIB), "{:?} KiB", peak_kib());
+}
+
+/// Covers lines that are faulty, a gigabyte of them in a megabyte of gzip, and lines that say nothing: reading ends at a limit of each.
+#[test]
+fn a_compressed_gigabyte_of_lines() {
+    const MEBIBYTE: usize = 1 << 20;
+    let plain = ReadOptions::new(Vocabulary::default());
+    let canonical = "# qtdec-times/1\n# axis n\nn,method,launch,repeat,time\n1,a,,1,2\n1,a,,2,2\n";
+    for (line, again) in [("\n", "the line is blank"), ("# k\n", "a comment stands between the rows")] {
+        let lines = gz(line.repeat(MEBIBYTE / line.len()).as_bytes()).repeat(1024);
+        let said = refusal(Cursor::new([gz(canonical.as_bytes()), lines].concat()), &plain);
+        let expected = [
+            format!("; likewise on {} more lines, up to 65541", (1 << 16) - 1),
+            "65536 faults were found, and reading ends here: is the file something else?".to_owned(),
+        ];
+        assert!(said.starts_with(again) && expected.iter().all(|part| said.contains(part)), "{said}");
+    }
+    let table = "comm_size,msg_size,method,time\n2,8,a,1\n";
+    let rows = gz("2,8\n".repeat(MEBIBYTE / 4).as_bytes()).repeat(1024);
+    let said = refusal(Cursor::new([gz(table.as_bytes()), rows].concat()), &plain);
+    assert!(
+        said.contains("the row has 2 fields") && said.contains("faults were found, and reading ends"),
+        "{said}"
+    );
+
+    let title = "# OSU MPI Broadcast Latency Test v5.8\n# Size Avg Latency(us)\n8 1.5\n";
+    let blank =
+        [gz(title.as_bytes()), gz(format!("#{:1022}\n", "").repeat(1024).as_bytes()).repeat(64)].concat();
+    let said = refusal(Cursor::new(blank.clone()), &osu());
+    let limit = "the gzip data unpack to more than 128 times their size: unpack them first";
+    assert!(said.contains(limit), "{said}");
+    // What an archive in an archive unpacks to counts as well, and so do all of its entries together.
+    let mut archive = tar::Builder::new(Vec::new());
+    for number in 0..16 {
+        let mut header = tar::Header::new_ustar();
+        header.set_size(blank.len() as u64);
+        archive.append_data(&mut header, format!("{number}.txt"), &blank[..]).unwrap();
+    }
+    let said = refusal(Cursor::new(gz(&archive.into_inner().unwrap())), &osu());
+    assert!(said.contains(limit), "{said}");
     assert!(peak_kib().is_none_or(|peak| peak < MAX_KIB), "{:?} KiB", peak_kib());
 }
 
@@ -148,6 +189,17 @@ fn archives_that_hold_archives() {
         outer.append_data(&mut header, "inner", &archive[..]).unwrap();
         archive = outer.into_inner().unwrap();
     }
+}
+
+/// Covers rows of millions of columns, of which each would be compared with each.
+#[test]
+fn endless_columns() {
+    let names: Vec<String> = (0..300_000).map(|number| format!("c{number}")).collect();
+    let row = vec!["1.5"; names.len()].join(",");
+    let table = format!("msg_size,{}\n8,{row}\n", names.join(","));
+    let requested = ReadOptions { format: Some("csv".to_owned()), ..ReadOptions::new(Vocabulary::default()) };
+    let said = refusal(Cursor::new(table), &requested);
+    assert!(said.contains("the table has 300001 columns, and the maximum is 4096"), "{said}");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 
+use qtdec_canonical::faults::Faults;
 use qtdec_core::{Place, Problem, Problems};
 use walkdir::WalkDir;
 
@@ -15,7 +16,7 @@ use super::own_output::is_own;
 use super::path::PathPattern;
 use super::room::LimitedReader;
 use super::sink::{CanonicalFiles, FileSink, Known, MeasurementBuilder};
-use super::unpack::{buffered, unpacked};
+use super::unpack::{Unpacking, buffered, unpacked};
 use super::{FORMATS, Format};
 use crate::canonical::{Times, from_measurements};
 use crate::measurements::Measurements;
@@ -179,6 +180,7 @@ struct Reading<'a> {
     /// Files that were named already, and their places without links.
     again: Vec<String>,
     seen: HashSet<PathBuf>,
+    unpacking: Unpacking,
     /// Records of launches that failed.
     launches: Vec<String>,
     /// The number of files of a folder or archive that qtdec wrote.
@@ -198,6 +200,7 @@ impl<'a> Reading<'a> {
             copies: Vec::new(),
             again: Vec::new(),
             seen: HashSet::new(),
+            unpacking: Unpacking::default(),
             launches: Vec::new(),
             own: 0,
             read: 0,
@@ -333,7 +336,11 @@ impl<'a> Reading<'a> {
             return self.launches.push(name.to_owned());
         }
         let broken = |error: io::Error| Problem::new(Place::File, format!("cannot be read: {error}"));
-        let mut input = match unpacked(input) {
+        let input = match container {
+            Container::None | Container::Folder => Box::new(self.unpacking.file(input)),
+            Container::Archive(_) => input,
+        };
+        let mut input = match self.unpacking.unpacked(input) {
             Ok(input) => input,
             Err(error) => return self.fail(name, broken(error)),
         };
@@ -442,11 +449,12 @@ impl<'a> Reading<'a> {
             return self.fail(name, advice::no_columns_to_choose_by(format.name()));
         }
         self.builder.selectors.format(format.name(), format.has_columns() || format.uses_columns());
-        let input = LimitedReader { input, room: self.builder.room.clone() };
+        let faults = Faults::default();
+        let input = LimitedReader { input, room: self.builder.room.clone(), faults: faults.count() };
         let mut input = LastByteReader { input, last: b'\n' };
         self.read += 1;
         let known = Known::new(known);
-        let Some(mut sink) = FileSink::new(&mut self.builder, name, known) else { return };
+        let Some(mut sink) = FileSink::new(&mut self.builder, name, known, faults) else { return };
         match format.read(&mut input, &mut sink) {
             Err(problem) => sink.faults.add(problem),
             Ok(()) if format.has_lines() && input.last != b'\n' => {

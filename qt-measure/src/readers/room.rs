@@ -1,8 +1,11 @@
-//! The memory limit for times: compressed files can hold a thousand times as many rows as bytes.
+//! The limits at which the reading of a file ends: of the memory for times, because compressed files can hold hundreds of times as many
+//! rows as bytes, and of the number of faults.
 
 use std::cell::Cell;
 use std::io::{self, BufRead, Read};
 use std::rc::Rc;
+
+use qtdec_canonical::faults::FaultCount;
 
 use super::advice;
 
@@ -28,22 +31,30 @@ impl Room {
     }
 }
 
-/// A reader that returns an error once the memory limit is reached.
+/// A reader that returns an error once a limit is reached.
 pub(super) struct LimitedReader<R> {
     pub(super) input: R,
     pub(super) room: Room,
+    pub(super) faults: FaultCount,
+}
+
+impl<R> LimitedReader<R> {
+    fn check(&self) -> io::Result<()> {
+        self.room.check()?;
+        self.faults.check().map_err(io::Error::other)
+    }
 }
 
 impl<R: BufRead> Read for LimitedReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.room.check()?;
+        self.check()?;
         self.input.read(buffer)
     }
 }
 
 impl<R: BufRead> BufRead for LimitedReader<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        self.room.check()?;
+        self.check()?;
         self.input.fill_buf()
     }
 

@@ -256,7 +256,12 @@ impl<'a> MeasurementBuilder<'a> {
 
 impl<'a, 'c> FileSink<'a, 'c> {
     /// Begins a file. Returns `None` if its path names a collective that is not requested.
-    pub(super) fn new(builder: &'c mut MeasurementBuilder<'a>, name: &str, known: Known) -> Option<Self> {
+    pub(super) fn new(
+        builder: &'c mut MeasurementBuilder<'a>,
+        name: &str,
+        known: Known,
+        faults: Faults,
+    ) -> Option<Self> {
         let vocabulary = &builder.options.vocabulary;
         let folder = folder_of_collective(name, known.method.as_deref(), vocabulary);
         let folders = FileFolders::new(name, &known, vocabulary);
@@ -269,7 +274,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
             known,
             collectives,
             folders,
-            faults: Faults::default(),
+            faults,
             foreign: false,
             file,
             first_file: file,

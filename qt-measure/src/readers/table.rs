@@ -133,6 +133,11 @@ pub(super) fn read(
             1
         }
     };
+    if header.len() > MAX_COLUMNS {
+        let message = format!("the table has {} columns, and the maximum is {MAX_COLUMNS}", header.len());
+        return Err(Problem::new(Place::Line(line), message)
+            .help("keep those of the sizes, the methods and the times, or write a row for each time"));
+    }
     let heading = Heading { names: &header, line, decimal_comma: delimiter == b';', shape: &shape };
     let Some(mut reader) = TableReader::new(&heading, table, sink) else { return Ok(()) };
     let mut row = ByteRecord::new();
@@ -168,6 +173,9 @@ fn next(rows: &mut csv::Reader<RowReader<'_>>, row: &mut ByteRecord) -> Result<O
     }
     Ok(None)
 }
+
+/// The maximum number of columns: a table of times has one for each method at most, besides those of its sizes.
+const MAX_COLUMNS: usize = 1 << 12;
 
 /// The maximum length of a row, including one that an unmatched quotation mark makes of many.
 const LONGEST: u64 = 1 << 22;
