@@ -359,7 +359,7 @@ fn what_comes_before_the_rows_has_limits() {
         ),
         (
             format!("# note: {}\n", "v".repeat(1 << 19)).repeat(33) + columns,
-            "34: more than 16 MiB come before the rows",
+            "33: more than 16 MiB come before the rows",
         ),
     ];
     for (text, expected) in &cases {

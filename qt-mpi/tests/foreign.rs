@@ -226,6 +226,20 @@ fn refusals() {
         "the file is not a schedule of a known format (qtdec reads qtdec-schedule/1 (JSON), MSCCL XML (`<algo …>`) and GOAL text \
          (`num_ranks …`))"
     );
+    // Each is refused before the parser compares every attribute with every other.
+    let attributes = |name: &str, count: u32| -> String {
+        (0..count).map(|number| format!("{name}{number}=\"v\" ")).collect()
+    };
+    let many = |more: &str| right.replace("<step ", &format!("<!-- it's <a b=\"c\" -->\n<step {more}"));
+    let found = refused(&many(&attributes("x", 300_000)));
+    assert_eq!(
+        found,
+        "line 5: an element has more than 256 attributes (remove those that the runtime does not know)"
+    );
+    assert!(prove(&many(&attributes("x", 200))).is_ok());
+    let nested: String = (0..100_000).map(|number| format!("<e xmlns:n{number}='u'>")).collect();
+    let found = refused(&format!("<algo>{nested}"));
+    assert!(found.starts_with("line 1: the file declares more than 16 namespaces"), "{found}");
     // What only the runtime needs is a warning that names all of it.
     let bare = right.replace(" minBytes=\"0\" maxBytes=\"0\"", "").replace(" outofplace=\"0\"", "");
     let warnings = prove(&bare).expect("a right schedule").file.warnings;

@@ -15,6 +15,7 @@
 //! Each step becomes operations of a [`Schedule`](crate::schedule::Schedule): a message is copied into memory of its own, sent from there,
 //! and copied or combined from where it arrived; the parts of a fused step follow each other. A channel is a rail.
 
+mod attributes;
 mod elements;
 mod translate;
 
@@ -26,6 +27,7 @@ use super::Imported;
 
 /// Reads a file.
 pub(super) fn read(text: &str, msg_size: Option<u64>, root: Option<u32>) -> Result<Imported, Problems> {
+    attributes::check(text)?;
     let (algorithm, warnings) = elements::read(text)?;
     translate::translate(algorithm, warnings, msg_size, root)
 }
