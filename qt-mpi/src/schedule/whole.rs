@@ -74,14 +74,14 @@ mod tests {
             cut.map(|entry| format!("{} {}", entry.collective(), entry.name())).collect::<Vec<_>>()
         };
         let expected = [
-            "reduce multirail",
             "reduce scatter_gather",
+            "reduce multirail",
             "reduce two_tree",
-            "allreduce circulant",
-            "allreduce multirail",
-            "allreduce rabenseifner",
             "allreduce ring",
             "allreduce segmented_ring",
+            "allreduce rabenseifner",
+            "allreduce circulant",
+            "allreduce multirail",
             "reduce_scatter_block recursive_halving",
         ];
         assert_eq!(cut(64, None), expected);

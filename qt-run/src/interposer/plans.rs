@@ -116,7 +116,7 @@ mod tests {
     use qtdec_mpi::Collective;
 
     use super::super::example;
-    use super::{Call, Choice, LARGEST, Method, Plans, Trees, is_small};
+    use super::*;
 
     fn trees(collective: Collective, name: &str, segment: Option<u64>) -> Trees {
         let folder = tempfile::tempdir().unwrap();

@@ -293,3 +293,66 @@ impl Mpi<'_> {
         Ok(ManuallyDrop::into_inner(data))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use qtdec_mpi::schedule::Buffer;
+
+    use super::*;
+    use crate::mpi::Storage;
+
+    /// Messages that end after the first waiting, in a panic or well.
+    struct Ends {
+        well: bool,
+    }
+
+    impl Messages for &Ends {
+        type Error = String;
+
+        fn broken(reason: String) -> String {
+            reason
+        }
+
+        fn reserve(&self, _: usize) -> Result<(), String> {
+            Ok(())
+        }
+
+        unsafe fn post_send(&self, _: *const u8, _: usize, _: (u32, u32), _: usize) -> Result<(), String> {
+            Ok(())
+        }
+
+        unsafe fn post_receive(&self, _: *mut u8, _: usize, _: (u32, u32), _: usize) -> Result<(), String> {
+            Ok(())
+        }
+
+        fn wait_some(&self, complete: &mut [c_int]) -> Result<usize, String> {
+            assert!(self.well, "waiting ends in a panic");
+            for (place, complete) in (0..).zip(&mut *complete) {
+                *complete = place;
+            }
+            Ok(complete.len())
+        }
+
+        unsafe fn combine(&self, _: *const u8, _: *mut u8, _: usize) -> Result<(), String> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn memory_of_messages_under_way_is_not_freed() {
+        let part = |offset| Part { buffer: Buffer::Scratch, offset, bytes: 4 };
+        for (well, kept) in [(false, 0), (true, 8)] {
+            let mut storage = Storage { scratch: vec![0; 8], ..Storage::default() };
+            let done = catch_unwind(AssertUnwindSafe(|| {
+                let ends = Ends { well };
+                let mut transport = MpiTransport::new(&ends, &mut storage, 1).unwrap();
+                transport.send(0, 1, 0, &[part(0)]).unwrap();
+                transport.receive(1, 1, 0, &[part(4)]).unwrap();
+                transport.wait(&mut Vec::new()).unwrap();
+            }));
+            assert_eq!((done.is_ok(), storage.scratch.len()), (well, kept));
+        }
+    }
+}
