@@ -18,6 +18,7 @@ use qtdec_core::{
     Axis, Costs, DecisionMap, Diagnostics, Domain, Method, MethodIndex, Place, Problem, Problems, Requirement,
 };
 
+use crate::launches::incomplete;
 use crate::measurements::{Measurements, Series, Statistic, TimeUnit};
 use crate::notes::Notes;
 use crate::terms::{Filled, Terms};
@@ -113,6 +114,9 @@ impl Recipe {
                 .into());
         }
         notes.merge(&of_statistic);
+        incomplete(measurements, |method| kept.contains(&method))
+            .into_iter()
+            .for_each(|launch| notes.add(launch));
         let of_cells = Grid { measurements, domain: &domain, kept: &kept };
         let values: Vec<Option<f64>> = match &filled {
             Some(filled) => filled.times.iter().copied().map(Some).collect(),

@@ -416,7 +416,7 @@ fn everything_that_is_missing_is_reported_at_once() {
     write(folder.path(), "c.csv", &format!("algorithm_name,k,b,nprocs,send_count,time,is_correct\n{rows}"));
     let error = refused(folder.path(), &["tune", "c.csv", "--library", "mpich", "-o", "out2"]);
     for part in
-        ["the message sizes count elements", "--element-size 8", "MPICH aborts if", "--into generic.json"]
+        ["the message sizes count elements", "--element-size BYTES", "MPICH aborts if", "--into generic.json"]
     {
         assert!(error.contains(part), "{part}: {error}");
     }
@@ -428,6 +428,6 @@ fn everything_that_is_missing_is_reported_at_once() {
         write(folder.path(), &format!("two/{collective}/c.csv"), both);
     }
     let error = refused(folder.path(), &["map", "two", "--path", "{collective}/c.csv"]);
-    assert!(error.contains("--element-size 8 --collective allgather"), "{error}");
+    assert!(error.contains("--element-size BYTES --collective allgather"), "{error}");
     assert!(error.contains("the times are of 2 collectives"), "{error}");
 }

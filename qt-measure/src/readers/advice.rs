@@ -114,7 +114,7 @@ pub(super) fn method() -> &'static str {
 
 /// Says how to give the size of an element.
 pub(super) fn element_size() -> &'static str {
-    "give the size of an element with --element-size, such as 8 for MPI_DOUBLE"
+    "give the size of an element with --element-size, such as 4 for MPI_INT and 8 for MPI_DOUBLE"
 }
 
 /// Says how to give the unit of times.

@@ -8,8 +8,8 @@ use crate::command_line::Advice;
 use qtdec_measure::measurements::Measurements;
 use qtdec_measure::readers::{self, ReadOptions};
 
-/// The size of an element in a completed command line: that of a double.
-const EXAMPLE_ELEMENT: u64 = 8;
+/// A size of elements to find what else the command line lacks: which one is right, only the user knows.
+const ANY_ELEMENT: u64 = 1;
 
 /// Returns the options that the command line lacks to read files which cannot be read without them, and the measurements with
 /// them. Returns `None` if other faults remain.
@@ -18,12 +18,12 @@ pub(super) fn lacking(files: &[String], options: &ReadOptions) -> Option<(Vec<St
     if files.iter().any(|file| file == "-") {
         return None;
     }
-    let sizes = [options.element_size, Some(EXAMPLE_ELEMENT)];
+    let sizes = [options.element_size, Some(ANY_ELEMENT)];
     let sizes = if options.element_size.is_some() { &sizes[..1] } else { &sizes };
     sizes.iter().find_map(|&element_size| {
         let mut lacks = Vec::new();
         if element_size != options.element_size {
-            lacks.push(format!("--element-size {EXAMPLE_ELEMENT}"));
+            lacks.push("--element-size BYTES".to_owned());
         }
         let options = ReadOptions { element_size, ..options.clone() };
         let (all, _) = readers::read_each(files, &options, &mut |_, input| input).ok()?;

@@ -10,6 +10,7 @@ use super::reading::ReadArguments;
 use super::reports::reported;
 use super::{Failure, output};
 use qtdec_measure::canonical::{RawHeader, Times};
+use qtdec_measure::launches::incomplete_in;
 use qtdec_measure::readers::{self, ReadOptions, some_of};
 
 /// Read times of any benchmark and write them as canonical times
@@ -83,6 +84,7 @@ fn describe(times: &Times, target: &str) {
     let series = counted(times.series().len() as u64, "series", "series");
     let methods = counted(times.methods().len() as u64, "method", "methods");
     let launches = counted(times.launches().len() as u64, "launch", "launches");
+    incomplete_in(times).iter().for_each(|launch| output::warn(launch));
     let target = if target == "-" { "standard output" } else { target };
     output::eprint(&format!("{target}: {rows} in {series} of {methods}, {launches}"));
 }

@@ -40,7 +40,8 @@ fn described(
     collective: &str,
     forced: impl Iterator<Item = (&'static Algorithm, bool)>,
 ) -> Option<String> {
-    if library.spares_operations_of_programs(collective) {
+    let all_cut = library.algorithms(collective).iter().all(|algorithm| algorithm.cuts_operands(true));
+    if library.spares_operations_of_programs(collective) || all_cut {
         return None;
     }
     let mut names: Vec<String> = Vec::new();
@@ -55,9 +56,10 @@ fn described(
     }
     (!names.is_empty()).then(|| {
         format!(
-            "{collective}: {} give an operation parts of its operands, and an operation of a program that assumes the whole count fails: if \
+            "{collective}: {} {} an operation parts of its operands, and an operation of a program that assumes the whole count fails: if \
              a program has one, exclude them (--exclude of qtdec tune and qtdec map)",
-            names.join(", ")
+            names.join(", "),
+            if names.len() == 1 { "gives" } else { "give" }
         )
     })
 }
