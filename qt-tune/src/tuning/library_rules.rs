@@ -192,7 +192,12 @@ impl LibraryRules {
             cut: None,
         };
         rules.warnings = cautions(library, collective, &rules);
-        rules.cut = operands::cut(library, &rules);
+        let forced = |setting: &Setting| Some((setting.algorithm?, setting.segment_size.is_some()));
+        rules.cut = operands::described(
+            library,
+            collective,
+            rules.settings().filter_map(|(_, setting)| forced(setting)),
+        );
         rules.notes.extend(rules.cut.clone());
         Ok(rules)
     }

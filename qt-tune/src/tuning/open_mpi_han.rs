@@ -18,7 +18,8 @@ use super::{
     Bands, Beginning, Finding, Format, Job, LibraryRules, Selection, Setting, Switch, SwitchValue, Switches,
     Written,
 };
-use read::{Rules, check};
+use check::check;
+use read::Rules;
 
 /// The file of HAN.
 pub struct Han;

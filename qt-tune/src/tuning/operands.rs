@@ -3,15 +3,7 @@
 use qtdec_core::{Place, Problem};
 use qtdec_mpi::catalogue::{Algorithm, Library};
 
-use super::{Finding, LibraryRules, Selection, Severity};
-
-/// Names the algorithms of rules that give operations of programs parts of their operands.
-pub(super) fn cut(library: Library, rules: &LibraryRules) -> Option<String> {
-    let forced = rules
-        .settings()
-        .filter_map(|(_, setting)| Some((setting.algorithm?, setting.segment_size.is_some())));
-    described(library, &rules.collective, forced)
-}
+use super::{Finding, Selection, Severity};
 
 /// Returns a note for each collective of a file that has such algorithms.
 pub fn findings(library: Library, selection: &dyn Selection) -> Vec<Finding> {
@@ -34,8 +26,8 @@ pub fn findings(library: Library, selection: &dyn Selection) -> Vec<Finding> {
     selection.collectives().into_iter().filter(has_such).filter_map(note).collect()
 }
 
-/// Describes algorithms that are forced, with or without segments.
-fn described(
+/// Names the algorithms that give operations of programs parts of their operands, of those that are forced with or without segments.
+pub(super) fn described(
     library: Library,
     collective: &str,
     forced: impl Iterator<Item = (&'static Algorithm, bool)>,

@@ -1,18 +1,29 @@
-//! What an accepted file does otherwise than it looks.
+//! What Open MPI makes of a file otherwise than it looks.
 
 use std::collections::HashMap;
 
 use qtdec_core::Place;
 
-use super::read::{Collective, Level, Name, Rules};
+use super::read::{Collective, Level, Name, Rules, read};
 use super::words::Number;
 use super::{LEVEL, serves};
-use crate::tuning::Severity::Wrong;
+use crate::tuning::Finding;
+use crate::tuning::Severity::{Dropped, Wrong};
 use crate::tuning::finding::Findings;
 use crate::tuning::open_mpi::HAN;
 
+/// Returns all findings in a file.
+pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
+    let (rules, mut findings) = read(bytes);
+    match rules {
+        Ok(rules) => of_rules(&rules, &mut findings),
+        Err(problem) => findings.push(Dropped, problem),
+    }
+    findings.sorted()
+}
+
 /// Adds the findings in the rules of a file.
-pub(super) fn findings(rules: &Rules, findings: &mut Findings) {
+fn of_rules(rules: &Rules, findings: &mut Findings) {
     replaced(rules.collectives.iter().map(|collective| &collective.name), findings);
     for collective in &rules.collectives {
         replaced(collective.levels.iter().map(|level| &level.name), findings);

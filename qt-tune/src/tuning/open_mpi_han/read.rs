@@ -8,11 +8,10 @@ use qtdec_core::{Place, Problem, Problems};
 use qtdec_mpi::catalogue::open_mpi::NAMES;
 use qtdec_mpi::catalogue::{Library, SizeUnit};
 
-use super::check::findings;
 use super::words::{Base, Number, Peeked, Word, Words};
 use super::{COMPONENTS, Han, LEVEL, OTHER, OWN, serves};
-use crate::tuning::finding::accepted;
-use crate::tuning::{Decision, Finding, Format, Selection, Severity};
+use crate::tuning::finding::Findings;
+use crate::tuning::{Decision, Format, Selection, Severity};
 
 /// The rules of an accepted file.
 #[derive(Clone, Debug)]
@@ -180,40 +179,21 @@ fn segments(words: &mut Words<'_>) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Returns all findings in a file.
-pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
-    read(bytes).1
-}
-
-/// Returns the rules of a file, or `None` if HAN ignores it, and all findings.
-fn read(bytes: &[u8]) -> (Option<Rules>, Vec<Finding>) {
+/// Reads a file. Returns the rules or why HAN ignores it, and what else was found on the way.
+pub(super) fn read(bytes: &[u8]) -> (Result<Rules, Problem>, Findings) {
     let mut words = Words::new(bytes);
-    match collectives(&mut words) {
-        Ok(collectives) => {
-            let rest = words.next();
-            let mut found = words.findings;
-            if let Some(rest) = rest {
-                let message = "HAN does not read what follows the rules that are counted";
-                found.add(Severity::Wrong, Place::Offset(rest.at), message, "correct the counts");
-            }
-            let rules = Rules { collectives };
-            findings(&rules, &mut found);
-            (Some(rules), found.sorted())
-        }
-        Err(problem) => {
-            let mut found = words.findings;
-            found.push(Severity::Dropped, problem);
-            (None, found.sorted())
-        }
+    let read = collectives(&mut words).map(|collectives| Rules { collectives });
+    if let Some(rest) = read.as_ref().ok().and_then(|_| words.next()) {
+        let message = "HAN does not read what follows the rules that are counted";
+        words.findings.add(Severity::Wrong, Place::Offset(rest.at), message, "correct the counts");
     }
+    (read, words.findings)
 }
 
 impl Rules {
     /// Reads a file.
     pub(super) fn new(bytes: &[u8]) -> Result<Self, Problems> {
-        let (rules, findings) = read(bytes);
-        accepted(findings)?;
-        Ok(rules.unwrap_or(Self { collectives: Vec::new() }))
+        Ok(read(bytes).0?)
     }
 
     /// Returns the communicator rules of a collective at the level of whole communicators. Of several, the last counts.
