@@ -81,6 +81,47 @@ fn criterion(folder: &Path, group: &str, function: Option<&str>, value: Option<&
     fs::write(place.join("report/index.html"), "<html>").unwrap();
 }
 
+/// Criterion replaces the results of the benchmarks that it runs, and leaves those of an earlier grid.
+#[test]
+fn results_of_an_earlier_grid_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let dated = |function: &str, value: &str, seconds: u64| {
+        criterion(folder.path(), "sort", Some(function), Some(value), [1.0; 3]);
+        let new = folder.path().join("sort").join(function).join(value).join("new");
+        let file = fs::File::options().append(true).open(new.join("sample.json")).unwrap();
+        file.set_modified(std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_700_000_000 + seconds))
+            .unwrap();
+    };
+    for (at, value) in ["64", "256", "1024"].iter().enumerate() {
+        dated("merge", value, 10 * at as u64);
+        dated("radix", value, 10 * at as u64 + 5);
+    }
+    let read = |pattern: Option<&str>| {
+        let path = pattern.map(|pattern| PathPattern::parse(pattern, &MPI).unwrap());
+        let options = ReadOptions { path, ..ReadOptions::new(MPI) };
+        let paths = [folder.path().join("sort").to_str().unwrap().to_owned()];
+        readers::read(&paths, &options, &mut |_, input| input).map_err(|failed| format!("{failed:?}"))
+    };
+    assert!(read(None).is_ok(), "one run");
+    // A day later, one method alone on the same grid, and then both on another one.
+    for (at, value) in ["64", "256", "1024"].iter().enumerate() {
+        dated("merge", value, 86_400 + 5 * at as u64);
+    }
+    assert!(read(None).is_ok(), "the points are the same");
+    for (at, value) in ["64", "100", "1000"].iter().enumerate() {
+        dated("merge", value, 90_000 + 10 * at as u64);
+        dated("radix", value, 90_000 + 10 * at as u64 + 5);
+    }
+    let refused = read(None).unwrap_err();
+    assert!(
+        refused.contains(
+            "4 benchmarks are of a run before the last one, which measured nothing at their 2 points, such as value=1024"
+        ) && refused.contains("--path '**/sample.json'"),
+        "{refused}"
+    );
+    assert_eq!(read(Some("**/sample.json")).unwrap().0.all_series().count(), 10);
+}
+
 #[test]
 fn the_folder_of_criterion() {
     let folder = tempfile::tempdir().unwrap();

@@ -164,6 +164,11 @@ pub(super) fn earlier_runs(files: &str) -> String {
     format!("files of earlier runs were skipped; --path reads them: {files}")
 }
 
+/// Says what to do with results of an earlier run that the last one did not replace.
+pub(super) fn earlier_grid() -> &'static str {
+    "remove the folder of all results and measure again, or read those of both runs with --path '**/sample.json'"
+}
+
 /// Returns the fault of filters for a file without columns.
 pub(super) fn no_columns_to_choose_by(format: &str) -> Problem {
     Problem::new(Place::File, format!("a file of the format `{format}` has no columns, which --where needs"))

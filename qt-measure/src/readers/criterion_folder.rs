@@ -78,6 +78,7 @@ impl Format for CriterionFolder {
             return Ok(());
         }
         sink.has_folders_of_arguments();
+        sink.lasted(times.iter().sum::<f64>() / 1e9);
         let (method, samples) = method_and_sizes(parts.iter().map(String::as_str))?;
         record(&[Benchmark { method, samples, times: Times::Repeats(repeats) }], TimeUnit::Nanoseconds, sink)
     }

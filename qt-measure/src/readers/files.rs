@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 
+use filetime::FileTime;
 use qtdec_canonical::faults::Faults;
 use qtdec_core::{Place, Problem, Problems};
 use walkdir::WalkDir;
@@ -265,10 +266,8 @@ impl<'a> Reading<'a> {
         if let Some(problem) = builder.several_groups() {
             failed.push(Failed { file: files.to_owned(), problems: problem.into() });
         }
-        let several = builder.several_machines();
-        failed.extend(
-            several.into_iter().map(|problem| Failed { file: files.to_owned(), problems: problem.into() }),
-        );
+        let several = builder.several_machines().into_iter().chain(builder.earlier_points());
+        failed.extend(several.map(|problem| Failed { file: files.to_owned(), problems: problem.into() }));
         if !failed.is_empty() {
             return Err(failed);
         }
@@ -293,7 +292,9 @@ impl<'a> Reading<'a> {
                     is_empty = false;
                     let name = entry.path().to_string_lossy().into_owned();
                     // Opening a pipe waits for its writer, which is only right for a pipe that was named itself.
-                    let is_other = fs::metadata(entry.path()).is_ok_and(|found| !found.is_file());
+                    let found = fs::metadata(entry.path());
+                    self.builder.written = found.as_ref().ok().map(written);
+                    let is_other = found.is_ok_and(|found| !found.is_file());
                     if container == Container::Folder && is_other {
                         self.unknown.push(name);
                         continue;
@@ -416,6 +417,8 @@ impl<'a> Reading<'a> {
                 kind if kind.is_file() => {
                     let path = long_name.take().unwrap_or_else(|| entry.path_bytes().into_owned());
                     let inner = format!("{name}/{}", String::from_utf8_lossy(&path));
+                    self.builder.written =
+                        entry.header().mtime().ok().and_then(|seconds| seconds.try_into().ok());
                     self.file(&inner, Box::new(entry), Container::Archive(depth));
                 }
                 kind if kind.is_gnu_longname() || kind.is_pax_local_extensions() => {
@@ -471,6 +474,11 @@ impl<'a> Reading<'a> {
             Err(problems) => self.fail(name, problems),
         }
     }
+}
+
+/// Returns when a file was written, in seconds.
+fn written(found: &fs::Metadata) -> i64 {
+    FileTime::from_last_modification_time(found).unix_seconds()
 }
 
 /// The maximum size of the name and other headers before an archive's entry.

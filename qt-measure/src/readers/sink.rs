@@ -3,6 +3,7 @@
 mod begin;
 mod collectives;
 mod convert;
+mod earlier;
 mod known;
 mod layout;
 mod machines;
@@ -33,6 +34,7 @@ use qtdec_canonical::faults::Faults;
 
 use collectives::{Collectives, FileCollectives, folder_of_collective};
 use convert::Convert;
+use earlier::Dated;
 pub(super) use known::Known;
 use machines::{FileFolders, Machines};
 pub(super) use machines::{MachineColumn, machine_column};
@@ -56,6 +58,8 @@ pub(super) struct MeasurementBuilder<'a> {
     other_groups: BTreeSet<String>,
     pub(super) selectors: Selectors,
     pub(super) room: Room,
+    /// When the file that is read was written, in seconds since a fixed date.
+    pub(super) written: Option<i64>,
     /// The number of files begun.
     files: u32,
     /// Whether times of several collectives are wanted.
@@ -91,6 +95,8 @@ pub(super) struct FileSink<'a, 'c> {
     first_file: u32,
     /// Whether the file names the machine of its times.
     names_machine: bool,
+    /// The date of the file, if it has the times of one benchmark.
+    dated: Option<Dated>,
     /// The units of axes, if the file determines them and its sizes are not converted by default.
     units: Option<BTreeMap<String, Option<String>>>,
     /// The axes that have labels.
@@ -152,6 +158,7 @@ impl<'a> MeasurementBuilder<'a> {
             other_groups: BTreeSet::new(),
             selectors: Selectors::default(),
             room: Room::default(),
+            written: None,
             files: 0,
             each,
             canonical: CanonicalFiles::default(),
@@ -188,6 +195,11 @@ impl<'a> MeasurementBuilder<'a> {
             several.extend(self.names.apart(self.parts.iter(), vocabulary, path.as_ref()));
         }
         several
+    }
+
+    /// Returns the fault that results of an earlier run are among those of the last one, and the user has not chosen by paths.
+    pub(super) fn earlier_points(&self) -> Option<Problem> {
+        self.options.path.is_none().then(|| earlier::earlier_points(&self.names, self.parts.iter()))?
     }
 
     /// Returns the measurements of each collective.
@@ -279,6 +291,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
             file,
             first_file: file,
             names_machine: false,
+            dated: None,
             units: None,
             labelled: Vec::new(),
             part: None,
@@ -527,6 +540,11 @@ impl<'a, 'c> FileSink<'a, 'c> {
     /// Declares that folders are named after arguments of benchmarks, not after machines.
     pub(super) fn has_folders_of_arguments(&mut self) {
         self.folders.without_arguments();
+    }
+
+    /// Declares that the file has the times of one benchmark, which was measured for this number of seconds.
+    pub(super) fn lasted(&mut self, lasted: f64) {
+        self.dated = self.builder.written.map(|written| Dated { written, lasted });
     }
 
     /// Keeps canonical times as they are, or returns those that are to be converted.

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use qtdec_core::listing::shortened;
 use qtdec_core::{Place, Problem};
 
+use super::earlier::Dated;
 use super::known::Known;
 use super::machines::{MACHINES, MAX_LISTED, MONTHS, RUNS, words};
 use super::part::CollectiveTimes;
@@ -70,11 +71,19 @@ struct NamedFile {
     rows: u64,
     /// Whether the file names the machine itself.
     names_machine: bool,
+    dated: Option<Dated>,
 }
 
 impl FileNames {
     /// Adds a row of the file that is read, whose programs are numbered from `first` on.
-    pub(super) fn add_row(&mut self, first: u32, path: &str, known: &Known, names_machine: bool) {
+    pub(super) fn add_row(
+        &mut self,
+        first: u32,
+        path: &str,
+        known: &Known,
+        names_machine: bool,
+        dated: Option<Dated>,
+    ) {
         if let Some(file) = self.files.last_mut().filter(|file| file.first == first) {
             file.rows += 1;
             file.names_machine |= names_machine;
@@ -89,7 +98,7 @@ impl FileNames {
             });
         }
         self.bytes += BYTES + name.len() + words.iter().map(|word| word.len() + 64).sum::<usize>();
-        self.files.push(NamedFile { first, name: name.to_owned(), words, rows: 1, names_machine });
+        self.files.push(NamedFile { first, name: name.to_owned(), words, rows: 1, names_machine, dated });
     }
 
     /// Returns the approximate memory use.
@@ -97,7 +106,13 @@ impl FileNames {
         self.bytes
     }
 
-    fn position(&self, program: u32) -> usize {
+    /// Returns the files that have dates.
+    pub(super) fn dated(&self) -> impl Iterator<Item = (usize, Dated)> {
+        self.files.iter().enumerate().filter_map(|(file, named)| Some((file, named.dated?)))
+    }
+
+    /// Returns the file of a program.
+    pub(super) fn position(&self, program: u32) -> usize {
         self.files.partition_point(|file| file.first <= program).saturating_sub(1)
     }
 

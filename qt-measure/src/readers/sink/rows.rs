@@ -51,6 +51,7 @@ impl FileSink<'_, '_> {
             file,
             first_file,
             names_machine,
+            dated,
             begun,
             ..
         } = self;
@@ -81,7 +82,7 @@ impl FileSink<'_, '_> {
         };
         all.read_from(collectives, name);
         machines.add_times(folders, row.method);
-        names.add_row(*first_file, name, known, *names_machine);
+        names.add_row(*first_file, name, known, *names_machine, *dated);
         let times = parts.get(part);
         if !begun.has_rows {
             begun.has_rows = true;
