@@ -2,6 +2,8 @@
 //!
 //! The code uses `::core` alone: no dependencies, no allocation, no panics, and nothing that a `const fn` cannot do.
 
+use std::cell::Cell;
+
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 
@@ -9,6 +11,7 @@ use super::checks::checks;
 use super::decision::Decision;
 use super::function::{Body, Function};
 use super::layouts::LayoutChoice;
+use super::limits::check_branches;
 use super::lints::allow;
 use super::returns::Wrapper;
 use super::scope::Scope;
@@ -30,6 +33,9 @@ impl Function<'_> {
     pub fn body(&self, layout: LayoutChoice) -> Result<Body, Problems> {
         let axes = self.tree.domain().axes().len();
         assert_eq!(self.parameters.len(), axes, "one parameter for each axis");
+        if layout.choose(self.tree).name() == LayoutChoice::BRANCHES.name() {
+            check_branches(self.tree, &Cell::default())?;
+        }
         self.check_total()?;
         // Hygiene hides this label from the user's body, and the body's labels from this code.
         let label = quote_spanned!(Span::mixed_site()=> 'unmapped);

@@ -5,6 +5,7 @@ use quote::quote;
 
 use super::decision::Decision;
 use super::layout::Layout;
+use super::limits::check_branches;
 use super::lints::of_branches;
 use super::parameter::BoundParameter;
 use super::part_return::PartReturn;
@@ -29,6 +30,7 @@ impl Layout for Branches {
     }
 
     fn write(&self, tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
+        check_branches(tree, &scope.written)?;
         let lints = of_branches(tree, scope);
         let (block, parts) = split(tree.block().clone());
         if parts.is_empty() {

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::limits::check_variants;
 use super::variants;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -40,6 +41,7 @@ impl MethodEnum {
 
     /// Adds methods that are not present yet.
     fn add_methods(&mut self, methods: &[Method]) -> Result<(), Problems> {
+        check_variants(methods.len())?;
         let mut check = Diagnostics::default();
         let variants = variants::of_methods(methods);
         check.note(variants);
@@ -74,6 +76,7 @@ impl MethodEnum {
                 }),
             }
         }
+        check.note(check_variants(self.variants.len()).map_err(Into::into));
         check.finish(Some(()))
     }
 

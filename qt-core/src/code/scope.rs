@@ -1,5 +1,7 @@
 //! The scope of generated code, and the conditions written in it.
 
+use std::cell::Cell;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -16,6 +18,8 @@ pub struct Scope<'f> {
     pub(super) parameters: Vec<BoundParameter<'f>>,
     pub(super) answers: Answers,
     pub(super) names: Names,
+    /// The number of regions that were written as branches.
+    pub(super) written: Cell<usize>,
 }
 
 impl<'f> Scope<'f> {
@@ -26,6 +30,7 @@ impl<'f> Scope<'f> {
             parameters: BoundParameter::bind(function.tree, &function.parameters, &function.true_labels)?,
             answers: Answers::new(function, unmapped)?,
             names: Names::new(function),
+            written: Cell::default(),
         })
     }
 

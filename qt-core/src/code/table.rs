@@ -10,6 +10,7 @@ use quote::quote;
 use super::answers::Answers;
 use super::decision::Decision;
 use super::layout::Layout;
+use super::limits::check_answers;
 use super::names::Names;
 use super::number::number;
 use super::parameter::BoundParameter;
@@ -52,6 +53,9 @@ impl Layout for FlatTable {
             axes.iter().map(|indexed| names.local(&format!("qtdec_step_{}", indexed.axis))).collect();
         let values = axes.iter().map(IndexedAxis::step);
         let numbers = of_numbers(&table, answers);
+        if numbers.is_none() {
+            check_answers(table.answers.len())?;
+        }
         let row =
             table.axes.iter().flatten().next_back().map_or(1, |axis| axis.intervals.next_power_of_two());
         let filled = numbers.as_ref().unwrap_or(&table).entries.clone();

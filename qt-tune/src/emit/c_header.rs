@@ -4,13 +4,17 @@
 
 use std::fmt::Write as _;
 
-use qtdec_core::code::{LayoutChoice, check_selected};
+use qtdec_core::code::{LayoutChoice, check_regions, check_selected};
 use qtdec_core::tree::{Arm, Block, Bound, Condition, Guard, KnownOutcomes, Node, Subtree};
 use qtdec_core::{
     Axis, Basis, DecisionTree, Method, MethodIndex, Place, Problem, Requirement, Samples, Suggestion, visible,
 };
 
 use super::c_names::Names;
+
+/// The maximum number of regions of a function. The time that gcc takes for its one function grows with the square of them: 2.5 seconds for
+/// 6300.
+const MAX_REGIONS: usize = 1 << 14;
 
 /// The form of a header's function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,11 +31,13 @@ impl Shape {
     ///
     /// # Errors
     ///
-    /// Fails if the layout is different, or if there are too many regions for selections.
+    /// Fails if the layout is different, or if there are too many regions for it.
     pub fn from_layout(layout: LayoutChoice, tree: &DecisionTree) -> Result<Self, Problem> {
         match (layout, layout.choose(tree).name()) {
             (_, "select") => check_selected(tree, "branches").map(|()| Self::Select),
-            (_, "branches") | (LayoutChoice::Auto, _) => Ok(Self::Branches),
+            (_, "branches") | (LayoutChoice::Auto, _) => {
+                check_regions(tree, MAX_REGIONS).map(|()| Self::Branches)
+            }
             (_, other) => Err(Problem::new(Place::File, format!("there is no {other} in C"))
                 .help(Suggestion::set("layout", "auto"))),
         }
