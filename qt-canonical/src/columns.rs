@@ -5,8 +5,10 @@ use qtdec_core::listing::listed;
 use qtdec_core::similar::did_you_mean;
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
-use crate::header::MAX_PARAMETERS;
 use crate::unit::TimeUnit;
+
+/// The maximum number of parameters of methods.
+pub(crate) const MAX_PARAMETERS: usize = 16;
 
 /// The names of the columns that are neither axes nor parameters; that of the time is followed by its unit.
 pub(crate) const NAMES: [&str; 8] =

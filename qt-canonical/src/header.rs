@@ -8,7 +8,7 @@ use qtdec_core::naming::is_identifier;
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
 use crate::about::About;
-use crate::columns::NAMES;
+use crate::columns::{MAX_PARAMETERS, NAMES};
 use crate::text::name_fault;
 use crate::unit::TimeUnit;
 
@@ -17,9 +17,6 @@ pub const FORMAT: &str = "qtdec-times/1";
 
 /// The parameter that holds the segment size of a method.
 pub const SEGMENT_SIZE: &str = "segment_size";
-
-/// The maximum number of parameters of methods.
-pub(crate) const MAX_PARAMETERS: usize = 16;
 
 /// An axis or a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]

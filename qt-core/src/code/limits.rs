@@ -2,7 +2,6 @@
 
 use std::cell::Cell;
 
-use super::layouts::LayoutChoice;
 use crate::message::Suggestion;
 use crate::problem::{Place, Problem};
 use crate::tree::{DecisionTable, DecisionTree};
@@ -43,7 +42,7 @@ fn too_many(tree: &DecisionTree, regions: usize, most: usize, tables: bool) -> P
     let message = format!("code of {regions} regions is too large for a compiler: the maximum is {most}");
     let mut problem = Problem::new(Place::File, message);
     if tables && DecisionTable::bytes(tree).is_ok() {
-        problem = problem.help(Suggestion::set(LayoutChoice::OPTION, "table"));
+        problem = problem.help(Suggestion::set("layout", "table"));
     }
     problem.help("set a budget or a maximum depth, which makes the tree smaller")
 }
@@ -57,7 +56,7 @@ pub(super) fn check_answers(answers: usize) -> Result<(), Problem> {
         "a table of {answers} answers is too large for a compiler: the maximum is {MAX_TABLE_ANSWERS}"
     );
     Err(Problem::new(Place::File, message)
-        .help(Suggestion::set(LayoutChoice::OPTION, "branches"))
+        .help(Suggestion::set("layout", "branches"))
         .help("set a budget, which makes the tree smaller"))
 }
 
