@@ -85,8 +85,11 @@ fn no_file_of_tests_is_forgotten() {
 fn gains_are_those_of_the_guide() {
     let chapter = include_str!("../guide/src/cargo-bench.md");
     let line = chapter.lines().find(|line| line.starts_with("gain ")).expect("the chapter shows a gain");
-    let gains: Vec<String> =
-        line.split(" %").filter_map(|part| part.rsplit([' ', ',']).next()).map(str::to_owned).collect();
+    let gains: Vec<String> = line
+        .split(" %")
+        .filter_map(|part| part.rsplit([' ', ',']).next())
+        .map(|gain| gain.trim_start_matches('+').to_owned())
+        .collect();
     let [over_method, over_threshold, ..] = &gains[..] else { panic!("two gains: {line}") };
     for page in [include_str!("../README.md"), include_str!("../examples/general/README.md")] {
         for gain in [over_method, over_threshold] {

@@ -15,6 +15,7 @@ pub mod launch_noise;
 pub mod launch_times;
 pub mod left_out;
 pub mod next_points;
+pub mod over_default;
 pub mod pairs;
 pub mod recommend;
 pub mod regions;

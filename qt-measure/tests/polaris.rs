@@ -8,7 +8,7 @@ use qtdec_measure::notes::Notes;
 use qtdec_measure::readers::{self, Columns, ReadOptions};
 use qtdec_measure::selection::{Recipe, TieRule};
 use qtdec_measure::study::assess::{self, LeaveOut, Unpriced};
-use qtdec_measure::study::gain::Gain;
+use qtdec_measure::study::over_default::OverDefault;
 
 use crate::MPI;
 
@@ -159,10 +159,13 @@ fn the_gain_over_the_default_is_that_of_the_rows() {
             }
             slower.sort_by(|(a, _), (b, _)| b.total_cmp(a));
             gains.sort_by(f64::total_cmp);
-            let gain = Gain::everywhere(&tree.cells(), &map).unwrap();
+            let gain = OverDefault::everywhere(&tree.cells(), &map).unwrap();
             let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
-            assert!(near(gain.mean, gains.iter().sum::<f64>() / 84.0), "{gain:?}");
-            assert!(near(gain.median, f64::midpoint(gains[41], gains[42])), "{gain:?}");
+            let log = |percent: &f64| (percent / 100.0).ln_1p();
+            assert!(near(gain.gain.0.ln_1p(), gains.iter().map(log).sum::<f64>() / 84.0), "{gain:?}");
+            let json = gain.to_json(&map);
+            assert!(near(json["mean"].as_f64().unwrap(), gains.iter().sum::<f64>() / 84.0), "{json}");
+            assert!(near(json["median"].as_f64().unwrap(), f64::midpoint(gains[41], gains[42])), "{json}");
             assert_eq!((gain.cells, gain.kept), (84, kept));
             assert_eq!(map.domain().method(gain.baseline).label(), DEFAULT);
             let reported = gain.slower.iter().map(|slower| (slower.percent, map.domain().sizes(slower.cell)));
@@ -177,7 +180,7 @@ fn the_gain_over_the_default_is_that_of_the_rows() {
         }
     }
     let nothing = map(&Recipe::default());
-    assert_eq!(Gain::everywhere(nothing.cells(), &nothing), None, "no method is the default");
+    assert_eq!(OverDefault::everywhere(nothing.cells(), &nothing), None, "no method is the default");
 }
 
 /// On request, a decision without a cost gets that of the slowest method of its cell.

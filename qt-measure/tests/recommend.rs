@@ -8,8 +8,8 @@ use qtdec_measure::notes::Notes;
 use qtdec_measure::readers::{self, ReadOptions};
 use qtdec_measure::selection::Recipe;
 use qtdec_measure::study::assess::LeaveOut;
-use qtdec_measure::study::gain::Gain;
 use qtdec_measure::study::held_out::{HeldOut, Split};
+use qtdec_measure::study::over_default::OverDefault;
 use qtdec_measure::study::recommend::{RecommendOptions, choices, recommended, surviving_regions};
 
 use crate::MPI;
@@ -43,7 +43,7 @@ fn it_is_near_the_exact_tree_with_fewer_leaves() {
         let quadtree = encode::encode(&train, &Quadtree::default(), Borders::Floor).unwrap();
         let regions = [&recommended, &exact, &quadtree].map(|tree| tree.statistics().regions as f64);
         ratios.push([regions[0] / regions[2], regions[0] / regions[1]]);
-        let gain = Gain::everywhere(&recommended.cells(), &train).unwrap();
+        let gain = OverDefault::everywhere(&recommended.cells(), &train).unwrap();
         assert!(gain.slower.iter().all(|slower| slower.percent <= 1.0), "{:?}", gain.slower);
         assert_eq!(gain.cells, 84);
         let split = Split::new(&train, &test).unwrap();
@@ -70,7 +70,7 @@ fn a_limit_on_the_leaves_is_kept() {
             recommended(&map, &RecommendOptions { max_leaves: Some(most), ..RecommendOptions::default() })
                 .unwrap();
         assert!(choice.tree.statistics().regions <= most);
-        let gain = Gain::everywhere(&choice.tree.cells(), &map).unwrap();
+        let gain = OverDefault::everywhere(&choice.tree.cells(), &map).unwrap();
         assert!(gain.slower.iter().all(|slower| slower.percent <= 1.0), "the cap holds all the same");
         choice.tree.statistics().encoding.quality.penalty.as_ref().unwrap().mean
     };

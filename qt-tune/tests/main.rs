@@ -8,6 +8,7 @@ mod completions;
 mod default_kept;
 mod environment;
 mod foreign_files;
+mod gains;
 mod han;
 mod held_out;
 mod hidden_characters;

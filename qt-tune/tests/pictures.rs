@@ -340,7 +340,7 @@ fn a_page_without_a_default_states_the_gain_over_simple_rules() {
     let steps = ("max depth", vec![("1".to_owned(), trees(&map, Over::Depth).remove(0))]);
     let page = Report::new("mine", "mine.json", &map, &[steps], &plane(&map)).unwrap().unwrap().html();
     // Two of four cells are four times as fast as with `a`: the square root of 4 in the geometric mean.
-    assert!(page.contains(r#"["mean gain over a everywhere","100.00 %","gain"]"#), "{page}");
+    assert!(page.contains(r#"["in-sample gain over a everywhere","+100.00 %","gain"]"#), "{page}");
     assert!(page.contains(r#","0.00 %"]"#) && page.contains("over the best single threshold, "), "{page}");
 }
 

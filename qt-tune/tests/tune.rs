@@ -295,7 +295,7 @@ fn only_collectives_with_a_held_out_gain_get_rules() {
         "allreduce: gain over `default` on held-out launches +",
         "bcast: no gain over `default` is shown on held-out launches: ",
         "half of it is in ",
-        "in-sample: mean ",
+        "\nin-sample gain +",
         "Deploy allreduce with tuned/switches.sh; bcast is left to the library, without rules.\n",
         "On the next run, expect this gain over the default, in the geometric mean of the measured sizes, provisionally until the \
          files themselves are measured: allreduce +",
@@ -383,7 +383,7 @@ fn a_profile_gives_the_gain_in_the_time_of_its_calls() {
     let [gain, low, high] = [mean, mean - half, mean + half].map(|log| 100.0 * log.exp_m1());
     let shown = format!("{gain:+.2} % (95 %: {low:+.2} to {high:+.2} %; 3 launches)");
     let line =
-        format!("\ntime-weighted gain, for the calls of the profile: {shown}; 2 of 2 cells are called\n");
+        format!("\ntime-weighted speed-up, for the calls of the profile: {shown}; 2 of 2 cells are called\n");
     assert!(printed.contains(&line), "{line}{printed}");
     assert!(printed.contains(&format!(", and {shown} in the time of the profile's calls.\n")), "{printed}");
     // The geometric gain is another one: it does not know the calls.

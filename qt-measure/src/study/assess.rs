@@ -4,7 +4,7 @@ use qtdec_core::penalty::{CellPenalty, penalties};
 use qtdec_core::statistics::Quality;
 use qtdec_core::{DecisionMap, MethodIndex, Penalty};
 
-use super::gain::Gain;
+use super::over_default::OverDefault;
 use super::simple_rules::SimpleRules;
 
 /// The penalties in per cent above which cells are counted, which include the bands of the papers' Figure 3.
@@ -86,9 +86,9 @@ pub struct Assessment {
     pub time_weighted: f64,
     /// The share of cells with a penalty above each of [`BANDS`], in per cent.
     pub above: [f64; 4],
-    /// The gain over the library's own choice, or `None` if the map has no baseline.
-    pub gain: Option<Gain>,
-    /// The gain over simple rules, if the map has no baseline.
+    /// The comparison with the library's own choice, or `None` if the map has no baseline.
+    pub over_default: Option<OverDefault>,
+    /// The gains over simple rules, if the map has no baseline.
     pub rules: Option<SimpleRules>,
 }
 
@@ -194,7 +194,7 @@ pub fn assess(
         points: points(&priced),
         time_weighted: 100.0 * (chosen / best - 1.0),
         above: BANDS.map(share),
-        gain: Gain::from_decisions(decisions, map, &cells),
+        over_default: OverDefault::from_decisions(decisions, map, &cells),
         rules: Some(&cells)
             .filter(|_| map.domain().baseline().is_none())
             .and_then(|cells| SimpleRules::from_decisions(decisions, map, cells)),

@@ -1,90 +1,53 @@
-//! The gain of decisions over the library's own choice.
+//! The one figure that outputs call *gain*.
 
-use qtdec_core::penalty::{CellPenalty, penalties};
-use qtdec_core::{DecisionMap, MethodIndex};
-use serde_json::{Value, json};
+use std::fmt;
 
-use crate::measurements::Statistic;
-
-/// The comparison of decisions with the library's own choice, the *baseline*, over the cells in which both have a cost.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Gain {
-    /// The baseline.
-    pub baseline: MethodIndex,
-    /// The mean slowdown of the baseline relative to the decisions, in per cent.
-    pub mean: f64,
-    /// The median of the slowdown over the cells, in per cent.
-    pub median: f64,
-    /// The number of cells in which both have a cost.
-    pub cells: u64,
-    /// The number of cells in which the baseline itself is chosen.
-    pub kept: u64,
-    /// The cells in which the decision is slower than the baseline, the worst first.
-    pub slower: Vec<Slower>,
-}
-
-/// A cell in which a decision is slower than the library's own choice.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Slower {
-    /// The cell, row-major.
-    pub cell: usize,
-    /// The chosen method.
-    pub chosen: MethodIndex,
-    /// The costs of the method and the baseline.
-    pub times: [f64; 2],
-    /// The slowdown relative to the baseline, in per cent.
-    pub percent: f64,
-}
+/// The gain of decisions over a baseline: `exp(mean ln(t_baseline / t_decision)) − 1` over cells, launches, or both.
+///
+/// Outputs call nothing else a gain, and show it as its `Display` does, such as `+12.34 %`; tables show its [per cent](Self::percent). A
+/// gain on the times from which the decisions were made is called *in-sample gain* everywhere. Penalties and other means of per cents
+/// have other names.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Gain(
+    /// The ratio minus 1.
+    pub f64,
+);
 
 impl Gain {
-    /// Returns the gain over every measured cell.
-    pub fn everywhere(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Option<Self> {
-        Self::from_decisions(decisions, map, &penalties(decisions, map)?)
+    /// Returns the gain of the mean of the logarithms ln(t\[baseline\] / t\[decision\]), or `None` without any.
+    pub fn of_logs(logs: &[f64]) -> Option<Self> {
+        (!logs.is_empty()).then(|| Self((logs.iter().sum::<f64>() / logs.len() as f64).exp_m1()))
     }
 
-    /// Returns the gain of `decisions`, one for each cell of the map, over the given cells. Returns `None` if the map has no
-    /// baseline, or if there is no cell in which both have a cost.
-    pub fn from_decisions(
-        decisions: &[Option<MethodIndex>],
-        map: &DecisionMap,
-        cells: &[CellPenalty],
-    ) -> Option<Self> {
-        let costs = map.costs()?;
-        let baseline = map.domain().baseline()?;
-        let (mut gains, mut kept, mut slower) = (Vec::new(), 0, Vec::new());
-        for penalty in cells {
-            let cell = penalty.cell;
-            let Some(chosen) = decisions[cell] else { continue };
-            let Some((time, default)) = penalty.chosen.zip(costs.get(cell, baseline)) else { continue };
-            gains.push(100.0 * (default / time - 1.0));
-            kept += u64::from(chosen == baseline);
-            if time > default {
-                let percent = 100.0 * (time / default - 1.0);
-                slower.push(Slower { cell, chosen, times: [time, default], percent });
-            }
-        }
-        gains.sort_unstable_by(f64::total_cmp);
-        slower.sort_by(|a, b| b.percent.total_cmp(&a.percent).then(a.cell.cmp(&b.cell)));
-        Some(Self {
-            baseline,
-            mean: Statistic::Mean.of_sorted(&gains)?,
-            median: Statistic::Median.of_sorted(&gains)?,
-            cells: gains.len() as u64,
-            kept,
-            slower,
-        })
+    /// Returns the geometric mean of gains, or `None` without any.
+    pub fn mean(gains: impl IntoIterator<Item = Self>) -> Option<Self> {
+        Self::of_logs(&gains.into_iter().map(|gain| gain.0.ln_1p()).collect::<Vec<_>>())
     }
 
-    /// Returns the gain as JSON for commands and pages: `baseline`, `mean` and `median` in per cent, `cells`, `kept` and
-    /// `slower`.
-    pub fn to_json(&self, map: &DecisionMap) -> Value {
-        json!({
-            "baseline": map.domain().method(self.baseline).label(),
-            "mean": self.mean,
-            "median": self.median,
-            "cells": self.cells,
-            "kept": self.kept,
-            "slower": self.slower.len(),
-        })
+    /// Returns the gain in per cent.
+    pub fn percent(self) -> f64 {
+        100.0 * self.0
+    }
+}
+
+impl fmt::Display for Gain {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{:+.2} %", self.percent())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Half the time and twice the time cancel out; the mean of their per cents is +25 %.
+    #[test]
+    fn a_gain_is_a_geometric_mean() {
+        let gain = Gain::of_logs(&[2.0_f64.ln(), 0.5_f64.ln()]).unwrap();
+        assert!(gain.0.abs() < 1e-12);
+        let mean = Gain::mean([Gain(1.0), Gain(-0.5), Gain(0.0), Gain(0.0)]).unwrap();
+        assert!(mean.0.abs() < 1e-12);
+        assert_eq!(Gain::mean([]), None);
+        assert_eq!([Gain(0.123_44), Gain(-0.5)].map(|gain| gain.to_string()), ["+12.34 %", "-50.00 %"]);
     }
 }

@@ -6,6 +6,7 @@ use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Problems};
 
 use super::assess::{Assessment, LeaveOut, assess};
+use super::gain::Gain;
 use super::interval::Interval;
 use super::launch_gain::LaunchGains;
 use super::sweep::Spread;
@@ -83,6 +84,11 @@ impl HeldOut {
     /// Returns the mean over the splits of a quantity `of` of a held-out assessment, and its spread.
     pub fn spread(&self, of: impl Fn(&Assessment) -> f64) -> Option<Spread> {
         Spread::new(&self.judged.iter().map(of).collect::<Vec<_>>())
+    }
+
+    /// Returns the mean gain over the default at the held-out points, if there is a default.
+    pub fn gain(&self) -> Option<Gain> {
+        Gain::mean(self.judged.iter().filter_map(|judged| Some(judged.over_default.as_ref()?.gain)))
     }
 
     /// Returns the paired difference from the exact tree of the same split, in points of 100 · ln: the mean over the points, and its

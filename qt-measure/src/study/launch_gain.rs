@@ -22,15 +22,15 @@ pub struct LaunchGains {
     pub called: Vec<f64>,
 }
 
-/// The gain in the time that the calls of a profile take: Σ n·t\[default\] / Σ n·t\[chosen\] − 1, with n calls of each cell.
+/// The speed-up in the time that the calls of a profile take: Σ n·t\[default\] / Σ n·t\[chosen\] − 1, with n calls of each cell.
 ///
 /// Each cell is weighted by the time that its calls take under the default: the ratio is the harmonic mean of t\[default\] /
 /// t\[chosen\] with the weights n·t\[default\]. The geometric mean with these weights would be above 1 for methods that take the same
 /// time, because a default that is slow by chance has a greater weight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeWeighted {
-    /// The gain: the mean of its logarithm over the launches, each held out.
-    pub gain: f64,
+    /// The speed-up: the mean of its logarithm over the launches, each held out.
+    pub speed_up: f64,
     /// The lower end of its 95 % interval, for this collective alone.
     pub low: f64,
     /// The upper end.
@@ -128,12 +128,12 @@ impl LaunchGains {
         Some(prediction(&self.logs, launches)?.map(f64::exp_m1))
     }
 
-    /// Returns the gain in the time of a profile's calls, or `None` without a profile or for fewer than two launches with times of its
+    /// Returns the speed-up in the time of a profile's calls, or `None` without a profile or for fewer than two launches with times of its
     /// calls.
     pub fn time_weighted(&self) -> Option<TimeWeighted> {
         let mean = LaunchMean::from_held_out(&self.called)?;
         let [low, high] = mean.ends(LEVEL).map(f64::exp_m1);
-        Some(TimeWeighted { gain: mean.mean.exp_m1(), low, high, launches: self.called.len() })
+        Some(TimeWeighted { speed_up: mean.mean.exp_m1(), low, high, launches: self.called.len() })
     }
 
     /// Returns the mean logarithm with its error, or `None` for fewer than two launches.
@@ -150,11 +150,10 @@ mod tests {
     fn few_points_carry_half_of_the_gain() {
         let points = [(1, vec![0.1, 0.3]), (2, vec![1.0, 1.2]), (3, vec![0.5, 0.7]), (4, vec![-0.1, -0.1])];
         let points = points.map(|(size, logs)| (vec![size], logs));
-        let gains = LaunchGains { logs: vec![0.375, 0.525], points: points.into(), called: Vec::new() };
+        let gains = LaunchGains { logs: vec![0.375, 0.525], points: points.into(), ..LaunchGains::default() };
         let sizes: Vec<u64> = gains.carriers().iter().map(|(sizes, _)| sizes[0]).collect();
         assert_eq!(sizes, [2]);
-        let slower =
-            LaunchGains { logs: vec![-1.0], points: [(vec![1], vec![-1.0])].into(), called: Vec::new() };
+        let slower = LaunchGains { logs: vec![-1.0], points: [(vec![1], vec![-1.0])].into(), ..gains };
         assert!(slower.carriers().is_empty());
     }
 }

@@ -4,20 +4,22 @@ use qtdec_core::penalty::{CellPenalty, penalties};
 use qtdec_core::{DecisionMap, MethodIndex, Samples};
 use serde_json::{Value, json};
 
+use super::gain::Gain;
+
 /// The comparison of decisions with the best single method and the best rule with one threshold.
 ///
-/// Both are the best ones by the times of the map, as if somebody had tried all of them on it. A gain is
-/// `exp(mean ln(t_rule / t_decision)) − 1` over the cells in which the decision and every method of the rule have a cost.
+/// Both are the best ones by the times of the map, as if somebody had tried all of them on it. A [`Gain`] is
+/// over the cells in which the decision and every method of the rule have a cost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SimpleRules {
     /// The best single method.
     pub method: MethodIndex,
-    /// The gain over it, in per cent.
-    pub over_method: f64,
+    /// The gain over it.
+    pub over_method: Gain,
     /// The best rule with one threshold, if one is better than the single method.
     pub threshold: Option<Threshold>,
-    /// The gain over the rule, or over the single method if no rule is better, in per cent.
-    pub over_threshold: f64,
+    /// The gain over the rule, or over the single method if no rule is better.
+    pub over_threshold: Gain,
     /// The number of cells.
     pub cells: u64,
 }
@@ -106,7 +108,7 @@ impl SimpleRules {
             }
         }
         let chosen: f64 = priced.iter().map(|(_, log)| log).sum();
-        let gain = |sum: f64| 100.0 * ((sum - chosen) / priced.len() as f64).exp_m1();
+        let gain = |sum: f64| Gain(((sum - chosen) / priced.len() as f64).exp_m1());
         Some(Self {
             method,
             over_method: gain(single),
@@ -120,9 +122,9 @@ impl SimpleRules {
     pub fn to_json(&self, map: &DecisionMap) -> Value {
         json!({
             "method": map.domain().method(self.method).label(),
-            "over_method": self.over_method,
+            "over_method": self.over_method.percent(),
             "threshold": self.threshold.map(|threshold| threshold.text(map)),
-            "over_threshold": self.over_threshold,
+            "over_threshold": self.over_threshold.percent(),
             "cells": self.cells,
         })
     }
@@ -177,9 +179,12 @@ mod tests {
         });
         let found = found.unwrap();
         // In 2 of 6 cells, a takes four times as long: 4^(1/3) − 1.
-        assert!((found.over_method - 100.0 * (4.0_f64.powf(1.0 / 3.0) - 1.0)).abs() < 1e-9, "{found:?}");
+        assert!(
+            (found.over_method.percent() - 100.0 * (4.0_f64.powf(1.0 / 3.0) - 1.0)).abs() < 1e-9,
+            "{found:?}"
+        );
         assert_eq!((found.method.get(), found.cells), (0, 6));
-        assert!(found.over_threshold.abs() < 1e-9);
+        assert!(found.over_threshold.0.abs() < 1e-9);
         assert_eq!(found.threshold.unwrap().text(&map), "if n < 100 { a } else { b }");
     }
 
@@ -193,7 +198,7 @@ mod tests {
         assert_eq!(found.unwrap().threshold.unwrap().text(&map), "if order == sorted { b } else { a }");
         let (map, found) = rules(vec![order()], &["a", "b"], |_, method| Some([1.0, 2.0][method]));
         let found = found.unwrap();
-        assert_eq!((found.threshold, found.over_method), (None, 0.0));
+        assert_eq!((found.threshold, found.over_method), (None, Gain(0.0)));
         assert_eq!(found.to_json(&map)["threshold"], Value::Null);
     }
 
@@ -205,7 +210,10 @@ mod tests {
         });
         let found = found.unwrap();
         assert_eq!(map.domain().method(found.method).label(), "b");
-        assert!((found.over_method - 100.0 * (4.0_f64.powf(1.0 / 3.0) - 1.0)).abs() < 1e-9, "{found:?}");
+        assert!(
+            (found.over_method.percent() - 100.0 * (4.0_f64.powf(1.0 / 3.0) - 1.0)).abs() < 1e-9,
+            "{found:?}"
+        );
         assert_eq!(rules(axes(), &["a"], |_, _| Some(1.0)).1, None);
     }
 }

@@ -21,7 +21,7 @@ use crate::report::table::{Cell, Form};
 use crate::tuning::{self, Job};
 use qtdec_core::listing::listed;
 use qtdec_measure::study::assess::Coverage;
-use qtdec_measure::study::gain::Gain;
+use qtdec_measure::study::over_default::OverDefault;
 use qtdec_measure::study::tree_on_map;
 use qtdec_mpi::rules::{self, Call, Choice, RuleSet, substitution};
 
@@ -263,7 +263,7 @@ const COLUMNS: [(&str, &str); 13] = [
     ("over cells", "priced"),
     ("median", "penalty_median"),
     ("max", "penalty_max"),
-    ("gain: mean", "gain_mean"),
+    ("over the default", "over_default"),
     ("unpriced", "unpriced"),
     ("nearest segment", "nearest_segment"),
     ("not in the map", "unknown"),
@@ -294,7 +294,7 @@ fn row(name: String, map: &DecisionMap, chosen: &Chosen, form: Form) -> Vec<Cell
         priced.map_or(Cell::Missing, over),
         Cell::number(penalty.map(|penalty| penalty.median)),
         Cell::number(penalty.map(|penalty| penalty.max)),
-        Cell::number(Gain::everywhere(&chosen.decisions, map).map(|gain| gain.mean)),
+        Cell::number(OverDefault::everywhere(&chosen.decisions, map).map(|compared| compared.gain.percent())),
         priced.map_or(Cell::Missing, |priced| counted(priced.unpriced())),
         counted(chosen.nearest_segment),
         counted(chosen.unknown.values().sum()),

@@ -22,6 +22,7 @@ use crate::report::table::{Cell, Table};
 use qtdec_measure::study::assess::{self, Assessment, Coverage, LeaveOut, Unpriced};
 use qtdec_measure::study::gain::Gain;
 use qtdec_measure::study::held_out::{HeldOut, Split};
+use qtdec_measure::study::over_default::OverDefault;
 use qtdec_measure::study::simple_rules::SimpleRules;
 use qtdec_measure::study::sweep::Spread;
 
@@ -72,7 +73,7 @@ struct Entry {
     tree: DecisionTree,
     quality: Quality,
     priced: Option<Coverage>,
-    gain: Option<Gain>,
+    over_default: Option<OverDefault>,
     rules: Option<SimpleRules>,
     time: Duration,
     held_out: HeldOut,
@@ -95,10 +96,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 let decisions = tree.cells();
                 let quality = assess::quality(&decisions, judge, &leave_out);
                 let priced = Coverage::new(&quality, judge);
-                let gain = Gain::everywhere(&decisions, judge);
+                let over_default = OverDefault::everywhere(&decisions, judge);
                 let rules = SimpleRules::everywhere(&decisions, judge);
                 let held_out = HeldOut::default();
-                entries.push(Entry { contender, tree, quality, priced, gain, rules, time, held_out });
+                entries.push(Entry { contender, tree, quality, priced, over_default, rules, time, held_out });
             }
             Err(problems) => {
                 let warning = format!("{}: {}", name(&contender), problems.render(Syntax::Command));
@@ -126,15 +127,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ("max", "penalty_max"),
         ("over cells", "priced"),
         ("unpriced", "unpriced"),
-        ("gain: mean", "gain_mean"),
+        ("in-sample gain", "in_sample_gain"),
         ("slower than default", "slower"),
-        ("gain over: one method", "gain_over_method"),
-        ("one threshold", "gain_over_threshold"),
+        ("in-sample gain over: one method", "in_sample_gain_over_method"),
+        ("one threshold", "in_sample_gain_over_threshold"),
         ("held out: leaves", "held_out_leaves"),
         ("held out: mean", "held_out_mean"),
         ("held out: median", "held_out_median"),
         ("held out: max", "held_out_max"),
-        ("held out: gain", "held_out_gain_mean"),
+        ("held out: gain", "held_out_gain"),
         ("held out: gain over one method", "held_out_gain_over_method"),
         ("held out: over one threshold", "held_out_gain_over_threshold"),
         ("time, quadtrees", "time_in_quadtrees"),
@@ -261,8 +262,7 @@ fn row(entry: &Entry, unit: Option<Duration>) -> Vec<Cell> {
     let penalty = entry.quality.penalty.as_ref();
     let leaves: Vec<f64> =
         entry.held_out.trees.iter().map(|tree| tree.statistics().encoding.leaves as f64).collect();
-    let gains = entry.held_out.judged.iter().filter_map(|judged| Some(judged.gain.as_ref()?.mean));
-    let gains: Vec<f64> = gains.collect();
+    let compared = entry.over_default.as_ref();
     let held_out =
         |of: fn(&Assessment) -> f64| Cell::number(entry.held_out.spread(of).map(|spread| spread.mean));
     let time = unit.map(|unit| entry.time.as_secs_f64() / unit.as_secs_f64());
@@ -277,15 +277,15 @@ fn row(entry: &Entry, unit: Option<Duration>) -> Vec<Cell> {
         Cell::number(penalty.map(|penalty| penalty.max)),
         penalty.map_or(Cell::Missing, |penalty| Cell::Whole(penalty.cells)),
         unpriced(entry.priced),
-        Cell::number(entry.gain.as_ref().map(|gain| gain.mean)),
-        entry.gain.as_ref().map_or(Cell::Missing, |gain| Cell::Whole(gain.slower.len() as u64)),
-        Cell::number(entry.rules.as_ref().map(|rules| rules.over_method)),
-        Cell::number(entry.rules.as_ref().map(|rules| rules.over_threshold)),
+        Cell::number(compared.map(|compared| compared.gain.percent())),
+        compared.map_or(Cell::Missing, |compared| Cell::Whole(compared.slower.len() as u64)),
+        Cell::number(entry.rules.as_ref().map(|rules| rules.over_method.percent())),
+        Cell::number(entry.rules.as_ref().map(|rules| rules.over_threshold.percent())),
         Cell::number(Spread::new(&leaves).map(|spread| spread.mean)),
         held_out(|assessment| assessment.penalty.mean),
         held_out(|assessment| assessment.penalty.median),
         Cell::number(entry.held_out.spread(|assessment| assessment.penalty.max).map(|spread| spread.max)),
-        Cell::number(Spread::new(&gains).map(|spread| spread.mean)),
+        Cell::number(entry.held_out.gain().map(Gain::percent)),
         over_rules(&entry.held_out.judged, |rules| rules.over_method),
         over_rules(&entry.held_out.judged, |rules| rules.over_threshold),
         Cell::number(time),

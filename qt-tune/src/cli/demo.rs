@@ -24,7 +24,7 @@ use qtdec_measure::measurements::TimeUnit;
 use qtdec_measure::notes::Notes;
 use qtdec_measure::readers::{self, Columns, ReadOptions};
 use qtdec_measure::selection::Recipe;
-use qtdec_measure::study::gain::Gain;
+use qtdec_measure::study::over_default::OverDefault;
 use qtdec_measure::study::simple_rules::SimpleRules;
 
 /// Run the complete pipeline on real measurements: times, map, trees, functions
@@ -80,8 +80,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ("max", "penalty_max"),
         ("mean", "penalty_mean"),
         ("median", "penalty_median"),
-        ("gain % mean", "gain_mean"),
-        ("median", "gain_median"),
+        ("in-sample gain %", "in_sample_gain"),
         ("leaves", "leaves"),
         ("regions", "regions"),
         ("conditions", "conditions"),
@@ -106,8 +105,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let folder = Path::new(&arguments.output);
     let exact = trees.last().map_or(0, |tree| tree.statistics().encoding.depth.max);
     let rules = trees.last().and_then(|tree| SimpleRules::everywhere(&tree.cells(), map));
-    let rules = rules
-        .map_or_else(String::new, |rules| format!("Its gain is {}.\n", gain::over_rules(&rules, map, true)));
+    let rules = rules.map_or_else(String::new, |rules| {
+        format!("Its in-sample gain is {}.\n", gain::over_rules(&rules, map))
+    });
     output::print(&format!(
         "{}: {}\n\
          \n\
@@ -215,11 +215,11 @@ fn trees(map: &DecisionMap) -> Result<Vec<DecisionTree>, Failure> {
     Ok(trees)
 }
 
-fn row(tree: &DecisionTree, map: &DecisionMap, lines: usize) -> [Cell; 13] {
+fn row(tree: &DecisionTree, map: &DecisionMap, lines: usize) -> [Cell; 12] {
     let statistics = tree.statistics();
     let (depth, penalty) = (statistics.encoding.depth, statistics.encoding.quality.penalty.as_ref());
     let of = |value: fn(&Penalty) -> f64| Cell::number(penalty.map(value));
-    let gain = Gain::everywhere(&tree.cells(), map);
+    let compared = OverDefault::everywhere(&tree.cells(), map);
     [
         Cell::Whole(depth.max),
         Cell::Whole(depth.min),
@@ -228,8 +228,7 @@ fn row(tree: &DecisionTree, map: &DecisionMap, lines: usize) -> [Cell; 13] {
         of(|penalty| penalty.max),
         of(|penalty| penalty.mean),
         of(|penalty| penalty.median),
-        Cell::number(gain.as_ref().map(|gain| gain.mean)),
-        Cell::number(gain.as_ref().map(|gain| gain.median)),
+        Cell::number(compared.map(|compared| compared.gain.percent())),
         Cell::Whole(statistics.encoding.leaves),
         Cell::Whole(statistics.regions),
         Cell::Whole(statistics.conditions),
@@ -239,11 +238,10 @@ fn row(tree: &DecisionTree, map: &DecisionMap, lines: usize) -> [Cell; 13] {
 
 /// Describes where the exact decisions keep the library's default, and their gain over it.
 fn kept(map: &DecisionMap) -> String {
-    Gain::everywhere(map.cells(), map).map_or_else(String::new, |gain| {
+    OverDefault::everywhere(map.cells(), map).map_or_else(String::new, |compared| {
         format!(
-            "It keeps the library's default in {} of {} cells; the default everywhere would be {:.2} % \
-                 slower on average.",
-            gain.kept, gain.cells, gain.mean
+            "It keeps the library's default in {} of {} cells; its in-sample gain is {} over the default everywhere.",
+            compared.kept, compared.cells, compared.gain
         )
     })
 }
@@ -252,12 +250,12 @@ fn kept(map: &DecisionMap) -> String {
 fn left_out(map: &DecisionMap) -> Result<String, Failure> {
     let without = sound(self::map(true))?;
     let priced = Penalty::from_decisions(without.cells(), map);
-    let gain = Gain::everywhere(without.cells(), &without);
-    Ok(priced.zip(gain).map_or_else(String::new, |(penalty, gain)| {
+    let compared = OverDefault::everywhere(without.cells(), &without);
+    Ok(priced.zip(compared).map_or_else(String::new, |(penalty, compared)| {
         format!(
             "An exact tree of the 18 algorithms alone is slower than the default in {} cells, and {:.2} % slower than this \
              one on average.",
-            gain.slower.len(),
+            compared.slower.len(),
             penalty.mean
         )
     }))

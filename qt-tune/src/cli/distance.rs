@@ -31,7 +31,7 @@ pub(super) fn of_call(bound: Bound, found: &[Prediction]) -> Option<String> {
         format!("the best is within {NEAR} % of the lower bound of any algorithm: tuning is pointless here")
     } else {
         format!(
-            "the best takes {over:.0} % longer than the lower bound of any algorithm: one that is not among these could gain at most {over:.0} %"
+            "the best takes {over:.0} % longer than the lower bound of any algorithm, which no other one can beat"
         )
     })
 }

@@ -4,69 +4,64 @@ use qtdec_core::{Axis, DecisionMap};
 
 use super::output::{self, counted};
 use crate::report::table::{Cell, Table};
-use qtdec_measure::study::gain::{Gain, Slower};
+use qtdec_measure::study::over_default::{OverDefault, Slower};
 use qtdec_measure::study::simple_rules::SimpleRules;
 
 /// The maximum number of cells that are warned about individually.
 const LISTED: usize = 5;
 
-/// Describes the gain in one line.
-pub(super) fn described(gain: &Gain, map: &DecisionMap) -> String {
+/// Describes the gain over the default in one line.
+pub(super) fn described(compared: &OverDefault, map: &DecisionMap) -> String {
     format!(
-        "mean {:.2} %, median {:.2} % over `{}` in {}; the tree keeps it in {}, and is slower than it in {}",
-        gain.mean,
-        gain.median,
-        map.domain().method(gain.baseline).label(),
-        counted(gain.cells, "cell", "cells"),
-        gain.kept,
-        gain.slower.len(),
+        "{} over `{}` in {}; the tree keeps it in {}, and is slower than it in {}",
+        compared.gain,
+        map.domain().method(compared.baseline).label(),
+        counted(compared.cells, "cell", "cells"),
+        compared.kept,
+        compared.slower.len(),
     )
 }
 
-/// Describes the gain over the best single method and the best rule with one threshold in one line. `is_own` is whether the decisions
-/// were made from the same times.
-pub(super) fn over_rules(rules: &SimpleRules, map: &DecisionMap, is_own: bool) -> String {
+/// Describes the gain over the best single method and the best rule with one threshold in one line.
+pub(super) fn over_rules(rules: &SimpleRules, map: &DecisionMap) -> String {
     let SimpleRules { method, over_method, threshold, over_threshold, cells } = rules;
     let rule = threshold.map_or_else(
         || "which no rule with one threshold beats".to_owned(),
-        |threshold| {
-            format!("{over_threshold:.2} % over the best single threshold, `{}`", threshold.text(map))
-        },
+        |threshold| format!("{over_threshold} over the best single threshold, `{}`", threshold.text(map)),
     );
     format!(
-        "{over_method:.2} % over the best single method, `{}`, {rule}; geometric means over {}{}",
+        "{over_method} over the best single method, `{}`, {rule}; geometric means over {}",
         map.domain().method(*method).label(),
         counted(*cells, "cell", "cells"),
-        if is_own { ", on the times that the tree was made from" } else { "" },
     )
 }
 
 /// Warns about each cell whose decision is slower than the library's own choice, the worst first.
-pub(super) fn warn_of_slower(gain: &Gain, map: &DecisionMap) {
-    for warning in warnings_of_slower(gain, map) {
+pub(super) fn warn_of_slower(compared: &OverDefault, map: &DecisionMap) {
+    for warning in warnings_of_slower(compared, map) {
         output::warn(&warning);
     }
 }
 
 /// Returns the warnings about decisions that are slower than the library's own choice.
-pub(super) fn warnings_of_slower(gain: &Gain, map: &DecisionMap) -> Vec<String> {
+pub(super) fn warnings_of_slower(compared: &OverDefault, map: &DecisionMap) -> Vec<String> {
     let mut warnings: Vec<String> =
-        gain.slower.iter().take(LISTED).map(|slower| sentence(slower, gain, map)).collect();
-    if gain.slower.len() > LISTED {
-        let others = counted((gain.slower.len() - LISTED) as u64, "more cell is", "more cells are");
+        compared.slower.iter().take(LISTED).map(|slower| sentence(slower, compared, map)).collect();
+    if compared.slower.len() > LISTED {
+        let others = counted((compared.slower.len() - LISTED) as u64, "more cell is", "more cells are");
         warnings.push(format!("{others} slower than the default: qtdec stats --slower lists them all"));
     }
     warnings
 }
 
-fn sentence(slower: &Slower, gain: &Gain, map: &DecisionMap) -> String {
+fn sentence(slower: &Slower, compared: &OverDefault, map: &DecisionMap) -> String {
     let label = |method| map.domain().method(method).label();
     format!(
         "slower than the default by {:.1} % at {}: `{}` where `{}` is faster",
         slower.percent,
         place(map, slower.cell),
         label(slower.chosen),
-        label(gain.baseline),
+        label(compared.baseline),
     )
 }
 
@@ -107,7 +102,7 @@ pub(super) fn time_title(map: &DecisionMap) -> String {
 }
 
 /// Returns a table of all cells whose decision is slower than the library's own choice.
-pub(super) fn table(gain: &Gain, map: &DecisionMap) -> Table {
+pub(super) fn table(compared: &OverDefault, map: &DecisionMap) -> Table {
     let axes = map.domain().axes();
     let mut columns: Vec<(&str, &str)> = axes.iter().map(|axis| (&*axis.name, &*axis.name)).collect();
     let time = time_title(map);
@@ -118,7 +113,7 @@ pub(super) fn table(gain: &Gain, map: &DecisionMap) -> Table {
         ("slower %", "slower"),
     ]);
     let mut table = Table::new(&columns);
-    for slower in &gain.slower {
+    for slower in &compared.slower {
         let mut cells = sizes(map, slower.cell);
         let [chosen, default] = slower.times.map(Cell::Time);
         let label = Cell::Text(map.domain().method(slower.chosen).label());

@@ -116,7 +116,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match reported(&name, report)? {
         Some(report) => {
             let recommended = rated.iter().find(|rated| rated.choice.name == "recommended");
-            let gain = recommended.and_then(|rated| rated.own.as_ref()?.gain.as_ref());
+            let gain = recommended.and_then(|rated| rated.own.as_ref()?.over_default.as_ref());
             warnings.extend(gain.into_iter().flat_map(|gain| warnings_of_slower(gain, map)));
             let distances = distance::of_predicted(map);
             warnings.extend(distances.as_deref().and_then(distance::described));

@@ -12,7 +12,7 @@ use super::unmeasured::Figure;
 use super::{Failure, gain, output, unmeasured};
 use crate::report::table::{Cell, Form, Table};
 use qtdec_measure::study::assess::{self, Miss};
-use qtdec_measure::study::gain::Gain;
+use qtdec_measure::study::over_default::OverDefault;
 use qtdec_measure::study::simple_rules::SimpleRules;
 use qtdec_measure::study::tree_on_map;
 
@@ -71,7 +71,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let cells = assess::cells(decisions, map, &leave_out);
         gain = cells
             .as_ref()
-            .and_then(|cells| Gain::from_decisions(decisions, map, cells))
+            .and_then(|cells| OverDefault::from_decisions(decisions, map, cells))
             .map(|gain| (gain, map));
         let without_baseline = cells.filter(|_| map.domain().baseline().is_none());
         rules = without_baseline
@@ -107,17 +107,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         as_json(&statistics, table_bytes, gain.as_ref(), rules.as_ref(), &unmeasured, &lists)
     } else {
         let has_costs = judge.as_ref().is_some_and(|(map, _)| map.costs().is_some());
-        let gain = gain.map(|(gain, map)| format!("gain        {}\n", gain::described(&gain, map)));
-        let rules = rules.map(|(rules, map)| {
-            format!("gain        {}\n", gain::over_rules(&rules, map, arguments.against.is_none()))
-        });
+        let gain = gain.map(|(gain, map)| gain::described(&gain, map));
+        let rules = rules.map(|(rules, map)| gain::over_rules(&rules, map));
+        // Nothing is held out of the map from which the tree was made.
+        let label = if arguments.against.is_some() { "gain        " } else { "in-sample   gain " };
         described(&statistics, table_bytes, has_costs)
-            + &gain.or(rules).unwrap_or_default()
             + &figure
                 .map(|(figure, map)| unmeasured::described(&figure, map))
                 .or(on_request.map(|search| unmeasured::on_request(search, "--json has it")))
                 .map(|line| format!("unmeasured  {line}\n"))
                 .unwrap_or_default()
+            + &gain.or(rules).map(|line| format!("{label}{line}\n")).unwrap_or_default()
             + &worst.as_ref().map(|worst| listed(worst, "no cell has a penalty")).unwrap_or_default()
             + &slower
                 .as_ref()
@@ -215,7 +215,7 @@ fn as_member(figure: &Figure, map: &DecisionMap) -> String {
 fn as_json(
     statistics: &Statistics,
     table_bytes: Option<u64>,
-    gain: Option<&(Gain, &DecisionMap)>,
+    gain: Option<&(OverDefault, &DecisionMap)>,
     rules: Option<&(SimpleRules, &DecisionMap)>,
     unmeasured: &str,
     lists: &[(&str, Option<&Table>)],

@@ -19,6 +19,7 @@ use qtdec_measure::study::assess::{self, Assessment, Coverage};
 use qtdec_measure::study::gain::Gain;
 use qtdec_measure::study::held_out::{HeldOut, Split};
 use qtdec_measure::study::left_out::LeftOut;
+use qtdec_measure::study::over_default::OverDefault;
 use qtdec_measure::study::simple_rules::SimpleRules;
 use qtdec_measure::study::sweep::{Fault, Over, Spread, Sweep, judge};
 
@@ -201,9 +202,9 @@ pub(super) fn unpriced(priced: Option<Coverage>) -> Cell {
 }
 
 /// Returns the mean gain over simple rules, if there is one.
-pub(super) fn over_rules(assessments: &[Assessment], of: fn(&SimpleRules) -> f64) -> Cell {
+pub(super) fn over_rules(assessments: &[Assessment], of: fn(&SimpleRules) -> Gain) -> Cell {
     let gains = assessments.iter().filter_map(|assessment| assessment.rules.as_ref()).map(of);
-    Cell::number(Spread::new(&gains.collect::<Vec<_>>()).map(|spread| spread.mean))
+    Cell::number(Gain::mean(gains).map(Gain::percent))
 }
 
 /// The columns shown by default, after that of the varied option.
@@ -215,16 +216,16 @@ const MAIN: [&str; 27] = [
     "unpriced",
     "above_5",
     "above_10",
-    "gain_mean",
+    "in_sample_gain",
     "slower",
-    "gain_over_method",
-    "gain_over_threshold",
+    "in_sample_gain_over_method",
+    "in_sample_gain_over_threshold",
     "unmeasured",
     "held_out_mean",
     "held_out_median",
     "held_out_max",
     "held_out_points",
-    "held_out_gain_mean",
+    "held_out_gain",
     "held_out_slower",
     "held_out_gain_over_method",
     "held_out_gain_over_threshold",
@@ -254,11 +255,10 @@ fn table(over: Over) -> Table {
         ("> 10 %", "above_10"),
         ("> 25 %", "above_25"),
         ("> 50 %", "above_50"),
-        ("gain: mean", "gain_mean"),
-        ("gain: median", "gain_median"),
+        ("in-sample gain", "in_sample_gain"),
         ("slower than default", "slower"),
-        ("gain over: one method", "gain_over_method"),
-        ("one threshold", "gain_over_threshold"),
+        ("in-sample gain over: one method", "in_sample_gain_over_method"),
+        ("one threshold", "in_sample_gain_over_threshold"),
         ("unmeasured sizes", "unmeasured"),
         ("unmeasured sizes: from", "unmeasured_low"),
         ("unmeasured sizes: to", "unmeasured_high"),
@@ -272,8 +272,7 @@ fn table(over: Over) -> Table {
         ("held out: least mean", "held_out_mean_least"),
         ("held out: greatest mean", "held_out_mean_greatest"),
         ("held out: points", "held_out_points"),
-        ("held out: gain", "held_out_gain_mean"),
-        ("held out: median gain", "held_out_gain_median"),
+        ("held out: gain", "held_out_gain"),
         ("held out: slower than default", "held_out_slower"),
         ("held out: gain over one method", "held_out_gain_over_method"),
         ("held out: over one threshold", "held_out_gain_over_threshold"),
@@ -311,11 +310,6 @@ impl Row<'_> {
         let means = held_out(|assessment| assessment.penalty.mean);
         let several = means.filter(|_| self.held_out.judged.len() > 1);
         let to_exact = self.held_out.to_exact();
-        let has_gain = self.held_out.judged.iter().any(|assessment| assessment.gain.is_some());
-        let gain = |of: fn(&Gain) -> f64| {
-            let gains = self.held_out.judged.iter().filter_map(|assessment| assessment.gain.as_ref());
-            Cell::number(Spread::new(&gains.map(of).collect::<Vec<_>>()).map(|spread| spread.mean))
-        };
         Ok(vec![
             value.parse().map_or_else(|_| Cell::Text(value.to_owned()), Cell::Whole),
             self.size(|statistics| statistics.encoding.depth.max as f64),
@@ -332,9 +326,8 @@ impl Row<'_> {
             self.own(|assessment| assessment.above[1]),
             self.own(|assessment| assessment.above[2]),
             self.own(|assessment| assessment.above[3]),
-            self.gain(|gain| gain.mean),
-            self.gain(|gain| gain.median),
-            whole(Spread::new(&self.gains(|gain| gain.slower.len() as f64))),
+            Cell::number(Gain::mean(compared(&self.own).map(|compared| compared.gain)).map(Gain::percent)),
+            whole(slower(&self.own)),
             over_rules(&self.own, |rules| rules.over_method),
             over_rules(&self.own, |rules| rules.over_threshold),
             unmeasured::cell(self.figure, |found| Some(found.excess.mean)),
@@ -350,9 +343,8 @@ impl Row<'_> {
             Cell::number(several.map(|spread| spread.min)),
             Cell::number(several.map(|spread| spread.max)),
             mean(|assessment| assessment.points),
-            gain(|gain| gain.mean),
-            gain(|gain| gain.median),
-            if has_gain { gain(|gain| gain.slower.len() as f64) } else { Cell::Missing },
+            Cell::number(self.held_out.gain().map(Gain::percent)),
+            Cell::number(slower(&self.held_out.judged).map(|spread| spread.mean)),
             over_rules(&self.held_out.judged, |rules| rules.over_method),
             over_rules(&self.held_out.judged, |rules| rules.over_threshold),
             whole(held_out(|assessment| assessment.penalty.cells as f64)),
@@ -383,14 +375,6 @@ impl Row<'_> {
         Cell::number(Spread::new(&own).map(|spread| spread.mean))
     }
 
-    fn gains(&self, of: fn(&Gain) -> f64) -> Vec<f64> {
-        self.own.iter().filter_map(|own| own.gain.as_ref()).map(of).collect()
-    }
-
-    fn gain(&self, of: fn(&Gain) -> f64) -> Cell {
-        Cell::number(Spread::new(&self.gains(of)).map(|spread| spread.mean))
-    }
-
     fn numbers(&self, of: fn(&Statistics) -> f64) -> Option<Spread> {
         Spread::new(&self.trees.iter().map(|tree| of(tree.statistics())).collect::<Vec<_>>())
     }
@@ -402,6 +386,16 @@ impl Row<'_> {
     fn number(&self, of: fn(&Statistics) -> f64) -> Cell {
         Cell::number(self.numbers(of).map(|spread| spread.mean))
     }
+}
+
+/// Returns the comparisons with the default, if there is one.
+fn compared(assessments: &[Assessment]) -> impl Iterator<Item = &OverDefault> {
+    assessments.iter().filter_map(|assessment| assessment.over_default.as_ref())
+}
+
+/// Returns the number of cells in which the decisions are slower than the default.
+fn slower(assessments: &[Assessment]) -> Option<Spread> {
+    Spread::new(&compared(assessments).map(|compared| compared.slower.len() as f64).collect::<Vec<_>>())
 }
 
 /// Returns a count, or the mean of several that differ.

@@ -87,7 +87,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE")]
     into: Vec<String>,
 
-    /// Add the gain in the time that the calls in this file take: CSV with a column for each axis, `count` and, if the times are of
+    /// Add the speed-up in the time that the calls in this file take: CSV with a column for each axis, `count` and, if the times are of
     /// several collectives, `collective`
     #[arg(long, value_name = "FILE")]
     profile: Option<String>,
@@ -247,7 +247,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         &([&remarks[..], unreached.as_slice(), &interposed.lines, &sentences].concat().join("\n") + "\n"),
     )?;
     if arguments.fail_if_nothing && !claims.iter().any(Claim::is_recommended) {
-        let nothing = "there is nothing to deploy: no collective has a gain whose interval is above zero";
+        let nothing = "there is nothing to deploy: no collective has a gain that may be claimed";
         return Err(Failure::Negative(vec![nothing.to_owned()]));
     }
     Ok(())
@@ -295,7 +295,7 @@ fn tune_each<'t>(
             progress.suspend(|| output::warn(&format!("{}: {warning}", tuned.collective)));
         }
         progress.done();
-        let slower = tuned.gain().map(|gain| gain::warnings_of_slower(&gain, &tuned.map));
+        let slower = tuned.over_default().map(|gain| gain::warnings_of_slower(&gain, &tuned.map));
         let warnings: Vec<String> = warnings.into_iter().chain(slower.into_iter().flatten()).collect();
         all.push((tuned, measurements, warnings));
     }

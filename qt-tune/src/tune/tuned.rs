@@ -3,8 +3,8 @@
 use qtdec_core::{Calls, DecisionMap, DecisionTree, MethodIndex};
 use qtdec_measure::hold_out::HoldOut;
 use qtdec_measure::study::claim::Claim;
-use qtdec_measure::study::gain::Gain;
 use qtdec_measure::study::launch_gain::LaunchGains;
+use qtdec_measure::study::over_default::OverDefault;
 use qtdec_measure::study::recommend::Rated;
 use qtdec_measure::study::unmeasured::{Unknown, Unmeasured};
 use qtdec_run::own;
@@ -112,9 +112,9 @@ impl Tuned {
         recommended(&self.rated)
     }
 
-    /// Returns its gain over the library's default.
-    pub fn gain(&self) -> Option<Gain> {
-        Gain::everywhere(&self.recommended().choice.tree.cells(), &self.map)
+    /// Returns its comparison with the library's default, on the times from which it was made.
+    pub fn over_default(&self) -> Option<OverDefault> {
+        OverDefault::everywhere(&self.recommended().choice.tree.cells(), &self.map)
     }
 
     /// Returns the cells in which it keeps the library's default.

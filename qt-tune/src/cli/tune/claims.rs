@@ -4,6 +4,7 @@ use crate::cli::gain::place_of;
 use crate::cli::output::counted;
 use crate::tune::Tuned;
 use qtdec_measure::study::claim::{Claim, HeldOutGain};
+use qtdec_measure::study::gain::Gain;
 use qtdec_measure::study::launch_gain::TimeWeighted;
 
 /// The maximum number of cells that are named as those that carry a gain.
@@ -12,8 +13,8 @@ const NAMED: usize = 3;
 /// Returns a gain in per cent with its interval, cells and launches.
 pub(super) fn shown(gain: &HeldOutGain) -> String {
     format!(
-        "{:+.2} % (95 %: {:+.2} to {:+.2} %; {}, {} launches)",
-        100.0 * gain.gain,
+        "{} (95 %: {:+.2} to {:+.2} %; {}, {} launches)",
+        Gain(gain.gain),
         100.0 * gain.low,
         100.0 * gain.high,
         counted(gain.cells as u64, "cell", "cells"),
@@ -21,29 +22,29 @@ pub(super) fn shown(gain: &HeldOutGain) -> String {
     )
 }
 
-/// Returns a gain in the time of calls, in per cent, with its interval and launches.
+/// Returns a speed-up in the time of calls, in per cent, with its interval and launches.
 fn shown_in_time(gain: &TimeWeighted) -> String {
     format!(
         "{:+.2} % (95 %: {:+.2} to {:+.2} %; {} launches)",
-        100.0 * gain.gain,
+        100.0 * gain.speed_up,
         100.0 * gain.low,
         100.0 * gain.high,
         gain.launches
     )
 }
 
-/// Returns the gain in the time of the profile's calls, if the geometric one is known and there is a profile.
+/// Returns the speed-up in the time of the profile's calls, if the geometric one is known and there is a profile.
 fn time_weighted(tuned: &Tuned, claim: &Claim) -> Option<TimeWeighted> {
     claim.gain().and_then(|_| tuned.gains.time_weighted())
 }
 
-/// Returns the claim of a collective: its gain with the cells that carry it, and the gain in the time of the calls of a profile.
+/// Returns the claim of a collective: its gain with the cells that carry it, and the speed-up in the time of the calls of a profile.
 pub(super) fn headline(tuned: &Tuned, claim: &Claim) -> String {
     let Some(gain) = time_weighted(tuned, claim) else { return geometric(tuned, claim) };
     let is_called = |cell: &usize| tuned.calls.as_ref().is_some_and(|calls| calls.get(*cell) > 0.0);
     let cells = tuned.map.cells().len();
     format!(
-        "{}time-weighted gain, for the calls of the profile: {}; {} of {} are called\n",
+        "{}time-weighted speed-up, for the calls of the profile: {}; {} of {} are called\n",
         geometric(tuned, claim),
         shown_in_time(&gain),
         (0..cells).filter(is_called).count(),
@@ -62,9 +63,9 @@ fn geometric(tuned: &Tuned, claim: &Claim) -> String {
             "gain over `{default}` unknown: one launch does not show how the next one differs; measure at least three\n"
         ),
         Claim::Copies { gain, launches } => format!(
-            "gain over `{default}` unknown: it is exactly {:+.2} % in all {launches} launches, so they are copies, or \
+            "gain over `{default}` unknown: it is exactly {} in all {launches} launches, so they are copies, or \
              times without noise\n",
-            100.0 * gain
+            Gain(*gain)
         ),
         Claim::Equal { launches, cells } => format!(
             "no gain over `{default}` on held-out launches: the decisions keep it ({}, {launches} launches)\n",
@@ -108,7 +109,7 @@ pub(super) fn marks(tuned: &Tuned, claim: &Claim) -> Vec<String> {
         Some(format!("{} {} to {}", axis.name, values.first()?, values.last()?))
     });
     let in_time = time_weighted(tuned, claim).map(|gain| {
-        format!("{name}: time-weighted gain, for the calls of a profile: {}", shown_in_time(&gain))
+        format!("{name}: time-weighted speed-up, for the calls of a profile: {}", shown_in_time(&gain))
     });
     let sizes = format!("{name}: measured at {}", sizes.collect::<Vec<_>>().join(", "));
     [Some(gain), in_time, Some(sizes)].into_iter().flatten().collect()
@@ -174,7 +175,9 @@ pub(super) fn last_words(all: &[(&Tuned, &Claim)], switches: &str) -> [String; 3
         .collect();
     let unsure = match &unsure[..] {
         [] => String::new(),
-        unsure => format!("no gain in the time of the profile's calls is shown for {}, ", unsure.join(", ")),
+        unsure => {
+            format!("no speed-up in the time of the profile's calls is shown for {}, ", unsure.join(", "))
+        }
     };
     let wrong = if recommended.is_empty() && unknown.is_empty() {
         "This could be wrong if the program uses other sizes or nodes than were measured".to_owned()

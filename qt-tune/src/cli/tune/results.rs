@@ -26,16 +26,16 @@ pub(super) fn print_results(
     for ((tuned, ..), claim) in all.iter().zip(claims) {
         let kept = tuned.kept();
         let fastest = kept.iter().filter(|kept| kept.percent <= 0.0).count();
-        let default = match (tuned.gain(), kept.len()) {
+        let default = match (tuned.over_default(), kept.len()) {
             (None, _) => {
                 let decisions = tuned.recommended().choice.tree.cells();
                 let rules = SimpleRules::everywhere(&decisions, &tuned.map);
                 rules.map_or_else(String::new, |rules| {
-                    format!("in-sample: {}\n", gain::over_rules(&rules, &tuned.map, true))
+                    format!("in-sample gain {}\n", gain::over_rules(&rules, &tuned.map))
                 })
             }
             (Some(gain), number) => format!(
-                "in-sample: {}\nthe default is kept in {}: it is the fastest in {fastest}, and in {} the difference is \
+                "in-sample gain {}\nthe default is kept in {}: it is the fastest in {fastest}, and in {} the difference is \
                      not worth another region\n",
                 gain::described(&gain, &tuned.map),
                 counted(number as u64, "cell", "cells"),
@@ -57,7 +57,7 @@ pub(super) fn print_results(
         let table = rated_trees(&tuned.rated).write(Form::Text);
         let _ = writeln!(
             text,
-            "{}: {}{default}unmeasured sizes: {unmeasured}\n{judged}{table}",
+            "{}: {}unmeasured sizes: {unmeasured}\n{default}{judged}{table}",
             tuned.collective,
             headline(tuned, claim)
         );

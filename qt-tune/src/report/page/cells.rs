@@ -58,7 +58,7 @@ pub(super) fn add_distances(cells: &mut Value, distances: &[Option<(f64, &str)>]
     }
 }
 
-/// Returns the gain of decisions over the default in each cell, in per cent, where both have a time. Returns `None` if the map has no
+/// Returns the in-sample gain of decisions over the default in each cell, in per cent, where both have a time. Returns `None` if the map has no
 /// default with times.
 pub(super) fn gains(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Option<Vec<Option<f64>>> {
     let (costs, default) = (map.costs()?, map.domain().baseline()?);

@@ -13,7 +13,7 @@ use super::units::{percent, written};
 use super::{cells, sweep};
 use crate::report::picture::{self, Bands, Color, Entry, Palette, Plane, described, gains, ink};
 use crate::report::rated_trees::rated_trees;
-use qtdec_measure::study::gain::Gain;
+use qtdec_measure::study::over_default::OverDefault;
 use qtdec_measure::study::recommend::Rated;
 use qtdec_measure::study::repeats::RepeatsOfCells;
 use qtdec_measure::study::simple_rules::SimpleRules;
@@ -316,20 +316,22 @@ fn rows(statistics: &Statistics, decisions: &[Option<MethodIndex>], map: &Decisi
     } else {
         rows.push(json!(["penalty", "unknown: the map has no costs"]));
     }
-    if let Some(gain) = Gain::everywhere(decisions, map) {
-        let baseline = map.domain().method(gain.baseline).label();
-        rows.push(json!([format!("mean gain over {baseline}"), percent(gain.mean), "gain"]));
-        rows.push(json!(["median gain", percent(gain.median)]));
-        rows.push(json!(["the default is kept", of_cells(gain.kept, gain.cells)]));
-        rows.push(json!(["slower than the default", of_cells(gain.slower.len() as u64, gain.cells)]));
+    if let Some(OverDefault { baseline, gain, cells, kept, slower, .. }) =
+        OverDefault::everywhere(decisions, map)
+    {
+        let baseline = map.domain().method(baseline).label();
+        rows.push(json!([format!("in-sample gain over {baseline}"), gain.to_string(), "gain"]));
+        rows.push(json!(["the default is kept", of_cells(kept, cells)]));
+        rows.push(json!(["slower than the default", of_cells(slower.len() as u64, cells)]));
     } else if let Some(rules) = SimpleRules::everywhere(decisions, map) {
         let method = map.domain().method(rules.method).label();
-        rows.push(json!([format!("mean gain over {method} everywhere"), percent(rules.over_method), "gain"]));
+        let over_method = rules.over_method.to_string();
+        rows.push(json!([format!("in-sample gain over {method} everywhere"), over_method, "gain"]));
         if let Some(threshold) = rules.threshold {
             let rule = threshold.text(map);
             rows.push(json!([
-                format!("over the best single threshold, {rule}"),
-                percent(rules.over_threshold)
+                format!("in-sample gain over the best single threshold, {rule}"),
+                rules.over_threshold.to_string()
             ]));
         }
     }

@@ -151,7 +151,7 @@
     lines.push(...others, ["the tree chooses", text(choice), "choice"]);
     if (choice !== best && repeats(choice)) lines.push(["repeats of the choice", repeats(choice), "repeats-choice"]);
     lines.push(["penalty", step.penalties[cell] ?? "–", "penalty"]);
-    if (step.gains[cell]) lines.push(["gain over the default", step.gains[cell], "cell-gain"]);
+    if (step.gains[cell]) lines.push(["in-sample gain over the default", step.gains[cell], "cell-gain"]);
     const region = step.regions.find(({ x, y }) =>
       x[0] <= state.x && state.x < x[1] && y[0] <= state.y && state.y < y[1]);
     if (region) lines.push(["by the rule", region.rule, "rule"]);

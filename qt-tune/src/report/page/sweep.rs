@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::report::table::{Cell, Table};
 use qtdec_measure::study::gain::Gain;
+use qtdec_measure::study::over_default::OverDefault;
 use qtdec_measure::study::simple_rules::SimpleRules;
 
 /// Returns a table of the values of an option, with the trees that they make.
@@ -17,21 +18,21 @@ pub(super) fn table(option: &str, trees: &[(String, DecisionTree)], map: &Decisi
         ("mean penalty", "mean"),
         ("greatest penalty", "max"),
         ("over cells", "cells"),
-        ("gain over the default", "gain"),
+        ("in-sample gain over the default", "gain"),
         ("cells slower than it", "slower"),
-        ("gain over one method", "over_method"),
+        ("in-sample gain over one method", "over_method"),
         ("over one threshold", "over_threshold"),
     ]);
     for (value, tree) in trees {
         let statistics = tree.statistics();
         let penalty = statistics.encoding.quality.penalty.as_ref();
         let decisions = tree.cells();
-        let gain = Gain::everywhere(&decisions, map);
+        let compared = OverDefault::everywhere(&decisions, map);
         let rules = SimpleRules::everywhere(&decisions, map);
-        let of_rules = |of: fn(&SimpleRules) -> f64| {
-            rules.as_ref().map_or(Cell::Missing, |rules| Cell::Percent(of(rules)))
+        let of_rules = |of: fn(&SimpleRules) -> Gain| {
+            rules.as_ref().map_or(Cell::Missing, |rules| Cell::Percent(of(rules).percent()))
         };
-        let of_gain = |cell: fn(&Gain) -> Cell| gain.as_ref().map_or(Cell::Missing, cell);
+        let over_default = |cell: fn(&OverDefault) -> Cell| compared.as_ref().map_or(Cell::Missing, cell);
         table.row([
             Cell::Text(with_unit(option, value)),
             Cell::Whole(statistics.regions),
@@ -40,8 +41,8 @@ pub(super) fn table(option: &str, trees: &[(String, DecisionTree)], map: &Decisi
             penalty.map_or(Cell::Missing, |penalty| Cell::Percent(penalty.mean)),
             penalty.map_or(Cell::Missing, |penalty| Cell::Percent(penalty.max)),
             penalty.map_or(Cell::Missing, |known| Cell::Of(known.cells, known.cells + known.unpriced)),
-            of_gain(|gain| Cell::Percent(gain.mean)),
-            of_gain(|gain| Cell::Text(format!("{} of {}", gain.slower.len(), gain.cells))),
+            over_default(|compared| Cell::Percent(compared.gain.percent())),
+            over_default(|compared| Cell::Text(format!("{} of {}", compared.slower.len(), compared.cells))),
             of_rules(|rules| rules.over_method),
             of_rules(|rules| rules.over_threshold),
         ]);

@@ -4,7 +4,7 @@ use qtdec_core::{DecisionMap, DecisionTree, Domain, MethodIndex};
 
 use super::palette::{NOTHING, UNKNOWN};
 use super::{Bands, Entry, NEAR, Palette, Picture, Plane, maps, over_cells};
-use qtdec_measure::study::gain::Gain;
+use qtdec_measure::study::over_default::OverDefault;
 
 /// Returns a measured map next to trees of it, each with the option that limited it.
 pub fn map_and_trees(
@@ -114,8 +114,8 @@ enum Difference {
     Method(MethodIndex),
 }
 
-/// Returns a title such as `max depth 3: 29 regions, mean penalty 5.97 %, gain 30.14 %`, with the number of cells if not all are
-/// included, and with the gain over the baseline if the map has one.
+/// Returns a title such as `max depth 3: 29 regions, mean penalty 5.97 %, in-sample gain +30.14 %`, with the number of cells if not all are
+/// included, and with the in-sample gain over the baseline if the map has one.
 fn title(limit: &str, tree: &DecisionTree, map: &DecisionMap) -> String {
     let statistics = tree.statistics();
     let regions = match statistics.regions {
@@ -124,7 +124,7 @@ fn title(limit: &str, tree: &DecisionTree, map: &DecisionMap) -> String {
     };
     let penalty = statistics.encoding.quality.penalty.as_ref();
     let penalty = penalty.map_or_else(String::new, |penalty| format!(", mean penalty {:.2} %", penalty.mean));
-    let gain = Gain::everywhere(&tree.cells(), map);
-    let gain = gain.map_or_else(String::new, |gain| format!(", gain {:.2} %", gain.mean));
+    let compared = OverDefault::everywhere(&tree.cells(), map);
+    let gain = compared.map_or_else(String::new, |compared| format!(", in-sample gain {}", compared.gain));
     format!("{limit}: {regions}{penalty}{}{gain}", over_cells([tree]))
 }
