@@ -86,7 +86,7 @@ impl Statistics {
         self.encoding.quality.cells == 0
     }
 
-    /// Returns a short summary: "42 regions, depth 4, mean penalty 1.9 %".
+    /// Returns a short summary: "42 regions, depth 4, in-sample penalty 1.9 % on average and 8.0 % at most".
     pub fn summary(&self) -> String {
         if self.is_unmeasured() {
             return "a placeholder, nothing was measured".to_owned();
@@ -96,9 +96,12 @@ impl Statistics {
         let depth = self.encoding.depth.max;
         let penalty = match &self.encoding.quality.penalty {
             None => String::new(),
-            Some(penalty) if penalty.max == 0.0 => ", no penalty".to_owned(),
+            Some(penalty) if penalty.max == 0.0 => ", no in-sample penalty".to_owned(),
             Some(penalty) => {
-                format!(", penalty {:.1} % on average and {:.1} % at most", penalty.mean, penalty.max)
+                format!(
+                    ", in-sample penalty {:.1} % on average and {:.1} % at most",
+                    penalty.mean, penalty.max
+                )
             }
         };
         format!("{regions}, depth {depth}{penalty}")

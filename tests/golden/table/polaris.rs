@@ -47,7 +47,7 @@ pub enum Polaris {
 
 /// The method for `reduce_scatter_block` by `comm_size` (ranks) and `msg_size` (bytes, block).
 ///
-/// Decided by `polaris.json`: 31 regions, depth 4, no penalty.
+/// Decided by `polaris.json`: 31 regions, depth 4, no in-sample penalty.
 #[must_use]
 #[allow(
     clippy::cast_possible_truncation,

@@ -47,7 +47,7 @@ pub enum PolarisTree {
 
 /// The method for `reduce_scatter_block` by `comm_size` (ranks) and `msg_size` (bytes, block).
 ///
-/// Decided by `polaris_tree.json`: 9 regions, depth 2, penalty 8.4 % on average and 139.2 % at most.
+/// Decided by `polaris_tree.json`: 9 regions, depth 2, in-sample penalty 8.4 % on average and 139.2 % at most.
 #[must_use]
 pub const fn polaris_tree(comm_size: usize, msg_size: usize) -> PolarisTree {
     static QTDEC_TABLE: [u8; 16] = *b"\
