@@ -57,6 +57,12 @@ impl Recipe {
         self.gaps == Gaps::Interpolate || !self.grid.is_empty() || self.terms.is_some()
     }
 
+    /// Returns the recipe of maps that price decisions: only measured times are prices.
+    #[must_use]
+    pub fn of_prices(&self) -> Self {
+        Self { grid: Vec::new(), terms: None, gaps: Gaps::Empty, ..self.clone() }
+    }
+
     /// Returns the map: at every point, the method with the smallest statistic. Of tied methods, the baseline is chosen, or else the
     /// one first seen.
     ///

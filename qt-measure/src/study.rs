@@ -14,6 +14,7 @@ pub mod launch_interval;
 pub mod launch_noise;
 pub mod launch_times;
 pub mod left_out;
+pub mod mean_times;
 pub mod next_points;
 pub mod over_default;
 pub mod pairs;

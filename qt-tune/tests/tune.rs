@@ -312,6 +312,52 @@ fn only_collectives_with_a_held_out_gain_get_rules() {
     );
 }
 
+/// Returns times of a broadcast in six launches with eight repeats each: `binomial` takes a quarter less time than the default in each of
+/// four cells, and in the first few of them, each fourth of its calls takes six times as long.
+fn slow_calls(cells: u64) -> String {
+    let mut text = "collective,run,comm_size,msg_size,algorithm,time\n".to_owned();
+    let mut chance = Pcg64::seed_from_u64(5);
+    for (run, repeat) in (1..=6).flat_map(|run| (0..8).map(move |repeat| (run, repeat))) {
+        for (cell, msg_size) in (0..).zip([64, 512, 4096, 65536]) {
+            for (method, factor) in [("default", 1.0), ("binomial", 0.75)] {
+                let is_slow = method == "binomial" && cell < cells && repeat % 4 == 3;
+                let slow = if is_slow { 6.0 } else { 1.0 };
+                let time = 20.0 * factor * slow * (1.0 + chance.random_range(0.0..0.02));
+                let _ = writeln!(text, "bcast,{run},8,{msg_size},{method},{time}");
+            }
+        }
+    }
+    text
+}
+
+/// The mean time grows by two thirds where each fourth call takes six times as long; the median does not know these calls. One such cell
+/// is enough, although the mean over all cells gains.
+#[test]
+fn a_method_with_slow_calls_is_not_recommended() {
+    let (code, printed, decided, switches) = tuned(&slow_calls(0), &["--fail-if-nothing"]);
+    assert_eq!(code, Some(0), "{printed}");
+    assert!(decided[1].is_some() && printed.contains("Deploy bcast with "), "{printed}");
+    assert!(switches.contains("export"), "{switches}");
+    for (cells, by_mean) in [(4, "count, -4"), (1, "count, +")] {
+        let (code, printed, decided, switches) = tuned(&slow_calls(cells), &["--fail-if-nothing"]);
+        assert_eq!((code, decided[1].as_ref()), (Some(3), None), "{printed}");
+        assert!(!switches.contains("export"), "{switches}");
+        for line in [
+            "bcast: no gain over `default` is claimed: by the median it is +",
+            by_mean,
+            &format!(" and slower than the default in {cells} of 4 cells: comm_size=8 msg_size="),
+            "with --statistic geomean or mean\n",
+            "slow calls of bcast take more time than the others save.\n",
+        ] {
+            assert!(printed.contains(line), "{line}: {printed}");
+        }
+    }
+    // The advice leads to decisions that avoid them.
+    let (code, printed, decided, _) = tuned(&slow_calls(1), &["--fail-if-nothing", "--statistic", "geomean"]);
+    assert_eq!((code, decided[1].is_some()), (Some(0), true), "{printed}");
+    assert!(printed.contains("the default is kept in 1 cell: "), "{printed}");
+}
+
 #[test]
 fn methods_that_differ_from_launch_to_launch_are_told() {
     let slower_in_every_other_launch = |line: &str| {

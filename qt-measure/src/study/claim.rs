@@ -9,7 +9,7 @@ const SAME: f64 = 1e-9;
 
 /// A claim about the gain of one collective.
 ///
-/// The variants are complete: a gain has an interval, or there is a reason why it has none.
+/// The variants are complete: a gain has an interval, or there is a reason why none is claimed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Claim {
     /// The gain is unknown: there are too few launches to hold one out, or no default to compare with.
@@ -30,6 +30,15 @@ pub enum Claim {
     },
     /// The gain on a launch that was held out.
     Gain(HeldOutGain),
+    /// The gain is above zero, but slow calls take more time than it saves: over all cells, or in some of them.
+    SlowCalls {
+        /// The gain by the times from which the decisions were made.
+        gain: HeldOutGain,
+        /// The gain by the mean of the repeats.
+        by_mean: f64,
+        /// The number of cells in which the mean time is longer than the default's.
+        slower: usize,
+    },
 }
 
 /// A held-out gain with its interval.
@@ -71,21 +80,28 @@ impl Claim {
             return Self::Copies { gain: mean.mean.exp_m1(), launches };
         }
         let [low, high] = mean.ends(LEVEL / divisor as f64);
-        Self::Gain(HeldOutGain {
+        let gain = HeldOutGain {
             gain: mean.mean.exp_m1(),
             low: low.exp_m1(),
             high: high.exp_m1(),
             visible: (mean.mean - low).exp_m1(),
             launches,
             cells,
-        })
+        };
+        let slower = gains.means.slower(&gains.points).len();
+        match gains.means.mean() {
+            Some(by_mean) if low > 0.0 && (by_mean < 0.0 || slower > 0) => {
+                Self::SlowCalls { gain, by_mean: by_mean.exp_m1(), slower }
+            }
+            _ => Self::Gain(gain),
+        }
     }
 
-    /// Returns the held-out gain, if it is known.
+    /// Returns the held-out gain, if it is known and no slow calls outweigh it.
     pub fn gain(&self) -> Option<&HeldOutGain> {
         match self {
             Self::Gain(gain) => Some(gain),
-            Self::Unknown | Self::Copies { .. } | Self::Equal { .. } => None,
+            Self::Unknown | Self::Copies { .. } | Self::Equal { .. } | Self::SlowCalls { .. } => None,
         }
     }
 
@@ -103,10 +119,11 @@ impl Claim {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::study::mean_times::MeanTimes;
 
     fn gains(logs: &[f64]) -> LaunchGains {
         let points = [(vec![8], logs.to_vec())];
-        LaunchGains { logs: logs.to_vec(), points: points.into(), called: Vec::new() }
+        LaunchGains { logs: logs.to_vec(), points: points.into(), ..LaunchGains::default() }
     }
 
     #[test]
@@ -142,6 +159,32 @@ mod tests {
         ));
         assert_eq!(claims.iter().map(Claim::is_written).collect::<Vec<_>>(), [true, true, false, true]);
         assert!(!claims.iter().any(Claim::is_recommended));
+    }
+
+    /// Slow calls do not change the logarithms of the medians. Means that vary too much to be worse than the default's in any one cell
+    /// do not refuse a gain that they have over all cells.
+    #[test]
+    fn a_gain_that_slow_calls_outweigh_is_not_recommended() {
+        let of = |cells: [[f64; 3]; 2]| {
+            let means = (1..).zip(cells).map(|(size, logs)| (vec![size], logs.to_vec()));
+            let points = [1, 2].map(|size| (vec![size], vec![0.30, 0.31, 0.29]));
+            let gains = LaunchGains {
+                points: points.into(),
+                means: MeanTimes(means.collect()),
+                ..gains(&[0.30, 0.31, 0.29])
+            };
+            Claim::of_all(&[&gains])[0]
+        };
+        let [quick, slow] = [[0.30, 0.32, 0.28], [-0.70, -0.72, -0.68]];
+        assert!(of([quick, quick]).is_recommended());
+        let everywhere = of([slow, slow]);
+        assert!(matches!(everywhere, Claim::SlowCalls { slower: 2, .. }), "{everywhere:?}");
+        assert!(!everywhere.is_written() && everywhere.gain().is_none());
+        let in_one = of([[0.90, 0.92, 0.88], slow]);
+        assert!(matches!(in_one, Claim::SlowCalls { by_mean, slower: 1, .. } if by_mean > 0.0), "{in_one:?}");
+        let varying = [-0.9, 0.7, -0.1];
+        assert!(of([quick, varying]).is_recommended());
+        assert!(matches!(of([varying, varying]), Claim::SlowCalls { slower: 0, .. }));
     }
 
     /// Alone, the interval of this gain is above zero; among eight collectives, noise would often look as good.

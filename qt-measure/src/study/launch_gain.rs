@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use qtdec_core::{DecisionMap, DecisionTree, MethodIndex, Problems};
 
 use super::launch_interval::{LEVEL, LaunchMean, prediction};
+use super::mean_times::MeanTimes;
 use super::tree_on_map;
 use crate::launches::folds;
 use crate::measurements::Measurements;
 use crate::notes::Notes;
-use crate::selection::{Gaps, Recipe};
+use crate::selection::Recipe;
 
 /// The gains of held-out launches.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,6 +19,8 @@ pub struct LaunchGains {
     pub logs: Vec<f64>,
     /// The same logarithm at each point, for each launch that has it.
     pub points: BTreeMap<Vec<u64>, Vec<f64>>,
+    /// The same logarithm of mean times.
+    pub means: MeanTimes,
     /// ln(Σ n·t\[default\] / Σ n·t\[chosen\]) over the cells, with n calls of each, for each launch whose map has calls.
     pub called: Vec<f64>,
 }
@@ -49,8 +52,7 @@ pub type FoldMaps = (DecisionMap, DecisionMap);
 /// Fails if a part does not make a map.
 pub fn fold_maps(measurements: &Measurements, recipe: &Recipe) -> Result<Vec<FoldMaps>, Problems> {
     let map = |part: &Measurements, recipe: &Recipe| recipe.map(part, &mut Notes::default());
-    // Only measured times are prices.
-    let prices = Recipe { grid: Vec::new(), terms: None, gaps: Gaps::Empty, ..recipe.clone() };
+    let prices = recipe.of_prices();
     folds(measurements).map(|fold| Ok((map(&fold.others, recipe)?, map(&fold.alone, &prices)?))).collect()
 }
 

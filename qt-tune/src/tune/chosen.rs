@@ -7,6 +7,7 @@ use qtdec_measure::notes::Notes;
 use qtdec_measure::profile;
 use qtdec_measure::selection::Recipe;
 use qtdec_measure::study::launch_gain::{FoldMaps, LaunchGains, fold_maps};
+use qtdec_measure::study::mean_times::MeanTimes;
 use qtdec_measure::study::recommend::{Rated, rated};
 
 use super::parts::of_the_library;
@@ -54,11 +55,14 @@ pub(super) fn chosen(
     };
     let rated = rated(&map, &task.recommend, &splits.parts)?;
     let held_out = &recommended(&rated).held_out;
-    let gains = match task.profile {
+    let mut gains = match task.profile {
         _ if !is_by_launch => LaunchGains::default(),
         Some(profile) => gains_with_calls(&held_out.trees, &splits.parts, profile)?,
         None => held_out.gains.clone(),
     };
+    if is_by_launch {
+        gains.means = MeanTimes::new(&held_out.trees, measurements, recipe)?;
+    }
     Ok(Chosen { map, calls, rated, gains, splits })
 }
 

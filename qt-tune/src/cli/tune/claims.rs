@@ -71,6 +71,11 @@ fn geometric(tuned: &Tuned, claim: &Claim) -> String {
             "no gain over `{default}` on held-out launches: the decisions keep it ({}, {launches} launches)\n",
             counted(*cells as u64, "cell", "cells")
         ),
+        Claim::SlowCalls { gain, by_mean, slower } => format!(
+            "no gain over `{default}` is claimed: {}{}; choose by times in which slow calls count, with --statistic geomean or mean\n",
+            by_both(tuned, gain, *by_mean),
+            slow_cells(tuned, *slower)
+        ),
         Claim::Gain(gain) if gain.low > 0.0 => {
             format!("gain over `{default}` on held-out launches {}\n{}", shown(gain), carriers(tuned))
         }
@@ -82,27 +87,55 @@ fn geometric(tuned: &Tuned, claim: &Claim) -> String {
     }
 }
 
+/// Returns a gain by the times that decide, and by mean times.
+fn by_both(tuned: &Tuned, gain: &HeldOutGain, by_mean: f64) -> String {
+    let statistic = tuned.map.costs().and_then(|costs| costs.statistic.as_deref()).unwrap_or("times");
+    format!(
+        "by the {statistic} it is {}, and by the mean, in which slow calls count, {}",
+        shown(gain),
+        Gain(by_mean)
+    )
+}
+
+/// Names the cells in which the mean time is longer than the default's.
+fn slow_cells(tuned: &Tuned, slower: usize) -> String {
+    if slower == 0 {
+        return String::new();
+    }
+    let cells = named(tuned, &tuned.gains.means.slower(&tuned.gains.points));
+    format!(" and slower than the default in {slower} of {} cells: {cells}", tuned.gains.cells())
+}
+
 /// Names the cells that carry half of the gain.
 fn carriers(tuned: &Tuned) -> String {
     let carriers = tuned.gains.carriers();
+    let cells = named(tuned, &carriers);
+    format!("half of it is in {} of {} cells: {cells}\n", carriers.len(), tuned.gains.cells())
+}
+
+/// Names the first few cells, each with the ratio of the default's time minus 1.
+fn named(tuned: &Tuned, cells: &[(&[u64], f64)]) -> String {
     let axes: Vec<String> = tuned.map.domain().axes().iter().map(|axis| axis.name.clone()).collect();
-    let mut named: Vec<String> = carriers
+    let mut named: Vec<String> = cells
         .iter()
         .take(NAMED)
         .map(|(sizes, log)| format!("{} ({:+.0} %)", place_of(&axes, sizes), 100.0 * log.exp_m1()))
         .collect();
-    if carriers.len() > NAMED {
-        named.push(format!("{} more", carriers.len() - NAMED));
+    if cells.len() > NAMED {
+        named.push(format!("{} more", cells.len() - NAMED));
     }
-    format!("half of it is in {} of {} cells: {}\n", carriers.len(), tuned.gains.cells(), named.join(", "))
+    named.join(", ")
 }
 
 /// Returns the lines that mark generated files with the gain, and with the sizes that it is true of.
 pub(super) fn marks(tuned: &Tuned, claim: &Claim) -> Vec<String> {
     let name = &tuned.collective;
-    let gain = match claim.gain() {
-        Some(gain) => format!("{name}: gain over the default on held-out launches {}", shown(gain)),
-        None => format!("{name}: gain unknown"),
+    let gain = match claim {
+        Claim::Gain(gain) => format!("{name}: gain over the default on held-out launches {}", shown(gain)),
+        Claim::SlowCalls { gain, by_mean, .. } => {
+            format!("{name}: no gain over the default is claimed: {}", by_both(tuned, gain, *by_mean))
+        }
+        Claim::Unknown | Claim::Copies { .. } | Claim::Equal { .. } => format!("{name}: gain unknown"),
     };
     let sizes = tuned.map.domain().axes().iter().filter_map(|axis| {
         let values = axis.values()?;
@@ -140,6 +173,10 @@ pub(super) fn last_words(all: &[(&Tuned, &Claim)], switches: &str) -> [String; 3
     };
     if !left.is_empty() && left.len() < all.len() {
         deploy = format!("{deploy}; {} left to the library, without rules", are(&left));
+    }
+    let slow = names(&|claim| matches!(claim, Claim::SlowCalls { .. }));
+    if !slow.is_empty() {
+        deploy = format!("{deploy}; slow calls of {} take more time than the others save", slow.join(", "));
     }
     let gains: Vec<String> = all
         .iter()
