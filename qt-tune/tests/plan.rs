@@ -613,9 +613,10 @@ fn tuned_by_itself(benchmark: &str, stub: &str) {
     succeed(folder.path(), "bash", &["plan.sh"]);
     succeed(folder.path(), "bash", &["-c", tune]);
     let job = |ranks: &str| format!("SLURM_NTASKS={ranks}; {take}; echo \"$I_MPI_ADJUST_BCAST\"");
-    for ranks in ["2", "3", "4"] {
-        let (value, _) = succeed(folder.path(), "bash", &["-c", &job(ranks)]);
-        assert_eq!(value, "1\n", "the first preset, at all sizes");
+    for ranks in [2, 3, 4] {
+        let (value, _) = succeed(folder.path(), "bash", &["-c", &job(&ranks.to_string())]);
+        let expected = format!("1:@1-{ranks};0:@{}-2147483647\n", ranks + 1);
+        assert_eq!(value, expected, "the first preset, at all sizes");
     }
     for ranks in ["", "5"] {
         assert!(!run(folder.path(), "bash", &["-c", &job(ranks)]).status.success());

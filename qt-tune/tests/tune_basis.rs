@@ -44,7 +44,8 @@ fn the_basis_with_the_fewest_rules_is_named() {
     let times = times(24_000, true);
     let ((said_of_blocks, with_blocks), (said_of_totals, with_totals)) =
         (tuned(&times, "block"), tuned(&times, "total"));
-    assert_eq!(with_totals, 2, "{said_of_totals}");
+    // Two for the sizes, and one that leaves larger communicators to the library.
+    assert_eq!(with_totals, 3, "{said_of_totals}");
     assert!(with_blocks > 20, "{with_blocks}");
     let expected = format!(
         "the tuning file has {with_blocks} rules for it: with message sizes that count the total instead of the block, a tree within the \

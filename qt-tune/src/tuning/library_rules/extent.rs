@@ -52,7 +52,7 @@ pub(super) fn described(
         (None, Some((_, last))) => format!("also serve more than {last} ranks, the most that were measured"),
         (None, None) => "serve any number of ranks, none of which is known to be measured".to_owned(),
     }];
-    if let Some((least, _)) = ends {
+    if let Some((least, _)) = ends.filter(|(least, _)| *least > 1 || first > 0) {
         parts.push(if first > 0 {
             format!("the library chooses for fewer than {first}")
         } else {
@@ -61,8 +61,14 @@ pub(super) fn described(
     }
     let axis = tree.domain().find_axis("msg_size").and_then(|axis| tree.domain().axes()[axis].values());
     if let Some((smallest, largest)) = axis.and_then(|sizes| sizes.first().zip(sizes.last())) {
+        let below = if smallest > &0 {
+            format!("those of {smallest} bytes also serve smaller messages, and ")
+        } else {
+            String::new()
+        };
         parts.push(format!(
-            "those of {smallest} bytes also serve smaller messages, and those of {largest} bytes larger ones"
+            "{below}those of {largest} bytes {}",
+            if smallest > &0 { "larger ones" } else { "also serve larger messages" }
         ));
     }
     Some(format!("the rules of {collective} {}", parts.join("; ")))
