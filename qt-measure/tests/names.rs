@@ -30,7 +30,9 @@ fn read(folder: &Path, pattern: Option<&str>, columns: &str) -> Result<Measureme
 /// Reads files of these names, each of which has a time of the method `ring` at the same point.
 fn pooled(names: &[&str]) -> Result<Measurements, String> {
     let folder = tempfile::tempdir().unwrap();
-    names.iter().for_each(|name| write(folder.path(), name, &format!("{HEADER}4,8,ring,1\n4,8,tree,2\n")));
+    for name in names {
+        write(folder.path(), name, &format!("{HEADER}4,8,ring,1\n4,8,tree,2\n"));
+    }
     read(folder.path(), None, "")
 }
 

@@ -74,7 +74,9 @@ mod tests {
             (0..10).map(|point| vec![series(point), vec![99.0; given.len()]]).collect()
         };
         let mut without_processor = at(without_processor, 0.0);
-        without_processor.iter_mut().for_each(|methods| methods[1].fill(0.0));
+        for methods in &mut without_processor {
+            methods[1].fill(0.0);
+        }
         Repeats { times: at(times, 1.0), without_processor, rounds: times.len() }
     }
 
@@ -98,7 +100,9 @@ mod tests {
         assert!(told.starts_with("the times are noisy: at 2 of 10 points"), "{told}");
         assert_eq!(of(10, Statistic::Min), None);
         let mut others = repeats(0, &[1.0; 5], &[0.0; 5]);
-        others.times.iter_mut().for_each(|methods| methods[1] = vec![2.0, 20.0, 20.0, 20.0, 2.0]);
+        for methods in &mut others.times {
+            methods[1] = vec![2.0, 20.0, 20.0, 20.0, 2.0];
+        }
         assert_eq!(disturbance(&others, Statistic::Median), None, "a method that is not chosen");
     }
 

@@ -35,7 +35,9 @@ impl fmt::Display for Error {
             Self::Invalid(problems) => f.write_str(&problems.render(Syntax::Builder)),
             Self::Write(path, error) => write!(f, "cannot write `{}`: {error}", path.display()),
             Self::Disturbed { reason, path, kept, remedies } => {
-                let others: String = remedies.iter().map(|remedy| format!(", or with {remedy}")).collect();
+                let others: Vec<String> =
+                    remedies.iter().map(|remedy| format!(", or with {remedy}")).collect();
+                let others = others.concat();
                 write!(
                     f,
                     "`{}` was not written, because {reason}; the new map is `{}`\n\

@@ -10,6 +10,7 @@ mod machines;
 mod names;
 mod part;
 mod rows;
+mod telling;
 mod unnamed;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -34,11 +35,10 @@ use qtdec_canonical::faults::Faults;
 
 use collectives::{Collectives, FileCollectives, folder_of_collective};
 use convert::Convert;
-use earlier::Dated;
 pub(super) use known::Known;
 use machines::{FileFolders, Machines};
 pub(super) use machines::{MachineColumn, machine_column};
-use names::FileNames;
+use names::{Dated, FileNames};
 use part::{CollectiveTimes, Parts};
 pub(super) use unnamed::Cell;
 use unnamed::Unnamed;

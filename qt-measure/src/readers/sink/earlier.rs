@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use qtdec_core::{Place, Problem, median};
 
-use super::names::FileNames;
+use super::names::{Dated, FileNames};
 use super::part::CollectiveTimes;
 use crate::measurements::Series;
 use crate::readers::advice;
@@ -16,15 +16,6 @@ const PAUSE: f64 = 60.0;
 
 /// The factor over the usual pause that must be exceeded, because inputs may take long to prepare.
 const FACTOR: f64 = 10.0;
-
-/// The date of a file with the times of one benchmark.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Dated {
-    /// When it was written, in seconds since a fixed date.
-    pub(super) written: i64,
-    /// How long the benchmark was measured, in seconds.
-    pub(super) lasted: f64,
-}
 
 /// Returns the fault that points were only measured in a run before the last one.
 pub(super) fn earlier_points<'p>(

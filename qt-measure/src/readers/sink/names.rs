@@ -6,50 +6,15 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use qtdec_core::listing::shortened;
 use qtdec_core::{Place, Problem};
 
-use super::earlier::Dated;
 use super::known::Known;
-use super::machines::{MACHINES, MAX_LISTED, MONTHS, RUNS, words};
+use super::machines::MAX_LISTED;
 use super::part::CollectiveTimes;
+use super::telling::telling;
 use crate::measurements::{Measurements, Series};
 use crate::readers::advice;
 use crate::readers::collective_name;
 use crate::readers::path::PathPattern;
-use crate::size::size;
 use crate::vocabulary::Vocabulary;
-
-/// Words for sizes, parts and outputs of programs in the names of files, apart from those of folders.
-const PARTS: [&str; 30] = [
-    "all",
-    "am",
-    "attempt",
-    "axis",
-    "bench",
-    "benchmark",
-    "comm",
-    "err",
-    "final",
-    "gib",
-    "kb",
-    "kib",
-    "large",
-    "launch",
-    "log",
-    "long",
-    "mb",
-    "medium",
-    "mib",
-    "mpi",
-    "msg",
-    "one",
-    "pm",
-    "rerun",
-    "seg",
-    "short",
-    "size",
-    "small",
-    "tmp",
-    "two",
-];
 
 /// The memory use of an entry besides its texts.
 const BYTES: usize = size_of::<NamedFile>() + 64;
@@ -74,6 +39,15 @@ struct NamedFile {
     dated: Option<Dated>,
 }
 
+/// The date of a file with the times of one benchmark.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Dated {
+    /// When it was written, in seconds since a fixed date.
+    pub(super) written: i64,
+    /// How long the benchmark was measured, in seconds.
+    pub(super) lasted: f64,
+}
+
 impl FileNames {
     /// Adds a row of the file that is read, whose programs are numbered from `first` on.
     pub(super) fn add_row(
@@ -93,9 +67,7 @@ impl FileNames {
         let mut words = telling(name);
         let labels = known.sizes().values();
         for value in [&known.run, &known.method, &known.collective].into_iter().flatten().chain(labels) {
-            telling(value).iter().for_each(|word| {
-                words.remove(word);
-            });
+            words.retain(|word| !telling(value).contains(word));
         }
         self.bytes += BYTES + name.len() + words.iter().map(|word| word.len() + 64).sum::<usize>();
         self.files.push(NamedFile { first, name: name.to_owned(), words, rows: 1, names_machine, dated });
@@ -181,9 +153,10 @@ impl FileNames {
             let own: Vec<&str> = words.difference(&common).copied().collect();
             let example = files.first().map_or("", |file| self.files[*file].name.as_str());
             choices.extend(own.first().map(|word| (*word, example)));
-            groups.push(match own.is_empty() {
-                true => format!("`{}` without such a word ({rows})", shortened(example)),
-                false => format!("`{}` ({rows})", shortened(&own.join(" "))),
+            groups.push(if own.is_empty() {
+                format!("`{}` without such a word ({rows})", shortened(example))
+            } else {
+                format!("`{}` ({rows})", shortened(&own.join(" ")))
             });
         }
         let more = groups.len().saturating_sub(MAX_LISTED);
@@ -244,93 +217,9 @@ fn understood(measurements: &Measurements) -> BTreeSet<String> {
     methods.chain(axes).flat_map(|name| telling(name)).collect()
 }
 
-/// Returns the words of a file's name that are not sizes, dates, numbers of runs or endings. Digits do not matter, unless they number
-/// machines.
-fn telling(name: &str) -> BTreeSet<String> {
-    let stem = match name.split_once('.') {
-        Some((stem, endings)) if !stem.is_empty() => {
-            let kept = endings.split('.').filter(|part| !is_ending(part));
-            kept.fold(stem.to_owned(), |stem, part| format!("{stem}.{part}"))
-        }
-        _ => name.to_owned(),
-    };
-    let mut telling = BTreeSet::new();
-    let words = words(&stem);
-    let mut words = words.iter().peekable();
-    while let Some(word) = words.next() {
-        let letters: String = word.chars().filter(|letter| letter.is_alphabetic()).collect();
-        if MACHINES.contains(&&*letters) {
-            // `cluster1`, or `cluster_a`
-            let number = if letters == *word { words.next().map(String::as_str) } else { None };
-            telling.insert(format!("{word}{}", number.unwrap_or_default()));
-        } else if (letters.chars().count() > 1 || is_model(word))
-            && size(word).is_none()
-            && !is_hash(word)
-            && ![&RUNS[..], &MONTHS, &PARTS].iter().any(|known| known.contains(&&*letters))
-        {
-            telling.insert(letters);
-        }
-    }
-    telling
-}
-
-/// Returns whether a part of a name is the ending of a file: `csv`, `gz`, `o1234`.
-fn is_ending(part: &str) -> bool {
-    const ENDINGS: [&str; 13] =
-        ["csv", "dat", "err", "gz", "json", "log", "out", "tar", "tsv", "tgz", "txt", "xz", "zst"];
-    let numbered =
-        part.strip_prefix(['o', 'e']).is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
-    numbered || ENDINGS.contains(&part.to_lowercase().as_str())
-}
-
-/// Returns whether a word is a letter before three digits or more, like models of devices: `a100`, `h100`.
-fn is_model(word: &str) -> bool {
-    word.strip_prefix(char::is_alphabetic)
-        .is_some_and(|digits| digits.len() >= 3 && digits.bytes().all(|byte| byte.is_ascii_digit()))
-}
-
-/// Returns whether a word looks like the digits of a hash, which names a run.
-fn is_hash(word: &str) -> bool {
-    word.len() >= 6
-        && word.bytes().all(|byte| byte.is_ascii_hexdigit())
-        && word.bytes().any(|byte| byte.is_ascii_digit())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn words_of_runs_and_sizes_tell_nothing() {
-        for (one, other) in [
-            ("run1.csv", "run_2.csv"),
-            ("bcast_np64_20250326T101112Z.txt", "bcast_np64_20250401T000000Z.txt"),
-            ("times-2025-03-26.csv", "times-2025-04-01.csv.gz"),
-            ("slurm-1406935.out", "slurm-1406936.out"),
-            ("scatter.sh.o5328625", "scatter.sh.o5328630"),
-            ("a.csv", "b.csv"),
-            ("sonic_long_10", "sonic_short_10_2"),
-            ("ring_64k.txt", "ring_4KiB.txt"),
-            ("osu_4f3a9b2c.txt", "osu_77aa01ef.txt"),
-            ("csi_long_20", "csi_long_20_old"),
-        ] {
-            assert_eq!(telling(one), telling(other), "{one} {other}");
-        }
-    }
-
-    #[test]
-    fn other_words_tell() {
-        for (one, other) in [
-            ("csi_10", "sonic_10"),
-            ("cluster1_run1.csv", "cluster2_run1.csv"),
-            ("cluster_a_run1.csv", "cluster_b_run1.csv"),
-            ("results.csv", "results_aurora.csv"),
-            ("results_mpich_polaris.csv", "results_custom_polaris.csv"),
-            ("ring.lumi.txt", "ring.leonardo.txt"),
-        ] {
-            assert_ne!(telling(one), telling(other), "{one} {other}");
-        }
-    }
 
     #[test]
     fn patterns_name_launches_by_the_place_of_the_words() {
