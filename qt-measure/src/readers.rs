@@ -35,6 +35,7 @@ mod own_output;
 mod path;
 mod pico;
 mod pico_iterations;
+mod regular;
 mod reprompi;
 mod room;
 mod selectors;
@@ -62,6 +63,7 @@ pub use over_ranks::different_ranks;
 pub use path::PathPattern;
 
 pub use own_output::KEPT as KEPT_COLUMNS;
+pub use regular::open_regular;
 pub use unpack::unpacked;
 
 use sink::FileSink;

@@ -1,6 +1,8 @@
 //! Outputs: none of them is an input, and however the command ends, a file has either its old or its new content.
 #![cfg(unix)]
 
+#[path = "outputs/entries.rs"]
+mod entries;
 #[path = "outputs/folders.rs"]
 mod folders;
 

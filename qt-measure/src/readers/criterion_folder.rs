@@ -3,7 +3,6 @@
 //! A sample is the time of a number of iterations in nanoseconds. The function is the method, or the group if the benchmark has a value
 //! alone. Without `benchmark.json`, as in an archive, the names are those of the folders.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
@@ -13,6 +12,7 @@ use serde_json::Value;
 use super::Format;
 use super::argument::Argument;
 use super::benchmarks::{Benchmark, Times, json, lacks, method_and_sizes, record, valid};
+use super::regular::open_regular;
 use super::sink::FileSink;
 use crate::measurements::TimeUnit;
 
@@ -95,7 +95,7 @@ struct Names {
 impl Names {
     /// Returns the names of the samples at this path.
     fn of(path: &str) -> Self {
-        let described = File::open(Path::new(path).with_file_name("benchmark.json"));
+        let described = open_regular(&Path::new(path).with_file_name("benchmark.json"));
         let described =
             described.ok().and_then(|file| json(&mut BufReader::new(file)).ok()).unwrap_or_default();
         let text = |key: &str| described[key].as_str().map(str::to_owned);

@@ -37,7 +37,7 @@ pub(super) struct Output {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Destination {
     StandardOutput,
-    /// A regular file, which may not exist yet, by its name after all symbolic links.
+    /// A regular file, which may not exist yet, or an entry of a folder that becomes one, by its canonical name.
     File(PathBuf),
     /// A device, a pipe or an open file of a process.
     Through(PathBuf),
@@ -64,15 +64,20 @@ impl Outputs {
         self.add_destination(name, destination)
     }
 
-    /// Adds an output that is a file, whatever its name.
+    /// Adds an entry of a folder, and returns its path. A symbolic link is not followed, but replaced.
     ///
     /// # Errors
     ///
-    /// As for [`add`](Self::add).
-    pub(super) fn add_path(&mut self, path: &Path) -> Result<Output, Failure> {
+    /// As for [`add`](Self::add), and if the entry is neither a regular file nor a link.
+    pub(super) fn add_entry(&mut self, path: &Path) -> Result<PathBuf, Failure> {
         let name = path.to_string_lossy();
-        let destination = Destination::from_path(path).map_err(|error| write_failure(&name, &error))?;
-        self.add_destination(&name, destination)
+        let destination = Destination::of_entry(path).map_err(|error| write_failure(&name, &error))?;
+        match self.add_destination(&name, destination)?.destination {
+            Destination::File(path) => Ok(path),
+            Destination::StandardOutput | Destination::Through(_) => {
+                Err(Failure::Usage(format!("`{name}` is not a regular file: remove it")))
+            }
+        }
     }
 
     fn add_destination(&mut self, name: &str, destination: Destination) -> Result<Output, Failure> {
@@ -180,20 +185,6 @@ impl Output {
         Ok(())
     }
 
-    /// Returns the regular file, which may not exist yet, after all symbolic links.
-    ///
-    /// # Errors
-    ///
-    /// The output is a device or a pipe.
-    pub(super) fn into_regular(self) -> Result<PathBuf, Failure> {
-        match self.destination {
-            Destination::File(path) => Ok(path),
-            Destination::StandardOutput | Destination::Through(_) => {
-                Err(Failure::Usage(format!("`{}` is not a regular file: remove it", self.name)))
-            }
-        }
-    }
-
     fn put(&self, bytes: &[u8]) -> Result<(), Failure> {
         let written = match &self.destination {
             Destination::StandardOutput => return output::print_bytes(bytes),
@@ -235,6 +226,16 @@ impl Destination {
             path = folder(&path).join(fs::read_link(&path)?);
         }
         Err(io::Error::other("too many symbolic links"))
+    }
+
+    /// Does not follow the last symbolic link.
+    fn of_entry(path: &Path) -> io::Result<Self> {
+        match fs::symlink_metadata(path) {
+            Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+            Ok(found) if !found.is_file() && !found.is_symlink() => Ok(Self::Through(path.to_owned())),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Self::file(path),
+        }
     }
 
     /// Returns a regular file by its canonical name, which is the same whichever folder it was named by.

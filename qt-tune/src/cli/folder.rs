@@ -1,4 +1,5 @@
-//! Folders that commands write: their files form one set, and no file of somebody else is replaced.
+//! Folders that commands write: their files form one set, and no file of somebody else is replaced. The folder itself may be a symbolic
+//! link, but links in it are not followed.
 //!
 //! The set is listed, with hashes, in a [`Manifest`] in the folder. All files are checked and written to temporary files before
 //! the first one is replaced. The list is marked as incomplete before that, and as complete afterwards, so that the next run
@@ -10,6 +11,7 @@ mod lock;
 mod manifest;
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,6 +21,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 
 use super::destination::Outputs;
 use super::replace::Replacement;
+use super::temporary::Temporary;
 use super::{Failure, output};
 use digest::Digest;
 use lock::Lock;
@@ -27,7 +30,7 @@ use qtdec_measure::readers::some_of;
 
 pub(super) use deployed::deployed_tree;
 
-/// The beginning of the names of temporary files. Nobody uses them while the folder is locked by another command.
+/// The beginning of the names of temporary files, which only the command that has locked the folder creates.
 const PREFIX: &str = ".qtdec-outputs-";
 
 /// How a folder is written.
@@ -58,8 +61,9 @@ pub(super) struct FileSet {
 struct Planned<'f> {
     name: &'f str,
     bytes: &'f [u8],
-    /// The regular file, after all symbolic links.
     path: PathBuf,
+    /// Whether a symbolic link has the name, which is replaced, and not its target.
+    is_link: bool,
     entry: Entry,
 }
 
@@ -79,8 +83,8 @@ impl FileSet {
     ///
     /// # Errors
     ///
-    /// An output is an input, is not a regular file, cannot be written, or, without `--force`, is a file that no command has
-    /// written like this. Nothing has then been replaced.
+    /// An output is an input, is neither a regular file nor a link, cannot be written, or, without `--force`, is a link, or a file that no
+    /// command has written like this. Nothing has then been replaced.
     pub(super) fn write(
         &self,
         folder: &str,
@@ -93,10 +97,10 @@ impl FileSet {
             |what: &str, error: &io::Error| Failure::input(format!("cannot {what} `{named}`: {error}"));
         fs::create_dir_all(folder).map_err(|error| failed("create", &error))?;
         let lock = Lock::acquire(folder).map_err(|error| failed("write to", &error))?;
-        if lock.is_some() {
+        if lock.as_ref().is_some_and(Lock::is_left_over) {
             remove_left_over(folder);
         }
-        let own_list = outputs.add_path(&folder.join(manifest::NAME))?.into_regular()?;
+        let own_list = outputs.add_entry(&folder.join(manifest::NAME))?;
         let before = Manifest::of_folder(folder);
         let planned = self.planned(folder, &mut outputs)?;
         if !arguments.force {
@@ -135,15 +139,13 @@ impl FileSet {
     fn planned(&self, folder: &Path, outputs: &mut Outputs) -> Result<Vec<Planned<'_>>, Failure> {
         let mut all = Vec::new();
         for (name, bytes) in &self.files {
-            let path = outputs.add_path(&folder.join(name))?.into_regular()?;
-            let replaces = Digest::of_file(&path)
+            let path = outputs.add_entry(&folder.join(name))?;
+            let is_link = path.is_symlink();
+            let replaces = if is_link { Ok(None) } else { Digest::of_entry(&path) };
+            let replaces = replaces
                 .map_err(|error| Failure::input(format!("cannot read `{}`: {error}", path.display())))?;
-            all.push(Planned {
-                name,
-                bytes,
-                path,
-                entry: Entry { new: Digest::from_bytes(bytes), replaces },
-            });
+            let entry = Entry { new: Digest::from_bytes(bytes), replaces };
+            all.push(Planned { name, bytes, path, is_link, entry });
         }
         Ok(all)
     }
@@ -171,7 +173,10 @@ fn check_owned(
     let known = before.as_ref().ok().and_then(Option::as_ref);
     let mut refused: Vec<String> =
         before.as_ref().err().map(|why| format!("`{}` is {why}", manifest::NAME)).into_iter().collect();
-    for Planned { name, entry, .. } in planned {
+    for Planned { name, is_link, entry, .. } in planned {
+        if *is_link {
+            refused.push(format!("`{name}` is a symbolic link, which qtdec does not write"));
+        }
         let Some(old) = entry.replaces.filter(|old| *old != entry.new) else { continue };
         match known {
             Some(known) if known.has_written(name, old) => {}
@@ -197,7 +202,7 @@ fn earlier(folder: &Path, before: Option<&Manifest>, planned: &[Planned<'_>]) ->
     let names = before.files.keys().chain(before.earlier.keys());
     let names = names.filter(|name| !planned.iter().any(|file| file.name == **name));
     let unchanged = |name: &String| {
-        let content = Digest::of_file(&folder.join(name)).ok()??;
+        let content = Digest::of_entry(&folder.join(name)).ok()??;
         before.has_written(name, content).then(|| (name.clone(), content))
     };
     names.filter_map(unchanged).collect()
@@ -206,7 +211,8 @@ fn earlier(folder: &Path, before: Option<&Manifest>, planned: &[Planned<'_>]) ->
 /// Removes temporary files of killed commands. The folder must be locked.
 fn remove_left_over(folder: &Path) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    for entry in entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(PREFIX)) {
+    let is_own = |name: &OsStr| name.to_str().is_some_and(|name| Temporary::is_name(PREFIX, name));
+    for entry in entries.filter(|entry| is_own(&entry.file_name())) {
         // Whatever cannot be removed is in nobody's way.
         let _ = fs::remove_file(entry.path());
     }

@@ -4,11 +4,11 @@ mod duration;
 mod launches;
 mod refine;
 
-use std::fs;
 use std::path::Path;
 
 use clap::Args;
-use qtdec_core::Document;
+use qtdec_core::{Document, SourceFile};
+use qtdec_measure::readers::open_regular;
 
 use self::launches::NoiseArguments;
 use super::campaign::CampaignArguments;
@@ -140,7 +140,8 @@ fn write_script(arguments: &Arguments, options: &CampaignArguments) -> Result<()
 /// may be written before the deployment.
 fn own_choice(folder: &str, collective: &str) -> String {
     let tree = Path::new(folder).join(format!("{collective}.tree.json"));
-    let tree = fs::read(tree).ok().and_then(|bytes| Document::from_json(&bytes).ok());
+    let tree = open_regular(&tree).and_then(|file| SourceFile::read("", file));
+    let tree = tree.ok().and_then(|file| file.document().ok());
     let label = match tree {
         Some(Document::Tree(tree)) => {
             tree.domain().baseline().map(|method| tree.domain().method(method).label())

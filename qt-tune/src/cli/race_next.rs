@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io;
 use std::path::Path;
 
 use super::Failure;
@@ -10,7 +11,7 @@ use super::reports::{failures, reported};
 use crate::campaign::plan::Campaign;
 use crate::campaign::race::{Failed, Rule, lines};
 use crate::vocabulary::MPI;
-use qtdec_measure::readers::{self, PathPattern, ReadOptions};
+use qtdec_measure::readers::{self, PathPattern, ReadOptions, open_regular};
 
 /// The file in the results folder that lists the benchmarks that could not be run.
 const FAILED: &str = "failed";
@@ -53,7 +54,8 @@ fn failed(results: &str) -> Result<Failed, Failure> {
     if !path.exists() {
         return Ok(Failed::new());
     }
-    let text = fs::read_to_string(&path)
+    let text = open_regular(&path)
+        .and_then(io::read_to_string)
         .map_err(|error| Failure::input(format!("cannot read `{}`: {error}", path.display())))?;
     let line = |(number, line): (usize, &str)| {
         let fields: Vec<&str> = line.split_whitespace().collect();

@@ -56,8 +56,10 @@ impl Replacement {
         path: &Path,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> io::Result<Self> {
-        let old = match OpenOptions::new().write(true).open(path) {
-            Ok(file) => Some(file.metadata()?),
+        let old = match fs::symlink_metadata(path) {
+            Ok(found) if found.is_file() => Some(OpenOptions::new().write(true).open(path)?.metadata()?),
+            // A symbolic link is replaced, and its target is not touched.
+            Ok(_) => None,
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };

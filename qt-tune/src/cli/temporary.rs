@@ -14,6 +14,12 @@ use super::signals;
 /// process too.
 static EXISTING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
+/// The number of random characters in the names of new files.
+const RANDOM: usize = 6;
+
+/// The end of the names of new files.
+const SUFFIX: &str = ".tmp";
+
 /// A file that is removed when this value is dropped, or when a signal ends the process.
 #[derive(Debug)]
 pub(super) struct Temporary {
@@ -29,9 +35,18 @@ impl Temporary {
     pub(super) fn named(prefix: &str, folder: &Path) -> io::Result<(Self, File)> {
         Self::created(|| {
             let mut builder = Builder::new();
-            let file = like_other_files(builder.prefix(prefix).suffix(".tmp")).tempfile_in(folder)?;
+            let file = like_other_files(builder.prefix(prefix).rand_bytes(RANDOM).suffix(SUFFIX))
+                .tempfile_in(folder)?;
             let (file, path) = file.keep().map_err(|refused| refused.error)?;
             Ok((path, file))
+        })
+    }
+
+    /// Returns whether a file with this name may be one of [`named`](Self::named).
+    pub(super) fn is_name(prefix: &str, name: &str) -> bool {
+        let random = name.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(SUFFIX));
+        random.is_some_and(|random| {
+            random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
         })
     }
 

@@ -147,7 +147,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         arguments.files.iter().chain(&arguments.into).chain(&arguments.profile).cloned().collect();
     if path.exists() {
         // The same is checked for every file when all of them are known, which may take minutes.
-        arguments.measure.outputs(&inputs).add_path(&path)?;
+        arguments.measure.outputs(&inputs).add_entry(&path)?;
     }
     let IntoFiles { whole: into, device } = IntoFiles::open(&arguments.into, format)?;
     let profile = arguments.profile.as_deref().map(Input::open).transpose()?;

@@ -1,6 +1,6 @@
 //! Tuning files as inputs of commands.
 
-use std::fs;
+use std::io;
 use std::path::Path;
 
 use clap::Args;
@@ -8,6 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use qtdec_core::{Place, Problems};
 use qtdec_measure::about::LIBRARY;
 use qtdec_measure::measurements::Measurements;
+use qtdec_measure::readers::open_regular;
 use qtdec_mpi::catalogue::Release;
 
 use super::input::Input;
@@ -239,10 +240,10 @@ impl TuningInput {
     fn script_beside(&self) -> Option<String> {
         let file = Path::new(self.input.name());
         let script = file.with_file_name(SWITCHES);
-        if self.format.has_comments() || !script.is_file() {
+        if self.format.has_comments() {
             return None;
         }
-        let script = fs::read_to_string(script).ok()?;
+        let script = io::read_to_string(open_regular(&script).ok()?).ok()?;
         is_script_for(&script, file.file_name()?.to_str()?).then_some(script)
     }
 

@@ -18,20 +18,20 @@ use tempfile::TempDir;
 
 use super::{names, qtdec, run, said};
 
-const LIST: &str = "qtdec-outputs.json";
-const LOCK: &str = ".qtdec-outputs.lock";
+pub(super) const LIST: &str = "qtdec-outputs.json";
+pub(super) const LOCK: &str = ".qtdec-outputs.lock";
 
 /// The number of times that a command is stopped at a random moment.
 const STOPS: usize = 16;
 
 /// The contents of the files of a folder.
-type Contents = BTreeMap<String, Vec<u8>>;
+pub(super) type Contents = BTreeMap<String, Vec<u8>>;
 
-fn contents(folder: &Path) -> Contents {
+pub(super) fn contents(folder: &Path) -> Contents {
     names(folder).into_iter().map(|name| (name.clone(), fs::read(folder.join(name)).unwrap())).collect()
 }
 
-fn restore(folder: &Path, contents: &Contents) {
+pub(super) fn restore(folder: &Path, contents: &Contents) {
     let _ = fs::remove_dir_all(folder);
     fs::create_dir(folder).unwrap();
     for (name, content) in contents {
@@ -54,7 +54,7 @@ fn times(factor: f64) -> String {
 }
 
 /// Returns a folder with times that lead to different trees.
-fn archive() -> TempDir {
+pub(super) fn archive() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, factor) in [("a", 25.0), ("b", 60.0), ("c", 10.0), ("never", 1e9)] {
         fs::write(folder.path().join(format!("{name}.csv")), times(factor)).unwrap();
@@ -65,12 +65,12 @@ fn archive() -> TempDir {
 const READING: [&str; 7] =
     ["--columns", "method=algorithm,run=run", "--time-unit", "us", "--basis=buffer", "--library", "open-mpi"];
 
-fn tune<'a>(times: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+pub(super) fn tune<'a>(times: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&["tune", times, "-o", "out"], &READING[..], more].concat()
 }
 
 /// Writes the sets of several times one after the other, and returns their contents.
-fn sets<const N: usize>(folder: &Path, times: [&str; N]) -> [Contents; N] {
+pub(super) fn sets<const N: usize>(folder: &Path, times: [&str; N]) -> [Contents; N] {
     times.map(|times| {
         let output = run(folder, &tune(times, &[]));
         assert!(output.status.success(), "{}", said(&output));
@@ -194,27 +194,6 @@ fn files_of_earlier_runs_stay() {
     fs::write(out.join("allreduce.rs"), "edited").unwrap();
     let refused = run(folder.path(), &tune("both.csv", &[]));
     assert!(said(&refused).contains("`allreduce.rs` was edited since qtdec wrote it"), "{}", said(&refused));
-}
-
-/// A file that was replaced by a link is written where the link leads, if its content is known there.
-#[test]
-fn links_are_followed_and_devices_refused() {
-    let folder = archive();
-    let path = |name: &str| folder.path().join(name);
-    let [set] = sets(folder.path(), ["a.csv"]);
-    fs::rename(path("out/bcast.rs"), path("far.rs")).unwrap();
-    symlink("../far.rs", path("out/bcast.rs")).unwrap();
-    assert!(run(folder.path(), &tune("b.csv", &[])).status.success());
-    assert!(path("out/bcast.rs").is_symlink());
-    assert_ne!(fs::read(path("far.rs")).unwrap(), set["bcast.rs"]);
-    fs::write(path("far.rs"), "mine").unwrap();
-    assert_eq!(run(folder.path(), &tune("a.csv", &[])).status.code(), Some(2));
-    assert_eq!(fs::read(path("far.rs")).unwrap(), b"mine");
-    fs::remove_file(path("out/bcast.rs")).unwrap();
-    symlink("/dev/null", path("out/bcast.rs")).unwrap();
-    let refused = run(folder.path(), &tune("a.csv", &["--force"]));
-    assert_eq!(refused.status.code(), Some(2), "{}", said(&refused));
-    assert!(said(&refused).contains("`out/bcast.rs` is not a regular file"), "{}", said(&refused));
 }
 
 /// The tuning file that others are kept from has comments, which the new one does not have.
@@ -358,7 +337,7 @@ fn every_incomplete_set_is_repaired_and_none_is_deployed() {
 }
 
 /// Compares the times of the default with themselves.
-fn verify(folder: &Path, deployed: &str) -> Output {
+pub(super) fn verify(folder: &Path, deployed: &str) -> Output {
     let read =
         [&["read", "a.csv", "-o", "default.csv", "--where", "algorithm=default"], &READING[..5]].concat();
     let made = run(folder, &read);

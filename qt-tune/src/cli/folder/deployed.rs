@@ -75,7 +75,7 @@ fn check(folder: &Path, manifest: &Manifest, tree: &Path) -> Result<(), Failure>
     if manifest.state == State::Incomplete {
         return refused("are incomplete, because a command did not end");
     }
-    let changed = |name: &&String| !matches!(Digest::of_file(&folder.join(name)), Ok(Some(found)) if manifest.has_written(name, found));
+    let changed = |name: &&String| !matches!(Digest::of_entry(&folder.join(name)), Ok(Some(found)) if manifest.has_written(name, found));
     let changed: Vec<&String> = manifest.files.keys().filter(changed).collect();
     if changed.iter().any(|name| tree.file_name().is_some_and(|tree| tree == name.as_str())) {
         return refused("are not those that were written together, because the tree was changed");

@@ -1,11 +1,15 @@
 //! Hashes, by which the content of a file is recognised.
 
 use std::fmt;
-use std::fs::File;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::Path;
 
+use qtdec_measure::readers::open_regular;
 use sha2::{Digest as _, Sha256};
+
+/// The number of bytes of a file that are read. No command writes a larger one.
+const MAX_BYTES: u64 = 256 << 20;
 
 /// The SHA-256 hash of a file's content, written as in the output of `sha256sum`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,19 +21,15 @@ impl Digest {
         Self(Sha256::digest(bytes).into())
     }
 
-    /// Returns the hash of a regular file, or `None` if there is none.
+    /// Returns the hash of a regular file in a folder, or `None` if there is no entry of this name.
     ///
     /// # Errors
     ///
-    /// The file cannot be read.
-    pub(super) fn of_file(path: &Path) -> io::Result<Option<Self>> {
-        let mut file = match File::open(path) {
-            Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(error),
-        };
+    /// The file cannot be read, or is not a regular file.
+    pub(super) fn of_entry(path: &Path) -> io::Result<Option<Self>> {
+        let Some(file) = open_entry(path)? else { return Ok(None) };
         let mut hash = Hash(Sha256::new());
-        io::copy(&mut file, &mut hash)?;
+        io::copy(&mut file.take(MAX_BYTES), &mut hash)?;
         Ok(Some(Self(hash.0.finalize().into())))
     }
 
@@ -46,6 +46,21 @@ impl Digest {
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// Opens a regular file in a folder, or returns `None` if there is no entry of this name. A symbolic link is not followed: whoever can
+/// list a hash of its target did not write the target.
+///
+/// # Errors
+///
+/// The file cannot be opened, or is not a regular file.
+pub(super) fn open_entry(path: &Path) -> io::Result<Option<File>> {
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.is_symlink() => Err(io::Error::other("it is a symbolic link")),
+        Ok(_) => open_regular(path).map(Some),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Locks of folders: of several commands, one at a time writes its files.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
@@ -30,6 +30,7 @@ pub(super) struct Lock {
     // The file is removed while it is still locked, so that nobody removes the file of another command.
     _name: Temporary,
     _file: File,
+    is_left_over: bool,
 }
 
 /// The reason why a folder is not locked now.
@@ -38,22 +39,34 @@ enum Refused {
     Locked,
     /// The file system has no locks.
     Unsupported,
+    /// Something else has the name: locks are empty files.
+    Foreign,
     Failed(io::Error),
 }
 
 impl Lock {
+    /// Returns whether a killed command had left the lock, and perhaps temporary files.
+    pub(super) fn is_left_over(&self) -> bool {
+        self.is_left_over
+    }
+
     /// Waits until no other command writes to a folder. Returns `None` after a warning if the file system has no locks.
     ///
     /// # Errors
     ///
-    /// The folder is not writable, or another command writes for too long.
+    /// The folder is not writable, another command writes for too long, or a file of somebody else has the name of the lock.
     pub(super) fn acquire(folder: &Path) -> io::Result<Option<Self>> {
         let path = folder.canonicalize()?.join(NAME);
         let (mut began, mut is_told) = (None, false);
         loop {
+            let is_left_over = path.exists();
             match Temporary::created(|| locked(&path)) {
-                Ok((name, file)) => return Ok(Some(Self { _name: name, _file: file })),
+                Ok((name, file)) => return Ok(Some(Self { _name: name, _file: file, is_left_over })),
                 Err(Refused::Failed(error)) => return Err(error),
+                Err(Refused::Foreign) => {
+                    let message = format!("`{NAME}` in it is not a lock of qtdec: rename or remove it");
+                    return Err(io::Error::other(message));
+                }
                 Err(Refused::Unsupported) => {
                     output::warn(&format!(
                         "the file system of `{}` has no locks: run one command at a time for this folder",
@@ -79,6 +92,10 @@ impl Lock {
 
 /// Opens and locks a file, if no other process has locked it.
 fn locked(path: &Path) -> Result<(PathBuf, File), Refused> {
+    // Opening a pipe could block forever.
+    if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file() || found.len() > 0) {
+        return Err(Refused::Foreign);
+    }
     let mut options = OpenOptions::new();
     let file = options.write(true).create(true).truncate(false).open(path).map_err(Refused::Failed)?;
     match FileExt::try_lock(&file) {
@@ -96,7 +113,6 @@ fn is_at(file: &File, path: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::thread;
 
@@ -126,7 +142,9 @@ mod tests {
     fn a_file_left_by_a_killed_command_is_no_obstacle() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join(NAME), "").unwrap();
-        drop(Lock::acquire(folder.path()).unwrap().unwrap());
+        let lock = Lock::acquire(folder.path()).unwrap().unwrap();
+        assert!(lock.is_left_over());
+        drop(lock);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }

@@ -16,13 +16,12 @@
 //! the set any more.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path};
 
 use serde_json::{Map, Value, json};
 
-use super::digest::Digest;
+use super::digest::{Digest, open_entry};
 
 /// The name of the list.
 pub(super) const NAME: &str = "qtdec-outputs.json";
@@ -66,14 +65,10 @@ impl Manifest {
     ///
     /// Returns why the file cannot be read, or is no list.
     pub(super) fn of_folder(folder: &Path) -> Result<Option<Self>, String> {
-        let file = match File::open(folder.join(NAME)) {
-            Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(format!("cannot be read: {error}")),
-        };
+        let unreadable = |error: io::Error| format!("not readable: {error}");
+        let Some(file) = open_entry(&folder.join(NAME)).map_err(unreadable)? else { return Ok(None) };
         let mut bytes = Vec::new();
-        let read = file.take(MAX_BYTES + 1).read_to_end(&mut bytes);
-        read.map_err(|error| format!("cannot be read: {error}"))?;
+        file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
         if bytes.len() as u64 > MAX_BYTES {
             return Err(format!("larger than {} MiB", MAX_BYTES >> 20));
         }
