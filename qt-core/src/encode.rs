@@ -10,6 +10,7 @@ mod fill;
 mod greedy;
 mod grid;
 mod input;
+mod labels;
 mod optimal;
 mod quadrants;
 mod quadtree;

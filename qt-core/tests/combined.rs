@@ -1,7 +1,9 @@
 //! Combined maps decide like the maps they were made from.
 
 use proptest::prelude::*;
-use qtdec_core::encode::{self, Optimal, encoders};
+use qtdec_core::encode::{
+    self, Budget, C45, EncodeSettings, Encoder, Fill, LeafRule, Optimal, Quadtree, encoders,
+};
 use qtdec_core::map::combine::combine;
 use qtdec_core::{Axis, Basis, Borders, Calls, DecisionMap, Domain, Method, MethodIndex};
 use qtdec_testkit::maps::{Pattern, Plan};
@@ -11,7 +13,11 @@ use qtdec_testkit::proof;
 fn renamed(collective: Option<&str>, map: &DecisionMap) -> DecisionMap {
     let domain = map.domain();
     let collective = collective.map(str::to_owned);
-    let domain = Domain::new(collective, domain.axes().to_vec(), domain.methods().to_vec()).unwrap();
+    in_domain(map, Domain::new(collective, domain.axes().to_vec(), domain.methods().to_vec()).unwrap())
+}
+
+/// Returns the cells of a map in another domain of the same shape.
+fn in_domain(map: &DecisionMap, domain: Domain) -> DecisionMap {
     let mut renamed = DecisionMap::new(domain, map.cells().to_vec()).unwrap();
     if let Some(costs) = map.costs() {
         renamed = renamed.with_costs(costs.clone()).unwrap();
@@ -26,8 +32,66 @@ fn plan(shape: &[usize], seed: u64) -> Plan {
     Plan { costs: true, methods: 3, ..Plan::new(shape, Pattern::Smooth, seed) }
 }
 
+/// Returns the map as that of a collective, with other names for all methods but the first.
+fn with_own_methods(collective: &str, map: &DecisionMap) -> DecisionMap {
+    let domain = map.domain();
+    let own = (1..domain.methods().len()).map(|index| Method::new(format!("own {index}")));
+    let methods = domain.methods()[..1].iter().cloned().chain(own).collect();
+    in_domain(map, Domain::new(Some(collective.to_owned()), domain.axes().to_vec(), methods).unwrap())
+}
+
+/// Returns encoders that allow errors, which put a method into cells where it is not the best.
+fn inexact(weight: u32) -> Vec<Box<dyn Encoder>> {
+    let quadtree = Quadtree::default();
+    let trees = [
+        Quadtree { max_depth: Some(0), ..quadtree },
+        Quadtree { max_depth: Some(1), leaf: LeafRule::Cheapest, ..quadtree },
+        Quadtree { threshold: 30.0, ..quadtree },
+        Quadtree { threshold: 60.0, fill: Fill::Last, collapse: true, ..quadtree },
+    ];
+    let c45 = [2, weight, 1000].map(|weight| C45 { weight, confidence: 1.0, ..C45::default() });
+    let mean = Optimal { lambda: Some(0.1), ..Optimal::default() };
+    let boxed = trees.into_iter().map(|tree| Box::new(tree) as Box<dyn Encoder>);
+    boxed.chain(c45.map(|c45| Box::new(c45) as _)).chain([Box::new(mean) as _]).chain(encoders()).collect()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_collective_gets_a_method_of_another(
+        shapes in [(1..9_usize, 1..9_usize), (1..9_usize, 1..9_usize)],
+        seeds in any::<[u64; 2]>(),
+        [ties, costs] in any::<[bool; 2]>(),
+        nulls in prop_oneof![Just(0_u64), 1..60_u64],
+        weight in 2..60_u32,
+    ) {
+        let shapes = shapes.map(|(rows, columns)| [rows, columns]);
+        let [bcast, reduce] = [0, 1].map(|index| Plan { ties, costs, nulls, ..plan(&shapes[index], seeds[index]) }.map());
+        let maps = [renamed(Some("bcast"), &bcast), with_own_methods("reduce", &reduce)];
+        let combined = combine(&maps).unwrap();
+        let known: Vec<Vec<String>> = maps.iter().map(|map| map.domain().methods().iter().map(Method::label).collect()).collect();
+        for encoder in inexact(weight) {
+            for budget in [Budget::default(), Budget { max: Some(50.0), ..Budget::default() }, Budget { mean: Some(20.0), ..Budget::default() }] {
+                let settings = EncodeSettings { budget, ..EncodeSettings::default() };
+                // Costs are missing, or errors exceed the budget.
+                let Ok(tree) = encode::encode_with(&combined, &*encoder, &settings) else { continue };
+                for (cell, decision) in tree.cells().into_iter().enumerate() {
+                    let label = combined.domain().sizes(cell)[0] as usize;
+                    let Some(method) = decision else {
+                        prop_assert!(combined.cells()[cell].is_none(), "{:?}", encoder);
+                        continue;
+                    };
+                    // Nothing is known of a collective without cells.
+                    let is_known = maps[label].cells().iter().all(Option::is_none) || known[label].contains(&combined.domain().method(method).label());
+                    prop_assert!(is_known, "{:?} gives {} the method {}", encoder, label, combined.domain().method(method).label());
+                }
+                if let Some(penalty) = &tree.statistics().encoding.quality.penalty {
+                    prop_assert_eq!(penalty.unpriced, 0, "{:?}", encoder);
+                }
+            }
+        }
+    }
 
     #[test]
     fn each_collective_is_decided_as_before(

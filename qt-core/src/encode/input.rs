@@ -1,7 +1,8 @@
 //! The input of every encoder.
 
+use super::labels::KnownMethods;
 use super::{Budget, SearchLimit};
-use crate::domain::{Domain, MethodIndex, Requirement};
+use crate::domain::{MethodIndex, Requirement};
 use crate::map::{Costs, DecisionMap, Ties};
 use crate::penalty;
 use crate::problem::Problem;
@@ -20,17 +21,20 @@ pub struct Input<'m> {
     search_limit: SearchLimit,
 }
 
-/// The cells in which methods may run. Methods with the same requirements share one entry.
+/// The cells in which methods may run: where their requirements hold, and for labels that have them. Methods with the same requirements
+/// share one entry.
 #[derive(Debug)]
 struct Restrictions {
     /// The position of each method's entry; `None` for a method that may run everywhere.
     of_method: Vec<Option<usize>>,
     /// Whether the methods of each entry may run, cell by cell.
     runs: Vec<Vec<bool>>,
+    of_labels: Vec<KnownMethods>,
 }
 
 impl Restrictions {
-    fn new(domain: &Domain) -> Self {
+    fn new(map: &DecisionMap) -> Self {
+        let domain = map.domain();
         let mut known: Vec<&[Requirement]> = Vec::new();
         let mut runs = Vec::new();
         let of_method = domain.method_indexes().map(|index| {
@@ -46,12 +50,13 @@ impl Restrictions {
                 known.len() - 1
             }))
         });
-        Self { of_method: of_method.collect(), runs }
+        Self { of_method: of_method.collect(), runs, of_labels: KnownMethods::of_map(map) }
     }
 
     /// Returns whether a method may run in a cell.
     fn may_run(&self, method: MethodIndex, cell: usize) -> bool {
         self.of_method[method.get()].is_none_or(|entry| self.runs[entry][cell])
+            && self.of_labels.iter().all(|known| known.has(method, cell))
     }
 }
 
@@ -61,7 +66,7 @@ impl<'m> Input<'m> {
         budget: &Budget,
         search_limit: SearchLimit,
     ) -> Result<Self, Problem> {
-        let restrictions = Restrictions::new(map.domain());
+        let restrictions = Restrictions::new(map);
         let candidates = map.candidates();
         let within_budget =
             budget.allowed(map, &candidates, |method, cell| restrictions.may_run(method, cell))?;
@@ -78,7 +83,7 @@ impl<'m> Input<'m> {
 
     /// Returns whether there is a method that may not run everywhere.
     pub(super) fn is_restricted(&self) -> bool {
-        !self.restrictions.runs.is_empty()
+        !self.restrictions.runs.is_empty() || !self.restrictions.of_labels.is_empty()
     }
 
     /// Returns whether a method may run in a cell, measured or not.
