@@ -104,7 +104,12 @@ impl Statistics {
                 )
             }
         };
-        format!("{regions}, depth {depth}{penalty}")
+        let unpriced = match self.encoding.quality.penalty.as_ref().map_or(0, |penalty| penalty.unpriced) {
+            0 => String::new(),
+            1 => ", without 1 cell that has no time of its decision".to_owned(),
+            cells => format!(", without {cells} cells that have no time of their decision"),
+        };
+        format!("{regions}, depth {depth}{penalty}{unpriced}")
     }
 }
 

@@ -39,7 +39,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut outputs = Outputs::new(arguments.maps.iter().map(String::as_str));
     let output = arguments.output.as_deref().map(|name| outputs.add(name)).transpose()?;
-    let maps = arguments.maps.iter().map(|map| Input::open(map)?.map()).collect::<Result<Vec<_>, _>>()?;
+    let maps = arguments.maps.iter().map(|map| Input::open_map(map)?.map()).collect::<Result<Vec<_>, _>>()?;
     let names = arguments.maps.join(", ");
     let axis = if maps.iter().any(|map| map.domain().collective().is_some()) { AXIS } else { FUNCTION };
     let own: Vec<String> = arguments.maps.iter().map(|name| stem(name)).collect();
@@ -61,6 +61,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ("mismatches", "mismatches"),
         ("penalty: mean", "penalty_mean"),
         ("max", "penalty_max"),
+        ("cells without a time", "unpriced"),
     ]);
     let mut apart = SeparateTotals::default();
     for ((name, map), stem) in arguments.maps.iter().zip(maps).zip(own) {
@@ -101,7 +102,13 @@ fn row(name: &str, tree: &DecisionTree) -> Vec<Cell> {
         Cell::Whole(quality.mismatches),
         Cell::number(penalty.map(|penalty| penalty.mean)),
         Cell::number(penalty.map(|penalty| penalty.max)),
+        unpriced(penalty.map_or(0, |penalty| penalty.unpriced)),
     ]
+}
+
+/// Returns the number of cells that are in no penalty, if there are any.
+fn unpriced(cells: u64) -> Cell {
+    if cells > 0 { Cell::Whole(cells) } else { Cell::Missing }
 }
 
 /// Returns the axis of a combined tree that tells its maps apart.
@@ -131,6 +138,7 @@ struct SeparateTotals {
     /// The weighted sum of the mean penalties, and the weights.
     mean: (f64, f64),
     max: Option<f64>,
+    unpriced: u64,
 }
 
 impl SeparateTotals {
@@ -141,6 +149,7 @@ impl SeparateTotals {
         self.conditions += statistics.conditions;
         self.mismatches += statistics.encoding.quality.mismatches;
         if let Some(penalty) = &statistics.encoding.quality.penalty {
+            self.unpriced += penalty.unpriced;
             self.mean = (self.mean.0 + weight * penalty.mean, self.mean.1 + weight);
             self.max = Some(self.max.map_or(penalty.max, |max| max.max(penalty.max)));
         }
@@ -156,6 +165,7 @@ impl SeparateTotals {
             Cell::Whole(self.mismatches),
             Cell::number(self.max.map(|_| self.mean.0 / self.mean.1)),
             Cell::number(self.max),
+            unpriced(self.unpriced),
         ]
     }
 }
