@@ -1,11 +1,14 @@
 //! The builder that a build script calls.
 
 use std::fs::{self, File};
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use annotate_snippets::Renderer;
 use qtdec_core::code::EnumItem;
-use qtdec_core::{DecisionMap, Document, Options, Place, Problem, Problems, SourceFile, Syntax};
+use qtdec_core::{
+    DecisionMap, Document, Options, Place, Problem, Problems, SourceFile, Syntax, help_if_missing,
+};
 use same_file::is_same_file;
 
 use crate::Error;
@@ -445,7 +448,9 @@ impl Builder {
             return Err(Error::Invalid(reports));
         }
         for (path, _) in &files {
-            if let Some(map) = self.in_files().find(|map| is_same_file(map, path).unwrap_or(false)) {
+            // Opening a pipe could block forever.
+            let is_same = |map: &&PathBuf| path.is_file() && is_same_file(map, path).unwrap_or(false);
+            if let Some(map) = self.in_files().find(is_same) {
                 return Err(Error::Overwrites(map.clone()));
             }
         }
@@ -487,9 +492,12 @@ impl Input {
         let renderer = Renderer::plain();
         match self {
             Self::File(path) => {
-                let read = File::open(path).and_then(|file| SourceFile::read(path.to_string_lossy(), file));
-                let source =
-                    read.map_err(|error| vec![format!("cannot read `{}`: {error}", path.display())])?;
+                let read = opened(path).and_then(|file| SourceFile::read(path.to_string_lossy(), file));
+                let source = read.map_err(|error| {
+                    let help = help_if_missing(&path.to_string_lossy(), &error);
+                    let help = help.map_or_else(String::new, |help| format!("\nhelp: {help}"));
+                    vec![format!("cannot read `{}`: {error}{help}", path.display())]
+                })?;
                 let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
                 let tree = source.document().and_then(|document| {
                     if let Some(warning) = document.warning() {
@@ -513,6 +521,15 @@ impl Input {
             }
         }
     }
+}
+
+/// Opens a regular file: the build would wait for the writer of a pipe, and for the end of a device.
+fn opened(path: &Path) -> io::Result<File> {
+    let found = fs::metadata(path)?;
+    if !found.is_file() && !found.is_dir() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    File::open(path)
 }
 
 /// Checks that a map in memory is written to the output directory and nowhere else.

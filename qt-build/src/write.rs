@@ -8,12 +8,16 @@ use std::path::{Path, PathBuf};
 ///
 /// An interrupted build leaves either the old file or the new one, and possibly the temporary file `.*.tmp` next to it.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if fs::read(path).is_ok_and(|old| old == bytes) {
-        return Ok(());
-    }
     // A symbolic link is kept; the file that it points to is replaced.
     match path.canonicalize() {
-        Ok(file) if file.is_file() => replace(&file, bytes),
+        Ok(file) if file.is_file() => {
+            if fs::read(&file).is_ok_and(|old| old == bytes) {
+                Ok(())
+            } else {
+                replace(&file, bytes)
+            }
+        }
+        Ok(other) if !other.is_dir() => Err(io::Error::other("it is not a regular file: remove it")),
         Err(error) if error.kind() == io::ErrorKind::NotFound && !path.is_symlink() => replace(path, bytes),
         _ => fs::write(path, bytes),
     }

@@ -221,6 +221,36 @@ fn all_errors_are_reported_at_once() {
 }
 
 #[test]
+fn what_is_no_map_is_told_with_a_remedy() {
+    let folder = tempdir().unwrap();
+    let times = folder.path().join("times.csv");
+    fs::write(&times, "# qtdec-times/1\nsize,method,launch,repeat,time_us\n").unwrap();
+    let refused =
+        Builder::new().map(times).map("none.json").out_dir("never").generate().unwrap_err().to_string();
+    assert!(refused.contains("these are times") && refused.contains("qtdec map FILE"), "{refused}");
+    assert!(refused.contains("qtdec map --placeholder --methods"), "{refused}");
+}
+
+/// A build would wait for the writer of a pipe, or for its reader.
+#[test]
+#[cfg(unix)]
+fn pipes_and_devices_are_neither_read_nor_written() {
+    let folder = tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for name in ["pipe", "bcast.rs"] {
+        assert!(std::process::Command::new("mkfifo").arg(path(name)).status().unwrap().success());
+    }
+    std::os::unix::fs::symlink("/dev/zero", path("zero")).unwrap();
+    let said = |builder: Builder| builder.out_dir(folder.path()).generate().unwrap_err().to_string();
+    for name in ["pipe", "zero"] {
+        let refused = said(Builder::new().map(path(name)));
+        assert!(refused.contains("it is not a regular file"), "{refused}");
+    }
+    let refused = said(Builder::new().map(map("bcast")));
+    assert!(refused.contains("it is not a regular file"), "{refused}");
+}
+
+#[test]
 fn files_that_cannot_be_read_or_written() {
     let said = |builder: Builder| builder.generate().unwrap_err();
     let several =

@@ -3,8 +3,11 @@
 use crate::domain::Domain;
 use crate::json::{self, PlacedValue};
 use crate::map::{self, DecisionMap};
-use crate::problem::Problems;
+use crate::problem::{Place, Problem, Problems};
 use crate::tree::{self, DecisionTree};
+
+/// What canonical times begin with.
+const TIMES: &[u8] = b"# qtdec-times/";
 
 /// The contents of a file. The attribute, the builder and every command accept both kinds.
 ///
@@ -25,6 +28,10 @@ impl Document {
     /// Returns everything that is wrong with it. [`Problem::report`](crate::Problem::report) shows each problem with its line and
     /// column.
     pub fn from_json(bytes: &[u8]) -> Result<Self, Problems> {
+        if bytes.starts_with(TIMES) {
+            let problem = Problem::new(Place::File, "these are times, and neither a map nor a tree");
+            return Err(problem.help("qtdec map FILE -o MAP makes a map of them").into());
+        }
         let file = PlacedValue::parse(json::text(bytes)?)?;
         match file.format(&[map::FORMAT, tree::FORMAT])? {
             tree::FORMAT => DecisionTree::read(&file).map(Self::Tree),

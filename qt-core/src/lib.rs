@@ -54,6 +54,6 @@ pub use message::{Message, Suggestion, Syntax};
 pub use options::{OptionFault, OptionFaults, Options};
 pub use penalty::Penalty;
 pub use problem::{Diagnostics, Path, Place, Problem, Problems};
-pub use source::SourceFile;
+pub use source::{SourceFile, help_if_missing};
 pub use statistics::Statistics;
 pub use tree::DecisionTree;

@@ -10,6 +10,13 @@ use crate::json::{self, Locator, MAX_BYTES, PlacedValue};
 use crate::message::Syntax;
 use crate::problem::{Diagnostics, Problem, Problems};
 
+/// Returns what can be done about a map that cannot be opened because there is none yet.
+pub fn help_if_missing(name: &str, error: &io::Error) -> Option<String> {
+    (error.kind() == io::ErrorKind::NotFound).then(|| {
+        format!("before the first measurement, make it with qtdec map --placeholder --methods NAME,… --axes NAME,… -o {name}")
+    })
+}
+
 /// The contents of a file and its display name.
 #[derive(Clone, Debug)]
 pub struct SourceFile {

@@ -1,11 +1,12 @@
 //! The file that the attribute names.
 
-use std::fs::File;
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use annotate_snippets::Renderer;
 use proc_macro2::{Span, TokenStream};
-use qtdec_core::{Document, Method, Problems, SourceFile, Syntax};
+use qtdec_core::{Document, Method, Problems, SourceFile, Syntax, help_if_missing};
 use quote::quote;
 
 use crate::errors::Errors;
@@ -39,7 +40,7 @@ impl MapFile {
             return None;
         }
         let path = base.join(&name.path);
-        match File::open(&path).and_then(|file| SourceFile::read(&name.path, file)) {
+        match opened(&path).and_then(|file| SourceFile::read(&name.path, file)) {
             Ok(source) => Some(Self { source, path, span: name.span }),
             Err(error) => {
                 let help = match relative_to_source(base, name) {
@@ -49,8 +50,9 @@ impl MapFile {
                     None if name.computed => String::new(),
                     None => "\nhelp: paths are relative to the folder of Cargo.toml".to_owned(),
                 };
+                let missing = help_if_missing(&name.path, &error).map(|help| format!("\nhelp: {help}"));
                 let looked = format!("cannot read `{}`: {error}\nlooked for {}", name.path, path.display());
-                errors.span(name.span, looked + &help);
+                errors.span(name.span, looked + &help + &missing.unwrap_or_default());
                 None
             }
         }
@@ -98,6 +100,15 @@ impl MapFile {
             };
         )
     }
+}
+
+/// Opens a regular file: the compiler would wait for the writer of a pipe, and for the end of a device.
+fn opened(path: &Path) -> io::Result<File> {
+    let found = fs::metadata(path)?;
+    if !found.is_file() && !found.is_dir() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    File::open(path)
 }
 
 /// Returns the path to write if the file is relative to the source file instead.

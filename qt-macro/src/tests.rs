@@ -114,6 +114,39 @@ fn a_file_that_a_build_script_wrote_may_be_absolute() {
     assert!(printed(quote!(#absolute), &item).contains("absolute path"));
 }
 
+#[test]
+fn what_is_no_map_is_told_with_a_remedy() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("times.csv"), "# qtdec-times/1\nsize,method,launch,repeat,time_us\n")
+        .unwrap();
+    let folder = folder.path().to_str().unwrap();
+    let item = quote!(
+        fn select(comm_size: usize) -> u32;
+    );
+    let times = printed(quote!(concat!(#folder, "/times.csv")), &item);
+    assert!(times.contains("these are times") && times.contains("qtdec map"), "{times}");
+    let missing = printed(quote!(concat!(#folder, "/none.json")), &item);
+    assert!(missing.contains("qtdec map --placeholder --methods"), "{missing}");
+}
+
+/// The compiler would wait for the writer of a pipe.
+#[test]
+#[cfg(unix)]
+fn a_pipe_or_a_device_is_no_map() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = std::process::Command::new("mkfifo").arg(folder.path().join("pipe")).status();
+    assert!(made.unwrap().success());
+    std::os::unix::fs::symlink("/dev/zero", folder.path().join("zero")).unwrap();
+    let folder = folder.path().to_str().unwrap();
+    let item = quote!(
+        fn select(comm_size: usize) -> u32;
+    );
+    for name in ["/pipe", "/zero"] {
+        let refused = printed(quote!(concat!(#folder, #name)), &item);
+        assert!(refused.contains("it is not a regular file"), "{refused}");
+    }
+}
+
 /// A number for a name that is both an option and an axis is the option's, unless it is in `axis(…)`.
 #[test]
 fn axes_may_have_the_names_of_options() {

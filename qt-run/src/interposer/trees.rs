@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use qtdec_core::Document;
@@ -70,6 +70,12 @@ fn path(folder: &Path, collective: Collective) -> String {
     folder.join(format!("{collective}.tree.json")).display().to_string()
 }
 
+/// Reads a regular file: every process would wait for the writer of a pipe.
+fn read(path: &str) -> io::Result<Vec<u8>> {
+    let is_other = !fs::metadata(path)?.is_file();
+    if is_other { Err(io::Error::other("it is not a regular file")) } else { fs::read(path) }
+}
+
 /// Returns the texts of the trees of a folder.
 ///
 /// # Errors
@@ -80,7 +86,7 @@ pub(super) fn texts(folder: &Path) -> Result<Vec<(Collective, Vec<u8>)>, String>
     let mut texts = Vec::new();
     for collective in Collective::ALL {
         let path = path(folder, collective);
-        match fs::read(&path) {
+        match read(&path) {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             read => texts.push((collective, read.map_err(|error| format!("{path}: {error}"))?)),
         }
@@ -115,5 +121,8 @@ mod tests {
         fs::write(&file, &tree("own_binary")[..40]).unwrap();
         let cut = refused(folder.path());
         assert!(cut.starts_with(&format!("{}: ", file.display())) && cut.lines().count() == 1, "{cut}");
+        fs::remove_file(&file).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", &file).unwrap();
+        assert!(refused(folder.path()).ends_with("it is not a regular file"));
     }
 }

@@ -43,7 +43,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let input = Input::open(&arguments.map)?;
+    let input = Input::open_map(&arguments.map)?;
     let map = input.map()?;
     let mut table = Table::new(&[
         ("setting", "setting"),

@@ -72,7 +72,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// Checks that a map or tree is not a placeholder.
 fn measured(arguments: &Arguments) -> Result<(), Failure> {
-    let input = Input::open(arguments.file.name())?;
+    let input = Input::open_map(arguments.file.name())?;
     let is_measured = match input.document()? {
         Document::Map(map) => !map.is_placeholder(),
         Document::Tree(tree) => !tree.statistics().is_unmeasured(),

@@ -81,7 +81,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let inputs = arguments.rules.iter().chain([&arguments.input]);
     let mut outputs = Outputs::new(inputs.map(String::as_str));
     let target = arguments.picture.as_deref().map(|name| outputs.add(name)).transpose()?;
-    let input = Input::open(&arguments.input)?;
+    let input = Input::open_map(&arguments.input)?;
     let map = input.map()?;
     let collective = arguments.collective.as_deref().or(map.domain().collective());
     let unnamed =

@@ -24,7 +24,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let output = Outputs::new([&*arguments.map]).add(&arguments.output)?;
-    let input = Input::open(&arguments.map)?;
+    let input = Input::open_map(&arguments.map)?;
     let tree = input.tree(&arguments.encoding)?;
     output.write(&input.check(tree.to_file().map_err(Into::into))?)
 }

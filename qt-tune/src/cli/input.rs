@@ -9,6 +9,7 @@ use qtdec_core::code::{LayoutChoice, REMOVED_LAYOUTS};
 use qtdec_core::encode;
 use qtdec_core::{
     DecisionMap, DecisionTree, Document, Message, Options, Place, Problem, Problems, SourceFile, Syntax,
+    help_if_missing,
 };
 
 use super::progress::Progress;
@@ -203,7 +204,7 @@ impl TreeArguments {
     /// Returns the tree and, if the file holds a map, the map it was made from.
     pub(super) fn tree_and_map(&self) -> Result<(DecisionTree, Option<DecisionMap>), Failure> {
         let options = self.checked()?;
-        let input = Input::open(&self.input)?;
+        let input = Input::open_map(&self.input)?;
         let document = input.document()?;
         let map = match &document {
             Document::Map(map) => Some(map.clone()),
@@ -221,14 +222,24 @@ pub(super) struct Input {
 impl Input {
     /// Opens a file, or standard input for `-`; it may be compressed.
     pub(super) fn open(name: &str) -> Result<Self, Failure> {
+        Self::opened(name).map_err(|error| Failure::input(format!("cannot read `{name}`: {error}")))
+    }
+
+    /// Opens a file with a map or a tree, like [`open`](Self::open).
+    pub(super) fn open_map(name: &str) -> Result<Self, Failure> {
+        Self::opened(name).map_err(|error| {
+            let help = help_if_missing(name, &error).map_or_else(String::new, |help| format!("; {help}"));
+            Failure::input(format!("cannot read `{name}`: {error}{help}"))
+        })
+    }
+
+    fn opened(name: &str) -> io::Result<Self> {
         let (called, bytes): (&str, io::Result<Box<dyn Read>>) = match name {
             "-" => ("standard input", Ok(Box::new(io::stdin().lock()))),
             path => (path, File::open(path).map(|file| Box::new(file) as Box<dyn Read>)),
         };
-        match bytes.and_then(unpacked).and_then(|text| SourceFile::read(called, text)) {
-            Ok(source) => Ok(Self { source }),
-            Err(error) => Err(Failure::input(format!("cannot read `{name}`: {error}"))),
-        }
+        let source = bytes.and_then(unpacked).and_then(|text| SourceFile::read(called, text));
+        source.map(|source| Self { source })
     }
 
     /// Returns the name of the file for messages.

@@ -174,7 +174,7 @@ fn canonical(
 
 /// Writes the map of corrected times, and prints the effect of each further point.
 fn corrected(arguments: &Arguments, name: &str, share: Share, destination: &Output) -> Result<(), Failure> {
-    let measured = Input::open(name)?.map()?;
+    let measured = Input::open_map(name)?.map()?;
     let network = arguments.predicting.open()?;
     let predictor = arguments.predicting.predictor(&network, arguments.form.time_source())?;
     warn_far(&network, &predictor, largest(&measured));

@@ -133,7 +133,7 @@ fn fit_ping_pong(times: &str, rates: Option<&str>, destination: Option<&Output>)
 }
 
 fn fit_to(network: &Network, name: &str, destination: Option<&Output>) -> Result<(), Failure> {
-    let map = Input::open(name)?.map()?;
+    let map = Input::open_map(name)?.map()?;
     let times = predict::rows(&map).map_err(|error| Failure::input(format!("`{name}`: {error}")))?;
     let collective = map.domain().collective().unwrap_or("bcast");
     if !["alltoall", "bcast"].contains(&collective) {

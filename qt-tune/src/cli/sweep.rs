@@ -74,7 +74,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let sweep = Sweep::new(over, arguments.values.clone(), arguments.encoding.given(), &subject.map);
     let sweep = swept(&name, sweep)?;
     let trees = trees(&name, &sweep, &subject.map)?;
-    let against = arguments.against.as_ref().map(|other| Input::open(other)?.map()).transpose()?;
+    let against = arguments.against.as_ref().map(|other| Input::open_map(other)?.map()).transpose()?;
     let judges: Vec<&DecisionMap> = [&subject.map].into_iter().chain(&against).collect();
     arguments.leave_out.check(&judges)?;
     let held_out = held_out(arguments, &subject, against.as_ref(), &sweep, &trees)?;

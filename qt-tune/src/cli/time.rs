@@ -41,7 +41,7 @@ pub(super) struct Arguments {
 type Queries = Vec<(&'static str, Vec<Vec<u64>>)>;
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let input = Input::open(&arguments.map)?;
+    let input = Input::open_map(&arguments.map)?;
     let Document::Map(map) = input.document()? else { return Err(input.needs_a_map()) };
     let trees = trees(arguments, &input, &map)?;
     let queries = QueryPattern::ALL.into_iter().filter_map(|(name, requested)| {

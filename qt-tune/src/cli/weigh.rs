@@ -37,7 +37,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let output = Outputs::new([&*arguments.map, &arguments.profile]).add(&arguments.output)?;
-    let input = Input::open(&arguments.map)?;
+    let input = Input::open_map(&arguments.map)?;
     let map = input.map()?;
     let name = &arguments.profile;
     let file = File::open(name).map_err(|error| Failure::input(format!("cannot read `{name}`: {error}")))?;

@@ -154,6 +154,29 @@ fn pipes_and_devices_are_never_opened() {
     }
 }
 
+/// Files that a command looks for beside those that it was given.
+#[test]
+fn pipes_beside_inputs_are_never_opened() {
+    let folder = archive();
+    let path = |name: &str| folder.path().join(name);
+    let [_] = sets(folder.path(), ["a.csv"]);
+    fs::remove_file(path("out/switches.sh")).unwrap();
+    pipe(&path("out/switches.sh"));
+    let checked = ended(folder.path(), &["check", "out/open-mpi.conf", "--release", "5.0"]);
+    assert!(checked.status.success(), "{}", said(&checked));
+
+    let samples = path("criterion/sort/merge/64/new");
+    fs::create_dir_all(&samples).unwrap();
+    fs::write(
+        samples.join("sample.json"),
+        r#"{"sampling_mode":"Flat","iters":[1.0,1.0],"times":[10.0,11.0]}"#,
+    )
+    .unwrap();
+    pipe(&samples.join("benchmark.json"));
+    let read = ended(folder.path(), &["read", "criterion", "-o", "criterion.csv"]);
+    assert!(read.status.success(), "{}", said(&read));
+}
+
 /// Only an empty file is a lock, and only a killed command leaves temporary files.
 #[test]
 fn files_with_names_like_our_own_are_kept() {

@@ -13,7 +13,7 @@ use super::Arguments;
 use crate::report::table::{Cell, Form, Table};
 
 pub(super) fn compare(arguments: &Arguments, name: &str) -> Result<(), Failure> {
-    let map = Input::open(name)?.map()?;
+    let map = Input::open_map(name)?.map()?;
     let network = arguments.predicting.open()?;
     let predictor = arguments.predicting.predictor(&network, arguments.form.time_source())?;
     warn_far(&network, &predictor, largest(&map));
