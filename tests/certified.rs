@@ -7,7 +7,9 @@ use std::process::Command;
 
 use qtdec_build::{EnumItem, ItemOptions};
 use qtdec_core::code::{LayoutChoice, find_layout, layouts};
-use qtdec_core::{DecisionTree, Document, Options};
+use qtdec_core::encode::{self, Quadtree};
+use qtdec_core::{Borders, DecisionMap, DecisionTree, Document, Domain, Method, Options};
+use qtdec_testkit::maps::{Pattern, Plan};
 
 /// Returns the trees of the maps in `golden/`, with their names.
 fn trees() -> Vec<(String, DecisionTree)> {
@@ -136,6 +138,44 @@ fn whatever_is_changed_in_a_function_is_found() {
         .collect();
     assert!(held.is_empty(), "{held:?}");
     assert_eq!(proofs(&[file]), [(0, true)]);
+}
+
+/// Answers of every length, and those with braces and quotes, in branches of every shape.
+#[test]
+fn rustfmt_leaves_answers_as_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("rustfmt.toml"), "").unwrap();
+    let mut files = Vec::new();
+    for (seed, pattern) in (0..24).flat_map(|seed| [(seed, Pattern::Noise), (seed, Pattern::Smooth)]) {
+        let shape = [2 + seed as usize % 5, 2 + seed as usize / 5];
+        let map = Plan { methods: 2 + seed as usize % 7, ..Plan::new(&shape, pattern, seed) }.map();
+        let renamed = |(index, method): (usize, &Method)| Method {
+            id: Some(7 * index as u64),
+            ..Method::new(
+                ["{", "\"}\" else { \\", "if x { y } else { z }"]
+                    .get(index)
+                    .map_or(method.name.clone(), |name| (*name).to_owned()),
+            )
+        };
+        let domain = map.domain();
+        let methods = domain.methods().iter().enumerate().map(renamed).collect();
+        let named = Domain::new(None, domain.axes().to_vec(), methods).unwrap();
+        let map = DecisionMap::new(named, map.cells().to_vec()).unwrap();
+        for depth in [1, 2, 3, 8] {
+            let encoder = Quadtree { max_depth: Some(depth), collapse: true, ..Quadtree::default() };
+            let tree = encode::encode(&map, &encoder, Borders::Floor).unwrap();
+            for returns in ["u8", "i64", "&'static str", "Option<u8>"] {
+                let name = format!("f{}", files.len());
+                let style = ItemOptions { returns: Some(returns.to_owned()), ..ItemOptions::named(&name) };
+                files.push(folder.path().join(format!("{name}.rs")));
+                fs::write(&files[files.len() - 1], style.file(&tree, &name).unwrap()).unwrap();
+            }
+        }
+    }
+    let output =
+        Command::new("rustfmt").args(["--edition", "2024", "--check"]).args(&files).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
 }
 
 /// Checks that rustfmt leaves enums and branches unchanged in its default style, and every file in any style if its module says so.

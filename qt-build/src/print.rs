@@ -53,34 +53,105 @@ fn restyled(lines: &[&str], previous: &str) -> Option<(usize, String)> {
         .or_else(|| arm(lines, indent))
 }
 
-/// Joins or breaks an `if` with an `else`, each with one expression. It is broken in any case where it is an arm of a match.
+/// Joins or breaks an `if` with an `else`. It is broken in any case where it is an arm of a match.
 fn branch(line: &str, lines: &[&str], indent: usize, is_arm: bool) -> Option<(usize, String)> {
-    let on_one_line = || {
-        let (condition, rest) = line.trim_end_matches(',').strip_prefix("if ")?.split_once(" { ")?;
-        let (then, otherwise) = rest.strip_suffix(" }")?.split_once(" } else { ")?;
-        Some((1, condition, then, otherwise))
-    };
-    let on_five = || {
-        let [_, then, middle, otherwise, end, ..] = lines else { return None };
-        let condition = line.strip_prefix("if ")?.strip_suffix(" {")?;
-        let is_indented = |line: &str, by: usize| line.len() - line.trim_start().len() == by;
-        let is_whole = [then, otherwise].iter().all(|line| {
-            is_indented(line, indent + 4) && !line.ends_with(['(', ';', ',']) && !line.contains(['{', '}'])
-        });
-        let is_branch = is_indented(middle, indent) && middle.trim_start() == "} else {";
-        let is_last = is_indented(end, indent) && end.trim_start() == "}";
-        (is_whole && is_branch && is_last).then(|| (5, condition, then.trim_start(), otherwise.trim_start()))
-    };
-    let (taken, condition, then, otherwise) = on_one_line().or_else(on_five)?;
-    let joined = format!("if {condition} {{ {then} }} else {{ {otherwise} }}");
-    let space = " ".repeat(indent);
-    Some(if !is_arm && joined.chars().count() <= MAX_IF && indent + joined.chars().count() <= MAX_WIDTH {
-        (taken, format!("{space}{joined}\n"))
-    } else {
-        let text = format!(
-            "{space}if {condition} {{\n{space}    {then}\n{space}}} else {{\n{space}    {otherwise}\n{space}}}\n"
-        );
-        (taken, text)
+    let one_line = line.trim_end_matches(',');
+    if Branch::parse(one_line).is_some() {
+        return Some((1, expression(one_line, indent, is_arm)));
+    }
+    let [_, then, middle, otherwise, end, ..] = lines else { return None };
+    let condition = line.strip_prefix("if ")?.strip_suffix(" {")?;
+    let is_indented = |line: &str, by: usize| line.len() - line.trim_start().len() == by;
+    let is_whole = [then, otherwise].iter().all(|line| {
+        is_indented(line, indent + 4) && !line.ends_with(['(', ';', ',', '{']) && !has_block(line)
+    });
+    let is_branch = is_indented(middle, indent) && middle.trim_start() == "} else {";
+    let is_last = is_indented(end, indent) && end.trim_start() == "}";
+    let (then, otherwise) = (then.trim_start(), otherwise.trim_start());
+    let whole = Branch { condition, then, otherwise, is_chain: false };
+    (is_whole && is_branch && is_last).then(|| (5, whole.text(indent, is_arm)))
+}
+
+/// Formats an expression on one line, which may be an `if`.
+fn expression(text: &str, indent: usize, is_arm: bool) -> String {
+    match Branch::parse(text) {
+        Some(branch) => branch.text(indent, is_arm),
+        None => format!("{}{text}\n", " ".repeat(indent)),
+    }
+}
+
+/// An `if` with an `else`, whose blocks have one expression each.
+struct Branch<'t> {
+    condition: &'t str,
+    then: &'t str,
+    otherwise: &'t str,
+    /// Whether `otherwise` is an `if` without a block of its own.
+    is_chain: bool,
+}
+
+impl<'t> Branch<'t> {
+    /// Parses an `if` on one line that is the whole text.
+    fn parse(text: &'t str) -> Option<Self> {
+        let (condition, rest) = text.strip_prefix("if ")?.split_once(" { ")?;
+        let (then, rest) = rest.split_at(end_of_block(rest)?);
+        let rest = rest.strip_prefix("} else ")?;
+        let block = rest.strip_prefix("{ ");
+        let otherwise = match block {
+            Some(block) if end_of_block(block)? + 1 == block.len() => &block[..block.len() - 1],
+            Some(_) => return None,
+            None => Self::parse(rest).map(|_| rest)?,
+        };
+        let (then, otherwise) = (then.trim_end(), otherwise.trim_end());
+        Some(Self { condition, then, otherwise, is_chain: block.is_none() })
+    }
+
+    /// Formats it as rustfmt does: on one line only if it is short and has no other blocks.
+    fn text(&self, indent: usize, is_arm: bool) -> String {
+        let Self { condition, then, otherwise, is_chain } = self;
+        let space = " ".repeat(indent);
+        let joined = format!("if {condition} {{ {then} }} else {{ {otherwise} }}");
+        let width = joined.chars().count();
+        if !is_arm
+            && !is_chain
+            && !has_block(then)
+            && !has_block(otherwise)
+            && width <= MAX_IF
+            && indent + width <= MAX_WIDTH
+        {
+            return format!("{space}{joined}\n");
+        }
+        let then = expression(then, indent + 4, false);
+        let otherwise = if *is_chain {
+            expression(otherwise, indent, true).trim_start().to_owned()
+        } else {
+            format!("{{\n{}{space}}}\n", expression(otherwise, indent + 4, false))
+        };
+        format!("{space}if {condition} {{\n{then}{space}}} else {otherwise}")
+    }
+}
+
+/// Returns whether an expression has a block, such as that of an `if`.
+fn has_block(text: &str) -> bool {
+    braces(text).next().is_some()
+}
+
+/// Returns the place of the brace that ends a block, in the text after the one that began it.
+fn end_of_block(text: &str) -> Option<usize> {
+    let mut depth = 1;
+    braces(text).find_map(|(place, brace)| {
+        depth = if brace == '{' { depth + 1 } else { depth - 1 };
+        (depth == 0).then_some(place)
+    })
+}
+
+/// Returns the braces of a text and their places, without those in literals.
+fn braces(text: &str) -> impl Iterator<Item = (usize, char)> {
+    let (mut is_literal, mut is_escaped) = (false, false);
+    text.char_indices().filter(move |(_, c)| {
+        let is_end = *c == '"' && !is_escaped;
+        is_escaped = *c == '\\' && !is_escaped;
+        is_literal ^= is_end;
+        !is_literal && ['{', '}'].contains(c)
     })
 }
 
