@@ -24,11 +24,18 @@ impl Advice {
         Self::new(["read"].into_iter().chain(files).chain(["-o", output.unwrap_or("read.csv")]))
     }
 
-    /// Returns the command that compares times with those after a deployment: times before, perhaps others by turns, and those after.
-    pub(crate) fn to_verify(times: &[&str], collective: Option<&str>, baseline: &str, tree: &str) -> Self {
+    /// Returns the command that compares times with those after a deployment: times before, perhaps others by turns, and those after. A tree
+    /// that `qtdec tune` writes names the baseline itself.
+    pub(crate) fn to_verify(
+        times: &[&str],
+        collective: Option<&str>,
+        baseline: Option<&str>,
+        tree: &str,
+    ) -> Self {
         let collective = collective.map(|name| ["--collective", name]);
+        let baseline = baseline.map(|name| ["--baseline", name]);
         let words = ["verify"].iter().chain(times).copied().chain(collective.into_iter().flatten());
-        Self::new(words.chain(["--baseline", baseline, "--deployed", tree]))
+        Self::new(words.chain(baseline.into_iter().flatten()).chain(["--deployed", tree]))
     }
 
     /// Returns the command line of this process, without `--columns`; `None` if it is not text.

@@ -32,7 +32,7 @@ use crate::tuning::open_mpi_han::{Han, beside, parts_with_rules};
 use crate::tuning::{Format, LibraryRules, RuleOptions};
 use chosen::{Chosen, chosen, recommended};
 use default::choose_default;
-pub use default::{collective_of_default, default_of};
+pub use default::{collective_of_default, default_of, own_choice};
 use known::only_known;
 use parts::of_the_library;
 use tuned::Rules;
@@ -106,12 +106,10 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, TuneF
             ),
         }
     }
-    let is_untouched = task.keeps_device && recipe.baseline.iter().any(|label| label == UNTOUCHED);
-    if switch_cost::is_measured(measurements) && !is_untouched {
-        if let Some(cost) = switch_cost::sentence(measurements, &recipe)? {
-            notes.add(cost);
-        }
-        recipe.exclude.push(UNTOUCHED.to_owned());
+    if !recipe.baseline.iter().any(|label| label == UNTOUCHED)
+        && let Some(cost) = switch_cost::sentence(measurements, &recipe)?
+    {
+        notes.add(cost);
     }
     let all = recipe.map(measurements, &mut Notes::default())?;
     let collective = all.domain().collective().map(str::to_owned).ok_or_else(|| {

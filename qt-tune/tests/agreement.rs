@@ -2,8 +2,9 @@
 
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method};
-use qtdec_mpi::catalogue::{Algorithm, Library, Measured, Segments};
-use qtdec_tune::campaign::plan::{DEFAULT, LIBRARIES, MeasuredAlgorithm};
+use qtdec_mpi::catalogue::mpich::parameters::{Value, parameters};
+use qtdec_mpi::catalogue::{Algorithm, Library, Measured, Release, Segments};
+use qtdec_tune::campaign::plan::{DEFAULT, LIBRARIES, MeasuredAlgorithm, MeasuredLibrary};
 use qtdec_tune::tuning::diff::{Function, differences};
 use qtdec_tune::tuning::selection::map_of;
 use qtdec_tune::tuning::{Finding, Job, LibraryRules, RuleOptions, Severity, find_format, formats};
@@ -20,12 +21,22 @@ fn always(collective: &str, method: &Method) -> DecisionTree {
     encode::encode(&map, &Quadtree::default(), Borders::Floor).unwrap()
 }
 
+/// Returns the libraries that can be measured, with each release that a script can be for.
+fn planned() -> Vec<(&'static dyn MeasuredLibrary, Release)> {
+    let of = |library: &&'static dyn MeasuredLibrary| {
+        let releases = find_format(library.name()).unwrap().releases();
+        let releases = if releases.is_empty() { vec![library.release()] } else { releases.to_vec() };
+        releases.into_iter().map(|release| (*library, release)).collect::<Vec<_>>()
+    };
+    LIBRARIES.iter().flat_map(of).collect()
+}
+
 #[test]
 fn whatever_is_measured_can_be_written() {
-    for planned in LIBRARIES {
+    for (planned, release) in planned() {
         let library = planned.library();
-        for collective in planned.collectives() {
-            for MeasuredAlgorithm { name, algorithm } in planned.algorithms(collective) {
+        for collective in planned.collectives(release) {
+            for MeasuredAlgorithm { name, algorithm } in planned.algorithms(collective, release) {
                 assert_ne!(name, DEFAULT, "{collective}: this is the library's own choice");
                 assert_eq!(library.find(collective, name), Some(algorithm), "{collective} {name}");
                 let sizes: &[Option<u64>] = match algorithm.segments {
@@ -35,27 +46,36 @@ fn whatever_is_measured_can_be_written() {
                 };
                 for &segment_size in sizes {
                     let method = Method { segment_size, ..Method::new(name) };
-                    written(library, collective, &method, algorithm);
+                    written((library, release), collective, &method, algorithm);
                 }
             }
         }
     }
 }
 
-/// Checks that every format of the library writes the method as this algorithm, with its segment size.
-fn written(library: Library, collective: &str, method: &Method, algorithm: &Algorithm) {
+/// Checks that every format for a release of the library writes the method as this algorithm, with its segment size.
+fn written((library, release): (Library, Release), collective: &str, method: &Method, algorithm: &Algorithm) {
     for format in
         formats().iter().copied().filter(|format| format.library() == library && format.is_written())
     {
         let tree = always(collective, method);
-        let options = RuleOptions { release: format.releases().first().copied(), ..RuleOptions::default() };
+        let later = format.releases().iter().copied().find(|later| *later >= release);
+        let options = RuleOptions { release: later, ..RuleOptions::default() };
         let planned = LibraryRules::new(&tree, library, collective, format.unit(collective), &options);
         let planned = planned.unwrap_or_else(|problems| panic!("{collective} {}: {problems}", method.name));
         let into = (format.name() == "mpich").then_some(WHOLE);
         let text = format.write(&[planned], into).unwrap().text;
         let decision = format.read(text.as_bytes(), Job::default()).unwrap().decide(collective, 2, 100);
         let read = (decision.name.as_deref(), decision.segment_size, decision.fan_out);
-        let expected = (Some(algorithm.name), method.segment_size, algorithm.fan_out);
+        // A file of MPICH 5 has a segment size for a method without one: that with which it is forced.
+        let without = match library {
+            Library::Mpich => parameters(collective, algorithm.name).iter().find_map(|one| match one.value {
+                Value::SegmentSize(bytes) => Some(bytes).filter(|bytes| *bytes > 0),
+                _ => None,
+            }),
+            _ => None,
+        };
+        let expected = (Some(algorithm.name), method.segment_size.or(without), algorithm.fan_out);
         assert_eq!(read, expected, "{collective}\n{text}");
     }
 }
@@ -118,15 +138,15 @@ fn a_chain_of_a_rule_without_a_fan_out_is_a_single_one() {
 
 #[test]
 fn every_algorithm_is_measured_or_excluded_for_a_reason() {
-    for planned in LIBRARIES {
+    for (planned, release) in planned() {
         for collective in planned.library().collectives() {
-            let measured = planned.algorithms(collective.name);
+            let measured = planned.algorithms(collective.name, release);
             for algorithm in collective.algorithms {
                 let count = measured.iter().filter(|measured| measured.algorithm == algorithm).count();
                 let is_left_out = matches!(algorithm.measured, Measured::No(_));
-                let is_newer = !algorithm.is_in(Some(planned.release()));
-                let what = format!("{} {} {}", planned.name(), collective.name, algorithm.name);
-                assert_eq!(count, usize::from(!is_left_out && !is_newer), "{what}");
+                let is_lacked = !algorithm.is_in(Some(release));
+                let what = format!("{} {release} {} {}", planned.name(), collective.name, algorithm.name);
+                assert_eq!(count, usize::from(!is_left_out && !is_lacked), "{what}");
             }
         }
     }
@@ -134,9 +154,9 @@ fn every_algorithm_is_measured_or_excluded_for_a_reason() {
 
 #[test]
 fn a_script_measures_segments_only_of_algorithms_that_use_them() {
-    for planned in LIBRARIES {
-        for collective in planned.collectives() {
-            for MeasuredAlgorithm { algorithm, .. } in planned.algorithms(collective) {
+    for (planned, release) in planned() {
+        for collective in planned.collectives(release) {
+            for MeasuredAlgorithm { algorithm, .. } in planned.algorithms(collective, release) {
                 let forced = planned.force(collective, algorithm, 4096).join(" ");
                 assert_eq!(
                     forced.contains("4096"),
@@ -168,11 +188,9 @@ fn what_is_measured_has_the_switches_of_what_is_deployed() {
         let of_library =
             formats().iter().filter(|format| format.library() == planned.library() && format.is_written());
         for format in of_library {
-            let (known, collective) = planned
-                .collectives()
-                .into_iter()
-                .find_map(|collective| Some((planned.algorithms(collective).first()?.name, collective)))
-                .unwrap();
+            let oldest = planned.release();
+            let first = |name| Some((planned.algorithms(name, oldest).first()?.name, name));
+            let (known, collective) = planned.collectives(oldest).into_iter().find_map(first).unwrap();
             let tree = always(collective, &Method::new(known));
             let options =
                 RuleOptions { release: format.releases().first().copied(), ..RuleOptions::default() };

@@ -569,6 +569,56 @@ fn a_launch_measures_a_grid() {
     assert!(printed.contains(" --benchmark qtdec-bench --verify tuned "), "{printed}");
 }
 
+/// What is printed for a release and what is deployed speak of the same default: with HAN where that is kept, and without where the release
+/// reads no file for it.
+#[test]
+fn the_printed_commands_are_for_the_release_of_the_script() {
+    for (release, own) in [("5.0", "default-han"), ("4.1", "default")] {
+        let folder = grids();
+        let options =
+            [&GRID[..], &["--library", "open-mpi", "--repeats", "3", "--release", release]].concat();
+        let (_, commands) = plan(folder.path(), &options);
+        let script = fs::read_to_string(folder.path().join("plan.sh")).unwrap();
+        assert!(script.contains(&format!("every algorithm of Open MPI {release}, ")), "{script}");
+        succeed(folder.path(), "bash", &["plan.sh"]);
+        let tune = commands.last().unwrap();
+        assert!(tune.contains(&format!(" --release {release}")) && !tune.contains("--baseline"), "{tune}");
+        let (printed, warned) = succeed(folder.path(), "sh", &["-c", tune]);
+        // The stub's times have no noise, so that the gain has no interval.
+        assert!(printed.contains(&format!("bcast: gain over `{own}` unknown: it is exactly +")), "{printed}");
+        assert!(!warned.contains("cannot be configured") && !warned.contains("is assumed to be"), "{warned}");
+        let next = format!("qtdec plan --library open-mpi --release {release} --collective bcast");
+        assert!(printed.contains(&next), "{printed}");
+        let has_file = folder.path().join("tuned/open-mpi-han.conf").exists();
+        assert_eq!(has_file, own == "default-han");
+    }
+}
+
+#[test]
+fn a_script_is_for_releases_that_are_known() {
+    let folder = grids();
+    let refused = |library: &str, release: &str| {
+        let arguments = [&["plan", "--library", library, "--release", release], &GRID[..]].concat();
+        let output = run(folder.path(), env!("CARGO_BIN_EXE_qtdec"), &arguments);
+        assert_eq!(output.status.code(), Some(2), "{library} {release}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(refused("mpich", "3.4").contains("are for MPICH 4.0 and 5.0"));
+    assert!(refused("intel-mpi", "2021.18").contains("--release 2021.18 has no effect"));
+    let options = ["--library", "mpich", "--release", "5.0.2", "--launcher", "mpirun", "--np", "4"];
+    let (_, commands) = plan(folder.path(), &[&options[..], &["--collective", "allreduce"]].concat());
+    let script = fs::read_to_string(folder.path().join("plan.sh")).unwrap();
+    for algorithm in ["recursive_multiplying", "tree", "recexch", "ring", "k_reduce_scatter_allgather"] {
+        assert!(script.contains(&format!("MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM={algorithm}\n")), "{script}");
+    }
+    assert!(script.contains("MPIR_CVAR_ALLREDUCE_TREE_PIPELINE_CHUNK_SIZE=8192"), "{script}");
+    assert!(commands.last().unwrap().contains("--library mpich --release 5.0 --into generic.json"));
+    let race = [&["race"], &options[..], &["--collective", "allreduce", "-o", "race.sh"]].concat();
+    succeed(folder.path(), env!("CARGO_BIN_EXE_qtdec"), &race);
+    let script = fs::read_to_string(folder.path().join("race.sh")).unwrap();
+    assert!(script.contains("qtdec race --library mpich --release 5.0 --collective allreduce"), "{script}");
+}
+
 /// Variables of the environment force the algorithms of other libraries, each in a launch of its own.
 #[test]
 fn a_launch_measures_one_forced_method_on_all_ranks_where_it_runs() {

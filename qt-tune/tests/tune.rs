@@ -680,9 +680,8 @@ fn what_the_switches_cost_is_said_and_the_untouched_library_is_no_method() {
     assert!(map.domain().methods().iter().all(|method| method.label() != "untouched"));
 }
 
-/// With HAN, the default takes 9 µs more than the binomial tree on 4 ranks, and is the fastest on 8.
-#[test]
-fn han_keeps_the_calls_without_rules_where_the_default_was_measured_with_it() {
+/// Returns times of three launches. With HAN, the default takes 9 µs more than the binomial tree on 4 ranks, and is the fastest on 8.
+fn times_with_han() -> String {
     let mut text = "collective,run,comm_size,msg_size,algorithm,time\n".to_owned();
     for run in 1..=3 {
         for (comm_size, msg_size) in [(4, 64), (4, 4096), (8, 64), (8, 4096)] {
@@ -694,16 +693,24 @@ fn han_keeps_the_calls_without_rules_where_the_default_was_measured_with_it() {
             }
         }
     }
-    let tuned = |text: &str, options: &[&str]| {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("times.csv"), text).unwrap();
-        let command = [&["tune", "times.csv", "--library", "open-mpi", "-o", "tuned"], &READING[..], options];
-        let output = qtdec(&command.concat(), folder.path());
-        reported(&output);
-        let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
-        (folder, out, err)
-    };
-    let (folder, out, err) = tuned(&text, &["--release", "5.0"]);
+    text
+}
+
+/// Tunes these times, and returns the folder, the output and the warnings.
+fn tuned_with_han(text: &str, options: &[&str]) -> (tempfile::TempDir, String, String) {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("times.csv"), text).unwrap();
+    let command = [&["tune", "times.csv", "--library", "open-mpi", "-o", "tuned"], &READING[..], options];
+    let output = qtdec(&command.concat(), folder.path());
+    reported(&output);
+    let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    (folder, out, err)
+}
+
+#[test]
+fn han_keeps_the_calls_without_rules_where_the_default_was_measured_with_it() {
+    let text = times_with_han();
+    let (folder, out, err) = tuned_with_han(&text, &["--release", "5.0"]);
     // On two nodes with four ranks each, HAN's own broadcasts among four ranks have rules.
     assert!(err.contains("the rules also serve those on 4 ranks and more"), "{err}");
     let read = |name: &str| fs::read_to_string(folder.path().join("tuned").join(name));
@@ -723,13 +730,14 @@ fn han_keeps_the_calls_without_rules_where_the_default_was_measured_with_it() {
     let map = map_of(&read("bcast.map.json").unwrap());
     let labels: Vec<String> = map.domain().methods().iter().map(qtdec_core::Method::label).collect();
     assert_eq!(labels, ["default-han", "binomial"], "{err}");
-    let planned =
-        "qtdec plan --library open-mpi --collective bcast --np '4,8' --msg-size 64..4096 --verify tuned";
+    let planned = "qtdec plan --library open-mpi --release 5.0 --collective bcast --np '4,8' --msg-size 64..4096 --verify tuned";
     assert!(out.contains(planned), "{out}");
     assert!(out.contains("--baseline default-han --deployed tuned/bcast.tree.json"), "{out}");
+    assert!(out.contains("bcast: gain over `default-han` on held-out launches +"), "{out}");
+    assert!(!err.contains("cannot be configured"), "{err}");
 
     // Rules for 4.1 switch HAN off, which has the priority 0 there.
-    let (folder, _, err) = tuned(&text, &[]);
+    let (folder, _, err) = tuned_with_han(&text, &[]);
     assert!(err.contains("with --release 5.0, HAN keeps the calls without rules"), "{err}");
     assert!(!folder.path().join("tuned/open-mpi-han.conf").exists());
     let map = map_of(&fs::read_to_string(folder.path().join("tuned/bcast.map.json")).unwrap());
@@ -737,9 +745,84 @@ fn han_keeps_the_calls_without_rules_where_the_default_was_measured_with_it() {
 
     let without: Vec<&str> = text.lines().filter(|line| !line.contains("default-han")).collect();
     let without = without.join("\n");
-    let (_, _, err) = tuned(&without, &["--release", "5.0"]);
+    let (_, _, err) = tuned_with_han(&without, &["--release", "5.0"]);
     assert!(
         err.contains("HAN is switched off for all calls") && err.contains("measure `default-han`"),
         "{err}"
+    );
+}
+
+#[test]
+fn what_is_promised_with_han_and_what_is_verified_are_of_one_pair() {
+    let text = times_with_han();
+    let (folder, ..) = tuned_with_han(&text, &["--release", "5.0"]);
+    // Binomial takes 9.8 µs where the default takes 19.2.
+    let is_after = |line: &&str| line.starts_with("collective") || line.contains("default-han");
+    let after: Vec<&str> = text.lines().filter(is_after).collect();
+    fs::write(folder.path().join("again.csv"), after.join("\n")).unwrap();
+    for (times, canonical) in [("times.csv", "before.csv"), ("again.csv", "after.csv")] {
+        reported(&qtdec(&[&["read", times, "-o", canonical], &READING[..4]].concat(), folder.path()));
+    }
+    let verify = ["verify", "before.csv", "after.csv", "--deployed", "tuned/bcast.tree.json"];
+    let out = String::from_utf8(qtdec(&verify, folder.path()).stdout).unwrap();
+    assert!(out.contains("promised    -48.96 % "), "{out}");
+    let named = |own: &str| qtdec(&[&verify[..], &["--baseline", own]].concat(), folder.path());
+    let other = named("default");
+    assert_eq!(other.status.code(), Some(2));
+    let told = String::from_utf8(other.stderr).unwrap();
+    assert!(
+        told.contains("the deployed tree replaces `default-han`, and --baseline names `default`"),
+        "{told}"
+    );
+    assert_eq!(String::from_utf8(named("default-han").stdout).unwrap(), out);
+    // A script of turns that was written before the tree calls the library's own choice `default`.
+    let by_turns = |side: &str, times: [f64; 2]| {
+        let mut text = "collective,run,comm_size,msg_size,algorithm,time\n".to_owned();
+        for (pair, noise) in [("pair1", 0.0), ("pair2", 0.1), ("pair3", 0.2)] {
+            for (comm_size, time) in [(4, times[0]), (8, times[1])] {
+                for msg_size in [64, 4096] {
+                    let _ = writeln!(text, "bcast,{pair},{comm_size},{msg_size},default,{}", time + noise);
+                }
+            }
+        }
+        fs::write(folder.path().join("raw.csv"), text).unwrap();
+        reported(&qtdec(&[&["read", "raw.csv", "-o", side], &READING[..4]].concat(), folder.path()));
+    };
+    by_turns("without.csv", [19.2, 19.2]);
+    by_turns("with.csv", [9.8, 19.2]);
+    let verify = ["verify", "before.csv", "without.csv", "with.csv", "--deployed", "tuned/bcast.tree.json"];
+    let followed = reported(&qtdec(&verify, folder.path()));
+    assert!(
+        followed.contains("3 pairs of launches by turns") && followed.contains("answer      follows"),
+        "{followed}"
+    );
+    assert!(followed.contains("promised    -48.96 % "), "{followed}");
+}
+
+#[test]
+fn a_baseline_that_the_deployment_does_not_replace_is_refused() {
+    let text = times_with_han();
+    // Whoever names the other default is told what the files replace, and how HAN is switched off instead.
+    for (more, baseline, replaced) in [
+        (&["--release", "5.0"][..], "default", "it replaces `default-han`: leave out --baseline"),
+        (&["--release", "4.1"], "default-han", "it replaces `default`"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("times.csv"), &text).unwrap();
+        let command = ["tune", "times.csv", "--library", "open-mpi", "-o", "tuned", "--baseline", baseline];
+        let output = qtdec(&[&command, &READING[..], more].concat(), folder.path());
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{err}");
+        assert!(err.contains(replaced), "{err}");
+        assert!(!folder.path().join("tuned").exists());
+    }
+    let off = ["--release", "5.0", "--exclude", "default-han", "--baseline", "default"];
+    let (folder, out, err) = tuned_with_han(&text, &off);
+    assert!(out.contains("bcast: gain over `default` on held-out launches +"), "{out}");
+    assert!(!err.contains("cannot be configured") && !err.contains("HAN is switched off"), "{err}");
+    let switches = fs::read_to_string(folder.path().join("tuned/switches.sh")).unwrap();
+    assert!(
+        switches.contains("OMPI_MCA_coll_han_priority=0") && !switches.contains("han.conf"),
+        "{switches}"
     );
 }

@@ -10,7 +10,7 @@ use qtdec_core::Method;
 use super::Need::{Commutative, CountAtLeastCommSize, Even, PowerOfTwo, TwoRanks};
 use super::Operands::Parts;
 use super::Segments::{Needed, Optional};
-use super::{Algorithm, Operands, SizeUnit, TunedCollective};
+use super::{Algorithm, Operands, Release, SizeUnit, TunedCollective};
 
 /// The collectives by number, with those for which `coll/tuned` has no algorithms.
 pub const NAMES: [&str; COLLECTIVE_COUNT as usize] = [
@@ -40,6 +40,9 @@ pub const NAMES: [&str; COLLECTIVE_COUNT as usize] = [
 
 /// The number of collectives, including neighbour collectives. A rules file with a greater number is dropped.
 pub const COLLECTIVE_COUNT: i64 = 22;
+
+/// The first release whose component HAN reads rules that name components.
+pub const HAN_RULES_SINCE: Release = Release::new(5, 0);
 
 /// The collectives for which `coll/tuned` has several algorithms, by number. The units are those of a rules file
 /// (`coll_tuned_decision_dynamic.c`); the fixed rules use other units for some collectives.

@@ -34,7 +34,7 @@ pub use script::{map_command, next_command, race_script, script, tune_command, v
 use self::grids::Grids;
 use self::points::Points;
 use self::scheme::Scheme;
-use qtdec_mpi::catalogue::Segments;
+use qtdec_mpi::catalogue::{Release, Segments};
 
 use qtdec_run::choice::UNTOUCHED;
 
@@ -67,6 +67,8 @@ pub use qtdec_run::choice::DEFAULT;
 pub struct Campaign {
     /// The MPI library.
     pub library: &'static dyn MeasuredLibrary,
+    /// The release that the script is for, which the printed commands name, or `None` for none in particular.
+    pub release: Option<Release>,
     /// The collectives, by MPI's names in lower case; the library knows all of them.
     pub collectives: Vec<String>,
     /// The communicator sizes, increasing.
@@ -113,6 +115,19 @@ impl Run {
 }
 
 impl Campaign {
+    /// Returns the algorithms of a collective that are measured where they can run.
+    pub fn algorithms(&self, collective: &str) -> Vec<MeasuredAlgorithm> {
+        self.library.algorithms(collective, self.release.unwrap_or_else(|| self.library.release()))
+    }
+
+    /// Returns the display name of the library, with the releases on which the script runs.
+    pub fn title(&self) -> String {
+        match self.release {
+            Some(release) => format!("{} {release}", self.library.library().name()),
+            None => self.library.title().to_owned(),
+        }
+    }
+
     /// Returns the methods of a collective that can run at any of the communicator and message sizes.
     pub fn runs(&self, collective: &str) -> Vec<Run> {
         let sizes = |method: &MeasuredAlgorithm| match method.algorithm.segments {
@@ -121,7 +136,6 @@ impl Campaign {
             Segments::Needed => self.segments.iter().copied().filter(|&size| size > 0).collect(),
         };
         let runs = self
-            .library
             .algorithms(collective)
             .into_iter()
             .flat_map(|method| sizes(&method).into_iter().map(move |segment| Run { method, segment }));
@@ -196,7 +210,7 @@ impl Campaign {
     /// Returns the methods that stand for the library's own choice, with their variables: the default as it is after a deployment, which
     /// has the [`switches`](Self::switches), under another deployment, and untouched.
     pub(super) fn own_choices(&self) -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
-        let other = self.library.other_default();
+        let other = self.library.other_default(self.release);
         [(DEFAULT, &[][..])].into_iter().chain(other).chain([(UNTOUCHED, &[][..])])
     }
 

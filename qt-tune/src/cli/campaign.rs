@@ -5,7 +5,10 @@ use clap::builder::PossibleValuesParser;
 
 use super::Failure;
 use super::sizes::size;
+use super::tuning_file::ReleaseArgument;
 use crate::campaign::plan::{BENCHMARKS, Campaign, Job, LIBRARIES, Launcher, MeasuredAlgorithm};
+use crate::tuning;
+use qtdec_mpi::catalogue::Release;
 
 /// What is measured, with which benchmark, and how the job starts it.
 #[derive(Debug, Args)]
@@ -13,6 +16,10 @@ pub(super) struct CampaignArguments {
     /// Measure the algorithms of this MPI library
     #[arg(long, value_name = "LIBRARY", value_parser = PossibleValuesParser::new(LIBRARIES.iter().map(|library| library.name())))]
     library: String,
+
+    /// Measure the algorithms of this release of the library, such as 5.0 [default: the oldest one that is known]
+    #[arg(long, value_name = "RELEASE")]
+    release: Option<Release>,
 
     /// Measure these collectives, such as bcast,allreduce
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', required = true)]
@@ -79,47 +86,15 @@ impl CampaignArguments {
                 benchmark.name()
             ));
         }
-        let mut collectives: Vec<String> = Vec::new();
-        for name in self.collective.iter().map(|name| name.to_lowercase()) {
-            if library.algorithms(&name).is_empty() {
-                let known = library.collectives().join(", ");
-                return usage(format!(
-                    "no algorithms of {} for `{name}` are known: the known collectives are {known}",
-                    library.title()
-                ));
-            }
-            if let Some(known) = benchmark.collectives().filter(|known| !known.contains(&&*name)) {
-                return usage(format!(
-                    "{} does not measure `{name}`, but {}: measure it with another --benchmark",
-                    benchmark.name(),
-                    known.join(", ")
-                ));
-            }
-            if !collectives.contains(&name) {
-                collectives.push(name);
-            }
-        }
-        if self.segments.is_some() && !collectives.iter().any(|name| has_segments(&library.algorithms(name)))
-        {
-            return usage(format!(
-                "--segments has no effect: no algorithm of {} for {} cuts messages",
-                library.title(),
-                collectives.join(", ")
-            ));
-        }
-        if self.results.is_empty() || self.results.contains(char::is_control) {
-            return usage(format!("{:?} cannot be the name of a folder", self.results));
-        }
-        if self.results.starts_with('-') {
-            return usage(format!(
-                "the commands in the script would read the folder `{0}` as an option: write --results ./{0}",
-                self.results
-            ));
-        }
+        let release = match tuning::find_format(library.name()) {
+            Some(format) if self.release.is_some() => ReleaseArgument::named(self.release).resolve(format)?,
+            _ => None,
+        };
         let (least, greatest) = self.msg_size;
-        Ok(Campaign {
+        let mut campaign = Campaign {
             library,
-            collectives,
+            release,
+            collectives: Vec::new(),
             comm_sizes: self.np.0.clone(),
             least,
             greatest,
@@ -135,7 +110,43 @@ impl CampaignArguments {
             },
             benchmark,
             results: self.results.clone(),
-        })
+        };
+        let title = campaign.title();
+        for name in self.collective.iter().map(|name| name.to_lowercase()) {
+            if campaign.algorithms(&name).is_empty() {
+                let known = library.collectives(release.unwrap_or_else(|| library.release())).join(", ");
+                return usage(format!(
+                    "no algorithms of {title} for `{name}` are known: the known collectives are {known}"
+                ));
+            }
+            if let Some(known) = benchmark.collectives().filter(|known| !known.contains(&&*name)) {
+                return usage(format!(
+                    "{} does not measure `{name}`, but {}: measure it with another --benchmark",
+                    benchmark.name(),
+                    known.join(", ")
+                ));
+            }
+            if !campaign.collectives.contains(&name) {
+                campaign.collectives.push(name);
+            }
+        }
+        let has_segments = campaign.collectives.iter().any(|name| has_segments(&campaign.algorithms(name)));
+        if self.segments.is_some() && !has_segments {
+            return usage(format!(
+                "--segments has no effect: no algorithm of {title} for {} cuts messages",
+                campaign.collectives.join(", ")
+            ));
+        }
+        if self.results.is_empty() || self.results.contains(char::is_control) {
+            return usage(format!("{:?} cannot be the name of a folder", self.results));
+        }
+        if self.results.starts_with('-') {
+            return usage(format!(
+                "the commands in the script would read the folder `{0}` as an option: write --results ./{0}",
+                self.results
+            ));
+        }
+        Ok(campaign)
     }
 }
 

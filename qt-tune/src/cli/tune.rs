@@ -21,7 +21,7 @@ use qtdec_mpi::catalogue::Library;
 
 use self::claims::last_words;
 use self::pages::add_pages;
-use self::reading::{check_methods, check_profile, read};
+use self::reading::{check_baseline, check_methods, check_profile, read};
 use self::results::print_results;
 use self::sources::{add_sources, marks};
 use super::beside::Beside;
@@ -33,7 +33,7 @@ use super::measure::MeasureArguments;
 use super::progress::Progress;
 use super::reports::{reported, reports};
 use super::subject::SPLITS;
-use super::tuning_file::{ExtendArgument, ReleaseArgument, SWITCHES, value};
+use super::tuning_file::{ExtendArgument, NO_SWITCHES, ReleaseArgument, SWITCHES, value};
 use super::{Failure, gain, output, single_samples};
 use crate::report::page::opening;
 use crate::tune::{Task, TuneFault, Tuned, tune};
@@ -106,10 +106,6 @@ pub(super) struct Arguments {
     measure: MeasureArguments,
 }
 
-/// The script of a set that leaves every choice to the library: the settings that make it read a file also change what it does
-/// where the file has no rules.
-const NO_SWITCHES: &str = "# Every choice is left to the library, so no setting is needed.\n";
-
 fn libraries() -> Vec<clap::builder::PossibleValue> {
     tuning::formats().iter().copied().filter(|format| format.is_written()).map(value).collect()
 }
@@ -157,8 +153,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(profile) = &profile {
         check_profile(profile, &every)?;
     }
-    let release = arguments.release.resolve_for(format, &every)?;
-    let keeps_han = han::is_kept(format, release, &every, into.is_some());
+    let (release, is_stated) = arguments.release.resolve_for(format, &every)?;
+    let keeps_han = han::is_kept(arguments, (format, release, is_stated), &every, into.is_some());
+    check_baseline(arguments, &every, keeps_han, device.is_some())?;
     let (methods, extend) = (arguments.method.clone(), arguments.extend.extend);
     let options = RuleOptions { methods, extend, release, ..RuleOptions::default() };
     let task = |measurements: &Measurements| Task {
@@ -238,17 +235,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     drop(progress);
     set.write(&arguments.output, arguments.measure.outputs(&inputs), &arguments.force)?;
     print_results(&all, &claims, arguments, &tuning_file, is_deployed)?;
-    if let Some(hint) =
-        final_measurement::hint(format, &ruled_domains(claimed()), &arguments.output, benchmark)
-    {
+    let known = (format, release.filter(|_| is_stated));
+    let ruled = ruled_domains(claimed());
+    if let Some(hint) = final_measurement::hint(known, &ruled, &arguments.output, benchmark) {
         output::print(&format!("{hint}\n"))?;
     }
     output::print(
         &([&remarks[..], unreached.as_slice(), &interposed.lines, &sentences].concat().join("\n") + "\n"),
     )?;
     if arguments.fail_if_nothing && !claims.iter().any(Claim::is_recommended) {
-        let nothing = "there is nothing to deploy: no collective has a gain that may be claimed";
-        return Err(Failure::Negative(vec![nothing.to_owned()]));
+        return Err(Failure::Negative(vec![NOTHING.to_owned()]));
     }
     Ok(())
 }
@@ -258,6 +254,9 @@ fn sentence(clause: &str) -> String {
     let (first, rest) = clause.split_at(clause.chars().next().map_or(0, char::len_utf8));
     format!("{}{rest}.", first.to_uppercase())
 }
+
+/// The finding of `--fail-if-nothing`.
+const NOTHING: &str = "there is nothing to deploy: no collective has a gain that may be claimed";
 
 /// Returns the domains of the collectives with rules that force an algorithm.
 fn ruled_domains<'t>(all: impl Iterator<Item = (&'t Tuned, &'t Claim)>) -> Vec<&'t Domain> {

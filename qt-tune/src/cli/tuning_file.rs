@@ -9,7 +9,7 @@ use qtdec_core::{Place, Problems};
 use qtdec_measure::about::LIBRARY;
 use qtdec_measure::measurements::Measurements;
 use qtdec_measure::readers::open_regular;
-use qtdec_mpi::catalogue::Release;
+use qtdec_mpi::catalogue::{Library, Release};
 
 use super::input::Input;
 use super::{Failure, output};
@@ -18,6 +18,10 @@ use crate::tuning::{self, Finding, Format, Job, Selection, Severity, provenance}
 
 /// The name of the script that `qtdec tune` writes beside a tuning file.
 pub(super) const SWITCHES: &str = "switches.sh";
+
+/// The script of rules that leave every choice to the library: the settings that make it read a file also change what it does where the
+/// file has no rules.
+pub(super) const NO_SWITCHES: &str = "# Every choice is left to the library, so no setting is needed.\n";
 
 /// A tuning file, its format, and one of its collectives.
 #[derive(Debug, Args)]
@@ -52,6 +56,11 @@ pub(super) struct ExtendArgument {
 }
 
 impl ReleaseArgument {
+    /// Creates the argument with a release that another option names.
+    pub(super) fn named(release: Option<Release>) -> Self {
+        Self { release }
+    }
+
     /// Returns the release that a file is for, or `None` if the release makes no difference.
     ///
     /// # Errors
@@ -68,12 +77,8 @@ impl ReleaseArgument {
                 format.library().name()
             ))),
             Some(release) => {
-                let others =
-                    tuning::formats().iter().copied().filter(|other| other.releases().contains(&release));
-                let other =
-                    others.filter(|other| other.library() == format.library()).map(Format::name).next();
-                let other = other
-                    .map(|name| format!("; those of {release} have the format {name}"))
+                let other = format_for(format.library(), release)
+                    .map(|other| format!("; those of {release} have the format {}", other.name()))
                     .unwrap_or_default();
                 Err(Failure::Usage(format!(
                     "--release {release}: files in the format {} are for {} {}{other}",
@@ -85,30 +90,68 @@ impl ReleaseArgument {
         }
     }
 
-    /// Returns the release that a file made of these times is for: without a given one, that of the library that they state, if files of
-    /// this format are for it.
+    /// Returns the release that a file made of these times is for, and whether it is known: the given one, or that of the library that the
+    /// times state. Otherwise it is the oldest release.
     ///
     /// # Errors
     ///
-    /// Fails as [`resolve`](Self::resolve) does.
+    /// Fails as [`resolve`](Self::resolve) does, and if the times are of a release whose files have another format.
     pub(super) fn resolve_for(
         &self,
         format: &dyn Format,
         every: &[Measurements],
-    ) -> Result<Option<Release>, Failure> {
+    ) -> Result<(Option<Release>, bool), Failure> {
         let name = format.library().name();
-        let stated = |times: &Measurements| {
-            let library = times.about.get(LIBRARY).filter(|library| library.starts_with(name))?;
-            provenance::release_in(library).filter(|release| format.releases().contains(release))
-        };
-        let stated = every.iter().find_map(stated).filter(|_| !self.is_given());
-        stated.map_or_else(|| self.resolve(format), |release| Ok(Some(release)))
+        let (stated, served) = (every.iter().find_map(|times| stated_in(times, name)), format.releases());
+        match (self.release, stated) {
+            (None, Some((release, _))) if served.contains(&release) => Ok((Some(release), true)),
+            (None, Some((release, library))) if !served.is_empty() => {
+                if let Some(other) = format_for(format.library(), release) {
+                    return Err(Failure::Usage(format!(
+                        "the times are of {library}, and files in the format {} are for other releases: write --library {}, or name \
+                         the release that the file is for with --release",
+                        format.name(),
+                        other.name()
+                    )));
+                }
+                let nearest = served.iter().rev().find(|served| **served < release).or(served.first());
+                output::warn(&format!(
+                    "the times are of {library}, and what is known of {name} is of other releases: the file is for {}, unless --release \
+                     names another",
+                    nearest.map(Release::to_string).unwrap_or_default()
+                ));
+                Ok((nearest.copied(), false))
+            }
+            (Some(release), Some((other, library))) if release != other => {
+                output::warn(&format!(
+                    "the times are of {library}, and --release {release} names another release, whose defaults and algorithms take other \
+                     times"
+                ));
+                Ok((self.resolve(format)?, true))
+            }
+            _ => Ok((self.resolve(format)?, self.is_given())),
+        }
     }
 
     /// Returns whether the user named a release.
     pub(super) fn is_given(&self) -> bool {
         self.release.is_some()
     }
+}
+
+/// Returns the release that times state for a library of this name, and the words in which they do.
+fn stated_in<'t>(times: &'t Measurements, name: &str) -> Option<(Release, &'t str)> {
+    let plain = |text: &str| -> String {
+        text.chars().filter(char::is_ascii_alphanumeric).map(|char| char.to_ascii_lowercase()).collect()
+    };
+    let library = times.about.get(LIBRARY).filter(|library| plain(library).starts_with(&plain(name)))?;
+    Some((provenance::release_in(library)?, library))
+}
+
+/// Returns the format of files for a release of a library.
+fn format_for(library: Library, release: Release) -> Option<&'static dyn Format> {
+    let mut formats = tuning::formats().iter().copied();
+    formats.find(|format| format.library() == library && format.releases().contains(&release))
 }
 
 /// Returns a format of tuning files as the value of an option.

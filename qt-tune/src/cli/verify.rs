@@ -2,6 +2,7 @@
 
 mod answered;
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use clap::Args;
@@ -103,7 +104,7 @@ pub(super) fn verify_hint(all: &[Deployed<'_>], options: &[String]) -> String {
     };
     let command = |deployed: &Deployed<'_>| {
         let Deployed { collective, baseline, tree, .. } = deployed;
-        let baseline = baseline.as_deref().unwrap_or("DEFAULT");
+        let baseline = Some(baseline.as_deref().unwrap_or("DEFAULT"));
         let tree = tree.as_deref().unwrap_or("TREE");
         format!("\n#   {}", Advice::to_verify(&[before, after], *collective, baseline, tree).line())
     };
@@ -137,11 +138,21 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .transpose()?;
     // With several methods before, the deployment is compared with the default.
     let own = tree.as_ref().and_then(|tree| Some(tree.domain().method(tree.domain().baseline()?).label()));
-    let known = |label: &String| all.methods().any(|method| method.label() == *label);
-    let default = arguments.baseline.clone().or(own.filter(known));
-    let default = default.filter(|_| all.methods().count() > 1);
-    let of_default =
-        |times: &Measurements| default.as_deref().map_or_else(|| times.clone(), |own| only(times, own));
+    let own = own.filter(|label| all.methods().any(|method| method.label() == *label));
+    if let (Some(own), Some(given)) = (&own, &arguments.baseline)
+        && own != given
+    {
+        return Err(Failure::Usage(format!(
+            "the deployed tree replaces `{own}`, and --baseline names `{given}`, over which it promises nothing: remove --baseline"
+        )));
+    }
+    let default = arguments.baseline.clone().or(own).filter(|_| all.methods().count() > 1);
+    let of_default = |times: &Measurements| match (&default, &*measured(times)) {
+        // Launches by turns are of the library's own choice, whatever their script called it before the tree was made.
+        (Some(_), [single]) => only(times, single),
+        (Some(own), _) => only(times, own),
+        (None, _) => times.clone(),
+    };
     let before = of_default(&paired);
     let axes: Vec<String> = before.axes().iter().map(|axis| axis.name.clone()).collect();
     let order = tree.as_ref().map(|tree| order(tree, &axes)).transpose()?;
@@ -188,6 +199,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     findings.extend(arguments.fail_if_slower.and_then(|limit| gate(&verified.time, limit)));
     if findings.is_empty() { Ok(()) } else { Err(Failure::Negative(findings)) }
+}
+
+/// Returns the labels of the methods that have times.
+fn measured(times: &Measurements) -> Vec<String> {
+    let with_times: BTreeSet<usize> = times.all_series().map(|(_, method, _)| method).collect();
+    let methods = times.methods().enumerate().filter(|(method, _)| with_times.contains(method));
+    methods.map(|(_, method)| method.label()).collect()
 }
 
 /// Returns the finding that the time became longer by more than a limit in per cent, judging by the end of the interval.

@@ -4,7 +4,7 @@ use qtdec_measure::measurements::Measurements;
 use qtdec_measure::readers::collective_name;
 use qtdec_measure::selection::Recipe;
 use qtdec_mpi::catalogue::{Library, open_mpi as catalogue};
-use qtdec_run::choice::{UNTOUCHED, WITH_HAN};
+use qtdec_run::choice::{DEFAULT, UNTOUCHED, WITH_HAN};
 
 use super::Task;
 use crate::switch_cost;
@@ -36,34 +36,44 @@ pub fn collective_of_default(
     function.map(|name| collective_name(name))
 }
 
-/// Names the default that was measured as the deployment will be, unless the recipe names one, and excludes the others. Returns a warning
-/// if that default was not measured.
+/// Returns which of the library's own choices that job scripts measure will stand for it after a deployment, or `None` if not several of
+/// them were measured, or not that one. `keeps_han` and `keeps_device` are those of a [`Task`].
+pub fn own_choice(
+    recipe: &Recipe,
+    measurements: &Measurements,
+    keeps_han: bool,
+    keeps_device: bool,
+) -> Option<&'static str> {
+    let has = |label: &&str| {
+        switch_cost::has(measurements, label) && !recipe.exclude.iter().any(|known| known == label)
+    };
+    match (keeps_device, keeps_han) {
+        (true, _) => Some(UNTOUCHED).filter(has),
+        (_, true) if has(&WITH_HAN) => Some(WITH_HAN),
+        _ => Some(DEFAULT).filter(|own| has(own) && (has(&UNTOUCHED) || has(&WITH_HAN))),
+    }
+}
+
+/// Names the default that was measured as the deployment will be, unless the recipe names one, and excludes the library's own choices under
+/// other settings, which no file can choose. Returns a warning if that default was not measured.
 pub(super) fn choose_default(
     recipe: &mut Recipe,
     measurements: &Measurements,
     task: &Task<'_>,
 ) -> Option<String> {
-    if !recipe.baseline.is_empty() {
-        return None;
+    let own = own_choice(recipe, measurements, task.keeps_han, task.keeps_device);
+    let is_missed = own.is_none() && task.keeps_device && recipe.baseline.is_empty();
+    if recipe.baseline.is_empty() {
+        recipe.baseline.extend(own.map(str::to_owned));
     }
-    let other = || default_of(measurements, Some(task.format.library()));
-    let is_measured = |label: &str| switch_cost::has(measurements, label);
-    if task.keeps_device {
-        if !is_measured(UNTOUCHED) {
-            return Some(format!(
-                "`{UNTOUCHED}` was not measured, and the library that was measured lacks the device, which keeps the calls without rules: \
-                 measure `{UNTOUCHED}` with the script of qtdec plan"
-            ));
-        }
-        recipe.exclude.extend(other());
-        recipe.baseline.push(UNTOUCHED.to_owned());
-    } else if is_measured(WITH_HAN) {
-        if task.keeps_han {
-            recipe.exclude.extend(other());
-            recipe.baseline.push(WITH_HAN.to_owned());
-        } else {
-            recipe.exclude.push(WITH_HAN.to_owned());
-        }
-    }
-    None
+    let other = default_of(measurements, Some(task.format.library())).filter(|_| own.is_some());
+    let others = [WITH_HAN, UNTOUCHED].into_iter().filter(|label| switch_cost::has(measurements, label));
+    let others = others.map(str::to_owned).chain(other).filter(|label| !recipe.baseline.contains(label));
+    recipe.exclude.extend(others.collect::<Vec<_>>());
+    is_missed.then(|| {
+        format!(
+            "`{UNTOUCHED}` was not measured, and the library that was measured lacks the device, which keeps the calls without rules: \
+             measure `{UNTOUCHED}` with the script of qtdec plan"
+        )
+    })
 }

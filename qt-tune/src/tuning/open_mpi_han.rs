@@ -11,6 +11,7 @@ mod words;
 use std::fmt::Write as _;
 
 use qtdec_core::{Place, Problem, Problems};
+use qtdec_mpi::catalogue::open_mpi::HAN_RULES_SINCE;
 use qtdec_mpi::catalogue::{Library, Release, SizeUnit};
 
 use super::open_mpi::{HAN, HAN_PRIORITY};
@@ -34,7 +35,7 @@ impl Format for Han {
     }
 
     fn releases(&self) -> &'static [Release] {
-        const RELEASES: &[Release] = &[Release::new(5, 0)];
+        const RELEASES: &[Release] = &[HAN_RULES_SINCE];
         RELEASES
     }
 

@@ -53,8 +53,8 @@ impl MeasuredLibrary for IntelMpi {
         "-ppn \"$ppn\""
     }
 
-    /// Every preset of the release, those without a name too.
-    fn algorithms(&self, collective: &str) -> Vec<MeasuredAlgorithm> {
+    /// Every preset, those without a name too.
+    fn algorithms(&self, collective: &str, _release: Release) -> Vec<MeasuredAlgorithm> {
         let presets = 1..=last_preset(collective).unwrap_or(0);
         let measured = |number| {
             let algorithm = self.library().numbered(collective, number)?;

@@ -11,13 +11,13 @@ pub trait MeasuredLibrary: fmt::Debug + Sync {
     /// Returns the name used as the value of an option.
     fn name(&self) -> &'static str;
 
-    /// Returns the display name, with the releases on which a script runs.
+    /// Returns the display name, with the releases on which a script runs that is for none in particular.
     fn title(&self) -> &'static str;
 
     /// Returns the library whose algorithms are measured.
     fn library(&self) -> Library;
 
-    /// Returns the oldest release on which a script runs; the script measures that release's algorithms.
+    /// Returns the oldest release on which a script runs; one that is for no other release measures its algorithms.
     fn release(&self) -> Release;
 
     /// Returns the environment variables that keep other parts of the library from serving the call instead, as
@@ -30,8 +30,8 @@ pub trait MeasuredLibrary: fmt::Debug + Sync {
     }
 
     /// Returns the method that stands for the library's own choice under another deployment, and its variables, as
-    /// `NAME=VALUE`; by default, none.
-    fn other_default(&self) -> Option<(&'static str, &'static [&'static str])> {
+    /// `NAME=VALUE`, if a release knows such a deployment; by default, none. Without a release, that is unknown.
+    fn other_default(&self, _release: Option<Release>) -> Option<(&'static str, &'static [&'static str])> {
         None
     }
 
@@ -66,19 +66,19 @@ pub trait MeasuredLibrary: fmt::Debug + Sync {
     /// Returns the environment variables that force an algorithm, as `NAME=VALUE`.
     fn force(&self, collective: &str, algorithm: &Algorithm, segment: u64) -> Vec<String>;
 
-    /// Returns the measured algorithms of a collective, or none if the collective is not known.
-    fn algorithms(&self, collective: &str) -> Vec<MeasuredAlgorithm> {
+    /// Returns the measured algorithms that a release has of a collective, or none if the collective is not known.
+    fn algorithms(&self, collective: &str, release: Release) -> Vec<MeasuredAlgorithm> {
         let measured = |algorithm: &'static Algorithm| {
-            let name = algorithm.measured_name().filter(|_| algorithm.is_in(Some(self.release())))?;
+            let name = algorithm.measured_name().filter(|_| algorithm.is_in(Some(release)))?;
             Some(MeasuredAlgorithm { name, algorithm })
         };
         self.library().algorithms(collective).iter().filter_map(measured).collect()
     }
 
-    /// Returns the collectives that have measured algorithms.
-    fn collectives(&self) -> Vec<&'static str> {
+    /// Returns the collectives of which a release has measured algorithms.
+    fn collectives(&self, release: Release) -> Vec<&'static str> {
         let known = self.library().collectives().iter().map(|collective| collective.name);
-        known.filter(|name| !self.algorithms(name).is_empty()).collect()
+        known.filter(|name| !self.algorithms(name, release).is_empty()).collect()
     }
 }
 

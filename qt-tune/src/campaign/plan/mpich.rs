@@ -1,4 +1,4 @@
-//! MPICH 4.0: `MPIR_CVAR_…_INTRA_ALGORITHM`.
+//! MPICH from 4.0 on: `MPIR_CVAR_…_INTRA_ALGORITHM`.
 //!
 //! With `MPIR_CVAR_COLLECTIVE_FALLBACK=error` an algorithm that cannot run ends the program instead of being replaced.
 
@@ -45,14 +45,20 @@ impl MeasuredLibrary for Mpich {
         "-ppn \"$ppn\""
     }
 
-    fn force(&self, collective: &str, algorithm: &Algorithm, _segment: u64) -> Vec<String> {
+    fn force(&self, collective: &str, algorithm: &Algorithm, segment: u64) -> Vec<String> {
         // Benchmarks themselves call reductions of a few elements to gather their times. An algorithm that needs more elements
         // is replaced there, with a message. The measured messages are large enough.
         let needs_elements = algorithm.needs.contains(&Need::CountAtLeastCommSize);
         let fallback = if needs_elements { "print" } else { "error" };
-        vec![
+        let of_collective = format!("MPIR_CVAR_{}", collective.to_uppercase());
+        let mut variables = vec![
             format!("MPIR_CVAR_COLLECTIVE_FALLBACK={fallback}"),
-            format!("MPIR_CVAR_{}_INTRA_ALGORITHM={}", collective.to_uppercase(), algorithm.name),
-        ]
+            format!("{of_collective}_INTRA_ALGORITHM={}", algorithm.name),
+        ];
+        // Without a segment size, a tuning file has that of the variable's default.
+        if algorithm.is_segmented() && segment > 0 {
+            variables.push(format!("{of_collective}_TREE_PIPELINE_CHUNK_SIZE={segment}"));
+        }
+        variables
     }
 }

@@ -1,5 +1,6 @@
 //! Open MPI's component `coll/tuned`, 4.1 and 5.0: `ompi_info --param coll tuned --level 9`.
 
+use qtdec_mpi::catalogue::open_mpi::HAN_RULES_SINCE;
 use qtdec_mpi::catalogue::{Algorithm, Library, Release};
 
 use super::library::MeasuredLibrary;
@@ -37,8 +38,9 @@ impl MeasuredLibrary for OpenMpi {
     }
 
     /// With a file for HAN, a deployment keeps it, and with it the calls that rules leave to the library.
-    fn other_default(&self) -> Option<(&'static str, &'static [&'static str])> {
-        self.switches().split_first().map(|(_, others)| (WITH_HAN, others))
+    fn other_default(&self, release: Option<Release>) -> Option<(&'static str, &'static [&'static str])> {
+        let (_, others) = self.switches().split_first()?;
+        release.is_none_or(|release| release >= HAN_RULES_SINCE).then_some((WITH_HAN, others))
     }
 
     fn force(&self, collective: &str, algorithm: &Algorithm, segment: u64) -> Vec<String> {

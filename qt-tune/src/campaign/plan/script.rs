@@ -25,15 +25,17 @@ pub fn map_command(campaign: &Campaign, collective: &str) -> String {
     command
 }
 
-/// Returns the command that tunes the library with the results, and what a job does with several files.
+/// Returns the command that tunes the library with the results, and what a job does with several files. It names no baseline: which of
+/// the library's own choices stands for what a deployment replaces depends on the files that are written.
 pub fn tune_command(campaign: &Campaign) -> String {
     let results = quoted(&campaign.results);
     let into = campaign.library.complete_file().map(|file| format!(" --into {file}"));
     let tune = |files: &str| {
         format!(
-            "qtdec tune {files}{} --baseline {DEFAULT} --library {}{}",
+            "qtdec tune {files}{} --library {}{}{}",
             reading(campaign),
             campaign.library.name(),
+            release(campaign),
             into.as_deref().unwrap_or_default()
         )
     };
@@ -63,6 +65,11 @@ fn reading(campaign: &Campaign) -> String {
     campaign.path().map(|path| format!(" --path '{path}'")).unwrap_or_default()
 }
 
+/// Returns the option that names the release, if the script is for one.
+fn release(campaign: &Campaign) -> String {
+    campaign.release.map(|release| format!(" --release {release}")).unwrap_or_default()
+}
+
 /// Returns the commands that check whether the library follows a collective's tuning file, given measurements made with it.
 pub fn verify_command(campaign: &Campaign, collective: &str) -> String {
     let [before, after] = ["before", "after"].map(|side| format!("{collective}-{side}.csv"));
@@ -70,7 +77,7 @@ pub fn verify_command(campaign: &Campaign, collective: &str) -> String {
     [
         read_command(campaign, &campaign.results, collective, &before),
         read_command(campaign, &campaign.deployed_results(), collective, &after),
-        Advice::to_verify(&[&before, &after], None, DEFAULT, &tree).line(),
+        Advice::to_verify(&[&before, &after], None, None, &tree).line(),
     ]
     .join(" && ")
 }
@@ -83,19 +90,17 @@ pub fn next_command(campaign: &Campaign, rule: &str) -> String {
         numbers => format!(" --ppn {}", listed(numbers)),
     };
     let has_segments = |collective: &String| {
-        campaign
-            .library
-            .algorithms(collective)
-            .iter()
-            .any(|method| method.algorithm.segments != Segments::Ignored)
+        let methods = campaign.algorithms(collective);
+        methods.iter().any(|method| method.algorithm.segments != Segments::Ignored)
     };
     let segments = campaign.collectives.iter().any(has_segments);
     let segments =
         if segments { format!(" --segments {}", listed(&campaign.segments)) } else { String::new() };
     format!(
-        "qtdec race --library {} --collective {} --np {} --launcher {} --benchmark {} --msg-size {}..{}{segments}{ppn} \
+        "qtdec race --library {}{} --collective {} --np {} --launcher {} --benchmark {} --msg-size {}..{}{segments}{ppn} \
          --rule {rule} --results {results} --next {results}",
         campaign.library.name(),
+        release(campaign),
         campaign.collectives.join(","),
         listed(&campaign.comm_sizes),
         campaign.launcher.word(),
@@ -151,7 +156,7 @@ pub(super) fn write<const N: usize>(
     let shared = [
         ("resources", campaign.launcher.resources(largest, &campaign.ranks_per_node, &campaign.job)),
         ("collectives", campaign.collectives.join(", ")),
-        ("library", campaign.library.title().to_owned()),
+        ("library", campaign.title()),
         ("benchmark", campaign.benchmark.title().to_owned()),
         ("version", env!("CARGO_PKG_VERSION").to_owned()),
         ("verify", verifications(campaign)),

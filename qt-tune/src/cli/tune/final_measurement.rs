@@ -4,8 +4,9 @@ use qtdec_core::Domain;
 
 use crate::campaign::plan::{BENCHMARKS, LIBRARIES};
 use crate::command_line::Advice;
-use crate::tuning::Format;
+use crate::tuning::{self, Format};
 use qtdec_measure::measurements::Measurements;
+use qtdec_mpi::catalogue::Release;
 
 /// Returns the name of the benchmark that made the times, if they state one that a job script runs.
 pub(super) fn benchmark(every: &[Measurements]) -> Option<&'static str> {
@@ -14,15 +15,20 @@ pub(super) fn benchmark(every: &[Measurements]) -> Option<&'static str> {
 }
 
 /// Returns shell comments with the command that plans the measurement of the deployed files by turns with the untouched library, at the
-/// sizes of all these collectives, with a benchmark or the usual one. Returns `None` if no job script measures the library.
+/// sizes of all these collectives, with a benchmark or the usual one, for a release if that is known. Returns `None` if no job script
+/// measures the library.
 pub(super) fn hint(
-    format: &dyn Format,
+    (format, release): (&dyn Format, Option<Release>),
     domains: &[&Domain],
     folder: &str,
     benchmark: Option<&str>,
 ) -> Option<String> {
     let library = LIBRARIES.iter().find(|library| library.library() == format.library())?;
-    let known = library.collectives();
+    let is_planned = |release: &Release| {
+        tuning::find_format(library.name()).is_some_and(|format| format.releases().contains(release))
+    };
+    let release = release.filter(is_planned);
+    let known = library.collectives(release.unwrap_or_else(|| library.release()));
     let domains =
         domains.iter().filter(|domain| domain.collective().is_some_and(|name| known.contains(&name)));
     let domains: Vec<&Domain> = domains.copied().collect();
@@ -42,6 +48,8 @@ pub(super) fn hint(
         }
     };
     let mut words = vec!["plan", "--library", library.name()];
+    let release = release.map(|release| release.to_string());
+    words.extend(release.iter().flat_map(|release| ["--release", release]));
     let names = names.join(",");
     words.extend(["--collective", &names, "--np", &ranks]);
     let bytes = sizes("msg_size");

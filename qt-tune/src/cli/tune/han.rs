@@ -2,6 +2,7 @@
 
 use qtdec_measure::measurements::Measurements;
 
+use super::Arguments;
 use crate::cli::beside::Beside;
 use crate::cli::{Failure, output, reports::reported};
 use crate::switch_cost;
@@ -17,15 +18,17 @@ use qtdec_run::choice::WITH_HAN;
 pub(super) const FILE: &str = "open-mpi-han.conf";
 
 /// Returns whether HAN keeps the calls without rules: in a release that reads the file, if the library's own choice was measured so for
-/// every collective that HAN serves. If that alone is missing, a warning says what to do. `inserts` says whether rules are inserted into
-/// a file, whose other rules would have no routes.
+/// every collective that HAN serves, and is not excluded. If that alone is missing, a warning says what to do. `inserts` says whether rules
+/// are inserted into a file, whose other rules would have no routes; `is_stated` says whether the release is known.
 pub(super) fn is_kept(
-    format: &dyn Format,
-    release: Option<Release>,
+    arguments: &Arguments,
+    (format, release, is_stated): (&dyn Format, Option<Release>, bool),
     every: &[Measurements],
     inserts: bool,
 ) -> bool {
-    if format.name() != Classic.name() {
+    let excludes =
+        |times: &Measurements| arguments.measure.recipe(times).exclude.iter().any(|label| label == WITH_HAN);
+    if format.name() != Classic.name() || every.iter().any(excludes) {
         return false;
     }
     let is_served =
@@ -37,6 +40,7 @@ pub(super) fn is_kept(
     match (reads_file, inserts, &has[..], &lacks[..]) {
         (true, false, [_, ..], []) => return true,
         (_, _, [], []) | (false, _, [], _) => {}
+        (false, ..) if is_stated => {}
         (false, ..) => output::warn(&format!(
             "`{WITH_HAN}` was measured, and the release is not known to have HAN: with --release {}, HAN keeps the calls without rules",
             Han.releases()[0]

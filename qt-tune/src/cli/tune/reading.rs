@@ -5,14 +5,16 @@ use qtdec_core::similar::suggestion;
 use qtdec_core::{Basis, Place, Problem};
 use qtdec_measure::measurements::Measurements;
 use qtdec_measure::profile::names_collectives;
+use qtdec_measure::selection::Recipe;
 use qtdec_mpi::catalogue::natural_basis_or_buffer;
+use qtdec_run::choice::{self, DEFAULT, UNTOUCHED, WITH_HAN};
 
 use super::Arguments;
 use crate::cli::Failure;
 use crate::cli::input::Input;
 use crate::cli::lacking::completed;
 use crate::cli::reports::reports;
-use crate::tune::collective_of_default;
+use crate::tune::{collective_of_default, own_choice};
 use crate::tuning::{Format, without_collective};
 
 /// Reads the times of each collective, or reports at once all that the command line lacks for that.
@@ -57,6 +59,46 @@ pub(super) fn check_profile(profile: &Input, every: &[Measurements]) -> Result<(
     let message = "there is no column `collective`, and the times are of several";
     let problem = Problem::new(Place::Line(1), message).help("add one with MPI's names, such as bcast");
     Err(Failure::Input(profile.reports(&problem.into())))
+}
+
+/// Checks that a given baseline is not one of the library's own choices under settings that the deployment does not have: a gain over it
+/// would not be that of the deployment.
+pub(super) fn check_baseline(
+    arguments: &Arguments,
+    every: &[Measurements],
+    keeps_han: bool,
+    keeps_device: bool,
+) -> Result<(), Failure> {
+    every.iter().try_for_each(|times| {
+        check_baseline_of(&arguments.measure.recipe(times), times, keeps_han, keeps_device)
+    })
+}
+
+fn check_baseline_of(
+    recipe: &Recipe,
+    measurements: &Measurements,
+    keeps_han: bool,
+    keeps_device: bool,
+) -> Result<(), Failure> {
+    let own = own_choice(recipe, measurements, keeps_han, keeps_device);
+    let Some(own) = own.filter(|own| recipe.baseline.iter().all(|label| label != own)) else { return Ok(()) };
+    let is_other = |label: &&String| own != DEFAULT || choice::ALL.contains(&label.as_str());
+    let Some(other) = recipe.baseline.iter().find(is_other) else { return Ok(()) };
+    let why = match own {
+        WITH_HAN => {
+            "after this deployment HAN keeps the calls without rules, so that it replaces `default-han`: leave out --baseline, or \
+             switch HAN off for all calls with --exclude default-han"
+        }
+        UNTOUCHED => {
+            "after this deployment MPICH's device keeps the calls without rules, so that it replaces `untouched`: leave out \
+             --baseline, or the --into of the device"
+        }
+        _ => {
+            "the settings of this deployment also change what serves the calls without rules, so that it replaces `default`, which was \
+             measured with them: leave out --baseline"
+        }
+    };
+    Err(Failure::Usage(format!("--baseline {other}: {why}")))
 }
 
 /// Checks that each method with a given algorithm was measured.
