@@ -72,6 +72,7 @@ mod tuning_file;
 mod unmeasured;
 mod verify;
 mod weigh;
+mod written;
 
 use qtdec_core::{OptionFaults, Problem, Syntax, visible};
 use std::process::ExitCode;

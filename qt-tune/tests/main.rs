@@ -42,3 +42,4 @@ mod tune_basis;
 mod tune_own;
 mod tuning_files;
 mod verify;
+mod written;

@@ -6,8 +6,9 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use qtdec_build::{EnumItem, ItemOptions};
 use qtdec_core::code::{ReturnKind, Wrapper};
-use qtdec_core::{Basis, DecisionTree, Diagnostics, Document, Place, Problem, Problems, lookup, naming};
-use qtdec_mpi::catalogue::{NotMatched, Release};
+use qtdec_core::{Basis, DecisionTree, Document, Problems, lookup, naming};
+use qtdec_mpi::catalogue::NotMatched;
+use qtdec_run::choice::{DEFAULT, WITH_HAN};
 
 use super::beside::Beside;
 use super::compare::pair;
@@ -18,11 +19,11 @@ use super::option_values::basis;
 use super::subject::{Origin, documents};
 use super::tuning_file::{ExtendArgument, ReleaseArgument, value};
 use super::verify::{Deployed, verify_hint};
+use super::written::check_written;
 use super::{Failure, output};
 use crate::emit::c_header::{self, Shape};
 use crate::tuning::{
-    self, Finding, Format, LibraryRules, RuleOptions, Severity, open_mpi, open_mpi_han, own_method,
-    without_collective,
+    self, Format, LibraryRules, RuleOptions, open_mpi, open_mpi_han, own_method, without_collective,
 };
 
 /// Write decision functions as code, or as tuning files of MPI libraries
@@ -318,14 +319,19 @@ fn tuning_file(
         None => subjects[0].origin.check(written)?,
     };
     if let Some(into) = into {
-        kept_rules_run(format, &written.text, options.release, into)?;
+        check_written((format, options.release), (into.name(), &written.text), Some(into))?;
     }
     if let Some((device, beside)) = device.as_ref().zip(beside.as_ref()) {
-        kept_rules_run(format, &beside.written.text, options.release, device)?;
+        check_written((format, options.release), (device.name(), &beside.written.text), Some(device))?;
     }
     output.write(&written.text)?;
     all_rules.iter().flat_map(|rules| &rules.warnings).for_each(|warning| output::warn(warning));
     written.notes.iter().for_each(|note| output::note(note));
+    if han.is_none() && subjects.iter().any(|subject| subject.baseline().as_deref() == Some(WITH_HAN)) {
+        output::warn(&format!(
+            "the default of the map is `{WITH_HAN}`, and these settings switch HAN off: add --han FILE, or make the map with --baseline {DEFAULT}"
+        ));
+    }
     let path = absolute(&arguments.output);
     let script = match beside_output.zip(beside) {
         Some((output, beside)) => {
@@ -340,30 +346,6 @@ fn tuning_file(
         subjects.iter().map(|subject| subject.deployed(&arguments.inputs)).collect();
     output::eprint(&verify_hint(&deployed, &[]));
     Ok(())
-}
-
-/// Checks that the rules kept from another file can run; those that were written always can.
-fn kept_rules_run(
-    format: &dyn Format,
-    text: &str,
-    release: Option<Release>,
-    into: &Input,
-) -> Result<(), Failure> {
-    let whatever_release = format.check(text.as_bytes(), None);
-    let is_of_release = |finding: &Finding| {
-        !whatever_release.iter().any(|known| known.problem.message == finding.problem.message)
-    };
-    let cannot_run = |finding: &Finding| match finding.severity {
-        Severity::Note => false,
-        Severity::Fails => true,
-        Severity::Wrong | Severity::Dropped => is_of_release(finding),
-    };
-    let mut check = Diagnostics::default();
-    for finding in format.check(text.as_bytes(), release).into_iter().filter(cannot_run) {
-        // Places in the kept file do not apply to the written one.
-        check.add(Problem { place: Place::File, ..finding.problem });
-    }
-    into.check(check.finish(Some(())))
 }
 
 /// Returns the absolute path of an output, or `None` for standard output and for a path that is not UTF-8.
@@ -386,12 +368,13 @@ impl Subject {
             (Origin::Times(_), [only]) => Some(&**only),
             _ => None,
         };
-        Deployed {
-            before,
-            collective: domain.collective(),
-            baseline: domain.baseline().map(|method| domain.method(method).label()),
-            tree: None,
-        }
+        Deployed { before, collective: domain.collective(), baseline: self.baseline(), tree: None }
+    }
+
+    /// Returns the label of the library's own choice.
+    fn baseline(&self) -> Option<String> {
+        let domain = self.tree.domain();
+        domain.baseline().map(|method| domain.method(method).label())
     }
 
     fn open(arguments: &Arguments) -> Result<Vec<Self>, Failure> {

@@ -17,7 +17,7 @@ use qtdec_core::Domain;
 use qtdec_measure::measurements::Measurements;
 use qtdec_measure::study::claim::Claim;
 use qtdec_measure::study::recommend::RecommendOptions;
-use qtdec_mpi::catalogue::Library;
+use qtdec_mpi::catalogue::{Library, Release};
 
 use self::claims::last_words;
 use self::pages::add_pages;
@@ -34,9 +34,11 @@ use super::progress::Progress;
 use super::reports::{reported, reports};
 use super::subject::SPLITS;
 use super::tuning_file::{ExtendArgument, NO_SWITCHES, ReleaseArgument, SWITCHES, value};
+use super::written::check_written;
 use super::{Failure, gain, output, single_samples};
 use crate::report::page::opening;
 use crate::tune::{Task, TuneFault, Tuned, tune};
+use crate::tuning::open_mpi_han::Han;
 use crate::tuning::{self, Format, LibraryRules, RuleOptions, provenance};
 
 const EXAMPLES: &str = "\
@@ -215,6 +217,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         |text: &str| if format.has_comments() { format!("{comments}{text}") } else { text.to_owned() };
     let rules = marked(&written.text);
     let beside = beside.map(|(name, beside)| (name, marked(&beside.written.text)));
+    check_files((format, release), (&tuning_file, &rules, into.as_ref()), beside.as_ref(), device.as_ref())?;
     let mut deployed = vec![(&*tuning_file, &*rules), (SWITCHES, &*switches)];
     deployed.extend(beside.as_ref().map(|(name, text)| (&**name, &**text)));
     let unreached = is_deployed.then(|| unreached(format, &tuning_file)).flatten();
@@ -257,6 +260,18 @@ fn sentence(clause: &str) -> String {
 
 /// The finding of `--fail-if-nothing`.
 const NOTHING: &str = "there is nothing to deploy: no collective has a gain that may be claimed";
+
+/// Checks the tuning file, whose rules were inserted into `into`, and the one beside it: the one of MPICH's device, or else that of HAN.
+fn check_files(
+    (format, release): (&dyn Format, Option<Release>),
+    (name, rules, into): (&str, &str, Option<&Input>),
+    beside: Option<&(String, String)>,
+    device: Option<&Input>,
+) -> Result<(), Failure> {
+    check_written((format, release), (name, rules), into)?;
+    let of_beside: &dyn Format = if device.is_some() { format } else { &Han };
+    beside.map_or(Ok(()), |(name, text)| check_written((of_beside, release), (name, text), device))
+}
 
 /// Returns the domains of the collectives with rules that force an algorithm.
 fn ruled_domains<'t>(all: impl Iterator<Item = (&'t Tuned, &'t Claim)>) -> Vec<&'t Domain> {
