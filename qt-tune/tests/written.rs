@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use qtdec_mpi::catalogue::Release;
-use qtdec_tune::tuning::find_format;
+use qtdec_tune::tuning::{Format, find_format, formats};
 
 /// A complete file of MPICH 4.0.
 const WHOLE: &str = include_str!("commands.in/whole.json");
@@ -115,4 +115,90 @@ fn releases_are_not_mixed_in_silence() {
         assert_eq!(code, Some(expected), "{files:?} {more:?}: {told}");
         assert!(words.iter().all(|word| told.contains(word)), "{files:?} {more:?}: {told}");
     }
+}
+
+/// Returns a method of `allreduce` that runs everywhere, and the files that a tuning file of this format needs.
+fn method(format: &dyn Format) -> (&'static str, &'static [&'static str]) {
+    let known = format.library().algorithms("allreduce").iter();
+    let first = known.filter(|known| known.needs.is_empty() && known.since.is_none()).map(|known| known.name);
+    let into: &[&str] = if format.lacks_whole_file().is_some() { &["--into", "whole.json"] } else { &[] };
+    (first.into_iter().next().expect("a library has an algorithm without needs"), into)
+}
+
+#[test]
+fn nothing_is_set_where_nothing_is_recommended() {
+    for format in formats().iter().copied().filter(|format| format.is_written()) {
+        let (method, into) = method(format);
+        for (time, is_deployed) in [(30.0, false), (20.0, false), (9.0, true)] {
+            let folder = tempfile::tempdir().unwrap();
+            let library =
+                format.releases().first().map(|release| format!("{} {release}.0", format.library().name()));
+            let library = library.unwrap_or_else(|| format.library().name().to_owned());
+            fs::write(folder.path().join("times.csv"), times(&library, "allreduce", method, time)).unwrap();
+            fs::write(folder.path().join("whole.json"), WHOLE).unwrap();
+            let tune = ["tune", "times.csv", "--library", format.name(), "-o", "tuned"];
+            let (code, told) = qtdec(folder.path(), &[&tune, into].concat());
+            assert_eq!(code, Some(0), "{}: {told}", format.name());
+            let script = fs::read_to_string(folder.path().join("tuned/switches.sh")).unwrap();
+            let sets = script.lines().any(|line| !line.is_empty() && !line.starts_with('#'));
+            assert_eq!(sets, is_deployed, "{} {time}: {script}", format.name());
+            assert_eq!(told.contains("Deploy nothing"), !is_deployed, "{}: {told}", format.name());
+            assert_eq!(told.contains("switches.sh sets nothing"), !is_deployed, "{}: {told}", format.name());
+        }
+    }
+}
+
+#[test]
+fn a_file_that_forces_nothing_needs_no_setting() {
+    let map = r#"{ "format": "qtdec-map/1", "collective": "allreduce",
+        "axes": [{ "name": "comm_size", "values": [2, 8] }, { "name": "msg_size", "values": [64], "basis": "buffer" }],
+        "methods": [{ "name": "default", "baseline": true }, { "name": "OTHER" }], "cells": [[CELL], [CELL]] }"#;
+    for format in formats().iter().copied().filter(|format| format.is_written()) {
+        let (method, into) = method(format);
+        for (cell, is_set) in [("0", false), ("1", true)] {
+            let folder = tempfile::tempdir().unwrap();
+            let map = map.replace("OTHER", method).replace("CELL", cell);
+            fs::write(folder.path().join("map.json"), map).unwrap();
+            fs::write(folder.path().join("whole.json"), WHOLE).unwrap();
+            let emit = ["emit", "map.json", "--target", format.name(), "-o", "rules"];
+            let (code, told) = qtdec(folder.path(), &[&emit, into].concat());
+            assert_eq!(code, Some(0), "{}: {told}", format.name());
+            let sets = told.lines().any(|line| line.starts_with("export ") || line.starts_with(". "));
+            assert_eq!(sets, is_set, "{} {cell}: {told}", format.name());
+        }
+    }
+}
+
+/// Only the collectives that rules force are taken from MPICH's device.
+#[test]
+fn a_collective_without_rules_stays_with_the_device() {
+    let folder = tempfile::tempdir().unwrap();
+    let slow = times("MPICH 4.0.2", "bcast", "binomial", 30.0);
+    fs::write(folder.path().join("bcast.csv"), slow).unwrap();
+    let fast = times("MPICH 4.0.2", "allreduce", "recursive_doubling", 9.0);
+    fs::write(folder.path().join("allreduce.csv"), fast).unwrap();
+    fs::write(folder.path().join("whole.json"), WHOLE).unwrap();
+    let tune =
+        ["tune", "bcast.csv", "allreduce.csv", "--library", "mpich", "--into", "whole.json", "-o", "t"];
+    let (code, told) = qtdec(folder.path(), &tune);
+    assert_eq!(code, Some(0), "{told}");
+    let script = fs::read_to_string(folder.path().join("t/switches.sh")).unwrap();
+    assert!(script.contains("MPIR_CVAR_ALLREDUCE_DEVICE_COLLECTIVE=0"), "{script}");
+    assert!(!script.contains("BCAST"), "{script}");
+}
+
+/// A rules file of another collective is kept, and the settings of its deployment are not made again.
+#[test]
+fn a_file_without_new_rules_sets_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("fast.csv"), times("Open MPI 4.1.4", "allreduce", "ring", 9.0)).unwrap();
+    fs::write(folder.path().join("slow.csv"), times("Open MPI 4.1.4", "bcast", "binomial", 30.0)).unwrap();
+    let (code, told) = qtdec(folder.path(), &["tune", "fast.csv", "--library", "open-mpi", "-o", "first"]);
+    assert_eq!(code, Some(0), "{told}");
+    let tune = ["tune", "slow.csv", "--library", "open-mpi", "--into", "first/open-mpi.conf", "-o", "second"];
+    let (code, told) = qtdec(folder.path(), &tune);
+    assert_eq!(code, Some(0), "{told}");
+    assert!(told.contains("adds no rule to first/open-mpi.conf"), "{told}");
+    let script = fs::read_to_string(folder.path().join("second/switches.sh")).unwrap();
+    assert!(!script.contains("export"), "{script}");
 }

@@ -17,7 +17,7 @@ use super::input::{EncodingArguments, Input, LayoutArgument};
 use super::into_files::{IntoFiles, device_name};
 use super::option_values::basis;
 use super::subject::{Origin, documents};
-use super::tuning_file::{ExtendArgument, ReleaseArgument, value};
+use super::tuning_file::{ExtendArgument, NO_SWITCHES, ReleaseArgument, value};
 use super::verify::{Deployed, verify_hint};
 use super::written::check_written;
 use super::{Failure, output};
@@ -333,6 +333,9 @@ fn tuning_file(
         ));
     }
     let path = absolute(&arguments.output);
+    // A file that the library does not ship may have rules of an earlier deployment.
+    let keeps_rules = into.is_some() && !format.is_shipped();
+    let is_deployed = keeps_rules || all_rules.iter().any(|rules| rules.forced() > 0);
     let script = match beside_output.zip(beside) {
         Some((output, beside)) => {
             output.write(&beside.written.text)?;
@@ -341,6 +344,7 @@ fn tuning_file(
         }
         None => written.switches.script(path.as_deref()),
     };
+    let script = if is_deployed { &*script } else { NO_SWITCHES };
     output::eprint(script.trim_end_matches('\n'));
     let deployed: Vec<Deployed<'_>> =
         subjects.iter().map(|subject| subject.deployed(&arguments.inputs)).collect();

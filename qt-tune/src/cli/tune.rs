@@ -185,7 +185,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => reported(&files, written)?,
     };
 
-    let is_deployed = into.is_some() || all_rules.iter().any(|rules| rules.forced() > 0);
+    let is_deployed = all_rules.iter().any(|rules| rules.forced() > 0);
     let beside = match &device {
         _ if !is_deployed => None,
         Some(device) => {

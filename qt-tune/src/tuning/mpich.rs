@@ -91,14 +91,15 @@ fn incomplete() -> Problem {
 /// The variable that names the file.
 const SELECTION_FILE: &str = "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE";
 
-/// Returns the settings that make MPICH read the file, and keep its device from serving the collectives that have rules in it.
+/// Returns the settings that make MPICH read the file, and keep its device from serving the collectives that rules in it force.
 fn switches(all_rules: &[LibraryRules]) -> Switches {
     let (name, value) = device::BY_COLLECTIVE;
     let mut settings = vec![
         Switch::variable(SELECTION_FILE, SwitchValue::File),
         Switch::variable(name, SwitchValue::Text(value)),
     ];
-    let of_collectives = all_rules.iter().filter_map(|rules| device::variable(&rules.collective));
+    let forced = all_rules.iter().filter(|rules| rules.forced() > 0);
+    let of_collectives = forced.filter_map(|rules| device::variable(&rules.collective));
     settings.extend(of_collectives.map(|name| Switch::variable(name, SwitchValue::Text("0"))));
     let remark = "a call that MPICH's device serves reads no file: other collectives keep theirs";
     Switches { is_script: false, settings, remarks: vec![remark.to_owned()] }

@@ -70,9 +70,11 @@ pub(super) fn print_results(
             "{folder}/{tuning_file} is the tuning file, and {folder}/switches.sh makes the library use it"
         )
     } else {
-        format!(
-            "{nothing}: {folder}/{tuning_file} leaves every choice to the library, and {folder}/switches.sh sets nothing"
-        )
+        let left = match &arguments.into[..] {
+            [] => "leaves every choice to the library".to_owned(),
+            into => format!("adds no rule to {}", into.join(", ")),
+        };
+        format!("{nothing}: {folder}/{tuning_file} {left}, and {folder}/switches.sh sets nothing")
     };
     let _ = writeln!(
         text,
