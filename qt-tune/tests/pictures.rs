@@ -323,9 +323,17 @@ fn a_page_calls_best_what_is_best() {
         )
     };
     let costs = r#", "costs": { "values": [[[1, 2], [3, 3]], [[1, null], [6, 5]]] }"#;
-    assert_eq!(caption(&text(false, costs)), "Best method measured");
-    let left_out = "Method of the map; a faster one was measured in 1 of 4 cells";
-    assert_eq!(caption(&text(true, costs)), left_out);
+    for (source, best, faster) in [
+        (r#"{ "files": ["t.csv"] }"#, "Best method measured", "was measured"),
+        (r#"{ "form": "simulated" }"#, "Best method simulated", "was simulated"),
+        (r#"{ "form": "exact" }"#, "Best method predicted", "was predicted"),
+        ("null", "Best method", "is known"),
+    ] {
+        let costs = format!(r#"{costs}, "source": {source}"#);
+        assert_eq!(caption(&text(false, &costs)), best);
+        let left_out = format!("Method of the map; a faster one {faster} in 1 of 4 cells");
+        assert_eq!(caption(&text(true, &costs)), left_out);
+    }
     assert_eq!(caption(&text(true, "")), "Method of the map");
 }
 

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::lines::LineMap;
 use super::units::{percent, written};
 use super::{cells, sweep};
+use crate::report::origin::Origin;
 use crate::report::picture::{self, Bands, Color, Entry, Palette, Plane, described, gains, ink};
 use crate::report::rated_trees::rated_trees;
 use qtdec_measure::study::over_default::OverDefault;
@@ -196,7 +197,7 @@ fn about(map: &DecisionMap, plane: &Plane) -> String {
     parts.chain(statistic).chain(files).collect::<Vec<_>>().join(" · ")
 }
 
-/// Returns the caption of the map: the best method measured, unless a faster one was omitted.
+/// Returns the caption of the map: the best method, unless a faster one was omitted.
 fn caption(map: &DecisionMap) -> String {
     const PLAIN: &str = "Method of the map";
     let Some(costs) = map.costs() else { return PLAIN.to_owned() };
@@ -208,9 +209,13 @@ fn caption(map: &DecisionMap) -> String {
     let passed_over = |&&(cell, least): &&(usize, f64)| {
         map.cells()[cell].and_then(|method| costs.get(cell, method)).is_none_or(|cost| cost > least)
     };
+    let done = Origin::of_map(map).done();
     match measured.iter().filter(passed_over).count() {
-        0 => "Best method measured".to_owned(),
-        faster => format!("{PLAIN}; a faster one was measured in {faster} of {} cells", measured.len()),
+        0 => format!("Best method{}", done.map_or_else(String::new, |done| format!(" {done}"))),
+        faster => {
+            let done = done.map_or("is known".to_owned(), |done| format!("was {done}"));
+            format!("{PLAIN}; a faster one {done} in {faster} of {} cells", measured.len())
+        }
     }
 }
 

@@ -4,9 +4,10 @@ use qtdec_core::{DecisionMap, DecisionTree, Domain, MethodIndex};
 
 use super::palette::{NOTHING, UNKNOWN};
 use super::{Bands, Entry, NEAR, Palette, Picture, Plane, maps, over_cells};
+use crate::report::origin::Origin;
 use qtdec_measure::study::over_default::OverDefault;
 
-/// Returns a measured map next to trees of it, each with the option that limited it.
+/// Returns a map next to trees of it, each with the option that limited it.
 pub fn map_and_trees(
     map: &DecisionMap,
     trees: &[(String, DecisionTree)],
@@ -16,7 +17,7 @@ pub fn map_and_trees(
     let decisions: Vec<Option<MethodIndex>> =
         trees.iter().flat_map(|(_, tree)| tree.cells()).chain(map.cells().iter().copied()).collect();
     let palette = Palette::new(map.domain());
-    let mut panels = vec![maps::measured(map, plane, &palette, "measured", outlined)];
+    let mut panels = vec![maps::measured(map, plane, &palette, Origin::of_map(map).title(), outlined)];
     let of_tree = |(limit, tree): &(String, DecisionTree)| {
         maps::regions(tree, plane, &palette, &title(limit, tree, map), outlined)
     };
@@ -66,7 +67,7 @@ pub fn distances_to_bound(map: &DecisionMap, of_cells: &[Option<f64>], plane: &P
     }
 }
 
-/// Returns a measured map, and next to it the decisions of others where they are not right, each with its name.
+/// Returns a map, and next to it the decisions of others where they are not right, each with its name.
 pub fn differences(
     map: &DecisionMap,
     others: &[(String, Vec<Option<MethodIndex>>)],
@@ -74,7 +75,7 @@ pub fn differences(
 ) -> Picture {
     let shown = others.iter().flat_map(|(_, decisions)| decisions).chain(map.cells());
     let palette = Palette::new(map.domain());
-    let mut panels = vec![maps::measured(map, plane, &palette, "measured", false)];
+    let mut panels = vec![maps::measured(map, plane, &palette, Origin::of_map(map).title(), false)];
     for (name, decisions) in others {
         let difference = |cell: usize| match decisions[cell] {
             _ if map.cells()[cell].is_none() => Difference::None,
@@ -93,9 +94,13 @@ pub fn differences(
     }
     let entry = |color, text: &str| Entry { color, mark: None, text: text.to_owned() };
     let mut legend = palette.legend(map.domain(), shown.copied().flatten(), false);
-    legend.push(entry(NOTHING, "as measured, or not measured"));
+    let [same, unknown] = match Origin::of_map(map).done() {
+        Some(done) => [format!("as {done}, or not {done}"), format!("a method that was not {done}")],
+        None => ["as in the map, or not in it".to_owned(), "a method that is not in the map".to_owned()],
+    };
+    legend.push(entry(NOTHING, &same));
     if others.iter().any(|(_, decisions)| decisions.contains(&None)) {
-        legend.push(entry(UNKNOWN, "a method that was not measured"));
+        legend.push(entry(UNKNOWN, &unknown));
     }
     Picture { title: headline(map.domain(), plane), panels, legend }
 }
