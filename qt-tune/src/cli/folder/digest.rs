@@ -97,10 +97,10 @@ mod tests {
     fn a_file_has_the_hash_of_its_content() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
-        assert_eq!(Digest::of_file(&path).unwrap(), None);
+        assert_eq!(Digest::of_entry(&path).unwrap(), None);
         let content = b"content".repeat(100_000);
-        std::fs::write(&path, &content).unwrap();
-        assert_eq!(Digest::of_file(&path).unwrap(), Some(Digest::from_bytes(&content)));
-        assert!(Digest::of_file(folder.path()).is_err());
+        fs::write(&path, &content).unwrap();
+        assert_eq!(Digest::of_entry(&path).unwrap(), Some(Digest::from_bytes(&content)));
+        assert!(Digest::of_entry(folder.path()).is_err());
     }
 }
