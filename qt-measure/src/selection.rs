@@ -120,9 +120,7 @@ impl Recipe {
                 .into());
         }
         notes.merge(&of_statistic);
-        incomplete(measurements, |method| kept.contains(&method))
-            .into_iter()
-            .for_each(|launch| notes.add(launch));
+        notes.add_each(incomplete(measurements, |method| kept.contains(&method)));
         let of_cells = Grid { measurements, domain: &domain, kept: &kept };
         let values: Vec<Option<f64>> = match &filled {
             Some(filled) => filled.times.iter().copied().map(Some).collect(),

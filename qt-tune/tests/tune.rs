@@ -542,7 +542,7 @@ fn generated_files_say_what_they_are_true_of() {
                  # bcast: gain over the default on held-out launches +";
     let sizes = "launches)\n# bcast: measured at comm_size 4 to 4, msg_size 64 to 1024\n";
     let extent =
-        "# the rules of bcast end at 4 ranks, the most that were measured (--extend continues them); ";
+        "# The rules of bcast end at 4 ranks, the most that were measured (--extend continues them); ";
     for name in ["open-mpi.conf", "switches.sh"] {
         let text = read(name);
         assert!(text.starts_with(about) && text.contains(sizes) && text.contains(extent), "{text}");

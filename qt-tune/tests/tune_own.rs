@@ -130,7 +130,7 @@ fn the_tuning_file_and_the_interposer_carry_out_what_was_priced() {
                     ("basic_linear", if size < 100 { of_the_library } else { 1.5 }),
                     ("own_binomial", if size < 100 { 1.5 } else { 0.5 }),
                 ] {
-                    let time = chance.random_range(0.98..1.02) * factor * (20 + size) as f64;
+                    let time = chance.random_range(0.98..1.02) * factor * f64::from(20 + size);
                     let _ = writeln!(times, "bcast,{run},{comm_size},{size},{method},,{time}");
                 }
             }

@@ -84,7 +84,9 @@ fn describe(times: &Times, target: &str) {
     let series = counted(times.series().len() as u64, "series", "series");
     let methods = counted(times.methods().len() as u64, "method", "methods");
     let launches = counted(times.launches().len() as u64, "launch", "launches");
-    incomplete_in(times).iter().for_each(|launch| output::warn(launch));
+    for launch in incomplete_in(times) {
+        output::warn(&launch);
+    }
     let target = if target == "-" { "standard output" } else { target };
     output::eprint(&format!("{target}: {rows} in {series} of {methods}, {launches}"));
 }

@@ -198,13 +198,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     progress.begin("sources and reports");
     let mut set = FileSet::new("tune");
     let marks = marks(arguments, &all, &claims);
-    let remarks: Vec<&str> = claimed()
-        .filter(|(_, claim)| claim.is_written())
-        .flat_map(|(tuned, _)| tuned.rules.remarks())
-        .collect();
-    let of_rules = remarks.iter().map(|remark| (*remark).to_owned());
-    let comments =
-        provenance::comments(&marks.concat().into_iter().chain(of_rules).collect::<Vec<_>>(), "# ", "");
+    let remarks = remarks(claimed());
+    let comments = provenance::comments(&[marks.concat(), remarks.clone()].concat(), "# ", "");
     let script = match &beside {
         Some((name, beside)) => {
             let path = absolute(&arguments.output, name)?;
@@ -221,15 +216,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut deployed = vec![(&*tuning_file, &*rules), (SWITCHES, &*switches)];
     deployed.extend(beside.as_ref().map(|(name, text)| (&**name, &**text)));
     let unreached = is_deployed.then(|| unreached(format, &tuning_file)).flatten();
-    let of_the_file =
-        Claim::of_all(&all.iter().map(|(tuned, ..)| tuned.gains_of_the_file()).collect::<Vec<_>>());
-    let interposed =
-        interposer::described(&claimed().zip(&of_the_file).collect::<Vec<_>>(), &arguments.output);
+    let interposed = interposer::described(&claimed().collect::<Vec<_>>(), &arguments.output);
     let switches_of = interposed.switches(&format!("{}/{SWITCHES}", arguments.output), is_deployed);
     let sentences = last_words(&claimed().collect::<Vec<_>>(), &switches_of);
-    let remarks: Vec<String> = remarks.iter().map(|remark| sentence(remark)).collect();
-    let opening =
-        opening(&[&sentences[..], &interposed.lines, unreached.as_slice(), &remarks].concat(), &switches);
+    let remarks = [&remarks[..], unreached.as_slice()].concat();
+    let opening = opening(&[&sentences[..], &interposed.lines, &remarks].concat(), &switches);
     add_pages(&mut set, &all, &claims, &deployed, &opening)?;
     add_sources(&mut set, &all, &claims, &marks)?;
     for (name, text) in &deployed {
@@ -238,18 +229,18 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     drop(progress);
     set.write(&arguments.output, arguments.measure.outputs(&inputs), &arguments.force)?;
     print_results(&all, &claims, arguments, &tuning_file, is_deployed)?;
-    let known = (format, release.filter(|_| is_stated));
-    let ruled = ruled_domains(claimed());
-    if let Some(hint) = final_measurement::hint(known, &ruled, &arguments.output, benchmark) {
-        output::print(&format!("{hint}\n"))?;
-    }
-    output::print(
-        &([&remarks[..], unreached.as_slice(), &interposed.lines, &sentences].concat().join("\n") + "\n"),
-    )?;
+    print_hint((format, release.filter(|_| is_stated)), claimed(), &arguments.output, benchmark)?;
+    output::print(&([&remarks[..], &interposed.lines, &sentences].concat().join("\n") + "\n"))?;
     if arguments.fail_if_nothing && !claims.iter().any(Claim::is_recommended) {
         return Err(Failure::Negative(vec![NOTHING.to_owned()]));
     }
     Ok(())
+}
+
+/// Returns what users should know of the rules that are written, as sentences.
+fn remarks<'t>(all: impl Iterator<Item = (&'t Tuned, &'t Claim)>) -> Vec<String> {
+    let written = all.filter(|(_, claim)| claim.is_written());
+    written.flat_map(|(tuned, _)| tuned.rules.remarks()).map(sentence).collect()
 }
 
 /// Returns a clause as a sentence.
@@ -271,6 +262,19 @@ fn check_files(
     check_written((format, release), (name, rules), into)?;
     let of_beside: &dyn Format = if device.is_some() { format } else { &Han };
     beside.map_or(Ok(()), |(name, text)| check_written((of_beside, release), (name, text), device))
+}
+
+/// Prints the command that plans the measurement of the deployed files, if a job script can measure them.
+fn print_hint<'t>(
+    known: (&dyn Format, Option<Release>),
+    all: impl Iterator<Item = (&'t Tuned, &'t Claim)>,
+    folder: &str,
+    benchmark: Option<&str>,
+) -> Result<(), Failure> {
+    match final_measurement::hint(known, &ruled_domains(all), folder, benchmark) {
+        Some(hint) => output::print(&format!("{hint}\n")),
+        None => Ok(()),
+    }
 }
 
 /// Returns the domains of the collectives with rules that force an algorithm.

@@ -15,13 +15,11 @@ pub(super) struct Interposed {
     trees: Option<String>,
 }
 
-/// A collective with its claim, and that of the tuning file alone.
-type Claimed<'t> = ((&'t Tuned, &'t Claim), &'t Claim);
-
-/// Describes the collectives with times of our own schedules. `folder` has the trees.
-pub(super) fn described(all: &[Claimed<'_>], folder: &str) -> Interposed {
+/// Describes the collectives with times of our own schedules, with their claims. `folder` has the trees.
+pub(super) fn described(all: &[(&Tuned, &Claim)], folder: &str) -> Interposed {
     let mut interposed = Interposed { lines: Vec::new(), trees: None };
-    for ((tuned, claim), of_the_file) in all.iter().filter(|((tuned, _), _)| tuned.has_own()) {
+    let of_files = Claim::of_all(&all.iter().map(|(tuned, _)| tuned.gains_of_the_file()).collect::<Vec<_>>());
+    for ((tuned, claim), of_the_file) in all.iter().zip(&of_files).filter(|((tuned, _), _)| tuned.has_own()) {
         let (schedules, cells) = tuned.own_schedules();
         let name = &tuned.collective;
         interposed.lines.push(if schedules.is_empty() {

@@ -13,7 +13,7 @@ use crate::tuning::finding::Findings;
 const LONGEST: usize = 32;
 
 /// A number, and where it stands.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Number {
     pub(super) value: i64,
     pub(super) at: usize,
