@@ -65,7 +65,7 @@ pub(super) fn preferred(
     input: &Input<'_>,
     mut tied: impl Iterator<Item = MethodIndex> + Clone,
 ) -> Option<MethodIndex> {
-    let baseline = input.map().domain().baseline();
+    let baseline = input.baseline();
     tied.clone().find(|&method| Some(method) == baseline).or_else(|| tied.next())
 }
 

@@ -14,6 +14,7 @@ pub struct Input<'m> {
     map: &'m DecisionMap,
     shape: Shape,
     candidates: Vec<MethodIndex>,
+    baseline: Option<MethodIndex>,
     restrictions: Restrictions,
     /// The methods within the budget, if it limits every cell.
     within_budget: Option<Ties>,
@@ -74,6 +75,7 @@ impl<'m> Input<'m> {
             map,
             shape: map.shape(),
             candidates,
+            baseline: map.domain().baseline(),
             restrictions,
             within_budget,
             mean_budget: budget.mean,
@@ -89,6 +91,11 @@ impl<'m> Input<'m> {
     /// Returns whether a method may run in a cell, measured or not.
     pub(super) fn may_run(&self, method: MethodIndex, cell: usize) -> bool {
         self.restrictions.may_run(method, cell)
+    }
+
+    /// Returns the baseline of the map.
+    pub(super) fn baseline(&self) -> Option<MethodIndex> {
+        self.baseline
     }
 
     pub(super) fn map(&self) -> &'m DecisionMap {
