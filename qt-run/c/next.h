@@ -38,6 +38,9 @@ static inline void require_own_mpi(void) {
             LIBRARY ": this was compiled for " COMPILED_FOR ", and the program runs with %s: compile it for that library with qtdec "
                     "mpi-build --mpicc\n",
             version);
+  } else {
+    /* Launchers end all ranks at once when one has ended, before the first one has said it. */
+    sleep(1);
   }
   _exit(1);
 #endif
