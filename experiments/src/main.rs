@@ -45,6 +45,7 @@ enum Experiment {
 }
 
 fn main() -> ExitCode {
+    xtask::outcome::end_with_the_reader();
     report(match Experiment::parse() {
         Experiment::Engines(arguments) => engines::engines(&arguments),
         Experiment::Interrupted(arguments) => interrupted::interrupted(arguments),

@@ -117,6 +117,7 @@ impl Passed {
 }
 
 fn main() -> ExitCode {
+    xtask::outcome::end_with_the_reader();
     report(match Task::parse() {
         Task::Check => test::check().map(held),
         Task::Test(arguments) => test::test(arguments).map(held),

@@ -42,6 +42,7 @@ mod units;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    xtask::outcome::end_with_the_reader();
     #[cfg(target_os = "linux")]
     return commands::run();
     #[cfg(not(target_os = "linux"))]

@@ -32,7 +32,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use qtdec_core::encode::Fill;
-use xtask::outcome::{held, report};
+use xtask::outcome::{end_with_the_reader, held, report};
 
 /// Show the tables and figures of the papers, printed and computed
 ///
@@ -81,6 +81,7 @@ enum Task {
 }
 
 fn main() -> ExitCode {
+    end_with_the_reader();
     report(run(&Arguments::parse()).map(held))
 }
 
