@@ -306,7 +306,7 @@ impl Grid<'_> {
                 measured.len(),
                 example.join(" "),
                 match statistic {
-                    Statistic::Median => "; if these count, try --statistic geomean, or --statistic min if a busy machine caused them",
+                    Statistic::Median => "; if these count, try --statistic geomean, else min",
                     _ => "",
                 }
             ));
