@@ -5,15 +5,18 @@ use std::collections::BTreeSet;
 use super::machines::{MACHINES, MONTHS, RUNS, words};
 use crate::size::size;
 
-/// Words for sizes, parts and outputs of programs in the names of files, apart from those of folders.
-const PARTS: [&str; 30] = [
+/// Words for sizes, parts, the two sides of a comparison and outputs of programs in the names of files, apart from those of folders.
+const PARTS: [&str; 35] = [
+    "after",
     "all",
     "am",
     "attempt",
     "axis",
+    "before",
     "bench",
     "benchmark",
     "comm",
+    "control",
     "err",
     "final",
     "gib",
@@ -37,6 +40,8 @@ const PARTS: [&str; 30] = [
     "small",
     "tmp",
     "two",
+    "with",
+    "without",
 ];
 
 /// Returns the words of a file's name that are not sizes, dates, numbers of runs or endings. Digits do not matter, unless they number
@@ -108,6 +113,7 @@ mod tests {
             ("ring_64k.txt", "ring_4KiB.txt"),
             ("osu_4f3a9b2c.txt", "osu_77aa01ef.txt"),
             ("csi_long_20", "csi_long_20_old"),
+            ("bcast-before.csv", "bcast-without.csv"),
         ] {
             assert_eq!(telling(one), telling(other), "{one} {other}");
         }
