@@ -55,7 +55,8 @@ fn tree(map: &DecisionMap) -> DecisionTree {
 fn emitted_again(map: &DecisionMap) -> Vec<(&'static str, DecisionMap)> {
     let again = |name| {
         let format = find_format(name).expect("it is one of them");
-        let options = RuleOptions::default();
+        // The table has no end.
+        let options = RuleOptions { extend: true, ..RuleOptions::default() };
         let plan = LibraryRules::new(&tree(map), format.library(), "bcast", format.unit("bcast"), &options);
         let written = format.write(&[plan.expect("all is known")], None).expect("all can be written");
         (name, import(format, written.text.as_bytes()))

@@ -22,8 +22,13 @@ pub(super) fn count(program: &Program, folder: &Path) -> Result<u64, String> {
     let tree =
         encode::encode(&map, &Quadtree::default(), Borders::Floor).map_err(|problem| problem.to_string())?;
     let format = find_format("mpich").ok_or("there is no such form")?;
-    let plan =
-        LibraryRules::new(&tree, Library::Mpich, "bcast", format.unit("bcast"), &RuleOptions::default());
+    let plan = LibraryRules::new(
+        &tree,
+        Library::Mpich,
+        "bcast",
+        format.unit("bcast"),
+        &RuleOptions { extend: true, ..RuleOptions::default() },
+    );
     let whole = whole(program.release())?;
     let written = format.write(&[plan.map_err(|problems| problems.to_string())?], Some(&whole));
     let file = written.map_err(|problems| problems.to_string())?;

@@ -87,7 +87,7 @@ fn alone(program: &Program, folder: &Path) -> Result<String, String> {
 /// Writes a file with rules for some collectives, and returns its settings.
 fn settings(program: &Program, folder: &Path, name: &str, half: &[&Choices]) -> Result<String, String> {
     let format = find_format("mpich").ok_or("there is no such form")?;
-    let options = RuleOptions { release: Some(program.release()), ..RuleOptions::default() };
+    let options = RuleOptions { release: Some(program.release()), extend: true, ..RuleOptions::default() };
     let mut plans = Vec::new();
     for (known, algorithms) in half {
         let tree: DecisionTree = tree(known.name, algorithms)?;

@@ -45,7 +45,7 @@ pub(super) fn compare(program: &Program, folder: &Path) -> Result<String, String
     let trees = choices.iter().map(|(known, algorithms)| tree(known.name, algorithms));
     let trees: Vec<DecisionTree> = trees.collect::<Result<_, _>>()?;
     let mut plans = Vec::new();
-    let options = RuleOptions { release: Some(release), ..RuleOptions::default() };
+    let options = RuleOptions { release: Some(release), extend: true, ..RuleOptions::default() };
     for ((known, _), tree) in choices.iter().zip(&trees) {
         let plan = LibraryRules::new(tree, Library::Mpich, known.name, known.unit, &options);
         plans.push(plan.map_err(|problems| problems.to_string())?);

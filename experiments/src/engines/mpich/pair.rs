@@ -55,7 +55,8 @@ impl Pair {
         (name, choices, turn): (&str, &[&Choices], usize),
     ) -> Result<Self, String> {
         let format = find_format("mpich").ok_or("there is no such form")?;
-        let options = RuleOptions { release: Some(program.release()), ..RuleOptions::default() };
+        let options =
+            RuleOptions { release: Some(program.release()), extend: true, ..RuleOptions::default() };
         let (mut trees, mut plans) = (Vec::new(), Vec::new());
         for (known, algorithms) in choices {
             let tree = every_second(known.name, algorithms, turn)?;

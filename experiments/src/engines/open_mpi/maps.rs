@@ -32,7 +32,7 @@ impl Exported {
         let released: Vec<_> =
             known.algorithms.iter().filter(|algorithm| algorithm.is_in(Some(release))).collect();
         let mut stand_ins: HashMap<String, &Algorithm> = HashMap::new();
-        let mut options = RuleOptions { release: Some(release), ..RuleOptions::default() };
+        let mut options = RuleOptions { release: Some(release), ..for_all_sizes() };
         let algorithm = |method: &Method| {
             if method.baseline {
                 return None;
@@ -212,6 +212,11 @@ fn random_map(
 /// Returns the number of a collective in a rules file.
 pub(super) fn number(known: &TunedCollective) -> u8 {
     known.number.expect("Open MPI's files number all collectives")
+}
+
+/// Returns the options of rules that continue beyond the tree's largest communicator.
+pub(super) fn for_all_sizes() -> RuleOptions {
+    RuleOptions { extend: true, ..RuleOptions::default() }
 }
 
 /// Returns a tree that chooses one algorithm everywhere.

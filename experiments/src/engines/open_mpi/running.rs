@@ -161,7 +161,7 @@ fn lacked_rules(program: &Program, folder: &Path) -> Result<u64, String> {
         {
             let tree = maps::always(known, algorithm)?;
             let plan =
-                LibraryRules::new(&tree, Library::OpenMpi, known.name, known.unit, &RuleOptions::default());
+                LibraryRules::new(&tree, Library::OpenMpi, known.name, known.unit, &maps::for_all_sizes());
             let plan = plan.map_err(|problems| problems.to_string())?;
             let file = write(&[plan], None).map_err(|problem| problem.to_string())?;
             let found = check(file.text.as_bytes(), Some(program.release()));
@@ -188,7 +188,7 @@ fn forced_chains(program: &Program, folder: &Path) -> Result<u64, String> {
     for known in COLLECTIVES {
         for algorithm in known.algorithms.iter().filter(|algorithm| algorithm.fan_out.is_some()) {
             let tree = maps::always(known, algorithm)?;
-            let options = RuleOptions::default();
+            let options = maps::for_all_sizes();
             let plan = LibraryRules::new(&tree, Library::OpenMpi, known.name, known.unit, &options);
             let plan = plan.map_err(|problems| problems.to_string())?;
             let file = write(&[plan], None).map_err(|problem| problem.to_string())?;
