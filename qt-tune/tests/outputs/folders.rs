@@ -422,12 +422,12 @@ fn where_the_default_wins_everywhere_nothing_is_deployed() {
     assert!(!printed.contains("makes the library use it") && !printed.contains("qtdec verify"), "{printed}");
     let script = fs::read_to_string(folder.path().join("out/switches.sh")).unwrap();
     assert!(script.lines().all(|line| line.starts_with('#')), "{script}");
-    // The rules of another collective still have to be read.
+    // Rules that the user's file had before are the user's to deploy.
     let kept = "1 # collectives\n2 # allreduce\n1\n0\n1\n0 4 0 0\n";
     fs::write(folder.path().join("rules.conf"), kept).unwrap();
     let output = run(folder.path(), &tune("never.csv", &["--into", "rules.conf"]));
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(printed.contains("makes the library use it"), "{printed}{}", said(&output));
+    assert!(printed.contains("out/open-mpi.conf adds no rule to rules.conf"), "{printed}{}", said(&output));
 }
 
 /// Sends a signal to a process, which keeps its number until it is waited for.
