@@ -371,8 +371,8 @@ fn what_comes_before_the_rows_has_limits() {
 /// A row looks up its label among all of them at once.
 #[test]
 fn many_labels_with_many_rows() {
-    let labels: String = (0..1 << 16).map(|number| format!("# label n: l{number}\n")).collect();
-    let rows: String = (0..1 << 16).map(|number| format!("l{number},a,,1,2\n")).collect();
+    let labels = (0..1 << 16).map(|number| format!("# label n: l{number}\n")).collect::<Vec<_>>().concat();
+    let rows = (0..1 << 16).map(|number| format!("l{number},a,,1,2\n")).collect::<Vec<_>>().concat();
     let text = format!("# qtdec-times/1\n# axis n\n{labels}n,method,launch,repeat,time_us\n{rows}");
     assert_eq!(written(&read(&text).unwrap()), text);
 }

@@ -104,7 +104,7 @@ impl Place<'_> {
         Err(format!("spawn.c {mode} with {library} ended with {status}: {said}{told}"))
     }
 
-    /// Checks that ours carry out the calls of each world before it meets another, and after that those of MPI_COMM_WORLD, which have
+    /// Checks that ours carry out the calls of each world before it meets another, and after that those of `MPI_COMM_WORLD`, which have
     /// one integer.
     fn interposed(&self, mode: &str) -> Result<(), String> {
         let told = self.run(mode, "libqtdec_mpi.so", &[("QTDEC_TREES", "."), ("QTDEC_TRACE", "1")])?;
@@ -134,7 +134,7 @@ impl Place<'_> {
         for entry in fs::read_dir(self.folder).map_err(|error| error.to_string())? {
             let path = entry.map_err(|error| error.to_string())?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            if name.starts_with("profile.") && name.ends_with(".csv") {
+            if name.starts_with("profile.") && path.extension().is_some_and(|ending| ending == "csv") {
                 let text = fs::read_to_string(&path).map_err(|error| error.to_string())?;
                 fs::remove_file(&path).map_err(|error| error.to_string())?;
                 profiles

@@ -11,7 +11,7 @@ use qtdec_mpi::catalogue::{Library, Release, SizeUnit, TunedCollective, natural_
 use qtdec_mpi::rules::{Call, Choice, RuleSet};
 use qtdec_tune::campaign::plan::LIBRARIES;
 use qtdec_tune::tuning::open_mpi::{self, check, write};
-use qtdec_tune::tuning::{LibraryRules, RuleOptions, Severity};
+use qtdec_tune::tuning::{LibraryRules, Severity};
 
 use super::han;
 use super::maps::{self, Exported};

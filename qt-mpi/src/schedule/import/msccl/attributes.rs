@@ -26,11 +26,7 @@ pub(super) fn check(text: &str) -> Result<(), Problem> {
         for (place, byte) in tag.bytes().enumerate() {
             match (byte, quote) {
                 (b'"' | b'\'', None) => quote = Some(byte),
-                (_, Some(open)) => {
-                    if byte == open {
-                        (quote, name) = (None, place + 1);
-                    }
-                }
+                (_, Some(open)) if byte == open => (quote, name) = (None, place + 1),
                 (b'=', None) => {
                     attributes += 1;
                     let words = tag[name..place].split_ascii_whitespace();
