@@ -201,7 +201,7 @@ pub(crate) const STEPS: &[Step] = &[
         name: "Intel MPI 2021 under mpirun",
         tiers: ALL,
         build: Build::Engines,
-        minutes: 2,
+        minutes: 1,
         run: |machine| asked(EXPERIMENTS, &["engines", "Intel MPI"], machine),
     },
     Step {
