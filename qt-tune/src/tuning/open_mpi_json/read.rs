@@ -1,6 +1,7 @@
 //! Reading of the JSON as Open MPI does it, with findings.
 
 use qtdec_core::{Path, Place, Problem, Requirement};
+use qtdec_mpi::catalogue::open_mpi::NAMES;
 use qtdec_mpi::catalogue::{Algorithm, Library, Release, TunedCollective};
 use serde_json::{Map, Value};
 
@@ -10,18 +11,6 @@ use crate::tuning::json::{duplicate_keys, parse};
 use crate::tuning::open_mpi::{fan_out_help, no_fan_out};
 use crate::tuning::{Finding, Severity};
 use qtdec_core::similar::suggestion;
-
-/// Collectives that the reader knows by name but for which there are no rules.
-const OTHERS: [&str; 8] = [
-    "alltoallw",
-    "gatherv",
-    "scatterv",
-    "neighbor_allgather",
-    "neighbor_allgatherv",
-    "neighbor_alltoall",
-    "neighbor_alltoallv",
-    "neighbor_alltoallw",
-];
 
 const DROPPED: &str = "Open MPI ignores the whole file";
 
@@ -73,7 +62,7 @@ impl Reader {
         for (name, rules) in collectives {
             let path = path.key(name);
             let known = Library::OpenMpi.collective(name);
-            if known.is_none() && !OTHERS.contains(&&**name) {
+            if known.is_none() && !NAMES.contains(&&**name) {
                 let help = match &**name {
                     "reducescatter" => "write reduce_scatter, contrary to the schema",
                     "reducescatterblock" => "write reduce_scatter_block, contrary to the schema",
