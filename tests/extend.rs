@@ -12,14 +12,14 @@ use std::process::Command;
 /// The packages that are copied.
 const PACKAGES: [&str; 11] = [
     "qt-build",
-    "qt-canonical",
+    "qt-times",
     "qt-core",
     "qt-lookup",
     "qt-macro",
-    "qt-measure",
+    "qt-study",
     "qt-mpi",
     "qt-run",
-    "qt-time",
+    "qt-measure",
     "qt-tune",
     "tests/kit",
 ];
@@ -33,7 +33,7 @@ edition = \"2024\"
 [dependencies]
 qtdec-build.workspace = true
 qtdec-core.workspace = true
-qtdec-measure.workspace = true
+qtdec-study.workspace = true
 qtdec-mpi.workspace = true
 qtdec-tune.workspace = true
 ";

@@ -1,12 +1,12 @@
 //! What the switches of a deployment cost by themselves: the library's own choice with them, compared with the untouched library.
 
 use qtdec_core::{DecisionMap, Problems};
-use qtdec_measure::measurements::Measurements;
-use qtdec_measure::notes::Notes;
-use qtdec_measure::selection::Recipe;
-use qtdec_measure::study::launch_gain::{LaunchGains, fold_maps};
-use qtdec_measure::study::launch_interval::LEVEL;
 use qtdec_run::choice::UNTOUCHED;
+use qtdec_study::measurements::Measurements;
+use qtdec_study::notes::Notes;
+use qtdec_study::selection::Recipe;
+use qtdec_study::study::launch_gain::{LaunchGains, fold_maps};
+use qtdec_study::study::launch_interval::LEVEL;
 
 /// Returns whether the untouched library was measured.
 pub fn is_measured(measurements: &Measurements) -> bool {

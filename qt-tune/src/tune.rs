@@ -16,15 +16,15 @@ mod parts;
 mod tuned;
 
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Place, Problem, Problems, encode};
-use qtdec_measure::measurements::Measurements;
-use qtdec_measure::notes::Notes;
-use qtdec_measure::selection::Recipe;
-use qtdec_measure::study::left_out::LeftOut;
-use qtdec_measure::study::recommend::{self, RecommendOptions};
-use qtdec_measure::study::sample_size::LaunchNoise;
-use qtdec_measure::study::unmeasured::Unknown;
 use qtdec_mpi::catalogue::SizeUnit;
 use qtdec_run::choice::UNTOUCHED;
+use qtdec_study::measurements::Measurements;
+use qtdec_study::notes::Notes;
+use qtdec_study::selection::Recipe;
+use qtdec_study::study::left_out::LeftOut;
+use qtdec_study::study::recommend::{self, RecommendOptions};
+use qtdec_study::study::sample_size::LaunchNoise;
+use qtdec_study::study::unmeasured::Unknown;
 
 use crate::switch_cost;
 use crate::tuning::open_mpi::HAN;

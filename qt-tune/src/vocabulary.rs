@@ -1,7 +1,7 @@
 //! What the catalogue knows of MPI's functions, for the readers.
 
-use qtdec_measure::vocabulary::Vocabulary;
 use qtdec_mpi::catalogue::{FUNCTIONS, natural_basis};
+use qtdec_study::vocabulary::Vocabulary;
 
 /// The functions of MPI and what their message sizes count.
 pub const MPI: Vocabulary = Vocabulary { functions: &FUNCTIONS, natural_basis };

@@ -5,11 +5,11 @@ mod compiled;
 use std::collections::BTreeSet;
 
 use qtdec_core::{DecisionTree, Document, Options};
-use qtdec_measure::measurements::{Measurements, Statistic};
-use qtdec_measure::notes::Notes;
-use qtdec_measure::readers::{self, Columns, ReadOptions};
-use qtdec_measure::selection::Recipe;
-use qtdec_measure::terms::Terms;
+use qtdec_study::measurements::{Measurements, Statistic};
+use qtdec_study::notes::Notes;
+use qtdec_study::readers::{self, Columns, ReadOptions};
+use qtdec_study::selection::Recipe;
+use qtdec_study::terms::Terms;
 use qtdec_tune::vocabulary::MPI;
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/kernels/data");

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Document, MethodIndex, Options};
-use qtdec_measure::notes::Notes;
-use qtdec_measure::readers::{self, Columns, ReadOptions};
-use qtdec_measure::selection::Recipe;
-use qtdec_measure::study::sweep::{Over, Sweep};
+use qtdec_study::notes::Notes;
+use qtdec_study::readers::{self, Columns, ReadOptions};
+use qtdec_study::selection::Recipe;
+use qtdec_study::study::sweep::{Over, Sweep};
 use qtdec_tune::report::page::Report;
 use qtdec_tune::report::picture::{
     self, Bands, Color, Content, Entry, Palette, Panel, Patch, Picture, Plane,

@@ -9,9 +9,9 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use qtdec_core::Basis;
-use qtdec_measure::measurements::{Cleaning, Measurements};
-use qtdec_measure::readers::{self, Columns, ReadOptions};
-use qtdec_measure::selection::Recipe;
+use qtdec_study::measurements::{Cleaning, Measurements};
+use qtdec_study::readers::{self, Columns, ReadOptions};
+use qtdec_study::selection::Recipe;
 use qtdec_tune::campaign::race::{Judged, Replayed, Rule, Saved, replay, saved_without_hold_out};
 use qtdec_tune::vocabulary::MPI;
 

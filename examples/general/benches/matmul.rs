@@ -3,9 +3,9 @@
 use std::hint::black_box;
 
 use qtdec_example_general::matmul::{Kernel, operands};
-use qtdec_time::Benchmark;
+use qtdec_measure::Benchmark;
 
-fn main() -> Result<(), qtdec_time::Error> {
+fn main() -> Result<(), qtdec_measure::Error> {
     let sizes: Vec<u64> = (0..9).map(|power| 1 << power).collect();
     let grid = Benchmark::new().axis("m", sizes.clone()).axis("n", sizes);
     let benchmark = Kernel::ALL.into_iter().fold(grid, |benchmark, (name, kernel)| {

@@ -3,9 +3,9 @@
 use std::hint::black_box;
 
 use qtdec_example_general::sort::{Order, Sort};
-use qtdec_time::Benchmark;
+use qtdec_measure::Benchmark;
 
-fn main() -> Result<(), qtdec_time::Error> {
+fn main() -> Result<(), qtdec_measure::Error> {
     let lengths: Vec<u64> = (2..=16).step_by(2).map(|power| 1 << power).collect();
     let grid = Benchmark::new()
         .axis("len", lengths)

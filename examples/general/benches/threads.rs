@@ -3,9 +3,9 @@
 use std::hint::black_box;
 
 use qtdec_example_general::threads::Threads;
-use qtdec_time::Benchmark;
+use qtdec_measure::Benchmark;
 
-fn main() -> Result<(), qtdec_time::Error> {
+fn main() -> Result<(), qtdec_measure::Error> {
     let lengths: Vec<u64> = (8..=20).step_by(2).map(|power| 1 << power).collect();
     let grid = Benchmark::new().axis("len", lengths).axis("rounds", [1, 4, 16, 64]);
     let benchmark = Threads::ALL.into_iter().fold(grid, |benchmark, (name, threads)| {

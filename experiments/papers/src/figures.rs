@@ -1,7 +1,7 @@
 //! What the figures about quadtrees have in common: trees by depth and by threshold, their pictures and their numbers.
 
 use qtdec_core::{Borders, DecisionMap, DecisionTree};
-use qtdec_measure::study::assess::{BANDS, LeaveOut, assess};
+use qtdec_study::study::assess::{BANDS, LeaveOut, assess};
 use qtdec_tune::report::picture::{self, Bands, Picture, Plane};
 
 use crate::item::Shown;

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use qtdec_core::{DecisionMap, Document};
-use qtdec_measure::readers::unpacked;
+use qtdec_study::readers::unpacked;
 
 /// Reads the map in a file, packed or not.
 ///

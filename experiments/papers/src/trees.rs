@@ -2,7 +2,7 @@
 
 use qtdec_core::encode::{self, Fill, Quadtree};
 use qtdec_core::{Borders, DecisionMap, DecisionTree};
-use qtdec_measure::study::assess::{LeaveOut, quality};
+use qtdec_study::study::assess::{LeaveOut, quality};
 
 use crate::printed::PrintedTree;
 use crate::table::{Column, Table, number, ratio};

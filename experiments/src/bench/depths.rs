@@ -6,9 +6,9 @@ use comfy_table::Table;
 use comfy_table::presets::ASCII_MARKDOWN;
 use qtdec_core::encode::Quadtree;
 use qtdec_core::{DecisionMap, DecisionTree};
-use qtdec_measure::notes::Notes;
-use qtdec_measure::readers::{self, Columns, ReadOptions};
-use qtdec_measure::selection::Recipe;
+use qtdec_study::notes::Notes;
+use qtdec_study::readers::{self, Columns, ReadOptions};
+use qtdec_study::selection::Recipe;
 use qtdec_tune::vocabulary::MPI;
 
 use super::forms::{self, Form};

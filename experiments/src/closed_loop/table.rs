@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use qtdec_measure::study::interval::Interval;
+use qtdec_study::study::interval::Interval;
 
 use super::results::{Decision, Results};
 use crate::smpi::SELECTORS;

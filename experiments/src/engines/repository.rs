@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use qtdec_core::Document;
-use qtdec_measure::notes::Notes;
-use qtdec_measure::readers::{self, ReadOptions};
-use qtdec_measure::selection::Recipe;
+use qtdec_study::notes::Notes;
+use qtdec_study::readers::{self, ReadOptions};
+use qtdec_study::selection::Recipe;
 use qtdec_tune::vocabulary::MPI;
 
 use xtask::run::root;

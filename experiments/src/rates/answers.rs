@@ -4,9 +4,9 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use qtdec_core::{Domain, MethodIndex};
-use qtdec_measure::study::following::{Answer, Following};
-use qtdec_measure::study::launch_times::LaunchTimes;
-use qtdec_measure::study::recommend::{Choice, RecommendOptions, recommended, tree};
+use qtdec_study::study::following::{Answer, Following};
+use qtdec_study::study::launch_times::LaunchTimes;
+use qtdec_study::study::recommend::{Choice, RecommendOptions, recommended, tree};
 
 use super::findings::Findings;
 use super::maps::{domain, launch_times, map, map_of};
@@ -214,7 +214,7 @@ pub(super) fn of_pairs(seeds: &RangeInclusive<u64>) -> Findings {
 
 #[cfg(test)]
 mod tests {
-    use qtdec_measure::study::following;
+    use qtdec_study::study::following;
 
     use super::*;
     use crate::rates::maps::measurements;

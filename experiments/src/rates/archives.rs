@@ -3,12 +3,12 @@
 
 use std::ops::RangeInclusive;
 
-use qtdec_measure::measurements::Measurements;
-use qtdec_measure::notes::Notes;
-use qtdec_measure::readers::{self, ReadOptions};
-use qtdec_measure::selection::Recipe;
-use qtdec_measure::study::launch_gain::{LaunchGains, fold_maps};
-use qtdec_measure::study::recommend::{RecommendOptions, rated};
+use qtdec_study::measurements::Measurements;
+use qtdec_study::notes::Notes;
+use qtdec_study::readers::{self, ReadOptions};
+use qtdec_study::selection::Recipe;
+use qtdec_study::study::launch_gain::{LaunchGains, fold_maps};
+use qtdec_study::study::recommend::{RecommendOptions, rated};
 use qtdec_tune::vocabulary::MPI;
 use xtask::run::root;
 

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use qtdec_measure::study::change::Change;
+use qtdec_study::study::change::Change;
 
 use super::findings::Findings;
 use super::maps::launch_times;

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 
 use qtdec_core::Domain;
-use qtdec_measure::study::claim::Claim;
-use qtdec_measure::study::launch_gain::LaunchGains;
-use qtdec_measure::study::recommend::{RecommendOptions, recommended, tree};
+use qtdec_study::study::claim::Claim;
+use qtdec_study::study::launch_gain::LaunchGains;
+use qtdec_study::study::recommend::{RecommendOptions, recommended, tree};
 
 use super::findings::Findings;
 use super::maps::{domain, map};
@@ -168,9 +168,9 @@ pub(super) fn of_gains(seeds: &RangeInclusive<u64>) -> Findings {
 
 #[cfg(test)]
 mod tests {
-    use qtdec_measure::notes::Notes;
-    use qtdec_measure::selection::Recipe;
-    use qtdec_measure::study::launch_gain::fold_maps;
+    use qtdec_study::notes::Notes;
+    use qtdec_study::selection::Recipe;
+    use qtdec_study::study::launch_gain::fold_maps;
 
     use super::*;
     use crate::rates::maps::measurements;

@@ -1,10 +1,10 @@
 //! Maps of simulated times, as `qtdec tune` makes them of files.
 
 use qtdec_core::{Axis, Costs, DecisionMap, Domain, Method, MethodIndex};
-use qtdec_measure::measurements::Statistic;
+use qtdec_study::measurements::Statistic;
 #[cfg(test)]
-use qtdec_measure::measurements::{MeasuredAxis, MeasuredMethod, Measurements, Repeat};
-use qtdec_measure::study::launch_times::LaunchTimes;
+use qtdec_study::measurements::{MeasuredAxis, MeasuredMethod, Measurements, Repeat};
+use qtdec_study::study::launch_times::LaunchTimes;
 
 use super::noise::{Campaign, Times};
 

@@ -2,8 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use qtdec_measure::study::claim::Claim;
-use qtdec_measure::study::sample_size::{Design, LaunchNoise};
+use qtdec_study::study::claim::Claim;
+use qtdec_study::study::sample_size::{Design, LaunchNoise};
 
 use super::changes::{change, change_in_pairs, only_default};
 use super::findings::Findings;

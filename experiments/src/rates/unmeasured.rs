@@ -7,8 +7,8 @@ use std::f64::consts::TAU;
 use std::ops::RangeInclusive;
 
 use qtdec_core::{Axis, DecisionMap, DecisionTree, Document, Method, Options, Problems};
-use qtdec_measure::study::left_out::LeftOut;
-use qtdec_measure::study::unmeasured::Unmeasured;
+use qtdec_study::study::left_out::LeftOut;
+use qtdec_study::study::unmeasured::Unmeasured;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::Read;
 
 use qtdec_core::{DecisionMap, Document};
-use qtdec_measure::measurements::{MeasuredAxis, MeasuredMethod, Measurements, Repeat};
-use qtdec_measure::readers::unpacked;
+use qtdec_study::measurements::{MeasuredAxis, MeasuredMethod, Measurements, Repeat};
+use qtdec_study::readers::unpacked;
 use xtask::run::root;
 
 /// A map of the project: its name, its file, and every how many samples of each axis are taken.

@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use qtdec_core::{DecisionMap, Document, MethodIndex, Options};
-use qtdec_measure::measurements::Statistic;
-use qtdec_measure::notes::Notes;
-use qtdec_measure::readers::{self, ReadOptions};
-use qtdec_measure::selection::Recipe;
-use qtdec_measure::study::tree_on_map;
-use qtdec_measure::terms::{CostModel, Terms};
+use qtdec_study::measurements::Statistic;
+use qtdec_study::notes::Notes;
+use qtdec_study::readers::{self, ReadOptions};
+use qtdec_study::selection::Recipe;
+use qtdec_study::study::tree_on_map;
+use qtdec_study::terms::{CostModel, Terms};
 use qtdec_tune::vocabulary::MPI;
 use xtask::run::root;
 

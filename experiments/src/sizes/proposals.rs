@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use qtdec_core::{Costs, DecisionMap, median};
-use qtdec_measure::study::next_points::{interpolated_decisions, next_points};
+use qtdec_study::study::next_points::{interpolated_decisions, next_points};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_pcg::Pcg64;
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::time::SystemTime;
 
-use qtdec_canonical::about::MEASURED;
-use qtdec_canonical::{About, LIBRARY, MACHINE, RANKS};
 use qtdec_mpi::catalogue::{Library, natural_basis_or_buffer};
+use qtdec_times::about::MEASURED;
+use qtdec_times::{About, LIBRARY, MACHINE, RANKS};
 
 use super::arguments::{Arguments, Root};
 use super::cell::{Cell, Counts, LEAD, Settings};

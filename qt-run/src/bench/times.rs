@@ -6,10 +6,10 @@ use std::fs::{self, File};
 use std::io::{BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use qtdec_canonical as canonical;
-use qtdec_canonical::{About, Builder, Header, Named, Row, SEGMENT_SIZE, Sample, Series, TimeUnit};
 use qtdec_core::{Basis, Problems};
 use qtdec_mpi::Collective;
+use qtdec_times as canonical;
+use qtdec_times::{About, Builder, Header, Named, Row, SEGMENT_SIZE, Sample, Series, TimeUnit};
 
 use super::method::Method;
 use crate::mpi::MpiError;

@@ -20,10 +20,10 @@ use crate::report::picture;
 use crate::report::table::{Cell, Form};
 use crate::tuning::{self, Job};
 use qtdec_core::listing::listed;
-use qtdec_measure::study::assess::Coverage;
-use qtdec_measure::study::over_default::OverDefault;
-use qtdec_measure::study::tree_on_map;
 use qtdec_mpi::rules::{self, Call, Choice, RuleSet, substitution};
+use qtdec_study::study::assess::Coverage;
+use qtdec_study::study::over_default::OverDefault;
+use qtdec_study::study::tree_on_map;
 
 /// Compare a map with hand-written rules, and show the cost of their choices
 ///

@@ -19,12 +19,12 @@ use super::sweep::{over_rules, unpriced};
 use super::{Failure, output};
 use crate::report::picture;
 use crate::report::table::{Cell, Table};
-use qtdec_measure::study::assess::{self, Assessment, Coverage, LeaveOut, Unpriced};
-use qtdec_measure::study::gain::Gain;
-use qtdec_measure::study::held_out::{HeldOut, Split};
-use qtdec_measure::study::over_default::OverDefault;
-use qtdec_measure::study::simple_rules::SimpleRules;
-use qtdec_measure::study::sweep::Spread;
+use qtdec_study::study::assess::{self, Assessment, Coverage, LeaveOut, Unpriced};
+use qtdec_study::study::gain::Gain;
+use qtdec_study::study::held_out::{HeldOut, Split};
+use qtdec_study::study::over_default::OverDefault;
+use qtdec_study::study::simple_rules::SimpleRules;
+use qtdec_study::study::sweep::Spread;
 
 /// Compare all encodings on the same map
 ///

@@ -14,7 +14,7 @@ use super::times::beginning;
 use super::tuning_file::{JobArguments, ReleaseArgument, TuningInput, format_values};
 use super::{Failure, output};
 use crate::tuning;
-use qtdec_measure::readers;
+use qtdec_study::readers;
 
 /// Show the method chosen for one call and the rule behind it
 ///

@@ -20,12 +20,12 @@ use crate::report::page::Report;
 use crate::report::picture::{self, Bands};
 use crate::report::table::{Cell, Form, Table};
 use crate::vocabulary::MPI;
-use qtdec_measure::measurements::TimeUnit;
-use qtdec_measure::notes::Notes;
-use qtdec_measure::readers::{self, Columns, ReadOptions};
-use qtdec_measure::selection::Recipe;
-use qtdec_measure::study::over_default::OverDefault;
-use qtdec_measure::study::simple_rules::SimpleRules;
+use qtdec_study::measurements::TimeUnit;
+use qtdec_study::notes::Notes;
+use qtdec_study::readers::{self, Columns, ReadOptions};
+use qtdec_study::selection::Recipe;
+use qtdec_study::study::over_default::OverDefault;
+use qtdec_study::study::simple_rules::SimpleRules;
 
 /// Run the complete pipeline on real measurements: times, map, trees, functions
 ///

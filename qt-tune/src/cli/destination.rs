@@ -10,7 +10,7 @@ use walkdir::WalkDir;
 use super::replace::{replace, replace_with};
 use super::{Failure, output};
 use crate::vocabulary::MPI;
-use qtdec_measure::readers::{self, ReadOptions};
+use qtdec_study::readers::{self, ReadOptions};
 
 /// The maximum number of symbolic links that are followed, the same as in Linux.
 const LONGEST_CHAIN: usize = 40;

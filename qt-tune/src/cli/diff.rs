@@ -11,7 +11,7 @@ use super::{Failure, output};
 use crate::report::table::{Cell, Form, Table};
 use crate::tuning::diff::{Difference, Function, differences};
 use crate::tuning::{self, Job, Selection};
-use qtdec_measure::study::regions::{Region, differing};
+use qtdec_study::study::regions::{Region, differing};
 
 /// Show where two maps, trees or tuning files decide differently
 ///

@@ -1,8 +1,8 @@
 //! What a command says of fitted times.
 
 use qtdec_core::DecisionMap;
-use qtdec_measure::selection::Recorded;
-use qtdec_measure::terms::{Filled, Form, MethodModel};
+use qtdec_study::selection::Recorded;
+use qtdec_study::terms::{Filled, Form, MethodModel};
 use serde_json::{Value, json};
 
 use super::output;

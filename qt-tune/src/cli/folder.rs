@@ -26,7 +26,7 @@ use super::{Failure, output};
 use digest::Digest;
 use lock::Lock;
 use manifest::{Entry, Manifest, State};
-use qtdec_measure::readers::some_of;
+use qtdec_study::readers::some_of;
 
 pub(super) use deployed::deployed_tree;
 

@@ -4,8 +4,8 @@ use qtdec_core::{Axis, DecisionMap};
 
 use super::output::{self, counted};
 use crate::report::table::{Cell, Table};
-use qtdec_measure::study::over_default::{OverDefault, Slower};
-use qtdec_measure::study::simple_rules::SimpleRules;
+use qtdec_study::study::over_default::{OverDefault, Slower};
+use qtdec_study::study::simple_rules::SimpleRules;
 
 /// The maximum number of cells that are warned about individually.
 const LISTED: usize = 5;

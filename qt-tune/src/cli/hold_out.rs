@@ -8,8 +8,8 @@ use super::option_values::statistic;
 use super::reports::reported;
 use super::subject::{Subject, SubjectArguments};
 use super::{Failure, output};
-use qtdec_measure::hold_out::HoldOut;
-use qtdec_measure::measurements::Statistic;
+use qtdec_study::hold_out::HoldOut;
+use qtdec_study::measurements::Statistic;
 
 /// The held-out part, the number of splits, and the statistic for the cost of decisions.
 #[derive(Debug, Args)]

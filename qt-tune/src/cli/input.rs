@@ -14,7 +14,7 @@ use qtdec_core::{
 
 use super::progress::Progress;
 use super::{Failure, fitted, output};
-use qtdec_measure::readers::unpacked;
+use qtdec_study::readers::unpacked;
 
 /// The options of the encoding, as listed by `qtdec-core`.
 #[derive(Clone, Debug, Default)]

@@ -5,8 +5,8 @@ use qtdec_core::{Place, Problem};
 use super::reports::reports;
 use super::{Failure, output};
 use crate::command_line::Advice;
-use qtdec_measure::measurements::Measurements;
-use qtdec_measure::readers::{self, ReadOptions};
+use qtdec_study::measurements::Measurements;
+use qtdec_study::readers::{self, ReadOptions};
 
 /// A size of elements to find what else the command line lacks: which one is right, only the user knows.
 const ANY_ELEMENT: u64 = 1;

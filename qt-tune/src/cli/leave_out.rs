@@ -9,7 +9,7 @@ use qtdec_core::DecisionMap;
 use super::Failure;
 use super::option_values::pair;
 use super::sizes;
-use qtdec_measure::study::assess::{LeaveOut, Unpriced};
+use qtdec_study::study::assess::{LeaveOut, Unpriced};
 
 /// The cells to exclude.
 #[derive(Debug, Args)]

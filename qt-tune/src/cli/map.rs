@@ -11,9 +11,9 @@ use super::output::counted;
 use super::placeholder::PlaceholderArguments;
 use super::reports::reported;
 use super::{Failure, fitted, output, single_samples};
-use qtdec_measure::hold_out::HoldOut;
-use qtdec_measure::measurements::{Measurements, Statistic};
-use qtdec_measure::readers::some_of;
+use qtdec_study::hold_out::HoldOut;
+use qtdec_study::measurements::{Measurements, Statistic};
+use qtdec_study::readers::some_of;
 
 const EXAMPLES: &str = "\
 Examples:

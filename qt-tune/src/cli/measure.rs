@@ -17,13 +17,13 @@ use super::reading::ReadArguments;
 use super::reports::reported;
 use super::{Failure, fitted, output, sizes};
 use crate::tune::collective_of_default;
-use qtdec_measure::measurements::{Cleaning, Measurements, Statistic};
-use qtdec_measure::notes::Notes;
-use qtdec_measure::readers::{self, ReadOptions, some_of};
-use qtdec_measure::selection::{
+use qtdec_study::measurements::{Cleaning, Measurements, Statistic};
+use qtdec_study::notes::Notes;
+use qtdec_study::readers::{self, ReadOptions, some_of};
+use qtdec_study::selection::{
     Distinction, Gaps, GridError, GridSizes, Recipe, Recorded, TieRule, grid_error,
 };
-use qtdec_measure::terms::{Preset, Terms};
+use qtdec_study::terms::{Preset, Terms};
 
 /// Options for reading files with times and for making a map from them.
 #[derive(Debug, Args)]

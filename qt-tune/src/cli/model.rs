@@ -4,11 +4,11 @@ use std::num::NonZero;
 
 use clap::Args;
 use qtdec_core::{DecisionMap, Problems};
-use qtdec_measure::canonical::Times;
 use qtdec_mpi::collective::Collective;
 use qtdec_mpi::network::Network;
 use qtdec_mpi::predict::{self, MapError, Paired, Predictor, Size};
 use qtdec_mpi::trust;
+use qtdec_study::canonical::Times;
 use serde_json::Value;
 
 use super::destination::{Output, Outputs};

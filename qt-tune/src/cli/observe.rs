@@ -13,7 +13,7 @@ use super::reports::reported;
 use super::{Failure, output};
 use crate::report::table::{Cell, Form, Table};
 use crate::vocabulary::MPI;
-use qtdec_measure::observed::{Followed, Kind, Observed, Verdict, followed};
+use qtdec_study::observed::{Followed, Kind, Observed, Verdict, followed};
 
 /// Show which algorithms ran and how often, from what libraries and profilers print
 ///

@@ -2,8 +2,8 @@
 
 use qtdec_core::domain::Basis;
 
-use qtdec_measure::measurements::Statistic;
-use qtdec_measure::readers::Counted;
+use qtdec_study::measurements::Statistic;
+use qtdec_study::readers::Counted;
 
 /// Returns the value that has a name in a list.
 pub(super) fn named<T: Copy>(known: &[(&str, T)], name: Option<&String>) -> Option<T> {

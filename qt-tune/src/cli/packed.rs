@@ -99,7 +99,7 @@ pub(super) fn is_csv(name: &str) -> bool {
 mod tests {
     use std::io::{Cursor, Read};
 
-    use qtdec_measure::readers::unpacked;
+    use qtdec_study::readers::unpacked;
 
     use super::*;
 

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use clap::Args;
 use qtdec_core::{Document, SourceFile};
-use qtdec_measure::readers::open_regular;
+use qtdec_study::readers::open_regular;
 
 use self::launches::NoiseArguments;
 use super::campaign::CampaignArguments;
@@ -19,7 +19,7 @@ use super::{Failure, output};
 use crate::campaign::plan::{
     DEFAULT, Deployment, by_turns_commands, by_turns_script, map_command, script, tune_command,
 };
-use qtdec_measure::study::sample_size::Design;
+use qtdec_study::study::sample_size::Design;
 
 /// The number of runs of each benchmark in a script that measures every algorithm.
 const REPEATS: u64 = 3;

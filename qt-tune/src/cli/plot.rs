@@ -16,7 +16,7 @@ use super::subject::SourceArguments;
 use super::sweep::{self, swept};
 use super::{Failure, output};
 use crate::report::picture::{self, Bands, Picture, Plane};
-use qtdec_measure::study::sweep::{Over, Sweep};
+use qtdec_study::study::sweep::{Over, Sweep};
 
 /// Draw decision maps, penalty maps and curves
 ///

@@ -1,13 +1,13 @@
 //! Predicted times as canonical times.
 
 use qtdec_core::{Basis, DecisionMap, Problem, Problems};
-use qtdec_measure::canonical::{
-    About, Builder, Header, MACHINE, Method, Named, RANKS, Row, SEGMENT_SIZE, Sample, Series, Times,
-};
-use qtdec_measure::measurements::TimeUnit;
 use qtdec_mpi::catalogue::natural_basis_or_buffer;
 use qtdec_mpi::collective::Collective;
 use qtdec_mpi::network::Network;
+use qtdec_study::canonical::{
+    About, Builder, Header, MACHINE, Method, Named, RANKS, Row, SEGMENT_SIZE, Sample, Series, Times,
+};
+use qtdec_study::measurements::TimeUnit;
 use serde_json::Value;
 
 use super::predicting::PredictingArguments;

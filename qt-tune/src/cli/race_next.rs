@@ -11,7 +11,7 @@ use super::reports::{failures, reported};
 use crate::campaign::plan::Campaign;
 use crate::campaign::race::{Failed, Rule, lines};
 use crate::vocabulary::MPI;
-use qtdec_measure::readers::{self, PathPattern, ReadOptions, open_regular};
+use qtdec_study::readers::{self, PathPattern, ReadOptions, open_regular};
 
 /// The file in the results folder that lists the benchmarks that could not be run.
 const FAILED: &str = "failed";

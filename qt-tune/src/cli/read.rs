@@ -9,9 +9,9 @@ use super::packed::{is_packed, packed};
 use super::reading::ReadArguments;
 use super::reports::reported;
 use super::{Failure, output};
-use qtdec_measure::canonical::{RawHeader, Times};
-use qtdec_measure::launches::incomplete_in;
-use qtdec_measure::readers::{self, ReadOptions, some_of};
+use qtdec_study::canonical::{RawHeader, Times};
+use qtdec_study::launches::incomplete_in;
+use qtdec_study::readers::{self, ReadOptions, some_of};
 
 /// Read times of any benchmark and write them as canonical times
 ///

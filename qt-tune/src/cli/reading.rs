@@ -14,9 +14,9 @@ use super::reports::failures;
 use super::{Failure, output};
 use crate::command_line::Advice;
 use crate::vocabulary::MPI;
-use qtdec_measure::measurements::{RankStatistic, TimeUnit};
-use qtdec_measure::notes::Notes;
-use qtdec_measure::readers::{self, Columns, Counted, Failed, PathPattern, ReadOptions, Watch};
+use qtdec_study::measurements::{RankStatistic, TimeUnit};
+use qtdec_study::notes::Notes;
+use qtdec_study::readers::{self, Columns, Counted, Failed, PathPattern, ReadOptions, Watch};
 
 /// Options that complete what files with times say themselves.
 #[derive(Debug, Args)]

@@ -12,11 +12,11 @@ use super::{Failure, output, times};
 use crate::campaign::race::{Judged, Replayed, Rule, Saved, replay, saved_without_hold_out};
 use crate::report::table::{Cell, Form, Table};
 use crate::tune::default_of;
-use qtdec_measure::hold_out::HoldOut;
-use qtdec_measure::measurements::{Cleaning, Measurements};
-use qtdec_measure::selection::Recipe;
-use qtdec_measure::study::interval::Interval;
-use qtdec_measure::study::sweep::Spread;
+use qtdec_study::hold_out::HoldOut;
+use qtdec_study::measurements::{Cleaning, Measurements};
+use qtdec_study::selection::Recipe;
+use qtdec_study::study::interval::Interval;
+use qtdec_study::study::sweep::Spread;
 
 /// Replay a race on complete measurements: the time it saves, and the points it loses
 ///

@@ -13,9 +13,9 @@ use super::subject::{Subject, SubjectArguments};
 use super::sweep::swept;
 use super::{Failure, output, unmeasured};
 use crate::report::page::{self, Report, Steps};
-use qtdec_measure::study::recommend::{Rated, RecommendOptions, rated, tree};
-use qtdec_measure::study::repeats::RepeatsOfCells;
-use qtdec_measure::study::sweep::{Fault, Over, Sweep};
+use qtdec_study::study::recommend::{Rated, RecommendOptions, rated, tree};
+use qtdec_study::study::repeats::RepeatsOfCells;
+use qtdec_study::study::sweep::{Fault, Over, Sweep};
 
 /// Write a page about a map: its trees, their costs, and the code
 ///

@@ -4,7 +4,7 @@ use indexmap::{IndexMap, IndexSet};
 use qtdec_core::{Place, Problem, Problems, Syntax, visible};
 
 use super::{Failure, output};
-use qtdec_measure::readers;
+use qtdec_study::readers;
 
 /// Returns the value, or its problems under the name of the files it was made from.
 pub(super) fn reported<T>(files: &str, result: Result<T, Problems>) -> Result<T, Failure> {

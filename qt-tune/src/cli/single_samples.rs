@@ -4,8 +4,8 @@ use qtdec_core::DecisionMap;
 
 use super::Failure;
 use super::reports::reported;
-use qtdec_measure::measurements::Measurements;
-use qtdec_measure::study::recommend::surviving_regions;
+use qtdec_study::measurements::Measurements;
+use qtdec_study::study::recommend::surviving_regions;
 
 /// The tolerance in per cent with which the borders of single samples are tested.
 const TOLERANCE: f64 = 5.0;

@@ -3,7 +3,7 @@
 use qtdec_core::{Axis, Domain, Samples};
 
 use super::Failure;
-use qtdec_measure::size::size as exact;
+use qtdec_study::size::size as exact;
 
 /// Parses a size with an optional suffix.
 pub(super) fn size(text: &str) -> Result<u64, String> {

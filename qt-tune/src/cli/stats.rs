@@ -11,10 +11,10 @@ use super::output::counted;
 use super::unmeasured::Figure;
 use super::{Failure, gain, output, unmeasured};
 use crate::report::table::{Cell, Form, Table};
-use qtdec_measure::study::assess::{self, Miss};
-use qtdec_measure::study::over_default::OverDefault;
-use qtdec_measure::study::simple_rules::SimpleRules;
-use qtdec_measure::study::tree_on_map;
+use qtdec_study::study::assess::{self, Miss};
+use qtdec_study::study::over_default::OverDefault;
+use qtdec_study::study::simple_rules::SimpleRules;
+use qtdec_study::study::tree_on_map;
 
 /// Show the size of a tree and the cost of its decisions
 #[derive(Debug, Args)]

@@ -11,11 +11,11 @@ use super::input::Input;
 use super::reports::reported;
 use super::times::{self, begins_like_json};
 use super::{Failure, output, single_samples};
-use qtdec_measure::hold_out::Splits;
-use qtdec_measure::measurements::{Measurements, Statistic};
-use qtdec_measure::notes::Notes;
-use qtdec_measure::readers::{self, ReadOptions, some_of};
-use qtdec_measure::selection::{Recipe, Recorded};
+use qtdec_study::hold_out::Splits;
+use qtdec_study::measurements::{Measurements, Statistic};
+use qtdec_study::notes::Notes;
+use qtdec_study::readers::{self, ReadOptions, some_of};
+use qtdec_study::selection::{Recipe, Recorded};
 
 /// The number of random halves to hold out if there is only one run.
 pub(super) const SPLITS: u64 = 5;

@@ -15,13 +15,13 @@ use super::subject::{Subject, SubjectArguments};
 use super::unmeasured::{self, Figure};
 use super::{Failure, output};
 use crate::report::table::{Cell, Form, Table};
-use qtdec_measure::study::assess::{self, Assessment, Coverage};
-use qtdec_measure::study::gain::Gain;
-use qtdec_measure::study::held_out::{HeldOut, Split};
-use qtdec_measure::study::left_out::LeftOut;
-use qtdec_measure::study::over_default::OverDefault;
-use qtdec_measure::study::simple_rules::SimpleRules;
-use qtdec_measure::study::sweep::{Fault, Over, Spread, Sweep, judge};
+use qtdec_study::study::assess::{self, Assessment, Coverage};
+use qtdec_study::study::gain::Gain;
+use qtdec_study::study::held_out::{HeldOut, Split};
+use qtdec_study::study::left_out::LeftOut;
+use qtdec_study::study::over_default::OverDefault;
+use qtdec_study::study::simple_rules::SimpleRules;
+use qtdec_study::study::sweep::{Fault, Over, Spread, Sweep, judge};
 
 /// Show the cost of smaller trees: the tables of the original papers, for your data
 ///

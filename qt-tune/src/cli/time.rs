@@ -9,7 +9,7 @@ use super::sweep::failure;
 use super::{Failure, output};
 use crate::report::table::{Cell, Table};
 use crate::timing::{self, Loadable, QueryPattern};
-use qtdec_measure::study::sweep::{Over, Sweep};
+use qtdec_study::study::sweep::{Over, Sweep};
 
 /// The number of rounds for a median.
 const ROUNDS: usize = 15;

@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::{self, BufRead, Read};
 
 use qtdec_core::{DecisionMap, Place, Problem};
-use qtdec_measure::measurements::Measurements;
-use qtdec_measure::notes::Notes;
-use qtdec_measure::readers::{self, ReadOptions, some_of, unpacked};
-use qtdec_measure::selection::Recipe;
+use qtdec_study::measurements::Measurements;
+use qtdec_study::notes::Notes;
+use qtdec_study::readers::{self, ReadOptions, some_of, unpacked};
+use qtdec_study::selection::Recipe;
 
 use super::lacking::lacking;
 use super::progress::Progress;

@@ -14,10 +14,10 @@ use std::path::Path;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use qtdec_core::Domain;
-use qtdec_measure::measurements::Measurements;
-use qtdec_measure::study::claim::Claim;
-use qtdec_measure::study::recommend::RecommendOptions;
 use qtdec_mpi::catalogue::{Library, Release};
+use qtdec_study::measurements::Measurements;
+use qtdec_study::study::claim::Claim;
+use qtdec_study::study::recommend::RecommendOptions;
 
 use self::claims::last_words;
 use self::pages::add_pages;

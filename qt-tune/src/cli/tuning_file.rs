@@ -6,10 +6,10 @@ use std::path::Path;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use qtdec_core::{Place, Problems};
-use qtdec_measure::about::LIBRARY;
-use qtdec_measure::measurements::Measurements;
-use qtdec_measure::readers::open_regular;
 use qtdec_mpi::catalogue::{Library, Release};
+use qtdec_study::about::LIBRARY;
+use qtdec_study::measurements::Measurements;
+use qtdec_study::readers::open_regular;
 
 use super::input::Input;
 use super::{Failure, output};

@@ -1,8 +1,8 @@
 //! The output of commands about the cost at sizes that were not measured.
 
 use qtdec_core::{Axis, DecisionMap, DecisionTree, Problems};
-use qtdec_measure::study::left_out::LeftOut;
-use qtdec_measure::study::unmeasured::{MIN_SIZES, Unknown, Unmeasured};
+use qtdec_study::study::left_out::LeftOut;
+use qtdec_study::study::unmeasured::{MIN_SIZES, Unknown, Unmeasured};
 
 use super::gain::place;
 use super::output::counted;

@@ -18,15 +18,13 @@ use super::reports::reported;
 use super::{Failure, output, times};
 use crate::command_line::Advice;
 use crate::report::table::{Cell, Form, Table};
-use qtdec_measure::measurements::Measurements;
-use qtdec_measure::readers::different_ranks;
-use qtdec_measure::study::before_after::{
-    IsKept, Pair, SUSPICIOUS_RATIO, TooFewLaunches, Verification, only,
-};
-use qtdec_measure::study::change::Change;
-use qtdec_measure::study::following::{Answer, Following, held_out};
-use qtdec_measure::study::launch_times::LaunchTimes;
-use qtdec_measure::study::pairs::Pairs;
+use qtdec_study::measurements::Measurements;
+use qtdec_study::readers::different_ranks;
+use qtdec_study::study::before_after::{IsKept, Pair, SUSPICIOUS_RATIO, TooFewLaunches, Verification, only};
+use qtdec_study::study::change::Change;
+use qtdec_study::study::following::{Answer, Following, held_out};
+use qtdec_study::study::launch_times::LaunchTimes;
+use qtdec_study::study::pairs::Pairs;
 
 /// The maximum number of suspected points that are listed.
 const MAX_SUSPECTED: usize = 10;

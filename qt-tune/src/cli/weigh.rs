@@ -8,7 +8,7 @@ use super::Failure;
 use super::destination::Outputs;
 use super::input::Input;
 use super::reports::reported;
-use qtdec_measure::profile;
+use qtdec_study::profile;
 
 /// Attach a call profile to a map
 ///

@@ -64,7 +64,7 @@ mod tests {
             |tool: &str, form: &str| json!({ "files": ["t.csv"], "times": { "tool": tool, "form": form } });
         for (source, origin) in [
             (json!({ "files": ["t.csv"], "made_by": "qtdec 0.1.0" }), Origin::Measured),
-            (json!({ "made_by": "qtdec-time 0.1.0", "rounds": 3 }), Origin::Measured),
+            (json!({ "made_by": "qtdec-measure 0.1.0", "rounds": 3 }), Origin::Measured),
             (times("qtdec-bench 0.1.0", "simulated"), Origin::Measured),
             (times("qtdec simulate 0.1.0", ""), Origin::Simulated),
             (times("qtdec model 0.1.0", "simulated"), Origin::Simulated),

@@ -1,9 +1,9 @@
 //! A table of the recommended tree and the others, for the terminal and the page.
 
 use super::table::{Cell, Table};
-use qtdec_measure::study::assess::Assessment;
-use qtdec_measure::study::gain::Gain;
-use qtdec_measure::study::recommend::Rated;
+use qtdec_study::study::assess::Assessment;
+use qtdec_study::study::gain::Gain;
+use qtdec_study::study::recommend::Rated;
 
 /// Returns a row for each tree: its size, its cost, and its cost on held-out times.
 pub(crate) fn rated_trees(rated: &[Rated]) -> Table {

@@ -4,10 +4,10 @@
 //! communicator size, and needs rules for each.
 
 use qtdec_core::{Basis, DecisionTree, Problems};
-use qtdec_measure::measurements::Measurements;
-use qtdec_measure::notes::Notes;
-use qtdec_measure::selection::Recipe;
-use qtdec_measure::study::recommend;
+use qtdec_study::measurements::Measurements;
+use qtdec_study::notes::Notes;
+use qtdec_study::selection::Recipe;
+use qtdec_study::study::recommend;
 
 use crate::tuning::LibraryRules;
 use crate::tuning::library_rules::counted;

@@ -1,14 +1,14 @@
 //! The decisions among some methods, and what they gain in launches that were held out.
 
 use qtdec_core::{Calls, DecisionMap, DecisionTree, MethodIndex};
-use qtdec_measure::hold_out::Splits;
-use qtdec_measure::measurements::Measurements;
-use qtdec_measure::notes::Notes;
-use qtdec_measure::profile;
-use qtdec_measure::selection::Recipe;
-use qtdec_measure::study::launch_gain::{FoldMaps, LaunchGains, fold_maps};
-use qtdec_measure::study::mean_times::MeanTimes;
-use qtdec_measure::study::recommend::{Rated, rated};
+use qtdec_study::hold_out::Splits;
+use qtdec_study::measurements::Measurements;
+use qtdec_study::notes::Notes;
+use qtdec_study::profile;
+use qtdec_study::selection::Recipe;
+use qtdec_study::study::launch_gain::{FoldMaps, LaunchGains, fold_maps};
+use qtdec_study::study::mean_times::MeanTimes;
+use qtdec_study::study::recommend::{Rated, rated};
 
 use super::parts::of_the_library;
 use super::{Task, TuneFault};

@@ -1,10 +1,10 @@
 //! The method that stands for the library's own choice.
 
-use qtdec_measure::measurements::Measurements;
-use qtdec_measure::readers::collective_name;
-use qtdec_measure::selection::Recipe;
 use qtdec_mpi::catalogue::{Library, open_mpi as catalogue};
 use qtdec_run::choice::{DEFAULT, UNTOUCHED, WITH_HAN};
+use qtdec_study::measurements::Measurements;
+use qtdec_study::readers::collective_name;
+use qtdec_study::selection::Recipe;
 
 use super::Task;
 use crate::switch_cost;

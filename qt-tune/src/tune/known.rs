@@ -2,10 +2,10 @@
 
 use qtdec_core::similar::did_you_mean;
 use qtdec_core::{DecisionMap, Place, Problem, Problems};
-use qtdec_measure::notes::Notes;
-use qtdec_measure::selection::Recipe;
 use qtdec_mpi::catalogue::{FUNCTIONS, Matching};
 use qtdec_run::own;
+use qtdec_study::notes::Notes;
+use qtdec_study::selection::Recipe;
 
 use super::Task;
 

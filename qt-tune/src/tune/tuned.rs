@@ -1,13 +1,13 @@
 //! The results for one collective.
 
 use qtdec_core::{Calls, DecisionMap, DecisionTree, MethodIndex};
-use qtdec_measure::hold_out::HoldOut;
-use qtdec_measure::study::claim::Claim;
-use qtdec_measure::study::launch_gain::LaunchGains;
-use qtdec_measure::study::over_default::OverDefault;
-use qtdec_measure::study::recommend::Rated;
-use qtdec_measure::study::unmeasured::{Unknown, Unmeasured};
 use qtdec_run::own;
+use qtdec_study::hold_out::HoldOut;
+use qtdec_study::study::claim::Claim;
+use qtdec_study::study::launch_gain::LaunchGains;
+use qtdec_study::study::over_default::OverDefault;
+use qtdec_study::study::recommend::Rated;
+use qtdec_study::study::unmeasured::{Unknown, Unmeasured};
 
 use super::chosen::recommended;
 use crate::tuning::LibraryRules;

@@ -7,8 +7,8 @@
 //! lines that begin with `#`, but reads at most 255 bytes as a line (`loadConfig` in `plugins/tuner/example/plugin.c` of 2.30, and in RCCL).
 
 use qtdec_core::visible;
-use qtdec_measure::about::{About, LIBRARY, MACHINE, MEASURED};
 use qtdec_mpi::catalogue::Release;
+use qtdec_study::about::{About, LIBRARY, MACHINE, MEASURED};
 
 /// The maximum number of bytes of a line: NCCL's plugin reads lines of up to 255.
 const LONGEST: usize = 200;

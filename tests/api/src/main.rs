@@ -23,12 +23,12 @@ const DESCRIPTIONS_OF: &str = "1.95.0";
 const LIBRARIES: [&str; 8] = [
     "qtdec",
     "qtdec-build",
-    "qtdec-canonical",
+    "qtdec-times",
     "qtdec-core",
     "qtdec-lookup",
-    "qtdec-measure",
+    "qtdec-study",
     "qtdec-mpi",
-    "qtdec-time",
+    "qtdec-measure",
 ];
 
 /// The libraries for programs of users: each of their items has an example.

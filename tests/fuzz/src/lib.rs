@@ -9,10 +9,10 @@ use std::io::Cursor;
 
 use qtdec_core::{Document, Options, SourceFile};
 use qtdec_lookup::{Table, checksum};
-use qtdec_measure::readers::{self, Columns, PathPattern, ReadOptions};
 use qtdec_mpi::catalogue::Release;
 use qtdec_mpi::schedule::{Imported, import};
 use qtdec_mpi::{Network, network as networks};
+use qtdec_study::readers::{self, Columns, PathPattern, ReadOptions};
 use qtdec_tune::tuning::selection::map_of;
 use qtdec_tune::tuning::{Job, Severity, detect, formats};
 use qtdec_tune::vocabulary::MPI;

@@ -33,7 +33,7 @@ fn row(line: &str) -> Option<Absent> {
 }
 
 impl Absent {
-    /// Returns whether a file belongs to the room, such as `qt-measure/src/study/claim.rs` to `qt-measure/study`.
+    /// Returns whether a file belongs to the room, such as `qt-study/src/study/claim.rs` to `qt-study/study`.
     fn contains(&self, file: &Path) -> bool {
         let (package, module) = self.room.split_once('/').unwrap_or((&self.room, ""));
         let Ok(inside) = file.strip_prefix(package).and_then(|inside| inside.strip_prefix("src")) else {

@@ -5,9 +5,9 @@ use std::fs;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use qtdec_measure::study::launch_interval::{LEVEL, LaunchMean};
 use qtdec_mpi::Collective;
 use qtdec_mpi::predict::Size;
+use qtdec_study::study::launch_interval::{LEVEL, LaunchMean};
 use serde_json::Value;
 use xtask::outcome::{Outcome, held};
 

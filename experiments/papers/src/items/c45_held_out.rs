@@ -2,13 +2,13 @@
 
 use qtdec_core::encode::{self, C45, Encoder, Quadtree};
 use qtdec_core::{Basis, Borders, DecisionMap};
-use qtdec_measure::hold_out::Splits;
-use qtdec_measure::measurements::{Cleaning, Measurements};
-use qtdec_measure::notes::Notes;
-use qtdec_measure::readers::{self, ReadOptions};
-use qtdec_measure::selection::Recipe;
-use qtdec_measure::study::assess::{LeaveOut, Unpriced};
-use qtdec_measure::study::held_out::{HeldOut, Split};
+use qtdec_study::hold_out::Splits;
+use qtdec_study::measurements::{Cleaning, Measurements};
+use qtdec_study::notes::Notes;
+use qtdec_study::readers::{self, ReadOptions};
+use qtdec_study::selection::Recipe;
+use qtdec_study::study::assess::{LeaveOut, Unpriced};
+use qtdec_study::study::held_out::{HeldOut, Split};
 use qtdec_tune::vocabulary::MPI;
 use xtask::run::root;
 

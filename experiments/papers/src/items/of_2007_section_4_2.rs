@@ -1,8 +1,8 @@
 //! 2007, section 4.2: the spike at 1448 bytes.
 
-use qtdec_measure::study::assess::LeaveOut;
 use qtdec_mpi::Collective;
 use qtdec_mpi::experiment::Cluster;
+use qtdec_study::study::assess::LeaveOut;
 
 use crate::data;
 use crate::item::{Item, Shown};

@@ -3,9 +3,9 @@
 
 use std::fs;
 
-use qtdec_measure::study::launch_interval::{LEVEL, LaunchMean};
 use qtdec_mpi::Collective;
 use qtdec_mpi::catalogue;
+use qtdec_study::study::launch_interval::{LEVEL, LaunchMean};
 
 use super::super::preloaded::{LIBRARIES, Program, program, unavailable};
 use super::constant;

@@ -3,7 +3,7 @@
 //! Two neighbours form a pair, called `pair1`, `pair2`, … on both sides; pairs are measured in the order without, with, with, without,
 //! so that a steady change of the machine cancels.
 
-use qtdec_measure::study::pairs::PREFIX;
+use qtdec_study::study::pairs::PREFIX;
 
 use super::Campaign;
 use super::lines::loops;

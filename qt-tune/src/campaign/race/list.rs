@@ -7,7 +7,7 @@ use qtdec_core::{Place, Problem};
 
 use super::{Rule, median};
 use crate::campaign::plan::{Campaign, DEFAULT, Run};
-use qtdec_measure::measurements::Measurements;
+use qtdec_study::measurements::Measurements;
 
 /// Benchmarks that failed: collective, method, segment size and ranks.
 pub type Failed = HashSet<(String, String, u64, u64)>;

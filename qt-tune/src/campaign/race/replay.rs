@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use qtdec_core::{DecisionMap, Place, Problem, Problems};
 
 use super::Rule;
-use qtdec_measure::hold_out::HoldOut;
-use qtdec_measure::measurements::{Measurements, Repeat};
-use qtdec_measure::notes::Notes;
-use qtdec_measure::selection::Recipe;
+use qtdec_study::hold_out::HoldOut;
+use qtdec_study::measurements::{Measurements, Repeat};
+use qtdec_study::notes::Notes;
+use qtdec_study::selection::Recipe;
 
 /// The measurements that a plan would have made, and the cost of its choices.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::super::{Failure, output};
 use super::digest::Digest;
 use super::manifest::{self, Manifest, State};
-use qtdec_measure::readers::some_of;
+use qtdec_study::readers::some_of;
 
 /// The end of the names of trees.
 const TREE: &str = ".tree.json";

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-use qtdec_measure::readers::open_regular;
+use qtdec_study::readers::open_regular;
 use sha2::{Digest as _, Sha256};
 
 /// The number of bytes of a file that are read. No command writes a larger one.

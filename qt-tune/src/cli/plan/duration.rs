@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use qtdec_core::median;
-use qtdec_measure::measurements::{Measurements, Statistic, TimeUnit};
+use qtdec_study::measurements::{Measurements, Statistic, TimeUnit};
 
 use crate::campaign::plan::{Campaign, START};
 use crate::cli::output::counted;

@@ -1,8 +1,8 @@
 //! How many launches show a gain of 5 %.
 
 use clap::Args;
-use qtdec_measure::measurements::Measurements;
-use qtdec_measure::study::sample_size::{Design, LaunchNoise};
+use qtdec_study::measurements::Measurements;
+use qtdec_study::study::sample_size::{Design, LaunchNoise};
 
 use crate::campaign::plan::Campaign;
 use crate::cli::output::counted;

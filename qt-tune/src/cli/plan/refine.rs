@@ -1,7 +1,7 @@
 //! Which sizes to measure next, from a map of what was measured.
 
 use qtdec_core::{DecisionMap, Document};
-use qtdec_measure::study::next_points::{NextPoint, next_points, with_middles};
+use qtdec_study::study::next_points::{NextPoint, next_points, with_middles};
 
 use crate::cli::destination::Outputs;
 use crate::cli::gain::size_cells;

@@ -3,9 +3,9 @@
 use crate::cli::gain::place_of;
 use crate::cli::output::counted;
 use crate::tune::Tuned;
-use qtdec_measure::study::claim::{Claim, HeldOutGain};
-use qtdec_measure::study::gain::Gain;
-use qtdec_measure::study::launch_gain::TimeWeighted;
+use qtdec_study::study::claim::{Claim, HeldOutGain};
+use qtdec_study::study::gain::Gain;
+use qtdec_study::study::launch_gain::TimeWeighted;
 
 /// The maximum number of cells that are named as those that carry a gain.
 const NAMED: usize = 3;

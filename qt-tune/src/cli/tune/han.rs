@@ -1,6 +1,6 @@
 //! Whether a tuning file is written with one for Open MPI's component HAN, which then keeps the calls without rules.
 
-use qtdec_measure::measurements::Measurements;
+use qtdec_study::measurements::Measurements;
 
 use super::Arguments;
 use crate::cli::beside::Beside;
@@ -10,9 +10,9 @@ use crate::tune::Tuned;
 use crate::tuning::open_mpi::{Classic, HAN};
 use crate::tuning::open_mpi_han::Han;
 use crate::tuning::{self, Format, LibraryRules, RuleOptions};
-use qtdec_measure::study::claim::Claim;
 use qtdec_mpi::catalogue::Release;
 use qtdec_run::choice::WITH_HAN;
+use qtdec_study::study::claim::Claim;
 
 /// The name of the file for HAN.
 pub(super) const FILE: &str = "open-mpi-han.conf";

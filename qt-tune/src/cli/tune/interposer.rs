@@ -1,6 +1,6 @@
 //! What the interposer is needed for: our own schedules among the decisions.
 
-use qtdec_measure::study::claim::Claim;
+use qtdec_study::study::claim::Claim;
 
 use super::claims::shown;
 use crate::cli::output::counted;

@@ -1,9 +1,9 @@
 //! The pages of a set.
 
 use qtdec_core::Borders;
-use qtdec_measure::measurements::Measurements;
-use qtdec_measure::study::claim::Claim;
-use qtdec_measure::study::repeats::RepeatsOfCells;
+use qtdec_study::measurements::Measurements;
+use qtdec_study::study::claim::Claim;
+use qtdec_study::study::repeats::RepeatsOfCells;
 
 use super::One;
 use super::claims::headline;

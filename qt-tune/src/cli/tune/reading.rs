@@ -3,11 +3,11 @@
 use indexmap::IndexSet;
 use qtdec_core::similar::suggestion;
 use qtdec_core::{Basis, Place, Problem};
-use qtdec_measure::measurements::Measurements;
-use qtdec_measure::profile::names_collectives;
-use qtdec_measure::selection::Recipe;
 use qtdec_mpi::catalogue::natural_basis_or_buffer;
 use qtdec_run::choice::{self, DEFAULT, UNTOUCHED, WITH_HAN};
+use qtdec_study::measurements::Measurements;
+use qtdec_study::profile::names_collectives;
+use qtdec_study::selection::Recipe;
 
 use super::Arguments;
 use crate::cli::Failure;

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use qtdec_measure::study::claim::Claim;
-use qtdec_measure::study::simple_rules::SimpleRules;
+use qtdec_study::study::claim::Claim;
+use qtdec_study::study::simple_rules::SimpleRules;
 
 use super::claims::headline;
 use super::{Arguments, One};

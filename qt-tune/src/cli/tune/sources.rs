@@ -2,9 +2,9 @@
 
 use qtdec_build::ItemOptions;
 use qtdec_core::{DecisionTree, Problem};
-use qtdec_measure::measurements::Statistic;
-use qtdec_measure::readers::KEPT_COLUMNS;
-use qtdec_measure::study::claim::Claim;
+use qtdec_study::measurements::Statistic;
+use qtdec_study::readers::KEPT_COLUMNS;
+use qtdec_study::study::claim::Claim;
 
 use super::claims;
 use super::{Arguments, One};

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use qtdec_measure::study::following::{Answer, Following, Reason};
-use qtdec_measure::study::launch_interval::{LEVEL, LaunchMean};
+use qtdec_study::study::following::{Answer, Following, Reason};
+use qtdec_study::study::launch_interval::{LEVEL, LaunchMean};
 
 use crate::cli::output::counted;
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::units::{percent, time};
 use crate::report::picture::{Plane, described};
-use qtdec_measure::study::repeats::{Repeats, RepeatsOfCells};
+use qtdec_study::study::repeats::{Repeats, RepeatsOfCells};
 
 /// Describes each cell of the plane, row by row: the number of the best method, the texts about this method and about those that
 /// any of the `decisions` choose there, and the rows about other methods.

@@ -14,10 +14,10 @@ use super::{cells, sweep};
 use crate::report::origin::Origin;
 use crate::report::picture::{self, Bands, Color, Entry, Palette, Plane, described, gains, ink};
 use crate::report::rated_trees::rated_trees;
-use qtdec_measure::study::over_default::OverDefault;
-use qtdec_measure::study::recommend::Rated;
-use qtdec_measure::study::repeats::RepeatsOfCells;
-use qtdec_measure::study::simple_rules::SimpleRules;
+use qtdec_study::study::over_default::OverDefault;
+use qtdec_study::study::recommend::Rated;
+use qtdec_study::study::repeats::RepeatsOfCells;
+use qtdec_study::study::simple_rules::SimpleRules;
 
 /// The maximum number of cells of a page; more would be too much for a browser.
 const MAX_CELLS: usize = 1 << 14;

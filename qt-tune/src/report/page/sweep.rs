@@ -4,9 +4,9 @@ use qtdec_core::{DecisionMap, DecisionTree};
 use serde_json::Value;
 
 use crate::report::table::{Cell, Table};
-use qtdec_measure::study::gain::Gain;
-use qtdec_measure::study::over_default::OverDefault;
-use qtdec_measure::study::simple_rules::SimpleRules;
+use qtdec_study::study::gain::Gain;
+use qtdec_study::study::over_default::OverDefault;
+use qtdec_study::study::simple_rules::SimpleRules;
 
 /// Returns a table of the values of an option, with the trees that they make.
 pub(super) fn table(option: &str, trees: &[(String, DecisionTree)], map: &DecisionMap) -> Value {

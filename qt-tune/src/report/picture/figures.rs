@@ -5,7 +5,7 @@ use qtdec_core::{DecisionMap, DecisionTree, Domain, MethodIndex};
 use super::palette::{NOTHING, UNKNOWN};
 use super::{Bands, Entry, NEAR, Palette, Picture, Plane, maps, over_cells};
 use crate::report::origin::Origin;
-use qtdec_measure::study::over_default::OverDefault;
+use qtdec_study::study::over_default::OverDefault;
 
 /// Returns a map next to trees of it, each with the option that limited it.
 pub fn map_and_trees(

@@ -1,0 +1,410 @@
+//! The benchmark that a program declares.
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use qtdec_core::{Axis, Domain, Method, Place, Problem, Samples};
+use qtdec_times::Statistic;
+
+use crate::clock::{Clock, Lap, System};
+use crate::measured::{Measured, beside};
+use crate::progress::Progress;
+use crate::rounds::{Plan, Repeat, Step, run};
+use crate::timing::{Runner, WARM_UP, calls, calls_with_inputs, mean, warm_up};
+use crate::{Error, Point, machine};
+
+/// The time that a benchmark takes at most, unless its first round takes longer.
+const BUDGET: Duration = Duration::from_secs(60);
+
+/// The number of repeats of a method at a point, unless the budget ends before.
+const ROUNDS: usize = 10;
+
+/// A grid, and the methods to measure at its points.
+#[must_use = "nothing is measured before `measure()` or `write_on_bench()` is called"]
+pub struct Benchmark<'m> {
+    axes: Vec<Axis>,
+    candidates: Vec<Candidate<'m>>,
+    plan: Plan,
+    warm_up: Duration,
+    clock: Clock,
+    statistic: Statistic,
+    is_forced: bool,
+    is_quiet: bool,
+    times: Option<PathBuf>,
+}
+
+/// A method with what sets it up at a point.
+struct Candidate<'m> {
+    method: Method,
+    set_up: Box<dyn FnMut(&Point) -> Runner<'m> + 'm>,
+}
+
+impl Default for Benchmark<'_> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<'m> Benchmark<'m> {
+    /// Creates a benchmark without axes and methods.
+    pub fn new() -> Self {
+        let plan = Plan { rounds: ROUNDS, budget: BUDGET, race: true };
+        Self {
+            axes: Vec::new(),
+            candidates: Vec::new(),
+            plan,
+            warm_up: WARM_UP,
+            clock: Clock::default(),
+            statistic: Statistic::default(),
+            is_forced: false,
+            is_quiet: false,
+            times: None,
+        }
+    }
+
+    /// Adds an axis of sizes, in increasing order. There are one to three axes.
+    pub fn axis(mut self, name: impl Into<String>, sizes: impl Into<Vec<u64>>) -> Self {
+        self.axes.push(Axis::new(name, sizes));
+        self
+    }
+
+    /// Adds an axis of labels, at least two.
+    pub fn labels<L: Into<String>>(
+        mut self,
+        name: impl Into<String>,
+        labels: impl IntoIterator<Item = L>,
+    ) -> Self {
+        let labels = labels.into_iter().map(Into::into).collect();
+        self.axes.push(Axis { samples: Samples::Labels(labels), ..Axis::new(name, []) });
+        self
+    }
+
+    /// Adds a method. `set_up` prepares it at a point, which is not timed, and returns what is timed.
+    ///
+    /// The result of a call is passed to [`black_box`](std::hint::black_box) and dropped while the clock runs. What a call modifies
+    /// stays modified for the next one; if it needs a new input, use [`method_with_inputs`](Self::method_with_inputs).
+    pub fn method<F, R>(mut self, name: impl Into<String>, mut set_up: impl FnMut(&Point) -> F + 'm) -> Self
+    where
+        F: FnMut() -> R + 'm,
+    {
+        let set_up = Box::new(move |point: &Point| calls(System::new(), set_up(point)));
+        self.candidates.push(Candidate { method: Method::new(name), set_up });
+        self
+    }
+
+    /// Adds a method whose every call gets an input of its own, which `prepare` makes and which is not timed.
+    ///
+    /// ```
+    /// use qtdec_measure::Benchmark;
+    ///
+    /// let shuffled = |point: &qtdec_measure::Point| (0..point["len"]).map(|i| i * 7919 % 1009).collect::<Vec<_>>();
+    /// let measured = Benchmark::new()
+    ///     .axis("len", [10, 100])
+    ///     .method_with_inputs("stable", shuffled, |data| data.sort())
+    ///     .method_with_inputs("unstable", shuffled, |data| data.sort_unstable())
+    ///     .rounds(1)
+    ///     .quiet()
+    ///     .measure()?;
+    /// assert!(measured.repeats(0, 1)[0] > 0.0);
+    /// # Ok::<(), qtdec_measure::Error>(())
+    /// ```
+    pub fn method_with_inputs<T: 'm, R: 'm>(
+        mut self,
+        name: impl Into<String>,
+        prepare: impl Fn(&Point) -> T + 'm,
+        run: impl Fn(&mut T) -> R + 'm,
+    ) -> Self {
+        let (prepare, run) = (Rc::new(prepare), Rc::new(run));
+        let set_up = Box::new(move |point: &Point| {
+            let (prepare, run, point) = (Rc::clone(&prepare), Rc::clone(&run), point.clone());
+            calls_with_inputs(System::new(), move || prepare(&point), move |input| run(input))
+        });
+        self.candidates.push(Candidate { method: Method::new(name), set_up });
+        self
+    }
+
+    /// Adds a method that measures itself: `set_up` returns a function that makes this many calls and returns the time that they took.
+    ///
+    /// It is for times that the clock of the calling thread does not show, such as those of a device or of the slowest process.
+    pub fn timed_method<F>(
+        mut self,
+        name: impl Into<String>,
+        mut set_up: impl FnMut(&Point) -> F + 'm,
+    ) -> Self
+    where
+        F: FnMut(u64) -> Duration + 'm,
+    {
+        let set_up = Box::new(move |point: &Point| {
+            let mut run = set_up(point);
+            Box::new(move |calls| Lap::of(run(calls))) as Runner<'m>
+        });
+        self.candidates.push(Candidate { method: Method::new(name), set_up });
+        self
+    }
+
+    /// Marks the method that was added last as the baseline: what the program would do without a decision. On a tie it is chosen.
+    pub fn baseline(mut self) -> Self {
+        if let Some(last) = self.candidates.last_mut() {
+            last.method.baseline = true;
+        }
+        self
+    }
+
+    /// Sets the time after which no further repeat begins. The default is a minute.
+    pub fn time_budget(mut self, budget: Duration) -> Self {
+        self.plan.budget = budget;
+        self
+    }
+
+    /// Sets the number of repeats of each method at each point. The default is 10.
+    pub fn rounds(mut self, rounds: usize) -> Self {
+        self.plan.rounds = rounds;
+        self
+    }
+
+    /// Sets for how long a method is called at a point before its first repeat there. The default is three milliseconds.
+    pub fn warm_up(mut self, warm_up: Duration) -> Self {
+        self.warm_up = warm_up;
+        self
+    }
+
+    /// Sets whether methods that are clearly slower than the best one at a point are dropped there, by the
+    /// [rule of racing](qtdec_core::racing). By default they are.
+    pub fn race(mut self, race: bool) -> Self {
+        self.plan.race = race;
+        self
+    }
+
+    /// Sets the clock of the times. The default is the wall clock.
+    ///
+    /// [`Clock::Processor`] is for methods that run on the calling thread alone, on a machine that others use too. Methods that
+    /// [measure themselves](Self::timed_method) keep their own times.
+    ///
+    /// ```
+    /// use qtdec_measure::{Benchmark, Clock};
+    ///
+    /// # if !cfg!(any(target_os = "linux", target_os = "macos", target_os = "freebsd")) { return Ok(()); }
+    /// let measured = Benchmark::new()
+    ///     .axis("len", [10, 100])
+    ///     .method("sum", |point| {
+    ///         let len = point["len"];
+    ///         move || (0..len).sum::<u64>()
+    ///     })
+    ///     .clock(Clock::Processor)
+    ///     .rounds(1)
+    ///     .quiet()
+    ///     .measure()?;
+    /// assert!(measured.map()?.source().unwrap().contains(r#""clock":"processor""#));
+    /// # Ok::<(), qtdec_measure::Error>(())
+    /// ```
+    pub fn clock(mut self, clock: Clock) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// Sets the statistic of the repeats that is the cost of a method. The default is the median.
+    ///
+    /// [`Statistic::Min`] only uses the fastest repeat, which others disturbed the least.
+    ///
+    /// ```
+    /// use qtdec_measure::{Benchmark, Statistic};
+    ///
+    /// let measured = Benchmark::new().axis("len", [10]).method("a", |_| || 1).statistic(Statistic::Min).rounds(3).quiet().measure()?;
+    /// let fastest = measured.repeats(0, 0).iter().copied().reduce(f64::min);
+    /// let map = measured.map()?;
+    /// assert_eq!(map.costs().unwrap().get(0, map.cells()[0].unwrap()), fastest);
+    /// # Ok::<(), qtdec_measure::Error>(())
+    /// ```
+    pub fn statistic(mut self, statistic: Statistic) -> Self {
+        self.statistic = statistic;
+        self
+    }
+
+    /// Writes the map even if other programs [disturbed](Measured::disturbance) the measurement. So does the argument `--force`, as in
+    /// `cargo bench -- --force`.
+    pub fn force(mut self) -> Self {
+        self.is_forced = true;
+        self
+    }
+
+    /// Prints no progress.
+    pub fn quiet(mut self) -> Self {
+        self.is_quiet = true;
+        self
+    }
+
+    /// Also writes the times of all repeats, as [canonical times](Measured::times), where [`write_on_bench`](Self::write_on_bench) writes
+    /// the map. The path is relative to the folder of Cargo.toml.
+    pub fn keep_times(mut self, path: impl Into<PathBuf>) -> Self {
+        self.times = Some(path.into());
+        self
+    }
+
+    /// Measures all methods at all points.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the axes or methods are invalid, or the system does not have the [clock](Self::clock); nothing is measured
+    /// then.
+    pub fn measure(self) -> Result<Measured, Error> {
+        let Self {
+            axes, mut candidates, plan, warm_up: warming, clock, statistic, is_forced, is_quiet, ..
+        } = self;
+        if clock == Clock::Processor && !System::has_processor_clock() {
+            let message = "this system has no clock for the processor time of a thread";
+            return Err(Problem::new(Place::File, message).help("leave out `.clock(…)`").into());
+        }
+        let methods: Vec<Method> = candidates.iter().map(|candidate| candidate.method.clone()).collect();
+        let points = points(&axes, &methods)?;
+        let progress = Progress::new(!is_quiet);
+        if cfg!(debug_assertions) {
+            progress.line(
+                "warning: this is a debug build, whose times are not those of the program that people use",
+            );
+        }
+        let start = Instant::now();
+        let mut batches = vec![vec![0; methods.len()]; points.len()];
+        let time = |Step { round, point, method }: Step| {
+            if method == round % methods.len() {
+                progress.point(round, plan.rounds, &points[point].described());
+            }
+            let mut runner = (candidates[method].set_up)(&points[point]);
+            let batch = &mut batches[point][method];
+            if *batch == 0 {
+                *batch = warm_up(&mut runner, warming);
+            } else {
+                // The caches have been used by others since the last round.
+                runner(batch.div_ceil(10));
+            }
+            let lap = runner(*batch);
+            let without_processor = match clock {
+                Clock::Wall => lap.share_without_processor(),
+                Clock::Processor => 0.0,
+            };
+            Repeat { time: mean(lap.by(clock), *batch), without_processor }
+        };
+        let repeats = run(plan, points.len(), methods.len(), time, || start.elapsed());
+        progress.end(repeats.rounds, points.len(), methods.len(), start.elapsed());
+        let source = machine::source(repeats.rounds, start.elapsed().as_secs_f64(), clock);
+        Ok(Measured { axes, methods, repeats, source, clock, statistic, is_forced })
+    }
+
+    /// Runs as the `main` of a `[[bench]]` with `harness = false`: under `cargo bench` it measures and writes the map.
+    ///
+    /// `path` is relative to the folder of Cargo.toml. Under `cargo test`, which also runs benchmarks, each method is called once at the
+    /// first point, and nothing is written.
+    ///
+    /// If other programs [disturbed](Measured::disturbance) the measurement, the map and the times are not replaced: the new ones are
+    /// written beside them, as `sort.noisy.json` instead of `sort.json`. With the argument `--force`, as in `cargo bench -- --force`, they
+    /// are replaced.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`measure`](Self::measure) and of [`Measured::write_map`].
+    pub fn write_on_bench(self, path: impl AsRef<Path>) -> Result<(), Error> {
+        let arguments: Vec<String> = std::env::args().collect();
+        self.write_with(&arguments, path.as_ref())
+    }
+
+    fn write_with(mut self, arguments: &[String], path: &Path) -> Result<(), Error> {
+        let has = |name: &str| arguments.iter().any(|argument| argument == name);
+        if !has("--bench") {
+            return self.try_once();
+        }
+        self.is_forced |= has("--force");
+        // Cargo sets the current folder to that of the package, and so does whoever runs the benchmark by hand there.
+        let progress = Progress::new(!self.is_quiet);
+        let times = self.times.clone();
+        let measured = self.measure()?;
+        let written = measured.write_map(path);
+        let is_refused = matches!(written, Err(Error::Disturbed { .. }));
+        if written.is_ok() {
+            progress.line(&format!("wrote {}: the next build uses it", path.display()));
+        }
+        if let Some(times) = times.filter(|_| written.is_ok() || is_refused) {
+            let times = if is_refused { beside(&times) } else { times };
+            measured.write_times(&times)?;
+            progress.line(&format!("wrote {}: all times", times.display()));
+        }
+        written
+    }
+
+    /// Calls each method once at the first point.
+    fn try_once(mut self) -> Result<(), Error> {
+        let methods: Vec<Method> = self.candidates.iter().map(|candidate| candidate.method.clone()).collect();
+        if let Some(point) = points(&self.axes, &methods)?.first() {
+            self.candidates.iter_mut().for_each(|candidate| {
+                (candidate.set_up)(point)(1);
+            });
+        }
+        Ok(())
+    }
+}
+
+/// Returns the points of the grid in row-major order.
+fn points(axes: &[Axis], methods: &[Method]) -> Result<Vec<Point>, Error> {
+    let domain = Domain::new(None, axes.to_vec(), methods.to_vec())?;
+    let axes: Rc<[Axis]> = axes.into();
+    Ok((0..domain.cells()).map(|cell| Point::new(&axes, domain.sizes(cell))).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::fs;
+
+    use super::*;
+
+    /// Writes a map and times over others, from repeats of which every second one is slow if they are disturbed.
+    fn written(folder: &Path, is_disturbed: bool, arguments: &[&str]) -> Result<(), Error> {
+        let calls = Cell::new(0_u32);
+        // Each repeat but the first follows a call that warms up.
+        let waiting = |calls_of_repeat: u64| {
+            calls.set(calls.get() + 1);
+            let is_slow = is_disturbed && (calls.get() - 1) / 2 % 2 == 1;
+            Duration::from_millis(if is_slow { 90 } else { 10 }) * calls_of_repeat as u32
+        };
+        let waiting = &waiting;
+        let (map, times) = (folder.join("map.json"), folder.join("times.csv"));
+        fs::write(&map, "earlier map").unwrap();
+        fs::write(&times, "earlier times").unwrap();
+        let arguments: Vec<String> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
+        let slow = |_: &Point| |_: u64| Duration::from_secs(1);
+        let benchmark = Benchmark::new().axis("n", [1]).timed_method("a", move |_| waiting);
+        let benchmark = benchmark.timed_method("b", slow).keep_times(times);
+        benchmark.warm_up(Duration::ZERO).race(false).rounds(6).quiet().write_with(&arguments, &map)
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_disturbed_measurement_replaces_nothing_and_loses_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+        let error = written(folder.path(), true, &["--bench"]).unwrap_err().to_string();
+        for part in ["map.json` was not written", "the times are noisy", "map.noisy.json", "--force"] {
+            assert!(error.contains(part), "{error}");
+        }
+        assert_eq!((&*read("map.json"), &*read("times.csv")), ("earlier map", "earlier times"));
+        assert!(read("map.noisy.json").contains("qtdec-map/1"));
+        assert!(read("times.noisy.csv").starts_with("# qtdec-times/1"));
+        assert_eq!(names(folder.path()), ["map.json", "map.noisy.json", "times.csv", "times.noisy.csv"]);
+    }
+
+    #[test]
+    fn force_and_a_quiet_machine_replace_both() {
+        for (is_disturbed, arguments) in [(true, &["--bench", "--force"][..]), (false, &["--bench"])] {
+            let folder = tempfile::tempdir().unwrap();
+            written(folder.path(), is_disturbed, arguments).unwrap();
+            assert_eq!(names(folder.path()), ["map.json", "times.csv"]);
+            assert!(fs::read_to_string(folder.path().join("map.json")).unwrap().contains("qtdec-map/1"));
+        }
+    }
+}

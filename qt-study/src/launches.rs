@@ -1,0 +1,176 @@
+//! The launches of measurements. A launch is the unit of independence: what its repeats have in common is not known from one launch.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use qtdec_core::listing::in_backticks;
+use qtdec_times::{Sample, Times};
+
+use super::measurements::{Measurements, Repeat, Series};
+
+/// One launch held out from all others.
+#[derive(Clone, Debug)]
+pub struct Fold {
+    /// The number of the launch.
+    pub launch: u16,
+    /// All other launches.
+    pub others: Measurements,
+    /// The launch alone.
+    pub alone: Measurements,
+}
+
+/// Returns the numbers of the launches that have times, in increasing order. Statistics belong to no launch.
+pub fn launches(measurements: &Measurements) -> Vec<u16> {
+    let repeats = measurements.all_series().flat_map(|(_, _, series)| series.repeats());
+    let mut launches: Vec<u16> = repeats.map(|repeat| repeat.run).collect();
+    launches.sort_unstable();
+    launches.dedup();
+    launches
+}
+
+/// Returns each launch and the others without it, or nothing if there are fewer than two launches, or statistics without repeats.
+pub fn folds(measurements: &Measurements) -> impl Iterator<Item = Fold> {
+    let has_statistics =
+        measurements.all_series().any(|(_, _, series)| matches!(series, Series::Statistics(_)));
+    let launches = if has_statistics { Vec::new() } else { launches(measurements) };
+    let folds = if launches.len() < 2 { Vec::new() } else { launches };
+    folds.into_iter().map(|launch| Fold {
+        launch,
+        others: only(measurements, |repeat| repeat.run != launch),
+        alone: only(measurements, |repeat| repeat.run == launch),
+    })
+}
+
+/// The maximum number of launches that are named.
+const MOST: usize = 5;
+
+/// Returns a sentence for each launch without any time of methods that more than half of the launches have, such as one that still runs.
+///
+/// Methods of which `is_kept` is false are left out.
+pub(crate) fn incomplete(measurements: &Measurements, is_kept: impl Fn(usize) -> bool) -> Vec<String> {
+    let kept = measurements.all_series().filter(|(_, method, _)| is_kept(*method));
+    let seen =
+        kept.flat_map(|(_, method, series)| series.repeats().iter().map(move |repeat| (method, repeat.run)));
+    let seen: BTreeSet<(usize, u16)> = seen.collect();
+    let labels: Vec<String> = measurements.methods().map(|method| method.label()).collect();
+    let runs: Vec<&str> = measurements.runs().collect();
+    lacking(seen.into_iter().map(|(method, run)| {
+        (labels[method].clone(), runs.get(usize::from(run)).copied().unwrap_or_default())
+    }))
+}
+
+/// Returns the same of canonical times, with the collectives of the methods.
+pub fn incomplete_in(times: &Times) -> Vec<String> {
+    let series: Vec<_> = times.series().collect();
+    let repeats = times.rows().iter().filter(|row| matches!(row.sample, Sample::Repeat(_)));
+    let seen: BTreeSet<(Option<&str>, u32, u32)> = repeats
+        .map(|row| {
+            let series = series[row.series as usize];
+            (series.collective.as_deref(), series.method, row.launch)
+        })
+        .collect();
+    let label = |method: &qtdec_times::Method| {
+        let values = method.values.iter().filter(|value| !value.is_empty());
+        [&method.name].into_iter().chain(values).cloned().collect::<Vec<_>>().join("/")
+    };
+    let labels: Vec<String> = times.methods().map(label).collect();
+    let launches: Vec<&str> = times.launches().collect();
+    lacking(seen.into_iter().map(|(collective, method, launch)| {
+        let of = collective.map_or(String::new(), |collective| format!("{collective} "));
+        (format!("{of}{}", labels[method as usize]), launches[launch as usize])
+    }))
+}
+
+/// Names the methods that each launch lacks, of pairs of a method and a launch that has it.
+fn lacking<'l>(seen: impl Iterator<Item = (String, &'l str)>) -> Vec<String> {
+    let mut by_method: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    for (method, launch) in seen {
+        by_method.entry(method).or_default().insert(launch);
+    }
+    let launches: BTreeSet<&str> = by_method.values().flatten().copied().collect();
+    let sentence = |launch: &&str| {
+        let is_lacking = |known: &BTreeSet<&str>| 2 * known.len() > launches.len() && !known.contains(launch);
+        let lacks = by_method.iter().filter(|(_, known)| is_lacking(known));
+        let lacks: Vec<&str> = lacks.map(|(method, _)| method.as_str()).collect();
+        (!lacks.is_empty()).then(|| {
+            format!(
+                "launch `{launch}` is not complete: it has no times of {}, which most launches have; it may still run, or have failed",
+                in_backticks(&lacks)
+            )
+        })
+    };
+    let mut found: Vec<String> = launches.iter().filter_map(sentence).collect();
+    if let Some(more @ 1..) = found.len().checked_sub(MOST) {
+        found.truncate(MOST);
+        found.push(format!("{more} more launches are not complete"));
+    }
+    found
+}
+
+/// Returns the times of the repeats that are to be kept.
+pub(crate) fn only(measurements: &Measurements, is_kept: impl Fn(&Repeat) -> bool) -> Measurements {
+    let mut part = measurements.without_times();
+    for (sizes, method, series) in measurements.all_series() {
+        let kept: Vec<Repeat> = series.repeats().iter().copied().filter(|repeat| is_kept(repeat)).collect();
+        if !kept.is_empty() {
+            *part.series_mut(sizes, method) = Series::Repeats(kept);
+        }
+    }
+    part
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measurements::{MeasuredAxis, MeasuredMethod, Statistic};
+
+    fn measured(runs: &[u16]) -> Measurements {
+        let mut measurements = Measurements::new(vec![MeasuredAxis::named("msg_size")]);
+        let method = measurements.method(MeasuredMethod { name: "ring".to_owned(), segment_size: None });
+        for &run in runs {
+            measurements.record(&[8], method, Repeat { time: f64::from(run), run, file: 0 });
+        }
+        measurements
+    }
+
+    #[test]
+    fn each_launch_is_held_out_once() {
+        let found: Vec<(u16, Vec<f64>, Vec<f64>)> = folds(&measured(&[4, 2, 4, 7]))
+            .map(|fold| {
+                let times = |part: &Measurements| part.series(&[8], 0).unwrap().sorted();
+                (fold.launch, times(&fold.others), times(&fold.alone))
+            })
+            .collect();
+        let expected = [
+            (2, vec![4.0, 4.0, 7.0], vec![2.0]),
+            (4, vec![2.0, 7.0], vec![4.0, 4.0]),
+            (7, vec![2.0, 4.0, 4.0], vec![7.0]),
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn launches_are_named_that_lack_what_most_have() {
+        let mut measurements = Measurements::new(vec![MeasuredAxis::named("msg_size")]);
+        let methods = ["default", "ring", "rare"]
+            .map(|name| measurements.method(MeasuredMethod { name: name.to_owned(), segment_size: None }));
+        for run in 0..5 {
+            let run = measurements.run(&format!("launch-{run}"));
+            let has = [true, run < 4, run < 2];
+            for (method, _) in methods.iter().zip(has).filter(|(_, has)| *has) {
+                measurements.record(&[8], *method, Repeat { time: 1.0, run, file: 0 });
+            }
+        }
+        let said = "launch `launch-4` is not complete: it has no times of `ring`, which most launches have; it may still run, or have failed";
+        assert_eq!(incomplete(&measurements, |_| true), [said]);
+        assert!(incomplete(&measurements, |method| method != methods[1]).is_empty());
+        assert!(incomplete(&measured(&[1, 2]), |_| true).is_empty());
+    }
+
+    #[test]
+    fn nothing_is_held_out_from_one_launch_or_from_statistics() {
+        assert_eq!(folds(&measured(&[3, 3])).count(), 0);
+        let mut measurements = measured(&[1, 2]);
+        *measurements.series_mut(&[16], 0) = Series::Statistics(vec![(Statistic::Mean, 1.0)]);
+        assert_eq!(folds(&measurements).count(), 0);
+    }
+}

@@ -1,0 +1,163 @@
+//! Profiles: the number of calls that a program makes, by size.
+
+use std::cell::Cell;
+use std::io::{self, Read};
+
+use qtdec_core::{Axis, Borders, Calls, DecisionMap, Place, Problem, Problems, Samples};
+
+use crate::readers::collective_name;
+use crate::size::size;
+use qtdec_times::faults::Faults;
+
+/// The name of the column that says which collective a row is of.
+const COLLECTIVE: &str = "collective";
+
+/// Columns of a profile of several collectives that do not have to be axes of the map: a barrier has no size. The method is what ran.
+const OTHERS: [&str; 5] = ["msg_size", "root", "method", "seconds", "skew_seconds"];
+
+/// Reads a profile: CSV with a column for every axis of the map and one called `count`. Rows with the same sizes are added up, and
+/// a cell gets the calls of all sizes that belong to it. If there is a column `collective` and the map is of one, the rows of others
+/// do not count, and there may be the columns that the profiler `libqtdec_profile.so` and [`Observed::to_csv`](crate::observed::Observed::to_csv) write beside these.
+///
+/// With `clamp`, calls beyond the samples of the map count at its edges.
+///
+/// # Errors
+///
+/// Fails if a column is missing or unknown, a size or count is not a number, or sizes lie beyond the samples of the map.
+pub fn read(input: impl Read, map: &DecisionMap, clamp: bool) -> Result<Calls, Problems> {
+    let left = Cell::new(MAX_BYTES);
+    let input = Bounded { input, left: &left };
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(input);
+    let columns = Columns::from_header(reader.headers().map_err(unreadable)?, map)?;
+    let mut calls = vec![0.0; map.cells().len()];
+    let mut faults = Faults::default();
+    for record in reader.records() {
+        let record = record.map_err(unreadable)?;
+        left.set(MAX_BYTES);
+        if !columns.is_of(&record, map) {
+            continue;
+        }
+        let line = record.position().map_or(0, csv::Position::line);
+        let fault = |message: String, help: &str| Problem::new(Place::Line(line), message).help(help);
+        match columns.row(&record, map, clamp) {
+            Ok((cell, count)) => calls[cell] += count,
+            Err((message, help)) => faults.add(fault(message, help)),
+        }
+    }
+    faults.finish()?;
+    Ok(Calls::new(calls))
+}
+
+/// Returns whether a profile says which collective each row is of.
+pub fn names_collectives(profile: &[u8]) -> bool {
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(profile);
+    reader.headers().is_ok_and(|header| header.iter().any(|column| column == COLLECTIVE))
+}
+
+/// The maximum size of a row in bytes. Of an endless row, only this and a buffer are kept in memory.
+const MAX_BYTES: usize = 1 << 20;
+
+/// A reader that stops when a row exceeds its limit.
+struct Bounded<'l, R> {
+    input: R,
+    left: &'l Cell<usize>,
+}
+
+impl<R: Read> Read for Bounded<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.input.read(buffer)?;
+        let left = self.left.get().checked_sub(length);
+        self.left
+            .set(left.ok_or_else(|| io::Error::other(format!("a row is longer than {MAX_BYTES} bytes")))?);
+        Ok(length)
+    }
+}
+
+/// The columns of a profile.
+struct Columns {
+    axes: Vec<usize>,
+    count: usize,
+    /// The column of the collective, unless it is an axis or the map is of none.
+    collective: Option<usize>,
+}
+
+impl Columns {
+    fn from_header(header: &csv::StringRecord, map: &DecisionMap) -> Result<Self, Problem> {
+        let find = |name: &str| header.iter().position(|column| column == name);
+        let missing = |name: &str| {
+            let help = "a profile has a column for every axis of the map, and one named `count`";
+            Problem::new(Place::Line(1), format!("there is no column `{name}`")).help(help)
+        };
+        let axes = map.domain().axes().iter().map(|axis| find(&axis.name).ok_or_else(|| missing(&axis.name)));
+        let axes: Vec<usize> = axes.collect::<Result<_, _>>()?;
+        let count = find("count").ok_or_else(|| missing("count"))?;
+        let collective = map.domain().collective().and_then(|_| find(COLLECTIVE));
+        let collective = collective.filter(|place| !axes.contains(place));
+        let known = |place: &usize| {
+            let other = collective.is_some() && OTHERS.contains(&&header[*place]);
+            other || axes.contains(place) || *place == count || Some(*place) == collective
+        };
+        if let Some(unknown) = (0..header.len()).find(|place| !known(place)) {
+            let message = format!("the map has no axis `{}`", &header[unknown]);
+            return Err(Problem::new(Place::Line(1), message).help("remove the column, and add up its rows"));
+        }
+        Ok(Self { axes, count, collective })
+    }
+
+    /// Returns whether a row is of the collective of the map.
+    fn is_of(&self, record: &csv::StringRecord, map: &DecisionMap) -> bool {
+        let Some(collective) = self.collective else { return true };
+        map.domain().collective() == Some(&*collective_name(&record[collective]))
+    }
+
+    /// Returns the cell and the number of calls of a row, or its fault with a suggestion.
+    fn row(
+        &self,
+        record: &csv::StringRecord,
+        map: &DecisionMap,
+        clamp: bool,
+    ) -> Result<(usize, f64), (String, &'static str)> {
+        let mut cell = 0;
+        for (axis, &column) in map.domain().axes().iter().zip(&self.axes) {
+            cell = cell * axis.len() + sample(axis, &record[column], clamp)?;
+        }
+        let count = &record[self.count];
+        let calls = count.parse().ok().filter(|calls: &f64| *calls >= 0.0 && calls.is_finite());
+        let calls = calls
+            .ok_or_else(|| (format!("`count` is `{count}`, not a number of calls"), "write 0 or more"))?;
+        Ok((cell, calls))
+    }
+}
+
+fn sample(axis: &Axis, text: &str, clamp: bool) -> Result<usize, (String, &'static str)> {
+    let values = match &axis.samples {
+        Samples::Labels(labels) => {
+            let place = labels.iter().position(|label| label == text);
+            let unknown = || {
+                (
+                    format!("`{}` is `{text}`, which is not one of its labels", axis.name),
+                    "write one of \
+                     them",
+                )
+            };
+            return place.ok_or_else(unknown);
+        }
+        Samples::Values(values) => values,
+    };
+    let size = size(text).ok_or_else(|| {
+        (format!("`{}` is `{text}`, not a whole number", axis.name), "write a size such as 4096 or 4K")
+    })?;
+    let (first, last) = (values[0], values[values.len() - 1]);
+    if !clamp && !(first..=last).contains(&size) {
+        let message =
+            format!("{} {size} is outside the map, which was measured from {first} to {last}", axis.name);
+        return Err((message, "measure there, remove the row, or count it at the edge with --clamp"));
+    }
+    Ok(axis.sample_of(size, Borders::Floor))
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` passes it by value")]
+fn unreadable(error: csv::Error) -> Problem {
+    let line = error.position().map(csv::Position::line);
+    Problem::new(line.map_or(Place::File, Place::Line), format!("not CSV: {error}"))
+}

@@ -1,0 +1,599 @@
+//! Files, folders and archives, compressed or not.
+
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::{self, BufRead, Read};
+use std::path::{Path, PathBuf};
+
+use filetime::FileTime;
+use qtdec_core::{Place, Problem, Problems};
+use qtdec_times::faults::Faults;
+use walkdir::WalkDir;
+
+use super::advice;
+use super::failed_launch;
+use super::options::ReadOptions;
+use super::own_output::is_own;
+use super::path::PathPattern;
+use super::room::LimitedReader;
+use super::sink::{CanonicalFiles, FileSink, Known, MeasurementBuilder};
+use super::unpack::{Unpacking, buffered, unpacked};
+use super::{FORMATS, Format};
+use crate::canonical::{Times, from_measurements};
+use crate::measurements::Measurements;
+use crate::notes::Notes;
+use crate::vocabulary::Vocabulary;
+
+/// A file that cannot be read or has faults.
+#[derive(Debug)]
+pub struct Failed {
+    /// The name of the file, and of the entry if it is an archive.
+    pub file: String,
+    /// The faults.
+    pub problems: Problems,
+}
+
+/// A function that receives each opened file and returns what to read instead, for example to show progress.
+pub type Watch<'w> = dyn FnMut(&str, Box<dyn Read>) -> Box<dyn Read> + 'w;
+
+/// The number of bytes from which the format is recognised.
+const HEAD: usize = 1 << 14;
+
+/// The maximum number of files named in a message.
+const MAX_NAMED: usize = 5;
+
+/// The maximum nesting of archives, which guards against archives that contain themselves.
+const DEEPEST: usize = 3;
+
+/// Reads files and folders; `-` is standard input.
+///
+/// # Errors
+///
+/// Returns the faults of all files.
+pub fn read(
+    paths: &[String],
+    options: &ReadOptions,
+    watch: &mut Watch<'_>,
+) -> Result<(Measurements, Notes), Vec<Failed>> {
+    let mut reading = Reading::new(options, false);
+    for path in paths {
+        reading.path(path, watch);
+    }
+    reading.finish(&some_of(paths)).map(one)
+}
+
+/// Reads files and folders, of all their collectives or of the requested one. Every file is opened once.
+///
+/// # Errors
+///
+/// Returns the faults of all files.
+pub fn read_each(
+    paths: &[String],
+    options: &ReadOptions,
+    watch: &mut Watch<'_>,
+) -> Result<(Vec<Measurements>, Notes), Vec<Failed>> {
+    let mut reading = Reading::new(options, true);
+    for path in paths {
+        reading.path(path, watch);
+    }
+    reading.finish(&some_of(paths))
+}
+
+/// Returns the measurements of the only collective.
+fn one((all, notes): (Vec<Measurements>, Notes)) -> (Measurements, Notes) {
+    (all.into_iter().next().unwrap_or_default(), notes)
+}
+
+/// Reads files and folders as canonical times, of all their collectives or of the requested one. Files of canonical times keep the
+/// numbers of their repeats and the parameters of their methods.
+///
+/// # Errors
+///
+/// Returns the faults of all files.
+pub fn times(
+    paths: &[String],
+    options: &ReadOptions,
+    watch: &mut Watch<'_>,
+) -> Result<(Times, Notes), Vec<Failed>> {
+    let names = some_of(paths);
+    let mut reading = Reading::new(options, true);
+    reading.builder.canonical = CanonicalFiles::Kept(None);
+    for path in paths {
+        reading.path(path, watch);
+    }
+    let kept = match &mut reading.builder.canonical {
+        CanonicalFiles::Kept(kept) => kept.take().map(|kept| *kept),
+        CanonicalFiles::Converted => None,
+    };
+    // The state tells whether times were kept.
+    if let Some(times) = &kept {
+        reading.builder.room.set(size_of_val(times.rows()));
+        reading.builder.has_kept = true;
+    }
+    let (all, notes) = reading.finish(&names)?;
+    let failed = |problems: Problems| vec![Failed { file: names.clone(), problems }];
+    let read = if all.is_empty() { None } else { Some(from_measurements(&all).map_err(failed)?) };
+    let times = match (kept, read) {
+        (Some(kept), Some(read)) => kept.merge(read).map_err(failed)?,
+        (Some(times), None) | (None, Some(times)) => times,
+        (None, None) => return Err(failed(Problem::new(Place::File, "no times were found").into())),
+    };
+    Ok((times, notes))
+}
+
+/// Reads one opened file, which may be compressed.
+///
+/// # Errors
+///
+/// Returns all its faults.
+pub fn read_one(
+    name: &str,
+    input: impl Read + 'static,
+    options: &ReadOptions,
+) -> Result<(Measurements, Notes), Vec<Failed>> {
+    let mut reading = Reading::new(options, false);
+    reading.file(name, Box::new(input), Container::None);
+    reading.finish(name).map(one)
+}
+
+/// Returns whether a file in a folder would be read for times, judging by its first bytes.
+pub fn is_read_in_folders(path: &Path, options: &ReadOptions) -> bool {
+    let first = File::open(path).and_then(|file| {
+        let mut input = unpacked(Box::new(file))?;
+        head(&mut input)
+    });
+    first.is_ok_and(|first| {
+        is_archive(&first) || !is_own(&first) && matches!(format(&first, options), Ok(Some(_)))
+    })
+}
+
+/// Returns whether a file that begins like this has a known format.
+pub fn is_known(head: &[u8]) -> bool {
+    matches!(format(head, &ReadOptions::new(Vocabulary::default())), Ok(Some(_)))
+}
+
+fn is_archive(head: &[u8]) -> bool {
+    head.get(257..262) == Some(b"ustar")
+}
+
+/// The container of a file.
+#[derive(Clone, Copy, PartialEq)]
+enum Container {
+    /// None: the file was named itself.
+    None,
+    /// A folder.
+    Folder,
+    /// An archive, nested in this number of archives.
+    Archive(usize),
+}
+
+struct Reading<'a> {
+    builder: MeasurementBuilder<'a>,
+    failed: Vec<Failed>,
+    /// Files of a folder or archive with an unknown format.
+    unknown: Vec<String>,
+    /// Tables of a folder or archive that have not one of the columns, which are skipped unless there is nothing else.
+    foreign: Vec<Failed>,
+    /// Files whose paths do not match the pattern.
+    unfit: Vec<String>,
+    /// Files that repeat the times of others.
+    copies: Vec<String>,
+    /// Files that were named already, and their places without links.
+    again: Vec<String>,
+    seen: HashSet<PathBuf>,
+    unpacking: Unpacking,
+    /// Records of launches that failed.
+    launches: Vec<String>,
+    /// The number of files of a folder or archive that qtdec wrote.
+    own: usize,
+    read: usize,
+}
+
+impl<'a> Reading<'a> {
+    fn new(options: &'a ReadOptions, each: bool) -> Self {
+        let builder = MeasurementBuilder::new(options, each);
+        Self {
+            builder,
+            failed: Vec::new(),
+            unknown: Vec::new(),
+            foreign: Vec::new(),
+            unfit: Vec::new(),
+            copies: Vec::new(),
+            again: Vec::new(),
+            seen: HashSet::new(),
+            unpacking: Unpacking::default(),
+            launches: Vec::new(),
+            own: 0,
+            read: 0,
+        }
+    }
+
+    fn finish(self, files: &str) -> Result<(Vec<Measurements>, Notes), Vec<Failed>> {
+        let Self {
+            mut builder, mut failed, unknown, foreign, unfit, copies, again, launches, own, read, ..
+        } = self;
+        if builder.is_empty() {
+            failed.extend(foreign);
+        } else if !foreign.is_empty() {
+            let names: Vec<String> = foreign.iter().map(|failed| format!("`{}`", failed.file)).collect();
+            let (tables, were) = if names.len() == 1 { ("a table", "was") } else { ("tables", "were") };
+            let columns = foreign[0]
+                .problems
+                .iter()
+                .next()
+                .map_or_else(String::new, |problem| problem.message.to_string());
+            builder
+                .notes()
+                .add(format!("{tables} of something else {were} skipped ({columns}): {}", some_of(&names)));
+        }
+        if read == 0 && failed.is_empty() && !unknown.is_empty() && unfit.is_empty() {
+            let message = format!("the format of {} is not known", some_of(&unknown));
+            failed.push(Failed { file: files.to_owned(), problems: unknown_format(message).into() });
+        }
+        if read == 0 && failed.is_empty() && unknown.is_empty() && unfit.is_empty() && own > 0 {
+            let problem = Problem::new(Place::File, "every file was written by qtdec, and contains no times");
+            failed.push(Failed { file: files.to_owned(), problems: problem.into() });
+        }
+        if !launches.is_empty() {
+            let message = failed_launch::described(launches.len(), &some_of(&launches));
+            if read == 0 && failed.is_empty() {
+                let problem = Problem::new(Place::File, message);
+                failed.push(Failed { file: files.to_owned(), problems: problem.into() });
+            } else {
+                builder.notes().add(message);
+            }
+        }
+        if let Some(pattern) = builder.options.path.as_ref().filter(|_| !unfit.is_empty()) {
+            if read == 0 {
+                failed.push(Failed { file: some_of(&unfit), problems: misfit(pattern).into() });
+            } else {
+                builder.notes().add(not_of(pattern, &unfit));
+            }
+        }
+        if !unknown.is_empty() {
+            builder.notes().add(passed_over(&unknown));
+        }
+        if !copies.is_empty() {
+            let copies = some_of(&copies);
+            builder.notes().add(advice::earlier_runs(&copies));
+        }
+        if !again.is_empty() {
+            builder.notes().add(format!("files that were named twice are read once: {}", some_of(&again)));
+        }
+        if let Some(problem) = builder.mixed() {
+            failed.push(Failed { file: files.to_owned(), problems: problem.into() });
+        }
+        if let Some(problem) = builder.several_groups() {
+            failed.push(Failed { file: files.to_owned(), problems: problem.into() });
+        }
+        let several = builder.several_machines().into_iter().chain(builder.earlier_points());
+        failed.extend(several.map(|problem| Failed { file: files.to_owned(), problems: problem.into() }));
+        if !failed.is_empty() {
+            return Err(failed);
+        }
+        builder.finish().map_err(|problems| vec![Failed { file: files.to_owned(), problems }])
+    }
+
+    fn path(&mut self, path: &str, watch: &mut Watch<'_>) {
+        if path == "-" {
+            return self.file(
+                "standard input",
+                watch("standard input", Box::new(io::stdin())),
+                Container::None,
+            );
+        }
+        let container = if Path::new(path).is_dir() { Container::Folder } else { Container::None };
+        let mut is_empty = true;
+        for entry in WalkDir::new(path).sort_by_file_name() {
+            match entry {
+                // A link to a folder that was named itself is followed, but is not a folder here.
+                Ok(entry) if entry.file_type().is_dir() || (entry.depth() == 0 && entry.path().is_dir()) => {}
+                Ok(entry) => {
+                    is_empty = false;
+                    let name = entry.path().to_string_lossy().into_owned();
+                    // Opening a pipe waits for its writer, which is only right for a pipe that was named itself.
+                    let found = fs::metadata(entry.path());
+                    self.builder.written = found.as_ref().ok().map(written);
+                    let is_other = found.is_ok_and(|found| !found.is_file());
+                    if container == Container::Folder && is_other {
+                        self.unknown.push(name);
+                        continue;
+                    }
+                    if fs::canonicalize(entry.path()).is_ok_and(|place| !self.seen.insert(place)) && !is_other
+                    {
+                        self.again.push(name);
+                        continue;
+                    }
+                    match File::open(entry.path()) {
+                        Ok(file) => self.file(&name, watch(&name, Box::new(file)), container),
+                        Err(error) => {
+                            self.fail(&name, Problem::new(Place::File, format!("cannot be read: {error}")));
+                        }
+                    }
+                }
+                Err(error) => {
+                    is_empty = false;
+                    let reason = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
+                    self.fail(path, Problem::new(Place::File, format!("cannot be read: {reason}")));
+                }
+            }
+        }
+        if is_empty {
+            self.fail(path, Problem::new(Place::File, "the folder is empty"));
+        }
+    }
+
+    fn fail(&mut self, file: &str, problems: impl Into<Problems>) {
+        self.failed.push(Failed { file: file.to_owned(), problems: problems.into() });
+    }
+
+    /// Reads a file, or the files in it if it is an archive. Among others, a file of unknown format is skipped.
+    fn file<'r>(&mut self, name: &str, input: Box<dyn Read + 'r>, container: Container) {
+        let path = name.replace('\\', "/");
+        if container != Container::None && FORMATS.iter().any(|format| format.is_companion(&path)) {
+            return;
+        }
+        if container != Container::None && failed_launch::is_record(&path) {
+            return self.launches.push(name.to_owned());
+        }
+        let broken = |error: io::Error| Problem::new(Place::File, format!("cannot be read: {error}"));
+        let input = match container {
+            Container::None | Container::Folder => Box::new(self.unpacking.file(input)),
+            Container::Archive(_) => input,
+        };
+        let mut input = match self.unpacking.unpacked(input) {
+            Ok(input) => input,
+            Err(error) => return self.fail(name, broken(error)),
+        };
+        let head = match head(&mut input) {
+            Ok(head) => head,
+            Err(error) => return self.fail(name, broken(error)),
+        };
+        if is_archive(&head) {
+            let depth = if let Container::Archive(depth) = container { depth + 1 } else { 1 };
+            return self.archive(name, input, depth);
+        }
+        let is_json = head.trim_ascii_start().starts_with(b"{");
+        if is_own(&head)
+            && (container != Container::None || self.builder.options.format.is_none() && !is_json)
+        {
+            return self.own(name, container);
+        }
+        match format(&head, self.builder.options) {
+            Ok(Some(format))
+                if container != Container::None
+                    && self.builder.options.path.is_none()
+                    && format.is_copy(&name.replace('\\', "/")) =>
+            {
+                self.copies.push(name.to_owned());
+            }
+            Ok(Some(format)) => self.text(name, input, format, container),
+            Ok(None) | Err(_) if container != Container::None => self.unknown.push(name.to_owned()),
+            Ok(None) if head.is_empty() => self.fail(name, Problem::new(Place::File, "the file is empty")),
+            Ok(None) if head.trim_ascii_start().starts_with(b"{") => {
+                let message = "the file is JSON, like maps and trees, and contains no times";
+                self.fail(
+                    name,
+                    Problem::new(Place::File, message).help(
+                        "give a single map, or files with \
+                     times",
+                    ),
+                );
+            }
+            Ok(None) => self.fail(name, unknown_format("the format of the file is not known".to_owned())),
+            Err(problem) => self.fail(name, problem),
+        }
+    }
+
+    /// Skips a file that qtdec wrote, unless it was named itself.
+    fn own(&mut self, name: &str, container: Container) {
+        if container != Container::None {
+            self.own += 1;
+            return;
+        }
+        let problem = Problem::new(Place::File, "the file was written by qtdec, and contains no times");
+        self.fail(name, problem.help("give a single map, or files with times"));
+    }
+
+    fn archive<'r>(&mut self, name: &str, input: Box<dyn BufRead + 'r>, depth: usize) {
+        if depth > DEEPEST {
+            let message = format!("archives that are nested more than {DEEPEST} deep are not read");
+            return self.fail(name, Problem::new(Place::File, message));
+        }
+        let mut archive = tar::Archive::new(input);
+        let broken = |error: io::Error| Problem::new(Place::File, format!("the archive is broken: {error}"));
+        // Use raw entries, because the library stores the whole name of the next entry, however long it claims to be.
+        let entries = match archive.entries() {
+            Ok(entries) => entries.raw(true),
+            Err(error) => return self.fail(name, broken(error)),
+        };
+        let mut long_name = None;
+        for entry in entries {
+            let mut entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => return self.fail(name, broken(error)),
+            };
+            match entry.header().entry_type() {
+                kind if kind.is_file() => {
+                    let path = long_name.take().unwrap_or_else(|| entry.path_bytes().into_owned());
+                    let inner = format!("{name}/{}", String::from_utf8_lossy(&path));
+                    self.builder.written =
+                        entry.header().mtime().ok().and_then(|seconds| seconds.try_into().ok());
+                    self.file(&inner, Box::new(entry), Container::Archive(depth));
+                }
+                kind if kind.is_gnu_longname() || kind.is_pax_local_extensions() => {
+                    match extended_name(&mut entry, kind) {
+                        Ok(found) => long_name = found.or(long_name),
+                        Err(error) => return self.fail(name, broken(error)),
+                    }
+                }
+                kind if kind.is_gnu_longlink() || kind.is_pax_global_extensions() => {}
+                _ => long_name = None,
+            }
+        }
+    }
+
+    fn text<'r>(
+        &mut self,
+        name: &str,
+        input: Box<dyn BufRead + 'r>,
+        format: &dyn Format,
+        container: Container,
+    ) {
+        let options = self.builder.options;
+        let mut known: Vec<(String, String)> = options.fixed.clone().into_iter().collect();
+        if let Some(pattern) = &options.path {
+            let Some(found) = pattern.read(&name.replace('\\', "/")) else {
+                return self.unfit.push(name.to_owned());
+            };
+            known.extend(found);
+        }
+        if !options.filters.is_empty() && !format.has_columns() {
+            return self.fail(name, advice::no_columns_to_choose_by(format.name()));
+        }
+        self.builder.selectors.format(format.name(), format.has_columns() || format.uses_columns());
+        let faults = Faults::default();
+        let input = LimitedReader { input, room: self.builder.room.clone(), faults: faults.count() };
+        let mut input = LastByteReader { input, last: b'\n' };
+        self.read += 1;
+        let known = Known::new(known);
+        let Some(mut sink) = FileSink::new(&mut self.builder, name, known, faults) else { return };
+        match format.read(&mut input, &mut sink) {
+            Err(problem) => sink.faults.add(problem),
+            Ok(()) if format.has_lines() && input.last != b'\n' => {
+                sink.note(format!(
+                    "`{name}` ends in the middle of a line: the file and its last number may be cut off"
+                ));
+            }
+            Ok(()) => {}
+        }
+        let is_foreign = sink.foreign && container != Container::None;
+        match sink.finish() {
+            Ok(()) => {}
+            Err(problems) if is_foreign => self.foreign.push(Failed { file: name.to_owned(), problems }),
+            Err(problems) => self.fail(name, problems),
+        }
+    }
+}
+
+/// Returns when a file was written, in seconds.
+fn written(found: &fs::Metadata) -> i64 {
+    FileTime::from_last_modification_time(found).unix_seconds()
+}
+
+/// The maximum size of the name and other headers before an archive's entry.
+const MAX_NAME_BYTES: u64 = 1 << 20;
+
+/// Returns the name of the next entry from the header before it.
+fn extended_name(entry: &mut impl Read, kind: tar::EntryType) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    entry.take(MAX_NAME_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_NAME_BYTES {
+        return Err(io::Error::other(format!("the name of an entry is longer than {MAX_NAME_BYTES} bytes")));
+    }
+    if kind.is_gnu_longname() {
+        bytes.truncate(bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len()));
+        return Ok(Some(bytes));
+    }
+    let mut name = None;
+    for extension in tar::PaxExtensions::new(&bytes) {
+        let extension = extension?;
+        match extension.key_bytes() {
+            b"path" => name = Some(extension.value_bytes().to_vec()),
+            b"size" => return Err(io::Error::other("an entry of 8 GiB or more is not read")),
+            _ => {}
+        }
+    }
+    Ok(name)
+}
+
+/// Describes files that a pattern excluded.
+fn not_of(pattern: &PathPattern, unfit: &[String]) -> String {
+    let quoted: Vec<String> = unfit.iter().map(|name| format!("`{name}`")).collect();
+    let (files, were) = match unfit.len() {
+        1 => ("a file whose path does", "was"),
+        _ => ("files whose paths do", "were"),
+    };
+    format!("{files} not fit `{}` {were} skipped: {}", pattern.as_str(), some_of(&quoted))
+}
+
+/// Returns the fault that no path matches the pattern.
+fn misfit(pattern: &PathPattern) -> Problem {
+    let problem = Problem::new(Place::File, format!("no path matches `{}`", pattern.as_str()));
+    problem.help(
+        "the pattern must match the end of a path; names other than `{collective}`, `{method}` and `{run}` \
+             stand for numbers",
+    )
+}
+
+/// A reader that remembers the last byte.
+struct LastByteReader<R> {
+    input: R,
+    last: u8,
+}
+
+impl<R: BufRead> Read for LastByteReader<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.input.read(buffer)?;
+        self.last = buffer[..length].last().copied().unwrap_or(self.last);
+        Ok(length)
+    }
+}
+
+impl<R: BufRead> BufRead for LastByteReader<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.input.fill_buf()
+    }
+
+    fn consume(&mut self, length: usize) {
+        // Consumed bytes are already buffered, so nothing is read here.
+        if let Some(before) = length.checked_sub(1)
+            && let Ok(bytes) = self.input.fill_buf()
+        {
+            self.last = bytes.get(before).copied().unwrap_or(self.last);
+        }
+        self.input.consume(length);
+    }
+}
+
+/// Returns at most [`HEAD`] bytes of a reader's content without consuming them.
+fn head<'r>(input: &mut Box<dyn BufRead + 'r>) -> io::Result<Vec<u8>> {
+    // A decoder may return few bytes at a time. What it returned is put back before the rest.
+    let mut bytes = Vec::new();
+    (&mut **input).take(HEAD as u64).read_to_end(&mut bytes)?;
+    let rest = std::mem::replace(input, Box::new(io::empty()));
+    *input = Box::new(buffered(io::Cursor::new(bytes.clone()).chain(rest)));
+    Ok(bytes)
+}
+
+/// Returns the requested format, or the one recognised from the head of the file.
+fn format(head: &[u8], options: &ReadOptions) -> Result<Option<&'static dyn Format>, Problem> {
+    if let Some(name) = &options.format {
+        return Ok(FORMATS.iter().copied().find(|format| format.name() == *name));
+    }
+    if head.contains(&0) {
+        return Err(Problem::new(Place::File, "the file is not text").help("save it as UTF-8"));
+    }
+    let head = String::from_utf8_lossy(head);
+    Ok(FORMATS.iter().copied().find(|format| format.recognises(&head)))
+}
+
+/// Describes skipped files. A failed run often leaves a file without times, which the user must notice.
+fn passed_over(unknown: &[String]) -> String {
+    let quoted: Vec<String> = unknown.iter().map(|name| format!("`{name}`")).collect();
+    let files =
+        if unknown.len() == 1 { "a file of no known format was" } else { "files of no known format were" };
+    format!("{files} skipped: {}", some_of(&quoted))
+}
+
+/// Returns the names as listed in a message: the first few, and the number of the others.
+pub fn some_of(names: &[String]) -> String {
+    match names.len().saturating_sub(MAX_NAMED) {
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names[..MAX_NAMED].join(", ")),
+    }
+}
+
+fn unknown_format(message: String) -> Problem {
+    Problem::new(Place::File, message).help(advice::format(&super::format_names()))
+}

@@ -1,0 +1,64 @@
+//! The limits at which the reading of a file ends: of the memory for times, because compressed files can hold hundreds of times as many
+//! rows as bytes, and of the number of faults.
+
+use std::cell::Cell;
+use std::io::{self, BufRead, Read};
+use std::rc::Rc;
+
+use qtdec_times::faults::FaultCount;
+
+use super::advice;
+
+/// The maximum number of bytes for times, points and names, as counted by the tables that hold them. A table that grows
+/// takes up to half as much again.
+const MAX: usize = 512 << 20;
+
+/// The memory taken by the data read from all files together.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Room(Rc<Cell<usize>>);
+
+impl Room {
+    /// Sets the number of bytes taken so far.
+    pub(super) fn set(&self, bytes: usize) {
+        self.0.set(bytes);
+    }
+
+    fn check(&self) -> io::Result<()> {
+        if self.0.get() <= MAX {
+            return Ok(());
+        }
+        Err(io::Error::other(advice::too_many_times(MAX >> 20)))
+    }
+}
+
+/// A reader that returns an error once a limit is reached.
+pub(super) struct LimitedReader<R> {
+    pub(super) input: R,
+    pub(super) room: Room,
+    pub(super) faults: FaultCount,
+}
+
+impl<R> LimitedReader<R> {
+    fn check(&self) -> io::Result<()> {
+        self.room.check()?;
+        self.faults.check().map_err(io::Error::other)
+    }
+}
+
+impl<R: BufRead> Read for LimitedReader<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.check()?;
+        self.input.read(buffer)
+    }
+}
+
+impl<R: BufRead> BufRead for LimitedReader<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.check()?;
+        self.input.fill_buf()
+    }
+
+    fn consume(&mut self, length: usize) {
+        self.input.consume(length);
+    }
+}

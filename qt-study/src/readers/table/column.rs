@@ -1,0 +1,399 @@
+//! The columns of a table, and their contents.
+
+use std::cell::{Cell, RefCell};
+
+use csv::ByteRecord;
+use indexmap::IndexSet;
+use qtdec_core::listing::{listed, shortened};
+use qtdec_core::{Diagnostics, Message, Place, Problem};
+
+use super::names::{SEGMENT_SIZE, guess, guess_axes, is_of_mpi, plain};
+use super::rates::{is_rate, is_time};
+use super::recognise::Recognised;
+use super::shape::{Names, Shape};
+use crate::readers::advice;
+use crate::readers::argument::is_label;
+use crate::readers::axis_name::SIZES;
+use crate::readers::collective_name;
+use crate::readers::lines::{self, Time};
+use crate::readers::options::ReadOptions;
+use crate::readers::path::PathPattern;
+use crate::readers::sink::FileSink;
+use crate::size::size;
+use crate::vocabulary::Vocabulary;
+use qtdec_times::faults::Faults;
+
+/// A column.
+pub(super) struct Column {
+    pub(super) index: usize,
+    pub(super) name: String,
+    /// Whether a comma may be the decimal mark.
+    decimal_comma: bool,
+    /// The decimal mark in the rows so far.
+    mark: Cell<Option<char>>,
+}
+
+/// The properties of a file's columns.
+pub(super) struct Heading<'h> {
+    pub(super) names: &'h ByteRecord,
+    pub(super) line: u64,
+    /// Whether a comma may be the decimal mark, as it may if `;` separates columns.
+    pub(super) decimal_comma: bool,
+    pub(super) shape: &'h Shape,
+}
+
+/// A lookup of columns that records the missing ones.
+pub(super) struct Header<'h> {
+    heading: &'h Heading<'h>,
+    missing: RefCell<IndexSet<String>>,
+    /// Whether a required column was found.
+    found: Cell<bool>,
+}
+
+impl<'h> Header<'h> {
+    pub(super) fn new(heading: &'h Heading<'h>) -> Self {
+        Self { heading, missing: RefCell::default(), found: Cell::new(false) }
+    }
+
+    /// Returns the column with a name, or otherwise the only one whose name differs only in case and unit.
+    pub(super) fn find(&self, name: &str) -> Option<Column> {
+        let columns = self.heading.names;
+        let exactly = || columns.iter().position(|column| column == name.as_bytes());
+        let nearly = || {
+            let wanted = plain(name);
+            let like = |column: &[u8]| str::from_utf8(column).is_ok_and(|column| plain(column) == wanted);
+            let mut found = columns.iter().enumerate().filter(|(_, column)| like(column));
+            found.next().filter(|_| found.next().is_none()).map(|(index, _)| index)
+        };
+        // A comment may not contain names after all, so numbers are always accepted.
+        let by_number = || {
+            let number =
+                name.parse::<usize>().ok().filter(|_| self.heading.shape.names != Names::FirstRow)?;
+            number.checked_sub(1).filter(|index| *index < columns.len())
+        };
+        let index = exactly().or_else(nearly).or_else(by_number)?;
+        Some(Column {
+            index,
+            name: String::from_utf8_lossy(&columns[index]).into_owned(),
+            decimal_comma: self.heading.decimal_comma,
+            mark: Cell::new(None),
+        })
+    }
+
+    /// Returns whether a column may hold times, and reports it if its name says that it holds rates.
+    pub(super) fn holds_times(&self, column: &Column, check: &mut Diagnostics) -> bool {
+        if !is_rate(&column.name) {
+            return true;
+        }
+        let Heading { names, line, .. } = self.heading;
+        let names: Vec<String> =
+            names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+        let times: Vec<String> = names.into_iter().filter(|name| is_time(name)).collect();
+        let message =
+            format!("`{}` holds rates, not times: as times, the slowest would win", shortened(&column.name));
+        let help = if times.is_empty() {
+            "no column is called like a time: add one with the times, or rename this one if it holds times"
+                .to_owned()
+        } else {
+            advice::columns_of_times(&listed(&times), &times[0])
+        };
+        check.add(Problem::new(Place::Line(*line), message).help(help));
+        false
+    }
+
+    /// Returns a fault of the header.
+    pub(super) fn fault(&self, message: String) -> Problem {
+        Problem::new(Place::Line(self.heading.line), message)
+    }
+
+    /// Returns whether a column has labels in the first rows, or reports that it has both labels and sizes.
+    pub(super) fn has_labels(&self, axis: &str, column: &Column, check: &mut Diagnostics) -> bool {
+        if SIZES.contains(&axis) {
+            return false;
+        }
+        let values = || {
+            self.heading
+                .shape
+                .rows
+                .iter()
+                .filter_map(|row| row.get(column.index))
+                .filter(|text| !text.is_empty())
+        };
+        let label = values().find(|text| is_label(text));
+        let number = values().find(|text| size(text).is_some());
+        if let (Some(label), Some(number)) = (label, number) {
+            let message = format!(
+                "`{}` is `{}` in some rows and `{}` in others",
+                shortened(&column.name),
+                shortened(label),
+                shortened(number)
+            );
+            check.add(
+                self.fault(message).help("an axis has either sizes or labels, which begin with a letter"),
+            );
+        }
+        label.is_some()
+    }
+
+    /// Returns whether the table or the options speak of MPI.
+    pub(super) fn is_of_mpi(&self, options: &ReadOptions) -> bool {
+        let names = || self.heading.names.iter().map(String::from_utf8_lossy);
+        let rows = &self.heading.shape.rows;
+        let is_call = |row: &Vec<String>| row.iter().any(|text| text.starts_with("MPI_"));
+        let all: Vec<usize> = (0..self.heading.names.len()).collect();
+        options_of_mpi(options)
+            || names().any(|name| is_of_mpi(&name))
+            || rows.iter().any(is_call)
+            || position_of_collective(&options.vocabulary, rows, &all).is_some()
+    }
+
+    pub(super) fn require(&self, name: &str, check: &mut Diagnostics) -> Option<Column> {
+        let found = self.find(name);
+        self.found.set(self.found.get() || found.is_some());
+        if found.is_none() {
+            self.missing.borrow_mut().insert(name.to_owned());
+        } else if self.heading.names.iter().filter(|column| *column == name.as_bytes()).count() > 1 {
+            let problem =
+                Problem::new(Place::Line(self.heading.line), format!("two columns are called `{name}`"));
+            check.add(problem.help("give them different names"));
+        }
+        found
+    }
+
+    /// Returns a column. One that the user names must exist; one that only the format names may be missing.
+    pub(super) fn optional(
+        &self,
+        requested: Option<&String>,
+        known: Option<&String>,
+        check: &mut Diagnostics,
+    ) -> Option<Column> {
+        match requested {
+            Some(name) => self.require(name, check),
+            None => known.and_then(|name| self.find(name)),
+        }
+    }
+
+    /// Returns whether not one of the required columns is there, as in a table of something else.
+    pub(super) fn is_foreign(&self) -> bool {
+        !self.found.get() && !self.missing.borrow().is_empty()
+    }
+
+    /// Returns the fault of all required columns that are missing, with a command for the file that names the likely ones.
+    pub(super) fn missing(&self, wanted: &Wanted<'_>, file: &str) -> Option<Problem> {
+        let missing = self.missing.borrow();
+        let Heading { names, line, shape, .. } = self.heading;
+        let names: Vec<String> =
+            names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+        if missing.contains("time")
+            && !names.iter().any(|name| is_time(name))
+            && let Some(rate) = names.iter().find(|name| is_rate(name))
+        {
+            let message = format!("there is no column of times, and `{}` holds rates", shortened(rate));
+            return Some(Problem::new(Place::Line(*line), message).help(advice::times_of_rates()));
+        }
+        // The axes of MPI are missing in its tables alone.
+        let has_others = missing.iter().any(|name| !SIZES.contains(&&**name));
+        let is_told =
+            |name: &&String| !SIZES.contains(&&***name) || !has_others || self.is_of_mpi(wanted.options);
+        let missing: Vec<String> = missing.iter().filter(is_told).map(|name| format!("`{name}`")).collect();
+        let what = match &missing[..] {
+            [] => return None,
+            [one] => format!("there is no column {one}"),
+            several => format!("there are no columns {}", several.join(", ")),
+        };
+        if let Some((Recognised { columns, .. }, doubt)) =
+            wanted.offered.and_then(|offered| Some((offered, offered.doubt.as_ref()?)))
+        {
+            let command =
+                advice::with_columns(wanted.options.command.as_deref(), file, &columns.pairs(), true);
+            let help = advice::names_of_columns(&listed(&names), true, Some(command));
+            return Some(Problem::new(Place::Line(*line), doubt.clone()).help(help));
+        }
+        let is_text = self.heading.names.iter().all(|name| str::from_utf8(name).is_ok());
+        let columns = self.guessed(wanted, &names).map(|columns| (columns, true));
+        let without_method = || {
+            let keys: Vec<String> = wanted.keys.iter().filter(|key| *key != "method").cloned().collect();
+            let columns = self.guessed(&Wanted { keys: &keys, ..*wanted }, &names)?;
+            (keys.len() < wanted.keys.len()).then_some((columns, false))
+        };
+        let columns = columns.or_else(without_method).filter(|_| is_text);
+        let command = columns.map(|(columns, has_method)| {
+            advice::with_columns(wanted.options.command.as_deref(), file, &columns, has_method)
+        });
+        if let Names::Nowhere(number) = shape.names {
+            let message =
+                format!("{what}: the first row is not a header, and the {number} columns have no names");
+            return Some(Problem::new(Place::Line(*line), message).help(advice::numbers_of_columns(command)));
+        }
+        let help = advice::names_of_columns(&listed(&names), is_text, command);
+        Some(Problem::new(Place::Line(*line), what).help(help))
+    }
+}
+
+impl Header<'_> {
+    /// Returns the keys of `--columns`, with the columns that the user named if they exist, and the likely ones otherwise.
+    fn guessed(&self, wanted: &Wanted<'_>, names: &[String]) -> Option<Vec<(String, String)>> {
+        let ReadOptions { filters, repeats, .. } = wanted.options;
+        let mut others = filters.iter().map(|(column, _)| column).chain(repeats);
+        if others.any(|column| self.find(column).is_none()) {
+            return None;
+        }
+        let columns_of = |column: &str| -> Option<Vec<usize>> {
+            column.split('+').map(|name| Some(self.find(name)?.index)).collect()
+        };
+        let kept: Vec<((String, String), Vec<usize>)> = (wanted.options.columns.pairs().into_iter())
+            .filter_map(|pair| Some((pair.clone(), columns_of(&pair.1)?)))
+            .collect();
+        let is_kept = |key: &&String| kept.iter().any(|((known, _), _)| known == *key);
+        let mut free: Vec<usize> =
+            (0..names.len()).filter(|column| !kept.iter().any(|(_, used)| used.contains(column))).collect();
+        let rows = &self.heading.shape.rows;
+        let collective = if is_kept(&&COLLECTIVE.to_owned()) {
+            None
+        } else {
+            position_of_collective(&wanted.options.vocabulary, rows, &free)
+        };
+        // A column that is called `collective` is found without an option.
+        let collective = collective.map(|position| names[free.remove(position)].clone());
+        let collective = collective.filter(|name| plain(name) != COLLECTIVE);
+        let collective = collective.map(|name| (COLLECTIVE.to_owned(), name));
+        let guess = |keys: &[String]| {
+            let keys: Vec<String> = keys.iter().filter(|key| !is_kept(key)).cloned().collect();
+            guess(&keys, names, &self.heading.shape.rows, free.clone())
+        };
+        let keys = [wanted.keys, &[SEGMENT_SIZE.to_owned()]].concat();
+        let likely = [wanted.optional, &keys].concat();
+        let usual = || guess(&likely).or_else(|| guess(&keys));
+        // Unless something speaks of MPI, the sizes are probably of another kind.
+        let of_mpi = self.is_of_mpi(wanted.options)
+            || kept.iter().any(|((key, _), _)| key == COLLECTIVE || SIZES.contains(&&**key));
+        let own = || {
+            let keys: Vec<String> = keys.iter().filter(|key| !is_kept(key)).cloned().collect();
+            guess_axes(&keys, names, &self.heading.shape.rows, &free)
+        };
+        let found = if of_mpi { usual().or_else(own) } else { own().or_else(usual) }?;
+        let kept = kept.into_iter().map(|(pair, _)| pair);
+        let mut pairs: Vec<(String, String)> = kept.chain(found).chain(collective).collect();
+        let place = |key: &String| likely.iter().position(|known| known == key).unwrap_or_default();
+        pairs.sort_by_key(|(key, _)| place(key));
+        Some(pairs)
+    }
+}
+
+const COLLECTIVE: &str = "collective";
+
+/// Returns whether the options speak of MPI.
+fn options_of_mpi(options: &ReadOptions) -> bool {
+    let ReadOptions { collective, fixed, path, .. } = options;
+    let names = path.iter().flat_map(PathPattern::names).chain(fixed.keys().map(String::as_str));
+    collective.is_some() || names.into_iter().any(|name| name == COLLECTIVE || SIZES.contains(&name))
+}
+
+/// Returns the position of a column that holds only names of collectives.
+fn position_of_collective(vocabulary: &Vocabulary, rows: &[Vec<String>], columns: &[usize]) -> Option<usize> {
+    let is_one = |text: &&String| vocabulary.has(&collective_name(text));
+    let holds = |column: &usize| {
+        let mut entries = rows.iter().filter_map(|row| row.get(*column)).peekable();
+        entries.peek().is_some() && entries.all(|text| is_one(&text))
+    };
+    columns.iter().position(holds)
+}
+
+/// The keys of `--columns` that a table needs.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted<'w> {
+    pub(super) keys: &'w [String],
+    /// Further keys that it has if a column is likely to be meant.
+    pub(super) optional: &'w [String],
+    pub(super) options: &'w ReadOptions,
+    /// What the columns seem to be, with a doubt.
+    pub(super) offered: Option<&'w Recognised>,
+}
+
+impl Column {
+    pub(super) fn text<'r>(&self, row: &'r ByteRecord, line: u64, faults: &mut Faults) -> Option<&'r str> {
+        let text = self.utf8(row).filter(|text| !text.is_empty());
+        if text.is_none() {
+            self.refuse(row, line, "a name in UTF-8", faults);
+        }
+        text
+    }
+
+    pub(super) fn refuse(&self, row: &ByteRecord, line: u64, expected: &str, faults: &mut Faults) {
+        let found = String::from_utf8_lossy(&row[self.index]);
+        let message = Message::from(format!("`{}` is `", shortened(&self.name))).value(shortened(&found));
+        let message = message.text(format!("`, not {expected}"));
+        let problem = Problem::new(Place::Line(line), message);
+        faults.add(match written_otherwise(&found) {
+            Some(help) => problem.help(help),
+            None => problem,
+        });
+    }
+
+    pub(super) fn size(&self, row: &ByteRecord, line: u64, faults: &mut Faults) -> Option<u64> {
+        let size = self.utf8(row).and_then(size);
+        if size.is_none() {
+            self.refuse(row, line, "a whole number", faults);
+        }
+        size
+    }
+
+    /// Parses a time. A column has a single decimal mark; the other character may separate thousands.
+    pub(super) fn time(&self, row: &ByteRecord, line: u64, sink: &mut FileSink<'_, '_>) -> Option<f64> {
+        let text = self.utf8(row).unwrap_or_default();
+        let mark = text.chars().find(|mark| [',', '.'].contains(mark));
+        let time = match mark {
+            Some(',') if self.decimal_comma && !text.contains('.') => {
+                lines::time(&text.replacen(',', ".", 1))
+            }
+            _ => lines::time(text),
+        };
+        let time = match time {
+            Time::Above(time) => time,
+            Time::Missing if str::from_utf8(&row[self.index]).is_ok() => {
+                sink.missing_time();
+                return None;
+            }
+            Time::Missing | Time::No => {
+                self.refuse(row, line, "a time above 0", &mut sink.faults);
+                return None;
+            }
+        };
+        let before = self.mark.get().or(mark);
+        if mark.is_some() && mark != before {
+            let other = if mark == Some(',') { "point" } else { "comma" };
+            let message = Message::from(format!("`{}` is `", self.name)).value(text);
+            let message = message.text(format!("`, but a {other} precedes the decimals above"));
+            let help = "write all numbers with the same decimal mark, and none between thousands";
+            sink.faults.add(Problem::new(Place::Line(line), message).help(help));
+            return None;
+        }
+        self.mark.set(before);
+        Some(time)
+    }
+
+    fn utf8<'r>(&self, row: &'r ByteRecord) -> Option<&'r str> {
+        str::from_utf8(&row[self.index]).ok()
+    }
+}
+
+/// Returns how to write a number that uses another notation.
+fn written_otherwise(text: &str) -> Option<&'static str> {
+    let is_digit = |character: char| character.is_ascii_digit();
+    if !text.starts_with(is_digit) || !text.ends_with(is_digit) {
+        return None;
+    }
+    let marks = |character: &char| !character.is_ascii_digit();
+    let is_separator = |mark: char| [',', '.', '\'', '’', '_'].contains(&mark) || mark.is_whitespace();
+    let groups: Vec<&str> = text.split(|character| !is_digit(character)).collect();
+    let by_thousands = groups[1..].iter().all(|group| group.len() == 3) && groups[0].len() <= 3;
+    match text.chars().filter(marks).collect::<Vec<char>>()[..] {
+        [] => None,
+        ['.'] if !by_thousands => None,
+        [','] if !by_thousands => Some("write a decimal point"),
+        ref marks if marks.iter().all(|&mark| is_separator(mark)) => {
+            Some("write numbers without thousands separators, and with a decimal point")
+        }
+        _ => None,
+    }
+}

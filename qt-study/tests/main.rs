@@ -1,0 +1,22 @@
+//! The tests of the package that share a process: one binary is linked, instead of one for each file.
+
+mod benchmarks;
+mod canonical;
+mod collectives;
+mod endless_rows;
+mod fitted;
+mod grid;
+mod names;
+mod nccl;
+mod observed;
+mod once;
+mod polaris;
+mod readers;
+mod recommend;
+mod unmeasured;
+
+use qtdec_mpi::catalogue::{FUNCTIONS, natural_basis};
+use qtdec_study::vocabulary::Vocabulary;
+
+/// The functions of MPI and what their message sizes count.
+const MPI: Vocabulary = Vocabulary { functions: &FUNCTIONS, natural_basis };
