@@ -1,7 +1,7 @@
 //! A compiled map compared with an MPI library's own rules: where do they differ, and by how much time?
 
 use qtdec::decision_map;
-use qtdec_mpi::rules::{Call, Choice, RuleSet};
+use qtdec_mpi_library::rules::{Call, Choice, RuleSet};
 
 #[decision_map("examples/maps/bcast.json")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

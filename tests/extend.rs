@@ -10,15 +10,17 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The packages that are copied.
-const PACKAGES: [&str; 11] = [
+const PACKAGES: [&str; 13] = [
     "qt-build",
     "qt-times",
     "qt-core",
     "qt-lookup",
     "qt-macro",
     "qt-study",
-    "qt-mpi",
-    "qt-run",
+    "mpi/library",
+    "mpi/schedule",
+    "mpi/predict",
+    "mpi/run",
     "qt-measure",
     "qt-tune",
     "tests/kit",
@@ -34,7 +36,9 @@ edition = \"2024\"
 qtdec-build.workspace = true
 qtdec-core.workspace = true
 qtdec-study.workspace = true
-qtdec-mpi.workspace = true
+qtdec-mpi-library.workspace = true
+qtdec-mpi-predict.workspace = true
+qtdec-mpi-schedule.workspace = true
 qtdec-tune.workspace = true
 ";
 

@@ -14,10 +14,10 @@ use std::path::Path;
 use qtdec::decision_map;
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Basis, Borders, DecisionMap, DecisionTree};
-use qtdec_mpi::rules::{Call, Choice, RuleSet};
+use qtdec_mpi_library::rules::{Call, Choice, RuleSet};
+use qtdec_mpi_library::tuning::selection::map_of;
+use qtdec_mpi_library::tuning::{Format, Job, LibraryRules, RuleOptions, find_format};
 use qtdec_testkit::proof;
-use qtdec_tune::tuning::selection::map_of;
-use qtdec_tune::tuning::{Format, Job, LibraryRules, RuleOptions, find_format};
 use snapbox::{Data, assert_data_eq};
 
 /// The algorithms of the table.

@@ -1,6 +1,6 @@
 //! The growth of the time of proofs, in the guide's chapter about schedules from elsewhere.
 //!
-//! The times are measured by an optimised example of `qtdec-mpi`. The table has their ratios within one run, which hardly depend on
+//! The times are measured by an optimised example of `qtdec-mpi-schedule`. The table has their ratios within one run, which hardly depend on
 //! the machine.
 
 use std::fs;
@@ -15,7 +15,7 @@ pub(crate) fn proofs() -> Result<(), String> {
     let chapter = fs::read_to_string(&path).map_err(failed)?;
     // A chapter without the place of the table is refused before anything is measured.
     with_table(&chapter, TABLE, "")?;
-    let measure = ["run", "--quiet", "--release", "--package", "qtdec-mpi", "--example", "proofs"];
+    let measure = ["run", "--quiet", "--release", "--package", "qtdec-mpi-schedule", "--example", "proofs"];
     let output = cargo(measure).output().map_err(|error| error.to_string())?;
     if !output.status.success() {
         return Err(format!("the example proofs: {}", String::from_utf8_lossy(&output.stderr)));

@@ -10,9 +10,9 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use qtdec_mpi::network::{Level, Network};
-use qtdec_mpi::predict::Size;
-use qtdec_run::platform::Platform;
+use qtdec_mpi_predict::network::{Level, Network};
+use qtdec_mpi_predict::predict::Size;
+use qtdec_mpi_run::platform::Platform;
 use tempfile::TempDir;
 
 use xtask::packages::Machine;

@@ -15,7 +15,7 @@ mod readers;
 mod recommend;
 mod unmeasured;
 
-use qtdec_mpi::catalogue::{FUNCTIONS, natural_basis};
+use qtdec_mpi_library::catalogue::{FUNCTIONS, natural_basis};
 use qtdec_study::vocabulary::Vocabulary;
 
 /// The functions of MPI and what their message sizes count.

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use qtdec_core::{Axis, Basis, DecisionMap, Domain, Method, MethodIndex, Path, Place, Problem, Samples};
-use qtdec_mpi::catalogue::{Matching, natural_basis_or_buffer};
+use qtdec_mpi_library::catalogue::{Matching, natural_basis_or_buffer};
 
-use qtdec_mpi::rules::{Call, Choice};
+use qtdec_mpi_library::rules::{Call, Choice};
 
 /// Properties of calls that the map does not contain.
 #[derive(Clone, Copy, Debug)]

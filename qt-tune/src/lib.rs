@@ -12,5 +12,4 @@ pub mod report;
 pub mod switch_cost;
 pub mod timing;
 pub mod tune;
-pub mod tuning;
 pub mod vocabulary;

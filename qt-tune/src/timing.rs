@@ -15,7 +15,7 @@ use rand::SeedableRng;
 use rand_pcg::Pcg64;
 
 use crate::compare::Calls;
-use qtdec_mpi::rules::{Call, Rule};
+use qtdec_mpi_library::rules::{Call, Rule};
 
 /// The number of decisions that are timed together.
 const DECISIONS: usize = 1 << 14;

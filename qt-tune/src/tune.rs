@@ -16,8 +16,8 @@ mod parts;
 mod tuned;
 
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Place, Problem, Problems, encode};
-use qtdec_mpi::catalogue::SizeUnit;
-use qtdec_run::choice::UNTOUCHED;
+use qtdec_mpi_library::catalogue::SizeUnit;
+use qtdec_mpi_run::choice::UNTOUCHED;
 use qtdec_study::measurements::Measurements;
 use qtdec_study::notes::Notes;
 use qtdec_study::selection::Recipe;
@@ -27,14 +27,14 @@ use qtdec_study::study::sample_size::LaunchNoise;
 use qtdec_study::study::unmeasured::Unknown;
 
 use crate::switch_cost;
-use crate::tuning::open_mpi::HAN;
-use crate::tuning::open_mpi_han::{Han, beside, parts_with_rules};
-use crate::tuning::{Format, LibraryRules, RuleOptions};
 use chosen::{Chosen, chosen, recommended};
 use default::choose_default;
 pub use default::{collective_of_default, default_of, own_choice};
 use known::only_known;
 use parts::of_the_library;
+use qtdec_mpi_library::tuning::open_mpi::HAN;
+use qtdec_mpi_library::tuning::open_mpi_han::{Han, beside, parts_with_rules};
+use qtdec_mpi_library::tuning::{Format, LibraryRules, RuleOptions};
 use tuned::Rules;
 pub use tuned::{KeptCell, Tuned};
 

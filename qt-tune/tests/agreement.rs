@@ -2,12 +2,12 @@
 
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method};
-use qtdec_mpi::catalogue::mpich::parameters::{Value, parameters};
-use qtdec_mpi::catalogue::{Algorithm, Library, Measured, Release, Segments};
+use qtdec_mpi_library::catalogue::mpich::parameters::{Value, parameters};
+use qtdec_mpi_library::catalogue::{Algorithm, Library, Measured, Release, Segments};
+use qtdec_mpi_library::tuning::diff::{Function, differences};
+use qtdec_mpi_library::tuning::selection::map_of;
+use qtdec_mpi_library::tuning::{Finding, Job, LibraryRules, RuleOptions, Severity, find_format, formats};
 use qtdec_tune::campaign::plan::{DEFAULT, LIBRARIES, MeasuredAlgorithm, MeasuredLibrary};
-use qtdec_tune::tuning::diff::{Function, differences};
-use qtdec_tune::tuning::selection::map_of;
-use qtdec_tune::tuning::{Finding, Job, LibraryRules, RuleOptions, Severity, find_format, formats};
 
 /// A file with one rule for each collective.
 const WHOLE: &[u8] = include_bytes!("commands.in/whole.json");

@@ -9,12 +9,12 @@ use flate2::write::GzEncoder;
 use lzma_rust2::{XzOptions, XzWriter};
 
 use qtdec_core::{Basis, DecisionMap, Problems};
+use qtdec_mpi_library::tuning::selection::map_of;
+use qtdec_mpi_library::tuning::{Finding, Format, Job, Severity, find_format, formats};
 use qtdec_study::measurements::{Measurements, Series};
 use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, Columns, ReadOptions};
 use qtdec_study::selection::{Gaps, Recipe, TieRule};
-use qtdec_tune::tuning::selection::map_of;
-use qtdec_tune::tuning::{Finding, Format, Job, Severity, find_format, formats};
 use qtdec_tune::vocabulary::MPI;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;

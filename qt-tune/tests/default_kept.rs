@@ -2,7 +2,7 @@
 
 use qtdec_core::encode::{self, Empty, EncodeSettings, Optimal};
 use qtdec_core::{Axis, Basis, DecisionMap, DecisionTree, Domain, Method};
-use qtdec_tune::tuning::{Format, Job, LibraryRules, RuleOptions, find_format};
+use qtdec_mpi_library::tuning::{Format, Job, LibraryRules, RuleOptions, find_format};
 
 /// Returns a tree that chooses an algorithm, except for fewer than 8 ranks and at least 64 KiB: there it chooses the default, or nothing
 /// if nothing was measured.

@@ -3,9 +3,9 @@
 
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method};
+use qtdec_mpi_library::tuning::selection::map_of;
+use qtdec_mpi_library::tuning::{Job, LibraryRules, RuleOptions, find_format};
 use qtdec_testkit::maps::{Pattern, Plan as Coloured};
-use qtdec_tune::tuning::selection::map_of;
-use qtdec_tune::tuning::{Job, LibraryRules, RuleOptions, find_format};
 
 /// Returns a coloured grid with these names for its colours.
 fn tree(collective: &str, basis: Basis, names: &[&str], plan: &Coloured) -> DecisionTree {

@@ -5,10 +5,10 @@ use std::process::Command;
 
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
-use qtdec_mpi::catalogue::Library;
-use qtdec_tune::tuning::Severity::{self, Dropped, Note, Wrong};
-use qtdec_tune::tuning::open_mpi_han::{Han, beside};
-use qtdec_tune::tuning::{Format, Job, LibraryRules, RuleOptions, find_format};
+use qtdec_mpi_library::catalogue::Library;
+use qtdec_mpi_library::tuning::Severity::{self, Dropped, Note, Wrong};
+use qtdec_mpi_library::tuning::open_mpi_han::{Han, beside};
+use qtdec_mpi_library::tuning::{Format, Job, LibraryRules, RuleOptions, find_format};
 
 /// Returns a tree whose choice is the library's own in every second cell.
 fn tree(collective: &str) -> DecisionTree {

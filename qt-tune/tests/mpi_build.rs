@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use qtdec_run::rim::{LIBRARY, MARK};
+use qtdec_mpi_run::rim::{LIBRARY, MARK};
 
 #[test]
 fn a_missing_compiler_and_missing_trees_are_named() {
@@ -40,10 +40,10 @@ fn a_program_without_the_static_library_says_how_to_build_it() {
         .output()
         .unwrap();
     let expected = format!(
-        "error: there is no libqtdec_run.a in `{}`, where release archives have it and `cargo install` has not: build it in a clone of the \
+        "error: there is no libqtdec_mpi_run.a in `{}`, where release archives have it and `cargo install` has not: build it in a clone of the \
          sources of qtdec {}, here in the folder CLONE:\n  \
-         cargo build --release --manifest-path CLONE/Cargo.toml -p qtdec-run --lib\n  \
-         qtdec mpi-build --runtime CLONE/target/release/libqtdec_run.a --mpicc mpicc -o bench\n",
+         cargo build --release --manifest-path CLONE/Cargo.toml -p qtdec-mpi-run --lib\n  \
+         qtdec mpi-build --runtime CLONE/target/release/libqtdec_mpi_run.a --mpicc mpicc -o bench\n",
         bin.display(),
         env!("CARGO_PKG_VERSION")
     );

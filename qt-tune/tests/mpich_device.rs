@@ -7,9 +7,9 @@ use std::process::{Command, Output};
 
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
-use qtdec_mpi::catalogue::{Library, SizeUnit, natural_basis_or_buffer};
-use qtdec_tune::tuning::mpich::device_file;
-use qtdec_tune::tuning::{Format, Job, LibraryRules, RuleOptions, Severity, find_format};
+use qtdec_mpi_library::catalogue::{Library, SizeUnit, natural_basis_or_buffer};
+use qtdec_mpi_library::tuning::mpich::device_file;
+use qtdec_mpi_library::tuning::{Format, Job, LibraryRules, RuleOptions, Severity, find_format};
 
 const WHOLE: &[u8] = include_bytes!("commands.in/whole.json");
 

@@ -1,8 +1,8 @@
 //! Algorithms of MPICH 5 whose parameters a selection file must give.
 
 use qtdec_core::Method;
-use qtdec_mpi::catalogue::{Library, Release};
-use qtdec_tune::tuning::{Job, LibraryRules, RuleOptions, Severity, find_format};
+use qtdec_mpi_library::catalogue::{Library, Release};
+use qtdec_mpi_library::tuning::{Job, LibraryRules, RuleOptions, Severity, find_format};
 
 use crate::releases::always;
 

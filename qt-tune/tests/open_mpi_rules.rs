@@ -1,12 +1,12 @@
 //! Rules files of Open MPI: every kind of fault is found, and nothing else is reported.
 
 use qtdec_core::{Borders, Place};
-use qtdec_mpi::catalogue::Release;
-use qtdec_mpi::rules::{Call, Choice, RuleSet};
+use qtdec_mpi_library::catalogue::Release;
+use qtdec_mpi_library::rules::{Call, Choice, RuleSet};
+use qtdec_mpi_library::tuning::open_mpi::{check, read};
+use qtdec_mpi_library::tuning::selection::map_of;
+use qtdec_mpi_library::tuning::{Finding, Severity};
 use qtdec_testkit::maps::TestRng;
-use qtdec_tune::tuning::open_mpi::{check, read};
-use qtdec_tune::tuning::selection::map_of;
-use qtdec_tune::tuning::{Finding, Severity};
 
 /// A file that Open MPI 4.1.4 accepts and that means what it seems to mean.
 const GOOD: &str = "\

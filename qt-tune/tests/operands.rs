@@ -6,7 +6,7 @@ use std::process::Command;
 
 use qtdec_core::encode::{self, Greedy};
 use qtdec_core::{Axis, Borders, DecisionMap, Domain, Method};
-use qtdec_tune::tuning::{LibraryRules, RuleOptions, find_format};
+use qtdec_mpi_library::tuning::{LibraryRules, RuleOptions, find_format};
 
 /// Returns what the rules of one algorithm say of operands.
 fn said(format: &str, collective: &str, method: &str, segment_size: Option<u64>) -> Option<String> {

@@ -2,8 +2,8 @@
 
 use qtdec_core::encode::{self, Greedy};
 use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method};
-use qtdec_mpi::catalogue::{Library, natural_basis_or_buffer};
-use qtdec_tune::tuning::{Format, Job, LibraryRules, RuleOptions, formats};
+use qtdec_mpi_library::catalogue::{Library, natural_basis_or_buffer};
+use qtdec_mpi_library::tuning::{Format, Job, LibraryRules, RuleOptions, formats};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 

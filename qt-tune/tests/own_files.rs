@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use qtdec_tune::tuning::{Job, find_format};
+use qtdec_mpi_library::tuning::{Job, find_format};
 use tempfile::TempDir;
 
 const COMM_SIZES: [u64; 3] = [2, 8, 32];

@@ -4,8 +4,8 @@ use std::fs;
 
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method};
-use qtdec_mpi::catalogue::Library;
-use qtdec_tune::tuning::{Job, LibraryRules, RuleOptions, Severity, find_format};
+use qtdec_mpi_library::catalogue::Library;
+use qtdec_mpi_library::tuning::{Job, LibraryRules, RuleOptions, Severity, find_format};
 
 const MSG_SIZES: [u64; 3] = [1, 1000, 30_000];
 
@@ -169,7 +169,8 @@ fn mpich_compares_the_average_of_nodes_filled_in_part() {
     let format = find_format("mpich").expect("it is one of them");
     let selection =
         format.read(file.to_string().as_bytes(), Job { ranks_per_node: 4 }).expect("it is accepted");
-    let map = qtdec_tune::tuning::selection::map_of(&*selection, "bcast").expect("all algorithms are known");
+    let map =
+        qtdec_mpi_library::tuning::selection::map_of(&*selection, "bcast").expect("all algorithms are known");
     let average = |ranks: u64| ranks as f64 / ranks.div_ceil(4) as f64;
     for ranks in 1..40 {
         let expected = match average(ranks) {

@@ -2,8 +2,8 @@
 
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method, Problems};
-use qtdec_mpi::catalogue::Release;
-use qtdec_tune::tuning::{Finding, Format, LibraryRules, RuleOptions, Severity, formats};
+use qtdec_mpi_library::catalogue::Release;
+use qtdec_mpi_library::tuning::{Finding, Format, LibraryRules, RuleOptions, Severity, formats};
 
 /// A file with one rule for each collective.
 const WHOLE: &[u8] = include_bytes!("commands.in/whole.json");

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use qtdec_mpi::schedule::{Request, Schedule, all};
+use qtdec_mpi_schedule::{Request, Schedule, all};
 use qtdec_tune::report::picture::{SpaceTime, TooMany};
 
 #[test]
@@ -33,7 +33,8 @@ fn every_message_is_drawn_once() {
 #[test]
 fn colours_are_rails_or_segments() {
     let legend = |name: &str, segment: u64| {
-        let entry = qtdec_mpi::schedule::find(qtdec_mpi::Collective::Bcast, name).expect("an algorithm");
+        let entry =
+            qtdec_mpi_schedule::find(qtdec_mpi_schedule::Collective::Bcast, name).expect("an algorithm");
         let request =
             Request::new(8, 64).and_then(|request| request.segment(Some(segment))).expect("a request");
         let schedule = Schedule::build(entry, &request).expect("a small schedule");
@@ -49,7 +50,8 @@ fn colours_are_rails_or_segments() {
 
 #[test]
 fn too_many_messages_are_refused() {
-    let entry = qtdec_mpi::schedule::find(qtdec_mpi::Collective::Bcast, "pipeline").expect("an algorithm");
+    let entry =
+        qtdec_mpi_schedule::find(qtdec_mpi_schedule::Collective::Bcast, "pipeline").expect("an algorithm");
     let request = Request::new(33, 1000).and_then(|request| request.segment(Some(1))).expect("a request");
     let schedule = Schedule::build(entry, &request).expect("a schedule");
     let verified = schedule.verify().expect("a right schedule");

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use qtdec_tune::tuning::switches::PLACEHOLDER;
+use qtdec_mpi_library::tuning::switches::PLACEHOLDER;
 
 /// Names that a shell must not interpret.
 const NAMES: [&str; 7] =

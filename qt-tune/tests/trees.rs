@@ -1,7 +1,7 @@
 //! Pictures of trees, compared with their schedules.
 
-use qtdec_mpi::Collective;
-use qtdec_mpi::schedule::{Algorithm, Request, Schedule, all, find};
+use qtdec_mpi_schedule::Collective;
+use qtdec_mpi_schedule::{Algorithm, Request, Schedule, all, find};
 use qtdec_tune::report::picture::{NoTrees, Trees};
 
 fn schedule(collective: Collective, name: &str, comm_size: u32, bytes: u64) -> Schedule {

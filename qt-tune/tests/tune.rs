@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use qtdec_core::{DecisionMap, DecisionTree, Document};
-use qtdec_tune::tuning::{Job, find_format};
+use qtdec_mpi_library::tuning::{Job, find_format};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 

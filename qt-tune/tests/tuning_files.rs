@@ -2,12 +2,12 @@
 
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method};
-use qtdec_mpi::catalogue::Library;
-use qtdec_testkit::maps::{Pattern, Plan as Coloured};
-use qtdec_tune::tuning::selection::map_of;
-use qtdec_tune::tuning::{
+use qtdec_mpi_library::catalogue::Library;
+use qtdec_mpi_library::tuning::selection::map_of;
+use qtdec_mpi_library::tuning::{
     Format, Job, LibraryRules, RuleOptions, Setting, Severity, Written, detect, find_format,
 };
+use qtdec_testkit::maps::{Pattern, Plan as Coloured};
 
 /// Returns a coloured grid whose colours are algorithms in all releases of a library.
 fn tree(collective: &str, library: Library, basis: Basis, plan: &Coloured) -> DecisionTree {
@@ -948,7 +948,7 @@ fn algorithms_of_others_than_mpich_itself() {
     let own = "\"comm_type=inter\": { \"algorithm=MPIR_Bcast_inter_remote_send_local_bcast\": {} }, \"comm_type=intra\"";
     let both = text("MPIDI_POSIX_mpi_bcast_release_gather").replace("\"comm_type=intra\"", own);
     let reported = mpich.check(both.as_bytes(), None);
-    let is_of_layer = |finding: &&qtdec_tune::tuning::Finding| {
+    let is_of_layer = |finding: &&qtdec_mpi_library::tuning::Finding| {
         finding.problem.message.to_string().contains("belongs to the device layer")
     };
     assert_eq!(reported.iter().find(is_of_layer).map(|finding| finding.severity), Some(Severity::Note));

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use qtdec_mpi::catalogue::Release;
-use qtdec_tune::tuning::{Format, find_format, formats};
+use qtdec_mpi_library::catalogue::Release;
+use qtdec_mpi_library::tuning::{Format, find_format, formats};
 
 /// A complete file of MPICH 4.0.
 const WHOLE: &str = include_str!("commands.in/whole.json");

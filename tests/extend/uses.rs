@@ -8,12 +8,13 @@ use qtdec_core::{Axis, Basis, DecisionMap, DecisionTree, Document, Domain, Metho
 use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, ReadOptions};
 use qtdec_study::selection::Recipe;
-use qtdec_mpi::catalogue::Library;
-use qtdec_mpi::models::{Form, formula};
-use qtdec_mpi::network::import;
-use qtdec_mpi::rules::{Call, RuleSet};
-use qtdec_mpi::{Collective, Network, Request, Schedule, find, models, shipped, simulate};
-use qtdec_tune::tuning::{Job, LibraryRules, RuleOptions, detect, find_format};
+use qtdec_mpi_library::catalogue::Library;
+use qtdec_mpi_predict::models::{Form, formula};
+use qtdec_mpi_predict::network::import;
+use qtdec_mpi_library::rules::{Call, RuleSet};
+use qtdec_mpi_schedule::{Collective, Request, Schedule, find};
+use qtdec_mpi_predict::{Network, models, shipped, simulate};
+use qtdec_mpi_library::tuning::{Job, LibraryRules, RuleOptions, detect, find_format};
 use qtdec_tune::vocabulary::MPI;
 
 /// Returns a map with `binomial` in three of four cells, and `chain` in the last.

@@ -17,7 +17,7 @@ const MAX_BYTES: u64 = 10_000_000;
 const NOT_PUBLISHED: [&str; 7] = [".ci", ".github", "benches", "experiments", "target", "tests", "xtask"];
 
 /// The libraries whose API is compared with that of a release. Any release may change those of `qtdec-times`,
-/// `qtdec-core`, `qtdec-study`, `qtdec-mpi` and `qtdec-tune`.
+/// `qtdec-core`, `qtdec-study`, `qtdec-mpi-library`, `qtdec-mpi-predict`, `qtdec-mpi-schedule` and `qtdec-tune`.
 const COMPARED: [&str; 3] = ["qtdec", "qtdec-build", "qtdec-lookup"];
 
 /// The comparison of the API with that of a release.

@@ -19,7 +19,7 @@ const READMES: [&str; 5] = [
     "examples/general/README.md",
     "examples/kernels/README.md",
     "qt-tune/README.md",
-    "qt-run/README.md",
+    "mpi/run/README.md",
 ];
 
 /// Commands that are not repeated here: the tests themselves, which `.ci/run` runs.
@@ -71,7 +71,7 @@ pub(crate) fn check(machine: Machine) -> Result<Outcome, String> {
         None => {
             Ok(Outcome::Held(format!("{count} commands of {} READMEs run in a fresh clone", READMES.len())))
         }
-        Some(missing) => Ok(Outcome::Skipped(format!("qt-run/README.md alone; {missing}"))),
+        Some(missing) => Ok(Outcome::Skipped(format!("mpi/run/README.md alone; {missing}"))),
     }
 }
 

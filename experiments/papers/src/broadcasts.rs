@@ -5,10 +5,10 @@ use std::fs;
 use std::num::NonZero;
 use std::thread;
 
-use qtdec_mpi::Collective;
-use qtdec_mpi::network::{Network, shipped};
-use qtdec_mpi::schedule::{Algorithm, Clusters, Entry, Request, TwoLevel, Variant, find};
-use qtdec_mpi::simulate::{Noise, Point, times};
+use qtdec_mpi_predict::network::{Network, shipped};
+use qtdec_mpi_predict::simulate::{Noise, Point, times};
+use qtdec_mpi_schedule::Collective;
+use qtdec_mpi_schedule::{Algorithm, Clusters, Entry, Request, TwoLevel, Variant, find};
 
 use xtask::run::root;
 

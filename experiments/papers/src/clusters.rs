@@ -4,9 +4,9 @@ use std::fs;
 
 use qtdec_core::domain::Samples;
 use qtdec_core::{Axis, DecisionMap, Method};
-use qtdec_mpi::network::Network;
-use qtdec_mpi::schedule::Clusters;
-use qtdec_mpi::simulate::{Noise, Simulator};
+use qtdec_mpi_predict::network::Network;
+use qtdec_mpi_predict::simulate::{Noise, Simulator};
+use qtdec_mpi_schedule::Clusters;
 
 use crate::broadcasts::{Candidate, Cards, Form};
 use xtask::run::root;

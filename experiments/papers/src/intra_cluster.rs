@@ -3,10 +3,10 @@
 use std::num::NonZero;
 
 use qtdec_core::naming::binary_size;
-use qtdec_mpi::Collective;
-use qtdec_mpi::models::Form;
-use qtdec_mpi::network::{Network, shipped};
-use qtdec_mpi::predict::{Method, Predictor, Size, TimeSource};
+use qtdec_mpi_predict::models::Form;
+use qtdec_mpi_predict::network::{Network, shipped};
+use qtdec_mpi_predict::predict::{Method, Predictor, Size, TimeSource};
+use qtdec_mpi_schedule::Collective;
 use qtdec_tune::report::picture::{self, Picture};
 
 use crate::item::Shown;

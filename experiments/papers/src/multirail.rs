@@ -1,7 +1,7 @@
 //! What the items of the multirail paper have in common: simulated times next to the paper's formulas.
 
 use qtdec_core::naming::binary_size;
-use qtdec_mpi::models::{Call, Fabric, PaperRow};
+use qtdec_mpi_predict::models::{Call, Fabric, PaperRow};
 
 use qtdec_tune::report::picture::{Picture, times_over_sizes};
 

@@ -4,9 +4,9 @@ use std::num::NonZero;
 use std::thread;
 
 use qtdec_core::DecisionMap;
-use qtdec_mpi::Collective;
-use qtdec_mpi::network::shipped;
-use qtdec_mpi::predict::{self, Predictor, TimeSource};
+use qtdec_mpi_predict::network::shipped;
+use qtdec_mpi_predict::predict::{self, Predictor, TimeSource};
+use qtdec_mpi_schedule::Collective;
 
 const COMM_SIZES: [u64; 9] = [2, 3, 4, 6, 8, 12, 16, 24, 32];
 

@@ -4,10 +4,10 @@ use std::num::NonZero;
 use std::thread;
 
 use qtdec_core::DecisionMap;
-use qtdec_mpi::Collective;
-use qtdec_mpi::experiment::{Cluster, DIGITS, SEGMENTS_2007, algorithms};
-use qtdec_mpi::network::{Network, shipped};
-use qtdec_mpi::predict::{self, Predictor, TimeSource};
+use qtdec_mpi_predict::experiment::{Cluster, DIGITS, SEGMENTS_2007, algorithms};
+use qtdec_mpi_predict::network::{Network, shipped};
+use qtdec_mpi_predict::predict::{self, Predictor, TimeSource};
+use qtdec_mpi_schedule::Collective;
 
 /// The numbers of ranks between which the papers measured; they omit two of them, and do not say which.
 const RANKS: std::ops::RangeInclusive<u64> = 2..=28;
@@ -57,7 +57,7 @@ impl Simulated {
                 let description = network.description().clone();
                 let reduce_per_byte = f64::from(nanoseconds) / 1000.0;
                 let network =
-                    Network::new(qtdec_mpi::network::Description { reduce_per_byte, ..description });
+                    Network::new(qtdec_mpi_predict::network::Description { reduce_per_byte, ..description });
                 (Collective::Reduce, network.map_err(|error| error.to_string())?, Cluster::Grig.comm_sizes())
             }
             Self::Refit(collective) => {
@@ -65,7 +65,8 @@ impl Simulated {
                 let description = refit.description().clone();
                 // Combining a byte takes as long as on the shipped network.
                 let reduce_per_byte = network.description().reduce_per_byte;
-                let refit = Network::new(qtdec_mpi::network::Description { reduce_per_byte, ..description });
+                let refit =
+                    Network::new(qtdec_mpi_predict::network::Description { reduce_per_byte, ..description });
                 (collective, refit.map_err(|error| error.to_string())?, Cluster::Grig.comm_sizes())
             }
         };

@@ -7,7 +7,7 @@ use std::process::Command;
 use qtdec_build::ItemOptions;
 use qtdec_core::code::{LayoutChoice, find_layout};
 use qtdec_core::{DecisionTree, MethodIndex};
-use qtdec_mpi::predict::Size;
+use qtdec_mpi_predict::predict::Size;
 use tempfile::TempDir;
 
 use xtask::run::rustc;

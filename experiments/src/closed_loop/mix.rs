@@ -1,6 +1,6 @@
 //! Mixes of calls as a program might make them.
 
-use qtdec_mpi::predict::Size;
+use qtdec_mpi_predict::predict::Size;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use qtdec_mpi::catalogue::Release;
+use qtdec_mpi_library::catalogue::Release;
 use xtask::packages::Machine;
 use xtask::wheels::{INTEL_MPI_2021, Wheel};
 

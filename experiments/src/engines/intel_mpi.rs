@@ -9,8 +9,8 @@ use std::process::Command;
 
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
-use qtdec_mpi::catalogue::{Library, SizeUnit, TunedCollective};
-use qtdec_tune::tuning::{LibraryRules, RuleOptions, find_format};
+use qtdec_mpi_library::catalogue::{Library, SizeUnit, TunedCollective};
+use qtdec_mpi_library::tuning::{LibraryRules, RuleOptions, find_format};
 
 use super::agent::Agent;
 use super::installed::Installed;

@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use qtdec_core::{Axis, DecisionMap, Document, Domain, Method, Options};
-use qtdec_mpi::Collective;
-use qtdec_mpi::schedule::{Algorithm, algorithms};
+use qtdec_mpi_schedule::Collective;
+use qtdec_mpi_schedule::{Algorithm, algorithms};
 
 use super::preloaded::{LIBRARIES, Library, Program, program, unavailable};
 use xtask::outcome::Outcome;
@@ -68,7 +68,7 @@ pub(super) fn prove(machine: Machine) -> Result<Outcome, String> {
         place.compiled_in()?;
         place.foreign()?;
     }
-    let known: Vec<_> = qtdec_mpi::schedule::all().collect();
+    let known: Vec<_> = qtdec_mpi_schedule::all().collect();
     let missing = known.iter().find(|entry| {
         let label = (entry.collective().name().to_owned(), format!("own_{}", entry.name()));
         !shown.contains(&label)

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use qtdec_mpi::catalogue::Release;
+use qtdec_mpi_library::catalogue::Release;
 use tempfile::TempDir;
 
 use super::installed::Installed;

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use qtdec_core::Basis;
-use qtdec_mpi::catalogue::{Release, natural_basis_or_buffer};
-use qtdec_tune::tuning::Written;
+use qtdec_mpi_library::catalogue::{Release, natural_basis_or_buffer};
+use qtdec_mpi_library::tuning::Written;
 
 use super::installed::Installed;
 use xtask::run::root;

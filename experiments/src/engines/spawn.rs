@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use qtdec_mpi::Collective;
-use qtdec_mpi::catalogue::Release;
+use qtdec_mpi_library::catalogue::Release;
+use qtdec_mpi_schedule::Collective;
 
 use super::installed::Installed;
 use super::interposer::constant;

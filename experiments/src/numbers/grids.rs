@@ -9,7 +9,7 @@ use wait4::Wait4;
 use super::{seconds, table};
 use xtask::run::{cargo, target};
 
-/// Arguments of the example `grid` of `qtdec-mpi`, with a description and the goal.
+/// Arguments of the example `grid` of `qtdec-mpi-predict`, with a description and the goal.
 const GRIDS: [(&[&str], &str, &str); 5] = [
     (&["grig"], "broadcasts on Grig, simulated", "1 s, 100 MB"),
     (&["messages", "grig"], "their schedules, only built", ""),
@@ -26,7 +26,7 @@ pub(super) fn grids() -> Result<Table, String> {
         "--quiet",
         "--release",
         "--package",
-        "qtdec-mpi",
+        "qtdec-mpi-predict",
         "--example",
         "grid",
     ]))?;

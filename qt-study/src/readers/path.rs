@@ -180,7 +180,7 @@ fn separated(pattern: &str, parts: &[Part<'_>]) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use qtdec_mpi::catalogue::{FUNCTIONS, natural_basis};
+    use qtdec_mpi_library::catalogue::{FUNCTIONS, natural_basis};
 
     use super::*;
 

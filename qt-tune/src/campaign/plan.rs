@@ -34,9 +34,9 @@ pub use script::{map_command, next_command, race_script, script, tune_command, v
 use self::grids::Grids;
 use self::points::Points;
 use self::scheme::Scheme;
-use qtdec_mpi::catalogue::{Release, Segments};
+use qtdec_mpi_library::catalogue::{Release, Segments};
 
-use qtdec_run::choice::UNTOUCHED;
+use qtdec_mpi_run::choice::UNTOUCHED;
 
 /// Every library that can be measured.
 pub const LIBRARIES: &[&dyn MeasuredLibrary] = &[
@@ -60,7 +60,7 @@ pub const PATH: &str = "{collective}/{method}_seg{segment_size}_np{comm_size}_ru
 /// The pattern of the paths if there are several numbers of ranks per node.
 pub const PATH_WITH_PPN: &str = "{collective}/{method}_seg{segment_size}_ppn{ppn}_np{comm_size}_run{run}.txt";
 
-pub use qtdec_run::choice::DEFAULT;
+pub use qtdec_mpi_run::choice::DEFAULT;
 
 /// A set of benchmarks to be run: the methods, sizes and repeats.
 #[derive(Clone, Debug)]

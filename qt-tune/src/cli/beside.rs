@@ -2,8 +2,8 @@
 
 use super::Failure;
 use super::input::Input;
-use crate::tuning::mpich::device_file;
-use crate::tuning::{LibraryRules, Switches, Written, open_mpi_han};
+use qtdec_mpi_library::tuning::mpich::device_file;
+use qtdec_mpi_library::tuning::{LibraryRules, Switches, Written, open_mpi_han};
 
 /// The file, which is not that of the rules.
 pub(super) struct Beside {

@@ -7,8 +7,8 @@ use super::Failure;
 use super::sizes::size;
 use super::tuning_file::ReleaseArgument;
 use crate::campaign::plan::{BENCHMARKS, Campaign, Job, LIBRARIES, Launcher, MeasuredAlgorithm};
-use crate::tuning;
-use qtdec_mpi::catalogue::Release;
+use qtdec_mpi_library::catalogue::Release;
+use qtdec_mpi_library::tuning;
 
 /// What is measured, with which benchmark, and how the job starts it.
 #[derive(Debug, Args)]

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::input::Input;
 use super::tuning_file::{TuningArguments, TuningInput};
 use super::{Failure, output};
-use crate::tuning::{Finding, Job, Severity, operands};
+use qtdec_mpi_library::tuning::{Finding, Job, Severity, operands};
 
 /// Check how an MPI library would interpret a tuning file, or whether a map was measured
 ///

@@ -4,7 +4,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use qtdec_core::tree::Region;
 use qtdec_core::{Axis, DecisionTree, MethodIndex, Samples};
-use qtdec_mpi::catalogue::SizeUnit;
+use qtdec_mpi_library::catalogue::SizeUnit;
 use serde_json::{Value, json};
 
 use super::input::EncodingArguments;
@@ -13,7 +13,7 @@ use super::subject::documents;
 use super::times::beginning;
 use super::tuning_file::{JobArguments, ReleaseArgument, TuningInput, format_values};
 use super::{Failure, output};
-use crate::tuning;
+use qtdec_mpi_library::tuning;
 use qtdec_study::readers;
 
 /// Show the method chosen for one call and the rule behind it

@@ -6,7 +6,7 @@ use super::{Failure, output};
 use crate::compare::Calls;
 use crate::report::table::{Cell, Table};
 use crate::timing::{self, Loadable, QueryPattern, Round, Spread};
-use qtdec_mpi::rules::Rule;
+use qtdec_mpi_library::rules::Rule;
 
 /// The number of rounds for medians and deciles.
 const ROUNDS: usize = 41;

@@ -9,8 +9,8 @@ use clap::builder::PossibleValuesParser;
 use qtdec_build::ItemOptions;
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Basis, Borders, DecisionMap, DecisionTree, Penalty, Problems};
-use qtdec_mpi::Collective;
-use qtdec_mpi::experiment::{self, Cluster};
+use qtdec_mpi_predict::experiment::{self, Cluster};
+use qtdec_mpi_schedule::Collective;
 
 use super::destination::Outputs;
 use super::folder::{self, FileSet, ForceArgument};

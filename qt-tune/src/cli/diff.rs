@@ -2,15 +2,15 @@
 
 use clap::Args;
 use qtdec_core::{Axis, DecisionMap, DecisionTree, Document, Samples};
-use qtdec_mpi::catalogue::Library;
+use qtdec_mpi_library::catalogue::Library;
 
 use super::input::{EncodingArguments, Input};
 use super::output::{FormArguments, counted};
 use super::tuning_file::TuningInput;
 use super::{Failure, output};
 use crate::report::table::{Cell, Form, Table};
-use crate::tuning::diff::{Difference, Function, differences};
-use crate::tuning::{self, Job, Selection};
+use qtdec_mpi_library::tuning::diff::{Difference, Function, differences};
+use qtdec_mpi_library::tuning::{self, Job, Selection};
 use qtdec_study::study::regions::{Region, differing};
 
 /// Show where two maps, trees or tuning files decide differently

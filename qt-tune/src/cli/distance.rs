@@ -1,10 +1,10 @@
 //! The distance of predicted times to the lower bound of any algorithm.
 
 use qtdec_core::{DecisionMap, MethodIndex};
-use qtdec_mpi::Collective;
-use qtdec_mpi::models::Form;
-use qtdec_mpi::network::Network;
-use qtdec_mpi::predict::{Bound, Prediction, Predictor, Size, TimeSource, bound};
+use qtdec_mpi_predict::models::Form;
+use qtdec_mpi_predict::network::Network;
+use qtdec_mpi_predict::predict::{Bound, Prediction, Predictor, Size, TimeSource, bound};
+use qtdec_mpi_schedule::Collective;
 use serde_json::Value;
 
 use crate::report::picture::NEAR;

@@ -7,8 +7,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use qtdec_build::{EnumItem, ItemOptions};
 use qtdec_core::code::{ReturnKind, Wrapper};
 use qtdec_core::{Basis, DecisionTree, Document, Problems, lookup, naming};
-use qtdec_mpi::catalogue::NotMatched;
-use qtdec_run::choice::{DEFAULT, WITH_HAN};
+use qtdec_mpi_library::catalogue::NotMatched;
+use qtdec_mpi_run::choice::{DEFAULT, WITH_HAN};
 
 use super::beside::Beside;
 use super::compare::pair;
@@ -22,7 +22,7 @@ use super::verify::{Deployed, verify_hint};
 use super::written::check_written;
 use super::{Failure, output};
 use crate::emit::c_header::{self, Shape};
-use crate::tuning::{
+use qtdec_mpi_library::tuning::{
     self, Format, LibraryRules, RuleOptions, open_mpi, open_mpi_han, own_method, without_collective,
 };
 

@@ -5,7 +5,7 @@ use clap::Args;
 use super::destination::Outputs;
 use super::tuning_file::{JobArguments, TuningArguments};
 use super::{Failure, output};
-use crate::tuning::selection::map_of;
+use qtdec_mpi_library::tuning::selection::map_of;
 
 /// Make a map from a tuning file of an MPI library
 ///

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::Failure;
 use super::input::Input;
-use crate::tuning::Format;
-use crate::tuning::mpich::{Mpich, device_file};
+use qtdec_mpi_library::tuning::Format;
+use qtdec_mpi_library::tuning::mpich::{Mpich, device_file};
 
 /// The files of `--into`.
 #[derive(Default)]

@@ -7,7 +7,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
 use qtdec_core::DecisionMap;
 use qtdec_core::domain::Requirement;
-use qtdec_mpi::catalogue::Library;
+use qtdec_mpi_library::catalogue::Library;
 
 use super::destination::Outputs;
 use super::lacking::{completed, lacking};

@@ -4,10 +4,10 @@ use std::num::NonZero;
 
 use clap::Args;
 use qtdec_core::{DecisionMap, Problems};
-use qtdec_mpi::collective::Collective;
-use qtdec_mpi::network::Network;
-use qtdec_mpi::predict::{self, MapError, Paired, Predictor, Size};
-use qtdec_mpi::trust;
+use qtdec_mpi_predict::network::Network;
+use qtdec_mpi_predict::predict::{self, MapError, Paired, Predictor, Size};
+use qtdec_mpi_predict::trust;
+use qtdec_mpi_schedule::collective::Collective;
 use qtdec_study::canonical::Times;
 use serde_json::Value;
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::Args;
-use qtdec_run::rim::{RIMS, Rim, TREES, trees_in_c};
+use qtdec_mpi_run::rim::{RIMS, Rim, TREES, trees_in_c};
 
 use super::destination::Outputs;
 use super::folder::{self, FileSet, ForceArgument};
@@ -16,7 +16,7 @@ use super::{Failure, output};
 /// Compile the benchmark `qtdec-bench`, the profiler `libqtdec_profile.so` and the interposer `libqtdec_mpi.so` for an MPI library
 ///
 /// The C code that calls MPI is written to the folder, compiled with the library's compiler, and linked with the static library
-/// `libqtdec_run.a`, which knows no MPI. Any program that runs with the profiler in `LD_PRELOAD` writes its calls of collectives to
+/// `libqtdec_mpi_run.a`, which knows no MPI. Any program that runs with the profiler in `LD_PRELOAD` writes its calls of collectives to
 /// `profile.csv`, which `qtdec weigh` reads. With the interposer in `LD_PRELOAD`, the trees of the folder `QTDEC_TREES` decide which
 /// collectives our own schedules carry out; with `--trees` they are compiled in, and `QTDEC_TREES` is not needed. Both are for Linux.
 #[derive(Debug, Args)]
@@ -32,7 +32,7 @@ pub(super) struct Arguments {
     #[arg(short, long, value_name = "FOLDER", value_parser = folder::name())]
     output: String,
 
-    /// Link this static library [default: libqtdec_run.a in the folder of this program, or where Cargo builds]
+    /// Link this static library [default: libqtdec_mpi_run.a in the folder of this program, or where Cargo builds]
     #[arg(long, value_name = "FILE")]
     runtime: Option<PathBuf>,
 

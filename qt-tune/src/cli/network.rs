@@ -1,8 +1,8 @@
 //! `qtdec network`: the contents of network files, fits of their parameters, and conversions.
 
 use clap::{Args, Subcommand};
-use qtdec_mpi::network::{Description, Level, MessageCost, Network, OsuTable, Overheads, osu_table};
-use qtdec_mpi::{fit, predict};
+use qtdec_mpi_predict::network::{Description, Level, MessageCost, Network, OsuTable, Overheads, osu_table};
+use qtdec_mpi_predict::{fit, predict};
 
 use super::destination::{Output, Outputs};
 use super::input::Input;

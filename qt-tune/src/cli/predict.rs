@@ -4,8 +4,8 @@ use std::num::NonZero;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use qtdec_mpi::models::{Form, Paper};
-use qtdec_mpi::predict::{Method, Predictor, Size, TimeSource};
+use qtdec_mpi_predict::models::{Form, Paper};
+use qtdec_mpi_predict::predict::{Method, Predictor, Size, TimeSource};
 
 mod against;
 mod curves;

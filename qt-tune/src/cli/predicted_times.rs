@@ -1,9 +1,9 @@
 //! Predicted times as canonical times.
 
 use qtdec_core::{Basis, DecisionMap, Problem, Problems};
-use qtdec_mpi::catalogue::natural_basis_or_buffer;
-use qtdec_mpi::collective::Collective;
-use qtdec_mpi::network::Network;
+use qtdec_mpi_library::catalogue::natural_basis_or_buffer;
+use qtdec_mpi_predict::network::Network;
+use qtdec_mpi_schedule::collective::Collective;
 use qtdec_study::canonical::{
     About, Builder, Header, MACHINE, Method, Named, RANKS, Row, SEGMENT_SIZE, Sample, Series, Times,
 };

@@ -6,10 +6,10 @@ use std::num::NonZero;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use qtdec_core::{DecisionMap, Place};
-use qtdec_mpi::Collective;
-use qtdec_mpi::network::{self, Import, Network, shipped, shipped_names};
-use qtdec_mpi::predict::{Method, Paired, Predictor, Size, TimeSource, paired};
-use qtdec_mpi::simulate::Noise;
+use qtdec_mpi_predict::network::{self, Import, Network, shipped, shipped_names};
+use qtdec_mpi_predict::predict::{Method, Paired, Predictor, Size, TimeSource, paired};
+use qtdec_mpi_predict::simulate::Noise;
+use qtdec_mpi_schedule::Collective;
 
 use super::input::Input;
 use super::sizes::{size, sizes};
@@ -79,9 +79,9 @@ impl PredictingArguments {
     }
 
     pub(super) fn collective(&self) -> Result<Collective, Failure> {
-        self.collective
-            .parse()
-            .map_err(|error: qtdec_mpi::collective::UnknownCollective| Failure::Usage(error.to_string()))
+        self.collective.parse().map_err(|error: qtdec_mpi_schedule::collective::UnknownCollective| {
+            Failure::Usage(error.to_string())
+        })
     }
 
     /// Returns the seed and the standard deviation of the noise, if there is any.

@@ -4,14 +4,14 @@ mod from_file;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use qtdec_mpi::Collective;
-use qtdec_mpi::Network;
-use qtdec_mpi::predict::split_radix;
-use qtdec_mpi::schedule::{
+use qtdec_mpi_predict::Network;
+use qtdec_mpi_predict::predict::split_radix;
+use qtdec_mpi_predict::simulate::{Engine, Noise, Program, SimulateError, memory_of_rank};
+use qtdec_mpi_schedule::Collective;
+use qtdec_mpi_schedule::{
     self, Bounds, Clusters, Library, Limits, Request, RequestError, Schedule, ScheduleError, Times, TooLarge,
     TwoLevel, Variant, Verified,
 };
-use qtdec_mpi::simulate::{Engine, Noise, Program, SimulateError, memory_of_rank};
 
 use super::destination::{Output, Outputs};
 use super::plot::picture_file;
@@ -137,7 +137,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return from_file::run(arguments, plot.as_ref());
     };
     let usage = |error: String| Failure::Usage(error);
-    let find = |name: &str| schedule::find(collective, name).map_err(|error| usage(error.to_string()));
+    let find =
+        |name: &str| qtdec_mpi_schedule::find(collective, name).map_err(|error| usage(error.to_string()));
     let (name, request) = arguments.call()?;
     let algorithm = find(name)?;
     let request = request.map_err(|error| usage(error.to_string()))?;

@@ -6,7 +6,7 @@ use std::io::IsTerminal;
 
 use clap::Args;
 use indicatif::ProgressBar;
-use qtdec_mpi::predict::{MAX_TIMES, Method, Size, TimeSource};
+use qtdec_mpi_predict::predict::{MAX_TIMES, Method, Size, TimeSource};
 
 use super::destination::Outputs;
 use super::predicted_times::PredictedTimes;

@@ -14,7 +14,7 @@ use std::path::Path;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use qtdec_core::Domain;
-use qtdec_mpi::catalogue::{Library, Release};
+use qtdec_mpi_library::catalogue::{Library, Release};
 use qtdec_study::measurements::Measurements;
 use qtdec_study::study::claim::Claim;
 use qtdec_study::study::recommend::RecommendOptions;
@@ -38,8 +38,8 @@ use super::written::check_written;
 use super::{Failure, gain, output, single_samples};
 use crate::report::page::opening;
 use crate::tune::{Task, TuneFault, Tuned, tune};
-use crate::tuning::open_mpi_han::Han;
-use crate::tuning::{self, Format, LibraryRules, RuleOptions, provenance};
+use qtdec_mpi_library::tuning::open_mpi_han::Han;
+use qtdec_mpi_library::tuning::{self, Format, LibraryRules, RuleOptions, provenance};
 
 const EXAMPLES: &str = "\
 Example:

@@ -6,15 +6,15 @@ use std::path::Path;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use qtdec_core::{Place, Problems};
-use qtdec_mpi::catalogue::{Library, Release};
+use qtdec_mpi_library::catalogue::{Library, Release};
 use qtdec_study::about::LIBRARY;
 use qtdec_study::measurements::Measurements;
 use qtdec_study::readers::open_regular;
 
 use super::input::Input;
 use super::{Failure, output};
-use crate::tuning::switches::is_script_for;
-use crate::tuning::{self, Finding, Format, Job, Selection, Severity, provenance};
+use qtdec_mpi_library::tuning::switches::is_script_for;
+use qtdec_mpi_library::tuning::{self, Finding, Format, Job, Selection, Severity, provenance};
 
 /// The name of the script that `qtdec tune` writes beside a tuning file.
 pub(super) const SWITCHES: &str = "switches.sh";

@@ -1,12 +1,12 @@
 //! The check of a file before it is written: what `qtdec check` finds in it for the release that it is for.
 
 use qtdec_core::{Diagnostics, Place, Problem};
-use qtdec_mpi::catalogue::Release;
+use qtdec_mpi_library::catalogue::Release;
 
 use super::Failure;
 use super::input::Input;
 use super::reports::reported;
-use crate::tuning::{Finding, Format, Severity};
+use qtdec_mpi_library::tuning::{Finding, Format, Severity};
 
 /// Checks that a release accepts the text of a file with this name, and that no call fails with it. `into` is the file that its rules were
 /// inserted into.

@@ -9,8 +9,8 @@ use qtdec_study::notes::Notes;
 use qtdec_study::selection::Recipe;
 use qtdec_study::study::recommend;
 
-use crate::tuning::LibraryRules;
-use crate::tuning::library_rules::counted;
+use qtdec_mpi_library::tuning::LibraryRules;
+use qtdec_mpi_library::tuning::library_rules::counted;
 
 /// The greatest number of points on the grid of another basis, whose sizes differ between communicator sizes.
 const MOST_POINTS: usize = 4096;

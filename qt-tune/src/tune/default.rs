@@ -1,7 +1,7 @@
 //! The method that stands for the library's own choice.
 
-use qtdec_mpi::catalogue::{Library, open_mpi as catalogue};
-use qtdec_run::choice::{DEFAULT, UNTOUCHED, WITH_HAN};
+use qtdec_mpi_library::catalogue::{Library, open_mpi as catalogue};
+use qtdec_mpi_run::choice::{DEFAULT, UNTOUCHED, WITH_HAN};
 use qtdec_study::measurements::Measurements;
 use qtdec_study::readers::collective_name;
 use qtdec_study::selection::Recipe;

@@ -2,8 +2,8 @@
 
 use qtdec_core::similar::did_you_mean;
 use qtdec_core::{DecisionMap, Place, Problem, Problems};
-use qtdec_mpi::catalogue::{FUNCTIONS, Matching};
-use qtdec_run::own;
+use qtdec_mpi_library::catalogue::{FUNCTIONS, Matching};
+use qtdec_mpi_run::own;
 use qtdec_study::notes::Notes;
 use qtdec_study::selection::Recipe;
 

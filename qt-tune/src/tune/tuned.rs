@@ -1,7 +1,7 @@
 //! The results for one collective.
 
 use qtdec_core::{Calls, DecisionMap, DecisionTree, MethodIndex};
-use qtdec_run::own;
+use qtdec_mpi_run::own;
 use qtdec_study::hold_out::HoldOut;
 use qtdec_study::study::claim::Claim;
 use qtdec_study::study::launch_gain::LaunchGains;
@@ -10,7 +10,7 @@ use qtdec_study::study::recommend::Rated;
 use qtdec_study::study::unmeasured::{Unknown, Unmeasured};
 
 use super::chosen::recommended;
-use crate::tuning::LibraryRules;
+use qtdec_mpi_library::tuning::LibraryRules;
 
 /// The results for one collective.
 #[derive(Debug)]

@@ -20,14 +20,16 @@ use xtask::run::{root, target};
 const DESCRIPTIONS_OF: &str = "1.95.0";
 
 /// The libraries whose API is recorded. The API of `qtdec-tune` is only for its own command.
-const LIBRARIES: [&str; 8] = [
+const LIBRARIES: [&str; 10] = [
     "qtdec",
     "qtdec-build",
     "qtdec-times",
     "qtdec-core",
     "qtdec-lookup",
     "qtdec-study",
-    "qtdec-mpi",
+    "qtdec-mpi-library",
+    "qtdec-mpi-predict",
+    "qtdec-mpi-schedule",
     "qtdec-measure",
 ];
 

@@ -9,12 +9,12 @@ use std::io::Cursor;
 
 use qtdec_core::{Document, Options, SourceFile};
 use qtdec_lookup::{Table, checksum};
-use qtdec_mpi::catalogue::Release;
-use qtdec_mpi::schedule::{Imported, import};
-use qtdec_mpi::{Network, network as networks};
+use qtdec_mpi_library::catalogue::Release;
+use qtdec_mpi_library::tuning::selection::map_of;
+use qtdec_mpi_library::tuning::{Job, Severity, detect, formats};
+use qtdec_mpi_predict::{Network, network as networks};
+use qtdec_mpi_schedule::{Imported, import};
 use qtdec_study::readers::{self, Columns, PathPattern, ReadOptions};
-use qtdec_tune::tuning::selection::map_of;
-use qtdec_tune::tuning::{Job, Severity, detect, formats};
 use qtdec_tune::vocabulary::MPI;
 
 /// A body with the name of its target.

@@ -3,7 +3,7 @@
 use std::fs;
 
 use qtdec_core::{Axis, DecisionMap, Document, Domain, Method, Options};
-use qtdec_mpi::Collective;
+use qtdec_mpi_schedule::Collective;
 
 use super::chain::Chain;
 use super::promised::Promised;

@@ -5,8 +5,8 @@ use std::fs;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use qtdec_mpi::Collective;
-use qtdec_mpi::predict::Size;
+use qtdec_mpi_predict::predict::Size;
+use qtdec_mpi_schedule::Collective;
 use qtdec_study::study::launch_interval::{LEVEL, LaunchMean};
 use serde_json::Value;
 use xtask::outcome::{Outcome, held};

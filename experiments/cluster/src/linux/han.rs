@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use qtdec_run::choice::{DEFAULT, UNTOUCHED, WITH_HAN};
+use qtdec_mpi_run::choice::{DEFAULT, UNTOUCHED, WITH_HAN};
 use xtask::outcome::Outcome;
 
 use super::chain::Chain;

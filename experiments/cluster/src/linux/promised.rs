@@ -5,9 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use qtdec_core::{DecisionMap, Document};
-use qtdec_mpi::network::import;
-use qtdec_mpi::predict::{Method, Predictor, Size, TimeSource, paired};
-use qtdec_mpi::{Collective, Network};
+use qtdec_mpi_predict::Network;
+use qtdec_mpi_predict::network::import;
+use qtdec_mpi_predict::predict::{Method, Predictor, Size, TimeSource, paired};
+use qtdec_mpi_schedule::Collective;
 
 /// A method of the library or of ours in one cell, with its simulated time in seconds.
 #[derive(Clone, Debug)]

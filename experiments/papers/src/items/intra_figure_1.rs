@@ -1,6 +1,6 @@
 //! 2004, Figure 1: the pLogP parameters of icluster-2.
 
-use qtdec_mpi::network::Point;
+use qtdec_mpi_predict::network::Point;
 use qtdec_tune::report::picture::times_over_sizes;
 
 use crate::intra_cluster::network;

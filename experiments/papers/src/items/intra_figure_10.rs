@@ -1,9 +1,9 @@
 //! 2004, Figure 10: all-to-alls and their bounds.
 
 use qtdec_core::naming::binary_size;
-use qtdec_mpi::Collective;
-use qtdec_mpi::models::{Call, Form, alltoall_bounds};
-use qtdec_mpi::predict::{Size, TimeSource};
+use qtdec_mpi_predict::models::{Call, Form, alltoall_bounds};
+use qtdec_mpi_predict::predict::{Size, TimeSource};
+use qtdec_mpi_schedule::Collective;
 use qtdec_tune::report::picture::times_over_sizes;
 
 use crate::intra_cluster::{network, time};

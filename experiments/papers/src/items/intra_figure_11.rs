@@ -1,6 +1,6 @@
 //! 2004, Figure 11: two all-to-alls.
 
-use qtdec_mpi::Collective;
+use qtdec_mpi_schedule::Collective;
 
 use crate::intra_cluster::{Along, lines};
 use crate::item::{Item, Shown};

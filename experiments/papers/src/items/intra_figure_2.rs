@@ -1,6 +1,6 @@
 //! 2004, Figure 2: the broadcast by a segmented chain.
 
-use qtdec_mpi::Collective;
+use qtdec_mpi_schedule::Collective;
 
 use crate::intra_cluster::{SEGMENT, figure_over_ranks};
 use crate::item::{Item, Shown};

@@ -1,6 +1,6 @@
 //! 2004, Figure 3: the broadcast by a binomial tree.
 
-use qtdec_mpi::Collective;
+use qtdec_mpi_schedule::Collective;
 
 use crate::intra_cluster::figure_over_ranks;
 use crate::item::{Item, Shown};

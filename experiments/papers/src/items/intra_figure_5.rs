@@ -1,6 +1,6 @@
 //! 2004, Figure 5: broadcasts among 16 machines.
 
-use qtdec_mpi::Collective;
+use qtdec_mpi_schedule::Collective;
 
 use crate::intra_cluster::{Along, BROADCASTS, errors, lines};
 use crate::item::{Item, Shown};

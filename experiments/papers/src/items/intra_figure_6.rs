@@ -1,6 +1,6 @@
 //! 2004, Figure 6: small messages.
 
-use qtdec_mpi::Collective;
+use qtdec_mpi_schedule::Collective;
 
 use crate::intra_cluster::{Along, BROADCASTS, lines};
 use crate::item::{Item, Shown};

@@ -1,6 +1,6 @@
 //! 2004, Figure 7: the scatter by a binomial tree.
 
-use qtdec_mpi::Collective;
+use qtdec_mpi_schedule::Collective;
 
 use crate::intra_cluster::figure_over_ranks;
 use crate::item::{Item, Shown};

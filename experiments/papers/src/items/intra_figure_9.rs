@@ -1,6 +1,6 @@
 //! 2004, Figure 9: scatters among 24 machines.
 
-use qtdec_mpi::Collective;
+use qtdec_mpi_schedule::Collective;
 
 use crate::intra_cluster::{Along, Timed, lines};
 use crate::item::{Item, Shown};

@@ -1,7 +1,7 @@
 //! 2004, Table 1: models of broadcasts.
 
-use qtdec_mpi::Collective;
-use qtdec_mpi::predict::Size;
+use qtdec_mpi_predict::predict::Size;
+use qtdec_mpi_schedule::Collective;
 
 use crate::intra_cluster::{SEGMENT, Timed, formulas};
 use crate::item::{Item, Shown};

@@ -1,7 +1,7 @@
 //! 2004, Table 2: models of scatters.
 
-use qtdec_mpi::Collective;
-use qtdec_mpi::predict::Size;
+use qtdec_mpi_predict::predict::Size;
+use qtdec_mpi_schedule::Collective;
 
 use crate::intra_cluster::{Timed, formulas};
 use crate::item::{Item, Shown};

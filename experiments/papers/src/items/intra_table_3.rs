@@ -1,7 +1,7 @@
 //! 2004, Table 3: bounds of the all-to-all.
 
 use qtdec_core::naming::binary_size;
-use qtdec_mpi::models::{Call, alltoall_bounds};
+use qtdec_mpi_predict::models::{Call, alltoall_bounds};
 
 use crate::intra_cluster::network;
 use crate::item::{Item, Shown};

@@ -1,6 +1,6 @@
 //! Multirail, Table 1: five formulas.
 
-use qtdec_mpi::models::PaperRow;
+use qtdec_mpi_predict::models::PaperRow;
 
 use crate::broadcasts::{self, COMM_SIZES, Cards, Form};
 use crate::item::{Item, Shown};

@@ -1,7 +1,7 @@
 //! 2006, Figure 2: decision maps of broadcast on Grig, limited in depth.
 
-use qtdec_mpi::Collective;
-use qtdec_mpi::experiment::Cluster;
+use qtdec_mpi_predict::experiment::Cluster;
+use qtdec_mpi_schedule::Collective;
 
 use crate::data;
 use crate::figures::{by_depth, maps, sizes};

@@ -1,7 +1,7 @@
 //! 2006, Figure 3: penalties of broadcast on Grig.
 
-use qtdec_mpi::Collective;
-use qtdec_mpi::experiment::Cluster;
+use qtdec_mpi_predict::experiment::Cluster;
+use qtdec_mpi_schedule::Collective;
 use qtdec_tune::report::picture::Bands;
 
 use crate::data;

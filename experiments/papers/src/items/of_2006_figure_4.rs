@@ -1,7 +1,7 @@
 //! 2006, Figure 4: the effect of the accuracy threshold on reduce.
 
-use qtdec_mpi::Collective;
-use qtdec_mpi::experiment::Cluster;
+use qtdec_mpi_predict::experiment::Cluster;
+use qtdec_mpi_schedule::Collective;
 
 use crate::data;
 use crate::figures::{by_threshold, claims, curves, from_threshold, mean_penalty, sizes};

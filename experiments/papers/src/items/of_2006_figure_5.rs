@@ -1,7 +1,7 @@
 //! 2006, Figure 5: accuracy threshold against maximum depth on Grig.
 
-use qtdec_mpi::Collective;
-use qtdec_mpi::experiment::Cluster;
+use qtdec_mpi_predict::experiment::Cluster;
+use qtdec_mpi_schedule::Collective;
 
 use crate::data;
 use crate::figures::constructions;

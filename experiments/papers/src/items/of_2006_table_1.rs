@@ -1,7 +1,7 @@
 //! 2006, Table 1: the choice of an algorithm as a classification.
 
 use qtdec_core::DecisionMap;
-use qtdec_mpi::Collective;
+use qtdec_mpi_schedule::Collective;
 
 use crate::cases::{Example, columns, compared};
 use crate::data;

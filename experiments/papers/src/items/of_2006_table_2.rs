@@ -1,7 +1,7 @@
 //! 2006, Table 2: a decision map as a table.
 
-use qtdec_mpi::Collective;
-use qtdec_mpi::experiment::Cluster;
+use qtdec_mpi_predict::experiment::Cluster;
+use qtdec_mpi_schedule::Collective;
 
 use crate::cases::{Example, examples, listing};
 use crate::data;

@@ -1,7 +1,7 @@
 //! 2006, Table 4: trees of reduce on Grig in memory.
 
-use qtdec_mpi::Collective;
-use qtdec_mpi::experiment::Cluster;
+use qtdec_mpi_predict::experiment::Cluster;
+use qtdec_mpi_schedule::Collective;
 
 use crate::data;
 use crate::item::{Item, Shown};

@@ -1,7 +1,7 @@
 //! 2007, Figure 1: the decision map of reduce on Frodo, drawn and as a table.
 
-use qtdec_mpi::Collective;
-use qtdec_mpi::experiment::Cluster;
+use qtdec_mpi_predict::experiment::Cluster;
+use qtdec_mpi_schedule::Collective;
 
 use crate::cases::listing;
 use crate::data;

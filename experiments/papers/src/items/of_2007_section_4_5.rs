@@ -2,10 +2,10 @@
 
 use qtdec_core::DecisionMap;
 use qtdec_core::statistics::Quality;
-use qtdec_mpi::Collective;
-use qtdec_mpi::catalogue::Matching;
-use qtdec_mpi::experiment::Cluster;
-use qtdec_mpi::rules::{Call, RuleSet};
+use qtdec_mpi_library::catalogue::Matching;
+use qtdec_mpi_library::rules::{Call, RuleSet};
+use qtdec_mpi_predict::experiment::Cluster;
+use qtdec_mpi_schedule::Collective;
 use qtdec_tune::compare::{CallProperties, Calls, choose};
 
 use crate::data;

@@ -1,7 +1,7 @@
 //! 2007, Table 2: trees of broadcast on Grig.
 
-use qtdec_mpi::Collective;
-use qtdec_mpi::experiment::Cluster;
+use qtdec_mpi_predict::experiment::Cluster;
+use qtdec_mpi_schedule::Collective;
 
 use crate::data;
 use crate::item::{Item, Shown};

@@ -1,7 +1,7 @@
 //! 2007, Table 3: trees of reduce on Grig, in memory and as functions.
 
-use qtdec_mpi::Collective;
-use qtdec_mpi::experiment::Cluster;
+use qtdec_mpi_predict::experiment::Cluster;
+use qtdec_mpi_schedule::Collective;
 
 use crate::data;
 use crate::item::{Item, Shown};

@@ -3,8 +3,8 @@
 
 use std::fs;
 
-use qtdec_mpi::Collective;
-use qtdec_mpi::catalogue;
+use qtdec_mpi_library::catalogue;
+use qtdec_mpi_schedule::Collective;
 use qtdec_study::study::launch_interval::{LEVEL, LaunchMean};
 
 use super::super::preloaded::{LIBRARIES, Program, program, unavailable};

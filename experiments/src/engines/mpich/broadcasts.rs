@@ -4,8 +4,8 @@ use std::path::Path;
 
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Borders, DecisionMap, Document};
-use qtdec_mpi::catalogue::Library;
-use qtdec_tune::tuning::{LibraryRules, RuleOptions, find_format};
+use qtdec_mpi_library::catalogue::Library;
+use qtdec_mpi_library::tuning::{LibraryRules, RuleOptions, find_format};
 
 use super::{Placement, mpirun, whole};
 use crate::engines::observed::{Called, Program, written as write};

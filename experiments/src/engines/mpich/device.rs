@@ -8,8 +8,8 @@ use std::fs;
 use std::path::Path;
 
 use qtdec_core::DecisionTree;
-use qtdec_mpi::catalogue::Library;
-use qtdec_tune::tuning::{LibraryRules, RuleOptions, find_format};
+use qtdec_mpi_library::catalogue::Library;
+use qtdec_mpi_library::tuning::{LibraryRules, RuleOptions, find_format};
 
 use super::forced::{Choices, RANKS, choices, tree};
 use super::{Placement, mpirun, whole};

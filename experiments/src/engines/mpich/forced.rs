@@ -7,8 +7,8 @@ use std::path::Path;
 
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
-use qtdec_mpi::catalogue::{Algorithm, Library, Need, Release, SizeUnit, TunedCollective};
-use qtdec_tune::tuning::{LibraryRules, RuleOptions, find_format};
+use qtdec_mpi_library::catalogue::{Algorithm, Library, Need, Release, SizeUnit, TunedCollective};
+use qtdec_mpi_library::tuning::{LibraryRules, RuleOptions, find_format};
 
 use super::{Placement, mpirun, whole};
 use crate::engines::observed::{Called, Program, basis, written};

@@ -6,9 +6,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use qtdec_mpi::catalogue::{Library, Release, SizeUnit, mpich};
+use qtdec_mpi_library::catalogue::{Library, Release, SizeUnit, mpich};
+use qtdec_mpi_library::tuning::{Format, Job, Severity, find_format};
 use qtdec_testkit::maps::TestRng;
-use qtdec_tune::tuning::{Format, Job, Severity, find_format};
 
 use crate::engines::probe::answers;
 use xtask::run::{root, target};

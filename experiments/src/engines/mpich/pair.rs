@@ -9,9 +9,9 @@
 use std::path::Path;
 
 use qtdec_core::DecisionTree;
-use qtdec_mpi::catalogue::Library;
-use qtdec_tune::tuning::mpich::device_file;
-use qtdec_tune::tuning::{LibraryRules, RuleOptions, Written, find_format};
+use qtdec_mpi_library::catalogue::Library;
+use qtdec_mpi_library::tuning::mpich::device_file;
+use qtdec_mpi_library::tuning::{LibraryRules, RuleOptions, Written, find_format};
 
 use super::device::{COLLECTIVES, SIZES};
 use super::forced::{Choices, choices, tree_of_turns};

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
-use qtdec_mpi::catalogue::open_mpi::COLLECTIVES;
-use qtdec_mpi::catalogue::{Algorithm, Library, SizeUnit, TunedCollective};
-use qtdec_mpi::rules::Choice;
-use qtdec_tune::tuning::open_mpi::{self, HAN, write};
-use qtdec_tune::tuning::open_mpi_han::{Han, beside, kept_by};
-use qtdec_tune::tuning::{Format, LibraryRules, RuleOptions};
+use qtdec_mpi_library::catalogue::open_mpi::COLLECTIVES;
+use qtdec_mpi_library::catalogue::{Algorithm, Library, SizeUnit, TunedCollective};
+use qtdec_mpi_library::rules::Choice;
+use qtdec_mpi_library::tuning::open_mpi::{self, HAN, write};
+use qtdec_mpi_library::tuning::open_mpi_han::{Han, beside, kept_by};
+use qtdec_mpi_library::tuning::{Format, LibraryRules, RuleOptions};
 
 use super::nodes::{Nodes, mpirun};
 use super::spy::observed;

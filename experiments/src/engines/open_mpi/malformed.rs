@@ -2,10 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-use qtdec_mpi::catalogue::open_mpi::COLLECTIVES;
+use qtdec_mpi_library::catalogue::open_mpi::COLLECTIVES;
+use qtdec_mpi_library::tuning::Severity;
+use qtdec_mpi_library::tuning::open_mpi::{Numbers, Rejected, check, read};
 use qtdec_testkit::maps::TestRng;
-use qtdec_tune::tuning::Severity;
-use qtdec_tune::tuning::open_mpi::{Numbers, Rejected, check, read};
 
 use super::maps::number;
 use super::script::Script;

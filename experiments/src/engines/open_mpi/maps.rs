@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Document, Domain, Method, MethodIndex};
 use qtdec_core::{Requirement, Samples};
-use qtdec_mpi::catalogue::open_mpi::COLLECTIVES;
-use qtdec_mpi::catalogue::{
+use qtdec_mpi_library::catalogue::open_mpi::COLLECTIVES;
+use qtdec_mpi_library::catalogue::{
     Algorithm, Library, Release, SizeUnit, TunedCollective, natural_basis_or_buffer, parameter,
     without_parameters,
 };
+use qtdec_mpi_library::tuning::RuleOptions;
 use qtdec_testkit::maps::{Pattern, Plan as Coloured, TestRng};
-use qtdec_tune::tuning::RuleOptions;
 
 use crate::engines::repository;
 

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use qtdec_mpi::catalogue::Release;
+use qtdec_mpi_library::catalogue::Release;
 
 use crate::engines::agent::Agent;
 use crate::engines::observed::Program;

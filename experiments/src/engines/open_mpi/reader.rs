@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use qtdec_core::Basis;
-use qtdec_mpi::catalogue::{Library, Release, SizeUnit};
-use qtdec_tune::tuning::open_mpi::{check, write};
-use qtdec_tune::tuning::{LibraryRules, Severity};
+use qtdec_mpi_library::catalogue::{Library, Release, SizeUnit};
+use qtdec_mpi_library::tuning::open_mpi::{check, write};
+use qtdec_mpi_library::tuning::{LibraryRules, Severity};
 
 use super::malformed::{MUTATIONS, mutated};
 use super::maps::{self, Exported, number};

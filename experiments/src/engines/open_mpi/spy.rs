@@ -1,7 +1,7 @@
 //! What the spy says of an algorithm.
 
-use qtdec_mpi::catalogue::TunedCollective;
-use qtdec_mpi::rules::Choice;
+use qtdec_mpi_library::catalogue::TunedCollective;
+use qtdec_mpi_library::rules::Choice;
 
 /// Returns what the spy says of a choice.
 pub(super) fn observed(known: &TunedCollective, choice: &Choice) -> String {

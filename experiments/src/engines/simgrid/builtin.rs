@@ -1,6 +1,6 @@
 //! SimGrid's own broadcasts and selectors, in SMPI.
 
-use qtdec_mpi::network::Network;
+use qtdec_mpi_predict::network::Network;
 
 use super::Grid;
 use crate::smpi::{Broadcast, SELECTORS, Smpi};

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use qtdec_mpi::network::Network;
-use qtdec_mpi::schedule::{Algorithm, Entry, Schedule, all, import};
-use qtdec_mpi::simulate::{Engine, Noise, Program};
-use qtdec_mpi::{Collective, Request};
+use qtdec_mpi_predict::network::Network;
+use qtdec_mpi_predict::simulate::{Engine, Noise, Program};
+use qtdec_mpi_schedule::{Algorithm, Entry, Schedule, all, import};
+use qtdec_mpi_schedule::{Collective, Request};
 
 use crate::smpi::Smpi;
 
@@ -79,7 +79,7 @@ fn text(entry: &Entry, bytes: u64) -> Result<Option<String>, String> {
 
 /// Returns our time of a GOAL file, in seconds.
 fn ours(network: &Network, text: &str) -> Result<f64, String> {
-    let imported = import(text.as_bytes(), None, None).and_then(qtdec_mpi::schedule::Imported::verify);
+    let imported = import(text.as_bytes(), None, None).and_then(qtdec_mpi_schedule::Imported::verify);
     let proved = imported.map_err(|problems| problems.to_string())?;
     let program = Program::new(proved.verified().schedule()).map_err(|error| error.to_string())?;
     let mut engine = Engine::default();

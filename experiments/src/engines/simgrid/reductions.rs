@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use qtdec_mpi::Collective;
-use qtdec_mpi::network::Network;
+use qtdec_mpi_predict::network::Network;
+use qtdec_mpi_schedule::Collective;
 
 use super::{Grid, NETWORK, s4u};
 

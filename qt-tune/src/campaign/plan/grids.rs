@@ -1,6 +1,6 @@
 //! A launch for all numbers of ranks: of one method, or of all algorithms that the benchmark can switch.
 
-use qtdec_run::abilities::FORCED;
+use qtdec_mpi_run::abilities::FORCED;
 
 use super::lines::variables;
 use super::scheme::{Launch, Scheme, Series};

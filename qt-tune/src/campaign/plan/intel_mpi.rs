@@ -1,7 +1,7 @@
 //! Intel MPI 2021: the presets of the variables `I_MPI_ADJUST_…`.
 
-use qtdec_mpi::catalogue::intel_mpi::last_preset;
-use qtdec_mpi::catalogue::{Algorithm, Library, Release};
+use qtdec_mpi_library::catalogue::intel_mpi::last_preset;
+use qtdec_mpi_library::catalogue::{Algorithm, Library, Release};
 
 use super::library::{MeasuredAlgorithm, MeasuredLibrary};
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use qtdec_mpi::catalogue::{Algorithm, Library, Release};
+use qtdec_mpi_library::catalogue::{Algorithm, Library, Release};
 
 /// An MPI library whose algorithms a script measures.
 ///

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use qtdec_mpi::catalogue::Need;
+use qtdec_mpi_library::catalogue::Need;
 
 use super::{Campaign, DEFAULT, Smallest};
 

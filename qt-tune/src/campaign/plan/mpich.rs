@@ -2,8 +2,8 @@
 //!
 //! With `MPIR_CVAR_COLLECTIVE_FALLBACK=error` an algorithm that cannot run ends the program instead of being replaced.
 
-use qtdec_mpi::catalogue::mpich::device;
-use qtdec_mpi::catalogue::{Algorithm, Library, Need, Release};
+use qtdec_mpi_library::catalogue::mpich::device;
+use qtdec_mpi_library::catalogue::{Algorithm, Library, Need, Release};
 
 use super::library::MeasuredLibrary;
 

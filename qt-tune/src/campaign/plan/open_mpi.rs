@@ -1,10 +1,10 @@
 //! Open MPI's component `coll/tuned`, 4.1 and 5.0: `ompi_info --param coll tuned --level 9`.
 
-use qtdec_mpi::catalogue::open_mpi::HAN_RULES_SINCE;
-use qtdec_mpi::catalogue::{Algorithm, Library, Release};
+use qtdec_mpi_library::catalogue::open_mpi::HAN_RULES_SINCE;
+use qtdec_mpi_library::catalogue::{Algorithm, Library, Release};
 
 use super::library::MeasuredLibrary;
-use qtdec_run::choice::WITH_HAN;
+use qtdec_mpi_run::choice::WITH_HAN;
 
 /// Open MPI.
 #[derive(Debug)]

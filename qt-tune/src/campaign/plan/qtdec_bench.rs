@@ -1,6 +1,6 @@
 //! The benchmark of this project, `qtdec-bench`: it measures a whole grid in one launch.
 
-use qtdec_run::abilities::{self, REPEATS, SWITCHED};
+use qtdec_mpi_run::abilities::{self, REPEATS, SWITCHED};
 
 use super::benchmark::Benchmark;
 use super::library::MeasuredLibrary;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use qtdec_mpi::catalogue::Segments;
+use qtdec_mpi_library::catalogue::Segments;
 
 use super::lines::{benchmarks, guard};
 use super::template::fill;

@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use memchr::memmem;
-use qtdec_run::rim::{LIBRARY, MARK};
+use qtdec_mpi_run::rim::{LIBRARY, MARK};
 
 use crate::cli::Failure;
 
@@ -37,7 +37,7 @@ pub(super) fn find(named: Option<&Path>) -> Result<PathBuf, Failure> {
 fn how_to_build() -> String {
     format!(
         "build it in a clone of the sources of qtdec {version}, here in the folder CLONE:\n  \
-         cargo build --release --manifest-path CLONE/Cargo.toml -p qtdec-run --lib\n  \
+         cargo build --release --manifest-path CLONE/Cargo.toml -p qtdec-mpi-run --lib\n  \
          qtdec mpi-build --runtime CLONE/target/release/{LIBRARY} --mpicc mpicc -o bench",
         version = env!("CARGO_PKG_VERSION")
     )

@@ -1,8 +1,8 @@
 //! `qtdec predict --against`: predictions compared with measured times.
 
 use qtdec_core::{DecisionMap, MethodIndex};
-use qtdec_mpi::predict::{self, Paired};
-use qtdec_mpi::trust::{self, Draws, Errors, Interval, Times, draws};
+use qtdec_mpi_predict::predict::{self, Paired};
+use qtdec_mpi_predict::trust::{self, Draws, Errors, Interval, Times, draws};
 use serde_json::json;
 
 use super::super::input::Input;

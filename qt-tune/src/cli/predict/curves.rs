@@ -1,6 +1,6 @@
 //! A picture of predicted times by message size.
 
-use qtdec_mpi::predict::{Predictor, Size};
+use qtdec_mpi_predict::predict::{Predictor, Size};
 
 use crate::report::picture::{Picture, times_over_sizes};
 

@@ -1,8 +1,8 @@
 //! The lines of a prediction: methods, the best first, and below them bounds, which no method has to reach.
 
-use qtdec_mpi::models::{Call, Claim, Fabric, Paper};
-use qtdec_mpi::network::Network;
-use qtdec_mpi::predict::{Bound, Method, Prediction, Predictor, Size, TimeSource};
+use qtdec_mpi_predict::models::{Call, Claim, Fabric, Paper};
+use qtdec_mpi_predict::network::Network;
+use qtdec_mpi_predict::predict::{Bound, Method, Prediction, Predictor, Size, TimeSource};
 use serde_json::{Value, json};
 
 use crate::report::table::{Cell, Form, Table};

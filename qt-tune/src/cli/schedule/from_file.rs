@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use qtdec_core::similar::did_you_mean;
 use qtdec_core::{Place, Problem};
-use qtdec_mpi::Collective;
-use qtdec_mpi::schedule::{Imported, import};
+use qtdec_mpi_schedule::Collective;
+use qtdec_mpi_schedule::{Imported, import};
 
 use super::Arguments;
 use crate::cli::destination::Output;

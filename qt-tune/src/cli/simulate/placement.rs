@@ -1,6 +1,6 @@
 //! The numbers of ranks to simulate, and their placement on nodes.
 
-use qtdec_mpi::schedule::MAX_COMM_SIZE;
+use qtdec_mpi_schedule::MAX_COMM_SIZE;
 
 use super::super::Failure;
 use super::super::sizes::sizes;

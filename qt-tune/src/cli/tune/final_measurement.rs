@@ -4,8 +4,8 @@ use qtdec_core::Domain;
 
 use crate::campaign::plan::{BENCHMARKS, LIBRARIES};
 use crate::command_line::Advice;
-use crate::tuning::{self, Format};
-use qtdec_mpi::catalogue::Release;
+use qtdec_mpi_library::catalogue::Release;
+use qtdec_mpi_library::tuning::{self, Format};
 use qtdec_study::measurements::Measurements;
 
 /// Returns the name of the benchmark that made the times, if they state one that a job script runs.

@@ -7,11 +7,11 @@ use crate::cli::beside::Beside;
 use crate::cli::{Failure, output, reports::reported};
 use crate::switch_cost;
 use crate::tune::Tuned;
-use crate::tuning::open_mpi::{Classic, HAN};
-use crate::tuning::open_mpi_han::Han;
-use crate::tuning::{self, Format, LibraryRules, RuleOptions};
-use qtdec_mpi::catalogue::Release;
-use qtdec_run::choice::WITH_HAN;
+use qtdec_mpi_library::catalogue::Release;
+use qtdec_mpi_library::tuning::open_mpi::{Classic, HAN};
+use qtdec_mpi_library::tuning::open_mpi_han::Han;
+use qtdec_mpi_library::tuning::{self, Format, LibraryRules, RuleOptions};
+use qtdec_mpi_run::choice::WITH_HAN;
 use qtdec_study::study::claim::Claim;
 
 /// The name of the file for HAN.

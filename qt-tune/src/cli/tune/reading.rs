@@ -3,8 +3,8 @@
 use indexmap::IndexSet;
 use qtdec_core::similar::suggestion;
 use qtdec_core::{Basis, Place, Problem};
-use qtdec_mpi::catalogue::natural_basis_or_buffer;
-use qtdec_run::choice::{self, DEFAULT, UNTOUCHED, WITH_HAN};
+use qtdec_mpi_library::catalogue::natural_basis_or_buffer;
+use qtdec_mpi_run::choice::{self, DEFAULT, UNTOUCHED, WITH_HAN};
 use qtdec_study::measurements::Measurements;
 use qtdec_study::profile::names_collectives;
 use qtdec_study::selection::Recipe;
@@ -15,7 +15,7 @@ use crate::cli::input::Input;
 use crate::cli::lacking::completed;
 use crate::cli::reports::reports;
 use crate::tune::{collective_of_default, own_choice};
-use crate::tuning::{Format, without_collective};
+use qtdec_mpi_library::tuning::{Format, without_collective};
 
 /// Reads the times of each collective, or reports at once all that the command line lacks for that.
 pub(super) fn read(

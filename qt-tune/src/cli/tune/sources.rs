@@ -14,7 +14,7 @@ use crate::cli::{Failure, gain};
 use crate::emit::c_header;
 use crate::report::table::{Cell, Form, Table};
 use crate::tune::{KeptCell, Tuned};
-use crate::tuning::provenance;
+use qtdec_mpi_library::tuning::provenance;
 
 /// Returns the comments of generated files: about all times, and then about each collective.
 pub(super) fn marks(arguments: &Arguments, all: &[One], claims: &[Claim]) -> Vec<Vec<String>> {

@@ -3,7 +3,7 @@
 #![expect(clippy::cast_possible_wrap, reason = "pixels of a screen")]
 
 use plotters::style::BLACK;
-use qtdec_mpi::schedule::{Action, Passage, Verified};
+use qtdec_mpi_schedule::{Action, Passage, Verified};
 
 use super::palette::{LINES, NOTHING};
 use super::sheet::{Anchor, Shape, Sheet};

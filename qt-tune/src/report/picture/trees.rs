@@ -8,8 +8,8 @@ use std::fmt;
 
 use plotters::style::{BLACK, RGBColor};
 use qtdec_core::naming::binary_size;
-use qtdec_mpi::Collective;
-use qtdec_mpi::schedule::{DeliveryTree, Verified};
+use qtdec_mpi_schedule::Collective;
+use qtdec_mpi_schedule::{DeliveryTree, Verified};
 
 use self::layout::Layout;
 use super::palette::{LINES, NOTHING, ink};

@@ -2,7 +2,7 @@
 //!
 //! After Reingold and Tilford, "Tidier drawings of trees", IEEE Transactions on Software Engineering 7, 1981.
 
-use qtdec_mpi::schedule::DeliveryTree;
+use qtdec_mpi_schedule::DeliveryTree;
 
 use crate::report::picture::sheet::Point;
 

@@ -1,0 +1,7 @@
+//! What is known of MPI libraries: the algorithms of each, and the hand-written rules and tuning files that choose among them.
+//!
+//! **The API is not stable.** The packages of qtdec depend on exactly this version.
+
+pub mod catalogue;
+pub mod rules;
+pub mod tuning;

@@ -1,0 +1,325 @@
+//! Tuning files of MPI libraries: written from trees, read, and checked.
+//!
+//! ```text
+//!  DecisionTree ──► Bands ──► LibraryRules (units, algorithms) ──► text of a format
+//!                                       └──► rectangles ──► variables of the environment
+//!  text ──► the rules as the library reads them ──► Selection ──► DecisionMap
+//! ```
+//!
+//! There is one file for each format, and one line in [`formats`]. Faults that the real libraries ignore silently are reported
+//! here.
+
+pub mod bands;
+pub mod diff;
+mod environment;
+pub mod finding;
+pub mod intel_mpi;
+mod json;
+pub mod library_rules;
+pub mod mpich;
+pub mod nccl;
+pub mod open_mpi;
+pub mod open_mpi_han;
+pub mod open_mpi_json;
+pub mod operands;
+mod placed;
+pub mod provenance;
+pub mod rectangles;
+mod rule_set;
+pub mod selection;
+pub mod switches;
+pub mod ucc;
+
+pub use bands::Bands;
+pub use finding::{Finding, Severity};
+pub use library_rules::{LibraryRules, RuleOptions, Setting, own_method, without_collective};
+pub use selection::{Decision, Selection};
+pub use switches::{Switch, SwitchKind, SwitchValue, Switches};
+
+use crate::catalogue::{Algorithm, Library, Release, SizeUnit};
+use qtdec_core::{MAX_BYTES, Place, Problem, Problems};
+
+/// A format of tuning files.
+///
+/// Other crates can implement the trait.
+pub trait Format: Sync {
+    /// Returns the format's name on the command line.
+    fn name(&self) -> &'static str;
+
+    /// Returns a description of the files.
+    fn about(&self) -> &'static str;
+
+    /// Returns the library whose algorithms the files name.
+    fn library(&self) -> Library;
+
+    /// Returns the quantity that the files compare with message sizes.
+    fn unit(&self, collective: &str) -> SizeUnit {
+        self.library().unit(collective)
+    }
+
+    /// Returns the releases that files of this format are for, the oldest first; empty if the release makes no known difference.
+    fn releases(&self) -> &'static [Release] {
+        &[]
+    }
+
+    /// Returns whether files of this format can be written by themselves, not only read, or written beside others.
+    fn is_written(&self) -> bool {
+        true
+    }
+
+    /// Returns whether the library skips lines that begin with `#`; by default, false.
+    fn has_comments(&self) -> bool {
+        false
+    }
+
+    /// Returns what the format was written from, such as the sources of a release, if no library was run with its files.
+    fn unproven(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Returns whether a file with this beginning has this format; by default, false.
+    fn recognises(&self, _beginning: &Beginning<'_>) -> bool {
+        false
+    }
+
+    /// Returns a lower bound for the number of bytes of each rule that forces an algorithm; 0 if rules may share bytes.
+    fn least_bytes_of_rule(&self) -> usize {
+        0
+    }
+
+    /// Returns whether the library ships a file of this format, which is for the library's own release.
+    fn is_shipped(&self) -> bool {
+        false
+    }
+
+    /// Returns the fault of rules without a file that they are inserted into, if the library needs a complete one.
+    fn lacks_whole_file(&self) -> Option<Problem> {
+        None
+    }
+
+    /// Writes the rules of several collectives as one file. The other collectives of the file `into` are kept.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the library cannot accept the rules, or does not accept `into`.
+    fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems>;
+
+    /// Reads a file for lookups as the library makes them.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reasons why the library does not accept it.
+    fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems>;
+
+    /// Returns all findings in a file for a release, in file order. `None` stands for a release that has every algorithm.
+    fn check(&self, bytes: &[u8], release: Option<Release>) -> Vec<Finding>;
+}
+
+/// Writes the rules of several collectives as one file that can be read again. The other collectives of the file `into` are
+/// kept.
+///
+/// # Errors
+///
+/// The same as for [`Format::write`]; also if the file is larger than the limit for reading.
+pub fn write(format: &dyn Format, rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
+    let too_large = |size: String| {
+        let limit = MAX_BYTES >> 20;
+        let message =
+            format!("the file would have {size}, but files of more than {limit} MiB cannot be read");
+        Problem::new(Place::File, message)
+            .help("reduce the rules with --approximate or --max-comm-size of `qtdec emit`")
+    };
+    // Such a file is not built first.
+    let forced: usize = rules.iter().map(LibraryRules::forced).sum();
+    if forced.saturating_mul(format.least_bytes_of_rule()) > MAX_BYTES {
+        return Err(too_large(format!("{forced} rules")).into());
+    }
+    let written = format.write(rules, into)?;
+    match written.text.len() {
+        bytes if bytes > MAX_BYTES => Err(too_large(format!("{} MiB", bytes >> 20)).into()),
+        _ => Ok(written),
+    }
+}
+
+/// Properties of a job that rules may test in addition to the sizes of a call.
+#[derive(Clone, Copy, Debug)]
+pub struct Job {
+    /// The number of ranks on each node; all nodes are full.
+    pub ranks_per_node: u64,
+}
+
+impl Default for Job {
+    fn default() -> Self {
+        Self { ranks_per_node: 1 }
+    }
+}
+
+/// Returns every format.
+pub fn formats() -> &'static [&'static dyn Format] {
+    &[
+        &open_mpi::Classic,
+        &open_mpi_json::Json,
+        &open_mpi_han::Han,
+        &mpich::Mpich,
+        &mpich::Mvapich,
+        &nccl::Nccl,
+        &nccl::Rccl,
+        &intel_mpi::IntelMpi,
+        &ucc::Ucc,
+    ]
+}
+
+/// Returns the format with a name.
+pub fn find_format(name: &str) -> Option<&'static dyn Format> {
+    formats().iter().copied().find(|format| format.name() == name)
+}
+
+/// Returns the format, and its oldest release, in which a library has an algorithm.
+pub fn format_with(library: Library, algorithm: &Algorithm) -> Option<(&'static dyn Format, Release)> {
+    formats().iter().copied().filter(|format| format.library() == library && format.is_written()).find_map(
+        |format| {
+            let release = format.releases().iter().find(|release| algorithm.is_in(Some(**release)))?;
+            Some((format, *release))
+        },
+    )
+}
+
+/// Returns the format of a file, recognised by its beginning, or `None` for a map or a tree.
+pub fn detect(bytes: &[u8]) -> Option<&'static dyn Format> {
+    // Rules files consist of numbers and have no mark of their own.
+    recognise(bytes).or_else(|| (!Beginning::new(bytes).is_json()).then_some(&open_mpi::Classic))
+}
+
+/// Returns the format of a file that has a mark of its own at its beginning.
+pub fn recognise(bytes: &[u8]) -> Option<&'static dyn Format> {
+    let beginning = Beginning::new(bytes);
+    formats().iter().copied().find(|format| format.recognises(&beginning))
+}
+
+/// Returns whether a file begins like a rules file of Open MPI: with whole numbers before any comment.
+pub fn begins_like_rules(bytes: &[u8]) -> bool {
+    let line = Beginning::new(bytes).first_line();
+    let numbers = line.split(|byte| *byte == b'#').next().unwrap_or_default().trim_ascii();
+    !numbers.is_empty() && numbers.iter().all(|byte| byte.is_ascii_digit() || byte.is_ascii_whitespace())
+}
+
+/// The beginning of a file, from which formats are recognised.
+#[derive(Clone, Copy, Debug)]
+pub struct Beginning<'b> {
+    start: &'b [u8],
+    whole: &'b [u8],
+}
+
+impl<'b> Beginning<'b> {
+    fn new(whole: &'b [u8]) -> Self {
+        let mut start = whole.trim_ascii_start();
+        // Comments say where a file comes from, in any number of lines and with the names of any files.
+        while start.starts_with(b"#") {
+            let line = start.iter().position(|byte| *byte == b'\n').unwrap_or(start.len());
+            start = start[line..].trim_ascii_start();
+        }
+        Self { start: &start[..start.len().min(4096)], whole }
+    }
+
+    /// Returns whether the file is a JSON object.
+    pub fn is_json(&self) -> bool {
+        self.start.starts_with(b"{")
+    }
+
+    /// Returns whether the first bytes after leading comments contain a text.
+    pub fn holds(&self, text: &str) -> bool {
+        contains(self.start, text)
+    }
+
+    /// Returns whether the file contains a text anywhere.
+    pub fn holds_anywhere(&self, text: &str) -> bool {
+        contains(self.whole, text)
+    }
+
+    /// Returns the first line that is neither empty nor a comment.
+    pub fn first_line(&self) -> &'b [u8] {
+        let mut lines = self.start.split(|byte| *byte == b'\n');
+        lines.find(|line| !line.is_empty() && line[0] != b'#').unwrap_or_default()
+    }
+}
+
+fn contains(bytes: &[u8], text: &str) -> bool {
+    bytes.windows(text.len()).any(|window| window == text.as_bytes())
+}
+
+/// A written file, with notes for its reader.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The file.
+    pub text: String,
+    /// Notes about what was lost or is not exact, and the number of rules.
+    pub notes: Vec<String>,
+    /// The settings that make the library read the file.
+    pub switches: Switches,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A format with a given number of bytes per file, and with a given minimum per rule.
+    struct Long(usize, usize);
+
+    impl Format for Long {
+        fn name(&self) -> &'static str {
+            "long"
+        }
+
+        fn about(&self) -> &'static str {
+            "files of any length"
+        }
+
+        fn library(&self) -> Library {
+            Library::Ucc
+        }
+
+        fn least_bytes_of_rule(&self) -> usize {
+            self.1
+        }
+
+        fn write(&self, _: &[LibraryRules], _: Option<&[u8]>) -> Result<Written, Problems> {
+            assert!(self.1 == 0, "files that would be too large are not built");
+            Ok(Written {
+                text: " ".repeat(self.0),
+                notes: Vec::new(),
+                switches: Switches { is_script: false, settings: Vec::new(), remarks: Vec::new() },
+            })
+        }
+
+        fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
+            ucc::Ucc.read(bytes, job)
+        }
+
+        fn check(&self, _: &[u8], _: Option<Release>) -> Vec<Finding> {
+            Vec::new()
+        }
+    }
+
+    #[test]
+    fn what_is_too_large_to_be_read_is_not_written() {
+        assert!(write(&Long(MAX_BYTES, 0), &[], None).is_ok());
+        let said = write(&Long(MAX_BYTES + (1 << 20), 0), &[], None).unwrap_err().to_string();
+        assert!(said.starts_with("the file would have 65 MiB") && said.contains("--max-comm-size"), "{said}");
+        let algorithm = Library::OpenMpi.numbered("bcast", 1);
+        let messages = vec![(0, Setting { algorithm, ..Setting::default() }), (8, Setting::default())];
+        let bands = Bands::new(vec![(0, messages)]).unwrap();
+        let rules = LibraryRules {
+            collective: "bcast".to_owned(),
+            bands,
+            by_ranks_per_node: Vec::new(),
+            largest: 1,
+            largest_on_a_node: 1,
+            notes: Vec::new(),
+            warnings: Vec::new(),
+            extent: None,
+            cut: None,
+        };
+        let said = write(&Long(0, MAX_BYTES + 1), &[rules], None).unwrap_err().to_string();
+        assert!(said.starts_with("the file would have 1 rules"), "{said}");
+    }
+}

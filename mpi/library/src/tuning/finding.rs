@@ -1,0 +1,98 @@
+//! Findings in a tuning file.
+
+use qtdec_core::{Diagnostics, Message, Place, Problem, Problems};
+
+/// The severity of a finding. The variants are complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Information.
+    Note,
+    /// The library accepts the file, but it does not do what it appears to do.
+    Wrong,
+    /// The library accepts the file, but a call or the start of the program fails.
+    Fails,
+    /// The library rejects the file.
+    Dropped,
+}
+
+impl Severity {
+    /// Returns the name for programs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Wrong => "wrong",
+            Self::Fails => "fails",
+            Self::Dropped => "dropped",
+        }
+    }
+}
+
+/// A finding in a file.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The severity.
+    pub severity: Severity,
+    /// The place, the consequences, and a suggestion.
+    pub problem: Problem,
+}
+
+/// The suggestion for an algorithm that a release lacks.
+pub(super) const OTHER_RELEASE: &str =
+    "use another algorithm, or name the release that the file is for with --release";
+
+/// The maximum number of findings that are reported.
+pub(super) const MAX: usize = 1000;
+
+/// The findings in a file.
+#[derive(Debug, Default)]
+pub(super) struct Findings(Vec<Finding>);
+
+impl Findings {
+    /// Adds a finding; an empty `help` means no suggestion.
+    pub(super) fn add(
+        &mut self,
+        severity: Severity,
+        place: impl Into<Place>,
+        message: impl Into<Message>,
+        help: &str,
+    ) {
+        let problem = Problem::new(place, message);
+        self.push(severity, if help.is_empty() { problem } else { problem.help(help) });
+    }
+
+    pub(super) fn push(&mut self, severity: Severity, problem: Problem) {
+        if self.0.len() < MAX {
+            self.0.push(Finding { severity, problem });
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns the findings in the order in which they were found.
+    pub(super) fn found(self) -> Vec<Finding> {
+        self.0
+    }
+
+    /// Returns the findings in file order; those about the whole file come first.
+    pub(super) fn sorted(mut self) -> Vec<Finding> {
+        self.0.sort_by_key(|finding| match finding.problem.place {
+            Place::Offset(offset) => offset,
+            _ => 0,
+        });
+        self.0
+    }
+}
+
+/// Checks whether the library accepts a file.
+///
+/// # Errors
+///
+/// Returns all reasons why it does not.
+pub(super) fn accepted(findings: impl IntoIterator<Item = Finding>) -> Result<(), Problems> {
+    let mut check = Diagnostics::default();
+    let dropped = findings.into_iter().filter(|finding| finding.severity == Severity::Dropped);
+    dropped.for_each(|finding| check.add(finding.problem));
+    check.finish(Some(()))
+}

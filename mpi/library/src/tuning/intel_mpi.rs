@@ -1,0 +1,208 @@
+//! The variables `I_MPI_ADJUST_…` of Intel MPI.
+//!
+//! ```text
+//! I_MPI_ADJUST_BCAST='8:0-2047@1-15,0-8191@16-64;3:2048-2147483647@1-15'
+//!                     number:messages@processes, …; …
+//! ```
+//!
+//! The Developer Reference ("`I_MPI_ADJUST` Family Environment Variables") says that both ranges include their ends, that a
+//! number without conditions applies to all calls, and that 0 leaves the choice to the library. It does not say which of two
+//! overlapping conditions applies, so the conditions written here never overlap. It does not state a maximum size either; the
+//! greatest one written is that of C's `int`.
+//!
+//! Release 2021.18.1 was seen to obey rules that test message sizes alone or processes alone, if they increase and leave no gaps.
+//! Such rules are written so, with 0 where the choice is left to the library. It does not obey rules that test both: they are written
+//! as documented, with a note. The library also reads a file of its own (`I_MPI_TUNING`), whose format Intel does not document; it is
+//! not written, because the release was seen to crash in `MPI_Init` with files that it obeyed in other runs.
+
+mod check;
+mod obeyed;
+mod preset;
+mod read;
+
+use crate::catalogue::intel_mpi::PRESETS_OF;
+use crate::catalogue::{Algorithm, Library, Release, SizeUnit};
+use qtdec_core::{Place, Problem, Problems};
+
+use super::finding::accepted;
+use super::rectangles::{self, MAX_RANKS, Rectangle};
+use super::{
+    Beginning, Finding, Format, Job, LibraryRules, Selection, Setting, Switches, Written, environment,
+};
+
+/// The format of these variables.
+pub struct IntelMpi;
+
+impl Format for IntelMpi {
+    fn name(&self) -> &'static str {
+        "intel-mpi"
+    }
+
+    fn about(&self) -> &'static str {
+        "variables I_MPI_ADJUST_… of Intel MPI, as a job script sets them"
+    }
+
+    fn library(&self) -> Library {
+        Library::IntelMpi
+    }
+
+    fn recognises(&self, beginning: &Beginning<'_>) -> bool {
+        !beginning.is_json() && beginning.holds("I_MPI_ADJUST_")
+    }
+
+    fn has_comments(&self) -> bool {
+        true
+    }
+
+    fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
+        let mut notes: Vec<String> = all_rules.iter().flat_map(|rules| rules.notes.clone()).collect();
+        let mut text = String::new();
+        let then = "no rule applies to larger messages";
+        notes.extend(all_rules.iter().filter_map(|rules| rules.beyond(END, then)));
+        for rules in all_rules {
+            let end = Library::IntelMpi
+                .collective(&rules.collective)
+                .ok_or_else(|| Problem::new(Place::File, format!("Intel MPI has no `{}`", rules.collective)))?
+                .word;
+            let name = format!("{PREFIX}{end}");
+            let value = match listed(rules) {
+                Some(value) => value,
+                None => {
+                    notes.push(format!(
+                        "{name}: {PRESETS_OF} ignores the message sizes of rules that also test processes: for that release, write a file \
+                         for each number of ranks, from times with `--where comm_size=RANKS`, and let a job take the file of its own"
+                    ));
+                    value(&rules.collective, &rectangles::covered(rules, END, &mut notes)?)
+                }
+            };
+            if value.is_empty() {
+                let (line, note) = environment::unset(&name, Library::IntelMpi);
+                text.push_str(&line);
+                notes.push(note);
+                continue;
+            }
+            notes.extend(environment::warning(&name, &value));
+            text.push_str(&environment::export(&name, &value));
+        }
+        if let Some(bytes) = into {
+            for (name, value) in kept(bytes, all_rules)? {
+                notes.push(format!("{name} is kept as it was"));
+                text.push_str(&environment::export(name, value));
+            }
+        }
+        let mut known = Library::IntelMpi.collectives().iter();
+        let any = known.find(|known| has_rules_for(all_rules, known.name)).map_or("", |known| known.word);
+        let remarks = vec![
+            "put this line, or the lines of the file, into the job script before mpirun".to_owned(),
+            format!(
+                "numbers are those of Intel's reference of 2019 and 2020; `impi_info -v {PREFIX}{any}` \
+                     lists those of your installation"
+            ),
+        ];
+        let switches = Switches { is_script: true, settings: Vec::new(), remarks };
+        Ok(Written { text, notes, switches })
+    }
+
+    fn read(&self, bytes: &[u8], _: Job) -> Result<Box<dyn Selection>, Problems> {
+        Ok(Box::new(read::Rules::new(bytes)?))
+    }
+
+    fn check(&self, bytes: &[u8], _: Option<Release>) -> Vec<Finding> {
+        check::check(bytes)
+    }
+}
+
+/// The prefix of the variables' names.
+const PREFIX: &str = "I_MPI_ADJUST_";
+
+/// The greatest size that is written.
+pub(super) const END: u64 = i32::MAX as u64;
+
+/// Returns rules that test one size at most, in increasing order and without gaps, or `None` if both sizes matter.
+fn listed(rules: &LibraryRules) -> Option<String> {
+    let communicators = rules.bands.communicators();
+    if rules.forced() == 0 {
+        return Some(String::new());
+    }
+    match communicators {
+        [(_, messages)] => Some(increasing(messages, 0, "")),
+        _ if rules.bands.use_message_sizes() => None,
+        _ => {
+            let settings: Vec<(u64, Setting)> =
+                communicators.iter().map(|(from, messages)| (*from, messages[0].1)).collect();
+            Some(increasing(&settings, 1, "@"))
+        }
+    }
+}
+
+/// Returns a rule for each band up to [`END`]; the first begins at `least`.
+fn increasing(bands: &[(u64, Setting)], least: u64, sign: &str) -> String {
+    let mut rules: Vec<(u64, u64, u64)> = Vec::new();
+    let nexts = bands.iter().skip(1).map(|(next, _)| next - 1).chain([END]);
+    for ((from, setting), upto) in bands.iter().zip(nexts) {
+        let number = setting.algorithm.and_then(|algorithm| algorithm.number).unwrap_or(0);
+        match rules.last_mut() {
+            // Settings that differ in what Intel MPI does not accept are one rule.
+            Some((known, _, before)) if *known == number => *before = upto.min(END),
+            _ if upto >= least && *from <= END => rules.push((number, (*from).max(least), upto.min(END))),
+            _ => {}
+        }
+    }
+    match &rules[..] {
+        [(number, ..)] => number.to_string(),
+        rules => {
+            let each: Vec<String> =
+                rules.iter().map(|(number, from, upto)| format!("{number}:{sign}{from}-{upto}")).collect();
+            each.join(";")
+        }
+    }
+}
+
+/// Returns the conditions of each algorithm, in the order of first use.
+fn value(collective: &str, rectangles: &[Rectangle<&'static Algorithm>]) -> String {
+    let mut numbers: Vec<(u64, Vec<String>)> = Vec::new();
+    for rectangle in rectangles {
+        let number = rectangle.holds.number.unwrap_or(0);
+        let condition = condition(collective, rectangle);
+        match numbers.iter_mut().find(|(known, _)| *known == number) {
+            Some((_, conditions)) => conditions.push(condition),
+            None => numbers.push((number, vec![condition])),
+        }
+    }
+    let rules = numbers.iter().map(|(number, conditions)| match &conditions[..] {
+        [all] if all.is_empty() => number.to_string(),
+        conditions => format!("{number}:{}", conditions.join(",")),
+    });
+    rules.collect::<Vec<_>>().join(";")
+}
+
+fn condition(collective: &str, rectangle: &Rectangle<&'static Algorithm>) -> String {
+    let (messages, processes) = (&rectangle.messages, &rectangle.communicators);
+    let everywhere = *processes == (1..=MAX_RANKS);
+    // If sizes are ignored, the reference requires that their interval be omitted.
+    if Library::IntelMpi.unit(collective) == SizeUnit::Nothing || (*messages == (0..=END) && everywhere) {
+        return if everywhere {
+            String::new()
+        } else {
+            format!("@{}-{}", processes.start(), processes.end())
+        };
+    }
+    let messages = format!("{}-{}", messages.start(), messages.end());
+    if everywhere { messages } else { format!("{messages}@{}-{}", processes.start(), processes.end()) }
+}
+
+fn has_rules_for(all_rules: &[LibraryRules], collective: &str) -> bool {
+    all_rules.iter().any(|rules| rules.collective == collective)
+}
+
+/// Returns the variables of a file that are for other collectives.
+fn kept<'t>(bytes: &'t [u8], all_rules: &[LibraryRules]) -> Result<Vec<(&'t str, &'t str)>, Problems> {
+    let (found, findings) = environment::assignments(bytes, PREFIX);
+    accepted(findings.found())?;
+    let is_ours = |name: &str| {
+        let known = name.strip_prefix(PREFIX).and_then(|word| Library::IntelMpi.collective_by_word(word));
+        known.is_some_and(|known| has_rules_for(all_rules, known.name))
+    };
+    let others = found.iter().filter(|found| !is_ours(found.name));
+    Ok(others.map(|found| (found.name, found.value)).collect())
+}

@@ -1,0 +1,213 @@
+//! Reading of the variables according to their documentation.
+
+use std::ops::RangeInclusive;
+
+use crate::catalogue::{Library, SizeUnit};
+use qtdec_core::{Place, Problems};
+
+use super::{PREFIX, preset};
+use crate::tuning::environment::{Assignment, assignments, is_unset, too_long};
+use crate::tuning::finding::{Findings, accepted};
+use crate::tuning::rule_set::RuleSet;
+use crate::tuning::{Decision, Selection, Severity};
+
+/// The rules of a file, in file order. The first that matches a call applies here; Intel does not document which one does.
+#[derive(Debug)]
+pub(super) struct Rules(RuleSet<Rule>);
+
+/// A number with one of its conditions: a rectangle that includes its ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Rule {
+    /// The offset of its condition in the file, or of its number if it has none.
+    pub(super) offset: usize,
+    /// MPI's name.
+    pub(super) collective: &'static str,
+    pub(super) number: u64,
+    pub(super) messages: Range,
+    pub(super) processes: Range,
+}
+
+/// A minimum and a maximum size, or `None` for all.
+pub(super) type Range = Option<(u64, u64)>;
+
+const ALL: (u64, u64) = (0, u64::MAX);
+
+impl Rule {
+    /// Returns the processes and the messages of the matching calls.
+    fn ranges(&self) -> (RangeInclusive<u64>, RangeInclusive<u64>) {
+        let range = |range: Range| {
+            let (least, greatest) = range.unwrap_or(ALL);
+            least..=greatest
+        };
+        (range(self.processes), range(self.messages))
+    }
+
+    /// Returns whether some call matches both.
+    pub(super) fn meets(&self, other: &Self) -> bool {
+        let meet = |one: Range, other: Range| {
+            let ((a, b), (c, d)) = (one.unwrap_or(ALL), other.unwrap_or(ALL));
+            a.max(c) <= b.min(d)
+        };
+        self.collective == other.collective
+            && meet(self.messages, other.messages)
+            && meet(self.processes, other.processes)
+    }
+
+    /// Returns the rule in its syntax.
+    pub(super) fn describe(&self) -> String {
+        let range = |(least, greatest): (u64, u64)| format!("{least}-{greatest}");
+        let messages = self.messages.map(range).unwrap_or_default();
+        let processes = self.processes.map(|processes| format!("@{}", range(processes))).unwrap_or_default();
+        let colon = if messages.is_empty() && processes.is_empty() { "" } else { ":" };
+        format!("{}{colon}{messages}{processes}", self.number)
+    }
+}
+
+/// Reads a file and returns its rules and findings about their syntax.
+pub(super) fn read(bytes: &[u8]) -> (Vec<Rule>, Findings) {
+    let (found, findings) = assignments(bytes, PREFIX);
+    let mut reader = Reader { rules: Vec::new(), findings };
+    for assignment in &found {
+        reader.variable(assignment);
+    }
+    if found.is_empty() && reader.findings.is_empty() && !is_unset(bytes, PREFIX) {
+        let message = format!("no variable {PREFIX}… is set");
+        reader.findings.add(Severity::Wrong, Place::File, message, "set one, such as I_MPI_ADJUST_BCAST=1");
+    }
+    (reader.rules, reader.findings)
+}
+
+#[derive(Default)]
+struct Reader {
+    rules: Vec<Rule>,
+    findings: Findings,
+}
+
+impl Reader {
+    fn add(&mut self, severity: Severity, offset: usize, message: String, help: &str) {
+        self.findings.add(severity, Place::Offset(offset), message, help);
+    }
+
+    fn variable(&mut self, assignment: &Assignment<'_>) {
+        let end = assignment.name.strip_prefix(PREFIX).unwrap_or_default();
+        let Some(known) = Library::IntelMpi.collective_by_word(end) else {
+            let message = format!("{} is not for a known blocking collective", assignment.name);
+            self.add(Severity::Note, assignment.offset, message, "");
+            return;
+        };
+        let collective = known.name;
+        if too_long(assignment.name, assignment.value).is_some() {
+            return;
+        }
+        let mut start = assignment.start;
+        for rule in assignment.value.split(';') {
+            // A separator at the end does no harm.
+            if !rule.trim().is_empty() {
+                self.rule(collective, start, rule);
+            } else if start < assignment.start + assignment.value.len() || assignment.value.is_empty() {
+                let message = "there is no number".to_owned();
+                self.add(Severity::Dropped, start, message, FORM);
+            }
+            start += rule.len() + 1;
+        }
+    }
+
+    fn rule(&mut self, collective: &'static str, start: usize, rule: &str) {
+        let (number, conditions) =
+            rule.split_once(':').map_or((rule, None), |(number, conditions)| (number, Some(conditions)));
+        let Some(known) = whole(number) else {
+            let message = format!("`{}` is not the number of an algorithm", shown(number));
+            self.add(Severity::Dropped, start, message, FORM);
+            return;
+        };
+        let rule = Rule { offset: start, collective, number: known, messages: None, processes: None };
+        let Some(conditions) = conditions else {
+            self.rules.push(rule);
+            return;
+        };
+        let mut offset = start + number.len() + 1;
+        for condition in conditions.split(',') {
+            match self::condition(condition) {
+                Some((messages, processes)) => {
+                    self.rules.push(Rule { offset, messages, processes, ..rule.clone() });
+                }
+                None => {
+                    let message = format!("`{}` is not a condition that Intel documents", shown(condition));
+                    self.add(Severity::Dropped, offset, message, FORM);
+                }
+            }
+            offset += condition.len() + 1;
+        }
+    }
+}
+
+const FORM: &str = "write NUMBER:MIN-MAX@MIN-MAX, in bytes and processes, and `;` between rules";
+
+/// Returns the messages and the processes of a condition.
+fn condition(text: &str) -> Option<(Range, Range)> {
+    match text.split_once('@') {
+        None => Some((Some(range(text)?), None)),
+        Some((messages, processes)) if messages.trim().is_empty() => Some((None, Some(range(processes)?))),
+        Some((messages, processes)) => Some((Some(range(messages)?), Some(range(processes)?))),
+    }
+}
+
+fn range(text: &str) -> Option<(u64, u64)> {
+    match text.split_once('-') {
+        None => whole(text).map(|only| (only, only)),
+        Some((least, greatest)) => Some((whole(least)?, whole(greatest)?)),
+    }
+}
+
+fn whole(text: &str) -> Option<u64> {
+    let text = text.trim();
+    text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+fn shown(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
+impl Rules {
+    /// Returns the rules of a file.
+    pub(super) fn new(bytes: &[u8]) -> Result<Self, Problems> {
+        let (rules, findings) = read(bytes);
+        accepted(findings.found())?;
+        Ok(Self(RuleSet::new(rules, |rule| rule.collective, Rule::ranges)))
+    }
+}
+
+impl Selection for Rules {
+    fn collectives(&self) -> Vec<String> {
+        self.0.collectives()
+    }
+
+    fn starts(&self, collective: &str) -> (Vec<u64>, Vec<u64>) {
+        let starts = |range: fn(&Rule) -> Range| {
+            let rules = self.0.rules_for(collective);
+            rules
+                .iter()
+                .filter_map(range)
+                .flat_map(|(least, greatest)| [least, greatest.saturating_add(1)])
+                .chain([0])
+                .collect()
+        };
+        (starts(|rule| rule.processes), starts(|rule| rule.messages))
+    }
+
+    fn decide(&self, collective: &str, comm_size: u64, msg_size: u64) -> Decision {
+        match self.0.find(collective, comm_size, msg_size).map(|rule| rule.number) {
+            None | Some(0) => Decision::library(),
+            Some(number) => preset::decision(collective, number),
+        }
+    }
+
+    fn rule(&self, collective: &str, comm_size: u64, msg_size: u64) -> Vec<(String, Place)> {
+        let rule = self.0.find(collective, comm_size, msg_size);
+        rule.map(|rule| (rule.describe(), Place::Offset(rule.offset))).into_iter().collect()
+    }
+
+    fn unit(&self, collective: &str) -> SizeUnit {
+        Library::IntelMpi.unit(collective)
+    }
+}

@@ -1,0 +1,129 @@
+//! The library's setting for each method.
+
+use std::collections::BTreeSet;
+
+use crate::catalogue::{Algorithm, Lack, Library, Matching, Release};
+use qtdec_core::listing::shortened;
+use qtdec_core::similar::did_you_mean;
+use qtdec_core::{DecisionTree, Diagnostics, Method, MethodIndex, Path, Place, Problem, Problems};
+
+use super::{RuleOptions, Setting};
+use crate::tuning::format_with;
+
+/// Returns the library's setting for each method. The library must know those that the tree uses.
+pub(super) fn settings(
+    tree: &DecisionTree,
+    library: Library,
+    collective: &str,
+    options: &RuleOptions,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Setting>, Problems> {
+    let domain = tree.domain();
+    let matching = Matching::new(domain, library, collective, &options.methods)
+        .map_err(|fault| Problem::new(Place::File, fault.0))?;
+    let used: BTreeSet<MethodIndex> = tree.root().methods().flatten().collect();
+    let mut check = Diagnostics::default();
+    let mut settings = vec![Setting::default(); domain.methods().len()];
+    for &index in &used {
+        let method = domain.method(index);
+        if method.baseline {
+            continue;
+        }
+        match matching.get(index) {
+            Some(algorithm) => match options.release.zip(algorithm.lack(options.release)) {
+                Some((release, lack)) => check
+                    .add_with(|| lacking((library, release), collective, index, method, (algorithm, lack))),
+                None => {
+                    let number = |key: &str| matching.parameter(domain, index, key);
+                    settings[index.get()] = Setting {
+                        algorithm: Some(algorithm),
+                        segment_size: segment_size(algorithm, method, library, notes),
+                        fan_out: number("fanout").or(algorithm.fan_out),
+                        channels: number("channels"),
+                    };
+                }
+            },
+            None => check.add_with(|| unknown(library, collective, index, method)),
+        }
+    }
+    notes.extend(taken_for(tree, library, &matching, &used));
+    check.finish(Some(settings))
+}
+
+/// Describes which methods were matched to algorithms with other names, for users to check.
+fn taken_for(
+    tree: &DecisionTree,
+    library: Library,
+    matching: &Matching,
+    used: &BTreeSet<MethodIndex>,
+) -> Option<String> {
+    let mut pairs: Vec<String> = Vec::new();
+    for &index in used.iter().filter(|index| matching.is_guessed(**index)) {
+        let name = &tree.domain().method(index).name;
+        let Some(algorithm) = matching.get(index) else { continue };
+        let pair = format!("`{name}` for `{}`", algorithm.name);
+        if *name != algorithm.name && !pairs.contains(&pair) {
+            pairs.push(pair);
+        }
+    }
+    let how = format!("methods matched to algorithms of {} (correct this with --method)", library.name());
+    (!pairs.is_empty()).then(|| format!("{how}: {}", pairs.join(", ")))
+}
+
+fn unknown(library: Library, collective: &str, index: MethodIndex, method: &Method) -> Problem {
+    let known: Vec<&str> = library.algorithms(collective).iter().map(|algorithm| algorithm.name).collect();
+    let name = shortened(&method.name);
+    let message = format!("{} has no `{name}` for {collective}", library.name());
+    let (meant, algorithm) = match did_you_mean(&method.name, known.iter().copied()) {
+        Some(meant) => (format!("did you mean `{meant}`? M"), meant),
+        None => ("m".to_owned(), "ALGORITHM"),
+    };
+    let help = format!(
+        "{meant}atch it to one of its algorithms with --method '{name}={algorithm}': {}",
+        known.join(", ")
+    );
+    Problem::new(Path::root().key("methods").index(index.get()), message).help(help)
+}
+
+/// Returns the fault that a release lacks the algorithm of a method.
+fn lacking(
+    (library, release): (Library, Release),
+    collective: &str,
+    index: MethodIndex,
+    method: &Method,
+    (algorithm, lack): (&Algorithm, Lack),
+) -> Problem {
+    let (name, label) = (library.name(), method.label());
+    let which = if label == algorithm.name { String::new() } else { format!("`{label}`: ") };
+    let message = format!("{which}{name} {release} has no `{}` for {collective}: {lack}", algorithm.name);
+    let without = format!("exclude `{}` from the map", method.name);
+    let help = match format_with(library, algorithm) {
+        Some((format, release)) => {
+            format!(
+                "write rules for {release}, with `qtdec emit --target {} --release {release}`, or {without}",
+                format.name()
+            )
+        }
+        None => without,
+    };
+    Problem::new(Path::root().key("methods").index(index.get()), message).help(help)
+}
+
+/// Returns the segment size of a method, with a note if the algorithm ignores it.
+fn segment_size(
+    algorithm: &Algorithm,
+    method: &Method,
+    library: Library,
+    notes: &mut Vec<String>,
+) -> Option<u64> {
+    let segment_size = method.segment_size.filter(|_| algorithm.is_segmented());
+    if method.segment_size.is_some() && segment_size.is_none() {
+        notes.push(format!(
+            "the segment size of `{}` is dropped: {} accepts none for `{}`",
+            method.label(),
+            library.name(),
+            algorithm.name
+        ));
+    }
+    segment_size
+}

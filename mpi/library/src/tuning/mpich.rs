@@ -1,0 +1,139 @@
+//! MPICH's selection file: JSON whose keys are conditions, tried in order. MVAPICH 4 uses the same format.
+//!
+//! `src/mpi/coll/src/csel.c` of 4.0.2. The file must contain every collective, or MPICH aborts in the first call of a missing
+//! one. Rules are therefore written into a complete file, such as the `generic.json` in MPICH's sources.
+
+mod check;
+mod conditions;
+pub mod device_file;
+mod insert;
+mod layer;
+mod mvapich;
+mod numbers;
+mod parts;
+mod read;
+mod writer;
+
+use crate::catalogue::mpich::device;
+use crate::catalogue::{Library, Release};
+use qtdec_core::{Place, Problem, Problems};
+use serde_json::{Map, Value};
+
+use super::finding::accepted;
+use super::{
+    Beginning, Finding, Format, Job, LibraryRules, Selection, Switch, SwitchValue, Switches, Written,
+    json as text,
+};
+use check::Names;
+use insert::insert;
+pub use mvapich::Mvapich;
+use numbers::numbers_in_reach;
+use writer::Forced;
+
+/// The selection file of MPICH.
+pub struct Mpich;
+
+impl Format for Mpich {
+    fn name(&self) -> &'static str {
+        "mpich"
+    }
+
+    fn about(&self) -> &'static str {
+        "a selection file of MPICH from 4.0 on"
+    }
+
+    fn releases(&self) -> &'static [Release] {
+        const RELEASES: &[Release] = &[Release::new(4, 0), Release::new(5, 0)];
+        RELEASES
+    }
+
+    fn library(&self) -> Library {
+        Library::Mpich
+    }
+
+    fn recognises(&self, beginning: &Beginning<'_>) -> bool {
+        beginning.is_json() && beginning.holds("\"collective=") && !beginning.holds_anywhere("_osu_")
+    }
+
+    fn least_bytes_of_rule(&self) -> usize {
+        24
+    }
+
+    fn is_shipped(&self) -> bool {
+        true
+    }
+
+    fn lacks_whole_file(&self) -> Option<Problem> {
+        Some(incomplete())
+    }
+
+    fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
+        write(all_rules, into.ok_or_else(incomplete)?)
+    }
+
+    fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
+        Ok(Box::new(read::Rules::new(bytes, job, Names::Of(None))?))
+    }
+
+    fn check(&self, bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
+        check::check(bytes, Names::Of(release))
+    }
+}
+
+/// Returns the fault of rules without a complete file.
+fn incomplete() -> Problem {
+    let message = "MPICH aborts if the file lacks a collective, and this file would contain only one";
+    let help = "insert it into a complete file with --into: maint/tuning/coll/mpir/generic.json in the sources of your \
+         MPICH";
+    Problem::new(Place::File, message).help(help)
+}
+
+/// The variable that names the file.
+const SELECTION_FILE: &str = "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE";
+
+/// Returns the settings that make MPICH read the file, and keep its device from serving the collectives that rules in it force.
+fn switches(all_rules: &[LibraryRules]) -> Switches {
+    let (name, value) = device::BY_COLLECTIVE;
+    let mut settings = vec![
+        Switch::variable(SELECTION_FILE, SwitchValue::File),
+        Switch::variable(name, SwitchValue::Text(value)),
+    ];
+    let forced = all_rules.iter().filter(|rules| rules.forced() > 0);
+    let of_collectives = forced.filter_map(|rules| device::variable(&rules.collective));
+    settings.extend(of_collectives.map(|name| Switch::variable(name, SwitchValue::Text("0"))));
+    let remark = "a call that MPICH's device serves reads no file: other collectives keep theirs";
+    Switches { is_script: false, settings, remarks: vec![remark.to_owned()] }
+}
+
+/// The greatest number in a condition.
+const MAX_INT: u64 = i32::MAX as u64;
+
+fn write(all_rules: &[LibraryRules], bytes: &[u8]) -> Result<Written, Problems> {
+    accepted(check::check(bytes, Names::Any))?;
+    let mut file = text::parse_once(bytes)?;
+    if let Some(problem) = file.as_object().and_then(check::missing) {
+        return Err(problem.into());
+    }
+    for rules in all_rules {
+        numbers_in_reach(rules)?;
+    }
+    let mut notes: Vec<String> = all_rules.iter().flat_map(|rules| rules.notes.clone()).collect();
+    let then = "larger messages get the algorithm for this size";
+    notes.extend(all_rules.iter().filter_map(|rules| rules.beyond(MAX_INT, then)));
+    notes.extend(insert(&mut file, all_rules, Forced::Named)?);
+    notes.push(format!(
+        "the other {} collectives of the file are kept as they were",
+        file.as_object().map_or(0, Map::len).saturating_sub(all_rules.len())
+    ));
+    Ok(Written { text: finished(&file), notes, switches: switches(all_rules) })
+}
+
+/// Returns the text of a file.
+fn finished(file: &Value) -> String {
+    let mut text = text::lay_out(file);
+    // MPICH maps the file into memory and looks for the terminator after its end.
+    if text.len().is_multiple_of(4096) {
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,168 @@
+//! The sections of a selection file, made from rules.
+
+use crate::catalogue::mpich::parameters::parameters;
+use crate::catalogue::{Algorithm, Library, SizeUnit, mpich};
+use serde_json::{Map, Value, json};
+
+use super::conditions::is_leaf;
+use super::{MAX_INT, parts};
+use crate::tuning::{Bands, LibraryRules, Setting};
+
+/// How a file says that rules force an algorithm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Forced {
+    /// It names the algorithm.
+    Named,
+    /// It leads to nothing, so that the layer below the file's chooses.
+    LeadsToNothing,
+}
+
+/// Returns whether rules force the algorithm that calls others on the ranks of a node and on one rank of each node.
+pub(super) fn runs_smp(rules: &LibraryRules) -> bool {
+    let smp = |setting: &Setting| setting.algorithm.is_some_and(|algorithm| algorithm.name == "smp");
+    rules.settings().any(|(_, setting)| smp(setting))
+}
+
+/// The rules of one collective, and what they replace.
+pub(super) struct Writer<'p> {
+    rules: &'p LibraryRules,
+    /// The previous choice in the file.
+    original: Value,
+    forced: Forced,
+}
+
+impl<'p> Writer<'p> {
+    pub(super) fn new(rules: &'p LibraryRules, original: Value, forced: Forced) -> Self {
+        Self { rules, original, forced }
+    }
+
+    /// Returns the section for communicators within one group, and adds notes about it.
+    pub(super) fn rules(&self, notes: &mut Vec<String>) -> Value {
+        let collective = &*self.rules.collective;
+        if ["gather", "scatter"].contains(&collective) && self.rules.all_bands().any(Bands::use_message_sizes)
+        {
+            notes.push(format!(
+                "MPICH ignores the size of the datatype in {collective}: this is exact only for datatypes \
+                     of one byte"
+            ));
+        }
+        if runs_smp(self.rules) {
+            notes.push("`smp` fails in MPICH 4.0 on a communicator without a hierarchy of nodes".to_owned());
+        }
+        let ours = match &self.rules.by_ranks_per_node[..] {
+            [] => self.communicators(&self.rules.bands),
+            levels => {
+                notes.push(format!(
+                    "{collective}: MPICH compares the average number of ranks on the nodes of a communicator"
+                ));
+                self.levels(levels)
+            }
+        };
+        // Calls that rules of sizes cannot serve keep the rules of the file.
+        let other = &self.original;
+        let ours = match collective {
+            _ if Library::Mpich.spares_operations_of_programs(collective) => json!({
+                "is_commutative=yes": { "is_op_built_in=yes": ours, "is_op_built_in=no": other },
+                "is_commutative=no": other,
+            }),
+            "reduce_scatter" | "reduce_scatter_block" => {
+                json!({ "is_commutative=yes": ours, "is_commutative=no": other })
+            }
+            "alltoall" => json!({ "is_sendbuf_inplace=yes": other, "is_sendbuf_inplace=no": ours }),
+            _ => ours,
+        };
+        parts::spared(&ours, other)
+    }
+
+    /// Returns the rules by ranks per node. 4.0 has no `comm_avg_ppn=any`, so another key that matches every communicator ends them.
+    fn levels(&self, levels: &[(u64, Bands<Setting>)]) -> Value {
+        let mut keys = Map::new();
+        for (index, (_, bands)) in levels.iter().enumerate() {
+            let upto = levels.get(index + 1).map(|(next, _)| next - 1).filter(|upto| *upto <= MAX_INT);
+            let key = upto.map_or_else(|| limit("comm_size", None), |upto| format!("comm_avg_ppn<={upto}"));
+            keys.insert(key, self.communicators(bands));
+            if upto.is_none() {
+                break;
+            }
+        }
+        Value::Object(keys)
+    }
+
+    fn communicators(&self, bands: &Bands<Setting>) -> Value {
+        let mut keys = Map::new();
+        let communicators = bands.communicators();
+        for (index, (_, messages)) in communicators.iter().enumerate() {
+            let upto = communicators.get(index + 1).map(|(next, _)| next - 1).filter(|upto| *upto <= MAX_INT);
+            // No rank is in a communicator without ranks.
+            if upto == Some(0) {
+                continue;
+            }
+            keys.insert(limit("comm_size", upto), self.messages(messages));
+            if upto.is_none() {
+                break;
+            }
+        }
+        Value::Object(keys)
+    }
+
+    fn messages(&self, messages: &[(u64, Setting)]) -> Value {
+        let unit = Library::Mpich.unit(&self.rules.collective);
+        let key = mpich::size_key(unit);
+        if unit == SizeUnit::Nothing || messages.len() == 1 {
+            return self.leaf(messages[0].1);
+        }
+        let mut keys = Map::new();
+        for (index, (_, setting)) in messages.iter().enumerate() {
+            let upto = messages.get(index + 1).map(|(next, _)| next - 1).filter(|upto| *upto <= MAX_INT);
+            keys.insert(limit(key, upto), self.leaf(*setting));
+            if upto.is_none() {
+                break;
+            }
+        }
+        Value::Object(keys)
+    }
+
+    fn leaf(&self, setting: Setting) -> Value {
+        match (setting.algorithm, self.forced) {
+            (None, _) => self.original.clone(),
+            (Some(_), Forced::LeadsToNothing) => nothing(&self.original),
+            (Some(algorithm), Forced::Named) => self.named(algorithm, setting),
+        }
+    }
+
+    fn named(&self, algorithm: &Algorithm, setting: Setting) -> Value {
+        let named = |name: &str| {
+            let collective = &*self.rules.collective;
+            let key = format!("algorithm={}", mpich::function(collective, name));
+            let parameters = parameters(collective, name).iter();
+            let members = parameters.map(|parameter| parameter.member(setting.fan_out, setting.segment_size));
+            let members: Map<String, Value> = members.map(|member| (member, json!({}))).collect();
+            Value::Object(Map::from_iter([(key, Value::Object(members))]))
+        };
+        // Too few elements to cut among the ranks.
+        let few = match (&*self.rules.collective, algorithm.name) {
+            ("reduce", "reduce_scatter_gather") => "binomial",
+            ("allreduce", "reduce_scatter_allgather") => "recursive_doubling",
+            _ => return named(algorithm.name),
+        };
+        json!({ "count<pow2": named(few), "count=any": named(algorithm.name) })
+    }
+}
+
+/// Returns conditions that lead a communicator within one group to nothing. What they would lead others to must have a name that MPICH
+/// knows: it is the first one of the original.
+fn nothing(original: &Value) -> Value {
+    json!({ "comm_type=inter": first_leaf(original) })
+}
+
+/// Returns the first object that names an algorithm or a composition, or the value itself if none does.
+fn first_leaf(value: &Value) -> &Value {
+    match value.as_object().and_then(|members| members.iter().next()) {
+        Some((key, inner)) if !is_leaf(key) => first_leaf(inner),
+        _ => value,
+    }
+}
+
+fn limit(key: &str, upto: Option<u64>) -> String {
+    upto.map_or_else(|| format!("{key}=any"), |upto| format!("{key}<={upto}"))
+}

@@ -1,0 +1,177 @@
+//! The CSV of NCCL's example tuner plugin, which RCCL also has, and that RCCL reads by itself.
+//!
+//! The first matching row is taken, byte ranges include both ends, and numbers of nodes and ranks are exact or -1. The sources
+//! were read, but not run: there is no GPU here.
+
+mod check;
+mod read;
+mod reader;
+
+use std::fmt::Write as _;
+
+use crate::catalogue::{Library, Release};
+use qtdec_core::{Place, Problem, Problems};
+
+use super::{Beginning, Finding, Format, Job, LibraryRules, Selection, Setting, Written};
+use reader::Reader;
+
+/// The table of NCCL's example plugin.
+pub struct Nccl;
+
+/// The table that RCCL reads without a plugin.
+pub struct Rccl;
+
+impl Format for Nccl {
+    fn name(&self) -> &'static str {
+        "nccl"
+    }
+
+    fn about(&self) -> &'static str {
+        "a table of the example tuner plugin of NCCL and RCCL"
+    }
+
+    fn library(&self) -> Library {
+        Library::Nccl
+    }
+
+    /// Recognises a first line that begins with the name of a collective and a comma.
+    fn recognises(&self, beginning: &Beginning<'_>) -> bool {
+        let first = beginning.first_line().split(|byte| *byte == b',').next().unwrap_or_default();
+        Library::Nccl.collectives().iter().any(|collective| first == collective.word.as_bytes())
+    }
+
+    fn has_comments(&self) -> bool {
+        true
+    }
+
+    fn unproven(&self) -> Option<&'static str> {
+        Some(Reader::Plugin.sources())
+    }
+
+    fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
+        write(Reader::Plugin, all_rules, into)
+    }
+
+    fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
+        Ok(Box::new(read::TunerFile::new(Reader::Plugin, bytes, job)))
+    }
+
+    fn check(&self, bytes: &[u8], _: Option<Release>) -> Vec<Finding> {
+        check::check(Reader::Plugin, bytes)
+    }
+}
+
+/// The table looks like that of the plugin, so that files are recognised as the latter.
+impl Format for Rccl {
+    fn name(&self) -> &'static str {
+        "rccl"
+    }
+
+    fn about(&self) -> &'static str {
+        "a table of the tuner that RCCL contains"
+    }
+
+    fn library(&self) -> Library {
+        Library::Nccl
+    }
+
+    fn has_comments(&self) -> bool {
+        true
+    }
+
+    fn unproven(&self) -> Option<&'static str> {
+        Some(Reader::BuiltIn.sources())
+    }
+
+    fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
+        write(Reader::BuiltIn, all_rules, into)
+    }
+
+    fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
+        Ok(Box::new(read::TunerFile::new(Reader::BuiltIn, bytes, job)))
+    }
+
+    fn check(&self, bytes: &[u8], _: Option<Release>) -> Vec<Finding> {
+        check::check(Reader::BuiltIn, bytes)
+    }
+}
+
+fn write(reader: Reader, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
+    let mut notes: Vec<String> = all_rules.iter().flat_map(|rules| rules.notes.clone()).collect();
+    let mut text = format!(
+        "# written from {}, not run\n# collective,min_bytes,max_bytes,algorithm,protocol,channels,nNodes,nRanks\n",
+        reader.sources()
+    );
+    for rules in all_rules {
+        let rows = rows(reader, rules)?;
+        notes.push(format!(
+            "{}: {} rows, each for one number of ranks{}",
+            rules.collective,
+            rows.lines().count(),
+            if rules.by_ranks_per_node.is_empty() { "" } else { " and nodes, all with as many ranks" }
+        ));
+        text.push_str(&rows);
+    }
+    let kept = into.map(|bytes| read::others(reader, bytes, all_rules)).unwrap_or_default();
+    if !kept.is_empty() {
+        notes.push(format!("{} rows of other collectives are kept as they were", kept.lines().count()));
+        text.push_str(&kept);
+    }
+    Ok(Written { text, notes, switches: reader.switches() })
+}
+
+/// The greatest size: the upper end of an unbounded range.
+const END: u64 = i64::MAX as u64;
+
+fn rows(reader: Reader, rules: &LibraryRules) -> Result<String, Problem> {
+    let name = Library::Nccl
+        .collective(&rules.collective)
+        .ok_or_else(|| Problem::new(Place::File, format!("NCCL has no `{}`", rules.collective)))?
+        .word;
+    let mut text = String::new();
+    match (&rules.by_ranks_per_node[..], rules.bands.communicators()) {
+        ([], [(_, messages)]) => row((reader, name), messages, ("-1", "-1"), &mut text)?,
+        ([], _) => {
+            for ranks in 2..=rules.largest {
+                row((reader, name), rules.bands.messages(ranks), ("-1", &ranks.to_string()), &mut text)?;
+            }
+        }
+        (levels, _) => {
+            for on_a_node in 1..=rules.largest_on_a_node {
+                let level = levels.partition_point(|(from, _)| *from <= on_a_node) - 1;
+                for nodes in (1..=rules.largest / on_a_node).filter(|nodes| nodes * on_a_node > 1) {
+                    let ranks = nodes * on_a_node;
+                    let placement = (&*nodes.to_string(), &*ranks.to_string());
+                    row((reader, name), levels[level].1.messages(ranks), placement, &mut text)?;
+                }
+            }
+        }
+    }
+    Ok(text)
+}
+
+fn row(
+    (reader, name): (Reader, &str),
+    messages: &[(u64, Setting)],
+    (nodes, ranks): (&str, &str),
+    text: &mut String,
+) -> Result<(), Problem> {
+    for (index, (from, setting)) in messages.iter().enumerate() {
+        let Some((algorithm, protocol)) = setting.algorithm.and_then(|pair| pair.name.rsplit_once('_'))
+        else {
+            continue;
+        };
+        if !reader.algorithms().contains(&algorithm) {
+            let message =
+                format!("RCCL does not run `{algorithm}_{protocol}`: rows that name it have no effect");
+            let help = format!("exclude it: RCCL runs {}", reader.algorithms().join(" and "));
+            return Err(Problem::new(Place::File, message).help(help));
+        }
+        let upto = messages.get(index + 1).map_or(END, |(next, _)| next - 1);
+        let channels = setting
+            .channels
+            .map_or_else(|| reader.own_channels().to_owned(), |channels| channels.to_string());
+        let _ = writeln!(text, "{name},{from},{upto},{algorithm},{protocol},{channels},{nodes},{ranks}");
+    }
+    Ok(())
+}

@@ -1,0 +1,198 @@
+//! Open MPI's rules file in the classic text format, for every release through 5.0. It is written without a header, which only
+//! releases from 5.0.7 on can read.
+
+mod check;
+mod numbers;
+mod read;
+mod words;
+
+use std::fmt::Write as _;
+
+pub use check::check;
+pub(super) use check::{fan_out_help, no_fan_out};
+pub use numbers::{Number, Numbers};
+pub use read::{Block, CommunicatorRule, MessageRule, Rejected, Rules, read};
+
+use crate::catalogue::{Library, Release, open_mpi::collective_by_number};
+use qtdec_core::{Place, Problem, Problems};
+
+use super::{Finding, Format, Job, LibraryRules, Selection, Setting, Switch, SwitchValue, Switches, Written};
+
+/// The classic text format.
+pub struct Classic;
+
+impl Format for Classic {
+    fn name(&self) -> &'static str {
+        "open-mpi"
+    }
+
+    fn about(&self) -> &'static str {
+        "a rules file of Open MPI up to 5.0"
+    }
+
+    fn releases(&self) -> &'static [Release] {
+        const RELEASES: &[Release] = &[Release::new(4, 1), Release::new(5, 0)];
+        RELEASES
+    }
+
+    fn library(&self) -> Library {
+        Library::OpenMpi
+    }
+
+    fn least_bytes_of_rule(&self) -> usize {
+        8
+    }
+
+    fn has_comments(&self) -> bool {
+        true
+    }
+
+    fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
+        let into = into.map(accepted).transpose()?;
+        Ok(write(all_rules, into.as_ref())?)
+    }
+
+    fn read(&self, bytes: &[u8], _: Job) -> Result<Box<dyn Selection>, Problems> {
+        Ok(Box::new(accepted(bytes)?))
+    }
+
+    fn check(&self, bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
+        check(bytes, release)
+    }
+}
+
+fn accepted(bytes: &[u8]) -> Result<Rules, Problem> {
+    read(bytes).map_err(|rejected| rejected.problem(bytes))
+}
+
+/// Writes the rules of several collectives as one file. The other collectives of the previous file `into` are kept.
+///
+/// # Errors
+///
+/// Fails if Open MPI does not know a collective, or cannot represent a number.
+pub fn write(all_rules: &[LibraryRules], into: Option<&Rules>) -> Result<Written, Problem> {
+    let mut notes: Vec<String> = all_rules.iter().flat_map(|rules| rules.notes.clone()).collect();
+    let mut blocks: Vec<(u8, String)> = Vec::new();
+    for rules in all_rules {
+        let number = Library::OpenMpi.collective(&rules.collective).and_then(|known| known.number);
+        let number = number.ok_or_else(|| {
+            Problem::new(Place::File, format!("Open MPI has no rules for `{}`", rules.collective))
+        })?;
+        blocks.push((number, block(rules, number)?));
+    }
+    for kept in into.map(Rules::effective).unwrap_or_default() {
+        let id = kept.id.value as u8;
+        if !blocks.iter().any(|(written, _)| *written == id) {
+            let name = collective_by_number(id).map_or("another collective", |known| known.name);
+            notes.push(format!("the rules for {name} are kept as they were"));
+            blocks.push((id, kept_block(kept, name)));
+        }
+    }
+    if into.is_some_and(|rules| rules.version.is_some()) {
+        notes.push("the header and the numbers of requests are omitted: 4.1 knows neither".to_owned());
+    }
+    blocks.sort_by_key(|(id, _)| *id);
+    let texts: Vec<&str> = blocks.iter().map(|(_, text)| &**text).collect();
+    let text = format!(
+        "# Rules for Open MPI {}; 6.0 reads them differently, and has a format of its own.\n\
+         # Message rules: first size in bytes, algorithm, fan-out, segment size. Algorithm 0 leaves the choice to Open MPI.\n\
+         {} # collectives\n{}",
+        served(all_rules),
+        blocks.len(),
+        texts.concat()
+    );
+    let taken_over = all_rules.iter().filter(|rules| HAN.contains(&&*rules.collective));
+    let remark = |rules: &LibraryRules| {
+        format!(
+            "in 5.0, the component HAN serves {} on several nodes unless its priority is 0",
+            rules.collective
+        )
+    };
+    let remarks = taken_over.map(remark).collect();
+    Ok(Written { text, notes, switches: switches(remarks) })
+}
+
+/// Describes the releases that have all algorithms of the rules.
+fn served(all_rules: &[LibraryRules]) -> String {
+    let communicators = all_rules.iter().flat_map(|rules| rules.bands.communicators());
+    let algorithms: Vec<_> =
+        communicators.flat_map(|(_, rules)| rules).filter_map(|(_, setting)| setting.algorithm).collect();
+    let has_all = |release: &&Release| algorithms.iter().all(|algorithm| algorithm.is_in(Some(**release)));
+    let served: Vec<String> = Classic.releases().iter().filter(has_all).map(Release::to_string).collect();
+    if served.is_empty() { "with algorithms of later ones".to_owned() } else { served.join(" and ") }
+}
+
+/// Returns the settings that make Open MPI read a rules file of either format, and keep other components from serving the calls: since
+/// 5.0 HAN has a higher priority, and HCOLL and UCC have one wherever they are built in. A parameter of a component that is not there has
+/// no effect.
+pub(super) fn switches(remarks: Vec<String>) -> Switches {
+    let settings = vec![
+        Switch::parameter("coll_tuned_use_dynamic_rules", SwitchValue::Text("1")),
+        Switch::parameter("coll_tuned_dynamic_rules_filename", SwitchValue::File),
+        Switch::parameter(HAN_PRIORITY, SwitchValue::Text("0")),
+        Switch::parameter("coll_hcoll_enable", SwitchValue::Text("0")),
+        Switch::parameter("coll_ucc_enable", SwitchValue::Text("0")),
+    ];
+    Switches { is_script: false, settings, remarks }
+}
+
+/// The parameter that keeps HAN from serving calls.
+pub const HAN_PRIORITY: &str = "coll_han_priority";
+
+/// The collectives that the component HAN takes over from 5.0 on if there are several nodes of several ranks.
+pub const HAN: [&str; 7] = ["allgather", "allreduce", "barrier", "bcast", "gather", "reduce", "scatter"];
+
+/// The greatest message size that the reader accepts.
+const MAX_MESSAGE: u64 = i64::MAX as u64;
+
+/// The greatest communicator size, fan-out and segment size that the engine can represent.
+const MAX_INT: u64 = i32::MAX as u64;
+
+/// Returns a number of a setting, 0 for none.
+///
+/// # Errors
+///
+/// Fails if Open MPI would store another number.
+pub(super) fn within_int(what: &str, number: Option<u64>, algorithm: &str) -> Result<u64, Problem> {
+    let number = number.unwrap_or(0);
+    if number <= MAX_INT {
+        return Ok(number);
+    }
+    let message = format!("the {what} {number} of `{algorithm}` is greater than {MAX_INT}");
+    Err(Problem::new(Place::File, message).help("Open MPI would read a different number"))
+}
+
+fn block(rules: &LibraryRules, number: u8) -> Result<String, Problem> {
+    let in_reach = |(from, _): &&(u64, Vec<(u64, Setting)>)| *from <= MAX_INT;
+    let communicators: Vec<_> = rules.bands.communicators().iter().filter(in_reach).collect();
+    let mut text = format!("{number} # {}\n{} # communicator sizes\n", rules.collective, communicators.len());
+    for (from, messages) in communicators {
+        let messages: Vec<_> = messages.iter().filter(|(from, _)| *from <= MAX_MESSAGE).collect();
+        let _ = writeln!(text, "{from} # ranks and more\n{} # message sizes", messages.len());
+        for (from, setting) in messages {
+            let Setting { algorithm, segment_size, fan_out, .. } = setting;
+            let id = algorithm.and_then(|algorithm| algorithm.number).unwrap_or(0);
+            let name = algorithm.map_or("left to Open MPI", |algorithm| algorithm.name);
+            let fan_out = within_int("fan-out", *fan_out, name)?;
+            let segment = within_int("segment size", *segment_size, name)?;
+            let _ = writeln!(text, "{from} {id} {fan_out} {segment} # {name}");
+        }
+    }
+    Ok(text)
+}
+
+fn kept_block(block: &Block, name: &str) -> String {
+    let mut text =
+        format!("{} # {name}\n{} # communicator sizes\n", block.id.value, block.communicators.len());
+    for rule in &block.communicators {
+        let _ =
+            writeln!(text, "{} # ranks and more\n{} # message sizes", rule.size.value, rule.messages.len());
+        for message in &rule.messages {
+            let [size, algorithm, fan_out, segment] =
+                [&message.size, &message.algorithm, &message.fan_out, &message.segment]
+                    .map(|number| number.value);
+            let _ = writeln!(text, "{size} {algorithm} {fan_out} {segment}");
+        }
+    }
+    text
+}

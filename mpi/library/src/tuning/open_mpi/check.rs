@@ -1,0 +1,304 @@
+//! Checks of what Open MPI would silently do with a rules file.
+
+use std::collections::HashMap;
+
+use crate::catalogue::{Algorithm, Release, SizeUnit, TunedCollective, open_mpi::collective_by_number};
+use qtdec_core::{Message, Place, Problem, Requirement};
+
+use super::numbers::{Number, Numbers};
+use super::read::{Block, CommunicatorRule, MessageRule, Rejected, Rules, read};
+use super::words::misread_numbers;
+use crate::tuning::finding::{Finding, Findings, MAX, OTHER_RELEASE, Severity};
+
+/// Returns all findings in a file for a release, in file order. `None` stands for a release that has every algorithm.
+pub fn check(bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
+    let mut checker = Checker { release, ..Checker::default() };
+    let (begin, end) = match read(bytes) {
+        Ok(rules) => {
+            checker.rules(&rules, bytes);
+            (rules.count.place.start, rules.end)
+        }
+        Err(rejected) => {
+            checker.add(Severity::Dropped, rejected.problem(bytes));
+            (0, rejected.end(bytes))
+        }
+    };
+    for problem in misread_numbers(bytes, begin, end).take(MAX) {
+        checker.add(Severity::Wrong, problem);
+    }
+    checker.findings.sorted()
+}
+
+const DROPPED: &str = "Open MPI silently ignores the whole file";
+
+/// The first minor release of which some versions know headers.
+const FIRST_WITH_HEADER: Release = Release::new(5, 0);
+
+fn at(number: &Number, message: impl Into<Message>) -> Problem {
+    Problem::new(Place::Offset(number.place.start), message)
+}
+
+impl Rejected {
+    /// Returns the position at which the reader gave up.
+    fn end(&self, bytes: &[u8]) -> usize {
+        match self {
+            Self::Ends(_) => bytes.len(),
+            Self::Negative(_, number)
+            | Self::TooManyCollectives(number)
+            | Self::NoSuchCollective(number)
+            | Self::TooManyRules(number)
+            | Self::FirstNotZero(number) => number.place.end,
+        }
+    }
+
+    /// Returns the fault, its consequences, and a suggestion.
+    pub fn problem(&self, bytes: &[u8]) -> Problem {
+        match self {
+        Self::Ends(what) => Problem::new(
+            Place::Offset(bytes.len()),
+            format!("the file ends where {what} is expected: {DROPPED}"),
+        )
+        .help("an earlier count is too large, or a number is missing"),
+        Self::Negative(what, number) => at(
+            number,
+            format!("{what} is {}, and numbers may not be negative: {DROPPED}", number.value),
+        )
+        .help("write 0 to leave a choice to Open MPI; the header `rule-file-version-2` needs 5.0.7 or later"),
+        Self::TooManyCollectives(number) => {
+            at(number, format!("the file announces rules for {} collectives, and there are only 22: \
+                 {DROPPED}", number.value))
+                .help("the first number of the file is the number of collectives that follow")
+        }
+        Self::NoSuchCollective(number) => {
+            at(number, format!("collective {} does not exist, the numbers are 0 to 21: {DROPPED}", number.value)).help(
+                "7 is bcast, 2 allreduce, 11 reduce; or an earlier count does not match what follows it",
+            )
+        }
+        Self::TooManyRules(number) => {
+            let message = format!(
+                    "{} rules are more than Open MPI can count: it writes outside of its memory",
+                    number.value
+                );
+                at(number, message).help("correct the count")
+        }
+        Self::FirstNotZero(number) => at(
+            number,
+            format!("the first message size of a communicator size is {}, not 0: {DROPPED}", number.value),
+        )
+        .help("begin with `0 0 0 0`, which leaves smaller messages to Open MPI"),
+    }
+    }
+}
+
+/// Returns the effect of a rule without a fan-out for an algorithm that has one.
+pub(in crate::tuning) fn no_fan_out(algorithm: &Algorithm) -> String {
+    format!("without a fan-out, `{}` has a single chain, like `pipeline`", algorithm.name)
+}
+
+/// Returns what to write instead of no fan-out.
+pub(in crate::tuning) fn fan_out_help(default: u64) -> String {
+    format!("write {default}, the default if the algorithm is forced by a parameter, or 1 for a single chain")
+}
+
+/// Returns an algorithm's number as stored in C's int, or `None` if it becomes negative.
+fn kept(number: &Number) -> Option<u64> {
+    u64::try_from(number.value as i32).ok()
+}
+
+#[derive(Default)]
+struct Checker {
+    release: Option<Release>,
+    findings: Findings,
+    /// The algorithms whose faults were reported.
+    cautioned: Vec<&'static str>,
+}
+
+impl Checker {
+    fn add(&mut self, severity: Severity, problem: Problem) {
+        self.findings.push(severity, problem);
+    }
+
+    fn rules(&mut self, rules: &Rules, bytes: &[u8]) {
+        if let Some(version) = rules.version {
+            let message = format!("a header of version {version}: releases before 5.0.7 drop the whole file");
+            let is_before = self.release.is_some_and(|release| release < FIRST_WITH_HEADER);
+            self.add(
+                if is_before { Severity::Dropped } else { Severity::Note },
+                Problem::new(Place::Offset(0), message).help("remove the header for 4.1 and 5.0"),
+            );
+        }
+        let mut last: HashMap<i64, &Number> = HashMap::new();
+        for block in rules.blocks.iter().rev() {
+            if let Some(later) = last.get(&block.id.value) {
+                let line = bytes[..later.place.start].split(|byte| *byte == b'\n').count();
+                let message = format!(
+                    "collective {} is repeated on line {line}: only the last one counts",
+                    block.id.value
+                );
+                self.add(Severity::Wrong, at(&block.id, message).help("keep one of them"));
+            }
+            last.entry(block.id.value).or_insert(&block.id);
+        }
+        for block in &rules.blocks {
+            self.block(block);
+        }
+        if let Some(rest) = Numbers::new(bytes, rules.end).next() {
+            let message = format!("everything from `{}` on is ignored: the counts end before it", rest.value);
+            self.add(Severity::Wrong, at(&rest, message).help("correct an earlier count, or remove it"));
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        let known = collective_by_number(block.id.value as u8);
+        if known.is_none() {
+            let message = format!("collective {}: Open MPI never uses rules for it", block.id.value);
+            self.add(
+                Severity::Wrong,
+                at(&block.id, message).help("coll/tuned uses rules for 0 to 4, 6 to 9 and 11 to 15"),
+            );
+        }
+        let sizes: Vec<&Number> = block.communicators.iter().map(|rule| &rule.size).collect();
+        self.order(&sizes, "communicator size");
+        for size in &sizes {
+            self.fits(size, "communicator size");
+        }
+        if let Some(first) = sizes.first().filter(|first| first.value > 2) {
+            let message =
+                format!("communicators of fewer than {} ranks also get the rule for {0}", first.value);
+            let help = "insert a rule `2 1 0 0 0 0` before it to leave them to Open MPI";
+            self.add(Severity::Note, at(first, message).help(help));
+        }
+        if block.communicators.len() > 1 {
+            let message = "6.0 and later read the rules of this format shifted by one communicator size";
+            let help = "write a file for them with `qtdec emit --target open-mpi-json`";
+            self.add(Severity::Note, at(&block.id, message).help(help));
+        }
+        for (index, rule) in block.communicators.iter().enumerate() {
+            let next = block.communicators.get(index + 1).map(|rule| rule.size.value);
+            self.communicator(rule, next, known);
+        }
+    }
+
+    fn communicator(&mut self, rule: &CommunicatorRule, next: Option<i64>, known: Option<&TunedCollective>) {
+        if rule.messages.is_empty() {
+            let message =
+                format!("no message sizes for {} ranks: the choice is left to Open MPI", rule.size.value);
+            self.add(Severity::Note, at(&rule.count, message));
+        }
+        let sizes: Vec<&Number> = rule.messages.iter().map(|rule| &rule.size).collect();
+        self.order(&sizes, "message size");
+        if let (Some(known), Some(second)) =
+            (known.filter(|known| known.unit == SizeUnit::Nothing), sizes.get(1))
+        {
+            let message = if ["scan", "exscan"].contains(&known.name) {
+                format!(
+                    "for {}, Open MPI compares the bytes of one element multiplied by the ranks, not those \
+                         of the message",
+                    known.name
+                )
+            } else {
+                format!("for {}, Open MPI ignores message sizes: only the first rule is used", known.name)
+            };
+            self.add(Severity::Wrong, at(second, message).help("keep one rule, for 0 bytes"));
+        }
+        for message in &rule.messages {
+            self.message(message, known);
+            let algorithm = known.and_then(|known| known.algorithm(kept(&message.algorithm)?));
+            let needs = algorithm.and_then(|algorithm| algorithm.requires().next());
+            if needs == Some(Requirement::CommSize(2)) && !(rule.size.value == 2 && next == Some(3)) {
+                let text = "the call fails if two_proc is used with other than two ranks \
+                     (MPI_ERR_UNSUPPORTED_OPERATION)";
+                let help = "use it in a rule for 2 ranks, and begin the next one at 3";
+                self.add(Severity::Fails, at(&message.algorithm, text).help(help));
+            }
+        }
+    }
+
+    fn message(&mut self, rule: &MessageRule, known: Option<&TunedCollective>) {
+        self.fits(&rule.fan_out, "fan-out");
+        self.fits(&rule.segment, "segment size");
+        let id = rule.algorithm.value;
+        let Some(known) = known else { return self.fits(&rule.algorithm, "algorithm") };
+        let algorithm = kept(&rule.algorithm).and_then(|id| known.algorithm(id));
+        if algorithm.is_some() || kept(&rule.algorithm) == Some(0) {
+            self.fits(&rule.algorithm, "algorithm");
+        }
+        if kept(&rule.algorithm) == Some(0) {
+            return;
+        }
+        match algorithm {
+            None => {
+                let names: Vec<String> = (known.algorithms.iter().enumerate())
+                    .map(|(index, algorithm)| format!("{} {}", index + 1, algorithm.name))
+                    .collect();
+                let is_cut = id > i64::from(i32::MAX);
+                let cut = if is_cut { format!(", which is stored as {}", id as i32) } else { String::new() };
+                let message = format!(
+                    "{} has no algorithm {id}{cut}: the file is accepted, and the first call that this rule \
+                         matches fails with MPI_ERR_ARG",
+                    known.name
+                );
+                self.add(
+                    Severity::Fails,
+                    at(&rule.algorithm, message).help(format!("there are {}", names.join(", "))),
+                );
+            }
+            Some(algorithm) => {
+                if let (Some(release), Some(lack)) = (self.release, algorithm.lack(self.release)) {
+                    let message = format!(
+                        "Open MPI {release} has no {} {} `{}` ({lack}): the file is accepted, and the first \
+                             call that this rule matches fails with MPI_ERR_ARG",
+                        known.name, id as i32, algorithm.name
+                    );
+                    self.add(Severity::Fails, at(&rule.algorithm, message).help(OTHER_RELEASE));
+                }
+                if let Some(caution) = algorithm.fault(rule.segment.value != 0)
+                    && !self.cautioned.contains(&algorithm.name)
+                {
+                    self.cautioned.push(algorithm.name);
+                    let message = format!("{} `{}` {caution}", known.name, algorithm.name);
+                    self.add(Severity::Note, at(&rule.algorithm, message));
+                }
+                if let Some(default) = algorithm.fan_out.filter(|_| rule.setting().1 < 1) {
+                    let problem = at(&rule.fan_out, no_fan_out(algorithm));
+                    self.add(Severity::Note, problem.help(fan_out_help(default)));
+                }
+                if rule.segment.value != 0 && !algorithm.is_segmented() {
+                    let message = format!("`{}` ignores the segment size", algorithm.name);
+                    self.add(Severity::Note, at(&rule.segment, message).help("write 0"));
+                }
+            }
+        }
+    }
+
+    /// Checks that sizes increase: the engine stops at the first that is too large, and takes the one before it.
+    fn order(&mut self, sizes: &[&Number], what: &str) {
+        let mut largest: Option<&Number> = None;
+        for size in sizes {
+            match largest {
+                Some(before) if before.value == size.value => {
+                    let message =
+                        format!("the {what} {} is repeated: the earlier rule is never used", size.value);
+                    self.add(Severity::Wrong, at(size, message).help("keep one of them"));
+                }
+                Some(before) if before.value > size.value => {
+                    let message = format!(
+                        "the {what} {} comes after {}: it applies from {} on, not from {0}",
+                        size.value, before.value, before.value
+                    );
+                    self.add(Severity::Wrong, at(size, message).help("sort the sizes"));
+                }
+                _ => largest = Some(size),
+            }
+        }
+    }
+
+    /// Checks that a number fits into C's int.
+    fn fits(&mut self, number: &Number, what: &str) {
+        if number.value > i64::from(i32::MAX) {
+            let kept = number.value as i32;
+            let message = format!("the {what} {} is stored as {kept}", number.value);
+            self.add(Severity::Wrong, at(number, message).help(format!("the maximum is {}", i32::MAX)));
+        }
+    }
+}

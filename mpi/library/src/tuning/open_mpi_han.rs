@@ -1,0 +1,213 @@
+//! The rules file of Open MPI's component HAN, which sends calls to other components.
+//!
+//! On several nodes HAN serves seven collectives itself. Its file can send those calls to `tuned` that a rules file of the classic
+//! format is for, so that all others stay as they are. `coll_han_dynamic_file.h` and `coll_han_dynamic.c` of 5.0.9 describe both; 4.1
+//! wrote numbers for components, where 5.0 has names.
+
+mod check;
+mod read;
+mod words;
+
+use std::fmt::Write as _;
+
+use crate::catalogue::open_mpi::HAN_RULES_SINCE;
+use crate::catalogue::{Library, Release, SizeUnit};
+use qtdec_core::{Place, Problem, Problems};
+
+use super::open_mpi::{HAN, HAN_PRIORITY};
+use super::{
+    Bands, Beginning, Finding, Format, Job, LibraryRules, Selection, Setting, Switch, SwitchValue, Switches,
+    Written,
+};
+use check::check;
+use read::Rules;
+
+/// The file of HAN.
+pub struct Han;
+
+impl Format for Han {
+    fn name(&self) -> &'static str {
+        "open-mpi-han"
+    }
+
+    fn about(&self) -> &'static str {
+        "a rules file of the component HAN of Open MPI 5.0"
+    }
+
+    fn releases(&self) -> &'static [Release] {
+        const RELEASES: &[Release] = &[HAN_RULES_SINCE];
+        RELEASES
+    }
+
+    fn library(&self) -> Library {
+        Library::OpenMpi
+    }
+
+    /// HAN compares the bytes of a block where `tuned` compares those of all ranks.
+    fn unit(&self, collective: &str) -> SizeUnit {
+        match self.library().unit(collective) {
+            SizeUnit::TimesRanks | SizeUnit::Total => SizeUnit::PerRank,
+            unit => unit,
+        }
+    }
+
+    /// A file is written beside the one that has the algorithms.
+    fn is_written(&self) -> bool {
+        false
+    }
+
+    fn has_comments(&self) -> bool {
+        true
+    }
+
+    fn recognises(&self, beginning: &Beginning<'_>) -> bool {
+        !beginning.is_json() && beginning.holds(LEVEL)
+    }
+
+    fn least_bytes_of_rule(&self) -> usize {
+        8
+    }
+
+    fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
+        if into.is_some() {
+            let problem = Problem::new(Place::File, "rules of HAN are not inserted into a file");
+            return Err(problem.help("remove --into, or --han").into());
+        }
+        let served: Vec<&LibraryRules> =
+            all_rules.iter().filter(|rules| HAN.contains(&&*rules.collective)).collect();
+        if served.is_empty() {
+            let message = "HAN serves none of these collectives, so that it sends none to other components";
+            return Err(Problem::new(Place::File, message).help("remove --han").into());
+        }
+        let mut text = format!(
+            "# Rules for the component HAN of Open MPI 5.0: where `tuned` serves a call, and where HAN does.\n\
+             # Message rules: first size in bytes, component.\n{} # collectives\n",
+            served.len()
+        );
+        for rules in &served {
+            routes(rules, &mut text);
+        }
+        let notes = all_rules
+            .iter()
+            .filter(|rules| !HAN.contains(&&*rules.collective))
+            .map(|rules| format!("HAN does not serve {}: `tuned` always does", rules.collective))
+            .collect();
+        Ok(Written { text, notes, switches: switches() })
+    }
+
+    fn read(&self, bytes: &[u8], _: Job) -> Result<Box<dyn Selection>, Problems> {
+        Ok(Box::new(Rules::new(bytes)?))
+    }
+
+    fn check(&self, bytes: &[u8], _: Option<Release>) -> Vec<Finding> {
+        check(bytes)
+    }
+}
+
+/// Returns the rules of HAN for calls that classic rules are for: those in HAN's own terms, up to the communicators from which on the classic
+/// ones leave every call to the library.
+#[must_use]
+pub fn beside(classic: &LibraryRules, own: LibraryRules) -> LibraryRules {
+    let is_left = |messages: &[(u64, Setting)]| messages.iter().all(|(_, rule)| rule.algorithm.is_none());
+    let last = classic.bands.communicators().last().filter(|(_, messages)| is_left(messages));
+    let end = last.map_or(u64::MAX, |(from, _)| *from);
+    let kept = own.bands.communicators().iter().filter(|(from, _)| *from < end).cloned();
+    let rest = (end < u64::MAX).then(|| (end, vec![(0, Setting::default())]));
+    match Bands::new(kept.chain(rest).collect()) {
+        Some(bands) => LibraryRules { bands, ..own },
+        None => own,
+    }
+}
+
+/// Returns a warning if classic rules also reach the parts into which HAN divides communicators, or `None` if no part of one that was
+/// measured is large enough. HAN divides only those with several ranks on several nodes, so that a part has at most half of the ranks.
+#[must_use]
+pub fn parts_with_rules(classic: &LibraryRules) -> Option<String> {
+    let has_algorithm =
+        |messages: &[(u64, Setting)]| messages.iter().any(|(_, rule)| rule.algorithm.is_some());
+    let ruled = classic.bands.communicators().iter().find(|(_, messages)| has_algorithm(messages));
+    let (first, most) = (ruled?.0.max(2), classic.largest / 2);
+    (first <= most).then(|| {
+        format!(
+            "HAN serves the calls that it keeps by calls on the ranks of one node and on one rank of each node: the rules also serve those \
+             on {first} ranks and more, so that the default may change; the measurement of the files by turns shows it"
+        )
+    })
+}
+
+/// Returns the settings of a rules file without those that switch HAN off.
+#[must_use]
+pub fn kept_by(mut switches: Switches) -> Switches {
+    switches.settings.retain(|switch| switch.name != HAN_PRIORITY);
+    switches.remarks.clear();
+    switches
+}
+
+/// The level of whole communicators, as opposed to those of HAN within nodes and between them.
+const LEVEL: &str = "global_communicator";
+
+/// The component itself.
+const OWN: &str = "han";
+
+/// The component that reads the rules file with the algorithms.
+const OTHER: &str = "tuned";
+
+/// The components that HAN knows by name.
+const COMPONENTS: [&str; 7] = ["self", "basic", "libnbc", OTHER, "sm", "adapt", OWN];
+
+/// Returns whether a component serves calls of a collective on communicators of a level. Where it does not, HAN calls the component that
+/// it came before, without a word.
+///
+/// `self` is there for a single rank, `sm` for the ranks of one node, and `libnbc` has no blocking collectives. With `adapt` for a whole
+/// communicator, `tuned` was seen to run; HAN itself divides none of its own communicators.
+fn serves(component: &str, level: &str, collective: &str) -> bool {
+    match component {
+        OTHER | "basic" => true,
+        OWN => level == LEVEL,
+        "sm" => level == "intra_node" && ["allreduce", "barrier", "bcast", "reduce"].contains(&collective),
+        "adapt" => level != LEVEL && ["bcast", "reduce"].contains(&collective),
+        _ => false,
+    }
+}
+
+/// The greatest communicator size that HAN can represent.
+const MAX_INT: u64 = i32::MAX as u64;
+
+/// Writes the rules of one collective.
+fn routes(rules: &LibraryRules, text: &mut String) {
+    let reached = rules.bands.communicators().iter().filter(|(from, _)| *from <= MAX_INT);
+    let mut communicators: Vec<(u64, Vec<(u64, &str)>)> = Vec::new();
+    for (from, messages) in reached {
+        let component = |algorithm: bool| if algorithm { OTHER } else { OWN };
+        let mut messages: Vec<(u64, &str)> =
+            messages.iter().map(|(from, setting)| (*from, component(setting.algorithm.is_some()))).collect();
+        messages.dedup_by_key(|(_, component)| *component);
+        // The first size of a file must be 1.
+        let from = (*from).max(1);
+        communicators.retain(|(size, _)| *size != from);
+        if communicators.last().is_none_or(|(_, last)| *last != messages) {
+            communicators.push((from, messages));
+        }
+    }
+    let _ = writeln!(
+        text,
+        "{}\n1 # level\n{LEVEL}\n{} # communicator sizes",
+        rules.collective,
+        communicators.len()
+    );
+    for (from, messages) in communicators {
+        let _ = writeln!(text, "{from} # ranks and more\n{} # message sizes", messages.len());
+        for (from, component) in messages {
+            let _ = writeln!(text, "{from} {component}");
+        }
+    }
+}
+
+/// Returns the settings that make HAN read the file.
+fn switches() -> Switches {
+    let settings = vec![
+        Switch::parameter("coll_han_use_dynamic_file_rules", SwitchValue::Text("1")),
+        Switch::parameter("coll_han_dynamic_rules_filename", SwitchValue::File),
+    ];
+    Switches { is_script: false, settings, remarks: Vec::new() }
+}

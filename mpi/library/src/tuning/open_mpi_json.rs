@@ -1,0 +1,148 @@
+//! Open MPI's rules file since 6.0: JSON.
+//!
+//! It is interpreted like `coll_tuned_dynamic_file.c` of 2025, which differs from the accompanying schema: the first matching rule
+//! of each level applies, ranges include their upper bounds, and the fixed rules apply if none matches. The source was read, but
+//! not run: there is no package of 6.0 yet.
+
+mod read;
+mod rules;
+
+use crate::catalogue::{Library, Release};
+use qtdec_core::{Place, Problem, Problems};
+use serde_json::{Map, Value, json};
+
+use super::{
+    Beginning, Finding, Format, Job, LibraryRules, Selection, Setting, Written, finding, json as text,
+    open_mpi,
+};
+
+/// The JSON format of 6.0.
+pub struct Json;
+
+impl Format for Json {
+    fn name(&self) -> &'static str {
+        "open-mpi-json"
+    }
+
+    fn about(&self) -> &'static str {
+        "a rules file of Open MPI from 6.0 on"
+    }
+
+    fn releases(&self) -> &'static [Release] {
+        const RELEASES: &[Release] = &[Release::new(6, 0), Release::new(6, 1)];
+        RELEASES
+    }
+
+    fn library(&self) -> Library {
+        Library::OpenMpi
+    }
+
+    fn unproven(&self) -> Option<&'static str> {
+        Some("Open MPI's sources of 2025, before 6.0")
+    }
+
+    fn recognises(&self, beginning: &Beginning<'_>) -> bool {
+        beginning.is_json() && beginning.holds("\"collectives\"") && !beginning.holds("\"qtdec-")
+    }
+
+    fn least_bytes_of_rule(&self) -> usize {
+        48
+    }
+
+    fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
+        let mut notes: Vec<String> = all_rules.iter().flat_map(|rules| rules.notes.clone()).collect();
+        let mut file = match into {
+            Some(bytes) => {
+                accepted(bytes)?;
+                text::parse_once(bytes)?
+            }
+            None => json!({ "rule_file_version": 3, "module": "tuned", "collectives": {} }),
+        };
+        let Some(collectives) = file.get_mut("collectives").and_then(Value::as_object_mut) else {
+            return Err(Problem::new(Place::File, "there is no object `collectives`").into());
+        };
+        notes.extend(
+            (collectives.keys())
+                .filter(|name| !all_rules.iter().any(|rules| rules.collective == **name))
+                .map(|name| format!("the rules for {name} are kept as they were")),
+        );
+        for rules in all_rules {
+            if Library::OpenMpi.collective(&rules.collective).is_none() {
+                let message = format!("Open MPI has no rules for `{}`", rules.collective);
+                return Err(Problem::new(Place::File, message).into());
+            }
+            collectives.insert(rules.collective.clone(), section(rules)?);
+        }
+        let switches = open_mpi::switches(vec![REMARK.to_owned()]);
+        Ok(Written { text: text::lay_out(&file), notes, switches })
+    }
+
+    fn read(&self, bytes: &[u8], _: Job) -> Result<Box<dyn Selection>, Problems> {
+        let rules = accepted(bytes)?;
+        text::parse_once(bytes)?;
+        Ok(Box::new(rules))
+    }
+
+    fn check(&self, bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
+        read::read(bytes, release).1
+    }
+}
+
+fn accepted(bytes: &[u8]) -> Result<rules::Rules, Problems> {
+    let (rules, findings) = read::read(bytes, None);
+    finding::accepted(findings)?;
+    Ok(rules)
+}
+
+/// A remark on the settings that make Open MPI look at the file.
+const REMARK: &str = "export OMPI_MCA_coll_tuned_verbose=1 to see whether Open MPI ignores the file; 4.1 \
+     and 5.0 read the format open-mpi instead";
+
+/// The greatest communicator size that the engine can represent.
+const MAX_INT: u64 = i32::MAX as u64;
+
+/// Returns one rule for each band of communicator sizes. Calls left to Open MPI have no rule.
+///
+/// # Errors
+///
+/// Fails if Open MPI would store a segment size or fan-out as another number.
+fn section(rules: &LibraryRules) -> Result<Value, Problem> {
+    let communicators = rules.bands.communicators();
+    let mut rules = Vec::new();
+    for (index, (from, messages)) in communicators.iter().enumerate() {
+        if *from > MAX_INT {
+            break;
+        }
+        let mut rule = Map::new();
+        rule.insert("comm_size_min".to_owned(), json!(from));
+        if let Some((next, _)) = communicators.get(index + 1) {
+            rule.insert("comm_size_max".to_owned(), json!((next - 1).min(MAX_INT)));
+        }
+        let nexts = messages.iter().skip(1).map(|(next, _)| Some(*next)).chain([None]);
+        let messages = messages.iter().zip(nexts);
+        let messages = messages.filter_map(|(message, next)| message_rule(message, next).transpose());
+        let messages: Vec<Value> = messages.collect::<Result<_, _>>()?;
+        if !messages.is_empty() {
+            rule.insert("rules".to_owned(), Value::Array(messages));
+            rules.push(Value::Object(rule));
+        }
+    }
+    Ok(Value::Array(rules))
+}
+
+fn message_rule((from, setting): &(u64, Setting), next: Option<u64>) -> Result<Option<Value>, Problem> {
+    let Some(algorithm) = setting.algorithm.filter(|_| i64::try_from(*from).is_ok()) else { return Ok(None) };
+    let mut rule = Map::new();
+    rule.insert("msg_size_min".to_owned(), json!(from));
+    let upto = next.map_or(json!("inf"), |next| json!((next - 1).min(i64::MAX as u64)));
+    rule.insert("msg_size_max".to_owned(), upto);
+    rule.insert("alg".to_owned(), json!(algorithm.number));
+    for (key, what, number) in
+        [("faninout", "fan-out", setting.fan_out), ("seg_size", "segment size", setting.segment_size)]
+    {
+        if number.is_some() {
+            rule.insert(key.to_owned(), json!(open_mpi::within_int(what, number, algorithm.name)?));
+        }
+    }
+    Ok(Some(Value::Object(rule)))
+}

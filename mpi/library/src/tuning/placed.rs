@@ -1,0 +1,238 @@
+//! Trees that know nodes: decisions by the ranks on each node, and within them in bands.
+//!
+//! A tree has the axis `ppn` (or `ranks_per_node`) beside `comm_size` or `nodes`. A communicator of p ranks with q on each node is on
+//! p / q nodes, rounded up.
+
+use std::collections::BTreeMap;
+
+use crate::catalogue::{Library, Placement};
+use qtdec_core::{DecisionTree, MethodIndex, Path, Place, Problem};
+
+use super::bands::{Bands, MessageBands, message_bands, no_axis, thresholds};
+
+/// The names of the axis of ranks per node.
+const RANKS_PER_NODE: [&str; 2] = ["ppn", "ranks_per_node"];
+
+/// The largest number of ranks per node whose rules may differ from those of one less.
+const MAX_RANKS_PER_NODE: u64 = 1024;
+
+/// A tree's decisions in bands.
+type Decisions = Bands<Option<MethodIndex>>;
+
+/// The smallest number of ranks per node, and the decisions from there on.
+type Level = (u64, Decisions);
+
+/// Decisions in bands, for all placements or by ranks per node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Placed {
+    /// The same for all placements.
+    Anywhere(Decisions),
+    /// From each number of ranks per node on; the first is 0.
+    ByRanksPerNode(Vec<Level>),
+}
+
+/// The axes of a tree.
+struct Axes<'t> {
+    tree: &'t DecisionTree,
+    comm_size: Option<usize>,
+    nodes: Option<usize>,
+    ranks_per_node: Option<usize>,
+}
+
+impl Placed {
+    /// Returns the decisions of a tree in terms of what a library can test, and notes on them.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the tree has axes that no tuning file has, or if its decisions depend on nodes, of which the library knows nothing.
+    pub(super) fn new(
+        tree: &DecisionTree,
+        library: Library,
+        notes: &mut Vec<String>,
+    ) -> Result<Self, Problem> {
+        let axes = Axes::new(tree)?;
+        let Some(axis) = axes.ranks_per_node else {
+            return Bands::from_tree(tree).map(Self::Anywhere);
+        };
+        let name = &tree.domain().axes()[axis].name;
+        let samples = axes.samples(axis);
+        if let [only] = samples {
+            notes.push(format!("the rules are those of jobs with {only} ranks on each node (`{name}`)"));
+            return axes.bands(*only).map(Self::Anywhere);
+        }
+        if let Placement::Unknown(reason) = library.placement() {
+            let Disagreement { ranks, message, one, other } = match axes.by_product() {
+                Ok(bands) => {
+                    notes.push(format!(
+                        "`{name}` makes no difference for a number of ranks, so the rules hold for all placements"
+                    ));
+                    return Ok(Self::Anywhere(bands));
+                }
+                Err(disagreement) => disagreement,
+            };
+            let label = |method: Option<MethodIndex>| {
+                method.map_or("no decision".to_owned(), |method| {
+                    format!("`{}`", tree.domain().method(method).label())
+                })
+            };
+            let message = format!(
+                "{} cannot tell nodes apart: {reason}; {ranks} ranks and {message} bytes have {} with {name}={}, and {} with {name}={}",
+                library.name(),
+                label(one.1),
+                one.0,
+                label(other.1),
+                other.0
+            );
+            return Err(Problem::new(Path::root().key("axes").index(axis), message).help(format!(
+                "make the rules of one job from its times (`qtdec map --where {name}={}`), or compile the decision into the program \
+                 (--target rust or c)",
+                other.0
+            )));
+        }
+        let mut levels = axes.levels()?;
+        levels.dedup_by(|next, kept| next.1 == kept.1);
+        Ok(match &levels[..] {
+            [(_, bands)] => Self::Anywhere(bands.clone()),
+            _ => Self::ByRanksPerNode(levels),
+        })
+    }
+}
+
+/// Returns the first and the last number of ranks that a tree was measured with, and the last number on each node.
+pub(super) fn measured(tree: &DecisionTree) -> (Option<(u64, u64)>, u64) {
+    let Ok(axes) = Axes::new(tree) else { return (None, 1) };
+    let ends = |axis: Option<usize>| Some((*axes.samples(axis?).first()?, *axes.samples(axis?).last()?));
+    let on_a_node = ends(axes.ranks_per_node).unwrap_or((1, 1));
+    let of_nodes =
+        |(first, last): (u64, u64)| (first.saturating_mul(on_a_node.0), last.saturating_mul(on_a_node.1));
+    (ends(axes.comm_size).or_else(|| ends(axes.nodes).map(of_nodes)), on_a_node.1)
+}
+
+/// A number of ranks and of bytes, and different decisions of two placements.
+struct Disagreement {
+    ranks: u64,
+    message: u64,
+    one: (u64, Option<MethodIndex>),
+    other: (u64, Option<MethodIndex>),
+}
+
+impl<'t> Axes<'t> {
+    fn new(tree: &'t DecisionTree) -> Result<Self, Problem> {
+        let (mut nodes, mut ranks_per_node) = (None, None);
+        for (index, axis) in tree.domain().axes().iter().enumerate() {
+            match &*axis.name {
+                _ if axis.values().is_none() => return Err(no_axis(tree, index)),
+                "comm_size" | "msg_size" => {}
+                "nodes" => nodes = Some(index),
+                name if RANKS_PER_NODE.contains(&name) && ranks_per_node.is_none() => {
+                    ranks_per_node = Some(index);
+                }
+                _ => return Err(no_axis(tree, index)),
+            }
+        }
+        let comm_size = tree.domain().find_axis("comm_size");
+        let fault = |message: &str, help: &str| {
+            let place = Path::root().key("axes").index(nodes.unwrap_or_default());
+            Err(Problem::new(place, message.to_owned()).help(help.to_owned()))
+        };
+        match (nodes, comm_size, ranks_per_node) {
+            (Some(_), Some(_), _) => fault(
+                "`nodes` and `comm_size` are both axes, and one of them follows from the other",
+                "keep `ppn` and one of them, such as with --columns nodes=nodes,ppn=ppn,msg_size=msg_size",
+            ),
+            (Some(_), None, None) => fault(
+                "`nodes` alone does not say how many ranks call",
+                "add the ranks on each node, such as --fixed ppn=1",
+            ),
+            _ => Ok(Self { tree, comm_size, nodes, ranks_per_node }),
+        }
+    }
+
+    fn samples(&self, axis: usize) -> &'t [u64] {
+        self.tree.domain().axes()[axis].values().unwrap_or_default()
+    }
+
+    /// Returns the sizes of a communicator on the axes of ranks and nodes.
+    fn sizes(&self, ranks: u64, on_a_node: u64) -> Vec<(usize, u64)> {
+        let nodes = ranks.div_ceil(on_a_node.max(1));
+        let sizes = [(self.comm_size, ranks), (self.nodes, nodes), (self.ranks_per_node, on_a_node)];
+        sizes.into_iter().filter_map(|(axis, size)| Some((axis?, size))).collect()
+    }
+
+    /// Returns the decisions with a number of ranks on each node.
+    fn bands(&self, on_a_node: u64) -> Result<Decisions, Problem> {
+        let mut starts = self.comm_size.map_or_else(Vec::new, |axis| thresholds(self.tree, axis));
+        // The first rank on the node with which a test of nodes holds.
+        let first = |nodes: u64| nodes.saturating_sub(1).saturating_mul(on_a_node.max(1)).saturating_add(1);
+        let of_nodes = self.nodes.map_or_else(Vec::new, |axis| thresholds(self.tree, axis));
+        starts.extend(of_nodes.into_iter().filter(|nodes| *nodes > 0).map(first));
+        let bands = Bands::at(self.tree, starts, |ranks| self.sizes(ranks, on_a_node));
+        bands.ok_or_else(|| Problem::new(Place::File, "the tree has no decisions at all"))
+    }
+
+    /// Returns the decisions from each number of ranks per node on. Beyond the last one measured, those by nodes are left open.
+    fn levels(&self) -> Result<Vec<Level>, Problem> {
+        let Some(axis) = self.ranks_per_node else { return Ok(vec![(0, self.bands(1)?)]) };
+        let mut starts = thresholds(self.tree, axis);
+        let depends_on_nodes = self.nodes.is_some_and(|axis| !thresholds(self.tree, axis).is_empty());
+        let last = self.samples(axis).last().copied().unwrap_or(1);
+        if depends_on_nodes {
+            if last > MAX_RANKS_PER_NODE {
+                let message = format!("up to {last} ranks on each node need rules of their own");
+                let help = format!("measure at most {MAX_RANKS_PER_NODE} ranks on each node");
+                return Err(Problem::new(Path::root().key("axes").index(axis), message).help(help));
+            }
+            starts.extend(2..=last);
+        }
+        starts.retain(|start| *start > 1);
+        starts.sort_unstable();
+        starts.dedup();
+        let first = [(0, self.bands(1)?)].into_iter().map(Ok);
+        let others = starts.into_iter().map(|start| Ok((start, self.bands(start)?)));
+        let mut levels: Vec<_> = first.chain(others).collect::<Result<_, Problem>>()?;
+        if depends_on_nodes {
+            levels.push((last + 1, Bands::everywhere(None)));
+        }
+        Ok(levels)
+    }
+
+    /// Returns the decisions by the number of ranks alone, taken at the measured placements, or two that differ.
+    fn by_product(&self) -> Result<Decisions, Disagreement> {
+        let on_nodes = self.ranks_per_node.map_or(&[1][..], |axis| self.samples(axis));
+        let mut placements: Vec<(u64, u64)> = Vec::new();
+        for &on_a_node in on_nodes {
+            let ranks: Vec<u64> = match (self.nodes, self.comm_size) {
+                (Some(nodes), _) => {
+                    self.samples(nodes).iter().map(|nodes| nodes.saturating_mul(on_a_node)).collect()
+                }
+                (None, Some(ranks)) => thresholds(self.tree, ranks).into_iter().chain([0]).collect(),
+                (None, None) => vec![0],
+            };
+            placements.extend(ranks.into_iter().map(|ranks| (ranks, on_a_node)));
+        }
+        placements.sort_unstable();
+        let mut known: BTreeMap<u64, (u64, MessageBands)> = BTreeMap::new();
+        for (ranks, on_a_node) in placements {
+            let bands = message_bands(self.tree, &self.sizes(ranks, on_a_node));
+            let (first, seen) = known.entry(ranks).or_insert_with(|| (on_a_node, bands.clone()));
+            if let Some((message, one, other)) = first_difference(seen, &bands) {
+                return Err(Disagreement { ranks, message, one: (*first, one), other: (on_a_node, other) });
+            }
+        }
+        let mut communicators: Vec<_> = known.into_iter().map(|(ranks, (_, bands))| (ranks, bands)).collect();
+        // Fewer ranks than were measured have the decisions of the fewest.
+        if let Some((ranks, _)) = communicators.first_mut() {
+            *ranks = 0;
+        }
+        Ok(Bands::new(communicators).unwrap_or_else(|| Bands::everywhere(None)))
+    }
+}
+
+/// Returns the first message size at which bands differ, and both values.
+fn first_difference<T: Copy + PartialEq>(one: &[(u64, T)], other: &[(u64, T)]) -> Option<(u64, T, T)> {
+    let at = |bands: &[(u64, T)], size: u64| bands[bands.partition_point(|(from, _)| *from <= size) - 1].1;
+    let mut starts: Vec<u64> = one.iter().chain(other).map(|(from, _)| *from).collect();
+    starts.sort_unstable();
+    let values = starts.into_iter().map(|size| (size, at(one, size), at(other, size)));
+    values.into_iter().find(|(_, one, other)| one != other)
+}

@@ -1,0 +1,277 @@
+//! Formulas for the times of collectives, from the parameters of a [`Network`](crate::Network).
+//!
+//! Most formulas are those of Barchet-Estefanel and Mounié, "Performance Characterisation of Intra-Cluster Collective
+//! Communications" (2004), Tables 1 to 3; the broadcast over two rails is that of Chiba, Endo and Matsuoka (2006),
+//! Table 1. If nodes have several rails, all printed broadcasts are those of that table, because it counts the rate of all
+//! rails of a node and the other paper that of one port; [`Paper`] has the rows of either alone. Each has two forms: **printed**, as in the paper, and **exact**, the time of its schedule under the assumptions
+//! that all rows share:
+//!
+//! - Every rank has one port for sending and one for receiving, which work at the same time.
+//! - A message of `m` bytes occupies the sender's port for `g(m)`. `L` after it began, it reaches the receiver's port and
+//!   occupies it for `g(m)`; arrivals queue. So one message takes `L + g(m)`.
+//! - The overheads matter only in an all-to-all.
+//!
+//! A communicator of one rank and a message without bytes take no time, whatever a formula says.
+//!
+//! # Notation
+//!
+//! `P` ranks, `K = ⌈log2 P⌉`, `F = ⌊log2 P⌋`, `m` bytes in `k` segments of `s` bytes, the last of `r`.
+
+mod alltoall;
+mod binary;
+mod binomial;
+mod call;
+mod dary;
+mod knomial;
+mod linear;
+mod multirail;
+mod paper;
+mod pipeline;
+mod reduce;
+mod scatter;
+mod scatter_allgather;
+mod segment;
+mod split_binary;
+
+pub use alltoall::bounds as alltoall_bounds;
+pub use call::Call;
+pub use multirail::{Fabric, PaperRow};
+pub use paper::{Paper, Row};
+pub use segment::{Found, climb, scan, search};
+
+use std::fmt;
+
+use qtdec_core::similar::did_you_mean;
+use qtdec_mpi_schedule::collective::Collective;
+
+/// A version of a formula.
+///
+/// The variants are complete: a formula is as printed or corrected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// The formula as printed in the paper, misprints included.
+    Printed,
+    /// The time of the schedule under the paper's assumptions, or a bound on it.
+    Exact,
+}
+
+/// The relation between a formula and the time of the schedule under its assumptions.
+///
+/// The variants are complete: a formula is exact, a bound or an estimate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// The formula gives exactly that time.
+    Exact,
+    /// The formula is an upper bound.
+    AtMost,
+    /// The formula may be above or below that time.
+    Estimate,
+}
+
+/// The result of a formula.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Prediction {
+    /// The time in seconds.
+    pub seconds: f64,
+    /// The relation to the time of the schedule.
+    pub claim: Claim,
+}
+
+/// The function of one form of a formula. It is called with at least two ranks.
+pub(crate) type Evaluate = fn(&Call<'_>) -> Result<Prediction, NotApplicable>;
+
+/// A formula for the time of an algorithm.
+#[derive(Clone, Copy, Debug)]
+pub struct Formula {
+    /// The collective.
+    pub collective: Collective,
+    /// The algorithm's name, the same as in schedules if there is one.
+    pub algorithm: &'static str,
+    /// Whether the time depends on the segment size.
+    pub segmented: bool,
+    /// The paper, table and row of the formula.
+    pub source: &'static str,
+    pub(crate) printed: Option<Evaluate>,
+    pub(crate) exact: Option<Evaluate>,
+    /// Whether the formula covers clusters and the network between them.
+    pub(crate) two_levels: bool,
+}
+
+/// Every formula, by collective.
+pub const FORMULAS: &[&Formula] = &[
+    &linear::BCAST,
+    &linear::RENDEZVOUS,
+    &pipeline::BCAST,
+    &pipeline::RENDEZVOUS,
+    &binary::BCAST,
+    &dary::BCAST,
+    &binomial::BCAST,
+    &binomial::RENDEZVOUS,
+    &split_binary::BCAST,
+    &knomial::BCAST,
+    &scatter_allgather::BCAST,
+    &scatter_allgather::RING,
+    &multirail::BCAST,
+    &reduce::LINEAR,
+    &reduce::PIPELINE,
+    &reduce::BINARY,
+    &reduce::BINOMIAL,
+    &scatter::LINEAR,
+    &scatter::CHAIN,
+    &scatter::BINOMIAL,
+    &scatter::GATHER_LINEAR,
+    &scatter::GATHER_CHAIN,
+    &scatter::GATHER_BINOMIAL,
+    &alltoall::LINEAR,
+    &alltoall::ROTATED,
+    &alltoall::CONTENTION,
+];
+
+/// Returns the formulas of a collective.
+pub fn formulas(collective: Collective) -> impl Iterator<Item = &'static Formula> {
+    FORMULAS.iter().copied().filter(move |formula| formula.collective == collective)
+}
+
+/// Returns the formula of an algorithm.
+///
+/// # Errors
+///
+/// Fails if the collective has no formula of this name.
+pub fn formula(collective: Collective, algorithm: &str) -> Result<&'static Formula, UnknownFormula> {
+    formulas(collective)
+        .find(|formula| formula.algorithm == algorithm)
+        .ok_or_else(|| UnknownFormula { collective, algorithm: algorithm.to_owned() })
+}
+
+impl Formula {
+    /// Returns the time of a call.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the formula has no such form or does not cover such calls.
+    pub fn predict(&self, form: Form, call: &Call<'_>) -> Result<Prediction, NotApplicable> {
+        let several_rails = self.collective == Collective::Bcast && call.network().description().rails > 1;
+        self.evaluate(form, form == Form::Printed && several_rails, call)
+    }
+
+    /// Returns the time of a call, by Table 1 of the multirail paper if `table_1`.
+    fn evaluate(&self, form: Form, table_1: bool, call: &Call<'_>) -> Result<Prediction, NotApplicable> {
+        let evaluate = match form {
+            Form::Printed => self.printed,
+            Form::Exact => self.exact,
+        };
+        if evaluate.is_none() {
+            return Err(NotApplicable::NoSuchForm { form });
+        }
+        if call.ranks() < 2 || call.bytes() == 0 {
+            return Ok(exactly(0.0));
+        }
+        let description = call.network().description();
+        if description.ranks_per_node > 1 {
+            return Err(NotApplicable::SharedPorts);
+        }
+        let found = match evaluate {
+            _ if table_1 => multirail::printed(self.algorithm, call),
+            _ if !self.two_levels && call.clusters() > 1 => {
+                Err(NotApplicable::Clusters { clusters: call.clusters() })
+            }
+            Some(evaluate) => evaluate(call),
+            None => Err(NotApplicable::NoSuchForm { form }),
+        };
+        found.and_then(|found| if found.seconds <= LONGEST { Ok(found) } else { Err(NotApplicable::TooLong) })
+    }
+}
+
+/// The longest time in seconds: in microseconds, it is the largest cost of a map.
+const LONGEST: f64 = 1e94;
+
+fn exactly(seconds: f64) -> Prediction {
+    Prediction { seconds, claim: Claim::Exact }
+}
+
+fn at_most(seconds: f64) -> Prediction {
+    Prediction { seconds, claim: Claim::AtMost }
+}
+
+fn about(seconds: f64) -> Prediction {
+    Prediction { seconds, claim: Claim::Estimate }
+}
+
+/// The error of a call that a formula does not cover.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NotApplicable {
+    /// The formula does not have this form.
+    NoSuchForm {
+        /// The requested form.
+        form: Form,
+    },
+    /// Several ranks share the ports of a node.
+    SharedPorts,
+    /// The ranks are in several clusters.
+    Clusters {
+        /// The number of clusters.
+        clusters: u64,
+    },
+    /// The network has no contention ratio.
+    NoContention,
+    /// The network does not have the two rails that the algorithm needs.
+    NotTwoRails,
+    /// The printed formula counts one rail of a node, but the nodes have several.
+    OneRail {
+        /// The number of rails.
+        rails: u32,
+    },
+    /// The time is longer than any cost of a map.
+    TooLong,
+}
+
+impl fmt::Display for NotApplicable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoSuchForm { form: Form::Printed } => f.write_str("the papers print no formula for it"),
+            Self::NoSuchForm { form: Form::Exact } => f.write_str("no exact formula is known for it"),
+            Self::SharedPorts => {
+                f.write_str("the formulas assume one rank per node, but `ranks_per_node` of the network is larger; simulate the schedule instead")
+            }
+            Self::Clusters { clusters } => {
+                write!(f, "the formula assumes one cluster, but the ranks are in {clusters}; simulate the schedule instead")
+            }
+            Self::NoContention => f.write_str("the network has no `contention` ratio; fit one to measured all-to-alls"),
+            Self::NotTwoRails => f.write_str("the algorithm needs two rails; set `rails` to 2 if the nodes have two"),
+            Self::OneRail { rails } => {
+                write!(f, "the printed formula counts one rail, but the nodes have {rails}; use --form exact, or set `rails` to 1")
+            }
+            Self::TooLong => f.write_str("the time is above 1e100 microseconds; check the gaps and the unit of the network"),
+        }
+    }
+}
+
+impl std::error::Error for NotApplicable {}
+
+/// The error of an algorithm for which the collective has no formula.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownFormula {
+    /// The collective.
+    pub collective: Collective,
+    /// The name.
+    pub algorithm: String,
+}
+
+impl fmt::Display for UnknownFormula {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { collective, algorithm } = self;
+        let names: Vec<&str> = formulas(*collective).map(|formula| formula.algorithm).collect();
+        write!(f, "{collective} has no formula for `{algorithm}`")?;
+        if let Some(like) = did_you_mean(algorithm, names.iter().copied()) {
+            write!(f, " (did you mean `{like}`?)")?;
+        }
+        if names.is_empty() {
+            f.write_str("; the collective has no formulas, so simulate its schedules")
+        } else {
+            write!(f, "; the known algorithms are {}", names.join(", "))
+        }
+    }
+}
+
+impl std::error::Error for UnknownFormula {}

@@ -1,0 +1,60 @@
+//! All-to-alls by direct exchange; the bytes are those of one pair of ranks.
+
+use super::call::Call;
+use super::{Formula, NotApplicable, about, exactly};
+use crate::network::{Level, MessageCost};
+use qtdec_mpi_schedule::collective::Collective;
+
+/// Returns the lower and the upper bound of Barchet-Estefanel and Mounié, Table 3, in seconds:
+/// `(P−1) os(m) + (P−1) or(m) + L` and `(P−1) g(m) + (P−1) or(m) + L`.
+///
+/// The names are the paper's: an exchange without contention takes less than the upper bound, and one with heavy losses
+/// may take more. The lower bound is below what one port can achieve unless `g` belongs to a link rather than to a port.
+pub fn bounds(call: &Call<'_>) -> (f64, f64) {
+    let MessageCost { latency, gap, send, receive } = call.network().cost(Level::Within, call.bytes());
+    if call.ranks() < 2 {
+        return (0.0, 0.0);
+    }
+    let others = call.others();
+    (others * (send + receive) + latency, others * (gap + receive) + latency)
+}
+
+/// Everything at once, every rank serving the ranks in the same order: `(2P−3) g(m) + L`, because all ranks serve rank 0 first.
+pub(super) const LINEAR: Formula = Formula {
+    collective: Collective::Alltoall,
+    algorithm: "linear",
+    segmented: false,
+    source: "in the manner of Barchet-Estefanel and Mounié 2004, section 5.1",
+    two_levels: false,
+    printed: None,
+    exact: Some(|call| {
+        let gaps = 2.0 * call.ranks() as f64 - 3.0;
+        Ok(about(gaps * call.gap(call.bytes()) + call.latency(call.bytes())))
+    }),
+};
+
+/// Everything at once, rank `i` serving `i + 1` first: `(P−1) g(m) + L`.
+pub(super) const ROTATED: Formula = Formula {
+    collective: Collective::Alltoall,
+    algorithm: "rotated",
+    segmented: false,
+    source: "in the manner of Barchet-Estefanel and Mounié 2004, section 5.1",
+    two_levels: false,
+    printed: None,
+    exact: Some(|call| Ok(exactly(call.others() * call.gap(call.bytes()) + call.latency(call.bytes())))),
+};
+
+/// Barchet-Estefanel and Mounié, Table 3: interpolated between the bounds by the network's contention ratio.
+pub(super) const CONTENTION: Formula = Formula {
+    collective: Collective::Alltoall,
+    algorithm: "direct",
+    segmented: false,
+    source: "Barchet-Estefanel and Mounié 2004, Table 3, with the contention ratio of section 5.2",
+    two_levels: false,
+    printed: Some(|call| {
+        let (lower, upper) = bounds(call);
+        let contention = call.network().description().contention.ok_or(NotApplicable::NoContention)?;
+        Ok(about(lower + (upper - lower) * contention))
+    }),
+    exact: None,
+};

@@ -1,0 +1,81 @@
+//! A binary tree.
+
+use super::call::{Call, Cuts};
+use super::{Formula, at_most, exactly};
+use qtdec_mpi_schedule::collective::Collective;
+
+/// Barchet-Estefanel and Mounié, Table 1, Binary Tree: `≤ ⌈log2 P⌉ (2 g(m) + L)`.
+///
+/// The tree is a heap: the children of `v` are `2v + 1` and `2v + 2`. Exact without segments: the time of the worst rank, whose
+/// message left as the first or second of each rank above it. With segments, a bound of our own,
+/// `F (2 g(s) + L) + 2 (k−1) g(s)`: a rank needs two gaps per segment.
+pub(super) const BCAST: Formula = Formula {
+    collective: Collective::Bcast,
+    algorithm: "binary",
+    segmented: true,
+    source: "Barchet-Estefanel and Mounié 2004, Table 1, Binary Tree",
+    two_levels: false,
+    printed: Some(|call| {
+        let cuts = call.cuts();
+        if cuts.count > 1.0 {
+            return Err(super::NotApplicable::NoSuchForm { form: super::Form::Printed });
+        }
+        let level = 2.0 * call.gap(call.bytes()) + call.latency(call.bytes());
+        Ok(at_most(f64::from(call.ceil_log2()) * level))
+    }),
+    exact: Some(|call| {
+        let cuts = call.cuts();
+        if cuts.count > 1.0 {
+            return Ok(at_most(pipelined(call, &cuts)));
+        }
+        let (gap, latency) = (call.gap(call.bytes()), call.latency(call.bytes()));
+        Ok(exactly(worst_rank(call.ranks(), gap, latency)))
+    }),
+};
+
+/// Returns the bound on segments that flow down a binary tree.
+pub(super) fn pipelined(call: &Call<'_>, cuts: &Cuts) -> f64 {
+    let gap = call.gap(cuts.full).max(call.gap(cuts.last));
+    let latency = call.latency(cuts.full).max(call.latency(cuts.last));
+    // Two ranks form a chain: one gap per segment.
+    let gaps = if call.ranks() == 2 { 1.0 } else { 2.0 };
+    f64::from(call.floor_log2()) * (gaps * gap + latency) + gaps * (cuts.count - 1.0) * gap
+}
+
+/// Returns the time at which the last rank has the message.
+///
+/// At each depth the last rank is the one reached by second children only, if it exists; otherwise the last rank of all is
+/// compared with those before it.
+fn worst_rank(ranks: u64, gap: f64, latency: f64) -> f64 {
+    // If ranks are numbered from 1, the bits below the highest give the path from the root: 0 for a first child, 1 for a second. So
+    // the worst rank of each depth is the number with the most ones; on a full level it consists of ones only.
+    let depth = ranks.ilog2();
+    let time = |number: u64| {
+        let (depth, seconds) = (number.ilog2(), number.count_ones() - 1);
+        f64::from(depth + seconds) * gap + f64::from(depth) * latency
+    };
+    let full_level = if depth > 0 { (1 << depth) - 1 } else { 1 };
+    // On the last level, which ends at `ranks`, it is the number itself or one with a 1 bit cleared and ones below it.
+    let prefixes =
+        (0..depth).filter(|bit| ranks >> bit & 1 == 1).map(|bit| (ranks & !(1 << bit)) | ((1 << bit) - 1));
+    prefixes.chain([ranks, full_level]).map(time).fold(0.0, f64::max)
+}
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_worst_rank_is_that_of_all_ranks() {
+        for ranks in 2..600_u64 {
+            for (gap, latency) in [(1.0, 0.0), (1.0, 0.3), (1.0, 5.0)] {
+                let mut times = vec![0.0; ranks as usize];
+                for rank in 1..ranks as usize {
+                    let child = if rank % 2 == 1 { 1.0 } else { 2.0 };
+                    times[rank] = times[(rank - 1) / 2] + child * gap + latency;
+                }
+                let all = times.into_iter().fold(0.0, f64::max);
+                assert!((worst_rank(ranks, gap, latency) - all).abs() < 1e-9, "{ranks}");
+            }
+        }
+    }
+}

@@ -1,0 +1,487 @@
+//! Predicted times of every algorithm of a collective, and maps of them.
+//!
+//! Times come from one of three methods, which are never mixed: the formula as printed in its paper, the exact formula, and the
+//! simulation of the schedule. Bytes are counted as in [`Call`] and [`Request`]: those of
+//! the whole message for bcast, reduce and allreduce, and of one block for the others.
+//!
+//! Algorithms that know clusters are simulated in this form if the ranks are in several clusters of the network.
+
+mod bound;
+mod map;
+mod of_paper;
+mod paired;
+mod search;
+
+pub use bound::{Bound, Term, bound};
+pub use map::{MAX_TIMES, MapError, map, map_of, map_searched};
+pub use of_paper::NotInPaper;
+pub use paired::{NotComparable, Paired, measured, paired, rows};
+
+use std::fmt;
+use std::num::NonZero;
+
+use qtdec_core::Basis;
+
+use crate::models::{self, Call, Form, Formula, NotApplicable, Paper};
+use crate::network::Network;
+use crate::simulate::{self, Noise, Point, Simulator};
+use qtdec_core::similar::did_you_mean;
+use qtdec_mpi_schedule::collective::Collective;
+use qtdec_mpi_schedule::{
+    self, Action, Algorithm, Clusters, Entry, Request, RequestError, Schedule, Variant,
+};
+
+/// The source of predicted times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TimeSource {
+    /// Formulas, as printed or exact.
+    Formula(Form),
+    /// Simulation of the schedule.
+    Simulated,
+}
+
+impl TimeSource {
+    /// Every source of times and its name.
+    pub const NAMES: [(&str, Self); 3] = [
+        ("printed", Self::Formula(Form::Printed)),
+        ("exact", Self::Formula(Form::Exact)),
+        ("simulated", Self::Simulated),
+    ];
+
+    /// Returns the name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Formula(Form::Printed) => "printed",
+            Self::Formula(Form::Exact) => "exact",
+            Self::Simulated => "simulated",
+        }
+    }
+}
+
+/// An algorithm with its segment size and radix.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Method {
+    /// The algorithm.
+    pub algorithm: &'static str,
+    /// The segment size, or `None` if the message is not cut.
+    pub segment_size: Option<u64>,
+    /// The radix of a k-nomial or d-ary tree, or `None` for the default.
+    pub radix: Option<u32>,
+}
+
+impl Method {
+    /// Creates a method with the default radix.
+    pub fn new(algorithm: &'static str, segment_size: Option<u64>) -> Self {
+        Self { algorithm, segment_size, radix: None }
+    }
+
+    /// Returns the name with the radix, as in `knomial:radix=8`.
+    pub fn name(&self) -> String {
+        match self.radix {
+            Some(radix) => format!("{}:{RADIX}={radix}", self.algorithm),
+            None => self.algorithm.to_owned(),
+        }
+    }
+
+    /// Returns whether the method cuts the message, or has no segments.
+    pub fn is_cut(&self, size: Size) -> bool {
+        self.segment_size.is_none_or(|segment| segment < size.msg_size)
+    }
+}
+
+/// The parameter of a name that is the radix.
+const RADIX: &str = "radix";
+
+/// Splits the name of a method, as [`Method::name`] writes it, into that of the algorithm and the radix.
+pub fn split_radix(name: &str) -> (&str, Option<u32>) {
+    let split = name.rsplit_once(':').and_then(|(algorithm, last)| {
+        let radix = last.strip_prefix(RADIX)?.strip_prefix('=')?.parse().ok()?;
+        Some((algorithm, Some(radix)))
+    });
+    split.unwrap_or((name, None))
+}
+
+/// The predicted time of a method.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prediction {
+    /// The method.
+    pub method: Method,
+    /// The time in seconds.
+    pub seconds: f64,
+}
+
+/// The sizes of one call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// The number of ranks.
+    pub comm_size: u32,
+    /// The number of bytes.
+    pub msg_size: u64,
+}
+
+/// Predicts the times of a collective's algorithms on a network.
+#[derive(Debug)]
+pub struct Predictor<'n> {
+    network: &'n Network,
+    collective: Collective,
+    time_source: TimeSource,
+    noise: Noise,
+    threads: NonZero<usize>,
+    every_segment: bool,
+    digits: Option<u32>,
+    /// The bytes of an element, of which the segments that a search tries are multiples.
+    element: NonZero<u64>,
+    /// The paper whose formulas alone are evaluated.
+    paper: Option<Paper>,
+    algorithms: Vec<Candidate>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    name: &'static str,
+    segmented: bool,
+    has_radix: bool,
+    schedule: Option<&'static Entry>,
+}
+
+impl<'n> Predictor<'n> {
+    /// Returns a predictor for the algorithms with these names, or for all if no name is given.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the collective has no such algorithm, or none at all, from this source of times.
+    pub fn new(
+        network: &'n Network,
+        collective: Collective,
+        time_source: TimeSource,
+        names: &[String],
+    ) -> Result<Self, UnknownAlgorithm> {
+        let all: Vec<Candidate> = match time_source {
+            TimeSource::Formula(_) => models::formulas(collective)
+                .map(|row| {
+                    let schedule = qtdec_mpi_schedule::find(collective, row.algorithm);
+                    let has_radix = schedule.is_ok_and(Entry::has_radix);
+                    Candidate { name: row.algorithm, segmented: row.segmented, has_radix, schedule: None }
+                })
+                .collect(),
+            TimeSource::Simulated => qtdec_mpi_schedule::algorithms(collective)
+                .map(|entry| Candidate {
+                    name: entry.name(),
+                    segmented: entry.is_segmented(),
+                    has_radix: entry.has_radix(),
+                    schedule: Some(entry),
+                })
+                .collect(),
+        };
+        let unknown = |name: &str| UnknownAlgorithm::new(collective, time_source, name, &all);
+        let mut algorithms = Vec::new();
+        for name in names {
+            algorithms.push(*all.iter().find(|known| known.name == name).ok_or_else(|| unknown(name))?);
+        }
+        if names.is_empty() {
+            algorithms.clone_from(&all);
+        }
+        if algorithms.is_empty() {
+            return Err(unknown(""));
+        }
+        let threads = NonZero::<usize>::MIN;
+        let noise = Noise::default();
+        Ok(Self {
+            network,
+            collective,
+            time_source,
+            noise,
+            threads,
+            every_segment: false,
+            digits: None,
+            element: NonZero::<u64>::MIN,
+            paper: None,
+            algorithms,
+        })
+    }
+
+    /// Sets the number of threads that simulate. The times do not depend on it.
+    #[must_use]
+    pub fn threads(mut self, threads: NonZero<usize>) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Sets the noise of simulated times.
+    #[must_use]
+    pub fn noise(mut self, noise: Noise) -> Self {
+        self.noise = noise;
+        self
+    }
+
+    /// Sets whether a map uses the time of the method without segments if a segment is not smaller than the message. Otherwise there
+    /// is no time.
+    #[must_use]
+    pub fn every_segment(mut self, every_segment: bool) -> Self {
+        self.every_segment = every_segment;
+        self
+    }
+
+    /// Rounds the times of maps to a number of significant digits, at least one.
+    #[must_use]
+    pub fn digits(mut self, digits: u32) -> Self {
+        self.digits = Some(digits.max(1));
+        self
+    }
+
+    /// Sets the bytes of an element. A search then tries only segments of whole elements.
+    #[must_use]
+    pub fn element_size(mut self, bytes: NonZero<u64>) -> Self {
+        self.element = bytes;
+        self
+    }
+
+    /// Checks the name of an algorithm.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the algorithm is not predicted.
+    pub fn check(&self, algorithm: &str) -> Result<(), UnknownAlgorithm> {
+        let Self { collective, time_source, algorithms, .. } = self;
+        let known = algorithms.iter().any(|candidate| candidate.name == algorithm);
+        known
+            .then_some(())
+            .ok_or_else(|| UnknownAlgorithm::new(*collective, *time_source, algorithm, algorithms))
+    }
+
+    /// Returns the methods: each algorithm without segments and, if segments make a difference, with each of these segment sizes.
+    pub fn methods(&self, segments: &[u64]) -> Vec<Method> {
+        let of = |candidate: &Candidate| {
+            let segments = if candidate.segmented { segments } else { &[] };
+            let sizes = [None].into_iter().chain(segments.iter().copied().map(Some));
+            let algorithm = candidate.name;
+            sizes.map(move |segment_size| Method::new(algorithm, segment_size)).collect::<Vec<_>>()
+        };
+        self.algorithms.iter().flat_map(of).collect()
+    }
+
+    /// Returns the time in seconds of each call, or `None` if the algorithm does not serve it, the formula does not cover
+    /// it, or the segment is not smaller than the message, which is the method without segments. `done` is called once for
+    /// each call.
+    pub fn times(&self, calls: &[(&Method, Size)], done: impl Fn() + Sync) -> Vec<Option<f64>> {
+        self.times_in(None, calls, done)
+    }
+
+    /// Returns the same for a library's forms of the algorithms, or for our own ones. Formulas do not distinguish them.
+    fn times_in(
+        &self,
+        library: Option<qtdec_mpi_schedule::Library>,
+        calls: &[(&Method, Size)],
+        done: impl Fn() + Sync,
+    ) -> Vec<Option<f64>> {
+        match self.time_source {
+            TimeSource::Formula(form) => {
+                let time = |&(method, size): &(&Method, Size)| {
+                    done();
+                    self.by_formula(form, method, size)
+                };
+                calls.iter().map(time).collect()
+            }
+            TimeSource::Simulated => self.by_simulation(library, calls, done),
+        }
+    }
+
+    /// Returns the reason why a call has no time, or `None` if it has one or its segment is not smaller than the message.
+    pub fn refusal(&self, method: &Method, size: Size) -> Option<String> {
+        if !method.is_cut(size) {
+            return None;
+        }
+        match self.time_source {
+            TimeSource::Formula(form) => {
+                let row = models::formula(self.collective, method.algorithm);
+                let row = row.map_err(|error| error.to_string());
+                row.and_then(|row| self.formula(row, form, method, size).map_err(|error| error.to_string()))
+                    .err()
+            }
+            TimeSource::Simulated => {
+                let point = match self.point(None, method, size)? {
+                    Ok(point) => point,
+                    Err(error) => return Some(error.to_string()),
+                };
+                let time = Simulator::new(self.network).time(&point, Noise::default());
+                time.err().map(|error| error.to_string())
+            }
+        }
+    }
+
+    /// Returns the size of the largest message that the algorithms send in a call. It exceeds a block if they send several at once.
+    ///
+    /// The number of blocks in a message is that in a schedule of at most 64 ranks; for more ranks it is scaled proportionally.
+    pub fn largest_message(&self, size: Size) -> u64 {
+        if map::basis(self.collective) == Basis::Buffer {
+            return size.msg_size;
+        }
+        let ranks = size.comm_size.clamp(2, 64);
+        let entries = self
+            .algorithms
+            .iter()
+            .filter_map(|known| qtdec_mpi_schedule::find(self.collective, known.name).ok());
+        let joined = entries.filter_map(|entry| joined_blocks(entry, ranks)).max().unwrap_or(1);
+        // The number of blocks in a pair does not grow with the ranks.
+        let blocks = if joined <= 2 {
+            joined
+        } else {
+            joined * u64::from(size.comm_size.max(ranks)) / u64::from(ranks)
+        };
+        size.msg_size.saturating_mul(blocks)
+    }
+
+    fn by_formula(&self, form: Form, method: &Method, size: Size) -> Option<f64> {
+        if !method.is_cut(size) {
+            return None;
+        }
+        let row = models::formula(self.collective, method.algorithm).ok()?;
+        // Round to the picosecond, like simulated times, so that times that are equal in the model are equal here.
+        let rounded = |prediction: models::Prediction| (prediction.seconds * 1e12).round() / 1e12;
+        self.formula(row, form, method, size).ok().map(rounded)
+    }
+
+    fn formula(
+        &self,
+        formula: &Formula,
+        form: Form,
+        method: &Method,
+        size: Size,
+    ) -> Result<models::Prediction, NotApplicable> {
+        let call = self.call(method, size);
+        match self.paper {
+            Some(paper) => paper.predict(formula, &call),
+            None => formula.predict(form, &call),
+        }
+    }
+
+    fn call(&self, method: &Method, size: Size) -> Call<'n> {
+        let call = Call::new(self.network, u64::from(size.comm_size), size.msg_size);
+        call.segment(method.segment_size).with_radix(method.radix)
+    }
+
+    fn by_simulation(
+        &self,
+        library: Option<qtdec_mpi_schedule::Library>,
+        calls: &[(&Method, Size)],
+        done: impl Fn() + Sync,
+    ) -> Vec<Option<f64>> {
+        let point = |&(method, size): &(&Method, Size)| {
+            let point = self.point(library, method, size)?.ok()?;
+            let served = method.is_cut(size) && point.algorithm.accept(&point.request).is_ok();
+            served.then_some(point)
+        };
+        // A grid may have a million points: keep their places, not their requests.
+        let served: Vec<u32> =
+            (0..).zip(calls).filter(|(_, call)| point(call).is_some()).map(|(at, _)| at).collect();
+        let time = |worker: &mut simulate::Worker<'_, '_>, index: usize| {
+            let time =
+                point(&calls[served[index] as usize]).and_then(|point| worker.time(index, &point).ok());
+            done();
+            time.map(simulate::Time::seconds)
+        };
+        let found = simulate::in_parallel(self.network, served.len(), self.noise, self.threads, time);
+        let mut times = vec![None; calls.len()];
+        for (at, time) in served.into_iter().zip(found) {
+            times[at as usize] = time;
+        }
+        times
+    }
+
+    /// Returns the point of a call, or `None` if the algorithm has no schedule.
+    fn point(
+        &self,
+        library: Option<qtdec_mpi_schedule::Library>,
+        method: &Method,
+        size: Size,
+    ) -> Option<Result<Point<'static>, RequestError>> {
+        let entry = self.algorithms.iter().find(|known| known.name == method.algorithm)?.schedule?;
+        let clusters = if entry.knows_clusters() { self.clusters(size.comm_size) } else { None };
+        let request = Request::new(size.comm_size, size.msg_size)
+            .and_then(|request| request.segment(method.segment_size))
+            .and_then(|request| {
+                request.variant(Variant { library, clusters, radix: method.radix, ..Variant::default() })
+            });
+        Some(request.map(|request| Point { algorithm: entry, request }))
+    }
+
+    /// Returns the clusters of the network that the ranks are in, if they are more than one.
+    fn clusters(&self, comm_size: u32) -> Option<Clusters> {
+        let runs = self.network.clusters(u64::from(comm_size)).into_iter();
+        // No number exceeds that of the ranks.
+        let clusters = Clusters::new(runs.map(|(count, size)| (count as u32, size as u32))).ok()?;
+        (clusters.count() > 1).then_some(clusters)
+    }
+
+    /// Returns the time of every method for one call, the fastest first. Ties keep the order of the methods.
+    pub fn ranking(&self, size: Size, segments: &[u64]) -> Vec<Prediction> {
+        let methods = self.methods(segments);
+        let calls: Vec<(&Method, Size)> = methods.iter().map(|method| (method, size)).collect();
+        let times = self.times(&calls, || ());
+        let found = methods.iter().zip(times);
+        sorted(
+            found.filter_map(|(method, seconds)| {
+                Some(Prediction { method: method.clone(), seconds: seconds? })
+            }),
+        )
+    }
+
+    /// Returns the collective.
+    pub fn collective(&self) -> Collective {
+        self.collective
+    }
+}
+
+/// Returns the largest number of blocks in one message of a schedule.
+fn joined_blocks(entry: &Entry, ranks: u32) -> Option<u64> {
+    let request = Request::new(ranks, 1).ok()?;
+    let schedule = Schedule::build(entry, &request).ok()?;
+    let operations = schedule.ranks.iter().flat_map(|rank| &rank.operations);
+    let sends = operations.filter(|operation| matches!(operation.action, Action::Send { .. }));
+    sends.map(|send| send.action.bytes()).max()
+}
+
+fn sorted(predictions: impl IntoIterator<Item = Prediction>) -> Vec<Prediction> {
+    let mut predictions: Vec<Prediction> = predictions.into_iter().collect();
+    predictions.sort_by(|one, other| one.seconds.total_cmp(&other.seconds));
+    predictions
+}
+
+/// The error of an algorithm that is not known from a source of times.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownAlgorithm {
+    collective: Collective,
+    time_source: TimeSource,
+    name: String,
+    known: Vec<&'static str>,
+}
+
+impl UnknownAlgorithm {
+    fn new(collective: Collective, time_source: TimeSource, name: &str, known: &[Candidate]) -> Self {
+        let known = known.iter().map(|candidate| candidate.name).collect();
+        Self { collective, time_source, name: name.to_owned(), known }
+    }
+}
+
+impl fmt::Display for UnknownAlgorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { collective, time_source, name, known } = self;
+        let what = if *time_source == TimeSource::Simulated { "schedule" } else { "formula" };
+        if known.is_empty() {
+            write!(f, "there is no {what} for {collective}")?;
+            return if *time_source == TimeSource::Simulated {
+                Ok(())
+            } else {
+                f.write_str("; try --form simulated")
+            };
+        }
+        write!(f, "{collective} has no {what} for `{name}`")?;
+        if let Some(like) = did_you_mean(name, known.iter().copied()) {
+            write!(f, " (did you mean `{like}`?)")?;
+        }
+        write!(f, "; the known algorithms are {}", known.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownAlgorithm {}

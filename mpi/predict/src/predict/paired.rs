@@ -1,0 +1,232 @@
+//! Predictions for the points and methods of a measured map.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use qtdec_core::Basis;
+use qtdec_core::map::DecisionMap;
+
+use super::{Method, Predictor, Size, split_radix};
+use crate::fit::Measured;
+use crate::trust::Times;
+use qtdec_mpi_library::catalogue::Library;
+use qtdec_mpi_schedule::collective::Collective;
+
+/// Measured times and the times predicted for the same points and methods, both in seconds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Paired {
+    /// The predicted times.
+    pub predicted: Times,
+    /// The measured times of those methods that can be predicted.
+    pub measured: Times,
+    /// The map's indices of the methods without a prediction.
+    pub unknown: Vec<usize>,
+}
+
+/// The reason why a map cannot be compared with predictions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NotComparable {
+    /// The map has no costs.
+    NoCosts,
+    /// The costs have no unit of time.
+    NoUnit,
+    /// The axes are not `comm_size` and `msg_size`.
+    Axes,
+    /// The map is of another collective than the predictions.
+    Collective {
+        /// The collective of the map.
+        found: String,
+        /// The collective that is predicted.
+        expected: Collective,
+    },
+    /// The basis of the sizes differs from that of the collective's predictions.
+    Basis {
+        /// The basis of the map.
+        found: Basis,
+        /// The basis of predictions.
+        expected: Basis,
+    },
+    /// A point has more ranks than a prediction can have.
+    Ranks {
+        /// The number of ranks.
+        ranks: u64,
+    },
+    /// A method that was matched to an algorithm is not in the map.
+    UnknownMethod {
+        /// The name of the method.
+        name: String,
+        /// The names of the map's methods.
+        known: Vec<String>,
+    },
+}
+
+impl fmt::Display for NotComparable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = match self {
+            Self::Collective { found, expected } => {
+                return write!(f, "the times are of {found}, but predictions are for {expected}");
+            }
+            Self::Basis { found, expected } => {
+                let [found, expected] = [found, expected].map(|basis| basis.name());
+                return write!(
+                    f,
+                    "the map's message sizes have the basis {found}, but predictions need the basis {expected}; make the map with \
+                     --basis {expected}"
+                );
+            }
+            Self::UnknownMethod { name, known } => {
+                return write!(
+                    f,
+                    "the map has no method `{name}`; its methods are {}",
+                    qtdec_core::listing::listed(known)
+                );
+            }
+            Self::Ranks { ranks } => {
+                return write!(f, "{ranks} ranks exceed the maximum of {}", u32::MAX);
+            }
+            Self::NoCosts => "the map has no costs; make it with qtdec map",
+            Self::NoUnit => {
+                "the unit of the map's costs is not s, ms, us or ns; make the map with --time-unit"
+            }
+            Self::Axes => "the map needs the axes comm_size and msg_size, in this order, and no others",
+        };
+        f.write_str(text)
+    }
+}
+
+impl std::error::Error for NotComparable {}
+
+/// Returns the measured times of a map, in seconds.
+///
+/// # Errors
+///
+/// Fails if the map has no times for points of `comm_size` and `msg_size`.
+pub fn measured(map: &DecisionMap) -> Result<Times, NotComparable> {
+    let costs = map.costs().ok_or(NotComparable::NoCosts)?;
+    let units = crate::network::Unit::NAMES;
+    let unit =
+        units.iter().find(|(name, _)| costs.unit.as_deref() == Some(name)).ok_or(NotComparable::NoUnit)?.1;
+    let [ranks, bytes] = map.domain().axes() else { return Err(NotComparable::Axes) };
+    let (Some(ranks_values), Some(bytes_values)) = (ranks.values(), bytes.values()) else {
+        return Err(NotComparable::Axes);
+    };
+    if ranks.name != "comm_size" || bytes.name != "msg_size" {
+        return Err(NotComparable::Axes);
+    }
+    let points: Vec<Vec<u64>> = ranks_values
+        .iter()
+        .flat_map(|&ranks| bytes_values.iter().map(move |&bytes| vec![ranks, bytes]))
+        .collect();
+    let methods = map.domain().method_indexes();
+    let count = methods.len();
+    let cells =
+        (0..points.len()).flat_map(|cell| map.domain().method_indexes().map(move |method| (cell, method)));
+    let times =
+        cells.map(|(cell, method)| costs.get(cell, method).map(|cost| cost * unit.seconds())).collect();
+    Ok(Times { points, methods: count, times })
+}
+
+/// Returns the measured times of a map one by one, as fits need them.
+///
+/// # Errors
+///
+/// The same as for [`measured`].
+pub fn rows(map: &DecisionMap) -> Result<Vec<Measured>, NotComparable> {
+    let times = measured(map)?;
+    let mut rows = Vec::new();
+    for (cell, point) in times.points.iter().enumerate() {
+        for (method, time) in map.domain().methods().iter().zip(times.at(cell)) {
+            rows.extend(time.map(|seconds| Measured {
+                algorithm: method.name.clone(),
+                segment: method.segment_size,
+                ranks: point[0],
+                bytes: point[1],
+                seconds,
+            }));
+        }
+    }
+    Ok(rows)
+}
+
+/// Returns the library whose algorithms were measured, if the map's source says so and its forms of the algorithms are known.
+fn library(map: &DecisionMap) -> Option<qtdec_mpi_schedule::Library> {
+    let source: serde_json::Value = serde_json::from_str(map.source()?).ok()?;
+    let stated = source["times"]["library"].as_str()?;
+    [
+        (Library::OpenMpi, qtdec_mpi_schedule::Library::OpenMpi),
+        (Library::Mpich, qtdec_mpi_schedule::Library::Mpich),
+    ]
+    .into_iter()
+    .find_map(|(library, forms)| stated.starts_with(library.name()).then_some(forms))
+}
+
+/// Returns whether an MPI library calls one algorithm of a collective by both names.
+fn is_same(collective: Collective, one: &str, other: &str) -> bool {
+    Library::ALL.iter().any(|library| {
+        let names = [one, other].map(|name| library.find(collective.name(), name).map(|known| known.name));
+        names[0].is_some() && names[0] == names[1]
+    })
+}
+
+/// Predicts the times of a measured map. Names of MPI libraries are known: Open MPI's `split_binary_tree` is `split_binary`. `names`
+/// gives the algorithms of methods that have another name. Where the map's source names Open MPI or MPICH, that library's forms of the
+/// algorithms are simulated.
+///
+/// # Errors
+///
+/// The same as for [`measured`]; also if the map is of another collective, the basis of the sizes differs, or a name is not
+/// that of a method.
+pub fn paired(
+    predictor: &Predictor<'_>,
+    map: &DecisionMap,
+    names: &BTreeMap<String, String>,
+) -> Result<Paired, NotComparable> {
+    let mut measured = measured(map)?;
+    let expected = predictor.collective();
+    if let Some(found) = map.domain().collective().filter(|found| *found != expected.name()) {
+        return Err(NotComparable::Collective { found: found.to_owned(), expected });
+    }
+    let expected = super::map::basis(expected);
+    if let Some(found) = map.domain().axes()[1].basis.filter(|found| *found != expected) {
+        return Err(NotComparable::Basis { found, expected });
+    }
+    let of_map = map.domain().methods();
+    if let Some(name) = names.keys().find(|name| of_map.iter().all(|method| method.name != **name)) {
+        let mut known: Vec<String> = of_map.iter().map(|method| method.name.clone()).collect();
+        known.dedup();
+        return Err(NotComparable::UnknownMethod { name: name.clone(), known });
+    }
+    let segments: Vec<u64> = of_map.iter().filter_map(|method| method.segment_size).collect();
+    let known = predictor.methods(&segments);
+    let found: Vec<Option<Method>> = of_map
+        .iter()
+        .map(|method| {
+            let (name, radix) = split_radix(names.get(&method.name).unwrap_or(&method.name));
+            let mut known = known.iter().filter(|known| known.segment_size == method.segment_size);
+            let exact = known.clone().find(|known| known.algorithm == name);
+            let known =
+                exact.or_else(|| known.find(|known| is_same(predictor.collective(), name, known.algorithm)));
+            known.map(|known| Method { radix, ..known.clone() })
+        })
+        .collect();
+    let mut calls = Vec::new();
+    for point in &measured.points {
+        let comm_size = u32::try_from(point[0]).map_err(|_| NotComparable::Ranks { ranks: point[0] })?;
+        let size = Size { comm_size, msg_size: point[1] };
+        calls.extend(found.iter().flatten().map(|method| (method, size)));
+    }
+    let mut times = predictor.times_in(library(map), &calls, || ()).into_iter();
+    let mut predicted = Times { times: Vec::with_capacity(measured.times.len()), ..measured.clone() };
+    predicted.times.clear();
+    for _ in &measured.points {
+        predicted
+            .times
+            .extend(found.iter().map(|method| method.as_ref().and_then(|_| times.next().flatten())));
+    }
+    for (time, method) in measured.times.iter_mut().zip(found.iter().cycle()) {
+        *time = time.filter(|_| method.is_some());
+    }
+    let unknown = (0..found.len()).filter(|&method| found[method].is_none()).collect();
+    Ok(Paired { predicted, measured, unknown })
+}

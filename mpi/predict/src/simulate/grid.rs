@@ -1,0 +1,149 @@
+//! Many simulations at once.
+
+use std::num::NonZero;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use super::memory;
+use super::{Engine, Noise, Program, SimulateError, Time};
+use crate::network::Network;
+use qtdec_mpi_schedule::{Algorithm, Request, ScheduleError};
+
+/// A point of a grid: an algorithm and a request.
+#[derive(Clone)]
+pub struct Point<'a> {
+    /// The algorithm.
+    pub algorithm: &'a (dyn Algorithm + Sync),
+    /// The algorithm's request.
+    pub request: Request,
+}
+
+/// A simulator of single points that reuses its memory.
+#[derive(Debug)]
+pub struct Simulator<'n> {
+    network: &'n Network,
+    program: Program,
+    engine: Engine,
+}
+
+impl<'n> Simulator<'n> {
+    /// Creates a simulator of a network.
+    pub fn new(network: &'n Network) -> Self {
+        Self { network, program: Program::default(), engine: Engine::default() }
+    }
+
+    /// Returns the time of a point.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the algorithm does not serve the request, or its schedule cannot be simulated or would be too large.
+    pub fn time(&mut self, point: &Point<'_>, noise: Noise) -> Result<Time, SimulateError> {
+        self.time_within(memory::ONE, point, noise)
+    }
+
+    /// Builds the schedule of a point.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the algorithm does not serve the request, or its schedule cannot be simulated or would be too large.
+    pub fn load(&mut self, point: &Point<'_>) -> Result<(), SimulateError> {
+        self.load_within(memory::ONE, point)
+    }
+
+    fn time_within(&mut self, limit: u64, point: &Point<'_>, noise: Noise) -> Result<Time, SimulateError> {
+        self.load_within(limit, point)?;
+        self.engine.run(&self.program, self.network, noise, &mut ())
+    }
+
+    fn load_within(&mut self, limit: u64, point: &Point<'_>) -> Result<(), SimulateError> {
+        let room = memory::room(limit, memory::of_rank(self.network.description()));
+        self.program.load_within(point.algorithm, &point.request, room)
+    }
+
+    /// Returns the number of messages of the last point.
+    pub fn messages(&self) -> usize {
+        self.program.messages()
+    }
+}
+
+/// Simulates all points on a number of threads, and returns their times in the order of the points.
+///
+/// A point's time depends only on the point, the network and the noise, which is that of run `i` for point `i`, so it
+/// is the same for any number of threads. `done` is called from all threads, once for each point.
+pub fn times(
+    network: &Network,
+    points: &[Point<'_>],
+    noise: Noise,
+    threads: NonZero<usize>,
+    done: impl Fn() + Sync,
+) -> Vec<Result<Time, SimulateError>> {
+    let time = |simulator: &mut Worker<'_, '_>, index: usize| {
+        let time = simulator.time(index, &points[index]);
+        done();
+        time
+    };
+    in_parallel(network, points.len(), noise, threads, time)
+}
+
+/// The maximum number of threads.
+const MAX_THREADS: usize = 64;
+
+/// One of several threads that simulate. Together they take no more memory than a process may.
+pub(crate) struct Worker<'n, 'm> {
+    simulator: Simulator<'n>,
+    noise: Noise,
+    /// The memory that each thread may take for itself.
+    share: u64,
+    /// Held by the thread that simulates a point for which its share is not enough.
+    large: &'m Mutex<()>,
+}
+
+impl Worker<'_, '_> {
+    /// Returns the time of the point with an index, with the noise of that run.
+    pub(crate) fn time(&mut self, index: usize, point: &Point<'_>) -> Result<Time, SimulateError> {
+        let noise = if self.noise.is_none() { self.noise } else { self.noise.of_run(index as u64) };
+        match self.simulator.time_within(self.share, point, noise) {
+            Err(SimulateError::Schedule(ScheduleError::TooLarge(_))) => {
+                let _large = self.large.lock().unwrap_or_else(PoisonError::into_inner);
+                Simulator::new(self.simulator.network).time(point, noise)
+            }
+            time => time,
+        }
+    }
+}
+
+/// Returns the results for the indexes below `count`, in order, each from one of a number of threads.
+pub(crate) fn in_parallel<T: Send>(
+    network: &Network,
+    count: usize,
+    noise: Noise,
+    threads: NonZero<usize>,
+    result: impl Fn(&mut Worker<'_, '_>, usize) -> T + Sync,
+) -> Vec<T> {
+    let threads = threads.get().min(MAX_THREADS).min(count).max(1);
+    let (next, large) = (AtomicUsize::new(0), Mutex::new(()));
+    let share = (memory::ALL - memory::ONE) / threads as u64;
+    let work = || {
+        let mut worker = Worker { simulator: Simulator::new(network), noise, share, large: &large };
+        let mut results = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            if index >= count {
+                return results;
+            }
+            results.push((index, result(&mut worker, index)));
+        }
+    };
+    let mut results: Vec<_> = thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        let own = work();
+        let joined = others.into_iter().map(|thread| match thread.join() {
+            Ok(results) => results,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        own.into_iter().chain(joined.flatten()).collect()
+    });
+    results.sort_unstable_by_key(|(index, _)| *index);
+    results.into_iter().map(|(_, result)| result).collect()
+}

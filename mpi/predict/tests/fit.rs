@@ -1,0 +1,284 @@
+//! Parameters fitted to times that were made with known parameters, and predictions compared with measurements.
+
+use proptest::prelude::*;
+use qtdec_mpi_predict::fit::{AlgorithmFit, ContentionRatios, Measured, algorithms, contention, ping_pong};
+use qtdec_mpi_predict::models::{Call, alltoall_bounds};
+use qtdec_mpi_predict::network::{OsuTable, osu_table, shipped};
+use qtdec_mpi_predict::trust::{
+    Errors, Times, compare, correct, corrected_by_draws, curve, draws, interpolate, next_point,
+};
+
+fn measured(algorithm: &str, ranks: u64, bytes: u64, segment: Option<u64>, seconds: f64) -> Measured {
+    Measured { algorithm: algorithm.to_owned(), segment, ranks, bytes, seconds }
+}
+
+#[test]
+fn the_contention_ratio_is_found_again() {
+    let network = shipped("icluster-2").unwrap();
+    let times: Vec<Measured> = [(4, 100), (8, 5000), (24, 65_536)]
+        .into_iter()
+        .map(|(ranks, bytes)| {
+            let (lower, upper) = alltoall_bounds(&Call::new(&network, ranks, bytes));
+            measured("direct", ranks, bytes, None, lower + 0.37 * (upper - lower))
+        })
+        .collect();
+    let fit = contention(&network, &times).unwrap();
+    assert!((fit.parameters - 0.37).abs() < 1e-9);
+    assert!(fit.error().unwrap().1 < 1e-9 && fit.undetermined.is_empty(), "{fit:?}");
+    // One point determines the ratio, but not whether it is the same elsewhere.
+    assert_eq!(contention(&network, &times[..1]).unwrap().undetermined.len(), 2);
+    assert_eq!(contention(&network, &[]), None);
+    let fast = [measured("direct", 8, 5000, None, 1e-9)];
+    assert_eq!(contention(&network, &fast).unwrap().parameters, 0.0);
+}
+
+/// Returns times of each algorithm with its own parameters.
+fn times_of(parameters: &[AlgorithmFit], gamma: &ContentionRatios) -> Vec<Measured> {
+    let mut times = Vec::new();
+    for fit in parameters {
+        for ranks in [2, 3, 5, 8, 16] {
+            for (bytes, segment) in [(100, None), (65_536, None), (65_536, Some(8192))] {
+                let seconds = fit.seconds(gamma, ranks, bytes, segment).unwrap();
+                times.push(measured(&fit.algorithm, ranks, bytes, segment, seconds));
+            }
+        }
+    }
+    times
+}
+
+#[test]
+fn the_parameters_of_each_algorithm_are_found_again() {
+    // γ(3) = 1.11 and γ(16) = 3, from linear broadcasts.
+    let linear = |ranks, seconds| measured("linear", ranks, 8192, None, seconds);
+    let gamma = ContentionRatios::from_linear(&[linear(2, 1e-4), linear(3, 1.11e-4), linear(16, 3e-4)]);
+    assert!((gamma.at(3) - 1.11).abs() < 1e-12 && (gamma.at(16) - 3.0).abs() < 1e-12 && gamma.at(2) == 1.0);
+    assert!(gamma.at(5) > gamma.at(3) && gamma.at(5) < gamma.at(16) && gamma.at(64) > gamma.at(16));
+    let given: Vec<AlgorithmFit> = ["binary", "binomial", "linear", "pipeline"]
+        .iter()
+        .zip(1..)
+        .map(|(name, n)| AlgorithmFit {
+            algorithm: (*name).to_owned(),
+            alpha: 1e-5 * f64::from(n),
+            beta: 1e-9 / f64::from(n),
+        })
+        .collect();
+    let fits = algorithms(&times_of(&given, &gamma), &gamma);
+    for (fit, given) in fits.iter().zip(&given) {
+        let found = &fit.parameters;
+        assert_eq!(found.algorithm, given.algorithm);
+        assert!((found.alpha / given.alpha - 1.0).abs() < 1e-6, "{found:?}");
+        assert!((found.beta / given.beta - 1.0).abs() < 1e-6, "{found:?}");
+        assert!(fit.error().unwrap().1 < 1e-6 && fit.undetermined.is_empty(), "{fit:?}");
+    }
+    assert_eq!(fits.len(), 4);
+}
+
+#[test]
+fn indistinguishable_methods_are_named() {
+    let gamma = ContentionRatios::default();
+    let times = [measured("pipeline", 4, 1000, None, 1e-3), measured("pipeline", 8, 1000, None, 2e-3)];
+    let fits = algorithms(&times, &gamma);
+    assert_eq!(fits[0].undetermined, ["α and β of pipeline: all of its steps have 1000 bytes"]);
+    let fits = algorithms(
+        &[measured("binary", 4, 1000, None, 1e-3), measured("binary", 4, 9000, None, 2e-3)],
+        &gamma,
+    );
+    assert!(fits[0].undetermined[0].starts_with("γ(P) of binary"), "{fits:?}");
+    assert_eq!(algorithms(&[measured("unheard_of", 4, 1000, None, 1e-3)], &gamma), []);
+}
+
+fn times(rows: &[(u64, u64, [Option<f64>; 2])]) -> Times {
+    Times {
+        points: rows.iter().map(|&(ranks, bytes, _)| vec![ranks, bytes]).collect(),
+        methods: 2,
+        times: rows.iter().flat_map(|(.., times)| *times).collect(),
+    }
+}
+
+#[test]
+fn errors_winners_and_penalties() {
+    let measured = times(&[
+        (2, 8, [Some(10.0), Some(20.0)]),
+        (4, 8, [Some(30.0), Some(20.0)]),
+        (8, 8, [Some(10.0), Some(12.0)]),
+        (16, 8, [None, Some(5.0)]),
+        (32, 8, [None, None]),
+    ]);
+    let predicted = times(&[
+        (2, 8, [Some(11.0), Some(30.0)]),
+        (4, 8, [Some(33.0), Some(20.0)]),
+        (8, 8, [Some(15.0), Some(12.0)]),
+        (16, 8, [Some(1.0), Some(5.0)]),
+        (32, 8, [Some(1.0), Some(2.0)]),
+    ]);
+    let found = compare(&predicted, &measured);
+    let figures = |errors: &Errors| (errors.times, errors.median, errors.percentile_90);
+    let errors: Vec<_> = found.methods.iter().map(|(method, errors)| (*method, figures(errors))).collect();
+    assert_eq!(errors, [(0, (3, 0.1, 0.5)), (1, (4, 0.0, 0.5))]);
+    assert_eq!(found.errors.as_ref().map(figures), Some((7, 0.1, 0.5)));
+    // With 8 ranks, method 1 is chosen, at 12 instead of 10. With 16 ranks, only method 1 has a time.
+    assert_eq!((found.points, found.agree), (4, 3));
+    assert!((found.mean_penalty().unwrap() - 5.0).abs() < 1e-9, "{found:?}");
+}
+
+/// Returns a grid on which method 0 takes three times as long as predicted.
+fn biased() -> (Times, Times) {
+    let mut rows = Vec::new();
+    for ranks in [2, 4, 8, 16, 32, 64] {
+        for bytes in [1, 16, 256, 4096, 65_536] {
+            let (p, m) = (ranks as f64, bytes as f64);
+            rows.push((ranks, bytes, [Some(p * 10.0 + m / 10.0), Some(60.0 + p + m / 8.0)]));
+        }
+    }
+    let predicted = times(&rows);
+    let mut measured = predicted.clone();
+    measured.times.iter_mut().step_by(2).for_each(|time| *time = time.map(|time| 3.0 * time));
+    (predicted, measured)
+}
+
+#[test]
+fn one_measured_point_corrects_a_constant_bias() {
+    let (predicted, measured) = biased();
+    let curve = curve(&predicted, &measured, 3);
+    let penalties: Vec<f64> = curve.steps.iter().map(|step| step.mean_penalty().unwrap()).collect();
+    assert!(penalties[0] > 5.0 && penalties[1..].iter().all(|penalty| *penalty < 1e-9), "{penalties:?}");
+    assert_eq!(curve.order.len(), 3);
+}
+
+proptest! {
+    #[test]
+    fn all_points_measured_leave_nothing_to_choose(seed in prop::collection::vec(0.1..10.0_f64, 60)) {
+        let (predicted, mut measured) = biased();
+        for (time, factor) in measured.times.iter_mut().zip(seed) {
+            *time = time.map(|time| time * factor);
+        }
+        let all: Vec<usize> = (0..measured.points.len()).collect();
+        prop_assert_eq!(&correct(&predicted, &measured, &all).times, &measured);
+        let curve = curve(&predicted, &measured, usize::MAX);
+        let mut order = curve.order;
+        prop_assert_eq!(next_point(&measured, &order), None);
+        order.sort_unstable();
+        prop_assert_eq!(order, all);
+        prop_assert_eq!(curve.steps.last().unwrap().mean_penalty(), Some(0.0));
+    }
+}
+
+#[test]
+fn a_correction_by_no_points_changes_nothing() {
+    let (predicted, measured) = biased();
+    assert_eq!(correct(&predicted, &measured, &[]).times, predicted);
+}
+
+/// Latency 5 µs, gap 1 µs and 1 ns a byte.
+fn gap(bytes: u64) -> f64 {
+    1e-6 + 1e-9 * bytes as f64
+}
+
+#[test]
+fn ping_pongs_and_trains_give_latency_and_gap() {
+    let sizes = [1, 64, 4096, 65_536];
+    let times = sizes.map(|bytes| (bytes, 5e-6 + gap(bytes)));
+    let rates = sizes.map(|bytes| (bytes, bytes as f64 / gap(bytes)));
+    let fit = ping_pong(&times, &rates).unwrap();
+    assert!((fit.parameters.latency(1) - 5e-6).abs() < 1e-12);
+    assert!(sizes.iter().all(|&bytes| (fit.parameters.gap(bytes) / gap(bytes) - 1.0).abs() < 1e-9));
+    assert!(fit.error().unwrap().1 < 1e-9);
+    assert_eq!(fit.undetermined.len(), 1, "{:?}", fit.undetermined);
+
+    // Without trains of messages, the start-up time of 6 µs cannot be divided.
+    let fit = ping_pong(&times, &[]).unwrap();
+    assert!((fit.parameters.latency(1) - 6e-6).abs() < 1e-9 && fit.error().unwrap().1 < 1e-6);
+    assert!(fit.undetermined[1].starts_with("how the start-up"), "{:?}", fit.undetermined);
+
+    // Errors: a negative latency, sizes that do not match, and too few of them.
+    let fast = times.map(|(bytes, seconds)| (bytes, seconds / 10.0));
+    let fit = ping_pong(&fast, &rates).unwrap();
+    assert!(fit.parameters.latency(1) == 0.0 && fit.undetermined[1].contains("less time than their gaps"));
+    let fit = ping_pong(&[(7, 1e-5)], &rates).unwrap();
+    assert!(fit.undetermined[1].contains("no size has both"));
+    assert!(ping_pong(&times[..1], &[]).is_err());
+}
+
+#[test]
+fn tables_of_ping_pongs_are_read_and_refused_by_line() {
+    let latencies = "# OSU MPI Latency Test v7.3\n# Size          Latency (us)\n1  1.50\n1024 2.0\n";
+    assert_eq!(osu_table(latencies.as_bytes()), Ok(OsuTable::Latencies(vec![(1, 1.5e-6), (1024, 2e-6)])));
+    let rates = "# Size      Bandwidth (MB/s)\n1024 200\n";
+    assert_eq!(osu_table(rates.as_bytes()), Ok(OsuTable::Bandwidths(vec![(1024, 2e8)])));
+    for (text, expected) in [
+        ("1 2\n", "names the columns"),
+        ("# Size Latency (us)\n1 nan\n", "NaN is not above 0"),
+        ("# Size Latency (us)\n1 -2\n", "-2 is not above 0"),
+        ("# Size Latency (us)\n8 2\n4 2\n", "the size 4 comes after the size 8"),
+        ("# Size Latency (us)\nx 2\n", "is `x`, which is not a number"),
+        ("# Size Latency (us)\n1\n", "the line has 1 of 2 columns"),
+    ] {
+        let said = osu_table(text.as_bytes()).unwrap_err().to_string();
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
+}
+
+#[test]
+fn draws_price_the_model_its_correction_and_an_interpolation() {
+    let (predicted, measured) = biased();
+    let default: Vec<Option<f64>> = (0..30).map(|point| measured.at(point)[1]).collect();
+    let found = draws(&predicted, &measured, &default, 3, 100, 7).unwrap();
+    assert_eq!(found.points, 30);
+    // Any three points correct a constant bias; the uncorrected model pays for it.
+    assert!(found.predicted > 5.0 && found.corrected.high < 1e-9, "{found:?}");
+    assert!(found.default.unwrap() > 0.0);
+    assert!(
+        found.interpolated.low <= found.interpolated.median
+            && found.interpolated.median <= found.interpolated.high
+    );
+    assert!(found.interpolated.median > found.corrected.median);
+    assert_eq!(draws(&predicted, &measured, &default, 3, 100, 7), Some(found));
+    assert_eq!(draws(&predicted, &measured, &default, 30, 100, 7), None);
+    let none = vec![None; 30];
+    assert_eq!(draws(&predicted, &measured, &none, 3, 10, 7).unwrap().default, None);
+}
+
+#[test]
+fn an_interpolation_finds_power_laws_again() {
+    let power = |ranks: u64, bytes: u64, factor: f64| {
+        Some(factor * ((ranks + 1) as f64).powf(0.7) * ((bytes + 1) as f64).powf(0.4))
+    };
+    let mut rows = Vec::new();
+    for ranks in [2, 4, 8, 16] {
+        for bytes in [1, 64, 4096] {
+            rows.push((ranks, bytes, [power(ranks, bytes, 1.0), power(ranks, bytes, 3.0)]));
+        }
+    }
+    let measured = times(&rows);
+    // Three points that are not on a line, and a method without a time at any of them.
+    let found = interpolate(&measured, &[0, 2, 10]);
+    for (one, other) in found.times.iter().zip(&measured.times) {
+        assert!((one.unwrap() / other.unwrap() - 1.0).abs() < 1e-6);
+    }
+    let mut partly = measured.clone();
+    partly.times.iter_mut().skip(1).step_by(2).for_each(|time| *time = None);
+    assert!(interpolate(&partly, &[0, 2, 10]).times.iter().skip(1).step_by(2).all(Option::is_none));
+}
+
+#[test]
+fn draws_of_corrections_can_be_compared_with_the_curve() {
+    let (predicted, mut measured) = biased();
+    // The bias varies, so that it matters which points are measured.
+    for (index, time) in measured.times.iter_mut().step_by(2).enumerate() {
+        *time = time.map(|time| time * [0.3, 4.0, 1.0, 2.0, 0.1][index % 5]);
+    }
+    let curve = curve(&predicted, &measured, 30);
+    let drawn = |points| corrected_by_draws(&predicted, &measured, points, 50, 7).unwrap();
+    let penalty = |points: usize| curve.steps[points].mean_penalty().unwrap();
+    // Zero points, and all points, can be drawn in only one way.
+    for points in [0, 30] {
+        let found = drawn(points);
+        assert_eq!([found.low, found.median, found.high], [penalty(points); 3]);
+    }
+    let few = drawn(3);
+    assert!(few.low < few.median && few.median < few.high && few.median < penalty(0), "{few:?}");
+    assert_eq!(drawn(3), few);
+    // The number of drawn points is limited to those that exist.
+    assert_eq!(drawn(31), drawn(30));
+    assert_eq!(corrected_by_draws(&predicted, &measured, 3, 0, 7), None);
+}

@@ -1,0 +1,9 @@
+//! The tests of the package that share a process: one binary is linked, instead of one for each file.
+
+mod bound;
+mod fit;
+mod models;
+mod network;
+mod predict;
+#[path = "simulate/main.rs"]
+mod simulate;

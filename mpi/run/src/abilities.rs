@@ -1,0 +1,19 @@
+//! What the benchmark `qtdec-bench` can do, for those who start it.
+
+use qtdec_mpi_library::catalogue::Library;
+use qtdec_mpi_schedule::Collective;
+
+/// The library whose algorithms the benchmark forces itself, one after the other in one launch. Those of others are forced by variables of
+/// the environment, one in each launch.
+pub const SWITCHED: Library = Library::OpenMpi;
+
+/// What stands before the name of an algorithm that variables of the environment force.
+pub const FORCED: &str = "forced:";
+
+/// The number of times that a method is repeated, unless options say otherwise.
+pub const REPEATS: u32 = 10;
+
+/// Returns the names of the collectives that the benchmark measures.
+pub fn collectives() -> Vec<&'static str> {
+    Collective::ALL.iter().map(|collective| collective.name()).collect()
+}

@@ -1,0 +1,337 @@
+//! One cell: calls of all methods with one number of ranks and one size.
+
+use std::hint::black_box;
+
+use qtdec_mpi_library::catalogue::Library;
+use qtdec_mpi_schedule::{Algorithm, RankSchedule};
+
+use super::arguments::{self, Arguments, Root};
+use super::buffers::{Call, element_size};
+use super::clock::{Clock, local};
+use super::method::Method;
+use super::race::Race;
+use super::times::Times;
+use crate::execution::{Execution, RunError};
+use crate::mpi::{Comm, Mpi, MpiError, MpiTransport, Storage};
+
+/// The number of buffers that calls use in turn, so that none finds its message in a cache by luck.
+const BUFFERS: usize = 4;
+
+/// A call is invalid if a rank begins it later than the common start by this part of its time, and by more than `LATE_NS`.
+const LATE: f64 = 0.02;
+const LATE_NS: f64 = 50_000.0;
+
+/// The time between the decision and the start, in nanoseconds: at first, and at most. Where a rank hears of a start too late it is
+/// doubled.
+pub(crate) const LEAD: (f64, f64) = (400_000.0, 100e6);
+
+/// The number of invalid calls of a method for each valid one, after which invalid ones count: the machine is not able to do better.
+const PATIENCE: usize = 3;
+
+/// The least number of repeats within a budget of time.
+const LEAST: usize = 3;
+
+/// The end of a cell, in place of a method.
+const END: u32 = u32::MAX;
+
+/// What a cell measures.
+pub(crate) struct Settings<'g> {
+    pub(crate) arguments: &'g Arguments,
+    pub(crate) methods: &'g [Method],
+    pub(crate) comms: &'g [Option<Comm>],
+    pub(crate) control: Comm,
+    pub(crate) ranks: u32,
+    pub(crate) bytes: u64,
+    /// The MPI library, if it is known.
+    pub(crate) library: Option<Library>,
+    /// The nanoseconds for this cell.
+    pub(crate) budget: Option<f64>,
+    /// The nanoseconds before a start that sufficed in earlier cells.
+    pub(crate) lead: f64,
+}
+
+/// What a cell or a grid counted.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) times: usize,
+    /// Calls that a rank began too late.
+    pub(crate) invalid: usize,
+    /// The time before a start that sufficed, in nanoseconds.
+    pub(crate) lead: f64,
+}
+
+impl Counts {
+    pub(crate) fn add(&mut self, other: Self) {
+        self.times += other.times;
+        self.invalid += other.invalid;
+        self.lead = self.lead.max(other.lead);
+    }
+}
+
+pub(crate) struct Cell<'g, 't> {
+    mpi: Mpi<'t>,
+    clock: &'g Clock,
+    settings: Settings<'g>,
+    roots: Vec<u32>,
+    /// The schedules of our own methods, for each root.
+    schedules: Vec<Vec<RankSchedule>>,
+    storages: Vec<Storage>,
+    cold: Vec<u8>,
+    lead: f64,
+    calls: u32,
+}
+
+/// What the first rank tells the others: a method, a root and a start.
+struct Order {
+    method: u32,
+    root: u32,
+    start: f64,
+}
+
+impl Order {
+    fn to_bytes(&self) -> [u8; 16] {
+        let mut bytes = [0; 16];
+        bytes[..4].copy_from_slice(&self.method.to_ne_bytes());
+        bytes[4..8].copy_from_slice(&self.root.to_ne_bytes());
+        bytes[8..].copy_from_slice(&self.start.to_ne_bytes());
+        bytes
+    }
+
+    fn from_bytes(bytes: [u8; 16]) -> Self {
+        let word = |at: usize| u32::from_ne_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+        let [_, _, _, _, _, _, _, _, start @ ..] = bytes;
+        Self { method: word(0), root: word(4), start: f64::from_ne_bytes(start) }
+    }
+}
+
+/// What a rank saw of a call. Times are in nanoseconds.
+struct Report {
+    /// From the rank's own start on.
+    began: f64,
+    /// From the common start on.
+    ended: f64,
+    is_right: bool,
+    /// Whether the rank was ready before the common start.
+    is_ready: bool,
+}
+
+/// The length of a report as bytes.
+const REPORT: usize = 18;
+
+impl Report {
+    fn to_bytes(&self) -> [u8; REPORT] {
+        let mut bytes = [0; REPORT];
+        bytes[..8].copy_from_slice(&self.began.to_ne_bytes());
+        bytes[8..16].copy_from_slice(&self.ended.to_ne_bytes());
+        bytes[16..].copy_from_slice(&[u8::from(self.is_right), u8::from(self.is_ready)]);
+        bytes
+    }
+
+    fn from_bytes(bytes: [u8; REPORT]) -> Self {
+        let [b0, b1, b2, b3, b4, b5, b6, b7, e0, e1, e2, e3, e4, e5, e6, e7, right, ready] = bytes;
+        Self {
+            began: f64::from_ne_bytes([b0, b1, b2, b3, b4, b5, b6, b7]),
+            ended: f64::from_ne_bytes([e0, e1, e2, e3, e4, e5, e6, e7]),
+            is_right: right == 1,
+            is_ready: ready == 1,
+        }
+    }
+}
+
+/// A call as all ranks together saw it.
+struct Outcome {
+    /// The time from the common start until the last rank is done, in nanoseconds.
+    time: f64,
+    is_late: bool,
+}
+
+impl<'g, 't> Cell<'g, 't> {
+    /// Builds the schedules of a cell; all of its ranks call this.
+    pub(crate) fn new(mpi: Mpi<'t>, clock: &'g Clock, settings: Settings<'g>) -> Result<Self, MpiError> {
+        let Settings { arguments, methods, ranks, bytes, lead, .. } = settings;
+        let collective = arguments.collective;
+        let mut roots = match arguments.root {
+            _ if !collective.is_rooted() => vec![0],
+            Root::Fixed(root) if root < ranks => vec![root],
+            Root::Fixed(root) => return Err(MpiError(format!("there is no rank {root} among {ranks}"))),
+            Root::Rotate => vec![0, ranks / 2, ranks - 1],
+        };
+        roots.dedup();
+        let size = element_size(collective);
+        let mut schedules = Vec::new();
+        for method in methods {
+            let of_roots = roots.iter().filter_map(|root| {
+                let request = method.request(collective, ranks, (bytes / size, size), *root)?;
+                Some(match request {
+                    Ok((entry, request)) => {
+                        entry.rank(&request, mpi.rank()).map_err(|error| error.to_string())
+                    }
+                    Err(error) => Err(error.to_string()),
+                })
+            });
+            let of_roots = of_roots.collect::<Result<Vec<_>, _>>();
+            schedules.push(of_roots.map_err(|error| MpiError(format!("{}: {error}", method.label())))?);
+        }
+        let cold = vec![0; arguments.cold as usize];
+        let storages = vec![Storage::default(); BUFFERS];
+        Ok(Self { mpi, clock, settings, roots, schedules, storages, cold, lead, calls: 0 })
+    }
+
+    /// Measures the cell. Only the first rank has times.
+    pub(crate) fn measure(mut self, times: Option<&mut Times>) -> Result<Counts, MpiError> {
+        if let Some(times) = times {
+            self.lead(times)
+        } else {
+            while self.obey()? {}
+            Ok(Counts::default())
+        }
+    }
+
+    /// Decides, on the first rank, what all do.
+    fn lead(&mut self, times: &mut Times) -> Result<Counts, MpiError> {
+        let Settings { arguments, methods, ranks, bytes, library, budget, .. } = self.settings;
+        let began = local();
+        let runs = methods.iter().map(|method| method.runs(library, arguments.collective, ranks, bytes));
+        let runs: Vec<bool> = runs.collect();
+        for (method, _) in runs.iter().enumerate().filter(|(_, runs)| **runs) {
+            self.call(method, 0)?; // It opens connections, and does not count.
+        }
+        let mut race = Race::new(runs, arguments.repeats as usize, arguments.race);
+        let mut counts = Counts::default();
+        let mut late_in_a_row = 0;
+        while let Some((method, repeat)) = race.next() {
+            if repeat >= LEAST && budget.is_some_and(|budget| local() - began > budget) {
+                break;
+            }
+            let outcome = self.call(method, repeat)?;
+            if outcome.is_late && late_in_a_row < PATIENCE {
+                late_in_a_row += 1;
+                counts.invalid += 1;
+                continue;
+            }
+            late_in_a_row = 0;
+            times.add((ranks, bytes), &methods[method], repeat + 1, outcome.time)?;
+            race.add(method, outcome.time);
+        }
+        self.tell(&Order { method: END, root: 0, start: 0.0 })?;
+        times.finish_cell()?;
+        counts.times = race.len();
+        counts.lead = self.lead;
+        if let Some((method, time)) = race.best() {
+            let name = methods[method].label();
+            eprintln!(
+                "{} {ranks} ranks {bytes} bytes: {name} {:.1} us, {} times, {:.1} s",
+                arguments.collective,
+                time / 1e3,
+                counts.times,
+                (local() - began) / 1e9
+            );
+        }
+        Ok(counts)
+    }
+
+    /// Calls a method on all ranks.
+    fn call(&mut self, method: usize, repeat: usize) -> Result<Outcome, MpiError> {
+        let root = (repeat % self.roots.len()) as u32;
+        let order = Order { method: method as u32, root, start: self.clock.now() + self.lead };
+        self.tell(&order)?;
+        let report = self.carry_out(&order)?;
+        let all = self.mpi.collect(self.settings.control, &report.to_bytes())?;
+        let reports: Vec<Report> = all.as_chunks().0.iter().copied().map(Report::from_bytes).collect();
+        let latest = |time: fn(&Report) -> f64| reports.iter().map(time).fold(f64::MIN, f64::max);
+        let (late, end) = (latest(|report| report.began), latest(|report| report.ended));
+        if !reports.iter().all(|report| report.is_right) {
+            let name = self.settings.methods[method].label();
+            let (collective, bytes) = (self.settings.arguments.collective, self.settings.bytes);
+            return Err(MpiError(format!(
+                "the result of {collective} by {name} is wrong, with {bytes} bytes on {} ranks and root {}",
+                self.settings.ranks, self.roots[root as usize]
+            )));
+        }
+        if !reports.iter().all(|report| report.is_ready) {
+            self.lead = (self.lead * 2.0).min(LEAD.1);
+        }
+        Ok(Outcome { time: end.max(1.0), is_late: late > LATE_NS && late > LATE * end })
+    }
+
+    fn tell(&self, order: &Order) -> Result<(), MpiError> {
+        self.mpi.share(self.settings.control, &mut order.to_bytes())
+    }
+
+    /// Does what the first rank says. Returns whether there is more to do.
+    fn obey(&mut self) -> Result<bool, MpiError> {
+        let mut bytes = [0; 16];
+        self.mpi.share(self.settings.control, &mut bytes)?;
+        let order = Order::from_bytes(bytes);
+        if order.method == END {
+            return Ok(false);
+        }
+        let report = self.carry_out(&order)?;
+        self.mpi.collect(self.settings.control, &report.to_bytes())?;
+        Ok(true)
+    }
+
+    /// Carries out a call.
+    fn carry_out(&mut self, order: &Order) -> Result<Report, MpiError> {
+        let Self { mpi, clock, ref settings, ref mut storages, ref schedules, .. } = *self;
+        let collective = settings.arguments.collective;
+        let method = order.method as usize;
+        let call = Call {
+            collective,
+            ranks: settings.ranks,
+            rank: mpi.rank(),
+            root: self.roots[order.root as usize],
+            bytes: settings.bytes as usize,
+            seed: self.calls,
+        };
+        let storage = &mut storages[self.calls as usize % BUFFERS];
+        self.calls += 1;
+        call.fill(storage);
+        let schedule = schedules[method].get(order.root as usize);
+        let execution = schedule.map(|schedule| {
+            storage.scratch.resize(schedule.scratch_bytes() as usize, 0);
+            (Execution::new(&schedule.operations), schedule.operations.len())
+        });
+        let Some(comm) = settings.comms[method] else {
+            return Err(MpiError("this rank is not in the communicator".to_owned()));
+        };
+        if !self.cold.is_empty() {
+            self.cold.fill(self.calls as u8);
+            black_box(&self.cold);
+        }
+        let delay = arrival(self.calls, mpi.rank()) * settings.arguments.skew * 1e3;
+        let (start, is_ready) = if settings.arguments.clock == arguments::Clock::Barrier {
+            mpi.barrier(settings.control)?;
+            let start = clock.now();
+            clock.wait_until(start + delay);
+            (start, true)
+        } else {
+            (order.start, clock.wait_until(order.start + delay))
+        };
+        let began;
+        if let Some((execution, operations)) = execution {
+            let mut transport = MpiTransport::new(mpi.on(comm), storage, operations)?;
+            began = clock.now();
+            execution.run(&mut transport).map_err(|error| match error {
+                RunError::Transport(error) => error,
+                RunError::Stuck => MpiError("the schedule cannot go on".to_owned()),
+            })?;
+        } else {
+            let size = element_size(collective);
+            began = clock.now();
+            mpi.collective(collective, comm, storage, settings.bytes / size, size, call.root)?;
+        }
+        let ended = clock.now();
+        let is_right = call.is_right(storage);
+        Ok(Report { began: began - start - delay, ended: ended - start, is_right, is_ready })
+    }
+}
+
+/// Returns when a rank arrives at a call, from 0 to 1.
+fn arrival(call: u32, rank: u32) -> f64 {
+    let word = u64::from(call) << 32 | u64::from(rank);
+    // Two rounds of a multiplicative hash (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
+    let word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (word >> 11) as f64 / (1_u64 << 53) as f64
+}

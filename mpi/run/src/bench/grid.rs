@@ -1,0 +1,258 @@
+//! The cells of a grid, one after the other.
+
+use std::collections::BTreeSet;
+use std::time::SystemTime;
+
+use qtdec_mpi_library::catalogue::{Library, natural_basis_or_buffer};
+use qtdec_times::about::MEASURED;
+use qtdec_times::{About, LIBRARY, MACHINE, RANKS};
+
+use super::arguments::{Arguments, Root};
+use super::cell::{Cell, Counts, LEAD, Settings};
+use super::clock::{Clock, local};
+use super::method::Method;
+use super::times::{Run, Times};
+use crate::abilities::{FORCED, SWITCHED};
+use crate::mpi::{CONTROL, Comm, Mpi, MpiError, Unset};
+
+/// Clocks are synchronised again after this time, in nanoseconds.
+const AGAIN: f64 = 10e9;
+
+/// Measures all cells, and writes the times on the first rank.
+pub(crate) fn measure(mpi: Mpi<'_>, arguments: &Arguments, methods: &[Method]) -> Result<(), MpiError> {
+    let began = local();
+    let mut sizes = arguments.comm_sizes.clone();
+    if sizes.is_empty() {
+        sizes.push(mpi.size());
+    }
+    if let Some(large) = sizes.iter().find(|size| **size > mpi.size()) {
+        return Err(MpiError(format!("--comm-sizes has {large}, but mpirun started {} ranks", mpi.size())));
+    }
+    let version = mpi.version();
+    let library = Library::ALL.into_iter().find(|library| version.starts_with(library.name()));
+    if methods.iter().any(Method::is_switched) && library != Some(SWITCHED) {
+        return Err(MpiError(format!(
+            "algorithms of this library cannot be forced within a launch: {version}; measure `default` and `own:…`, or `{FORCED}NAME` \
+             where variables of the environment force one"
+        )));
+    }
+    let mut clock = Clock::new(mpi, arguments.clock)?;
+    let mut times = header(mpi, arguments, &version, &clock)?;
+    let mut synchronised = local();
+    let grid: Vec<(u32, u64)> = cells(&sizes, &arguments.msg_sizes).collect();
+    let known = times.as_ref().map(Times::cells).unwrap_or_default();
+    let mut skips: Vec<u8> =
+        grid.iter().map(|(ranks, bytes)| u8::from(known.contains(&(u64::from(*ranks), *bytes)))).collect();
+    mpi.share(CONTROL, &mut skips)?;
+    let skipped: usize = skips.iter().map(|skip| usize::from(*skip)).sum();
+    let mut skips = skips.into_iter();
+    let mut left = grid.len() - skipped;
+    let mut total = Counts { lead: LEAD.0, ..Counts::default() };
+    for &ranks in &sizes {
+        let is_member = mpi.rank() < ranks;
+        let control = mpi.part(ranks, None)?;
+        let comms = methods.iter().map(|method| communicator(mpi, arguments, ranks, &version, method));
+        let comms = comms.collect::<Result<Vec<_>, _>>()?;
+        for &bytes in &arguments.msg_sizes {
+            if skips.next() == Some(1) {
+                continue;
+            }
+            // All ranks decide by the first rank's time.
+            let mut seconds = (local() - began).to_ne_bytes();
+            mpi.share(CONTROL, &mut seconds)?;
+            let spent = f64::from_ne_bytes(seconds);
+            let mut again = [u8::from(local() - synchronised > AGAIN)];
+            mpi.share(CONTROL, &mut again)?;
+            if again[0] == 1 {
+                clock.synchronise(mpi)?;
+                synchronised = local();
+            }
+            let budget = arguments.seconds.map(|seconds| (seconds * 1e9 - spent) / left as f64);
+            left -= 1;
+            if let (true, Some(control)) = (is_member, control) {
+                let settings = Settings {
+                    arguments,
+                    methods,
+                    comms: &comms,
+                    control,
+                    ranks,
+                    bytes,
+                    library,
+                    budget,
+                    lead: total.lead,
+                };
+                let cell = Cell::new(mpi, &clock, settings)?;
+                let counts = cell.measure(times.as_mut())?;
+                total.add(counts);
+            }
+        }
+        for comm in comms.into_iter().chain([control]).flatten() {
+            mpi.drop(comm)?;
+        }
+    }
+    mpi.barrier(CONTROL)?;
+    if times.is_some() {
+        let skipped = match skipped {
+            0 => String::new(),
+            cells => format!("; {cells} of {} cells were there", grid.len()),
+        };
+        eprintln!(
+            "{}: {} times in {:.1} s; {} windows were invalid and dropped, all results were right{skipped}",
+            arguments.output.display(),
+            total.times,
+            (local() - began) / 1e9,
+            total.invalid
+        );
+    }
+    Ok(())
+}
+
+/// Returns the cells in the order in which they are measured.
+fn cells(ranks: &[u32], bytes: &[u64]) -> impl Iterator<Item = (u32, u64)> {
+    ranks.iter().flat_map(|ranks| bytes.iter().map(|bytes| (*ranks, *bytes)))
+}
+
+/// Makes the communicator on which a method runs. An algorithm is a property of the communicator: it is read when this is made.
+fn communicator(
+    mpi: Mpi<'_>,
+    arguments: &Arguments,
+    ranks: u32,
+    version: &str,
+    method: &Method,
+) -> Result<Option<Comm>, MpiError> {
+    let Some(number) = method.number(arguments.collective) else { return mpi.part(ranks, None) };
+    let variable = format!("coll_tuned_{}_algorithm", arguments.collective);
+    set(mpi, &variable, number)?;
+    let segments = format!("{variable}_segmentsize");
+    match mpi.set(&segments, method.segment()) {
+        Err(Unset::Unknown) if method.segment() == 0 => {}
+        Err(reason) => return Err(unset(&segments, reason)),
+        Ok(()) => {}
+    }
+    // From 5.0 on, HAN comes before the component whose algorithms these are.
+    let major = version.split('v').nth(1).and_then(|text| text.split('.').next()?.parse::<u32>().ok());
+    let preference = major.is_some_and(|major| major >= 5).then_some("^han");
+    let comm = mpi.part(ranks, preference);
+    set(mpi, &variable, 0)?;
+    if method.segment() > 0 {
+        set(mpi, &segments, 0)?;
+    }
+    comm
+}
+
+fn set(mpi: Mpi<'_>, name: &str, value: u32) -> Result<(), MpiError> {
+    mpi.set(name, value).map_err(|reason| unset(name, reason))
+}
+
+fn unset(name: &str, reason: Unset) -> MpiError {
+    MpiError(match reason {
+        Unset::Unknown => {
+            format!("the library has no control variable {name}: is its component `tuned` installed?")
+        }
+        Unset::Fixed => format!("the library does not allow writing its control variable {name}"),
+    })
+}
+
+/// Creates the file on the first rank, with the environment.
+fn header(
+    mpi: Mpi<'_>,
+    arguments: &Arguments,
+    version: &str,
+    clock: &Clock,
+) -> Result<Option<Times>, MpiError> {
+    const NAME: usize = 64;
+    let mut name = mpi.processor().into_bytes();
+    name.resize(NAME, 0);
+    let names = mpi.collect(CONTROL, &name)?;
+    let bounds = mpi.collect(CONTROL, &clock.bound.to_ne_bytes())?;
+    if !mpi.is_first() {
+        return Ok(None);
+    }
+    let name = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end_matches('\0').to_owned();
+    let nodes: BTreeSet<String> = names.chunks(NAME).map(name).collect();
+    let bounds: Vec<f64> = bounds.as_chunks().0[1..].iter().map(|bytes| f64::from_ne_bytes(*bytes)).collect();
+    let root = match arguments.root {
+        Root::Rotate => "the first, the middle and the last rank in turn".to_owned(),
+        Root::Fixed(root) => root.to_string(),
+    };
+    let date = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+    let mut facts = vec![
+        (MACHINE, arguments.machine.clone().unwrap_or_else(|| machine(&nodes))),
+        (LIBRARY, library(version)),
+        (MEASURED, date.split('T').next().unwrap_or_default().to_owned()),
+        ("tool", format!("qtdec-bench {}", env!("CARGO_PKG_VERSION"))),
+        (RANKS, "max".to_owned()),
+        ("launcher", format!("{} ranks on {} nodes", mpi.size(), nodes.len())),
+        ("start", clock.describe(&bounds)),
+        ("root", root),
+    ];
+    if arguments.skew > 0.0 {
+        facts.push(("skew", format!("ranks arrive within {} us", arguments.skew)));
+    }
+    for (name, value) in std::env::vars() {
+        if ["OMPI_MCA_coll", "MPIR_CVAR", "I_MPI_ADJUST"].iter().any(|prefix| name.starts_with(prefix)) {
+            facts.push(("settings", format!("{name}={value}")));
+        }
+    }
+    let mut about = About::default();
+    for (key, value) in facts {
+        let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        if !value.trim().is_empty() {
+            about.add(key, value.trim()).map_err(|problem| MpiError(problem.to_string()))?;
+        }
+    }
+    let run = Run {
+        collective: arguments.collective,
+        basis: natural_basis_or_buffer(arguments.collective.name()),
+        launch: arguments.launch.clone(),
+        process: arguments.process,
+    };
+    Times::new(&arguments.output, about, run, arguments.resume).map(Some)
+}
+
+/// Returns the name of the library with its release, from the line with which it describes itself: `Open MPI v5.0.11, package: …` or `MPICH
+/// Version: 5.0.2`.
+fn library(version: &str) -> String {
+    let line =
+        version.split([',', '\n']).next().unwrap_or_default().replace(" v", " ").replace("Version:", "");
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Returns a name of the machine that all of its nodes share: theirs with `*` in place of digits, or the first of several.
+fn machine(nodes: &BTreeSet<String>) -> String {
+    let mut name = String::new();
+    for char in nodes.iter().next().map(String::as_str).unwrap_or_default().chars() {
+        match char {
+            '0'..='9' if name.ends_with('*') => {}
+            '0'..='9' => name.push('*'),
+            char => name.push(char),
+        }
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{library, machine};
+
+    #[test]
+    fn libraries_have_their_release() {
+        assert_eq!(library("Open MPI v5.0.11, package: Open MPI, ident: 5.0.11"), "Open MPI 5.0.11");
+        assert_eq!(library("MPICH Version:      5.0.2\nMPICH Release date:"), "MPICH 5.0.2");
+        assert_eq!(
+            library("Intel(R) MPI Library 2021.18 for Linux* OS\n"),
+            "Intel(R) MPI Library 2021.18 for Linux* OS"
+        );
+    }
+
+    #[test]
+    fn the_nodes_of_a_machine_have_one_name() {
+        let of =
+            |names: &[&str]| machine(&names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>());
+        assert_eq!(of(&["node017.cluster", "node018.cluster"]), "node*.cluster");
+        assert_eq!(of(&["r2i0n14", "r2i1n3"]), "r*i*n*");
+        assert_eq!(of(&[]), "");
+    }
+}

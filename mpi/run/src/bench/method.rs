@@ -1,0 +1,243 @@
+//! What is measured: the library's choice, its algorithms, and our own schedules.
+
+use std::str::FromStr;
+
+use qtdec_mpi_library::catalogue::{Algorithm, Library};
+use qtdec_mpi_schedule::Collective;
+use qtdec_mpi_schedule::{Clusters, Entry, Request, RequestError, Variant, accept, find};
+
+use super::buffers::element_size;
+use super::size::size;
+use crate::abilities::{FORCED, SWITCHED};
+use crate::choice;
+use crate::own::{self, PREFIX};
+
+/// A way to carry out a collective.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Method {
+    /// The library's own choice, as it is set up, under one of the names for that.
+    Default(&'static str),
+    /// An algorithm of the library, which is forced.
+    Library {
+        /// The library's name of it.
+        name: String,
+        /// The bytes of a segment, or 0 for no cuts.
+        segment: u32,
+        /// Whether variables of the environment force it, rather than the benchmark.
+        is_set_up: bool,
+    },
+    /// A schedule of `qtdec-mpi`.
+    Own {
+        /// The name of the algorithm.
+        name: String,
+        /// The sites among which the ranks are divided, for an algorithm that knows them.
+        clusters: Option<Clusters>,
+        /// The bytes of a segment, or 0 for no cuts.
+        segment: u32,
+    },
+}
+
+impl FromStr for Method {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if let Some(own) = own_choice(text) {
+            return Ok(own);
+        }
+        let (own, text) = text.strip_prefix("own:").map_or((false, text), |text| (true, text));
+        let (is_set_up, text) = text.strip_prefix(FORCED).map_or((false, text), |text| (true, text));
+        let (name, segment) = match text.split_once('/') {
+            None => (text, 0),
+            Some((name, segment)) => (name, size(segment)?),
+        };
+        let segment = u32::try_from(segment).map_err(|_| "a segment has less than 4G".to_owned())?;
+        if text.contains('/') && segment == 0 {
+            return Err("a segment has at least one byte".to_owned());
+        }
+        if !own {
+            return Ok(Self::Library { name: name.to_owned(), segment, is_set_up });
+        }
+        let (name, clusters) = match name.split_once('@') {
+            None => (name, None),
+            Some((name, clusters)) => {
+                (name, Some(clusters.parse::<Clusters>().map_err(|error| error.to_string())?))
+            }
+        };
+        Ok(Self::Own { name: name.to_owned(), clusters, segment })
+    }
+}
+
+impl Method {
+    /// Returns the method with a [name](Self::name) and the bytes of a segment, or 0.
+    pub(crate) fn named(name: &str, segment: u32) -> Self {
+        match own::parts(name) {
+            Some((name, clusters)) => Self::Own { name: name.to_owned(), clusters, segment },
+            None => own_choice(name).unwrap_or_else(|| Self::Library {
+                name: name.to_owned(),
+                segment,
+                is_set_up: false,
+            }),
+        }
+    }
+
+    /// Returns the name in the times.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Self::Default(name) => (*name).to_owned(),
+            Self::Library { name, .. } => name.clone(),
+            Self::Own { name, clusters: None, .. } => format!("{PREFIX}{name}"),
+            Self::Own { name, clusters: Some(clusters), .. } => format!("{PREFIX}{name}_{clusters}"),
+        }
+    }
+
+    /// Returns the size of the segments, or 0.
+    pub(crate) fn segment(&self) -> u32 {
+        match self {
+            Self::Default(_) => 0,
+            Self::Library { segment, .. } | Self::Own { segment, .. } => *segment,
+        }
+    }
+
+    /// Returns the name with the segment size.
+    pub(crate) fn label(&self) -> String {
+        if self.segment() == 0 { self.name() } else { format!("{}/{}", self.name(), self.segment()) }
+    }
+
+    /// Returns whether the library runs as the environment sets it up.
+    pub(crate) fn is_as_set_up(&self) -> bool {
+        matches!(self, Self::Default(_) | Self::Library { is_set_up: true, .. })
+    }
+
+    /// Returns whether the library's settings must be changed.
+    pub(crate) fn is_switched(&self) -> bool {
+        matches!(self, Self::Library { is_set_up: false, .. })
+    }
+
+    /// Returns the algorithm of our own.
+    pub(crate) fn own(&self, collective: Collective) -> Option<&'static Entry> {
+        match self {
+            Self::Own { name, .. } => find(collective, name).ok(),
+            _ => None,
+        }
+    }
+
+    /// Returns the algorithm of our own for elements of a size, and its request. `None` if the method is none of ours.
+    pub(crate) fn request(
+        &self,
+        collective: Collective,
+        ranks: u32,
+        (elements, size): (u64, u64),
+        root: u32,
+    ) -> Option<Result<(&'static Entry, Request), RequestError>> {
+        let Self::Own { clusters, segment, .. } = self else { return None };
+        let entry = self.own(collective)?;
+        let segment = Some(u64::from(*segment)).filter(|segment| *segment > 0);
+        let request = Request::new(ranks, elements)
+            .and_then(|request| request.element_size(size))
+            .and_then(|request| request.segment(segment))
+            .and_then(|request| request.variant(Variant { clusters: clusters.clone(), ..Variant::default() }))
+            .and_then(|request| if collective.is_rooted() { request.root(root) } else { Ok(request) });
+        Some(request.and_then(|request| accept(entry, &request).map(|()| (entry, request))))
+    }
+
+    /// Returns what is known of the forced algorithm of a library.
+    fn algorithm(&self, library: Library, collective: Collective) -> Option<&'static Algorithm> {
+        let Self::Library { name, .. } = self else { return None };
+        library.find(collective.name(), name)
+    }
+
+    /// Returns the number by which the library is told an algorithm that the benchmark forces.
+    pub(crate) fn number(&self, collective: Collective) -> Option<u32> {
+        let algorithm = self.algorithm(SWITCHED, collective).filter(|_| self.is_switched())?;
+        algorithm.number.and_then(|number| u32::try_from(number).ok())
+    }
+
+    /// Checks that there is such an algorithm.
+    pub(crate) fn check(&self, collective: Collective) -> Result<(), String> {
+        match self {
+            Self::Own { name, .. } => find(collective, name).map(|_| ()).map_err(|error| error.to_string()),
+            Self::Library { name, is_set_up: false, .. } if self.number(collective).is_none() => {
+                let known = SWITCHED.algorithms(collective.name());
+                let known: Vec<&str> =
+                    known.iter().filter(|known| known.number.is_some()).map(|known| known.name).collect();
+                let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+                Err(format!(
+                    "{} has no {collective} algorithm `{name}` that can be forced, but {known}",
+                    SWITCHED.name()
+                ))
+            }
+            Self::Library { .. } | Self::Default(_) => Ok(()),
+        }
+    }
+
+    /// Returns whether the method is another one than the same algorithm without cuts, and whether the library, if it is known, runs it rather
+    /// than another algorithm in its place.
+    pub(crate) fn runs(
+        &self,
+        library: Option<Library>,
+        collective: Collective,
+        ranks: u32,
+        bytes: u64,
+    ) -> bool {
+        let (ranks, segment) = (u64::from(ranks), u64::from(self.segment()));
+        let algorithm = library.and_then(|library| self.algorithm(library, collective));
+        let is_kept = algorithm.is_none_or(|algorithm| {
+            let least = algorithm.bytes_per_rank(element_size(collective), segment).saturating_mul(ranks);
+            algorithm.needs.iter().all(|need| need.holds(ranks)) && bytes >= least
+        });
+        is_kept && (segment == 0 || segment < bytes)
+    }
+}
+
+/// Returns the library's own choice if this is a name of it.
+fn own_choice(name: &str) -> Option<Method> {
+    choice::ALL.into_iter().find(|known| *known == name).map(Method::Default)
+}
+
+#[cfg(test)]
+mod tests {
+    use qtdec_mpi_schedule::Collective::{Allgather, Allreduce, Bcast};
+
+    use super::{Library, Method};
+
+    #[test]
+    fn names_in_times_lead_back_to_methods() {
+        for text in [
+            "default",
+            "default-han",
+            "untouched",
+            "pipeline/8K",
+            "own:binomial",
+            "own:scatter_allgather/1K",
+            "own:multirail@2x4/1K",
+        ] {
+            let method: Method = text.parse().unwrap();
+            assert_eq!(Method::named(&method.name(), method.segment()), method, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_method_runs_where_the_library_does_not_replace_it() {
+        let runs = |text: &str, collective, ranks, bytes| {
+            text.parse::<Method>().unwrap().runs(Some(Library::OpenMpi), collective, ranks, bytes)
+        };
+        for (text, collective, ranks, bytes, expected) in [
+            ("pipeline/8K", Bcast, 4, 8192, false),
+            ("pipeline/8K", Bcast, 4, 16_384, true),
+            ("scatter_allgather", Bcast, 4, 3, false),
+            ("scatter_allgather", Bcast, 4, 4, true),
+            ("ring", Allreduce, 4, 12, false),
+            ("ring", Allreduce, 4, 16, true),
+            ("segmented_ring/1K", Allreduce, 4, 2048, false),
+            ("segmented_ring/1K", Allreduce, 4, 4096, true),
+            ("recursive_doubling", Allgather, 6, 1, false),
+            ("recursive_doubling", Allgather, 8, 1, true),
+            ("two_proc", Allgather, 4, 1, false),
+            ("default", Allgather, 3, 1, true),
+            ("forced:recursive_doubling", Allgather, 6, 1, false),
+            ("forced:new", Allgather, 6, 1, true),
+        ] {
+            assert_eq!(runs(text, collective, ranks, bytes), expected, "{text} {ranks} {bytes}");
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! Canonical times, the form `qtdec-times/1`: the file is complete after each cell.
+
+use std::collections::HashSet;
+use std::fmt::Display;
+use std::fs::{self, File};
+use std::io::{BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use qtdec_core::{Basis, Problems};
+use qtdec_mpi_schedule::Collective;
+use qtdec_times as canonical;
+use qtdec_times::{About, Builder, Header, Named, Row, SEGMENT_SIZE, Sample, Series, TimeUnit};
+
+use super::method::Method;
+use crate::mpi::MpiError;
+
+/// What all times of a run have in common.
+#[derive(Clone, Debug)]
+pub(crate) struct Run {
+    pub(crate) collective: Collective,
+    pub(crate) basis: Basis,
+    pub(crate) launch: String,
+    pub(crate) process: u32,
+}
+
+/// A file of times that grows cell by cell.
+#[derive(Debug)]
+pub(crate) struct Times {
+    path: PathBuf,
+    run: Run,
+    header: Header,
+    /// The cells that are in the file.
+    all: Option<canonical::Times>,
+    cell: Builder,
+}
+
+impl Times {
+    /// Starts a file, or goes on with one if it exists and `resume` is set.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file to go on with cannot be read, or is of another machine or library.
+    pub(crate) fn new(path: &Path, about: About, run: Run, resume: bool) -> Result<Self, MpiError> {
+        let named = |name: &str, unit: &str| Named { name: name.to_owned(), unit: Some(unit.to_owned()) };
+        let mut axes = vec![named("comm_size", "ranks")];
+        if run.collective != Collective::Barrier {
+            axes.push(named("msg_size", "bytes"));
+        }
+        let header = Header {
+            about,
+            axes,
+            parameters: vec![named(SEGMENT_SIZE, "bytes")],
+            unit: Some(TimeUnit::Microseconds),
+            ..Header::default()
+        };
+        let cell = Builder::new(header.clone()).map_err(|problems| failed(path, &problems))?;
+        let mut all = None;
+        if resume && path.exists() {
+            let file = File::open(path).map_err(|error| failed(path, &error))?;
+            let known = canonical::read(&mut BufReader::new(file), |_| ());
+            let known = known.map_err(|problems| failed(path, &problems))?;
+            // It must be possible to add to it: the same axes, machine and library.
+            let mut about = known.header().about.clone();
+            about.merge(&header.about).map_err(|problem| failed(path, &problem))?;
+            all = Some(known);
+        }
+        Ok(Self { path: path.to_owned(), run, header, all, cell })
+    }
+
+    /// Returns the cells of this run that are in the file: ranks and bytes.
+    pub(crate) fn cells(&self) -> HashSet<(u64, u64)> {
+        let Some(all) = &self.all else { return HashSet::new() };
+        let series: Vec<&Series> = all.series().collect();
+        let launches: Vec<&str> = all.launches().collect();
+        let of_run = |row: &&Row| {
+            row.process == self.run.process
+                && launches[row.launch as usize] == self.run.launch
+                && series[row.series as usize].collective.as_deref() == Some(self.run.collective.name())
+        };
+        let rows = all.rows().iter().filter(of_run);
+        rows.filter_map(|row| match series[row.series as usize].sizes[..] {
+            [ranks, bytes] => Some((ranks, bytes)),
+            [ranks] => Some((ranks, 0)),
+            _ => None,
+        })
+        .collect()
+    }
+
+    /// Adds a time, in nanoseconds.
+    ///
+    /// # Errors
+    ///
+    /// Fails for a launch that a file cannot name.
+    pub(crate) fn add(
+        &mut self,
+        (ranks, bytes): (u32, u64),
+        method: &Method,
+        repeat: usize,
+        time: f64,
+    ) -> Result<(), MpiError> {
+        let Self { path, run, cell, .. } = self;
+        let failed = |problem| failed(path, &problem);
+        let segment = if method.segment() == 0 { String::new() } else { method.segment().to_string() };
+        let method = canonical::Method { name: method.name(), values: vec![segment] };
+        let method = cell.method(method).map_err(failed)?;
+        let launch = cell.launch(&run.launch).map_err(failed)?;
+        let collective = Some(run.collective.name().to_owned());
+        let mut sizes = vec![u64::from(ranks), bytes];
+        sizes.truncate(self.header.axes.len());
+        let series = Series { collective, basis: Some(run.basis), sizes, method };
+        let series = cell.series(series).map_err(failed)?;
+        let time = (time / 10.0).round().max(1.0) / 100.0;
+        let sample = Sample::Repeat(repeat as u32);
+        cell.row(Row { time, series, launch, process: run.process, sample }).map_err(failed)
+    }
+
+    /// Ends a cell: writes the file with its times, so that they stay if the program ends.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be written.
+    pub(crate) fn finish_cell(&mut self) -> Result<(), MpiError> {
+        let failed = |problems: Problems| failed(&self.path, &problems);
+        let cell = Builder::new(self.header.clone()).map_err(failed)?;
+        let times = std::mem::replace(&mut self.cell, cell).finish().map_err(failed)?;
+        let times = match self.all.take() {
+            None => times,
+            Some(all) => all.merge(times).map_err(failed)?,
+        };
+        let written = replace(&self.path, |out| times.write(out));
+        self.all = Some(times);
+        written.map_err(|error| self::failed(&self.path, &error))
+    }
+}
+
+/// Replaces a file as a whole: whoever reads it meanwhile sees the one before.
+fn replace(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,
+) -> std::io::Result<()> {
+    let mut part = path.as_os_str().to_owned();
+    part.push(".part");
+    let mut out = BufWriter::new(File::create(&part)?);
+    write(&mut out)?;
+    out.flush()?;
+    fs::rename(&part, path)
+}
+
+fn failed(path: &Path, error: &dyn Display) -> MpiError {
+    MpiError(format!("{}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn times(path: &Path, process: u32, library: &str) -> Result<Times, MpiError> {
+        let mut about = About::default();
+        about.add(canonical::LIBRARY, library).unwrap();
+        let run =
+            Run { collective: Collective::Bcast, basis: Basis::Buffer, launch: "night".to_owned(), process };
+        Times::new(path, about, run, true)
+    }
+
+    #[test]
+    fn a_run_goes_on_after_the_last_whole_cell() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("times.csv");
+        let method: Method = "own:pipeline/1K".parse().unwrap();
+        let mut first = times(&path, 2, "Open MPI 4.1.4").unwrap();
+        first.add((4, 1024), &method, 1, 12_345.6).unwrap();
+        first.finish_cell().unwrap();
+        // The program ends within the second cell.
+        first.add((4, 2048), &method, 1, 20_000.0).unwrap();
+        drop(first);
+        let mut second = times(&path, 2, "Open MPI 4.1.4").unwrap();
+        assert_eq!(second.cells(), HashSet::from([(4, 1024)]));
+        assert_eq!(times(&path, 1, "Open MPI 4.1.4").unwrap().cells(), HashSet::new());
+        second.add((4, 2048), &method, 1, 20_000.0).unwrap();
+        second.finish_cell().unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        assert_eq!(
+            text,
+            "# qtdec-times/1\n# library: Open MPI 4.1.4\n# axis comm_size: ranks\n# axis msg_size: bytes\n\
+             # parameter segment_size: bytes\n\
+             comm_size,msg_size,method,segment_size,collective,basis,launch,process,repeat,time_us\n\
+             4,1024,own_pipeline,1024,bcast,buffer,night,2,1,12.35\n\
+             4,2048,own_pipeline,1024,bcast,buffer,night,2,1,20\n"
+        );
+        let other = times(&path, 2, "MPICH 4.0").unwrap_err();
+        assert!(other.to_string().contains("two libraries"), "{other}");
+    }
+
+    #[test]
+    fn a_barrier_has_no_sizes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("times.csv");
+        let run = || Run {
+            collective: Collective::Barrier,
+            basis: Basis::Buffer,
+            launch: "1".to_owned(),
+            process: 1,
+        };
+        let mut times = Times::new(&path, About::default(), run(), false).unwrap();
+        times.add((4, 0), &"tree".parse().unwrap(), 1, 12_345.6).unwrap();
+        times.finish_cell().unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains("\ncomm_size,method,") && !text.contains("msg_size"), "{text}");
+        let again = Times::new(&path, About::default(), run(), true).unwrap();
+        assert_eq!(again.cells(), HashSet::from([(4, 0)]));
+    }
+}

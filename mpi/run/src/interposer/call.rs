@@ -1,0 +1,101 @@
+//! A call of a collective.
+
+use std::ffi::c_int;
+use std::fmt;
+
+use qtdec_mpi_schedule::Collective;
+
+use crate::mpi;
+
+/// A call as `struct qtdec_call` of `c/interposer.h` has it. Apart from `rank`, all ranks have the same values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(C)]
+pub(super) struct Call {
+    collective: c_int,
+    ranks: c_int,
+    rank: c_int,
+    root: c_int,
+    commutative: c_int,
+    of_program: c_int,
+    bytes: u64,
+    element_size: u64,
+}
+
+impl Call {
+    pub(super) fn collective(&self) -> Option<Collective> {
+        Collective::ALL.get(usize::try_from(self.collective).ok()?).copied()
+    }
+
+    pub(super) fn ranks(&self) -> u32 {
+        u32::try_from(self.ranks).unwrap_or(0)
+    }
+
+    pub(super) fn rank(&self) -> u32 {
+        u32::try_from(self.rank).unwrap_or(0)
+    }
+
+    pub(super) fn root(&self) -> u32 {
+        u32::try_from(self.root).unwrap_or(0)
+    }
+
+    /// Returns whether a reduction may change the order of its operands.
+    pub(super) fn is_commutative(&self) -> bool {
+        self.commutative != 0
+    }
+
+    /// Returns whether the operation of a reduction is the program's own, which may count on whole operands.
+    pub(super) fn is_of_program(&self) -> bool {
+        self.of_program != 0
+    }
+
+    /// Returns the bytes that MPI's count stands for.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Returns the number of elements that must stay whole, and their size.
+    pub(super) fn elements(&self) -> Option<(u64, u64)> {
+        let elements = self.bytes.checked_div(self.element_size)?;
+        (elements * self.element_size == self.bytes).then_some((elements, self.element_size))
+    }
+
+    /// Returns the lengths of what this rank sends and receives; the buffer of a broadcast counts as received.
+    pub(super) fn lengths(&self) -> (usize, usize) {
+        let Some(collective) = self.collective() else { return (0, 0) };
+        let is_root = self.rank == self.root;
+        let (send, receive, data) = mpi::lengths(collective, self.ranks(), self.bytes as usize, is_root);
+        (send, receive + data)
+    }
+}
+
+impl fmt::Display for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(collective) = self.collective() else { return f.write_str("a collective") };
+        write!(f, "{collective}")?;
+        if collective != Collective::Barrier {
+            write!(f, " of {} bytes", self.bytes)?;
+        }
+        write!(f, " on {} ranks", self.ranks)?;
+        if collective.is_rooted() { write!(f, " from root {}", self.root) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+impl Call {
+    /// Returns a call for tests, of elements of one byte, or four for reductions.
+    pub(super) fn new(collective: Collective, (ranks, rank, root): (i32, i32, i32), bytes: u64) -> Self {
+        let place = (0..).zip(Collective::ALL).find(|(_, known)| *known == collective).unwrap().0;
+        let element_size = if collective.is_reduction() { 4 } else { 1 };
+        Self { collective: place, ranks, rank, root, commutative: 1, of_program: 0, bytes, element_size }
+    }
+
+    /// Returns the same call with an operation that does not commute.
+    pub(super) fn ordered(self) -> Self {
+        Self { commutative: 0, ..self }
+    }
+
+    /// Returns the same call with an operation of the program.
+    pub(super) fn of_program(self) -> Self {
+        Self { of_program: 1, ..self }
+    }
+}

@@ -1,0 +1,215 @@
+//! What is done for calls: the schedules of those that are ours.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use foldhash::fast::FixedState;
+use qtdec_mpi_schedule::{Algorithm, Entry, RankSchedule, Request};
+
+use super::call::Call;
+use super::trees::Trees;
+use crate::bench::Method;
+
+/// The maximum number of operations of all schedules that are kept, which bounds their memory.
+const OPERATIONS: usize = 1 << 18;
+
+/// The maximum number of calls whose decisions are kept.
+const CALLS: usize = 1 << 12;
+
+/// The maximum number of ranks times segments of a schedule of ours. Any rank can build such a schedule, whichever its part in it is.
+const LARGEST: u64 = 1 << 18;
+
+/// The schedule of a call that is ours.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub(super) label: String,
+    /// The operations of this rank, or why there are none. Then it is too late for the library: other ranks have theirs.
+    pub(super) schedule: Result<RankSchedule, String>,
+}
+
+/// What is done for a call.
+#[derive(Clone, Debug)]
+pub(super) enum Choice {
+    /// The library carries it out, for this reason.
+    Library(String),
+    Own(Arc<Plan>),
+}
+
+/// Decisions that were made.
+#[derive(Debug, Default)]
+pub(super) struct Plans {
+    choices: HashMap<Call, Choice, FixedState>,
+    operations: usize,
+}
+
+impl Plans {
+    /// Returns what is done for a call, and whether this was decided now. `may_cut` says whether an operation of the program may combine
+    /// parts of operands.
+    pub(super) fn choice(&mut self, trees: &Trees, may_cut: bool, call: &Call) -> (Choice, bool) {
+        if let Some(choice) = self.choices.get(call) {
+            return (choice.clone(), false);
+        }
+        let choice = choice(trees, may_cut, call);
+        let operations = match &choice {
+            Choice::Own(plan) => plan.schedule.as_ref().map_or(0, |schedule| schedule.operations.len()),
+            Choice::Library(_) => 0,
+        };
+        if self.operations + operations > OPERATIONS || self.choices.len() >= CALLS {
+            self.choices.clear();
+            self.operations = 0;
+        }
+        self.operations += operations;
+        self.choices.insert(*call, choice.clone());
+        (choice, true)
+    }
+}
+
+/// Decides by what all ranks know.
+fn choice(trees: &Trees, may_cut: bool, call: &Call) -> Choice {
+    let left = |reason: &str| Choice::Library(reason.to_owned());
+    let Some(collective) = call.collective() else { return left("it is not known") };
+    let Some(decision) = trees.of(collective) else { return left("there is no tree") };
+    let Some(method) = decision.method(call) else { return left("the tree has no method") };
+    let Some(elements) = call.elements() else { return left("its elements have no size") };
+    let (entry, request) = match method.request(collective, call.ranks(), elements, call.root()) {
+        None => return Choice::Library(of_the_library(&method.label())),
+        Some(Err(error)) => return Choice::Library(format!("not {}, as {error}", method.label())),
+        Some(Ok(found)) => found,
+    };
+    let request = request.commutative(call.is_commutative());
+    if collective.is_reduction() && !call.is_commutative() && !entry.keeps_order() {
+        return Choice::Library(format!("not {}, as the operation does not commute", method.label()));
+    }
+    if call.is_of_program() && !may_cut && !entry.keeps_whole(&request) {
+        return Choice::Library(format!(
+            "not {}, as the operation is the program's and would combine parts of operands: QTDEC_CUT_OPERANDS=1 allows it",
+            method.label()
+        ));
+    }
+    if !is_small(entry, &request, method) {
+        return Choice::Library(format!("not {}, as its schedule would be too large", method.label()));
+    }
+    let schedule = entry.rank(&request, call.rank()).map_err(|error| error.to_string());
+    Choice::Own(Arc::new(Plan { label: method.label(), schedule }))
+}
+
+/// Returns why the library carries out the call of a method that is not ours, and what it then runs.
+fn of_the_library(method: &str) -> String {
+    if crate::choice::ALL.contains(&method) {
+        return method.to_owned();
+    }
+    format!(
+        "its own choice or a tuning file decides: {method} is not a schedule of qtdec, which cannot force it"
+    )
+}
+
+fn is_small(entry: &Entry, request: &Request, method: &Method) -> bool {
+    let cuts = entry.is_segmented() && method.segment() > 0;
+    let segments = if cuts { request.bytes().div_ceil(u64::from(method.segment())).max(1) } else { 1 };
+    segments.saturating_mul(u64::from(request.comm_size())) <= LARGEST
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use qtdec_mpi_schedule::Collective;
+
+    use super::super::example;
+    use super::*;
+
+    fn trees(collective: Collective, name: &str, segment: Option<u64>) -> Trees {
+        let folder = tempfile::tempdir().unwrap();
+        let text = example::constant(collective, name, segment);
+        fs::write(folder.path().join(format!("{collective}.tree.json")), text).unwrap();
+        Trees::read(folder.path()).unwrap()
+    }
+
+    fn choice(trees: &Trees, call: &Call) -> Choice {
+        super::choice(trees, false, call)
+    }
+
+    fn reason(choice: Choice) -> String {
+        match choice {
+            Choice::Library(reason) => reason,
+            Choice::Own(plan) => panic!("{} carries it out", plan.label),
+        }
+    }
+
+    #[test]
+    fn ours_are_planned_and_others_left_to_the_library() {
+        let call = Call::new(Collective::Bcast, (4, 1, 0), 100);
+        let own = trees(Collective::Bcast, "own_pipeline", Some(16));
+        let mut plans = Plans::default();
+        let (Choice::Own(plan), true) = plans.choice(&own, false, &call) else { panic!("it is ours") };
+        assert_eq!(plan.label, "own_pipeline/16");
+        assert_eq!(plan.schedule.as_ref().unwrap().operations.len(), 14);
+        assert!(matches!(plans.choice(&own, false, &call), (Choice::Own(_), false)));
+        let of_the_library = |name| reason(choice(&trees(Collective::Bcast, name, None), &call));
+        assert_eq!(of_the_library("default"), "default");
+        // The interposer does not know what runs: not what the tree says, unless a tuning file says it too.
+        assert_eq!(
+            of_the_library("pipeline"),
+            "its own choice or a tuning file decides: pipeline is not a schedule of qtdec, which cannot force it"
+        );
+        let reduce = Call::new(Collective::Reduce, (4, 1, 0), 100);
+        assert_eq!(reason(choice(&own, &reduce)), "there is no tree");
+        let sites = trees(Collective::Bcast, "own_multirail_2x4", None);
+        assert!(
+            reason(choice(&sites, &call)).starts_with("not own_multirail_2x4, as the clusters 2x4 have 8")
+        );
+        let many = Call::new(Collective::Bcast, (4, 1, 0), 16 << 20);
+        assert_eq!(reason(choice(&own, &many)), "not own_pipeline/16, as its schedule would be too large");
+    }
+
+    #[test]
+    fn only_what_keeps_order_serves_an_operation_that_does_not_commute() {
+        let call = Call::new(Collective::Reduce, (4, 1, 0), 100);
+        let binary = trees(Collective::Reduce, "own_binary", None);
+        assert!(matches!(choice(&binary, &call), Choice::Own(_)));
+        let reason = reason(choice(&binary, &call.ordered()));
+        assert_eq!(reason, "not own_binary, as the operation does not commute");
+        let ordered = trees(Collective::Reduce, "own_in_order_binary", None);
+        assert!(matches!(choice(&ordered, &call.ordered()), Choice::Own(_)));
+    }
+
+    #[test]
+    fn operations_of_the_program_combine_whole_operands_unless_it_allows_parts() {
+        let call = Call::new(Collective::Allreduce, (4, 1, 0), 100);
+        let (cut, whole) = (
+            trees(Collective::Allreduce, "own_rabenseifner", None),
+            trees(Collective::Allreduce, "own_reduce_bcast", None),
+        );
+        assert!(matches!(choice(&cut, &call), Choice::Own(_)));
+        assert!(matches!(choice(&whole, &call.of_program()), Choice::Own(_)));
+        assert!(matches!(super::choice(&cut, true, &call.of_program()), Choice::Own(_)));
+        assert_eq!(
+            reason(choice(&cut, &call.of_program())),
+            "not own_rabenseifner, as the operation is the program's and would combine parts of operands: QTDEC_CUT_OPERANDS=1 \
+             allows it"
+        );
+        let in_segments = trees(Collective::Allreduce, "own_reduce_bcast", Some(16));
+        assert!(
+            reason(choice(&in_segments, &call.of_program()))
+                .starts_with("not own_reduce_bcast/16, as the operation")
+        );
+        let one = Call::new(Collective::Allreduce, (4, 1, 0), 4);
+        assert!(matches!(choice(&cut, &one.of_program()), Choice::Own(_)));
+    }
+
+    /// What one rank can build, every rank can: otherwise some would wait for others.
+    #[test]
+    fn the_largest_schedules_can_be_built_by_every_rank() {
+        let ranks = 1 << 9;
+        for entry in qtdec_mpi_schedule::all().filter(|entry| entry.is_segmented()) {
+            let method = Method::Own { name: entry.name().to_owned(), clusters: None, segment: 8 };
+            let bytes = LARGEST / ranks * 8;
+            let request =
+                method.request(entry.collective(), ranks as u32, (bytes / 4, 4), 0).unwrap().unwrap().1;
+            assert!(is_small(entry, &request, &method), "{}", entry.name());
+            for rank in [0, 1, 255, 511] {
+                assert!(entry.rank(&request, rank).is_ok(), "{} {}", entry.collective(), entry.name());
+            }
+        }
+    }
+}

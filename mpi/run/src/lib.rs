@@ -1,0 +1,33 @@
+//! Runs the schedules of [`qtdec_mpi_schedule`] outside its own simulator.
+//!
+//! [`execution::Execution`] carries out the schedule of one rank over a [`transport::Transport`]. There is one in memory
+//! ([`memory`]), in which messages take any order that MPI allows.
+//!
+//! Another is MPI, of which this package knows a table of functions: [`rim`] has the text of programs in C that fill it, and the static
+//! library of this package is the rest of them.
+//!
+//! With the feature `simgrid`, the module `simgrid` runs them in [SimGrid](https://simgrid.org), which is linked dynamically. Without
+//! it this package needs only Rust.
+
+pub mod abilities;
+pub mod agenda;
+#[cfg(unix)]
+pub mod bench;
+pub mod choice;
+pub mod execution;
+#[cfg(unix)]
+mod interposer;
+pub mod memory;
+#[cfg(unix)]
+pub mod mpi;
+pub mod own;
+pub mod platform;
+pub mod points;
+#[cfg(unix)]
+pub mod profile;
+#[cfg(unix)]
+mod range;
+pub mod rim;
+#[cfg(feature = "simgrid")]
+pub mod simgrid;
+pub mod transport;

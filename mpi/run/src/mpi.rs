@@ -1,0 +1,188 @@
+//! MPI, behind a table of functions that programs in C pass on. See `c/rim.h`.
+
+#![allow(unsafe_code)]
+
+mod interface;
+mod memory;
+mod messages;
+mod transport;
+
+use std::ffi::{CString, c_int};
+use std::fmt;
+
+pub use interface::MpiFunctions;
+pub(crate) use interface::int;
+pub(crate) use memory::{Memory, Storage, lengths};
+pub(crate) use messages::Messages;
+pub(crate) use transport::MpiTransport;
+
+use qtdec_mpi_schedule::Collective;
+
+/// The number of bytes for a text.
+const TEXT: usize = 8192;
+
+/// A communicator. The first is that of all ranks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Comm {
+    number: c_int,
+    /// The number of ranks, or more if these are all.
+    ranks: u32,
+}
+
+/// The communicator for control traffic, a duplicate of that of all ranks. It is made before algorithms are forced.
+pub(crate) const CONTROL: Comm = Comm { number: 1, ranks: u32::MAX };
+
+/// An error of MPI.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct MpiError(pub(crate) String);
+
+impl fmt::Display for MpiError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Why a control variable was not written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unset {
+    /// There is none of this name.
+    Unknown,
+    /// It cannot be written.
+    Fixed,
+}
+
+/// The functions of MPI. A value exists only between its start and its end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mpi<'t> {
+    table: &'t MpiFunctions,
+    rank: u32,
+    size: u32,
+}
+
+impl<'t> Mpi<'t> {
+    /// Starts MPI.
+    pub(crate) fn start(table: &'t MpiFunctions) -> Result<Self, MpiError> {
+        let mpi = Self { table, rank: 0, size: 0 };
+        mpi.check(table.call_start())?;
+        let (rank, size) = table.call_rank_and_size();
+        match (u32::try_from(rank), u32::try_from(size)) {
+            (Ok(rank), Ok(size)) => Ok(Self { rank, size, ..mpi }),
+            _ => Err(MpiError("MPI does not tell its ranks".to_owned())),
+        }
+    }
+
+    /// Ends MPI.
+    pub(crate) fn finish(self) -> Result<(), MpiError> {
+        self.check(self.table.call_finish())
+    }
+
+    /// Ends all ranks.
+    pub(crate) fn abort(self, code: u8) {
+        self.table.call_abort(c_int::from(code));
+    }
+
+    pub(crate) fn rank(self) -> u32 {
+        self.rank
+    }
+
+    pub(crate) fn size(self) -> u32 {
+        self.size
+    }
+
+    pub(crate) fn is_first(self) -> bool {
+        self.rank == 0
+    }
+
+    fn ranks(self, comm: Comm) -> u32 {
+        comm.ranks.min(self.size)
+    }
+
+    fn check(self, code: c_int) -> Result<(), MpiError> {
+        if code == 0 { Ok(()) } else { Err(MpiError(self.table.text_of_error(code))) }
+    }
+
+    /// Returns the first line of the library's version.
+    pub(crate) fn version(self) -> String {
+        self.table.text_of_version().lines().next().unwrap_or_default().trim().to_owned()
+    }
+
+    /// Returns the name of the processor on which this rank runs.
+    pub(crate) fn processor(self) -> String {
+        self.table.text_of_processor()
+    }
+
+    /// Makes a communicator of the first ranks; all ranks call this. Returns `None` on the others.
+    pub(crate) fn part(self, ranks: u32, preference: Option<&str>) -> Result<Option<Comm>, MpiError> {
+        let preference = preference.and_then(|text| CString::new(text).ok());
+        let mut number = -1;
+        self.check(self.table.call_part(int(ranks), preference.as_deref(), &mut number))?;
+        Ok((number >= 0).then_some(Comm { number, ranks }))
+    }
+
+    /// Frees a communicator.
+    pub(crate) fn drop(self, comm: Comm) -> Result<(), MpiError> {
+        self.check(self.table.call_drop(comm.number))
+    }
+
+    /// Writes a control variable of the library.
+    pub(crate) fn set(self, name: &str, value: u32) -> Result<(), Unset> {
+        let Ok(name) = CString::new(name) else { return Err(Unset::Unknown) };
+        match self.table.call_set(&name, int(value)) {
+            0 => Ok(()),
+            1 => Err(Unset::Unknown),
+            _ => Err(Unset::Fixed),
+        }
+    }
+
+    /// Sends a message.
+    pub(crate) fn send(self, comm: Comm, data: &[u8], peer: u32, tag: u32) -> Result<(), MpiError> {
+        self.check(self.table.call_send(comm.number, data, int(peer), int(tag)))
+    }
+
+    /// Receives a message that has at most as many bytes as `data`.
+    pub(crate) fn receive(self, comm: Comm, data: &mut [u8], peer: u32, tag: u32) -> Result<(), MpiError> {
+        self.check(self.table.call_receive(comm.number, data, int(peer), int(tag)))
+    }
+
+    /// Gives all ranks the bytes of the first.
+    pub(crate) fn share(self, comm: Comm, data: &mut [u8]) -> Result<(), MpiError> {
+        self.check(self.table.call_share(comm.number, data, 0))
+    }
+
+    /// Returns the bytes of all ranks on the first, and nothing on the others.
+    pub(crate) fn collect(self, comm: Comm, data: &[u8]) -> Result<Vec<u8>, MpiError> {
+        let mut all = vec![0; if self.is_first() { data.len() * self.ranks(comm) as usize } else { 0 }];
+        // SAFETY: the first rank of a communicator is the first of all, and has as many bytes for each of its ranks.
+        self.check(unsafe { self.table.call_collect(comm.number, data, &mut all, 0) })?;
+        Ok(all)
+    }
+
+    /// Waits for all ranks.
+    pub(crate) fn barrier(self, comm: Comm) -> Result<(), MpiError> {
+        self.check(self.table.call_barrier(comm.number))
+    }
+
+    /// Calls a collective of the library, with the buffers that the standard asks for.
+    pub(crate) fn collective(
+        self,
+        collective: Collective,
+        comm: Comm,
+        storage: &mut Storage,
+        count: u64,
+        element_size: u64,
+        root: u32,
+    ) -> Result<(), MpiError> {
+        let number =
+            Collective::ALL.iter().position(|other| *other == collective).unwrap_or(Collective::ALL.len());
+        let bytes = usize::try_from(count.saturating_mul(element_size)).unwrap_or(usize::MAX);
+        let needed = lengths(collective, self.ranks(comm), bytes, self.rank == root);
+        if needed != (storage.send.len(), storage.receive.len(), storage.data.len()) {
+            return Err(MpiError(format!("the buffers of {collective} are not those of {bytes} bytes")));
+        }
+        let (number, ends) = (int(number), storage.of_call(collective));
+        // SAFETY: the buffers are as long as the standard asks for. The ranks of a communicator are the first of all, with their numbers.
+        self.check(unsafe {
+            self.table.call_collective(number, comm.number, ends, count, int(element_size), int(root))
+        })
+    }
+}

@@ -1,0 +1,85 @@
+//! The bytes that a rank's operations read and write.
+
+use qtdec_mpi_schedule::Collective;
+use qtdec_mpi_schedule::{Buffer, Part};
+
+/// The buffers of a rank's call. A part outside them is `None`.
+pub(crate) trait Memory {
+    /// Returns the bytes of a part.
+    fn read(&self, part: Part) -> Option<&[u8]>;
+
+    /// Returns the bytes of a part, to be written.
+    fn write(&mut self, part: Part) -> Option<&mut [u8]>;
+
+    /// Gives up the bytes that this process owns, so that nobody frees them.
+    fn leak(&mut self);
+}
+
+/// The lengths in bytes of the buffers that a rank's call has: to send, to receive, and the only one of a broadcast. `bytes` are those
+/// that MPI's `count` stands for. No other rank of a rooted collective has as many as the root.
+pub(crate) fn lengths(
+    collective: Collective,
+    ranks: u32,
+    bytes: usize,
+    is_root: bool,
+) -> (usize, usize, usize) {
+    let (one, all) = (bytes, bytes * ranks as usize);
+    let at_root = |bytes: usize| if is_root { bytes } else { 0 };
+    match collective {
+        Collective::Bcast => (0, 0, one),
+        Collective::Reduce => (one, at_root(one), 0),
+        Collective::Allreduce => (one, one, 0),
+        Collective::Scatter => (at_root(all), one, 0),
+        Collective::Gather => (one, at_root(all), 0),
+        Collective::Allgather => (one, all, 0),
+        Collective::Alltoall => (all, all, 0),
+        Collective::ReduceScatterBlock => (all, one, 0),
+        _ => (0, 0, 0),
+    }
+}
+
+/// Buffers that this process owns.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Storage {
+    /// The send buffer.
+    pub(crate) send: Vec<u8>,
+    /// The receive buffer.
+    pub(crate) receive: Vec<u8>,
+    /// The only buffer of a broadcast.
+    pub(crate) data: Vec<u8>,
+    /// Memory of a schedule.
+    pub(crate) scratch: Vec<u8>,
+}
+
+impl Storage {
+    /// Returns what a call of the library reads and writes.
+    pub(super) fn of_call(&mut self, collective: Collective) -> (&[u8], &mut [u8]) {
+        if collective == Collective::Bcast { (&[], &mut self.data) } else { (&self.send, &mut self.receive) }
+    }
+}
+
+impl Memory for Storage {
+    fn read(&self, part: Part) -> Option<&[u8]> {
+        let buffer = match part.buffer {
+            Buffer::Send => &self.send,
+            Buffer::Receive => &self.receive,
+            Buffer::Data => &self.data,
+            Buffer::Scratch => &self.scratch,
+        };
+        buffer.get(part.offset as usize..part.end() as usize)
+    }
+
+    fn write(&mut self, part: Part) -> Option<&mut [u8]> {
+        let buffer = match part.buffer {
+            Buffer::Send => &mut self.send,
+            Buffer::Receive => &mut self.receive,
+            Buffer::Data => &mut self.data,
+            Buffer::Scratch => &mut self.scratch,
+        };
+        buffer.get_mut(part.offset as usize..part.end() as usize)
+    }
+
+    fn leak(&mut self) {
+        std::mem::forget(std::mem::take(self));
+    }
+}

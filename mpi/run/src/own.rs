@@ -1,0 +1,39 @@
+//! Our own schedules among the methods of times and trees.
+
+use qtdec_mpi_schedule::Collective;
+use qtdec_mpi_schedule::{Clusters, find};
+
+/// What the names of our own schedules begin with, in times and in trees made from them.
+pub(crate) const PREFIX: &str = "own_";
+
+/// Returns the algorithm of a method that is ours, and the sites among which it divides the ranks, if it knows them.
+pub(crate) fn parts(method: &str) -> Option<(&str, Option<Clusters>)> {
+    let name = method.strip_prefix(PREFIX)?;
+    let sites = name.rsplit_once('_').and_then(|(name, sites)| Some((name, sites.parse().ok()?)));
+    Some(sites.map_or((name, None), |(name, sites)| (name, Some(sites))))
+}
+
+/// Returns whether the method of this name is a schedule of ours, which the interposer carries out and no MPI library has.
+pub fn carries_out(collective: &str, method: &str) -> bool {
+    let known = || Collective::ALL.into_iter().find(|known| known.name() == collective);
+    parts(method).and_then(|(name, _)| find(known()?, name).ok()).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::carries_out;
+
+    #[test]
+    fn only_our_own_schedules_are_carried_out() {
+        for (collective, method, is_ours) in [
+            ("bcast", "own_binomial", true),
+            ("bcast", "own_multirail_2x4", true),
+            ("bcast", "binomial", false),
+            ("bcast", "own_ring_of_fire", false),
+            ("allgatherv", "own_ring", false),
+            ("no_collective", "own_ring", false),
+        ] {
+            assert_eq!(carries_out(collective, method), is_ours, "{collective} {method}");
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! A reduction to rank 0 and a broadcast from there.
+
+use crate::Collective;
+use crate::algorithm::{Algorithm, Build, Entry, Plan};
+use crate::{Buffer, Builder, Part, Request, TooLarge, bcast, mirror};
+
+/// A binomial reduction to rank 0 and a binomial broadcast from there, segment by segment. Each subtree holds
+/// consecutive ranks and the nearest child comes first, so rank order is kept.
+pub(crate) static REDUCE_BCAST: Entry = Entry {
+    collective: Collective::Allreduce,
+    name: "reduce_bcast",
+    summary: "a binomial reduction to rank 0 and a binomial broadcast",
+    segmented: true,
+    ordered: true,
+    parameters: &[],
+    build: Build::Planned(plan),
+};
+
+fn plan(request: &Request) -> Plan<'_> {
+    // Subtrees of Open MPI's binomial tree are not of consecutive ranks.
+    let from_zero = request.part(request.comm_size(), 0, request.count()).own_form();
+    Box::new(move |rank, ops| {
+        let message = from_zero.message().within_buffer(Buffer::Receive);
+        let up = mirror::reduce_into(&bcast::BINOMIAL, &from_zero, message);
+        up_and_down(&from_zero, (&up, &bcast::BINOMIAL.plan(&from_zero)), rank, ops)
+    })
+}
+
+/// Adds a reduction into the receive buffers and a broadcast of the result, both with the same root.
+pub(super) fn up_and_down(
+    request: &Request,
+    (up, down): (&Plan<'_>, &Plan<'_>),
+    rank: u32,
+    ops: &mut Builder,
+) -> Result<(), TooLarge> {
+    let message = request.message();
+    if request.comm_size() == 1 {
+        return ops.copy(message.within_buffer(Buffer::Send), message.within_buffer(Buffer::Receive));
+    }
+    up(rank, ops)?;
+    let down = ops.inner(rank, |inner| down(rank, inner))?;
+    ops.embed(down, |peer| peer, |part| Part { buffer: Buffer::Receive, ..part })
+}

@@ -1,0 +1,28 @@
+//! All messages at once, in rank order.
+
+use crate::Collective;
+use crate::algorithm::{Build, Entry};
+use crate::{Buffer, Builder, Request, TooLarge};
+
+/// Every rank serves rank 0, rank 1 and so on, so all of them queue at the same rank.
+pub(crate) static LINEAR: Entry = Entry {
+    collective: Collective::Alltoall,
+    name: "linear",
+    summary: "all messages at once, in rank order",
+    segmented: false,
+    ordered: false,
+    parameters: &[],
+    build: Build::Local(alltoall),
+};
+
+fn alltoall(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
+    ops.copy(
+        request.slot(rank).within_buffer(Buffer::Send),
+        request.slot(rank).within_buffer(Buffer::Receive),
+    )?;
+    for peer in (0..request.comm_size()).filter(|&peer| peer != rank) {
+        ops.receive(peer, request.slot(peer).within_buffer(Buffer::Receive))?;
+        ops.send(peer, request.slot(peer).within_buffer(Buffer::Send))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,38 @@
+//! Pairwise exchange: one exchange after the other.
+
+use crate::Collective;
+use crate::algorithm::{Build, Entry};
+use crate::group::Group;
+use crate::{Buffer, Builder, Request, TooLarge};
+
+/// The pairwise exchange: a rank begins a round when it has finished the previous one. If the number of ranks is a power of two,
+/// it exchanges with one rank in each round, as in MPICH; otherwise it sends ahead and receives from behind.
+pub(crate) static PAIRWISE: Entry = Entry {
+    collective: Collective::Alltoall,
+    name: "pairwise",
+    summary: "one exchange after the other",
+    segmented: false,
+    ordered: false,
+    parameters: &[],
+    build: Build::Local(alltoall),
+};
+
+fn alltoall(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
+    let group = Group::all(request, rank);
+    ops.copy(
+        request.slot(rank).within_buffer(Buffer::Send),
+        request.slot(rank).within_buffer(Buffer::Receive),
+    )?;
+    for distance in 1..group.size {
+        let (to, from) = if group.size.is_power_of_two() {
+            (rank ^ distance, rank ^ distance)
+        } else {
+            (group.ahead(distance), group.behind(distance))
+        };
+        let before = ops.len();
+        ops.receive(from, request.slot(from).within_buffer(Buffer::Receive))?;
+        ops.send(to, request.slot(to).within_buffer(Buffer::Send))?;
+        ops.hold(before..ops.len());
+    }
+    Ok(())
+}

@@ -1,0 +1,31 @@
+//! All messages at once; every rank begins with its neighbour.
+
+use crate::Collective;
+use crate::algorithm::{Build, Entry};
+use crate::group::Group;
+use crate::{Buffer, Builder, Request, TooLarge};
+
+/// Every rank serves the next one, the one after that and so on: no two ranks send to the same one in a round.
+pub(crate) static ROTATED: Entry = Entry {
+    collective: Collective::Alltoall,
+    name: "rotated",
+    summary: "all messages at once, every rank beginning with the next one",
+    segmented: false,
+    ordered: false,
+    parameters: &[],
+    build: Build::Local(alltoall),
+};
+
+fn alltoall(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
+    let group = Group::all(request, rank);
+    ops.copy(
+        request.slot(rank).within_buffer(Buffer::Send),
+        request.slot(rank).within_buffer(Buffer::Receive),
+    )?;
+    for distance in 1..group.size {
+        let (ahead, behind) = (group.ahead(distance), group.behind(distance));
+        ops.receive(behind, request.slot(behind).within_buffer(Buffer::Receive))?;
+        ops.send(ahead, request.slot(ahead).within_buffer(Buffer::Send))?;
+    }
+    Ok(())
+}

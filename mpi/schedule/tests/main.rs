@@ -1,0 +1,11 @@
+//! The tests of the package that share a process: one binary is linked, instead of one for each file.
+
+mod algorithms;
+mod bad_input;
+mod counts;
+mod delivery;
+mod foreign;
+mod json;
+mod two_level;
+mod vectored;
+mod wrong_schedules;
