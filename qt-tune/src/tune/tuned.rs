@@ -100,10 +100,9 @@ impl Tuned {
         claim.is_written() && !self.own_schedules().0.is_empty()
     }
 
-    /// Returns the tree that the interposer is to follow: the recommended one, or if it is not to be deployed and has our own schedules,
-    /// one that keeps the default.
+    /// Returns the tree that is deployed: the recommended one, or one that keeps the default everywhere.
     pub fn tree_if(&self, is_deployed: bool) -> &DecisionTree {
-        let kept = self.default_everywhere.as_ref().filter(|_| !is_deployed && self.has_own());
+        let kept = self.default_everywhere.as_ref().filter(|_| !is_deployed);
         kept.unwrap_or(&self.recommended().choice.tree)
     }
 
