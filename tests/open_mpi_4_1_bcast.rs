@@ -43,7 +43,7 @@ fn import(format: &dyn Format, text: &[u8]) -> DecisionMap {
 
 /// The map of the table.
 fn imported() -> DecisionMap {
-    let text = std::fs::read(root().join("qt-tune/tests/commands.in/open-mpi-4.1-bcast.conf"));
+    let text = std::fs::read(root().join("tests/commands/tests/commands.in/open-mpi-4.1-bcast.conf"));
     import(find_format("open-mpi").expect("it is one of them"), &text.expect("it is in the repository"))
 }
 

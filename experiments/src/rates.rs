@@ -1,7 +1,7 @@
 //! How often what is claimed of noise is wrong, and how often what is true is seen: rates over simulated campaigns with the seeds 1 to
 //! 2000. The guide has the rates of every setting.
 //!
-//! The campaigns are values, and what decides is what `qtdec tune` and `qtdec verify` call after they have read their files.
+//! The campaigns are values, and what decides is what `qtdec-mpi tune` and `qtdec verify` call after they have read their files.
 
 mod answers;
 mod archives;

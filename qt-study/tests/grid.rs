@@ -8,7 +8,7 @@ use qtdec_study::selection::{GridSizes, Recipe, grid_error};
 
 use crate::MPI;
 
-const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../qt-tune/data");
+const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../qt-cli/data");
 
 /// Times that follow a power law are reproduced at new sizes on one axis or both, and measured times do not change.
 #[test]

@@ -1,4 +1,4 @@
-//! Calls and algorithms in recorded outputs of `qt-tune/tests/data/observed/`, whose README says where they are from.
+//! Calls and algorithms in recorded outputs of `tests/commands/tests/data/observed/`, whose README says where they are from.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::MPI;
 
 fn recorded(name: &str) -> String {
     fs::read_to_string(
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../qt-tune/tests/data/observed").join(name),
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/commands/tests/data/observed").join(name),
     )
     .unwrap()
 }

@@ -17,7 +17,7 @@ use tempfile::TempDir;
 
 use crate::MPI;
 
-const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../qt-tune/data");
+const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../qt-cli/data");
 
 fn folder(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();

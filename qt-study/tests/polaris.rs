@@ -12,7 +12,7 @@ use qtdec_study::study::over_default::OverDefault;
 
 use crate::MPI;
 
-const TIMES: &str = include_str!("../../qt-tune/data/polaris-reduce-scatter/cells.csv");
+const TIMES: &str = include_str!("../../qt-cli/data/polaris-reduce-scatter/cells.csv");
 const DEFAULT: &str = "MPI_Reduce_scatter_block";
 
 fn map(recipe: &Recipe) -> DecisionMap {

@@ -23,7 +23,7 @@ type Times = BTreeMap<(Vec<u64>, String), f64>;
 type Pack = fn(&[u8]) -> Vec<u8>;
 
 fn data(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../qt-tune/tests/data").join(path)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/commands/tests/data").join(path)
 }
 
 fn try_read(path: &Path, requested: &ReadOptions) -> Result<(Measurements, Notes), String> {
@@ -351,7 +351,7 @@ fn times_rank_by_rank() {
 /// Compares with a second reader of PICO's summaries, which only uses the names of their columns.
 #[test]
 fn pico() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../qt-tune/data/pico-fugaku");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../qt-cli/data/pico-fugaku");
     let mut expected: BTreeMap<String, Times> = BTreeMap::new();
     for file in fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path()) {
         if file.extension().is_none_or(|ending| ending != "xz") {

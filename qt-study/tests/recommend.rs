@@ -15,7 +15,7 @@ use qtdec_study::study::recommend::{RecommendOptions, choices, recommended, surv
 use crate::MPI;
 
 const ARCHIVE: &str =
-    concat!(env!("CARGO_MANIFEST_DIR"), "/../qt-tune/data/polaris-reduce-scatter/raw.tar.xz");
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../qt-cli/data/polaris-reduce-scatter/raw.tar.xz");
 
 fn measurements() -> Measurements {
     let requested = ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::new(MPI) };

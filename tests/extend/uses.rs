@@ -15,7 +15,7 @@ use qtdec_mpi_library::rules::{Call, RuleSet};
 use qtdec_mpi_schedule::{Collective, Request, Schedule, find};
 use qtdec_mpi_predict::{Network, models, shipped, simulate};
 use qtdec_mpi_library::tuning::{Job, LibraryRules, RuleOptions, detect, find_format};
-use qtdec_tune::vocabulary::MPI;
+use qtdec_terminal::vocabulary::MPI;
 
 /// Returns a map with `binomial` in three of four cells, and `chain` in the last.
 fn map() -> DecisionMap {
@@ -54,7 +54,7 @@ mod ladder {
 /// Checks the additions without arguments, and is the command `qtdec` with some.
 fn main() -> ExitCode {
     if std::env::args().len() > 1 {
-        return qtdec_tune::cli::run();
+        return qtdec_mpi::cli::run();
     }
     encoder();
     reader();

@@ -18,7 +18,7 @@ const READMES: [&str; 5] = [
     "README.md",
     "examples/general/README.md",
     "examples/kernels/README.md",
-    "qt-tune/README.md",
+    "qt-cli/README.md",
     "mpi/run/README.md",
 ];
 

@@ -62,7 +62,7 @@ const FOLDERS: [&str; 7] = [
     "tests/ui",
     "qt-core/tests",
     "qt-lookup/examples",
-    "qt-tune/tests",
+    "tests/commands/tests",
     "guide/src",
     "xtask/api",
 ];

@@ -1,8 +1,8 @@
 //! What the figures about quadtrees have in common: trees by depth and by threshold, their pictures and their numbers.
 
 use qtdec_core::{Borders, DecisionMap, DecisionTree};
+use qtdec_report::picture::{self, Bands, Picture, Plane};
 use qtdec_study::study::assess::{BANDS, LeaveOut, assess};
-use qtdec_tune::report::picture::{self, Bands, Picture, Plane};
 
 use crate::item::Shown;
 use crate::table::{Column, Table, number};

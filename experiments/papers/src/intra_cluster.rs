@@ -7,7 +7,7 @@ use qtdec_mpi_predict::models::Form;
 use qtdec_mpi_predict::network::{Network, shipped};
 use qtdec_mpi_predict::predict::{Method, Predictor, Size, TimeSource};
 use qtdec_mpi_schedule::Collective;
-use qtdec_tune::report::picture::{self, Picture};
+use qtdec_report::picture::{self, Picture};
 
 use crate::item::Shown;
 use crate::table::{Column, NOTHING, Table, number};

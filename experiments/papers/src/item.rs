@@ -1,6 +1,6 @@
 //! A table or figure of a paper, and its counterpart.
 
-use qtdec_tune::report::picture::Picture;
+use qtdec_report::picture::Picture;
 
 use crate::table::Table;
 

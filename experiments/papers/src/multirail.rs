@@ -3,7 +3,7 @@
 use qtdec_core::naming::binary_size;
 use qtdec_mpi_predict::models::{Call, Fabric, PaperRow};
 
-use qtdec_tune::report::picture::{Picture, times_over_sizes};
+use qtdec_report::picture::{Picture, times_over_sizes};
 
 use crate::broadcasts::{self, ALGORITHMS, Cards, Form, MSG_SIZES, SimulatedBroadcast};
 use crate::table::{Column, Table, number};

@@ -56,7 +56,7 @@ fn recorded(slots: &str) -> BTreeMap<&str, Vec<&str>> {
 #[test]
 fn every_command_of_the_page_exists() {
     let (page, own) = (page(), Arguments::command());
-    let slots = fs::read_to_string(root().join("qt-tune/tests/slots.txt")).unwrap();
+    let slots = fs::read_to_string(root().join("tests/commands/tests/slots.txt")).unwrap();
     let recorded = recorded(&slots);
     let mut seen = 0;
     for command in rows(&page).iter().flat_map(|row| quoted(row[4])) {

@@ -1,4 +1,4 @@
-//! Grig's experiments, simulated with other assumptions than those of `qt-tune/data/papers`.
+//! Grig's experiments, simulated with other assumptions than those of `qt-cli/data/papers`.
 
 use std::num::NonZero;
 use std::thread;

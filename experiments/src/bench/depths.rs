@@ -9,7 +9,7 @@ use qtdec_core::{DecisionMap, DecisionTree};
 use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, Columns, ReadOptions};
 use qtdec_study::selection::Recipe;
-use qtdec_tune::vocabulary::MPI;
+use qtdec_terminal::vocabulary::MPI;
 
 use super::forms::{self, Form};
 use super::program::Program;
@@ -79,7 +79,7 @@ fn limited(depth: u32) -> Quadtree {
 
 /// Returns the map of the measurements on Polaris.
 pub(super) fn map() -> Result<DecisionMap, String> {
-    let file = root().join("qt-tune/data/polaris-reduce-scatter/cells.csv");
+    let file = root().join("qt-cli/data/polaris-reduce-scatter/cells.csv");
     let text = std::fs::File::open(&file).map_err(|error| format!("{}: {error}", file.display()))?;
     let columns = Columns::parse("comm_size=comm_size,msg_size=bytes_per_rank,time=median_us")?;
     let options = ReadOptions { columns, ..ReadOptions::new(MPI) };

@@ -12,7 +12,7 @@ pub(super) struct NamedTree {
 }
 
 /// `MPI_Reduce_scatter_block` on Polaris with the library's own choice among the methods, by `qtdec map
-/// qt-tune/data/polaris-reduce-scatter/cells.csv --columns comm_size=comm_size,msg_size=bytes_per_rank,time=median_us
+/// qt-cli/data/polaris-reduce-scatter/cells.csv --columns comm_size=comm_size,msg_size=bytes_per_rank,time=median_us
 /// --basis block --time-unit us --baseline MPI_Reduce_scatter_block`: its recommended trees have 5 or 11 regions.
 const RECOMMENDED: &str = include_str!("../../../benches/reduce_scatter_block.json");
 

@@ -64,7 +64,7 @@ fn observed(program: &Program, folder: &Path) -> Result<String, String> {
 
 /// Returns a complete selection file of a release, for rules to be inserted into.
 fn whole(release: Release) -> Result<Vec<u8>, String> {
-    let path = root().join("qt-tune/tests/commands.in/whole.json");
+    let path = root().join("tests/commands/tests/commands.in/whole.json");
     let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
     let text = if release < Release::new(5, 0) {
         text

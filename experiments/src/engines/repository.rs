@@ -7,7 +7,7 @@ use qtdec_core::Document;
 use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, ReadOptions};
 use qtdec_study::selection::Recipe;
-use qtdec_tune::vocabulary::MPI;
+use qtdec_terminal::vocabulary::MPI;
 
 use xtask::run::root;
 
@@ -46,7 +46,7 @@ const FUGAKU: [&str; 8] =
 
 /// Returns the maps of Fugaku, one for each collective; that of Polaris is a file.
 pub(super) fn measured() -> Result<Vec<(String, Document)>, String> {
-    let folder = root().join("qt-tune/data/pico-fugaku").display().to_string();
+    let folder = root().join("qt-cli/data/pico-fugaku").display().to_string();
     let map = |collective: &&str| {
         let options = ReadOptions { collective: Some((*collective).to_owned()), ..ReadOptions::new(MPI) };
         let (measurements, _) = readers::read(std::slice::from_ref(&folder), &options, &mut |_, input| input)

@@ -13,7 +13,7 @@ use xtask::run::{cargo, root, target};
 struct Archive {
     /// The network that stands for the machine.
     network: &'static str,
-    /// The file or folder in `qt-tune/data`.
+    /// The file or folder in `qt-cli/data`.
     data: &'static str,
     collective: &'static str,
     /// The further arguments of `qtdec map`.
@@ -64,7 +64,7 @@ pub(super) fn choices(folder: &Path) -> Result<Table, String> {
     for archive in ARCHIVES {
         let qtdec = || Command::new(target().join("release/qtdec"));
         let mut make = qtdec();
-        make.arg("map").arg(root().join("qt-tune/data").join(archive.data));
+        make.arg("map").arg(root().join("qt-cli/data").join(archive.data));
         make.args(["--collective", archive.collective]).args(archive.map).arg("--output").arg(&map);
         output(&mut make)?;
         for form in archive.forms {

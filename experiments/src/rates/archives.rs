@@ -9,7 +9,7 @@ use qtdec_study::readers::{self, ReadOptions};
 use qtdec_study::selection::Recipe;
 use qtdec_study::study::launch_gain::{LaunchGains, fold_maps};
 use qtdec_study::study::recommend::{RecommendOptions, rated};
-use qtdec_tune::vocabulary::MPI;
+use qtdec_terminal::vocabulary::MPI;
 use xtask::run::root;
 
 use super::findings::Findings;
@@ -42,7 +42,7 @@ fn measurements(name: &str, campaign: u8) -> Measurements {
 }
 
 impl Rerun {
-    /// Decides from the first campaign as `qtdec tune` does, and prices the decisions with the second one.
+    /// Decides from the first campaign as `qtdec-mpi tune` does, and prices the decisions with the second one.
     fn new(name: &str) -> Self {
         let [first, second] = [1, 2].map(|campaign| measurements(name, campaign));
         let recipe = Recipe { baseline: vec!["default".to_owned()], ..Recipe::default() };

@@ -1,4 +1,4 @@
-//! Rates of what `qtdec tune` recommends.
+//! Rates of what `qtdec-mpi tune` recommends.
 
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
@@ -63,7 +63,7 @@ const POWER: [Power; 8] = [
     (0.1, Common::Method, 10, 6, 6, None),
 ];
 
-/// The procedure of `qtdec tune` for campaigns of one form.
+/// The procedure of `qtdec-mpi tune` for campaigns of one form.
 pub(super) struct Procedure {
     pub(super) campaign: Campaign,
     domain: Domain,

@@ -1,4 +1,4 @@
-//! Maps of simulated times, as `qtdec tune` makes them of files.
+//! Maps of simulated times, as `qtdec-mpi tune` makes them of files.
 
 use qtdec_core::{Axis, Costs, DecisionMap, Domain, Method, MethodIndex};
 use qtdec_study::measurements::Statistic;

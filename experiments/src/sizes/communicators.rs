@@ -9,7 +9,7 @@ use qtdec_study::readers::{self, ReadOptions};
 use qtdec_study::selection::Recipe;
 use qtdec_study::study::tree_on_map;
 use qtdec_study::terms::{CostModel, Terms};
-use qtdec_tune::vocabulary::MPI;
+use qtdec_terminal::vocabulary::MPI;
 use xtask::run::root;
 
 use super::archives::{PAPERS, POLARIS, best, map, measurements, percent, thinned};
@@ -63,7 +63,7 @@ pub(super) fn table() -> String {
 
 /// Returns the map of a collective on Fugaku.
 fn fugaku(collective: &str) -> DecisionMap {
-    let folder = root().join("qt-tune/data/pico-fugaku").display().to_string();
+    let folder = root().join("qt-cli/data/pico-fugaku").display().to_string();
     let options = ReadOptions { collective: Some(collective.to_owned()), ..ReadOptions::new(MPI) };
     let read = readers::read(&[folder], &options, &mut |_, input| input);
     let Ok((measurements, _)) = read else { panic!("{collective} cannot be read") };

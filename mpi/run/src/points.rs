@@ -1,4 +1,4 @@
-//! Points of a grid, as written by `qtdec simulate`.
+//! Points of a grid, as written by `qtdec-mpi simulate`.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,6 +1,6 @@
 //! Records of launches that failed, which job scripts leave where their times would be.
 
-/// Returns whether the file at this path, found in a folder, is such a record: `measure.sh` of `qtdec plan` names it so.
+/// Returns whether the file at this path, found in a folder, is such a record: `measure.sh` of `qtdec-mpi plan` names it so.
 pub(super) fn is_record(path: &str) -> bool {
     path.ends_with(".failed")
 }

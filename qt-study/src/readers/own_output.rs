@@ -1,6 +1,6 @@
 //! Files that qtdec wrote: what it makes of times contains none.
 
-/// The last columns of the list of cells that keep the default, which `qtdec tune` writes.
+/// The last columns of the list of cells that keep the default, which `qtdec-mpi tune` writes.
 pub const KEPT: [&str; 3] = ["best", "default_slower", "why"];
 
 /// Returns whether a file that begins like this was written by qtdec from times: a map, a tree, source code, or a list of cells.

@@ -7,16 +7,16 @@ use std::sync::{Arc, Mutex};
 use headless_chrome::protocol::cdp::types::Event;
 use headless_chrome::{Browser, LaunchOptions, Tab};
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Document, MethodIndex};
+use qtdec_report::page::{Report, Steps};
+use qtdec_report::picture::{Palette, Plane};
 use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, Columns, ReadOptions};
 use qtdec_study::selection::Recipe;
 use qtdec_study::study::sweep::{Over, Sweep};
-use qtdec_tune::report::page::{Report, Steps};
-use qtdec_tune::report::picture::{Palette, Plane};
-use qtdec_tune::vocabulary::MPI;
+use qtdec_terminal::vocabulary::MPI;
 use serde_json::Value;
 
-const TIMES: &str = include_str!("../../../qt-tune/data/polaris-reduce-scatter/cells.csv");
+const TIMES: &str = include_str!("../../../qt-cli/data/polaris-reduce-scatter/cells.csv");
 
 /// Returns the map of the measurements that are part of the command.
 fn map() -> DecisionMap {
@@ -334,7 +334,7 @@ fn a_page_survives_hostile_names() {
 #[test]
 #[ignore = "needs Chromium; cargo xtask test asks for it"]
 fn warnings_and_unpriced_cells_are_shown() {
-    let text = include_bytes!("../../../qt-tune/tests/commands.in/unpriced.json");
+    let text = include_bytes!("../../../tests/commands/tests/commands.in/unpriced.json");
     let Document::Map(map) = Document::from_json(text).unwrap() else { panic!("no map") };
     let plane = Plane::new(map.domain(), Borders::Floor, &[]).unwrap();
     let report = Report::new("allgather", "map.json", &map, &sweeps(&map), &plane).unwrap().unwrap();

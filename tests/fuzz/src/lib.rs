@@ -15,7 +15,7 @@ use qtdec_mpi_library::tuning::{Job, Severity, detect, formats};
 use qtdec_mpi_predict::{Network, network as networks};
 use qtdec_mpi_schedule::{Imported, import};
 use qtdec_study::readers::{self, Columns, PathPattern, ReadOptions};
-use qtdec_tune::vocabulary::MPI;
+use qtdec_terminal::vocabulary::MPI;
 
 /// A body with the name of its target.
 pub type Body = (&'static str, fn(&[u8]));

@@ -106,7 +106,7 @@ impl Chain {
         self.grid("", "before", "forced", launch, &[&["--methods", METHODS], &race[..]].concat())
     }
 
-    /// Makes the tuning file. `more` are further options of `qtdec tune`.
+    /// Makes the tuning file. `more` are further options of `qtdec-mpi tune`.
     pub(super) fn tune(&self, more: &[&str]) -> Result<(), String> {
         let mut tune = qtdec();
         tune.args(["tune", "before", "--library", "open-mpi"]).args(more);

@@ -110,7 +110,7 @@ pub(super) const ERRORS: [&str; 5] = [
     "worst, %",
 ];
 
-/// Returns the cells of these columns, from what `qtdec predict --against` prints as JSON.
+/// Returns the cells of these columns, from what `qtdec-mpi predict --against` prints as JSON.
 pub(super) fn errors(found: &Value) -> Vec<String> {
     let percent = |value: &Value, scale: f64| match value.as_f64() {
         Some(value) => format!("{:.2}", scale * value),

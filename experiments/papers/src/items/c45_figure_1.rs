@@ -3,7 +3,7 @@
 use crate::c45_trees::{FEW, maps, tree};
 use crate::figures::plane;
 use crate::item::{Item, Shown};
-use qtdec_tune::report::picture;
+use qtdec_report::picture;
 
 pub(super) const ITEM: Item = Item {
     id: "c45-figure-1",

@@ -1,7 +1,7 @@
 //! C4.5, Figure 2: decision maps of the trees of broadcast and reduce together.
 
 use qtdec_core::Borders;
-use qtdec_tune::report::picture::{self, Plane};
+use qtdec_report::picture::{self, Plane};
 
 use crate::c45_trees::{FEW, both, tree};
 use crate::item::{Item, Shown};

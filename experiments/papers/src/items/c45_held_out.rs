@@ -9,7 +9,7 @@ use qtdec_study::readers::{self, ReadOptions};
 use qtdec_study::selection::Recipe;
 use qtdec_study::study::assess::{LeaveOut, Unpriced};
 use qtdec_study::study::held_out::{HeldOut, Split};
-use qtdec_tune::vocabulary::MPI;
+use qtdec_terminal::vocabulary::MPI;
 use xtask::run::root;
 
 use crate::data;
@@ -61,7 +61,7 @@ fn read(file: &str, options: &ReadOptions) -> Result<Measurements, String> {
 
 fn polaris() -> Result<Pairs, String> {
     let options = ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::new(MPI) };
-    let all = read("qt-tune/data/polaris-reduce-scatter/raw.tar.xz", &options)?;
+    let all = read("qt-cli/data/polaris-reduce-scatter/raw.tar.xz", &options)?;
     let all = Cleaning { drop_first: 1, ..Cleaning::default() }.apply(&all);
     let splits =
         Splits::best_of(&all, &Recipe::default(), HALVES).map_err(|problems| problems.to_string())?;

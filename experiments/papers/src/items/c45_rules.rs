@@ -1,7 +1,7 @@
 //! C4.5: production rules, the other form of a model that the paper names.
 
 use qtdec_core::Penalty;
-use qtdec_tune::report::picture;
+use qtdec_report::picture;
 
 use crate::c45_trees::{PENALTIES, maps, penalties, report, rules, sweep, tree};
 use crate::figures::mean_penalty;

@@ -1,6 +1,6 @@
 //! C4.5, Table 3: penalties of the trees of broadcast.
 
-use qtdec_tune::report::picture;
+use qtdec_report::picture;
 
 use crate::c45_trees::{
     CONFIDENCES, PENALTIES, SIZE_AND_ERRORS, maps, penalties, report, size_and_errors, sweep, tree,

@@ -1,7 +1,7 @@
 //! 2004, Figure 1: the pLogP parameters of icluster-2.
 
 use qtdec_mpi_predict::network::Point;
-use qtdec_tune::report::picture::times_over_sizes;
+use qtdec_report::picture::times_over_sizes;
 
 use crate::intra_cluster::network;
 use crate::item::{Item, Shown};

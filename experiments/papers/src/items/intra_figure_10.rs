@@ -4,7 +4,7 @@ use qtdec_core::naming::binary_size;
 use qtdec_mpi_predict::models::{Call, Form, alltoall_bounds};
 use qtdec_mpi_predict::predict::{Size, TimeSource};
 use qtdec_mpi_schedule::Collective;
-use qtdec_tune::report::picture::times_over_sizes;
+use qtdec_report::picture::times_over_sizes;
 
 use crate::intra_cluster::{network, time};
 use crate::item::{Item, Shown};

@@ -2,7 +2,7 @@
 
 use qtdec_mpi_predict::experiment::Cluster;
 use qtdec_mpi_schedule::Collective;
-use qtdec_tune::report::picture::Bands;
+use qtdec_report::picture::Bands;
 
 use crate::data;
 use crate::figures::{by_depth, penalties, shares};

@@ -1,6 +1,6 @@
 //! 2007, Figure 3: penalties of broadcast.
 
-use qtdec_tune::report::picture::Bands;
+use qtdec_report::picture::Bands;
 
 use crate::data;
 use crate::figures::{by_depth, penalties, shares};

@@ -2,11 +2,11 @@
 
 use qtdec_core::DecisionMap;
 use qtdec_core::statistics::Quality;
+use qtdec_mpi::compare::{CallProperties, Calls, choose};
 use qtdec_mpi_library::catalogue::Matching;
 use qtdec_mpi_library::rules::{Call, RuleSet};
 use qtdec_mpi_predict::experiment::Cluster;
 use qtdec_mpi_schedule::Collective;
-use qtdec_tune::compare::{CallProperties, Calls, choose};
 
 use crate::data;
 use crate::item::{Item, Shown};

@@ -1,6 +1,6 @@
 //! The figure of the benchmark: a panel for each map, a bar for each form and kind of call.
 
-use qtdec_tune::report::picture::{Color, Content, Entry, Panel, Patch, Picture, Scale};
+use qtdec_report::picture::{Color, Content, Entry, Panel, Patch, Picture, Scale};
 
 use super::{FormCost, Kind, ratio};
 

@@ -76,7 +76,7 @@ pub(super) fn compare(folder: &Path) -> Result<String, String> {
 
 /// Returns the files to modify: a complete one, and one with every kind of condition.
 fn sources() -> Result<Vec<Vec<u8>>, String> {
-    let whole = fs::read(root().join("qt-tune/tests/commands.in/whole.json"));
+    let whole = fs::read(root().join("tests/commands/tests/commands.in/whole.json"));
     let conditions = fs::read(root().join("experiments/src/engines/mpich/conditions.json"));
     [whole, conditions].into_iter().map(|text| text.map_err(|error| error.to_string())).collect()
 }

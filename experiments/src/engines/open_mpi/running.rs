@@ -6,12 +6,12 @@ use std::path::Path;
 use std::process::Command;
 
 use qtdec_core::Basis;
+use qtdec_mpi::campaign::plan::LIBRARIES;
 use qtdec_mpi_library::catalogue::open_mpi::COLLECTIVES;
 use qtdec_mpi_library::catalogue::{Library, Release, SizeUnit, TunedCollective, natural_basis_or_buffer};
 use qtdec_mpi_library::rules::{Call, Choice, RuleSet};
 use qtdec_mpi_library::tuning::open_mpi::{self, check, write};
 use qtdec_mpi_library::tuning::{LibraryRules, Severity};
-use qtdec_tune::campaign::plan::LIBRARIES;
 
 use super::han;
 use super::maps::{self, Exported};

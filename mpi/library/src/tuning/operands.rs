@@ -49,7 +49,7 @@ pub(super) fn described(
     (!names.is_empty()).then(|| {
         format!(
             "{collective}: {} {} an operation parts of its operands, and an operation of a program that assumes the whole count fails: if \
-             a program has one, exclude them (--exclude of qtdec tune and qtdec map)",
+             a program has one, exclude them (--exclude of qtdec-mpi tune and qtdec map)",
             names.join(", "),
             if names.len() == 1 { "gives" } else { "give" }
         )

@@ -6,7 +6,8 @@ use qtdec_core::json::quoted;
 use qtdec_core::map::{Costs, DecisionMap};
 use qtdec_core::{Axis, Basis, Domain, Method as MapMethod, Problems};
 
-use super::{Method, Predictor, Size};
+use super::{Method, Predictor, Size, TimeSource};
+use crate::models::Form;
 use crate::trust::Times;
 use qtdec_mpi_schedule::collective::Collective;
 
@@ -117,12 +118,12 @@ fn map_with(
     if cells.saturating_mul(methods.len()) > MAX_TIMES {
         return Err(MapError::TooLarge { cells, methods: methods.len() });
     }
-    let mut calls: Vec<(&Method, Size)> = Vec::with_capacity(cells * methods.len());
-    for comm_size in served(comm_sizes)? {
-        for &msg_size in msg_sizes {
-            calls.extend(methods.iter().map(|method| (method, Size { comm_size, msg_size })));
-        }
-    }
+    let sizes: Vec<Size> = served(comm_sizes)?
+        .into_iter()
+        .flat_map(|comm_size| msg_sizes.iter().map(move |&msg_size| Size { comm_size, msg_size }))
+        .collect();
+    let calls: Vec<(&Method, Size)> =
+        sizes.iter().flat_map(|size| methods.iter().map(move |method| (method, *size))).collect();
     let times = predictor.times(&calls, done);
     let rounded = |time: f64| predictor.digits.map_or(time, |digits| rounded(time, digits));
     let mut costs: Vec<Option<f64>> = times.into_iter().map(|time| microseconds(time).map(rounded)).collect();
@@ -141,7 +142,7 @@ fn map_with(
     let axes = vec![Axis::new("comm_size", comm_sizes), bytes];
     let collective = Some(predictor.collective().name().to_owned());
     let domain = Domain::new(collective, axes, named.collect()).map_err(MapError::Map)?;
-    build(domain, costs, predictor.time_source.name(), source(predictor, 0))
+    build(domain, costs, predictor.time_source.name(), source(predictor, 0, &lower_bounds(predictor, &sizes)))
 }
 
 /// Checks the numbers of ranks.
@@ -167,7 +168,7 @@ pub fn map_of(
     points: usize,
 ) -> Result<DecisionMap, MapError> {
     let costs = times.times.iter().copied().map(microseconds).collect();
-    build(measured.domain().clone(), costs, "corrected", source(predictor, points))
+    build(measured.domain().clone(), costs, "corrected", source(predictor, points, ""))
 }
 
 fn build(
@@ -218,8 +219,23 @@ pub(super) fn basis(collective: Collective) -> Basis {
     }
 }
 
+/// Describes the lower bounds of any algorithm in microseconds, cell by cell, with the terms that give them: those who read the map know no
+/// network. They hold for exact times without noise.
+fn lower_bounds(predictor: &Predictor<'_>, sizes: &[Size]) -> String {
+    let super::Noise { messages, runs, .. } = predictor.noise;
+    let is_exact = matches!(predictor.time_source, TimeSource::Simulated | TimeSource::Formula(Form::Exact));
+    if !is_exact || messages != 0.0 || runs != 0.0 {
+        return String::new();
+    }
+    let bounds = sizes.iter().map(|size| {
+        let bound = predictor.bound(*size);
+        format!("[{}, {}]", (bound.seconds * 1e12).round() / 1e6, quoted(bound.term.name()))
+    });
+    format!("\"lower_bounds\": [{}], ", bounds.collect::<Vec<_>>().join(", "))
+}
+
 /// Describes the source of the times, with everything that determines them.
-fn source(predictor: &Predictor<'_>, measured_points: usize) -> String {
+fn source(predictor: &Predictor<'_>, measured_points: usize, lower_bounds: &str) -> String {
     let super::Noise { seed, messages, runs } = predictor.noise;
     let network = predictor.network.to_json();
     let noise = format!("{{ \"seed\": {seed}, \"messages\": {messages}, \"runs\": {runs} }}");
@@ -230,7 +246,7 @@ fn source(predictor: &Predictor<'_>, measured_points: usize) -> String {
     };
     let digits = predictor.digits.map_or_else(String::new, |digits| format!("\"digits\": {digits}, "));
     format!(
-        "{{ \"form\": {}, {every_segment}{element}{digits}\"measured_points\": {measured_points}, \"ties\": {}, \"noise\": {noise}, \"network\": {} }}",
+        "{{ \"form\": {}, {every_segment}{element}{digits}\"measured_points\": {measured_points}, \"ties\": {}, \"noise\": {noise}, {lower_bounds}\"network\": {} }}",
         quoted(predictor.time_source.name()),
         quoted("the method that stands first"),
         network.trim_end().replace('\n', "\n  ")

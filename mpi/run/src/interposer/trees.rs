@@ -93,7 +93,7 @@ pub(super) fn texts(folder: &Path) -> Result<Vec<(Collective, Vec<u8>)>, String>
     }
     if texts.is_empty() {
         return Err(format!(
-            "{}: there is no tree, such as bcast.tree.json: name a folder with trees of qtdec encode or qtdec tune",
+            "{}: there is no tree, such as bcast.tree.json: name a folder with trees of qtdec encode or qtdec-mpi tune",
             folder.display()
         ));
     }

@@ -100,7 +100,7 @@ fn lacking(
     let help = match format_with(library, algorithm) {
         Some((format, release)) => {
             format!(
-                "write rules for {release}, with `qtdec emit --target {} --release {release}`, or {without}",
+                "write rules for {release}, with `qtdec-mpi emit --target {} --release {release}`, or {without}",
                 format.name()
             )
         }

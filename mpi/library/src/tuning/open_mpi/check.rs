@@ -170,7 +170,7 @@ impl Checker {
         }
         if block.communicators.len() > 1 {
             let message = "6.0 and later read the rules of this format shifted by one communicator size";
-            let help = "write a file for them with `qtdec emit --target open-mpi-json`";
+            let help = "write a file for them with `qtdec-mpi emit --target open-mpi-json`";
             self.add(Severity::Note, at(&block.id, message).help(help));
         }
         for (index, rule) in block.communicators.iter().enumerate() {

@@ -1,0 +1,66 @@
+//! The script that measures the library's own choice by turns, without and with a deployment.
+//!
+//! Two neighbours form a pair, called `pair1`, `pair2`, … on both sides; pairs are measured in the order without, with, with, without,
+//! so that a steady change of the machine cancels.
+
+use qtdec_study::study::pairs::PREFIX;
+
+use super::Campaign;
+use super::lines::loops;
+use super::script::{failures, quoted, read_command, write};
+use qtdec_terminal::advice::Advice;
+
+/// A deployment that is measured.
+pub struct Deployment<'d> {
+    /// Its folder, with `switches.sh`.
+    pub folder: &'d str,
+    /// The method that stands for the library's own choice in the tree of a collective.
+    pub own: &'d dyn Fn(&str) -> String,
+}
+
+/// Returns the script for Bash that measures by turns.
+pub fn by_turns_script(campaign: &Campaign, deployment: &Deployment<'_>) -> String {
+    let deployed = deployment.folder;
+    let turn = |name: &String| {
+        Some(format!("by_turns {}", campaign.scheme().own(campaign, name, 0, &(deployment.own)(name))?))
+    };
+    let turns = campaign.collectives.iter().filter_map(turn);
+    let commands: Vec<String> =
+        by_turns_commands(campaign, deployment).iter().map(|command| format!("#   {command}\n")).collect();
+    let [without, with] = results(campaign);
+    let own = [
+        ("deployed_folder", quoted(deployed)),
+        ("switches", quoted(&format!("{deployed}/switches.sh"))),
+        ("without", quoted(&without)),
+        ("with", quoted(&with)),
+        ("benchmark_functions", campaign.benchmark.functions().to_owned()),
+        ("launches", campaign.starts_by_turns().to_string()),
+        ("prefix", PREFIX.to_owned()),
+        ("commands", commands.concat()),
+        ("turns", loops(campaign, "pair", &turns.collect::<Vec<_>>())),
+        ("failures", failures("")),
+    ];
+    write(include_str!("script/by_turns.sh"), campaign, &own)
+}
+
+/// Returns the commands that compare the times of each collective. The times from which the deployment was made show what was
+/// promised.
+pub fn by_turns_commands(campaign: &Campaign, deployment: &Deployment<'_>) -> Vec<String> {
+    let deployed = deployment.folder;
+    let [without, with] = results(campaign);
+    let of = |collective: &String| {
+        let folders = [&*campaign.results, &*without, &*with];
+        let times = ["before", "without", "with"].map(|side| format!("{collective}-{side}.csv"));
+        let read = folders.into_iter().zip(&times);
+        let read = read.map(|(results, times)| read_command(campaign, results, collective, times));
+        let tree = format!("{deployed}/{collective}.tree.json");
+        let verify = Advice::to_verify(&times.each_ref().map(String::as_str), None, None, &tree).line();
+        read.chain([verify]).collect::<Vec<_>>().join(" && ")
+    };
+    campaign.collectives.iter().map(of).collect()
+}
+
+/// Returns the folders of the times without and with the deployment.
+fn results(campaign: &Campaign) -> [String; 2] {
+    ["without", "with"].map(|side| format!("{}-{side}", campaign.results))
+}

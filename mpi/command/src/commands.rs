@@ -1,0 +1,49 @@
+//! The commands, in folders that mirror the help page.
+
+mod campaigns;
+mod completions;
+mod decision_time;
+mod man;
+mod predictions;
+mod programs;
+mod tuning;
+
+qtdec_terminal::commands! {
+    "Campaigns":
+    Plan in campaigns::plan,
+    Race in campaigns::race,
+    Replay in campaigns::replay,
+    "Tuning files":
+    Tune in tuning::tune,
+    Emit in tuning::emit,
+    Import in tuning::import,
+    Check in tuning::check,
+    Decide in tuning::decide,
+    Diff in tuning::diff,
+    Compare in tuning::compare,
+    "Programs that run with MPI":
+    Build in programs::build,
+    Observe in programs::observe,
+    "Predictions":
+    Network in predictions::network,
+    Predict in predictions::predict,
+    Model in predictions::model,
+    Simulate in predictions::simulate,
+    Schedule in predictions::schedule,
+    "Others":
+    Completions in completions,
+    Man in man,
+}
+
+/// The options that `-h` leaves out.
+pub(crate) const RARE: &[(&str, &[&str])] = &[
+    ("plan", &["launcher-args", "segments", "results", "ppn", "points"]),
+    ("race", &["launcher-args", "segments", "results", "ppn", "repeats", "next"]),
+    ("tune", &["fail-if-nothing", "release", "force", "max-leaves", "profile"]),
+    ("model", &["draws", "every-segment", "digits", "correct", "points", "noise", "seed", "threads"]),
+    ("predict", &["noise", "seed", "threads", "points", "draws"]),
+    ("compare", &["method", "non-commutative", "element-size", "time"]),
+    ("emit", &["basis-in"]),
+    ("decide", &["ranks-per-node", "release", "format"]),
+    ("schedule", &["radix", "chains", "clusters", "within", "ranks-per-node", "figure"]),
+];

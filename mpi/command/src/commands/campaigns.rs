@@ -1,0 +1,7 @@
+//! Campaigns: scripts that measure a library.
+
+pub(crate) mod campaign;
+pub(crate) mod plan;
+pub(crate) mod race;
+pub(crate) mod race_next;
+pub(crate) mod replay;

@@ -1,0 +1,222 @@
+//! The options of a campaign, which `qtdec-mpi plan` and `qtdec-mpi race` share.
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+
+use crate::commands::tuning::tuning_file::ReleaseArgument;
+use qtdec_mpi::campaign::plan::{BENCHMARKS, Campaign, Job, LIBRARIES, Launcher, MeasuredAlgorithm};
+use qtdec_mpi_library::catalogue::Release;
+use qtdec_mpi_library::tuning;
+use qtdec_terminal::Failure;
+use qtdec_terminal::sizes::size;
+
+/// What is measured, with which benchmark, and how the job starts it.
+#[derive(Debug, Args)]
+pub(crate) struct CampaignArguments {
+    /// Measure the algorithms of this MPI library
+    #[arg(long, value_name = "LIBRARY", value_parser = PossibleValuesParser::new(LIBRARIES.iter().map(|library| library.name())))]
+    library: String,
+
+    /// Measure the algorithms of this release of the library, such as 5.0 [default: the oldest one that is known]
+    #[arg(long, value_name = "RELEASE")]
+    release: Option<Release>,
+
+    /// Measure these collectives, such as bcast,allreduce
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', required = true)]
+    collective: Vec<String>,
+
+    /// Measure these communicator sizes: a list such as 2,3,24, or 2..48 for 2, 4, 8, 16, 32 and 48
+    #[arg(long, value_name = "SIZES", value_parser = counts)]
+    np: Sizes,
+
+    /// Start the ranks with this program: srun, mpirun or mpiexec, or one whose name begins so, such as mpirun.mpich or its path
+    #[arg(long, value_name = "LAUNCHER")]
+    launcher: Launcher,
+
+    /// Pass these arguments to the launcher, quoted as for a shell, such as '--mpi=pmix --cpu-bind=cores'
+    #[arg(long, value_name = "WORDS", value_parser = words, allow_hyphen_values = true)]
+    launcher_args: Option<Words>,
+
+    /// Charge this Slurm account
+    #[arg(long, value_name = "NAME", value_parser = Job::name, help_heading = "Job")]
+    account: Option<String>,
+
+    /// Run the job in this Slurm partition
+    #[arg(long, value_name = "NAME", value_parser = Job::name, help_heading = "Job")]
+    partition: Option<String>,
+
+    /// Limit the run time of the job, in Slurm's notation: minutes, H:M:S or D-H:M:S
+    #[arg(long, value_name = "TIME", value_parser = Job::time, help_heading = "Job")]
+    time: Option<String>,
+
+    /// Run this benchmark; its programs must be on the PATH of the job
+    #[arg(long, value_name = "BENCHMARK", value_parser = PossibleValuesParser::new(BENCHMARKS.iter().map(|benchmark| benchmark.name())), default_value = BENCHMARKS[0].name())]
+    pub(crate) benchmark: String,
+
+    /// Measure message sizes in this range of bytes, doubling each time; both ends are powers of two
+    #[arg(long, value_name = "FROM..TO", value_parser = range, default_value = "1..1M")]
+    msg_size: (u64, u64),
+
+    /// Measure these segment sizes in bytes, for algorithms that split messages; 0 means no segmentation [default: 0,8K,64K]
+    #[arg(long, value_name = "SIZES", value_parser = sizes)]
+    segments: Option<Sizes>,
+
+    /// Set the number of ranks per node; several numbers become an axis `ppn`
+    #[arg(long, value_name = "SIZES", value_parser = counts)]
+    ppn: Option<Sizes>,
+
+    /// Store the results in this folder
+    #[arg(long, value_name = "FOLDER", default_value = "qtdec-results")]
+    results: String,
+}
+
+impl CampaignArguments {
+    /// Returns the campaign with this many runs of each benchmark, or the error of options that do not fit together.
+    pub(crate) fn campaign(&self, repeats: u64) -> Result<Campaign, Failure> {
+        let usage = |message: String| Err(Failure::Usage(message));
+        let Some(&library) = LIBRARIES.iter().find(|library| library.name() == self.library) else {
+            return usage(format!("there is no library `{}`", self.library));
+        };
+        let Some(&benchmark) = BENCHMARKS.iter().find(|benchmark| benchmark.name() == self.benchmark) else {
+            return usage(format!("there is no benchmark `{}`", self.benchmark));
+        };
+        if benchmark.measures_grids() && self.ppn.as_ref().is_some_and(|ppn| ppn.0.len() > 1) {
+            return usage(format!(
+                "the times of {} do not say how many ranks share a node: write one script for each --ppn, with a folder of its own (--results)",
+                benchmark.name()
+            ));
+        }
+        let release = match tuning::find_format(library.name()) {
+            Some(format) if self.release.is_some() => ReleaseArgument::named(self.release).resolve(format)?,
+            _ => None,
+        };
+        let (least, greatest) = self.msg_size;
+        let mut campaign = Campaign {
+            library,
+            release,
+            collectives: Vec::new(),
+            comm_sizes: self.np.0.clone(),
+            least,
+            greatest,
+            segments: self.segments.as_ref().map_or(vec![0, 8 << 10, 64 << 10], |sizes| sizes.0.clone()),
+            repeats,
+            ranks_per_node: self.ppn.as_ref().map(|sizes| sizes.0.clone()).unwrap_or_default(),
+            launcher: self.launcher.clone(),
+            launcher_arguments: self.launcher_args.clone().map(|words| words.0).unwrap_or_default(),
+            job: Job {
+                account: self.account.clone(),
+                partition: self.partition.clone(),
+                time: self.time.clone(),
+            },
+            benchmark,
+            results: self.results.clone(),
+        };
+        let title = campaign.title();
+        for name in self.collective.iter().map(|name| name.to_lowercase()) {
+            if campaign.algorithms(&name).is_empty() {
+                let known = library.collectives(release.unwrap_or_else(|| library.release())).join(", ");
+                return usage(format!(
+                    "no algorithms of {title} for `{name}` are known: the known collectives are {known}"
+                ));
+            }
+            if let Some(known) = benchmark.collectives().filter(|known| !known.contains(&&*name)) {
+                return usage(format!(
+                    "{} does not measure `{name}`, but {}: measure it with another --benchmark",
+                    benchmark.name(),
+                    known.join(", ")
+                ));
+            }
+            if !campaign.collectives.contains(&name) {
+                campaign.collectives.push(name);
+            }
+        }
+        let has_segments = campaign.collectives.iter().any(|name| has_segments(&campaign.algorithms(name)));
+        if self.segments.is_some() && !has_segments {
+            return usage(format!(
+                "--segments has no effect: no algorithm of {title} for {} cuts messages",
+                campaign.collectives.join(", ")
+            ));
+        }
+        if self.results.is_empty() || self.results.contains(char::is_control) {
+            return usage(format!("{:?} cannot be the name of a folder", self.results));
+        }
+        if self.results.starts_with('-') {
+            return usage(format!(
+                "the commands in the script would read the folder `{0}` as an option: write --results ./{0}",
+                self.results
+            ));
+        }
+        Ok(campaign)
+    }
+}
+
+fn has_segments(methods: &[MeasuredAlgorithm]) -> bool {
+    methods.iter().any(|method| method.algorithm.is_segmented())
+}
+
+/// Words of a command line.
+#[derive(Clone, Debug)]
+pub(crate) struct Words(pub(crate) Vec<String>);
+
+fn words(text: &str) -> Result<Words, String> {
+    let words = shlex::split(text).filter(|_| !text.contains(char::is_control));
+    words.map(Words).ok_or_else(|| "words on one line with matching quotes".to_owned())
+}
+
+/// Sizes in increasing order.
+#[derive(Clone, Debug)]
+pub(crate) struct Sizes(pub(crate) Vec<u64>);
+
+/// Parses sizes: `2..24,3` means 2, 3, 4, 8, 16 and 24. A range doubles, and ends with its last size.
+fn sizes(text: &str) -> Result<Sizes, String> {
+    let mut sizes = Vec::new();
+    for part in text.split(',') {
+        match part.split_once("..") {
+            Some((from, to)) => {
+                let (mut next, to) = (size(from)?, size(to)?);
+                if next == 0 || next > to {
+                    return Err(format!("`{part}` is not a range such as 2..1024"));
+                }
+                while next <= to {
+                    sizes.push(next);
+                    let Some(double) = next.checked_mul(2) else { break };
+                    next = double;
+                }
+                sizes.push(to);
+            }
+            None => sizes.push(size(part)?),
+        }
+    }
+    sizes.sort_unstable();
+    sizes.dedup();
+    Ok(Sizes(sizes))
+}
+
+/// Parses numbers of ranks.
+fn counts(text: &str) -> Result<Sizes, String> {
+    match sizes(text)? {
+        Sizes(counts) if counts.contains(&0) => Err("the number of ranks must be at least 1".to_owned()),
+        counts => Ok(counts),
+    }
+}
+
+fn range(text: &str) -> Result<(u64, u64), String> {
+    let (from, to) = text.split_once("..").ok_or("write FROM..TO, such as 1..1M")?;
+    match (size(from)?, size(to)?) {
+        (from, to) if from <= to && from.is_power_of_two() && to.is_power_of_two() => Ok((from, to)),
+        _ => Err("write two powers of two, the smaller one first, such as 1..1M".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_end_where_numbers_do() {
+        let Sizes(all) = sizes("1..18446744073709551615").unwrap();
+        assert_eq!((all.len(), all[63], all[64]), (65, 1 << 63, u64::MAX));
+        assert_eq!(sizes("2..16,24").unwrap().0, [2, 4, 8, 16, 24]);
+        assert_eq!(sizes("2..48").unwrap().0, [2, 4, 8, 16, 32, 48]);
+    }
+}

@@ -1,0 +1,165 @@
+//! `qtdec-mpi plan`: a job script that measures an MPI library.
+
+mod duration;
+mod launches;
+mod refine;
+
+use std::path::Path;
+
+use clap::Args;
+use qtdec_core::{Document, SourceFile};
+use qtdec_study::readers::open_regular;
+
+use self::launches::NoiseArguments;
+use crate::commands::campaigns::campaign::CampaignArguments;
+use qtdec_mpi::campaign::plan::{
+    DEFAULT, Deployment, by_turns_commands, by_turns_script, map_command, script, tune_command,
+};
+use qtdec_study::study::sample_size::Design;
+use qtdec_terminal::destination::Outputs;
+use qtdec_terminal::folder;
+use qtdec_terminal::output::counted;
+use qtdec_terminal::{Failure, output};
+
+/// The number of runs of each benchmark in a script that measures every algorithm.
+const REPEATS: u64 = 3;
+
+/// The words before the command that tunes the library.
+pub(crate) const ALL_AT_ONCE: &str = "or tune the library at once with";
+
+/// Write a job script that measures every algorithm of an MPI library, or say which sizes to measure next
+///
+/// The script forces each algorithm and segment size in turn and runs a benchmark at every communicator size. It stores the
+/// output under paths from which `qtdec map` reads the method and the sizes; the matching commands are printed and also written
+/// into the script. The library's own choice is measured too, as the method `default`, with the settings that a deployment has: it is
+/// the library as it will be, not as it is untouched. `qtdec-mpi race` measures in a fraction of the time. With --verify, the script measures only the library's own choice, by turns without and with a deployment, and the printed
+/// commands compare the two within pairs.
+///
+/// The command also prints how long the script takes, as far as that is known, and how many launches show a gain of 5 % in nine of ten
+/// campaigns. It assumes standard deviations of ln t of
+/// 0.1 for a time and 0.05 for a launch, or takes them from the times of an earlier campaign.
+///
+/// With --refine, the command writes no script. From what was measured, of an MPI library or not, it estimates what decisions cost at
+/// other sizes, and proposes the points between the measured ones where the best methods around differ most.
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "qtdec-mpi plan [OPTIONS] --library <LIBRARY> --collective <NAME,…> --np <SIZES> --launcher <LAUNCHER>\n       \
+                      qtdec-mpi plan [OPTIONS] --refine <MAP|TIMES>",
+    mut_args(of_script),
+    after_help = "Examples:\n  qtdec-mpi plan --library open-mpi --collective bcast,allreduce --np 2..64 --launcher srun -o measure.sh\n  \
+                  qtdec-mpi plan --library open-mpi --collective bcast --np 2..64 --launcher srun --verify tuned -o verify.sh\n  \
+                  qtdec-mpi plan --refine map.json"
+)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    campaign: Option<CampaignArguments>,
+
+    /// Propose the points to measure next, after those of this map or these times
+    #[arg(long, value_name = "MAP|TIMES", conflicts_with_all = ["CampaignArguments", "verify", "repeats", "noise"])]
+    refine: Option<String>,
+
+    /// Propose this many points [default: 10]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000), conflicts_with = "CampaignArguments")]
+    points: Option<u64>,
+
+    /// Measure the library's own choice by turns, without and with the deployment in this folder, which qtdec-mpi tune wrote
+    #[arg(long, value_name = "FOLDER", value_parser = folder::name())]
+    verify: Option<String>,
+
+    /// Run each benchmark this many times; each run is one launch, and with --verify one pair [default: 3, or with --verify as many as
+    /// show a change of 5 %]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=launches::MOST))]
+    repeats: Option<u64>,
+
+    #[command(flatten)]
+    noise: NoiseArguments,
+
+    /// Write the script or the proposal to this file, or - for standard output
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    output: String,
+}
+
+/// Requires what a script needs only if no points are proposed.
+fn of_script(option: clap::Arg) -> clap::Arg {
+    if option.is_required_set() { option.required(false).required_unless_present("refine") } else { option }
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    match (&arguments.campaign, &arguments.refine) {
+        (Some(campaign), _) => write_script(arguments, campaign),
+        (None, Some(measured)) => refine::run(measured, arguments.points, &arguments.output),
+        (None, None) => {
+            Err(Failure::Usage("name an MPI library with --library, or a map with --refine".to_owned()))
+        }
+    }
+}
+
+fn write_script(arguments: &Arguments, options: &CampaignArguments) -> Result<(), Failure> {
+    let design = if arguments.verify.is_some() { Design::Pairs } else { Design::HeldOut };
+    let mut campaign = options.campaign(arguments.repeats.unwrap_or(REPEATS))?;
+    let earlier = arguments.noise.times()?;
+    let earlier = earlier.as_ref().map(|(file, times)| (*file, &**times));
+    let planned = launches::launches(&campaign, design, earlier)?;
+    let benchmark = &options.benchmark;
+    let by_turns = arguments.verify.is_some();
+    let (summary, commands) = match &arguments.verify {
+        Some(deployed) => {
+            check(deployed)?;
+            let own = |collective: &str| own_choice(deployed, collective);
+            let deployment = Deployment { folder: deployed, own: &own };
+            campaign.repeats = arguments.repeats.unwrap_or(planned.most());
+            let switches = format!("{deployed}/switches.sh");
+            let inputs = arguments.noise.file().into_iter().chain([&*switches]);
+            Outputs::new(inputs).add(&arguments.output)?.write(&by_turns_script(&campaign, &deployment))?;
+            let starts = counted(campaign.starts_by_turns(), "run", "runs");
+            let pairs = counted(campaign.repeats, "pair", "pairs");
+            let summary =
+                format!("{starts} of the benchmark {benchmark} in {pairs}; afterwards, compare with");
+            (summary, by_turns_commands(&campaign, &deployment))
+        }
+        None => {
+            Outputs::new(arguments.noise.file()).add(&arguments.output)?.write(&script(&campaign))?;
+            let starts = counted(campaign.starts(), "run", "runs");
+            let commands = campaign.collectives.iter().map(|collective| map_command(&campaign, collective));
+            let at_once = [ALL_AT_ONCE.to_owned(), tune_command(&campaign)];
+            (
+                format!("{starts} of the benchmark {benchmark}; afterwards, make the map with"),
+                commands.chain(at_once).collect(),
+            )
+        }
+    };
+    let starts = if by_turns { campaign.starts_by_turns() } else { campaign.starts() };
+    output::eprint(&summary);
+    output::eprint(&commands.join("\n"));
+    output::eprint(&duration::sentence(&campaign, (starts, by_turns), earlier));
+    output::eprint(&planned.described());
+    Ok(())
+}
+
+/// Returns the label of the library's own choice in the tree of a collective in a folder, or the usual one while there is no tree: a script
+/// may be written before the deployment.
+fn own_choice(folder: &str, collective: &str) -> String {
+    let tree = Path::new(folder).join(format!("{collective}.tree.json"));
+    let tree = open_regular(&tree).and_then(|file| SourceFile::read("", file));
+    let tree = tree.ok().and_then(|file| file.document().ok());
+    let label = match tree {
+        Some(Document::Tree(tree)) => {
+            tree.domain().baseline().map(|method| tree.domain().method(method).label())
+        }
+        _ => None,
+    };
+    label.unwrap_or_else(|| DEFAULT.to_owned())
+}
+
+/// Checks the name of a folder that commands in the script read.
+fn check(deployed: &str) -> Result<(), Failure> {
+    if deployed.contains(char::is_control) {
+        return Err(Failure::Usage(format!("{deployed:?} cannot be the name of a folder")));
+    }
+    if deployed.starts_with('-') {
+        return Err(Failure::Usage(format!(
+            "the commands in the script would read the folder `{deployed}` as an option: write --verify ./{deployed}"
+        )));
+    }
+    Ok(())
+}

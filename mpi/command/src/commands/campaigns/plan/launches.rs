@@ -1,0 +1,116 @@
+//! How many launches show a gain of 5 %.
+
+use clap::Args;
+use qtdec_study::measurements::Measurements;
+use qtdec_study::study::sample_size::{Design, LaunchNoise};
+
+use qtdec_mpi::campaign::plan::Campaign;
+use qtdec_terminal::output::counted;
+use qtdec_terminal::{Failure, times};
+
+/// The gain that is to be seen, as a ratio of times.
+const FACTOR: f64 = 1.05;
+
+/// The noise that is assumed before anything is measured.
+const ASSUMED: LaunchNoise = LaunchNoise { cell: 0.1, launch: 0.05, method: 0.0 };
+
+/// The maximum number of launches of a campaign.
+pub(super) const MOST: u64 = 1000;
+
+/// Where the noise is known from.
+#[derive(Debug, Args)]
+pub(super) struct NoiseArguments {
+    /// Take the noise, which determines how many launches are needed, and the duration from these canonical times of an earlier campaign
+    #[arg(long, value_name = "TIMES")]
+    noise: Option<String>,
+}
+
+/// The launches that show a gain of 5 %.
+pub(super) struct Planned {
+    design: Design,
+    is_assumed: bool,
+    /// The name, the noise and the launches of each collective; no launches if [`MOST`] are not enough.
+    each: Vec<(String, LaunchNoise, Option<u32>)>,
+}
+
+impl NoiseArguments {
+    /// Returns the file with the times.
+    pub(super) fn file(&self) -> Option<&str> {
+        self.noise.as_deref()
+    }
+
+    /// Returns the name of the file, and its times.
+    pub(super) fn times(&self) -> Result<Option<(&str, Vec<Measurements>)>, Failure> {
+        self.file().map(|file| Ok((file, times::each(&[file.to_owned()], None)?))).transpose()
+    }
+}
+
+/// Returns the launches that show a gain of 5 % in every point of a campaign, with the noise of earlier times.
+pub(super) fn launches(
+    campaign: &Campaign,
+    design: Design,
+    earlier: Option<(&str, &[Measurements])>,
+) -> Result<Planned, Failure> {
+    let found = earlier.map(|(file, times)| (file, found(times)));
+    let of = |collective: &String| {
+        let noise = match &found {
+                None => ASSUMED,
+                Some((file, found)) => {
+                    found.iter().find(|(name, _)| name == collective).map(|(_, noise)| *noise).ok_or_else(|| {
+                        Failure::input(format!(
+                            "`{file}` has no two launches of {collective}, so how launches differ is not known: name times that \
+                             have, or leave out --noise"
+                        ))
+                    })?
+                }
+            };
+        let launches = noise.launches_for(FACTOR, campaign.cells(collective).max(1), design);
+        Ok((collective.clone(), noise, launches))
+    };
+    let each = campaign.collectives.iter().map(of).collect::<Result<_, Failure>>()?;
+    Ok(Planned { design, is_assumed: found.is_none(), each })
+}
+
+/// Returns the noise of each collective.
+fn found(times: &[Measurements]) -> Vec<(String, LaunchNoise)> {
+    let noise = times
+        .iter()
+        .filter_map(|times| Some((times.collective.clone()?, LaunchNoise::from_measurements(times)?)));
+    noise.collect()
+}
+
+impl Planned {
+    /// Returns the launches with which the gain is seen in every collective.
+    pub(super) fn most(&self) -> u64 {
+        self.each.iter().map(|(_, _, launches)| launches.map_or(MOST, u64::from)).max().unwrap_or(MOST)
+    }
+
+    /// Returns a sentence for each different number of launches.
+    pub(super) fn described(&self) -> String {
+        let (one, many, finds) = match self.design {
+            Design::Pairs => ("pair", "pairs", "a change of 5 %"),
+            Design::HeldOut | Design::BeforeAfter => ("launch", "launches", "a method with a gain of 5 %"),
+        };
+        let mut groups: Vec<(Vec<&str>, LaunchNoise, Option<u32>)> = Vec::new();
+        for (name, noise, launches) in &self.each {
+            match groups.iter_mut().find(|(_, known, number)| known == noise && number == launches) {
+                Some((names, ..)) => names.push(name),
+                None => groups.push((vec![name], *noise, *launches)),
+            }
+        }
+        let sentence = |(names, noise, launches): &(Vec<&str>, LaunchNoise, Option<u32>)| {
+            let number = match launches {
+                Some(number) => counted(u64::from(*number), one, many),
+                None => format!("more than {MOST} {many}"),
+            };
+            let source = if self.is_assumed { "assumed" } else { "measured" };
+            let LaunchNoise { cell, launch, method } = noise;
+            format!(
+                "{number} (--repeats) of {} show {finds} in 9 of 10 campaigns, for {source} standard deviations of ln t of {cell:.3} \
+                 for a time, {launch:.3} for a launch and {method:.3} for a method in a launch",
+                names.join(", ")
+            )
+        };
+        groups.iter().map(sentence).collect::<Vec<_>>().join("\n")
+    }
+}

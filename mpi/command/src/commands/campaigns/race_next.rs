@@ -1,0 +1,79 @@
+//! `qtdec-mpi race --next`: the list of a race's next round.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use qtdec_mpi::campaign::plan::Campaign;
+use qtdec_mpi::campaign::race::{Failed, Rule, lines};
+use qtdec_study::readers::{self, PathPattern, ReadOptions, open_regular};
+use qtdec_terminal::Failure;
+use qtdec_terminal::destination::Outputs;
+use qtdec_terminal::reports::{failures, reported};
+use qtdec_terminal::vocabulary::MPI;
+
+/// The file in the results folder that lists the benchmarks that could not be run.
+const FAILED: &str = "failed";
+
+/// Writes the list of the next round of a campaign to an output.
+pub(crate) fn run(campaign: &Campaign, rule: Rule, results: &str, output: &str) -> Result<(), Failure> {
+    let folders = campaign.collectives.iter().map(|collective| format!("{results}/{collective}"));
+    let inputs: Vec<String> = folders.chain([format!("{results}/{FAILED}")]).collect();
+    let output = Outputs::new(inputs.iter().map(String::as_str)).add(output)?;
+    let mut measured = BTreeMap::new();
+    for collective in &campaign.collectives {
+        let folder = format!("{results}/{collective}");
+        // Nothing has been measured yet.
+        if !has_files(&folder) {
+            continue;
+        }
+        let path = campaign.path().map(|path| PathPattern::parse(path, &MPI)).transpose();
+        let options = ReadOptions {
+            path: path.map_err(Failure::Usage)?,
+            collective: Some(collective.clone()),
+            ..ReadOptions::new(MPI)
+        };
+        let read = readers::read(&[folder], &options, &mut |_, input| input);
+        measured.insert(collective.clone(), read.map_err(|failed| failures(&failed))?.0);
+    }
+    let failed = failed(results)?;
+    let lines = lines(campaign, rule, &measured, &failed).map_err(Into::into);
+    let lines: Vec<String> = reported(results, lines)?.iter().map(|line| format!("{line}\n")).collect();
+    output.write(&lines.concat())
+}
+
+fn has_files(folder: &str) -> bool {
+    fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some())
+}
+
+/// Returns the benchmarks that could not be run, as recorded by the script: collective, method, segment size and
+/// ranks on one line.
+fn failed(results: &str) -> Result<Failed, Failure> {
+    let path = Path::new(results).join(FAILED);
+    if !path.exists() {
+        return Ok(Failed::new());
+    }
+    let text = open_regular(&path)
+        .and_then(io::read_to_string)
+        .map_err(|error| Failure::input(format!("cannot read `{}`: {error}", path.display())))?;
+    let line = |(number, line): (usize, &str)| {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        let parsed = match fields[..] {
+            [collective, method, segment, ranks] => segment
+                .parse()
+                .ok()
+                .zip(ranks.parse().ok())
+                .map(|(segment, ranks)| (collective.to_owned(), method.to_owned(), segment, ranks)),
+            _ => None,
+        };
+        parsed.ok_or_else(|| {
+            Failure::input(format!(
+                "line {} of `{}` is not `COLLECTIVE METHOD SEGMENT RANKS`: remove it",
+                number + 1,
+                path.display()
+            ))
+        })
+    };
+    text.lines().enumerate().map(line).collect()
+}

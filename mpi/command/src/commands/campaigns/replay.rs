@@ -1,0 +1,232 @@
+//! `qtdec-mpi replay`: what a race would have saved, on complete measurements.
+
+use std::collections::BTreeMap;
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+
+use qtdec_mpi::campaign::race::{Judged, Replayed, Rule, Saved, replay, saved_without_hold_out};
+use qtdec_mpi::tune::default_of;
+use qtdec_report::table::{Cell, Form, Table};
+use qtdec_study::hold_out::HoldOut;
+use qtdec_study::measurements::{Cleaning, Measurements};
+use qtdec_study::selection::Recipe;
+use qtdec_study::study::interval::Interval;
+use qtdec_study::study::sweep::Spread;
+use qtdec_terminal::destination::Outputs;
+use qtdec_terminal::progress::Progress;
+use qtdec_terminal::reports::reported;
+use qtdec_terminal::{Failure, output, times};
+
+/// Replay a race on complete measurements: the time it saves, and the points it loses
+///
+/// The race measures and chooses on one half of the repeats, in their original order. The other half prices two sets of choices: those
+/// of the race, and those from all repeats of the first half.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  qtdec-mpi replay times.csv --rule halving --splits 20")]
+pub(crate) struct Arguments {
+    /// Read canonical times, or files with times that need no options
+    #[arg(required = true, value_name = "TIMES")]
+    times: Vec<String>,
+
+    /// Drop methods by factors over the best of a cell that shrink from 2 to 1.1 (factors), or the slower half after 3, 6, 12 and 24
+    /// repeats (halving)
+    #[arg(long, value_name = "RULE", default_value = "factors", value_parser = PossibleValuesParser::new(Rule::ALL.map(|(name, _)| name)))]
+    rule: String,
+
+    /// Measure each method this many times, as qtdec-mpi plan does, instead of a race
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000), conflicts_with = "rule")]
+    repeats: Option<u64>,
+
+    /// Replay only these collectives [default: all in the times]
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    collective: Vec<String>,
+
+    /// Name the method that is the library's own choice; known names are recognised
+    #[arg(long, value_name = "METHOD")]
+    baseline: Option<String>,
+
+    /// Ignore this many repeats at the beginning of each run (or file) as warm-up
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    warm_up: usize,
+
+    /// Hold out a random half of the repeats this many times, instead of the later runs or the second half
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    splits: Option<u64>,
+
+    /// Write the table to this file, or - for standard output
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    output: String,
+}
+
+impl Arguments {
+    /// Returns the rule that selects what is measured: that of a race, or a fixed number of repeats for each method.
+    fn rule(&self) -> Rule {
+        let race = Rule::named(&self.rule).unwrap_or(Rule::Race);
+        self.repeats.map_or(race, |repeats| Rule::Fixed(repeats as usize))
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let name = arguments.times.join(", ");
+    let inputs = arguments.times.iter().map(String::as_str);
+    let destination = Outputs::new(inputs).add(&arguments.output)?;
+    let read = |collective: Option<&String>| times::each(&arguments.times, collective.map(String::as_str));
+    let archives: Vec<Measurements> = match &arguments.collective[..] {
+        [] => read(None)?,
+        [one] => read(Some(one))?,
+        several => {
+            let all = read(None)?;
+            let is = |archive: &&Measurements, name: &str| {
+                archive.collective.as_ref().is_some_and(|of| of.eq_ignore_ascii_case(name))
+            };
+            let mut archives = Vec::new();
+            for name in several {
+                match all.iter().find(|archive| is(archive, name)) {
+                    Some(archive) => archives.push(archive.clone()),
+                    None => archives.extend(read(Some(name))?),
+                }
+            }
+            archives
+        }
+    };
+    let mut table = Table::new(&[
+        ("collective", "collective"),
+        ("repeats", "repeats"),
+        ("of", "all_repeats"),
+        ("times less time", "saved"),
+        ("on all repeats", "saved_without_hold_out"),
+        ("held out: points", "points"),
+        ("with all", "all_points"),
+        ("lost", "lost"),
+        ("95 %", "lost_interval"),
+        ("over cells", "cells"),
+    ]);
+    let (mut total, mut same_run) = (Row::default(), false);
+    let collectives_played = archives.len();
+    let progress = Progress::new(collectives_played);
+    for measurements in archives {
+        let collective = measurements.collective.clone();
+        progress.begin(collective.as_deref().unwrap_or("the times"));
+        let warm = Cleaning { drop_first: arguments.warm_up, ..Cleaning::default() };
+        let measurements = warm.applied_to(measurements);
+        let named = collective.as_deref().unwrap_or("all");
+        let baseline = arguments.baseline.clone().or_else(|| default_of(&measurements, None));
+        if baseline.is_none() {
+            let warning = format!(
+                "{named}: no method is known to be the default, so any of them may be dropped: name it with \
+                     --baseline"
+            );
+            progress.suspend(|| output::warn(&warning));
+        }
+        same_run |= arguments.splits.is_some() || HoldOut::best_of(&measurements) != "runs";
+        let recipe = Recipe { baseline: baseline.into_iter().collect(), ..Recipe::default() };
+        let seeds: Vec<Option<u64>> = match arguments.splits {
+            Some(splits) => (1..=splits).map(Some).collect(),
+            None => vec![None],
+        };
+        let played = seeds.into_iter().map(|seed| replay(&measurements, &recipe, arguments.rule(), seed));
+        let played: Vec<Replayed> = reported(&name, played.collect())?;
+        let axes: Vec<&str> = measurements.axes().iter().map(|axis| axis.name.as_str()).collect();
+        let row = Row::new(&played, saved_without_hold_out(&measurements, &recipe, arguments.rule()));
+        if let Some(note) = row.one_cell(&axes) {
+            progress.suspend(|| output::warn(&format!("{named}: {note}")));
+        }
+        table.row(row.cells(named));
+        total.add(row);
+        progress.done();
+    }
+    drop(progress);
+    if collectives_played > 1 {
+        table.row(total.cells("total"));
+    }
+    if same_run {
+        output::warn("the held-out times are from the same run, so the points lost are optimistic");
+    }
+    output::eprint(&match arguments.rule() {
+        Rule::Fixed(repeats) => format!("each method {repeats} times, in the order of the archive"),
+        Rule::Race => "a race by factors, in the order of the archive".to_owned(),
+        Rule::Halving => "a race by halving, in the order of the archive".to_owned(),
+    });
+    destination.write(&table.write(Form::Text))
+}
+
+/// A row of the table: sums over the splits, and the cost of each cell as a mean over the splits.
+#[derive(Default)]
+struct Row {
+    splits: u64,
+    part: Saved,
+    whole: Saved,
+    cells: Vec<(Vec<u64>, Judged)>,
+}
+
+impl Row {
+    fn new(played: &[Replayed], whole: Saved) -> Self {
+        let mut row = Self { splits: played.len().max(1) as u64, whole, ..Self::default() };
+        let mut cells: BTreeMap<&[u64], Vec<Judged>> = BTreeMap::new();
+        for played in played {
+            row.part += played.saved;
+            for (sizes, judged) in &played.cells {
+                cells.entry(sizes).or_default().push(*judged);
+            }
+        }
+        let mean = |judged: Vec<Judged>| {
+            let mean = |of: fn(&Judged) -> f64| judged.iter().map(of).sum::<f64>() / judged.len() as f64;
+            Judged { points: mean(|judged| judged.points), all_points: mean(|judged| judged.all_points) }
+        };
+        row.cells = cells.into_iter().map(|(sizes, judged)| (sizes.to_vec(), mean(judged))).collect();
+        row
+    }
+
+    fn add(&mut self, other: Self) {
+        self.splits = other.splits;
+        self.part += other.part;
+        self.whole += other.whole;
+        self.cells.extend(other.cells);
+    }
+
+    fn lost(&self) -> Option<Interval> {
+        Interval::new(&self.cells.iter().map(|(_, judged)| judged.lost()).collect::<Vec<_>>())
+    }
+
+    /// Returns a warning if a single cell causes a loss of one point and more than half of the loss of a split: that
+    /// is probably chance rather than an effect of the plan.
+    fn one_cell(&self, axes: &[&str]) -> Option<String> {
+        if self.splits > 1 {
+            return None;
+        }
+        let lost = self.lost()?.mean;
+        let (sizes, worst) = self.cells.iter().max_by(|(_, a), (_, b)| a.lost().total_cmp(&b.lost()))?;
+        let share = worst.lost() / self.cells.len() as f64;
+        (share >= 1.0 && share > lost / 2.0).then(|| {
+            let cell: Vec<String> =
+                axes.iter().zip(sizes).map(|(axis, size)| format!("{axis}={size}")).collect();
+            format!(
+                "one cell of {}, {}, causes {share:.2} of the {lost:.2} points lost; if times are bimodal, \
+                     the result of one split is a matter of chance: try --splits 20",
+                self.cells.len(),
+                cell.join(" ")
+            )
+        })
+    }
+
+    fn cells(&self, collective: &str) -> Vec<Cell> {
+        let mean = |of: fn(&Judged) -> f64| {
+            let costs: Vec<f64> = self.cells.iter().map(|(_, judged)| of(judged)).collect();
+            Spread::new(&costs).map_or(0.0, |spread| spread.mean)
+        };
+        vec![
+            Cell::Text(collective.to_owned()),
+            Cell::Whole(self.part.repeats / self.splits),
+            Cell::Whole(self.part.all_repeats / self.splits),
+            Cell::Number(self.part.times()),
+            Cell::Number(self.whole.times()),
+            Cell::Number(mean(|judged| judged.points)),
+            Cell::Number(mean(|judged| judged.all_points)),
+            Cell::Number(mean(Judged::lost)),
+            self.lost()
+                .map_or(Cell::Missing, |lost| Cell::Text(format!("{:+.2} … {:+.2}", lost.low, lost.high))),
+            Cell::Whole(self.cells.len() as u64),
+        ]
+    }
+}

@@ -1,0 +1,222 @@
+//! `qtdec-mpi model`: a map of predicted times.
+
+use std::num::NonZero;
+
+use clap::Args;
+use qtdec_core::{DecisionMap, Problems};
+use qtdec_mpi_predict::network::Network;
+use qtdec_mpi_predict::predict::{self, MapError, Paired, Predictor, Size};
+use qtdec_mpi_predict::trust;
+use qtdec_mpi_schedule::collective::Collective;
+use qtdec_study::canonical::Times;
+use serde_json::Value;
+
+use crate::commands::predictions::predicted_times::PredictedTimes;
+use crate::commands::predictions::predicting::{
+    FormArgument, NamesArgument, PredictingArguments, Share, element_size, largest, missing_reason, pair,
+    segments, warn_far,
+};
+use qtdec_report::table::{Cell, Form, Table};
+use qtdec_terminal::bounds;
+use qtdec_terminal::destination::{Output, Outputs};
+use qtdec_terminal::input::Input;
+use qtdec_terminal::packed;
+use qtdec_terminal::packed::is_csv;
+use qtdec_terminal::progress::Progress;
+use qtdec_terminal::reports::reported;
+use qtdec_terminal::sizes::sizes;
+use qtdec_terminal::{Failure, output};
+
+/// Make a map from predicted times, for a cluster without measurements
+///
+/// Write lists of sizes as 2,4,8, or 2..64, or 2..64:2 with a step, or 1..1M*2 with a factor.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  qtdec-mpi model grig --collective bcast --comm-sizes 2..28:2 --msg-sizes 1..256K*2 -o bcast.json"
+)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    predicting: PredictingArguments,
+
+    #[command(flatten)]
+    form: FormArgument,
+
+    #[command(flatten)]
+    names: NamesArgument,
+
+    /// Predict these numbers of ranks
+    #[arg(long, value_name = "LIST", required_unless_present = "correct", conflicts_with = "correct")]
+    comm_sizes: Option<String>,
+
+    /// Predict these sizes in bytes of the whole message or, for a collective of blocks, of one block
+    #[arg(long, value_name = "LIST", required_unless_present = "correct", conflicts_with = "correct")]
+    msg_sizes: Option<String>,
+
+    /// Predict these segment sizes, in addition to messages without segmentation
+    #[arg(long, value_name = "LIST", conflicts_with = "search")]
+    segment_sizes: Vec<String>,
+
+    /// Search for the best segment size of each cell, by a scan followed by a local search, in multiples of these bytes, such as those
+    /// of an element, and for the best radix of k-nomial and d-ary trees
+    #[arg(long, value_name = "BYTES", num_args = 0..=1, require_equals = true, default_missing_value = "1", value_parser = element_size)]
+    search: Option<NonZero<u64>>,
+
+    /// Predict the points and methods of this measured map, and correct the times by some of its points
+    #[arg(long, value_name = "MAP", requires = "points", conflicts_with_all = ["segment_sizes", "search"])]
+    correct: Option<String>,
+
+    /// Correct by this many points (a number, or a share such as 10%), each chosen where a measurement is most informative
+    #[arg(long, value_name = "N", value_parser = Share::parse, requires = "correct")]
+    points: Option<Share>,
+
+    /// Compare with the same number of points drawn at random, in this many draws
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000), requires = "correct")]
+    draws: u32,
+
+    /// Give methods whose segment is not smaller than the message the time of the unsegmented method, as in a benchmark that runs
+    /// every method at every size
+    #[arg(long)]
+    every_segment: bool,
+
+    /// Round the times to this many significant digits
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=17))]
+    digits: Option<u32>,
+
+    /// Write the map to this file, or - for standard output. A file whose name ends in .csv, .csv.xz, .csv.zst or .csv.gz gets
+    /// the times of all methods instead, as canonical times
+    #[arg(short, long, value_name = "MAP|TIMES")]
+    output: String,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let inputs = [Some(&*arguments.predicting.network), arguments.correct.as_deref()];
+    let destination = Outputs::new(inputs.into_iter().flatten()).add(&arguments.output)?;
+    if let (Some(measured), Some(points)) = (&arguments.correct, arguments.points) {
+        return corrected(arguments, measured, points, &destination);
+    }
+    let list = |text: &Option<String>| sizes(text.as_deref().unwrap_or_default()).map_err(Failure::Usage);
+    let (comm_sizes, msg_sizes) = (list(&arguments.comm_sizes)?, list(&arguments.msg_sizes)?);
+    let network = arguments.predicting.open()?;
+    let predictor = arguments.predicting.predictor(&network, arguments.form.time_source())?;
+    if let (Some(&ranks), Some(&msg_size)) = (comm_sizes.last(), msg_sizes.last()) {
+        let comm_size = u32::try_from(ranks).unwrap_or(u32::MAX);
+        warn_far(&network, &predictor, [Size { comm_size, msg_size }]);
+    }
+    let predictor = predictor.every_segment(arguments.every_segment);
+    let predictor = arguments.digits.into_iter().fold(predictor, Predictor::digits);
+    let predictor = arguments.search.into_iter().fold(predictor, Predictor::element_size);
+    let map = if arguments.search.is_some() {
+        let progress = Progress::new(comm_sizes.len().saturating_mul(msg_sizes.len()));
+        predict::map_searched(&predictor, &comm_sizes, &msg_sizes, || progress.done())
+    } else {
+        let segments = segments(&arguments.segment_sizes)?;
+        let methods = predictor.methods(&segments).len();
+        let progress =
+            Progress::new(methods.saturating_mul(comm_sizes.len()).saturating_mul(msg_sizes.len()));
+        predict::map(&predictor, &comm_sizes, &msg_sizes, &segments, || progress.done())
+    };
+    let time_source = arguments.form.time_source();
+    let calls = || {
+        let sizes = |&ranks: &u64| msg_sizes.iter().map(move |&msg_size| (ranks, msg_size));
+        let size = |(ranks, msg_size)| Some(Size { comm_size: u32::try_from(ranks).ok()?, msg_size });
+        comm_sizes.iter().flat_map(sizes).map(size)
+    };
+    let map = map.map_err(|error| match (error, calls().next().flatten()) {
+        (MapError::NoTimes, Some(size)) => Failure::input(missing_reason(&predictor, time_source, size)),
+        (error, _) => Failure::input(error.to_string()),
+    })?;
+    let mut without =
+        calls().zip(map.cells()).filter(|(_, cell)| cell.is_none()).filter_map(|(size, _)| size);
+    if let Some(size) = without.next() {
+        let (count, all) = (1 + without.count(), map.cells().len());
+        let reason = missing_reason(&predictor, time_source, size);
+        output::warn(&format!("{count} of {all} cells have no time: {reason}"));
+    }
+    let distances = bounds::of_map(&map);
+    if let Some(sentence) = distances.and_then(|distances| bounds::described(&distances, &map)) {
+        output::note(&sentence);
+    }
+    write(arguments, &map, &network, predictor.collective(), &destination)
+}
+
+/// Writes the map or, to a CSV file, its costs as canonical times.
+fn write(
+    arguments: &Arguments,
+    map: &DecisionMap,
+    network: &Network,
+    collective: Collective,
+    destination: &Output,
+) -> Result<(), Failure> {
+    if is_csv(destination.name()) {
+        let times = canonical(arguments, map, network, collective);
+        return packed::write_times(&reported(&arguments.predicting.network, times)?, destination);
+    }
+    destination.write(&map.to_file().map_err(|problem| Failure::problem(&problem))?)
+}
+
+/// Returns the costs of a predicted map as canonical times.
+fn canonical(
+    arguments: &Arguments,
+    map: &DecisionMap,
+    network: &Network,
+    collective: Collective,
+) -> Result<Times, Problems> {
+    let source = serde_json::from_str::<Value>(map.source().unwrap_or_default()).unwrap_or_default();
+    let points = source["measured_points"].as_u64().unwrap_or_default().to_string();
+    let text = |key: &str| source[key].as_str().unwrap_or("unknown").to_owned();
+    let (form, ties) = (text("form"), text("ties"));
+    let further = [("form", &*form), ("ties", &*ties), ("measured_points", &*points)];
+    let axes = [("comm_size", "ranks")];
+    let mut times =
+        PredictedTimes::new("model", &arguments.predicting, network, collective, &axes, &further)?;
+    times.add_map(map)?;
+    times.finish()
+}
+
+/// Writes the map of corrected times, and prints the effect of each further point.
+fn corrected(arguments: &Arguments, name: &str, share: Share, destination: &Output) -> Result<(), Failure> {
+    let measured = Input::open_map(name)?.map()?;
+    let network = arguments.predicting.open()?;
+    let predictor = arguments.predicting.predictor(&network, arguments.form.time_source())?;
+    warn_far(&network, &predictor, largest(&measured));
+    let Paired { predicted, measured: times, .. } = pair(&predictor, &measured, name, &arguments.names)?;
+    let curve = trust::curve(&predicted, &times, share.count(times.known()));
+    let corrected = trust::correct(&predicted, &times, &curve.order).times;
+    let mut table = Table::new(&[
+        ("points", "points"),
+        ("comm_size", "comm_size"),
+        ("msg_size", "msg_size"),
+        ("penalty: mean, %", "penalty_mean"),
+        ("winners agree", "agree"),
+    ]);
+    for (count, step) in curve.steps.iter().enumerate() {
+        let point = count.checked_sub(1).map(|last| &predicted.points[curve.order[last]]);
+        let coordinate = |axis: usize| point.map_or(Cell::Missing, |point| Cell::Whole(point[axis]));
+        table.row([
+            Cell::Whole(count as u64),
+            coordinate(0),
+            coordinate(1),
+            Cell::number(step.mean_penalty()),
+            Cell::Of(step.agree as u64, step.points as u64),
+        ]);
+    }
+    output::eprint(table.write(Form::Text).trim_end());
+    let points = curve.order.len();
+    if let Some(drawn) = trust::corrected_by_draws(&predicted, &times, points, arguments.draws, 0) {
+        output::note(&format!(
+            "with {} drawn at random instead, in {}: median {:.2} %, nine of ten from {:.2} to {:.2} %",
+            output::counted(points as u32, "point", "points"),
+            output::counted(arguments.draws, "draw", "draws"),
+            drawn.median,
+            drawn.low,
+            drawn.high
+        ));
+    }
+    if let Some(next) = trust::next_point(&corrected, &curve.order) {
+        let point = &corrected.points[next];
+        output::note(&format!("measure next: comm_size={} msg_size={}", point[0], point[1]));
+    }
+    let map = predict::map_of(&measured, &corrected, &predictor, points);
+    let map = map.map_err(|error| Failure::input(error.to_string()))?;
+    write(arguments, &map, &network, predictor.collective(), destination)
+}

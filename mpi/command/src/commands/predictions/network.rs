@@ -1,0 +1,303 @@
+//! `qtdec-mpi network`: the contents of network files, fits of their parameters, and conversions.
+
+use clap::{Args, Subcommand};
+use qtdec_mpi_predict::network::{Description, Level, MessageCost, Network, OsuTable, Overheads, osu_table};
+use qtdec_mpi_predict::{fit, predict};
+
+use crate::commands::predictions::predicting::open;
+use qtdec_report::picture::{Picture, times_over_sizes};
+use qtdec_report::table::{Cell, Form, Table};
+use qtdec_terminal::destination::{Output, Outputs};
+use qtdec_terminal::input::Input;
+use qtdec_terminal::output::FormArguments;
+use qtdec_terminal::picture_file::{picture_file, write_picture};
+use qtdec_terminal::{Failure, output};
+
+/// Show, fit and convert the parameters of networks
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  qtdec-mpi network show grig")]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Show the gap and the overheads of a network at its points
+    #[command(after_help = "Example:\n  qtdec-mpi network show grig")]
+    Show {
+        /// Read this network: a file of qtdec-network/1, logp_mpi or Netgauge, or the name of a shipped network
+        network: String,
+
+        #[command(flatten)]
+        form: FormArguments,
+
+        /// Plot the gap and the overheads against the size to this .svg or .png file
+        #[arg(long, value_name = "FILE", value_parser = picture_file)]
+        plot: Option<String>,
+    },
+    /// Fit parameters to ping-pongs, or to the costs of a measured map
+    ///
+    /// Without a map, the file is the output of osu_latency, and the fitted network is written. --bandwidth adds the output of
+    /// osu_bw, which separates the gap from the latency.
+    ///
+    /// A map of alltoall gives the contention ratio, which is written with the network. A map of bcast gives the start-up time and
+    /// the time per byte of each algorithm whose steps are known, by the method of Nuriyev and Lastovetsky.
+    #[command(
+        after_help = "Example:\n  qtdec-mpi network fit osu_latency.txt --bandwidth osu_bw.txt -o network.json"
+    )]
+    Fit {
+        /// Read this network: a file of qtdec-network/1, logp_mpi or Netgauge, or the name of a shipped network; without a map, a table
+        /// of osu_latency
+        network: String,
+
+        /// Fit to the costs of this measured map
+        map: Option<String>,
+
+        /// Read the bandwidth from this table of osu_bw
+        #[arg(long, value_name = "FILE", conflicts_with = "map")]
+        bandwidth: Option<String>,
+
+        /// Write the fitted network to this file, or - for standard output
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<String>,
+    },
+    /// Convert a file of another tool to qtdec-network/1
+    #[command(after_help = "Example:\n  qtdec-mpi network convert logp_mpi.txt -o network.json")]
+    Convert {
+        /// Read this file of logp_mpi or Netgauge
+        network: String,
+
+        /// Write the network to this file, or - for standard output
+        #[arg(short, long, value_name = "FILE", default_value = "-")]
+        output: String,
+    },
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    match &arguments.action {
+        Action::Show { network: name, form, plot } => {
+            let target = plot.as_ref().map(|plot| Outputs::new([&**name]).add(plot)).transpose()?;
+            let network = open(name)?;
+            if let Some(target) = target {
+                write_picture(&target, &curves(&network))?;
+            }
+            show(&network, form)
+        }
+        Action::Fit { network, map, bandwidth, output } => {
+            let inputs = [Some(network), map.as_ref(), bandwidth.as_ref()];
+            let mut outputs = Outputs::new(inputs.into_iter().flatten().map(String::as_str));
+            let destination = output.as_ref().map(|output| outputs.add(output)).transpose()?;
+            match map {
+                Some(map) => fit_to(&open(network)?, map, destination.as_ref()),
+                None => fit_ping_pong(network, bandwidth.as_deref(), destination.as_ref()),
+            }
+        }
+        Action::Convert { network, output } => {
+            let destination = Outputs::new([&**network]).add(output)?;
+            destination.write(&open(network)?.to_json())
+        }
+    }
+}
+
+fn fit_ping_pong(times: &str, rates: Option<&str>, destination: Option<&Output>) -> Result<(), Failure> {
+    let table = |name: &str| {
+        let input = Input::open(name)?;
+        input.check(osu_table(input.bytes()))
+    };
+    let OsuTable::Latencies(times) = table(times)? else {
+        return Err(Failure::input(format!(
+            "`{times}` contains bandwidths: name it with --bandwidth, after a file with latencies"
+        )));
+    };
+    let rates = match rates.map(|rates| Ok((rates, table(rates)?))).transpose()? {
+        None => Vec::new(),
+        Some((_, OsuTable::Bandwidths(rates))) => rates,
+        Some((name, OsuTable::Latencies(_))) => {
+            return Err(Failure::input(format!("`{name}` contains latencies, not bandwidths")));
+        }
+    };
+    let found = fit::ping_pong(&times, &rates).map_err(|problems| Failure::input(problems.to_string()))?;
+    found.undetermined.iter().for_each(|unknown| output::warn(&format!("not determined: {unknown}")));
+    let (median, most) = found.error().unwrap_or_default();
+    let summary = format!(
+        "latency {:.3} us, {}: error {:.1} % in the median, {:.1} % at the 90th percentile",
+        found.parameters.description().latency,
+        output::counted(found.parameters.description().points.len() as u64, "gap", "gaps"),
+        100.0 * median,
+        100.0 * most
+    );
+    let Some(destination) = destination else { return output::print(&format!("{summary}\n")) };
+    output::note(&summary);
+    destination.write(&found.parameters.to_json())
+}
+
+fn fit_to(network: &Network, name: &str, destination: Option<&Output>) -> Result<(), Failure> {
+    let map = Input::open_map(name)?.map()?;
+    let times = predict::rows(&map).map_err(|error| Failure::input(format!("`{name}`: {error}")))?;
+    let collective = map.domain().collective().unwrap_or("bcast");
+    if !["alltoall", "bcast"].contains(&collective) {
+        return Err(Failure::input(format!(
+            "`{name}` has times of {collective}, whose steps are not known: use a map of bcast or alltoall"
+        )));
+    }
+    if collective == "bcast" {
+        if destination.is_some() {
+            return Err(Failure::Usage(
+                "only a map of alltoall determines a parameter of the network: remove --output".to_owned(),
+            ));
+        }
+        return print_algorithms(&times, name);
+    }
+    let Some(found) = fit::contention(network, &times) else {
+        return Err(Failure::input(
+            "the two bounds of the all-to-all are equal: the network needs overheads below its gaps",
+        ));
+    };
+    found.undetermined.iter().for_each(|unknown| output::warn(&format!("not determined: {unknown}")));
+    let (median, most) = found.error().unwrap_or_default();
+    let summary = format!(
+        "contention {:.3}: error {:.1} % in the median, {:.1} % at the 90th percentile",
+        found.parameters,
+        100.0 * median,
+        100.0 * most
+    );
+    let Some(destination) = destination else { return output::print(&format!("{summary}\n")) };
+    output::note(&summary);
+    let description = Description { contention: Some(found.parameters), ..network.description().clone() };
+    let fitted = Network::new(description).map_err(|problems| Failure::input(problems.to_string()))?;
+    destination.write(&fitted.to_json())
+}
+
+fn print_algorithms(times: &[fit::Measured], name: &str) -> Result<(), Failure> {
+    let found = fit::algorithms(times, &fit::ContentionRatios::from_linear(times));
+    if found.is_empty() {
+        return Err(Failure::input(format!("`{name}` has no algorithm whose steps are known")));
+    }
+    let mut table = Table::new(&[
+        ("algorithm", "algorithm"),
+        ("start-up, us", "alpha_us"),
+        ("a byte, ns", "beta_ns"),
+        ("error: median, %", "median"),
+        ("90th percentile, %", "percentile_90"),
+    ]);
+    for fit in &found {
+        fit.undetermined.iter().for_each(|unknown| output::warn(&format!("not determined: {unknown}")));
+        let (median, most) = fit.error().unwrap_or_default();
+        table.row([
+            Cell::Text(fit.parameters.algorithm.clone()),
+            Cell::Number(fit.parameters.alpha * 1e6),
+            Cell::Number(fit.parameters.beta * 1e9),
+            Cell::Number(100.0 * median),
+            Cell::Number(100.0 * most),
+        ]);
+    }
+    output::print(&table.write(Form::Text))
+}
+
+fn show(network: &Network, form: &FormArguments) -> Result<(), Failure> {
+    let mut table = Table::new(&[
+        ("network", "network"),
+        ("bytes", "bytes"),
+        ("gap, us", "gap_us"),
+        ("send, us", "send_us"),
+        ("receive, us", "receive_us"),
+        ("one message, us", "message_us"),
+        ("MB/s", "rate"),
+    ]);
+    let description = network.description();
+    let between = description.between.iter().map(|between| ("between", Level::Between, &between.points));
+    for (name, level, points) in [("within", Level::Within, &description.points)].into_iter().chain(between) {
+        for point in points {
+            let cost = network.cost(level, point.bytes);
+            let mut message = cost.latency + cost.gap;
+            if description.overheads == Overheads::Outside {
+                message += cost.send + cost.receive;
+            }
+            table.row([
+                Cell::Text(name.to_owned()),
+                Cell::Whole(point.bytes),
+                Cell::Number(cost.gap * 1e6),
+                Cell::Number(cost.send * 1e6),
+                Cell::Number(cost.receive * 1e6),
+                Cell::Number(message * 1e6),
+                Cell::Number(point.bytes as f64 / cost.gap / 1e6),
+            ]);
+        }
+    }
+    let written = table.write(form.form());
+    output::print(&if form.is_text() { format!("{}{written}", head(network)) } else { written })
+}
+
+/// The curves of the picture: parts of the cost of a message, in seconds.
+const PARTS: [(&str, Seconds); 3] =
+    [("gap", |cost| cost.gap), ("send", |cost| cost.send), ("receive", |cost| cost.receive)];
+
+type Seconds = fn(&MessageCost) -> f64;
+
+/// Returns the picture of a network's gap and overheads at its points.
+fn curves(network: &Network) -> Picture {
+    let description = network.description();
+    let mut series = Vec::new();
+    let between =
+        description.between.iter().map(|between| (" between clusters", Level::Between, &between.points));
+    for (name, level, points) in [("", Level::Within, &description.points)].into_iter().chain(between) {
+        for (part, seconds) in PARTS {
+            let at = |bytes: u64| (bytes, 1e6 * seconds(&network.cost(level, bytes)));
+            series.push((format!("{part}{name}"), points.iter().map(|point| at(point.bytes)).collect()));
+        }
+    }
+    // Overheads that are 0 everywhere cannot be drawn on a logarithmic scale.
+    series.retain(|(_, points): &(_, Vec<(u64, f64)>)| points.iter().any(|(_, time)| *time > 0.0));
+    times_over_sizes(description.name.as_deref().unwrap_or("network"), &series)
+}
+
+fn head(network: &Network) -> String {
+    let description = network.description();
+    let (receive, overheads) = (description.receive.about(), description.overheads.about());
+    let eager = match description.eager_limit {
+        Some(limit) => format!("handshakes above {limit} bytes"),
+        None => "no handshakes".to_owned(),
+    };
+    let further = further(description);
+    let further = if further.is_empty() { further } else { format!("; {further}") };
+    format!(
+        "{}: latency {} {}, {}, {} per node; {receive}, {overheads}, {eager}{further}\n",
+        description.name.as_deref().unwrap_or("network"),
+        description.latency,
+        description.unit,
+        output::counted(description.rails, "rail", "rails"),
+        output::counted(description.ranks_per_node, "rank", "ranks"),
+    )
+}
+
+/// Lists the values that most networks do not have.
+fn further(description: &Description) -> String {
+    let Description { unit, header_bytes, reduce_per_byte, copy_per_byte, .. } = description;
+    let factors = description.size_factors.len() as u64;
+    let known = [
+        (*header_bytes > 0)
+            .then(|| format!("headers of {}", output::counted(*header_bytes, "byte", "bytes"))),
+        description.contention.map(|ratio| format!("contention ratio {ratio}")),
+        (*reduce_per_byte > 0.0).then(|| format!("{reduce_per_byte} {unit} to combine a byte")),
+        (*copy_per_byte > 0.0).then(|| format!("{copy_per_byte} {unit} to copy a byte")),
+        (factors > 0).then(|| format!("factors from {} on", output::counted(factors, "size", "sizes"))),
+        description.between.as_ref().map(|between| {
+            format!(
+                "clusters of {} ranks, latency {} {unit} between them",
+                sizes(&between.cluster_sizes),
+                between.latency
+            )
+        }),
+    ];
+    known.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the sizes of clusters, of which the last repeats.
+fn sizes(sizes: &[u64]) -> String {
+    let texts: Vec<String> = sizes.iter().map(u64::to_string).collect();
+    match &texts[..] {
+        [before @ .., last] if !before.is_empty() => format!("{} and then {last}", before.join(", ")),
+        texts => texts.join(", "),
+    }
+}

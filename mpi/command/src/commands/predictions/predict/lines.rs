@@ -1,0 +1,146 @@
+//! The lines of a prediction: methods, the best first, and below them bounds, which no method has to reach.
+
+use qtdec_mpi_predict::models::{Call, Claim, Fabric, Paper};
+use qtdec_mpi_predict::network::Network;
+use qtdec_mpi_predict::predict::{Bound, Method, Prediction, Predictor, Size, TimeSource};
+use serde_json::{Value, json};
+
+use qtdec_report::table::{Cell, Form, Table};
+
+/// What a time is relative to those of algorithms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    Lower,
+    Upper,
+}
+
+impl Side {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Lower => "lower",
+            Self::Upper => "upper",
+        }
+    }
+}
+
+/// A line: a method with its time, or a bound.
+struct Line {
+    /// The method, or `None` for a bound on methods in general.
+    method: Option<Method>,
+    /// The paper's name of the row.
+    row: Option<&'static str>,
+    /// If the time is a bound: on which side, and what gives it.
+    bound: Option<(Side, &'static str)>,
+    seconds: f64,
+}
+
+/// Everything that is predicted for a call.
+pub(super) struct Lines {
+    all: Vec<Line>,
+    form: &'static str,
+    paper: Option<Paper>,
+    /// The time `M/b` in seconds, the unit of the multirail paper.
+    transfer: Option<f64>,
+}
+
+impl Lines {
+    /// Collects the predictions and the bounds.
+    pub(super) fn new(
+        predictor: &Predictor<'_>,
+        size: Size,
+        (time_source, paper): (TimeSource, Option<Paper>),
+        found: &[Prediction],
+        of_any: Option<Bound>,
+    ) -> Self {
+        let collective = predictor.collective();
+        let method = |Prediction { method, seconds }: &Prediction| {
+            let row = paper
+                .and_then(|paper| paper.row(collective, method.algorithm, method.segment_size.is_some()));
+            let is_bound = predictor.claim(method, size).is_some_and(Claim::is_bound);
+            Line {
+                row: row.map(|row| row.name),
+                bound: is_bound.then_some((Side::Upper, "formula")),
+                method: Some(method.clone()),
+                seconds: *seconds,
+            }
+        };
+        let bound = |side, of, seconds| Line { method: None, row: None, bound: Some((side, of)), seconds };
+        let mut all: Vec<Line> = found.iter().map(method).collect();
+        all.extend(of_any.map(|of_any| bound(Side::Lower, of_any.term.name(), of_any.seconds)));
+        let printed = predictor.printed_bounds(size).into_iter();
+        all.extend(printed.flat_map(|(lower, upper)| {
+            [bound(Side::Lower, "Table 3", lower), bound(Side::Upper, "Table 3", upper)]
+        }));
+        Self { all, form: time_source.name(), paper, transfer: None }
+    }
+
+    /// Also states times in the unit of the paper, if it has one.
+    pub(super) fn in_units_of(mut self, network: &Network, size: Size) -> Self {
+        if self.paper == Some(Paper::Multirail) {
+            let call = Call::new(network, u64::from(size.comm_size), size.msg_size);
+            self.transfer = Some(Fabric::from_call(&call).transfer);
+        }
+        self
+    }
+
+    /// Returns an array of objects. The algorithm of a bound on methods in general is null.
+    pub(super) fn json(&self) -> String {
+        let of_line = |line: &Line| {
+            let method = line.method.as_ref();
+            let mut value = json!({
+                "algorithm": method.map(|method| method.algorithm),
+                "segment_size": method.and_then(|method| method.segment_size),
+                "radix": method.and_then(|method| method.radix),
+                "form": self.form,
+                "bound": line.bound.map(|(side, _)| side.name()),
+                "seconds": line.seconds,
+            });
+            if let Some((_, of)) = line.bound {
+                value["bound_by"] = of.into();
+            }
+            if let Some(paper) = self.paper {
+                value["paper"] = paper.name().into();
+                value["row"] = line.row.into();
+            }
+            if let Some(transfer) = self.transfer {
+                value["transfers"] = (line.seconds / transfer).into();
+            }
+            value
+        };
+        format!("{:#}\n", Value::from(self.all.iter().map(of_line).collect::<Vec<_>>()))
+    }
+
+    /// Returns the table.
+    pub(super) fn text(&self) -> String {
+        let mut table = Table::new(&[
+            ("algorithm", "algorithm"),
+            ("row of the paper", "row"),
+            ("radix", "radix"),
+            ("segment size", "segment_size"),
+            ("bound", "bound"),
+            ("microseconds", "us"),
+            ("in M/b", "transfers"),
+            ("over the best, %", "over"),
+        ]);
+        let best = self.all.first().filter(|line| line.method.is_some()).map(|line| line.seconds);
+        for Line { method, row, bound, seconds } in &self.all {
+            let over = |best: f64| if best > 0.0 { 100.0 * (seconds / best - 1.0) } else { 0.0 };
+            let over = best.filter(|_| method.is_some()).map(over);
+            let method = method.as_ref();
+            let text = |text: Option<String>| text.map_or(Cell::Missing, Cell::Text);
+            let whole = |number: Option<u64>| number.map_or(Cell::Missing, Cell::Whole);
+            let number = |number: Option<f64>| number.map_or(Cell::Missing, Cell::Number);
+            table.row([
+                text(method.map(|method| method.algorithm.to_owned())),
+                text(row.map(str::to_owned)),
+                whole(method.and_then(|method| method.radix).map(u64::from)),
+                whole(method.and_then(|method| method.segment_size)),
+                text(bound.map(|(side, by)| format!("{}: {by}", side.name()))),
+                Cell::Number(seconds * 1e6),
+                number(self.transfer.map(|transfer| seconds / transfer)),
+                number(over),
+            ]);
+        }
+        table.without_empty_columns().write(Form::Text)
+    }
+}

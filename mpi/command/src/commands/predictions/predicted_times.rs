@@ -1,0 +1,101 @@
+//! Predicted times as canonical times.
+
+use qtdec_core::{Basis, DecisionMap, Problem, Problems};
+use qtdec_mpi_library::catalogue::natural_basis_or_buffer;
+use qtdec_mpi_predict::network::Network;
+use qtdec_mpi_schedule::collective::Collective;
+use qtdec_study::canonical::{
+    About, Builder, Header, MACHINE, Method, Named, RANKS, Row, SEGMENT_SIZE, Sample, Series, Times,
+};
+use qtdec_study::measurements::TimeUnit;
+use serde_json::Value;
+
+use crate::commands::predictions::predicting::PredictingArguments;
+
+/// Predicted times under construction, with everything that determines them.
+pub(crate) struct PredictedTimes {
+    builder: Builder,
+    launch: u32,
+    collective: &'static str,
+    basis: Basis,
+}
+
+impl PredictedTimes {
+    /// Begins the times that a command predicts on a network. `axes` are those of the placement, with their units; `further` are keys with what
+    /// else determines the times.
+    pub(crate) fn new(
+        command: &str,
+        predicting: &PredictingArguments,
+        network: &Network,
+        collective: Collective,
+        axes: &[(&str, &str)],
+        further: &[(&str, &str)],
+    ) -> Result<Self, Problems> {
+        let mut about = About::default();
+        let network = serde_json::from_str::<Value>(&network.to_json()).unwrap_or_default();
+        about.add(MACHINE, network["name"].as_str().unwrap_or(&predicting.network))?;
+        about.add("tool", &format!("qtdec {command} {}", env!("CARGO_PKG_VERSION")))?;
+        about.add(RANKS, "max")?;
+        about.add("network", &network.to_string())?;
+        if let Some(noise) = predicting.noise() {
+            about.add("noise", &noise)?;
+        }
+        for (key, value) in further {
+            about.add(key, value)?;
+        }
+        let named = |name: &str, unit: &str| Named { name: name.to_owned(), unit: Some(unit.to_owned()) };
+        let mut builder = Builder::new(Header {
+            about,
+            axes: axes.iter().chain(&[("msg_size", "bytes")]).map(|(name, unit)| named(name, unit)).collect(),
+            parameters: vec![named(SEGMENT_SIZE, "bytes")],
+            unit: Some(TimeUnit::Microseconds),
+            ..Header::default()
+        })?;
+        let launch = builder.launch("")?;
+        let collective = collective.name();
+        Ok(Self { builder, launch, collective, basis: natural_basis_or_buffer(collective) })
+    }
+
+    /// Adds a time in microseconds. A call without messages takes no time, and is left out.
+    pub(crate) fn add(
+        &mut self,
+        (name, segment_size): (&str, Option<u64>),
+        sizes: &[u64],
+        time: f64,
+    ) -> Result<(), Problem> {
+        if time <= 0.0 {
+            return Ok(());
+        }
+        let segment = segment_size.map(|segment| segment.to_string()).unwrap_or_default();
+        let method = self.builder.method(Method { name: name.to_owned(), values: vec![segment] })?;
+        self.builder.order(Some(self.collective), method);
+        let series = self.builder.series(Series {
+            collective: Some(self.collective.to_owned()),
+            basis: Some(self.basis),
+            sizes: sizes.to_vec(),
+            method,
+        })?;
+        self.builder.row(Row { time, series, launch: self.launch, process: 0, sample: Sample::Repeat(1) })
+    }
+
+    /// Adds the costs of a predicted map, which are microseconds.
+    pub(crate) fn add_map(&mut self, map: &DecisionMap) -> Result<(), Problem> {
+        let domain = map.domain();
+        let axes = [domain.find_axis("comm_size"), domain.find_axis("msg_size")];
+        let (Some(costs), [Some(ranks), Some(bytes)]) = (map.costs(), axes) else { return Ok(()) };
+        for method in domain.method_indexes() {
+            let named = domain.method(method);
+            for cell in 0..domain.cells() {
+                let Some(time) = costs.get(cell, method) else { continue };
+                let sizes = domain.sizes(cell);
+                self.add((&named.name, named.segment_size), &[sizes[ranks], sizes[bytes]], time)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the times.
+    pub(crate) fn finish(self) -> Result<Times, Problems> {
+        self.builder.finish()
+    }
+}

@@ -1,0 +1,273 @@
+//! Options that all commands with predicted times share.
+
+use std::collections::BTreeMap;
+use std::num::NonZero;
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use qtdec_core::{DecisionMap, Place};
+use qtdec_mpi_predict::network::{self, Import, Network, shipped, shipped_names};
+use qtdec_mpi_predict::predict::{Method, Paired, Predictor, Size, TimeSource, paired};
+use qtdec_mpi_predict::simulate::Noise;
+use qtdec_mpi_schedule::Collective;
+
+use qtdec_terminal::input::Input;
+use qtdec_terminal::sizes::{size, sizes};
+use qtdec_terminal::{Failure, output};
+
+/// A network, and the algorithms whose times are predicted on it.
+#[derive(Debug, Args)]
+pub(crate) struct PredictingArguments {
+    /// Use this network: a file of qtdec-network/1, logp_mpi or Netgauge, or the name of a shipped network
+    #[arg(value_name = "NETWORK")]
+    pub(crate) network: String,
+
+    /// Predict the algorithms of this collective
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Collective::ALL.map(Collective::name)))]
+    collective: String,
+
+    /// Consider only these algorithms [default: all known ones]
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    algorithms: Vec<String>,
+
+    /// Set the random seed of the noise of simulated times
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    seed: u64,
+
+    /// Add noise to simulated times, with this standard deviation of the logarithm
+    #[arg(long, value_name = "SIGMA", default_value_t = 0.0)]
+    noise: f64,
+
+    /// Simulate on this many threads [default: the number of processors]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZero<usize>>,
+}
+
+/// The algorithms that correspond to the methods of a measured map.
+#[derive(Debug, Args)]
+pub(crate) struct NamesArgument {
+    /// Match a method of the map to an algorithm that has another name here and in the MPI libraries
+    #[arg(long, value_name = "METHOD=ALGORITHM,…", value_delimiter = ',', value_parser = renamed)]
+    names: Vec<(String, String)>,
+}
+
+fn renamed(text: &str) -> Result<(String, String), String> {
+    let (method, algorithm) =
+        text.rsplit_once('=').ok_or_else(|| format!("`{text}` is not METHOD=ALGORITHM"))?;
+    Ok((method.to_owned(), algorithm.to_owned()))
+}
+
+/// The source of predicted times.
+#[derive(Debug, Args)]
+pub(crate) struct FormArgument {
+    /// Predict times with the formula as printed in the paper, the exact formula, or a simulation of the schedule
+    #[arg(long, value_name = "FORM", default_value = "simulated", value_parser = PossibleValuesParser::new(TimeSource::NAMES.map(|(name, _)| name)))]
+    form: String,
+}
+
+impl FormArgument {
+    pub(crate) fn time_source(&self) -> TimeSource {
+        let named = TimeSource::NAMES.into_iter().find(|(name, _)| *name == self.form);
+        named.map_or(TimeSource::Simulated, |(_, time_source)| time_source)
+    }
+}
+
+impl PredictingArguments {
+    /// Opens the network and warns about doubtful values.
+    pub(crate) fn open(&self) -> Result<Network, Failure> {
+        open(&self.network)
+    }
+
+    pub(crate) fn collective(&self) -> Result<Collective, Failure> {
+        self.collective.parse().map_err(|error: qtdec_mpi_schedule::collective::UnknownCollective| {
+            Failure::Usage(error.to_string())
+        })
+    }
+
+    /// Returns the seed and the standard deviation of the noise, if there is any.
+    pub(crate) fn noise(&self) -> Option<String> {
+        (self.noise > 0.0).then(|| format!("seed {}, sigma {}", self.seed, self.noise))
+    }
+
+    pub(crate) fn predictor<'n>(
+        &self,
+        network: &'n Network,
+        time_source: TimeSource,
+    ) -> Result<Predictor<'n>, Failure> {
+        if !(0.0..=10.0).contains(&self.noise) {
+            return Err(Failure::Usage(format!("a noise of {} is not between 0 and 10", self.noise)));
+        }
+        self.predictor_of_part(network, time_source, 0)
+    }
+
+    /// Returns the predictor of a part of the times, counted from 0, whose noise is independent of that of other parts.
+    pub(crate) fn predictor_of_part<'n>(
+        &self,
+        network: &'n Network,
+        time_source: TimeSource,
+        part: u64,
+    ) -> Result<Predictor<'n>, Failure> {
+        let predictor = Predictor::new(network, self.collective()?, time_source, &self.algorithms);
+        let predictor = predictor.map_err(|error| Failure::Usage(error.to_string()))?;
+        let processors = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+        let noise = Noise { seed: self.seed, messages: 0.0, runs: self.noise };
+        // Runs are numbered from 0, parts from the other end.
+        let noise = if part == 0 { noise } else { noise.of_run(u64::MAX - part) };
+        Ok(predictor.noise(noise).threads(self.threads.unwrap_or(processors)))
+    }
+}
+
+/// Warns if the largest message of some calls is far beyond the points of the network.
+pub(crate) fn warn_far(network: &Network, predictor: &Predictor<'_>, calls: impl IntoIterator<Item = Size>) {
+    let largest = calls.into_iter().map(|call| predictor.largest_message(call)).max();
+    if let Some(warning) = network.extrapolation(largest.unwrap_or_default()) {
+        output::warn(&warning.to_string());
+    }
+}
+
+/// Returns the measured calls of a map with the most bytes of a message, and of all messages.
+pub(crate) fn largest(map: &DecisionMap) -> Vec<Size> {
+    let domain = map.domain();
+    let (Some(ranks), Some(bytes)) = (domain.find_axis("comm_size"), domain.find_axis("msg_size")) else {
+        return Vec::new();
+    };
+    let measured = (0..domain.cells()).filter(|&cell| map.cells()[cell].is_some());
+    let sizes: Vec<Size> = measured
+        .map(|cell| domain.sizes(cell))
+        .map(|sizes| Size {
+            comm_size: u32::try_from(sizes[ranks]).unwrap_or(u32::MAX),
+            msg_size: sizes[bytes],
+        })
+        .collect();
+    let most = |of: fn(&Size) -> u128| sizes.iter().copied().max_by_key(of);
+    let all = |size: &Size| u128::from(size.comm_size) * u128::from(size.msg_size);
+    [most(|size| u128::from(size.msg_size)), most(all)].into_iter().flatten().collect()
+}
+
+/// Opens a network file or a shipped network, and prints the reader's notes.
+pub(crate) fn open(name: &str) -> Result<Network, Failure> {
+    if shipped_names().any(|shipped| shipped == name) {
+        return shipped(name).map_err(|error| Failure::input(error.to_string()));
+    }
+    if name != "-" && !std::path::Path::new(name).exists() {
+        return Err(shipped(name)
+            .err()
+            .map_or_else(|| Failure::Closed, |error| Failure::input(error.to_string())));
+    }
+    let Import { network, notes } = read(&Input::open(name)?)?;
+    for note in notes {
+        let line = match note.place {
+            Place::Line(line) => format!("line {line}: "),
+            _ => String::new(),
+        };
+        output::warn(&format!("{name}: {line}{note}"));
+    }
+    Ok(network)
+}
+
+fn read(input: &Input) -> Result<Import, Failure> {
+    input.check(network::import(input.bytes()))
+}
+
+/// Predicts the times of a measured map.
+pub(crate) fn pair(
+    predictor: &Predictor<'_>,
+    map: &DecisionMap,
+    name: &str,
+    names: &NamesArgument,
+) -> Result<Paired, Failure> {
+    let names: BTreeMap<String, String> = names.names.iter().cloned().collect();
+    for algorithm in names.values() {
+        predictor.check(algorithm).map_err(|error| Failure::Usage(error.to_string()))?;
+    }
+    paired(predictor, map, &names).map_err(|error| Failure::input(format!("`{name}`: {error}")))
+}
+
+/// Returns the error for a call for which no algorithm has a time above 0, with the reason for the first algorithm.
+pub(crate) fn missing_reason(predictor: &Predictor<'_>, time_source: TimeSource, size: Size) -> String {
+    let Size { comm_size, msg_size } = size;
+    let (collective, form) = (predictor.collective(), time_source.name());
+    let methods = predictor.methods(&[]);
+    match methods.iter().find_map(|method| Some((method.algorithm, predictor.refusal(method, size)?))) {
+        Some((algorithm, reason)) => format!(
+            "no algorithm of {collective} supports comm_size={comm_size} msg_size={msg_size} with --form {form} \
+             ({algorithm}: {reason})"
+        ),
+        None => format!(
+            "{collective} takes no time with comm_size={comm_size} msg_size={msg_size}, so no algorithm is the \
+             fastest; begin with 1 byte"
+        ),
+    }
+}
+
+/// Warns that some calls have no time, with the reason for the first one.
+pub(crate) fn warn_unserved<'m>(
+    predictor: &Predictor<'_>,
+    missing: impl Iterator<Item = (&'m Method, Size)>,
+) {
+    let mut missing = missing.filter_map(|(method, size)| method.is_cut(size).then_some((method, size)));
+    let Some((method, size)) = missing.next() else { return };
+    let Some(reason) = predictor.refusal(method, size) else { return };
+    let count = output::counted(1 + missing.count() as u64, "time is", "times are");
+    let Size { comm_size, msg_size } = size;
+    output::warn(&format!(
+        "{count} missing, such as that of {} at comm_size={comm_size} msg_size={msg_size}: {reason}",
+        method.algorithm
+    ));
+}
+
+/// Parses a list of segment sizes, to which `none` is always added.
+pub(crate) fn segments(texts: &[String]) -> Result<Vec<u64>, Failure> {
+    let mut all = Vec::new();
+    for text in texts.iter().flat_map(|text| text.split(',')).filter(|text| *text != "none") {
+        all.extend(sizes(text).map_err(Failure::Usage)?);
+    }
+    all.sort_unstable();
+    all.dedup();
+    if all.first() == Some(&0) {
+        return Err(Failure::Usage(
+            "a segment must have at least 1 byte; write none for messages without segments".to_owned(),
+        ));
+    }
+    Ok(all)
+}
+
+/// Parses the bytes of an element.
+pub(crate) fn element_size(text: &str) -> Result<NonZero<u64>, String> {
+    NonZero::new(size(text)?).ok_or_else(|| "an element has at least 1 byte".to_owned())
+}
+
+/// The number of points to measure or draw.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Share {
+    Points(usize),
+    Percent(u8),
+}
+
+impl Share {
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let wrong = || {
+            format!(
+                "`{text}` is neither a number of points, 1 or above, nor a share from 1% to 99%, such as 10%"
+            )
+        };
+        match text.strip_suffix('%') {
+            Some(percent) => {
+                let percent = percent.parse().ok().filter(|percent| (1..100).contains(percent));
+                percent.map(Self::Percent).ok_or_else(wrong)
+            }
+            None => {
+                let points = text.parse().ok().filter(|&points: &usize| points > 0);
+                points.map(Self::Points).ok_or_else(wrong)
+            }
+        }
+    }
+
+    /// Returns the number of points, rounded up.
+    pub(crate) fn count(self, points: usize) -> usize {
+        match self {
+            Self::Points(count) => count,
+            Self::Percent(percent) => (points * usize::from(percent)).div_ceil(100),
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! `qtdec-mpi schedule`: a proved schedule of a collective, or of a file.
+
+mod from_file;
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use qtdec_mpi_predict::Network;
+use qtdec_mpi_predict::predict::split_radix;
+use qtdec_mpi_predict::simulate::{Engine, Noise, Program, SimulateError, memory_of_rank};
+use qtdec_mpi_schedule::Collective;
+use qtdec_mpi_schedule::{
+    self, Bounds, Clusters, Library, Limits, Request, RequestError, Schedule, ScheduleError, Times, TooLarge,
+    TwoLevel, Variant, Verified,
+};
+
+use crate::commands::predictions::predicting;
+use qtdec_mpi::pictures::{SpaceTime, TooMany, Trees};
+use qtdec_report::table::{Cell, Form, Table};
+use qtdec_terminal::destination::{Output, Outputs};
+use qtdec_terminal::picture_file::picture_file;
+use qtdec_terminal::progress::Progress;
+use qtdec_terminal::sizes::size;
+use qtdec_terminal::{Failure, output};
+
+/// Prove and show the schedule of a collective, built here or read from a file
+///
+/// The schedule lists which rank sends which bytes to which other rank, and the order of these messages. It is proved to
+/// conform to the MPI standard for every timing of its messages. Without further options, its counts are printed, with the
+/// lower bounds for any schedule on ranks with a single port that can send and receive at the same time.
+///
+/// A FILE holds the schedule of any program: qtdec-schedule/1, XML of MSCCL, or GOAL text, recognised by its contents.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  qtdec-mpi schedule bcast binomial --comm-size 16 --msg-size 1M\n  qtdec-mpi schedule allreduce.xml"
+)]
+pub(crate) struct Arguments {
+    /// Show a schedule of this collective, or prove the schedule in this file
+    #[arg(value_name = "COLLECTIVE|FILE")]
+    collective: String,
+
+    /// Use this algorithm; an unknown name lists the known ones
+    #[arg(value_name = "ALGORITHM")]
+    algorithm: Option<String>,
+
+    /// Set the number of ranks
+    #[arg(long, value_name = "RANKS")]
+    comm_size: Option<u32>,
+
+    /// Set the size in bytes that MPI's argument `count` stands for: the whole message of bcast, reduce and allreduce, the data of
+    /// one pair of ranks for alltoall, and the data of one rank otherwise; for a file of MSCCL, instead of one byte a chunk
+    #[arg(long, value_name = "BYTES", value_parser = size)]
+    msg_size: Option<u64>,
+
+    /// Split messages into segments of at most this many bytes [default: no segmentation]
+    #[arg(long, value_name = "BYTES", value_parser = size)]
+    segment_size: Option<u64>,
+
+    /// Set the root of a rooted collective [default: 0]
+    #[arg(long, value_name = "RANK")]
+    root: Option<u32>,
+
+    /// Set the size of an element in bytes; elements are never split [default: 1]
+    #[arg(long, value_name = "BYTES", value_parser = size)]
+    element_size: Option<u64>,
+
+    /// Keep the order of the ranks in reductions, for operations that do not commute
+    #[arg(long)]
+    non_commutative: bool,
+
+    /// Use the variant of the algorithm in this library
+    #[arg(long, value_name = "LIBRARY", value_parser = PossibleValuesParser::new(Library::ALL.map(Library::name)))]
+    library: Option<String>,
+
+    /// Set the radix of a k-nomial or d-ary tree, as also the name `knomial:radix=K` does
+    #[arg(long, value_name = "K")]
+    radix: Option<u32>,
+
+    /// Set the number of chains of the algorithm `chain`
+    #[arg(long, value_name = "CHAINS")]
+    chains: Option<u32>,
+
+    /// Divide the ranks into clusters of consecutive ranks, such as 2x16 or 8+16+4, for the algorithm `multirail` or --within
+    #[arg(long, value_name = "CLUSTERS", group = "division")]
+    clusters: Option<Clusters>,
+
+    /// Use another algorithm within nodes or clusters; ALGORITHM then runs between them
+    #[arg(long, value_name = "ALGORITHM", requires = "division")]
+    within: Option<String>,
+
+    /// Set the number of ranks per node
+    #[arg(long, value_name = "RANKS", requires = "within", group = "division")]
+    ranks_per_node: Option<u32>,
+
+    /// Simulate the schedule on a network and show when each rank finishes: a file of qtdec-network/1, logp_mpi or Netgauge, or the
+    /// name of a shipped network
+    #[arg(long, value_name = "NETWORK", conflicts_with = "goal")]
+    network: Option<String>,
+
+    #[command(flatten)]
+    form: ScheduleForm,
+
+    /// Draw the schedule to this .svg or .png file
+    #[arg(long, value_name = "FILE", value_parser = picture_file)]
+    plot: Option<String>,
+
+    /// Draw messages over ranks and steps (space-time), or the trees along which the bytes of a broadcast reach the ranks (tree)
+    #[arg(long, value_name = "FIGURE", value_parser = PossibleValuesParser::new(["space-time", "tree"]), default_value = "space-time", requires = "plot")]
+    figure: String,
+}
+
+/// The form in which the schedule itself is printed.
+#[derive(Debug, Args)]
+struct ScheduleForm {
+    /// Print the schedule in the format qtdec-schedule/1
+    #[arg(long)]
+    json: bool,
+
+    /// Print the schedule as GOAL text, the input of LogGOPSim
+    #[arg(long, conflicts_with = "json")]
+    goal: bool,
+
+    /// Print the schedule as XML, the input of the runtime of MSCCL
+    #[arg(long, conflicts_with_all = ["json", "goal", "network"])]
+    msccl: bool,
+}
+
+impl ScheduleForm {
+    fn is_chosen(&self) -> bool {
+        self.json || self.goal || self.msccl
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let collective = Collective::ALL.into_iter().find(|known| known.name() == arguments.collective);
+    let mut outputs = Outputs::new(arguments.network.as_deref());
+    let plot = arguments.plot.as_ref().map(|name| outputs.add(name)).transpose()?;
+    let Some(collective) = collective else {
+        return from_file::run(arguments, plot.as_ref());
+    };
+    let usage = |error: String| Failure::Usage(error);
+    let find =
+        |name: &str| qtdec_mpi_schedule::find(collective, name).map_err(|error| usage(error.to_string()));
+    let (name, request) = arguments.call()?;
+    let algorithm = find(name)?;
+    let request = request.map_err(|error| usage(error.to_string()))?;
+    if arguments.plot.is_some() {
+        arguments.drawable(collective, request.comm_size())?;
+    }
+    let network = arguments.network.as_deref().map(predicting::open).transpose()?;
+    let limits = arguments.limits(network.as_ref());
+    let progress = Progress::late("the schedule and its proof");
+    let built = match &arguments.within {
+        Some(within) => {
+            let within = find(within)?;
+            let composed = match (&arguments.clusters, arguments.ranks_per_node) {
+                (Some(clusters), _) => TwoLevel::in_clusters(within, algorithm, clusters.clone()),
+                (None, ranks) => TwoLevel::new(within, algorithm, ranks.unwrap_or_default()),
+            };
+            let composed = composed.map_err(|error| usage(error.to_string()))?;
+            Schedule::build_within(&composed, &request, limits)
+        }
+        None => Schedule::build_within(algorithm, &request, limits),
+    };
+    let built = built.map_err(|error| match error {
+        ScheduleError::TooLarge(TooLarge::Operations { .. }) if arguments.plot.is_some() => {
+            Failure::input(too_many_messages(SpaceTime::MAX_MESSAGES))
+        }
+        error => usage(error.to_string()),
+    })?;
+    let verified = built.verify().map_err(|fault| match built.refusal(&fault) {
+        Some(refusal) => usage(refusal.to_string()),
+        None => Failure::input(format!("the schedule is wrong: {fault}")),
+    })?;
+    drop(progress);
+    arguments.show(&verified, network.as_ref(), plot.as_ref(), "")
+}
+
+impl Arguments {
+    /// Returns the algorithm and the request of a collective.
+    fn call(&self) -> Result<(&str, Result<Request, RequestError>), Failure> {
+        match (&self.algorithm, self.comm_size, self.msg_size) {
+            (Some(algorithm), Some(comm_size), Some(msg_size)) => {
+                let (algorithm, radix) = split_radix(algorithm);
+                Ok((algorithm, self.request(comm_size, msg_size, self.radix.or(radix))))
+            }
+            (algorithm, comm_size, msg_size) => {
+                let missing = [
+                    algorithm.is_none().then_some("<ALGORITHM>"),
+                    comm_size.is_none().then_some("--comm-size <RANKS>"),
+                    msg_size.is_none().then_some("--msg-size <BYTES>"),
+                ];
+                let missing: Vec<&str> = missing.into_iter().flatten().collect();
+                Err(Failure::Usage(format!("a schedule of {} needs {}", self.collective, missing.join(", "))))
+            }
+        }
+    }
+
+    fn request(&self, comm_size: u32, msg_size: u64, radix: Option<u32>) -> Result<Request, RequestError> {
+        let library =
+            Library::ALL.into_iter().find(|library| Some(library.name()) == self.library.as_deref());
+        // Two levels know the clusters themselves.
+        let clusters = self.clusters.clone().filter(|_| self.within.is_none());
+        let variant = Variant { library, radix, chains: self.chains, clusters };
+        let element_size = self.element_size.unwrap_or(1);
+        if element_size > 0 && !msg_size.is_multiple_of(element_size) {
+            return Err(RequestError::PartOfElement { bytes: msg_size, element_size });
+        }
+        let request = Request::new(comm_size, msg_size / element_size.max(1))?
+            .element_size(element_size)?
+            .root(self.root.unwrap_or(0))?
+            .segment(self.segment_size)?
+            .variant(variant)?;
+        Ok(request.commutative(!self.non_commutative))
+    }
+
+    /// Draws and prints a proved schedule in the selected form, after a text that is for people.
+    fn show(
+        &self,
+        verified: &Verified<'_>,
+        network: Option<&Network>,
+        plot: Option<&Output>,
+        text: &str,
+    ) -> Result<(), Failure> {
+        if let Some(target) = plot {
+            let is_png = target.name().to_lowercase().ends_with(".png");
+            match (self.figure.as_str(), is_png) {
+                ("tree", true) => target.write_bytes(&trees(verified)?.png())?,
+                ("tree", false) => target.write(&trees(verified)?.svg())?,
+                (_, true) => target.write_bytes(&space_time(verified)?.png())?,
+                (_, false) => target.write(&space_time(verified)?.svg())?,
+            }
+        }
+        let times = match (network, &self.network) {
+            (Some(network), Some(name)) => Some(times(verified, network, name)?),
+            _ => None,
+        };
+        if self.form.json {
+            return output::print_shown(&verified.json(times.as_ref()));
+        }
+        if self.form.goal {
+            return output::print_shown(&verified.goal());
+        }
+        if self.form.msccl {
+            return output::print(&verified.msccl().map_err(|error| Failure::input(error.to_string()))?);
+        }
+        match times {
+            Some(times) => {
+                let counts = counts(verified).write(Form::Text);
+                output::print(&format!("{text}{counts}\n{}", finish(&times).write(Form::Text)))
+            }
+            None if self.plot.is_some() => Ok(()),
+            None => output::print(&format!("{text}{}", counts(verified).write(Form::Text))),
+        }
+    }
+
+    /// Checks the limits of a picture that are known before the schedule is built.
+    fn drawable(&self, collective: Collective, comm_size: u32) -> Result<(), Failure> {
+        if self.figure == "tree" {
+            return Trees::check(collective, comm_size).map_err(|error| Failure::input(error.to_string()));
+        }
+        if comm_size > SpaceTime::MAX_RANKS {
+            return Err(Failure::input(too_many_messages(SpaceTime::MAX_MESSAGES)));
+        }
+        Ok(())
+    }
+
+    /// Returns the limits of the schedule: a message of a picture has two operations, and most reductions combine what
+    /// they receive.
+    fn limits(&self, network: Option<&Network>) -> Limits {
+        let limits = match &self.plot {
+            Some(_) if self.figure == "space-time" => {
+                Limits::default().operations(4 * SpaceTime::MAX_MESSAGES)
+            }
+            _ => Limits::default(),
+        };
+        network.map_or(limits, |network| limits.with_simulation(memory_of_rank(network)))
+    }
+}
+
+fn space_time(verified: &Verified<'_>) -> Result<SpaceTime, Failure> {
+    SpaceTime::from_schedule(verified)
+        .map_err(|TooMany(_)| Failure::input(too_many_messages(SpaceTime::MAX_MESSAGES)))
+}
+
+fn too_many_messages(most: usize) -> String {
+    format!(
+        "a diagram of more than {most} messages or {} ranks would be unreadable: use fewer ranks or larger segments",
+        SpaceTime::MAX_RANKS
+    )
+}
+
+fn trees(verified: &Verified<'_>) -> Result<Trees, Failure> {
+    Trees::from_schedule(verified).map_err(|error| Failure::input(error.to_string()))
+}
+
+/// Simulates a schedule on a network.
+fn times(verified: &Verified<'_>, network: &Network, name: &str) -> Result<Times, Failure> {
+    let schedule = verified.schedule();
+    if let Some(warning) = network.extrapolation(verified.counts().longest) {
+        output::warn(&warning.to_string());
+    }
+    let failed = |error: SimulateError| Failure::input(error.to_string());
+    let program = Program::new(schedule).map_err(failed)?;
+    let mut engine = Engine::default();
+    let _progress = Progress::late("the simulated times");
+    engine.run(&program, network, Noise::default(), &mut ()).map_err(failed)?;
+    Ok(Times {
+        network: network.description().name.clone().unwrap_or_else(|| name.to_owned()),
+        ranks: engine.finish().iter().map(|time| time.seconds()).collect(),
+    })
+}
+
+/// Returns a table of the times at which the ranks finish.
+fn finish(times: &Times) -> Table {
+    let mut table = Table::new(&[("rank", "rank"), ("microseconds", "us")]);
+    for (rank, seconds) in (0..).zip(&times.ranks) {
+        table.row([Cell::Whole(rank), Cell::Number(seconds * 1e6)]);
+    }
+    table.row([Cell::Text("last".to_owned()), Cell::Number(times.total() * 1e6)]);
+    table
+}
+
+/// Returns a table of the counts, with the lower bounds for schedules whose messages are no longer.
+fn counts(verified: &Verified<'_>) -> Table {
+    let schedule = verified.schedule();
+    let counts = verified.counts();
+    let bounds = Bounds::new(schedule.collective, &schedule.request, counts.longest);
+    let mut table = Table::new(&[("count", "count"), ("schedule", "schedule"), ("least", "least")]);
+    let mut row = |name: &str, found: u64, least: Option<u64>| {
+        table.row([
+            Cell::Text(name.to_owned()),
+            Cell::Whole(found),
+            least.map_or(Cell::Missing, Cell::Whole),
+        ]);
+    };
+    row("rounds", counts.rounds, Some(bounds.rounds));
+    row("depth", counts.depth, None);
+    row("messages", counts.messages, None);
+    row("bytes", counts.bytes, None);
+    row("bytes that the busiest rank sends", counts.most_sent, Some(bounds.most_sent));
+    row("bytes that the busiest rank receives", counts.most_received, Some(bounds.most_received));
+    if counts.by_rail.len() > 1 {
+        for (rail, &bytes) in counts.by_rail.iter().enumerate() {
+            row(&format!("bytes on rail {rail}"), bytes, None);
+        }
+    }
+    table
+}

@@ -1,0 +1,97 @@
+//! The static library that programs in C are linked with.
+
+use std::env;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use memchr::memmem;
+use qtdec_mpi_run::rim::{LIBRARY, MARK};
+
+use qtdec_terminal::Failure;
+
+/// Returns the static library of this name, or the one beside the command.
+///
+/// # Errors
+///
+/// Fails if there is none, or if the sources in C are for another one.
+pub(super) fn find(named: Option<&Path>) -> Result<PathBuf, Failure> {
+    let path = match named {
+        Some(named) if named.is_file() => named.to_owned(),
+        Some(named) => return Err(Failure::input(format!("there is no file `{}`", named.display()))),
+        None => beside()?,
+    };
+    let has_mark = has_mark(&path)
+        .map_err(|error| Failure::input(format!("`{}` cannot be read: {error}", path.display())))?;
+    if has_mark {
+        return Ok(path);
+    }
+    Err(Failure::input(format!(
+        "`{}` is of another version of qtdec, or no {LIBRARY} at all: take that of the same release archive, or {}",
+        path.display(),
+        how_to_build()
+    )))
+}
+
+/// Returns the commands that make the static library.
+fn how_to_build() -> String {
+    format!(
+        "build it in a clone of the sources of qtdec {version}, here in the folder CLONE:\n  \
+         cargo build --release --manifest-path CLONE/Cargo.toml -p qtdec-mpi-run --lib\n  \
+         qtdec-mpi build --runtime CLONE/target/release/{LIBRARY} --mpicc mpicc -o bench",
+        version = env!("CARGO_PKG_VERSION")
+    )
+}
+
+/// Finds the static library: in releases it lies beside the command, and Cargo builds it into the same folder.
+fn beside() -> Result<PathBuf, Failure> {
+    let program = env::current_exe().and_then(|program| program.canonicalize());
+    let program =
+        program.map_err(|error| Failure::input(format!("this program cannot be found: {error}")))?;
+    let folder = program.parent().unwrap_or(Path::new("."));
+    // `cargo test` starts programs from the folder `deps`.
+    let folders = [folder.to_owned(), folder.join("../lib"), folder.join("..")];
+    let found = folders.iter().map(|folder| folder.join(LIBRARY)).find(|path| path.is_file());
+    found.ok_or_else(|| {
+        Failure::input(format!(
+            "there is no {LIBRARY} in `{}`, where release archives have it and `cargo install` has not: {}",
+            folder.display(),
+            how_to_build()
+        ))
+    })
+}
+
+/// Returns whether the mark of the interface is in a file, of which only a part is in memory at a time.
+fn has_mark(path: &Path) -> std::io::Result<bool> {
+    let mut file = File::open(path)?;
+    let (mut part, mut kept) = (vec![0; 1 << 20], 0);
+    loop {
+        let read = file.read(&mut part[kept..])?;
+        let end = kept + read;
+        if read == 0 || memmem::find(&part[..end], &MARK).is_some() {
+            return Ok(read > 0);
+        }
+        // The mark may begin at the end of this part.
+        kept = end.min(MARK.len() - 1);
+        part.copy_within(end - kept..end, 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mark_is_found_anywhere() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(LIBRARY);
+        for before in [0, 1, (1 << 20) - 40, (1 << 20) - 5, (1 << 20) - 1, 1 << 20, 3 << 20] {
+            let text = [&vec![b'q'; before][..], &MARK, b"rest"].concat();
+            std::fs::write(&path, &text).unwrap();
+            assert!(find(Some(&path)).is_ok(), "{before}");
+            std::fs::write(&path, &text[..before + MARK.len() - 1]).unwrap();
+            let told = format!("{:?}", find(Some(&path)).unwrap_err());
+            assert!(told.contains("is of another version of qtdec"), "{before}: {told}");
+        }
+    }
+}

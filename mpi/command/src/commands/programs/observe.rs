@@ -1,0 +1,130 @@
+//! `qtdec-mpi observe`: which algorithm ran and how often, from what libraries and profilers print.
+
+use std::fs::File;
+use std::io::BufReader;
+
+use clap::Args;
+
+use qtdec_report::table::{Cell, Form, Table};
+use qtdec_study::observed::{Followed, Kind, Observed, Verdict, followed};
+use qtdec_terminal::destination::Outputs;
+use qtdec_terminal::folder::deployed_tree;
+use qtdec_terminal::input::{EncodingArguments, Input};
+use qtdec_terminal::output::counted;
+use qtdec_terminal::reports::reported;
+use qtdec_terminal::vocabulary::MPI;
+use qtdec_terminal::{Failure, output};
+
+/// Show which algorithms ran and how often, from what libraries and profilers print
+///
+/// These files are read: the profile of libqtdec_profile.so, the decisions of libqtdec_mpi.so with QTDEC_TRACE=1, the log of NCCL and RCCL
+/// with NCCL_DEBUG=INFO and NCCL_DEBUG_SUBSYS=INIT,TUNING, the records of NCCL's inspector, the report of mpiP, and Open MPI's log with
+/// --mca coll_base_verbose 30. What they do not say is told. Calls that one file counts are joined with the algorithms that another
+/// names at the same sizes. With --deployed, the calls are compared with the decisions of a tree, and the exit code is 3 if another
+/// algorithm ran.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  qtdec-mpi observe profile.csv trace.txt -o observed.csv\n  qtdec-mpi observe nccl.log --deployed tree.json"
+)]
+pub(crate) struct Arguments {
+    /// Read these files
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+
+    /// Write the counted calls to this file, a profile for qtdec weigh and qtdec-mpi tune
+    #[arg(short, long, value_name = "PROFILE")]
+    output: Option<String>,
+
+    /// Compare the calls with this deployed map or tree, or that of a folder that qtdec-mpi tune wrote completely
+    #[arg(long, value_name = "MAP|TREE|FOLDER")]
+    deployed: Option<String>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut outputs =
+        Outputs::new(arguments.files.iter().map(String::as_str).chain(arguments.deployed.as_deref()));
+    let output = arguments.output.as_deref().map(|name| outputs.add(name)).transpose()?;
+    let mut observed = Observed::default();
+    for name in &arguments.files {
+        let file =
+            File::open(name).map_err(|error| Failure::input(format!("cannot read `{name}`: {error}")))?;
+        reported(name, observed.read(BufReader::new(file)))?;
+    }
+    let observed = observed.joined();
+    observed.notes().lines().for_each(|note| output::note(&note));
+    let form = if arguments.json { Form::Json } else { Form::Text };
+    if let Some(output) = output {
+        let uncounted = observed.calls().filter(|(_, count)| count.is_none()).count();
+        if uncounted > 0 {
+            let kinds = counted(uncounted as u64, "kind of calls was", "kinds of calls were");
+            output::warn(&format!("{kinds} not counted by any file, and left out of `{}`", output.name()));
+        }
+        output.write(&observed.to_csv())?;
+    }
+    let Some(named) = &arguments.deployed else {
+        return output::print(&calls(&observed).write(form));
+    };
+    let tree = Input::open(&deployed_tree(named, None)?)?.tree(&EncodingArguments::default())?;
+    let rows = reported(named, followed(&observed, &tree, &MPI).map_err(Into::into))?;
+    output::print(&compared(&rows).write(form))?;
+    judged(&rows)
+}
+
+/// Returns the sizes of calls as cells.
+fn sizes(kind: &Kind) -> [Cell; 3] {
+    let size = |size: Option<u64>| size.map_or(Cell::Missing, Cell::Whole);
+    [Cell::Text(kind.collective.clone()), size(kind.comm_size), size(kind.msg_size)]
+}
+
+fn text(text: Option<&String>) -> Cell {
+    text.map_or(Cell::Missing, |text| Cell::Text(text.clone()))
+}
+
+const SIZES: [(&str, &str); 3] =
+    [("collective", "collective"), ("comm_size", "comm_size"), ("msg_size", "msg_size")];
+
+fn calls(observed: &Observed) -> Table {
+    let mut table = Table::new(&[&SIZES[..], &[("method", "method"), ("count", "count")]].concat());
+    for (kind, count) in observed.calls() {
+        let own = [text(kind.method.as_ref()), count.map_or(Cell::Missing, Cell::Whole)];
+        table.row(sizes(kind).into_iter().chain(own).collect::<Vec<_>>());
+    }
+    table
+}
+
+fn compared(rows: &[Followed]) -> Table {
+    let columns = [("method", "method"), ("count", "count"), ("decided", "decided"), ("verdict", "verdict")];
+    let mut table = Table::new(&[&SIZES[..], &columns].concat());
+    for Followed { kind, count, decided, verdict } in rows {
+        let own = [
+            text(kind.method.as_ref()),
+            count.map_or(Cell::Missing, Cell::Whole),
+            text(decided.as_ref()),
+            Cell::Text(verdict.name().to_owned()),
+        ];
+        table.row(sizes(kind).into_iter().chain(own).collect::<Vec<_>>());
+    }
+    table
+}
+
+/// Says whether the calls follow the tree.
+fn judged(rows: &[Followed]) -> Result<(), Failure> {
+    let kinds = |verdict: Verdict| rows.iter().filter(|row| row.verdict == verdict).count() as u64;
+    let [obeyed, other] = [Verdict::Obeyed, Verdict::Other].map(kinds);
+    let shown = |number: u64| counted(number, "kind of calls", "kinds of calls");
+    if other > 0 {
+        let message =
+            format!("another algorithm than the tree decides ran in {} of {}", shown(other), obeyed + other);
+        return Err(Failure::Negative(vec![message]));
+    }
+    output::note(&if obeyed > 0 {
+        format!("the decided algorithm ran in all {} whose algorithm is known", shown(obeyed))
+    } else {
+        "no call shows whether the tree is followed".to_owned()
+    });
+    Ok(())
+}

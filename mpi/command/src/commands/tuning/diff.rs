@@ -1,0 +1,128 @@
+//! `qtdec-mpi diff`: the sizes at which a tuning file differs from another one, a map or a tree.
+
+use clap::Args;
+use qtdec_core::DecisionTree;
+use qtdec_mpi_library::catalogue::Library;
+use qtdec_mpi_library::tuning::diff::{Difference, Function, differences};
+use qtdec_mpi_library::tuning::{self, Job, Selection};
+use qtdec_report::table::{Cell, Table};
+use qtdec_terminal::Failure;
+use qtdec_terminal::differences::finish;
+use qtdec_terminal::input::{EncodingArguments, Input};
+use qtdec_terminal::output::FormArguments;
+
+use super::tuning_file::TuningInput;
+
+/// Show where a tuning file decides differently from another one, a map or a tree
+///
+/// Every size is compared, not just the measured ones. A map stands for its exact tree; qtdec encode makes others. Methods have the names
+/// that the file's library uses. The exit code is 3 if the two differ.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  qtdec-mpi diff map.json rules.conf --collective bcast")]
+pub(crate) struct Arguments {
+    /// Read this map, tree or tuning file
+    #[arg(value_name = "A")]
+    first: String,
+
+    /// Compare it with this map, tree or tuning file
+    #[arg(value_name = "B")]
+    second: String,
+
+    /// Choose the collective, if a tuning file has several
+    #[arg(long, value_name = "NAME")]
+    collective: Option<String>,
+
+    #[command(flatten)]
+    form: FormArguments,
+}
+
+/// One of the two inputs.
+enum Side {
+    Tree(Input, Box<DecisionTree>),
+    File(TuningInput, Box<dyn Selection>, String),
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let (first, second) =
+        (Side::open(arguments, &arguments.first)?, Side::open(arguments, &arguments.second)?);
+    if let (Some(one), Some(other)) = (first.collective(), second.collective())
+        && one != other
+    {
+        return Err(Failure::input(format!("one is for {one}, the other for {other}")));
+    }
+    if let (Side::Tree(..), Side::Tree(..)) = (&first, &second) {
+        return Err(Failure::input(format!(
+            "neither `{0}` nor `{1}` is a tuning file: maps and trees are compared by qtdec diff {0} {1}",
+            arguments.first, arguments.second
+        )));
+    }
+    let library = first.library().or(second.library());
+    let functions = [first.function(library)?, second.function(library)?];
+    if let (Some(one), Some(other)) = (functions[0].basis(), functions[1].basis())
+        && one != other
+    {
+        let message = format!(
+            "the message sizes of one count the bytes of a {}, and those of the other the bytes of a {}",
+            one.name(),
+            other.name()
+        );
+        return Err(Failure::input(message));
+    }
+    let found = differences(&functions[0], &functions[1]);
+    let mut table = Table::new(&[
+        ("comm_size from", "comm_size_from"),
+        ("below", "comm_size_below"),
+        ("msg_size from", "msg_size_from"),
+        ("below", "msg_size_below"),
+        ("A", "a"),
+        ("B", "b"),
+    ]);
+    for Difference { comm_size, msg_size, answers } in &found {
+        let end = |end: Option<u64>| end.map_or(Cell::Missing, Cell::Whole);
+        table.row([
+            Cell::Whole(comm_size.0),
+            end(comm_size.1),
+            Cell::Whole(msg_size.0),
+            end(msg_size.1),
+            Cell::Text(answers.0.clone()),
+            Cell::Text(answers.1.clone()),
+        ]);
+    }
+    finish(&arguments.form, found.len(), &table)
+}
+
+impl Side {
+    fn open(arguments: &Arguments, name: &str) -> Result<Self, Failure> {
+        let input = Input::open(name)?;
+        let Some(format) = tuning::detect(input.bytes()) else {
+            let document = input.document()?;
+            let tree = input.check(EncodingArguments::default().checked()?.tree(document))?;
+            return Ok(Self::Tree(input, Box::new(tree)));
+        };
+        let file = TuningInput::new(input, format, None)?;
+        let selection = file.selection(Job::default())?;
+        let collective = file.collective(&*selection, arguments.collective.as_deref())?;
+        Ok(Self::File(file, selection, collective))
+    }
+
+    fn library(&self) -> Option<Library> {
+        match self {
+            Self::Tree(..) => None,
+            Self::File(file, ..) => Some(file.format.library()),
+        }
+    }
+
+    fn collective(&self) -> Option<&str> {
+        match self {
+            Self::Tree(_, tree) => tree.domain().collective(),
+            Self::File(.., collective) => Some(collective),
+        }
+    }
+
+    fn function(&self, library: Option<Library>) -> Result<Function<'_>, Failure> {
+        match self {
+            Self::Tree(input, tree) => input.check(Function::from_tree(tree, library).map_err(Into::into)),
+            Self::File(_, selection, collective) => Ok(Function::from_selection(&**selection, collective)),
+        }
+    }
+}

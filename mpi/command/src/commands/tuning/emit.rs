@@ -1,0 +1,229 @@
+//! `qtdec-mpi emit`: tuning files of MPI libraries.
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use qtdec_core::Basis;
+use qtdec_mpi_library::catalogue::NotMatched;
+use qtdec_mpi_library::tuning::{
+    self, Format, LibraryRules, RuleOptions, open_mpi, open_mpi_han, own_method, without_collective,
+};
+use qtdec_mpi_run::choice::{DEFAULT, WITH_HAN};
+use qtdec_terminal::destination::{Output, Outputs};
+use qtdec_terminal::input::{EncodingArguments, Input};
+use qtdec_terminal::named_trees::NamedTree;
+use qtdec_terminal::option_values::basis;
+use qtdec_terminal::subject::Origin;
+use qtdec_terminal::{Failure, output};
+
+use super::beside::Beside;
+use super::compare::pair;
+use super::into_files::{IntoFiles, device_name};
+use super::tuning_file::{ExtendArgument, NO_SWITCHES, ReleaseArgument, value};
+use super::verify_hint::{Deployed, verify_hint};
+use super::written::check_written;
+
+/// Write the decisions of maps and trees as a tuning file of an MPI library
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  qtdec-mpi emit bcast.json reduce.json --target open-mpi -o rules.conf")]
+pub(crate) struct Arguments {
+    /// Read these maps and trees, or canonical times, from which one map is made; - is standard input
+    #[arg(required = true, value_name = "MAP|TREE|TIMES")]
+    inputs: Vec<String>,
+
+    /// Write a file of this format
+    #[arg(long, value_name = "TARGET", value_parser = PossibleValuesParser::new(targets()))]
+    target: String,
+
+    /// Write the file to this name, or - for standard output
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    output: String,
+
+    /// Match a method of the map to an algorithm of the library, as in `tree=chain:fanout=8`; methods without this option are
+    /// matched by name. The prefix COLLECTIVE: limits it to the map of that collective
+    #[arg(long, value_name = "[COLLECTIVE:]METHOD=ALGORITHM", value_parser = pair)]
+    method: Vec<(String, String)>,
+
+    /// Keep the other collectives of this tuning file. For MPICH, a second --into can name the file of its device, CH4: then that keeps the
+    /// calls which these rules leave to the library, and is written beside the output, with -ch4 in its name
+    #[arg(long, value_name = "FILE")]
+    into: Vec<String>,
+
+    /// End the rules at this many ranks, and leave larger communicators to the library [default: the largest one measured]
+    #[arg(long, value_name = "P", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    max_comm_size: Option<u64>,
+
+    #[command(flatten)]
+    extend: ExtendArgument,
+
+    /// Share rules among the communicator sizes between two measured ones, and list the decisions that differ
+    #[arg(long)]
+    approximate: bool,
+
+    /// Leave communicators smaller than the smallest measured one to the library
+    #[arg(long)]
+    guard: bool,
+
+    /// Write rules for Open MPI's component HAN to this file, so that it keeps the calls which these rules leave to the library, on several
+    /// nodes too; implies --guard, since HAN's communicators within nodes and between them read the same rules
+    #[arg(long, value_name = "FILE", conflicts_with = "approximate")]
+    han: Option<String>,
+
+    #[command(flatten)]
+    release: ReleaseArgument,
+
+    /// Use the times of this collective; of a map that does not name its collective, this is its name
+    #[arg(long, value_name = "NAME")]
+    collective: Option<String>,
+
+    /// State which bytes message sizes count, if a map or a tree does not: those of each block, of the whole buffer, or of all ranks
+    #[arg(long, value_name = "BASIS", value_parser = basis)]
+    basis_in: Option<Basis>,
+
+    #[command(flatten)]
+    encoding: EncodingArguments,
+}
+
+fn targets() -> Vec<PossibleValue> {
+    let written = tuning::formats().iter().copied().filter(|format| format.is_written());
+    written.map(value).collect()
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let format = tuning::find_format(&arguments.target).ok_or_else(|| {
+        Failure::Usage(format!("there is no format `{}` of tuning files", arguments.target))
+    })?;
+    let inputs = arguments.inputs.iter().chain(&arguments.into).map(String::as_str);
+    let mut outputs = Outputs::new(inputs);
+    let output = outputs.add(&arguments.output)?;
+    let into = IntoFiles::open(&arguments.into, format)?;
+    let device = into.device.as_ref().map(|_| device_name(&arguments.output)).transpose()?;
+    let beside = arguments.han.clone().or(device);
+    let beside = beside.map(|name| outputs.add(&name)).transpose()?;
+    tuning_file(arguments, (&output, beside.as_ref()), format, &into)
+}
+
+fn tuning_file(
+    arguments: &Arguments,
+    (output, beside_output): (&Output, Option<&Output>),
+    format: &dyn Format,
+    IntoFiles { whole: into, device }: &IntoFiles,
+) -> Result<(), Failure> {
+    let subjects = NamedTree::open(
+        &arguments.inputs,
+        &arguments.encoding,
+        arguments.basis_in,
+        arguments.collective.as_deref(),
+        None,
+    )?;
+    let given = arguments;
+    let han = given.han.as_ref();
+    let options = RuleOptions {
+        methods: given.method.clone(),
+        max_comm_size: given.max_comm_size,
+        extend: given.extend.extend,
+        approximate: given.approximate,
+        guard: given.guard || han.is_some(),
+        release: given.release.resolve(format)?,
+    };
+    let reads_han = format.name() == open_mpi::Classic.name()
+        && options.release.is_some_and(|release| open_mpi_han::Han.releases().contains(&release));
+    if han.is_some() && !reads_han {
+        return Err(Failure::Usage(
+            "--han needs --target open-mpi --release 5.0, the first release whose HAN reads such a file"
+                .to_owned(),
+        ));
+    }
+    if let Some((method, _)) = given.method.iter().find(|(method, _)| {
+        !subjects.iter().any(|subject| own_method(subject.tree.domain(), method).is_some())
+    }) {
+        let scope = method.split_once(':').map(|(collective, _)| collective);
+        let of = |subject: &&NamedTree| subject.tree.domain().collective() == scope;
+        let subject = scope.and_then(|_| subjects.iter().find(of)).unwrap_or(&subjects[0]);
+        let method = without_collective(method, scope).unwrap_or(method);
+        return Err(Failure::Usage(NotMatched::method(subject.tree.domain(), method).0));
+    }
+    let rules_in = |format: &dyn Format, subject: &NamedTree| {
+        let NamedTree { origin, tree, .. } = subject;
+        let collective = tree.domain().collective().or(arguments.collective.as_deref()).ok_or_else(|| {
+            Failure::input(format!(
+                "`{}` does not name its collective: name it with --collective",
+                origin.name()
+            ))
+        })?;
+        let options = options.restricted_to(tree.domain());
+        origin.check(LibraryRules::new(tree, format.library(), collective, format.unit(collective), &options))
+    };
+    let all_rules = subjects.iter().map(|subject| rules_in(format, subject));
+    let all_rules: Vec<LibraryRules> = all_rules.collect::<Result<_, _>>()?;
+    let beside = match (han, device) {
+        (Some(_), _) => {
+            let own = subjects.iter().zip(&all_rules).map(|(subject, classic)| {
+                Ok(open_mpi_han::beside(classic, rules_in(&open_mpi_han::Han, subject)?))
+            });
+            let own: Vec<LibraryRules> = own.collect::<Result<_, Failure>>()?;
+            let written = subjects[0].origin.check(tuning::write(&open_mpi_han::Han, &own, None))?;
+            Some(Beside::of_han(written))
+        }
+        (None, Some(device)) => Some(Beside::of_device(&all_rules, device)?),
+        (None, None) => None,
+    };
+    let written = tuning::write(format, &all_rules, into.as_ref().map(Input::bytes));
+    let written = match into {
+        Some(into) => into.check(written)?,
+        None => subjects[0].origin.check(written)?,
+    };
+    if let Some(into) = into {
+        check_written((format, options.release), (into.name(), &written.text), Some(into))?;
+    }
+    if let Some((device, beside)) = device.as_ref().zip(beside.as_ref()) {
+        check_written((format, options.release), (device.name(), &beside.written.text), Some(device))?;
+    }
+    output.write(&written.text)?;
+    all_rules.iter().flat_map(|rules| &rules.warnings).for_each(|warning| output::warn(warning));
+    written.notes.iter().for_each(|note| output::note(note));
+    if han.is_none() && subjects.iter().any(|subject| baseline(subject).as_deref() == Some(WITH_HAN)) {
+        output::warn(&format!(
+            "the default of the map is `{WITH_HAN}`, and these settings switch HAN off: add --han FILE, or make the map with --baseline {DEFAULT}"
+        ));
+    }
+    let path = absolute(&arguments.output);
+    // A file that the library does not ship may have rules of an earlier deployment.
+    let keeps_rules = into.is_some() && !format.is_shipped();
+    let is_deployed = keeps_rules || all_rules.iter().any(|rules| rules.forced() > 0);
+    let script = match beside_output.zip(beside) {
+        Some((output, beside)) => {
+            output.write(&beside.written.text)?;
+            beside.written.notes.iter().for_each(|note| output::note(note));
+            beside.script(absolute(output.name()).as_deref(), written.switches, path.as_deref())
+        }
+        None => written.switches.script(path.as_deref()),
+    };
+    let script = if is_deployed { &*script } else { NO_SWITCHES };
+    output::eprint(script.trim_end_matches('\n'));
+    let deployed: Vec<Deployed<'_>> =
+        subjects.iter().map(|subject| deployed(subject, &arguments.inputs)).collect();
+    output::eprint(&verify_hint(&deployed, &[]));
+    Ok(())
+}
+
+/// Returns the absolute path of an output, or `None` for standard output and for a path that is not UTF-8.
+fn absolute(output: &str) -> Option<String> {
+    let path = (output != "-").then(|| std::path::absolute(output).ok())??;
+    path.into_os_string().into_string().ok()
+}
+
+/// Returns what is known about a tree when its tuning file is written.
+fn deployed<'s>(subject: &'s NamedTree, inputs: &'s [String]) -> Deployed<'s> {
+    let before = match (&subject.origin, inputs) {
+        (Origin::Times(_), [only]) => Some(&**only),
+        _ => None,
+    };
+    let collective = subject.tree.domain().collective();
+    Deployed { before, collective, baseline: baseline(subject), tree: None }
+}
+
+/// Returns the label of the library's own choice.
+fn baseline(subject: &NamedTree) -> Option<String> {
+    let domain = subject.tree.domain();
+    domain.baseline().map(|method| domain.method(method).label())
+}

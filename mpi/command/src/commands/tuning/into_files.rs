@@ -1,0 +1,56 @@
+//! The files that rules are inserted into.
+
+use std::path::Path;
+
+use qtdec_mpi_library::tuning::Format;
+use qtdec_mpi_library::tuning::mpich::{Mpich, device_file};
+use qtdec_terminal::Failure;
+use qtdec_terminal::input::Input;
+
+/// The files of `--into`.
+#[derive(Default)]
+pub(crate) struct IntoFiles {
+    /// The file with the library's choices among its algorithms.
+    pub(crate) whole: Option<Input>,
+    /// That of MPICH's device, which is recognised by its content.
+    pub(crate) device: Option<Input>,
+}
+
+impl IntoFiles {
+    /// Opens the files.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a file cannot be read, or if there is more than one of a kind.
+    pub(crate) fn open(names: &[String], format: &dyn Format) -> Result<Self, Failure> {
+        let mut files = Self::default();
+        for name in names {
+            let file = Input::open(name)?;
+            let is_for_device = format.name() == Mpich.name() && device_file::is_for_device(file.bytes());
+            let place = if is_for_device { &mut files.device } else { &mut files.whole };
+            if let Some(other) = place.replace(file) {
+                return Err(Failure::Usage(format!(
+                    "--into names both `{}` and `{name}`, which are of one kind: rules are inserted into one of them",
+                    other.name()
+                )));
+            }
+        }
+        Ok(files)
+    }
+}
+
+/// Returns the name of the file of MPICH's device that is written beside a tuning file.
+///
+/// # Errors
+///
+/// Fails if the tuning file goes to standard output.
+pub(crate) fn device_name(tuning_file: &str) -> Result<String, Failure> {
+    if tuning_file == "-" {
+        return Err(Failure::Usage(
+            "the file of the device is written beside the tuning file: name that with --output".to_owned(),
+        ));
+    }
+    let path = Path::new(tuning_file);
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    Ok(path.with_file_name(format!("{stem}-ch4.json")).to_string_lossy().into_owned())
+}

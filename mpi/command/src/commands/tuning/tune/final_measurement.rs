@@ -1,0 +1,72 @@
+//! The command that plans the final measurement of the deployed files.
+
+use qtdec_core::Domain;
+
+use qtdec_mpi::campaign::plan::{BENCHMARKS, LIBRARIES};
+use qtdec_mpi_library::catalogue::Release;
+use qtdec_mpi_library::tuning::{self, Format};
+use qtdec_study::measurements::Measurements;
+use qtdec_terminal::advice::Advice;
+
+/// Returns the name of the benchmark that made the times, if they state one that a job script runs.
+pub(super) fn benchmark(every: &[Measurements]) -> Option<&'static str> {
+    let mut tools = every.iter().filter_map(|times| times.about.get("tool"));
+    tools.find_map(|tool| BENCHMARKS.iter().map(|known| known.name()).find(|name| tool.starts_with(name)))
+}
+
+/// Returns shell comments with the command that plans the measurement of the deployed files by turns with the untouched library, at the
+/// sizes of all these collectives, with a benchmark or the usual one, for a release if that is known. Returns `None` if no job script
+/// measures the library.
+pub(super) fn hint(
+    (format, release): (&dyn Format, Option<Release>),
+    domains: &[&Domain],
+    folder: &str,
+    benchmark: Option<&str>,
+) -> Option<String> {
+    let library = LIBRARIES.iter().find(|library| library.library() == format.library())?;
+    let is_planned = |release: &Release| {
+        tuning::find_format(library.name()).is_some_and(|format| format.releases().contains(release))
+    };
+    let release = release.filter(is_planned);
+    let known = library.collectives(release.unwrap_or_else(|| library.release()));
+    let domains =
+        domains.iter().filter(|domain| domain.collective().is_some_and(|name| known.contains(&name)));
+    let domains: Vec<&Domain> = domains.copied().collect();
+    let sizes = |name: &str| -> Vec<u64> {
+        let axes = domains.iter().filter_map(|domain| domain.axes()[domain.find_axis(name)?].values());
+        let mut sizes: Vec<u64> = axes.flatten().copied().collect();
+        sizes.sort_unstable();
+        sizes.dedup();
+        sizes
+    };
+    let listed = |sizes: &[u64]| sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+    let ranks = sizes("comm_size");
+    let (names, ranks) = match (&domains[..], &ranks[..]) {
+        ([], _) | (_, []) => return None,
+        (domains, ranks) => {
+            (domains.iter().filter_map(|domain| domain.collective()).collect::<Vec<_>>(), listed(ranks))
+        }
+    };
+    let mut words = vec!["plan", "--library", library.name()];
+    let release = release.map(|release| release.to_string());
+    words.extend(release.iter().flat_map(|release| ["--release", release]));
+    let names = names.join(",");
+    words.extend(["--collective", &names, "--np", &ranks]);
+    let bytes = sizes("msg_size");
+    let power = |size: u64| size.max(1).checked_next_power_of_two().unwrap_or(1 << 63);
+    let range = bytes.first().zip(bytes.last()).map(|(first, last)| {
+        let first = if first.is_power_of_two() { *first } else { power(*first) / 2 };
+        format!("{}..{}", first.max(1), power(*last))
+    });
+    words.extend(range.iter().flat_map(|range| ["--msg-size", range]));
+    let ppn = listed(&sizes("ppn"));
+    if !ppn.is_empty() {
+        words.extend(["--ppn", &ppn]);
+    }
+    words.extend(benchmark.iter().flat_map(|name| ["--benchmark", name]));
+    words.extend(["--verify", folder, "--launcher", "LAUNCHER", "-o", "final.sh"]);
+    Some(format!(
+        "# A gain is provisional until the files themselves are measured, by turns with the untouched library:\n#   {}",
+        Advice::mpi(words).line()
+    ))
+}

@@ -1,0 +1,77 @@
+//! Whether a tuning file is written with one for Open MPI's component HAN, which then keeps the calls without rules.
+
+use qtdec_study::measurements::Measurements;
+
+use super::Arguments;
+use crate::commands::tuning::beside::Beside;
+use qtdec_mpi::switch_cost;
+use qtdec_mpi::tune::Tuned;
+use qtdec_mpi_library::catalogue::Release;
+use qtdec_mpi_library::tuning::open_mpi::{Classic, HAN};
+use qtdec_mpi_library::tuning::open_mpi_han::Han;
+use qtdec_mpi_library::tuning::{self, Format, LibraryRules, RuleOptions};
+use qtdec_mpi_run::choice::WITH_HAN;
+use qtdec_study::study::claim::Claim;
+use qtdec_terminal::reports::reported;
+use qtdec_terminal::{Failure, output};
+
+/// The name of the file for HAN.
+pub(super) const FILE: &str = "open-mpi-han.conf";
+
+/// Returns whether HAN keeps the calls without rules: in a release that reads the file, if the library's own choice was measured so for
+/// every collective that HAN serves, and is not excluded. If that alone is missing, a warning says what to do. `inserts` says whether rules
+/// are inserted into a file, whose other rules would have no routes; `is_stated` says whether the release is known.
+pub(super) fn is_kept(
+    arguments: &Arguments,
+    (format, release, is_stated): (&dyn Format, Option<Release>, bool),
+    every: &[Measurements],
+    inserts: bool,
+) -> bool {
+    let excludes =
+        |times: &Measurements| arguments.measure.recipe(times).exclude.iter().any(|label| label == WITH_HAN);
+    if format.name() != Classic.name() || every.iter().any(excludes) {
+        return false;
+    }
+    let is_served =
+        |times: &&Measurements| times.collective.as_deref().is_none_or(|name| HAN.contains(&name));
+    let served: Vec<&Measurements> = every.iter().filter(is_served).collect();
+    let (has, lacks): (Vec<_>, Vec<_>) =
+        served.into_iter().partition(|times| switch_cost::has(times, WITH_HAN));
+    let reads_file = release.is_some_and(|release| Han.releases().contains(&release));
+    match (reads_file, inserts, &has[..], &lacks[..]) {
+        (true, false, [_, ..], []) => return true,
+        (_, _, [], []) | (false, _, [], _) => {}
+        (false, ..) if is_stated => {}
+        (false, ..) => output::warn(&format!(
+            "`{WITH_HAN}` was measured, and the release is not known to have HAN: with --release {}, HAN keeps the calls without rules",
+            Han.releases()[0]
+        )),
+        (true, true, ..) => output::warn(
+            "HAN is switched off for all calls, because rules are inserted into a file: without --into, it keeps the calls without rules",
+        ),
+        (true, false, _, _) => output::warn(&format!(
+            "HAN is switched off for all calls, of collectives without rules too: measure `{WITH_HAN}` with the script of qtdec-mpi plan, and \
+             HAN keeps the calls without rules"
+        )),
+    }
+    false
+}
+
+/// Returns the file for HAN beside the rules of collectives with their claims.
+pub(super) fn routes<'t>(
+    claimed: impl Iterator<Item = (&'t Tuned, &'t Claim)>,
+    files: &str,
+) -> Result<Option<Beside>, Failure> {
+    let all: Vec<LibraryRules> =
+        claimed.filter_map(|(tuned, claim)| tuned.routes_if(claim.is_written()).cloned()).collect();
+    if all.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(Beside::of_han(reported(files, tuning::write(&Han, &all, None))?)))
+}
+
+/// Returns options with which communicators that are smaller than the measured ones are left to the library if HAN is kept: its own, within
+/// nodes and between them, read the same rules.
+pub(super) fn options(options: RuleOptions, is_kept: bool) -> RuleOptions {
+    RuleOptions { guard: options.guard || is_kept, ..options }
+}

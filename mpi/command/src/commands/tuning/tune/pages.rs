@@ -1,0 +1,77 @@
+//! The pages of a set.
+
+use qtdec_core::Borders;
+use qtdec_study::measurements::Measurements;
+use qtdec_study::study::claim::Claim;
+use qtdec_study::study::repeats::RepeatsOfCells;
+
+use super::One;
+use super::claims::headline;
+use super::sources::source;
+use qtdec_mpi::tune::Tuned;
+use qtdec_report::page;
+use qtdec_report::page::Report;
+use qtdec_terminal::folder::FileSet;
+use qtdec_terminal::plane::PlaneArguments;
+use qtdec_terminal::reports::reported;
+use qtdec_terminal::{Failure, unmeasured};
+
+/// Adds the pages. The page to start with has the opening.
+pub(super) fn add_pages(
+    set: &mut FileSet,
+    all: &[One],
+    claims: &[Claim],
+    deployed: &[(&str, &str)],
+    opening: &str,
+) -> Result<(), Failure> {
+    for (tuned, measurements, warnings) in all {
+        let (name, source) = (&tuned.collective, source(tuned));
+        let (page, opening) =
+            if all.len() == 1 { ("report.html".to_owned(), opening) } else { (format!("{name}.html"), "") };
+        set.add(page, report(tuned, measurements, warnings, &source, deployed, opening)?);
+    }
+    if all.len() > 1 {
+        set.add("report.html", contents(all, claims, opening));
+    }
+    Ok(())
+}
+
+fn report(
+    tuned: &Tuned,
+    measurements: &Measurements,
+    warnings: &[String],
+    source: &str,
+    deployed: &[(&str, &str)],
+    opening: &str,
+) -> Result<String, Failure> {
+    let steps = tuned.rated.iter().map(|rated| (rated.choice.name.clone(), rated.choice.tree.clone()));
+    let sweeps = [("recommendation", steps.collect())];
+    let plane = PlaneArguments::at_the_last(tuned.map.domain(), Borders::Floor)?;
+    let report = Report::new(&tuned.collective, source, &tuned.map, &sweeps, &plane);
+    let Some(report) = reported(source, report)? else {
+        return Ok(format!(
+            "<!doctype html>{opening}<p>The map of {} has too many cells for a page.\n",
+            tuned.collective
+        ));
+    };
+    let at = tuned.rated.iter().position(|rated| rated.choice.name == "recommended").unwrap_or(0);
+    let figure = page::unmeasured(&unmeasured::described(&tuned.unmeasured, &tuned.map));
+    let report = report.with_opening(format!("{opening}{figure}"));
+    let report =
+        report.with_warnings(warnings).with_files(deployed).opening_on("recommendation", at, &tuned.rated);
+    Ok(report.with_repeats(&RepeatsOfCells::new(measurements, &tuned.map), &plane).html())
+}
+
+/// Returns a page with what it opens with, and a link to the page of each collective with its gain.
+fn contents(all: &[One], claims: &[Claim], opening: &str) -> String {
+    let link = |((tuned, ..), claim): (&One, &Claim)| {
+        let name = &tuned.collective;
+        let gain = headline(tuned, claim).replace('<', "&lt;");
+        format!("<li><a href=\"{name}.html\">{name}</a>: {}</li>\n", gain.trim_end().replace('\n', "; "))
+    };
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Tuned collectives</title>\n\
+         <h1>Tuned collectives</h1>\n{opening}<ul>\n{}</ul>\n</html>\n",
+        all.iter().zip(claims).map(link).collect::<String>()
+    )
+}

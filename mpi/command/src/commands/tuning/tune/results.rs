@@ -1,0 +1,105 @@
+//! What is printed of each collective, and how its files are used.
+
+use std::fmt::Write as _;
+
+use qtdec_study::study::claim::Claim;
+use qtdec_study::study::simple_rules::SimpleRules;
+
+use super::claims::headline;
+use super::{Arguments, One};
+use crate::commands::tuning::verify_hint::{Deployed, verify_hint};
+use qtdec_report::rated_trees::rated_trees;
+use qtdec_report::table::Form;
+use qtdec_terminal::measure::reading_options;
+use qtdec_terminal::output::counted;
+use qtdec_terminal::{Failure, gain, output, unmeasured};
+
+/// Prints the results for each collective and how to use them.
+pub(super) fn print_results(
+    all: &[One],
+    claims: &[Claim],
+    arguments: &Arguments,
+    tuning_file: &str,
+    is_deployed: bool,
+) -> Result<(), Failure> {
+    let mut text = String::new();
+    for ((tuned, ..), claim) in all.iter().zip(claims) {
+        let kept = tuned.kept();
+        let fastest = kept.iter().filter(|kept| kept.percent <= 0.0).count();
+        let default = match (tuned.over_default(), kept.len()) {
+            (None, _) => {
+                let decisions = tuned.recommended().choice.tree.cells();
+                let rules = SimpleRules::everywhere(&decisions, &tuned.map);
+                rules.map_or_else(String::new, |rules| {
+                    format!("in-sample gain {}\n", gain::over_rules(&rules, &tuned.map))
+                })
+            }
+            (Some(gain), number) => format!(
+                "in-sample gain {}\nthe default is kept in {}: it is the fastest in {fastest}, and in {} the difference is \
+                     not worth another region\n",
+                gain::described(&gain, &tuned.map),
+                counted(number as u64, "cell", "cells"),
+                number - fastest,
+            ),
+        };
+        let judged = match tuned.held_out.filter(|_| !tuned.recommended().held_out.is_empty()) {
+            None if tuned.gains.launches() > 1 => {
+                "each launch was held out in turn from those that decide\n".to_owned()
+            }
+            None => "nothing could be held out: there are too few repeats\n".to_owned(),
+            Some(what) if what.is_optimistic() => format!(
+                "the held-out times are {what}, from the same run: that is optimistic, and another run will \
+                     cost more\n"
+            ),
+            Some(what) => format!("the held-out times are {what}\n"),
+        };
+        let unmeasured = unmeasured::described(&tuned.unmeasured, &tuned.map);
+        let table = rated_trees(&tuned.rated).write(Form::Text);
+        let _ = writeln!(
+            text,
+            "{}: {}unmeasured sizes: {unmeasured}\n{default}{judged}{table}",
+            tuned.collective,
+            headline(tuned, claim)
+        );
+    }
+    let folder = &arguments.output;
+    let is_interposed = all.iter().zip(claims).any(|((tuned, ..), claim)| tuned.is_interposed(claim));
+    let nothing = if is_interposed { "the library needs no settings" } else { "nothing has to be deployed" };
+    let use_it = if is_deployed {
+        format!(
+            "{folder}/{tuning_file} is the tuning file, and {folder}/switches.sh makes the library use it"
+        )
+    } else {
+        let left = match &arguments.into[..] {
+            [] => "leaves every choice to the library".to_owned(),
+            into => format!("adds no rule to {}", into.join(", ")),
+        };
+        format!("{nothing}: {folder}/{tuning_file} {left}, and {folder}/switches.sh sets nothing")
+    };
+    let _ = writeln!(
+        text,
+        "{use_it}; start reading with {folder}/report.html; the folder also holds the maps, the trees, \
+             sources in Rust and C, and lists of the cells that keep the default"
+    );
+    let before = if let [only] = &arguments.files[..] { Some(&**only) } else { None };
+    let deployed: Vec<Deployed<'_>> = all
+        .iter()
+        .zip(claims)
+        .filter(|((tuned, ..), claim)| {
+            tuned.is_interposed(claim) || (claim.is_written() && tuned.rules.forced() > 0)
+        })
+        .map(|((tuned, ..), _)| {
+            let domain = tuned.map.domain();
+            Deployed {
+                before,
+                collective: Some(&tuned.collective),
+                baseline: domain.baseline().map(|method| domain.method(method).label()),
+                tree: Some(format!("{folder}/{}.tree.json", tuned.collective)),
+            }
+        })
+        .collect();
+    if !deployed.is_empty() {
+        let _ = writeln!(text, "{}", verify_hint(&deployed, &reading_options()));
+    }
+    output::print(&text)
+}

@@ -1,0 +1,97 @@
+//! The maps, the trees and the functions of a set, with marks that say what they are true of.
+
+use qtdec_build::ItemOptions;
+use qtdec_core::{DecisionTree, Problem};
+use qtdec_study::measurements::Statistic;
+use qtdec_study::readers::KEPT_COLUMNS;
+use qtdec_study::study::claim::Claim;
+
+use super::claims;
+use super::{Arguments, One};
+use qtdec_mpi::tune::{KeptCell, Tuned};
+use qtdec_mpi_library::tuning::provenance;
+use qtdec_report::table::{Cell, Form, Table};
+use qtdec_terminal::emit::c_header;
+use qtdec_terminal::folder::FileSet;
+use qtdec_terminal::reports::reported;
+use qtdec_terminal::{Failure, gain};
+
+/// Returns the comments of generated files: about all times, and then about each collective.
+pub(super) fn marks(arguments: &Arguments, all: &[One], claims: &[Claim]) -> Vec<Vec<String>> {
+    let about = all.first().map(|(_, measurements, _)| {
+        let statistic = arguments.measure.recipe(measurements).statistic.unwrap_or(Statistic::Median);
+        provenance::lines(&measurements.about, &arguments.files, &statistic.to_string())
+    });
+    let each = all.iter().zip(claims).map(|((tuned, ..), claim)| claims::marks(tuned, claim));
+    about.into_iter().chain(each).collect()
+}
+
+/// Adds the maps, the trees and the functions of all collectives, with their marks.
+pub(super) fn add_sources(
+    set: &mut FileSet,
+    all: &[One],
+    claims: &[Claim],
+    marks: &[Vec<String>],
+) -> Result<(), Failure> {
+    let Some((about, each)) = marks.split_first() else { return Ok(()) };
+    all.iter().zip(claims).zip(each).try_for_each(|(((tuned, ..), claim), own)| {
+        add_source(set, tuned, tuned.tree_if(claim.is_written()), &[&about[..], own].concat())
+    })
+}
+
+/// Adds the map, the tree and the functions of a collective.
+fn add_source(
+    set: &mut FileSet,
+    tuned: &Tuned,
+    tree: &DecisionTree,
+    marks: &[String],
+) -> Result<(), Failure> {
+    let name = &tuned.collective;
+    let source = source(tuned);
+    let refused = |problem: Problem| Failure::problem(&problem);
+    set.add(source.clone(), tuned.map.to_file().map_err(refused)?);
+    set.add(format!("{name}.tree.json"), tree.to_file().map_err(refused)?);
+    let style = ItemOptions { optional: !tree.is_total(), ..ItemOptions::named(name) };
+    let rust = reported(&source, style.file(tree, &source))?;
+    set.add(format!("{name}.rs"), marked(rust, &provenance::comments(marks, "// ", "")));
+    let c = c_header::header(tree, name, &source, c_header::Shape::Branches);
+    let lines: Vec<String> = marks.iter().map(|line| c_header::comment(line)).collect();
+    set.add(format!("{name}.h"), marked(c, &provenance::comments(&lines, "/* ", " */")));
+    set.add(format!("{name}.kept.csv"), kept(&tuned.kept(), tuned).write(Form::Csv));
+    Ok(())
+}
+
+/// Returns the name of the file with the map of a collective.
+pub(super) fn source(tuned: &Tuned) -> String {
+    format!("{}.map.json", tuned.collective)
+}
+
+/// Returns a source with comments below its first line, which says that it was generated.
+fn marked(source: String, comments: &str) -> String {
+    match source.split_once('\n') {
+        Some((first, rest)) => format!("{first}\n{comments}{rest}"),
+        None => source,
+    }
+}
+
+/// Returns a table of the cells that keep the default, with the reasons.
+fn kept(kept: &[KeptCell], tuned: &Tuned) -> Table {
+    let map = &tuned.map;
+    let axes = map.domain().axes();
+    let mut columns: Vec<(&str, &str)> = axes.iter().map(|axis| (&*axis.name, &*axis.name)).collect();
+    let [best, slower, why] = KEPT_COLUMNS;
+    columns.extend([("best", best), ("default slower %", slower), ("why", why)]);
+    let mut table = Table::new(&columns);
+    for KeptCell { cell, best, percent } in kept {
+        let mut cells = gain::sizes(map, *cell);
+        let why = if *percent > 0.0 {
+            "the difference is not worth another region"
+        } else {
+            "the default is the fastest"
+        };
+        let best = Cell::Text(map.domain().method(*best).label());
+        cells.extend([best, Cell::Number(*percent), Cell::Text(why.to_owned())]);
+        table.row(cells);
+    }
+    table
+}

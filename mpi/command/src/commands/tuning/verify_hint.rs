@@ -1,0 +1,38 @@
+//! The commands that check whether a library follows a tuning file.
+
+use qtdec_terminal::advice::Advice;
+
+/// What is known about a deployed tree when its tuning file is written.
+pub(crate) struct Deployed<'d> {
+    /// The times before, if they are one file or folder.
+    pub(crate) before: Option<&'d str>,
+    pub(crate) collective: Option<&'d str>,
+    /// The library's own choice among the methods.
+    pub(crate) baseline: Option<String>,
+    /// The file of the tree.
+    pub(crate) tree: Option<String>,
+}
+
+/// Returns shell comments that explain how to check whether a library follows a tuning file. `options` are those with which the
+/// times before were read.
+pub(crate) fn verify_hint(all: &[Deployed<'_>], options: &[String]) -> String {
+    let read = |files: &str, times: &str| {
+        format!("\n#   {}", Advice::new(["read", files, "-o", times]).with_all(options).line())
+    };
+    let before = all.first().and_then(|deployed| deployed.before).unwrap_or("BEFORE");
+    let (reads, before, after) = if options.is_empty() {
+        (String::new(), before, "AFTER")
+    } else {
+        (read(before, "before.csv") + &read("AFTER", "after.csv"), "before.csv", "after.csv")
+    };
+    let command = |deployed: &Deployed<'_>| {
+        let Deployed { collective, baseline, tree, .. } = deployed;
+        let baseline = Some(baseline.as_deref().unwrap_or("DEFAULT"));
+        let tree = tree.as_deref().unwrap_or("TREE");
+        format!("\n#   {}", Advice::to_verify(&[before, after], *collective, baseline, tree).line())
+    };
+    let commands: String = all.iter().map(command).collect();
+    format!(
+        "# To check that the library follows the tuning file, measure again with these settings and run{reads}{commands}"
+    )
+}

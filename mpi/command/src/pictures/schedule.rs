@@ -1,0 +1,154 @@
+//! Space-time diagrams of schedules: ranks from top to bottom, steps from left to right, one line per message.
+
+#![expect(clippy::cast_possible_wrap, reason = "pixels of a screen")]
+
+use plotters::style::BLACK;
+use qtdec_mpi_schedule::{Action, Passage, Verified};
+
+use super::sheet::{Anchor, Shape, Sheet};
+use qtdec_report::picture::palette::{LINES, NOTHING};
+use qtdec_report::picture::{Color, Entry};
+
+/// The maximum number of steps in a diagram.
+const MAX_STEPS: u64 = 400;
+
+/// The size of a step and of a rank in pixels.
+const STEP: i32 = 40;
+const RANK: i32 = 18;
+
+/// The margins around the lines.
+const LEFT: i32 = 56;
+const TOP: i32 = 44;
+const BELOW: i32 = 48;
+const LEGEND_ROW: i32 = 20;
+
+/// A diagram of the messages in each step of the single-port model.
+#[derive(Clone, Debug)]
+pub struct SpaceTime {
+    title: String,
+    ranks: u32,
+    steps: u64,
+    /// The messages, each with its colour.
+    pub messages: Vec<(Passage, Color)>,
+    /// The meaning of the colours: rails, or where in the buffer a message begins.
+    pub legend: Vec<Entry>,
+}
+
+/// The error of a diagram with too many messages to distinguish.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooMany(pub usize);
+
+impl SpaceTime {
+    /// The maximum number of lines in a diagram; more could not be distinguished.
+    pub const MAX_MESSAGES: usize = 20_000;
+
+    /// The maximum number of ranks in a diagram.
+    pub const MAX_RANKS: u32 = 1024;
+
+    /// Returns the diagram of a schedule.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the schedule has too many messages to distinguish.
+    pub fn from_schedule(verified: &Verified<'_>) -> Result<Self, TooMany> {
+        let schedule = verified.schedule();
+        let passages = verified.passages();
+        if passages.len() > Self::MAX_MESSAGES || schedule.request.comm_size() > Self::MAX_RANKS {
+            return Err(TooMany(passages.len()));
+        }
+        let rails = passages.iter().map(|passage| passage.rail + 1).max().unwrap_or(1);
+        let start = |passage: &Passage| {
+            let operations = &schedule.ranks[passage.from as usize].operations;
+            match &operations[passage.operation].action {
+                Action::Send { parts, .. } => parts.first().map_or(0, |part| part.offset),
+                _ => 0,
+            }
+        };
+        let mut starts: Vec<u64> = passages.iter().map(start).collect();
+        starts.sort_unstable();
+        starts.dedup();
+        // Neighbours share a colour if there are more starting positions than colours.
+        let shared = starts.len().div_ceil(LINES.len()).max(1);
+        let kind = |passage: &Passage| match rails {
+            1 => starts.partition_point(|&known| known < start(passage)) / shared,
+            _ => passage.rail as usize,
+        };
+        let kinds: Vec<String> = match rails {
+            1 => starts.chunks(shared).map(|chunk| format!("from byte {}", chunk[0])).collect(),
+            _ => (0..rails).map(|rail| format!("rail {rail}")).collect(),
+        };
+        let color = |kind: usize| LINES[kind % LINES.len()];
+        let entries = kinds.into_iter().enumerate();
+        let legend = entries.map(|(kind, text)| Entry { color: color(kind), mark: None, text });
+        Ok(Self {
+            title: format!("{} {}", schedule.collective, schedule.algorithm),
+            ranks: schedule.request.comm_size(),
+            steps: passages.last().map_or(0, |last| last.step + 1),
+            legend: legend.collect(),
+            messages: passages.iter().map(|passage| (*passage, color(kind(passage)))).collect(),
+        })
+    }
+
+    /// Returns the diagram as SVG.
+    pub fn svg(&self) -> String {
+        self.sheet().svg()
+    }
+
+    /// Returns the diagram as PNG.
+    pub fn png(&self) -> Vec<u8> {
+        self.sheet().png()
+    }
+
+    /// Returns the width of a step in pixels: a few steps are drawn wide enough for their legend and title.
+    fn step(&self) -> i32 {
+        (360 / self.steps.clamp(1, 100) as i32).clamp(STEP, 3 * STEP)
+    }
+
+    fn sheet(&self) -> Sheet {
+        let step = self.step();
+        let shown = self.steps.min(MAX_STEPS) as i32;
+        let x = |at: i32| LEFT + at * step;
+        let y = |rank: u32| TOP + RANK / 2 + rank as i32 * RANK;
+        let (end, bottom) = (x(shown.max(1)), TOP + self.ranks as i32 * RANK);
+        let label =
+            |at, text: String, anchor| Shape::Label { at, text, size: 11, anchor, bold: false, color: BLACK };
+        let grid = |ends| Shape::Line { ends, width: 1, color: NOTHING };
+        let title = self.title.clone();
+        let mut shapes = vec![Shape::Label {
+            at: (LEFT, 16),
+            text: title,
+            size: 14,
+            anchor: Anchor::Left,
+            bold: true,
+            color: BLACK,
+        }];
+        for rank in 0..self.ranks {
+            shapes.push(grid([(x(0), y(rank)), (end, y(rank))]));
+            shapes.push(label((x(0) - 8, y(rank)), rank.to_string(), Anchor::Right));
+        }
+        for at in 0..=shown {
+            shapes.push(grid([(x(at), TOP), (x(at), bottom)]));
+            if at < shown {
+                let place = (i32::midpoint(x(at), x(at + 1)), bottom + 4);
+                shapes.push(label(place, (at + 1).to_string(), Anchor::Below));
+            }
+        }
+        let axis = (i32::midpoint(x(0), end), bottom + 22);
+        shapes.push(label(axis, "step (one port, both ways at once)".to_owned(), Anchor::Below));
+        shapes.push(label((x(0) - 8, TOP - 10), "rank".to_owned(), Anchor::Right));
+        for &(passage, color) in self.messages.iter().filter(|(passage, _)| passage.step < shown as u64) {
+            let at = passage.step as i32;
+            let ends = [(x(at) + 2, y(passage.from)), (x(at + 1) - 3, y(passage.to))];
+            shapes.push(Shape::Line { ends, width: 2, color });
+            shapes.push(Shape::Dot { center: ends[1], radius: 3, color });
+        }
+        let left = end + 24;
+        for (row, entry) in (0..).zip(&self.legend) {
+            let at = TOP + RANK / 2 + row * LEGEND_ROW;
+            shapes.push(Shape::Line { ends: [(left, at), (left + 18, at)], width: 2, color: entry.color });
+            shapes.push(label((left + 26, at), entry.text.clone(), Anchor::Left));
+        }
+        let height = (bottom + BELOW).max(TOP + (self.legend.len() as i32 + 2) * LEGEND_ROW);
+        Sheet { width: (end + 170) as u32, height: height as u32, shapes }
+    }
+}

@@ -1,0 +1,185 @@
+//! From the measurements of one collective to what is deployed: the pipeline of `qtdec-mpi tune`.
+//!
+//! ```text
+//!  Measurements ──► what can be carried out ──► DecisionMap ──► recommended tree ──► LibraryRules of the tuning file
+//!                   the default a candidate      launches held out
+//! ```
+//!
+//! Our own schedules can be carried out by the interposer only. If there are times of some, the tree is for the interposer and the tuning
+//! file together: the rules are those of the tree where it has an algorithm of the library, and leave its other calls to the library.
+
+mod bases;
+mod chosen;
+mod default;
+mod known;
+mod parts;
+mod tuned;
+
+use qtdec_core::{Borders, DecisionMap, DecisionTree, Place, Problem, Problems, encode};
+use qtdec_mpi_library::catalogue::SizeUnit;
+use qtdec_mpi_run::choice::UNTOUCHED;
+use qtdec_study::measurements::Measurements;
+use qtdec_study::notes::Notes;
+use qtdec_study::selection::Recipe;
+use qtdec_study::study::left_out::LeftOut;
+use qtdec_study::study::recommend::{self, RecommendOptions};
+use qtdec_study::study::sample_size::LaunchNoise;
+use qtdec_study::study::unmeasured::Unknown;
+
+use crate::switch_cost;
+use chosen::{Chosen, chosen, recommended};
+use default::choose_default;
+pub use default::{collective_of_default, default_of, own_choice};
+use known::only_known;
+use parts::of_the_library;
+use qtdec_mpi_library::tuning::open_mpi::HAN;
+use qtdec_mpi_library::tuning::open_mpi_han::{Han, beside, parts_with_rules};
+use qtdec_mpi_library::tuning::{Format, LibraryRules, RuleOptions};
+use tuned::Rules;
+pub use tuned::{KeptCell, Tuned};
+
+/// The options of the pipeline.
+pub struct Task<'t> {
+    /// The options for converting measurements to a map.
+    pub recipe: Recipe,
+    /// The requirements on the tree.
+    pub recommend: RecommendOptions,
+    /// The format of the tuning file.
+    pub format: &'t dyn Format,
+    /// The options for writing it.
+    pub options: RuleOptions,
+    /// Whether Open MPI's component HAN keeps the calls without rules: then the default is the one that was measured with HAN.
+    pub keeps_han: bool,
+    /// Whether MPICH's device keeps the calls without rules: then the default is the untouched library, if it was measured.
+    pub keeps_device: bool,
+    /// The calls of a program, as CSV.
+    pub profile: Option<&'t [u8]>,
+    /// The number of random halves to hold out if there is only one run.
+    pub splits: u64,
+}
+
+/// The reason why a collective cannot be tuned.
+///
+/// The variants are complete: what is read are times and a profile.
+#[derive(Debug)]
+pub enum TuneFault {
+    /// The times do not make a map, or the library cannot accept the rules.
+    Times(Problems),
+    /// The profile cannot be read, or has calls of sizes outside the map.
+    Profile(Problems),
+}
+
+impl From<Problems> for TuneFault {
+    fn from(problems: Problems) -> Self {
+        Self::Times(problems)
+    }
+}
+
+impl From<Problem> for TuneFault {
+    fn from(problem: Problem) -> Self {
+        Self::Times(problem.into())
+    }
+}
+
+/// Runs the whole pipeline on the measurements of one collective, which they or the recipe name.
+///
+/// # Errors
+///
+/// Fails if the measurements do not make a map, the library does not choose for the collective, or it cannot accept the rules; also
+/// if the profile is not one of this map.
+pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, TuneFault> {
+    let (mut recipe, mut notes) = (task.recipe.clone(), Notes::default());
+    if let Some(warning) = choose_default(&mut recipe, measurements, task) {
+        notes.add(warning);
+    }
+    if recipe.baseline.is_empty() {
+        match default_of(measurements, Some(task.format.library())) {
+            Some(found) => {
+                notes.add(format!(
+                    "`{found}` is assumed to be the library's own choice: name another method with --baseline"
+                ));
+                recipe.baseline.push(found);
+            }
+            None => notes.add(
+                "no method is known to be the library's own choice, so the default cannot be kept anywhere: \
+                     measure it, and name it with --baseline",
+            ),
+        }
+    }
+    if !recipe.baseline.iter().any(|label| label == UNTOUCHED)
+        && let Some(cost) = switch_cost::sentence(measurements, &recipe)?
+    {
+        notes.add(cost);
+    }
+    let all = recipe.map(measurements, &mut Notes::default())?;
+    let collective = all.domain().collective().map(str::to_owned).ok_or_else(|| {
+        Problem::new(Place::File, "the collective is not specified").help("name it with --collective")
+    })?;
+    let own = only_known(&mut recipe, &all, &collective, task, &mut notes)?;
+    let decided = chosen(measurements, &recipe, task, &mut notes)?;
+    let of_the_file = (!own.is_empty()).then(|| decided.gains_of_the_file(&own)).transpose()?;
+    let Chosen { map, calls, rated, gains, splits } = decided;
+    if task.profile.is_some() && calls.is_none() {
+        notes.add("the profile has no calls of this collective");
+    }
+    if let Some(noise) = LaunchNoise::of_methods(measurements).filter(|_| splits.is_by_launch()) {
+        notes.add(format!(
+            "from launch to launch, each method differs by itself, at all sizes together (standard deviation {:.1} %): more launches \
+             narrow the interval of the gain, more sizes hardly do",
+            100.0 * noise
+        ));
+    }
+    let recommend::Choice { tree, options, .. } = &recommended(&rated).choice;
+    let unmeasured = if recipe.fills_in_times() {
+        Err(Unknown::Filled)
+    } else {
+        LeftOut::new(&map).and_then(|left_out| left_out.figure(|rest| recommend::tree(rest, options)))
+    };
+    let unit = task.format.unit(&collective);
+    let library = task.format.library();
+    let rules_in = |tree: &DecisionTree, unit: SizeUnit| {
+        let options = task.options.restricted_to(tree.domain());
+        LibraryRules::new(&of_the_library(tree, &own), library, &collective, unit, &options)
+    };
+    let is_routed = task.keeps_han && HAN.contains(&&*collective);
+    let rules = |tree: &DecisionTree| -> Result<Rules, Problems> {
+        if library.algorithms(&collective).is_empty() {
+            return Ok((LibraryRules::left_to_library(&collective), None));
+        }
+        let rules = rules_in(tree, unit)?;
+        let own = is_routed.then(|| rules_in(tree, Han.unit(&collective))).transpose()?;
+        let routes = own.map(|own| beside(&rules, own));
+        Ok((rules, routes))
+    };
+    let default_everywhere = default_everywhere(&map)?;
+    let no_rules = default_everywhere.as_ref().map(&rules).transpose()?;
+    let (rules, routes) = rules(tree)?;
+    let fewer = bases::with_fewer_rules(measurements, &recipe, options, &rules, |tree| rules_in(tree, unit));
+    let reached = routes.as_ref().and_then(|_| parts_with_rules(&rules));
+    for note in fewer.into_iter().chain(reached) {
+        notes.add(note);
+    }
+    let (notes, held_out) = (notes.lines().collect(), splits.kind);
+    Ok(Tuned {
+        collective,
+        map,
+        rated,
+        gains,
+        unmeasured,
+        calls,
+        held_out,
+        rules,
+        routes,
+        of_the_file,
+        default_everywhere,
+        no_rules,
+        notes,
+    })
+}
+
+/// Returns the tree that keeps the library's default everywhere, or `None` if there is no default.
+fn default_everywhere(map: &DecisionMap) -> Result<Option<DecisionTree>, Problems> {
+    let Some(default) = map.domain().baseline() else { return Ok(None) };
+    let kept = DecisionMap::new(map.domain().clone(), vec![Some(default); map.cells().len()])?;
+    Ok(Some(encode::encode(&kept, &encode::Greedy, Borders::Floor)?))
+}

@@ -1,0 +1,50 @@
+//! The commands, in folders that mirror the help page.
+
+mod completions;
+mod demo;
+mod man;
+mod maps;
+mod mpi;
+mod reviews;
+mod times;
+mod trees;
+
+qtdec_terminal::commands! {
+    "Times and maps":
+    Read in times::read,
+    Map in maps::map,
+    Combine in maps::combine,
+    Weigh in maps::weigh,
+    "Trees":
+    Encode in trees::encode,
+    Stats in trees::stats,
+    Sweep in trees::sweep,
+    CompareEncoders in trees::compare_encoders,
+    C45 in trees::c45,
+    Plot in trees::plot,
+    Report in trees::report,
+    Emit in trees::emit,
+    Decide in trees::decide,
+    "Reviews":
+    Diff in reviews::diff,
+    Check in reviews::check,
+    Verify in reviews::verify,
+    "Others":
+    Demo in demo,
+    Mpi in mpi,
+    Completions in completions,
+    Man in man,
+}
+
+/// The options that `-h` leaves out.
+pub(crate) const RARE: &[(&str, &[&str])] = &[
+    ("map", &["hold-out", "held-out", "price", "seed"]),
+    (
+        "sweep",
+        &["price", "seed", "splits", "unpriced", "without", "exclude-worst", "all-columns", "markdown"],
+    ),
+    ("compare-encoders", &["price", "seed", "unpriced"]),
+    ("stats", &["unpriced", "without", "exclude-worst"]),
+    ("plot", &["bands", "at"]),
+    ("emit", &["true-label", "basis-in", "parameter-type", "returns", "enum-items"]),
+];

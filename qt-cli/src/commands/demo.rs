@@ -1,0 +1,277 @@
+//! `qtdec demo`: the complete pipeline, on real measurements or on the simulated experiments of the papers.
+
+use std::io::Read as _;
+use std::path::Path;
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use lzma_rust2::XzReader;
+use qtdec_build::ItemOptions;
+use qtdec_core::encode::{self, Quadtree};
+use qtdec_core::{Basis, Borders, DecisionMap, DecisionTree, Document, Penalty, Problems};
+
+use qtdec_report::page::Report;
+use qtdec_report::picture;
+use qtdec_report::picture::Bands;
+use qtdec_report::table::{Cell, Form, Table};
+use qtdec_study::measurements::TimeUnit;
+use qtdec_study::notes::Notes;
+use qtdec_study::readers::{self, Columns, ReadOptions};
+use qtdec_study::selection::Recipe;
+use qtdec_study::study::over_default::OverDefault;
+use qtdec_study::study::simple_rules::SimpleRules;
+use qtdec_terminal::destination::Outputs;
+use qtdec_terminal::folder;
+use qtdec_terminal::folder::{FileSet, ForceArgument};
+use qtdec_terminal::plane::PlaneArguments;
+use qtdec_terminal::vocabulary::MPI;
+use qtdec_terminal::{Failure, gain, output};
+
+/// Run the complete pipeline on real measurements: times, map, trees, functions
+///
+/// The measurements cover 19 methods of MPI_Reduce_scatter_block on Polaris (Argonne), from 64 to 2048 ranks. One of the
+/// methods is the library's own default, which is chosen where it is the fastest. With --cluster, the times are simulated ones of
+/// the broadcasts in the original papers.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  qtdec demo --output qtdec-demo")]
+pub(crate) struct Arguments {
+    /// Write the code, the map and the pictures to this folder
+    #[arg(short, long, value_name = "FOLDER", default_value = "target/qtdec-demo", value_parser = folder::name())]
+    output: String,
+
+    #[command(flatten)]
+    force: ForceArgument,
+
+    /// Show the papers' broadcasts on this cluster instead, by simulated times
+    #[arg(long, value_name = "CLUSTER", value_parser = PossibleValuesParser::new(CLUSTERS.map(|(name, ..)| name)))]
+    cluster: Option<String>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// The subject of the demonstration.
+struct Subject {
+    /// The collective and the machine.
+    title: String,
+    /// The measured grid.
+    grid: String,
+    /// The name of the functions.
+    function: &'static str,
+    map: DecisionMap,
+    /// Remarks about the exact decisions, one per line.
+    remarks: String,
+}
+
+const TIMES: &str = include_str!("../../data/polaris-reduce-scatter/cells.csv");
+/// The papers' clusters, the networks that represent them, and the maps of simulated broadcasts.
+const CLUSTERS: [(&str, &str, &[u8]); 2] = [
+    ("grig", "grig-fitted", include_bytes!("../../data/papers/grig-bcast.json.xz")),
+    ("frodo", "frodo", include_bytes!("../../data/papers/frodo-bcast.json.xz")),
+];
+
+const DEFAULT: &str = "MPI_Reduce_scatter_block";
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let subject = match arguments.cluster.as_deref() {
+        Some(name) => simulated(name)?,
+        None => polaris()?,
+    };
+    let map = &subject.map;
+    let trees = trees(map)?;
+    let mut table = Table::new(&[
+        ("depth", "depth"),
+        ("min", "depth_min"),
+        ("mean", "depth_mean"),
+        ("penalty % min", "penalty_min"),
+        ("max", "penalty_max"),
+        ("mean", "penalty_mean"),
+        ("median", "penalty_median"),
+        ("in-sample gain %", "in_sample_gain"),
+        ("leaves", "leaves"),
+        ("regions", "regions"),
+        ("conditions", "conditions"),
+        ("lines", "lines"),
+    ]);
+    let mut files = FileSet::new("demo");
+    files.add("map.json", map.to_json());
+    for tree in &trees {
+        let style = ItemOptions::named(subject.function);
+        let depth = tree.statistics().encoding.depth.max;
+        let lines = sound(style.function(tree, "map.json"))?.lines().count();
+        files.add(format!("depth-{depth}.rs"), sound(style.file(tree, "map.json"))?);
+        files.add(format!("depth-{depth}.json"), tree.to_json());
+        table.row(row(tree, map, lines));
+    }
+    let table = table.without_empty_columns();
+    add_pictures(&mut files, &subject.title, map, &trees)?;
+    files.write(&arguments.output, Outputs::new([]), &arguments.force)?;
+    if arguments.json {
+        return output::print(&table.write(Form::Json));
+    }
+    let folder = Path::new(&arguments.output);
+    let exact = trees.last().map_or(0, |tree| tree.statistics().encoding.depth.max);
+    let rules = trees.last().and_then(|tree| SimpleRules::everywhere(&tree.cells(), map));
+    let rules = rules.map_or_else(String::new, |rules| {
+        format!("Its in-sample gain is {}.\n", gain::over_rules(&rules, map))
+    });
+    output::print(&format!(
+        "{}: {}\n\
+         \n\
+         {}\n\
+         The tree of depth {exact} is exact. {}\n\
+         {rules}\
+         The map, the trees, the code and the pictures are in {}; the exact function is {}, and {} is a \
+              page about all of it.\n",
+        subject.title,
+        subject.grid,
+        table.write(Form::Text),
+        subject.remarks,
+        folder.display(),
+        folder.join(format!("depth-{exact}.rs")).display(),
+        folder.join("report.html").display(),
+    ))
+}
+
+fn polaris() -> Result<Subject, Failure> {
+    let map = sound(map(false))?;
+    Ok(Subject {
+        title: "MPI_Reduce_scatter_block on Polaris".to_owned(),
+        grid: "7 communicator sizes, 12 message sizes, 18 algorithms and the library's default".to_owned(),
+        function: "reduce_scatter_block",
+        remarks: format!("{}\n{}", kept(&map), left_out(&map)?),
+        map,
+    })
+}
+
+/// Returns the papers' broadcasts on a cluster, simulated on the network that represents it.
+fn simulated(cluster: &str) -> Result<Subject, Failure> {
+    let (name, network, packed) =
+        CLUSTERS.into_iter().find(|(name, ..)| *name == cluster).unwrap_or(CLUSTERS[0]);
+    let mut text = Vec::new();
+    let unpacked = XzReader::new(packed, false).read_to_end(&mut text);
+    unpacked.map_err(|error| Failure::input(error.to_string()))?;
+    let Document::Map(map) = sound(Document::from_json(&text))? else { unreachable!("the files are maps") };
+    let [ranks, sizes] = map.domain().shape()[..] else { unreachable!("an experiment has two axes") };
+    let methods = map.domain().methods().len();
+    Ok(Subject {
+        title: format!("MPI_Bcast on {name}, simulated"),
+        grid: format!("{ranks} communicator sizes, {sizes} message sizes, {methods} methods"),
+        function: "bcast",
+        remarks: format!("The times are simulated on the network `{network}`."),
+        map,
+    })
+}
+
+/// Adds the pictures of the trees and the page about them.
+fn add_pictures(
+    files: &mut FileSet,
+    title: &str,
+    map: &DecisionMap,
+    trees: &[DecisionTree],
+) -> Result<(), Failure> {
+    let plane = PlaneArguments::default().resolve(map.domain(), Borders::Floor)?;
+    let limit = |tree: &DecisionTree| tree.statistics().encoding.depth.max.to_string();
+    let named = |tree: &DecisionTree| (format!("max depth {}", limit(tree)), tree.clone());
+    let steps: Vec<(String, DecisionTree)> = trees.iter().map(named).collect();
+    let maps = picture::map_and_trees(map, &steps, &plane, true);
+    let penalties = picture::penalties_of_trees(map, &steps, &plane, Bands::Fine);
+    for (name, picture) in [("maps.svg", Some(maps)), ("penalties.svg", penalties)] {
+        if let Some(svg) = picture.and_then(|picture| picture.svg().ok()) {
+            files.add(name, svg);
+        }
+    }
+    let steps = trees.iter().map(|tree| (limit(tree), tree.clone())).collect();
+    let report = sound(Report::new(title, "map.json", map, &[("max depth", steps)], &plane))?;
+    if let Some(report) = report {
+        files.add("report.html", report.html());
+    }
+    Ok(())
+}
+
+/// Returns the map; the library's default is one of its methods, and a candidate unless it is excluded.
+fn map(no_default: bool) -> Result<DecisionMap, Problems> {
+    let columns = "comm_size=comm_size,msg_size=bytes_per_rank,time=median_us";
+    let options = ReadOptions {
+        columns: Columns::parse(columns).unwrap_or_default(),
+        basis_in: Some(Basis::Block.into()),
+        time_unit: Some(TimeUnit::Microseconds),
+        ..ReadOptions::new(MPI)
+    };
+    let (measurements, _) = readers::read_one("cells.csv", TIMES.as_bytes(), &options)
+        .map_err(|mut failed| failed.swap_remove(0).problems)?;
+    let recipe = Recipe {
+        collective: Some("reduce_scatter_block".to_owned()),
+        baseline: vec![DEFAULT.to_owned()],
+        no_default,
+        ..Recipe::default()
+    };
+    recipe.map(&measurements, &mut Notes::default())
+}
+
+/// Returns the trees of depth 1, 2 and so on, up to the exact one.
+fn trees(map: &DecisionMap) -> Result<Vec<DecisionTree>, Failure> {
+    let mut trees = Vec::new();
+    for max_depth in 1.. {
+        let quadtree = Quadtree { max_depth: Some(max_depth), ..Quadtree::default() };
+        let tree = sound(encode::encode(map, &quadtree, Borders::Floor).map_err(Into::into))?;
+        let exact = tree.statistics().encoding.quality.mismatches == 0;
+        trees.push(tree);
+        if exact {
+            break;
+        }
+    }
+    Ok(trees)
+}
+
+fn row(tree: &DecisionTree, map: &DecisionMap, lines: usize) -> [Cell; 12] {
+    let statistics = tree.statistics();
+    let (depth, penalty) = (statistics.encoding.depth, statistics.encoding.quality.penalty.as_ref());
+    let of = |value: fn(&Penalty) -> f64| Cell::number(penalty.map(value));
+    let compared = OverDefault::everywhere(&tree.cells(), map);
+    [
+        Cell::Whole(depth.max),
+        Cell::Whole(depth.min),
+        Cell::Number(depth.mean),
+        of(|penalty| penalty.min),
+        of(|penalty| penalty.max),
+        of(|penalty| penalty.mean),
+        of(|penalty| penalty.median),
+        Cell::number(compared.map(|compared| compared.gain.percent())),
+        Cell::Whole(statistics.encoding.leaves),
+        Cell::Whole(statistics.regions),
+        Cell::Whole(statistics.conditions),
+        Cell::Whole(lines as u64),
+    ]
+}
+
+/// Describes where the exact decisions keep the library's default, and their gain over it.
+fn kept(map: &DecisionMap) -> String {
+    OverDefault::everywhere(map.cells(), map).map_or_else(String::new, |compared| {
+        format!(
+            "It keeps the library's default in {} of {} cells; its in-sample gain is {} over the default everywhere.",
+            compared.kept, compared.cells, compared.gain
+        )
+    })
+}
+
+/// Describes what the exact tree loses if the default is not a candidate.
+fn left_out(map: &DecisionMap) -> Result<String, Failure> {
+    let without = sound(self::map(true))?;
+    let priced = Penalty::from_decisions(without.cells(), map);
+    let compared = OverDefault::everywhere(without.cells(), &without);
+    Ok(priced.zip(compared).map_or_else(String::new, |(penalty, compared)| {
+        format!(
+            "An exact tree of the 18 algorithms alone is slower than the default in {} cells, and {:.2} % slower than this \
+             one on average.",
+            compared.slower.len(),
+            penalty.mean
+        )
+    }))
+}
+
+/// Reports problems with the embedded data, of which there should be none.
+fn sound<T>(result: Result<T, Problems>) -> Result<T, Failure> {
+    result.map_err(|problems| Failure::input(problems.to_string()))
+}

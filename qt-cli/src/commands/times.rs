@@ -1,0 +1,3 @@
+//! Times: what a benchmark printed becomes canonical times.
+
+pub(crate) mod read;

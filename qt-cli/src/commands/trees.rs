@@ -1,0 +1,11 @@
+//! Trees: maps become decisions and code, and what these cost.
+
+pub(crate) mod c45;
+pub(crate) mod compare_encoders;
+pub(crate) mod decide;
+pub(crate) mod emit;
+pub(crate) mod encode;
+pub(crate) mod plot;
+pub(crate) mod report;
+pub(crate) mod stats;
+pub(crate) mod sweep;

@@ -1,0 +1,152 @@
+//! `qtdec decide`: the method chosen for one call, and the rule behind it.
+
+use clap::Args;
+use qtdec_core::tree::Region;
+use qtdec_core::{Axis, DecisionTree, MethodIndex, Samples};
+use serde_json::{Value, json};
+
+use qtdec_terminal::input::EncodingArguments;
+use qtdec_terminal::sizes;
+use qtdec_terminal::sizes::{size, size_on};
+use qtdec_terminal::subject::documents;
+use qtdec_terminal::{Failure, output};
+
+/// Show the method chosen for one call and the rule behind it
+///
+/// The input is a map, a tree or canonical times. A map stands for its exact tree; qtdec encode makes others. qtdec-mpi decide reads tuning
+/// files of MPI libraries.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  qtdec decide kernel.json m=64 n=4K\n  qtdec decide bcast.json --comm-size 64 --msg-size 8K"
+)]
+pub(crate) struct Arguments {
+    /// Read this map, tree or canonical times, or - for standard input
+    #[arg(value_name = "MAP|TREE|TIMES")]
+    input: String,
+
+    /// Set the size on the axis comm_size; the suffixes K, M and G multiply by powers of 1024
+    #[arg(long, value_name = "P", value_parser = size)]
+    comm_size: Option<u64>,
+
+    /// Set the size on the axis msg_size
+    #[arg(long, value_name = "M", value_parser = size)]
+    msg_size: Option<u64>,
+
+    /// Set the size or label on each axis, as in len=4K order=sorted
+    #[arg(value_name = "AXIS=SIZE")]
+    sizes: Vec<String>,
+
+    /// Choose the collective, if times have several
+    #[arg(long, value_name = "NAME")]
+    collective: Option<String>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let inputs = [arguments.input.clone()];
+    let Some((origin, document)) = documents(&inputs, None, arguments.collective.as_deref())?.pop() else {
+        return Ok(());
+    };
+    let tree = origin.check(EncodingArguments::default().checked()?.tree(document))?;
+    let sizes = asked(arguments, &tree)?;
+    for note in outside(tree.domain().axes(), &sizes) {
+        output::note(&note);
+    }
+    let region = tree.region(&sizes);
+    let decision = tree.decide(&sizes);
+    output::print(&if arguments.json {
+        as_json(&tree, &region, decision)
+    } else {
+        as_text(&tree, &region, decision)
+    })
+}
+
+fn asked(arguments: &Arguments, tree: &DecisionTree) -> Result<Vec<u64>, Failure> {
+    let mut given: Vec<(&str, String)> = Vec::new();
+    for (name, size) in [("comm_size", arguments.comm_size), ("msg_size", arguments.msg_size)] {
+        given.extend(size.map(|size| (name, size.to_string())));
+    }
+    for pair in &arguments.sizes {
+        let (name, size) =
+            pair.split_once('=').ok_or_else(|| Failure::Usage(format!("`{pair}` is not AXIS=SIZE")))?;
+        given.push((name, size.to_owned()));
+    }
+    let axes = tree.domain().axes();
+    given.iter().try_for_each(|(name, _)| sizes::axis(tree.domain(), name).map(|_| ()))?;
+    let size = |axis: &Axis| {
+        let mut sizes = given.iter().filter(|(name, _)| *name == axis.name);
+        let Some((_, text)) = sizes.next() else {
+            return Err(Failure::Usage(format!(
+                "the size on axis `{0}` is missing: add {0}=SIZE",
+                axis.name
+            )));
+        };
+        if sizes.next().is_some() {
+            return Err(Failure::Usage(format!("the size on axis `{}` is given twice", axis.name)));
+        }
+        size_on(axis, text)
+    };
+    axes.iter().map(size).collect()
+}
+
+/// Returns a note about each size below or beyond all samples of its axis, where nothing supports the decision.
+fn outside(axes: &[Axis], sizes: &[u64]) -> Vec<String> {
+    let note = |(axis, &size): (&Axis, &u64)| {
+        let values = axis.values()?;
+        let (first, last) = (*values.first()?, *values.last()?);
+        let (end, nearest) = match size {
+            _ if size < first => ("first", first),
+            _ if size > last => ("last", last),
+            _ => return None,
+        };
+        Some(format!(
+            "{} {size} lies outside of the sizes in the map, {first} to {last}: the decision is that of the {end} one, {nearest}",
+            axis.name
+        ))
+    };
+    axes.iter().zip(sizes).filter_map(note).collect()
+}
+
+fn as_text(tree: &DecisionTree, region: &Region, decision: Option<MethodIndex>) -> String {
+    let method = match (decision, region.method) {
+        (Some(method), _) => tree.domain().method(method).label(),
+        (None, None) => "none: nothing was measured in this region".to_owned(),
+        (None, Some(_)) => "none: no method runs everywhere".to_owned(),
+    };
+    let instead = region.method.filter(|_| decision != region.method).map(|method| {
+        let method = tree.domain().method(method);
+        let requires: Vec<String> = method.requires.iter().map(ToString::to_string).collect();
+        format!("instead of {}, which requires {}\n", method.label(), requires.join(", "))
+    });
+    format!("method  {method}\nrule    {}\n{}", tree.rule(region), instead.unwrap_or_default())
+}
+
+fn as_json(tree: &DecisionTree, region: &Region, decision: Option<MethodIndex>) -> String {
+    let rule = tree.domain().axes().iter().enumerate().map(|(index, axis)| match &axis.samples {
+        Samples::Values(_) => {
+            let (from, below) = tree.bounds(region, index);
+            json!({ "axis": axis.name, "from": from, "below": below })
+        }
+        Samples::Labels(labels) => {
+            json!({ "axis": axis.name, "labels": labels[region.samples[index].clone()] })
+        }
+    });
+    let rule: Vec<Value> = rule.collect();
+    let mut answer = match decision.map(|index| (index, tree.domain().method(index))) {
+        Some((index, method)) => json!({
+            "method": method.label(),
+            "name": method.name,
+            "segment_size": method.segment_size,
+            "id": method.id.unwrap_or(index.get() as u64),
+            "rule": rule,
+        }),
+        None => json!({ "method": null, "rule": rule }),
+    };
+    if let Some(method) = region.method.filter(|_| decision != region.method) {
+        answer["instead_of"] = tree.domain().method(method).label().into();
+    }
+    answer.to_string() + "\n"
+}

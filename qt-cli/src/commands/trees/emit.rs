@@ -1,0 +1,193 @@
+//! `qtdec emit`: decision functions as code.
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use qtdec_build::{EnumItem, ItemOptions};
+use qtdec_core::code::{ReturnKind, Wrapper};
+use qtdec_core::{Basis, lookup, naming};
+
+use qtdec_terminal::Failure;
+use qtdec_terminal::destination::{Output, Outputs};
+use qtdec_terminal::emit::c_header::{self, Shape};
+use qtdec_terminal::input::{EncodingArguments, LayoutArgument};
+use qtdec_terminal::named_trees::NamedTree;
+use qtdec_terminal::option_values::basis;
+
+/// Write decision functions as code
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  qtdec emit map.json --target rust --max-depth 3 -o bcast.rs")]
+pub(crate) struct Arguments {
+    /// Read these maps and trees, or canonical times, from which one map is made; - is standard input
+    #[arg(required = true, value_name = "MAP|TREE|TIMES")]
+    inputs: Vec<String>,
+
+    /// Write this kind of code
+    #[arg(long, value_name = "TARGET", value_parser = PossibleValuesParser::new(targets()))]
+    target: String,
+
+    /// Write the code to this file, or - for standard output
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    output: String,
+
+    /// Name the function [default: the name of the file, or the collective of the map if it has one]
+    #[arg(long, value_name = "NAME", value_parser = identifier)]
+    function: Option<String>,
+
+    /// Use this type for sizes, in Rust [default: usize]
+    #[arg(long, value_name = "TYPE", value_parser = integer)]
+    parameter_type: Option<String>,
+
+    /// Return this type instead of an enum of the methods, in Rust: an integer, &'static str or an enum of your own
+    #[arg(long, value_name = "TYPE", value_parser = returned)]
+    returns: Option<String>,
+
+    /// Add these constants, functions and traits to the enum of the methods, in Rust; separate several by commas
+    #[arg(long, value_name = "ITEM", value_delimiter = ',', conflicts_with = "returns", value_parser = enum_items())]
+    enum_items: Vec<String>,
+
+    /// Add a test after each function that proves it equal to its tree, in Rust
+    #[arg(long)]
+    certify: bool,
+
+    /// Name the label that stands for true of a bool parameter, in Rust, if the labels themselves do not show it; separate several
+    /// by commas
+    #[arg(long, value_name = "LABEL", value_delimiter = ',')]
+    true_label: Vec<String>,
+
+    /// Use the times of this collective; of a map that does not name its collective, this is its name
+    #[arg(long, value_name = "NAME")]
+    collective: Option<String>,
+
+    /// State which bytes message sizes count, if a map or a tree does not: those of each block, of the whole buffer, or of all ranks
+    #[arg(long, value_name = "BASIS", value_parser = basis)]
+    basis_in: Option<Basis>,
+
+    #[command(flatten)]
+    encoding: EncodingArguments,
+
+    #[command(flatten)]
+    layout: LayoutArgument,
+}
+
+const RUST: &str = "rust";
+const C: &str = "c";
+const LOOKUP_TABLE: &str = "lookup-table";
+
+/// The targets.
+const TARGETS: [(&str, &str); 3] = [
+    (RUST, "a Rust function, the same as from the attribute and the builder"),
+    (C, "a C99 header with the same branches or selections"),
+    (LOOKUP_TABLE, "a binary table for the crate qtdec-lookup"),
+];
+
+fn targets() -> impl Iterator<Item = PossibleValue> {
+    TARGETS.into_iter().map(|(name, about)| PossibleValue::new(name).help(about))
+}
+
+fn enum_items() -> PossibleValuesParser {
+    PossibleValuesParser::new(EnumItem::ALL.map(|(name, _)| name))
+}
+
+fn identifier(text: &str) -> Result<String, String> {
+    if naming::is_identifier(text) { Ok(text.to_owned()) } else { Err("not a Rust identifier".to_owned()) }
+}
+
+fn integer(text: &str) -> Result<String, String> {
+    let types = naming::INTEGER_TYPES;
+    let is_integer = |ty| matches!(ReturnKind::from_type(&ty), Some((ReturnKind::Id(_), Wrapper::Bare)));
+    let known = syn::parse_str(text).is_ok_and(is_integer);
+    if known {
+        Ok(text.to_owned())
+    } else {
+        Err(format!("one of {}, or a type of core::ffi", types.join(", ")))
+    }
+}
+
+/// The maximum number of brackets in a type on the command line.
+const MAX_BRACKETS: usize = 64;
+
+fn returned(text: &str) -> Result<String, String> {
+    // The parser of Rust recurses into every bracket, and its stack is limited.
+    if text.matches(['<', '(', '[', '{', '&', '*']).count() > MAX_BRACKETS {
+        return Err(format!("it nests more than {MAX_BRACKETS} types: use a type alias"));
+    }
+    let ty = syn::parse_str(text).map_err(|_| "not a Rust type".to_owned())?;
+    let known = "an enum, an integer or &'static str, bare or in an Option or Result";
+    ReturnKind::from_type(&ty).map(|_| text.to_owned()).ok_or_else(|| known.to_owned())
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let rust = [
+        ("--parameter-type", arguments.parameter_type.is_some()),
+        ("--returns", arguments.returns.is_some()),
+        ("--enum-items", !arguments.enum_items.is_empty()),
+        ("--certify", arguments.certify),
+        ("--true-label", !arguments.true_label.is_empty()),
+        ("--layout", arguments.layout.is_given() && arguments.target != C),
+    ];
+    let given: Vec<&str> = rust.into_iter().filter(|(_, given)| *given).map(|(flag, _)| flag).collect();
+    if arguments.target != RUST && !given.is_empty() {
+        let target = &arguments.target;
+        return Err(Failure::Usage(format!("--target {target} is not Rust: remove {}", given.join(", "))));
+    }
+    let output = Outputs::new(arguments.inputs.iter().map(String::as_str)).add(&arguments.output)?;
+    let trees = NamedTree::open(
+        &arguments.inputs,
+        &arguments.encoding,
+        arguments.basis_in,
+        arguments.collective.as_deref(),
+        arguments.function.as_deref(),
+    )?;
+    if arguments.target == LOOKUP_TABLE {
+        let [NamedTree { origin, tree, .. }] = &trees[..] else {
+            return Err(Failure::Usage("a file can hold the bytes of only one map".to_owned()));
+        };
+        return output.write_bytes(&origin.check(lookup::table(tree).map_err(Into::into))?);
+    }
+    write_code(arguments, &trees, &output)
+}
+
+fn write_code(arguments: &Arguments, trees: &[NamedTree], output: &Output) -> Result<(), Failure> {
+    let files = trees.iter().map(|subject| match &*arguments.target {
+        C => {
+            let shape = Shape::from_layout(arguments.layout.layout(), &subject.tree).map_err(Into::into);
+            let shape = subject.origin.check(shape)?;
+            Ok(c_header::header(&subject.tree, &subject.name, subject.origin.name(), shape))
+        }
+        _ => rust(arguments, subject),
+    });
+    let files: Vec<String> = files.collect::<Result<_, _>>()?;
+    output.write(&files.join("\n"))
+}
+
+fn rust(arguments: &Arguments, subject: &NamedTree) -> Result<String, Failure> {
+    let NamedTree { origin, tree, name } = subject;
+    let requested =
+        EnumItem::ALL.into_iter().filter(|(name, _)| arguments.enum_items.iter().any(|given| given == name));
+    let requested = requested.map(|(_, item)| item);
+    let style = ItemOptions {
+        parameter_type: arguments.parameter_type.clone().unwrap_or_else(|| "usize".to_owned()),
+        returns: arguments.returns.clone(),
+        optional: !tree.is_total(),
+        layout: arguments.layout.layout(),
+        certify: arguments.certify,
+        true_labels: arguments.true_label.clone(),
+        enum_items: requested.collect(),
+        ..ItemOptions::named(name)
+    };
+    origin.check(style.file(tree, origin.name()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_nested_without_end_are_refused() {
+        assert_eq!(returned("Option<Algorithm>"), Ok("Option<Algorithm>".to_owned()));
+        for open in ["Option<", "(", "[", "&", "*const "] {
+            let refused = returned(&open.repeat(3000)).unwrap_err();
+            assert!(refused.starts_with("it nests more than 64 types"), "{open}: {refused}");
+        }
+    }
+}

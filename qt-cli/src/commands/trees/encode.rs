@@ -1,0 +1,30 @@
+//! `qtdec encode`: a tree file from a map, to be kept next to it.
+
+use clap::Args;
+
+use qtdec_terminal::Failure;
+use qtdec_terminal::destination::Outputs;
+use qtdec_terminal::input::{EncodingArguments, Input};
+
+/// Make a decision tree from a map, to be stored and reviewed with it
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  qtdec encode map.json --max-depth 3 -o tree.json")]
+pub(crate) struct Arguments {
+    /// Read this map, or - for standard input
+    #[arg(value_name = "MAP")]
+    map: String,
+
+    /// Write the tree to this file, or - for standard output
+    #[arg(short, long, value_name = "TREE", default_value = "-")]
+    output: String,
+
+    #[command(flatten)]
+    encoding: EncodingArguments,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let output = Outputs::new([&*arguments.map]).add(&arguments.output)?;
+    let input = Input::open_map(&arguments.map)?;
+    let tree = input.tree(&arguments.encoding)?;
+    output.write(&input.check(tree.to_file().map_err(Into::into))?)
+}

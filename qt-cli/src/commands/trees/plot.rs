@@ -1,0 +1,225 @@
+//! `qtdec plot`: the figures of the papers for the user's data.
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use qtdec_core::{Borders, DecisionMap, DecisionTree, Document};
+
+use crate::commands::trees::sweep;
+use crate::commands::trees::sweep::swept;
+use qtdec_report::picture;
+use qtdec_report::picture::{Bands, Picture, Plane};
+use qtdec_study::study::sweep::{Over, Sweep};
+use qtdec_terminal::bounds;
+use qtdec_terminal::input::EncodingArguments;
+use qtdec_terminal::picture_file::{picture_file, write_picture};
+use qtdec_terminal::plane::PlaneArguments;
+use qtdec_terminal::progress::Progress;
+use qtdec_terminal::reports::reported;
+use qtdec_terminal::subject::SourceArguments;
+use qtdec_terminal::{Failure, output};
+
+/// Draw decision maps, penalty maps and curves
+///
+/// Without --output, the map, or the tree that the options make from it, is drawn in the terminal. A picture shows the measured
+/// map and the tree of every depth (or threshold) side by side, in the same colours.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  qtdec plot map.json --outlines -o map.svg")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    subject: SourceArguments,
+
+    /// Write the picture to this .svg or .png file
+    #[arg(short, long, value_name = "FILE", value_parser = picture_file)]
+    output: Option<String>,
+
+    /// Draw decision maps, penalty maps, curves of depth and penalty against the varied option, the penalty against the mean depth
+    /// for both ways to limit a tree (construction), how far the best methods of a predicted map are from the lower bound of any
+    /// algorithm (bound), or the times of all methods along the axis that --at leaves (times)
+    #[arg(long, value_name = "FIGURE", value_parser = PossibleValuesParser::new(Figure::ALL.map(|(name, _)| name)), default_value = "maps", requires = "output")]
+    figure: String,
+
+    /// Vary this option
+    #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(Over::ALL.map(|(name, _)| name)), default_value = "depth")]
+    over: String,
+
+    /// Use these values, instead of every depth or every 5 per cent
+    #[arg(long, value_name = "VALUE,…", value_delimiter = ',')]
+    values: Option<Vec<String>>,
+
+    /// Colour penalties in fine steps, or in the steps of the papers of 2006 and 2007
+    #[arg(long, value_name = "BANDS", value_parser = PossibleValuesParser::new(Bands::ALL.map(|(name, _)| name)), default_value = "fine")]
+    bands: String,
+
+    /// Outline the regions
+    #[arg(long)]
+    outlines: bool,
+
+    #[command(flatten)]
+    plane: PlaneArguments,
+
+    #[command(flatten)]
+    encoding: EncodingArguments,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Figure {
+    Maps,
+    Penalties,
+    Curves,
+    Construction,
+    Bound,
+    Times,
+}
+
+impl Figure {
+    const ALL: [(&'static str, Self); 6] = [
+        ("maps", Self::Maps),
+        ("penalties", Self::Penalties),
+        ("curves", Self::Curves),
+        ("construction", Self::Construction),
+        ("bound", Self::Bound),
+        ("times", Self::Times),
+    ];
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut outputs = arguments.subject.outputs();
+    let target = arguments.output.as_deref().map(|name| outputs.add(name)).transpose()?;
+    let document = arguments.subject.document()?;
+    let Some(target) = target else { return in_terminal(arguments, document) };
+    let figure = Figure::ALL.into_iter().find(|(name, _)| *name == arguments.figure);
+    let picture = match (figure.map_or(Figure::Maps, |(_, figure)| figure), document) {
+        (Figure::Maps, Document::Tree(tree)) => regions(arguments, &tree)?,
+        (_, Document::Tree(_)) => {
+            return Err(Failure::input("a tree has no costs: give the map instead, or draw --figure maps"));
+        }
+        (Figure::Maps, Document::Map(map)) => maps(arguments, &map)?,
+        (Figure::Penalties, Document::Map(map)) => penalties(arguments, &map)?,
+        (Figure::Curves, Document::Map(map)) => curves(arguments, &map)?,
+        (Figure::Construction, Document::Map(map)) => construction(arguments, &map)?,
+        (Figure::Bound, Document::Map(map)) => bound(arguments, &map)?,
+        (Figure::Times, Document::Map(map)) => times(arguments, &map)?,
+    };
+    let progress = Progress::new(1);
+    progress.begin("the picture");
+    write_picture(&target, &picture)
+}
+
+fn in_terminal(arguments: &Arguments, document: Document) -> Result<(), Failure> {
+    let (domain, borders, decisions) = match document {
+        Document::Map(map) if arguments.encoding.given().is_empty() => {
+            (map.domain().clone(), Borders::default(), map.cells().to_vec())
+        }
+        document => {
+            let options = arguments.encoding.checked()?;
+            let tree = reported(&arguments.subject.name(), options.tree(document))?;
+            (tree.domain().clone(), tree.borders(), tree.cells())
+        }
+    };
+    let plane = arguments.plane.resolve(&domain, borders)?;
+    output::print_styled(&picture::in_terminal(&decisions, &domain, &plane))
+}
+
+fn regions(arguments: &Arguments, tree: &DecisionTree) -> Result<Picture, Failure> {
+    let plane = arguments.plane.resolve(tree.domain(), tree.borders())?;
+    Ok(picture::tree(tree, &plane, arguments.outlines))
+}
+
+fn maps(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
+    let trees = trees(arguments, map)?;
+    let plane = plane(arguments, map, &trees)?;
+    Ok(picture::map_and_trees(map, &trees, &plane, arguments.outlines))
+}
+
+fn penalties(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
+    let bands = Bands::ALL.into_iter().find(|(name, _)| *name == arguments.bands);
+    let bands = bands.map_or(Bands::Fine, |(_, bands)| bands);
+    let trees = trees(arguments, map)?;
+    let plane = plane(arguments, map, &trees)?;
+    let picture = picture::penalties_of_trees(map, &trees, &plane, bands);
+    picture.ok_or_else(|| no_costs(&arguments.subject.name()))
+}
+
+fn curves(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
+    priced(arguments, map)?;
+    let over = over(arguments);
+    let sweep = sweep_of(arguments, map, over)?;
+    let trees = sweep::trees(&arguments.subject.name(), &sweep, map)?;
+    let value = |value: &String| value.parse::<f64>().unwrap_or(f64::NAN);
+    let values: Vec<(f64, &DecisionTree)> = sweep.values().iter().map(value).zip(&trees).collect();
+    Ok(picture::curves(over.title(), &values))
+}
+
+fn construction(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
+    priced(arguments, map)?;
+    let trees = |over: Over| {
+        let sweep = Sweep::new(over, None, arguments.encoding.given(), map);
+        let sweep = swept(&arguments.subject.name(), sweep)?;
+        sweep::trees(&arguments.subject.name(), &sweep, map)
+    };
+    Ok(picture::construction(&trees(Over::Depth)?, &trees(Over::Threshold)?))
+}
+
+fn bound(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
+    let distances = bounds::of_map(map).ok_or_else(|| {
+        Failure::input(format!(
+            "`{}` has no lower bound, which needs a network: it is known of maps that qtdec-mpi model writes with --form simulated or \
+             exact, and of maps of simulated times without noise",
+            arguments.subject.name()
+        ))
+    })?;
+    let plane = arguments.plane.resolve(map.domain(), Borders::default())?;
+    Ok(picture::distances_to_bound(map, &bounds::percents(&distances), &plane))
+}
+
+fn times(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
+    priced(arguments, map)?;
+    let plane = arguments.plane.resolve(map.domain(), Borders::default())?;
+    picture::times_along_axis(map, &plane).ok_or_else(|| {
+        Failure::Usage(
+            "times are drawn along one axis: choose a size on each other one, such as --at msg_size=64K"
+                .to_owned(),
+        )
+    })
+}
+
+fn over(arguments: &Arguments) -> Over {
+    Over::named(&arguments.over).unwrap_or(Over::Depth)
+}
+
+fn sweep_of(arguments: &Arguments, map: &DecisionMap, over: Over) -> Result<Sweep, Failure> {
+    let sweep = Sweep::new(over, arguments.values.clone(), arguments.encoding.given(), map);
+    swept(&arguments.subject.name(), sweep)
+}
+
+/// Returns the trees of a sweep, each with the option that limits it.
+fn trees(arguments: &Arguments, map: &DecisionMap) -> Result<Vec<(String, DecisionTree)>, Failure> {
+    let over = over(arguments);
+    let values = match (&arguments.values, over) {
+        // A picture with twenty maps would be unreadable.
+        (None, Over::Threshold) => Some(["25", "50", "75", "90", "100"].map(str::to_owned).to_vec()),
+        (values, _) => values.clone(),
+    };
+    let sweep = Sweep::new(over, values, arguments.encoding.given(), map);
+    let sweep = swept(&arguments.subject.name(), sweep)?;
+    let trees = sweep::trees(&arguments.subject.name(), &sweep, map)?;
+    let limits = sweep.values().iter().map(|value| sweep.limit(value));
+    Ok(limits.zip(trees).collect())
+}
+
+fn plane(
+    arguments: &Arguments,
+    map: &DecisionMap,
+    trees: &[(String, DecisionTree)],
+) -> Result<Plane, Failure> {
+    let borders = trees.first().map_or(Borders::default(), |(_, tree)| tree.borders());
+    arguments.plane.resolve(map.domain(), borders)
+}
+
+fn priced(arguments: &Arguments, map: &DecisionMap) -> Result<(), Failure> {
+    map.costs().map(drop).ok_or_else(|| no_costs(&arguments.subject.name()))
+}
+
+fn no_costs(name: &str) -> Failure {
+    Failure::input(format!("`{name}` has no costs, which penalties need"))
+}

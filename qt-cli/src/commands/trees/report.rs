@@ -1,0 +1,150 @@
+//! `qtdec report`: an HTML page about a map.
+
+use clap::Args;
+use qtdec_core::{Borders, DecisionMap, Problems};
+
+use crate::commands::trees::sweep::swept;
+use qtdec_report::page;
+use qtdec_report::page::{Report, Steps};
+use qtdec_study::study::recommend::{Rated, RecommendOptions, rated, tree};
+use qtdec_study::study::repeats::RepeatsOfCells;
+use qtdec_study::study::sweep::{Fault, Over, Sweep};
+use qtdec_terminal::bounds;
+use qtdec_terminal::gain::warnings_of_slower;
+use qtdec_terminal::input::EncodingArguments;
+use qtdec_terminal::plane::PlaneArguments;
+use qtdec_terminal::progress::Progress;
+use qtdec_terminal::reports::reported;
+use qtdec_terminal::subject::{Subject, SubjectArguments};
+use qtdec_terminal::{Failure, output, unmeasured};
+
+/// Write a page about a map: its trees, their costs, and the code
+///
+/// The page is one HTML file that works offline. It opens with the recommended tree and the costs of smaller and larger ones,
+/// including held-out costs if the files have repeats. A slider chooses the depth, the threshold or the budget. Pointing at a
+/// cell shows its times and the lines of the function that decide it. Of a map with costs, it says what the recommended tree would
+/// cost at sizes that were not measured: every other size of each axis is left out by turns.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  qtdec report map.json --times times.csv -o report.html")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    subject: SubjectArguments,
+
+    /// Write the page to this file, or - for standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: String,
+
+    /// Set the title of the page [default: the name of the file, or the collective of the map]
+    #[arg(long, value_name = "TITLE")]
+    title: Option<String>,
+
+    /// Recommend a tree of at most this many leaves
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    max_leaves: Option<u64>,
+
+    #[command(flatten)]
+    plane: PlaneArguments,
+
+    #[command(flatten)]
+    encoding: EncodingArguments,
+}
+
+/// Returns the trees for the values of one option.
+fn steps(over: Over, arguments: &Arguments, map: &DecisionMap) -> Result<Steps, Fault> {
+    let sweep = Sweep::new(over, None, arguments.encoding.given(), map)?;
+    let trees = sweep.trees(map)?;
+    Ok((over.title(), sweep.values().iter().cloned().zip(trees).collect()))
+}
+
+/// The name of the slider of recommended trees.
+const RECOMMENDED: &str = "recommendation";
+
+/// Returns the recommended tree among others, or the reason why there is none.
+fn recommended(arguments: &Arguments, subject: &Subject) -> Result<Result<Vec<Rated>, Problems>, Failure> {
+    let splits = match &subject.measurements {
+        Some(measurements) => subject.splits(&arguments.subject.name(), measurements)?.parts,
+        None => Vec::new(),
+    };
+    let given = arguments.encoding.given();
+    let borders = given.into_iter().find(|(name, _)| name == "borders").map(|(_, value)| value);
+    Ok(rated(&subject.map, &RecommendOptions { max_leaves: arguments.max_leaves, borders }, &splits))
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let destination = arguments.subject.outputs().add(&arguments.output)?;
+    let name = arguments.subject.name();
+    let subject = arguments.subject.load()?;
+    let Subject { map, measurements, warnings, .. } = &subject;
+    let file = if measurements.is_some() { "map.json" } else { &name };
+    let mut sweeps = Vec::new();
+    let mut refused = None;
+    let progress = Progress::new(Over::ALL.len() + 2);
+    for (name_of_option, over) in Over::ALL {
+        progress.begin(name_of_option);
+        match steps(over, arguments, map) {
+            Ok(steps) => sweeps.push(steps),
+            // Some encoders cannot be limited in some ways, and some maps allow no budget.
+            Err(fault @ Fault::Options(_)) => refused = Some(fault),
+            Err(fault @ Fault::Map(_)) if over == Over::Budget => refused = Some(fault),
+            Err(fault) => return swept(&name, Err(fault)),
+        }
+        progress.done();
+    }
+    progress.begin("the recommended tree");
+    if let (true, Some(fault)) = (sweeps.is_empty(), refused) {
+        return swept(&name, Err(fault));
+    }
+    let (mut warnings, mut rated) = (warnings.clone(), Vec::new());
+    match recommended(arguments, &subject)? {
+        Ok(found) => rated = found,
+        Err(problems) => {
+            let warning = format!("no tree is recommended: {problems}");
+            progress.suspend(|| output::warn(&warning));
+            warnings.push(warning);
+        }
+    }
+    progress.done();
+    progress.begin("the page");
+    if !rated.is_empty() {
+        let steps = rated.iter().map(|rated| (rated.choice.name.clone(), rated.choice.tree.clone()));
+        sweeps.insert(0, (RECOMMENDED, steps.collect()));
+    }
+    let borders = sweeps.iter().find_map(|(_, steps)| steps.first()).map(|(_, tree)| tree.borders());
+    let plane = arguments.plane.resolve(map.domain(), borders.unwrap_or(Borders::default()))?;
+    let title = arguments.title.as_deref().or(map.domain().collective()).unwrap_or(&name);
+    let report = Report::new(title, file, map, &sweeps, &plane);
+    drop(progress);
+    match reported(&name, report)? {
+        Some(report) => {
+            let recommended = rated.iter().find(|rated| rated.choice.name == "recommended");
+            let gain = recommended.and_then(|rated| rated.own.as_ref()?.over_default.as_ref());
+            warnings.extend(gain.into_iter().flat_map(|gain| warnings_of_slower(gain, map)));
+            let distances = bounds::of_map(map);
+            warnings.extend(distances.as_ref().and_then(|distances| bounds::described(distances, map)));
+            let opening = recommended.and_then(|rated| {
+                let figure = unmeasured::figure(map, |rest| tree(rest, &rated.choice.options))?;
+                Some(page::unmeasured(&unmeasured::described(&figure, map)))
+            });
+            let report = report.with_opening(opening.unwrap_or_default());
+            let report = report.with_warnings(&warnings);
+            let report = match measurements {
+                Some(measurements) => report.with_repeats(&RepeatsOfCells::new(measurements, map), &plane),
+                None => report,
+            };
+            let report = match &distances {
+                Some(distances) => report.with_distances(&bounds::with_terms(distances), &plane),
+                None => report,
+            };
+            let at = rated.iter().position(|rated| rated.choice.name == "recommended");
+            let report = match at {
+                Some(at) => report.opening_on(RECOMMENDED, at, &rated),
+                None => report,
+            };
+            destination.write(&report.html())
+        }
+        None => Err(Failure::input(format!(
+            "a page of {} cells is too large for a browser: draw the map with qtdec plot",
+            map.cells().len()
+        ))),
+    }
+}

@@ -1,0 +1,231 @@
+//! `qtdec stats`: the size of a tree and the cost of its decisions.
+
+use clap::Args;
+use qtdec_core::statistics::{Encoding, Quality};
+use qtdec_core::{DecisionMap, Document, Statistics};
+use serde_json::{Value, json};
+
+use qtdec_report::table::{Cell, Form, Table};
+use qtdec_study::study::assess::{self, Miss};
+use qtdec_study::study::over_default::OverDefault;
+use qtdec_study::study::simple_rules::SimpleRules;
+use qtdec_study::study::tree_on_map;
+use qtdec_terminal::input::{Input, TreeArguments};
+use qtdec_terminal::leave_out::LeaveOutArguments;
+use qtdec_terminal::output::counted;
+use qtdec_terminal::unmeasured::Figure;
+use qtdec_terminal::{Failure, gain, output, unmeasured};
+
+/// Show the size of a tree and the cost of its decisions
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  qtdec stats map.json --max-depth 3 --worst 5")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    tree: TreeArguments,
+
+    /// Evaluate the tree at the points of this other map, with its costs
+    #[arg(long, value_name = "MAP")]
+    against: Option<String>,
+
+    /// List the worst cells, at most this many
+    #[arg(long, value_name = "N")]
+    worst: Option<usize>,
+
+    /// List the cells whose decision is slower than the baseline
+    #[arg(long)]
+    slower: bool,
+
+    #[command(flatten)]
+    leave_out: LeaveOutArguments,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let (tree, map) = arguments.tree.tree_and_map()?;
+    let mut statistics = tree.statistics().clone();
+    let judge = match &arguments.against {
+        Some(other) => {
+            let other = Input::open(other)?;
+            let map = other.map()?;
+            let decisions = other.check(tree_on_map::decisions(&tree, &map).map_err(Into::into))?;
+            Some((map, decisions))
+        }
+        None => map.map(|map| (map, tree.cells())),
+    };
+    let (mut worst, mut gain, mut rules, mut slower, mut figure) = (None, None, None, None, None);
+    let mut on_request = None;
+    if let Some((map, decisions)) = &judge {
+        arguments.leave_out.check(&[map])?;
+        let leave_out = arguments.leave_out.resolve(map)?;
+        if map.costs().is_none() && (arguments.worst.is_some() || leave_out.worst > 0) {
+            return Err(Failure::input("no cell has a penalty: the map has no costs"));
+        }
+        if arguments.against.is_some() || !arguments.leave_out.is_empty() {
+            statistics.encoding.quality = assess::quality(decisions, map, &leave_out);
+        }
+        let misses = |most| assess::worst(decisions, map, &leave_out, most);
+        worst = arguments.worst.map(|most| table(&misses(most), map));
+        let cells = assess::cells(decisions, map, &leave_out);
+        gain = cells
+            .as_ref()
+            .and_then(|cells| OverDefault::from_decisions(decisions, map, cells))
+            .map(|gain| (gain, map));
+        let without_baseline = cells.filter(|_| map.domain().baseline().is_none());
+        rules = without_baseline
+            .and_then(|cells| SimpleRules::from_decisions(decisions, map, &cells))
+            .map(|rules| (rules, map));
+        // The options make the trees of parts of the map that they belong to, at all of its points.
+        if arguments.against.is_none() && arguments.leave_out.is_empty() {
+            on_request = unmeasured::search(std::slice::from_ref(&tree), map).filter(|_| !arguments.json);
+            if on_request.is_none() {
+                let options = arguments.tree.checked()?;
+                let found = unmeasured::figure(map, |rest| options.tree(Document::Map(rest.clone())));
+                figure = found.map(|figure| (figure, map));
+            }
+        }
+        if let (false, Some((gain, map))) = (arguments.slower, &gain) {
+            gain::warn_of_slower(gain, map);
+        }
+        if arguments.slower {
+            let known = gain.as_ref().ok_or_else(|| {
+                Failure::input("the map has no baseline: name one of its methods with qtdec map --baseline")
+            })?;
+            slower = Some(gain::table(&known.0, map));
+        }
+    } else if arguments.worst.is_some() || arguments.slower || !arguments.leave_out.is_empty() {
+        return Err(Failure::Usage(
+            "a tree has no times: name a map to evaluate it with --against".to_owned(),
+        ));
+    }
+    let table_bytes = tree.table_bytes();
+    output::print(&if arguments.json {
+        let lists = [("worst", worst.as_ref()), ("slower", slower.as_ref())];
+        let unmeasured = figure.as_ref().map(|(figure, map)| as_member(figure, map)).unwrap_or_default();
+        as_json(&statistics, table_bytes, gain.as_ref(), rules.as_ref(), &unmeasured, &lists)
+    } else {
+        let has_costs = judge.as_ref().is_some_and(|(map, _)| map.costs().is_some());
+        let gain = gain.map(|(gain, map)| gain::described(&gain, map));
+        let rules = rules.map(|(rules, map)| gain::over_rules(&rules, map));
+        // Nothing is held out of the map from which the tree was made.
+        let label = if arguments.against.is_some() { "gain        " } else { "in-sample   gain " };
+        described(&statistics, table_bytes, has_costs)
+            + &figure
+                .map(|(figure, map)| unmeasured::described(&figure, map))
+                .or(on_request.map(|search| unmeasured::on_request(search, "--json has it")))
+                .map(|line| format!("unmeasured  {line}\n"))
+                .unwrap_or_default()
+            + &gain.or(rules).map(|line| format!("{label}{line}\n")).unwrap_or_default()
+            + &worst.as_ref().map(|worst| listed(worst, "no cell has a penalty")).unwrap_or_default()
+            + &slower
+                .as_ref()
+                .map(|slower| listed(slower, "no cell is slower than the default"))
+                .unwrap_or_default()
+    })
+}
+
+fn listed(cells: &Table, none: &str) -> String {
+    let table = if cells.is_empty() { format!("{none}\n") } else { cells.write(Form::Text) };
+    format!("\n{table}")
+}
+
+fn described(statistics: &Statistics, table_bytes: Option<u64>, has_costs: bool) -> String {
+    let Encoding { name, options, leaves, nodes, depth, lower_bound, quality } = &statistics.encoding;
+    let options: Vec<String> = options.iter().map(|(name, value)| format!(", {name} {value}")).collect();
+    let options = options.concat();
+    let bound = match lower_bound {
+        None => String::new(),
+        Some(bound) if *bound >= statistics.regions => "; no equally good tree has fewer".to_owned(),
+        Some(bound) => format!("; an equally good tree has at least {bound}"),
+    };
+    let Quality { cells, mismatches, penalty } = quality;
+    let penalty = match penalty {
+        None if has_costs => "unknown: the map has no times of the chosen methods".to_owned(),
+        None => "unknown: the map has no costs".to_owned(),
+        Some(penalty) => {
+            let unpriced = match penalty.unpriced {
+                0 => String::new(),
+                1 => "; the cost is unknown in 1 cell".to_owned(),
+                unpriced => format!("; the cost is unknown in {unpriced} cells"),
+            };
+            format!(
+                "mean {:.2} %, median {:.2} %, from {:.2} to {:.2} % over {}{unpriced}",
+                penalty.mean,
+                penalty.median,
+                penalty.min,
+                penalty.max,
+                counted(penalty.cells, "cell", "cells"),
+            )
+        }
+    };
+    let table = match table_bytes {
+        Some(bytes) => format!("a table of {}", counted(bytes, "byte", "bytes")),
+        None => "no table: it would be too large".to_owned(),
+    };
+    format!(
+        "encoding    {name}{options}\n\
+         tree        {}, {}, depth {} to {}, {:.4} on average\n\
+         function    {} in {}{bound}; {table}\n\
+         decisions   {mismatches} of {cells} measured cells differ from the map\n\
+         penalty     {penalty}\n",
+        counted(*leaves, "leaf", "leaves"),
+        counted(*nodes, "node", "nodes"),
+        depth.min,
+        depth.max,
+        depth.mean,
+        counted(statistics.regions, "region", "regions"),
+        counted(statistics.conditions, "condition", "conditions"),
+    )
+}
+
+/// Returns a table of the cells with the greatest penalties.
+fn table(misses: &[Miss], map: &DecisionMap) -> Table {
+    let axes = map.domain().axes();
+    let mut columns: Vec<(&str, &str)> = axes.iter().map(|axis| (&*axis.name, &*axis.name)).collect();
+    let time = gain::time_title(map);
+    columns.extend([
+        ("chosen", "chosen"),
+        (&time, "chosen_time"),
+        ("best", "best"),
+        (&time, "best_time"),
+        ("penalty %", "penalty"),
+    ]);
+    let mut table = Table::new(&columns);
+    for miss in misses {
+        let mut cells = gain::sizes(map, miss.cell);
+        let label = |method| Cell::Text(map.domain().method(method).label());
+        let [chosen, best] = miss.times.map(Cell::Time);
+        cells.extend([label(miss.chosen), chosen, label(miss.best), best, Cell::Number(miss.percent)]);
+        table.row(cells);
+    }
+    table
+}
+
+/// Returns the figure as a member of a JSON object, with the reason if it is unknown.
+fn as_member(figure: &Figure, map: &DecisionMap) -> String {
+    let value = match figure {
+        Ok(found) => found.to_json(map),
+        Err(reason) => json!({ "unknown": reason.to_string() }),
+    };
+    format!(", \"unmeasured\": {value}")
+}
+
+fn as_json(
+    statistics: &Statistics,
+    table_bytes: Option<u64>,
+    gain: Option<&(OverDefault, &DecisionMap)>,
+    rules: Option<&(SimpleRules, &DecisionMap)>,
+    unmeasured: &str,
+    lists: &[(&str, Option<&Table>)],
+) -> String {
+    let json = statistics.to_json(table_bytes);
+    // The numbers of the object stay exactly as they were written.
+    let Some(members) = json.strip_suffix(" }") else { return json + "\n" };
+    let gain = gain.map(|(gain, map)| format!(", \"gain\": {}", gain.to_json(map)));
+    let lists = lists.iter().filter_map(|(key, table)| Some((key, (*table)?)));
+    let lists = lists.map(|(key, table)| format!(", \"{key}\": {}", table.objects().collect::<Value>()));
+    let rules = rules.map(|(rules, map)| format!(", \"gain_over_rules\": {}", rules.to_json(map)));
+    format!("{members}{}{unmeasured}{} }}\n", gain.or(rules).unwrap_or_default(), lists.collect::<String>())
+}

@@ -1,0 +1,415 @@
+//! `qtdec sweep`: the cost of smaller trees, as in the tables of the papers.
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use qtdec_build::ItemOptions;
+use qtdec_core::{DecisionMap, DecisionTree, Problems, Statistics};
+
+use qtdec_report::table::{Cell, Form, Table};
+use qtdec_study::study::assess::{self, Assessment, Coverage};
+use qtdec_study::study::gain::Gain;
+use qtdec_study::study::held_out::{HeldOut, Split};
+use qtdec_study::study::left_out::LeftOut;
+use qtdec_study::study::over_default::OverDefault;
+use qtdec_study::study::simple_rules::SimpleRules;
+use qtdec_study::study::sweep::{Fault, Over, Spread, Sweep, judge};
+use qtdec_terminal::hold_out::HoldOutArguments;
+use qtdec_terminal::input::{EncodingArguments, Input};
+use qtdec_terminal::leave_out::LeaveOutArguments;
+use qtdec_terminal::output::FormArguments;
+use qtdec_terminal::progress::Progress;
+use qtdec_terminal::reports::{reported, reports};
+use qtdec_terminal::subject::{Subject, SubjectArguments};
+use qtdec_terminal::unmeasured;
+use qtdec_terminal::unmeasured::Figure;
+use qtdec_terminal::{Failure, output};
+
+/// Show the cost of smaller trees: the tables of the original papers, for your data
+///
+/// Penalties are in per cent; each row states the number of cells of its mean. With --against or --hold-out, further columns
+/// show the penalties at points that the tree was not built from. With --hold-out, a row describes the trees of the training
+/// part: their leaves and penalties there, their cost at the held-out points, and the paired difference from the exact tree of
+/// the same part in points of 100 ln t, with its 95 % interval. With several --splits, all of these are means. Of a map with costs,
+/// the column `unmeasured sizes` is the geometric mean of what decisions cost over the best methods at sizes that were left out:
+/// every other size of each axis by turns. Where the searches for a budget of the mean would take longer than all others, only
+/// --all-columns, --csv and --json have it.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  qtdec sweep map.json --over budget --encoding optimal")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    subject: SubjectArguments,
+
+    /// Vary this option
+    #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(Over::ALL.map(|(name, _)| name)), default_value = "depth")]
+    over: String,
+
+    /// Use these values, instead of every depth, every 5 per cent, or budgets from 50 per cent down to none
+    #[arg(long, value_name = "VALUE,…", value_delimiter = ',')]
+    values: Option<Vec<String>>,
+
+    /// Evaluate the trees on this other map as well
+    #[arg(long, value_name = "MAP", conflicts_with = "hold_out")]
+    against: Option<String>,
+
+    #[command(flatten)]
+    hold_out: HoldOutArguments,
+
+    #[command(flatten)]
+    leave_out: LeaveOutArguments,
+
+    /// Print every column, as --json and --csv always do
+    #[arg(long)]
+    all_columns: bool,
+
+    #[command(flatten)]
+    form: FormArguments,
+
+    #[command(flatten)]
+    encoding: EncodingArguments,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let name = arguments.subject.name();
+    let subject = arguments.subject.load()?;
+    let over = Over::named(&arguments.over).unwrap_or(Over::Depth);
+    let sweep = Sweep::new(over, arguments.values.clone(), arguments.encoding.given(), &subject.map);
+    let sweep = swept(&name, sweep)?;
+    let trees = trees(&name, &sweep, &subject.map)?;
+    let against = arguments.against.as_ref().map(|other| Input::open_map(other)?.map()).transpose()?;
+    let judges: Vec<&DecisionMap> = [&subject.map].into_iter().chain(&against).collect();
+    arguments.leave_out.check(&judges)?;
+    let held_out = held_out(arguments, &subject, against.as_ref(), &sweep, &trees)?;
+    let prices = arguments.hold_out.prices(&arguments.subject, &subject)?;
+    let judge = prices.as_ref().unwrap_or(&subject.map);
+
+    let mut table = table(over);
+    // The options make the trees of parts of the map that they belong to, at all of its points and with its costs.
+    let is_whole = prices.is_none() && arguments.leave_out.is_empty() && !arguments.hold_out.is_given();
+    let form = arguments.form.form();
+    let is_long = arguments.all_columns || !matches!(form, Form::Text | Form::Markdown);
+    let searched = unmeasured::search(&trees, &subject.map);
+    let on_request = searched.filter(|_| is_whole && !is_long);
+    let is_judged = is_whole && on_request.is_none();
+    let left_out = subject.map.costs().filter(|_| is_judged).map(|_| LeftOut::new(&subject.map));
+    let mut last = None;
+    for ((value, tree), held_out) in sweep.values().iter().zip(trees).zip(&held_out) {
+        // With held-out costs, a row describes the trees that were evaluated: those of the training parts.
+        let row = if arguments.hold_out.is_given() && !held_out.is_empty() {
+            let own = held_out.own.clone();
+            Row { trees: &held_out.trees, own, priced: None, held_out, figure: None }.cells(value)?
+        } else {
+            let leave_out = arguments.leave_out.resolve(judge)?;
+            let own = judged(arguments, &tree, judge)?.into_iter().collect();
+            let quality = assess::quality(&tree.cells(), judge, &leave_out);
+            let priced = Coverage::new(&quality, judge);
+            let figure = left_out.as_ref().map(|left_out| {
+                let left_out = left_out.as_ref().map_err(Clone::clone)?;
+                left_out.figure(|rest| sweep.tree(rest, value).map_err(Problems::from))
+            });
+            let row = Row { trees: &[tree], own, priced, held_out, figure: figure.as_ref() }.cells(value)?;
+            last = figure.or(last);
+            row
+        };
+        table.row(row);
+    }
+    if !is_long {
+        table = table.picked(&[&[over.option()], &MAIN[..]].concat());
+    }
+    let below = last.map(|figure| below(&figure)).or(on_request.map(requested));
+    let below = below.filter(|_| form == Form::Text).unwrap_or_default();
+    output::print(&(table.without_empty_columns().write(form) + &below))
+}
+
+/// Returns the line below the table: what simple rules cost at sizes that were not measured, or why that is unknown.
+fn below(figure: &Figure) -> String {
+    match figure {
+        Ok(found) => format!(
+            "unmeasured sizes: per cent over the best at sizes left out by turns; {}\n",
+            unmeasured::others(found)
+        ),
+        Err(reason) => format!("unmeasured sizes: unknown: {reason}\n"),
+    }
+}
+
+/// Returns the line below a table without the figure.
+fn requested(search: f64) -> String {
+    let line = unmeasured::on_request(search, "--all-columns, --csv and --json have it");
+    format!("unmeasured sizes: {line}\n")
+}
+
+/// Returns, for each tree, the cost of trees with the same options at held-out points.
+fn held_out(
+    arguments: &Arguments,
+    subject: &Subject,
+    against: Option<&DecisionMap>,
+    sweep: &Sweep,
+    trees: &[DecisionTree],
+) -> Result<Vec<HeldOut>, Failure> {
+    let name = arguments.subject.name();
+    let mut held_out: Vec<HeldOut> = trees.iter().map(|_| HeldOut::default()).collect();
+    let mut judge_all = |trees: Vec<DecisionTree>, train: &DecisionMap, test: &DecisionMap| {
+        let split = reported(&name, Split::new(train, test))?;
+        let leave_out = [arguments.leave_out.resolve(train)?, arguments.leave_out.resolve(test)?];
+        trees.into_iter().zip(&mut held_out).try_for_each(|(tree, held_out)| {
+            reported(&name, split.judge(tree, leave_out.each_ref(), held_out))
+        })
+    };
+    if let Some(other) = against {
+        judge_all(trees.to_vec(), &subject.map, other)?;
+    }
+    arguments.hold_out.each(&arguments.subject, subject, |train, test| {
+        judge_all(self::trees(&name, sweep, train)?, train, test)
+    })?;
+    Ok(held_out)
+}
+
+/// Returns the trees of a sweep, and shows the progress in a terminal.
+pub(crate) fn trees(name: &str, sweep: &Sweep, map: &DecisionMap) -> Result<Vec<DecisionTree>, Failure> {
+    let progress = Progress::new(sweep.values().len());
+    let tree = |value: &String| {
+        progress.begin(&sweep.limit(value));
+        let tree = swept(name, sweep.tree(map, value));
+        progress.done();
+        tree
+    };
+    sweep.values().iter().map(tree).collect()
+}
+
+fn judged(
+    arguments: &Arguments,
+    tree: &DecisionTree,
+    map: &DecisionMap,
+) -> Result<Option<Assessment>, Failure> {
+    let leave_out = arguments.leave_out.resolve(map)?;
+    reported(&arguments.subject.name(), judge(tree, map, &leave_out))
+}
+
+pub(crate) fn swept<T>(name: &str, result: Result<T, Fault>) -> Result<T, Failure> {
+    result.map_err(|fault| failure(fault, |problems| reports(name, problems)))
+}
+
+/// Returns the error of a sweep: options are named as flags, and `reports` formats problems of the map.
+pub(crate) fn failure(fault: Fault, reports: impl FnOnce(&Problems) -> Vec<String>) -> Failure {
+    match fault {
+        Fault::Options(faults) => Failure::options(&faults),
+        Fault::Map(problems) => Failure::Input(reports(&problems)),
+    }
+}
+
+/// Returns a cell with the number of cells in which the decision has no cost, if there are any.
+pub(crate) fn unpriced(priced: Option<Coverage>) -> Cell {
+    let some = priced.filter(|priced| priced.unpriced() > 0);
+    some.map_or(Cell::Missing, |priced| Cell::Of(priced.unpriced(), priced.cells))
+}
+
+/// Returns the mean gain over simple rules, if there is one.
+pub(crate) fn over_rules(assessments: &[Assessment], of: fn(&SimpleRules) -> Gain) -> Cell {
+    let gains = assessments.iter().filter_map(|assessment| assessment.rules.as_ref()).map(of);
+    Cell::number(Gain::mean(gains).map(Gain::percent))
+}
+
+/// The columns shown by default, after that of the varied option.
+const MAIN: [&str; 27] = [
+    "penalty_mean",
+    "penalty_median",
+    "penalty_max",
+    "priced",
+    "unpriced",
+    "above_5",
+    "above_10",
+    "in_sample_gain",
+    "slower",
+    "in_sample_gain_over_method",
+    "in_sample_gain_over_threshold",
+    "unmeasured",
+    "held_out_mean",
+    "held_out_median",
+    "held_out_max",
+    "held_out_points",
+    "held_out_gain",
+    "held_out_slower",
+    "held_out_gain_over_method",
+    "held_out_gain_over_threshold",
+    "held_out_unpriced",
+    "to_exact",
+    "to_exact_interval",
+    "leaves",
+    "regions",
+    "conditions",
+    "lines",
+];
+
+fn table(over: Over) -> Table {
+    Table::new(&[
+        (over.title(), over.option()),
+        ("depth", "depth_max"),
+        ("min", "depth_min"),
+        ("mean", "depth_mean"),
+        ("penalty: min", "penalty_min"),
+        ("penalty: max", "penalty_max"),
+        ("penalty: mean", "penalty_mean"),
+        ("penalty: median", "penalty_median"),
+        ("over cells", "priced"),
+        ("unpriced", "unpriced"),
+        ("time-weighted", "time_weighted"),
+        ("cells > 5 %", "above_5"),
+        ("> 10 %", "above_10"),
+        ("> 25 %", "above_25"),
+        ("> 50 %", "above_50"),
+        ("in-sample gain", "in_sample_gain"),
+        ("slower than default", "slower"),
+        ("in-sample gain over: one method", "in_sample_gain_over_method"),
+        ("one threshold", "in_sample_gain_over_threshold"),
+        ("unmeasured sizes", "unmeasured"),
+        ("unmeasured sizes: from", "unmeasured_low"),
+        ("unmeasured sizes: to", "unmeasured_high"),
+        ("unmeasured sizes: max", "unmeasured_max"),
+        ("unmeasured sizes: one method", "unmeasured_one_method"),
+        ("unmeasured sizes: one threshold", "unmeasured_one_threshold"),
+        ("unmeasured sizes: default", "unmeasured_default"),
+        ("held out: mean", "held_out_mean"),
+        ("held out: median", "held_out_median"),
+        ("held out: max", "held_out_max"),
+        ("held out: least mean", "held_out_mean_least"),
+        ("held out: greatest mean", "held_out_mean_greatest"),
+        ("held out: points", "held_out_points"),
+        ("held out: gain", "held_out_gain"),
+        ("held out: slower than default", "held_out_slower"),
+        ("held out: gain over one method", "held_out_gain_over_method"),
+        ("held out: over one threshold", "held_out_gain_over_threshold"),
+        ("held out: over cells", "held_out_cells"),
+        ("held out: unpriced", "held_out_unpriced"),
+        ("held out: time-weighted", "held_out_time_weighted"),
+        ("held out: cells > 5 %", "held_out_above_5"),
+        ("held out: > 25 %", "held_out_above_25"),
+        ("vs exact tree", "to_exact"),
+        ("from", "to_exact_low"),
+        ("to", "to_exact_high"),
+        ("95 %", "to_exact_interval"),
+        ("leaves", "leaves"),
+        ("nodes", "nodes"),
+        ("regions", "regions"),
+        ("conditions", "conditions"),
+        ("lines", "lines"),
+    ])
+}
+
+/// A value of the varied option: its tree, or those of several splits, with their costs.
+struct Row<'r> {
+    trees: &'r [DecisionTree],
+    own: Vec<Assessment>,
+    priced: Option<Coverage>,
+    held_out: &'r HeldOut,
+    figure: Option<&'r Figure>,
+}
+
+impl Row<'_> {
+    fn cells(&self, value: &str) -> Result<Vec<Cell>, Failure> {
+        let lines: Vec<f64> = self.trees.iter().map(lines).collect::<Result<_, _>>()?;
+        let held_out = |of: fn(&Assessment) -> f64| self.held_out.spread(of);
+        let mean = |of: fn(&Assessment) -> f64| Cell::number(held_out(of).map(|spread| spread.mean));
+        let means = held_out(|assessment| assessment.penalty.mean);
+        let several = means.filter(|_| self.held_out.judged.len() > 1);
+        let to_exact = self.held_out.to_exact();
+        Ok(vec![
+            value.parse().map_or_else(|_| Cell::Text(value.to_owned()), Cell::Whole),
+            self.size(|statistics| statistics.encoding.depth.max as f64),
+            self.size(|statistics| statistics.encoding.depth.min as f64),
+            self.number(|statistics| statistics.encoding.depth.mean),
+            self.own(|assessment| assessment.penalty.min),
+            self.own(|assessment| assessment.penalty.max),
+            self.own(|assessment| assessment.penalty.mean),
+            self.own(|assessment| assessment.penalty.median),
+            whole(Spread::new(&self.own.iter().map(|own| own.penalty.cells as f64).collect::<Vec<_>>())),
+            unpriced(self.priced),
+            self.own(|assessment| assessment.time_weighted),
+            self.own(|assessment| assessment.above[0]),
+            self.own(|assessment| assessment.above[1]),
+            self.own(|assessment| assessment.above[2]),
+            self.own(|assessment| assessment.above[3]),
+            Cell::number(Gain::mean(compared(&self.own).map(|compared| compared.gain)).map(Gain::percent)),
+            whole(slower(&self.own)),
+            over_rules(&self.own, |rules| rules.over_method),
+            over_rules(&self.own, |rules| rules.over_threshold),
+            unmeasured::cell(self.figure, |found| Some(found.excess.mean)),
+            unmeasured::cell(self.figure, |found| Some(found.excess.low)),
+            unmeasured::cell(self.figure, |found| Some(found.excess.high)),
+            unmeasured::cell(self.figure, |found| Some(found.worst.percent)),
+            unmeasured::cell(self.figure, |found| found.one_method),
+            unmeasured::cell(self.figure, |found| found.one_threshold),
+            unmeasured::cell(self.figure, |found| found.default),
+            Cell::number(means.map(|spread| spread.mean)),
+            mean(|assessment| assessment.penalty.median),
+            Cell::number(held_out(|assessment| assessment.penalty.max).map(|spread| spread.max)),
+            Cell::number(several.map(|spread| spread.min)),
+            Cell::number(several.map(|spread| spread.max)),
+            mean(|assessment| assessment.points),
+            Cell::number(self.held_out.gain().map(Gain::percent)),
+            Cell::number(slower(&self.held_out.judged).map(|spread| spread.mean)),
+            over_rules(&self.held_out.judged, |rules| rules.over_method),
+            over_rules(&self.held_out.judged, |rules| rules.over_threshold),
+            whole(held_out(|assessment| assessment.penalty.cells as f64)),
+            Cell::number(
+                held_out(|assessment| assessment.penalty.unpriced as f64)
+                    .map(|spread| spread.mean)
+                    .filter(|mean| *mean > 0.0),
+            ),
+            mean(|assessment| assessment.time_weighted),
+            mean(|assessment| assessment.above[0]),
+            mean(|assessment| assessment.above[2]),
+            Cell::number(to_exact.map(|interval| interval.mean)),
+            Cell::number(to_exact.map(|interval| interval.low)),
+            Cell::number(to_exact.map(|interval| interval.high)),
+            to_exact.map_or(Cell::Missing, |interval| {
+                Cell::Text(format!("{:+.2} … {:+.2}", interval.low, interval.high))
+            }),
+            self.size(|statistics| statistics.encoding.leaves as f64),
+            self.size(|statistics| statistics.encoding.nodes as f64),
+            self.size(|statistics| statistics.regions as f64),
+            self.size(|statistics| statistics.conditions as f64),
+            whole(Spread::new(&lines)),
+        ])
+    }
+
+    fn own(&self, of: fn(&Assessment) -> f64) -> Cell {
+        let own: Vec<f64> = self.own.iter().map(of).collect();
+        Cell::number(Spread::new(&own).map(|spread| spread.mean))
+    }
+
+    fn numbers(&self, of: fn(&Statistics) -> f64) -> Option<Spread> {
+        Spread::new(&self.trees.iter().map(|tree| of(tree.statistics())).collect::<Vec<_>>())
+    }
+
+    fn size(&self, of: fn(&Statistics) -> f64) -> Cell {
+        whole(self.numbers(of))
+    }
+
+    fn number(&self, of: fn(&Statistics) -> f64) -> Cell {
+        Cell::number(self.numbers(of).map(|spread| spread.mean))
+    }
+}
+
+/// Returns the comparisons with the default, if there is one.
+fn compared(assessments: &[Assessment]) -> impl Iterator<Item = &OverDefault> {
+    assessments.iter().filter_map(|assessment| assessment.over_default.as_ref())
+}
+
+/// Returns the number of cells in which the decisions are slower than the default.
+fn slower(assessments: &[Assessment]) -> Option<Spread> {
+    Spread::new(&compared(assessments).map(|compared| compared.slower.len() as f64).collect::<Vec<_>>())
+}
+
+/// Returns a count, or the mean of several that differ.
+fn whole(spread: Option<Spread>) -> Cell {
+    match spread {
+        Some(Spread { mean, min, max }) if (max - min).abs() < f64::EPSILON => {
+            Cell::Whole(mean.round() as u64)
+        }
+        spread => Cell::number(spread.map(|spread| spread.mean)),
+    }
+}
+
+fn lines(tree: &DecisionTree) -> Result<f64, Failure> {
+    let style = ItemOptions { optional: !tree.is_total(), ..ItemOptions::named("select") };
+    Ok(reported("the tree", style.function(tree, "map.json"))?.lines().count() as f64)
+}

@@ -1,0 +1,108 @@
+//! The texts about the cells of a map: times, repeats and gains with their units.
+
+use std::collections::BTreeSet;
+
+use qtdec_core::{DecisionMap, MethodIndex};
+use serde_json::{Map, Value, json};
+
+use super::units::{percent, time};
+use crate::picture::{Plane, described};
+use qtdec_study::study::repeats::{Repeats, RepeatsOfCells};
+
+/// Describes each cell of the plane, row by row: the number of the best method, the texts about this method and about those that
+/// any of the `decisions` choose there, and the rows about other methods.
+pub(super) fn cells(map: &DecisionMap, plane: &Plane, decisions: &[Vec<Option<MethodIndex>>]) -> Value {
+    let of_cell = |cell: usize| {
+        let best = map.cells()[cell];
+        let chosen = decisions.iter().filter_map(|decisions| decisions[cell]);
+        let shown: BTreeSet<MethodIndex> = chosen.chain(best).collect();
+        let methods =
+            shown.into_iter().map(|method| (method.get().to_string(), json!([text(map, cell, method)])));
+        json!({
+            "best": best.map(MethodIndex::get),
+            "methods": methods.collect::<Map<_, _>>(),
+            "others": others(map, cell),
+        })
+    };
+    plane.cells().map(of_cell).collect()
+}
+
+/// Adds texts about the repeats behind the times to [`cells`].
+pub(super) fn add_repeats(cells: &mut Value, repeats: &RepeatsOfCells<'_>, plane: &Plane) {
+    let unit = repeats.unit();
+    for (shown, cell) in cells.as_array_mut().into_iter().flatten().zip(plane.cells()) {
+        for method in repeats.methods() {
+            let Some(texts) = shown["methods"].get_mut(method.get().to_string()) else { continue };
+            let Some(Repeats { count, middle: [low, high] }) = repeats.get(cell, method) else { continue };
+            let text = match count {
+                1 => "1".to_owned(),
+                _ => format!("{count}, the middle half from {} to {}", time(low, unit), time(high, unit)),
+            };
+            if let Some(texts) = texts.as_array_mut() {
+                texts.push(text.into());
+            }
+        }
+    }
+}
+
+/// Adds the distance of the best method to the lower bound to [`cells`], with the term that gives the bound.
+pub(super) fn add_distances(cells: &mut Value, distances: &[Option<(f64, &str)>], plane: &Plane) {
+    for (shown, cell) in cells.as_array_mut().into_iter().flatten().zip(plane.cells()) {
+        if let (Some((over, term)), Some(others)) = (distances[cell], shown["others"].as_array_mut()) {
+            others.push(json!([
+                "the best over the lower bound",
+                format!("{} ({term})", percent(over)),
+                "bound"
+            ]));
+        }
+    }
+}
+
+/// Returns the in-sample gain of decisions over the default in each cell, in per cent, where both have a time. Returns `None` if the map has no
+/// default with times.
+pub(super) fn gains(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Option<Vec<Option<f64>>> {
+    let (costs, default) = (map.costs()?, map.domain().baseline()?);
+    let gain = |(cell, chosen): (usize, &Option<MethodIndex>)| {
+        Some(100.0 * (costs.get(cell, default)? / costs.get(cell, (*chosen)?)? - 1.0))
+    };
+    Some(decisions.iter().enumerate().map(gain).collect())
+}
+
+/// Returns the text about the gain in a cell.
+pub(super) fn gain_text(gain: Option<f64>, is_kept: bool) -> Option<String> {
+    Some(percent(gain?) + if is_kept { ", which is kept" } else { "" })
+}
+
+/// Returns the name of a method with its time.
+fn text(map: &DecisionMap, cell: usize, method: MethodIndex) -> String {
+    let name = described(map.domain().method(method));
+    match map.costs().and_then(|costs| costs.get(cell, method)) {
+        Some(cost) => format!("{name}, {}", time(cost, unit(map))),
+        None => name,
+    }
+}
+
+/// Returns the rows about the fastest of the other methods, and about baselines.
+fn others(map: &DecisionMap, cell: usize) -> Value {
+    let Some((costs, best)) = map.costs().zip(map.cells()[cell]) else { return json!([]) };
+    let cost = |method: MethodIndex| costs.get(cell, method);
+    let is_default = |method: &MethodIndex| map.domain().method(*method).baseline;
+    let others: Vec<MethodIndex> =
+        map.domain().method_indexes().filter(|method| *method != best && cost(*method).is_some()).collect();
+    let second = others
+        .iter()
+        .filter(|method| !is_default(method))
+        .min_by(|one, other| cost(**one).unwrap_or_default().total_cmp(&cost(**other).unwrap_or_default()));
+    let runner_up = second.map(|&second| {
+        let slower = cost(best).zip(cost(second)).map(|(best, second)| 100.0 * (second / best - 1.0));
+        let slower = slower.map_or_else(String::new, |slower| format!(", {} slower", percent(slower)));
+        json!(["runner-up", text(map, cell, second) + &slower, "runner-up"])
+    });
+    let defaults = others.iter().filter(|method| is_default(method));
+    let defaults = defaults.map(|&method| json!(["baseline", text(map, cell, method), "baseline"]));
+    runner_up.into_iter().chain(defaults).collect()
+}
+
+fn unit(map: &DecisionMap) -> Option<&str> {
+    map.costs().and_then(|costs| costs.unit.as_deref())
+}

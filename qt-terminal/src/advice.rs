@@ -1,0 +1,110 @@
+//! Command lines that messages and scripts advise.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+/// The longest command line that a message repeats.
+const LONGEST_COMMAND: usize = 400;
+
+/// A command line to type: the one place that quotes and joins the words of messages.
+#[derive(Clone, Debug)]
+pub struct Advice(Vec<String>);
+
+impl Advice {
+    /// Returns a command line of `qtdec`; the words are quoted for a shell.
+    pub fn new<'w>(words: impl IntoIterator<Item = &'w str>) -> Self {
+        Self::of("qtdec", words)
+    }
+
+    /// Returns a command line of `qtdec-mpi`.
+    pub fn mpi<'w>(words: impl IntoIterator<Item = &'w str>) -> Self {
+        Self::of("qtdec-mpi", words)
+    }
+
+    fn of<'w>(program: &str, words: impl IntoIterator<Item = &'w str>) -> Self {
+        let quoted = words.into_iter().map(|word| shlex::try_quote(word).unwrap_or_default().into_owned());
+        Self([program.to_owned()].into_iter().chain(quoted).collect())
+    }
+
+    /// Returns the command that makes canonical times of files, in a file that is none of them.
+    pub fn to_read(files: &[String]) -> Self {
+        let output =
+            ["times.csv", "canonical.csv"].into_iter().find(|name| !files.iter().any(|file| file == name));
+        let files = files.iter().map(String::as_str);
+        Self::new(["read"].into_iter().chain(files).chain(["-o", output.unwrap_or("read.csv")]))
+    }
+
+    /// Returns the command that compares times with those after a deployment: times before, perhaps others by turns, and those after. A tree
+    /// that `qtdec-mpi tune` writes names the baseline itself.
+    pub fn to_verify(times: &[&str], collective: Option<&str>, baseline: Option<&str>, tree: &str) -> Self {
+        let collective = collective.map(|name| ["--collective", name]);
+        let baseline = baseline.map(|name| ["--baseline", name]);
+        let words = ["verify"].iter().chain(times).copied().chain(collective.into_iter().flatten());
+        Self::new(words.chain(baseline.into_iter().flatten()).chain(["--deployed", tree]))
+    }
+
+    /// Returns the command line of this process, without `--columns`; `None` if it is not text.
+    pub fn of_process() -> Option<Self> {
+        Self::repeated(std::env::args_os())
+    }
+
+    fn repeated(mut words: impl Iterator<Item = OsString>) -> Option<Self> {
+        let program = words.next()?;
+        let program = Path::new(&program).file_stem()?.to_str()?.to_owned();
+        let words: Option<Vec<String>> = words.map(|word| word.into_string().ok()).collect();
+        let mut words = words?.into_iter();
+        let mut kept = Vec::new();
+        while let Some(word) = words.next() {
+            if word == "--columns" {
+                words.next();
+            } else if !word.starts_with("--columns=") {
+                kept.push(word);
+            }
+        }
+        (!kept.is_empty()).then(|| Self::of(&program, kept.iter().map(String::as_str)))
+    }
+
+    /// Adds words that are quoted already, such as `--element-size 8`.
+    pub fn with(mut self, words: String) -> Self {
+        self.0.push(words);
+        self
+    }
+
+    /// Adds words that are not quoted yet.
+    pub fn with_all(self, words: &[String]) -> Self {
+        words
+            .iter()
+            .fold(self, |advice, word| advice.with(shlex::try_quote(word).unwrap_or_default().into_owned()))
+    }
+
+    /// Returns the line.
+    pub fn line(&self) -> String {
+        self.0.join(" ")
+    }
+
+    /// Returns the line, if it is short enough for a message.
+    pub fn short_line(&self) -> Option<String> {
+        Some(self.line()).filter(|line| line.len() <= LONGEST_COMMAND)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Advice;
+
+    #[test]
+    fn a_command_is_repeated_without_its_columns() {
+        let repeated = |words: &[&str]| Advice::repeated(["bin/qtdec"].iter().chain(words).map(Into::into));
+        let words = ["map", "a b.txt", "--columns", "time=1", "--path", "{method}.txt", "--columns=time=2"];
+        assert_eq!(repeated(&words).unwrap().line(), "qtdec map 'a b.txt' --path '{method}.txt'");
+        assert_eq!(repeated(&["map"; 200]).unwrap().short_line(), None);
+        assert!(repeated(&[]).is_none());
+    }
+
+    #[test]
+    fn canonical_times_replace_no_file_that_is_read() {
+        let files = ["times.csv".to_owned(), "a b".to_owned()];
+        let advice = Advice::to_read(&files).with("--element-size 8".to_owned());
+        assert_eq!(advice.line(), "qtdec read times.csv 'a b' -o canonical.csv --element-size 8");
+    }
+}

@@ -1,0 +1,125 @@
+//! The output of commands about the gain over the library's own choice.
+
+use qtdec_core::{Axis, DecisionMap};
+
+use crate::output;
+use crate::output::counted;
+use qtdec_report::table::{Cell, Table};
+use qtdec_study::study::over_default::{OverDefault, Slower};
+use qtdec_study::study::simple_rules::SimpleRules;
+
+/// The maximum number of cells that are warned about individually.
+const LISTED: usize = 5;
+
+/// Describes the gain over the default in one line.
+pub fn described(compared: &OverDefault, map: &DecisionMap) -> String {
+    format!(
+        "{} over `{}` in {}; the tree keeps it in {}, and is slower than it in {}",
+        compared.gain,
+        map.domain().method(compared.baseline).label(),
+        counted(compared.cells, "cell", "cells"),
+        compared.kept,
+        compared.slower.len(),
+    )
+}
+
+/// Describes the gain over the best single method and the best rule with one threshold in one line.
+pub fn over_rules(rules: &SimpleRules, map: &DecisionMap) -> String {
+    let SimpleRules { method, over_method, threshold, over_threshold, cells } = rules;
+    let rule = threshold.map_or_else(
+        || "which no rule with one threshold beats".to_owned(),
+        |threshold| format!("{over_threshold} over the best single threshold, `{}`", threshold.text(map)),
+    );
+    format!(
+        "{over_method} over the best single method, `{}`, {rule}; geometric means over {}",
+        map.domain().method(*method).label(),
+        counted(*cells, "cell", "cells"),
+    )
+}
+
+/// Warns about each cell whose decision is slower than the library's own choice, the worst first.
+pub fn warn_of_slower(compared: &OverDefault, map: &DecisionMap) {
+    for warning in warnings_of_slower(compared, map) {
+        output::warn(&warning);
+    }
+}
+
+/// Returns the warnings about decisions that are slower than the library's own choice.
+pub fn warnings_of_slower(compared: &OverDefault, map: &DecisionMap) -> Vec<String> {
+    let mut warnings: Vec<String> =
+        compared.slower.iter().take(LISTED).map(|slower| sentence(slower, compared, map)).collect();
+    if compared.slower.len() > LISTED {
+        let others = counted((compared.slower.len() - LISTED) as u64, "more cell is", "more cells are");
+        warnings.push(format!("{others} slower than the default: qtdec stats --slower lists them all"));
+    }
+    warnings
+}
+
+fn sentence(slower: &Slower, compared: &OverDefault, map: &DecisionMap) -> String {
+    let label = |method| map.domain().method(method).label();
+    format!(
+        "slower than the default by {:.1} % at {}: `{}` where `{}` is faster",
+        slower.percent,
+        place(map, slower.cell),
+        label(slower.chosen),
+        label(compared.baseline),
+    )
+}
+
+/// Returns the sizes of a cell as text, such as `comm_size=64 msg_size=8`.
+pub fn place(map: &DecisionMap, cell: usize) -> String {
+    let sizes = map.domain().axes().iter().zip(map.domain().sizes(cell));
+    let sizes = sizes.map(|(axis, size)| match axis.values() {
+        Some(_) => format!("{}={size}", axis.name),
+        None => format!("{}={}", axis.name, axis.sample(size as usize)),
+    });
+    sizes.collect::<Vec<_>>().join(" ")
+}
+
+/// Returns sizes as text with the names of their axes.
+pub fn place_of(axes: &[String], sizes: &[u64]) -> String {
+    let sizes: Vec<String> = axes.iter().zip(sizes).map(|(axis, size)| format!("{axis}={size}")).collect();
+    sizes.join(" ")
+}
+
+/// Returns the sizes of a cell, one for each axis.
+pub fn sizes(map: &DecisionMap, cell: usize) -> Vec<Cell> {
+    size_cells(map.domain().axes(), &map.domain().sizes(cell))
+}
+
+/// Returns sizes as cells of a table, one for each axis: labels by their text.
+pub fn size_cells(axes: &[Axis], sizes: &[u64]) -> Vec<Cell> {
+    let cell = |(axis, size): (&Axis, &u64)| match axis.values() {
+        Some(_) => Cell::Whole(*size),
+        None => Cell::Text(axis.sample(*size as usize)),
+    };
+    axes.iter().zip(sizes).map(cell).collect()
+}
+
+/// Returns the title of a column of times, with their unit.
+pub fn time_title(map: &DecisionMap) -> String {
+    let unit = map.costs().and_then(|costs| costs.unit.as_deref());
+    unit.map_or_else(|| "time".to_owned(), |unit| format!("time ({unit})"))
+}
+
+/// Returns a table of all cells whose decision is slower than the library's own choice.
+pub fn table(compared: &OverDefault, map: &DecisionMap) -> Table {
+    let axes = map.domain().axes();
+    let mut columns: Vec<(&str, &str)> = axes.iter().map(|axis| (&*axis.name, &*axis.name)).collect();
+    let time = time_title(map);
+    columns.extend([
+        ("chosen", "chosen"),
+        (&time, "chosen_time"),
+        ("default", "default_time"),
+        ("slower %", "slower"),
+    ]);
+    let mut table = Table::new(&columns);
+    for slower in &compared.slower {
+        let mut cells = sizes(map, slower.cell);
+        let [chosen, default] = slower.times.map(Cell::Time);
+        let label = Cell::Text(map.domain().method(slower.chosen).label());
+        cells.extend([label, chosen, default, Cell::Number(slower.percent)]);
+        table.row(cells);
+    }
+    table
+}

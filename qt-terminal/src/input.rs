@@ -1,0 +1,298 @@
+//! Files and options that several commands share.
+
+use std::fs::File;
+use std::io::{self, Read};
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use qtdec_core::code::{LayoutChoice, REMOVED_LAYOUTS};
+use qtdec_core::encode;
+use qtdec_core::{
+    DecisionMap, DecisionTree, Document, Message, Options, Place, Problem, Problems, SourceFile, Syntax,
+    help_if_missing,
+};
+
+use crate::progress::Progress;
+use crate::{Failure, fitted, output};
+use qtdec_study::readers::unpacked;
+
+/// The options of the encoding, as listed by `qtdec-core`.
+#[derive(Clone, Debug, Default)]
+pub struct EncodingArguments(Vec<(String, String)>);
+
+impl EncodingArguments {
+    /// Returns the options as the user gave them.
+    pub fn given(&self) -> Vec<(String, String)> {
+        self.0.clone()
+    }
+
+    /// Returns whether an encoding is given, or an option that not all encodings have.
+    fn has_encoding(&self) -> bool {
+        let is_of_encoding = |name: &str| {
+            name == "encoding"
+                || Options::forms().iter().any(|(form, encoders)| form.name == name && !encoders.is_empty())
+        };
+        self.0.iter().any(|(name, _)| is_of_encoding(name))
+    }
+
+    /// Checks the options.
+    ///
+    /// Without an encoding or an option of one, a map of fitted times is encoded as [`fitted::ENCODING`], and any other as a quadtree.
+    pub fn checked(&self) -> Result<TreeOptions, Failure> {
+        let parsed =
+            |given: &[(String, String)]| Options::parse(given).map_err(|faults| Failure::options(&faults));
+        let mut of_fitted = self.given();
+        if !self.has_encoding() {
+            of_fitted.push(("encoding".to_owned(), fitted::ENCODING.to_owned()));
+        }
+        Ok(TreeOptions { measured: parsed(&self.0)?, fitted: parsed(&of_fitted)? })
+    }
+}
+
+/// How trees are made of maps, by whether their times were measured or fitted.
+pub struct TreeOptions {
+    measured: Options,
+    fitted: Options,
+}
+
+impl TreeOptions {
+    /// Makes the tree of a map, or returns a tree. Shows its progress in a terminal if this takes long.
+    pub fn tree(&self, document: Document) -> Result<DecisionTree, Problems> {
+        let _progress = Progress::late("the tree");
+        match &document {
+            Document::Map(map) if fitted::is_fitted(map) => self.fitted.tree(document),
+            _ => self.measured.tree(document),
+        }
+    }
+}
+
+impl Args for EncodingArguments {
+    fn augment_args(command: Command) -> Command {
+        Options::forms().into_iter().fold(command, |command, (form, encoders)| {
+            let help = match &encoders[..] {
+                [] if form.name == "encoding" => {
+                    let names: Vec<&str> = encode::encoders().iter().map(|encoder| encoder.name()).collect();
+                    let names = names.join(", ");
+                    format!(
+                        "{}: {names} [default: quadtree, or {} for fitted times]",
+                        form.help,
+                        fitted::ENCODING
+                    )
+                }
+                [] => form.help.to_owned(),
+                _ => format!("{} ({})", form.help, encoders.join(", ")),
+            };
+            let values: Vec<&str> = form.value.split('|').collect();
+            command.arg(argument(form.name, &values, &help).help_heading("Encoding"))
+        })
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for EncodingArguments {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let given = Options::forms().into_iter().filter_map(|(form, _)| {
+            let value = if form.value.is_empty() {
+                matches.get_flag(form.name).then(|| "true".to_owned())
+            } else {
+                matches.get_one::<String>(form.name).cloned()
+            };
+            Some((form.name.to_owned(), value?))
+        });
+        Ok(Self(given.collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// The layout of the code, as listed by `qtdec-core`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LayoutArgument(Option<LayoutChoice>);
+
+impl LayoutArgument {
+    pub fn layout(self) -> LayoutChoice {
+        self.0.unwrap_or_default()
+    }
+
+    pub fn is_given(self) -> bool {
+        self.0.is_some()
+    }
+}
+
+impl Args for LayoutArgument {
+    fn augment_args(command: Command) -> Command {
+        command.arg(
+            argument(LayoutChoice::OPTION, &LayoutChoice::names(), &LayoutChoice::help()).help_heading(None),
+        )
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for LayoutArgument {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let name = matches.get_one::<String>(LayoutChoice::OPTION);
+        Ok(Self(name.and_then(|name| LayoutChoice::parse(name, Message::from).ok())))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// Returns the command-line flag for an option of `qtdec-core`. `values` is either one placeholder or the list of all
+/// values.
+fn argument(name: &'static str, values: &[&'static str], help: &str) -> Arg {
+    let help = sentence(help);
+    let arg = Arg::new(name).long(name.replace('_', "-"));
+    match values {
+        [] | [""] => arg.help(help).action(ArgAction::SetTrue),
+        [value] => arg.help(help).value_name(*value),
+        [first, ..] => arg
+            .help(format!("{help} [default: {first}]"))
+            .value_name(values.join("|"))
+            .value_parser(one_of(name, values))
+            .hide_possible_values(true),
+    }
+}
+
+/// Returns a parser for the values of an option, which suggests a replacement for removed values.
+fn one_of(name: &str, values: &[&'static str]) -> impl TypedValueParser<Value = String> {
+    let removed = if name == LayoutChoice::OPTION { REMOVED_LAYOUTS } else { &[] };
+    let hidden = removed.iter().map(|(name, _)| PossibleValue::new(*name).hide(true));
+    let values: Vec<PossibleValue> =
+        values.iter().map(|value| PossibleValue::new(*value)).chain(hidden).collect();
+    PossibleValuesParser::new(values).try_map(|value| {
+        let instead = removed.iter().find(|(name, _)| *name == value).map(|(_, instead)| *instead);
+        instead.map_or(Ok(value), Err)
+    })
+}
+
+/// Returns a help text with an initial capital, like the others of the command.
+fn sentence(help: &str) -> String {
+    let mut characters = help.chars();
+    let first = characters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(characters).collect()
+}
+
+/// A map or tree, and the options for making a tree from a map.
+#[derive(Debug, Args)]
+pub struct TreeArguments {
+    /// Read this map or tree, or - for standard input
+    #[arg(value_name = "MAP|TREE")]
+    input: String,
+
+    #[command(flatten)]
+    encoding: EncodingArguments,
+}
+
+impl TreeArguments {
+    /// Checks the options.
+    pub fn checked(&self) -> Result<TreeOptions, Failure> {
+        self.encoding.checked()
+    }
+
+    /// Returns the tree and, if the file holds a map, the map it was made from.
+    pub fn tree_and_map(&self) -> Result<(DecisionTree, Option<DecisionMap>), Failure> {
+        let options = self.checked()?;
+        let input = Input::open_map(&self.input)?;
+        let document = input.document()?;
+        let map = match &document {
+            Document::Map(map) => Some(map.clone()),
+            Document::Tree(_) => None,
+        };
+        Ok((input.check(options.tree(document))?, map))
+    }
+}
+
+/// A map or tree file with its contents.
+pub struct Input {
+    source: SourceFile,
+}
+
+impl Input {
+    /// Opens a file, or standard input for `-`; it may be compressed.
+    pub fn open(name: &str) -> Result<Self, Failure> {
+        Self::opened(name).map_err(|error| Failure::input(format!("cannot read `{name}`: {error}")))
+    }
+
+    /// Opens a file with a map or a tree, like [`open`](Self::open).
+    pub fn open_map(name: &str) -> Result<Self, Failure> {
+        Self::opened(name).map_err(|error| {
+            let help = help_if_missing(name, &error).map_or_else(String::new, |help| format!("; {help}"));
+            Failure::input(format!("cannot read `{name}`: {error}{help}"))
+        })
+    }
+
+    fn opened(name: &str) -> io::Result<Self> {
+        let (called, bytes): (&str, io::Result<Box<dyn Read>>) = match name {
+            "-" => ("standard input", Ok(Box::new(io::stdin().lock()))),
+            path => (path, File::open(path).map(|file| Box::new(file) as Box<dyn Read>)),
+        };
+        let source = bytes.and_then(unpacked).and_then(|text| SourceFile::read(called, text));
+        source.map(|source| Self { source })
+    }
+
+    /// Returns the name of the file for messages.
+    pub fn name(&self) -> &str {
+        self.source.name()
+    }
+
+    /// Returns the contents of the file.
+    pub fn bytes(&self) -> &[u8] {
+        self.source.bytes()
+    }
+
+    /// Formats problems for people, with their places in this file.
+    pub fn reports(&self, problems: &Problems) -> Vec<String> {
+        self.source.reports(problems, Syntax::Command, &output::renderer())
+    }
+
+    /// Returns the value, or its problems with their places in this file.
+    pub fn check<T>(&self, result: Result<T, Problems>) -> Result<T, Failure> {
+        result.map_err(|problems| Failure::Input(self.reports(&problems)))
+    }
+
+    pub fn document(&self) -> Result<Document, Failure> {
+        let text = self.bytes().strip_prefix(b"\xEF\xBB\xBF").unwrap_or(self.bytes()).trim_ascii_start();
+        if text.first().is_some_and(|first| *first != b'{') {
+            let problem =
+                Problem::new(Place::File, "the file is not JSON, so it is neither a map nor a tree");
+            let help = "qtdec map makes a map from times, and qtdec-mpi import from a tuning file";
+            return self.check(Err(problem.help(help).into()));
+        }
+        let document = self.check(self.source.document())?;
+        if let Some(warning) = document.warning() {
+            output::warn(&format!("{}: {warning}", self.name()));
+        }
+        Ok(document)
+    }
+
+    /// Returns the tree in the file, or the one made from its map.
+    pub fn tree(&self, encoding: &EncodingArguments) -> Result<DecisionTree, Failure> {
+        let options = encoding.checked()?;
+        self.check(options.tree(self.document()?))
+    }
+
+    /// Returns the map in the file.
+    pub fn map(&self) -> Result<DecisionMap, Failure> {
+        match self.document()? {
+            Document::Map(map) => Ok(map),
+            Document::Tree(_) => Err(self.needs_a_map()),
+        }
+    }
+
+    /// Returns the error for a file that holds a tree where a map is needed.
+    pub fn needs_a_map(&self) -> Failure {
+        Failure::input(format!("`{}` is a tree, and this command needs a map", self.name()))
+    }
+}

@@ -1,0 +1,72 @@
+//! Options of `stats` and `sweep` that exclude cells, and that set the cost of decisions without a measured one.
+
+use std::collections::BTreeSet;
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use qtdec_core::DecisionMap;
+
+use crate::Failure;
+use crate::option_values::pair;
+use crate::sizes;
+use qtdec_study::study::assess::{LeaveOut, Unpriced};
+
+/// The cells to exclude.
+#[derive(Debug, Args)]
+pub struct LeaveOutArguments {
+    /// Exclude the cells of this size, such as a spike at len=1448
+    #[arg(long, value_name = "AXIS=SIZE", value_parser = pair)]
+    without: Vec<(String, String)>,
+
+    /// Exclude this many of the worst cells
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    exclude_worst: usize,
+
+    /// Treat decisions without a measured cost this way: count their cells separately (apart), or use the cost of the slowest
+    /// method there (worst)
+    #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(Unpriced::ALL.map(|(name, _)| name)), default_value = "apart", hide_default_value = true)]
+    unpriced: String,
+}
+
+impl LeaveOutArguments {
+    /// Returns whether all cells count.
+    pub fn is_empty(&self) -> bool {
+        self.without.is_empty() && self.exclude_worst == 0 && self.unpriced() == Unpriced::Apart
+    }
+
+    /// Checks that each size was measured in at least one of the maps that trees are evaluated with.
+    pub fn check(&self, maps: &[&DecisionMap]) -> Result<(), Failure> {
+        for (name, text) in &self.without {
+            let mut known: BTreeSet<u64> = BTreeSet::new();
+            let mut is_known = false;
+            for map in maps {
+                let axis = &map.domain().axes()[sizes::axis(map.domain(), name)?];
+                let size = sizes::size_on(axis, text)?;
+                is_known |= axis.values().is_none_or(|values| values.contains(&size));
+                known.extend(axis.values().unwrap_or_default());
+            }
+            if !is_known {
+                let known = known.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+                return Err(Failure::Usage(format!(
+                    "nothing was measured at {name}={text}: the measured values are {known}"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the cells of this map that are excluded.
+    pub fn resolve(&self, map: &DecisionMap) -> Result<LeaveOut, Failure> {
+        let size = |(name, text): &(String, String)| {
+            let axis = sizes::axis(map.domain(), name)?;
+            Ok((axis, sizes::size_on(&map.domain().axes()[axis], text)?))
+        };
+        let sizes = self.without.iter().map(size).collect::<Result<_, _>>()?;
+        Ok(LeaveOut { sizes, worst: self.exclude_worst, unpriced: self.unpriced() })
+    }
+
+    /// Returns the treatment of decisions without a measured cost.
+    pub fn unpriced(&self) -> Unpriced {
+        Unpriced::named(&self.unpriced)
+    }
+}

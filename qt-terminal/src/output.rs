@@ -1,0 +1,161 @@
+//! Output of commands: data goes to standard output, everything else to standard error.
+
+use std::fmt::Display;
+use std::io::{self, IsTerminal, Write};
+
+use annotate_snippets::Renderer;
+use annotate_snippets::renderer::DecorStyle;
+use clap::Args;
+use qtdec_core::visible;
+
+use crate::Failure;
+use qtdec_report::table::Form;
+
+/// Returns a renderer of problems in colour; [`anstream`] removes the colours where they cannot be shown.
+pub fn renderer() -> Renderer {
+    Renderer::styled().decor_style(DecorStyle::Ascii)
+}
+
+/// Returns the label `error`, in the style of problems.
+pub fn error_label() -> String {
+    let style = annotate_snippets::renderer::DEFAULT_ERROR_STYLE;
+    format!("{style}error{style:#}")
+}
+
+/// Prints a warning.
+pub fn warn(message: &str) {
+    warn_report(&visible::lines(message));
+}
+
+/// Prints a warning that a [`renderer`] has formatted.
+pub fn warn_report(report: &str) {
+    let style = annotate_snippets::renderer::DEFAULT_WARNING_STYLE;
+    eprint_styled(&format!("{style}warning{style:#}: {report}"));
+}
+
+/// Warns that times of a debug build do not represent the program that people use.
+pub fn warn_of_debug_build() {
+    if cfg!(debug_assertions) {
+        warn(
+            "this program was built without optimisation, so the times that it measures are too long: use \
+             a release build",
+        );
+    }
+}
+
+/// Prints a note.
+pub fn note(message: &str) {
+    note_report(&visible::lines(message));
+}
+
+/// Prints a note that a [`renderer`] has formatted.
+pub fn note_report(report: &str) {
+    let style = annotate_snippets::renderer::DEFAULT_NOTE_STYLE;
+    eprint_styled(&format!("{style}note{style:#}: {report}"));
+}
+
+/// Writes lines to standard error, with control characters escaped.
+pub fn eprint(lines: &str) {
+    eprint_styled(&visible::lines(lines));
+}
+
+/// Writes lines to standard error whose only control characters are those for colours. Errors are ignored: if
+/// standard error is closed, there is nobody to inform.
+pub fn eprint_styled(line: &str) {
+    let _ = writeln!(anstream::stderr(), "{line}");
+}
+
+/// The format in which a table is printed.
+#[derive(Debug, Args)]
+pub struct FormArguments {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+
+    /// Print CSV
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+
+    /// Print a Markdown table
+    #[arg(long, conflicts_with_all = ["json", "csv"])]
+    markdown: bool,
+}
+
+impl FormArguments {
+    /// Returns whether the output is for people rather than for programs.
+    pub fn is_text(&self) -> bool {
+        matches!(self.form(), Form::Text)
+    }
+
+    pub fn form(&self) -> Form {
+        match (self.json, self.csv, self.markdown) {
+            (true, ..) => Form::Json,
+            (_, true, _) => Form::Csv,
+            (.., true) => Form::Markdown,
+            _ => Form::Text,
+        }
+    }
+}
+
+/// Returns a number with its noun, such as `1 leaf` or `2 leaves`.
+pub fn counted(number: impl Into<u128>, one: &str, several: &str) -> String {
+    let number = number.into();
+    format!("{number} {}", if number == 1 { one } else { several })
+}
+
+/// Returns whether standard output is a terminal.
+pub fn is_terminal() -> bool {
+    io::stdout().is_terminal()
+}
+
+/// Writes to standard output.
+pub fn print(text: &str) -> Result<(), Failure> {
+    print_bytes(text.as_bytes())
+}
+
+/// Writes a value to standard output while it is formatted, which takes no memory for its text; for a terminal, like
+/// [`print`].
+pub fn print_shown(value: &impl Display) -> Result<(), Failure> {
+    if is_terminal() {
+        return print(&value.to_string());
+    }
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    finished(write!(out, "{value}").and_then(|()| out.flush()))
+}
+
+/// Writes bytes to standard output; for a terminal, as text with control characters escaped.
+pub fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
+    if is_terminal() {
+        let text = String::from_utf8_lossy(bytes);
+        return print_to(io::stdout().lock(), visible::lines(&text).as_bytes());
+    }
+    print_to(io::stdout().lock(), bytes)
+}
+
+/// Writes what a function writes to standard output, while it does so; for a terminal, like [`print`].
+pub fn print_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    if is_terminal() {
+        let mut text = Vec::new();
+        finished(write(&mut text))?;
+        return print_bytes(&text);
+    }
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    finished(write(&mut out).and_then(|()| out.flush()))
+}
+
+/// Writes to standard output, with control characters for colours if the output supports them.
+pub fn print_styled(text: &str) -> Result<(), Failure> {
+    print_to(anstream::stdout().lock(), text.as_bytes())
+}
+
+fn print_to(mut out: impl Write, bytes: &[u8]) -> Result<(), Failure> {
+    finished(out.write_all(bytes).and_then(|()| out.flush()))
+}
+
+fn finished(written: io::Result<()>) -> Result<(), Failure> {
+    match written {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::Closed),
+        Err(error) => Err(Failure::input(format!("cannot write to standard output: {error}"))),
+    }
+}

@@ -1,0 +1,58 @@
+//! The plane of a map to show.
+
+use clap::Args;
+use qtdec_core::{Borders, Domain};
+
+use crate::{Failure, sizes};
+use qtdec_report::picture::{Plane, PlaneFault};
+
+/// The position of the plane on the axes that are not shown.
+#[derive(Debug, Default, Args)]
+pub struct PlaneArguments {
+    /// Show the plane at this size of an axis that is not drawn
+    #[arg(long, value_name = "AXIS=SIZE")]
+    at: Vec<String>,
+}
+
+impl PlaneArguments {
+    /// Returns the plane of a page that nobody asked for: at the last sample of each axis that is not drawn.
+    pub fn at_the_last(domain: &Domain, borders: Borders) -> Result<Plane, Failure> {
+        let mut at: Vec<(String, u64)> = Vec::new();
+        loop {
+            match Plane::new(domain, borders, &at) {
+                Err(PlaneFault::Missing(name)) => {
+                    let axis = &domain.axes()[sizes::axis(domain, &name)?];
+                    let last = axis.values().and_then(|values| values.last().copied());
+                    at.push((name, last.unwrap_or(axis.len().saturating_sub(1) as u64)));
+                }
+                Err(PlaneFault::Axis(name)) => {
+                    return Err(Failure::Usage(format!("the axis {name} cannot be drawn")));
+                }
+                Ok(plane) => return Ok(plane),
+            }
+        }
+    }
+
+    pub fn resolve(&self, domain: &Domain, borders: Borders) -> Result<Plane, Failure> {
+        let at: Vec<(String, u64)> =
+            self.at.iter().map(|pair| place(pair, domain)).collect::<Result<_, _>>()?;
+        Plane::new(domain, borders, &at).map_err(|fault| {
+            Failure::Usage(match fault {
+                PlaneFault::Axis(name) => {
+                    format!("--at {name}: the axis is given twice, or no axis is left to draw")
+                }
+                PlaneFault::Missing(name) => {
+                    format!("a picture has two axes: choose a size on the third with --at {name}=SIZE")
+                }
+            })
+        })
+    }
+}
+
+/// Parses a pair of an axis and a size or label.
+fn place(pair: &str, domain: &Domain) -> Result<(String, u64), Failure> {
+    let usage = || Failure::Usage(format!("--at {pair}: write AXIS=SIZE, or AXIS=LABEL"));
+    let (name, text) = pair.split_once('=').ok_or_else(usage)?;
+    let axis = &domain.axes()[sizes::axis(domain, name)?];
+    Ok((name.to_owned(), sizes::size_on(axis, text)?))
+}

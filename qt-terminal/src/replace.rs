@@ -1,0 +1,108 @@
+//! Atomic replacement of files: after any failure, a file has either its old or its new content.
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use crate::temporary::Temporary;
+
+/// The beginning of the names of temporary files.
+const PREFIX: &str = ".qtdec-";
+
+/// Replaces the content of a regular file, or creates the file and its folder.
+///
+/// # Errors
+///
+/// The file or its folder is not writable, or the disk is full. The file is then unchanged, and the temporary file is
+/// removed.
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    replace_with(path, |out| out.write_all(bytes))
+}
+
+/// Replaces the content of a regular file by what a function writes, or creates the file.
+///
+/// # Errors
+///
+/// As for [`replace`], and if the function fails.
+pub(crate) fn replace_with(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    Replacement::with(PREFIX, path, write)?.commit()
+}
+
+/// The new content of a regular file, which is on disk under a temporary name next to the file.
+///
+/// An existing file keeps its permissions and, where the system allows it, its owner; other hard links to it keep the
+/// old content.
+#[derive(Debug)]
+pub(crate) struct Replacement {
+    temporary: Temporary,
+    path: PathBuf,
+}
+
+impl Replacement {
+    /// Writes the new content to a temporary file, whose name begins with a prefix.
+    ///
+    /// # Errors
+    ///
+    /// As for [`replace`].
+    pub(crate) fn new(prefix: &str, path: &Path, bytes: &[u8]) -> io::Result<Self> {
+        Self::with(prefix, path, |out| out.write_all(bytes))
+    }
+
+    fn with(
+        prefix: &str,
+        path: &Path,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<Self> {
+        let old = match fs::symlink_metadata(path) {
+            Ok(found) if found.is_file() => Some(OpenOptions::new().write(true).open(path)?.metadata()?),
+            // A symbolic link is replaced, and its target is not touched.
+            Ok(_) => None,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        let folder = path.parent().unwrap_or(Path::new("."));
+        fs::create_dir_all(folder)?;
+        let (temporary, file) = Temporary::named(prefix, folder)?;
+        let mut out = BufWriter::with_capacity(1 << 16, &file);
+        write(&mut out)?;
+        out.flush()?;
+        drop(out);
+        if let Some(old) = old {
+            keep(&file, &old)?;
+        }
+        // Some file systems only report here that they are full.
+        file.sync_all()?;
+        Ok(Self { temporary, path: path.to_owned() })
+    }
+
+    /// Renames the temporary file, which replaces the old content.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be renamed. The old content is then unchanged, and the temporary file is removed.
+    pub(crate) fn commit(self) -> io::Result<()> {
+        self.temporary.persist(&self.path)
+    }
+}
+
+/// Copies the owner and the permissions of the file that is replaced.
+#[cfg(unix)]
+fn keep(file: &File, old: &Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, fchown};
+
+    let new = file.metadata()?;
+    if (new.uid(), new.gid()) != (old.uid(), old.gid()) {
+        // Only root may give files away; others can at least set a group that they belong to.
+        let _ =
+            fchown(file, Some(old.uid()), Some(old.gid())).or_else(|_| fchown(file, None, Some(old.gid())));
+    }
+    file.set_permissions(old.permissions())
+}
+
+#[cfg(not(unix))]
+fn keep(file: &File, old: &Metadata) -> io::Result<()> {
+    file.set_permissions(old.permissions())
+}

@@ -1,0 +1,108 @@
+//! Times that need no options, and what to type for those that do.
+
+use std::fs::File;
+use std::io::{self, BufRead, Read};
+
+use qtdec_core::{DecisionMap, Place, Problem};
+use qtdec_study::measurements::Measurements;
+use qtdec_study::notes::Notes;
+use qtdec_study::readers::{self, ReadOptions, some_of, unpacked};
+use qtdec_study::selection::Recipe;
+
+use crate::advice::Advice;
+use crate::lacking::lacking;
+use crate::progress::Progress;
+use crate::reading::ReadArguments;
+use crate::reports::{reported, reports};
+use crate::vocabulary::MPI;
+use crate::{Failure, output};
+
+/// Returns the options for times that need none, of one collective if it is given.
+pub fn options(files: &[String], collective: Option<&str>) -> ReadOptions {
+    ReadOptions {
+        collective: collective.map(str::to_owned),
+        command: Some(Advice::to_read(files).line()),
+        ..ReadOptions::new(MPI)
+    }
+}
+
+/// Reads canonical times, or files that need no options, and prints the warnings. Others are refused with the command that makes
+/// canonical times of them.
+pub fn read(files: &[String], collective: Option<&str>) -> Result<(Measurements, Notes), Failure> {
+    let options = options(files, collective);
+    let read = ReadArguments::with(|watch| readers::read(files, &options, watch));
+    let (measurements, notes) = read.map_err(|failure| foreign(failure, files, &options))?;
+    notes.lines().for_each(|line| output::warn(&line));
+    Ok((measurements, notes))
+}
+
+/// Reads the times of every collective, or of one, in one pass, and prints the warnings.
+pub fn each(files: &[String], collective: Option<&str>) -> Result<Vec<Measurements>, Failure> {
+    let options = options(files, collective);
+    let read = ReadArguments::with(|watch| readers::read_each(files, &options, watch));
+    let (all, notes) = read.map_err(|failure| foreign(failure, files, &options))?;
+    notes.lines().for_each(|line| output::warn(&line));
+    Ok(all)
+}
+
+/// Makes a map with the defaults of `qtdec map`, and prints the warnings.
+pub fn map(
+    measurements: &Measurements,
+    recipe: &Recipe,
+    files: &str,
+) -> Result<(DecisionMap, Notes), Failure> {
+    let mut notes = Notes::default();
+    let progress = Progress::new(1);
+    progress.begin("the best methods");
+    let map = reported(files, recipe.map(measurements, &mut notes))?;
+    drop(progress);
+    notes.lines().for_each(|line| output::warn(&line));
+    Ok((map, notes))
+}
+
+/// Adds the command that makes canonical times of files which cannot be read without options.
+fn foreign(failure: Failure, files: &[String], options: &ReadOptions) -> Failure {
+    let Failure::Input(mut all) = failure else { return failure };
+    // A map among several files is no file with times. The message has the command already if columns are not known, and a file that cannot be opened needs no options.
+    let exist = files.iter().all(|file| file == "-" || std::path::Path::new(file).exists());
+    let is_json = files.iter().any(|file| begins_like_json(file));
+    if all.iter().any(|report| report.contains("qtdec read ")) || !exist || is_json {
+        return Failure::Input(all);
+    }
+    let advice = Advice::to_read(files);
+    let command = match lacking(files, options) {
+        Some((lacks, _)) => lacks.into_iter().fold(advice, Advice::with),
+        None => advice.with("OPTIONS".to_owned()),
+    };
+    let problem =
+        Problem::new(Place::File, "this command reads canonical times, and files that need no options");
+    let help = format!("make canonical times of the others with {}", command.line());
+    all.extend(reports(&some_of(files), &problem.help(help).into()));
+    Failure::Input(all)
+}
+
+/// Returns the first bytes of a file or, without consuming them, of standard input; nothing for a folder.
+pub fn beginning(path: &str) -> Vec<u8> {
+    let start = if path == "-" { start_of_standard_input() } else { start_of(path) };
+    start.unwrap_or_default()
+}
+
+/// Returns whether a file begins like a map or a tree.
+pub fn begins_like_json(path: &str) -> bool {
+    let start = beginning(path);
+    start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&start).trim_ascii_start().starts_with(b"{")
+}
+
+/// The number of bytes by which kinds of files are told apart.
+const BEGINNING: u64 = 1 << 14;
+
+fn start_of(path: &str) -> io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    unpacked(Box::new(File::open(path)?))?.take(BEGINNING).read_to_end(&mut start)?;
+    Ok(start)
+}
+
+/// Returns the first bytes of standard input without consuming them.
+fn start_of_standard_input() -> io::Result<Vec<u8>> {
+    Ok(io::stdin().lock().fill_buf()?.to_vec())
+}

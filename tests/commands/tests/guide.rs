@@ -1,0 +1,106 @@
+//! The commands of the guide: their outputs and pictures are compared with those in the guide.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use snapbox::{Assert, Data};
+
+fn guide() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../guide/src")
+}
+
+/// Returns a folder with the measurements that the chapters use.
+fn with_measurements() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../qt-cli/data");
+    fs::copy(data.join("polaris-reduce-scatter/raw.tar.xz"), folder.path().join("polaris.tar.xz")).unwrap();
+    let of_launches =
+        ["launches.csv", "launches-alike.csv", "launches-followed.csv", "launches-ignored.csv", "calls.csv"];
+    for name in
+        ["open-mpi-4.1-bcast.conf", "logp_mpi.txt", "nodes.json", "whole.json"].into_iter().chain(of_launches)
+    {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/commands.in").join(name);
+        fs::copy(file, folder.path().join(name)).unwrap();
+    }
+    let kernels = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/kernels/data");
+    fs::copy(kernels.join("intel_avx512_mmv.txt"), folder.path().join("intel_avx512_mmv.txt")).unwrap();
+    fs::create_dir(folder.path().join("general")).unwrap();
+    let general = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/general/maps");
+    for entry in fs::read_dir(general).unwrap().map(Result::unwrap) {
+        fs::copy(entry.path(), folder.path().join("general").join(entry.file_name())).unwrap();
+    }
+    fs::create_dir(folder.path().join("images")).unwrap();
+    let elsewhere = [
+        "msccl-scheduler/ag_hier_4_LL.xml",
+        "msccl-scheduler/ar_tree_12_LL.xml",
+        "loggopsim/binary_tree_32.goal",
+    ];
+    for file in elsewhere.map(|file| Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(file)) {
+        fs::copy(&file, folder.path().join(file.file_name().unwrap())).unwrap();
+    }
+    let races = fs::read_to_string(folder.path().join("ar_tree_12_LL.xml")).unwrap();
+    let free = races.replacen("depid=\"1\" deps=\"0\"", "depid=\"-1\" deps=\"-1\"", 1);
+    assert_ne!(free, races);
+    fs::write(folder.path().join("ar_tree_12_LL-changed.xml"), free).unwrap();
+    for (kept, named) in [("pico-fugaku", "fugaku"), ("papers", "papers")] {
+        fs::create_dir(folder.path().join(named)).unwrap();
+        for entry in fs::read_dir(data.join(kept)).unwrap().map(Result::unwrap) {
+            if entry.path().extension().is_some_and(|ending| ending == "xz") {
+                fs::copy(entry.path(), folder.path().join(named).join(entry.file_name())).unwrap();
+            }
+        }
+    }
+    folder
+}
+
+/// Returns the output of a command, warnings first.
+fn output(command: &str, folder: &Path) -> String {
+    let words = shlex::split(command).expect("quotes match");
+    let (program, words) = words.split_first().expect("a command has a name");
+    let program = Path::new(qtdec_commands::qtdec()).with_file_name(program);
+    let output = Command::new(program).args(words).current_dir(folder).output().unwrap();
+    let reported = String::from_utf8([output.stderr, output.stdout].concat()).unwrap();
+    // The guide shows the folder of an imaginary reader.
+    reported.replace(&folder.display().to_string(), "/home/me/tuning")
+}
+
+/// Returns the chapter with the current outputs of its commands.
+fn played(chapter: &str, folder: &Path) -> String {
+    let mut played: Vec<String> = Vec::new();
+    let mut lines = chapter.lines();
+    while let Some(line) = lines.next() {
+        played.push(line.to_owned());
+        if line == "```console" {
+            let command =
+                lines.next().and_then(|line| line.strip_prefix("$ ")).expect("a command comes first");
+            for _ in lines.by_ref().take_while(|line| *line != "```") {}
+            played.push(format!("$ {command}\n{}```", output(command, folder)));
+        }
+    }
+    played.join("\n") + "\n"
+}
+
+#[test]
+fn the_guide_shows_what_commands_print_and_draw() {
+    let assert = Assert::new().action_env("SNAPSHOTS");
+    let mut chapters: Vec<PathBuf> =
+        fs::read_dir(guide()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    chapters.sort();
+    for chapter in chapters.iter().filter(|path| path.extension().is_some_and(|ending| ending == "md")) {
+        let folder = with_measurements();
+        let text = played(&fs::read_to_string(chapter).unwrap(), folder.path());
+        assert.eq(text, Data::read_from(chapter, None).raw());
+        for entry in fs::read_dir(folder.path().join("images")).unwrap().map(Result::unwrap) {
+            let shown = guide().join("images").join(entry.file_name());
+            assert.eq(fs::read_to_string(entry.path()).unwrap(), Data::read_from(&shown, None).raw());
+        }
+    }
+}
+
+#[test]
+fn the_chapter_about_networks_shows_the_file_that_it_converts() {
+    let chapter = fs::read_to_string(guide().join("network.md")).unwrap();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/commands.in/logp_mpi.txt");
+    assert!(chapter.contains(&format!("```text\n{}```", fs::read_to_string(file).unwrap())));
+}

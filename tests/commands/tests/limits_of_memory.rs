@@ -1,0 +1,122 @@
+//! Schedules and simulations keep within a gigabyte and refuse the rest at once.
+#![cfg(target_os = "linux")]
+
+use std::fmt::Write as _;
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+/// Runs the command with at most 1 GiB of address space, which includes its code and stacks.
+fn bounded(arguments: &str) -> Output {
+    let command = format!("ulimit -v 1048576; exec \"$QTDEC\" {arguments}");
+    Command::new("sh").args(["-c", &command]).env("QTDEC", qtdec_commands::qtdec()).output().expect("a shell")
+}
+
+#[track_caller]
+fn refused(arguments: &str, expected: &str) {
+    let start = Instant::now();
+    let output = bounded(arguments);
+    let took = start.elapsed();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.contains(expected), "{arguments}: {error}");
+    assert!([Some(1), Some(2)].contains(&output.status.code()), "{arguments}: {:?}", output.status);
+    assert!(took < Duration::from_secs(60), "{arguments}: {took:?}");
+}
+
+#[test]
+fn schedules_that_are_too_large_are_refused() {
+    let ranks = "a schedule of so many ranks does not fit into memory; use at most ";
+    refused("mpi schedule allreduce ring --comm-size 1000000 --msg-size 1", ranks);
+    refused("mpi schedule bcast binomial --comm-size 16777216 --msg-size 0", ranks);
+    let steps = "steps to build, empty blocks included; use fewer ranks";
+    refused("mpi schedule allreduce ring --comm-size 20000 --msg-size 1", steps);
+    refused("mpi schedule barrier dissemination --comm-size 65000 --msg-size 0", steps);
+    let memory = "the schedule takes more than 900 MiB of memory; use fewer ranks or larger segments";
+    refused("mpi schedule bcast pipeline --comm-size 100000 --msg-size 1G --segment-size 1K", memory);
+    refused("mpi schedule alltoall linear --comm-size 5000 --msg-size 1", memory);
+    refused("mpi schedule alltoall bruck --comm-size 5000 --msg-size 1", memory);
+    refused("mpi schedule allgather bruck --comm-size 4000 --msg-size 1", memory);
+}
+
+#[test]
+fn pictures_that_are_too_large_are_refused_before_the_schedule_is_built() {
+    let text = "a diagram of more than 20000 messages or 1024 ranks would be unreadable";
+    refused("mpi schedule bcast binomial --comm-size 100000 --msg-size 1 --plot no.svg", text);
+    refused("mpi schedule alltoall linear --comm-size 1000 --msg-size 1 --plot no.svg", text);
+    let text = "a tree of 100000 ranks would be unreadable: use at most 128";
+    refused("mpi schedule bcast binomial --comm-size 100000 --msg-size 1 --plot no.svg --figure tree", text);
+}
+
+#[test]
+fn simulations_that_are_too_large_are_refused() {
+    let one = "mpi simulate grig --collective bcast --comm-sizes 1000000 --msg-sizes 1";
+    refused(one, "a schedule of so many ranks does not fit into memory; use at most ");
+    let times = "mpi simulate grig --collective bcast --comm-sizes 2..1100 --msg-sizes 1..1100";
+    refused(times, "times exceed the maximum of 1048576: use fewer sizes or segments");
+    let map = "mpi model grig --form simulated --collective bcast --comm-sizes 1000000 --msg-sizes 1 -o -";
+    refused(map, "a schedule of so many ranks does not fit into memory");
+}
+
+#[test]
+fn methods_that_are_too_large_are_left_out_of_a_simulation() {
+    let output = bounded(
+        "mpi simulate grig --collective bcast --algorithms pipeline,linear --comm-sizes 1024 --msg-sizes 1G --segment-sizes 1K --threads 64",
+    );
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{error}");
+    let missing = "2 times are missing, such as that of pipeline at comm_size=1024 msg_size=1073741824: the schedule takes more \
+                   than 640 MiB of memory";
+    assert!(error.contains(missing), "{error}");
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(stdout.lines().filter(|line| !line.starts_with('#')).count(), 3, "{stdout}");
+}
+
+#[test]
+fn the_largest_schedules_fit() {
+    let output = bounded("mpi schedule bcast binomial --comm-size 480000 --msg-size 1 --goal");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let ranks = output.stdout.split(|byte| *byte == b'\n').filter(|line| line.starts_with(b"rank ")).count();
+    assert_eq!(ranks, 480_000);
+}
+
+/// Writes a file of MSCCL in which two ranks exchange a chunk again and again, and returns its name.
+fn exchanges(folder: &std::path::Path, steps_of_rank: usize) -> String {
+    let mut text = "<algo name=\"long\" proto=\"Simple\" nchannels=\"1\" nchunksperloop=\"1\" ngpus=\"2\" coll=\"custom\" \
+                    inplace=\"0\" outofplace=\"1\" minBytes=\"0\" maxBytes=\"0\">\n"
+        .to_owned();
+    for rank in 0..2 {
+        let peer = 1 - rank;
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "<gpu id=\"{rank}\" i_chunks=\"1\" o_chunks=\"1\" s_chunks=\"0\">");
+        let _ = writeln!(text, "<tb id=\"0\" send=\"{peer}\" recv=\"{peer}\" chan=\"0\">");
+        for step in 0..steps_of_rank {
+            let kind = if step % 2 == 0 { "s" } else { "r" };
+            let _ = writeln!(
+                text,
+                "<step s=\"{step}\" type=\"{kind}\" srcbuf=\"i\" srcoff=\"0\" dstbuf=\"o\" dstoff=\"0\" cnt=\"1\" \
+                 depid=\"-1\" deps=\"-1\" hasdep=\"0\"/>"
+            );
+        }
+        text += "</tb>\n</gpu>\n";
+    }
+    let file = folder.join(format!("{steps_of_rank}.xml"));
+    std::fs::write(&file, text + "</algo>\n").expect("a folder for tests");
+    file.display().to_string()
+}
+
+/// The maximum number of steps of a file is 262 144: those fit, and more are refused by name.
+#[test]
+fn files_of_msccl_fit_or_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder for tests");
+    let name = exchanges(folder.path(), (1 << 17) + 1);
+    let text = "error: the file has 262146 steps; a proof takes at most 262144\n";
+    refused(&format!("schedule {name}"), text);
+    refused(
+        &format!("schedule {name}"),
+        &format!("--> {name}:1\n = help: use fewer ranks, or fewer chunks (nchunksperloop)"),
+    );
+    let output = bounded(&format!("schedule {}", exchanges(folder.path(), 1 << 17)));
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{error}");
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(stdout.contains("2 thread blocks, 262144 steps\nproved: "), "{stdout}");
+}

@@ -1,0 +1,333 @@
+//! Races, replayed on an archive; their script is run with stubs for the launcher and the benchmark.
+
+#![cfg(unix)]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use qtdec_core::Basis;
+use qtdec_mpi::campaign::race::{Judged, Replayed, Rule, Saved, replay, saved_without_hold_out};
+use qtdec_study::measurements::{Cleaning, Measurements};
+use qtdec_study::readers::{self, Columns, ReadOptions};
+use qtdec_study::selection::Recipe;
+use qtdec_terminal::vocabulary::MPI;
+
+/// 84 cells of one collective: 50 repeats of 19 methods.
+const POLARIS: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../qt-cli/data/polaris-reduce-scatter/raw.tar.xz");
+
+/// 278 cells of eight collectives, a file for each: 100 repeats, and 10 of large messages.
+const FUGAKU: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/pico/fugaku-repeats");
+
+const COLLECTIVES: [&str; 8] =
+    ["allgather", "allreduce", "alltoall", "bcast", "gather", "reduce", "reduce_scatter", "scatter"];
+
+/// Returns an archive without the first repeat of each series, which is the warm-up.
+fn archive(file: &str, requested: &ReadOptions) -> Measurements {
+    let read = readers::read(&[file.to_owned()], requested, &mut |_, input| input).unwrap().0;
+    Cleaning { drop_first: 1, ..Cleaning::default() }.apply(&read)
+}
+
+fn polaris() -> (Measurements, Recipe) {
+    let requested = ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::new(MPI) };
+    let recipe = Recipe { baseline: vec!["MPI_Reduce_scatter_block".to_owned()], ..Recipe::default() };
+    (archive(POLARIS, &requested), recipe)
+}
+
+/// Replays races on fifty random halves of the archive of Polaris. Times are sums of the measured times, and points
+/// are evaluated on the other half.
+#[test]
+fn races_save_time_and_lose_little() {
+    let (archive, recipe) = polaris();
+    let played = |rule: Rule| {
+        let played: Vec<Replayed> =
+            (1..=50).map(|seed| replay(&archive, &recipe, rule, Some(seed)).unwrap()).collect();
+        let mean = |of: fn(&Replayed) -> f64| played.iter().map(of).sum::<f64>() / played.len() as f64;
+        assert!(
+            played.iter().all(|played| played.cells.len() == 84 && played.saved.all_repeats == 84 * 19 * 25)
+        );
+        (mean(|played| played.saved.times()), mean(Replayed::lost))
+    };
+    let (saved, lost) = played(Rule::Race);
+    assert!(saved >= 5.0 && lost <= 1.0, "{saved} times less time, {lost} points");
+    let (saved, lost) = played(Rule::Halving);
+    assert!(saved >= 4.0 && lost <= 0.7, "{saved} times less time, {lost} points");
+    // This plan measures all repeats of the archive.
+    let all = replay(&archive, &recipe, Rule::Fixed(1000), None).unwrap();
+    assert_eq!((all.saved.repeats, all.lost()), (all.saved.all_repeats, 0.0));
+    let three = replay(&archive, &recipe, Rule::Fixed(3), None).unwrap();
+    assert_eq!(three.saved.repeats, 84 * 19 * 3);
+}
+
+/// The archive's order is a single split. In one cell of Polaris the times are bimodal: half of the held-out repeats
+/// are in either mode, and the median of 25 lies between them. All other cells together lose less than a point.
+#[test]
+fn one_bimodal_cell_decides_what_the_order_of_polaris_costs() {
+    let (archive, recipe) = polaris();
+    let played = replay(&archive, &recipe, Rule::Race, None).unwrap();
+    assert!(played.saved.times() >= 5.0, "{}", played.saved.times());
+    let mut lost: Vec<(f64, &[u64])> =
+        played.cells.iter().map(|(sizes, judged)| (judged.lost(), &sizes[..])).collect();
+    lost.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    assert_eq!(lost[0].1, [1536, 32]);
+    assert!(lost[0].0 > 200.0 && lost[1].0 < 20.0, "{:?}", &lost[..2]);
+    let others = lost[1..].iter().map(|(lost, _)| lost).sum::<f64>() / 83.0;
+    assert!(others <= 1.0, "{others} points in the other cells");
+}
+
+/// Replays races on all collectives of Fugaku, in the archive's order: times are sums over all collectives, points
+/// are means over all cells.
+///
+/// Large messages take most of the time and were measured ten times. Half of them, without the warm-up, are five, so
+/// a plan that measures each method once can save at most four fifths of their time. With all repeats, every
+/// collective saves at least as much as a race must.
+#[test]
+fn races_save_time_on_fugaku() {
+    let requested = ReadOptions { columns: Columns::parse("time=time_ns").unwrap(), ..ReadOptions::new(MPI) };
+    let recipe = Recipe { baseline: vec!["default-default".to_owned()], ..Recipe::default() };
+    let archives =
+        COLLECTIVES.map(|collective| archive(&format!("{FUGAKU}/{collective}.csv.xz"), &requested));
+    let played = |rule: Rule| {
+        let (mut half, mut all) = (Saved::default(), Saved::default());
+        let mut lost: Vec<f64> = Vec::new();
+        for (collective, archive) in COLLECTIVES.iter().zip(&archives) {
+            let played = replay(archive, &recipe, rule, None).unwrap();
+            let of_all = saved_without_hold_out(archive, &recipe, rule);
+            if rule == Rule::Race {
+                let (half, all) = (played.saved.times(), of_all.times());
+                assert!(half >= 3.5 && all >= 4.9, "{collective}: {half} times less of a half, {all} of all");
+                assert!(played.lost() <= 1.1, "{collective}: {} points", played.lost());
+            }
+            half += played.saved;
+            all += of_all;
+            lost.extend(played.cells.values().map(Judged::lost));
+        }
+        assert_eq!(lost.len(), 278);
+        (half.times(), all.times(), lost.iter().sum::<f64>() / lost.len() as f64)
+    };
+    let (half, all, lost) = played(Rule::Race);
+    assert!(half >= 5.0 && all >= 8.0, "{half} times less time of a half, {all} of all");
+    assert!(lost <= 1.0, "{lost} points");
+    let (half, all, lost) = played(Rule::Halving);
+    assert!(half >= 1.8 && all >= 3.0, "{half} times less time of a half, {all} of all");
+    assert!(lost <= 0.7, "{lost} points");
+}
+
+const LAUNCHER: &str = "#!/bin/sh\n[ \"$1\" = -np ] || exit 1\nexport RANKS=$2\nshift 2\nexec \"$@\"\n";
+
+/// A stub for OSU's benchmarks: the default takes 20, algorithm number n takes 10 n + 5, and number 7 fails.
+const OSU: &str = r##"#!/bin/sh
+algorithm=$(printenv OMPI_MCA_coll_tuned_bcast_algorithm || echo 0)
+if [ "$algorithm" = 7 ]; then exit 1; fi
+if [ "$algorithm" = 0 ]; then time=20; else time=$((10 * algorithm + 5)); fi
+echo "# OSU MPI Broadcast Latency Test v7.5"
+echo "# Datatype: MPI_CHAR."
+echo "# Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations"
+for argument in "$@"; do range=$argument; done
+size=${range%:*}
+while [ "$size" -le "${range#*:}" ]; do
+  echo "$size  0.5  0.1  $time.0  1000"
+  size=$((2 * size))
+done
+"##;
+
+const PLAN: [&str; 15] = [
+    "race",
+    "--library",
+    "open-mpi",
+    "--collective",
+    "bcast",
+    "--np",
+    "4",
+    "--launcher",
+    "mpirun",
+    "--msg-size",
+    "8..32",
+    "--segments",
+    "0",
+    "--rule",
+    "factors",
+];
+
+fn machine() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("bin")).unwrap();
+    for (name, text) in [("mpirun", LAUNCHER), ("osu_bcast", OSU)] {
+        let program = folder.path().join("bin").join(name);
+        fs::write(&program, text).unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    folder
+}
+
+fn run(folder: &Path, program: &str, arguments: &[&str]) -> Output {
+    let own = Path::new(qtdec_commands::qtdec()).parent().unwrap();
+    let path =
+        format!("{}:{}:{}", folder.join("bin").display(), own.display(), std::env::var("PATH").unwrap());
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(folder).env("PATH", path).stdin(Stdio::null());
+    command.output().unwrap()
+}
+
+fn qtdec(folder: &Path, more: &[&str]) -> Output {
+    run(folder, qtdec_commands::qtdec(), &[&PLAN[..], more].concat())
+}
+
+fn succeed(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Returns the number of runs of each method.
+fn runs(folder: &Path) -> BTreeMap<String, usize> {
+    let mut runs = BTreeMap::new();
+    for entry in fs::read_dir(folder.join("qtdec-results/bcast")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        assert!(!name.contains("warm-up"), "the warm-up is nobody's time");
+        if name.ends_with(".failed") {
+            assert_eq!(name, "knomial_seg0_np4_run1.failed");
+            continue;
+        }
+        *runs.entry(name.split("_seg").next().unwrap().to_owned()).or_default() += 1;
+    }
+    runs
+}
+
+/// Returns the expected numbers: the fastest method and the default are run ten times, as are the default with HAN and the untouched
+/// library, which take no part; one within twice the time twice, all others once.
+fn expected() -> BTreeMap<String, usize> {
+    let once = [
+        "pipeline",
+        "split_binary_tree",
+        "binary_tree",
+        "binomial",
+        "scatter_allgather",
+        "scatter_allgather_ring",
+    ];
+    let often = [("basic_linear", 10), ("default", 10), ("default-han", 10), ("untouched", 10), ("chain", 2)];
+    let runs = often.into_iter().chain(once.into_iter().map(|name| (name, 1)));
+    runs.map(|(name, runs)| (name.to_owned(), runs)).collect()
+}
+
+#[test]
+fn a_race_ends_by_itself_and_continues_after_interruption() {
+    let machine = machine();
+    let folder = machine.path();
+    succeed(&qtdec(folder, &["-o", "race.sh"]));
+    succeed(&run(folder, "bash", &["-n", "race.sh"]));
+    if Command::new("shellcheck").arg("--version").output().is_ok() {
+        succeed(&run(folder, "shellcheck", &["race.sh"]));
+    }
+    succeed(&run(folder, "bash", &["race.sh"]));
+    assert_eq!(runs(folder), expected());
+    assert_eq!(fs::read_to_string(folder.join("qtdec-results/failed")).unwrap(), "bcast knomial 0 4\n");
+    // The race stays over, however often the next round is requested.
+    assert_eq!(succeed(&qtdec(folder, &["--next", "qtdec-results"])), "");
+    assert_eq!(succeed(&run(folder, "bash", &["race.sh"])), "");
+    assert_eq!(runs(folder), expected());
+
+    // After truncation at any point, exactly the missing benchmarks are measured.
+    for lost in
+        ["basic_linear_seg0_np4_run10.txt", "default_seg0_np4_run10.txt", "binomial_seg0_np4_run1.txt"]
+    {
+        fs::remove_file(folder.join("qtdec-results/bcast").join(lost)).unwrap();
+    }
+    let next = succeed(&qtdec(folder, &["--next", "qtdec-results"]));
+    assert!(
+        next.starts_with("bcast binomial 0 4 1 8 32 ") && next.lines().count() == 1,
+        "the round before: {next}"
+    );
+    succeed(&run(folder, "bash", &["race.sh"]));
+    assert_eq!(runs(folder), expected());
+}
+
+/// The simulated benchmark takes the time of the algorithm that the switches force. Without switches, the library does not follow
+/// the tuning file.
+#[test]
+fn the_script_shows_whether_the_library_follows_the_file() {
+    let machine = machine();
+    let folder = machine.path();
+    succeed(&qtdec(folder, &["--repeats", "2", "-o", "race.sh"]));
+    succeed(&run(folder, "bash", &["race.sh"]));
+    let script = fs::read_to_string(folder.join("race.sh")).unwrap();
+    let command = |what: &str| {
+        let mut lines = script.lines().filter_map(|line| line.strip_prefix("#   "));
+        lines.find(|line| line.contains(what)).unwrap_or_else(|| panic!("{what}: {script}")).to_owned()
+    };
+    succeed(&run(folder, "sh", &["-c", &command("qtdec map")]));
+    fs::create_dir(folder.join("tuned")).unwrap();
+    succeed(&run(folder, "qtdec", &["encode", "bcast.json", "-o", "tuned/bcast.tree.json"]));
+    let before = runs(folder);
+    for (switches, obeys) in [("export OMPI_MCA_coll_tuned_bcast_algorithm=1\n", true), ("", false)] {
+        fs::write(folder.join("tuned/switches.sh"), switches).unwrap();
+        let _ = fs::remove_dir_all(folder.join("qtdec-results-deployed"));
+        let output = run(folder, "bash", &["race.sh", "tuned/switches.sh"]);
+        succeed(&output);
+        let reported = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(reported.lines().count(), 2, "the default, twice: {reported}");
+        assert!(
+            reported.lines().all(|line| line.starts_with("qtdec-results-deployed/bcast/default_")),
+            "{reported}"
+        );
+        assert_eq!(runs(folder), before);
+        let output = run(folder, "sh", &["-c", &command("qtdec verify")]);
+        let [out, err] =
+            [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
+        assert_eq!(output.status.code(), Some(if obeys { 0 } else { 3 }), "{out}{err}");
+        let expected = if obeys { "answer      follows: " } else { "answer      does-not-follow: " };
+        assert!(out.contains(expected) && out.contains("over 3 changed points"), "{out}{err}");
+        assert_eq!(err.contains("the library does not follow the tuning file"), !obeys, "{err}");
+    }
+}
+
+#[test]
+fn no_benchmark_is_started_when_the_time_is_over() {
+    let machine = machine();
+    let folder = machine.path();
+    succeed(&qtdec(folder, &["--hours", "0.0001", "-o", "race.sh"]));
+    let output = run(folder, "bash", &["race.sh"]);
+    succeed(&output);
+    assert!(String::from_utf8_lossy(&output.stderr).contains(
+        "the time limit is reached: start the script again \
+             to continue"
+    ));
+    assert!(!folder.join("qtdec-results/bcast").exists());
+    // With more time, it continues.
+    succeed(&qtdec(folder, &["-o", "race.sh"]));
+    succeed(&run(folder, "bash", &["race.sh"]));
+    assert_eq!(runs(folder), expected());
+}
+
+#[test]
+fn results_of_another_plan_are_refused() {
+    let machine = machine();
+    let folder = machine.path();
+    // Without results, the first round is listed: three choices of the library's own and nine algorithms.
+    assert_eq!(succeed(&qtdec(folder, &["--next", "nowhere"])).lines().count(), 12);
+    fs::create_dir_all(folder.join("other/bcast")).unwrap();
+    let table = "# OSU MPI Broadcast Latency Test v7.5\n# Size       Avg Latency(us)\n8   1.0\n";
+    fs::write(folder.join("other/bcast/bine_seg0_np4_run1.txt"), table).unwrap();
+    let refused = |what: &str| {
+        let output = qtdec(folder, &["--next", "other"]);
+        let reported = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{reported}");
+        assert!(
+            reported.contains(what) && reported.contains("which the plan does not measure"),
+            "{reported}"
+        );
+    };
+    refused("`bine` of bcast");
+    fs::rename(
+        folder.join("other/bcast/bine_seg0_np4_run1.txt"),
+        folder.join("other/bcast/binomial_seg0_np8_run1.txt"),
+    )
+    .unwrap();
+    refused("bcast among 8 ranks");
+    fs::write(folder.join("other/failed"), "bcast binomial\n").unwrap();
+    fs::remove_file(folder.join("other/bcast/binomial_seg0_np8_run1.txt")).unwrap();
+    let output = qtdec(folder, &["--next", "other"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("line 1 of `other/failed`"));
+}
