@@ -152,7 +152,7 @@
 /// was measured. So that a placeholder is never released, let the CI run a check that exits 3 for one:
 ///
 /// ```console
-/// $ qtdec-mpi check --measured maps/kernel.json
+/// $ qtdec check --measured maps/kernel.json
 /// ```
 ///
 /// # Errors

@@ -22,7 +22,7 @@ impl Origin {
         let tool = source["times"]["tool"].as_str().unwrap_or_default();
         let is_model = tool.starts_with("qtdec-mpi model ");
         let form = if is_model { &source["times"]["form"] } else { &source["form"] };
-        if form == "simulated" || tool.starts_with("qtdec-mpi simulate ") {
+        if form == "simulated" || tool.starts_with("qtdec simulate ") {
             Self::Simulated
         } else if is_model || form.is_string() {
             Self::Predicted
@@ -66,7 +66,7 @@ mod tests {
             (json!({ "files": ["t.csv"], "made_by": "qtdec 0.1.0" }), Origin::Measured),
             (json!({ "made_by": "qtdec-measure 0.1.0", "rounds": 3 }), Origin::Measured),
             (times("qtdec-bench 0.1.0", "simulated"), Origin::Measured),
-            (times("qtdec-mpi simulate 0.1.0", ""), Origin::Simulated),
+            (times("qtdec simulate 0.1.0", ""), Origin::Simulated),
             (times("qtdec-mpi model 0.1.0", "simulated"), Origin::Simulated),
             (times("qtdec-mpi model 0.1.0", "exact"), Origin::Predicted),
             (json!({ "form": "simulated", "network": {} }), Origin::Simulated),

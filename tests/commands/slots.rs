@@ -44,7 +44,7 @@ fn option_slots_by_command() {
         let _ = writeln!(text, "{:4}  {name}: {}", options.len(), options.join(" "));
     }
     let text = format!("{text}{all:4}  in all\n");
-    let recorded = concat!(env!("CARGO_MANIFEST_DIR"), "/slots.txt");
+    let recorded = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/slots.txt");
     if std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite") {
         std::fs::write(recorded, &text).unwrap();
     }

@@ -43,7 +43,7 @@ pub(crate) const RARE: &[(&str, &[&str])] = &[
     ("model", &["draws", "every-segment", "digits", "correct", "points", "noise", "seed", "threads"]),
     ("predict", &["noise", "seed", "threads", "points", "draws"]),
     ("compare", &["method", "non-commutative", "element-size", "time"]),
-    ("emit", &["basis-in"]),
+    ("emit", &["basis-in", "approximate", "guard", "max-comm-size"]),
     ("decide", &["ranks-per-node", "release", "format"]),
     ("schedule", &["radix", "chains", "clusters", "within", "ranks-per-node", "figure"]),
 ];

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use walkdir::WalkDir;
 
@@ -47,19 +48,22 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
+/// Returns the commands on the help page of a program.
+fn commands(program: &Path) -> Vec<String> {
+    let output = Command::new(program).arg("--help").output().unwrap();
+    let help = String::from_utf8(output.stdout).unwrap();
+    let (_, grouped) = help.split_once("Usage: ").unwrap();
+    let (grouped, _) = grouped.split_once("\nOptions:\n").unwrap();
+    let lines = grouped.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    lines.filter_map(|line| Some(line.split_whitespace().next()?.to_owned())).collect()
+}
+
 #[test]
 fn every_command_has_its_file() {
-    let output = std::process::Command::new(qtdec_commands::qtdec()).arg("--help").output().unwrap();
-    let help = String::from_utf8(output.stdout).unwrap();
-    let (_, commands) = help.split_once("Commands:\n").unwrap();
-    let mut commands: Vec<&str> = commands
-        .lines()
-        .take_while(|line| !line.is_empty())
-        .filter(|line| !line.starts_with("   "))
-        .filter_map(|line| line.split_whitespace().next())
-        .filter(|command| *command != "help")
-        .collect();
+    let qtdec = Path::new(qtdec_commands::qtdec());
+    let mut commands = [commands(qtdec), commands(&qtdec.with_file_name("qtdec-mpi"))].concat();
     commands.sort_unstable();
+    commands.dedup();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/commands");
     let mut files: Vec<String> = fs::read_dir(folder)
         .unwrap()

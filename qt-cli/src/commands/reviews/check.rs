@@ -10,7 +10,7 @@ use serde_json::json;
 ///
 /// The exit code is 3 if it is a placeholder or was made from one. qtdec-mpi check checks tuning files of MPI libraries.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  qtdec-mpi check --measured kernel.json")]
+#[command(after_help = "Example:\n  qtdec check --measured kernel.json")]
 pub(crate) struct Arguments {
     /// Read this map or tree, or - for standard input
     #[arg(value_name = "FILE")]

@@ -1,4 +1,4 @@
-//! `qtdec-mpi compare-encoders`: a table of all encodings of the same map.
+//! `qtdec compare-encoders`: a table of all encodings of the same map.
 
 use std::time::{Duration, Instant};
 
@@ -31,7 +31,7 @@ use qtdec_terminal::{Failure, output};
 /// Every encoding is shown with its defaults; --curve adds smaller, inexact trees, for the curve of penalty against regions.
 /// Penalties are in per cent.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  qtdec-mpi compare-encoders map.json --curve --best-only")]
+#[command(after_help = "Example:\n  qtdec compare-encoders map.json --curve --best-only")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     subject: SubjectArguments,

@@ -130,6 +130,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let target = &arguments.target;
         return Err(Failure::Usage(format!("--target {target} is not Rust: remove {}", given.join(", "))));
     }
+    if arguments.target == LOOKUP_TABLE && arguments.inputs.len() > 1 {
+        return Err(Failure::Usage("a file can hold the bytes of only one map".to_owned()));
+    }
     let output = Outputs::new(arguments.inputs.iter().map(String::as_str)).add(&arguments.output)?;
     let trees = NamedTree::open(
         &arguments.inputs,
