@@ -154,7 +154,7 @@ fn comments_do_not_hide_the_format() {
 fn the_release_of_a_json_file_is_that_of_its_script() {
     let folder = tuned("open-mpi-json", ["ring", "binomial"], "grig");
     let check = || {
-        let output = qtdec(&["check", "tuned/open-mpi-json.json"], folder.path());
+        let output = qtdec(&["mpi", "check", "tuned/open-mpi-json.json"], folder.path());
         assert!(output.status.success());
         String::from_utf8(output.stderr).unwrap()
     };

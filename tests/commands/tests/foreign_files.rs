@@ -333,7 +333,7 @@ fn results_beside_their_times() {
     assert!(first.status.success(), "{}", stderr(&first));
     let tree = fs::read(folder.path().join("r/bcast.tree.json")).unwrap();
     for target in ["open-mpi", "nccl", "intel-mpi", "ucc"] {
-        let mut emit = vec!["emit", "r/bcast.map.json", "--target", target, "-o"];
+        let mut emit = vec!["mpi", "emit", "r/bcast.map.json", "--target", target, "-o"];
         let file = format!("r/rules.{target}");
         emit.push(&file);
         qtdec(folder.path(), &emit);
@@ -372,16 +372,16 @@ fn the_selection_file_of_mpich_is_accepted_as_it_is() {
     assert_ne!(shipped, newer);
     for (name, text) in [("generic-4.0.json", &shipped), ("generic-5.0.json", &newer)] {
         write(folder.path(), name, text);
-        let output = qtdec(folder.path(), &["check", name]);
+        let output = qtdec(folder.path(), &["mpi", "check", name]);
         assert!(output.status.success(), "{name}: {}", stderr(&output));
         assert!(stderr(&output).contains("`comm_size<8` is read as `comm_size<=8`"), "{}", stderr(&output));
     }
-    let error = refused(folder.path(), &["check", "generic-5.0.json", "--release", "4.0"]);
+    let error = refused(folder.path(), &["mpi", "check", "generic-5.0.json", "--release", "4.0"]);
     assert!(error.contains("MPICH 4.0 has no `MPIR_Barrier_intra_k_dissemination`"), "{error}");
     // Below the size of a message, the limit is a mistake of the file's author.
     let sized = format!("{{\"avg_msg_size=any\": {ranks}}}");
     write(folder.path(), "sized.json", &whole.replacen(from, &alltoall(&sized), 1));
-    assert!(refused(folder.path(), &["check", "sized.json"]).contains("`comm_size<8` is read as"));
+    assert!(refused(folder.path(), &["mpi", "check", "sized.json"]).contains("`comm_size<8` is read as"));
 }
 
 /// All that a command lacks is reported at once, with one command line that contains all of it.

@@ -181,6 +181,7 @@ fn emit_writes_both_files_and_leaves_han_its_priority() {
     let emit = |options: &[&str]| {
         let mut command = Command::new(qtdec_commands::qtdec());
         command.args([
+            "mpi",
             "emit",
             "bcast.tree.json",
             "-o",

@@ -109,12 +109,12 @@ fn files_of_msccl_fit_or_are_refused() {
     let folder = tempfile::tempdir().expect("a folder for tests");
     let name = exchanges(folder.path(), (1 << 17) + 1);
     let text = "error: the file has 262146 steps; a proof takes at most 262144\n";
-    refused(&format!("schedule {name}"), text);
+    refused(&format!("mpi schedule {name}"), text);
     refused(
-        &format!("schedule {name}"),
+        &format!("mpi schedule {name}"),
         &format!("--> {name}:1\n = help: use fewer ranks, or fewer chunks (nchunksperloop)"),
     );
-    let output = bounded(&format!("schedule {}", exchanges(folder.path(), 1 << 17)));
+    let output = bounded(&format!("mpi schedule {}", exchanges(folder.path(), 1 << 17)));
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{error}");
     let stdout = String::from_utf8_lossy(&output.stdout);

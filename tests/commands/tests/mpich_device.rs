@@ -185,7 +185,7 @@ const INTO: [&str; 4] = ["--into", "ch4.json", "--into", "whole.json"];
 fn emit_writes_both_files_and_leaves_the_device_its_calls() {
     let folder = folder();
     let emit = |more: &[&str]| {
-        let command = [&["emit", "bcast.tree.json", "--target", "mpich"], &INTO[..], more].concat();
+        let command = [&["mpi", "emit", "bcast.tree.json", "--target", "mpich"], &INTO[..], more].concat();
         let output = qtdec(&command, folder.path());
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
@@ -202,7 +202,7 @@ fn emit_writes_both_files_and_leaves_the_device_its_calls() {
         assert_eq!(told.contains(setting), is_told, "{setting}: {told}");
     }
     for name in ["rules.json", "rules-ch4.json"] {
-        assert_eq!(qtdec(&["check", name], folder.path()).status.code(), Some(0), "{name}");
+        assert_eq!(qtdec(&["mpi", "check", name], folder.path()).status.code(), Some(0), "{name}");
     }
     for (more, expected) in [
         (&[][..], "name that with --output"),

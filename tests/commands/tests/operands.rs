@@ -65,7 +65,7 @@ fn check_and_tune_name_what_cuts_the_operands() {
     let file =
         "2 # collectives\n2 # allreduce\n1\n0\n2\n0 3 0 0\n4096 4 0 0\n11 # reduce\n1\n0\n1\n0 5 0 1024\n";
     fs::write(folder.path().join("rules.conf"), file).unwrap();
-    let (code, printed) = qtdec(&["check", "rules.conf", "--format", "open-mpi"], folder.path());
+    let (code, printed) = qtdec(&["mpi", "check", "rules.conf", "--format", "open-mpi"], folder.path());
     assert_eq!(code, Some(0), "{printed}");
     for said in [
         "note: allreduce: `ring` gives an operation parts",
@@ -84,6 +84,7 @@ fn check_and_tune_name_what_cuts_the_operands() {
     fs::write(folder.path().join("t.csv"), times).unwrap();
     let tune = |more: &[&str]| {
         let tune = [
+            "mpi",
             "tune",
             "t.csv",
             "--library",

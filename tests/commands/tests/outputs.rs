@@ -61,13 +61,13 @@ const COMMANDS: [&str; 15] = [
     "map other.csv IN -o OUT",
     "map IN -o o.json --hold-out repeats --held-out OUT",
     "encode IN -o OUT",
-    "import IN --format open-mpi -o OUT",
+    "mpi import IN --format open-mpi -o OUT",
     "combine other.json IN -o OUT",
     "weigh IN profile.csv -o OUT",
     "weigh map.json IN -o OUT",
     "emit IN --target rust -o OUT",
     "emit IN --target lookup-table -o OUT",
-    "emit map.json --target open-mpi --into IN -o OUT",
+    "mpi emit map.json --target open-mpi --into IN -o OUT",
     "plot IN -o OUT",
     "report IN -o OUT",
     "compare-encoders IN --curve --picture OUT",
@@ -375,6 +375,7 @@ fn simulated_times_are_read_again_and_only_compared_with_their_collective() {
     for arguments in [
         &["mpi", "predict", "grig", "--collective", "bcast", "--against", "reduce.json"][..],
         &[
+            "mpi",
             "model",
             "grig",
             "--collective",

@@ -111,7 +111,7 @@ fn tuning_file(folder: &TempDir, arguments: &[&str]) -> Output {
     if !map.status.success() {
         return map;
     }
-    let emit = ["emit", "bcast.map.json", "--target", "open-mpi", "-o", "rules.conf"];
+    let emit = ["mpi", "emit", "bcast.map.json", "--target", "open-mpi", "-o", "rules.conf"];
     qtdec(folder.path(), &[&emit[..], rules].concat())
 }
 
@@ -132,7 +132,7 @@ fn assert_offered_command(case: &str, folder: &TempDir, arguments: &[&str]) {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let output = qtdec(folder.path(), &words);
     assert!(output.status.success(), "{case}: {words:?}: {}", stderr(&output));
-    let emit = ["emit", "bcast.map.json", "--target", "open-mpi", "-o", "rules.conf"];
+    let emit = ["mpi", "emit", "bcast.map.json", "--target", "open-mpi", "-o", "rules.conf"];
     let output = qtdec(folder.path(), &emit);
     assert!(output.status.success(), "{case}: {}", stderr(&output));
     check_decisions(folder.path(), case, &METHODS);

@@ -96,7 +96,7 @@ fn plan(folder: &Path, options: &[&str]) -> (usize, Vec<String>) {
     let (_, reported) = succeed(folder, qtdec_commands::qtdec(), &arguments);
     succeed(folder, "bash", &["-n", "plan.sh"]);
     let commands: Vec<String> =
-        reported.lines().filter(|line| line.starts_with("qtdec ")).map(str::to_owned).collect();
+        reported.lines().filter(|line| line.starts_with("qtdec")).map(str::to_owned).collect();
     let script = fs::read_to_string(folder.join("plan.sh")).unwrap();
     assert!(commands.iter().all(|command| script.contains(&format!("#   {command}\n"))), "{reported}");
     assert!(!script.contains("#@"), "every mark of the template has a value: {script}");
@@ -164,6 +164,7 @@ fn what_a_script_measures_is_read_again() {
     for read in [
         &["read", "qtdec-results/bcast", "-o", "times.csv"][..],
         &[
+            "mpi",
             "mpi",
             "tune",
             "qtdec-results/bcast",

@@ -134,7 +134,8 @@ while [ "$size" -le "${range#*:}" ]; do
 done
 "##;
 
-const PLAN: [&str; 15] = [
+const PLAN: [&str; 16] = [
+    "mpi",
     "race",
     "--library",
     "open-mpi",

@@ -58,8 +58,12 @@ fn inputs(folder: &Path) {
 /// Runs `qtdec emit`, and returns the shell lines that it prints after its notes and warnings.
 fn emit(folder: &Path, target: &str, input: &str, options: &[&str]) -> String {
     let mut command = Command::new(qtdec_commands::qtdec());
-    let output =
-        command.args(["emit", input, "--target", target]).args(options).current_dir(folder).output().unwrap();
+    let output = command
+        .args(["mpi", "emit", input, "--target", target])
+        .args(options)
+        .current_dir(folder)
+        .output()
+        .unwrap();
     let reported = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{target}: {reported}");
     let is_told = |line: &&str| line.starts_with("note: ") || line.starts_with("warning: ");

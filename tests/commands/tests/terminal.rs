@@ -53,6 +53,6 @@ fn progress_is_shown_on_a_terminal() {
         assert!(shown.contains("max depth 1"), "{command}: {shown:?}");
     }
     let archive = "../data/pico/fugaku-repeats/scatter.csv.xz";
-    let (code, shown) = on_a_terminal(&format!("replay {archive}"));
+    let (code, shown) = on_a_terminal(&format!("mpi replay {archive}"));
     assert!(code == Some(0) && shown.contains("0 of 1"), "{shown:?}");
 }

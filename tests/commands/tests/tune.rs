@@ -576,7 +576,7 @@ fn generated_files_say_what_they_are_true_of() {
     );
 
     let check = |release: &str| {
-        let output = qtdec(&["check", "tuned/open-mpi.conf", "--release", release], folder.path());
+        let output = qtdec(&["mpi", "check", "tuned/open-mpi.conf", "--release", release], folder.path());
         assert!(output.status.success());
         String::from_utf8(output.stderr).unwrap()
     };

@@ -65,7 +65,7 @@ fn a_file_is_written_only_if_the_release_of_the_times_runs_with_it() {
                 let (code, told) = qtdec(folder.path(), &[&tune, named].concat());
                 if measured == of_file {
                     assert_eq!(code, Some(0), "{told}");
-                    let check = ["check", "tuned/mpich.json", "--release", &release];
+                    let check = ["mpi", "check", "tuned/mpich.json", "--release", &release];
                     assert_eq!(qtdec(folder.path(), &check).0, Some(0));
                     let next =
                         format!("qtdec-mpi plan --library mpich --release {release} --collective bcast");
@@ -161,7 +161,7 @@ fn a_file_that_forces_nothing_needs_no_setting() {
             let map = map.replace("OTHER", method).replace("CELL", cell);
             fs::write(folder.path().join("map.json"), map).unwrap();
             fs::write(folder.path().join("whole.json"), WHOLE).unwrap();
-            let emit = ["emit", "map.json", "--target", format.name(), "-o", "rules"];
+            let emit = ["mpi", "emit", "map.json", "--target", format.name(), "-o", "rules"];
             let (code, told) = qtdec(folder.path(), &[&emit, into].concat());
             assert_eq!(code, Some(0), "{}: {told}", format.name());
             let sets = told.lines().any(|line| line.starts_with("export ") || line.starts_with(". "));
@@ -180,6 +180,7 @@ fn a_collective_without_rules_stays_with_the_device() {
     fs::write(folder.path().join("allreduce.csv"), fast).unwrap();
     fs::write(folder.path().join("whole.json"), WHOLE).unwrap();
     let tune = [
+        "mpi",
         "mpi",
         "tune",
         "bcast.csv",

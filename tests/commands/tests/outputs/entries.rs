@@ -162,7 +162,7 @@ fn pipes_beside_inputs_are_never_opened() {
     let [_] = sets(folder.path(), ["a.csv"]);
     fs::remove_file(path("out/switches.sh")).unwrap();
     pipe(&path("out/switches.sh"));
-    let checked = ended(folder.path(), &["check", "out/open-mpi.conf", "--release", "5.0"]);
+    let checked = ended(folder.path(), &["mpi", "check", "out/open-mpi.conf", "--release", "5.0"]);
     assert!(checked.status.success(), "{}", said(&checked));
 
     let samples = path("criterion/sort/merge/64/new");
