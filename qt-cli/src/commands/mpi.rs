@@ -1,8 +1,8 @@
 //! `qtdec mpi`: the program `qtdec-mpi`, where it is installed.
 
 use std::ffi::OsString;
-use std::io::ErrorKind;
-use std::process::{self, Command};
+use std::io::{self, ErrorKind};
+use std::process::Command;
 
 use clap::Args;
 use qtdec_terminal::Failure;
@@ -19,16 +19,31 @@ pub(crate) struct Arguments {
     words: Vec<OsString>,
 }
 
-/// Runs the program that stands in the folder of this one, or else the first on the PATH, and ends as it does.
+/// Continues as the program that stands in the folder of this one, or else as the first on the PATH.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let beside =
-        std::env::current_exe().ok().map(|own| own.with_file_name(PROGRAM)).filter(|path| path.is_file());
-    let program = beside.unwrap_or_else(|| PROGRAM.into());
-    match Command::new(&program).args(&arguments.words).status() {
-        Ok(status) => process::exit(status.code().unwrap_or(1)),
-        Err(error) if error.kind() == ErrorKind::NotFound => Err(Failure::Usage(format!(
+    let own = std::env::current_exe().ok().map(|own| own.with_file_name(PROGRAM));
+    let program = own.filter(|own| own.is_file()).unwrap_or_else(|| PROGRAM.into());
+    let error = become_of(Command::new(&program).args(&arguments.words));
+    Err(if error.kind() == ErrorKind::NotFound {
+        Failure::Usage(format!(
             "`{PROGRAM}` is not on the PATH: install it with cargo install {PROGRAM}, or take it from a release archive"
-        ))),
-        Err(error) => Err(Failure::input(format!("cannot start `{}`: {error}", program.display()))),
+        ))
+    } else {
+        Failure::input(format!("cannot start `{}`: {error}", program.display()))
+    })
+}
+
+/// Replaces this process, so that signals reach the program itself. Returns only if that fails.
+#[cfg(unix)]
+fn become_of(command: &mut Command) -> io::Error {
+    std::os::unix::process::CommandExt::exec(command)
+}
+
+/// Runs the program and ends as it does. Returns only if it cannot be started.
+#[cfg(not(unix))]
+fn become_of(command: &mut Command) -> io::Error {
+    match command.status() {
+        Ok(status) => std::process::exit(status.code().unwrap_or(1)),
+        Err(error) => error,
     }
 }

@@ -404,7 +404,7 @@ fn everything_that_is_missing_is_reported_at_once() {
     assert_eq!(error.matches("perhaps ").count(), 1, "{error}");
     // With names in place of the placeholders, the command works.
     write(folder.path(), "generic.json", include_str!("commands.in/whole.json"));
-    let (_, command) = error.split_once("perhaps qtdec ").unwrap();
+    let (_, command) = error.split_once("perhaps qtdec-").unwrap();
     let command = command.lines().next().unwrap().replace("NAME", "bcast").replace("block", "buffer");
     let words = shlex::split(&command).unwrap();
     let output = qtdec(folder.path(), &words.iter().map(String::as_str).collect::<Vec<_>>());

@@ -1,6 +1,7 @@
 //! `qtdec-mpi build` without what it needs: a static library, a compiler, trees.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use qtdec_mpi_run::rim::{LIBRARY, MARK};
@@ -33,9 +34,10 @@ fn a_program_without_the_static_library_says_how_to_build_it() {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let bin = folder.path().canonicalize().unwrap().join("bin");
     fs::create_dir(&bin).unwrap();
-    fs::hard_link(qtdec_commands::qtdec(), bin.join("qtdec")).unwrap();
-    let output = Command::new(bin.join("qtdec"))
-        .args(["mpi", "build", "-o", "bench"])
+    let own = Path::new(qtdec_commands::qtdec()).with_file_name("qtdec-mpi");
+    fs::hard_link(own, bin.join("qtdec-mpi")).unwrap();
+    let output = Command::new(bin.join("qtdec-mpi"))
+        .args(["build", "-o", "bench"])
         .current_dir(&folder)
         .output()
         .unwrap();

@@ -165,7 +165,6 @@ fn what_a_script_measures_is_read_again() {
         &["read", "qtdec-results/bcast", "-o", "times.csv"][..],
         &[
             "mpi",
-            "mpi",
             "tune",
             "qtdec-results/bcast",
             "--library",

@@ -181,7 +181,6 @@ fn a_collective_without_rules_stays_with_the_device() {
     fs::write(folder.path().join("whole.json"), WHOLE).unwrap();
     let tune = [
         "mpi",
-        "mpi",
         "tune",
         "bcast.csv",
         "allreduce.csv",

@@ -115,7 +115,7 @@ fn files_of_somebody_else_are_replaced_by_force_only() {
     for (command, own) in [
         (tune("a.csv", &[]), &["bcast.rs", "open-mpi.conf", "report.html", "switches.sh"][..]),
         (demo, &["map.json", "report.html"]),
-        (man, &["qtdec.1", "qtdec-tune.1"]),
+        (man, &["qtdec.1", "qtdec-map.1"]),
     ] {
         let mut mine: Contents = own.iter().map(|name| ((*name).to_owned(), b"mine".to_vec())).collect();
         mine.insert("notes.txt".to_owned(), b"mine".to_vec());
