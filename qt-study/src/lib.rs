@@ -14,6 +14,5 @@ pub mod selection;
 pub mod size;
 pub mod study;
 pub mod terms;
-pub mod vocabulary;
 
 pub use qtdec_times::about;

@@ -9,12 +9,10 @@ use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, PathPattern, ReadOptions};
 use qtdec_study::selection::{Gaps, Recipe};
 
-use crate::MPI;
-
 /// Reads a file or folder without options; the notes are part of the result.
 fn read(path: &Path) -> Result<(Measurements, Vec<String>), String> {
     let files = [path.to_str().unwrap().to_owned()];
-    let read = readers::read(&files, &ReadOptions::new(MPI), &mut |_, input| input);
+    let read = readers::read(&files, &ReadOptions::default(), &mut |_, input| input);
     read.map(|(measurements, notes)| (measurements, notes.lines().collect())).map_err(|failed| {
         let texts = failed.iter().flat_map(|failed| failed.problems.iter().map(ToString::to_string));
         texts.collect::<Vec<_>>().join("\n")
@@ -97,8 +95,8 @@ fn results_of_an_earlier_grid_are_refused() {
         dated("radix", value, 10 * at as u64 + 5);
     }
     let read = |pattern: Option<&str>| {
-        let path = pattern.map(|pattern| PathPattern::parse(pattern, &MPI).unwrap());
-        let options = ReadOptions { path, ..ReadOptions::new(MPI) };
+        let path = pattern.map(|pattern| PathPattern::parse(pattern).unwrap());
+        let options = ReadOptions { path, ..ReadOptions::default() };
         let paths = [folder.path().join("sort").to_str().unwrap().to_owned()];
         readers::read(&paths, &options, &mut |_, input| input).map_err(|failed| format!("{failed:?}"))
     };
@@ -193,8 +191,8 @@ fn labels_in_paths() {
         let text = format!("test merge::n=64 ... bench: {time} ns/iter (+/- 0)\n");
         fs::write(folder.path().join(order).join("times.txt"), text).unwrap();
     }
-    let mut options = ReadOptions::new(MPI);
-    options.path = Some(PathPattern::parse("{order}/times.txt", &MPI).unwrap());
+    let path = Some(PathPattern::parse("{order}/times.txt").unwrap());
+    let options = ReadOptions { path, ..ReadOptions::default() };
     let files = [folder.path().to_str().unwrap().to_owned()];
     let (measurements, _) = readers::read(&files, &options, &mut |_, input| input).map_err(|_| ()).unwrap();
     let axes = measurements.axes().iter().map(|axis| (&*axis.name, axis.labels.is_some()));

@@ -13,7 +13,6 @@ use qtdec_study::measurements::{Measurements, Statistic, TimeUnit};
 use qtdec_study::readers::{self, ReadOptions};
 use serde_json::Value;
 
-use crate::MPI;
 use crate::endless_rows::EndlessRows;
 
 fn schema() -> Validator {
@@ -45,7 +44,7 @@ fn written(times: &Times) -> String {
 }
 
 fn measurements(text: &str) -> Measurements {
-    readers::read_one("times.csv", Cursor::new(text.to_owned()), &ReadOptions::new(MPI)).unwrap().0
+    readers::read_one("times.csv", Cursor::new(text.to_owned()), &ReadOptions::default()).unwrap().0
 }
 
 const FULL: &str = "\
@@ -156,7 +155,7 @@ fn axes_can_have_labels() {
 
 #[test]
 fn measurements_have_the_order_of_the_file() {
-    let options = ReadOptions { collective: Some("bcast".to_owned()), ..ReadOptions::new(MPI) };
+    let options = ReadOptions { collective: Some("bcast".to_owned()), ..ReadOptions::default() };
     let text = Cursor::new(FULL.to_owned());
     let (measured, notes) = readers::read_one("times.csv", text, &options).unwrap();
     assert!(
@@ -529,8 +528,8 @@ proptest! {
 fn measurements_survive_unchanged() {
     let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/commands/tests/data/");
     for (path, options) in [
-        ("reprompi/raw_np4.txt", ReadOptions::new(MPI)),
-        ("skampi/coll.sko", ReadOptions { collective: Some("bcast".to_owned()), ..ReadOptions::new(MPI) }),
+        ("reprompi/raw_np4.txt", ReadOptions::default()),
+        ("skampi/coll.sko", ReadOptions { collective: Some("bcast".to_owned()), ..ReadOptions::default() }),
     ] {
         let (before, _) = readers::read(&[format!("{data}{path}")], &options, &mut |_, input| input).unwrap();
         let text = written(&from_measurements(std::slice::from_ref(&before)).unwrap());
@@ -566,7 +565,7 @@ fn rows_without_an_end_are_refused() {
     let header = "# qtdec-times/1\n# axis n\nn,method,launch,repeat,time_us\n";
     // Each needs memory for a point and a method.
     let rows = EndlessRows::new(header, |size| format!("{size},m{size},,1,1\n"));
-    let failed = readers::read_one("times.csv", rows, &ReadOptions::new(MPI)).unwrap_err();
+    let failed = readers::read_one("times.csv", rows, &ReadOptions::default()).unwrap_err();
     let said = failed[0].problems.to_string();
     assert!(said.contains("the times take more than the maximum of 512 MiB of memory"), "{said}");
 }

@@ -9,8 +9,6 @@ use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, PathPattern, ReadOptions, format_names};
 use tempfile::TempDir;
 
-use crate::MPI;
-
 /// A format, with a function that writes one time of one collective on 2 ranks.
 struct Format {
     name: &'static str,
@@ -164,14 +162,14 @@ const UNTOLD: &str = "*_{method}.txt";
 
 fn requested(pattern: &str, collective: Option<&str>) -> ReadOptions {
     ReadOptions {
-        path: Some(PathPattern::parse(pattern, &MPI).unwrap()),
+        path: Some(PathPattern::parse(pattern).unwrap()),
         collective: collective.map(str::to_owned),
         fixed: [("comm_size", "2"), ("msg_size", "8")]
             .map(|(axis, size)| (axis.to_owned(), size.to_owned()))
             .into(),
         element_size: Some(1),
         time_unit: Some(TimeUnit::Microseconds),
-        ..ReadOptions::new(MPI)
+        ..ReadOptions::default()
     }
 }
 

@@ -7,7 +7,6 @@ use flate2::write::GzEncoder;
 use qtdec_core::Document;
 use qtdec_study::profile;
 use qtdec_study::readers::{self, ReadOptions};
-use qtdec_study::vocabulary::Vocabulary;
 
 /// The maximum memory growth of this process, far below a gigabyte.
 const MAX_KIB: u64 = 256 << 10;
@@ -22,26 +21,20 @@ fn refusal(input: impl Read + 'static, requested: &ReadOptions) -> String {
 fn osu() -> ReadOptions {
     let fixed =
         [("comm_size", "2"), ("method", "m")].map(|(name, value)| (name.to_owned(), value.to_owned()));
-    ReadOptions { fixed: fixed.into(), ..ReadOptions::new(Vocabulary::default()) }
+    ReadOptions { fixed: fixed.into(), ..ReadOptions::default() }
 }
 
 #[test]
 fn endless_zeros_are_no_text() {
-    assert_eq!(
-        refusal(io::repeat(0), &ReadOptions::new(Vocabulary::default())),
-        "the file is not text (save it as UTF-8)"
-    );
+    assert_eq!(refusal(io::repeat(0), &ReadOptions::default()), "the file is not text (save it as UTF-8)");
 }
 
 #[test]
 fn endless_rows() {
     let header = "comm_size,msg_size,method,time\n2,8,a,";
-    let said = refusal(Cursor::new(header).chain(io::repeat(b'1')), &ReadOptions::new(Vocabulary::default()));
+    let said = refusal(Cursor::new(header).chain(io::repeat(b'1')), &ReadOptions::default());
     assert!(said.contains("a row is longer than 4 MiB"), "{said}");
-    let said = refusal(
-        Cursor::new(format!("{header}\"")).chain(io::repeat(b'\n')),
-        &ReadOptions::new(Vocabulary::default()),
-    );
+    let said = refusal(Cursor::new(format!("{header}\"")).chain(io::repeat(b'\n')), &ReadOptions::default());
     assert!(said.contains("a closing quotation mark missing"), "{said}");
     let header = "# OSU MPI Broadcast Latency Test v5.8\n# Size Avg Latency(us)\n8 ";
     let said = refusal(Cursor::new(header).chain(io::repeat(b'1')), &osu());
@@ -55,7 +48,7 @@ fn a_compressed_gigabyte_of_zeros() {
     // A gzip file can have many members: repeating one of a mebibyte gives a gigabyte at once.
     let gigabyte = gz(&vec![0; MEBIBYTE]).repeat(1024);
     assert_eq!(
-        refusal(Cursor::new(gigabyte.clone()), &ReadOptions::new(Vocabulary::default())),
+        refusal(Cursor::new(gigabyte.clone()), &ReadOptions::default()),
         "the file is not text (save it as UTF-8)"
     );
 
@@ -65,7 +58,7 @@ fn a_compressed_gigabyte_of_zeros() {
     header.set_cksum();
     let end = gz(&[0; 1024]);
     let archive = [gz(header.as_bytes()), gigabyte, end].concat();
-    let said = refusal(Cursor::new(archive), &ReadOptions::new(Vocabulary::default()));
+    let said = refusal(Cursor::new(archive), &ReadOptions::default());
     assert!(said.contains("the gzip data unpack to more than 128 times their size"), "{said}");
     assert!(peak_kib().is_none_or(|peak| peak < MAX_KIB), "{:?} KiB", peak_kib());
 }
@@ -74,7 +67,7 @@ fn a_compressed_gigabyte_of_zeros() {
 #[test]
 fn a_compressed_gigabyte_of_lines() {
     const MEBIBYTE: usize = 1 << 20;
-    let plain = ReadOptions::new(Vocabulary::default());
+    let plain = ReadOptions::default();
     let canonical = "# qtdec-times/1\n# axis n\nn,method,launch,repeat,time\n1,a,,1,2\n1,a,,2,2\n";
     for (line, again) in [("\n", "the line is blank"), ("# k\n", "a comment stands between the rows")] {
         let lines = gz(line.repeat(MEBIBYTE / line.len()).as_bytes()).repeat(1024);
@@ -121,7 +114,7 @@ fn a_gigabyte_of_a_name() {
         header.set_cksum();
         // The header must have the first bytes of an archive to be recognised.
         let archive = Cursor::new(with_magic(&header)).chain(io::repeat(b'a').take(1 << 30));
-        let said = refusal(archive, &ReadOptions::new(Vocabulary::default()));
+        let said = refusal(archive, &ReadOptions::default());
         assert!(said.contains("the name of an entry is longer than 1048576 bytes"), "{said}");
     }
     assert!(peak_kib().is_none_or(|peak| peak < MAX_KIB), "{:?} KiB", peak_kib());
@@ -148,8 +141,8 @@ fn long_names_of_entries() {
     header.set_size(times.len() as u64);
     pax.append_data(&mut header, "short", &times[..]).unwrap();
     let requested = ReadOptions {
-        path: Some(readers::PathPattern::parse("comm_size_{comm_size}.csv", &Vocabulary::default()).unwrap()),
-        ..ReadOptions::new(Vocabulary::default())
+        path: Some(readers::PathPattern::parse("comm_size_{comm_size}.csv").unwrap()),
+        ..ReadOptions::default()
     };
     for archive in [gnu.into_inner().unwrap(), pax.into_inner().unwrap()] {
         let read = readers::read_one("t.tar", Cursor::new(archive), &requested);
@@ -177,11 +170,7 @@ fn endless_profiles() {
 fn archives_that_hold_archives() {
     let mut archive = b"comm_size,msg_size,method,time\n2,8,a,1\n".to_vec();
     for depth in 0..5 {
-        let read = readers::read_one(
-            "deep.tar",
-            Cursor::new(archive.clone()),
-            &ReadOptions::new(Vocabulary::default()),
-        );
+        let read = readers::read_one("deep.tar", Cursor::new(archive.clone()), &ReadOptions::default());
         assert_eq!(read.is_ok(), depth <= 3, "{depth}");
         let mut outer = tar::Builder::new(Vec::new());
         let mut header = tar::Header::new_ustar();
@@ -197,7 +186,7 @@ fn endless_columns() {
     let names: Vec<String> = (0..300_000).map(|number| format!("c{number}")).collect();
     let row = vec!["1.5"; names.len()].join(",");
     let table = format!("msg_size,{}\n8,{row}\n", names.join(","));
-    let requested = ReadOptions { format: Some("csv".to_owned()), ..ReadOptions::new(Vocabulary::default()) };
+    let requested = ReadOptions { format: Some("csv".to_owned()), ..ReadOptions::default() };
     let said = refusal(Cursor::new(table), &requested);
     assert!(said.contains("the table has 300001 columns, and the maximum is 4096"), "{said}");
 }
@@ -207,8 +196,7 @@ fn an_empty_folder() {
     let folder = tempfile::tempdir().unwrap();
     let read = |name: &str| {
         let path = folder.path().join(name).to_str().unwrap().to_owned();
-        let failed = readers::read(&[path], &ReadOptions::new(Vocabulary::default()), &mut |_, input| input)
-            .unwrap_err();
+        let failed = readers::read(&[path], &ReadOptions::default(), &mut |_, input| input).unwrap_err();
         failed[0].problems.to_string()
     };
     assert_eq!(read(""), "the folder is empty");

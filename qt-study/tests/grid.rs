@@ -6,8 +6,6 @@ use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, ReadOptions};
 use qtdec_study::selection::{GridSizes, Recipe, grid_error};
 
-use crate::MPI;
-
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../qt-cli/data");
 
 /// Times that follow a power law are reproduced at new sizes on one axis or both, and measured times do not change.
@@ -62,7 +60,8 @@ fn a_power_law_is_found_again() {
 /// On the archives, choices based on interpolated times cost less than those of the next smaller size.
 #[test]
 fn interpolation_beats_the_size_below() {
-    let requested = ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::new(MPI) };
+    let requested =
+        ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::default() };
     let polaris = format!("{DATA}/polaris-reduce-scatter/raw.tar.xz");
     let baseline = |name: &str| Recipe { baseline: vec![name.to_owned()], ..Recipe::default() };
     let read = |files: &str, requested: &ReadOptions, recipe: &Recipe| {
@@ -81,7 +80,7 @@ fn interpolation_beats_the_size_below() {
     for collective in
         ["allgather", "allreduce", "alltoall", "bcast", "gather", "reduce", "reduce_scatter", "scatter"]
     {
-        let requested = ReadOptions { collective: Some(collective.to_owned()), ..ReadOptions::new(MPI) };
+        let requested = ReadOptions { collective: Some(collective.to_owned()), ..ReadOptions::default() };
         let map = read(&format!("{DATA}/pico-fugaku"), &requested, &baseline("default-default"));
         add(collective, grid_error(&map, "msg_size").unwrap());
     }

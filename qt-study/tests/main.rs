@@ -14,9 +14,3 @@ mod polaris;
 mod readers;
 mod recommend;
 mod unmeasured;
-
-use qtdec_mpi_library::catalogue::{FUNCTIONS, natural_basis};
-use qtdec_study::vocabulary::Vocabulary;
-
-/// The functions of MPI and what their message sizes count.
-const MPI: Vocabulary = Vocabulary { functions: &FUNCTIONS, natural_basis };

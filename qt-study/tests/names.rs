@@ -6,8 +6,6 @@ use std::path::Path;
 use qtdec_study::measurements::Measurements;
 use qtdec_study::readers::{self, Columns, PathPattern, ReadOptions};
 
-use crate::MPI;
-
 const HEADER: &str = "comm_size,msg_size,method,time\n";
 
 fn write(folder: &Path, name: &str, text: &str) {
@@ -17,9 +15,9 @@ fn write(folder: &Path, name: &str, text: &str) {
 }
 
 fn read(folder: &Path, pattern: Option<&str>, columns: &str) -> Result<Measurements, String> {
-    let path = pattern.map(|pattern| PathPattern::parse(pattern, &MPI).unwrap());
+    let path = pattern.map(|pattern| PathPattern::parse(pattern).unwrap());
     let columns = if columns.is_empty() { Columns::default() } else { Columns::parse(columns).unwrap() };
-    let options = ReadOptions { columns, path, ..ReadOptions::new(MPI) };
+    let options = ReadOptions { columns, path, ..ReadOptions::default() };
     let read = readers::read(&[folder.to_str().unwrap().to_owned()], &options, &mut |_, input| input);
     read.map(|(measurements, _)| measurements).map_err(|failed| {
         let texts = failed.iter().flat_map(|failed| failed.problems.iter().map(ToString::to_string));
@@ -127,10 +125,10 @@ fn statistics_of_several_machines_are_not_dropped_in_silence() {
         fixed: [("comm_size", "4"), ("method", "ring")]
             .map(|(key, value)| (key.to_owned(), value.to_owned()))
             .into(),
-        ..ReadOptions::new(MPI)
+        ..ReadOptions::default()
     };
     let read = |pattern: Option<&str>| {
-        let path = pattern.map(|pattern| PathPattern::parse(pattern, &MPI).unwrap());
+        let path = pattern.map(|pattern| PathPattern::parse(pattern).unwrap());
         let options = ReadOptions { path, ..options.clone() };
         readers::read(&[folder.path().to_str().unwrap().to_owned()], &options, &mut |_, input| input)
     };

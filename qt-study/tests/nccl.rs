@@ -8,8 +8,6 @@ use qtdec_core::Basis;
 use qtdec_study::measurements::{Measurements, Series, Statistic, TimeUnit};
 use qtdec_study::readers::{self, Columns, ReadOptions};
 
-use crate::MPI;
-
 /// Returns a record that the inspector writes for a call with a whole number of microseconds.
 pub(crate) fn record(name: &str, rank: u64, ranks: u64, bytes: u64, time: f64) -> String {
     format!(
@@ -89,7 +87,7 @@ fn json_of_the_tests() {
         result(64, &call("14.25", "3.0"), &call("13.25", "0.0")),
     ];
     let text = run("all_gather_perf_mpi", &FORCED, &results.join(","));
-    let (all, _) = read(&text, &ReadOptions::new(MPI)).unwrap();
+    let (all, _) = read(&text, &ReadOptions::default()).unwrap();
     assert_eq!((all.collective.as_deref(), all.unit), (Some("allgather"), Some(TimeUnit::Microseconds)));
     let axis = all.axes().iter().find(|axis| axis.name == "msg_size").unwrap();
     assert_eq!(axis.basis, Some(Basis::Block));
@@ -97,7 +95,7 @@ fn json_of_the_tests() {
     let method = "ring_ll128:channels=8".to_owned();
     assert_eq!(found(&all), [(vec![4, 8], method.clone(), vec![12.5])]);
     let columns = |time: &str| Columns { time: Some(time.to_owned()), ..Columns::default() };
-    let options = ReadOptions { columns: columns("in-place"), ..ReadOptions::new(MPI) };
+    let options = ReadOptions { columns: columns("in-place"), ..ReadOptions::default() };
     let (all, _) = read(&text, &options).unwrap();
     assert_eq!(found(&all), [(vec![4, 8], method.clone(), vec![11.5]), (vec![4, 16], method, vec![13.25])]);
 }
@@ -107,7 +105,7 @@ fn json_of_the_tests() {
 fn what_the_environment_does_not_fix_is_no_method() {
     let one = result(32, &call("12.5", "0.0"), "null");
     let with =
-        |environment: &[&str]| read(&run("all_reduce_perf", environment, &one), &ReadOptions::new(MPI));
+        |environment: &[&str]| read(&run("all_reduce_perf", environment, &one), &ReadOptions::default());
     for (environment, method) in [
         (&["NCCL_ALGO=tree", "NCCL_MIN_CTAS=4", "NCCL_MAX_CTAS=8"][..], "tree"),
         (&["NCCL_ALGO=Tree", "NCCL_PROTO=Simple", "NCCL_MIN_CTAS=4"], "tree_simple"),
@@ -125,7 +123,7 @@ fn the_report_of_each_iteration_holds_repeats() {
     let report = "\"out_of_place_per_iter\":{\"skipped_iterations\":1,\"min_us\":11.0,\"times_us\":[90.0,12.0,11.0],\
                   \"per_process_max_times_us\":[[90.0,12.0,9.0],[80.0,10.0,11.0]]},\"in_place\"";
     let one = result(32, &call("12.5", "0.0"), &call("11.5", "0.0")).replace("\"in_place\"", report);
-    let (all, _) = read(&run("all_reduce_perf", &FORCED, &one), &ReadOptions::new(MPI)).unwrap();
+    let (all, _) = read(&run("all_reduce_perf", &FORCED, &one), &ReadOptions::default()).unwrap();
     assert_eq!(found(&all), [(vec![4, 32], "ring_ll128:channels=8".to_owned(), vec![12.0, 11.0])]);
 }
 
@@ -141,7 +139,7 @@ fn runs_that_measured_something_else_are_refused() {
         (text.replace("\"results\"", "\"result\""), "the file has no results"),
         (text.replace("\"devices\"", "\"device\""), "does not list the ranks"),
     ] {
-        let refused = read(&text, &ReadOptions::new(MPI)).unwrap_err();
+        let refused = read(&text, &ReadOptions::default()).unwrap_err();
         assert!(refused.contains(fault), "{refused}");
     }
 }
@@ -158,7 +156,7 @@ fn text_with_a_report_of_each_iteration() {
         #       size         count      type   redop    root     time   algbw   busbw  #wrong    i_min    i_max    i_p99    i_cv%     time   algbw   busbw  #wrong    i_min    i_max    i_p99    i_cv% \n\
         #        (B)    (elements)                               (us)  (GB/s)  (GB/s)             (us)     (us)     (us)      (%)     (us)  (GB/s)  (GB/s)             (us)     (us)     (us)      (%) \n\
         \x20          8             2     float     sum      -1    12.10    0.00    0.00       0    11.00    13.00    13.00     5.00    11.90    0.00    0.00       0    11.10    12.90    12.90     4.00\n";
-    let (all, notes) = read(text, &ReadOptions::new(MPI)).unwrap();
+    let (all, notes) = read(text, &ReadOptions::default()).unwrap();
     assert_eq!(found(&all), [(vec![2, 8], "tree:channels=16".to_owned(), vec![12.1])]);
     assert!(notes.iter().any(|note| note.contains("in the JSON output `out.json` too")), "{notes:?}");
 }
@@ -180,7 +178,7 @@ fn records_of_the_inspector() {
         p2p,
         launch,
     ];
-    let (all, notes) = read(&text.concat(), &with(ReadOptions::new(MPI))).unwrap();
+    let (all, notes) = read(&text.concat(), &with(ReadOptions::default())).unwrap();
     assert_eq!(all.unit, Some(TimeUnit::Microseconds));
     let mut points = found(&all);
     points.sort_by_key(|(sizes, ..)| sizes.clone());
@@ -189,13 +187,13 @@ fn records_of_the_inspector() {
     for noted in ["other ranks than 0", "not of a collective", "time on the device"] {
         assert!(notes.iter().any(|note| note.contains(noted)), "{noted}: {notes:?}");
     }
-    let (all, _) = read(&record("ReduceScatter", 0, 4, 8192, 7.0), &with(ReadOptions::new(MPI))).unwrap();
+    let (all, _) = read(&record("ReduceScatter", 0, 4, 8192, 7.0), &with(ReadOptions::default())).unwrap();
     assert_eq!(all.collective.as_deref(), Some("reduce_scatter_block"));
     assert_eq!(found(&all), [(vec![4, 8192], "ring_ll".to_owned(), vec![7.0])]);
 
     let cut = format!("{}{}", text[0], &text[0][..200]);
-    let refused = read(&cut, &with(ReadOptions::new(MPI))).unwrap_err();
+    let refused = read(&cut, &with(ReadOptions::default())).unwrap_err();
     assert!(refused.contains("not a record of NCCL's inspector"), "{refused}");
-    let nameless = read(&text[0], &ReadOptions::new(MPI)).unwrap_err();
+    let nameless = read(&text[0], &ReadOptions::default()).unwrap_err();
     assert!(nameless.contains("the file does not name the method"), "{nameless}");
 }

@@ -6,8 +6,6 @@ use std::path::Path;
 use qtdec_core::{DecisionTree, Document, Options};
 use qtdec_study::observed::{Kind, Observed, Verdict, followed};
 
-use crate::MPI;
-
 fn recorded(name: &str) -> String {
     fs::read_to_string(
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/commands/tests/data/observed").join(name),
@@ -156,7 +154,7 @@ fn observed_algorithms_are_compared_with_a_tree() {
     use Verdict::{Left, Obeyed, Other, Unknown};
     let (trace, profile) = (recorded("interposer.txt"), recorded("profile.csv"));
     let verdicts = |observed: &Observed, tree: &DecisionTree| -> Vec<Verdict> {
-        followed(observed, tree, &MPI).unwrap().iter().map(|row| row.verdict).collect()
+        followed(observed, tree).unwrap().iter().map(|row| row.verdict).collect()
     };
     let own = observed(&[&trace, &profile]);
     assert_eq!(verdicts(&own, &tree(["own_recursive_doubling", "own_ring"], false)), [Obeyed, Obeyed]);

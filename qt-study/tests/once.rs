@@ -15,8 +15,6 @@ use qtdec_study::readers::{self, PathPattern, ReadOptions};
 use qtdec_study::selection::Recipe;
 use tempfile::TempDir;
 
-use crate::MPI;
-
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../qt-cli/data");
 
 fn folder(files: &[(&str, &str)]) -> TempDir {
@@ -54,26 +52,26 @@ fn both_ways(path: &str, options: &ReadOptions) -> [Vec<String>; 2] {
     let (times, _) = readers::times(&files, options, &mut |_, input| input).unwrap();
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("times.csv"), text(&times)).unwrap();
-    let again = read_each(&paths(folder.path()), &ReadOptions::new(MPI)).unwrap();
+    let again = read_each(&paths(folder.path()), &ReadOptions::default()).unwrap();
     let (same, _) =
-        readers::times(&paths(folder.path()), &ReadOptions::new(MPI), &mut |_, input| input).unwrap();
+        readers::times(&paths(folder.path()), &ReadOptions::default(), &mut |_, input| input).unwrap();
     assert_eq!(same, times, "canonical times remain as they are");
     [direct, again].map(|all| all.iter().map(|one| map(one).to_file().unwrap()).collect())
 }
 
 #[test]
 fn shipped_files_have_the_same_maps_through_canonical_times() {
-    let polaris = ReadOptions { element_size: Some(8), ..ReadOptions::new(MPI) };
+    let polaris = ReadOptions { element_size: Some(8), ..ReadOptions::default() };
     let [direct, again] = both_ways("polaris-reduce-scatter/raw.tar.xz", &polaris);
     assert_eq!(direct.len(), 1);
     assert!(direct == again, "Polaris");
-    let [direct, again] = both_ways("pico-fugaku", &ReadOptions::new(MPI));
+    let [direct, again] = both_ways("pico-fugaku", &ReadOptions::default());
     assert_eq!(direct.len(), 8);
     assert!(direct == again, "Fugaku");
     for collective in
         ["allgather", "allreduce", "alltoall", "bcast", "gather", "reduce", "reduce_scatter", "scatter"]
     {
-        let fugaku = ReadOptions { collective: Some(collective.to_owned()), ..ReadOptions::new(MPI) };
+        let fugaku = ReadOptions { collective: Some(collective.to_owned()), ..ReadOptions::default() };
         let [direct, again] = both_ways("pico-fugaku", &fugaku);
         assert_eq!(direct.len(), 1, "{collective}");
         assert!(direct == again, "{collective}");
@@ -105,7 +103,7 @@ proptest! {
     #[test]
     fn collectives_have_the_same_maps_through_canonical_times(files in any_rows()) {
         let raw = folder(&[("one.csv", &files[0]), ("two.csv", &files[1])]);
-        let options = ReadOptions::new(MPI);
+        let options = ReadOptions::default();
         let direct = read_each(&paths(raw.path()), &options).unwrap();
         let (times, _) = readers::times(&paths(raw.path()), &options, &mut |_, input| input).unwrap();
         let canonical = folder(&[("times.csv", &String::from_utf8(text(&times)).unwrap())]);
@@ -114,10 +112,10 @@ proptest! {
         for (direct, again) in direct.iter().zip(&again) {
             prop_assert_eq!(map(direct).to_file().unwrap(), map(again).to_file().unwrap());
             // This collective alone, as `qtdec read --collective` writes it.
-            let options = ReadOptions { collective: direct.collective.clone(), ..ReadOptions::new(MPI) };
+            let options = ReadOptions { collective: direct.collective.clone(), ..ReadOptions::default() };
             let (alone, _) = readers::times(&paths(canonical.path()), &options, &mut |_, input| input).unwrap();
             let alone = folder(&[("times.csv", &String::from_utf8(text(&alone)).unwrap())]);
-            let alone = read_each(&paths(alone.path()), &ReadOptions::new(MPI)).unwrap();
+            let alone = read_each(&paths(alone.path()), &ReadOptions::default()).unwrap();
             prop_assert_eq!(map(direct).to_file().unwrap(), map(&alone[0]).to_file().unwrap());
         }
     }
@@ -140,11 +138,11 @@ fn each_file_is_opened_once_and_collectives_are_as_if_read_alone() {
         *opened.entry(name.to_owned()).or_default() += 1;
         input
     };
-    let options = ReadOptions::new(MPI);
+    let options = ReadOptions::default();
     let (all, _) = readers::read_each(&paths(folder.path()), &options, &mut watch).unwrap();
     assert_eq!(all.len(), 3);
     for one in &all {
-        let alone = ReadOptions { collective: one.collective.clone(), ..ReadOptions::new(MPI) };
+        let alone = ReadOptions { collective: one.collective.clone(), ..ReadOptions::default() };
         let alone = read_each(&paths(folder.path()), &alone).unwrap();
         assert_eq!(map(one).to_file().unwrap(), map(&alone[0]).to_file().unwrap());
         assert_eq!(
@@ -163,9 +161,9 @@ fn collectives_may_have_different_axes_but_not_in_one_file() {
         ("barrier_np4.txt", "# OSU MPI Barrier Latency Test v7.3\n# Avg Latency(us)\n             12.50\n"),
         ("bcast_np4.txt", "# OSU MPI Broadcast Latency Test v7.3\n# Size       Avg Latency(us)\n1024 3.5\n"),
     ]);
-    let path = PathPattern::parse("{collective}_np{comm_size}.txt", &MPI).unwrap();
+    let path = PathPattern::parse("{collective}_np{comm_size}.txt").unwrap();
     let fixed = BTreeMap::from([("method".to_owned(), "ring".to_owned())]);
-    let options = ReadOptions { path: Some(path), fixed, ..ReadOptions::new(MPI) };
+    let options = ReadOptions { path: Some(path), fixed, ..ReadOptions::default() };
     let all = read_each(&paths(folder.path()), &options).unwrap();
     let axes: Vec<usize> = all.iter().map(|one| one.axes().len()).collect();
     assert_eq!(axes, [1, 2]);
@@ -180,7 +178,7 @@ fn times_of_no_collective_among_several_are_refused() {
         ("a.csv", "collective,comm_size,msg_size,method,time_us\nbcast,4,8,ring,1\ngather,4,8,ring,2\n"),
         ("b.csv", "comm_size,msg_size,method,time_us\n4,8,ring,3\n"),
     ]);
-    let refused = read_each(&paths(folder.path()), &ReadOptions::new(MPI)).unwrap_err();
+    let refused = read_each(&paths(folder.path()), &ReadOptions::default()).unwrap_err();
     assert!(
         refused.contains("b.csv` does not name its collective") && refused.contains("--collective"),
         "{refused}"
@@ -195,14 +193,14 @@ fn a_column_of_machines_is_a_key_of_canonical_times() {
     };
     let times = |machines: [&str; 2]| {
         let folder = folder(&[("times.csv", &table(machines))]);
-        readers::times(&paths(folder.path()), &ReadOptions::new(MPI), &mut |_, input| input)
+        readers::times(&paths(folder.path()), &ReadOptions::default(), &mut |_, input| input)
             .map(|(times, _)| String::from_utf8(text(&times)).unwrap())
             .map_err(|failed| failed[0].problems.to_string())
     };
     let written = times(["Polaris", "Polaris"]).unwrap();
     assert!(written.contains("\n# machine: Polaris\n"), "{written}");
     let (again, _) =
-        readers::read_one("times.csv", Cursor::new(written.into_bytes()), &ReadOptions::new(MPI)).unwrap();
+        readers::read_one("times.csv", Cursor::new(written.into_bytes()), &ReadOptions::default()).unwrap();
     assert!(again.about.has("machine", "Polaris"));
     assert!(times(["Polaris", "Aurora"]).unwrap_err().contains("2 machines"));
 }

@@ -10,15 +10,13 @@ use qtdec_study::selection::{Recipe, TieRule};
 use qtdec_study::study::assess::{self, LeaveOut, Unpriced};
 use qtdec_study::study::over_default::OverDefault;
 
-use crate::MPI;
-
 const TIMES: &str = include_str!("../../qt-cli/data/polaris-reduce-scatter/cells.csv");
 const DEFAULT: &str = "MPI_Reduce_scatter_block";
 
 fn map(recipe: &Recipe) -> DecisionMap {
     let columns = Columns::parse("comm_size=comm_size,msg_size=bytes_per_rank,time=median_us").unwrap();
     let (measurements, _) =
-        readers::read_one("cells.csv", TIMES.as_bytes(), &ReadOptions { columns, ..ReadOptions::new(MPI) })
+        readers::read_one("cells.csv", TIMES.as_bytes(), &ReadOptions { columns, ..ReadOptions::default() })
             .unwrap();
     recipe.map(&measurements, &mut Notes::default()).unwrap()
 }

@@ -14,8 +14,6 @@ use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, Columns, Counted, PathPattern, ReadOptions};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
-use crate::MPI;
-
 /// A time by sizes and method.
 type Times = BTreeMap<(Vec<u64>, String), f64>;
 
@@ -62,11 +60,11 @@ fn basis(measurements: &Measurements) -> Option<Basis> {
 }
 
 fn for_collective(collective: &str) -> ReadOptions {
-    ReadOptions { collective: Some(collective.to_owned()), ..ReadOptions::new(MPI) }
+    ReadOptions { collective: Some(collective.to_owned()), ..ReadOptions::default() }
 }
 
 fn by_path(pattern: &str, requested: ReadOptions) -> ReadOptions {
-    ReadOptions { path: Some(PathPattern::parse(pattern, &MPI).unwrap()), ..requested }
+    ReadOptions { path: Some(PathPattern::parse(pattern).unwrap()), ..requested }
 }
 
 fn fixed(names: &[(&str, &str)], requested: ReadOptions) -> ReadOptions {
@@ -76,7 +74,7 @@ fn fixed(names: &[(&str, &str)], requested: ReadOptions) -> ReadOptions {
 
 #[test]
 fn osu() {
-    let requested = by_path("{method}_np{comm_size}.txt", ReadOptions::new(MPI));
+    let requested = by_path("{method}_np{comm_size}.txt", ReadOptions::default());
     let (plain, notes) = read("osu/binomial_np4.txt", &requested);
     assert_eq!((plain.collective.as_deref(), plain.unit), (Some("bcast"), Some(TimeUnit::Microseconds)));
     assert_eq!((basis(&plain), plain.ranks.as_deref()), (Some(Basis::Buffer), Some("mean")));
@@ -93,7 +91,7 @@ fn osu_with_statistics_over_the_ranks() {
     let requested = |ranks| {
         by_path(
             "{method}_seg{segment_size}_np{comm_size}_full.txt",
-            ReadOptions { ranks, ..ReadOptions::new(MPI) },
+            ReadOptions { ranks, ..ReadOptions::default() },
         )
     };
     for (ranks, name, values) in [
@@ -123,7 +121,8 @@ fn osu_with_and_without_statistics_over_the_ranks() {
     let full = fs::read_to_string(data("osu/pipeline_seg8192_np4_full.txt")).unwrap();
     let header = full.lines().take_while(|line| line.is_empty() || line.starts_with('#')).collect::<Vec<_>>();
     let read = |ranks| {
-        let requested = by_path("{method}_np{comm_size}.txt", ReadOptions { ranks, ..ReadOptions::new(MPI) });
+        let requested =
+            by_path("{method}_np{comm_size}.txt", ReadOptions { ranks, ..ReadOptions::default() });
         let (measurements, notes) = try_read(folder.path(), &requested).unwrap();
         (measurements.ranks, notes.lines().filter(|note| note.contains("over the ranks")).collect::<Vec<_>>())
     };
@@ -214,7 +213,7 @@ fn skampi() {
 
 #[test]
 fn reprompi() {
-    let (raw, notes) = read("reprompi/raw_np4.txt", &ReadOptions::new(MPI));
+    let (raw, notes) = read("reprompi/raw_np4.txt", &ReadOptions::default());
     assert_eq!(notes, ["a repeat with an error code was dropped"]);
     assert_eq!((raw.collective.as_deref(), raw.unit), (Some("allreduce"), Some(TimeUnit::Seconds)));
     assert_times(
@@ -226,7 +225,7 @@ fn reprompi() {
         [(&[4, 8], "library", 7.125e-6), (&[4, 1024], "library", 44.125e-6)],
     );
 
-    let (summary, notes) = read("reprompi/summary_np4.txt", &ReadOptions::new(MPI));
+    let (summary, notes) = read("reprompi/summary_np4.txt", &ReadOptions::default());
     assert_eq!(notes, ["a point without a valid repeat was dropped"]);
     for (statistic, values) in [
         (Statistic::Mean, [3.9e-6, 9.6e-6]),
@@ -241,8 +240,8 @@ fn reprompi() {
     }
 
     // These are counts of doubles, and the part of each rank in a reduce-scatter.
-    let block = ReadOptions { basis: Some(Basis::Block), ..ReadOptions::new(MPI) };
-    for (requested, sizes) in [(block, [16, 32]), (ReadOptions::new(MPI), [64, 128])] {
+    let block = ReadOptions { basis: Some(Basis::Block), ..ReadOptions::default() };
+    for (requested, sizes) in [(block, [16, 32]), (ReadOptions::default(), [64, 128])] {
         let (elements, _) = read("reprompi/elements_np4.txt", &requested);
         assert_times(
             &times(&elements, Statistic::Median),
@@ -331,7 +330,7 @@ fn times_rank_by_rank() {
     let rows = ["2,8,a,0,0,1", "2,8,a,1,0,3", "2,8,a,0,1,5", "2,8,a,1,1,4", "2,8,b,0,0,2", "2,8,b,0,1,2"];
     let columns = "comm_size=p,msg_size=m,method=name,rank=rank,repeat=repeat,time=us";
     let requested =
-        |ranks| ReadOptions { columns: Columns::parse(columns).unwrap(), ranks, ..ReadOptions::new(MPI) };
+        |ranks| ReadOptions { columns: Columns::parse(columns).unwrap(), ranks, ..ReadOptions::default() };
     fs::write(&file, format!("p,m,name,rank,repeat,us\n{}\n", rows.join("\n"))).unwrap();
     for (ranks, slow, fast) in
         [(RankStatistic::Max, 5.0, 3.0), (RankStatistic::Mean, 4.5, 2.0), (RankStatistic::Min, 4.0, 1.0)]
@@ -406,7 +405,7 @@ fn pico() {
 #[test]
 fn packed_files_and_archives() {
     let folder = tempfile::tempdir().unwrap();
-    let osu = fixed(&[("comm_size", "4"), ("method", "m")], ReadOptions::new(MPI));
+    let osu = fixed(&[("comm_size", "4"), ("method", "m")], ReadOptions::default());
     let imb = fixed(&[("method", "m")], for_collective("bcast"));
     let columns = "comm_size=ranks,msg_size=bytes,method=algorithm,time=us";
     let long = ReadOptions { columns: Columns::parse(columns).unwrap(), ..for_collective("allgather") };
@@ -414,7 +413,7 @@ fn packed_files_and_archives() {
         ("osu/binomial_np4.txt", &osu),
         ("imb/binomial.txt", &imb),
         ("skampi/coll.sko", &for_collective("bcast")),
-        ("reprompi/raw_np4.txt", &ReadOptions::new(MPI)),
+        ("reprompi/raw_np4.txt", &ReadOptions::default()),
         ("ompi-collectives-tuning/detail.out", &for_collective("gather")),
         ("long/times.csv", &long),
     ] {
@@ -452,7 +451,7 @@ fn folders() {
     fs::write(results.join("notes.txt"), "Measured on a Saturday.\n").unwrap();
     fs::write(results.join("picture.png"), [0x89, b'P', 0, 0, 0, 1]).unwrap();
     let requested =
-        by_path("{collective}/{method}_seg{segment_size}_np{comm_size}.txt", ReadOptions::new(MPI));
+        by_path("{collective}/{method}_seg{segment_size}_np{comm_size}.txt", ReadOptions::default());
     let (measurements, notes) = try_read(folder.path(), &requested).unwrap();
     let [note, mixed] = &notes.lines().collect::<Vec<_>>()[..] else { panic!("{notes:?}") };
     assert!(mixed.contains("binomial_seg0_np4.txt` are the mean over the ranks, those of "), "{mixed}");
@@ -482,7 +481,7 @@ fn units_are_brought_together() {
     let requested = |time_unit| ReadOptions {
         time_unit,
         basis_in: Some(Basis::Buffer.into()),
-        ..fixed(&[("comm_size", "4"), ("method", "m")], ReadOptions::new(MPI))
+        ..fixed(&[("comm_size", "4"), ("method", "m")], ReadOptions::default())
     };
     let refused = try_read(folder.path(), &requested(None)).unwrap_err();
     assert!(
@@ -511,7 +510,7 @@ fn means_of_several_runs() {
         fs::write(folder.path().join(format!("ring_np2_run{run}.txt")), text).unwrap();
     }
     let (runs, notes) =
-        try_read(folder.path(), &by_path("{method}_np{comm_size}_run{run}.txt", ReadOptions::new(MPI)))
+        try_read(folder.path(), &by_path("{method}_np{comm_size}_run{run}.txt", ReadOptions::default()))
             .unwrap();
     assert!(notes.is_empty());
     assert_times(&times(&runs, Statistic::Median), [(&[2, 8], "ring", 5.0)]);
@@ -520,7 +519,7 @@ fn means_of_several_runs() {
     assert_times(&times(&train, Statistic::Max), [(&[2, 8], "ring", 6.0)]);
     assert_times(&times(&test, Statistic::Max), [(&[2, 8], "ring", 5.0)]);
     let (one, notes) =
-        try_read(folder.path(), &by_path("{method}_np{comm_size}_run*.txt", ReadOptions::new(MPI))).unwrap();
+        try_read(folder.path(), &by_path("{method}_np{comm_size}_run*.txt", ReadOptions::default())).unwrap();
     assert_times(&times(&one, Statistic::Mean), [(&[2, 8], "ring", 4.0)]);
     assert_eq!(notes.lines().count(), 1);
     let refused = HoldOut::Runs.split(&one).unwrap_err().to_string();
@@ -641,7 +640,7 @@ fn the_first_repeats_of_every_file_are_dropped() {
         fs::write(folder.path().join(format!("run{run}.csv")), text).unwrap();
     }
     let cleaning = Cleaning { drop_first: 1, ..Cleaning::default() };
-    for requested in [ReadOptions::new(MPI), by_path("run{run}.csv", ReadOptions::new(MPI))] {
+    for requested in [ReadOptions::default(), by_path("run{run}.csv", ReadOptions::default())] {
         let (measurements, _) = try_read(folder.path(), &requested).unwrap();
         assert_times(&times(&measurements, Statistic::Max), [(&[2, 8], "ring", 90.0)]);
         let clean = cleaning.apply(&measurements);
@@ -665,7 +664,7 @@ fn unnamed_columns() {
     let header = "comm_size,msg_size,method,ppn,host,iteration,time";
     let rows = "4,8,ring,1,n1,0,1\n4,8,ring,1,n2,1,2\n4,8,ring,2,n1,0,9\n4,16,ring,4,n1,0,3\n";
     let file = write("ppn.csv", &format!("{header}\n{rows}"));
-    let refused = try_read(&file, &ReadOptions::new(MPI)).unwrap_err();
+    let refused = try_read(&file, &ReadOptions::default()).unwrap_err();
     assert!(refused.starts_with("`ppn` changes among the times of one method at one point"), "{refused}");
     assert_eq!(refused.lines().count(), 1, "{refused}");
 
@@ -674,28 +673,28 @@ fn unnamed_columns() {
         "the column `host` names hosts or jobs: rows of one point and method that differ in it count as repeats",
     ];
     let requested =
-        ReadOptions { filters: vec![("ppn".to_owned(), "1".to_owned())], ..ReadOptions::new(MPI) };
+        ReadOptions { filters: vec![("ppn".to_owned(), "1".to_owned())], ..ReadOptions::default() };
     let (chosen, notes) = reported(&file, &requested).unwrap();
     assert_times(&times(&chosen, Statistic::Max), [(&[4, 8], "ring", 2.0)]);
     assert_eq!(notes, host);
     let columns = Columns::parse("comm_size=comm_size,msg_size=msg_size,ppn=ppn").unwrap();
-    let (axis, _) = reported(&file, &ReadOptions { columns, ..ReadOptions::new(MPI) }).unwrap();
+    let (axis, _) = reported(&file, &ReadOptions { columns, ..ReadOptions::default() }).unwrap();
     assert_times(
         &times(&axis, Statistic::Max),
         [(&[4, 8, 1], "ring", 2.0), (&[4, 8, 2], "ring", 9.0), (&[4, 16, 4], "ring", 3.0)],
     );
     let requested =
-        ReadOptions { repeats: vec!["ppn".to_owned(), "host".to_owned()], ..ReadOptions::new(MPI) };
+        ReadOptions { repeats: vec!["ppn".to_owned(), "host".to_owned()], ..ReadOptions::default() };
     let (pooled, notes) = reported(&file, &requested).unwrap();
     assert_times(&times(&pooled, Statistic::Median), [(&[4, 8], "ring", 2.0), (&[4, 16], "ring", 3.0)]);
     assert_eq!(notes, [""; 0]);
-    let requested = ReadOptions { repeats: vec!["pnn".to_owned()], ..ReadOptions::new(MPI) };
+    let requested = ReadOptions { repeats: vec!["pnn".to_owned()], ..ReadOptions::default() };
     assert!(try_read(&file, &requested).unwrap_err().contains("there is no column `pnn`"));
 
     // A column that is constant at every point and method is not a condition, nor is one with a single value.
     let alike = "4,8,ring,1,n1,0,1\n4,8,ring,1,n1,1,2\n4,8,tree,2,n1,0,9\n8,8,ring,2,n1,0,3\n";
     assert!(
-        reported(&write("alike.csv", &format!("{header}\n{alike}")), &ReadOptions::new(MPI))
+        reported(&write("alike.csv", &format!("{header}\n{alike}")), &ReadOptions::default())
             .unwrap()
             .1
             .is_empty()
@@ -708,7 +707,7 @@ fn unnamed_columns() {
         let text = format!("comm_size,msg_size,method,ppn,time\n4,8,ring,{ppn},{time}\n");
         fs::write(several.join(format!("{ppn}.csv")), text).unwrap();
     }
-    let refused = try_read(&several, &ReadOptions::new(MPI)).unwrap_err();
+    let refused = try_read(&several, &ReadOptions::default()).unwrap_err();
     assert!(
         refused.contains("it is `2` here, and was different at comm_size=4 msg_size=8 of `ring`"),
         "{refused}"
@@ -717,7 +716,7 @@ fn unnamed_columns() {
 
     // Segment sizes and runs in columns with these names are read.
     let text = "comm_size,msg_size,method,segment_size,run,time\n4,8,chain,0,a,2\n4,8,chain,1024,a,9\n4,8,chain,0,b,3\n";
-    let (segments, notes) = reported(&write("segments.csv", text), &ReadOptions::new(MPI)).unwrap();
+    let (segments, notes) = reported(&write("segments.csv", text), &ReadOptions::default()).unwrap();
     assert_times(&times(&segments, Statistic::Max), [(&[4, 8], "chain", 3.0), (&[4, 8], "chain/1024", 9.0)]);
     assert_eq!(segments.runs().collect::<Vec<_>>(), ["a", "b"]);
     assert!(notes.is_empty(), "{notes:?}");
@@ -751,7 +750,7 @@ fn chiara_counts_by_collective_and_program() {
         assert_eq!(read(algorithm, for_collective(collective)), expected, "{algorithm}");
     }
     // The names of the algorithms tell the collective, so nothing changes if the user names it as well.
-    let untold = |algorithm| read(algorithm, ReadOptions::new(MPI));
+    let untold = |algorithm| read(algorithm, ReadOptions::default());
     assert_eq!(untold("MPICH_reduce_scatter_radix"), block(16));
     assert_eq!(untold("reduce_scatter_radix_batch"), block(64));
     assert_eq!(untold("MPICH_allreduce"), (256, Some(Basis::Buffer)));
@@ -784,10 +783,10 @@ fn sizes_that_count_the_share_of_a_rank() {
     assert_eq!(read(&csv, for_collective("allreduce")), (buffer.clone(), Basis::Buffer));
     assert_eq!(read(&csv, for_collective("reduce_scatter")), (buffer.clone(), Basis::Total));
     assert_eq!(read(&csv, for_collective("allgather")), (block, Basis::Block));
-    assert_eq!(read(&csv, ReadOptions::new(MPI)), (buffer.clone(), Basis::Buffer));
+    assert_eq!(read(&csv, ReadOptions::default()), (buffer.clone(), Basis::Buffer));
     let total = ReadOptions { basis: Some(Basis::Total), ..for_collective("allgather") };
     assert_eq!(read(&csv, total), (buffer, Basis::Total));
-    let ring = || fixed(&[("method", "ring")], ReadOptions::new(MPI));
+    let ring = || fixed(&[("method", "ring")], ReadOptions::default());
     assert_eq!(read(&imb, ring()), (vec![vec![4, 32]], Basis::Buffer));
 
     // Without the number of ranks the share cannot be converted, and it is no basis of a map.
@@ -837,17 +836,17 @@ fn tables_of_blanks_and_without_names() {
         (&[4, 1_048_576], "tree", 70.0),
     ];
     let numbers = Columns::parse("comm_size=1,msg_size=2,method=3,time=4").unwrap();
-    let numbered = ReadOptions { columns: numbers, ..ReadOptions::new(MPI) };
+    let numbered = ReadOptions { columns: numbers, ..ReadOptions::default() };
     for (text, requested, unit) in [
-        (format!("comm_size msg_size method time\n{rows}"), ReadOptions::new(MPI), None),
+        (format!("comm_size msg_size method time\n{rows}"), ReadOptions::default(), None),
         (
             format!("# np bytes alg usec\n# Comm_Size  Msg_Size(B)  Method  Time(us)\n{rows}"),
-            ReadOptions::new(MPI),
+            ReadOptions::default(),
             Some(TimeUnit::Microseconds),
         ),
         (
             format!("  comm_size\tmsg_size   method  time_ns\n{rows}").replace(' ', "   "),
-            ReadOptions::new(MPI),
+            ReadOptions::default(),
             Some(TimeUnit::Nanoseconds),
         ),
         (rows.to_owned(), numbered.clone(), None),
@@ -865,11 +864,11 @@ fn tables_of_blanks_and_without_names() {
     let command = format!("qtdec map {} --columns 'comm_size=1,msg_size=2,method=3,time=4'", file.display());
     assert!(refused.contains("the first row is not a header") && refused.contains(&command), "{refused}");
     let file = write("algorithm nprocs bytes Avg_Latency(us)\nring 2 8 1.5\ntree 2 8 2.5\n");
-    let refused = try_read(&file, &ReadOptions::new(MPI)).unwrap_err();
+    let refused = try_read(&file, &ReadOptions::default()).unwrap_err();
     let columns = "comm_size=nprocs,msg_size=bytes,method=algorithm,time=Avg_Latency(us)";
     assert!(refused.contains(&format!("--columns '{columns}'")), "{refused}");
     assert_eq!(refused.lines().count(), 1, "one message for four columns: {refused}");
-    let requested = ReadOptions { columns: Columns::parse(columns).unwrap(), ..ReadOptions::new(MPI) };
+    let requested = ReadOptions { columns: Columns::parse(columns).unwrap(), ..ReadOptions::default() };
     let (read, _) = try_read(&file, &requested).unwrap();
     assert_eq!(read.unit, Some(TimeUnit::Microseconds));
     let (read, notes) =
@@ -877,7 +876,7 @@ fn tables_of_blanks_and_without_names() {
     assert_eq!((read.unit, notes.lines().count()), (Some(TimeUnit::Milliseconds), 1));
 
     let (read, _) =
-        try_read(&write("comm_size,Msg_Size (KiB),method,time\n2,4,a,1\n"), &ReadOptions::new(MPI)).unwrap();
+        try_read(&write("comm_size,Msg_Size (KiB),method,time\n2,4,a,1\n"), &ReadOptions::default()).unwrap();
     assert_times(&times(&read, Statistic::Median), [(&[2, 4096], "a", 1.0)]);
 }
 
@@ -893,12 +892,12 @@ fn times_that_are_missing() {
         (times(&read, Statistic::Mean), notes.lines().collect::<Vec<_>>())
     };
     let csv = "comm_size,msg_size,method,time\n2,8,a,\n2,8,a,0.0\n2,8,a,nan\n2,8,a,3\n";
-    let (found, notes) = reported("a.csv", csv, &ReadOptions::new(MPI));
+    let (found, notes) = reported("a.csv", csv, &ReadOptions::default());
     assert_times(&found, [(&[2, 8], "a", 3.0)]);
     assert_eq!(notes, missing);
     let osu = "# OSU MPI Broadcast Latency Test v5.8\n# Size Avg Latency(us)\n1 0.00\n2 nan\n4 0\n8 3.00\n";
     let (found, notes) =
-        reported("a.txt", osu, &fixed(&[("comm_size", "2"), ("method", "a")], ReadOptions::new(MPI)));
+        reported("a.txt", osu, &fixed(&[("comm_size", "2"), ("method", "a")], ReadOptions::default()));
     assert_times(&found, [(&[2, 8], "a", 3.0)]);
     assert_eq!(notes, missing);
 }
@@ -914,7 +913,7 @@ fn pico_iteration_by_iteration() {
         fs::write(data.join(format!("{name}.csv")), format!("highest,rank0,rank1\n{rows}")).unwrap();
     }
     let (read, notes) =
-        try_read(folder.path(), &by_path("{collective}/data/*.csv", ReadOptions::new(MPI))).unwrap();
+        try_read(folder.path(), &by_path("{collective}/data/*.csv", ReadOptions::default())).unwrap();
     assert_eq!((read.collective.as_deref(), read.unit), (Some("allgather"), Some(TimeUnit::Nanoseconds)));
     assert_eq!((basis(&read), notes.lines().count()), (Some(Basis::Block), 0));
     // The size is 64 bytes for both ranks.
@@ -940,7 +939,7 @@ fn pico_on_gpus() {
         fs::write(folder.path().join(format!("{name}.csv")), format!("highest\n0\n300\n100\n{summary}"))
             .unwrap();
     }
-    let by_name = by_path("{msg_size}_{collective}_{method}.csv", ReadOptions::new(MPI));
+    let by_name = by_path("{msg_size}_{collective}_{method}.csv", ReadOptions::default());
     let (read, notes) = try_read(folder.path(), &fixed(&[("comm_size", "8")], by_name.clone())).unwrap();
     let expected: [(&[u64], &str, f64); 2] =
         [(&[8, 2048], "hier_bw_mpi", 200.0), (&[8, 2048], "nccl_tree", 200.0)];
@@ -976,9 +975,9 @@ fn criterion_and_divan() {
     let expected: [(&[u64], &str, f64); 4] =
         [(&[64], "merge", 10.0), (&[64], "radix", 30.0), (&[1024], "merge", 90.0), (&[1024], "radix", 50.0)];
     for (requested, axis) in [
-        (ReadOptions::new(MPI), "value"),
-        (by_path("{method}/{n}/new/raw.csv", ReadOptions::new(MPI)), "n"),
-        (ReadOptions { columns: Columns::parse("len=value").unwrap(), ..ReadOptions::new(MPI) }, "len"),
+        (ReadOptions::default(), "value"),
+        (by_path("{method}/{n}/new/raw.csv", ReadOptions::default()), "n"),
+        (ReadOptions { columns: Columns::parse("len=value").unwrap(), ..ReadOptions::default() }, "len"),
     ] {
         let (read, notes) = try_read(&folder.path().join("criterion"), &requested).unwrap();
         let notes: Vec<String> = notes.lines().collect();
@@ -1005,13 +1004,13 @@ sorts          fastest       │ slowest       │ median        │ mean       
 ";
     let file = folder.path().join("divan.txt");
     fs::write(&file, printed).unwrap();
-    let (read, _) = try_read(&file, &ReadOptions::new(MPI)).unwrap();
+    let (read, _) = try_read(&file, &ReadOptions::default()).unwrap();
     assert_times(&times(&read, Statistic::Median), expected);
     assert_eq!(times(&read, Statistic::Max)[&(vec![1024], "merge".to_owned())], 1200.0);
     // The path names several axes, the file none.
     let flat = "b  fastest │ slowest │ median │ mean │ samples │ iters\n╰─ merge  9 ns │ 12 ns │ 10 ns │ 10.5 ns │ 100 │ 100\n";
     fs::write(folder.path().join("n64_threads8.txt"), flat).unwrap();
-    let requested = by_path("n{n}_threads{threads}.txt", ReadOptions::new(MPI));
+    let requested = by_path("n{n}_threads{threads}.txt", ReadOptions::default());
     let (read, notes) = try_read(folder.path(), &requested).unwrap();
     assert_times(&times(&read, Statistic::Median), [(&[64, 8], "merge", 10.0)]);
     let notes: Vec<String> = notes.lines().collect();
@@ -1027,14 +1026,14 @@ fn axes_of_the_path_replace_those_of_mpi() {
             .unwrap();
     }
     fs::write(folder.path().join("readme.csv"), "a,b\n1,2\n").unwrap();
-    let (read, notes) = try_read(folder.path(), &by_path("sort_{n}.csv", ReadOptions::new(MPI))).unwrap();
+    let (read, notes) = try_read(folder.path(), &by_path("sort_{n}.csv", ReadOptions::default())).unwrap();
     assert_times(&times(&read, Statistic::Median), [(&[8], "merge", 1.0), (&[16], "merge", 3.0)]);
     let notes: Vec<String> = notes.lines().collect();
     assert!(
         matches!(&notes[..], [note] if note.contains("was skipped") && note.contains("readme.csv")),
         "{notes:?}"
     );
-    let refused = try_read(folder.path(), &by_path("{method}-{n}.csv", ReadOptions::new(MPI))).unwrap_err();
+    let refused = try_read(folder.path(), &by_path("{method}-{n}.csv", ReadOptions::default())).unwrap_err();
     assert!(
         refused.starts_with("no path matches `{method}-{n}.csv`") && refused.lines().count() == 1,
         "{refused}"
@@ -1050,7 +1049,7 @@ fn nccl_tests() {
         fs::write(&file, text).unwrap();
         file
     };
-    let method = |name: &str| fixed(&[("method", name)], ReadOptions::new(MPI));
+    let method = |name: &str| fixed(&[("method", name)], ReadOptions::default());
     let rank = |rank: u64| {
         format!(
             "#  Rank {rank:2} Group  0 Pid  37300 on       node device {rank:2} [0000:05:00] NVIDIA H100\n"
@@ -1094,7 +1093,7 @@ fn nccl_tests() {
         shape(4),
         header.replace("#wrong \n", "#wrong           timestamp\n")
     );
-    let (read, _) = try_read(&write("logged.txt", &logged), &ReadOptions::new(MPI)).unwrap();
+    let (read, _) = try_read(&write("logged.txt", &logged), &ReadOptions::default()).unwrap();
     assert_eq!((read.collective.as_deref(), basis(&read)), (Some("allgather"), Some(Basis::Block)));
     assert_times(&times(&read, Statistic::Mean), [(&[4, 8], "ring_ll128", 12.1)]);
 
@@ -1109,7 +1108,7 @@ fn nccl_tests() {
     let ring = |collective: &str| ReadOptions { collective: Some(collective.to_owned()), ..method("ring") };
     let (read, _) = try_read(&old, &ring("alltoall")).unwrap();
     assert_times(&times(&read, Statistic::Mean), [(&[2, 8], "ring", 14.25)]);
-    let refused = try_read(&old, &ReadOptions { format: Some("csv".to_owned()), ..ReadOptions::new(MPI) });
+    let refused = try_read(&old, &ReadOptions { format: Some("csv".to_owned()), ..ReadOptions::default() });
     assert!(!refused.unwrap_err().contains("time="), "no column without a name is suggested as the time");
 
     // Version 1 prints milliseconds.
@@ -1139,7 +1138,7 @@ fn nccl_tests() {
         let refused = try_read(&write(name, &text), &ring("allreduce")).unwrap_err();
         assert!(refused.contains(fault), "{name}: {refused}");
     }
-    let nameless = try_read(&old, &ReadOptions::new(MPI)).unwrap_err();
+    let nameless = try_read(&old, &ReadOptions::default()).unwrap_err();
     assert!(nameless.contains("the file does not name the method"), "{nameless}");
 }
 
@@ -1154,7 +1153,7 @@ fn rates_are_no_times() {
         let text = format!("n,method,\"{name}\"{names}\n8,slow,10{values}\n8,fast,90{values}\n");
         fs::write(&file, text).unwrap();
         let columns = Columns::parse(&format!("n=n,method=method{time}")).unwrap();
-        try_read(&file, &ReadOptions { columns, ..ReadOptions::new(MPI) }).map(|(read, _)| read.unit)
+        try_read(&file, &ReadOptions { columns, ..ReadOptions::default() }).map(|(read, _)| read.unit)
     };
     for rate in [
         "ops_per_second",
@@ -1208,7 +1207,7 @@ fn several_machines() {
     // No point has times of both, but the map would.
     let text = format!("{header}\n4,8,ring,leonardo,1\n4,16,ring,lumi,2\n");
     let file = write("t.csv", &text);
-    let refused = try_read(&file, &ReadOptions::new(MPI)).unwrap_err();
+    let refused = try_read(&file, &ReadOptions::default()).unwrap_err();
     assert!(
         refused.contains("2 machines by the column `cluster`: `leonardo`, `lumi`")
             && refused.contains(
@@ -1218,20 +1217,20 @@ fn several_machines() {
     );
     // These are the remedies that the message offers.
     let filters = vec![("cluster".to_owned(), "lumi".to_owned())];
-    let (one, _) = try_read(&file, &ReadOptions { filters, ..ReadOptions::new(MPI) }).unwrap();
+    let (one, _) = try_read(&file, &ReadOptions { filters, ..ReadOptions::default() }).unwrap();
     assert_times(&times(&one, Statistic::Median), [(&[4, 16], "ring", 2.0)]);
     let repeats = vec!["cluster".to_owned()];
-    let (pooled, _) = try_read(&file, &ReadOptions { repeats, ..ReadOptions::new(MPI) }).unwrap();
+    let (pooled, _) = try_read(&file, &ReadOptions { repeats, ..ReadOptions::default() }).unwrap();
     assert_times(&times(&pooled, Statistic::Median), [(&[4, 8], "ring", 1.0), (&[4, 16], "ring", 2.0)]);
     // A column is no less a machine's if it is part of the method, or the same in all rows.
     let columns = Columns::parse("method=method+cluster").unwrap();
-    assert!(try_read(&file, &ReadOptions { columns, ..ReadOptions::new(MPI) }).is_ok());
-    assert!(try_read(&write("one.csv", &text.replace("lumi", "leonardo")), &ReadOptions::new(MPI)).is_ok());
+    assert!(try_read(&file, &ReadOptions { columns, ..ReadOptions::default() }).is_ok());
+    assert!(try_read(&write("one.csv", &text.replace("lumi", "leonardo")), &ReadOptions::default()).is_ok());
 
     // Hosts of one machine differ in digits alone.
     let hosts = |one: &str, other: &str| {
         let text = format!("comm_size,msg_size,method,host,time\n4,8,ring,{one},1\n4,16,ring,{other},2\n");
-        try_read(&write("hosts.csv", &text), &ReadOptions::new(MPI))
+        try_read(&write("hosts.csv", &text), &ReadOptions::default())
     };
     assert!(hosts("nid00017", "nid01234").is_ok());
     assert!(hosts("n1.hawk.de", "n1.juwels.de").unwrap_err().contains("2 machines by the column `host`"));
@@ -1242,29 +1241,29 @@ fn several_machines() {
     for (name, size) in [("Aurora/run1/a.csv", 8), ("Aurora/run2/b.csv", 16), ("Polaris/run1/c.csv", 32)] {
         write(&format!("results/{name}"), &csv(size));
     }
-    let refused = try_read(&several, &ReadOptions::new(MPI)).unwrap_err();
+    let refused = try_read(&several, &ReadOptions::default()).unwrap_err();
     assert!(
         refused.contains("perhaps of several machines: `Aurora`, `Polaris`")
             && refused.contains("--path 'Aurora/**'")
             && refused.contains("--path '{run}/**'"),
         "{refused}"
     );
-    let (one, _) = try_read(&several, &by_path("Aurora/**", ReadOptions::new(MPI))).unwrap();
+    let (one, _) = try_read(&several, &by_path("Aurora/**", ReadOptions::default())).unwrap();
     assert_times(&times(&one, Statistic::Median), [(&[4, 8], "ring", 8.0), (&[4, 16], "ring", 16.0)]);
-    let refused = try_read(&several, &by_path("*.csv", ReadOptions::new(MPI))).unwrap_err();
+    let refused = try_read(&several, &by_path("*.csv", ReadOptions::default())).unwrap_err();
     assert!(refused.contains("--path 'Aurora/*/*.csv'"), "{refused}");
-    let (runs, _) = try_read(&several, &by_path("results/{run}/**", ReadOptions::new(MPI))).unwrap();
+    let (runs, _) = try_read(&several, &by_path("results/{run}/**", ReadOptions::default())).unwrap();
     assert_eq!(runs.runs().collect::<Vec<_>>(), ["Aurora", "Polaris"]);
     let mut archive = tar::Builder::new(Vec::new());
     archive.append_dir_all("results", &several).unwrap();
     let packed = folder.path().join("results.tar");
     fs::write(&packed, archive.into_inner().unwrap()).unwrap();
-    assert!(try_read(&packed, &ReadOptions::new(MPI)).unwrap_err().contains("`Aurora`, `Polaris`"));
+    assert!(try_read(&packed, &ReadOptions::default()).unwrap_err().contains("`Aurora`, `Polaris`"));
     // Runs and methods may have folders.
-    assert!(try_read(&several.join("Aurora"), &ReadOptions::new(MPI)).is_ok());
+    assert!(try_read(&several.join("Aurora"), &ReadOptions::default()).is_ok());
     let (methods, _) = try_read(
         &several,
-        &by_path("{method}/*/*.csv", ReadOptions { columns: Columns::default(), ..ReadOptions::new(MPI) }),
+        &by_path("{method}/*/*.csv", ReadOptions { columns: Columns::default(), ..ReadOptions::default() }),
     )
     .unwrap();
     assert_eq!(methods.methods().count(), 2);
@@ -1277,7 +1276,7 @@ fn several_machines() {
         );
         write(&format!("imb/{machine}.txt"), &text);
     }
-    let ring = fixed(&[("method", "ring")], ReadOptions::new(MPI));
+    let ring = fixed(&[("method", "ring")], ReadOptions::default());
     let refused = try_read(&folder.path().join("imb"), &ring).unwrap_err();
     assert!(refused.contains("2 machines by the headers of the files: `aarch64`, `x86_64`"), "{refused}");
     let repeats = vec!["machine".to_owned()];

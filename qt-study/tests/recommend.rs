@@ -12,13 +12,12 @@ use qtdec_study::study::held_out::{HeldOut, Split};
 use qtdec_study::study::over_default::OverDefault;
 use qtdec_study::study::recommend::{RecommendOptions, choices, recommended, surviving_regions};
 
-use crate::MPI;
-
 const ARCHIVE: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../qt-cli/data/polaris-reduce-scatter/raw.tar.xz");
 
 fn measurements() -> Measurements {
-    let requested = ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::new(MPI) };
+    let requested =
+        ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::default() };
     readers::read(&[ARCHIVE.to_owned()], &requested, &mut |_, input| input).unwrap().0
 }
 

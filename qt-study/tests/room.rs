@@ -6,7 +6,6 @@ use std::fs;
 
 use endless_rows::EndlessRows;
 use qtdec_study::readers::{self, ReadOptions};
-use qtdec_study::vocabulary::Vocabulary;
 
 /// The maximum memory of the whole process.
 const MAX_KIB: u64 = 1 << 20;
@@ -16,7 +15,7 @@ fn rows_without_an_end_are_refused() {
     // With a new method at a new point in every row, each point needs memory for every method.
     let header = "comm_size,msg_size,method,time\n";
     let rows = EndlessRows::new(header, |size| format!("2,{size},m{size},1\n"));
-    let failed = readers::read_one("rows.csv", rows, &ReadOptions::new(Vocabulary::default())).unwrap_err();
+    let failed = readers::read_one("rows.csv", rows, &ReadOptions::default()).unwrap_err();
     let said = failed[0].problems.to_string();
     assert!(
         said.contains("the times take more than the maximum of 512 MiB of memory")

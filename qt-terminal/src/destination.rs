@@ -8,7 +8,6 @@ use same_file::Handle;
 use walkdir::WalkDir;
 
 use crate::replace::{replace, replace_with};
-use crate::vocabulary::MPI;
 use crate::{Failure, output};
 use qtdec_study::readers::{self, ReadOptions};
 
@@ -46,7 +45,7 @@ enum Destination {
 impl Outputs {
     /// Returns the outputs of a command that reads these files; `-` is standard input.
     pub fn new<'i>(inputs: impl IntoIterator<Item = &'i str>) -> Self {
-        Self::with_options(inputs, ReadOptions::new(MPI))
+        Self::with_options(inputs, ReadOptions::default())
     }
 
     /// Returns the outputs of a command that reads times from these files and folders.

@@ -71,6 +71,4 @@ pub mod times;
 #[doc(hidden)]
 pub mod unmeasured;
 #[doc(hidden)]
-pub mod vocabulary;
-
 pub use failure::Failure;

@@ -12,7 +12,6 @@ use crate::destination::Outputs;
 use crate::option_values::{basis, counted, named, pair};
 use crate::progress::Progress;
 use crate::reports::failures;
-use crate::vocabulary::MPI;
 use crate::{Failure, output};
 use qtdec_study::measurements::{RankStatistic, TimeUnit};
 use qtdec_study::notes::Notes;
@@ -104,7 +103,6 @@ impl ReadArguments {
     /// Returns the options for the readers.
     pub fn options(&self) -> ReadOptions {
         ReadOptions {
-            vocabulary: MPI,
             columns: self.columns.clone().unwrap_or_default(),
             filters: self.filters.clone(),
             repeats: self.repeats.clone(),
@@ -143,5 +141,5 @@ fn fixed(text: &str) -> Result<(String, String), String> {
 
 /// Parses a pattern of paths.
 pub fn path_pattern(text: &str) -> Result<PathPattern, String> {
-    PathPattern::parse(text, &MPI)
+    PathPattern::parse(text)
 }

@@ -14,7 +14,6 @@ use crate::lacking::lacking;
 use crate::progress::Progress;
 use crate::reading::ReadArguments;
 use crate::reports::{reported, reports};
-use crate::vocabulary::MPI;
 use crate::{Failure, output};
 
 /// Returns the options for times that need none, of one collective if it is given.
@@ -22,7 +21,7 @@ pub fn options(files: &[String], collective: Option<&str>) -> ReadOptions {
     ReadOptions {
         collective: collective.map(str::to_owned),
         command: Some(Advice::to_read(files).line()),
-        ..ReadOptions::new(MPI)
+        ..ReadOptions::default()
     }
 }
 

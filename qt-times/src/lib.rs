@@ -8,6 +8,7 @@
 
 pub mod about;
 mod builder;
+pub mod collective;
 mod columns;
 pub mod faults;
 mod fields;

@@ -15,7 +15,6 @@ use qtdec_mpi_library::rules::{Call, RuleSet};
 use qtdec_mpi_schedule::{Collective, Request, Schedule, find};
 use qtdec_mpi_predict::{Network, models, shipped, simulate};
 use qtdec_mpi_library::tuning::{Job, LibraryRules, RuleOptions, detect, find_format};
-use qtdec_terminal::vocabulary::MPI;
 
 /// Returns a map with `binomial` in three of four cells, and `chain` in the last.
 fn map() -> DecisionMap {
@@ -76,7 +75,7 @@ fn encoder() {
 
 fn reader() {
     let times = "ranks=4 bytes=8 algorithm=ring us=2.5\nranks=4 bytes=8 algorithm=linear us=1.5\n";
-    let (read, _) = readers::read_one("times", times.as_bytes(), &ReadOptions::new(MPI)).unwrap();
+    let (read, _) = readers::read_one("times", times.as_bytes(), &ReadOptions::default()).unwrap();
     let best = Recipe::default().map(&read, &mut Notes::default()).unwrap();
     let method = best.cells()[0].map(|method| &*best.domain().method(method).name);
     assert_eq!((best.cells().len(), method), (1, Some("linear")));

@@ -9,7 +9,6 @@ use qtdec_core::{DecisionMap, DecisionTree};
 use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, Columns, ReadOptions};
 use qtdec_study::selection::Recipe;
-use qtdec_terminal::vocabulary::MPI;
 
 use super::forms::{self, Form};
 use super::program::Program;
@@ -82,7 +81,7 @@ pub(super) fn map() -> Result<DecisionMap, String> {
     let file = root().join("qt-cli/data/polaris-reduce-scatter/cells.csv");
     let text = std::fs::File::open(&file).map_err(|error| format!("{}: {error}", file.display()))?;
     let columns = Columns::parse("comm_size=comm_size,msg_size=bytes_per_rank,time=median_us")?;
-    let options = ReadOptions { columns, ..ReadOptions::new(MPI) };
+    let options = ReadOptions { columns, ..ReadOptions::default() };
     let (measurements, _) =
         readers::read_one("cells.csv", text, &options).map_err(|faults| format!("{faults:?}"))?;
     Recipe::default().map(&measurements, &mut Notes::default()).map_err(|problems| problems.to_string())

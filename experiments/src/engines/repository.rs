@@ -7,7 +7,6 @@ use qtdec_core::Document;
 use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, ReadOptions};
 use qtdec_study::selection::Recipe;
-use qtdec_terminal::vocabulary::MPI;
 
 use xtask::run::root;
 
@@ -48,7 +47,7 @@ const FUGAKU: [&str; 8] =
 pub(super) fn measured() -> Result<Vec<(String, Document)>, String> {
     let folder = root().join("qt-cli/data/pico-fugaku").display().to_string();
     let map = |collective: &&str| {
-        let options = ReadOptions { collective: Some((*collective).to_owned()), ..ReadOptions::new(MPI) };
+        let options = ReadOptions { collective: Some((*collective).to_owned()), ..ReadOptions::default() };
         let (measurements, _) = readers::read(std::slice::from_ref(&folder), &options, &mut |_, input| input)
             .map_err(|faults| {
                 let problems = faults.iter().flat_map(|fault| &fault.problems);

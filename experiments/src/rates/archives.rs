@@ -9,7 +9,6 @@ use qtdec_study::readers::{self, ReadOptions};
 use qtdec_study::selection::Recipe;
 use qtdec_study::study::launch_gain::{LaunchGains, fold_maps};
 use qtdec_study::study::recommend::{RecommendOptions, rated};
-use qtdec_terminal::vocabulary::MPI;
 use xtask::run::root;
 
 use super::findings::Findings;
@@ -36,7 +35,7 @@ struct Rerun {
 
 fn measurements(name: &str, campaign: u8) -> Measurements {
     let file = root().join(format!("benches/reruns/{name}-{campaign}.csv.xz")).display().to_string();
-    let read = readers::read(std::slice::from_ref(&file), &ReadOptions::new(MPI), &mut |_, input| input);
+    let read = readers::read(std::slice::from_ref(&file), &ReadOptions::default(), &mut |_, input| input);
     let Ok((measurements, _)) = read else { panic!("{file} cannot be read") };
     measurements
 }

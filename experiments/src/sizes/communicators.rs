@@ -9,7 +9,6 @@ use qtdec_study::readers::{self, ReadOptions};
 use qtdec_study::selection::Recipe;
 use qtdec_study::study::tree_on_map;
 use qtdec_study::terms::{CostModel, Terms};
-use qtdec_terminal::vocabulary::MPI;
 use xtask::run::root;
 
 use super::archives::{PAPERS, POLARIS, best, map, measurements, percent, thinned};
@@ -64,7 +63,7 @@ pub(super) fn table() -> String {
 /// Returns the map of a collective on Fugaku.
 fn fugaku(collective: &str) -> DecisionMap {
     let folder = root().join("qt-cli/data/pico-fugaku").display().to_string();
-    let options = ReadOptions { collective: Some(collective.to_owned()), ..ReadOptions::new(MPI) };
+    let options = ReadOptions { collective: Some(collective.to_owned()), ..ReadOptions::default() };
     let read = readers::read(&[folder], &options, &mut |_, input| input);
     let Ok((measurements, _)) = read else { panic!("{collective} cannot be read") };
     let recipe = Recipe { baseline: vec!["default-default".to_owned()], ..Recipe::default() };

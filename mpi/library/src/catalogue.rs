@@ -4,8 +4,6 @@
 //! hand-written rules looks here.
 
 mod algorithm;
-mod basis;
-mod functions;
 pub mod intel_mpi;
 mod library;
 mod matching;
@@ -25,12 +23,11 @@ mod unreached;
 mod tests;
 
 pub use algorithm::{Algorithm, Lack, Measured, Need, Operands, Segments, Unmet};
-pub use basis::{natural_basis, natural_basis_or_buffer};
-pub use functions::FUNCTIONS;
 pub use library::Library;
 pub use matching::{Matching, NotMatched};
 pub use parameters::{parameter, without_parameters};
 pub use placement::Placement;
+pub use qtdec_times::collective::{FUNCTIONS, natural_basis, natural_basis_or_buffer};
 pub use release::{InvalidRelease, Release};
 pub use tuned_collective::TunedCollective;
 pub use unit::SizeUnit;

@@ -24,7 +24,6 @@ use qtdec_terminal::destination::Outputs;
 use qtdec_terminal::folder;
 use qtdec_terminal::folder::{FileSet, ForceArgument};
 use qtdec_terminal::plane::PlaneArguments;
-use qtdec_terminal::vocabulary::MPI;
 use qtdec_terminal::{Failure, gain, output};
 
 /// Run the complete pipeline on real measurements: times, map, trees, functions
@@ -197,7 +196,7 @@ fn map(no_default: bool) -> Result<DecisionMap, Problems> {
         columns: Columns::parse(columns).unwrap_or_default(),
         basis_in: Some(Basis::Block.into()),
         time_unit: Some(TimeUnit::Microseconds),
-        ..ReadOptions::new(MPI)
+        ..ReadOptions::default()
     };
     let (measurements, _) = readers::read_one("cells.csv", TIMES.as_bytes(), &options)
         .map_err(|mut failed| failed.swap_remove(0).problems)?;

@@ -1,9 +1,9 @@
 //! Whether observed algorithms are those that a tree decides.
 
 use qtdec_core::{Basis, DecisionTree, Method, Place, Problem};
+use qtdec_times::collective::natural_basis;
 
 use super::{Kind, LIBRARY, Observed};
-use crate::vocabulary::Vocabulary;
 
 /// What was observed of calls, compared with the decision of a tree.
 ///
@@ -52,11 +52,7 @@ pub struct Followed {
 /// # Errors
 ///
 /// Fails if the tree is of no collective, or has other axes than `comm_size` and `msg_size`.
-pub fn followed(
-    observed: &Observed,
-    tree: &DecisionTree,
-    vocabulary: &Vocabulary,
-) -> Result<Vec<Followed>, Problem> {
+pub fn followed(observed: &Observed, tree: &DecisionTree) -> Result<Vec<Followed>, Problem> {
     let domain = tree.domain();
     let Some(collective) = domain.collective() else {
         let help = "make it from a map with --collective";
@@ -67,7 +63,7 @@ pub fn followed(
         let help = "name a tree that decides by comm_size and msg_size";
         return Err(Problem::new(Place::File, message).help(help));
     }
-    let natural = vocabulary.natural_basis(collective);
+    let natural = natural_basis(collective);
     let row = |(kind, count): (&Kind, Option<u64>)| {
         let sizes = domain.axes().iter().map(|axis| match &*axis.name {
             "comm_size" => kind.comm_size,

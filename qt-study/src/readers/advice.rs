@@ -3,6 +3,7 @@
 use qtdec_core::listing::in_backticks;
 use qtdec_core::naming::is_identifier;
 use qtdec_core::{Place, Problem};
+use qtdec_times::collective::is_known;
 
 use super::axis_name::SIZES;
 use super::collective_name;
@@ -10,7 +11,6 @@ use super::columns::{joined, key_of_axis};
 use super::shell::quoted;
 use super::table::names::usual_key;
 use crate::size::size;
-use crate::vocabulary::Vocabulary;
 
 /// The maximum length of a value in a message.
 const LONGEST_VALUE: usize = 40;
@@ -63,14 +63,7 @@ pub(super) fn several_constants(line: u64, name: &str, label: &str, known: u64, 
 }
 
 /// Returns the fault of a column that may be a condition.
-pub(super) fn condition(
-    line: u64,
-    name: &str,
-    value: &[u8],
-    at: &str,
-    offer: &NamedColumns,
-    vocabulary: &Vocabulary,
-) -> Problem {
+pub(super) fn condition(line: u64, name: &str, value: &[u8], at: &str, offer: &NamedColumns) -> Problem {
     let value = String::from_utf8_lossy(value);
     let shown: String = value.chars().take(LONGEST_VALUE).collect();
     let message = format!(
@@ -78,7 +71,7 @@ pub(super) fn condition(
              method nor a repeat: it is `{shown}` here, and was different at {at}"
     );
     let collective = collective_name(&value);
-    let what_it_is = if vocabulary.has(&collective) {
+    let what_it_is = if is_known(&collective) {
         format!(" declare it the collective with --columns {},", quoted(&offer.with("collective", name)))
     } else if size(&value).is_some() {
         format!(" make it an axis with --columns {},", quoted(&offer.with(&offer.key(name), name)))

@@ -15,7 +15,6 @@ use super::counted::Counted;
 use super::sink::FileSink;
 use super::table::{self, TableDialect, TableSpec};
 use crate::measurements::{MeasuredMethod, TimeUnit};
-use crate::vocabulary::Vocabulary;
 
 pub(super) struct Chiara;
 
@@ -63,7 +62,7 @@ impl TableDialect for Chiara {
         collective_of(names.first()?)
     }
 
-    fn counted(&self, _vocabulary: &Vocabulary, collective: Option<&str>, names: &[&str]) -> Option<Counted> {
+    fn counted(&self, collective: Option<&str>, names: &[&str]) -> Option<Counted> {
         let algorithm = names.first()?;
         let known = collective.or_else(|| collective_of(algorithm))?;
         match known {

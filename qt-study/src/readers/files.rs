@@ -22,7 +22,6 @@ use super::{FORMATS, Format};
 use crate::canonical::{Times, from_measurements};
 use crate::measurements::Measurements;
 use crate::notes::Notes;
-use crate::vocabulary::Vocabulary;
 
 /// A file that cannot be read or has faults.
 #[derive(Debug)]
@@ -149,7 +148,7 @@ pub fn is_read_in_folders(path: &Path, options: &ReadOptions) -> bool {
 
 /// Returns whether a file that begins like this has a known format.
 pub fn is_known(head: &[u8]) -> bool {
-    matches!(format(head, &ReadOptions::new(Vocabulary::default())), Ok(Some(_)))
+    matches!(format(head, &ReadOptions::default()), Ok(Some(_)))
 }
 
 fn is_archive(head: &[u8]) -> bool {

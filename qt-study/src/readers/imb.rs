@@ -6,6 +6,7 @@
 use std::io::BufRead;
 
 use qtdec_core::{Place, Problem};
+use qtdec_times::collective::natural_basis;
 
 use super::advice;
 use super::lines::{each, ragged, unexpected};
@@ -113,7 +114,7 @@ impl Part {
         };
         let size = position("bytes");
         let axes: &[&str] = if size.is_some() { &["comm_size", "msg_size"] } else { &["comm_size"] };
-        let basis = sink.options().vocabulary.natural_basis(&self.collective);
+        let basis = natural_basis(&self.collective);
         let began = sink.begin(axes, basis.map(Into::into), Some(TimeUnit::Microseconds), Some(ranks.name()));
         let method = began.and_then(|()| sink.fixed_method(None));
         Ok(method.map(|method| Table { method, columns: columns.len(), size, time }))

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use qtdec_core::{Basis, Place, Problem};
+use qtdec_times::collective::natural_basis;
 
 use super::advice;
 use super::counted::Counted;
 use super::sink::FileSink;
-use crate::vocabulary::Vocabulary;
 
 /// A program of nccl-tests, with the collective that it measures.
 pub(super) type Program = (&'static str, Option<&'static str>);
@@ -68,8 +68,8 @@ pub(super) fn place(at: Place, sink: &FileSink<'_, '_>) -> Result<usize, Problem
 }
 
 /// Returns what the sizes that nccl-tests prints for a collective count: all blocks together, or the buffer.
-pub(super) fn counted(vocabulary: &Vocabulary, collective: &str) -> Option<Counted> {
-    vocabulary.natural_basis(collective).map(|basis| match basis {
+pub(super) fn counted(collective: &str) -> Option<Counted> {
+    natural_basis(collective).map(|basis| match basis {
         Basis::Buffer => Counted::Of(Basis::Buffer),
         Basis::Block | Basis::Total => Counted::Of(Basis::Total),
     })

@@ -133,7 +133,7 @@ impl Part {
             sink.fixed_method(self.forced.method().as_deref());
             return Ok(None);
         }
-        let counted = collective.as_deref().and_then(|name| counted(&sink.options().vocabulary, name));
+        let counted = collective.as_deref().and_then(counted);
         let unit = if columns.contains(&"N") { TimeUnit::Milliseconds } else { TimeUnit::Microseconds };
         let axes: &[&str] = if comm_size.is_some() { &["comm_size", "msg_size"] } else { &["msg_size"] };
         let began = sink.begin(axes, counted, Some(unit), None);

@@ -10,6 +10,7 @@
 use std::io::BufRead;
 
 use qtdec_core::Problem;
+use qtdec_times::collective::natural_basis;
 
 use super::Format;
 use super::lines::{each, ragged, unexpected};
@@ -79,7 +80,7 @@ fn begin(header: &str, sink: &mut FileSink<'_, '_>) -> Option<(usize, Vec<usize>
     let collective = sink.collective();
     let basis = match &collective {
         Some(collective) if !sink.selects(collective) => return None,
-        Some(collective) => sink.options().vocabulary.natural_basis(collective),
+        Some(collective) => natural_basis(collective),
         None => None,
     };
     // The sizes of the barrier are all 0.

@@ -8,13 +8,10 @@ use super::columns::Columns;
 use super::counted::Counted;
 use super::path::PathPattern;
 use crate::measurements::{RankStatistic, TimeUnit};
-use crate::vocabulary::Vocabulary;
 
 /// The user's options for reading files, which complete what files say themselves.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct ReadOptions {
-    /// The functions that benchmarks measure.
-    pub vocabulary: Vocabulary,
     /// The meaning of columns, for files with columns.
     pub columns: Columns,
     /// Columns with their required values.
@@ -43,27 +40,4 @@ pub struct ReadOptions {
     pub machine: Option<String>,
     /// The command line without `--columns`, which messages complete. `None` stands for `qtdec map` with the file.
     pub command: Option<String>,
-}
-
-impl ReadOptions {
-    /// Returns the options of a user who gave none.
-    pub fn new(vocabulary: Vocabulary) -> Self {
-        Self {
-            vocabulary,
-            columns: Columns::default(),
-            filters: Vec::new(),
-            repeats: Vec::new(),
-            collective: None,
-            fixed: BTreeMap::new(),
-            path: None,
-            element_size: None,
-            basis_in: None,
-            basis: None,
-            time_unit: None,
-            ranks: RankStatistic::default(),
-            format: None,
-            machine: None,
-            command: None,
-        }
-    }
 }

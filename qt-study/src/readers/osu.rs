@@ -7,6 +7,7 @@
 use std::io::BufRead;
 
 use qtdec_core::{Basis, Place, Problem};
+use qtdec_times::collective::natural_basis;
 
 use super::advice;
 use super::lines::{each, ragged, unexpected};
@@ -111,7 +112,7 @@ impl Part {
         }
         let basis = match self.collective.as_str() {
             "reduce_scatter_block" => Some(Basis::Total),
-            collective => sink.options().vocabulary.natural_basis(collective),
+            collective => natural_basis(collective),
         };
         // The barrier has no message size.
         let has_size = position(Column::Size) == Some(0);

@@ -3,34 +3,34 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use qtdec_times::collective::FUNCTIONS;
 use regex::Regex;
 
 use super::axis_name::{SIZES, axis_name};
-use crate::vocabulary::Vocabulary;
 
 /// A pattern of paths: `results/{collective}/{method}_np{comm_size}.txt`.
 ///
 /// Names in braces stand for the values to read: `collective`, `method`, `segment_size`, `run`, `comm_size` or another
 /// axis, by [`axis_name`]. `*` matches anything within a folder or file name, `**` anything at all. The pattern must match the
-/// end of the path, beginning at the start of a name. A size may have a suffix, as in `seg64K`, unless `*` follows it. `{collective}` is a function of the vocabulary whenever the path can be
+/// end of the path, beginning at the start of a name. A size may have a suffix, as in `seg64K`, unless `*` follows it. `{collective}` is a function of MPI whenever the path can be
 /// read so; the value of another axis than those of MPI may be a label if it is no size: `{order}/n{n}.txt` finds `sorted` in
 /// `sorted/n64.txt`. `{collective}_{method}` finds `reduce_scatter` in `reduce_scatter_ring`, not `reduce`.
 #[derive(Clone, Debug)]
 pub struct PathPattern {
     text: String,
-    /// The expression with the functions of the vocabulary only, that with any name for a collective, and
+    /// The expression with MPI's functions only, that with any name for a collective, and
     /// the first with labels.
     regexes: [Regex; 3],
 }
 
 impl PathPattern {
-    /// Parses a pattern, whose `{collective}` is one of the functions of a vocabulary.
+    /// Parses a pattern.
     ///
     /// # Errors
     ///
     /// Fails if braces do not match, a name is invalid, similar to another or repeated, or two names have no text between
     /// them that separates their values.
-    pub fn parse(text: &str, vocabulary: &Vocabulary) -> Result<Self, String> {
+    pub fn parse(text: &str) -> Result<Self, String> {
         let parts = parts(text)?;
         separated(text, &parts)?;
         let regex = |collective: &str, labels: bool| {
@@ -38,7 +38,7 @@ impl PathPattern {
             let inner: String = parts.iter().enumerate().map(part).collect();
             Regex::new(&format!("(?:^|/){inner}$")).map_err(|_| format!("a name occurs twice in `{text}`"))
         };
-        let known = collectives(vocabulary);
+        let known = collectives();
         let regexes = [regex(&known, false)?, regex(TEXT, false)?, regex(&known, true)?];
         Ok(Self { text: text.to_owned(), regexes })
     }
@@ -113,8 +113,8 @@ fn may_be_label(name: &str) -> bool {
 }
 
 /// Returns an expression for any spelling of one of the functions, including non-blocking ones.
-fn collectives(vocabulary: &Vocabulary) -> String {
-    let mut names: Vec<String> = vocabulary.functions.iter().map(|name| name.replace('_', "[_-]")).collect();
+fn collectives() -> String {
+    let mut names: Vec<String> = FUNCTIONS.iter().map(|name| name.replace('_', "[_-]")).collect();
     // The first match is taken, so `reduce_scatter_block` is tried before `reduce`.
     names.sort_by_key(|name| Reverse(name.len()));
     format!("(?i:(?:MPI[_-])?I?(?:{}))", names.join("|"))
@@ -180,15 +180,11 @@ fn separated(pattern: &str, parts: &[Part<'_>]) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use qtdec_mpi_library::catalogue::{FUNCTIONS, natural_basis};
-
     use super::*;
-
-    const MPI: Vocabulary = Vocabulary { functions: &FUNCTIONS, natural_basis };
 
     #[test]
     fn names_are_learnt_from_the_end_of_the_path() {
-        let pattern = PathPattern::parse("{collective}/alg{method}_np{comm_size}*.txt", &MPI).unwrap();
+        let pattern = PathPattern::parse("{collective}/alg{method}_np{comm_size}*.txt").unwrap();
         let found = pattern.read("/home/me/results/bcast/algring-2_np64_ppn2.txt").unwrap();
         assert_eq!(
             (&*found["collective"], &*found["method"], &*found["comm_size"]),
@@ -196,14 +192,14 @@ mod tests {
         );
         assert_eq!(pattern.read("results/bcast/ring_np64.txt"), None);
         assert_eq!(pattern.read("alg1_np64.txt"), None);
-        let deep = PathPattern::parse("results/**/np{comm_size}.out", &MPI).unwrap();
+        let deep = PathPattern::parse("results/**/np{comm_size}.out").unwrap();
         assert_eq!(deep.read("results/a/b/c/np8.out").unwrap()["comm_size"], "8");
     }
 
     #[test]
     fn sizes_are_read_whole() {
         let found = |pattern: &str, path: &str| {
-            let found = PathPattern::parse(pattern, &MPI).unwrap().read(path).unwrap();
+            let found = PathPattern::parse(pattern).unwrap().read(path).unwrap();
             found.into_values().collect::<Vec<_>>().join(" ")
         };
         assert_eq!(found("ring_{n}.txt", "ring_4K.txt"), "4K");
@@ -218,19 +214,19 @@ mod tests {
 
     #[test]
     fn labels_are_read_where_no_size_is() {
-        let pattern = PathPattern::parse("{order}/{method}_n{n}.txt", &MPI).unwrap();
+        let pattern = PathPattern::parse("{order}/{method}_n{n}.txt").unwrap();
         let found = pattern.read("times/nearly-sorted/merge_n64.txt").unwrap();
         assert_eq!((&*found["order"], &*found["method"], &*found["n"]), ("nearly-sorted", "merge", "64"));
         assert_eq!(pattern.read("times/8/merge_n64.txt").unwrap()["order"], "8");
         assert_eq!(pattern.read("times/+/merge_n64.txt"), None);
-        let pattern = PathPattern::parse("{method}_np{comm_size}.txt", &MPI).unwrap();
+        let pattern = PathPattern::parse("{method}_np{comm_size}.txt").unwrap();
         assert_eq!(pattern.read("ring_npmany.txt"), None);
     }
 
     #[test]
     fn invalid_patterns() {
         for text in ["{comm_size", "comm_size}", "{comm size}", "{}", "{ppn}_{ppn}"] {
-            assert!(PathPattern::parse(text, &MPI).is_err(), "{text}");
+            assert!(PathPattern::parse(text).is_err(), "{text}");
         }
     }
 
@@ -244,20 +240,20 @@ mod tests {
             "{comm_size}0{ppn}.csv",
             "{collective}/{method}{run}",
         ] {
-            let refused = PathPattern::parse(text, &MPI).unwrap_err();
+            let refused = PathPattern::parse(text).unwrap_err();
             assert!(refused.starts_with("nothing separates `{"), "{text}: {refused}");
         }
         for text in
             ["{method}*_{run}.csv", "{comm_size}x{ppn}", "{method}0{comm_size}", "{collective}/{method}*.txt"]
         {
-            assert!(PathPattern::parse(text, &MPI).is_ok(), "{text}");
+            assert!(PathPattern::parse(text).is_ok(), "{text}");
         }
     }
 
     #[test]
     fn collectives_are_found_whole() {
         let found = |pattern: &str, path: &str| {
-            let found = PathPattern::parse(pattern, &MPI).unwrap().read(path).unwrap();
+            let found = PathPattern::parse(pattern).unwrap().read(path).unwrap();
             (found["collective"].clone(), found["method"].clone())
         };
         let both = |collective: &str, method: &str| (collective.to_owned(), method.to_owned());

@@ -6,6 +6,7 @@
 use std::io::BufRead;
 
 use qtdec_core::{Basis, Problem};
+use qtdec_times::collective::natural_basis;
 
 use super::Format;
 use super::columns::Columns;
@@ -14,7 +15,6 @@ use super::sink::FileSink;
 use super::table::{self, TableDialect, TableSpec};
 use crate::measurements::{MeasuredMethod, Statistic, TimeUnit};
 use crate::size::size;
-use crate::vocabulary::Vocabulary;
 
 pub(super) struct Pico;
 
@@ -67,8 +67,8 @@ impl Format for Pico {
 }
 
 impl TableDialect for Pico {
-    fn counted(&self, vocabulary: &Vocabulary, collective: Option<&str>, _names: &[&str]) -> Option<Counted> {
-        basis(vocabulary, collective?).map(Counted::Of)
+    fn counted(&self, collective: Option<&str>, _names: &[&str]) -> Option<Counted> {
+        basis(collective?).map(Counted::Of)
     }
 
     /// Parses `BINE-B_CONT-UTOFU-65536-6`: the algorithm and its transport, the segment size in bytes, the ports.
@@ -93,8 +93,8 @@ impl TableDialect for Pico {
 }
 
 /// Returns the basis of PICO's sizes: the buffer, or all blocks together.
-pub(super) fn basis(vocabulary: &Vocabulary, collective: &str) -> Option<Basis> {
-    vocabulary.natural_basis(collective).map(|basis| if basis == Basis::Block { Basis::Total } else { basis })
+pub(super) fn basis(collective: &str) -> Option<Basis> {
+    natural_basis(collective).map(|basis| if basis == Basis::Block { Basis::Total } else { basis })
 }
 
 fn is_number(text: &str) -> bool {

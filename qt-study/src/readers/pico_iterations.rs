@@ -82,7 +82,7 @@ fn ranks(header: &str) -> Option<usize> {
 fn begin(ranks: u64, sink: &mut FileSink<'_, '_>) -> Option<CommonFields> {
     let named = NameFields::read(sink.file());
     let collective = sink.collective();
-    let from = collective.as_deref().and_then(|collective| basis(&sink.options().vocabulary, collective));
+    let from = collective.as_deref().and_then(basis);
     let (mut axes, mut sizes) = (Vec::new(), Vec::new());
     for (axis, own) in [
         ("comm_size", Some(ranks).filter(|ranks| *ranks > 0)),

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::io::BufRead;
 
 use qtdec_core::{Basis, Message, Place, Problem};
+use qtdec_times::collective::natural_basis;
 
 use super::advice;
 use super::lines::{each, ragged, unexpected};
@@ -98,7 +99,7 @@ fn is_header(words: &[&str]) -> bool {
 fn begin(collective: &str, comm_size: Option<u64>, sink: &mut FileSink<'_, '_>) -> Option<usize> {
     let basis = match collective {
         "reduce_scatter" => Some(Basis::Block),
-        _ => sink.options().vocabulary.natural_basis(collective),
+        _ => natural_basis(collective),
     };
     let mut axes = vec!["msg_size"];
     if comm_size.is_some() {

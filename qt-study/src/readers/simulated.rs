@@ -2,7 +2,8 @@
 
 use std::io::BufRead;
 
-use qtdec_core::{Basis, Problem};
+use qtdec_core::Problem;
+use qtdec_times::collective::natural_basis_or_buffer;
 
 use super::Format;
 use super::columns::Columns;
@@ -10,7 +11,6 @@ use super::counted::Counted;
 use super::sink::FileSink;
 use super::table::{self, TableDialect, TableSpec};
 use crate::measurements::TimeUnit;
-use crate::vocabulary::Vocabulary;
 
 pub(super) struct Simulated;
 
@@ -57,7 +57,7 @@ impl Format for Simulated {
 }
 
 impl TableDialect for Simulated {
-    fn counted(&self, vocabulary: &Vocabulary, collective: Option<&str>, _names: &[&str]) -> Option<Counted> {
-        Some(Counted::Of(vocabulary.natural_basis(collective?).unwrap_or(Basis::Buffer)))
+    fn counted(&self, collective: Option<&str>, _names: &[&str]) -> Option<Counted> {
+        Some(Counted::Of(natural_basis_or_buffer(collective?)))
     }
 }

@@ -189,10 +189,10 @@ impl<'a> MeasurementBuilder<'a> {
 
     /// Returns the faults that times of several machines were read and the user has not chosen one.
     pub(super) fn several_machines(&self) -> Vec<Problem> {
-        let ReadOptions { repeats, path, vocabulary, .. } = self.options;
+        let ReadOptions { repeats, path, .. } = self.options;
         let mut several = self.machines.several(repeats, path.as_ref());
         if !repeats.iter().any(|column| machine_column(column).is_some()) {
-            several.extend(self.names.apart(self.parts.iter(), vocabulary, path.as_ref()));
+            several.extend(self.names.apart(self.parts.iter(), path.as_ref()));
         }
         several
     }
@@ -274,9 +274,8 @@ impl<'a, 'c> FileSink<'a, 'c> {
         known: Known,
         faults: Faults,
     ) -> Option<Self> {
-        let vocabulary = &builder.options.vocabulary;
-        let folder = folder_of_collective(name, known.method.as_deref(), vocabulary);
-        let folders = FileFolders::new(name, &known, vocabulary);
+        let folder = folder_of_collective(name, known.method.as_deref());
+        let folders = FileFolders::new(name, &known);
         let collectives = builder.collectives.begin(known.collective.clone(), folder)?;
         let file = builder.files;
         builder.files = builder.files.saturating_add(1);

@@ -9,6 +9,7 @@
 use std::io::BufRead;
 
 use qtdec_core::{Place, Problem};
+use qtdec_times::collective::natural_basis;
 
 use super::advice;
 use super::lines::{each, unexpected};
@@ -149,7 +150,7 @@ impl Part {
         if has_size {
             axes.push("msg_size");
         }
-        let basis = sink.options().vocabulary.natural_basis(&self.collective).map(Into::into);
+        let basis = natural_basis(&self.collective).map(Into::into);
         sink.begin(&axes, basis, Some(TimeUnit::Microseconds), Some("max"))?;
         match &self.method {
             Some(name) => Some(sink.method(MeasuredMethod { name: name.clone(), segment_size: None })),

@@ -18,7 +18,6 @@ use super::counted::Counted;
 use super::sink::FileSink;
 use crate::measurements::{MeasuredMethod, Statistic, TimeUnit};
 use crate::size::size;
-use crate::vocabulary::Vocabulary;
 
 use column::Heading;
 use rows::TableReader;
@@ -61,12 +60,7 @@ pub(super) trait TableDialect {
 
     /// Returns what a collective's message sizes count, if the format defines it. `names` are the columns that name the method of
     /// the first row.
-    fn counted(
-        &self,
-        _vocabulary: &Vocabulary,
-        _collective: Option<&str>,
-        _names: &[&str],
-    ) -> Option<Counted> {
+    fn counted(&self, _collective: Option<&str>, _names: &[&str]) -> Option<Counted> {
         None
     }
 

@@ -13,7 +13,6 @@ use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, Columns, ReadOptions};
 use qtdec_study::selection::Recipe;
 use qtdec_study::study::sweep::{Over, Sweep};
-use qtdec_terminal::vocabulary::MPI;
 use serde_json::Value;
 
 const TIMES: &str = include_str!("../../../qt-cli/data/polaris-reduce-scatter/cells.csv");
@@ -21,7 +20,7 @@ const TIMES: &str = include_str!("../../../qt-cli/data/polaris-reduce-scatter/ce
 /// Returns the map of the measurements that are part of the command.
 fn map() -> DecisionMap {
     let columns = Columns::parse("comm_size=comm_size,msg_size=bytes_per_rank,time=median_us").unwrap();
-    let requested = ReadOptions { columns, ..ReadOptions::new(MPI) };
+    let requested = ReadOptions { columns, ..ReadOptions::default() };
     let (measurements, _) = readers::read_one("cells.csv", TIMES.as_bytes(), &requested).unwrap();
     let baseline = vec!["MPI_Reduce_scatter_block".to_owned()];
     Recipe { baseline, ..Recipe::default() }.map(&measurements, &mut Notes::default()).unwrap()

@@ -15,7 +15,6 @@ use qtdec_study::measurements::{Measurements, Series};
 use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, Columns, ReadOptions};
 use qtdec_study::selection::{Gaps, Recipe, TieRule};
-use qtdec_terminal::vocabulary::MPI;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
@@ -29,10 +28,10 @@ fn files() -> Vec<(Vec<u8>, ReadOptions)> {
     let requested = |collective: &str| ReadOptions {
         collective: Some(collective.to_owned()),
         fixed: fixed.clone().into(),
-        ..ReadOptions::new(MPI)
+        ..ReadOptions::default()
     };
     let for_collective =
-        |collective: &str| ReadOptions { collective: Some(collective.to_owned()), ..ReadOptions::new(MPI) };
+        |collective: &str| ReadOptions { collective: Some(collective.to_owned()), ..ReadOptions::default() };
     let columns = "comm_size=ranks,msg_size=bytes,method=algorithm,segment_size=segment,time=us";
     let long = ReadOptions { columns: Columns::parse(columns).unwrap(), ..for_collective("allgather") };
     let chiara = "algorithm_name,k,b,nprocs,send_count,time,is_correct\nradix,2,0,64,512,0.00027163,1\n\
@@ -51,15 +50,15 @@ fn files() -> Vec<(Vec<u8>, ReadOptions)> {
                      comm_size,msg_size,method,segment_size,collective,basis,launch,repeat,time_us\n\
                      2,8,ring,,bcast,buffer,a,1,1.5\n2,8,ring,,bcast,buffer,a,2,1.25e-3\n4,8,ring,1024,bcast,buffer,b,1,2\n";
     vec![
-        (canonical.into(), ReadOptions::new(MPI)),
+        (canonical.into(), ReadOptions::default()),
         (iterations.into(), {
             let mut requested = requested("bcast");
             requested.fixed.insert("msg_size".to_owned(), "64".to_owned());
             requested
         }),
-        (criterion.into(), ReadOptions::new(MPI)),
-        (divan.into(), ReadOptions::new(MPI)),
-        (blanks.into(), ReadOptions::new(MPI)),
+        (criterion.into(), ReadOptions::default()),
+        (divan.into(), ReadOptions::default()),
+        (blanks.into(), ReadOptions::default()),
         (data("osu/two-collectives_np8.txt"), requested("allreduce")),
         (data("osu/pipeline_seg8192_np4_full.txt"), requested("bcast")),
         (data("imb/binomial.txt"), {
@@ -69,14 +68,14 @@ fn files() -> Vec<(Vec<u8>, ReadOptions)> {
             requested
         }),
         (data("skampi/coll.sko"), for_collective("bcast")),
-        (data("reprompi/raw_np4.txt"), ReadOptions::new(MPI)),
-        (data("reprompi/summary_np4.txt"), ReadOptions::new(MPI)),
-        (data("reprompi/elements_np4.txt"), ReadOptions::new(MPI)),
+        (data("reprompi/raw_np4.txt"), ReadOptions::default()),
+        (data("reprompi/summary_np4.txt"), ReadOptions::default()),
+        (data("reprompi/elements_np4.txt"), ReadOptions::default()),
         (data("ompi-collectives-tuning/numbered.out"), for_collective("alltoall")),
         (data("long/times.csv"), long.clone()),
         (data("long/times.tsv"), long),
-        (chiara.into(), ReadOptions { element_size: Some(8), ..ReadOptions::new(MPI) }),
-        (pico.into(), ReadOptions::new(MPI)),
+        (chiara.into(), ReadOptions { element_size: Some(8), ..ReadOptions::default() }),
+        (pico.into(), ReadOptions::default()),
     ]
 }
 
@@ -236,10 +235,10 @@ fn tuning_files_of_other_bytes() {
 fn packed_files_of_other_bytes() {
     let text =
         fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/reprompi/raw_np4.txt")).unwrap();
-    let (whole, _) = read(&text, &ReadOptions::new(MPI)).unwrap();
+    let (whole, _) = read(&text, &ReadOptions::default()).unwrap();
     let mut chance = Pcg64::seed_from_u64(2006);
     for packed in [gz(&text), xz(&text), compress_to_vec(&text[..], CompressionLevel::Fastest)] {
-        assert!(is_part(&read(&packed, &ReadOptions::new(MPI)).unwrap().0, &whole));
+        assert!(is_part(&read(&packed, &ReadOptions::default()).unwrap().0, &whole));
         for _ in 0..1000 {
             let mut bytes = packed.clone();
             let place = chance.random_range(0..bytes.len());
@@ -248,7 +247,7 @@ fn packed_files_of_other_bytes() {
                 1 => bytes.truncate(place),
                 _ => bytes[place] ^= 1 << chance.random_range(0..8),
             }
-            if let Some((found, _)) = read(&bytes, &ReadOptions::new(MPI)) {
+            if let Some((found, _)) = read(&bytes, &ReadOptions::default()) {
                 assert!(is_part(&found, &whole) && is_part(&whole, &found), "{bytes:?}");
             }
         }

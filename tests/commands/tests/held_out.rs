@@ -18,7 +18,6 @@ use qtdec_study::readers::{self, ReadOptions};
 use qtdec_study::selection::{Distinction, Gaps, Recipe, TieRule};
 use qtdec_study::study::assess::LeaveOut;
 use qtdec_study::study::sweep::{Spread, judge};
-use qtdec_terminal::vocabulary::MPI;
 
 const ARCHIVE: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../qt-cli/data/polaris-reduce-scatter/raw.tar.xz");
@@ -49,7 +48,8 @@ static ROWS: LazyLock<Rows> = LazyLock::new(|| {
 });
 
 static MEASUREMENTS: LazyLock<Measurements> = LazyLock::new(|| {
-    let requested = ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::new(MPI) };
+    let requested =
+        ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::default() };
     let read = readers::read(&[ARCHIVE.to_owned()], &requested, &mut |_, input| input);
     Cleaning { drop_first: 1, ..Cleaning::default() }.apply(&read.unwrap().0)
 });
@@ -246,7 +246,7 @@ fn gaps_of_a_ragged_grid() {
         .to_str()
         .unwrap()
         .to_owned();
-    let requested = ReadOptions { collective: Some("allgather".to_owned()), ..ReadOptions::new(MPI) };
+    let requested = ReadOptions { collective: Some("allgather".to_owned()), ..ReadOptions::default() };
     let (measurements, _) = readers::read(&[folder], &requested, &mut |_, input| input).unwrap();
     let measured = measurements
         .all_series()
@@ -288,7 +288,7 @@ fn decisions_are_charged_by_another_statistic() {
     };
     let measurements = {
         let requested =
-            ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::new(MPI) };
+            ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::default() };
         let read = readers::read(&[ARCHIVE.to_owned()], &requested, &mut |_, input| input).unwrap().0;
         Cleaning { first: Some(9), ..Cleaning::default() }.apply(&read)
     };

@@ -10,7 +10,6 @@ use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, Columns, ReadOptions};
 use qtdec_study::selection::Recipe;
 use qtdec_study::terms::Terms;
-use qtdec_terminal::vocabulary::MPI;
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/kernels/data");
 
@@ -19,7 +18,7 @@ const COLUMNS: &str = "method=1,constant:mr=2,constant:nr=3,m=4,k=5,n=6,time=7";
 
 fn kernels(file: &str) -> Measurements {
     let columns = Columns::parse(COLUMNS).unwrap();
-    let options = ReadOptions { columns, ..ReadOptions::new(MPI) };
+    let options = ReadOptions { columns, ..ReadOptions::default() };
     readers::read(&[format!("{DATA}/{file}")], &options, &mut |_, input| input).unwrap().0
 }
 

@@ -9,7 +9,6 @@ use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, Columns, ReadOptions};
 use qtdec_study::selection::Recipe;
 use qtdec_study::study::sweep::{Over, Sweep};
-use qtdec_terminal::vocabulary::MPI;
 use serde_json::Value;
 
 /// A map in which the tree of depth 1 chooses an unmeasured method in one cell.
@@ -19,7 +18,7 @@ const TIMES: &str = include_str!("../../../qt-cli/data/polaris-reduce-scatter/ce
 
 fn map() -> DecisionMap {
     let columns = Columns::parse("comm_size=comm_size,msg_size=bytes_per_rank,time=median_us").unwrap();
-    let requested = ReadOptions { columns, ..ReadOptions::new(MPI) };
+    let requested = ReadOptions { columns, ..ReadOptions::default() };
     let (measurements, _) = readers::read_one("cells.csv", TIMES.as_bytes(), &requested).unwrap();
     Recipe::default().map(&measurements, &mut Notes::default()).unwrap()
 }

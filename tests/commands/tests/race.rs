@@ -13,7 +13,6 @@ use qtdec_mpi::campaign::race::{Judged, Replayed, Rule, Saved, replay, saved_wit
 use qtdec_study::measurements::{Cleaning, Measurements};
 use qtdec_study::readers::{self, Columns, ReadOptions};
 use qtdec_study::selection::Recipe;
-use qtdec_terminal::vocabulary::MPI;
 
 /// 84 cells of one collective: 50 repeats of 19 methods.
 const POLARIS: &str =
@@ -32,7 +31,8 @@ fn archive(file: &str, requested: &ReadOptions) -> Measurements {
 }
 
 fn polaris() -> (Measurements, Recipe) {
-    let requested = ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::new(MPI) };
+    let requested =
+        ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::default() };
     let recipe = Recipe { baseline: vec!["MPI_Reduce_scatter_block".to_owned()], ..Recipe::default() };
     (archive(POLARIS, &requested), recipe)
 }
@@ -86,7 +86,8 @@ fn one_bimodal_cell_decides_what_the_order_of_polaris_costs() {
 /// collective saves at least as much as a race must.
 #[test]
 fn races_save_time_on_fugaku() {
-    let requested = ReadOptions { columns: Columns::parse("time=time_ns").unwrap(), ..ReadOptions::new(MPI) };
+    let requested =
+        ReadOptions { columns: Columns::parse("time=time_ns").unwrap(), ..ReadOptions::default() };
     let recipe = Recipe { baseline: vec!["default-default".to_owned()], ..Recipe::default() };
     let archives =
         COLLECTIVES.map(|collective| archive(&format!("{FUGAKU}/{collective}.csv.xz"), &requested));

@@ -15,7 +15,6 @@ use qtdec_mpi_library::tuning::{Job, Severity, detect, formats};
 use qtdec_mpi_predict::{Network, network as networks};
 use qtdec_mpi_schedule::{Imported, import};
 use qtdec_study::readers::{self, Columns, PathPattern, ReadOptions};
-use qtdec_terminal::vocabulary::MPI;
 
 /// A body with the name of its target.
 pub type Body = (&'static str, fn(&[u8]));
@@ -88,7 +87,7 @@ pub fn measurements(bytes: &[u8]) {
             let requested = ReadOptions {
                 format: format.map(str::to_owned),
                 fixed: fixed.into_iter().collect(),
-                ..ReadOptions::new(MPI)
+                ..ReadOptions::default()
             };
             // The result may be times or an error.
             let _ = readers::read_one("input", Cursor::new(bytes.to_vec()), &requested);
@@ -124,7 +123,7 @@ pub fn options(bytes: &[u8]) {
     let _ = Options::parse(&given);
     for line in text.lines() {
         let _ = Columns::parse(line);
-        if let Ok(pattern) = PathPattern::parse(line, &MPI) {
+        if let Ok(pattern) = PathPattern::parse(line) {
             let _ = pattern.read(&text);
         }
         let _ = line.parse::<Release>();

@@ -9,7 +9,6 @@ use qtdec_study::readers::{self, ReadOptions};
 use qtdec_study::selection::Recipe;
 use qtdec_study::study::assess::{LeaveOut, Unpriced};
 use qtdec_study::study::held_out::{HeldOut, Split};
-use qtdec_terminal::vocabulary::MPI;
 use xtask::run::root;
 
 use crate::data;
@@ -60,7 +59,7 @@ fn read(file: &str, options: &ReadOptions) -> Result<Measurements, String> {
 }
 
 fn polaris() -> Result<Pairs, String> {
-    let options = ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::new(MPI) };
+    let options = ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::default() };
     let all = read("qt-cli/data/polaris-reduce-scatter/raw.tar.xz", &options)?;
     let all = Cleaning { drop_first: 1, ..Cleaning::default() }.apply(&all);
     let splits =
@@ -71,7 +70,7 @@ fn polaris() -> Result<Pairs, String> {
 fn campaigns(name: &str) -> Result<Pairs, String> {
     let recipe = Recipe { baseline: vec!["default".to_owned()], ..Recipe::default() };
     let map = |campaign: u8| {
-        let all = read(&format!("benches/reruns/{name}-{campaign}.csv.xz"), &ReadOptions::new(MPI))?;
+        let all = read(&format!("benches/reruns/{name}-{campaign}.csv.xz"), &ReadOptions::default())?;
         recipe.map(&all, &mut Notes::default()).map_err(|problems| problems.to_string())
     };
     let (first, second) = (map(1)?, map(2)?);

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use qtdec_core::Problem;
+use qtdec_times::collective::natural_basis;
 
 use super::convert::{Convert, Size};
 use super::layout::Layout;
@@ -98,7 +99,7 @@ impl FileSink<'_, '_> {
         let natural = || {
             let from = from.filter(|from| self.units.is_none() && layout.can_convert(*from))?;
             let named = collective.or_else(|| self.builder.collectives.only());
-            from.natural(named.and_then(|name| options.vocabulary.natural_basis(&name)))
+            from.natural(named.and_then(|name| natural_basis(&name)))
         };
         let to = options.basis.or_else(natural);
         let axes = layout.axes(self.units.as_ref(), to.or_else(|| from?.basis()), &self.labelled);

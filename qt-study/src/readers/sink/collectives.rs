@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use qtdec_core::{Place, Problem};
+use qtdec_times::collective;
 
 use crate::notes::Notes;
 use crate::readers::advice;
 use crate::readers::collective_name;
-use crate::vocabulary::Vocabulary;
 
 /// The maximum number of names listed in a message.
 const MAX_LISTED: usize = 20;
@@ -188,15 +188,11 @@ impl<'a> Collectives<'a> {
 
 /// Returns the collective after which the innermost of a file's folders is called, unless this is the name of its method, and the
 /// number of names after it.
-pub(super) fn folder_of_collective(
-    path: &str,
-    method: Option<&str>,
-    vocabulary: &Vocabulary,
-) -> Option<(String, usize)> {
+pub(super) fn folder_of_collective(path: &str, method: Option<&str>) -> Option<(String, usize)> {
     let mut names = path.rsplit(['/', '\\']).enumerate().skip(1);
     names.find_map(|(depth, folder)| {
         let collective = collective_name(folder);
-        let is_one = vocabulary.has(&collective) && method.is_none_or(|method| method != folder);
+        let is_one = collective::is_known(&collective) && method.is_none_or(|method| method != folder);
         is_one.then_some((collective, depth))
     })
 }

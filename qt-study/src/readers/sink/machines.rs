@@ -9,13 +9,13 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use qtdec_core::listing::shortened;
 use qtdec_core::{Place, Problem};
+use qtdec_times::collective;
 
 use super::known::Known;
 use crate::readers::advice;
 use crate::readers::argument::{Argument, is_label};
 use crate::readers::collective_name;
 use crate::readers::path::PathPattern;
-use crate::vocabulary::Vocabulary;
 
 /// The maximum number of names listed in a message.
 pub(super) const MAX_LISTED: usize = 10;
@@ -56,13 +56,13 @@ pub(super) struct FileFolders {
 
 impl FileFolders {
     /// Returns the folders of a file, except for those whose names are values that the path stands for.
-    pub(super) fn new(path: &str, known: &Known, vocabulary: &Vocabulary) -> Self {
+    pub(super) fn new(path: &str, known: &Known) -> Self {
         let labels = known.sizes().values().filter(|value| is_label(value));
         let values = [&known.run, &known.method].into_iter().flatten().chain(labels);
         let values: Vec<&str> = values.map(String::as_str).collect();
         let is_known = |folder: &str| {
             values.iter().any(|value| !value.is_empty() && folder.contains(value))
-                || vocabulary.has(&collective_name(folder))
+                || collective::is_known(&collective_name(folder))
         };
         let mut folders: Vec<&str> = path.split(['/', '\\']).collect();
         folders.pop();

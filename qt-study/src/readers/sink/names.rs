@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use qtdec_core::listing::shortened;
 use qtdec_core::{Place, Problem};
+use qtdec_times::collective;
 
 use super::known::Known;
 use super::machines::MAX_LISTED;
@@ -14,7 +15,6 @@ use crate::measurements::{Measurements, Series};
 use crate::readers::advice;
 use crate::readers::collective_name;
 use crate::readers::path::PathPattern;
-use crate::vocabulary::Vocabulary;
 
 /// The memory use of an entry besides its texts.
 const BYTES: usize = size_of::<NamedFile>() + 64;
@@ -92,7 +92,6 @@ impl FileNames {
     pub(super) fn apart<'p>(
         &self,
         parts: impl Iterator<Item = &'p CollectiveTimes>,
-        vocabulary: &Vocabulary,
         pattern: Option<&PathPattern>,
     ) -> Option<Problem> {
         let mut apart: BTreeMap<BTreeSet<&str>, BTreeSet<usize>> = BTreeMap::new();
@@ -104,7 +103,9 @@ impl FileNames {
             let key = |file: usize| -> BTreeSet<&str> {
                 let words = self.files[file].words.iter().map(String::as_str);
                 words
-                    .filter(|word| !understood.contains(*word) && !vocabulary.has(&collective_name(word)))
+                    .filter(|word| {
+                        !understood.contains(*word) && !collective::is_known(&collective_name(word))
+                    })
                     .collect()
             };
             let keys: Vec<BTreeSet<&str>> = (0..self.files.len()).map(key).collect();

@@ -129,7 +129,7 @@ impl MeasurementBuilder<'_> {
         offer: &NamedColumns,
         faults: &mut Faults,
     ) {
-        let Self { unnamed, parts, notes, options, .. } = self;
+        let Self { unnamed, parts, notes, .. } = self;
         match unnamed.change(part, sizes, row.method, cell) {
             None => {}
             Some(Change::Repeats(content)) => {
@@ -146,7 +146,7 @@ impl MeasurementBuilder<'_> {
                 let label = measurements.methods().nth(row.method).map(|method| method.label());
                 let at = format!("{} of `{}`", at.collect::<Vec<_>>().join(" "), label.unwrap_or_default());
                 let name = unnamed.name(cell.column);
-                let problem = condition(row.line, name, cell.value, &at, offer, &options.vocabulary);
+                let problem = condition(row.line, name, cell.value, &at, offer);
                 faults.note(&problem.into());
             }
         }

@@ -6,6 +6,7 @@ use csv::ByteRecord;
 use indexmap::IndexSet;
 use qtdec_core::listing::{listed, shortened};
 use qtdec_core::{Diagnostics, Message, Place, Problem};
+use qtdec_times::collective::is_known;
 
 use super::names::{SEGMENT_SIZE, guess, guess_axes, is_of_mpi, plain};
 use super::rates::{is_rate, is_time};
@@ -20,7 +21,6 @@ use crate::readers::options::ReadOptions;
 use crate::readers::path::PathPattern;
 use crate::readers::sink::FileSink;
 use crate::size::size;
-use crate::vocabulary::Vocabulary;
 use qtdec_times::faults::Faults;
 
 /// A column.
@@ -144,7 +144,7 @@ impl<'h> Header<'h> {
         options_of_mpi(options)
             || names().any(|name| is_of_mpi(&name))
             || rows.iter().any(is_call)
-            || position_of_collective(&options.vocabulary, rows, &all).is_some()
+            || position_of_collective(rows, &all).is_some()
     }
 
     pub(super) fn require(&self, name: &str, check: &mut Diagnostics) -> Option<Column> {
@@ -248,11 +248,8 @@ impl Header<'_> {
         let mut free: Vec<usize> =
             (0..names.len()).filter(|column| !kept.iter().any(|(_, used)| used.contains(column))).collect();
         let rows = &self.heading.shape.rows;
-        let collective = if is_kept(&&COLLECTIVE.to_owned()) {
-            None
-        } else {
-            position_of_collective(&wanted.options.vocabulary, rows, &free)
-        };
+        let collective =
+            if is_kept(&&COLLECTIVE.to_owned()) { None } else { position_of_collective(rows, &free) };
         // A column that is called `collective` is found without an option.
         let collective = collective.map(|position| names[free.remove(position)].clone());
         let collective = collective.filter(|name| plain(name) != COLLECTIVE);
@@ -290,8 +287,8 @@ fn options_of_mpi(options: &ReadOptions) -> bool {
 }
 
 /// Returns the position of a column that holds only names of collectives.
-fn position_of_collective(vocabulary: &Vocabulary, rows: &[Vec<String>], columns: &[usize]) -> Option<usize> {
-    let is_one = |text: &&String| vocabulary.has(&collective_name(text));
+fn position_of_collective(rows: &[Vec<String>], columns: &[usize]) -> Option<usize> {
+    let is_one = |text: &&String| is_known(&collective_name(text));
     let holds = |column: &usize| {
         let mut entries = rows.iter().filter_map(|row| row.get(*column)).peekable();
         entries.peek().is_some() && entries.all(|text| is_one(&text))

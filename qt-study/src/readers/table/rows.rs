@@ -278,11 +278,7 @@ impl<'t, 'f> TableReader<'t, 'f> {
         let requested = sink.options().collective.as_deref();
         let fixed = sink.known().collective.clone();
         let names = self.names(row);
-        let counted = self.table.dialect.counted(
-            &sink.options().vocabulary,
-            collective.or(fixed.as_deref()).or(requested),
-            &names,
-        );
+        let counted = self.table.dialect.counted(collective.or(fixed.as_deref()).or(requested), &names);
         let axes: Vec<&str> = self.columns.axes.iter().map(|(name, _)| &**name).collect();
         let labelled = axes.iter().zip(&self.columns.labelled).filter(|(_, labelled)| **labelled);
         sink.has_labels(labelled.map(|(name, _)| (*name).to_owned()).collect());

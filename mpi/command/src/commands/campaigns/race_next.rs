@@ -11,7 +11,6 @@ use qtdec_study::readers::{self, PathPattern, ReadOptions, open_regular};
 use qtdec_terminal::Failure;
 use qtdec_terminal::destination::Outputs;
 use qtdec_terminal::reports::{failures, reported};
-use qtdec_terminal::vocabulary::MPI;
 
 /// The file in the results folder that lists the benchmarks that could not be run.
 const FAILED: &str = "failed";
@@ -28,11 +27,11 @@ pub(crate) fn run(campaign: &Campaign, rule: Rule, results: &str, output: &str) 
         if !has_files(&folder) {
             continue;
         }
-        let path = campaign.path().map(|path| PathPattern::parse(path, &MPI)).transpose();
+        let path = campaign.path().map(|path| PathPattern::parse(path)).transpose();
         let options = ReadOptions {
             path: path.map_err(Failure::Usage)?,
             collective: Some(collective.clone()),
-            ..ReadOptions::new(MPI)
+            ..ReadOptions::default()
         };
         let read = readers::read(&[folder], &options, &mut |_, input| input);
         measured.insert(collective.clone(), read.map_err(|failed| failures(&failed))?.0);

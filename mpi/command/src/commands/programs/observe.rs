@@ -12,7 +12,6 @@ use qtdec_terminal::folder::deployed_tree;
 use qtdec_terminal::input::{EncodingArguments, Input};
 use qtdec_terminal::output::counted;
 use qtdec_terminal::reports::reported;
-use qtdec_terminal::vocabulary::MPI;
 use qtdec_terminal::{Failure, output};
 
 /// Show which algorithms ran and how often, from what libraries and profilers print
@@ -69,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return output::print(&calls(&observed).write(form));
     };
     let tree = Input::open(&deployed_tree(named, None)?)?.tree(&EncodingArguments::default())?;
-    let rows = reported(named, followed(&observed, &tree, &MPI).map_err(Into::into))?;
+    let rows = reported(named, followed(&observed, &tree).map_err(Into::into))?;
     output::print(&compared(&rows).write(form))?;
     judged(&rows)
 }

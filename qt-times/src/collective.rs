@@ -1,6 +1,37 @@
-//! Message sizes as counted by MPI's own signatures.
+//! The names that the column `collective` usually has, those of MPI's functions, and what their message sizes count.
 
 use qtdec_core::Basis;
+
+/// The collectives of MPI that take time, by their names in lower case.
+pub const FUNCTIONS: [&str; 22] = [
+    "barrier",
+    "bcast",
+    "gather",
+    "gatherv",
+    "scatter",
+    "scatterv",
+    "allgather",
+    "allgatherv",
+    "alltoall",
+    "alltoallv",
+    "alltoallw",
+    "reduce",
+    "allreduce",
+    "reduce_scatter",
+    "reduce_scatter_block",
+    "scan",
+    "exscan",
+    "neighbor_allgather",
+    "neighbor_allgatherv",
+    "neighbor_alltoall",
+    "neighbor_alltoallv",
+    "neighbor_alltoallw",
+];
+
+/// Returns whether a name is one of [`FUNCTIONS`].
+pub fn is_known(name: &str) -> bool {
+    FUNCTIONS.contains(&name)
+}
 
 /// Returns the default basis of a collective's message size, that of MPI's own signature, or `None` if the collective is
 /// not known. The collective is given by MPI's name in lower case.
