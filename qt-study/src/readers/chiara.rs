@@ -42,16 +42,10 @@ impl Format for Chiara {
                 time: Some("time".to_owned()),
                 ..Columns::default()
             },
-            statistics: &[],
             unit: Some(TimeUnit::Seconds),
-            ranks: None,
-            replaceable_axes: false,
-            has_own_names: false,
-            calls: None,
             valid: Some(("is_correct", "1")),
-            ranks_per_node: None,
             in_elements: true,
-            dialect: self,
+            ..TableSpec::new(self)
         };
         table::read(input, &table, sink)
     }

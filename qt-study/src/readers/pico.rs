@@ -54,13 +54,8 @@ impl Format for Pico {
             statistics: &STATISTICS,
             unit: Some(TimeUnit::Nanoseconds),
             ranks: Some("max"),
-            replaceable_axes: false,
-            has_own_names: false,
-            calls: None,
-            valid: None,
             ranks_per_node: Some("tasks_per_node"),
-            in_elements: false,
-            dialect: self,
+            ..TableSpec::new(self)
         };
         table::read(input, &table, sink)
     }

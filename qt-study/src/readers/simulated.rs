@@ -41,16 +41,9 @@ impl Format for Simulated {
                 collective: Some("collective".to_owned()),
                 ..Columns::default()
             },
-            statistics: &[],
             unit: Some(TimeUnit::Microseconds),
             ranks: Some("max"),
-            replaceable_axes: false,
-            has_own_names: false,
-            calls: None,
-            valid: None,
-            ranks_per_node: None,
-            in_elements: false,
-            dialect: self,
+            ..TableSpec::new(self)
         };
         table::read(input, &table, sink)
     }

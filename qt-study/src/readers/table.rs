@@ -46,6 +46,25 @@ pub(super) struct TableSpec<'f> {
     pub(super) dialect: &'f dyn TableDialect,
 }
 
+impl<'f> TableSpec<'f> {
+    /// Returns the specification of a table of which nothing is known.
+    pub(super) fn new(dialect: &'f dyn TableDialect) -> Self {
+        Self {
+            columns: Columns::default(),
+            statistics: &[],
+            unit: None,
+            ranks: None,
+            valid: None,
+            replaceable_axes: false,
+            has_own_names: false,
+            calls: None,
+            ranks_per_node: None,
+            in_elements: false,
+            dialect,
+        }
+    }
+}
+
 /// The parts of a format that need special parsing.
 pub(super) trait TableDialect {
     /// Returns MPI's name of the collective in its column.
