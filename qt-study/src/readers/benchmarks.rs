@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use super::advice;
 use super::argument::{Argument, Sample, VALUE};
-use super::sink::{FileRow, FileSink, Measured};
+use super::columns::Columns;
+use super::sink::{FileRow, FileSink, Measured, MethodOf, Rows, Section};
 use crate::measurements::{MeasuredMethod, Statistic, TimeUnit};
 use crate::size::size;
 
@@ -113,35 +114,73 @@ pub(super) fn record(
         );
         return Err(Problem::new(Place::File, message).help("put them into separate files"));
     }
-    if axes.is_empty() && !sink.names_axes() {
+    if axes.is_empty() && sink.file.known.sizes().is_empty() {
         let problem = Problem::new(
             Place::File,
             format!("the benchmark `{}` has no argument that is a size", first.method),
         );
         return Err(problem.help(advice::arguments_or_path()));
     }
-    let renamed = sink.renamed(&axes)?;
+    let renamed = renamed(&axes, &sink.file.options.columns)?;
     let samples: Vec<&[(String, Sample)]> = benchmarks.iter().map(|benchmark| &*benchmark.samples).collect();
-    sink.has_labels(labelled(&renamed, &samples)?);
+    let labelled = labelled(&renamed, &samples)?;
     let renamed: Vec<&str> = renamed.iter().map(String::as_str).collect();
-    if sink.begin(&renamed, None, Some(unit), None).is_none() {
-        return Ok(());
-    }
+    let is_fixed = sink.file.known.method.is_some();
+    let section = Section {
+        axes: &renamed,
+        labelled: &labelled,
+        unit: Some(unit),
+        method: if is_fixed { MethodOf::Path(None) } else { MethodOf::Row },
+        ..Section::default()
+    };
+    let Some(part) = sink.part(None) else { return Ok(()) };
+    let Some(mut rows) = sink.begin(part, section) else { return Ok(()) };
     for Benchmark { method, samples, times } in benchmarks {
-        let method = if sink.known().method.is_some() {
-            sink.fixed_method(None)
-        } else {
-            Some(sink.method(MeasuredMethod { name: method.clone(), segment_size: None }))
-        };
-        let Some(method) = method else { return Ok(()) };
-        let sizes = sink.sizes(&renamed, samples);
+        let method = MeasuredMethod { name: method.clone(), segment_size: None };
+        let method = (!is_fixed).then(|| sink.method(part, method));
+        let sizes = sizes(&rows, &renamed, samples, sink);
         let measured = match times {
             Times::Repeats(repeats) => Measured::Repeats(repeats),
             Times::Statistics(given) => Measured::Statistics(given),
         };
-        sink.row(&FileRow { line: 1, sizes: &sizes, method, run: None, measured });
+        sink.row(&mut rows, &FileRow { method, ..FileRow::new(1, &sizes, measured) });
     }
     Ok(())
+}
+
+/// Returns the user's names for the arguments of benchmarks, which may be called by name or by number.
+///
+/// # Errors
+///
+/// Fails if `--columns` names anything else.
+fn renamed(arguments: &[String], columns: &Columns) -> Result<Vec<String>, Problem> {
+    let mut renamed = arguments.to_vec();
+    for (key, column) in columns.pairs() {
+        let axis = columns.axes.iter().find(|(_, known)| *known == column);
+        let (Some((axis, _)), Some(at)) = (axis, position(arguments, &column)) else {
+            let known = match arguments {
+                [] => "the benchmarks have no arguments".to_owned(),
+                arguments => format!("the arguments of the benchmarks are {}", arguments.join(", ")),
+            };
+            return Err(advice::no_argument(&key, &column, &known));
+        };
+        renamed[at].clone_from(axis);
+    }
+    Ok(renamed)
+}
+
+fn position(arguments: &[String], column: &str) -> Option<usize> {
+    let number = || column.parse::<usize>().ok()?.checked_sub(1).filter(|at| *at < arguments.len());
+    arguments.iter().position(|name| name == column).or_else(number)
+}
+
+/// Returns the size of each sample of a benchmark.
+fn sizes(rows: &Rows, axes: &[&str], samples: &[(String, Sample)], sink: &mut FileSink<'_, '_>) -> Vec<u64> {
+    let size = |(axis, (_, sample)): (&&str, &(String, Sample))| match sample {
+        Sample::Size(size) => Some(*size),
+        Sample::Label(label) => sink.label(rows, axis, label),
+    };
+    axes.iter().zip(samples).filter_map(size).collect()
 }
 
 /// Returns the axes that have labels in the samples of all benchmarks.

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::io::BufRead;
 
-use qtdec_core::Problem;
+use qtdec_core::{Basis, Problem};
 
-use super::sink::{FileRow, FileSink, Measured};
+use super::sink::{FileRow, FileSink, Measured, MethodOf, PartNumber, Rows, Section};
 use super::{Counted, Format};
 use crate::canonical::{self, CONSTANT, RANKS, SEGMENT_SIZE, Sample, Series, Times};
 use crate::measurements::{MeasuredMethod, Statistic};
@@ -33,7 +33,7 @@ impl Format for Canonical {
                 return Ok(());
             }
         };
-        let filters = &sink.options().filters;
+        let filters = &sink.file.options.filters;
         for (number, (name, wanted)) in filters.iter().enumerate() {
             for value in times.values(name)? {
                 sink.filtered(number, value.as_bytes(), value == *wanted);
@@ -56,19 +56,10 @@ impl Format for Canonical {
 fn convert(times: &Times, sink: &mut FileSink<'_, '_>) {
     let header = times.header();
     sink.about(&header.about);
-    let units = header.axes.iter().map(|axis| (axis.name.clone(), axis.unit.clone()));
-    sink.keep_sizes(units.collect());
-    sink.has_labels(header.labels.keys().cloned().collect());
     let all: Vec<&Series> = times.series().collect();
     for rows in times.rows().chunk_by(|one, other| collective(&all, one) == collective(&all, other)) {
-        let is_selected = match collective(&all, &rows[0]) {
-            Some(name) => sink.selects(name),
-            None => {
-                sink.names_none();
-                true
-            }
-        };
-        if is_selected && convert_part(times, &all, rows, sink).is_none() {
+        let part = sink.part(collective(&all, &rows[0]));
+        if part.is_some_and(|part| convert_part(part, times, &all, rows, sink).is_none()) {
             return;
         }
     }
@@ -80,6 +71,7 @@ fn collective<'t>(all: &[&'t Series], row: &canonical::Row) -> Option<&'t str> {
 
 /// Adds the times of one collective.
 fn convert_part(
+    part: PartNumber,
     times: &Times,
     all: &[&Series],
     rows: &[canonical::Row],
@@ -95,22 +87,25 @@ fn convert_part(
     let mut methods = vec![0; known.len()];
     for method in times.methods_of(collective(all, &rows[0])) {
         let of_file = known[method as usize];
-        let number = sink.method(measured(of_file, times));
+        let number = sink.method(part, measured(of_file, times));
         methods[method as usize] = number;
         for (parameter, value) in header.parameters.iter().zip(&of_file.values) {
             if let (Some(CONSTANT), Ok(value)) = (parameter.unit.as_deref(), value.parse()) {
-                sink.constant(0, number, &parameter.name, value);
+                sink.constant(part, 0, number, &parameter.name, value);
             }
         }
     }
-    let named = |(name, is_used): (&str, bool)| (is_used && !name.is_empty()).then(|| sink.run(name));
+    let named = |(name, is_used): (&str, bool)| (is_used && !name.is_empty()).then(|| sink.run(part, name));
     let launches: Vec<Option<u16>> = times.launches().zip(is_used).map(named).collect();
     let axes: Vec<&str> = header.axes.iter().map(|axis| &*axis.name).collect();
     let ranks: Vec<&str> =
         header.about.lines().filter(|(key, _)| *key == RANKS).map(|(_, value)| value).collect();
     let ranks = (!ranks.is_empty()).then(|| ranks.join(" or "));
 
-    let mut begun = None;
+    let units = header.axes.iter().map(|axis| (axis.name.clone(), axis.unit.clone())).collect();
+    let labelled: Vec<String> = header.labels.keys().cloned().collect();
+
+    let mut begun: Option<(Option<Basis>, Rows)> = None;
     let mut times_of_group = Vec::new();
     let mut statistics: Vec<(Statistic, f64)> = Vec::new();
     // The position of each label among those of all files.
@@ -121,17 +116,27 @@ fn convert_part(
     }) {
         let first = group[0];
         let series = all[first.series as usize];
-        if begun != Some(series.basis) {
-            begun = Some(series.basis);
-            sink.begin(&axes, series.basis.map(Counted::Of), header.unit, ranks.as_deref())?;
+        if begun.as_ref().is_none_or(|(basis, _)| *basis != series.basis) {
+            let section = Section {
+                axes: &axes,
+                labelled: &labelled,
+                units: Some(&units),
+                counted: series.basis.map(Counted::Of),
+                unit: header.unit,
+                ranks: ranks.as_deref(),
+                method: MethodOf::Row,
+                ..Section::default()
+            };
+            begun = Some((series.basis, sink.begin(part, section)?));
         }
+        let (_, rows) = begun.as_mut()?;
         sizes.clone_from(&series.sizes);
         for (axis, size) in sizes.iter_mut().enumerate().filter(|(axis, _)| header.labels_of(*axis).is_some())
         {
             *size = match labels.get(&(axis, *size)) {
                 Some(position) => *position,
                 None => {
-                    let position = sink.label(axes[axis], &header.sample(axis, *size))?;
+                    let position = sink.label(rows, axes[axis], &header.sample(axis, *size))?;
                     *labels.entry((axis, *size)).or_insert(position)
                 }
             };
@@ -144,19 +149,19 @@ fn convert_part(
                 Sample::Statistic(statistic) => statistics.push((statistic, row.time)),
             }
         }
-        sink.set_process(first.process);
         let row = |measured| FileRow {
             line: 0,
             sizes: &sizes,
-            method: methods[series.method as usize],
+            method: Some(methods[series.method as usize]),
             run: launches[first.launch as usize],
+            process: first.process,
             measured,
         };
         if !times_of_group.is_empty() {
-            sink.row(&row(Measured::Repeats(&times_of_group)));
+            sink.row(rows, &row(Measured::Repeats(&times_of_group)));
         }
         if !statistics.is_empty() {
-            sink.row(&row(Measured::Statistics(&statistics)));
+            sink.row(rows, &row(Measured::Statistics(&statistics)));
         }
     }
     Some(())

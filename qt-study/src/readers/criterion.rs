@@ -35,7 +35,7 @@ impl Format for Criterion {
     }
 
     fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
-        let named = !sink.options().columns.axes.is_empty() || sink.names_axes();
+        let named = !sink.file.options.columns.axes.is_empty() || !sink.file.known.sizes().is_empty();
         let value = ("value".to_owned(), "value".to_owned());
         let table = TableSpec {
             columns: Columns {
@@ -44,16 +44,10 @@ impl Format for Criterion {
                 time: Some("sample_measured_value".to_owned()),
                 ..Columns::default()
             },
-            statistics: &[],
             unit: Some(TimeUnit::Nanoseconds),
-            ranks: None,
-            replaceable_axes: false,
-            has_own_names: false,
             calls: Some("iteration_count"),
             valid: Some(("unit", "ns")),
-            ranks_per_node: None,
-            in_elements: false,
-            dialect: self,
+            ..TableSpec::new(self)
         };
         table::read(input, &table, sink)
     }

@@ -56,7 +56,7 @@ impl Format for CriterionFolder {
     }
 
     fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
-        let path = sink.file().replace('\\', "/");
+        let path = sink.file.name.replace('\\', "/");
         // With the feature `csv_output` the same samples are in a table, which is read too.
         if Path::new(&path).with_file_name("raw.csv").is_file() {
             return Ok(());
@@ -77,8 +77,7 @@ impl Format for CriterionFolder {
         {
             return Ok(());
         }
-        sink.has_folders_of_arguments();
-        sink.lasted(times.iter().sum::<f64>() / 1e9);
+        sink.is_of_one_benchmark(times.iter().sum::<f64>() / 1e9);
         let (method, samples) = method_and_sizes(parts.iter().map(String::as_str))?;
         record(&[Benchmark { method, samples, times: Times::Repeats(repeats) }], TimeUnit::Nanoseconds, sink)
     }

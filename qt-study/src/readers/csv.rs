@@ -32,7 +32,7 @@ impl Format for Csv {
 
     fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
         let itself = |name: &str| (name.to_owned(), name.to_owned());
-        let time = sink.options().columns.time.clone().unwrap_or_else(|| "time".to_owned());
+        let time = sink.file.options.columns.time.clone().unwrap_or_else(|| "time".to_owned());
         let columns = Columns {
             axes: SIZES.map(itself).into(),
             method: vec!["method".to_owned()],
@@ -44,16 +44,10 @@ impl Format for Csv {
         };
         let table = TableSpec {
             columns,
-            statistics: &[],
-            unit: None,
-            ranks: None,
             replaceable_axes: true,
             has_own_names: true,
-            calls: None,
-            valid: None,
-            ranks_per_node: None,
-            in_elements: sink.options().element_size.is_some(),
-            dialect: &PlainDialect,
+            in_elements: sink.file.options.element_size.is_some(),
+            ..TableSpec::new(&PlainDialect)
         };
         table::read(input, &table, sink)
     }

@@ -10,9 +10,9 @@ use qtdec_times::collective::natural_basis;
 
 use super::advice;
 use super::lines::{each, ragged, unexpected};
-use super::sink::{FileRow, FileSink, Measured};
+use super::sink::{FileRow, FileSink, Measured, PartNumber, Rows, Section};
 use super::{Format, collective_name};
-use crate::measurements::{RankStatistic, Statistic, TimeUnit};
+use crate::measurements::{RankStatistic, TimeUnit};
 
 pub(super) struct Imb;
 
@@ -43,14 +43,11 @@ impl Format for Imb {
             } else if let Some(name) = machine_of(text) {
                 machine = Some(name.to_owned());
             } else if text.contains("[usec]") {
-                part.table = if part.selected { part.table(line, text, sink)? } else { None };
-                if let Some(machine) = machine.as_ref().filter(|_| part.table.is_some()) {
-                    sink.machine(machine);
-                }
+                part.table = part.table(line, text, machine.as_deref(), sink)?;
             } else if text.is_empty() {
                 // A table ends with an empty line.
                 part.table = None;
-            } else if let Some(table) = part.table.as_ref().filter(|_| !text.starts_with('#')) {
+            } else if let Some(table) = part.table.as_mut().filter(|_| !text.starts_with('#')) {
                 let row = table.row(line, text, part.comm_size, sink);
                 sink.note_fault(row);
             }
@@ -69,14 +66,15 @@ fn machine_of(text: &str) -> Option<&str> {
 #[derive(Default)]
 struct Part {
     collective: String,
-    selected: bool,
+    /// The part of the file, if its times are read.
+    number: Option<PartNumber>,
     comm_size: u64,
     table: Option<Table>,
 }
 
 /// The columns of a table.
 struct Table {
-    method: usize,
+    rows: Rows,
     columns: usize,
     size: Option<usize>,
     time: usize,
@@ -89,17 +87,24 @@ impl Part {
             None => (name, false),
         };
         let collective = collective_name(name);
-        let selected = sink.selects(&collective);
-        if several && selected {
+        let number = sink.part(Some(&collective));
+        if several && number.is_some() {
             let message =
                 "several groups of processes were measured at once (`-multi`), and disturbed each other";
             return Err(Problem::new(Place::Line(line), message).help("measure again without `-multi`"));
         }
-        Ok(Self { collective, selected, ..Self::default() })
+        Ok(Self { collective, number, ..Self::default() })
     }
 
     /// Returns the table under a header, or `None` if it should not be read.
-    fn table(&self, line: u64, header: &str, sink: &mut FileSink<'_, '_>) -> Result<Option<Table>, Problem> {
+    fn table(
+        &self,
+        line: u64,
+        header: &str,
+        machine: Option<&str>,
+        sink: &mut FileSink<'_, '_>,
+    ) -> Result<Option<Table>, Problem> {
+        let Some(part) = self.number else { return Ok(None) };
         let columns: Vec<&str> = header.split_whitespace().map(|name| name.trim_start_matches('#')).collect();
         let position = |name: &str| columns.iter().position(|column| *column == name);
         let of = |ranks| match ranks {
@@ -107,22 +112,33 @@ impl Part {
             RankStatistic::Max => position("t_max[usec]"),
             RankStatistic::Mean => position("t_avg[usec]"),
         };
-        let ranks = sink.options().ranks;
+        let ranks = sink.file.options.ranks;
         let Some(time) = of(ranks) else {
             let message = format!("the table of `{}` has no times of the slowest rank", self.collective);
             return Err(Problem::new(Place::Line(line), message).help(advice::blocking_collectives()));
         };
         let size = position("bytes");
         let axes: &[&str] = if size.is_some() { &["comm_size", "msg_size"] } else { &["comm_size"] };
-        let basis = natural_basis(&self.collective);
-        let began = sink.begin(axes, basis.map(Into::into), Some(TimeUnit::Microseconds), Some(ranks.name()));
-        let method = began.and_then(|()| sink.fixed_method(None));
-        Ok(method.map(|method| Table { method, columns: columns.len(), size, time }))
+        let section = Section {
+            axes,
+            counted: natural_basis(&self.collective).map(Into::into),
+            unit: Some(TimeUnit::Microseconds),
+            ranks: Some(ranks.name()),
+            machine,
+            ..Section::default()
+        };
+        Ok(sink.begin(part, section).map(|rows| Table { rows, columns: columns.len(), size, time }))
     }
 }
 
 impl Table {
-    fn row(&self, line: u64, text: &str, comm_size: u64, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
+    fn row(
+        &mut self,
+        line: u64,
+        text: &str,
+        comm_size: u64,
+        sink: &mut FileSink<'_, '_>,
+    ) -> Result<(), Problem> {
         let words: Vec<&str> = text.split_whitespace().collect();
         if let Some(why) = FAILED.iter().find(|why| words.contains(*why)) {
             let why = why.trim_end_matches(['.', ';']);
@@ -142,9 +158,7 @@ impl Table {
             }
         }
         if let Some(time) = sink.time(line, words[self.time], "a time above 0") {
-            let given = [(Statistic::Mean, time)];
-            let measured = Measured::Statistics(&given);
-            sink.row(&FileRow { line, sizes: &sizes, method: self.method, run: None, measured });
+            sink.row(&mut self.rows, &FileRow::new(line, &sizes, Measured::Mean(time)));
         }
         Ok(())
     }

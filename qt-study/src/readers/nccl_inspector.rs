@@ -16,7 +16,7 @@ use super::benchmarks::valid;
 use super::counted::Counted;
 use super::lines::each;
 use super::nccl::function;
-use super::sink::{FileRow, FileSink, Measured};
+use super::sink::{FileRow, FileSink, Measured, Rows, Section};
 use crate::measurements::TimeUnit;
 
 pub(super) struct NcclInspector;
@@ -91,8 +91,7 @@ impl Format for NcclInspector {
     }
 
     fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
-        // The number of the method of each collective, once it is known.
-        let mut methods: HashMap<&str, Option<usize>> = HashMap::new();
+        let mut begun: HashMap<&str, Option<Rows>> = HashMap::new();
         each(input, |line, text| {
             if text.is_empty() {
                 return Ok(());
@@ -114,26 +113,19 @@ impl Format for NcclInspector {
                 );
                 return Ok(());
             }
-            if !sink.selects(call.collective) {
-                return Ok(());
-            }
-            let method = *methods.entry(call.collective).or_insert_with(|| {
-                let counted = Some(Counted::Of(call.basis));
-                let axes = ["comm_size", "msg_size"];
-                sink.begin(&axes, counted, Some(TimeUnit::Microseconds), None)?;
-                sink.fixed_method(None)
-            });
-            let Some(method) = method else { return Ok(()) };
+            let Some(part) = sink.part(Some(call.collective)) else { return Ok(()) };
+            let section = || Section {
+                axes: &["comm_size", "msg_size"],
+                counted: Some(Counted::Of(call.basis)),
+                unit: Some(TimeUnit::Microseconds),
+                ..Section::default()
+            };
+            let rows = begun.entry(call.collective).or_insert_with(|| sink.begin(part, section()));
+            let Some(rows) = rows else { return Ok(()) };
             match call.time {
                 Some(time) => {
                     let sizes = [call.comm_size, call.msg_size];
-                    sink.row(&FileRow {
-                        line,
-                        sizes: &sizes,
-                        method,
-                        run: None,
-                        measured: Measured::Repeat(time),
-                    });
+                    sink.row(rows, &FileRow::new(line, &sizes, Measured::Repeat(time)));
                 }
                 None => sink.note("a call whose time on the device the inspector does not know was skipped"),
             }

@@ -13,8 +13,8 @@ use super::Format;
 use super::advice;
 use super::lines::{each, ragged, unexpected};
 use super::nccl::{Forced, PLACES, Program, Ranks, counted, place, program};
-use super::sink::{FileRow, FileSink, Measured};
-use crate::measurements::{Statistic, TimeUnit};
+use super::sink::{FileRow, FileSink, Measured, MethodOf, Rows, Section};
+use crate::measurements::TimeUnit;
 
 pub(super) struct NcclTests;
 
@@ -54,7 +54,7 @@ impl Format for NcclTests {
             } else if is_header(text) {
                 part.program = part.program.or(named.take());
                 part.table = part.table(line, text, sink)?;
-            } else if let Some(table) = part.table.as_ref().filter(|_| begins_with_number(text)) {
+            } else if let Some(table) = part.table.as_mut().filter(|_| begins_with_number(text)) {
                 let row = table.row(line, text, sink);
                 sink.note_fault(row);
             }
@@ -76,7 +76,7 @@ struct Part {
 
 /// The columns of a table.
 struct Table {
-    method: usize,
+    rows: Rows,
     comm_size: Option<u64>,
     /// The position of the time, and of the number of wrong results, from the end of the row.
     time: usize,
@@ -105,15 +105,16 @@ impl Part {
 
     /// Returns the table under a header, or `None` if it is not read.
     fn table(&self, line: u64, header: &str, sink: &mut FileSink<'_, '_>) -> Result<Option<Table>, Problem> {
-        let collective = match self.program {
+        let named = match self.program {
             Some((_, None)) => {
                 sink.note("a benchmark of something else than a collective was skipped");
                 return Ok(None);
             }
-            Some((_, Some(collective))) if !sink.selects(collective) => return Ok(None),
-            Some((_, Some(collective))) => Some((*collective).to_owned()),
-            None => sink.collective(),
+            Some((_, collective)) => *collective,
+            None => None,
         };
+        let Some(part) = sink.part(named) else { return Ok(None) };
+        let collective = named.map(str::to_owned).or_else(|| sink.file.collective());
         let (place, columns) = (place(Place::Line(line), sink)?, titles(header));
         let mut times = columns.iter().enumerate().filter(|(_, title)| **title == "time");
         let Some((time, _)) = times.nth(place) else {
@@ -126,24 +127,24 @@ impl Part {
                 .help("measure again without `-C`, or read the other times"));
         };
         let comm_size = self.ranks.number(self.devices);
-        if comm_size.is_none() && sink.known().size("comm_size").is_none() {
-            sink.faults.add(
-                Problem::new(Place::File, "the file does not list the ranks").help(advice::number_of_ranks()),
-            );
-            sink.fixed_method(self.forced.method().as_deref());
-            return Ok(None);
-        }
+        let unlisted =
+            || Problem::new(Place::File, "the file does not list the ranks").help(advice::number_of_ranks());
         let counted = collective.as_deref().and_then(counted);
         let unit = if columns.contains(&"N") { TimeUnit::Milliseconds } else { TimeUnit::Microseconds };
         let axes: &[&str] = if comm_size.is_some() { &["comm_size", "msg_size"] } else { &["msg_size"] };
-        let began = sink.begin(axes, counted, Some(unit), None);
-        let method = began.and_then(|()| sink.fixed_method(self.forced.method().as_deref()));
-        if let Some(models) = self.ranks.models().filter(|_| method.is_some()) {
-            sink.machine(&models);
-        }
+        let (forced, models) = (self.forced.method(), self.ranks.models());
+        let section = Section {
+            axes,
+            lacking: comm_size.is_none().then(|| ("comm_size", unlisted())),
+            counted,
+            unit: Some(unit),
+            method: MethodOf::Path(forced.as_deref()),
+            machine: models.as_deref(),
+            ..Section::default()
+        };
         let wrong = columns.iter().skip(time).position(|title| *title == "#wrong").map(|after| time + after);
-        Ok(method.map(|method| Table {
-            method,
+        Ok(sink.begin(part, section).map(|rows| Table {
+            rows,
             comm_size,
             time: columns.len() - time,
             wrong: wrong.map(|wrong| columns.len() - wrong),
@@ -153,7 +154,7 @@ impl Part {
 }
 
 impl Table {
-    fn row(&self, line: u64, text: &str, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
+    fn row(&mut self, line: u64, text: &str, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
         let words: Vec<&str> = text.split_whitespace().collect();
         // The operation is blank in tests without one.
         if words.len() != self.columns && words.len() + 1 != self.columns || words.len() < self.time + 1 {
@@ -171,9 +172,7 @@ impl Table {
         }
         if let Some(time) = sink.time(line, from_end(self.time), "a time above 0") {
             let sizes: Vec<u64> = self.comm_size.into_iter().chain([size]).collect();
-            let given = [(Statistic::Mean, time)];
-            let measured = Measured::Statistics(&given);
-            sink.row(&FileRow { line, sizes: &sizes, method: self.method, run: None, measured });
+            sink.row(&mut self.rows, &FileRow::new(line, &sizes, Measured::Mean(time)));
         }
         Ok(())
     }

@@ -13,7 +13,7 @@ use super::Format;
 use super::advice;
 use super::benchmarks::{json, lacks, valid};
 use super::nccl::{Forced, PLACES, Ranks, counted, place, program};
-use super::sink::{FileRow, FileSink, Measured};
+use super::sink::{FileRow, FileSink, Measured, MethodOf, Section};
 use crate::measurements::{Statistic, TimeUnit};
 
 pub(super) struct NcclTestsJson;
@@ -48,33 +48,36 @@ impl Format for NcclTestsJson {
         let file = json(input)?;
         let place = place(Place::File, sink)?;
         let program = file["args"][0].as_str().and_then(program);
-        let collective = match program {
+        let named = match program {
             Some((name, None)) => {
                 sink.note(format!(
                     "`{name}_perf`, which measures something else than a collective, was skipped"
                 ));
                 return Ok(());
             }
-            Some((_, Some(collective))) if !sink.selects(collective) => return Ok(()),
-            Some((_, Some(collective))) => Some((*collective).to_owned()),
-            None => sink.collective(),
+            Some((_, collective)) => *collective,
+            None => None,
         };
+        let Some(part) = sink.part(named) else { return Ok(()) };
+        let collective = named.map(str::to_owned).or_else(|| sink.file.collective());
         let (config, ranks) = (&file["config"], ranks(&file["config"])?);
         let each = |name: &str| config[name].as_u64().unwrap_or(1);
         let comm_size = ranks.number(each("nthreads").checked_mul(each("ngpus")));
-        if comm_size.is_none() && sink.known().size("comm_size").is_none() {
+        if comm_size.is_none() && sink.file.known.size("comm_size").is_none() {
             let problem = Problem::new(Place::File, "the file does not list the ranks");
             return Err(problem.help(advice::number_of_ranks()));
         }
         let axes: &[&str] = if comm_size.is_some() { &["comm_size", "msg_size"] } else { &["msg_size"] };
-        let basis = collective.as_deref().and_then(counted);
-        if sink.begin(axes, basis, Some(TimeUnit::Microseconds), None).is_none() {
-            return Ok(());
-        }
-        let Some(method) = sink.fixed_method(forced(&file["env"]).method().as_deref()) else { return Ok(()) };
-        if let Some(models) = ranks.models() {
-            sink.machine(&models);
-        }
+        let (forced, models) = (forced(&file["env"]).method(), ranks.models());
+        let section = Section {
+            axes,
+            counted: collective.as_deref().and_then(counted),
+            unit: Some(TimeUnit::Microseconds),
+            method: MethodOf::Path(forced.as_deref()),
+            machine: models.as_deref(),
+            ..Section::default()
+        };
+        let Some(mut rows) = sink.begin(part, section) else { return Ok(()) };
         for result in file["results"].as_array().ok_or_else(|| lacks("results"))? {
             let (member, repeats) = MEMBERS[place];
             let (of_call, repeats) = (&result[member], &result[repeats]);
@@ -102,7 +105,7 @@ impl Format for NcclTestsJson {
                     continue;
                 }
             };
-            sink.row(&FileRow { line: 1, sizes: &sizes, method, run: None, measured });
+            sink.row(&mut rows, &FileRow::new(1, &sizes, measured));
         }
         Ok(())
     }

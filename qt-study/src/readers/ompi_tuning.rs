@@ -14,8 +14,8 @@ use qtdec_times::collective::natural_basis;
 
 use super::Format;
 use super::lines::{each, ragged, unexpected};
-use super::sink::{FileRow, FileSink, Measured};
-use crate::measurements::{MeasuredMethod, Statistic, TimeUnit};
+use super::sink::{FileRow, FileSink, Measured, MethodOf, Rows, Section};
+use crate::measurements::{MeasuredMethod, TimeUnit};
 
 pub(super) struct OmpiTuning;
 
@@ -29,13 +29,13 @@ impl Format for OmpiTuning {
     }
 
     fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
-        let mut methods: Vec<usize> = Vec::new();
-        let mut axes = 2;
+        let mut table: Option<Table> = None;
         each(input, |line, text| {
             if is_header(text) {
-                (axes, methods) = begin(text, sink).unwrap_or_default();
+                table = Table::begin(text, sink);
                 return Ok(());
             }
+            let Some(Table { rows, axes, methods }) = &mut table else { return Ok(()) };
             if methods.is_empty() || text.trim().is_empty() || text.starts_with('#') {
                 return Ok(());
             }
@@ -48,19 +48,13 @@ impl Format for OmpiTuning {
             }
             let size = |word: &str, what: &str| word.parse().map_err(|_| unexpected(line, word, what));
             let sizes: [u64; 2] = [size(words[0], "a communicator size")?, size(words[1], "a message size")?];
-            for (word, &method) in words[2..].iter().zip(&methods).filter(|(word, _)| **word != NO_DATA) {
+            for (word, &method) in words[2..].iter().zip(&*methods).filter(|(word, _)| **word != NO_DATA) {
                 // The deviation is not used.
                 let mean = word.split('(').next().unwrap_or_default();
                 let expected = "a mean and its deviation, such as 64.33(0.94)";
                 let Some(mean) = sink.time(line, mean, expected) else { continue };
-                let given = [(Statistic::Mean, mean)];
-                sink.row(&FileRow {
-                    line,
-                    sizes: &sizes[..axes],
-                    method,
-                    run: None,
-                    measured: Measured::Statistics(&given),
-                });
+                let row = FileRow::new(line, &sizes[..*axes], Measured::Mean(mean));
+                sink.row(rows, &FileRow { method: Some(method), ..row });
             }
             Ok(())
         })
@@ -75,23 +69,32 @@ fn is_header(line: &str) -> bool {
     words.next() == Some("#Nnodes") && words.next() == Some("Message_size")
 }
 
-/// Returns the number of axes and the numbers of the methods, from the header.
-fn begin(header: &str, sink: &mut FileSink<'_, '_>) -> Option<(usize, Vec<usize>)> {
-    let collective = sink.collective();
-    let basis = match &collective {
-        Some(collective) if !sink.selects(collective) => return None,
-        Some(collective) => natural_basis(collective),
-        None => None,
-    };
-    // The sizes of the barrier are all 0.
-    let axes = if collective.as_deref() == Some("barrier") { 1 } else { 2 };
-    sink.begin(
-        &["comm_size", "msg_size"][..axes],
-        basis.map(Into::into),
-        Some(TimeUnit::Microseconds),
-        None,
-    )?;
-    let names = header.split_whitespace().skip(2);
-    let method = |name: &str| sink.method(MeasuredMethod { name: name.to_owned(), segment_size: None });
-    Some((axes, names.map(method).collect()))
+/// The rows under a header.
+struct Table {
+    rows: Rows,
+    /// The number of axes.
+    axes: usize,
+    /// The number of the method in each column.
+    methods: Vec<usize>,
+}
+
+impl Table {
+    fn begin(header: &str, sink: &mut FileSink<'_, '_>) -> Option<Self> {
+        let collective = sink.file.collective();
+        let part = sink.part(collective.as_deref())?;
+        // The sizes of the barrier are all 0.
+        let axes = if collective.as_deref() == Some("barrier") { 1 } else { 2 };
+        let section = Section {
+            axes: &["comm_size", "msg_size"][..axes],
+            counted: collective.as_deref().and_then(natural_basis).map(Into::into),
+            unit: Some(TimeUnit::Microseconds),
+            method: MethodOf::Row,
+            ..Section::default()
+        };
+        let rows = sink.begin(part, section)?;
+        let names = header.split_whitespace().skip(2);
+        let methods = names.map(|name| MeasuredMethod { name: name.to_owned(), segment_size: None });
+        let methods = methods.map(|method| sink.method(part, method)).collect();
+        Some(Self { rows, axes, methods })
+    }
 }

@@ -11,9 +11,9 @@ use qtdec_times::collective::natural_basis;
 
 use super::advice;
 use super::lines::{each, ragged, unexpected};
-use super::sink::{FileRow, FileSink, Measured};
+use super::sink::{FileRow, FileSink, Measured, PartNumber, Rows, Section};
 use super::{Format, collective_name};
-use crate::measurements::{RankStatistic, Statistic, TimeUnit};
+use crate::measurements::{RankStatistic, TimeUnit};
 
 pub(super) struct Osu;
 
@@ -49,13 +49,14 @@ impl Format for Osu {
 
 /// The part of a file for one collective.
 struct Part {
+    number: PartNumber,
     collective: String,
     table: Option<Table>,
 }
 
 /// The columns of a table.
 struct Table {
-    method: usize,
+    rows: Rows,
     columns: usize,
     has_size: bool,
     /// The column of the time.
@@ -88,45 +89,44 @@ impl Part {
             return None;
         }
         let collective = collective_name(name);
-        sink.selects(&collective).then_some(Self { collective, table: None })
+        sink.part(Some(&collective)).map(|number| Self { number, collective, table: None })
     }
 
     fn header(&mut self, line: u64, header: &str, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
         let columns = columns(header);
         let position = |column: Column| columns.iter().position(|known| *known == column);
         let requested =
-            Some(sink.options().ranks).filter(|&requested| position(Column::Time(requested)).is_some());
+            Some(sink.file.options.ranks).filter(|&requested| position(Column::Time(requested)).is_some());
         let ranks = requested.unwrap_or(RankStatistic::Mean);
         let Some(time) = position(Column::Time(ranks)) else {
             let message = format!("the table of `{}` has no column `Avg Latency(us)`", self.collective);
             return Err(Problem::new(Place::Line(line), message)
                 .help("only blocking collectives are read, whose time ends with the call"));
         };
-        if sink.known().size("comm_size").is_none() {
-            sink.faults.add(
-                Problem::new(Place::File, "the file does not specify the communicator size")
-                    .help(advice::comm_size()),
-            );
-            sink.fixed_method(None);
-            return Ok(());
-        }
+        let without_ranks = Problem::new(Place::File, "the file does not specify the communicator size")
+            .help(advice::comm_size());
         let basis = match self.collective.as_str() {
             "reduce_scatter_block" => Some(Basis::Total),
             collective => natural_basis(collective),
         };
         // The barrier has no message size.
         let has_size = position(Column::Size) == Some(0);
-        let axes: &[&str] = if has_size { &["msg_size"] } else { &[] };
-        let began = sink.begin(axes, basis.map(Into::into), Some(TimeUnit::Microseconds), Some(ranks.name()));
-        let method = began.and_then(|()| sink.fixed_method(None));
+        let section = Section {
+            axes: if has_size { &["msg_size"] } else { &[] },
+            lacking: Some(("comm_size", without_ranks)),
+            counted: basis.map(Into::into),
+            unit: Some(TimeUnit::Microseconds),
+            ranks: Some(ranks.name()),
+            ..Section::default()
+        };
         let validation = position(Column::Validation);
-        self.table =
-            method.map(|method| Table { method, columns: columns.len(), has_size, time, validation });
+        let rows = sink.begin(self.number, section);
+        self.table = rows.map(|rows| Table { rows, columns: columns.len(), has_size, time, validation });
         Ok(())
     }
 
-    fn row(&self, line: u64, text: &str, sink: &mut FileSink<'_, '_>) {
-        let Some(table) = &self.table else { return };
+    fn row(&mut self, line: u64, text: &str, sink: &mut FileSink<'_, '_>) {
+        let Some(table) = &mut self.table else { return };
         let words: Vec<&str> = text.split_whitespace().collect();
         if words.len() != table.columns {
             return sink.faults.add(ragged(line, words.len(), table.columns));
@@ -142,9 +142,7 @@ impl Part {
             }
         }
         if let Some(time) = sink.time(line, words[table.time], "a time above 0") {
-            let given = [(Statistic::Mean, time)];
-            let measured = Measured::Statistics(&given);
-            sink.row(&FileRow { line, sizes: &sizes, method: table.method, run: None, measured });
+            sink.row(&mut table.rows, &FileRow::new(line, &sizes, Measured::Mean(time)));
         }
     }
 }

@@ -16,7 +16,7 @@ use super::Format;
 use super::advice;
 use super::lines::each;
 use super::pico::basis;
-use super::sink::{FileRow, FileSink, Measured};
+use super::sink::{FileRow, FileSink, Measured, MethodOf, Rows, Section};
 use crate::measurements::{MeasuredMethod, TimeUnit};
 
 pub(super) struct PicoIterations;
@@ -46,7 +46,7 @@ impl Format for PicoIterations {
                 return Ok(());
             }
             let is_row = !text.is_empty() && !text.starts_with(SUMMARY);
-            let Some(CommonFields { sizes, method }) = begun.as_ref().filter(|_| is_row) else {
+            let Some(CommonFields { sizes, rows }) = begun.as_mut().filter(|_| is_row) else {
                 return Ok(());
             };
             let words: Vec<&str> = text.split(',').map(str::trim).collect();
@@ -56,8 +56,7 @@ impl Format for PicoIterations {
                 return Ok(());
             }
             if let Some(time) = sink.time(line, words[0], "a time above 0") {
-                let measured = Measured::Repeat(time);
-                sink.row(&FileRow { line, sizes, method: *method, run: None, measured });
+                sink.row(rows, &FileRow::new(line, sizes, Measured::Repeat(time)));
             }
             Ok(())
         })
@@ -67,7 +66,7 @@ impl Format for PicoIterations {
 /// The common properties of a file's rows.
 struct CommonFields {
     sizes: Vec<u64>,
-    method: usize,
+    rows: Rows,
 }
 
 /// Returns the number of ranks that have columns of their own in a header of such a file.
@@ -80,20 +79,18 @@ fn ranks(header: &str) -> Option<usize> {
 }
 
 fn begin(ranks: u64, sink: &mut FileSink<'_, '_>) -> Option<CommonFields> {
-    let named = NameFields::read(sink.file());
-    let collective = sink.collective();
-    let from = collective.as_deref().and_then(basis);
+    let named = NameFields::read(&sink.file.name);
     let (mut axes, mut sizes) = (Vec::new(), Vec::new());
     for (axis, own) in [
         ("comm_size", Some(ranks).filter(|ranks| *ranks > 0)),
         ("msg_size", named.as_ref().map(|named| named.bytes)),
     ] {
-        match own.filter(|_| sink.known().size(axis).is_none()) {
+        match own.filter(|_| sink.file.known.size(axis).is_none()) {
             Some(size) => {
                 axes.push(axis);
                 sizes.push(size);
             }
-            None if sink.known().size(axis).is_some() => {}
+            None if sink.file.known.size(axis).is_some() => {}
             None => {
                 let problem =
                     Problem::new(Place::File, format!("neither the file nor its name specifies `{axis}`"));
@@ -102,12 +99,23 @@ fn begin(ranks: u64, sink: &mut FileSink<'_, '_>) -> Option<CommonFields> {
             }
         }
     }
-    sink.begin(&axes, from.map(Into::into), Some(TimeUnit::Nanoseconds), Some("max"))?;
-    let method = match named.filter(|_| sink.known().method.is_none()) {
-        Some(NameFields { name, segment_size, .. }) => sink.method(MeasuredMethod { name, segment_size }),
-        None => sink.fixed_method(None)?,
+    let method = match named.filter(|_| sink.file.known.method.is_none()) {
+        Some(NameFields { name, segment_size, .. }) => {
+            MethodOf::Section(MeasuredMethod { name, segment_size })
+        }
+        None => MethodOf::Path(None),
     };
-    Some(CommonFields { sizes, method })
+    let section = Section {
+        axes: &axes,
+        counted: sink.file.collective().as_deref().and_then(basis).map(Into::into),
+        unit: Some(TimeUnit::Nanoseconds),
+        ranks: Some("max"),
+        method,
+        ..Section::default()
+    };
+    let part = sink.part(None)?;
+    let rows = sink.begin(part, section)?;
+    Some(CommonFields { sizes, rows })
 }
 
 /// The properties in a file's name.

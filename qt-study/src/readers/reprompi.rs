@@ -14,7 +14,7 @@ use qtdec_times::collective::natural_basis;
 
 use super::advice;
 use super::lines::{each, ragged, unexpected};
-use super::sink::{FileRow, FileSink, Measured};
+use super::sink::{FileRow, FileSink, Measured, MethodOf, PartNumber, Rows, Section};
 use super::{Format, collective_name};
 use crate::measurements::{Statistic, TimeUnit};
 
@@ -38,9 +38,9 @@ impl Format for Reprompi {
 
     fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
         let mut comm_size: Option<u64> = None;
-        let mut element_size = sink.options().element_size;
+        let mut element_size = sink.file.options.element_size;
         let mut header: Vec<String> = Vec::new();
-        let mut began: BTreeMap<String, Option<usize>> = BTreeMap::new();
+        let mut began: BTreeMap<String, Option<Rows>> = BTreeMap::new();
         each(input, |line, text| {
             if let Some(number) = text.trim().strip_prefix("#@nprocs=") {
                 comm_size =
@@ -67,19 +67,12 @@ impl Format for Reprompi {
             }
             let row = Line { header: &header, words: &words, number: line };
             let Some(collective) = row.get("test").map(collective_name) else { return Ok(()) };
-            if !sink.selects(&collective) {
-                return Ok(());
+            let Some(part) = sink.part(Some(&collective)) else { return Ok(()) };
+            if !began.contains_key(&collective) {
+                began.insert(collective.clone(), begin(part, &collective, comm_size, sink));
             }
-            let method = match began.get(&collective) {
-                Some(method) => *method,
-                None => {
-                    let method = begin(&collective, comm_size, sink);
-                    began.insert(collective, method);
-                    method
-                }
-            };
-            if let Some(method) = method {
-                let read = row.read(comm_size, element_size, method, sink);
+            if let Some(Some(rows)) = began.get_mut(&collective) {
+                let read = row.read(comm_size, element_size, rows, sink);
                 sink.note_fault(read);
             }
             Ok(())
@@ -95,27 +88,28 @@ fn is_header(words: &[&str]) -> bool {
     words.contains(&"test") && (words.contains(&"msize_bytes") || words.contains(&"count"))
 }
 
-/// Returns the number of the method, once the axes are known.
-fn begin(collective: &str, comm_size: Option<u64>, sink: &mut FileSink<'_, '_>) -> Option<usize> {
+fn begin(
+    part: PartNumber,
+    collective: &str,
+    comm_size: Option<u64>,
+    sink: &mut FileSink<'_, '_>,
+) -> Option<Rows> {
     let basis = match collective {
         "reduce_scatter" => Some(Basis::Block),
         _ => natural_basis(collective),
     };
-    let mut axes = vec!["msg_size"];
-    if comm_size.is_some() {
-        axes.insert(0, "comm_size");
-    } else if sink.known().size("comm_size").is_none() {
-        sink.faults.add(
-            Problem::new(
-                Place::File,
-                "the file has no line `#@nprocs=`, and does not specify the communicator size",
-            )
-            .help(advice::comm_size()),
-        );
-        return None;
-    }
-    sink.begin(&axes, basis.map(Into::into), Some(TimeUnit::Seconds), Some("max"))?;
-    sink.fixed_method(Some("library"))
+    let message = "the file has no line `#@nprocs=`, and does not specify the communicator size";
+    let without_ranks = || Problem::new(Place::File, message).help(advice::comm_size());
+    let section = Section {
+        axes: if comm_size.is_some() { &["comm_size", "msg_size"] } else { &["msg_size"] },
+        lacking: comm_size.is_none().then(|| ("comm_size", without_ranks())),
+        counted: basis.map(Into::into),
+        unit: Some(TimeUnit::Seconds),
+        ranks: Some("max"),
+        method: MethodOf::Path(Some("library")),
+        ..Section::default()
+    };
+    sink.begin(part, section)
 }
 
 /// A line of a table.
@@ -134,7 +128,7 @@ impl Line<'_> {
         &self,
         comm_size: Option<u64>,
         element_size: Option<u64>,
-        method: usize,
+        rows: &mut Rows,
         sink: &mut FileSink<'_, '_>,
     ) -> Result<(), Problem> {
         if self.get("errorcode").is_some_and(|code| code != "0") {
@@ -148,8 +142,7 @@ impl Line<'_> {
         let sizes: Vec<u64> = comm_size.into_iter().chain([self.msg_size(element_size)?]).collect();
         if let Some(word) = self.get("runtime_sec") {
             if let Some(time) = self.time(word, sink) {
-                let measured = Measured::Repeat(time);
-                sink.row(&FileRow { line: self.number, sizes: &sizes, method, run: None, measured });
+                sink.row(rows, &FileRow::new(self.number, &sizes, Measured::Repeat(time)));
             }
             return Ok(());
         }
@@ -162,8 +155,7 @@ impl Line<'_> {
         }
         let times = given.iter().map(|(statistic, word)| Some((*statistic, self.time(word, sink)?)));
         if let Some(times) = times.collect::<Option<Vec<_>>>() {
-            let measured = Measured::Statistics(&times);
-            sink.row(&FileRow { line: self.number, sizes: &sizes, method, run: None, measured });
+            sink.row(rows, &FileRow::new(self.number, &sizes, Measured::Statistics(&times)));
         }
         Ok(())
     }

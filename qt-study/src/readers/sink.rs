@@ -1,6 +1,8 @@
 //! The destination of all readers: the one place that selects, converts and records data.
+//!
+//! A reader asks for a part of the file ([`FileSink::part`]), says what its rows have in common ([`FileSink::begin`]) and gives them
+//! ([`FileSink::row`]): each step takes the value that the one before returned.
 
-mod begin;
 mod collectives;
 mod convert;
 mod earlier;
@@ -10,15 +12,16 @@ mod machines;
 mod names;
 mod part;
 mod rows;
+mod section;
 mod telling;
 mod unnamed;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
 use super::advice;
-use super::argument::{self, Sample};
+use super::argument;
 use super::collective_name;
 use super::lines::{Time, time, unexpected};
 use super::missing_runs::missing_runs;
@@ -27,19 +30,20 @@ use super::path::PathPattern;
 use super::room::Room;
 use super::selectors::Selectors;
 use crate::canonical::Times;
-use crate::measurements::{MeasuredMethod, Measurements, Statistic};
+use crate::measurements::{MeasuredMethod, Measurements};
 use crate::notes::Notes;
 use crate::size::size;
 use qtdec_times::about::{About, GROUP, MACHINE};
 use qtdec_times::faults::Faults;
 
 use collectives::{Collectives, FileCollectives, folder_of_collective};
-use convert::Convert;
 pub(super) use known::Known;
 use machines::{FileFolders, Machines};
 pub(super) use machines::{MachineColumn, machine_column};
 use names::{Dated, FileNames};
 use part::{CollectiveTimes, Parts};
+pub(super) use rows::{FileRow, Measured};
+pub(super) use section::{MethodOf, Rows, Section};
 pub(super) use unnamed::Cell;
 use unnamed::Unnamed;
 
@@ -80,67 +84,42 @@ pub(super) enum CanonicalFiles {
     Kept(Option<Box<Times>>),
 }
 
+/// A file and what is known of it before it is read.
+pub(super) struct FileContext<'a> {
+    pub(super) name: String,
+    /// The values that the path or the user gives all rows.
+    pub(super) known: Known,
+    pub(super) options: &'a ReadOptions,
+}
+
+impl FileContext<'_> {
+    /// Returns the collective of all rows, if the path or the user names it.
+    pub(super) fn collective(&self) -> Option<String> {
+        let requested = || self.options.collective.as_deref().map(collective_name);
+        self.known.collective.clone().or_else(requested)
+    }
+}
+
 /// The reader's view of one file.
 pub(super) struct FileSink<'a, 'c> {
     builder: &'c mut MeasurementBuilder<'a>,
-    name: String,
-    known: Known,
+    pub(super) file: FileContext<'a>,
     collectives: FileCollectives,
     folders: FileFolders,
     pub(super) faults: Faults,
     /// Whether the file is a table of something else.
     pub(super) foreign: bool,
-    /// The number of the program that wrote the repeats, and that of the first one in the file.
-    file: u32,
-    first_file: u32,
+    /// The number of the first program in the file.
+    first_process: u32,
     /// Whether the file names the machine of its times.
     names_machine: bool,
     /// The date of the file, if it has the times of one benchmark.
     dated: Option<Dated>,
-    /// The units of axes, if the file determines them and its sizes are not converted by default.
-    units: Option<BTreeMap<String, Option<String>>>,
-    /// The axes that have labels.
-    labelled: Vec<String>,
-    /// The collective of the rows that follow, by the number of its part.
-    part: Option<usize>,
-    /// What the file's rows of each collective are.
-    begun: HashMap<usize, Begun>,
 }
 
-/// What the rows of a collective are in a file.
-#[derive(Default)]
-struct Begun {
-    /// The names of the sizes in a row.
-    axes_of_rows: Vec<String>,
-    convert: Convert,
-    /// The run of rows that name none, once there are such rows.
-    run: Option<u16>,
-    /// The statistic over the ranks, if it is known.
-    ranks: Option<String>,
-    has_rows: bool,
-}
-
-/// One row of a file.
-pub(super) struct FileRow<'r> {
-    pub(super) line: u64,
-    /// The size on each axis that the reader declared.
-    pub(super) sizes: &'r [u64],
-    pub(super) method: usize,
-    pub(super) run: Option<u16>,
-    pub(super) measured: Measured<'r>,
-}
-
-/// The times of a row.
-pub(super) enum Measured<'r> {
-    /// The time of one repeat.
-    Repeat(f64),
-    /// The times of several repeats.
-    Repeats(&'r [f64]),
-    /// The time of one rank in a numbered repeat.
-    Rank { repeat: u64, time: f64 },
-    /// Statistics of repeats that are not available.
-    Statistics(&'r [(Statistic, f64)]),
-}
+/// The rows of a file that are of one collective, by the number of its times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct PartNumber(usize);
 
 impl<'a> MeasurementBuilder<'a> {
     /// Creates a builder; `each` is whether times of several collectives are wanted, instead of a fault.
@@ -279,22 +258,17 @@ impl<'a, 'c> FileSink<'a, 'c> {
         let collectives = builder.collectives.begin(known.collective.clone(), folder)?;
         let file = builder.files;
         builder.files = builder.files.saturating_add(1);
+        let options = builder.options;
         Some(Self {
             builder,
-            name: name.to_owned(),
-            known,
+            file: FileContext { name: name.to_owned(), known, options },
             collectives,
             folders,
             faults,
             foreign: false,
-            file,
-            first_file: file,
+            first_process: file,
             names_machine: false,
             dated: None,
-            units: None,
-            labelled: Vec::new(),
-            part: None,
-            begun: HashMap::new(),
         })
     }
 
@@ -305,10 +279,6 @@ impl<'a, 'c> FileSink<'a, 'c> {
             self.faults.add(problem);
         }
         self.faults.finish()
-    }
-
-    pub(super) fn options(&self) -> &'a ReadOptions {
-        self.builder.options
     }
 
     pub(super) fn note(&mut self, what: impl Into<String>) {
@@ -336,45 +306,12 @@ impl<'a, 'c> FileSink<'a, 'c> {
         self.note("a time that is blank, 0, NaN, NA or - was treated as missing");
     }
 
-    /// Returns whether the rows of a collective that the file names are read; the rows that follow are of this one.
-    pub(super) fn selects(&mut self, collective: &str) -> bool {
-        let is_selected = self.builder.collectives.selects_in(&mut self.collectives, collective);
-        if is_selected {
-            self.part = Some(self.builder.parts.number(Some(collective)));
-        }
-        is_selected
-    }
-
-    /// Declares that the rows that follow name no collective.
-    pub(super) fn names_none(&mut self) {
-        self.part = None;
-    }
-
-    /// Returns the number of the collective of the rows that follow.
-    pub(super) fn part(&mut self) -> usize {
-        let Self { builder, known, part, .. } = self;
-        *part.get_or_insert_with(|| builder.parts.number(known.collective.as_deref()))
-    }
-
-    /// Returns what is known of all rows from the path or the user.
-    pub(super) fn known(&self) -> &Known {
-        &self.known
-    }
-
-    /// Returns the collective of all rows, if the path or the user names it.
-    pub(super) fn collective(&self) -> Option<String> {
-        let requested = || self.options().collective.as_deref().map(collective_name);
-        self.known.collective.clone().or_else(requested)
-    }
-
-    /// Returns the name of the file.
-    pub(super) fn file(&self) -> &str {
-        &self.name
-    }
-
-    /// Returns whether the path or the user fix sizes of axes.
-    pub(super) fn names_axes(&self) -> bool {
-        !self.known.sizes().is_empty()
+    /// Returns the rows of a collective that the file names, or of a file that names none; `None` if they are not read.
+    pub(super) fn part(&mut self, named: Option<&str>) -> Option<PartNumber> {
+        let Self { builder, collectives, file, .. } = self;
+        let is_selected = named.is_none_or(|named| builder.collectives.selects_in(collectives, named));
+        let collective = named.or(file.known.collective.as_deref());
+        is_selected.then(|| PartNumber(builder.parts.number(collective)))
     }
 
     fn whole(&mut self, name: &str, text: &str) -> Option<u64> {
@@ -387,8 +324,8 @@ impl<'a, 'c> FileSink<'a, 'c> {
     }
 
     /// Returns the method of a file that does not name it, from its path or the user.
-    pub(super) fn fixed_method(&mut self, default: Option<&str>) -> Option<usize> {
-        let Known { method, segment_size, .. } = self.known.clone();
+    fn fixed_method(&mut self, part: PartNumber, default: Option<&str>) -> Option<usize> {
+        let Known { method, segment_size, .. } = self.file.known.clone();
         let name = method.or_else(|| default.map(str::to_owned));
         let segment_size = segment_size.and_then(|text| self.whole("segment_size", &text));
         let segment_size = segment_size.filter(|&size| size > 0);
@@ -399,33 +336,33 @@ impl<'a, 'c> FileSink<'a, 'c> {
         };
         self.builder.selectors.used("method");
         self.builder.selectors.used("segment_size");
-        Some(self.measurements().method(MeasuredMethod { name, segment_size }))
+        Some(self.measurements(part).method(MeasuredMethod { name, segment_size }))
     }
 
-    fn measurements(&mut self) -> &mut Measurements {
-        let part = self.part();
-        &mut self.builder.parts.get(part).measurements
+    fn measurements(&mut self, PartNumber(number): PartNumber) -> &mut Measurements {
+        &mut self.builder.parts.get(number).measurements
     }
 
     /// Returns the number of a method that the file names, among those of the collective.
-    pub(super) fn method(&mut self, method: MeasuredMethod) -> usize {
+    pub(super) fn method(&mut self, part: PartNumber, method: MeasuredMethod) -> usize {
         let segment_size = method.segment_size.unwrap_or_default();
         self.agree("method", |fixed| fixed == method.name);
         self.agree("segment_size", |fixed| size(fixed) == Some(segment_size));
-        self.measurements().method(method)
+        self.measurements(part).method(method)
     }
 
     /// Records a constant of a method.
-    pub(super) fn constant(&mut self, line: u64, method: usize, name: &str, value: u64) {
-        if let Some(known) = self.measurements().set_constant(method, name, value) {
-            let label = self.measurements().methods().nth(method).map(|method| method.label());
+    pub(super) fn constant(&mut self, part: PartNumber, line: u64, method: usize, name: &str, value: u64) {
+        let measurements = self.measurements(part);
+        if let Some(known) = measurements.set_constant(method, name, value) {
+            let label = measurements.methods().nth(method).map(|method| method.label());
             self.faults.add(advice::several_constants(line, name, &label.unwrap_or_default(), known, value));
         }
     }
 
     /// Records that the file gives a name itself, if its value is not the one that the user fixed.
     fn agree(&mut self, name: &str, is_fixed: impl Fn(&str) -> bool) {
-        if self.options().fixed.get(name).is_some_and(|fixed| !is_fixed(fixed)) {
+        if self.file.options.fixed.get(name).is_some_and(|fixed| !is_fixed(fixed)) {
             self.builder.selectors.given(name);
         }
     }
@@ -435,79 +372,15 @@ impl<'a, 'c> FileSink<'a, 'c> {
         self.builder.selectors.filtered(filter, value, matches);
     }
 
-    /// Returns the user's names for the arguments of benchmarks, which may be called by name or by number.
-    ///
-    /// # Errors
-    ///
-    /// Fails if `--columns` names anything else.
-    pub(super) fn renamed(&self, arguments: &[String]) -> Result<Vec<String>, Problem> {
-        let position = |column: &str| {
-            let number = || column.parse::<usize>().ok()?.checked_sub(1).filter(|at| *at < arguments.len());
-            arguments.iter().position(|name| name == column).or_else(number)
-        };
-        let mut renamed = arguments.to_vec();
-        for (key, column) in self.options().columns.pairs() {
-            let axis = self
-                .options()
-                .columns
-                .axes
-                .iter()
-                .find(|(_, known)| *known == column && position(known).is_some());
-            match (axis, position(&column)) {
-                (Some((axis, _)), Some(at)) => renamed[at].clone_from(axis),
-                _ => {
-                    let known = match arguments {
-                        [] => "the benchmarks have no arguments".to_owned(),
-                        arguments => format!("the arguments of the benchmarks are {}", arguments.join(", ")),
-                    };
-                    return Err(advice::no_argument(&key, &column, &known));
-                }
-            }
-        }
-        Ok(renamed)
-    }
-
     /// Returns the number of a run that a row names, among those of the collective.
-    pub(super) fn run(&mut self, name: &str) -> u16 {
+    pub(super) fn run(&mut self, part: PartNumber, name: &str) -> u16 {
         self.agree("run", |fixed| fixed == name);
-        self.measurements().run(name)
-    }
-
-    /// Sets the number of the program that wrote the following repeats, among those of the file.
-    pub(super) fn set_process(&mut self, number: u32) {
-        self.file = self.first_file.saturating_add(number);
-        self.builder.files = self.builder.files.max(self.file.saturating_add(1));
-    }
-
-    /// Declares that message sizes are only converted on request, and sets the units of the axes.
-    pub(super) fn keep_sizes(&mut self, units: BTreeMap<String, Option<String>>) {
-        self.units = Some(units);
-    }
-
-    /// Declares the axes that have labels instead of sizes.
-    pub(super) fn has_labels(&mut self, axes: Vec<String>) {
-        self.labelled = axes;
-    }
-
-    /// Returns the size that stands for a label on an axis that has labels, once the rows of the file have begun.
-    pub(super) fn label(&mut self, axis: &str, label: &str) -> Option<u64> {
-        let measurements = self.measurements();
-        let position = measurements.axes().iter().position(|known| known.name == axis)?;
-        Some(measurements.label(position, label))
-    }
-
-    /// Returns the size of each sample of a row, once the rows of the file have begun.
-    pub(super) fn sizes(&mut self, axes: &[&str], samples: &[(String, Sample)]) -> Vec<u64> {
-        let size = |(axis, (_, sample)): (&&str, &(String, Sample))| match sample {
-            Sample::Size(size) => Some(*size),
-            Sample::Label(label) => self.label(axis, label),
-        };
-        axes.iter().zip(samples).filter_map(size).collect()
+        self.measurements(part).run(name)
     }
 
     /// Records the memory that the file takes before its times are recorded.
     pub(super) fn takes(&mut self, bytes: usize) {
-        let part = self.part();
+        let part = self.builder.parts.number(self.file.known.collective.as_deref());
         self.builder.room.set(self.builder.parts.bytes_after(part) + bytes);
     }
 
@@ -536,20 +409,17 @@ impl<'a, 'c> FileSink<'a, 'c> {
         }
     }
 
-    /// Declares that folders are named after arguments of benchmarks, not after machines.
-    pub(super) fn has_folders_of_arguments(&mut self) {
+    /// Declares that the file has the times of one benchmark, which was measured for this number of seconds, and that its folders are
+    /// named after arguments, not after machines.
+    pub(super) fn is_of_one_benchmark(&mut self, lasted: f64) {
         self.folders.without_arguments();
-    }
-
-    /// Declares that the file has the times of one benchmark, which was measured for this number of seconds.
-    pub(super) fn lasted(&mut self, lasted: f64) {
         self.dated = self.builder.written.map(|written| Dated { written, lasted });
     }
 
     /// Keeps canonical times as they are, or returns those that are to be converted.
     pub(super) fn keep(&mut self, times: Times) -> Option<Times> {
         let ReadOptions { collective, basis, basis_in, .. } = self.builder.options;
-        let is_changed = basis.is_some() || basis_in.is_some() || !self.known.is_empty();
+        let is_changed = basis.is_some() || basis_in.is_some() || !self.file.known.is_empty();
         let CanonicalFiles::Kept(kept) = &mut self.builder.canonical else { return Some(times) };
         if is_changed {
             return Some(times);
@@ -573,11 +443,6 @@ impl<'a, 'c> FileSink<'a, 'c> {
     pub(super) fn machine_in_column(&mut self, column: &str, kind: MachineColumn, value: &str) {
         self.names_machine |= kind == MachineColumn::Machine;
         self.builder.machines.in_column(column, kind, value);
-    }
-
-    /// Records the machine that a header names.
-    pub(super) fn machine(&mut self, value: &str) {
-        self.builder.machines.in_header("machine", value);
     }
 
     /// Returns the number of an unnamed column.

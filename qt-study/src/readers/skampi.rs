@@ -13,9 +13,9 @@ use qtdec_times::collective::natural_basis;
 
 use super::advice;
 use super::lines::{each, unexpected};
-use super::sink::{FileRow, FileSink, Measured};
+use super::sink::{FileRow, FileSink, Measured, MethodOf, PartNumber, Rows, Section};
 use super::{Format, collective_name};
-use crate::measurements::{MeasuredMethod, Statistic, TimeUnit};
+use crate::measurements::{MeasuredMethod, TimeUnit};
 
 pub(super) struct Skampi;
 
@@ -60,10 +60,11 @@ impl Format for Skampi {
 
 /// One result.
 struct Part {
+    number: PartNumber,
     collective: String,
     method: Option<String>,
-    /// The number of the method, and whether rows contain the communicator size, once the axes are known.
-    began: Option<(usize, bool)>,
+    /// The rows, and whether they contain the communicator size, once the axes are known.
+    began: Option<(Rows, bool)>,
     refused: bool,
 }
 
@@ -75,7 +76,8 @@ impl Part {
             None => (operation, None),
         };
         let collective = collective_name(collective);
-        sink.selects(&collective).then_some(Self { collective, method, began: None, refused: false })
+        let number = sink.part(Some(&collective))?;
+        Some(Self { number, collective, method, began: None, refused: false })
     }
 
     fn row(&mut self, line: u64, text: &str, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
@@ -117,44 +119,38 @@ impl Part {
         let mean = mean.unwrap_or_default();
         let Some(time) = sink.time(line, mean, "a time above 0") else { return Ok(()) };
         let has_comm_size = comm_size.is_some();
-        let began =
-            self.began.or_else(|| Some((self.first_row(has_comm_size, has_size, sink)?, has_comm_size)));
-        let Some((method, had_comm_size)) = began else {
+        if self.began.is_none() {
+            self.began = self.first_row(has_comm_size, has_size, sink).map(|rows| (rows, has_comm_size));
+        }
+        let Some((rows, had_comm_size)) = &mut self.began else {
             self.refused = true;
             return Ok(());
         };
-        if has_comm_size != had_comm_size {
+        if has_comm_size != *had_comm_size {
             let message = "some rows of the result specify the communicator size, and some do not";
             return Err(Problem::new(Place::Line(line), message));
         }
-        self.began = began;
-        let given = [(Statistic::Mean, time)];
-        sink.row(&FileRow { line, sizes: &sizes, method, run: None, measured: Measured::Statistics(&given) });
+        sink.row(rows, &FileRow::new(line, &sizes, Measured::Mean(time)));
         Ok(())
     }
 
-    fn first_row(&self, has_comm_size: bool, has_size: bool, sink: &mut FileSink<'_, '_>) -> Option<usize> {
-        let mut axes = Vec::new();
-        if has_comm_size {
-            axes.push("comm_size");
-        } else if sink.known().size("comm_size").is_none() {
-            sink.faults.add(
-                Problem::new(
-                    Place::File,
-                    "a result has no loop over `procs` that would specify the communicator size",
-                )
-                .help(advice::comm_size()),
-            );
-            return None;
-        }
-        if has_size {
-            axes.push("msg_size");
-        }
-        let basis = natural_basis(&self.collective).map(Into::into);
-        sink.begin(&axes, basis, Some(TimeUnit::Microseconds), Some("max"))?;
-        match &self.method {
-            Some(name) => Some(sink.method(MeasuredMethod { name: name.clone(), segment_size: None })),
-            None => sink.fixed_method(Some("library")),
-        }
+    fn first_row(&self, has_comm_size: bool, has_size: bool, sink: &mut FileSink<'_, '_>) -> Option<Rows> {
+        let message = "a result has no loop over `procs` that would specify the communicator size";
+        let without_ranks = || Problem::new(Place::File, message).help(advice::comm_size());
+        let axes = [has_comm_size.then_some("comm_size"), has_size.then_some("msg_size")];
+        let axes: Vec<&str> = axes.into_iter().flatten().collect();
+        let section = Section {
+            axes: &axes,
+            lacking: (!has_comm_size).then(|| ("comm_size", without_ranks())),
+            counted: natural_basis(&self.collective).map(Into::into),
+            unit: Some(TimeUnit::Microseconds),
+            ranks: Some("max"),
+            method: match &self.method {
+                Some(name) => MethodOf::Section(MeasuredMethod { name: name.clone(), segment_size: None }),
+                None => MethodOf::Path(Some("library")),
+            },
+            ..Section::default()
+        };
+        sink.begin(self.number, section)
     }
 }

@@ -4,11 +4,45 @@ use qtdec_core::domain::MAX_AXES;
 
 use super::part::OfRank;
 use super::unnamed::{Cell, Change};
-use super::{FileRow, FileSink, Measured, MeasurementBuilder};
+use super::{FileContext, FileSink, MeasurementBuilder, PartNumber, Rows};
 use crate::measurements::{Repeat, Statistic};
 use crate::readers::advice::{NamedColumns, condition};
 use crate::size::size;
 use qtdec_times::faults::Faults;
+
+/// One row of a file.
+pub(in crate::readers) struct FileRow<'r> {
+    pub(in crate::readers) line: u64,
+    /// The size on each axis that the reader declared.
+    pub(in crate::readers) sizes: &'r [u64],
+    /// The number of the row's method, or `None` for that of all rows.
+    pub(in crate::readers) method: Option<usize>,
+    pub(in crate::readers) run: Option<u16>,
+    /// The number of the program that wrote the row, among those of the file.
+    pub(in crate::readers) process: u32,
+    pub(in crate::readers) measured: Measured<'r>,
+}
+
+/// The times of a row.
+pub(in crate::readers) enum Measured<'r> {
+    /// The time of one repeat.
+    Repeat(f64),
+    /// The times of several repeats.
+    Repeats(&'r [f64]),
+    /// The time of one rank in a numbered repeat.
+    Rank { repeat: u64, time: f64 },
+    /// The mean of repeats that are not available.
+    Mean(f64),
+    /// Statistics of repeats that are not available.
+    Statistics(&'r [(Statistic, f64)]),
+}
+
+impl<'r> FileRow<'r> {
+    /// Returns a row with the method and the run of all rows.
+    pub(in crate::readers) fn new(line: u64, sizes: &'r [u64], measured: Measured<'r>) -> Self {
+        Self { line, sizes, method: None, run: None, process: 0, measured }
+    }
+}
 
 impl FileSink<'_, '_> {
     /// Records a row of a table with unnamed columns. `offer` are those that are named.
@@ -17,45 +51,43 @@ impl FileSink<'_, '_> {
     /// which rows are repeats of each other.
     pub(in crate::readers) fn row_of_table<'r>(
         &mut self,
+        rows: &mut Rows,
         row: &FileRow<'_>,
         unnamed: impl ExactSizeIterator<Item = Cell<'r>>,
         offer: &NamedColumns,
     ) {
-        let part = self.part();
         // Where one collective must be chosen first, the times of several are not repeats of each other.
         let is_one = self.builder.each || !self.builder.collectives.are_mixed();
         if unnamed.len() > 0
             && is_one
-            && let Some(begun) = self.begun.get(&part)
+            && let Some(method) = row.method.or(rows.method)
         {
             let mut sizes = [0; MAX_AXES];
-            if let Ok(sizes) = begun.convert.sizes(row.sizes, &mut sizes) {
+            if let Ok(sizes) = rows.convert.sizes(row.sizes, &mut sizes) {
+                let at = PointOfRow { part: rows.part, sizes, method, line: row.line };
                 for cell in unnamed {
-                    self.builder.compare(part, sizes, row, &cell, offer, &mut self.faults);
+                    self.builder.compare(&at, &cell, offer, &mut self.faults);
                 }
             }
         }
-        self.row(row);
+        self.row(rows, row);
     }
 
     /// Records a row.
-    pub(in crate::readers) fn row(&mut self, row: &FileRow<'_>) {
-        let part = self.part();
+    pub(in crate::readers) fn row(&mut self, rows: &mut Rows, row: &FileRow<'_>) {
+        let Some(method) = row.method.or(rows.method) else { return };
         let Self {
             builder,
-            known,
+            file: FileContext { name, known, .. },
             collectives,
             folders,
             faults,
-            name,
-            file,
-            first_file,
+            first_process,
             names_machine,
             dated,
-            begun,
             ..
         } = self;
-        let Some(begun) = begun.get_mut(&part) else { return };
+        let part = rows.part.0;
         let MeasurementBuilder {
             options,
             parts,
@@ -65,35 +97,37 @@ impl FileSink<'_, '_> {
             names,
             unnamed,
             room,
+            files,
             collectives: all,
             ..
         } = &mut **builder;
         if !options.fixed.is_empty() {
-            for (axis, own) in begun.axes_of_rows.iter().zip(row.sizes) {
+            for (axis, own) in rows.axes.iter().zip(row.sizes) {
                 if options.fixed.get(axis).is_some_and(|fixed| size(fixed) != Some(*own)) {
                     selectors.given(axis);
                 }
             }
         }
         let mut sizes = [0; MAX_AXES];
-        let sizes: &[u64] = match begun.convert.sizes(row.sizes, &mut sizes) {
+        let sizes: &[u64] = match rows.convert.sizes(row.sizes, &mut sizes) {
             Ok(sizes) => sizes,
             Err(misfit) => return faults.add(misfit.problem(row.line)),
         };
         all.read_from(collectives, name);
-        machines.add_times(folders, row.method);
-        names.add_row(*first_file, name, known, *names_machine, *dated);
+        machines.add_times(folders, method);
+        names.add_row(*first_process, name, known, *names_machine, *dated);
         let times = parts.get(part);
-        if !begun.has_rows {
-            begun.has_rows = true;
-            times.over_ranks.add(begun.ranks.clone(), name);
+        if std::mem::take(&mut rows.are_empty) {
+            times.over_ranks.add(rows.ranks.clone(), name);
         }
-        let run = row.run.or(begun.run).unwrap_or_else(|| {
+        let run = row.run.or(rows.run).unwrap_or_else(|| {
             selectors.used("run");
             let run = times.measurements.run(known.run.as_deref().unwrap_or_default());
-            *begun.run.insert(run)
+            *rows.run.insert(run)
         });
-        let (method, file, scale) = (row.method, *file, begun.convert.time);
+        let file = first_process.saturating_add(row.process);
+        *files = (*files).max(file.saturating_add(1));
+        let scale = rows.convert.time;
         let repeat = |time: f64| Repeat { time: time * scale, run, file };
         match row.measured {
             Measured::Repeat(time) => times.repeat(sizes, method, repeat(time), notes),
@@ -101,13 +135,18 @@ impl FileSink<'_, '_> {
                 times.repeats(sizes, method, all.iter().map(|time| repeat(*time)), notes);
             }
             Measured::Rank { repeat, time } => {
-                let comm_size = begun.convert.comm_size.map(|axis| sizes[axis]);
+                let comm_size = rows.convert.comm_size.map(|axis| sizes[axis]);
                 let (time, statistic) = (time * scale, options.ranks);
                 times.rank(sizes, method, &OfRank { run, file, repeat, time, comm_size, statistic }, notes);
             }
             // A benchmark's mean over a named run is one repeat: that of this run.
-            Measured::Statistics(&[(Statistic::Mean, time)]) if known.run.is_some() => {
+            Measured::Mean(time) | Measured::Statistics(&[(Statistic::Mean, time)])
+                if known.run.is_some() =>
+            {
                 times.repeat(sizes, method, repeat(time), notes);
+            }
+            Measured::Mean(time) => {
+                times.statistics(sizes, method, file, vec![(Statistic::Mean, time * scale)], notes);
             }
             Measured::Statistics(given) => {
                 let scaled = given.iter().map(|(statistic, time)| (*statistic, time * scale)).collect();
@@ -118,19 +157,20 @@ impl FileSink<'_, '_> {
     }
 }
 
+/// The place of a row's times.
+struct PointOfRow<'r> {
+    part: PartNumber,
+    sizes: &'r [u64],
+    method: usize,
+    line: u64,
+}
+
 impl MeasurementBuilder<'_> {
     /// Reports an unnamed column whose value is another one than before at the same point of a method.
-    fn compare(
-        &mut self,
-        part: usize,
-        sizes: &[u64],
-        row: &FileRow<'_>,
-        cell: &Cell<'_>,
-        offer: &NamedColumns,
-        faults: &mut Faults,
-    ) {
+    fn compare(&mut self, at: &PointOfRow<'_>, cell: &Cell<'_>, offer: &NamedColumns, faults: &mut Faults) {
         let Self { unnamed, parts, notes, .. } = self;
-        match unnamed.change(part, sizes, row.method, cell) {
+        let PointOfRow { part: PartNumber(part), sizes, method, line } = *at;
+        match unnamed.change(part, sizes, method, cell) {
             None => {}
             Some(Change::Repeats(content)) => {
                 if let Some(what) = content.note() {
@@ -143,10 +183,10 @@ impl MeasurementBuilder<'_> {
             Some(Change::Condition) => {
                 let measurements = &parts.get(part).measurements;
                 let at = measurements.axes().iter().zip(sizes).map(|(axis, size)| axis.at(*size));
-                let label = measurements.methods().nth(row.method).map(|method| method.label());
+                let label = measurements.methods().nth(method).map(|method| method.label());
                 let at = format!("{} of `{}`", at.collect::<Vec<_>>().join(" "), label.unwrap_or_default());
                 let name = unnamed.name(cell.column);
-                let problem = condition(row.line, name, cell.value, &at, offer);
+                let problem = condition(line, name, cell.value, &at, offer);
                 faults.note(&problem.into());
             }
         }

@@ -64,7 +64,7 @@ impl FoundColumns {
         table: &TableSpec<'_>,
         sink: &mut FileSink<'_, '_>,
     ) -> Option<Self> {
-        let options = sink.options();
+        let options = sink.file.options;
         let recognised = recognised(heading, table, sink);
         let (ours, offered) = match recognised {
             Some(Recognised { columns, doubt: None }) => {
@@ -86,12 +86,12 @@ impl FoundColumns {
             );
         }
         let has_method =
-            sink.known().method.is_some() || matches!(&found, Some(found) if found.has_methods());
+            sink.file.known.method.is_some() || matches!(&found, Some(found) if found.has_methods());
         let method = (!has_method).then(|| "method".to_owned());
         let keys = axes.read.iter().map(|(name, _)| key_of_axis(name)).chain(method);
         let keys: Vec<String> = keys.chain(["time".to_owned()]).collect();
         let wanted = Wanted { keys: &keys, optional: &axes.optional, options, offered: offered.as_ref() };
-        if let Some(missing) = header.missing(&wanted, sink.file()) {
+        if let Some(missing) = header.missing(&wanted, &sink.file.name) {
             check.add(missing);
             sink.foreign = header.is_foreign();
         }
@@ -111,7 +111,7 @@ impl FoundColumns {
         sink: &FileSink<'_, '_>,
         check: &mut Diagnostics,
     ) -> Option<Self> {
-        let options = sink.options();
+        let options = sink.file.options;
         let theirs = &table.columns;
         let axes: Vec<(String, Column)> = columns
             .axes
@@ -123,7 +123,7 @@ impl FoundColumns {
         let constants = constants
             .filter_map(|(name, column)| Some((name.clone(), header.require(column, check)?)))
             .collect();
-        let is_fixed = sink.known().method.is_some() && ours.method.is_empty();
+        let is_fixed = sink.file.known.method.is_some() && ours.method.is_empty();
         // Columns of times that name the methods need no column that does.
         let are_methods =
             columns.time.as_ref().is_some_and(|time| are_several(time, header)) && ours.method.is_empty();
@@ -208,16 +208,17 @@ impl AxesOfTable {
         table: &TableSpec<'_>,
         sink: &FileSink<'_, '_>,
     ) -> Self {
-        let options = sink.options();
+        let options = sink.file.options;
         let is_asked = |axis: &str| ours.axes.iter().any(|(name, _)| name == axis);
-        let is_fixed = |axis: &str| sink.known().size(axis).is_some() && !is_asked(axis);
-        let is_replaced = table.replaceable_axes && (!ours.axes.is_empty() || sink.names_axes());
+        let is_fixed = |axis: &str| sink.file.known.size(axis).is_some() && !is_asked(axis);
+        let is_replaced =
+            table.replaceable_axes && (!ours.axes.is_empty() || !sink.file.known.sizes().is_empty());
         let axes = named.iter().filter(|(name, _)| !is_fixed(name)).cloned();
         let (read, dropped): (Vec<(String, String)>, Vec<_>) = axes.partition(|(name, column)| {
             !is_replaced || is_asked(name) || has_axis(header, ours, options, column)
         });
         // Where the path names one axis of MPI, the table is likely to hold the other.
-        let is_of_mpi = SIZES.iter().any(|axis| sink.known().size(axis).is_some());
+        let is_of_mpi = SIZES.iter().any(|axis| sink.file.known.size(axis).is_some());
         let optional = dropped.iter().filter(|_| is_of_mpi).map(|(name, _)| key_of_axis(name)).collect();
         Self { read, optional }
     }
@@ -278,18 +279,18 @@ fn times_of_methods(header: &Header<'_>, names: &str, check: &mut Diagnostics) -
 
 /// Returns what the columns of a table with names of its own seem to be, if the user and the format name none that it has.
 fn recognised(heading: &Heading<'_>, table: &TableSpec<'_>, sink: &FileSink<'_, '_>) -> Option<Recognised> {
-    let options = sink.options();
+    let options = sink.file.options;
     let header = Header::new(heading);
     let lacks_axes = table
         .columns
         .axes
         .iter()
-        .any(|(axis, column)| sink.known().size(axis).is_none() && header.find(column).is_none());
+        .any(|(axis, column)| sink.file.known.size(axis).is_none() && header.find(column).is_none());
     let is_own = table.has_own_names
         && lacks_axes
         && options.columns == Columns::default()
         && options.format.is_none()
-        && !sink.names_axes()
+        && sink.file.known.sizes().is_empty()
         && matches!(heading.shape.names, Names::FirstRow)
         && !header.is_of_mpi(options);
     if !is_own {
@@ -310,7 +311,7 @@ fn recognised(heading: &Heading<'_>, table: &TableSpec<'_>, sink: &FileSink<'_, 
     };
     let rows: Vec<Vec<String>> =
         heading.shape.rows.iter().filter(|row| row.len() == names.len()).map(values_of).collect();
-    recognise(&kept_of(&names), &rows, sink.known().method.is_some())
+    recognise(&kept_of(&names), &rows, sink.file.known.method.is_some())
 }
 
 /// Returns the columns of the times: the user's or the format's, otherwise statistics.

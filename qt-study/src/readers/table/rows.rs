@@ -11,7 +11,9 @@ use super::names::{self, SEGMENT_SIZE, usual_key};
 use crate::measurements::TimeUnit;
 use crate::readers::advice;
 use crate::readers::advice::NamedColumns;
-use crate::readers::sink::{Cell, FileRow, FileSink, MachineColumn, Measured, machine_column};
+use crate::readers::sink::{
+    Cell, FileRow, FileSink, MachineColumn, Measured, MethodOf, PartNumber, Rows, Section, machine_column,
+};
 
 /// The columns of a file, and what its rows have revealed.
 pub(super) struct TableReader<'t, 'f> {
@@ -25,12 +27,12 @@ pub(super) struct TableReader<'t, 'f> {
     offer: NamedColumns,
     /// The number of bytes in one of the message sizes' units.
     bytes_of_size: Option<u64>,
-    /// What is known of the collective of the last row, and of the others, by their numbers.
-    last_collective: Last<String>,
+    /// The collective of the last row, and what is known of it and of the others.
+    last_collective: Last<(String, PartNumber)>,
     last_machines: Vec<Last<()>>,
-    part: usize,
+    part: Option<PartNumber>,
     of_part: OfPart,
-    of_others: HashMap<usize, OfPart>,
+    of_others: HashMap<PartNumber, OfPart>,
     /// The key of the current row, kept to avoid allocations.
     key: Vec<u8>,
     sizes: Vec<u64>,
@@ -39,7 +41,7 @@ pub(super) struct TableReader<'t, 'f> {
 /// What a table has revealed of one collective.
 #[derive(Default)]
 struct OfPart {
-    began: SinkState,
+    rows: Begun,
     /// Methods by the bytes of their columns.
     methods: HashMap<Vec<u8>, usize>,
     fixed_method: Option<usize>,
@@ -75,12 +77,12 @@ impl<T> Last<T> {
 /// The maximum length of a method's name in bytes.
 const LONGEST_NAME: usize = 256;
 
-/// The state of the sink, which may need a row's collective before it can begin.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum SinkState {
+/// The rows of a collective, which begin with the first of them.
+#[derive(Default)]
+enum Begun {
     #[default]
     NotYet,
-    Yes,
+    Rows(Rows),
     Refused,
 }
 
@@ -102,12 +104,12 @@ impl<'t, 'f> TableReader<'t, 'f> {
             table,
             unnamed,
             offer: columns.named(),
-            bytes_of_size: columns.bytes_of_size(sink.options()),
+            bytes_of_size: columns.bytes_of_size(sink.file.options),
             columns,
             last_collective: Last::default(),
             last_machines: others.machines.iter().map(|_| Last::default()).collect(),
             machines: others.machines,
-            part: 0,
+            part: None,
             of_part: OfPart::default(),
             of_others: HashMap::new(),
             key: Vec::new(),
@@ -133,40 +135,25 @@ impl<'t, 'f> TableReader<'t, 'f> {
             sink.note(format!("a row whose `{}` is not {value} was dropped", column.name));
             return None;
         }
-        match &self.columns.collective {
-            // Rows of one collective often follow each other.
-            Some(column) if self.last_collective.is(&row[column.index]) => {
-                self.last_collective.value.as_ref()?;
-            }
-            Some(column) => {
-                let text = column.text(row, line, &mut sink.faults)?;
-                let name = self.table.dialect.collective(text);
-                let name = sink.selects(&name).then_some(name);
-                self.last_collective.set(&row[column.index], name);
-                self.last_collective.value.as_ref()?;
-            }
-            None => self.last_collective.value = self.collective_of_method(row, sink).map(str::to_owned),
-        }
-        let part = sink.part();
-        if part != self.part {
+        let part = self.read_part(row, line, sink)?;
+        if let Some(last) = self.part.replace(part).filter(|last| *last != part) {
             let of_part = self.of_others.remove(&part).unwrap_or_default();
-            let last = std::mem::replace(&mut self.of_part, of_part);
-            self.of_others.insert(std::mem::replace(&mut self.part, part), last);
+            self.of_others.insert(last, std::mem::replace(&mut self.of_part, of_part));
         }
-        if self.of_part.began == SinkState::NotYet {
-            let collective = self.last_collective.value.clone();
-            self.begin(collective.as_deref(), row, sink);
+        if matches!(self.of_part.rows, Begun::NotYet) {
+            self.begin(part, row, sink);
         }
-        if self.of_part.began == SinkState::Refused {
+        if matches!(self.of_part.rows, Begun::Refused) {
             return None;
         }
         let sound = self.read_sizes(row, line, sink);
         // A method is known from its first row on, even if that lacks the time.
-        let method = if self.columns.has_methods() { None } else { self.read_method(row, line, None, sink) };
+        let method =
+            if self.columns.has_methods() { None } else { self.read_method(part, row, line, None, sink) };
         let run = match &self.columns.run {
             Some(column) if self.of_part.last_run.is(&row[column.index]) => self.of_part.last_run.value,
             Some(column) => {
-                let run = sink.run(&String::from_utf8_lossy(&row[column.index]));
+                let run = sink.run(part, &String::from_utf8_lossy(&row[column.index]));
                 self.of_part.last_run.set(&row[column.index], Some(run));
                 Some(run)
             }
@@ -183,7 +170,7 @@ impl<'t, 'f> TableReader<'t, 'f> {
                 Measured::Repeat(time / calls)
             }
             Times::Methods(_) => {
-                self.read_times_of_methods(row, line, run, sound, sink);
+                self.read_times_of_methods(part, row, line, run, sound, sink);
                 return Some(());
             }
             Times::Rank { time, repeat, .. } => Measured::Rank {
@@ -206,6 +193,7 @@ impl<'t, 'f> TableReader<'t, 'f> {
     /// Records the times of a row that has one for each method.
     fn read_times_of_methods(
         &mut self,
+        part: PartNumber,
         row: &ByteRecord,
         line: u64,
         run: Option<u16>,
@@ -216,7 +204,7 @@ impl<'t, 'f> TableReader<'t, 'f> {
         let times: Vec<Option<f64>> =
             columns.iter().map(|(_, column)| column.time(row, line, sink)).collect();
         for (column, time) in times.into_iter().enumerate() {
-            let method = self.read_method(row, line, Some(column), sink);
+            let method = self.read_method(part, row, line, Some(column), sink);
             if sound && let (Some(method), Some(time)) = (method, time) {
                 self.record(row, line, run, method, Measured::Repeat(time), sink);
             }
@@ -240,19 +228,20 @@ impl<'t, 'f> TableReader<'t, 'f> {
             last.set(&row[*index], Some(()));
             sink.machine_in_column(name, *kind, &String::from_utf8_lossy(&row[*index]));
         }
+        let Begun::Rows(rows) = &mut self.of_part.rows else { return };
         for (name, column) in &self.columns.constants {
             if let Some(value) = column.size(row, line, &mut sink.faults) {
-                sink.constant(line, method, name, value);
+                sink.constant(rows.part, line, method, name, value);
             }
         }
         let unnamed = self.unnamed.iter().map(|&(index, column)| Cell { column, value: &row[index] });
-        let row_of_file = FileRow { line, sizes: &self.sizes, method, run, measured };
-        sink.row_of_table(&row_of_file, unnamed, &self.offer);
+        let row_of_file = FileRow { method: Some(method), run, ..FileRow::new(line, &self.sizes, measured) };
+        sink.row_of_table(rows, &row_of_file, unnamed, &self.offer);
     }
 
     /// Returns whether no further row can count.
     pub(super) fn is_refused(&self) -> bool {
-        self.of_part.began == SinkState::Refused && self.columns.collective.is_none()
+        matches!(self.of_part.rows, Begun::Refused) && self.columns.collective.is_none()
     }
 
     /// Returns the columns of a row that name the method.
@@ -264,42 +253,64 @@ impl<'t, 'f> TableReader<'t, 'f> {
             .collect()
     }
 
-    /// Returns the collective that the names of methods tell, where neither the user nor the path names it.
-    fn collective_of_method(&self, row: &ByteRecord, sink: &mut FileSink<'_, '_>) -> Option<&'static str> {
-        if sink.known().collective.is_some() || sink.options().collective.is_some() {
-            return None;
+    /// Returns the part of the row's collective, if that is read.
+    fn read_part(&mut self, row: &ByteRecord, line: u64, sink: &mut FileSink<'_, '_>) -> Option<PartNumber> {
+        let Some(column) = &self.columns.collective else {
+            let named = self.collective_of_method(row, sink);
+            let part = sink.part(named)?;
+            self.last_collective.value = named.map(|name| (name.to_owned(), part));
+            return Some(part);
+        };
+        // Rows of one collective often follow each other.
+        if !self.last_collective.is(&row[column.index]) {
+            let name = self.table.dialect.collective(column.text(row, line, &mut sink.faults)?);
+            let part = sink.part(Some(&name));
+            self.last_collective.set(&row[column.index], part.map(|part| (name, part)));
         }
-        let collective = self.table.dialect.collective_of(&self.names(row))?;
-        sink.selects(collective);
-        Some(collective)
+        self.last_collective.value.as_ref().map(|(_, part)| *part)
     }
 
-    fn begin(&mut self, collective: Option<&str>, row: &ByteRecord, sink: &mut FileSink<'_, '_>) {
-        let requested = sink.options().collective.as_deref();
-        let fixed = sink.known().collective.clone();
+    /// Returns the collective that the names of methods tell, where neither the user nor the path names it.
+    fn collective_of_method(&self, row: &ByteRecord, sink: &FileSink<'_, '_>) -> Option<&'static str> {
+        if sink.file.known.collective.is_some() || sink.file.options.collective.is_some() {
+            return None;
+        }
+        self.table.dialect.collective_of(&self.names(row))
+    }
+
+    fn begin(&mut self, part: PartNumber, row: &ByteRecord, sink: &mut FileSink<'_, '_>) {
+        let collective = self.last_collective.value.as_ref().map(|(name, _)| name.as_str());
+        let requested = sink.file.options.collective.as_deref();
+        let fixed = sink.file.known.collective.clone();
         let names = self.names(row);
         let counted = self.table.dialect.counted(collective.or(fixed.as_deref()).or(requested), &names);
         let axes: Vec<&str> = self.columns.axes.iter().map(|(name, _)| &**name).collect();
         let labelled = axes.iter().zip(&self.columns.labelled).filter(|(_, labelled)| **labelled);
-        sink.has_labels(labelled.map(|(name, _)| (*name).to_owned()).collect());
+        let labelled: Vec<String> = labelled.map(|(name, _)| (*name).to_owned()).collect();
         let ranks = match &self.columns.times {
-            Times::Rank { .. } => Some(sink.options().ranks.name()),
+            Times::Rank { .. } => Some(sink.file.options.ranks.name()),
             _ => self.table.ranks,
         };
-        let unit = self.table.unit.or_else(|| self.unit(sink));
-        let began = sink.begin(&axes, counted, unit, ranks);
         let is_named = !self.columns.method.is_empty() || self.columns.has_methods();
-        let method =
-            began.and_then(|()| if is_named { Some(None) } else { sink.fixed_method(None).map(Some) });
-        self.of_part.began = if method.is_some() { SinkState::Yes } else { SinkState::Refused };
-        self.of_part.fixed_method = method.flatten();
+        let section = Section {
+            axes: &axes,
+            labelled: &labelled,
+            counted,
+            unit: self.table.unit.or_else(|| self.unit(sink)),
+            ranks,
+            method: if is_named { MethodOf::Row } else { MethodOf::Path(None) },
+            ..Section::default()
+        };
+        let rows = sink.begin(part, section);
+        self.of_part.fixed_method = rows.as_ref().and_then(|rows| rows.method);
+        self.of_part.rows = rows.map_or(Begun::Refused, Begun::Rows);
     }
 
     /// Returns the unit in the names of the times' columns, unless the user specifies one.
     fn unit(&self, sink: &mut FileSink<'_, '_>) -> Option<TimeUnit> {
         let column = self.columns.times.columns().first().map(|column| column.name.clone())?;
         let named = names::time_unit(&column)?;
-        match sink.options().time_unit {
+        match sink.file.options.time_unit {
             Some(requested) if requested != named => {
                 let (requested, named) = (requested.name(), named.name());
                 sink.note(advice::other_unit(&column, named, requested));
@@ -311,10 +322,11 @@ impl<'t, 'f> TableReader<'t, 'f> {
 
     fn read_sizes(&mut self, row: &ByteRecord, line: u64, sink: &mut FileSink<'_, '_>) -> bool {
         self.sizes.clear();
+        let Begun::Rows(rows) = &self.of_part.rows else { return false };
         for ((axis, column), is_labelled) in self.columns.axes.iter().zip(&self.columns.labelled) {
             if *is_labelled {
                 let label = column.text(row, line, &mut sink.faults).map(str::to_owned);
-                self.sizes.extend(label.and_then(|label| sink.label(axis, &label)));
+                self.sizes.extend(label.and_then(|label| sink.label(rows, axis, &label)));
                 continue;
             }
             let text = std::str::from_utf8(&row[column.index]).unwrap_or_default();
@@ -338,6 +350,7 @@ impl<'t, 'f> TableReader<'t, 'f> {
 
     fn read_method(
         &mut self,
+        part: PartNumber,
         row: &ByteRecord,
         line: u64,
         of_column: Option<usize>,
@@ -383,7 +396,7 @@ impl<'t, 'f> TableReader<'t, 'f> {
             method.segment_size = Some(column.size(row, line, &mut sink.faults)?);
         }
         method.segment_size = method.segment_size.filter(|&size| size > 0);
-        let number = sink.method(method);
+        let number = sink.method(part, method);
         self.of_part.methods.insert(self.key.clone(), number);
         Some(number)
     }
