@@ -17,105 +17,50 @@ pub(super) enum Content {
     OtherValues,
 }
 
+/// Words for repeats.
+const REPEATS: &str =
+    "rep reps repeat repetition iter iteration iterations trial sample round run index nrep";
+
+/// Words for numbers, after one for repeats: `rep_id`, `iteration number`.
+const NUMBERS: &str = "id no nr num number idx index";
+
+/// Words for moments.
+const STAMPS: &str = "timestamp stamp tstamp ts unixtime utc date datetime epoch start started end ended finished begin \
+    began submitted when";
+
+/// Words for hosts and jobs.
+const HOSTS: &str = "host hosts hostname hostnames nodelist hostlist job jobid";
+
+/// Words for what people or programs add.
+const NOTES: &str = "note notes comment comments remark remarks message pid user";
+
+/// Words for measured values.
+const MEASURED: &str = "time latency bandwidth bw throughput us ms ns sec seconds usec msec nsec mean avg average median std \
+    stddev dev deviation var variance min max error err gflops mbps gbps";
+
+/// The beginning of a value that is a date or a time of day.
+static MOMENT: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"^(\d{4}[-/_.]\d{1,2}[-/_.]\d{1,2}|\d{1,2}:\d{2}(:\d{2})?)").ok());
+
 impl Content {
     /// Returns the content of a column, or `None` if it may be a condition.
     pub(super) fn from_column(name: &str, value: &str) -> Option<Self> {
-        const REPEATS: [&str; 13] = [
-            "rep",
-            "reps",
-            "repeat",
-            "repetition",
-            "iter",
-            "iteration",
-            "iterations",
-            "trial",
-            "sample",
-            "round",
-            "run",
-            "index",
-            "nrep",
-        ];
-        const STAMPS: [&str; 18] = [
-            "timestamp",
-            "stamp",
-            "tstamp",
-            "ts",
-            "unixtime",
-            "utc",
-            "date",
-            "datetime",
-            "epoch",
-            "start",
-            "started",
-            "end",
-            "ended",
-            "finished",
-            "begin",
-            "began",
-            "submitted",
-            "when",
-        ];
-        const HOSTS: [&str; 8] =
-            ["host", "hosts", "hostname", "hostnames", "nodelist", "hostlist", "job", "jobid"];
-        const NOTES: [&str; 9] =
-            ["note", "notes", "comment", "comments", "remark", "remarks", "message", "pid", "user"];
-        const MEASURED: [&str; 30] = [
-            "time",
-            "latency",
-            "bandwidth",
-            "bw",
-            "throughput",
-            "us",
-            "ms",
-            "ns",
-            "sec",
-            "seconds",
-            "usec",
-            "msec",
-            "nsec",
-            "mean",
-            "avg",
-            "average",
-            "median",
-            "std",
-            "stddev",
-            "dev",
-            "deviation",
-            "var",
-            "variance",
-            "min",
-            "max",
-            "error",
-            "err",
-            "gflops",
-            "mbps",
-            "gbps",
-        ];
-        static MOMENT: LazyLock<Option<Regex>> =
-            LazyLock::new(|| Regex::new(r"^(\d{4}[-/_.]\d{1,2}[-/_.]\d{1,2}|\d{1,2}:\d{2}(:\d{2})?)").ok());
         let lower = name.to_lowercase();
-        let words: Vec<&str> = lower
-            .split(|character: char| !character.is_alphanumeric())
-            .filter(|word| !word.is_empty())
-            .collect();
-        let is = |known: &[&str]| words.iter().any(|word| known.contains(word));
-        let last_is = |known: &[&str]| words.last().is_some_and(|word| known.contains(word));
+        let words = lower.split(|character: char| !character.is_alphanumeric());
+        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+        let (last, before) = words.split_last().unwrap_or((&"", &[]));
         let whole = value.parse::<i64>().is_ok();
         let fraction = !whole && value.parse::<f64>().is_ok();
-        // `rep_id`, `iteration number`
-        let counts = words.split_last().is_some_and(|(last, before)| {
-            ["id", "no", "nr", "num", "number", "idx", "index"].contains(last)
-                && before.last().is_some_and(|word| REPEATS.contains(word))
-        });
-        if whole && counts || last_is(&REPEATS) && (whole || words.last() == Some(&"run")) {
+        let counts = is_one(NUMBERS, last) && before.last().is_some_and(|word| is_one(REPEATS, word));
+        if whole && counts || is_one(REPEATS, last) && (whole || *last == "run") {
             Some(Self::NumberOfRepeat)
-        } else if MOMENT.as_ref().is_some_and(|moment| moment.is_match(value)) || last_is(&STAMPS) {
+        } else if MOMENT.as_ref().is_some_and(|moment| moment.is_match(value)) || is_one(STAMPS, last) {
             Some(Self::TimeStamps)
-        } else if is(&HOSTS) || last_is(&["node", "nodes"]) && !whole {
+        } else if words.iter().any(|word| is_one(HOSTS, word)) || ["node", "nodes"].contains(last) && !whole {
             Some(Self::Hosts)
-        } else if last_is(&NOTES) {
+        } else if is_one(NOTES, last) {
             Some(Self::Notes)
-        } else if fraction && is(&MEASURED) {
+        } else if fraction && words.iter().any(|word| is_one(MEASURED, word)) {
             Some(Self::OtherValues)
         } else {
             None
@@ -132,6 +77,11 @@ impl Content {
             Self::OtherValues => Some("holds other measured values"),
         }
     }
+}
+
+/// Returns whether a word is in a list.
+fn is_one(list: &str, word: &str) -> bool {
+    list.split(' ').any(|known| known == word)
 }
 
 #[cfg(test)]
