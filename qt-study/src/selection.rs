@@ -14,7 +14,8 @@ pub use ties::{Distinction, TieRule, least_rank_sum_p_value, rank_sum_p_value};
 use qtdec_core::listing::listed;
 use qtdec_core::similar::did_you_mean;
 use qtdec_core::{
-    Axis, Costs, DecisionMap, Diagnostics, Domain, Method, MethodIndex, Place, Problem, Problems, Requirement,
+    Axis, Costs, DecisionMap, Diagnostics, Domain, Method, MethodIndex, Place, Problem, Problems,
+    Requirement, Ties,
 };
 use qtdec_times::is_bimodal;
 
@@ -88,14 +89,7 @@ impl Recipe {
         self.check_names(&methods)?;
         let kept: Vec<usize> =
             (0..methods.len()).filter(|&method| !self.exclude.contains(&methods[method].label())).collect();
-        let described = |&method: &usize| {
-            let method = methods[method].clone();
-            let label = method.label();
-            let own = self.requires.iter().filter(|(name, _)| *name == label);
-            let requires = own.map(|(_, requirement)| *requirement).collect();
-            Method { baseline: self.baseline.contains(&label), requires, ..method }
-        };
-        let measured: Vec<_> =
+        let measured: Vec<Axis> =
             (0..measurements.axes().len()).map(|axis| measurements.grid_axis(axis)).collect();
         let mut of_statistic = Notes::default();
         let statistic = self.statistic_of(measurements, &mut of_statistic)?;
@@ -106,19 +100,12 @@ impl Recipe {
             None => grid::extended(measured.clone(), &self.grid)?,
         };
         let collective = self.collective.clone().or_else(|| measurements.collective.clone());
-        let domain = Domain::new(collective, axes, kept.iter().map(described).collect())?;
+        let described = kept.iter().map(|&method| self.described(&methods[method])).collect();
+        let domain = Domain::new(collective, axes, described)?;
         if filled.is_none() {
             note_powers_of_two(&domain, notes);
         }
-        if domain.cells() * kept.len() > MAX_COSTS {
-            let message = format!("{} cells of {} methods each", domain.cells(), kept.len());
-            return Err(Problem::new(Place::File, message)
-                .help(format!(
-                    "a map can have at most {MAX_COSTS} times: make a map for each size of an \
-                     axis with --split-by"
-                ))
-                .into());
-        }
+        check_costs(domain.cells(), kept.len())?;
         notes.merge(&of_statistic);
         notes.add_each(incomplete(measurements, |method| kept.contains(&method)));
         let of_cells = Grid { measurements, domain: &domain, kept: &kept };
@@ -130,51 +117,12 @@ impl Recipe {
         costs.unit = measurements.unit.map(TimeUnit::name).map(str::to_owned);
         costs.statistic = Some(statistic_text(statistic, measurements, filled.is_some()));
 
-        let choosable: Vec<MethodIndex> = domain
-            .method_indexes()
-            .filter(|&method| !self.no_default || !domain.method(method).baseline)
-            .collect();
-        // Of equally good methods the first is taken: the default is kept wherever no other is better.
-        let mut default_first = choosable.clone();
-        default_first.sort_by_key(|&method| !domain.method(method).baseline);
-        let best = |cell: usize| {
-            let sizes = domain.sizes(cell);
-            let running = default_first.iter().filter(|method| domain.may_run(**method, &sizes));
-            costs.cheapest(cell, running.copied())
-        };
-        let mut cells: Vec<Option<MethodIndex>> = (0..domain.cells()).map(best).collect();
-        let ties = match (&self.ties, &filled) {
-            (Some(rule), _) => Some(rule.ties(&cells, &costs, &choosable, &of_cells)),
-            (None, Some(filled)) => {
-                let rule = TieRule { tolerance: Filled::TIES, distinction: None };
-                let exact = TieRule { tolerance: 0.0, distinction: None };
-                Some(rule.ties_or(
-                    &exact,
-                    |cell| filled.is_measured(cell),
-                    &cells,
-                    &costs,
-                    &choosable,
-                    &of_cells,
-                ))
-            }
-            (None, None) => None,
-        };
+        let is_choosable = |&method: &MethodIndex| !self.no_default || !domain.method(method).baseline;
+        let choosable: Vec<MethodIndex> = domain.method_indexes().filter(is_choosable).collect();
+        let mut cells = best(&domain, &costs, &choosable);
+        let ties = self.ties(filled.as_ref(), &cells, &costs, &choosable, &of_cells);
         self.gaps.fill(&domain, &mut cells, notes);
-        let measured = |cell: &usize| {
-            cells[*cell].is_some() && choosable.iter().any(|&method| costs.get(*cell, method).is_some())
-        };
-        let measured: Vec<usize> = (0..domain.cells()).filter(measured).collect();
-        let unpriced = measured
-            .iter()
-            .filter(|&&cell| choosable.iter().any(|&method| costs.get(cell, method).is_none()))
-            .count();
-        if unpriced > 0 {
-            notes.add(format!(
-                "{unpriced} of {} cells lack the times of some methods: if a tree chooses one of those, the \
-                     cell counts as `unpriced`, and not in the penalty",
-                measured.len()
-            ));
-        }
+        note_unpriced(&cells, &costs, &choosable, notes);
         of_cells.note_two_modes(&cells, statistic, notes);
         if let Some(note) = units::in_another_unit(&domain, &costs) {
             notes.add(note);
@@ -186,6 +134,32 @@ impl Recipe {
             None => map,
         };
         Ok((map, filled))
+    }
+
+    /// Returns a method with what the recipe says of it.
+    fn described(&self, method: &Method) -> Method {
+        let label = method.label();
+        let own = self.requires.iter().filter(|(name, _)| *name == label);
+        let requires = own.map(|(_, requirement)| *requirement).collect();
+        Method { baseline: self.baseline.contains(&label), requires, ..method.clone() }
+    }
+
+    /// Returns the methods that count as equal to the best of each cell. Fitted times differ from true ones, so that some always do.
+    fn ties(
+        &self,
+        filled: Option<&Filled>,
+        cells: &[Option<MethodIndex>],
+        costs: &Costs,
+        choosable: &[MethodIndex],
+        of_cells: &Grid<'_>,
+    ) -> Option<Ties> {
+        if let Some(rule) = &self.ties {
+            return Some(rule.ties(cells, costs, choosable, of_cells));
+        }
+        let filled = filled?;
+        let rule = TieRule { tolerance: Filled::TIES, distinction: None };
+        let exact = TieRule { tolerance: 0.0, distinction: None };
+        Some(rule.ties_or(&exact, |cell| filled.is_measured(cell), cells, costs, choosable, of_cells))
     }
 
     /// Returns the costs of the measured grid, with interpolated ones where the recipe asks for them.
@@ -255,6 +229,44 @@ impl Recipe {
                 .help(format!("they contain {given}")))
             }
         }
+    }
+}
+
+/// Checks that the file of a map could be read.
+fn check_costs(cells: usize, methods: usize) -> Result<(), Problem> {
+    if cells * methods <= MAX_COSTS {
+        return Ok(());
+    }
+    let message = format!("{cells} cells of {methods} methods each");
+    Err(Problem::new(Place::File, message).help(format!(
+        "a map can have at most {MAX_COSTS} times: make a map for each size of an axis with --split-by"
+    )))
+}
+
+/// Returns the best method of each cell. Of equally good ones the default is kept, or else the first is taken.
+fn best(domain: &Domain, costs: &Costs, choosable: &[MethodIndex]) -> Vec<Option<MethodIndex>> {
+    let mut default_first = choosable.to_vec();
+    default_first.sort_by_key(|&method| !domain.method(method).baseline);
+    let of_cell = |cell: usize| {
+        let sizes = domain.sizes(cell);
+        let running = default_first.iter().filter(|method| domain.may_run(**method, &sizes));
+        costs.cheapest(cell, running.copied())
+    };
+    (0..domain.cells()).map(of_cell).collect()
+}
+
+/// Notes how many of the cells with times lack those of some methods.
+fn note_unpriced(cells: &[Option<MethodIndex>], costs: &Costs, choosable: &[MethodIndex], notes: &mut Notes) {
+    let has_time = |cell: usize| choosable.iter().any(|&method| costs.get(cell, method).is_some());
+    let lacks_times = |cell: usize| choosable.iter().any(|&method| costs.get(cell, method).is_none());
+    let priced = || (0..cells.len()).filter(|&cell| cells[cell].is_some() && has_time(cell));
+    let unpriced = priced().filter(|&cell| lacks_times(cell)).count();
+    if unpriced > 0 {
+        notes.add(format!(
+            "{unpriced} of {} cells lack the times of some methods: if a tree chooses one of those, the \
+                     cell counts as `unpriced`, and not in the penalty",
+            priced().count()
+        ));
     }
 }
 
