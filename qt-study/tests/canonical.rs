@@ -526,7 +526,7 @@ proptest! {
 
 #[test]
 fn measurements_survive_unchanged() {
-    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/commands/tests/data/");
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/");
     for (path, options) in [
         ("reprompi/raw_np4.txt", ReadOptions::default()),
         ("skampi/coll.sko", ReadOptions { collective: Some("bcast".to_owned()), ..ReadOptions::default() }),

@@ -1,4 +1,4 @@
-//! Calls and algorithms in recorded outputs of `tests/commands/tests/data/observed/`, whose README says where they are from.
+//! Calls and algorithms in recorded outputs of `data/observed/`, whose README says where they are from.
 
 use std::fs;
 use std::path::Path;
@@ -7,10 +7,7 @@ use qtdec_core::{DecisionTree, Document, Options};
 use qtdec_study::observed::{Kind, Observed, Verdict, followed};
 
 fn recorded(name: &str) -> String {
-    fs::read_to_string(
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/commands/tests/data/observed").join(name),
-    )
-    .unwrap()
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/observed").join(name)).unwrap()
 }
 
 fn observed(texts: &[&str]) -> Observed {

@@ -21,7 +21,7 @@ type Times = BTreeMap<(Vec<u64>, String), f64>;
 type Pack = fn(&[u8]) -> Vec<u8>;
 
 fn data(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/commands/tests/data").join(path)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(path)
 }
 
 fn try_read(path: &Path, requested: &ReadOptions) -> Result<(Measurements, Notes), String> {

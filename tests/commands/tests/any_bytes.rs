@@ -21,8 +21,9 @@ use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
 /// Returns a file of every format, with the options that it needs.
 fn files() -> Vec<(Vec<u8>, ReadOptions)> {
-    let data =
-        |path: &str| fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(path)).unwrap();
+    let data = |path: &str| {
+        fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../qt-study/tests/data").join(path)).unwrap()
+    };
     let fixed =
         [("comm_size", "4"), ("method", "m")].map(|(name, value)| (name.to_owned(), value.to_owned()));
     let requested = |collective: &str| ReadOptions {
@@ -233,8 +234,10 @@ fn tuning_files_of_other_bytes() {
 /// Compressed files have a checksum: they are read unchanged, or rejected.
 #[test]
 fn packed_files_of_other_bytes() {
-    let text =
-        fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/reprompi/raw_np4.txt")).unwrap();
+    let text = fs::read(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../qt-study/tests/data/reprompi/raw_np4.txt"),
+    )
+    .unwrap();
     let (whole, _) = read(&text, &ReadOptions::default()).unwrap();
     let mut chance = Pcg64::seed_from_u64(2006);
     for packed in [gz(&text), xz(&text), compress_to_vec(&text[..], CompressionLevel::Fastest)] {

@@ -15,7 +15,7 @@ const FILES: [(&str, &str); 7] = [
     ("../../qt-cli/data", "data"),
     ("tests/data/msccl-scheduler", "msccl"),
     ("tests/data/loggopsim", "goal"),
-    ("tests/data/observed", "observed"),
+    ("../../qt-study/tests/data/observed", "observed"),
 ];
 
 #[test]
