@@ -109,14 +109,13 @@ fn labels(all: &[Measurements]) -> BTreeMap<String, Vec<String>> {
 
 /// Returns the sizes of measurements as those of canonical times, in which labels can have other positions.
 fn sizes(measurements: &Measurements, sizes: &[u64], header: &Header) -> Vec<u64> {
-    let size = |(axis, size): (&MeasuredAxis, &u64)| {
-        let position = || {
-            let label = axis.labels.as_ref()?.get(*size as usize)?;
-            header.labels.get(&axis.name)?.iter().position(|known| known == label)
-        };
-        position().map_or(*size, |position| position as u64)
-    };
-    measurements.axes().iter().zip(sizes).map(size).collect()
+    let axes = measurements.axes().iter().zip(sizes);
+    axes.map(|(axis, &size)| label(axis, size, header).map_or(size, |position| position as u64)).collect()
+}
+
+fn label(axis: &MeasuredAxis, position: u64, header: &Header) -> Option<usize> {
+    let label = axis.labels.as_ref()?.get(position as usize)?;
+    header.labels.get(&axis.name)?.iter().position(|known| known == label)
 }
 
 /// The unit of parameters that are constants of methods, and no part of their names.

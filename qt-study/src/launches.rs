@@ -87,18 +87,18 @@ fn lacking<'l>(seen: impl Iterator<Item = (String, &'l str)>) -> Vec<String> {
         by_method.entry(method).or_default().insert(launch);
     }
     let launches: BTreeSet<&str> = by_method.values().flatten().copied().collect();
-    let sentence = |launch: &&str| {
+    let mut found = Vec::new();
+    for launch in &launches {
         let is_lacking = |known: &BTreeSet<&str>| 2 * known.len() > launches.len() && !known.contains(launch);
         let lacks = by_method.iter().filter(|(_, known)| is_lacking(known));
         let lacks: Vec<&str> = lacks.map(|(method, _)| method.as_str()).collect();
-        (!lacks.is_empty()).then(|| {
-            format!(
-                "launch `{launch}` is not complete: it has no times of {}, which most launches have; it may still run, or have failed",
-                in_backticks(&lacks)
-            )
-        })
-    };
-    let mut found: Vec<String> = launches.iter().filter_map(sentence).collect();
+        if !lacks.is_empty() {
+            let lacks = in_backticks(&lacks);
+            found.push(format!(
+                "launch `{launch}` is not complete: it has no times of {lacks}, which most launches have; it may still run, or have failed"
+            ));
+        }
+    }
     if let Some(more @ 1..) = found.len().checked_sub(MOST) {
         found.truncate(MOST);
         found.push(format!("{more} more launches are not complete"));

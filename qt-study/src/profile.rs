@@ -132,15 +132,9 @@ impl Columns {
 fn sample(axis: &Axis, text: &str, clamp: bool) -> Result<usize, (String, &'static str)> {
     let values = match &axis.samples {
         Samples::Labels(labels) => {
+            let unknown = || format!("`{}` is `{text}`, which is not one of its labels", axis.name);
             let place = labels.iter().position(|label| label == text);
-            let unknown = || {
-                (
-                    format!("`{}` is `{text}`, which is not one of its labels", axis.name),
-                    "write one of \
-                     them",
-                )
-            };
-            return place.ok_or_else(unknown);
+            return place.ok_or_else(|| (unknown(), "write one of them"));
         }
         Samples::Values(values) => values,
     };
@@ -157,7 +151,7 @@ fn sample(axis: &Axis, text: &str, clamp: bool) -> Result<usize, (String, &'stat
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "`map_err` passes it by value")]
-fn unreadable(error: csv::Error) -> Problem {
+pub(crate) fn unreadable(error: csv::Error) -> Problem {
     let line = error.position().map(csv::Position::line);
     Problem::new(line.map_or(Place::File, Place::Line), format!("not CSV: {error}"))
 }

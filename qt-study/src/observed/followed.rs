@@ -64,21 +64,24 @@ pub fn followed(observed: &Observed, tree: &DecisionTree) -> Result<Vec<Followed
         return Err(Problem::new(Place::File, message).help(help));
     }
     let natural = natural_basis(collective);
-    let row = |(kind, count): (&Kind, Option<u64>)| {
-        let sizes = domain.axes().iter().map(|axis| match &*axis.name {
-            "comm_size" => kind.comm_size,
-            _ => converted(kind, natural, axis.basis),
-        });
-        let method = sizes.collect::<Option<Vec<u64>>>().and_then(|sizes| tree.decide(&sizes));
-        let decided = method.map(|index| domain.method(index));
-        let verdict = match (decided, &kind.method) {
-            (Some(decided), _) if decided.baseline => Verdict::Left,
-            (Some(decided), Some(ran)) => is(ran, &decided.label()),
-            _ => Verdict::Unknown,
-        };
-        Followed { kind: kind.clone(), count, decided: decided.map(Method::label), verdict }
+    let calls = observed.calls().filter(|(kind, _)| kind.collective == collective);
+    Ok(calls.map(|(kind, count)| judged(kind, count, tree, natural)).collect())
+}
+
+fn judged(kind: &Kind, count: Option<u64>, tree: &DecisionTree, natural: Option<Basis>) -> Followed {
+    let domain = tree.domain();
+    let sizes = domain.axes().iter().map(|axis| match &*axis.name {
+        "comm_size" => kind.comm_size,
+        _ => converted(kind, natural, axis.basis),
+    });
+    let method = sizes.collect::<Option<Vec<u64>>>().and_then(|sizes| tree.decide(&sizes));
+    let decided = method.map(|index| domain.method(index));
+    let verdict = match (decided, &kind.method) {
+        (Some(decided), _) if decided.baseline => Verdict::Left,
+        (Some(decided), Some(ran)) => is(ran, &decided.label()),
+        _ => Verdict::Unknown,
     };
-    Ok(observed.calls().filter(|(kind, _)| kind.collective == collective).map(row).collect())
+    Followed { kind: kind.clone(), count, decided: decided.map(Method::label), verdict }
 }
 
 /// Returns whether a method ran that is the decided one.

@@ -3,8 +3,10 @@
 use std::io::BufRead;
 
 use qtdec_core::{Place, Problem};
+use qtdec_times::faults::Faults;
 
 use super::{Format, Kind, Observed};
+use crate::profile::unreadable;
 use crate::readers::collective_name;
 
 pub(super) struct Profile;
@@ -23,27 +25,15 @@ impl Format for Profile {
     fn read(&self, input: &mut dyn BufRead, observed: &mut Observed) -> Result<(), Problem> {
         let mut reader =
             csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(input);
-        let broken = |error: csv::Error| {
-            let line = error.position().map(csv::Position::line);
-            Problem::new(line.map_or(Place::File, Place::Line), format!("not CSV: {error}"))
-        };
-        let header = reader.headers().map_err(broken)?.clone();
+        let header = reader.headers().map_err(unreadable)?.clone();
         let at = |name: &str| header.iter().position(|column| column == name);
         let (collective, comm_size, msg_size) = (at("collective"), at("comm_size"), at("msg_size"));
         let (method, count) = (at("method"), at("count"));
         for record in reader.records() {
-            let record = record.map_err(broken)?;
+            let record = record.map_err(unreadable)?;
             let line = record.position().map_or(0, csv::Position::line);
             let text = |at: Option<usize>| at.and_then(|at| record.get(at)).filter(|text| !text.is_empty());
-            let mut whole = |name: &str, at: Option<usize>| {
-                let text = text(at)?;
-                let number = text.parse::<u64>().ok();
-                if number.is_none() {
-                    let message = format!("`{name}` is `{text}`, not a whole number");
-                    observed.faults.add(Problem::new(Place::Line(line), message));
-                }
-                number
-            };
+            let mut whole = |name: &str, at| whole(name, text(at)?, line, &mut observed.faults);
             let (comm_size, msg_size) = (whole("comm_size", comm_size), whole("msg_size", msg_size));
             let Some(count) = whole("count", count) else { continue };
             let kind = Kind {
@@ -56,4 +46,13 @@ impl Format for Profile {
         }
         Ok(())
     }
+}
+
+fn whole(name: &str, text: &str, line: u64, faults: &mut Faults) -> Option<u64> {
+    let number = text.parse::<u64>().ok();
+    if number.is_none() {
+        let message = format!("`{name}` is `{text}`, not a whole number");
+        faults.add(Problem::new(Place::Line(line), message));
+    }
+    number
 }

@@ -45,9 +45,6 @@ pub(super) const VALUE: &str = "value";
 impl Argument {
     /// Parses a name.
     pub(super) fn from_text(text: &str) -> Self {
-        static PART: LazyLock<Option<Regex>> = LazyLock::new(|| {
-            Regex::new(r"^(?:(?<name>[A-Za-z_][A-Za-z0-9_]*)\s*[=:]\s*)?(?<value>\S+)$").ok()
-        });
         let bare = text.trim();
         let begins = |character: char| character.is_ascii_digit() || "([{-+.".contains(character);
         let is_argument = bare.starts_with(begins) || bare.contains('=') || bare.contains(": ");
@@ -67,27 +64,30 @@ impl Argument {
             vec![inner]
         };
         let parts: Vec<&str> = parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).collect();
-        let part = |(at, part): (usize, &&str)| {
-            let found = PART.as_ref()?.captures(part)?;
-            let own = found.name("name").map(|name| name.as_str().to_owned());
-            let numbered = || if parts.len() == 1 { VALUE.to_owned() } else { format!("{VALUE}_{}", at + 1) };
-            let sample = match size(&found["value"]) {
-                Some(size) => Sample::Size(size),
-                None if own.is_some() && is_label(&found["value"]) => {
-                    Sample::Label(found["value"].to_owned())
-                }
-                None => return None,
-            };
-            Some((own.unwrap_or_else(numbered), sample))
-        };
-        parts
-            .iter()
-            .enumerate()
-            .map(part)
-            .collect::<Option<Vec<_>>>()
-            .filter(|samples| !samples.is_empty())
-            .map_or(Self::Other, Self::Samples)
+        let number = |at: usize| (parts.len() > 1).then_some(at + 1);
+        let samples = parts.iter().enumerate().map(|(at, part)| sample(part, number(at)));
+        match samples.collect::<Option<Vec<_>>>() {
+            Some(samples) if !samples.is_empty() => Self::Samples(samples),
+            _ => Self::Other,
+        }
     }
+}
+
+/// A part of an argument: `len: 128`, `order=sorted` or `128`.
+static PART: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"^(?:(?<name>[A-Za-z_][A-Za-z0-9_]*)\s*[=:]\s*)?(?<value>\S+)$").ok());
+
+/// Parses a part of an argument, with its number if there are several.
+fn sample(part: &str, number: Option<usize>) -> Option<(String, Sample)> {
+    let found = PART.as_ref()?.captures(part)?;
+    let own = found.name("name").map(|name| name.as_str().to_owned());
+    let sample = match size(&found["value"]) {
+        Some(size) => Sample::Size(size),
+        None if own.is_some() && is_label(&found["value"]) => Sample::Label(found["value"].to_owned()),
+        None => return None,
+    };
+    let numbered = || number.map_or_else(|| VALUE.to_owned(), |number| format!("{VALUE}_{number}"));
+    Some((own.unwrap_or_else(numbered), sample))
 }
 
 /// Returns whether a text is the name of a label rather than a number or nothing.

@@ -149,19 +149,14 @@ fn convert_part(
                 Sample::Statistic(statistic) => statistics.push((statistic, row.time)),
             }
         }
-        let row = |measured| FileRow {
-            line: 0,
-            sizes: &sizes,
-            method: Some(methods[series.method as usize]),
-            run: launches[first.launch as usize],
-            process: first.process,
-            measured,
-        };
-        if !times_of_group.is_empty() {
-            sink.row(rows, &row(Measured::Repeats(&times_of_group)));
-        }
-        if !statistics.is_empty() {
-            sink.row(rows, &row(Measured::Statistics(&statistics)));
+        let (method, run) = (Some(methods[series.method as usize]), launches[first.launch as usize]);
+        let repeats = (!times_of_group.is_empty()).then_some(Measured::Repeats(&times_of_group));
+        let statistics = (!statistics.is_empty()).then_some(Measured::Statistics(&statistics));
+        for measured in repeats.into_iter().chain(statistics) {
+            sink.row(
+                rows,
+                &FileRow { line: 0, sizes: &sizes, method, run, process: first.process, measured },
+            );
         }
     }
     Some(())

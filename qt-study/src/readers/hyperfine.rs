@@ -84,13 +84,10 @@ fn benchmark(result: &Value) -> Result<Benchmark, Problem> {
 
 /// Returns a command with the name of a parameter in braces in place of its value.
 fn with_name(command: &str, value: &str, name: &str) -> String {
-    let word = |word: &str| {
-        let is_value = |text: &str| text == value;
-        match word.rsplit_once('=') {
-            _ if is_value(word) => format!("{{{name}}}"),
-            Some((before, after)) if is_value(after) => format!("{before}={{{name}}}"),
-            _ => word.to_owned(),
-        }
-    };
-    command.split(' ').map(word).collect::<Vec<_>>().join(" ")
+    let words = command.split(' ').map(|word| match word.rsplit_once('=') {
+        _ if word == value => format!("{{{name}}}"),
+        Some((before, after)) if after == value => format!("{before}={{{name}}}"),
+        _ => word.to_owned(),
+    });
+    words.collect::<Vec<_>>().join(" ")
 }

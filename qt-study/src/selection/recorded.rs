@@ -88,6 +88,25 @@ impl Recorded {
     }
 }
 
+fn share(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<f64> {
+    let number = value.number(check)?;
+    if number.is_finite() && number >= 0.0 {
+        return Some(number);
+    }
+    check.add(Problem::new(value.path.clone(), format!("{number} is not a number from 0 on")));
+    None
+}
+
+fn statistic(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Statistic> {
+    let name = value.string(check)?;
+    let statistic = Statistic::parse(&name);
+    if statistic.is_none() {
+        let problem = Problem::new(value.path.clone(), format!("unknown statistic `{name}`"));
+        check.add(problem.help("it is median, mean, geomean, trimmed, min, max or a quantile such as p90"));
+    }
+    statistic
+}
+
 fn read(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Recorded> {
     let object = value.object(&KEYS, check)?;
     let strings = |value: &PlacedValue<'_>, check: &mut Diagnostics| value.all(check, PlacedValue::string);
@@ -95,25 +114,7 @@ fn read(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Recorded> {
     let count = |value: &PlacedValue<'_>, check: &mut Diagnostics| {
         value.whole(check).map(|number| usize::try_from(number).unwrap_or(usize::MAX))
     };
-    let share = |value: &PlacedValue<'_>, check: &mut Diagnostics| {
-        let number = value.number(check)?;
-        if number.is_finite() && number >= 0.0 {
-            return Some(number);
-        }
-        check.add(Problem::new(value.path.clone(), format!("{number} is not a number from 0 on")));
-        None
-    };
-    let statistic = object.optional("statistic", check, |value, check| {
-        let name = value.string(check)?;
-        let statistic = Statistic::parse(&name);
-        if statistic.is_none() {
-            let problem = Problem::new(value.path.clone(), format!("unknown statistic `{name}`"));
-            check.add(
-                problem.help("it is median, mean, geomean, trimmed, min, max or a quantile such as p90"),
-            );
-        }
-        statistic
-    });
+    let statistic = object.optional("statistic", check, statistic);
     let filters = object.optional("where", check, |value, check| value.all(check, pair));
     let requires = object.optional("requires", check, |value, check| value.all(check, requirement));
     let gaps = object.optional("gaps", check, |value, check| value.one_of("treatment", &Gaps::ALL, check));

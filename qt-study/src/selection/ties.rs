@@ -58,14 +58,11 @@ impl TieRule {
             let least = costs.get(cell, best).unwrap_or(f64::INFINITY);
             let near =
                 |method: MethodIndex| costs.get(cell, method).is_some_and(|cost| cost <= least * limit);
-            let like = |method: MethodIndex| match rule.distinction {
-                Some(distinction) if method != best => {
-                    let times = |method: MethodIndex| {
-                        grid.series(cell, method.get()).map(Series::sorted).unwrap_or_default()
-                    };
-                    !distinction.differ(&times(best), &times(method))
-                }
-                _ => true,
+            let times =
+                |method: MethodIndex| grid.series(cell, method.get()).map(Series::sorted).unwrap_or_default();
+            let like = |method: MethodIndex| {
+                let differ = |rule: Distinction| rule.differ(&times(best), &times(method));
+                method == best || !rule.distinction.is_some_and(differ)
             };
             let sizes = grid.domain.sizes(cell);
             let may_run = |method: MethodIndex| grid.domain.may_run(method, &sizes);

@@ -48,24 +48,10 @@ impl Interval {
             return None;
         }
         let ratio = |(numerator, denominator): (f64, f64)| shown(numerator / denominator);
-        let sum = |(one, other): (f64, f64), item: &(f64, f64)| (one + item.0, other + item.1);
         let mut chance = Pcg64::seed_from_u64(SEED);
-        let count = items.len() as u64;
-        // Each half of a random number gives an item, as its share of 2^32.
-        let item = |half: u64| &items[((half * count) >> 32) as usize];
-        let mut sample = || {
-            let mut drawn = (0.0, 0.0);
-            for pair in 0..items.len().div_ceil(2) {
-                let bits = chance.next_u64();
-                drawn = sum(drawn, item(bits >> 32));
-                if 2 * pair + 1 < items.len() {
-                    drawn = sum(drawn, item(bits & 0xFFFF_FFFF));
-                }
-            }
-            ratio(drawn)
-        };
         let samples = (DRAWN / items.len()).clamp(FEWEST, SAMPLES);
-        Some(Self::around(ratio(items.iter().fold((0.0, 0.0), sum)), samples, &mut sample))
+        let mean = ratio(items.iter().fold((0.0, 0.0), sum));
+        Some(Self::around(mean, samples, || ratio(drawn(items, &mut chance))))
     }
 
     fn around(mean: f64, count: usize, sample: impl FnMut() -> f64) -> Self {
@@ -76,6 +62,24 @@ impl Interval {
             [cut, count - 1 - cut].map(|at| *samples.select_nth_unstable_by(at, f64::total_cmp).1);
         Self { mean, low, high }
     }
+}
+
+fn sum((one, other): (f64, f64), item: &(f64, f64)) -> (f64, f64) {
+    (one + item.0, other + item.1)
+}
+
+/// Returns the sums over as many items as there are, drawn at random. Each half of a random number gives an item, as its share of 2^32.
+fn drawn(items: &[(f64, f64)], chance: &mut Pcg64) -> (f64, f64) {
+    let item = |half: u64| &items[((half * items.len() as u64) >> 32) as usize];
+    let mut drawn = (0.0, 0.0);
+    for pair in 0..items.len().div_ceil(2) {
+        let bits = chance.next_u64();
+        drawn = sum(drawn, item(bits >> 32));
+        if 2 * pair + 1 < items.len() {
+            drawn = sum(drawn, item(bits & 0xFFFF_FFFF));
+        }
+    }
+    drawn
 }
 
 #[cfg(test)]

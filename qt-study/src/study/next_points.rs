@@ -107,18 +107,19 @@ pub fn next_points(map: &DecisionMap, count: usize) -> Vec<NextPoint> {
 pub fn interpolated_decisions(map: &DecisionMap) -> Vec<Option<MethodIndex>> {
     let Some(known) = Known::new(map) else { return vec![None; map.cells().len()] };
     let methods: Vec<MethodIndex> = map.domain().method_indexes().collect();
-    let decision = |cell: usize| {
-        let best = |logs: &[f64]| {
-            (0..logs.len()).min_by(|&one, &other| logs[one].total_cmp(&logs[other])).map(|best| methods[best])
-        };
-        if let Some(logs) = &known.logs[cell] {
-            return best(logs);
-        }
-        let around = known.around(cell);
-        let is_between = around.iter().any(|sides| sides.iter().all(Option::is_some));
-        if is_between { best(&known.interpolated(cell, &around)) } else { best(known.nearest(cell)?) }
-    };
-    (0..map.cells().len()).map(decision).collect()
+    (0..map.cells().len()).map(|cell| known.decision(cell).map(|best| methods[best])).collect()
+}
+
+/// Returns the greatest finite difference of one of these methods' logarithms from the least of all.
+fn worst_cost(logs: &[f64], methods: &[usize]) -> f64 {
+    let least = logs.iter().copied().fold(f64::INFINITY, f64::min);
+    let costs = methods.iter().map(|&method| logs[method] - least);
+    costs.filter(|cost| cost.is_finite()).fold(0.0, f64::max)
+}
+
+/// Returns the place of the least of some logarithms.
+fn least(logs: &[f64]) -> Option<usize> {
+    (0..logs.len()).min_by(|&one, &other| logs[one].total_cmp(&logs[other]))
 }
 
 /// The times that are known so far.
@@ -171,35 +172,50 @@ impl<'m> Known<'m> {
 
     /// Returns the nearest measured points on the lines through a cell, below and above it on each axis.
     fn around(&self, cell: usize) -> Vec<[Option<Near>; 2]> {
-        let of_axis = |(stride, sizes): &(usize, Option<Vec<f64>>)| {
-            let Some(sizes) = sizes else { return [None; 2] };
-            let own = cell / stride % sizes.len();
-            let near = |at: usize| {
-                let other = cell + at * stride - own * stride;
-                let distance = (sizes[at] - sizes[own]).abs();
-                self.logs[other].as_ref().map(|_| Near { cell: other, distance })
-            };
-            [(0..own).rev().find_map(near), (own + 1..sizes.len()).find_map(near)]
+        let of_axis = |(stride, sizes): &(usize, Option<Vec<f64>>)| match sizes {
+            Some(sizes) => self.along(cell, *stride, sizes),
+            None => [None; 2],
         };
         self.axes.iter().map(of_axis).collect()
     }
 
+    fn along(&self, cell: usize, stride: usize, sizes: &[f64]) -> [Option<Near>; 2] {
+        let own = cell / stride % sizes.len();
+        let near = |at: usize| {
+            let other = cell + at * stride - own * stride;
+            self.logs[other].as_ref().map(|_| Near { cell: other, distance: (sizes[at] - sizes[own]).abs() })
+        };
+        [(0..own).rev().find_map(near), (own + 1..sizes.len()).find_map(near)]
+    }
+
     /// Returns the logarithms of the times at the nearest point of all that has the same labels.
     fn nearest(&self, cell: usize) -> Option<&[f64]> {
-        let distance = |other: usize| -> f64 {
-            let along = self.axes.iter().zip(self.map.domain().shape()).map(|((stride, sizes), len)| {
-                let [own, others] = [cell, other].map(|cell| cell / stride % len);
-                match sizes {
-                    Some(sizes) => (sizes[own] - sizes[others]).abs(),
-                    None if own == others => 0.0,
-                    None => f64::INFINITY,
-                }
-            });
-            along.sum()
-        };
         let known = (0..self.logs.len()).filter(|&other| self.logs[other].is_some());
-        let nearest = known.min_by(|&one, &other| distance(one).total_cmp(&distance(other)))?;
+        let nearest =
+            known.min_by(|&one, &other| self.distance(cell, one).total_cmp(&self.distance(cell, other)))?;
         self.logs[nearest].as_deref()
+    }
+
+    fn distance(&self, cell: usize, other: usize) -> f64 {
+        let along = self.axes.iter().zip(self.map.domain().shape()).map(|((stride, sizes), len)| {
+            let [own, others] = [cell, other].map(|cell| cell / stride % len);
+            match sizes {
+                Some(sizes) => (sizes[own] - sizes[others]).abs(),
+                None if own == others => 0.0,
+                None => f64::INFINITY,
+            }
+        });
+        along.sum()
+    }
+
+    /// Returns the place of the best method of a cell.
+    fn decision(&self, cell: usize) -> Option<usize> {
+        if let Some(logs) = &self.logs[cell] {
+            return least(logs);
+        }
+        let around = self.around(cell);
+        let is_between = around.iter().any(|sides| sides.iter().all(Option::is_some));
+        if is_between { least(&self.interpolated(cell, &around)) } else { least(self.nearest(cell)?) }
     }
 
     /// Returns what the measurement of a cell decides, or `None` if nothing was measured on its lines.
@@ -207,20 +223,11 @@ impl<'m> Known<'m> {
         let around = self.around(cell);
         let near = || around.iter().flatten().flatten();
         let logs = |near: &Near| self.logs[near.cell].as_deref().unwrap_or_default();
-        let best = |logs: &[f64]| (0..logs.len()).min_by(|&one, &other| logs[one].total_cmp(&logs[other]));
-        let mut methods: Vec<usize> = near().filter_map(|near| best(logs(near))).collect();
+        let mut methods: Vec<usize> = near().filter_map(|near| least(logs(near))).collect();
         methods.sort_unstable();
         methods.dedup();
-        let cost = |near: &Near| {
-            let logs = logs(near);
-            let least = logs.iter().copied().fold(f64::INFINITY, f64::min);
-            methods
-                .iter()
-                .map(|&method| logs[method] - least)
-                .filter(|cost| cost.is_finite())
-                .fold(0.0, f64::max)
-        };
-        let at_stake = near().map(cost).sum::<f64>() / near().count() as f64;
+        let at_stake =
+            near().map(|near| worst_cost(logs(near), &methods)).sum::<f64>() / near().count() as f64;
         let distance = near().map(|near| near.distance).min_by(f64::total_cmp)?;
         let method = |number: usize| self.map.domain().method_indexes().nth(number);
         let methods = methods.into_iter().filter_map(method).collect();

@@ -199,14 +199,13 @@ pub fn surviving_regions(map: &DecisionMap, tolerance: f64) -> Result<Option<(u6
         tied
     }));
     let tied = plain.clone().with_ties(ties)?;
-    let regions = |map: &DecisionMap| -> Result<u64, Problems> {
-        let terms = EncodeSettings { borders: Borders::Floor, ..EncodeSettings::default() };
-        let smallest = encode::encode_with(map, &Optimal::default(), &terms);
-        let tree = match smallest {
-            Ok(tree) => tree,
-            Err(_) => encode::encode_with(map, &Greedy, &terms)?,
-        };
-        Ok(tree.statistics().regions)
-    };
     Ok(Some((regions(&plain)?, regions(&tied)?)))
+}
+
+/// Returns the number of regions of the smallest nested cuts, or of small ones of a map that is too large for those.
+fn regions(map: &DecisionMap) -> Result<u64, Problems> {
+    let settings = EncodeSettings { borders: Borders::Floor, ..EncodeSettings::default() };
+    let smallest = encode::encode_with(map, &Optimal::default(), &settings);
+    let tree = smallest.or_else(|_| encode::encode_with(map, &Greedy, &settings))?;
+    Ok(tree.statistics().regions)
 }

@@ -25,11 +25,8 @@ const MAX_REGIONS: usize = 1 << 20;
 /// Fails if the axes differ in more than their sizes and order, or if there are very many regions.
 pub fn differing(first: &DecisionTree, second: &DecisionTree) -> Result<Vec<Region>, Problem> {
     let order = same_axes(first.domain().axes(), second.domain().axes())?;
-    let whole = |axis: &Axis| match &axis.samples {
-        Samples::Values(_) => (0, None),
-        Samples::Labels(labels) => (0, Some(labels.len() as u64)),
-    };
-    let whole: Bounds = first.domain().axes().iter().map(whole).collect();
+    let end = |axis: &Axis| labels(axis).map(|labels| labels.len() as u64);
+    let whole: Bounds = first.domain().axes().iter().map(|axis| (0, end(axis))).collect();
     let mut found = Vec::new();
     let mut visited = 0_usize;
     let mut left: Vec<(Subtree<'_>, Subtree<'_>, Bounds)> = vec![(first.root(), second.root(), whole)];
@@ -75,10 +72,6 @@ fn same_axes(first: &[Axis], second: &[Axis]) -> Result<Vec<usize>, Problem> {
     };
     for (axis, &at) in second.iter().zip(&order) {
         let own = &first[at];
-        let labels = |axis: &Axis| match &axis.samples {
-            Samples::Values(_) => None,
-            Samples::Labels(labels) => Some(labels.clone()),
-        };
         let contradict = |one: Option<&str>, other: Option<&str>| matches!((one, other), (Some(one), Some(other)) if one != other);
         let basis = |axis: &Axis| axis.basis.map(Basis::name);
         if labels(own) != labels(axis) {
@@ -89,6 +82,13 @@ fn same_axes(first: &[Axis], second: &[Axis]) -> Result<Vec<usize>, Problem> {
         }
     }
     Ok(order)
+}
+
+pub(super) fn labels(axis: &Axis) -> Option<&[String]> {
+    match &axis.samples {
+        Samples::Values(_) => None,
+        Samples::Labels(labels) => Some(labels),
+    }
 }
 
 /// Returns the parts of a box below a size on an axis and from it on, if there are any sizes in them.

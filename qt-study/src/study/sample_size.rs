@@ -42,25 +42,24 @@ impl LaunchNoise {
     /// The interval and the power are those of Student's t: a mean that is t(2.5 %) + t(10 %) standard errors above zero. If decisions are
     /// held out, the medians of the other launches choose the faster method only in a part of the cells, and the gain is that part.
     pub fn launches_for(&self, factor: f64, cells: usize, design: Design) -> Option<u32> {
+        (2..=MOST).find(|launches| self.shows(factor, cells, design, f64::from(*launches)))
+    }
+
+    /// Returns whether some launches are enough.
+    fn shows(&self, factor: f64, cells: usize, design: Design, launches: f64) -> bool {
         let of_cells = self.cell.powi(2) / cells as f64;
-        let shows = |launches: &u32| {
-            let number = f64::from(*launches);
-            let (variance, degrees) = match design {
-                Design::HeldOut => (
-                    2.0 * (of_cells + self.method.powi(2)) * (1.0 / number + 1.0 / (number - 1.0)),
-                    number - 1.0,
-                ),
-                Design::BeforeAfter => (
-                    2.0 * (of_cells + self.launch.powi(2) + self.method.powi(2)) / number,
-                    2.0 * (number - 1.0),
-                ),
-                Design::Pairs => (2.0 * (of_cells + self.method.powi(2)) / number, number - 1.0),
-            };
-            let needed = exceeded_with(LEVEL / 2.0, degrees) + exceeded_with(1.0 - POWER, degrees);
-            let chosen = if design == Design::HeldOut { self.chosen(factor, number - 1.0) } else { 1.0 };
-            chosen * factor.ln().abs() >= needed * variance.sqrt()
+        let of_both = of_cells + self.method.powi(2);
+        let (variance, degrees) = match design {
+            Design::HeldOut => (2.0 * of_both * (1.0 / launches + 1.0 / (launches - 1.0)), launches - 1.0),
+            Design::BeforeAfter => (
+                2.0 * (of_cells + self.launch.powi(2) + self.method.powi(2)) / launches,
+                2.0 * (launches - 1.0),
+            ),
+            Design::Pairs => (2.0 * of_both / launches, launches - 1.0),
         };
-        (2..=MOST).find(shows)
+        let needed = exceeded_with(LEVEL / 2.0, degrees) + exceeded_with(1.0 - POWER, degrees);
+        let chosen = if design == Design::HeldOut { self.chosen(factor, launches - 1.0) } else { 1.0 };
+        chosen * factor.ln().abs() >= needed * variance.sqrt()
     }
 
     /// Returns the probability that the medians of some launches show which of two methods is faster in a cell.

@@ -1,7 +1,7 @@
 //! The gain of decisions over what one would write without measuring every size: a single method, or a rule with one threshold.
 
 use qtdec_core::penalty::{CellPenalty, penalties};
-use qtdec_core::{DecisionMap, MethodIndex, Samples};
+use qtdec_core::{Costs, DecisionMap, Domain, MethodIndex, Samples};
 use serde_json::{Value, json};
 
 use super::gain::Gain;
@@ -55,15 +55,9 @@ impl SimpleRules {
         let decided = cells.iter().filter(|penalty| decisions[penalty.cell].is_some());
         let priced: Vec<(usize, f64)> =
             decided.filter_map(|penalty| Some((penalty.cell, penalty.chosen?.ln()))).collect();
-        let of_method = |method: MethodIndex| {
-            let is_conditional = !domain.method(method).requires.is_empty();
-            let log = |(cell, _): &(usize, f64)| {
-                let may_run = !is_conditional || domain.may_run(method, &domain.sizes(*cell));
-                Some(costs.get(*cell, method).filter(|_| may_run)?.ln())
-            };
-            Some((method, priced.iter().map(log).collect::<Option<Vec<f64>>>()?))
-        };
-        let methods: Vec<(MethodIndex, Vec<f64>)> = domain.method_indexes().filter_map(of_method).collect();
+        let methods = domain.method_indexes();
+        let methods: Vec<(MethodIndex, Vec<f64>)> =
+            methods.filter_map(|method| Some((method, logs(method, costs, domain, &priced)?))).collect();
         if domain.methods().len() < 2 || priced.is_empty() {
             return None;
         }
@@ -150,6 +144,16 @@ impl Threshold {
         };
         format!("if {condition} {{ {} }} else {{ {} }}", name(self.then), name(self.otherwise))
     }
+}
+
+/// Returns the logarithms of a method's costs in cells, if it has one in all of them.
+fn logs(method: MethodIndex, costs: &Costs, domain: &Domain, cells: &[(usize, f64)]) -> Option<Vec<f64>> {
+    let is_conditional = !domain.method(method).requires.is_empty();
+    let log = |(cell, _): &(usize, f64)| {
+        let may_run = !is_conditional || domain.may_run(method, &domain.sizes(*cell));
+        Some(costs.get(*cell, method).filter(|_| may_run)?.ln())
+    };
+    cells.iter().map(log).collect()
 }
 
 #[cfg(test)]

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use qtdec_core::{Axis, DecisionMap, DecisionTree, MethodIndex, Path, Problem, Samples};
+use qtdec_core::{Axis, DecisionMap, DecisionTree, MethodIndex, Path, Problem};
+
+use super::regions::labels;
 
 /// Returns the tree's decision for every cell of the map, as a method of the map. Methods are matched by name and segment
 /// size; `None` means that the tree has no decision, or one that the map does not contain.
@@ -34,10 +36,6 @@ fn find(axis: &Axis, map: &DecisionMap) -> Result<usize, Problem> {
     let found = map.domain().find_axis(&axis.name);
     let found =
         found.ok_or_else(|| Problem::new(path.clone(), format!("there is no axis `{}`", axis.name)))?;
-    let labels = |axis: &Axis| match &axis.samples {
-        Samples::Values(_) => None,
-        Samples::Labels(labels) => Some(labels.clone()),
-    };
     if labels(axis) != labels(&map.domain().axes()[found]) {
         return Err(Problem::new(
             path.index(found),

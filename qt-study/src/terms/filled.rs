@@ -117,10 +117,7 @@ fn places(grid: &[AxisSamples], cell: usize) -> Vec<Vec<u64>> {
         stride /= axis.sizes.len();
         let of_axis = axis.places(cell / stride % axis.sizes.len());
         let with = |place: &Vec<u64>| {
-            of_axis
-                .iter()
-                .map(|size| place.iter().copied().chain([*size]).collect())
-                .collect::<Vec<Vec<u64>>>()
+            of_axis.iter().map(|size| [&place[..], &[*size]].concat()).collect::<Vec<Vec<u64>>>()
         };
         places = places.iter().flat_map(with).collect();
     }

@@ -116,13 +116,9 @@ impl CostModel {
                 terms + 1
             )));
         }
-        let missing = |term: &Term| {
-            let names = term.expression.names().zip(&term.sources);
-            let needed = names.filter(|(_, source)| matches!(source, Source::Constant(_)));
-            let mut needed = needed.map(|(name, _)| name);
-            needed.find(|name| !constants.iter().any(|(known, _)| known == name)).map(str::to_owned)
-        };
-        if let Some(name) = self.terms.iter().find_map(missing) {
+        let names = self.terms.iter().flat_map(|term| term.expression.names().zip(&term.sources));
+        let mut needed = names.filter(|(_, source)| matches!(source, Source::Constant(_)));
+        if let Some((name, _)) = needed.find(|(name, _)| !constants.iter().any(|(known, _)| known == name)) {
             let message = format!("the method `{label}` has no constant `{name}`, which the terms use");
             return Err(Problem::new(Place::File, message)
                 .help("write it in the column of every row, or exclude the method with --exclude"));
@@ -201,13 +197,12 @@ impl CostModel {
 
     /// Returns the terms that no method needs.
     pub fn useless(&self) -> Vec<&str> {
-        let uses = |number: usize| {
-            self.methods.iter().any(|method| match &method.form {
-                Form::Terms(terms) => terms.iter().any(|(known, _)| *known == number),
-                Form::Samples => false,
-            })
-        };
-        self.terms().enumerate().filter(|(number, _)| !uses(*number)).map(|(_, text)| text).collect()
+        let used = self.methods.iter().flat_map(|method| match &method.form {
+            Form::Terms(terms) => &terms[..],
+            Form::Samples => &[],
+        });
+        let used: Vec<usize> = used.map(|(number, _)| *number).collect();
+        self.terms().enumerate().filter(|(number, _)| !used.contains(number)).map(|(_, text)| text).collect()
     }
 
     /// Returns the terms of each method, in which constants are values.

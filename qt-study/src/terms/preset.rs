@@ -154,19 +154,18 @@ impl Term {
             );
             return Err(Problem::new(Place::File, message).help("divide it into several terms"));
         }
-        let source = |(name, at): &(String, usize)| {
-            if let Some(axis) = axes.iter().position(|axis| axis == name) {
-                return Ok(Source::Axis(axis));
-            }
-            if constants.contains(&&**name) {
-                return Ok(Source::Constant(name.clone()));
-            }
-            match preset.and_then(|preset| preset.value(name)) {
-                Some(value) => Ok(Source::Value(value)),
-                None => Err(unknown(&expression, name, *at, axes, constants)),
-            }
-        };
-        let sources = expression.names.iter().map(source).collect::<Result<Vec<_>, _>>()?;
+        let mut sources = Vec::new();
+        for (name, at) in &expression.names {
+            sources.push(if let Some(axis) = axes.iter().position(|axis| axis == name) {
+                Source::Axis(axis)
+            } else if constants.contains(&&**name) {
+                Source::Constant(name.clone())
+            } else if let Some(value) = preset.and_then(|preset| preset.value(name)) {
+                Source::Value(value)
+            } else {
+                return Err(unknown(&expression, name, *at, axes, constants));
+            });
+        }
         Ok(Self { expression, sources })
     }
 

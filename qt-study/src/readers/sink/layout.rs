@@ -30,21 +30,18 @@ impl Layout {
             let message = format!("{} axes: {}; the maximum is {MAX_AXES}", names.len(), names.join(", "));
             return Err(Problem::new(Place::File, message));
         }
-        let mut labels = Vec::new();
-        let place = |(axis, name): (usize, &String)| {
-            if let Some(position) = of_rows.iter().position(|row| row == name) {
-                return Size::OfRow(position);
-            }
-            match &of_file[name] {
+        let (mut places, mut labels) = (Vec::new(), Vec::new());
+        for (axis, name) in names.iter().enumerate() {
+            let of_row = of_rows.iter().position(|row| row == name).map(Size::OfRow);
+            places.push(of_row.unwrap_or_else(|| match &of_file[name] {
                 Sample::Size(size) => Size::Fixed(*size),
                 Sample::Label(label) => {
                     labels.push((axis, label.clone()));
                     // The number of the label follows when the axes are known.
                     Size::Fixed(0)
                 }
-            }
-        };
-        let places = names.iter().enumerate().map(place).collect();
+            }));
+        }
         Ok(Self { names, places, labels })
     }
 
@@ -63,17 +60,18 @@ impl Layout {
         basis: Option<Basis>,
         labelled: &[String],
     ) -> Vec<MeasuredAxis> {
-        let described = |name: &String| {
-            let basis = basis.filter(|_| name == "msg_size");
+        let mut axes = Vec::new();
+        for name in &self.names {
             let is_fixed = self.labels.iter().any(|(axis, _)| self.names[*axis] == *name);
-            let labels = (is_fixed || labelled.contains(name)).then(Vec::new);
-            let axis = MeasuredAxis { basis, labels, ..MeasuredAxis::named(name) };
-            match units.and_then(|units| units.get(name)) {
-                Some(unit) => MeasuredAxis { unit: unit.clone(), ..axis },
-                None => axis,
+            let mut axis = MeasuredAxis::named(name);
+            axis.basis = basis.filter(|_| name == "msg_size");
+            axis.labels = (is_fixed || labelled.contains(name)).then(Vec::new);
+            if let Some(unit) = units.and_then(|units| units.get(name)) {
+                axis.unit.clone_from(unit);
             }
-        };
-        self.names.iter().map(described).collect()
+            axes.push(axis);
+        }
+        axes
     }
 
     /// Returns the conversion of message sizes, or `None` if they remain as they are.

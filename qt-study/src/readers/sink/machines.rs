@@ -166,20 +166,19 @@ impl Machines {
             listed(names.iter().copied())
         );
         let is_plain = names.iter().all(|name| !name.contains(['{', '}', '*']));
-        let path = |folder: &str| match pattern.map(PathPattern::as_str) {
-            None => Some(format!("{folder}/**")),
-            Some(pattern) if pattern.contains("**") => None,
-            Some(pattern) => {
-                let between = after.saturating_sub(pattern.split('/').count());
-                Some(format!("{folder}/{}{pattern}", "*/".repeat(between)))
-            }
-        };
         let has_runs = pattern.is_some_and(|pattern| pattern.names().any(|name| name == "run"));
-        let one = path(folder).filter(|_| is_plain);
-        let runs = path("{run}").filter(|_| !has_runs);
+        let one = pattern_in(folder, *after, pattern).filter(|_| is_plain);
+        let runs = pattern_in("{run}", *after, pattern).filter(|_| !has_runs);
         let help = advice::one_folder(one.as_deref(), runs.as_deref());
         Some(Problem::new(Place::File, message).help(help))
     }
+}
+
+/// Returns a pattern for the paths in a folder, given the number of names after it and the pattern so far.
+fn pattern_in(folder: &str, after: usize, pattern: Option<&PathPattern>) -> Option<String> {
+    let Some(pattern) = pattern.map(PathPattern::as_str) else { return Some(format!("{folder}/**")) };
+    let between = "*/".repeat(after.saturating_sub(pattern.split('/').count()));
+    (!pattern.contains("**")).then(|| format!("{folder}/{between}{pattern}"))
 }
 
 fn of_names(name: &str, named: &Named) -> Problem {

@@ -100,15 +100,10 @@ impl FileNames {
         }
         for part in parts {
             let understood = understood(&part.measurements);
-            let key = |file: usize| -> BTreeSet<&str> {
-                let words = self.files[file].words.iter().map(String::as_str);
-                words
-                    .filter(|word| {
-                        !understood.contains(*word) && !collective::is_known(&collective_name(word))
-                    })
-                    .collect()
-            };
-            let keys: Vec<BTreeSet<&str>> = (0..self.files.len()).map(key).collect();
+            let tells =
+                |word: &&str| !understood.contains(*word) && !collective::is_known(&collective_name(word));
+            let keys = self.files.iter().map(|file| file.words.iter().map(String::as_str).filter(tells));
+            let keys: Vec<BTreeSet<&str>> = keys.map(Iterator::collect).collect();
             let mut seen = HashSet::new();
             self.pooled(part, &mut |one, other| {
                 let both_name_machines = self.files[one].names_machine && self.files[other].names_machine;
@@ -177,13 +172,14 @@ impl FileNames {
 
 /// Returns patterns that choose the files with one of the words.
 fn choices_of(choices: &[(&str, &str)]) -> Vec<String> {
-    let written = |(word, name): &(&str, &str)| {
-        let word = Some(*word).filter(|word| word.chars().count() > 1)?;
-        let at = name.to_lowercase().find(word)?;
-        let word = name.get(at..at + word.len()).filter(|word| shortened(word) == **word)?;
-        Some(format!("*{word}*"))
-    };
-    choices.iter().filter_map(written).take(2).collect()
+    choices.iter().filter_map(|(word, name)| choice_of(word, name)).take(2).collect()
+}
+
+fn choice_of(word: &str, name: &str) -> Option<String> {
+    let word = Some(word).filter(|word| word.chars().count() > 1)?;
+    let at = name.to_lowercase().find(word)?;
+    let word = name.get(at..at + word.len()).filter(|word| shortened(word) == **word)?;
+    Some(format!("*{word}*"))
 }
 
 /// Returns a pattern in which the words name launches: at the beginning or the end of all names, else the whole names.

@@ -58,26 +58,27 @@ impl<'h> Header<'h> {
     /// Returns the column with a name, or otherwise the only one whose name differs only in case and unit.
     pub(super) fn find(&self, name: &str) -> Option<Column> {
         let columns = self.heading.names;
-        let exactly = || columns.iter().position(|column| column == name.as_bytes());
-        let nearly = || {
-            let wanted = plain(name);
-            let like = |column: &[u8]| str::from_utf8(column).is_ok_and(|column| plain(column) == wanted);
-            let mut found = columns.iter().enumerate().filter(|(_, column)| like(column));
-            found.next().filter(|_| found.next().is_none()).map(|(index, _)| index)
-        };
-        // A comment may not contain names after all, so numbers are always accepted.
-        let by_number = || {
-            let number =
-                name.parse::<usize>().ok().filter(|_| self.heading.shape.names != Names::FirstRow)?;
-            number.checked_sub(1).filter(|index| *index < columns.len())
-        };
-        let index = exactly().or_else(nearly).or_else(by_number)?;
+        let exactly = columns.iter().position(|column| column == name.as_bytes());
+        let index = exactly.or_else(|| self.nearly(name)).or_else(|| self.by_number(name))?;
         Some(Column {
             index,
             name: String::from_utf8_lossy(&columns[index]).into_owned(),
             decimal_comma: self.heading.decimal_comma,
             mark: Cell::new(None),
         })
+    }
+
+    fn nearly(&self, name: &str) -> Option<usize> {
+        let wanted = plain(name);
+        let like = |column: &[u8]| str::from_utf8(column).is_ok_and(|column| plain(column) == wanted);
+        let mut found = self.heading.names.iter().enumerate().filter(|(_, column)| like(column));
+        found.next().filter(|_| found.next().is_none()).map(|(index, _)| index)
+    }
+
+    /// Returns the column with a number. A comment may not contain names after all, so numbers are always accepted there.
+    fn by_number(&self, name: &str) -> Option<usize> {
+        let number = name.parse::<usize>().ok().filter(|_| self.heading.shape.names != Names::FirstRow)?;
+        number.checked_sub(1).filter(|index| *index < self.heading.names.len())
     }
 
     /// Returns whether a column may hold times, and reports it if its name says that it holds rates.
@@ -111,16 +112,10 @@ impl<'h> Header<'h> {
         if SIZES.contains(&axis) {
             return false;
         }
-        let values = || {
-            self.heading
-                .shape
-                .rows
-                .iter()
-                .filter_map(|row| row.get(column.index))
-                .filter(|text| !text.is_empty())
-        };
-        let label = values().find(|text| is_label(text));
-        let number = values().find(|text| size(text).is_some());
+        let values = self.heading.shape.rows.iter().filter_map(|row| row.get(column.index));
+        let mut values = values.filter(|text| !text.is_empty());
+        let label = values.clone().find(|text| is_label(text));
+        let number = values.find(|text| size(text).is_some());
         if let (Some(label), Some(number)) = (label, number) {
             let message = format!(
                 "`{}` is `{}` in some rows and `{}` in others",

@@ -220,10 +220,7 @@ pub(super) fn guess(
             "method" => free.iter().position(|&at| is(at, |text| text.parse::<f64>().is_err())),
             "time" => {
                 let is_time = |at: &usize| {
-                    let is_number = is(*at, |text| text.parse::<f64>().is_ok());
-                    is_number
-                        && may_be_time(&names[*at])
-                        && Content::from_column(&names[*at], "0") != Some(Content::NumberOfRepeat)
+                    is(*at, |text| text.parse::<f64>().is_ok()) && may_be_called_time(&names[*at])
                 };
                 let has_unit = free.iter().position(|at| is_time(at) && time_unit(&names[*at]).is_some());
                 has_unit.or_else(|| {
@@ -248,6 +245,10 @@ pub(super) fn guess(
     Some(found.iter().map(|&(key, column)| (keys[key].clone(), names[column].clone())).collect())
 }
 
+fn may_be_called_time(name: &str) -> bool {
+    may_be_time(name) && Content::from_column(name, "0") != Some(Content::NumberOfRepeat)
+}
+
 /// Guesses the columns of a table whose axes are not those of MPI: the sizes are axes under their own names. Returns `None` if the
 /// axes of MPI are not wanted, or if there is no method, no time or no size, or more than three sizes.
 pub(super) fn guess_axes(
@@ -259,16 +260,11 @@ pub(super) fn guess_axes(
     let (sizes, others): (Vec<String>, Vec<String>) =
         keys.iter().cloned().partition(|key| SIZES.contains(&&**key));
     let mut found = guess(&others, names, rows, free.to_vec()).filter(|_| sizes.len() == SIZES.len())?;
-    let is_size = |column: &usize| {
-        let mut entries = rows.iter().filter_map(|row| row.get(*column)).peekable();
-        let is_repeat =
-            entries.peek().is_none_or(|text| Content::from_column(&names[*column], text).is_some());
-        !is_repeat && entries.all(|text| size(text).is_some())
-    };
     let is_taken = |column: &usize| found.iter().any(|(_, taken)| *taken == names[*column]);
     let axes = free
         .iter()
-        .filter(|column| is_size(column) && !is_taken(column) && !is_rate(&names[**column]))
+        .filter(|column| is_size(&names[**column], rows, **column))
+        .filter(|column| !is_taken(column) && !is_rate(&names[**column]))
         .map(|column| &names[*column]);
     let axes: Vec<(String, String)> =
         axes.map(|name| Some((own_key(name)?, name.clone()))).collect::<Option<_>>()?;
@@ -277,6 +273,13 @@ pub(super) fn guess_axes(
     }
     found.extend(axes);
     Some(found)
+}
+
+/// Returns whether a column has sizes alone, and is not one whose rows are repeats.
+fn is_size(name: &str, rows: &[Vec<String>], column: usize) -> bool {
+    let mut entries = rows.iter().filter_map(|row| row.get(column)).peekable();
+    let is_repeat = entries.peek().is_none_or(|text| Content::from_column(name, text).is_some());
+    !is_repeat && entries.all(|text| size(text).is_some())
 }
 
 /// Returns the key of an axis for a column: its name, if need be without unit and spaces, or `x1` for the first one without a name.
