@@ -160,7 +160,6 @@ impl Measurements {
         self.constants.iter().filter_map(value).collect()
     }
 
-    /// Returns the approximate memory use of the times.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }

@@ -39,7 +39,6 @@ impl Format for Interposer {
     }
 }
 
-/// Returns the call and its decision.
 fn decision(said: &str) -> Option<Kind> {
     let (call, decision) = said.split_once(": ")?;
     let words: Vec<&str> = call.split(' ').collect();

@@ -62,7 +62,6 @@ impl Format for NcclLog {
     }
 }
 
-/// Returns the number of ranks of a communicator that a line describes.
 fn ranks(said: &str) -> Option<u64> {
     let words: Vec<&str> = said.split_whitespace().collect();
     let at = words.iter().position(|word| word.eq_ignore_ascii_case("nranks"))?;

@@ -174,7 +174,6 @@ fn position(arguments: &[String], column: &str) -> Option<usize> {
     arguments.iter().position(|name| name == column).or_else(number)
 }
 
-/// Returns the size of each sample of a benchmark.
 fn sizes(rows: &Rows, axes: &[&str], samples: &[(String, Sample)], sink: &mut FileSink<'_, '_>) -> Vec<u64> {
     let size = |(axis, (_, sample)): (&&str, &(String, Sample))| match sample {
         Sample::Size(size) => Some(*size),

@@ -78,7 +78,6 @@ impl TableDialect for Chiara {
     }
 }
 
-/// Returns the collective of an algorithm, judging by its name.
 fn collective_of(algorithm: &str) -> Option<&'static str> {
     let name = algorithm.to_lowercase();
     let names = [

@@ -79,7 +79,6 @@ impl Content {
     }
 }
 
-/// Returns whether a word is in a list.
 fn is_one(list: &str, word: &str) -> bool {
     list.split(' ').any(|known| known == word)
 }

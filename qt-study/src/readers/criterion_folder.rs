@@ -92,7 +92,6 @@ struct Names {
 }
 
 impl Names {
-    /// Returns the names of the samples at this path.
     fn of(path: &str) -> Self {
         let described = open_regular(&Path::new(path).with_file_name("benchmark.json"));
         let described =

@@ -78,7 +78,6 @@ pub fn read_each(
     reading.finish(&some_of(paths))
 }
 
-/// Returns the measurements of the only collective.
 fn one((all, notes): (Vec<Measurements>, Notes)) -> (Measurements, Notes) {
     (all.into_iter().next().unwrap_or_default(), notes)
 }

@@ -47,7 +47,6 @@ impl Format for Libtest {
     }
 }
 
-/// Returns the name and the time of a benchmark.
 fn parts(line: &str) -> Option<(&str, &str)> {
     let (name, rest) = line.trim().strip_prefix("test ")?.split_once(" ... bench:")?;
     Some((name.trim(), rest.trim().split_once(" ns/iter")?.0))

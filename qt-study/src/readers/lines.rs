@@ -71,7 +71,6 @@ pub(super) fn ragged(line: u64, found: usize, expected: usize) -> Problem {
         .help("was the file cut off, or is this a message of the job? Remove the line, or measure again")
 }
 
-/// Returns the fault of an unexpected word.
 pub(super) fn unexpected(line: u64, found: &str, expected: &str) -> Problem {
     Problem::new(
         Place::Line(line),

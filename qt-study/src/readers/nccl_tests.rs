@@ -178,7 +178,6 @@ impl Table {
     }
 }
 
-/// Returns whether a line is the header of a table.
 fn is_header(text: &str) -> bool {
     text.starts_with('#') && ["time", "algbw", "busbw"].iter().all(|title| text.contains(title))
 }

@@ -111,7 +111,6 @@ impl Format for NcclTestsJson {
     }
 }
 
-/// Returns the ranks that the configuration lists.
 fn ranks(config: &Value) -> Result<Ranks, Problem> {
     let mut ranks = Ranks::default();
     for device in config["devices"].as_array().into_iter().flatten() {

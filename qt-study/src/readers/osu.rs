@@ -75,7 +75,6 @@ enum Column {
 }
 
 impl Part {
-    /// Returns the part under a title, if its collective is read.
     fn titled(title: &str, sink: &mut FileSink<'_, '_>) -> Option<Self> {
         let Some((name, _)) = title.split_once(" Latency Test") else {
             sink.note("a benchmark of something else than a collective was skipped");

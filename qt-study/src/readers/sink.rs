@@ -149,7 +149,6 @@ impl<'a> MeasurementBuilder<'a> {
         &mut self.notes
     }
 
-    /// Returns whether no time was read.
     pub(super) fn is_empty(&self) -> bool {
         self.parts.are_empty()
     }
@@ -159,7 +158,6 @@ impl<'a> MeasurementBuilder<'a> {
         if self.each { self.collectives.unnamed_among_several() } else { self.collectives.mixed() }
     }
 
-    /// Returns the fault that there are benchmarks of several groups.
     pub(super) fn several_groups(&self) -> Option<Problem> {
         let others = self.other_groups.iter().map(String::as_str);
         let groups: Vec<&str> = self.about.get(GROUP).into_iter().chain(others).collect();
@@ -181,7 +179,6 @@ impl<'a> MeasurementBuilder<'a> {
         self.options.path.is_none().then(|| earlier::earlier_points(&self.names, self.parts.iter()))?
     }
 
-    /// Returns the measurements of each collective.
     pub(super) fn finish(mut self) -> Result<(Vec<Measurements>, Notes), Problems> {
         let pattern = self.options.path.as_ref().map(PathPattern::as_str);
         if let Some(problem) =

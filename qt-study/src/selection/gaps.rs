@@ -120,7 +120,6 @@ fn distance(domain: &Domain, here: &[u64], there: &[u64]) -> f64 {
     of_sizes.map(|(_, (&here, &there))| (log2(here) - log2(there)).abs()).sum()
 }
 
-/// Returns whether two points have the same labels.
 fn has_labels(domain: &Domain, here: &[u64], there: &[u64]) -> bool {
     domain
         .axes()

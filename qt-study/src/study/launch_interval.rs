@@ -98,7 +98,6 @@ pub fn prediction(values: &[f64], launches: usize) -> Option<[f64; 2]> {
     Some(mean.ends(LEVEL))
 }
 
-/// Returns the mean and the variance, or `None` for fewer than two values.
 fn moments(values: &[f64]) -> Option<(f64, f64)> {
     if values.len() < 2 {
         return None;

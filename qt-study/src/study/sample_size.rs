@@ -45,7 +45,6 @@ impl LaunchNoise {
         (2..=MOST).find(|launches| self.shows(factor, cells, design, f64::from(*launches)))
     }
 
-    /// Returns whether some launches are enough.
     fn shows(&self, factor: f64, cells: usize, design: Design, launches: f64) -> bool {
         let of_cells = self.cell.powi(2) / cells as f64;
         let of_both = of_cells + self.method.powi(2);

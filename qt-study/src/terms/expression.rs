@@ -132,7 +132,6 @@ impl Node {
         }
     }
 
-    /// Returns whether a part depends on a name.
     pub(super) fn has(&self, name: usize) -> bool {
         match self {
             Self::Number(_) => false,

@@ -106,7 +106,6 @@ impl Values {
     }
 }
 
-/// Returns the predicted time.
 pub(super) fn time(values: &[f64], coefficients: &[f64]) -> f64 {
     values.iter().zip(coefficients).map(|(value, coefficient)| value * coefficient).sum()
 }

@@ -144,7 +144,6 @@ impl CostModel {
         })
     }
 
-    /// Returns the values of all terms.
     fn values(&self, label: &str, terms: &[Term], sizes: &[u64]) -> Result<Vec<f64>, Problem> {
         let value = |term: &Term| {
             let value = term.value(sizes).map(|value| value as f64);

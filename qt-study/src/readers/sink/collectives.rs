@@ -121,7 +121,6 @@ impl<'a> Collectives<'a> {
         Ok(())
     }
 
-    /// Returns whether times of several collectives were read.
     pub(super) fn are_mixed(&self) -> bool {
         self.read.len() > 1
     }

@@ -47,7 +47,6 @@ impl Convert {
         Self { axes, comm_size, basis, time }
     }
 
-    /// Returns the sizes of a row on all axes.
     pub(super) fn sizes<'s>(
         &self,
         row: &[u64],

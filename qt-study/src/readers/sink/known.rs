@@ -33,18 +33,15 @@ impl Known {
         known
     }
 
-    /// Returns whether nothing is known.
     pub(super) fn is_empty(&self) -> bool {
         let Self { collective, method, segment_size, run, sizes } = self;
         [collective, method, segment_size, run].iter().all(|value| value.is_none()) && sizes.is_empty()
     }
 
-    /// Returns the size on an axis.
     pub(in crate::readers) fn size(&self, axis: &str) -> Option<&str> {
         self.sizes.get(axis).map(String::as_str)
     }
 
-    /// Returns the sizes on axes.
     pub(in crate::readers) fn sizes(&self) -> &BTreeMap<String, String> {
         &self.sizes
     }

@@ -73,12 +73,10 @@ impl FileNames {
         self.files.push(NamedFile { first, name: name.to_owned(), words, rows: 1, names_machine, dated });
     }
 
-    /// Returns the approximate memory use.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Returns the files that have dates.
     pub(super) fn dated(&self) -> impl Iterator<Item = (usize, Dated)> {
         self.files.iter().enumerate().filter_map(|(file, named)| Some((file, named.dated?)))
     }

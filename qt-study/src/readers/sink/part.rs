@@ -54,7 +54,6 @@ pub(super) struct OfRank {
 }
 
 impl CollectiveTimes {
-    /// Returns the approximate memory use.
     pub(super) fn bytes(&self) -> usize {
         self.measurements.bytes()
             + self.ranks.len() * BYTES_OF_RANKS
@@ -221,7 +220,6 @@ impl<'a> Parts<'a> {
         self.others + self.all[number].bytes()
     }
 
-    /// Returns whether no time was recorded.
     pub(super) fn are_empty(&self) -> bool {
         self.all.iter().all(|part| part.measurements.is_empty())
     }

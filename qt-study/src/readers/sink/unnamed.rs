@@ -46,7 +46,6 @@ impl Unnamed {
         known.unwrap_or_else(|| self.columns.insert_full(name.to_owned(), Known::Alike).0)
     }
 
-    /// Returns the memory use of the values.
     pub(super) fn bytes(&self) -> usize {
         self.first.len() * (256 + 48 * self.columns.len())
     }

@@ -168,7 +168,6 @@ const USUAL_NAMES: [UsualNames; 5] = [
 ];
 
 impl UsualNames {
-    /// Returns all names.
     fn all(&self) -> impl Iterator<Item = &'static str> {
         self.of_mpi.iter().chain(self.of_any).copied()
     }

@@ -121,7 +121,6 @@ fn is_rate_unit(word: &str) -> bool {
     word.strip_suffix("ps").is_some_and(of_data) || prefixed.is_some_and(of_work)
 }
 
-/// Returns whether a word is a percentile: `p99`.
 fn is_percentile(word: &str) -> bool {
     word.strip_prefix('p')
         .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))

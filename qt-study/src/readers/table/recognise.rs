@@ -74,7 +74,6 @@ impl Seen<'_> {
         self.values.iter().all(|value| is_label(value))
     }
 
-    /// Returns whether the column can hold times.
     fn has_times(&self) -> bool {
         may_be_time(self.name) && self.values.iter().all(|value| !matches!(time(value), Time::No))
     }
@@ -97,7 +96,6 @@ impl Seen<'_> {
         plain(self.name).split('_').all(|word| WORDS.split_whitespace().any(|known| known == word))
     }
 
-    /// Returns the number of different values.
     fn different(&self) -> usize {
         self.values.iter().collect::<HashSet<_>>().len()
     }

@@ -244,7 +244,6 @@ impl<'t, 'f> TableReader<'t, 'f> {
         matches!(self.of_part.rows, Begun::Refused) && self.columns.collective.is_none()
     }
 
-    /// Returns the columns of a row that name the method.
     fn names<'r>(&self, row: &'r ByteRecord) -> Vec<&'r str> {
         self.columns
             .method
