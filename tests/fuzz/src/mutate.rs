@@ -44,7 +44,7 @@ impl Seeds {
     ///
     /// Panics if there are none.
     pub fn for_target(target: &str) -> Self {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds").join(target);
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds").join(target);
         let mut files: Vec<_> = fs::read_dir(folder)
             .unwrap_or_else(|error| panic!("there are no seeds for {target}: {error}"))
             .map(|entry| entry.expect("a folder can be read").path())
