@@ -1,4 +1,4 @@
-//! What tasks and experiments share: the workspace, the machine, and results that not every machine can have.
+//! What tasks and the programs of `lab/` share: the workspace, the machine, and results that not every machine can have.
 
 pub mod chapter;
 pub mod outcome;

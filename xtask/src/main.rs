@@ -65,7 +65,7 @@ enum Task {
     /// Measure the cost of maps for the crates that use them
     #[command(disable_help_flag = true)]
     Numbers(Passed),
-    /// Simulate calls with the choices of compiled functions, and write their times to `benches/closed_loop.csv`
+    /// Simulate calls with the choices of compiled functions, and write their times to `lab/engines/results/closed_loop.csv`
     #[command(disable_help_flag = true)]
     ClosedLoop(Passed),
     /// Show the papers' tables and figures, simulate their experiments, and write the guide's tables
@@ -99,9 +99,9 @@ struct Passed {
 }
 
 impl Passed {
-    /// Runs the program with the experiments.
-    fn experiment(&self, name: &str) -> Result<xtask::outcome::Outcome, String> {
-        run(program(steps::EXPERIMENTS)?.arg(name).args(&self.arguments))
+    /// Runs a command of a program, which may have several.
+    fn command(&self, name: &str, command: Option<&str>) -> Result<xtask::outcome::Outcome, String> {
+        run(program(name)?.args(command).args(&self.arguments))
     }
 
     /// Runs another program with this terminal, and returns its exit code.
@@ -130,17 +130,17 @@ fn main() -> ExitCode {
         Task::Fuzz(arguments) => fuzz::fuzz(&arguments).map(held),
         Task::Commits(arguments) => commits::commits(&arguments),
         Task::BuildCost(arguments) => build_cost::build_cost(&arguments).map(held),
-        Task::Api(passed) => program("qtdec-api").and_then(|mut api| run(api.args(passed.arguments))),
-        Task::Engines(passed) => passed.experiment("engines"),
-        Task::Interrupted(passed) => passed.experiment("interrupted"),
-        Task::Numbers(passed) => passed.experiment("numbers"),
-        Task::ClosedLoop(passed) => passed.experiment("closed-loop"),
+        Task::Api(passed) => passed.command("qtdec-api", None),
+        Task::Engines(passed) => passed.command(steps::ENGINES, Some("engines")),
+        Task::Interrupted(passed) => passed.command(steps::INTERRUPTED, None),
+        Task::Numbers(passed) => passed.command(steps::BENCH, Some("numbers")),
+        Task::ClosedLoop(passed) => passed.command(steps::ENGINES, Some("closed-loop")),
         Task::Papers(passed) => return passed.program("qtdec-papers"),
-        Task::Proofs(passed) => passed.experiment("proofs"),
-        Task::Rates(passed) => passed.experiment("rates"),
-        Task::Sizes(passed) => passed.experiment("sizes"),
-        Task::Bench(passed) => passed.experiment("bench"),
-        Task::Gate(passed) => passed.experiment("gate"),
+        Task::Proofs(passed) => passed.command(steps::BENCH, Some("proofs")),
+        Task::Rates(passed) => passed.command(steps::RATES, Some("rates")),
+        Task::Sizes(passed) => passed.command(steps::RATES, Some("sizes")),
+        Task::Bench(passed) => passed.command(steps::BENCH, Some("bench")),
+        Task::Gate(passed) => passed.command(steps::BENCH, Some("gate")),
         Task::Cluster(passed) => return passed.program("qtdec-cluster"),
     })
 }

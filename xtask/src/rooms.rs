@@ -135,7 +135,7 @@ fn found(table: &RoomTable, packages: &[serde_json::Value]) -> Result<Edges, Str
     for package in packages {
         let room = &folders[package["name"].as_str().unwrap_or_default()];
         if !package["publish"].is_null() {
-            continue; // Tests, examples, experiments and tasks stand beside the building.
+            continue; // Tests, examples, the laboratory and tasks stand beside the building.
         }
         let uses = edges.entry(room.clone()).or_default();
         for dependency in package["dependencies"].as_array().into_iter().flatten() {

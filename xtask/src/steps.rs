@@ -153,98 +153,101 @@ pub(crate) const STEPS: &[Step] = &[
         tiers: ALL,
         build: Build::Engines,
         minutes: 6,
-        run: |_| run(program(EXPERIMENTS)?.arg("rates")),
+        run: |_| run(program(RATES)?.arg("rates")),
     },
     Step {
         name: "instructions and branches",
         tiers: ALL,
         build: Build::Engines,
         minutes: 2,
-        run: |machine| asked(EXPERIMENTS, &["gate"], machine),
+        run: |machine| asked(BENCH, &["gate"], machine),
     },
     Step {
         name: "Open MPI's reader",
         tiers: ALL,
         build: Build::Engines,
         minutes: 2,
-        run: |machine| asked(EXPERIMENTS, &["engines", "reader"], machine),
+        run: |machine| asked(ENGINES, &["engines", "reader"], machine),
     },
     Step {
         name: "Open MPI 4.1 under mpirun",
         tiers: ALL,
         build: Build::Engines,
         minutes: 1,
-        run: |machine| asked(EXPERIMENTS, &["engines", "Open MPI 4.1"], machine),
+        run: |machine| asked(ENGINES, &["engines", "Open MPI 4.1"], machine),
     },
     Step {
         name: "Open MPI 5.0 under mpirun",
         tiers: ALL,
         build: Build::Engines,
         minutes: 1,
-        run: |machine| asked(EXPERIMENTS, &["engines", "Open MPI 5.0"], machine),
+        run: |machine| asked(ENGINES, &["engines", "Open MPI 5.0"], machine),
     },
     Step {
         name: "MPICH 4.0 under mpirun",
         tiers: ALL,
         build: Build::Engines,
         minutes: 1,
-        run: |machine| asked(EXPERIMENTS, &["engines", "MPICH 4.0"], machine),
+        run: |machine| asked(ENGINES, &["engines", "MPICH 4.0"], machine),
     },
     Step {
         name: "MPICH 5.0 under mpirun",
         tiers: ALL,
         build: Build::Engines,
         minutes: 1,
-        run: |machine| asked(EXPERIMENTS, &["engines", "MPICH 5.0"], machine),
+        run: |machine| asked(ENGINES, &["engines", "MPICH 5.0"], machine),
     },
     Step {
         name: "Intel MPI 2021 under mpirun",
         tiers: ALL,
         build: Build::Engines,
         minutes: 1,
-        run: |machine| asked(EXPERIMENTS, &["engines", "Intel MPI"], machine),
+        run: |machine| asked(ENGINES, &["engines", "Intel MPI"], machine),
     },
     Step {
         name: "SimGrid",
         tiers: ALL,
         build: Build::Engines,
         minutes: 2,
-        run: |machine| asked(EXPERIMENTS, &["engines", "SimGrid"], machine),
+        run: |machine| asked(ENGINES, &["engines", "SimGrid"], machine),
     },
     Step {
         name: "profiler",
         tiers: ALL,
         build: Build::Engines,
         minutes: 1,
-        run: |machine| asked(EXPERIMENTS, &["engines", "profiler"], machine),
+        run: |machine| asked(ENGINES, &["engines", "profiler"], machine),
     },
     Step {
         name: "interposer",
         tiers: ALL,
         build: Build::Engines,
         minutes: 1,
-        run: |machine| asked(EXPERIMENTS, &["engines", "interposer"], machine),
+        run: |machine| asked(ENGINES, &["engines", "interposer"], machine),
     },
     Step {
         name: "spawn",
         tiers: ALL,
         build: Build::Engines,
         minutes: 1,
-        run: |machine| asked(EXPERIMENTS, &["engines", "spawn"], machine),
+        run: |machine| asked(ENGINES, &["engines", "spawn"], machine),
     },
     Step {
         name: "soak",
         tiers: ALL,
         build: Build::Engines,
         minutes: 3,
-        run: |machine| asked(EXPERIMENTS, &["engines", "soak"], machine),
+        run: |machine| asked(ENGINES, &["engines", "soak"], machine),
     },
     Step { name: "rsmpi", tiers: ALL, build: Build::Packages, minutes: 2, run: rsmpi::check },
     Step { name: CLUSTER, tiers: ALL, build: Build::Engines, minutes: 6, run: cluster },
 ];
 
-/// The program with the checks that need qtdec itself.
-pub(crate) const EXPERIMENTS: &str = "qtdec-experiments";
+/// The programs of `lab/` with commands of their own.
+pub(crate) const BENCH: &str = "qtdec-lab-bench";
+pub(crate) const ENGINES: &str = "qtdec-lab-engines";
+pub(crate) const INTERRUPTED: &str = "qtdec-lab-interrupted";
+pub(crate) const RATES: &str = "qtdec-lab-rates";
 
 /// Returns the steps of a tier, in their order.
 pub(crate) fn in_tier(tier: Tier) -> Vec<&'static Step> {
@@ -311,7 +314,7 @@ fn job_scripts(machine: Machine) -> Result<Outcome, String> {
 
 /// Runs what fits models to half of the sizes of large archives.
 fn sizes_left_out() -> Result<Outcome, String> {
-    let mut cargo = cargo(["test", "--workspace", "--test", "integration", "--bin", EXPERIMENTS]);
+    let mut cargo = cargo(["test", "--workspace", "--test", "integration", "--bin", RATES]);
     run(cargo.args(["--", "--ignored", "products_of_matrices", "table_of_the_communicators"]))
 }
 
@@ -339,7 +342,7 @@ fn optimised_macros() -> Result<Outcome, String> {
 
 /// Interrupts a small number of commands; `cargo xtask interrupted` has more.
 fn interrupted() -> Result<Outcome, String> {
-    run(program(EXPERIMENTS)?.args(["interrupted", "--kills", "40", "--full-disks", "8"]))
+    run(program(INTERRUPTED)?.args(["--kills", "40", "--full-disks", "8"]))
 }
 
 /// Runs commands on emulated clusters, of which nothing may be left, and on one of them the chain from measuring to verifying.

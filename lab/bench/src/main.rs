@@ -1,0 +1,38 @@
+//! What decisions, maps and proofs cost. `cargo xtask` has the commands.
+
+mod bench;
+mod numbers;
+mod proofs;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use xtask::outcome::{held, report};
+use xtask::packages::Machine;
+
+/// Measure what decisions, maps and proofs cost
+#[derive(Parser)]
+#[command(name = "cargo xtask")]
+enum Measurement {
+    /// Measure every form of a decision
+    Bench(bench::Arguments),
+    /// Count the instructions and branches of decisions, which must not grow
+    Gate(Machine),
+    /// Measure the cost of maps for the crates that use them
+    Numbers {
+        /// Measure only these parts [default: all]
+        parts: Vec<numbers::Part>,
+    },
+    /// Measure how the time of proofs grows with the number of ranks, and write the table of the guide
+    Proofs,
+}
+
+fn main() -> ExitCode {
+    xtask::outcome::end_with_the_reader();
+    report(match Measurement::parse() {
+        Measurement::Bench(arguments) => bench::bench(&arguments).map(held),
+        Measurement::Gate(machine) => bench::gate(machine),
+        Measurement::Numbers { parts } => numbers::numbers(&parts).map(held),
+        Measurement::Proofs => proofs::proofs().map(held),
+    })
+}

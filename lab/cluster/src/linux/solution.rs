@@ -1,0 +1,200 @@
+//! The time of a whole program, without and with what `tune` deploys: pw.x of Quantum ESPRESSO, in runs that alternate.
+
+use std::fs::{self, File};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Instant;
+
+use xtask::outcome::Outcome;
+
+use super::chain::Chain;
+use super::prepared::{self, Measurement, Options};
+use super::programs::{qtdec, succeed};
+use super::table::table;
+use crate::topology::Topology;
+
+const NODES: u8 = 8;
+
+/// The number of launches that are measured, and of runs without and with tuning.
+const LAUNCHES: u8 = 3;
+const PAIRS: u8 = 8;
+
+/// The calls of the program, as the profiler counts them: sizes, the library's algorithms, and the default with ours. Its other
+/// collectives are barriers, for which `tune` takes no sizes, and `alltoallv`, which no schedule of ours carries out.
+const CALLS: [(&str, &[u64], &str, &str); 3] = [
+    (
+        "alltoall",
+        &[1600, 6400],
+        "linear,pairwise,modified_bruck",
+        "default,own:linear,own:pairwise,own:rotated,own:bruck",
+    ),
+    (
+        "allreduce",
+        &[8, 64, 4096, 8192],
+        "recursive_doubling,ring,rabenseifner",
+        "default,own:recursive_doubling,own:rabenseifner,own:circulant",
+    ),
+    (
+        "bcast",
+        &[8, 1024, 32768],
+        "basic_linear,binomial,pipeline/1K,split_binary_tree/1K",
+        "default,own:linear,own:binomial,own:multirail/1K,own:circulant/1K",
+    ),
+];
+
+/// A molecule of hydrogen, and where Debian's package has its atom.
+const MOLECULE: &str = include_str!("../../../engines/src/engines/interposer/h2.in");
+const ATOM: &str = "/usr/share/doc/quantum-espresso/examples/CPV/EXX-wf-example/H_HSCV_PBE-1.0.UPF.gz";
+
+/// The lines of its output that both sides must have in common.
+const RESULTS: &str = "total energy";
+
+/// Measures on eight nodes with the default ports.
+///
+/// # Errors
+///
+/// Fails if a program cannot be built, or the steps fail.
+pub(crate) fn run(options: &Options) -> Result<Outcome, String> {
+    if let Err(reason) = options.setup.machine.command("pw.x", &["quantum-espresso"]) {
+        return Ok(Outcome::Skipped(reason));
+    }
+    let topology = Topology { nodes: NODES, ..Topology::default() };
+    prepared::run(
+        options,
+        Measurement { steps: "solution-steps", topology, table: "solution", more: Vec::new() },
+    )
+}
+
+/// Tunes, and runs the program, on the head node.
+///
+/// # Errors
+///
+/// Returns the first step that failed, or that the program found something else with tuning.
+pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
+    measure(chain)?;
+    let mut tune = qtdec();
+    tune.args(["tune", "times", "--baseline", "default", "--library", "open-mpi"]);
+    tune.args(["--release", chain.release.release(), "-o", "tuned"]);
+    succeed(tune.current_dir(&chain.folder))?;
+    let program = Program::new(chain)?;
+    let (found, _) = program.run("", "warm-up")?;
+    let (own, _) = program.run("export QTDEC_TRACE=1; . ./with.sh;", "traced")?;
+    if own != found {
+        return Err(format!("without tuning {found:?} was found, and with tuning {own:?}"));
+    }
+    let mut sides = [("without", ""), ("with", ". ./with.sh;")].map(|side| (side, Vec::new()));
+    for pair in 1..=PAIRS {
+        for ((name, settings), seconds) in &mut sides {
+            let (found_now, took) = program.run(settings, &format!("{name}-{pair}"))?;
+            if found_now != found {
+                return Err(format!("run {pair} {name} tuning found {found_now:?}, not {found:?}"));
+            }
+            seconds.push(took);
+        }
+        sides.reverse();
+    }
+    sides.sort_by_key(|((name, _), _)| *name == "with");
+    let mut table = table(["", "runs", "median, s", "least, s", "greatest, s"], 1);
+    for ((name, _), seconds) in &sides {
+        let mut sorted = seconds.clone();
+        sorted.sort_by(f64::total_cmp);
+        let row = |(pair, s): (usize, &f64)| format!("{NODES},{s},pair{pair}\n");
+        let rows: Vec<String> = seconds.iter().enumerate().map(row).collect();
+        fs::write(
+            chain.folder.join(format!("{name}.csv")),
+            ["comm_size,time,run\n", &rows.concat()].concat(),
+        )
+        .map_err(|error| format!("{name}.csv: {error}"))?;
+        let mut read = qtdec();
+        read.args(["read", &format!("{name}.csv"), "--time-unit", "s", "--fixed", "method=program"]);
+        read.args(["--columns", "comm_size=comm_size,run=run", "-o", &format!("{name}.times.csv")]);
+        succeed(read.current_dir(&chain.folder))?;
+        let median = qtdec_core::median(&*sorted).unwrap_or(f64::NAN);
+        let mut row = vec![format!("{name} tuning"), sorted.len().to_string()];
+        row.extend([median, sorted[0], sorted[sorted.len() - 1]].map(|time| format!("{time:.2}")));
+        table.add_row(row);
+    }
+    let verified = chain.json(&["verify", "without.times.csv", "with.times.csv"])?;
+    let [change, low, high] = ["change", "low", "high"]
+        .map(|key| verified["time"][key].as_f64().map_or(f64::NAN, |ratio| 100.0 * (ratio - 1.0)));
+    chain.results(&format!(
+        "{table}\n\n`verify` finds a change of the time of {change:+.2} % (95 %: {low:+.2} to {high:+.2} %). {}",
+        program.decisions()?
+    ))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Measures the calls: the default with our schedules in one process of a launch, and the library's algorithms in the other.
+fn measure(chain: &Chain) -> Result<(), String> {
+    for launch in 1..=LAUNCHES {
+        let launch = launch.to_string();
+        for (collective, msg_sizes, forced, others) in CALLS {
+            for (process, methods) in [("1", others), ("2", forced)] {
+                let more = ["--collective", collective, "--methods", methods, "--repeats", "5"];
+                let of_launch = ["--launch", &*launch, "--process", process];
+                let file = format!("times/{collective}-{process}-{launch}.csv");
+                let more = [&more[..], &of_launch].concat();
+                chain.measure("", (&[u32::from(NODES)], msg_sizes), &file, &more)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+struct Program<'c> {
+    chain: &'c Chain,
+}
+
+impl<'c> Program<'c> {
+    /// Writes what the program reads, and the settings with which it is tuned.
+    fn new(chain: &'c Chain) -> Result<Self, String> {
+        let path = |name: &str| chain.folder.join(name);
+        let failed = |error: std::io::Error| format!("{}: {error}", chain.folder.display());
+        fs::write(path("h2.in"), MOLECULE).map_err(failed)?;
+        let switches = path("tuned/switches.sh");
+        let switches =
+            if switches.exists() { format!(". '{}'\n", switches.display()) } else { String::new() };
+        let [trees, library] = ["tuned", "bench/libqtdec_mpi.so"].map(path);
+        let ours = format!("export QTDEC_TREES='{}' LD_PRELOAD='{}'\n", trees.display(), library.display());
+        fs::write(path("with.sh"), switches + &ours).map_err(failed)?;
+        let mut unpack = Command::new("sh");
+        succeed(unpack.args(["-c", &format!("zcat {ATOM} > H.UPF")]).current_dir(&chain.folder))?;
+        Ok(Self { chain })
+    }
+
+    /// Runs the program under settings, and returns what it found and how many seconds the whole run took.
+    fn run(&self, settings: &str, name: &str) -> Result<(Vec<String>, f64), String> {
+        let folder = &self.chain.folder;
+        let path = |ending: &str| folder.join(format!("{name}.{ending}"));
+        let create = |ending| File::create(path(ending)).map_err(|error| format!("{name}.{ending}: {error}"));
+        let mut command = Command::new("timeout");
+        command.args(["--kill-after=5", "120", "sh", "-c", &format!("{settings} exec \"$@\""), "sh"]);
+        command.arg(&self.chain.mpirun).args([
+            "-np",
+            &NODES.to_string(),
+            "pw.x",
+            "-ndiag",
+            "1",
+            "-in",
+            "h2.in",
+        ]);
+        command.env("OMP_NUM_THREADS", "1").current_dir(folder).stdin(Stdio::null());
+        command.stdout(create("out")?).stderr(create("err")?);
+        let began = Instant::now();
+        succeed(&mut command)?;
+        let seconds = began.elapsed().as_secs_f64();
+        println!("pw.x {name}: {seconds:.2} s");
+        let said = fs::read_to_string(path("out")).map_err(|error| format!("{name}.out: {error}"))?;
+        let found: Vec<String> =
+            said.lines().filter(|line| line.contains(RESULTS)).map(str::to_owned).collect();
+        if found.is_empty() { Err(format!("{name}.out has no {RESULTS}")) } else { Ok((found, seconds)) }
+    }
+
+    /// Describes what decided in the run that was traced.
+    fn decisions(&self) -> Result<String, String> {
+        let path = self.chain.folder.join("traced.err");
+        let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let all = text.lines().filter(|line| line.contains("libqtdec_mpi.so: ")).count();
+        let ours = text.lines().filter(|line| line.contains("libqtdec_mpi.so: ") && line.contains(": own_"));
+        Ok(format!("Of {all} different calls, {} were carried out by our schedules.", ours.count()))
+    }
+}

@@ -1,0 +1,101 @@
+//! Programs under real MPI libraries, compiled and run with a library of ours that is preloaded.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::observed::launcher;
+use xtask::packages::Machine;
+use xtask::run::{build, root, target};
+
+/// An MPI library: the ending of its commands, and the options of its launcher.
+pub(super) struct Library {
+    pub(super) ending: &'static str,
+    options: &'static [&'static str],
+    headers: &'static str,
+    packages: [&'static str; 2],
+    /// Whether it has the calls of MPI 4 with large counts.
+    pub(super) large: bool,
+}
+
+pub(super) const LIBRARIES: [Library; 2] = [
+    Library {
+        ending: "openmpi",
+        options: &["--allow-run-as-root", "--oversubscribe"],
+        headers: "openmpi/include/mpi.h",
+        packages: ["openmpi-bin", "libopenmpi-dev"],
+        large: false,
+    },
+    Library {
+        ending: "mpich",
+        options: &[],
+        headers: "mpich/include/mpi.h",
+        packages: ["mpich", "libmpich-dev"],
+        large: true,
+    },
+];
+
+/// A program: its file, the name of its compiler, and options for this.
+pub(super) type Program = (&'static str, &'static str, &'static [&'static str]);
+
+/// Returns why the checks are to be skipped, if something cannot be installed. Otherwise qtdec is built.
+pub(super) fn unavailable(machine: Machine) -> Result<Option<String>, String> {
+    for library in &LIBRARIES {
+        for command in ["mpirun", "mpicc", "mpif90"] {
+            if let Err(reason) = machine.command(&format!("{command}.{}", library.ending), &library.packages)
+            {
+                return Ok(Some(reason));
+            }
+        }
+        if let Err(reason) = machine.library(library.headers, &library.packages) {
+            return Ok(Some(reason));
+        }
+    }
+    if let Err(reason) = machine.command("gfortran", &["gfortran"]) {
+        return Ok(Some(reason));
+    }
+    let built = build(&["--lib", "--bin", "qtdec"]).status();
+    if built.is_ok_and(|status| status.success()) {
+        Ok(None)
+    } else {
+        Err("qtdec cannot be built".to_owned())
+    }
+}
+
+impl Library {
+    /// Compiles our libraries and programs into a folder. The programs are from a folder of this one.
+    pub(super) fn build(&self, folder: &Path, sources: &str, programs: &[Program]) -> Result<(), String> {
+        let compiler = |name: &str| format!("{name}.{}", self.ending);
+        let mut commands = vec![Command::new(target().join("debug/qtdec"))];
+        commands[0].args(["mpi-build", "--mpicc", &compiler("mpicc"), "--output"]).arg(folder);
+        for (source, name, options) in programs {
+            let mut command = Command::new(compiler(name));
+            command.args(*options).arg("-o").arg(folder.join(program(source)));
+            let path = root().join("lab/engines/src/engines").join(sources).join(source);
+            command.arg(path).current_dir(folder);
+            commands.push(command);
+        }
+        for mut command in commands {
+            let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
+            if !output.status.success() {
+                return Err(format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the command that runs a program on a number of ranks, which `wrapper` may start.
+    pub(super) fn run(&self, ranks: u32, program: &Path, wrapper: &str) -> Command {
+        let mut command = launcher(format!("mpirun.{}", self.ending), "");
+        command.args(self.options).args(["-np", &ranks.to_string()]);
+        if !wrapper.is_empty() {
+            command.args(["sh", "-c", wrapper]);
+        }
+        command.arg(program);
+        command
+    }
+}
+
+/// Returns the name of a program.
+pub(super) fn program(source: &str) -> String {
+    source.replace('.', "_in_")
+}
