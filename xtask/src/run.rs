@@ -4,6 +4,9 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// The variable with which long tests try every case, and not a sample: `tests/kit/src/sample.rs` reads it.
+pub const EVERY_CASE: (&str, &str) = ("QTDEC_TESTS", "all");
+
 /// Returns the folder of the workspace.
 ///
 /// # Panics
@@ -25,6 +28,18 @@ pub fn cargo<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command
     command
 }
 
+/// Returns Cargo with this command for the packages of the workspace.
+///
+/// The driver of Chromium brings a fifth of all crates, so only `cargo xtask test --all`, which needs it, builds its package.
+pub fn workspace<S: AsRef<OsStr>>(command: &str, arguments: impl IntoIterator<Item = S>) -> Command {
+    let mut cargo = cargo([command, "--workspace"]);
+    if std::env::var_os(EVERY_CASE.0).is_none() {
+        cargo.args(["--exclude", "qtdec-browser"]);
+    }
+    cargo.args(arguments);
+    cargo
+}
+
 /// Returns the rustc that Cargo calls.
 pub fn rustc() -> Command {
     Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
@@ -41,7 +56,7 @@ pub fn rustc_version() -> String {
 /// Cargo adds the features that only tests need where it builds a test. Without them, most packages would be compiled a second time, so
 /// a small test is built along.
 pub fn build(targets: &[&str]) -> Command {
-    let mut command = cargo(["build", "--quiet", "--workspace", "--test", "returned"]);
+    let mut command = workspace("build", ["--quiet", "--test", "returned"]);
     command.args(targets);
     command
 }

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use xtask::outcome::Outcome;
 use xtask::packages::Machine;
-use xtask::run::{cargo, program, root, target};
+use xtask::run::{cargo, program, root, target, workspace};
 use xtask::watched::run;
 
 use crate::{msrv, newcomer, publish, readme, rooms, rsmpi, weka};
@@ -122,7 +122,7 @@ pub(crate) const STEPS: &[Step] = &[
         tiers: ALL,
         build: Build::Packages,
         minutes: 6,
-        run: |_| run(&mut cargo(["test", "--workspace", "--test", "extend", "--", "--ignored"])),
+        run: |_| run(&mut workspace("test", ["--test", "extend", "--", "--ignored"])),
     },
     Step { name: "documentation", tiers: ALL, build: Build::Packages, minutes: 2, run: |_| documentation() },
     Step {
@@ -268,15 +268,15 @@ pub(crate) fn find(name: &str) -> Result<&'static Step, String> {
 }
 
 fn lints() -> Result<Outcome, String> {
-    run(&mut cargo(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]))
+    run(&mut workspace("clippy", ["--all-targets", "--", "--deny", "warnings"]))
 }
 
 fn tests(arguments: &[&str]) -> Result<Outcome, String> {
-    run(cargo(["test", "--workspace"]).args(arguments).env(SEED, "1"))
+    run(workspace("test", arguments).env(SEED, "1"))
 }
 
 fn examples() -> Result<Outcome, String> {
-    run(&mut cargo(["build", "--workspace", "--examples", "--bins"]))?;
+    run(&mut workspace("build", ["--examples", "--bins"]))?;
     for (folder, example) in EXAMPLES {
         println!("── {example}");
         run(Command::new(target().join("debug").join(folder).join(example)).current_dir(root()))?;
@@ -306,23 +306,21 @@ fn browser(machine: Machine) -> Result<Outcome, String> {
 /// Runs shellcheck on the templates of job scripts, and on scripts of every kind.
 fn job_scripts(machine: Machine) -> Result<Outcome, String> {
     match machine.command("shellcheck", &["shellcheck"]) {
-        Ok(()) => {
-            run(&mut cargo(["test", "--workspace", "--test", "integration", "shellcheck", "--", "--ignored"]))
-        }
+        Ok(()) => run(&mut workspace("test", ["--test", "integration", "shellcheck", "--", "--ignored"])),
         Err(reason) => Ok(Outcome::Skipped(format!("scripts were only run ({reason})"))),
     }
 }
 
 /// Runs what fits models to half of the sizes of large archives.
 fn sizes_left_out() -> Result<Outcome, String> {
-    let mut cargo = cargo(["test", "--workspace", "--test", "integration", "--bin", RATES]);
+    let mut cargo = workspace("test", ["--test", "integration", "--bin", RATES]);
     run(cargo.args(["--", "--ignored", "products_of_matrices", "table_of_the_communicators"]))
 }
 
 fn weka(machine: Machine) -> Result<Outcome, String> {
     match weka::class_path(machine) {
         Ok(class_path) => {
-            let mut ask = cargo(["test", "--workspace", "--test", "integration", "c45", "--", "--ignored"]);
+            let mut ask = workspace("test", ["--test", "integration", "c45", "--", "--ignored"]);
             run(ask.env("WEKA", class_path))
         }
         Err(reason) => Ok(Outcome::Skipped(format!("its stored trees were used ({reason})"))),
@@ -354,7 +352,7 @@ fn cluster(machine: Machine) -> Result<Outcome, String> {
     if let Err(reason) = machine.command("ip", &["iproute2"]) {
         return Ok(Outcome::Skipped(reason));
     }
-    run(&mut cargo(["test", "--workspace", "--test", "left_behind"]))?;
+    run(&mut workspace("test", ["--test", "left_behind"]))?;
     asked("qtdec-cluster", &["demo"], machine)
 }
 

@@ -9,6 +9,7 @@ use comfy_table::Table;
 use comfy_table::presets::NOTHING;
 use xtask::outcome::{Outcome, report};
 use xtask::packages::Machine;
+use xtask::run::EVERY_CASE;
 use xtask::watched::{Used, watch};
 
 use crate::steps::{self, Step, Tier};
@@ -18,7 +19,7 @@ use shard::Shard;
 const MEMORY: u64 = 4 << 30;
 
 /// Most tests run where nothing has been built. Without what a next build could reuse, that takes three quarters of the time.
-const BUILT_ONCE: [(&str, &str); 1] = [("CARGO_INCREMENTAL", "0")];
+const BUILT_ONCE: (&str, &str) = ("CARGO_INCREMENTAL", "0");
 
 /// The thoroughness of the tests.
 #[derive(Args, Clone, Copy, Debug)]
@@ -69,7 +70,8 @@ pub(crate) fn test(arguments: Arguments) -> Result<(), String> {
         Some(shard) => shard.select(&steps),
         None => steps,
     };
-    run_all(&steps, &BUILT_ONCE, arguments.machine, arguments.deny_skips)
+    let variables = if arguments.all { &[BUILT_ONCE, EVERY_CASE][..] } else { &[BUILT_ONCE] };
+    run_all(&steps, variables, arguments.machine, arguments.deny_skips)
 }
 
 /// Runs one step.
