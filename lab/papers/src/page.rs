@@ -1,4 +1,4 @@
-//! Tests of the guide's page with every item of the papers and its state.
+//! Tests of the page with every item of the papers and its state.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +9,7 @@ use xtask::run::root;
 use crate::{Arguments, items};
 
 fn page() -> String {
-    fs::read_to_string(root().join("guide/src/papers-items.md")).unwrap()
+    fs::read_to_string(root().join("lab/results/papers-items.md")).unwrap()
 }
 
 /// Returns the cells of each row.

@@ -1,4 +1,4 @@
-//! What measurements on the cluster begin and end with: the benchmark, and the chapter of the guide.
+//! What measurements on the cluster begin and end with: the benchmark, and the page of results.
 
 use std::ffi::OsString;
 use std::fs;
@@ -23,7 +23,7 @@ pub(crate) struct Setup {
     #[command(flatten)]
     pub(super) machine: Machine,
 
-    /// Write the results to the guide
+    /// Write the results to `lab/results/emulated-cluster.md`
     #[arg(long)]
     write: bool,
 }
@@ -44,16 +44,16 @@ pub(super) struct Measurement<'m> {
     /// The subcommand of this program that runs the steps on the head node.
     pub(super) steps: &'m str,
     pub(super) topology: Topology,
-    /// The name of the table in the guide.
+    /// The name of the table in the page of results.
     pub(super) table: &'m str,
     /// Further arguments of the subcommand.
     pub(super) more: Vec<OsString>,
 }
 
-/// The results of the steps, as the guide has them.
+/// The results of the steps, as the page has them.
 pub(super) const RESULTS: &str = "results.md";
 
-/// Prepares the programs, runs the steps on a cluster, and writes their results to the guide if that is asked for.
+/// Prepares the programs, runs the steps on a cluster, and writes their results to the page if that is asked for.
 ///
 /// # Errors
 ///
@@ -97,10 +97,10 @@ fn prepare(folder: &Path, options: &Options) -> Result<Result<PathBuf, String>, 
     Ok(Ok(commands.mpirun))
 }
 
-/// Writes results to the chapter, between the lines that name them.
+/// Writes results to the page, between the lines that name them.
 fn write(name: &str, results: &Path) -> Result<(), String> {
-    let chapter = root().join("guide/src/measured.md");
+    let page = root().join("lab/results/emulated-cluster.md");
     let read = |path: &Path| fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
-    let written = with_table(&read(&chapter)?, name, &read(results)?)?;
-    fs::write(&chapter, written).map_err(|error| format!("{}: {error}", chapter.display()))
+    let written = with_table(&read(&page)?, name, &read(results)?)?;
+    fs::write(&page, written).map_err(|error| format!("{}: {error}", page.display()))
 }

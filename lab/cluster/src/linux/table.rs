@@ -1,4 +1,4 @@
-//! Tables of Markdown, as the guide has them.
+//! Tables of Markdown, as the page of results has them.
 
 use comfy_table::presets::ASCII_MARKDOWN;
 use comfy_table::{CellAlignment, Row, Table};

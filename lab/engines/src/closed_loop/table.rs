@@ -1,4 +1,4 @@
-//! The results as the guide's table.
+//! The results as a table.
 
 use std::fmt::Write;
 
@@ -66,16 +66,16 @@ fn ratio(these: &[f64], those: &[f64]) -> Result<String, String> {
 mod tests {
     use super::*;
 
-    const GUIDE: &str = include_str!("../../../../guide/src/simgrid.md");
+    const PAGE: &str = include_str!("../../../lab/results/simgrid.md");
 
     fn results() -> Results {
         Results::read(include_str!("../../results/closed_loop.csv")).unwrap()
     }
 
     #[test]
-    fn the_guide_has_the_table_of_the_results() {
+    fn the_page_has_the_table_of_the_results() {
         let table = markdown(&results()).unwrap();
-        assert!(GUIDE.contains(&table), "the guide lacks this table:\n{table}");
+        assert!(PAGE.contains(&table), "the page lacks this table:\n{table}");
     }
 
     /// Checks the purpose of the functions: they lose next to nothing, and the alternatives lose much.
