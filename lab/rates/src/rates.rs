@@ -1,5 +1,5 @@
 //! How often what is claimed of noise is wrong, and how often what is true is seen: rates over simulated campaigns with the seeds 1 to
-//! 2000. The guide has the rates of every setting.
+//! 2000. `lab/results/rates.md` has the rates of every setting.
 //!
 //! The campaigns are values, and what decides is what `qtdec-mpi tune` and `qtdec verify` call after they have read their files.
 
@@ -30,7 +30,7 @@ use xtask::run::root;
 /// Options of the rates.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Rewrite the tables of the guide
+    /// Rewrite the tables of `lab/results/rates.md`
     #[arg(long)]
     write: bool,
 
@@ -46,7 +46,7 @@ pub(crate) struct Arguments {
 /// A function that measures the rates of a table.
 type Measure = fn(&RangeInclusive<u64>) -> Findings;
 
-/// The tables with their names, in the order of the guide.
+/// The tables with their names, in the order of the page.
 const TABLES: [(&str, Measure); 12] = [
     ("noise", gains::of_noise),
     ("gains", gains::of_gains),
@@ -63,16 +63,16 @@ const TABLES: [(&str, Measure); 12] = [
 ];
 
 fn path() -> PathBuf {
-    root().join("guide/src/claims.md")
+    root().join("lab/results/rates.md")
 }
 
-/// Measures all rates, and compares the tables of the guide with them or writes them.
+/// Measures all rates, and compares the tables of the page with them or writes them.
 pub(crate) fn rates(arguments: &Arguments) -> Result<Outcome, String> {
     let seeds = arguments.until.map_or(trials::SEEDS, |last| 1..=last);
     let read =
         |path: PathBuf| fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()));
-    let chapter = read(path())?;
-    let (mut found, mut broken, mut rows) = (chapter.clone(), Vec::new(), 0);
+    let page = read(path())?;
+    let (mut found, mut broken, mut rows) = (page.clone(), Vec::new(), 0);
     let is_wanted =
         |name: &str| arguments.tables.is_empty() || arguments.tables.iter().any(|table| table == name);
     for (name, table) in TABLES.into_iter().filter(|(name, _)| is_wanted(name)) {
@@ -92,9 +92,9 @@ pub(crate) fn rates(arguments: &Arguments) -> Result<Outcome, String> {
     if !broken.is_empty() {
         return Err(format!("these rates are not as promised:\n{}", broken.join("\n")));
     }
-    if !arguments.write && found != chapter {
+    if !arguments.write && found != page {
         return Err(
-            "the guide has other rates: run cargo xtask rates --write, and look at the changes".to_owned()
+            "the page has other rates: run cargo xtask rates --write, and look at the changes".to_owned()
         );
     }
     Ok(Outcome::Held(format!("{rows} rates of {} campaigns", seeds.count())))

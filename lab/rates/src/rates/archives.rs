@@ -91,9 +91,9 @@ mod tests {
     use crate::rates::{path, with_table};
 
     #[test]
-    fn the_guide_has_the_table_of_the_archives() {
-        let chapter = std::fs::read_to_string(path()).unwrap();
-        let expected = with_table(&chapter, "campaigns", &of_archives(&SEEDS).table).unwrap();
-        assert!(expected == chapter, "run cargo xtask rates campaigns --write and look at the changes");
+    fn the_page_has_the_table_of_the_archives() {
+        let page = std::fs::read_to_string(path()).unwrap();
+        let expected = with_table(&page, "campaigns", &of_archives(&SEEDS).table).unwrap();
+        assert!(expected == page, "run cargo xtask rates campaigns --write and look at the changes");
     }
 }

@@ -1,6 +1,6 @@
 //! Tables of rates, with the rates that are not as promised.
 
-/// A table of the guide, and its rows that break a promise.
+/// A table of the page, and its rows that break a promise.
 pub(super) struct Findings {
     /// The table.
     pub(super) table: String,
