@@ -71,7 +71,7 @@ enum Task {
     /// Show the papers' tables and figures, simulate their experiments, and write the guide's tables
     #[command(disable_help_flag = true)]
     Papers(Passed),
-    /// Measure how the time of proofs grows with the number of ranks, and write the table of the guide
+    /// Measure how the time of proofs grows with the number of ranks, and write its table
     #[command(disable_help_flag = true)]
     Proofs(Passed),
     /// Simulate campaigns of measurements, and count how often what is claimed of them is wrong
