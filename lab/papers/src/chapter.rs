@@ -1,9 +1,8 @@
-//! The tables in the guide's chapter about the papers.
+//! The tables in the guide's chapters about the papers, and in the page of their assumptions.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fs;
-use std::path::PathBuf;
 
 use xtask::chapter::with_table;
 use xtask::run::root;
@@ -11,7 +10,7 @@ use xtask::run::root;
 use crate::item::Shown;
 use crate::items;
 
-/// A table of the chapter: its name there, the item, the number of the table, and the columns that are shown, or all.
+/// A table of a page: its name there, the item, the number of the table, and the columns that are shown, or all.
 type Part = (&'static str, &'static str, usize, &'static [&'static str]);
 
 /// The columns about trees of limited depth.
@@ -20,7 +19,7 @@ const TREES: &[&str] =
 
 const MEMORY: &[&str] = &["max depth", "nodes", "memory, bytes", "methods", "conditions", "nodes visited"];
 
-const PARTS: &[Part] = &[
+const QUADTREES: &[Part] = &[
     ("2006-table-3", "2006-table-3", 0, TREES),
     ("2006-table-4", "2006-table-4", 0, TREES),
     ("2006-table-4-memory", "2006-table-4", 0, MEMORY),
@@ -33,48 +32,61 @@ const PARTS: &[Part] = &[
     ("2007-table-3-memory", "2007-table-3", 0, MEMORY),
     ("2007-figure-5", "2007-figure-5", 0, &[]),
     ("2007-open-mpi", "2007-section-4.5", 0, &[]),
-    ("fill", "2007-fills", 0, &[]),
-    ("refits", "2007-refits", 1, &[]),
-    ("assumptions", "2007-assumptions", 0, &[]),
     ("winners", "2007-section-4.1", 0, &[]),
+];
+
+const OTHERS: &[Part] = &[
     ("c45-sweep", "c45-table-3", 0, &["-m", "-c", "before pruning", "after pruning", "penalty %"]),
     ("combined", "c45-table-5", 0, &[]),
-    ("c45-held-out", "c45-held-out", 0, &["archive", "tree", "leaves", "points", "to the exact tree"]),
     ("multirail-largest", "multirail-table-1", 0, &[]),
     ("multirail-figure-6", "multirail-figure-6", 0, &[]),
     ("multirail-figure-7", "multirail-figure-7", 0, &[]),
     ("multirail-two-clusters", "multirail-table-1", 1, &[]),
-    ("multirail-winners", "multirail-figure-7", 1, &[]),
     ("intra-errors", "2004-figure-5", 1, &[]),
     ("intra-figure-5", "2004-figure-5", 0, &[]),
     ("intra-figure-7", "2004-figure-9", 1, &[]),
     ("intra-figure-10", "2004-figure-10", 0, &[]),
 ];
 
-fn path() -> PathBuf {
-    root().join("guide/src/papers-rebuilt.md")
-}
+const ASSUMPTIONS: &[Part] = &[
+    ("fill", "2007-fills", 0, &[]),
+    ("refits", "2007-refits", 1, &[]),
+    ("assumptions", "2007-assumptions", 0, &[]),
+    ("c45-held-out", "c45-held-out", 0, &["archive", "tree", "leaves", "points", "to the exact tree"]),
+    ("multirail-winners", "multirail-figure-7", 1, &[]),
+];
 
-/// Rewrites the tables of the chapter.
+/// The pages with their tables.
+const PAGES: [(&str, &[Part]); 3] = [
+    ("guide/src/papers-rebuilt.md", QUADTREES),
+    ("guide/src/papers-others.md", OTHERS),
+    ("lab/results/papers-assumptions.md", ASSUMPTIONS),
+];
+
+/// Rewrites the tables of the pages.
 pub(crate) fn write() -> Result<(), String> {
-    let chapter = fs::read_to_string(path()).map_err(|error| format!("{}: {error}", path().display()))?;
-    fs::write(path(), with_tables(&chapter)?).map_err(|error| format!("{}: {error}", path().display()))
+    for (page, parts) in PAGES {
+        let fault = |error: std::io::Error| format!("{page}: {error}");
+        let text = fs::read_to_string(root().join(page)).map_err(fault)?;
+        fs::write(root().join(page), with_tables(&text, parts)?).map_err(fault)?;
+    }
+    Ok(())
 }
 
-/// Returns the chapter with each table between the lines that name it.
-fn with_tables(chapter: &str) -> Result<String, String> {
-    let mut chapter = chapter.to_owned();
+/// Returns a page with each table between the lines that name it.
+fn with_tables(page: &str, parts: &[Part]) -> Result<String, String> {
+    let mut page = page.to_owned();
     let mut made: BTreeMap<&str, Shown> = BTreeMap::new();
-    for (name, id, number, columns) in PARTS {
+    for (name, id, number, columns) in parts {
         let shown = match made.entry(id) {
             Entry::Occupied(shown) => shown.into_mut(),
             Entry::Vacant(place) => place.insert((items::find(id)?.make)()?),
         };
         let table = shown.tables.get(*number).ok_or_else(|| format!("{id} has no table {number}"))?;
         let table = if columns.is_empty() { table.clone() } else { table.only(columns) };
-        chapter = with_table(&chapter, name, &table.markdown())?;
+        page = with_table(&page, name, &table.markdown())?;
     }
-    Ok(chapter)
+    Ok(page)
 }
 
 #[cfg(test)]
@@ -82,11 +94,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_chapter_has_the_tables_of_the_items() {
-        let chapter = fs::read_to_string(path()).unwrap();
-        assert!(
-            with_tables(&chapter).unwrap() == chapter,
-            "run cargo xtask papers tables and look at the changes"
-        );
+    fn the_pages_have_the_tables_of_the_items() {
+        for (page, parts) in PAGES {
+            let text = fs::read_to_string(root().join(page)).unwrap();
+            assert!(
+                with_tables(&text, parts).unwrap() == text,
+                "{page}: run cargo xtask papers tables and look at the changes"
+            );
+        }
     }
 }

@@ -76,7 +76,7 @@ enum Task {
     Data,
     /// Simulate broadcasts on nodes with two network cards, and write their times and a map for one or two clusters
     Multirail,
-    /// Rewrite the tables of the guide's chapter
+    /// Rewrite the tables of the guide's chapters and of `lab/results`
     Tables,
 }
 
