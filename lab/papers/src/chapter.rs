@@ -58,7 +58,7 @@ const ASSUMPTIONS: &[Part] = &[
 
 /// The pages with their tables.
 const PAGES: [(&str, &[Part]); 3] = [
-    ("guide/src/papers-rebuilt.md", QUADTREES),
+    ("guide/src/papers-quadtree.md", QUADTREES),
     ("guide/src/papers-others.md", OTHERS),
     ("lab/results/papers-assumptions.md", ASSUMPTIONS),
 ];
