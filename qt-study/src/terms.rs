@@ -5,7 +5,8 @@
 //!
 //! Both halves are written here. The expressions are a small language of exact whole numbers: rounding up, logarithms rounded up,
 //! checked 128-bit arithmetic, errors with a place in the text. The solver has at most a few dozen unknowns, for which Lawson and
-//! Hanson's algorithm takes a page. The guide's chapter on sizes that were not measured lists the crates for both, and what they lack.
+//! Hanson's algorithm takes a page. Crates for such expressions compute with floating-point numbers, wrap, or are whole interpreters;
+//! those for the solver need LAPACK or dozens of other crates.
 
 mod density;
 mod expression;

@@ -1,4 +1,4 @@
-//! Tables in the chapters of the guide that programs write.
+//! Tables in pages of text that programs write.
 
 /// Returns a chapter with a table between the lines that name it.
 ///

@@ -68,7 +68,7 @@ enum Task {
     /// Simulate calls with the choices of compiled functions, and write their times to `lab/engines/results/closed_loop.csv`
     #[command(disable_help_flag = true)]
     ClosedLoop(Passed),
-    /// Show the papers' tables and figures, simulate their experiments, and write the guide's tables
+    /// Show the papers' tables and figures, simulate their experiments, and write the tables about them
     #[command(disable_help_flag = true)]
     Papers(Passed),
     /// Measure how the time of proofs grows with the number of ranks, and write its table

@@ -1,7 +1,7 @@
 //! Prints how the processor time to build and prove schedules grows with the number of ranks, as a Markdown table: multiples of
 //! the time of 16 ranks in the same run, the least of five repeats each.
 //!
-//! `cargo xtask proofs` writes it into the guide.
+//! `cargo xtask proofs` writes it into `lab/results/proofs.md`.
 
 use std::error::Error;
 use std::hint::black_box;

@@ -8,7 +8,7 @@ use qtdec_mpi_schedule::Collective;
 
 use super::{Grid, NETWORK, s4u};
 
-/// The sizes of the guide's table.
+/// The sizes of the table in `lab/results/simgrid.md`.
 const COMM_SIZES: [u64; 7] = [4, 8, 12, 16, 20, 24, 28];
 const MSG_SIZES: [u64; 4] = [1 << 10, 8 << 10, 64 << 10, 256 << 10];
 const SEGMENTS: [u64; 3] = [1 << 10, 8 << 10, 32 << 10];
@@ -19,7 +19,7 @@ const LEAST: [(&str, f64); 4] = [("binomial", 0.98), ("linear", 0.93), ("pipelin
 /// The difference below which times are equal: SimGrid's dates are whole nanoseconds.
 const SAME: f64 = 1e-5;
 
-/// The winners of the guide's table and of the papers' grid that both must share, and the largest mean loss of ours in SimGrid.
+/// The winners of that table and of the papers' grid that both must share, and the largest mean loss of ours in SimGrid.
 const SAME_OF_TABLE: usize = 26;
 const LOSS_OF_TABLE: f64 = 0.004;
 const SAME_OF_PAPER: f64 = 0.875;
