@@ -1,4 +1,4 @@
-//! Sizes that were not measured: what the points that `qtdec plan --refine` proposes are worth, and whether fitted times decide better
+//! Sizes that were not measured: what the points that `qtdec-mpi plan --refine` proposes are worth, and whether fitted times decide better
 //! at communicator sizes that were left out. `lab/results/unmeasured-sizes.md` has the tables.
 
 mod archives;
