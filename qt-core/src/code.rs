@@ -38,7 +38,7 @@ pub use enum_items::EnumItem;
 pub use function::{Body, Function};
 pub use label_enum::label_variants;
 pub use layout::Layout;
-pub use layouts::{AUTO_REGIONS, LayoutChoice, REMOVED_LAYOUTS, find_layout, layouts};
+pub use layouts::{AUTO_REGIONS, LayoutChoice, find_layout, layouts};
 pub use limits::{MAX_REGIONS, MAX_TABLE_ANSWERS, MAX_VARIANTS, check_regions};
 pub use method_enum::MethodEnum;
 pub use parameter::{Parameter, TRUE_LABEL};

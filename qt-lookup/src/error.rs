@@ -18,8 +18,6 @@ use core::fmt;
 pub enum Error {
     /// The bytes do not begin with the magic number.
     NotThisForm,
-    /// The bytes hold the tree that earlier versions wrote as an alternative to the table.
-    Tree,
     /// The bytes have a version that this crate does not know.
     Version(u8),
     /// The bytes end too early, or continue after the end of the table.
@@ -36,10 +34,6 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotThisForm => f.write_str("these bytes are not a decision table"),
-            Self::Tree => f.write_str(
-                "these bytes are a tree, which is no longer supported: write them again with `qtdec emit \
-                     --target lookup-table`",
-            ),
             Self::Version(version) => write!(
                 f,
                 "these bytes have version {version}, and only version 1 is \

@@ -63,10 +63,8 @@ impl<'b> Names<'b> {
         if magic[6] != MAGIC[6] {
             return Err(Error::Version(magic[6]));
         }
-        match magic[7] {
-            b'T' => {}
-            b'L' => return Err(Error::Tree),
-            _ => return Err(Error::NotThisForm),
+        if magic[7] != b'T' {
+            return Err(Error::NotThisForm);
         }
         let (written, bytes) = read!(bytes.u64());
         if checksum(bytes.0) != written {

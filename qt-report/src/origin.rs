@@ -22,7 +22,7 @@ impl Origin {
         let tool = source["times"]["tool"].as_str().unwrap_or_default();
         let is_model = tool.starts_with("qtdec-mpi model ");
         let form = if is_model { &source["times"]["form"] } else { &source["form"] };
-        if form == "simulated" || tool.starts_with("qtdec-mpi simulate ") {
+        if form == "simulated" || tool.starts_with("qtdec simulate ") {
             Self::Simulated
         } else if is_model || form.is_string() {
             Self::Predicted

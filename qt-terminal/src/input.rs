@@ -3,9 +3,9 @@
 use std::fs::File;
 use std::io::{self, Read};
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
-use qtdec_core::code::{LayoutChoice, REMOVED_LAYOUTS};
+use qtdec_core::code::LayoutChoice;
 use qtdec_core::encode;
 use qtdec_core::{
     DecisionMap, DecisionTree, Document, Message, Options, Place, Problem, Problems, SourceFile, Syntax,
@@ -160,21 +160,9 @@ fn argument(name: &'static str, values: &[&'static str], help: &str) -> Arg {
         [first, ..] => arg
             .help(format!("{help} [default: {first}]"))
             .value_name(values.join("|"))
-            .value_parser(one_of(name, values))
+            .value_parser(PossibleValuesParser::new(values))
             .hide_possible_values(true),
     }
-}
-
-/// Returns a parser for the values of an option, which suggests a replacement for removed values.
-fn one_of(name: &str, values: &[&'static str]) -> impl TypedValueParser<Value = String> {
-    let removed = if name == LayoutChoice::OPTION { REMOVED_LAYOUTS } else { &[] };
-    let hidden = removed.iter().map(|(name, _)| PossibleValue::new(*name).hide(true));
-    let values: Vec<PossibleValue> =
-        values.iter().map(|value| PossibleValue::new(*value)).chain(hidden).collect();
-    PossibleValuesParser::new(values).try_map(|value| {
-        let instead = removed.iter().find(|(name, _)| *name == value).map(|(_, instead)| *instead);
-        instead.map_or(Ok(value), Err)
-    })
 }
 
 /// Returns a help text with an initial capital, like the others of the command.

@@ -24,7 +24,7 @@ fn without_quotes(comm_size: usize, msg_size: usize) -> Option<u32>;
 fn a_path_without_quotes(comm_size: usize, msg_size: usize) -> Option<u32>;
 
 #[decision_map("maps/good.json", layout = "hybrid")]
-fn a_removed_layout(comm_size: usize, msg_size: usize) -> Option<u32>;
+fn an_unknown_layout(comm_size: usize, msg_size: usize) -> Option<u32>;
 
 #[decision_map("maps/good.json", max_dept = 3, encoding = "optmal", colapse)]
 fn misspelt(comm_size: usize, msg_size: usize) -> Option<u32>;

@@ -25,12 +25,6 @@ pub fn find_layout(name: &str) -> Option<&'static dyn Layout> {
     layouts().iter().copied().find(|layout| layout.name() == name)
 }
 
-/// Removed layouts, with a replacement and the reason.
-pub const REMOVED_LAYOUTS: &[(&str, &str)] = &[(
-    "hybrid",
-    "the layout `hybrid` was removed: use `table`, which is smaller and faster wherever calls vary",
-)];
-
 /// A layout, or the rule that chooses one for each tree.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -92,11 +86,8 @@ impl LayoutChoice {
     ///
     /// # Errors
     ///
-    /// Returns the known names, or the replacement for a layout that was removed.
+    /// Returns the known names.
     pub fn parse(name: &str, not: impl Fn(String) -> Message) -> Result<Self, Message> {
-        if let Some((_, instead)) = REMOVED_LAYOUTS.iter().find(|(removed, _)| *removed == name) {
-            return Err((*instead).into());
-        }
         let fixed = layouts().iter().map(|layout| (layout.name(), Self::Fixed(*layout)));
         let known: Vec<(&str, Self)> = fixed.chain([("auto", Self::Auto)]).collect();
         one_of(name, &known).map_err(not)
