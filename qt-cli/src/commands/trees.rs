@@ -1,7 +1,6 @@
 //! Trees: maps become decisions and code, and what these cost.
 
 pub(crate) mod c45;
-pub(crate) mod compare_encoders;
 pub(crate) mod decide;
 pub(crate) mod emit;
 pub(crate) mod encode;

@@ -1,8 +1,9 @@
-//! Sweeps of one encoding option over a range of values, for the papers' tables and curves.
+//! Sweeps of the encoding, or of one of its options, for the papers' tables and curves.
 //!
 //! This corresponds to `analyze_qt_dec_quality` and `generate_qt_decision_tree_stats.sh` in the papers' prototype (2006
 //! paper, appendix A.1).
 
+use qtdec_core::encode::encoders;
 use qtdec_core::{DecisionMap, DecisionTree, Document, OptionFaults, Options, Problems};
 
 use crate::study::assess::{Assessment, LeaveOut, assess};
@@ -18,6 +19,14 @@ pub enum Over {
     Threshold,
     /// The budget for the mean penalty in per cent, with the encoding `optimal` unless another is given.
     Budget,
+    /// The encoding, with the defaults of each.
+    Encoding,
+    /// The encodings, and settings of them that make smaller trees.
+    TradeOff,
+    /// The weight of C4.5; 2007 paper on C4.5, Tables 1 to 3.
+    Weight,
+    /// The confidence level of C4.5; 2007 paper on C4.5, Tables 1 to 3.
+    Confidence,
 }
 
 /// The reason why no tree was made.
@@ -40,18 +49,36 @@ impl From<Fault> for Problems {
     }
 }
 
+/// A value of the swept option.
+#[derive(Clone, Debug)]
+pub struct Value {
+    /// The value as it was written, or the encoding with its options: `optimal, budget mean 5%`.
+    pub name: String,
+    options: Vec<(String, String)>,
+}
+
 /// An option, its values, and the other options.
 #[derive(Clone, Debug)]
 pub struct Sweep {
     over: Over,
-    values: Vec<String>,
+    values: Vec<Value>,
     others: Vec<(String, String)>,
 }
 
 impl Over {
     /// Every swept option and its name in options.
-    pub const ALL: [(&'static str, Self); 3] =
-        [("depth", Self::Depth), ("threshold", Self::Threshold), ("budget", Self::Budget)];
+    pub const ALL: [(&'static str, Self); 7] = [
+        ("depth", Self::Depth),
+        ("threshold", Self::Threshold),
+        ("budget", Self::Budget),
+        ("encoding", Self::Encoding),
+        ("trade-off", Self::TradeOff),
+        ("weight", Self::Weight),
+        ("confidence", Self::Confidence),
+    ];
+
+    /// The options that limit trees of the same encoding.
+    pub const LIMITS: [(&'static str, Self); 3] = [Self::ALL[0], Self::ALL[1], Self::ALL[2]];
 
     /// Returns the swept option with this name.
     pub fn named(name: &str) -> Option<Self> {
@@ -64,6 +91,28 @@ impl Over {
             Self::Depth => "max_depth",
             Self::Threshold => "threshold",
             Self::Budget => "budget",
+            Self::Encoding | Self::TradeOff => "encoding",
+            Self::Weight => "weight",
+            Self::Confidence => "confidence",
+        }
+    }
+
+    /// Returns whether the values are encodings.
+    pub fn is_of_encodings(self) -> bool {
+        matches!(self, Self::Encoding | Self::TradeOff)
+    }
+
+    /// Returns whether the option is one of C4.5.
+    pub fn is_of_c45(self) -> bool {
+        matches!(self, Self::Weight | Self::Confidence)
+    }
+
+    /// Returns the encoding whose trees have the option, where not every encoding does.
+    fn encoding(self) -> Option<&'static str> {
+        match self {
+            Self::Budget => Some("optimal"),
+            Self::Weight | Self::Confidence => Some("c45"),
+            _ => None,
         }
     }
 
@@ -82,13 +131,46 @@ impl Over {
             Self::Depth => "max depth",
             Self::Threshold => "threshold",
             Self::Budget => "budget: mean %",
+            Self::Encoding | Self::TradeOff => "encoding",
+            Self::Weight => "weight",
+            Self::Confidence => "confidence",
         }
     }
 }
 
+impl Value {
+    /// Returns an encoding with options, named by their values.
+    fn encoding(encoding: &str, options: &[(&str, String)]) -> Self {
+        let mut name = encoding.to_owned();
+        for (option, value) in options {
+            name = format!("{name}, {} {value}", option.replace('_', " "));
+        }
+        let options = options.iter().map(|(option, value)| ((*option).to_owned(), value.clone()));
+        let options = [("encoding".to_owned(), encoding.to_owned())].into_iter().chain(options).collect();
+        Self { name, options }
+    }
+}
+
+/// Returns settings of encodings that make smaller trees.
+fn smaller(map: &DecisionMap) -> Vec<Value> {
+    let longest = map.domain().shape().into_iter().max().unwrap_or(1);
+    let depths = 1..longest.next_power_of_two().ilog2();
+    let quadtrees = depths.map(|depth| Value::encoding("quadtree", &[("max_depth", depth.to_string())]));
+    let weights = [4, 8, 16, 32].map(|weight| Value::encoding("c45", &[("weight", weight.to_string())]));
+    let optimal = match map.costs() {
+        Some(_) => ["1", "2", "5", "10", "20", "50"]
+            .map(|mean| Value::encoding("optimal", &[("budget", format!("mean {mean}%"))]))
+            .to_vec(),
+        None => ["0.5", "0.2", "0.1", "0.05"]
+            .map(|lambda| Value::encoding("optimal", &[("lambda", lambda.to_owned())]))
+            .to_vec(),
+    };
+    quadtrees.chain(weights).chain(optimal).collect()
+}
+
 impl Sweep {
-    /// Creates a sweep over these values. The defaults are all depths up to that of the exact tree, thresholds in steps of 5 %, or
-    /// budgets from 50 % down to 0.
+    /// Creates a sweep over these values. The defaults are all depths up to that of the exact tree, thresholds in steps of 5 %,
+    /// budgets from 50 % down to 0, all encodings, and steps of C4.5's options.
     ///
     /// # Errors
     ///
@@ -100,24 +182,56 @@ impl Sweep {
         map: &DecisionMap,
     ) -> Result<Self, Fault> {
         let mut others = others;
-        if over == Over::Budget && !others.iter().any(|(option, _)| option == "encoding") {
-            others.push(("encoding".to_owned(), "optimal".to_owned()));
+        if let Some(encoding) = over.encoding().filter(|_| !others.iter().any(|(name, _)| name == "encoding"))
+        {
+            others.push(("encoding".to_owned(), encoding.to_owned()));
         }
-        let values = match (values, over) {
+        let steps = |steps: &[&str]| steps.iter().map(|step| (*step).to_owned()).collect();
+        let written: Vec<String> = match (values, over) {
             (Some(values), _) => values,
             (None, Over::Threshold) => (1..=20).map(|step| (5 * step).to_string()).collect(),
-            (None, Over::Budget) => ["50", "20", "10", "5", "2", "1", "0"].map(str::to_owned).to_vec(),
+            (None, Over::Budget) => steps(&["50", "20", "10", "5", "2", "1", "0"]),
+            (None, Over::Weight) => steps(&["2", "4", "8", "16", "32"]),
+            (None, Over::Confidence) => steps(&["100", "50", "25", "10", "5"]),
+            (None, Over::Encoding | Over::TradeOff) => {
+                encoders().iter().map(|encoder| encoder.name().to_owned()).collect()
+            }
             (None, Over::Depth) => {
                 let deepest = tree(map, &others)?.statistics().encoding.depth.max;
                 (1..=deepest.max(1)).map(|depth| depth.to_string()).collect()
             }
         };
+        let value =
+            |name: String| Value { options: vec![(over.option().to_owned(), over.written(&name))], name };
+        let mut values: Vec<Value> = written.into_iter().map(value).collect();
+        if over == Over::TradeOff {
+            values.extend(smaller(map));
+        }
         Ok(Self { over, values, others })
     }
 
-    /// Returns the values as they were written.
-    pub fn values(&self) -> &[String] {
+    /// Returns the swept option.
+    pub fn over(&self) -> Over {
+        self.over
+    }
+
+    /// Returns the values.
+    pub fn values(&self) -> &[Value] {
         &self.values
+    }
+
+    /// Leaves out the values at these places.
+    pub fn leave_out(&mut self, places: &[usize]) {
+        let mut place = 0;
+        self.values.retain(|_| {
+            place += 1;
+            !places.contains(&(place - 1))
+        });
+    }
+
+    /// Returns the options that make the tree of a value.
+    pub fn options(&self, value: &Value) -> Vec<(String, String)> {
+        self.others.iter().chain(&value.options).cloned().collect()
     }
 
     /// Returns the tree of each value.
@@ -134,15 +248,17 @@ impl Sweep {
     /// # Errors
     ///
     /// Fails if options are invalid, or if the map lacks what they need.
-    pub fn tree(&self, map: &DecisionMap, value: &str) -> Result<DecisionTree, Fault> {
-        let swept = (self.over.option().to_owned(), self.over.written(value));
-        let options: Vec<(String, String)> = self.others.iter().cloned().chain([swept]).collect();
-        tree(map, &options)
+    pub fn tree(&self, map: &DecisionMap, value: &Value) -> Result<DecisionTree, Fault> {
+        tree(map, &self.options(value))
     }
 
-    /// Returns a value with the option that it limits: `max depth 3`.
-    pub fn limit(&self, value: &str) -> String {
-        format!("{} {value}", self.over.title())
+    /// Returns a value with the option that it limits: `max depth 3`; of an encoding, its name.
+    pub fn limit(&self, value: &Value) -> String {
+        if self.over.is_of_encodings() {
+            value.name.clone()
+        } else {
+            format!("{} {}", self.over.title(), value.name)
+        }
     }
 }
 

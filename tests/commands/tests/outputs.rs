@@ -70,8 +70,8 @@ const COMMANDS: [&str; 15] = [
     "mpi emit map.json --target open-mpi --into IN -o OUT",
     "plot IN -o OUT",
     "report IN -o OUT",
-    "compare-encoders IN --curve --picture OUT",
-    "mpi compare map.json --rules IN --picture OUT",
+    "sweep IN --over trade-off --picture OUT",
+    "compare map.json --rules IN --picture OUT",
 ];
 
 #[test]

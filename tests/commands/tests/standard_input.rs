@@ -18,7 +18,7 @@ fn printed(arguments: &[&str], input: Option<&str>) -> String {
 fn standard_input_holds_a_map_or_times() {
     let commands: [&[&str]; 3] = [
         &["sweep", "--over", "depth", "--json"],
-        &["compare-encoders", "--json"],
+        &["sweep", "--over", "encoding", "--json"],
         &["report", "--title", "t", "-o", "-"],
     ];
     for command in commands {

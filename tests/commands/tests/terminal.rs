@@ -31,7 +31,7 @@ fn bytes_are_not_written_to_a_terminal() {
 /// The progress is shown, and removed before the result is printed.
 #[test]
 fn progress_is_shown_on_a_terminal() {
-    let (code, shown) = on_a_terminal("compare-encoders polaris.json --curve");
+    let (code, shown) = on_a_terminal("sweep polaris.json --over trade-off");
     let result = shown.rfind("quadtree, max depth").expect(&shown);
     let (progress, result) = shown.split_at(shown[..result].rfind('\n').expect(&shown));
     assert!(code == Some(0) && progress.contains(" of ") && progress.contains("optimal"), "{shown:?}");

@@ -10,12 +10,6 @@ use super::turns::{Round, nanoseconds};
 pub struct Loadable {
     axes: usize,
     bytes: Vec<u8>,
-    /// The number of bytes that decisions read.
-    pub read_bytes: u64,
-}
-
-fn read_bytes<const AXES: usize>(bytes: &[u8]) -> Option<usize> {
-    Some(Table::<AXES>::load(bytes).ok()?.bytes())
 }
 
 impl Loadable {
@@ -23,17 +17,7 @@ impl Loadable {
     pub fn from_tree(tree: &DecisionTree) -> Option<Self> {
         let bytes = lookup::table(tree).ok()?;
         let axes = tree.domain().axes().len();
-        let read = match axes {
-            1 => read_bytes::<1>(&bytes),
-            2 => read_bytes::<2>(&bytes),
-            _ => read_bytes::<3>(&bytes),
-        };
-        Some(Self { axes, bytes, read_bytes: read? as u64 })
-    }
-
-    /// Returns the size of the loaded table: the bytes that decisions read, and the names of axes and methods.
-    pub fn loaded_bytes(&self) -> u64 {
-        self.bytes.len() as u64
+        Some(Self { axes, bytes })
     }
 
     /// Returns a round that decides these queries.

@@ -4,14 +4,12 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Document};
 
-use crate::commands::trees::sweep;
-use crate::commands::trees::sweep::swept;
-use qtdec_report::picture;
-use qtdec_report::picture::{Bands, Picture, Plane};
-use qtdec_study::study::sweep::{Over, Sweep};
-use qtdec_terminal::bounds;
+use super::distance;
+use super::sweep::{self, swept};
+use qtdec_report::picture::{self, Bands, Picture, Plane};
+use qtdec_study::study::sweep::{Over, Sweep, Value};
+use qtdec_terminal::destination::Output;
 use qtdec_terminal::input::EncodingArguments;
-use qtdec_terminal::picture_file::{picture_file, write_picture};
 use qtdec_terminal::plane::PlaneArguments;
 use qtdec_terminal::progress::Progress;
 use qtdec_terminal::reports::reported;
@@ -39,7 +37,7 @@ pub(crate) struct Arguments {
     figure: String,
 
     /// Vary this option
-    #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(Over::ALL.map(|(name, _)| name)), default_value = "depth")]
+    #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(Over::LIMITS.map(|(name, _)| name)), default_value = "depth")]
     over: String,
 
     /// Use these values, instead of every depth or every 5 per cent
@@ -145,7 +143,7 @@ fn curves(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> 
     let over = over(arguments);
     let sweep = sweep_of(arguments, map, over)?;
     let trees = sweep::trees(&arguments.subject.name(), &sweep, map)?;
-    let value = |value: &String| value.parse::<f64>().unwrap_or(f64::NAN);
+    let value = |value: &Value| value.name.parse::<f64>().unwrap_or(f64::NAN);
     let values: Vec<(f64, &DecisionTree)> = sweep.values().iter().map(value).zip(&trees).collect();
     Ok(picture::curves(over.title(), &values))
 }

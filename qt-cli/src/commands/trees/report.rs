@@ -53,7 +53,7 @@ pub(crate) struct Arguments {
 fn steps(over: Over, arguments: &Arguments, map: &DecisionMap) -> Result<Steps, Fault> {
     let sweep = Sweep::new(over, None, arguments.encoding.given(), map)?;
     let trees = sweep.trees(map)?;
-    Ok((over.title(), sweep.values().iter().cloned().zip(trees).collect()))
+    Ok((over.title(), sweep.values().iter().map(|value| value.name.clone()).zip(trees).collect()))
 }
 
 /// The name of the slider of recommended trees.
@@ -78,8 +78,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let file = if measurements.is_some() { "map.json" } else { &name };
     let mut sweeps = Vec::new();
     let mut refused = None;
-    let progress = Progress::new(Over::ALL.len() + 2);
-    for (name_of_option, over) in Over::ALL {
+    let progress = Progress::new(Over::LIMITS.len() + 2);
+    for (name_of_option, over) in Over::LIMITS {
         progress.begin(name_of_option);
         match steps(over, arguments, map) {
             Ok(steps) => sweeps.push(steps),

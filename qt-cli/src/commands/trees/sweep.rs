@@ -1,18 +1,23 @@
-//! `qtdec sweep`: the cost of smaller trees, as in the tables of the papers.
+//! `qtdec sweep`: the cost of smaller trees and of other encodings, as in the tables of the papers.
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use indexmap::IndexMap;
 use qtdec_build::ItemOptions;
-use qtdec_core::{DecisionMap, DecisionTree, Problems, Statistics};
+use qtdec_core::encode::Report;
+use qtdec_core::{DecisionMap, DecisionTree, Problems, Statistics, Syntax};
 
+use super::c45;
+use super::plot::{picture_file, write_picture};
+use qtdec_report::picture;
 use qtdec_report::table::{Cell, Form, Table};
-use qtdec_study::study::assess::{self, Assessment, Coverage};
+use qtdec_study::study::assess::{self, Assessment, Coverage, LeaveOut};
 use qtdec_study::study::gain::Gain;
 use qtdec_study::study::held_out::{HeldOut, Split};
 use qtdec_study::study::left_out::LeftOut;
 use qtdec_study::study::over_default::OverDefault;
 use qtdec_study::study::simple_rules::SimpleRules;
-use qtdec_study::study::sweep::{Fault, Over, Spread, Sweep, judge};
+use qtdec_study::study::sweep::{Fault, Over, Spread, Sweep, Value, judge};
 use qtdec_terminal::hold_out::HoldOutArguments;
 use qtdec_terminal::input::{EncodingArguments, Input};
 use qtdec_terminal::leave_out::LeaveOutArguments;
@@ -20,11 +25,15 @@ use qtdec_terminal::output::FormArguments;
 use qtdec_terminal::progress::Progress;
 use qtdec_terminal::reports::{reported, reports};
 use qtdec_terminal::subject::{Subject, SubjectArguments};
-use qtdec_terminal::unmeasured;
-use qtdec_terminal::unmeasured::Figure;
+use qtdec_terminal::unmeasured::{self, Figure};
 use qtdec_terminal::{Failure, output};
 
-/// Show the cost of smaller trees: the tables of the original papers, for your data
+/// Show the cost of smaller trees and of other encodings: the tables of the original papers, for your data
+///
+/// --over encoding compares all encodings with their defaults, and --over trade-off adds smaller trees of them: shallower quadtrees,
+/// C4.5 with larger weights, and the smallest trees within mean budgets. --over weight and --over confidence show what C4.5 prints: the
+/// size and the errors before and after pruning, and the predicted errors; for a single value, also the tree, each leaf with the
+/// number of its cells and of those with another method.
 ///
 /// Penalties are in per cent; each row states the number of cells of its mean. With --against or --hold-out, further columns
 /// show the penalties at points that the tree was not built from. With --hold-out, a row describes the trees of the training
@@ -43,7 +52,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(Over::ALL.map(|(name, _)| name)), default_value = "depth")]
     over: String,
 
-    /// Use these values, instead of every depth, every 5 per cent, or budgets from 50 per cent down to none
+    /// Use these values, instead of every depth, every 5 per cent, budgets from 50 per cent down to none, all encodings, or steps of the
+    /// options of C4.5
     #[arg(long, value_name = "VALUE,…", value_delimiter = ',')]
     values: Option<Vec<String>>,
 
@@ -57,9 +67,17 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     leave_out: LeaveOutArguments,
 
+    /// Omit every row that another one beats in both regions and mean penalty
+    #[arg(long)]
+    best_only: bool,
+
     /// Print every column, as --json and --csv always do
     #[arg(long)]
     all_columns: bool,
+
+    /// Plot the mean penalty against the number of regions to this .svg or .png file
+    #[arg(long, value_name = "FILE", value_parser = picture_file)]
+    picture: Option<String>,
 
     #[command(flatten)]
     form: FormArguments,
@@ -70,11 +88,20 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let name = arguments.subject.name();
+    let mut outputs = arguments.subject.outputs();
+    let target = arguments.picture.as_deref().map(|name| outputs.add(name)).transpose()?;
     let subject = arguments.subject.load()?;
     let over = Over::named(&arguments.over).unwrap_or(Over::Depth);
     let sweep = Sweep::new(over, arguments.values.clone(), arguments.encoding.given(), &subject.map);
-    let sweep = swept(&name, sweep)?;
-    let trees = trees(&name, &sweep, &subject.map)?;
+    let mut sweep = swept(&name, sweep)?;
+    let trees = if over.is_of_encodings() {
+        trees_of_encodings(&mut sweep, &subject.map)?
+    } else {
+        trees(&name, &sweep, &subject.map)?
+    };
+    if let Some(target) = &target {
+        write_picture(target, &picture::penalty_by_regions(&by_encoding(&trees)))?;
+    }
     let against = arguments.against.as_ref().map(|other| Input::open_map(other)?.map()).transpose()?;
     let judges: Vec<&DecisionMap> = [&subject.map].into_iter().chain(&against).collect();
     arguments.leave_out.check(&judges)?;
@@ -92,32 +119,116 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let is_judged = is_whole && on_request.is_none();
     let left_out = subject.map.costs().filter(|_| is_judged).map(|_| LeftOut::new(&subject.map));
     let mut last = None;
-    for ((value, tree), held_out) in sweep.values().iter().zip(trees).zip(&held_out) {
+    let mut printed = None;
+    let places = if arguments.best_only {
+        best(&trees, judge, &arguments.leave_out.resolve(judge)?)
+    } else {
+        (0..trees.len()).collect()
+    };
+    for place in places {
+        let (value, tree, held_out) = (&sweep.values()[place], &trees[place], &held_out[place]);
         // With held-out costs, a row describes the trees that were evaluated: those of the training parts.
+        let (mut figure, mut of_c45) = (None, None);
         let row = if arguments.hold_out.is_given() && !held_out.is_empty() {
             let own = held_out.own.clone();
-            Row { trees: &held_out.trees, own, priced: None, held_out, figure: None }.cells(value)?
+            let trees = &held_out.trees;
+            Row { trees, own, priced: None, held_out, figure: None, c45: None, of_encodings: None }
         } else {
             let leave_out = arguments.leave_out.resolve(judge)?;
-            let own = judged(arguments, &tree, judge)?.into_iter().collect();
+            let own = judged(arguments, tree, judge)?.into_iter().collect();
             let quality = assess::quality(&tree.cells(), judge, &leave_out);
             let priced = Coverage::new(&quality, judge);
-            let figure = left_out.as_ref().map(|left_out| {
+            figure = left_out.as_ref().map(|left_out| {
                 let left_out = left_out.as_ref().map_err(Clone::clone)?;
                 left_out.figure(|rest| sweep.tree(rest, value).map_err(Problems::from))
             });
-            let row = Row { trees: &[tree], own, priced, held_out, figure: figure.as_ref() }.cells(value)?;
-            last = figure.or(last);
-            row
+            let printed = over.is_of_c45().then(|| c45::report(&subject.map, &sweep.options(value)));
+            of_c45 = printed.map(|report| reported(&name, report)).transpose()?;
+            let trees = std::slice::from_ref(tree);
+            let bound = tree.statistics().encoding.lower_bound;
+            let of_encodings = over.is_of_encodings().then_some((bound, quality.mismatches));
+            let (figure, c45) = (figure.as_ref(), of_c45.as_ref());
+            Row { trees, own, priced, held_out, figure, c45, of_encodings }
         };
-        table.row(row);
+        table.row(row.cells(&value.name)?);
+        printed = of_c45.map(|report| report.tree);
+        last = figure.or(last);
     }
     if !is_long {
-        table = table.picked(&[&[over.option()], &MAIN[..]].concat());
+        let of_c45 = c45::COLUMNS.map(|(_, key)| key);
+        let columns: &[&str] = match over {
+            Over::Encoding | Over::TradeOff => &OF_ENCODINGS,
+            Over::Weight | Over::Confidence => &of_c45,
+            _ => &[],
+        };
+        let is_shown = |key: &&str| columns.is_empty() || !(columns.contains(key) || OF_LIMITS.contains(key));
+        let main = MAIN.iter().copied().filter(is_shown);
+        let keys: Vec<&str> =
+            [over.option()].into_iter().chain(columns.iter().copied()).chain(main).collect();
+        table = table.picked(&keys);
     }
     let below = last.map(|figure| below(&figure)).or(on_request.map(requested));
-    let below = below.filter(|_| form == Form::Text).unwrap_or_default();
-    output::print(&(table.without_empty_columns().write(form) + &below))
+    let printed = printed.filter(|_| sweep.values().len() == 1).map(|tree| format!("\n{tree}"));
+    let below = [below, printed].into_iter().flatten().filter(|_| form == Form::Text);
+    output::print(&(table.without_empty_columns().write(form) + &below.collect::<String>()))
+}
+
+/// Returns the trees of the encodings, without those that cannot encode the map, which are warned about.
+fn trees_of_encodings(sweep: &mut Sweep, map: &DecisionMap) -> Result<Vec<DecisionTree>, Failure> {
+    let progress = Progress::new(sweep.values().len());
+    let (mut trees, mut without) = (Vec::new(), Vec::new());
+    for (place, value) in sweep.values().iter().enumerate() {
+        progress.begin(&value.name);
+        match sweep.tree(map, value) {
+            Ok(tree) => trees.push(tree),
+            Err(Fault::Options(faults)) => return Err(Failure::options(&faults)),
+            Err(Fault::Map(problems)) => {
+                without.push(place);
+                let warning = format!("{}: {}", value.name, problems.render(Syntax::Command));
+                progress.suspend(|| output::warn(&warning));
+            }
+        }
+        progress.done();
+    }
+    sweep.leave_out(&without);
+    Ok(trees)
+}
+
+/// Returns the trees, grouped by encoding.
+fn by_encoding(trees: &[DecisionTree]) -> Vec<(String, Vec<&DecisionTree>)> {
+    let mut lines: IndexMap<String, Vec<&DecisionTree>> = IndexMap::new();
+    for tree in trees {
+        lines.entry(tree.statistics().encoding.name.clone()).or_default().push(tree);
+    }
+    lines.into_iter().collect()
+}
+
+/// Returns the places of the Pareto front: in order of regions, each tree has a lower penalty, or fewer cells without a cost, than all
+/// trees before it.
+fn best(trees: &[DecisionTree], judge: &DecisionMap, leave_out: &LeaveOut) -> Vec<usize> {
+    let costs: Vec<(u64, f64, u64)> = trees.iter().map(|tree| cost(tree, judge, leave_out)).collect();
+    let mut places: Vec<usize> = (0..trees.len()).collect();
+    places.sort_by(|&one, &other| {
+        costs[one].0.cmp(&costs[other].0).then(costs[one].1.total_cmp(&costs[other].1))
+    });
+    let mut kept: Vec<(f64, u64)> = Vec::new();
+    places.retain(|&place| {
+        let (_, cost, unpriced) = costs[place];
+        let is_better = !kept.iter().any(|(other, its)| *other <= cost && *its <= unpriced);
+        if is_better {
+            kept.push((cost, unpriced));
+        }
+        is_better
+    });
+    places
+}
+
+/// Returns the regions of a tree, its mean penalty, or its mismatches without costs, and the number of its cells without a cost.
+fn cost(tree: &DecisionTree, judge: &DecisionMap, leave_out: &LeaveOut) -> (u64, f64, u64) {
+    let quality = assess::quality(&tree.cells(), judge, leave_out);
+    let unpriced = Coverage::new(&quality, judge).map_or(0, Coverage::unpriced);
+    let mean = quality.penalty.map_or(quality.mismatches as f64, |penalty| penalty.mean);
+    (tree.statistics().regions, mean, unpriced)
 }
 
 /// Returns the line below the table: what simple rules cost at sizes that were not measured, or why that is unknown.
@@ -166,7 +277,7 @@ fn held_out(
 /// Returns the trees of a sweep, and shows the progress in a terminal.
 pub(crate) fn trees(name: &str, sweep: &Sweep, map: &DecisionMap) -> Result<Vec<DecisionTree>, Failure> {
     let progress = Progress::new(sweep.values().len());
-    let tree = |value: &String| {
+    let tree = |value: &Value| {
         progress.begin(&sweep.limit(value));
         let tree = swept(name, sweep.tree(map, value));
         progress.done();
@@ -208,6 +319,13 @@ pub(crate) fn over_rules(assessments: &[Assessment], of: fn(&SimpleRules) -> Gai
     Cell::number(Gain::mean(gains).map(Gain::percent))
 }
 
+/// The first columns of a comparison of encodings, after that of the encoding.
+const OF_ENCODINGS: [&str; 7] =
+    ["regions", "lower_bound", "depth_max", "conditions", "mismatches", "penalty_mean", "penalty_max"];
+
+/// Columns that are shown by default only where an option limits the trees.
+const OF_LIMITS: [&str; 4] = ["penalty_median", "above_5", "above_10", "lines"];
+
 /// The columns shown by default, after that of the varied option.
 const MAIN: [&str; 27] = [
     "penalty_mean",
@@ -240,59 +358,64 @@ const MAIN: [&str; 27] = [
 ];
 
 fn table(over: Over) -> Table {
-    Table::new(&[
-        (over.title(), over.option()),
-        ("depth", "depth_max"),
-        ("min", "depth_min"),
-        ("mean", "depth_mean"),
-        ("penalty: min", "penalty_min"),
-        ("penalty: max", "penalty_max"),
-        ("penalty: mean", "penalty_mean"),
-        ("penalty: median", "penalty_median"),
-        ("over cells", "priced"),
-        ("unpriced", "unpriced"),
-        ("time-weighted", "time_weighted"),
-        ("cells > 5 %", "above_5"),
-        ("> 10 %", "above_10"),
-        ("> 25 %", "above_25"),
-        ("> 50 %", "above_50"),
-        ("in-sample gain", "in_sample_gain"),
-        ("slower than default", "slower"),
-        ("in-sample gain over: one method", "in_sample_gain_over_method"),
-        ("one threshold", "in_sample_gain_over_threshold"),
-        ("unmeasured sizes", "unmeasured"),
-        ("unmeasured sizes: from", "unmeasured_low"),
-        ("unmeasured sizes: to", "unmeasured_high"),
-        ("unmeasured sizes: max", "unmeasured_max"),
-        ("unmeasured sizes: one method", "unmeasured_one_method"),
-        ("unmeasured sizes: one threshold", "unmeasured_one_threshold"),
-        ("unmeasured sizes: default", "unmeasured_default"),
-        ("held out: mean", "held_out_mean"),
-        ("held out: median", "held_out_median"),
-        ("held out: max", "held_out_max"),
-        ("held out: least mean", "held_out_mean_least"),
-        ("held out: greatest mean", "held_out_mean_greatest"),
-        ("held out: points", "held_out_points"),
-        ("held out: gain", "held_out_gain"),
-        ("held out: slower than default", "held_out_slower"),
-        ("held out: gain over one method", "held_out_gain_over_method"),
-        ("held out: over one threshold", "held_out_gain_over_threshold"),
-        ("held out: over cells", "held_out_cells"),
-        ("held out: unpriced", "held_out_unpriced"),
-        ("held out: time-weighted", "held_out_time_weighted"),
-        ("held out: cells > 5 %", "held_out_above_5"),
-        ("held out: > 25 %", "held_out_above_25"),
-        ("vs exact tree", "to_exact"),
-        ("from", "to_exact_low"),
-        ("to", "to_exact_high"),
-        ("95 %", "to_exact_interval"),
-        ("leaves", "leaves"),
-        ("nodes", "nodes"),
-        ("regions", "regions"),
-        ("conditions", "conditions"),
-        ("lines", "lines"),
-    ])
+    let columns = [&[(over.title(), over.option())], &c45::COLUMNS[..], &COLUMNS[..]].concat();
+    Table::new(&columns)
 }
+
+/// The titles and keys of the columns that every sweep has.
+const COLUMNS: [(&str, &str); 51] = [
+    ("depth", "depth_max"),
+    ("min", "depth_min"),
+    ("mean", "depth_mean"),
+    ("penalty: min", "penalty_min"),
+    ("penalty: max", "penalty_max"),
+    ("penalty: mean", "penalty_mean"),
+    ("penalty: median", "penalty_median"),
+    ("over cells", "priced"),
+    ("unpriced", "unpriced"),
+    ("time-weighted", "time_weighted"),
+    ("cells > 5 %", "above_5"),
+    ("> 10 %", "above_10"),
+    ("> 25 %", "above_25"),
+    ("> 50 %", "above_50"),
+    ("in-sample gain", "in_sample_gain"),
+    ("slower than default", "slower"),
+    ("in-sample gain over: one method", "in_sample_gain_over_method"),
+    ("one threshold", "in_sample_gain_over_threshold"),
+    ("unmeasured sizes", "unmeasured"),
+    ("unmeasured sizes: from", "unmeasured_low"),
+    ("unmeasured sizes: to", "unmeasured_high"),
+    ("unmeasured sizes: max", "unmeasured_max"),
+    ("unmeasured sizes: one method", "unmeasured_one_method"),
+    ("unmeasured sizes: one threshold", "unmeasured_one_threshold"),
+    ("unmeasured sizes: default", "unmeasured_default"),
+    ("held out: mean", "held_out_mean"),
+    ("held out: median", "held_out_median"),
+    ("held out: max", "held_out_max"),
+    ("held out: least mean", "held_out_mean_least"),
+    ("held out: greatest mean", "held_out_mean_greatest"),
+    ("held out: points", "held_out_points"),
+    ("held out: gain", "held_out_gain"),
+    ("held out: slower than default", "held_out_slower"),
+    ("held out: gain over one method", "held_out_gain_over_method"),
+    ("held out: over one threshold", "held_out_gain_over_threshold"),
+    ("held out: over cells", "held_out_cells"),
+    ("held out: unpriced", "held_out_unpriced"),
+    ("held out: time-weighted", "held_out_time_weighted"),
+    ("held out: cells > 5 %", "held_out_above_5"),
+    ("held out: > 25 %", "held_out_above_25"),
+    ("vs exact tree", "to_exact"),
+    ("from", "to_exact_low"),
+    ("to", "to_exact_high"),
+    ("95 %", "to_exact_interval"),
+    ("leaves", "leaves"),
+    ("nodes", "nodes"),
+    ("regions", "regions"),
+    ("conditions", "conditions"),
+    ("lines", "lines"),
+    ("at least", "lower_bound"),
+    ("mismatches", "mismatches"),
+];
 
 /// A value of the varied option: its tree, or those of several splits, with their costs.
 struct Row<'r> {
@@ -301,6 +424,9 @@ struct Row<'r> {
     priced: Option<Coverage>,
     held_out: &'r HeldOut,
     figure: Option<&'r Figure>,
+    c45: Option<&'r Report>,
+    /// The lower bound on the regions and the mismatches, in a comparison of encodings.
+    of_encodings: Option<(Option<u64>, u64)>,
 }
 
 impl Row<'_> {
@@ -311,8 +437,9 @@ impl Row<'_> {
         let means = held_out(|assessment| assessment.penalty.mean);
         let several = means.filter(|_| self.held_out.judged.len() > 1);
         let to_exact = self.held_out.to_exact();
-        Ok(vec![
-            value.parse().map_or_else(|_| Cell::Text(value.to_owned()), Cell::Whole),
+        let mut cells = vec![value.parse().map_or_else(|_| Cell::Text(value.to_owned()), Cell::Whole)];
+        cells.extend(c45::cells(self.c45));
+        cells.extend([
             self.size(|statistics| statistics.encoding.depth.max as f64),
             self.size(|statistics| statistics.encoding.depth.min as f64),
             self.number(|statistics| statistics.encoding.depth.mean),
@@ -368,7 +495,10 @@ impl Row<'_> {
             self.size(|statistics| statistics.regions as f64),
             self.size(|statistics| statistics.conditions as f64),
             whole(Spread::new(&lines)),
-        ])
+            self.of_encodings.and_then(|(bound, _)| bound).map_or(Cell::Missing, Cell::Whole),
+            self.of_encodings.map_or(Cell::Missing, |(_, mismatches)| Cell::Whole(mismatches)),
+        ]);
+        Ok(cells)
     }
 
     fn own(&self, of: fn(&Assessment) -> f64) -> Cell {

@@ -6,6 +6,7 @@ use qtdec_study::study::claim::Claim;
 use qtdec_study::study::simple_rules::SimpleRules;
 
 use super::claims::headline;
+
 use super::{Arguments, One};
 use crate::commands::tuning::verify_hint::{Deployed, verify_hint};
 use qtdec_report::rated_trees::rated_trees;

@@ -7,6 +7,7 @@ use qtdec_study::readers::KEPT_COLUMNS;
 use qtdec_study::study::claim::Claim;
 
 use super::claims;
+
 use super::{Arguments, One};
 use qtdec_mpi::tune::{KeptCell, Tuned};
 use qtdec_mpi_library::tuning::provenance;
