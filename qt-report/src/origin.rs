@@ -18,13 +18,13 @@ impl Origin {
     pub(super) fn of_map(map: &DecisionMap) -> Self {
         let source = map.source().and_then(|source| serde_json::from_str::<Value>(source).ok());
         let Some(source) = source.filter(|_| map.costs().is_some()) else { return Self::Unknown };
-        // Maps of models state their form, and canonical times the command that made them.
+        // Predicted maps state their form, and canonical times also the command that made them.
         let tool = source["times"]["tool"].as_str().unwrap_or_default();
-        let is_model = tool.starts_with("qtdec-mpi model ");
-        let form = if is_model { &source["times"]["form"] } else { &source["form"] };
-        if form == "simulated" || tool.starts_with("qtdec simulate ") {
+        let is_predicted = tool.starts_with("qtdec-mpi predict ");
+        let form = if is_predicted { &source["times"]["form"] } else { &source["form"] };
+        if form == "simulated" {
             Self::Simulated
-        } else if is_model || form.is_string() {
+        } else if is_predicted || form.is_string() {
             Self::Predicted
         } else if source.get("files").is_some() || source.get("rounds").is_some() {
             Self::Measured
@@ -66,9 +66,8 @@ mod tests {
             (json!({ "files": ["t.csv"], "made_by": "qtdec 0.1.0" }), Origin::Measured),
             (json!({ "made_by": "qtdec-measure 0.1.0", "rounds": 3 }), Origin::Measured),
             (times("qtdec-bench 0.1.0", "simulated"), Origin::Measured),
-            (times("qtdec simulate 0.1.0", ""), Origin::Simulated),
-            (times("qtdec-mpi model 0.1.0", "simulated"), Origin::Simulated),
-            (times("qtdec-mpi model 0.1.0", "exact"), Origin::Predicted),
+            (times("qtdec-mpi predict 0.1.0", "simulated"), Origin::Simulated),
+            (times("qtdec-mpi predict 0.1.0", "exact"), Origin::Predicted),
             (json!({ "form": "simulated", "network": {} }), Origin::Simulated),
             (json!({ "form": "printed", "network": {} }), Origin::Predicted),
             (json!({ "machine": "none" }), Origin::Unknown),

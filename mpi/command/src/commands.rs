@@ -27,8 +27,6 @@ qtdec_terminal::commands! {
     "Predictions":
     Network in predictions::network,
     Predict in predictions::predict,
-    Model in predictions::model,
-    Simulate in predictions::simulate,
     Schedule in predictions::schedule,
     "Others":
     Completions in completions,
@@ -40,8 +38,21 @@ pub(crate) const RARE: &[(&str, &[&str])] = &[
     ("plan", &["launcher-args", "segments", "results", "ppn", "points"]),
     ("race", &["launcher-args", "segments", "results", "ppn", "repeats", "next"]),
     ("tune", &["fail-if-nothing", "release", "force", "max-leaves", "profile"]),
-    ("model", &["draws", "every-segment", "digits", "correct", "points", "noise", "seed", "threads"]),
-    ("predict", &["noise", "seed", "threads", "points", "draws"]),
+    (
+        "predict",
+        &[
+            "noise",
+            "seed",
+            "threads",
+            "points",
+            "draws",
+            "every-segment",
+            "digits",
+            "correct",
+            "paper",
+            "names",
+        ],
+    ),
     ("compare", &["method", "non-commutative", "element-size", "time"]),
     ("emit", &["basis-in", "approximate", "guard", "max-comm-size"]),
     ("decide", &["ranks-per-node", "release", "format"]),

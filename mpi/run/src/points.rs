@@ -1,4 +1,4 @@
-//! Points of a grid, as written by `qtdec-mpi simulate`.
+//! Points of a grid, which `qtdec-simgrid` reads and writes.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! The former output of `qtdec-mpi simulate`: times in microseconds, of the last rank of each call.
+//! The output of `qtdec-simgrid`: times in microseconds, of the last rank of each call.
 
 use std::io::BufRead;
 

@@ -354,20 +354,17 @@ fn results_of_plans_are_written_where_they_are_told() {
 fn simulated_times_are_read_again_and_only_compared_with_their_collective() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
-    let grid = ["--comm-sizes", "2,4", "--msg-sizes", "1K,64K", "--segment-sizes", "8K"];
+    let grid = ["--comm-size", "2,4", "--msg-size", "1K,64K", "--segment-size", "8K"];
     for collective in ["bcast", "reduce"] {
         let csv = format!("{collective}.csv");
-        let simulated =
-            [&["mpi", "simulate", "grig", "--collective", collective, "-o", &csv][..], &grid].concat();
+        let simulated = [&["predict", "grig", "--collective", collective, "-o", &csv][..], &grid].concat();
         assert!(run(path, &simulated).status.success());
         assert!(run(path, &["map", &csv, "-o", &format!("{collective}.json")]).status.success());
     }
     let map = |name: &str| fs::read_to_string(path.join(name)).unwrap();
-    let modelled = [
-        &["mpi", "model", "grig", "--collective", "bcast", "--form", "simulated", "-o", "model.json"][..],
-        &grid,
-    ]
-    .concat();
+    let modelled =
+        [&["predict", "grig", "--collective", "bcast", "--form", "simulated", "-o", "model.json"][..], &grid]
+            .concat();
     assert!(run(path, &modelled).status.success());
     let cells =
         |text: &str| text.split("\"cells\"").nth(1).unwrap().split("\"costs\"").next().unwrap().to_owned();
@@ -375,8 +372,7 @@ fn simulated_times_are_read_again_and_only_compared_with_their_collective() {
     for arguments in [
         &["mpi", "predict", "grig", "--collective", "bcast", "--against", "reduce.json"][..],
         &[
-            "mpi",
-            "model",
+            "predict",
             "grig",
             "--collective",
             "bcast",
@@ -403,10 +399,10 @@ fn simulated_times_are_read_again_and_only_compared_with_their_collective() {
 #[test]
 fn a_page_of_predicted_times_says_how_far_they_are_from_the_bound() {
     let folder = tempfile::tempdir().unwrap();
-    let grid = ["--comm-sizes", "2,8", "--msg-sizes", "1,1M"];
+    let grid = ["--comm-size", "2,8", "--msg-size", "1,1M"];
     let sentence = "of 4 cells the best is within 4 % of the lower bound of any algorithm";
     for (noise, is_said) in [("0", true), ("0.1", false)] {
-        let model = ["mpi", "model", "grig", "--collective", "bcast", "--noise", noise, "-o", "model.json"];
+        let model = ["predict", "grig", "--collective", "bcast", "--noise", noise, "-o", "model.json"];
         let made = run(folder.path(), &[&model[..], &grid].concat());
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
         let page = run(folder.path(), &["report", "model.json", "-o", "-"]);

@@ -66,7 +66,7 @@ fn ratio(these: &[f64], those: &[f64]) -> Result<String, String> {
 mod tests {
     use super::*;
 
-    const PAGE: &str = include_str!("../../../lab/results/simgrid.md");
+    const PAGE: &str = include_str!("../../../results/simgrid.md");
 
     fn results() -> Results {
         Results::read(include_str!("../../results/closed_loop.csv")).unwrap()

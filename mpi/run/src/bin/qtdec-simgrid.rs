@@ -11,7 +11,7 @@ use qtdec_mpi_schedule::Algorithm;
 
 /// Simulate collectives in SimGrid
 ///
-/// The input has the format of `qtdec-mpi simulate`, and so has the output, with SimGrid's times.
+/// The input is CSV with a row for each point, and so is the output, with SimGrid's times.
 #[derive(Debug, Parser)]
 struct Arguments {
     /// Use this network: a file, or the name of a shipped network

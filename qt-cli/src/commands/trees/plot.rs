@@ -4,12 +4,12 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Document};
 
-use super::distance;
 use super::sweep::{self, swept};
 use qtdec_report::picture::{self, Bands, Picture, Plane};
 use qtdec_study::study::sweep::{Over, Sweep, Value};
-use qtdec_terminal::destination::Output;
+use qtdec_terminal::bounds;
 use qtdec_terminal::input::EncodingArguments;
+use qtdec_terminal::picture_file::{picture_file, write_picture};
 use qtdec_terminal::plane::PlaneArguments;
 use qtdec_terminal::progress::Progress;
 use qtdec_terminal::reports::reported;
@@ -161,8 +161,8 @@ fn construction(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Fai
 fn bound(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
     let distances = bounds::of_map(map).ok_or_else(|| {
         Failure::input(format!(
-            "`{}` has no lower bound, which needs a network: it is known of maps that qtdec-mpi model writes with --form simulated or \
-             exact, and of maps of simulated times without noise",
+            "`{}` has no lower bound, which needs a network: it is known of maps that qtdec-mpi predict writes with --form simulated or \
+             exact, and without noise",
             arguments.subject.name()
         ))
     })?;

@@ -8,7 +8,6 @@ use qtdec_core::encode::Report;
 use qtdec_core::{DecisionMap, DecisionTree, Problems, Statistics, Syntax};
 
 use super::c45;
-use super::plot::{picture_file, write_picture};
 use qtdec_report::picture;
 use qtdec_report::table::{Cell, Form, Table};
 use qtdec_study::study::assess::{self, Assessment, Coverage, LeaveOut};
@@ -22,6 +21,7 @@ use qtdec_terminal::hold_out::HoldOutArguments;
 use qtdec_terminal::input::{EncodingArguments, Input};
 use qtdec_terminal::leave_out::LeaveOutArguments;
 use qtdec_terminal::output::FormArguments;
+use qtdec_terminal::picture_file::{picture_file, write_picture};
 use qtdec_terminal::progress::Progress;
 use qtdec_terminal::reports::{reported, reports};
 use qtdec_terminal::subject::{Subject, SubjectArguments};

@@ -1,8 +1,5 @@
-//! `qtdec-mpi model`: a map of predicted times.
+//! A map of predicted times: `qtdec-mpi predict -o MAP`.
 
-use std::num::NonZero;
-
-use clap::Args;
 use qtdec_core::{DecisionMap, Problems};
 use qtdec_mpi_predict::network::Network;
 use qtdec_mpi_predict::predict::{self, MapError, Paired, Predictor, Size};
@@ -11,91 +8,26 @@ use qtdec_mpi_schedule::collective::Collective;
 use qtdec_study::canonical::Times;
 use serde_json::Value;
 
-use crate::commands::predictions::predicted_times::PredictedTimes;
-use crate::commands::predictions::predicting::{
-    FormArgument, NamesArgument, PredictingArguments, Share, element_size, largest, missing_reason, pair,
-    segments, warn_far,
-};
-use qtdec_report::table::{Cell, Form, Table};
-use qtdec_terminal::bounds;
+use super::predict::{Arguments, list};
+use super::predicted_times::PredictedTimes;
+use super::predicting::{Share, largest, missing_reason, pair, segments, warn_far};
 use qtdec_terminal::destination::{Output, Outputs};
 use qtdec_terminal::input::Input;
-use qtdec_terminal::packed;
 use qtdec_terminal::packed::is_csv;
 use qtdec_terminal::progress::Progress;
 use qtdec_terminal::reports::reported;
-use qtdec_terminal::sizes::sizes;
-use qtdec_terminal::{Failure, output};
+use qtdec_terminal::{Failure, bounds, output, packed};
 
-/// Make a map from predicted times, for a cluster without measurements
-///
-/// Write lists of sizes as 2,4,8, or 2..64, or 2..64:2 with a step, or 1..1M*2 with a factor.
-#[derive(Debug, Args)]
-#[command(
-    after_help = "Example:\n  qtdec-mpi model grig --collective bcast --comm-sizes 2..28:2 --msg-sizes 1..256K*2 -o bcast.json"
-)]
-pub(crate) struct Arguments {
-    #[command(flatten)]
-    predicting: PredictingArguments,
+use qtdec_report::table::{Cell, Form, Table};
 
-    #[command(flatten)]
-    form: FormArgument,
-
-    #[command(flatten)]
-    names: NamesArgument,
-
-    /// Predict these numbers of ranks
-    #[arg(long, value_name = "LIST", required_unless_present = "correct", conflicts_with = "correct")]
-    comm_sizes: Option<String>,
-
-    /// Predict these sizes in bytes of the whole message or, for a collective of blocks, of one block
-    #[arg(long, value_name = "LIST", required_unless_present = "correct", conflicts_with = "correct")]
-    msg_sizes: Option<String>,
-
-    /// Predict these segment sizes, in addition to messages without segmentation
-    #[arg(long, value_name = "LIST", conflicts_with = "search")]
-    segment_sizes: Vec<String>,
-
-    /// Search for the best segment size of each cell, by a scan followed by a local search, in multiples of these bytes, such as those
-    /// of an element, and for the best radix of k-nomial and d-ary trees
-    #[arg(long, value_name = "BYTES", num_args = 0..=1, require_equals = true, default_missing_value = "1", value_parser = element_size)]
-    search: Option<NonZero<u64>>,
-
-    /// Predict the points and methods of this measured map, and correct the times by some of its points
-    #[arg(long, value_name = "MAP", requires = "points", conflicts_with_all = ["segment_sizes", "search"])]
-    correct: Option<String>,
-
-    /// Correct by this many points (a number, or a share such as 10%), each chosen where a measurement is most informative
-    #[arg(long, value_name = "N", value_parser = Share::parse, requires = "correct")]
-    points: Option<Share>,
-
-    /// Compare with the same number of points drawn at random, in this many draws
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000), requires = "correct")]
-    draws: u32,
-
-    /// Give methods whose segment is not smaller than the message the time of the unsegmented method, as in a benchmark that runs
-    /// every method at every size
-    #[arg(long)]
-    every_segment: bool,
-
-    /// Round the times to this many significant digits
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=17))]
-    digits: Option<u32>,
-
-    /// Write the map to this file, or - for standard output. A file whose name ends in .csv, .csv.xz, .csv.zst or .csv.gz gets
-    /// the times of all methods instead, as canonical times
-    #[arg(short, long, value_name = "MAP|TIMES")]
-    output: String,
-}
-
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+/// Makes a map of the times of a grid, and writes it or its costs.
+pub(super) fn run(arguments: &Arguments, output: &str) -> Result<(), Failure> {
     let inputs = [Some(&*arguments.predicting.network), arguments.correct.as_deref()];
-    let destination = Outputs::new(inputs.into_iter().flatten()).add(&arguments.output)?;
+    let destination = Outputs::new(inputs.into_iter().flatten()).add(output)?;
     if let (Some(measured), Some(points)) = (&arguments.correct, arguments.points) {
         return corrected(arguments, measured, points, &destination);
     }
-    let list = |text: &Option<String>| sizes(text.as_deref().unwrap_or_default()).map_err(Failure::Usage);
-    let (comm_sizes, msg_sizes) = (list(&arguments.comm_sizes)?, list(&arguments.msg_sizes)?);
+    let (comm_sizes, msg_sizes) = (list(arguments.comm_size.as_ref())?, list(arguments.msg_size.as_ref())?);
     let network = arguments.predicting.open()?;
     let predictor = arguments.predicting.predictor(&network, arguments.form.time_source())?;
     if let (Some(&ranks), Some(&msg_size)) = (comm_sizes.last(), msg_sizes.last()) {
@@ -109,7 +41,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let progress = Progress::new(comm_sizes.len().saturating_mul(msg_sizes.len()));
         predict::map_searched(&predictor, &comm_sizes, &msg_sizes, || progress.done())
     } else {
-        let segments = segments(&arguments.segment_sizes)?;
+        let segments = segments(&arguments.segment_size)?;
         let methods = predictor.methods(&segments).len();
         let progress =
             Progress::new(methods.saturating_mul(comm_sizes.len()).saturating_mul(msg_sizes.len()));
@@ -167,8 +99,7 @@ fn canonical(
     let (form, ties) = (text("form"), text("ties"));
     let further = [("form", &*form), ("ties", &*ties), ("measured_points", &*points)];
     let axes = [("comm_size", "ranks")];
-    let mut times =
-        PredictedTimes::new("model", &arguments.predicting, network, collective, &axes, &further)?;
+    let mut times = PredictedTimes::new(&arguments.predicting, network, collective, &axes, &further)?;
     times.add_map(map)?;
     times.finish()
 }

@@ -1,4 +1,4 @@
-//! `qtdec-mpi predict`: the time of every algorithm for one call.
+//! `qtdec-mpi predict`: the time of every algorithm for one call, or for the calls of a grid.
 
 use std::num::NonZero;
 
@@ -13,85 +13,161 @@ mod lines;
 
 use lines::Lines;
 
-use crate::commands::predictions::distance;
-use crate::commands::predictions::predicting::{
+use super::distance;
+use super::predicting::{
     FormArgument, NamesArgument, PredictingArguments, Share, element_size, missing_reason, segments,
     warn_far, warn_unserved,
 };
 use qtdec_terminal::destination::Outputs;
+use qtdec_terminal::packed::is_csv;
 use qtdec_terminal::picture_file::{picture_file, write_picture};
 use qtdec_terminal::progress::Progress;
-use qtdec_terminal::sizes::size;
+use qtdec_terminal::sizes::sizes;
 use qtdec_terminal::{Failure, output};
 
-/// Predict the time of every algorithm, the best first
+use super::{model, simulate};
+
+/// Predict the time of every algorithm for one call, or make a map or times of a grid
+///
+/// Without --output, the algorithms of one call are listed, the best first. With --output, the sizes are lists such as 2,4,8, or 2..64, or
+/// 2..64:2 with a step, or 1..1M*2 with a factor. A map has the best method of each cell. A file whose name ends in .csv, .csv.xz, .csv.zst
+/// or .csv.gz gets the times of all methods, as canonical times in microseconds, with an empty segment size where messages are not
+/// segmented. The lines before the rows have all that determines the times. They are the same for any number of threads. The file is replaced
+/// when all times are known.
+///
+/// The axis ppn has the ranks on each node: their messages share its ports, and those within a node cost what the network states for a
+/// cluster of the size of a node. A call on `nodes` nodes has nodes times ppn ranks.
 ///
 /// The time of an algorithm is that of its last rank, in microseconds; with --json, in seconds. Bounds stand below the algorithms: the lower bound of any algorithm, and
 /// those that a paper prints; they are no methods, and no map has them. With --against, predictions are compared with the costs of a measured map: the
 /// error of each method, how often the predicted winner is the measured one, and the cost of the predicted choice.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  qtdec-mpi predict grig --collective bcast --comm-size 16 --msg-size 64K --segment-size 1K,8K"
+    after_help = "Examples:\n  qtdec-mpi predict grig --collective bcast --comm-size 16 --msg-size 64K --segment-size 1K,8K\n  \
+                  qtdec-mpi predict grig --collective bcast --comm-size 2..28:2 --msg-size 1..256K*2 -o bcast.json\n  \
+                  qtdec-mpi predict nodes.json --collective bcast nodes=2..16*2 ppn=1,2,4 --msg-size 4..1M*4 -o times.csv"
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    predicting: PredictingArguments,
+    pub(super) predicting: PredictingArguments,
 
     #[command(flatten)]
-    form: FormArgument,
+    pub(super) form: FormArgument,
 
     /// Predict times with the formulas that one paper prints alone, in its rows and units: Barchet-Estefanel and Mounié 2004 (intra-cluster), or Chiba, Endo
     /// and Matsuoka 2006 (multirail)
-    #[arg(long, value_name = "PAPER", value_parser = PossibleValuesParser::new(Paper::ALL.map(Paper::name)), conflicts_with_all = ["form", "against"])]
+    #[arg(long, value_name = "PAPER", value_parser = PossibleValuesParser::new(Paper::ALL.map(Paper::name)), conflicts_with_all = ["form", "measured", "output"])]
     paper: Option<String>,
 
-    /// Set the number of ranks
-    #[arg(long, value_name = "P", value_parser = size, required_unless_present = "against")]
-    comm_size: Option<u64>,
+    /// Set the number of ranks; with --output, these numbers
+    #[arg(long, value_name = "P", required_unless_present_any = ["measured", "placement"], conflicts_with = "measured")]
+    pub(super) comm_size: Option<String>,
 
-    /// Set the size in bytes of the whole message or, for a collective of blocks, of one block
-    #[arg(long, value_name = "M", value_parser = size, required_unless_present = "against")]
-    msg_size: Option<u64>,
+    /// Set the size in bytes of the whole message or, for a collective of blocks, of one block; with --output, these sizes
+    #[arg(long, value_name = "M", required_unless_present = "measured", conflicts_with = "measured")]
+    pub(super) msg_size: Option<String>,
 
-    /// Try these segment sizes
-    #[arg(long, value_name = "S,…", conflicts_with = "search")]
-    segment_size: Vec<String>,
+    /// Predict times with these numbers of ranks on each node, as in ppn=1,2,4; and with nodes=2,4,8 these numbers of nodes instead of
+    /// --comm-size
+    #[arg(value_name = "AXIS=LIST", requires = "output", conflicts_with = "measured")]
+    pub(super) placement: Vec<String>,
+
+    /// Try these segment sizes, in addition to messages without segmentation
+    #[arg(long, value_name = "S,…", conflicts_with_all = ["search", "measured"])]
+    pub(super) segment_size: Vec<String>,
 
     /// Search for the best segment size of each algorithm, in multiples of these bytes, such as those of an element, and for the best
     /// radix of k-nomial and d-ary trees
-    #[arg(long, value_name = "BYTES", num_args = 0..=1, require_equals = true, default_missing_value = "1", value_parser = element_size)]
-    search: Option<NonZero<u64>>,
+    #[arg(long, value_name = "BYTES", num_args = 0..=1, require_equals = true, default_missing_value = "1", value_parser = element_size, conflicts_with = "measured")]
+    pub(super) search: Option<NonZero<u64>>,
 
     /// Plot the time of every method against the size, up to --msg-size, to this .svg or .png file
-    #[arg(long, value_name = "FILE", value_parser = picture_file, conflicts_with = "against")]
+    #[arg(long, value_name = "FILE", value_parser = picture_file, conflicts_with_all = ["measured", "output"])]
     plot: Option<String>,
 
     /// Compare predictions with the costs of this map instead
-    #[arg(long, value_name = "MAP", conflicts_with_all = ["comm_size", "msg_size", "segment_size", "search"])]
+    #[arg(long, value_name = "MAP", group = "measured", conflicts_with = "output")]
     against: Option<String>,
 
+    /// Predict the points and methods of this measured map, and correct the times by some of its points
+    #[arg(long, value_name = "MAP", group = "measured", requires_all = ["points", "output"])]
+    pub(super) correct: Option<String>,
+
     #[command(flatten)]
-    names: NamesArgument,
+    pub(super) names: NamesArgument,
 
-    /// Also compare the choices when this many points of the map are known, as a number or a share such as 10%
-    #[arg(long, value_name = "N", value_parser = Share::parse, requires = "against")]
-    points: Option<Share>,
+    /// With --against, also compare the choices when this many points of the map are known, as a number or a share such as 10%; with --correct, correct
+    /// by this many points, each chosen where a measurement is most informative
+    #[arg(long, value_name = "N", value_parser = Share::parse, requires = "measured")]
+    pub(super) points: Option<Share>,
 
-    /// Draw the known points this many times
+    /// Draw points at random this many times, for comparison
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000), requires = "points")]
-    draws: u32,
+    pub(super) draws: u32,
+
+    /// Give methods whose segment is not smaller than the message the time of the unsegmented method, as in a benchmark that runs
+    /// every method at every size
+    #[arg(long, requires = "output")]
+    pub(super) every_segment: bool,
+
+    /// Round the times to this many significant digits
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=17), requires = "output")]
+    pub(super) digits: Option<u32>,
+
+    /// Write a map of the grid to this file, or - for standard output; a file whose name ends in .csv, .csv.xz, .csv.zst or .csv.gz gets
+    /// canonical times instead
+    #[arg(short, long, value_name = "MAP|TIMES")]
+    output: Option<String>,
 
     /// Print JSON
-    #[arg(long)]
+    #[arg(long, conflicts_with = "output")]
     json: bool,
+}
+
+/// Parses a list of sizes, which is empty if the option is not given.
+pub(super) fn list(text: Option<&String>) -> Result<Vec<u64>, Failure> {
+    text.map_or_else(|| Ok(Vec::new()), |text| sizes(text).map_err(Failure::Usage))
+}
+
+/// Parses the only size of a call.
+fn one(text: Option<&String>) -> Result<u64, Failure> {
+    match list(text)?[..] {
+        [size] => Ok(size),
+        _ => Err(Failure::Usage(
+            "the sizes of a grid need a file for its map or times: add --output".to_owned(),
+        )),
+    }
+}
+
+/// Makes a map or canonical times of a grid.
+fn grid(arguments: &Arguments, output: &str) -> Result<(), Failure> {
+    // These choose among the times of a map, or change them.
+    let has_map = arguments.search.is_some()
+        || arguments.correct.is_some()
+        || arguments.every_segment
+        || arguments.digits.is_some();
+    if is_csv(output) && !has_map {
+        return simulate::run(arguments, output);
+    }
+    if !arguments.placement.is_empty() {
+        return Err(Failure::Usage(
+            "numbers of ranks on each node need canonical times: write to a file whose name ends in .csv, without --search, \
+             --every-segment and --digits"
+                .to_owned(),
+        ));
+    }
+    model::run(arguments, output)
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(map) = &arguments.against {
         return against::compare(arguments, map);
     }
-    let msg_size = arguments.msg_size.unwrap_or_default();
-    let comm_size = u32::try_from(arguments.comm_size.unwrap_or_default()).unwrap_or(0);
+    if let Some(output) = &arguments.output {
+        return grid(arguments, output);
+    }
+    let msg_size = one(arguments.msg_size.as_ref())?;
+    let comm_size = u32::try_from(one(arguments.comm_size.as_ref())?).unwrap_or(0);
     if comm_size == 0 {
         return Err(Failure::Usage("the number of ranks must be at least 1 and below 2^32".to_owned()));
     }

@@ -21,10 +21,9 @@ pub(crate) struct PredictedTimes {
 }
 
 impl PredictedTimes {
-    /// Begins the times that a command predicts on a network. `axes` are those of the placement, with their units; `further` are keys with what
+    /// Begins the times that are predicted on a network. `axes` are those of the placement, with their units; `further` are keys with what
     /// else determines the times.
-    pub(crate) fn new(
-        command: &str,
+    pub(super) fn new(
         predicting: &PredictingArguments,
         network: &Network,
         collective: Collective,
@@ -34,7 +33,7 @@ impl PredictedTimes {
         let mut about = About::default();
         let network = serde_json::from_str::<Value>(&network.to_json()).unwrap_or_default();
         about.add(MACHINE, network["name"].as_str().unwrap_or(&predicting.network))?;
-        about.add("tool", &format!("qtdec {command} {}", env!("CARGO_PKG_VERSION")))?;
+        about.add("tool", concat!("qtdec-mpi predict ", env!("CARGO_PKG_VERSION")))?;
         about.add(RANKS, "max")?;
         about.add("network", &network.to_string())?;
         if let Some(noise) = predicting.noise() {

@@ -1,4 +1,4 @@
-//! Options that all commands with predicted times share.
+//! Options for predicted times.
 
 use std::collections::BTreeMap;
 use std::num::NonZero;

@@ -1,70 +1,31 @@
-//! `qtdec-mpi simulate`: simulated times on a grid, as canonical times.
+//! The times of all methods on a grid, as canonical times: `qtdec-mpi predict -o times.csv`.
 
 mod placement;
 
 use std::io::IsTerminal;
 
-use clap::Args;
 use indicatif::ProgressBar;
 use qtdec_mpi_predict::predict::{MAX_TIMES, Method, Size, TimeSource};
 
-use crate::commands::predictions::predicted_times::PredictedTimes;
-use crate::commands::predictions::predicting::{
-    PredictingArguments, missing_reason, segments, warn_far, warn_unserved,
-};
-use placement::Placement;
+use super::predict::{Arguments, list};
+use super::predicted_times::PredictedTimes;
+use super::predicting::{missing_reason, segments, warn_far, warn_unserved};
 use qtdec_terminal::destination::Outputs;
-use qtdec_terminal::packed;
 use qtdec_terminal::reports::reported;
-use qtdec_terminal::sizes::sizes;
 use qtdec_terminal::{Failure, output};
 
-/// Simulate the schedules of a collective on a grid of sizes
-///
-/// The output are canonical times in microseconds, as `qtdec read` writes them, with an empty segment size where messages are not
-/// segmented. The lines before the rows have all that determines the times. They are the same for any number of threads.
-///
-/// The file is replaced when all times are known: a simulation that was interrupted leaves the previous file as it was, and begins
-/// anew when it is repeated.
-///
-/// The axis ppn has the ranks on each node: their messages share its ports, and those within a node cost what the network states for a
-/// cluster of the size of a node. A call on `nodes` nodes has nodes times ppn ranks.
-#[derive(Debug, Args)]
-#[command(
-    after_help = "Example:\n  qtdec-mpi simulate grig --collective bcast --comm-sizes 2..16*2 --msg-sizes 4..1M*4 -o times.csv\n  qtdec-mpi simulate nodes.json --collective bcast nodes=2..16*2 ppn=1,2,4 --msg-sizes 4..1M*4 -o times.csv"
-)]
-pub(crate) struct Arguments {
-    #[command(flatten)]
-    predicting: PredictingArguments,
+use placement::Placement;
+use qtdec_terminal::packed;
 
-    /// Simulate these numbers of ranks
-    #[arg(long, value_name = "LIST", required_unless_present = "placement")]
-    comm_sizes: Option<String>,
-
-    /// Simulate these numbers of ranks on each node, as in ppn=1,2,4; and with nodes=2,4,8 these numbers of nodes instead of --comm-sizes
-    #[arg(value_name = "AXIS=LIST")]
-    placement: Vec<String>,
-
-    /// Simulate these sizes in bytes of the whole message or, for a collective of blocks, of one block
-    #[arg(long, value_name = "LIST")]
-    msg_sizes: String,
-
-    /// Simulate these segment sizes, in addition to messages without segmentation
-    #[arg(long, value_name = "LIST")]
-    segment_sizes: Vec<String>,
-
-    /// Write the times to this file, or - for standard output
-    #[arg(short, long, value_name = "CSV", default_value = "-")]
-    output: String,
-}
-
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let destination = Outputs::new([&*arguments.predicting.network]).add(&arguments.output)?;
-    let placement = Placement::new(arguments.comm_sizes.as_deref(), &arguments.placement)?;
-    let msg_sizes = sizes(&arguments.msg_sizes).map_err(Failure::Usage)?;
-    let segments = segments(&arguments.segment_sizes)?;
+/// Predicts the time of every method at every point of a grid, and writes them.
+pub(super) fn run(arguments: &Arguments, output: &str) -> Result<(), Failure> {
+    let destination = Outputs::new([&*arguments.predicting.network]).add(output)?;
+    let placement = Placement::new(arguments.comm_size.as_deref(), &arguments.placement)?;
+    let msg_sizes = list(arguments.msg_size.as_ref())?;
+    let segments = segments(&arguments.segment_size)?;
+    let time_source = arguments.form.time_source();
     let network = arguments.predicting.open()?;
-    let predictor = arguments.predicting.predictor(&network, TimeSource::Simulated)?;
+    let predictor = arguments.predicting.predictor(&network, time_source)?;
     let methods = predictor.methods(&segments);
     let count = methods.len().saturating_mul(placement.count()).saturating_mul(msg_sizes.len());
     if count > MAX_TIMES {
@@ -80,14 +41,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
              and add those between nodes as `between`, with `cluster_size` equal to `ranks_per_node`",
         );
     }
-    let ties = [("ties", "the algorithm that stands first")];
+    let further = [("form", time_source.name()), ("ties", "the algorithm that stands first")];
     let all = PredictedTimes::new(
-        "simulate",
         &arguments.predicting,
         &network,
         predictor.collective(),
         &placement.axes(),
-        &ties,
+        &further,
     );
     let mut all = reported(&arguments.predicting.network, all)?;
     let bar =
@@ -96,7 +56,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     for (number, level) in (0..).zip(&placement.levels) {
         let placed = level.on_a_node.map(|ranks| network.with_ranks_per_node(ranks)).transpose();
         let placed = reported(&arguments.predicting.network, placed)?.unwrap_or_else(|| network.clone());
-        let predictor = arguments.predicting.predictor_of_part(&placed, TimeSource::Simulated, number)?;
+        let predictor = arguments.predicting.predictor_of_part(&placed, time_source, number)?;
         if let (Some(&comm_size), Some(&msg_size)) = (level.ranks.last(), msg_sizes.last()) {
             warn_far(&placed, &predictor, [Size { comm_size, msg_size }]);
         }
@@ -109,7 +69,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let times = predictor.times(&calls, || bar.inc(1));
         match calls.first() {
             Some((_, size)) if times.iter().all(Option::is_none) => {
-                refused.get_or_insert_with(|| missing_reason(&predictor, TimeSource::Simulated, *size));
+                refused.get_or_insert_with(|| missing_reason(&predictor, time_source, *size));
             }
             _ => {
                 let missing = calls.iter().zip(&times).filter(|(_, time)| time.is_none());
@@ -117,7 +77,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             }
         }
         for ((method, size), time) in calls.iter().zip(times) {
-            let Some(time) = time.map(microseconds) else { continue };
+            let Some(time) = time.map(|time| microseconds(time, time_source)) else { continue };
             let sizes = placement.sizes(level.on_a_node, size.comm_size, size.msg_size);
             let added = all.add((method.algorithm, method.segment_size), &sizes, time);
             reported(&arguments.predicting.network, added.map_err(Into::into))?;
@@ -130,7 +90,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     packed::write_times(&reported(&arguments.predicting.network, all.finish())?, &destination)
 }
 
-/// Returns a simulated time, which is a whole number of picoseconds.
-fn microseconds(seconds: f64) -> f64 {
-    (seconds * 1e12).round() / 1e6
+/// Returns a time in microseconds; a simulated one is a whole number of picoseconds.
+fn microseconds(seconds: f64, time_source: TimeSource) -> f64 {
+    if time_source == TimeSource::Simulated { (seconds * 1e12).round() / 1e6 } else { seconds * 1e6 }
 }

@@ -1,4 +1,4 @@
-//! The numbers of ranks to simulate, and their placement on nodes.
+//! The numbers of ranks of a grid, and their placement on nodes.
 
 use qtdec_mpi_schedule::MAX_COMM_SIZE;
 
@@ -11,7 +11,7 @@ const NODES: &str = "nodes";
 /// The name of the axis of ranks per node.
 const RANKS_PER_NODE: &str = "ppn";
 
-/// The numbers of ranks to simulate with one number of ranks per node.
+/// The numbers of ranks with one number of ranks per node.
 pub(super) struct Level {
     /// The ranks on each node, or `None` for those of the network.
     pub(super) on_a_node: Option<u64>,
@@ -27,7 +27,7 @@ pub(super) struct Placement {
 }
 
 impl Placement {
-    /// Reads the lists of `--comm-sizes` or `nodes=`, and of `ppn=`.
+    /// Reads the lists of `--comm-size` or `nodes=`, and of `ppn=`.
     ///
     /// # Errors
     ///
@@ -61,11 +61,11 @@ impl Placement {
             (Some(list), None) => (("comm_size", "ranks"), sizes(list).map_err(Failure::Usage)?),
             (None, Some(nodes)) => ((NODES, NODES), nodes),
             (None, None) => {
-                return usage(format!("add --comm-sizes LIST, or {NODES}=LIST {RANKS_PER_NODE}=LIST"));
+                return usage(format!("add --comm-size LIST, or {NODES}=LIST {RANKS_PER_NODE}=LIST"));
             }
             (Some(_), Some(_)) => {
                 return usage(format!(
-                    "--comm-sizes and {NODES}= are both given, and one follows from the other: remove one"
+                    "--comm-size and {NODES}= are both given, and one follows from the other: remove one"
                 ));
             }
         };
