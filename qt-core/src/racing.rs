@@ -1,7 +1,7 @@
 //! The racing rule: methods that are clearly slower than the best one of their point are not measured there again.
 //!
 //! Everything that measures uses this rule: benchmarks of MPI libraries, job scripts in rounds, and a program's own benchmark. The
-//! steps were chosen by replays of archives of complete measurements; `qtdec-mpi replay` prints for any archive the time that they save
+//! steps were chosen by replays of archives of complete measurements; `qtdec-mpi race --replay` prints for any archive the time that they save
 //! and the points that they lose.
 
 use crate::median;

@@ -12,7 +12,6 @@ qtdec_terminal::commands! {
     "Campaigns":
     Plan in campaigns::plan,
     Race in campaigns::race,
-    Replay in campaigns::replay,
     "Tuning files":
     Tune in tuning::tune,
     Emit in tuning::emit,
@@ -36,7 +35,7 @@ qtdec_terminal::commands! {
 /// The options that `-h` leaves out.
 pub(crate) const RARE: &[(&str, &[&str])] = &[
     ("plan", &["launcher-args", "segments", "results", "ppn", "points"]),
-    ("race", &["launcher-args", "segments", "results", "ppn", "repeats", "next"]),
+    ("race", &["launcher-args", "segments", "results", "ppn", "repeats", "next", "baseline", "warm-up"]),
     ("tune", &["fail-if-nothing", "release", "force", "max-leaves", "profile"]),
     (
         "predict",

@@ -71,7 +71,7 @@ const COMMANDS: [&str; 15] = [
     "plot IN -o OUT",
     "report IN -o OUT",
     "sweep IN --over trade-off --picture OUT",
-    "compare map.json --rules IN --picture OUT",
+    "mpi compare map.json --rules IN --picture OUT",
 ];
 
 #[test]
@@ -320,7 +320,7 @@ fn results_of_plans_are_written_where_they_are_told() {
         .map(|run| TIMES.lines().skip(1).fold(String::new(), |all, line| format!("{all}{line},{run}\n")))
         .collect();
     fs::write(path.join("runs.csv"), format!("comm_size,msg_size,method,time,run\n{runs}")).unwrap();
-    let replay = ["mpi", "replay", "runs.csv"];
+    let replay = ["mpi", "race", "--replay", "runs.csv"];
     let printed = run(path, &replay);
     assert!(printed.status.success() && !printed.stdout.is_empty(), "{}", said(&printed));
     let written = run(path, &[&replay[..], &["-o", "table.txt"]].concat());
@@ -357,14 +357,17 @@ fn simulated_times_are_read_again_and_only_compared_with_their_collective() {
     let grid = ["--comm-size", "2,4", "--msg-size", "1K,64K", "--segment-size", "8K"];
     for collective in ["bcast", "reduce"] {
         let csv = format!("{collective}.csv");
-        let simulated = [&["predict", "grig", "--collective", collective, "-o", &csv][..], &grid].concat();
+        let simulated =
+            [&["mpi", "predict", "grig", "--collective", collective, "-o", &csv][..], &grid].concat();
         assert!(run(path, &simulated).status.success());
         assert!(run(path, &["map", &csv, "-o", &format!("{collective}.json")]).status.success());
     }
     let map = |name: &str| fs::read_to_string(path.join(name)).unwrap();
-    let modelled =
-        [&["predict", "grig", "--collective", "bcast", "--form", "simulated", "-o", "model.json"][..], &grid]
-            .concat();
+    let modelled = [
+        &["mpi", "predict", "grig", "--collective", "bcast", "--form", "simulated", "-o", "model.json"][..],
+        &grid,
+    ]
+    .concat();
     assert!(run(path, &modelled).status.success());
     let cells =
         |text: &str| text.split("\"cells\"").nth(1).unwrap().split("\"costs\"").next().unwrap().to_owned();
@@ -372,6 +375,7 @@ fn simulated_times_are_read_again_and_only_compared_with_their_collective() {
     for arguments in [
         &["mpi", "predict", "grig", "--collective", "bcast", "--against", "reduce.json"][..],
         &[
+            "mpi",
             "predict",
             "grig",
             "--collective",
@@ -402,7 +406,7 @@ fn a_page_of_predicted_times_says_how_far_they_are_from_the_bound() {
     let grid = ["--comm-size", "2,8", "--msg-size", "1,1M"];
     let sentence = "of 4 cells the best is within 4 % of the lower bound of any algorithm";
     for (noise, is_said) in [("0", true), ("0.1", false)] {
-        let model = ["predict", "grig", "--collective", "bcast", "--noise", noise, "-o", "model.json"];
+        let model = ["mpi", "predict", "grig", "--collective", "bcast", "--noise", noise, "-o", "model.json"];
         let made = run(folder.path(), &[&model[..], &grid].concat());
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
         let page = run(folder.path(), &["report", "model.json", "-o", "-"]);

@@ -1,49 +1,70 @@
-//! `qtdec-mpi race`: a job script that measures in rounds, and the list of a round.
+//! `qtdec-mpi race`: a job script that measures in rounds, the list of a round, and what a race would have saved.
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use crate::commands::campaigns::campaign::CampaignArguments;
-use crate::commands::campaigns::plan::ALL_AT_ONCE;
-use crate::commands::campaigns::race_next;
-use qtdec_mpi::campaign::plan::{map_command, race_script, tune_command};
-use qtdec_mpi::campaign::race::Rule;
+use super::campaign::CampaignArguments;
+use super::plan::ALL_AT_ONCE;
+use super::replay::{self, ReplayArguments};
 use qtdec_terminal::destination::Outputs;
 use qtdec_terminal::{Failure, output};
+
+use super::race_next;
+use qtdec_mpi::campaign::plan::{map_command, race_script, tune_command};
+use qtdec_mpi::campaign::race::Rule;
 
 /// Write a job script that measures in rounds and leaves out slow methods
 ///
 /// The script is like that of `qtdec-mpi plan`, and takes a fraction of its time: in every cell it drops the methods that are much slower
-/// than the best. Only the existing results determine the next round, so that the script can be stopped and started again. `qtdec
-/// replay` shows what a rule would have saved on complete measurements.
+/// than the best. Only the existing results determine the next round, so that the script can be stopped and started again.
+///
+/// With --replay, the command writes no script, but shows what a race would have saved on complete measurements, and the points it
+/// would have lost. It measures and chooses on one half of the repeats, in their original order. The other half prices two sets of
+/// choices: those of the race, and those from all repeats of the first half.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  qtdec-mpi race --library open-mpi --collective bcast,allreduce --np 2..64 --launcher srun -o race.sh"
+    override_usage = "qtdec-mpi race [OPTIONS] --library <LIBRARY> --collective <NAME,…> --np <SIZES> --launcher <LAUNCHER>\n       \
+                      qtdec-mpi race [OPTIONS] --replay <TIMES>...",
+    mut_args(of_script),
+    after_help = "Examples:\n  qtdec-mpi race --library open-mpi --collective bcast,allreduce --np 2..64 --launcher srun -o race.sh\n  \
+                  qtdec-mpi race --replay times.csv --rule halving --splits 20"
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    campaign: CampaignArguments,
+    campaign: Option<CampaignArguments>,
+
+    #[command(flatten)]
+    replay: ReplayArguments,
 
     /// Drop methods by factors over the best of a cell that shrink from 2 to 1.1 (factors), or the slower half after 3, 6, 12 and 24
-    /// repeats (halving); the default is never dropped
-    #[arg(long, value_name = "RULE", default_value = "factors", value_parser = PossibleValuesParser::new(Rule::ALL.map(|(name, _)| name)))]
-    rule: String,
+    /// repeats (halving); the default is never dropped [default: factors]
+    #[arg(long, value_name = "RULE", value_parser = PossibleValuesParser::new(Rule::ALL.map(|(name, _)| name)))]
+    rule: Option<String>,
 
     /// Start no benchmark after this many hours; the most valuable ones run first
-    #[arg(long, value_name = "HOURS", value_parser = hours)]
+    #[arg(long, value_name = "HOURS", value_parser = hours, conflicts_with = "replay")]
     hours: Option<f64>,
 
-    /// Run the benchmark this many times with a deployed tuning file
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=1000))]
-    repeats: u64,
+    /// Run the benchmark this many times with a deployed tuning file [default: 3]; with --replay, measure each method this many times, as
+    /// qtdec-mpi plan does, instead of a race
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
+    repeats: Option<u64>,
 
     /// Write the list of the next round, based on the results in this folder; an empty list ends the race
-    #[arg(long, value_name = "RESULTS")]
+    #[arg(long, value_name = "RESULTS", conflicts_with = "replay")]
     next: Option<String>,
 
-    /// Write the script, or the list of the next round, to this file, or - for standard output
+    /// Write the script, the list of the next round, or the table of a replay to this file, or - for standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: String,
+}
+
+/// The number of runs of the benchmark with a deployed tuning file.
+const REPEATS: u64 = 3;
+
+/// Requires what a script needs only if nothing is replayed.
+fn of_script(option: clap::Arg) -> clap::Arg {
+    if option.is_required_set() { option.required(false).required_unless_present("replay") } else { option }
 }
 
 fn hours(text: &str) -> Result<f64, String> {
@@ -52,9 +73,24 @@ fn hours(text: &str) -> Result<f64, String> {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let campaign = arguments.campaign.campaign(arguments.repeats)?;
+    let (rule_name, default) = Rule::ALL[0];
+    let rule_name = arguments.rule.as_deref().unwrap_or(rule_name);
+    let rule = Rule::named(rule_name).unwrap_or(default);
+    let Some(options) = &arguments.campaign else {
+        let rule = match (arguments.repeats, &arguments.rule) {
+            (Some(_), Some(_)) => {
+                return Err(Failure::Usage(
+                    "a replay has a --rule, or measures each method as often as --repeats says: remove one"
+                        .to_owned(),
+                ));
+            }
+            (Some(repeats), None) => Rule::Fixed(repeats as usize),
+            (None, _) => rule,
+        };
+        return replay::run(&arguments.replay, rule, &arguments.output);
+    };
+    let campaign = options.campaign(arguments.repeats.unwrap_or(REPEATS))?;
     if let Some(results) = &arguments.next {
-        let rule = Rule::named(&arguments.rule).unwrap_or(Rule::Race);
         return race_next::run(&campaign, rule, results, &arguments.output);
     }
     if campaign.benchmark.measures_grids() {
@@ -69,11 +105,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "a race has a single number of ranks per node: write one script for each --ppn".to_owned(),
         ));
     }
-    let script = race_script(&campaign, &arguments.rule, arguments.hours);
+    let script = race_script(&campaign, rule_name, arguments.hours);
     Outputs::new([]).add(&arguments.output)?.write(&script)?;
     output::eprint(&format!(
         "a race with the benchmark {}; before each round, the script calls qtdec-mpi race --next; afterwards, make the map with",
-        arguments.campaign.benchmark
+        options.benchmark
     ));
     for collective in &campaign.collectives {
         output::eprint(&map_command(&campaign, collective));

@@ -1,15 +1,14 @@
-//! `qtdec-mpi replay`: what a race would have saved, on complete measurements.
+//! `qtdec-mpi race --replay`: what a race would have saved, on complete measurements.
 
 use std::collections::BTreeMap;
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 
 use qtdec_mpi::campaign::race::{Judged, Replayed, Rule, Saved, replay, saved_without_hold_out};
 use qtdec_mpi::tune::default_of;
 use qtdec_report::table::{Cell, Form, Table};
 use qtdec_study::hold_out::HoldOut;
-use qtdec_study::measurements::{Cleaning, Measurements};
+use qtdec_study::measurements::Cleaning;
 use qtdec_study::selection::Recipe;
 use qtdec_study::study::interval::Interval;
 use qtdec_study::study::sweep::Spread;
@@ -18,78 +17,32 @@ use qtdec_terminal::progress::Progress;
 use qtdec_terminal::reports::reported;
 use qtdec_terminal::{Failure, output, times};
 
-/// Replay a race on complete measurements: the time it saves, and the points it loses
-///
-/// The race measures and chooses on one half of the repeats, in their original order. The other half prices two sets of choices: those
-/// of the race, and those from all repeats of the first half.
+/// The complete measurements, and how the choices of a race are judged.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  qtdec-mpi replay times.csv --rule halving --splits 20")]
-pub(crate) struct Arguments {
-    /// Read canonical times, or files with times that need no options
-    #[arg(required = true, value_name = "TIMES")]
+pub(super) struct ReplayArguments {
+    /// Replay a race on complete measurements: canonical times, or files with times that need no options
+    #[arg(long = "replay", id = "replay", value_name = "TIMES", num_args = 1.., conflicts_with = "CampaignArguments")]
     times: Vec<String>,
 
-    /// Drop methods by factors over the best of a cell that shrink from 2 to 1.1 (factors), or the slower half after 3, 6, 12 and 24
-    /// repeats (halving)
-    #[arg(long, value_name = "RULE", default_value = "factors", value_parser = PossibleValuesParser::new(Rule::ALL.map(|(name, _)| name)))]
-    rule: String,
-
-    /// Measure each method this many times, as qtdec-mpi plan does, instead of a race
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000), conflicts_with = "rule")]
-    repeats: Option<u64>,
-
-    /// Replay only these collectives [default: all in the times]
-    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
-    collective: Vec<String>,
-
     /// Name the method that is the library's own choice; known names are recognised
-    #[arg(long, value_name = "METHOD")]
+    #[arg(long, value_name = "METHOD", requires = "replay")]
     baseline: Option<String>,
 
     /// Ignore this many repeats at the beginning of each run (or file) as warm-up
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "replay")]
     warm_up: usize,
 
     /// Hold out a random half of the repeats this many times, instead of the later runs or the second half
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), requires = "replay")]
     splits: Option<u64>,
-
-    /// Write the table to this file, or - for standard output
-    #[arg(short, long, value_name = "FILE", default_value = "-")]
-    output: String,
 }
 
-impl Arguments {
-    /// Returns the rule that selects what is measured: that of a race, or a fixed number of repeats for each method.
-    fn rule(&self) -> Rule {
-        let race = Rule::named(&self.rule).unwrap_or(Rule::Race);
-        self.repeats.map_or(race, |repeats| Rule::Fixed(repeats as usize))
-    }
-}
-
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+/// Replays a rule on the times of all collectives, and writes a table.
+pub(super) fn run(arguments: &ReplayArguments, rule: Rule, output: &str) -> Result<(), Failure> {
     let name = arguments.times.join(", ");
     let inputs = arguments.times.iter().map(String::as_str);
-    let destination = Outputs::new(inputs).add(&arguments.output)?;
-    let read = |collective: Option<&String>| times::each(&arguments.times, collective.map(String::as_str));
-    let archives: Vec<Measurements> = match &arguments.collective[..] {
-        [] => read(None)?,
-        [one] => read(Some(one))?,
-        several => {
-            let all = read(None)?;
-            let is = |archive: &&Measurements, name: &str| {
-                archive.collective.as_ref().is_some_and(|of| of.eq_ignore_ascii_case(name))
-            };
-            let mut archives = Vec::new();
-            for name in several {
-                match all.iter().find(|archive| is(archive, name)) {
-                    Some(archive) => archives.push(archive.clone()),
-                    None => archives.extend(read(Some(name))?),
-                }
-            }
-            archives
-        }
-    };
+    let destination = Outputs::new(inputs).add(output)?;
+    let archives = times::each(&arguments.times, None)?;
     let mut table = Table::new(&[
         ("collective", "collective"),
         ("repeats", "repeats"),
@@ -125,10 +78,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             Some(splits) => (1..=splits).map(Some).collect(),
             None => vec![None],
         };
-        let played = seeds.into_iter().map(|seed| replay(&measurements, &recipe, arguments.rule(), seed));
+        let played = seeds.into_iter().map(|seed| replay(&measurements, &recipe, rule, seed));
         let played: Vec<Replayed> = reported(&name, played.collect())?;
         let axes: Vec<&str> = measurements.axes().iter().map(|axis| axis.name.as_str()).collect();
-        let row = Row::new(&played, saved_without_hold_out(&measurements, &recipe, arguments.rule()));
+        let row = Row::new(&played, saved_without_hold_out(&measurements, &recipe, rule));
         if let Some(note) = row.one_cell(&axes) {
             progress.suspend(|| output::warn(&format!("{named}: {note}")));
         }
@@ -143,7 +96,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if same_run {
         output::warn("the held-out times are from the same run, so the points lost are optimistic");
     }
-    output::eprint(&match arguments.rule() {
+    output::eprint(&match rule {
         Rule::Fixed(repeats) => format!("each method {repeats} times, in the order of the archive"),
         Rule::Race => "a race by factors, in the order of the archive".to_owned(),
         Rule::Halving => "a race by halving, in the order of the archive".to_owned(),
