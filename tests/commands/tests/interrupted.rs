@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 fn simulation(folder: &Path, output: &str) -> Command {
     let mut command = Command::new(qtdec_commands::qtdec());
-    let arguments = "mpi simulate grig --collective bcast --comm-sizes 2..12 --msg-sizes 1K,64K --segment-sizes none,1K -o";
+    let arguments =
+        "mpi predict grig --collective bcast --comm-size 2..12 --msg-size 1K,64K --segment-size none,1K -o";
     command.args(arguments.split(' ')).arg(output).current_dir(folder).stderr(Stdio::null());
     command
 }

@@ -25,54 +25,55 @@ fn refused(arguments: &str, expected: &str) {
 #[test]
 fn schedules_that_are_too_large_are_refused() {
     let ranks = "a schedule of so many ranks does not fit into memory; use at most ";
-    refused("mpi schedule allreduce ring --comm-size 1000000 --msg-size 1", ranks);
-    refused("mpi schedule bcast binomial --comm-size 16777216 --msg-size 0", ranks);
+    refused("schedule allreduce ring --comm-size 1000000 --msg-size 1", ranks);
+    refused("schedule bcast binomial --comm-size 16777216 --msg-size 0", ranks);
     let steps = "steps to build, empty blocks included; use fewer ranks";
-    refused("mpi schedule allreduce ring --comm-size 20000 --msg-size 1", steps);
-    refused("mpi schedule barrier dissemination --comm-size 65000 --msg-size 0", steps);
+    refused("schedule allreduce ring --comm-size 20000 --msg-size 1", steps);
+    refused("schedule barrier dissemination --comm-size 65000 --msg-size 0", steps);
     let memory = "the schedule takes more than 900 MiB of memory; use fewer ranks or larger segments";
-    refused("mpi schedule bcast pipeline --comm-size 100000 --msg-size 1G --segment-size 1K", memory);
-    refused("mpi schedule alltoall linear --comm-size 5000 --msg-size 1", memory);
-    refused("mpi schedule alltoall bruck --comm-size 5000 --msg-size 1", memory);
-    refused("mpi schedule allgather bruck --comm-size 4000 --msg-size 1", memory);
+    refused("schedule bcast pipeline --comm-size 100000 --msg-size 1G --segment-size 1K", memory);
+    refused("schedule alltoall linear --comm-size 5000 --msg-size 1", memory);
+    refused("schedule alltoall bruck --comm-size 5000 --msg-size 1", memory);
+    refused("schedule allgather bruck --comm-size 4000 --msg-size 1", memory);
 }
 
 #[test]
 fn pictures_that_are_too_large_are_refused_before_the_schedule_is_built() {
     let text = "a diagram of more than 20000 messages or 1024 ranks would be unreadable";
-    refused("mpi schedule bcast binomial --comm-size 100000 --msg-size 1 --plot no.svg", text);
-    refused("mpi schedule alltoall linear --comm-size 1000 --msg-size 1 --plot no.svg", text);
+    refused("schedule bcast binomial --comm-size 100000 --msg-size 1 --plot no.svg", text);
+    refused("schedule alltoall linear --comm-size 1000 --msg-size 1 --plot no.svg", text);
     let text = "a tree of 100000 ranks would be unreadable: use at most 128";
-    refused("mpi schedule bcast binomial --comm-size 100000 --msg-size 1 --plot no.svg --figure tree", text);
+    refused("schedule bcast binomial --comm-size 100000 --msg-size 1 --plot no.svg --figure tree", text);
 }
 
 #[test]
 fn simulations_that_are_too_large_are_refused() {
-    let one = "mpi simulate grig --collective bcast --comm-sizes 1000000 --msg-sizes 1";
+    let one = "mpi predict grig --collective bcast --comm-size 1000000 --msg-size 1 -o no.csv";
     refused(one, "a schedule of so many ranks does not fit into memory; use at most ");
-    let times = "mpi simulate grig --collective bcast --comm-sizes 2..1100 --msg-sizes 1..1100";
+    let times = "mpi predict grig --collective bcast --comm-size 2..1100 --msg-size 1..1100 -o no.csv";
     refused(times, "times exceed the maximum of 1048576: use fewer sizes or segments");
-    let map = "mpi model grig --form simulated --collective bcast --comm-sizes 1000000 --msg-sizes 1 -o -";
+    let map = "mpi predict grig --form simulated --collective bcast --comm-size 1000000 --msg-size 1 -o -";
     refused(map, "a schedule of so many ranks does not fit into memory");
 }
 
 #[test]
 fn methods_that_are_too_large_are_left_out_of_a_simulation() {
-    let output = bounded(
-        "mpi simulate grig --collective bcast --algorithms pipeline,linear --comm-sizes 1024 --msg-sizes 1G --segment-sizes 1K --threads 64",
-    );
+    let folder = tempfile::tempdir().unwrap();
+    let times = folder.path().join("times.csv");
+    let grid = "--algorithms pipeline,linear --comm-size 1024 --msg-size 1G --segment-size 1K --threads 64";
+    let output = bounded(&format!("mpi predict grig --collective bcast {grid} -o {}", times.display()));
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{error}");
     let missing = "2 times are missing, such as that of pipeline at comm_size=1024 msg_size=1073741824: the schedule takes more \
                    than 640 MiB of memory";
     assert!(error.contains(missing), "{error}");
-    let stdout = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(stdout.lines().filter(|line| !line.starts_with('#')).count(), 3, "{stdout}");
+    let times = std::fs::read_to_string(times).unwrap();
+    assert_eq!(times.lines().filter(|line| !line.starts_with('#')).count(), 3, "{times}");
 }
 
 #[test]
 fn the_largest_schedules_fit() {
-    let output = bounded("mpi schedule bcast binomial --comm-size 480000 --msg-size 1 --goal");
+    let output = bounded("schedule bcast binomial --comm-size 480000 --msg-size 1 --goal");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let ranks = output.stdout.split(|byte| *byte == b'\n').filter(|line| line.starts_with(b"rank ")).count();
     assert_eq!(ranks, 480_000);

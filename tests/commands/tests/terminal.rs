@@ -39,10 +39,10 @@ fn progress_is_shown_on_a_terminal() {
     let (code, shown) = on_a_terminal("report polaris.json -o /dev/null");
     assert!(code == Some(0) && shown.contains("threshold"), "{shown:?}");
     // Work that is usually fast shows its progress if it takes longer.
-    let (code, shown) = on_a_terminal("mpi schedule allreduce ring --comm-size 300 --msg-size 300K");
+    let (code, shown) = on_a_terminal("schedule allreduce ring --comm-size 300 --msg-size 300K");
     let result = shown.find("rounds").expect(&shown);
     assert!(code == Some(0) && shown[..result].contains("the schedule and its proof"), "{shown:?}");
-    let (code, shown) = on_a_terminal("mpi schedule allreduce ring --comm-size 4 --msg-size 4K");
+    let (code, shown) = on_a_terminal("schedule allreduce ring --comm-size 4 --msg-size 4K");
     assert!(code == Some(0) && !shown.contains("the schedule and its proof"), "{shown:?}");
     for command in [
         "sweep polaris.json",
@@ -53,6 +53,6 @@ fn progress_is_shown_on_a_terminal() {
         assert!(shown.contains("max depth 1"), "{command}: {shown:?}");
     }
     let archive = "../data/pico/fugaku-repeats/scatter.csv.xz";
-    let (code, shown) = on_a_terminal(&format!("mpi replay {archive}"));
+    let (code, shown) = on_a_terminal(&format!("mpi race --replay {archive}"));
     assert!(code == Some(0) && shown.contains("0 of 1"), "{shown:?}");
 }
