@@ -172,36 +172,6 @@ fn sentence(help: &str) -> String {
     first.into_iter().chain(characters).collect()
 }
 
-/// A map or tree, and the options for making a tree from a map.
-#[derive(Debug, Args)]
-pub struct TreeArguments {
-    /// Read this map or tree, or - for standard input
-    #[arg(value_name = "MAP|TREE")]
-    input: String,
-
-    #[command(flatten)]
-    encoding: EncodingArguments,
-}
-
-impl TreeArguments {
-    /// Checks the options.
-    pub fn checked(&self) -> Result<TreeOptions, Failure> {
-        self.encoding.checked()
-    }
-
-    /// Returns the tree and, if the file holds a map, the map it was made from.
-    pub fn tree_and_map(&self) -> Result<(DecisionTree, Option<DecisionMap>), Failure> {
-        let options = self.checked()?;
-        let input = Input::open_map(&self.input)?;
-        let document = input.document()?;
-        let map = match &document {
-            Document::Map(map) => Some(map.clone()),
-            Document::Tree(_) => None,
-        };
-        Ok((input.check(options.tree(document))?, map))
-    }
-}
-
 /// A map or tree file with its contents.
 pub struct Input {
     source: SourceFile,

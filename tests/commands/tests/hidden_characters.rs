@@ -81,9 +81,8 @@ fn a_terminal_is_shown_no_hidden_characters() {
 #[test]
 fn files_for_people_hold_no_hidden_characters() {
     let folder = folder();
-    let commands: [&[&str]; 6] = [
+    let commands: [&[&str]; 5] = [
         &["plot", FILE, "-o", "out.svg"],
-        &["plot", FILE, "--encoding", "quadtree", "-o", "out.svg"],
         &["report", FILE, "-o", "out.html"],
         &["emit", FILE, "--target", "c", "--function", "f", "-o", "out.h"],
         &["emit", FILE, "--target", "rust", "--function", "f", "-o", "out.rs"],

@@ -25,25 +25,25 @@ fn refused(arguments: &str, expected: &str) {
 #[test]
 fn schedules_that_are_too_large_are_refused() {
     let ranks = "a schedule of so many ranks does not fit into memory; use at most ";
-    refused("schedule allreduce ring --comm-size 1000000 --msg-size 1", ranks);
-    refused("schedule bcast binomial --comm-size 16777216 --msg-size 0", ranks);
+    refused("mpi schedule allreduce ring --comm-size 1000000 --msg-size 1", ranks);
+    refused("mpi schedule bcast binomial --comm-size 16777216 --msg-size 0", ranks);
     let steps = "steps to build, empty blocks included; use fewer ranks";
-    refused("schedule allreduce ring --comm-size 20000 --msg-size 1", steps);
-    refused("schedule barrier dissemination --comm-size 65000 --msg-size 0", steps);
+    refused("mpi schedule allreduce ring --comm-size 20000 --msg-size 1", steps);
+    refused("mpi schedule barrier dissemination --comm-size 65000 --msg-size 0", steps);
     let memory = "the schedule takes more than 900 MiB of memory; use fewer ranks or larger segments";
-    refused("schedule bcast pipeline --comm-size 100000 --msg-size 1G --segment-size 1K", memory);
-    refused("schedule alltoall linear --comm-size 5000 --msg-size 1", memory);
-    refused("schedule alltoall bruck --comm-size 5000 --msg-size 1", memory);
-    refused("schedule allgather bruck --comm-size 4000 --msg-size 1", memory);
+    refused("mpi schedule bcast pipeline --comm-size 100000 --msg-size 1G --segment-size 1K", memory);
+    refused("mpi schedule alltoall linear --comm-size 5000 --msg-size 1", memory);
+    refused("mpi schedule alltoall bruck --comm-size 5000 --msg-size 1", memory);
+    refused("mpi schedule allgather bruck --comm-size 4000 --msg-size 1", memory);
 }
 
 #[test]
 fn pictures_that_are_too_large_are_refused_before_the_schedule_is_built() {
     let text = "a diagram of more than 20000 messages or 1024 ranks would be unreadable";
-    refused("schedule bcast binomial --comm-size 100000 --msg-size 1 --plot no.svg", text);
-    refused("schedule alltoall linear --comm-size 1000 --msg-size 1 --plot no.svg", text);
+    refused("mpi schedule bcast binomial --comm-size 100000 --msg-size 1 --plot no.svg", text);
+    refused("mpi schedule alltoall linear --comm-size 1000 --msg-size 1 --plot no.svg", text);
     let text = "a tree of 100000 ranks would be unreadable: use at most 128";
-    refused("schedule bcast binomial --comm-size 100000 --msg-size 1 --plot no.svg --figure tree", text);
+    refused("mpi schedule bcast binomial --comm-size 100000 --msg-size 1 --plot no.svg --figure tree", text);
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn methods_that_are_too_large_are_left_out_of_a_simulation() {
 
 #[test]
 fn the_largest_schedules_fit() {
-    let output = bounded("schedule bcast binomial --comm-size 480000 --msg-size 1 --goal");
+    let output = bounded("mpi schedule bcast binomial --comm-size 480000 --msg-size 1 --goal");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let ranks = output.stdout.split(|byte| *byte == b'\n').filter(|line| line.starts_with(b"rank ")).count();
     assert_eq!(ranks, 480_000);

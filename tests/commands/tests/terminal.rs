@@ -39,10 +39,10 @@ fn progress_is_shown_on_a_terminal() {
     let (code, shown) = on_a_terminal("report polaris.json -o /dev/null");
     assert!(code == Some(0) && shown.contains("threshold"), "{shown:?}");
     // Work that is usually fast shows its progress if it takes longer.
-    let (code, shown) = on_a_terminal("schedule allreduce ring --comm-size 300 --msg-size 300K");
+    let (code, shown) = on_a_terminal("mpi schedule allreduce ring --comm-size 300 --msg-size 300K");
     let result = shown.find("rounds").expect(&shown);
     assert!(code == Some(0) && shown[..result].contains("the schedule and its proof"), "{shown:?}");
-    let (code, shown) = on_a_terminal("schedule allreduce ring --comm-size 4 --msg-size 4K");
+    let (code, shown) = on_a_terminal("mpi schedule allreduce ring --comm-size 4 --msg-size 4K");
     assert!(code == Some(0) && !shown.contains("the schedule and its proof"), "{shown:?}");
     for command in [
         "sweep polaris.json",

@@ -8,18 +8,16 @@ use super::sweep::{self, swept};
 use qtdec_report::picture::{self, Bands, Picture, Plane};
 use qtdec_study::study::sweep::{Over, Sweep, Value};
 use qtdec_terminal::bounds;
-use qtdec_terminal::input::EncodingArguments;
 use qtdec_terminal::picture_file::{picture_file, write_picture};
 use qtdec_terminal::plane::PlaneArguments;
 use qtdec_terminal::progress::Progress;
-use qtdec_terminal::reports::reported;
 use qtdec_terminal::subject::SourceArguments;
 use qtdec_terminal::{Failure, output};
 
 /// Draw decision maps, penalty maps and curves
 ///
-/// Without --output, the map, or the tree that the options make from it, is drawn in the terminal. A picture shows the measured
-/// map and the tree of every depth (or threshold) side by side, in the same colours.
+/// Without --output, the map or the tree is drawn in the terminal. A picture of a map shows it and the quadtree of every depth (or
+/// threshold) side by side, in the same colours; for the budget, the smallest trees.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  qtdec plot map.json --outlines -o map.svg")]
 pub(crate) struct Arguments {
@@ -54,9 +52,6 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     plane: PlaneArguments,
-
-    #[command(flatten)]
-    encoding: EncodingArguments,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -105,14 +100,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 fn in_terminal(arguments: &Arguments, document: Document) -> Result<(), Failure> {
     let (domain, borders, decisions) = match document {
-        Document::Map(map) if arguments.encoding.given().is_empty() => {
-            (map.domain().clone(), Borders::default(), map.cells().to_vec())
-        }
-        document => {
-            let options = arguments.encoding.checked()?;
-            let tree = reported(&arguments.subject.name(), options.tree(document))?;
-            (tree.domain().clone(), tree.borders(), tree.cells())
-        }
+        Document::Map(map) => (map.domain().clone(), Borders::default(), map.cells().to_vec()),
+        Document::Tree(tree) => (tree.domain().clone(), tree.borders(), tree.cells()),
     };
     let plane = arguments.plane.resolve(&domain, borders)?;
     output::print_styled(&picture::in_terminal(&decisions, &domain, &plane))
@@ -151,7 +140,7 @@ fn curves(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> 
 fn construction(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
     priced(arguments, map)?;
     let trees = |over: Over| {
-        let sweep = Sweep::new(over, None, arguments.encoding.given(), map);
+        let sweep = Sweep::new(over, None, Vec::new(), map);
         let sweep = swept(&arguments.subject.name(), sweep)?;
         sweep::trees(&arguments.subject.name(), &sweep, map)
     };
@@ -186,7 +175,7 @@ fn over(arguments: &Arguments) -> Over {
 }
 
 fn sweep_of(arguments: &Arguments, map: &DecisionMap, over: Over) -> Result<Sweep, Failure> {
-    let sweep = Sweep::new(over, arguments.values.clone(), arguments.encoding.given(), map);
+    let sweep = Sweep::new(over, arguments.values.clone(), Vec::new(), map);
     swept(&arguments.subject.name(), sweep)
 }
 
@@ -198,7 +187,7 @@ fn trees(arguments: &Arguments, map: &DecisionMap) -> Result<Vec<(String, Decisi
         (None, Over::Threshold) => Some(["25", "50", "75", "90", "100"].map(str::to_owned).to_vec()),
         (values, _) => values.clone(),
     };
-    let sweep = Sweep::new(over, values, arguments.encoding.given(), map);
+    let sweep = Sweep::new(over, values, Vec::new(), map);
     let sweep = swept(&arguments.subject.name(), sweep)?;
     let trees = sweep::trees(&arguments.subject.name(), &sweep, map)?;
     let limits = sweep.values().iter().map(|value| sweep.limit(value));

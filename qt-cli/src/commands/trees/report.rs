@@ -3,15 +3,13 @@
 use clap::Args;
 use qtdec_core::{Borders, DecisionMap, Problems};
 
-use crate::commands::trees::sweep::swept;
-use qtdec_report::page;
-use qtdec_report::page::{Report, Steps};
+use super::sweep::swept;
+use qtdec_report::page::{self, Report, Steps};
 use qtdec_study::study::recommend::{Rated, RecommendOptions, rated, tree};
 use qtdec_study::study::repeats::RepeatsOfCells;
 use qtdec_study::study::sweep::{Fault, Over, Sweep};
 use qtdec_terminal::bounds;
 use qtdec_terminal::gain::warnings_of_slower;
-use qtdec_terminal::input::EncodingArguments;
 use qtdec_terminal::plane::PlaneArguments;
 use qtdec_terminal::progress::Progress;
 use qtdec_terminal::reports::reported;
@@ -44,14 +42,11 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     plane: PlaneArguments,
-
-    #[command(flatten)]
-    encoding: EncodingArguments,
 }
 
 /// Returns the trees for the values of one option.
-fn steps(over: Over, arguments: &Arguments, map: &DecisionMap) -> Result<Steps, Fault> {
-    let sweep = Sweep::new(over, None, arguments.encoding.given(), map)?;
+fn steps(over: Over, map: &DecisionMap) -> Result<Steps, Fault> {
+    let sweep = Sweep::new(over, None, Vec::new(), map)?;
     let trees = sweep.trees(map)?;
     Ok((over.title(), sweep.values().iter().map(|value| value.name.clone()).zip(trees).collect()))
 }
@@ -65,9 +60,8 @@ fn recommended(arguments: &Arguments, subject: &Subject) -> Result<Result<Vec<Ra
         Some(measurements) => subject.splits(&arguments.subject.name(), measurements)?.parts,
         None => Vec::new(),
     };
-    let given = arguments.encoding.given();
-    let borders = given.into_iter().find(|(name, _)| name == "borders").map(|(_, value)| value);
-    Ok(rated(&subject.map, &RecommendOptions { max_leaves: arguments.max_leaves, borders }, &splits))
+    let recommend = RecommendOptions { max_leaves: arguments.max_leaves, ..RecommendOptions::default() };
+    Ok(rated(&subject.map, &recommend, &splits))
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -77,23 +71,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Subject { map, measurements, warnings, .. } = &subject;
     let file = if measurements.is_some() { "map.json" } else { &name };
     let mut sweeps = Vec::new();
-    let mut refused = None;
     let progress = Progress::new(Over::LIMITS.len() + 2);
     for (name_of_option, over) in Over::LIMITS {
         progress.begin(name_of_option);
-        match steps(over, arguments, map) {
+        match steps(over, map) {
             Ok(steps) => sweeps.push(steps),
-            // Some encoders cannot be limited in some ways, and some maps allow no budget.
-            Err(fault @ Fault::Options(_)) => refused = Some(fault),
-            Err(fault @ Fault::Map(_)) if over == Over::Budget => refused = Some(fault),
+            // Some maps allow no budget.
+            Err(Fault::Map(_)) if over == Over::Budget => {}
             Err(fault) => return swept(&name, Err(fault)),
         }
         progress.done();
     }
     progress.begin("the recommended tree");
-    if let (true, Some(fault)) = (sweeps.is_empty(), refused) {
-        return swept(&name, Err(fault));
-    }
     let (mut warnings, mut rated) = (warnings.clone(), Vec::new());
     match recommended(arguments, &subject)? {
         Ok(found) => rated = found,

@@ -2,28 +2,32 @@
 
 use clap::Args;
 use qtdec_core::statistics::{Encoding, Quality};
-use qtdec_core::{DecisionMap, Document, Statistics};
+use qtdec_core::{DecisionMap, DecisionTree, Document, Statistics};
 use serde_json::{Value, json};
 
 use qtdec_report::table::{Cell, Form, Table};
 use qtdec_study::study::assess::{self, Miss};
 use qtdec_study::study::over_default::OverDefault;
+use qtdec_study::study::recommend;
 use qtdec_study::study::simple_rules::SimpleRules;
 use qtdec_study::study::tree_on_map;
-use qtdec_terminal::input::{Input, TreeArguments};
+use qtdec_terminal::input::{EncodingArguments, Input};
 use qtdec_terminal::leave_out::LeaveOutArguments;
 use qtdec_terminal::output::counted;
 use qtdec_terminal::unmeasured::Figure;
 use qtdec_terminal::{Failure, gain, output, unmeasured};
 
 /// Show the size of a tree and the cost of its decisions
+///
+/// A tree has no times: --against names the map from which it was made, or another one. A map is shown as its exact tree.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  qtdec stats map.json --max-depth 3 --worst 5")]
+#[command(after_help = "Example:\n  qtdec stats tree.json --against map.json --worst 5")]
 pub(crate) struct Arguments {
-    #[command(flatten)]
-    tree: TreeArguments,
+    /// Read this map or tree, or - for standard input
+    #[arg(value_name = "MAP|TREE")]
+    input: String,
 
-    /// Evaluate the tree at the points of this other map, with its costs
+    /// Evaluate the tree at the points of this map, with its costs
     #[arg(long, value_name = "MAP")]
     against: Option<String>,
 
@@ -44,7 +48,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (tree, map) = arguments.tree.tree_and_map()?;
+    let (tree, map) = tree_and_map(&arguments.input)?;
     let mut statistics = tree.statistics().clone();
     let judge = match &arguments.against {
         Some(other) => {
@@ -55,6 +59,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         None => map.map(|map| (map, tree.cells())),
     };
+    let is_own = judge.as_ref().is_some_and(|(map, _)| is_made_of(&tree, map));
     let (mut worst, mut gain, mut rules, mut slower, mut figure) = (None, None, None, None, None);
     let mut on_request = None;
     if let Some((map, decisions)) = &judge {
@@ -78,11 +83,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             .and_then(|cells| SimpleRules::from_decisions(decisions, map, &cells))
             .map(|rules| (rules, map));
         // The options make the trees of parts of the map that they belong to, at all of its points.
-        if arguments.against.is_none() && arguments.leave_out.is_empty() {
+        if is_own && arguments.leave_out.is_empty() {
             on_request = unmeasured::search(std::slice::from_ref(&tree), map).filter(|_| !arguments.json);
             if on_request.is_none() {
-                let options = arguments.tree.checked()?;
-                let found = unmeasured::figure(map, |rest| options.tree(Document::Map(rest.clone())));
+                let options = recorded(&tree);
+                let found = unmeasured::figure(map, |rest| recommend::tree(rest, &options));
                 figure = found.map(|figure| (figure, map));
             }
         }
@@ -110,7 +115,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let gain = gain.map(|(gain, map)| gain::described(&gain, map));
         let rules = rules.map(|(rules, map)| gain::over_rules(&rules, map));
         // Nothing is held out of the map from which the tree was made.
-        let label = if arguments.against.is_some() { "gain        " } else { "in-sample   gain " };
+        let label = if is_own { "in-sample   gain " } else { "gain        " };
         described(&statistics, table_bytes, has_costs)
             + &figure
                 .map(|(figure, map)| unmeasured::described(&figure, map))
@@ -124,6 +129,32 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 .map(|slower| listed(slower, "no cell is slower than the default"))
                 .unwrap_or_default()
     })
+}
+
+/// Returns the tree in a file, or the exact tree of its map, with the map.
+fn tree_and_map(name: &str) -> Result<(DecisionTree, Option<DecisionMap>), Failure> {
+    let input = Input::open_map(name)?;
+    let document = input.document()?;
+    let map = match &document {
+        Document::Map(map) => Some(map.clone()),
+        Document::Tree(_) => None,
+    };
+    Ok((input.check(EncodingArguments::default().checked()?.tree(document))?, map))
+}
+
+/// Returns whether a tree was made of a map: what its encoder recorded is true of the map.
+fn is_made_of(tree: &DecisionTree, map: &DecisionMap) -> bool {
+    tree.domain() == map.domain()
+        && tree.statistics().encoding.quality == Quality::from_decisions(&tree.cells(), map)
+}
+
+/// Returns the options that a tree was made with.
+fn recorded(tree: &DecisionTree) -> Vec<(String, String)> {
+    let Encoding { name, options, .. } = &tree.statistics().encoding;
+    let named = [("encoding", &**name), ("borders", tree.borders().name())];
+    let named = named.map(|(option, value)| (option.to_owned(), value.to_owned()));
+    let others = options.iter().filter(|(option, _)| option != "borders" && option != "encoding").cloned();
+    named.into_iter().chain(others).collect()
 }
 
 fn listed(cells: &Table, none: &str) -> String {
