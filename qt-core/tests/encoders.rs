@@ -9,6 +9,7 @@ use qtdec_core::tree::Node;
 use qtdec_core::{Axis, Borders, DecisionMap, Document, Domain, Method, MethodIndex};
 use qtdec_testkit::maps::{Pattern, Plan, plans};
 use qtdec_testkit::proof;
+use qtdec_testkit::sample::one_in;
 
 /// The encoders that are exact by default.
 const EXACT: [&str; 4] = ["quadtree", "rle", "optimal", "greedy"];
@@ -46,7 +47,7 @@ fn map_of(shape: &[usize], cells: &[usize]) -> DecisionMap {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 120, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 120 / one_in::<u32>(8), ..ProptestConfig::default() })]
 
     #[test]
     fn an_exact_tree_is_its_map_for_all_inputs(plan in plans(20)) {

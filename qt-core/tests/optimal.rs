@@ -10,6 +10,7 @@ use qtdec_core::penalty::penalties;
 use qtdec_core::tree::{Node, Subtree};
 use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex, Requirement};
 use qtdec_testkit::maps::{Pattern, Plan, hundredths, plans};
+use qtdec_testkit::sample::one_in;
 
 type Box = Vec<Range<usize>>;
 
@@ -336,13 +337,8 @@ fn small_plans() -> impl Strategy<Value = Plan> {
     (shape, plans(2)).prop_map(|(shape, plan)| Plan { shape, methods: plan.methods.min(4), ..plan })
 }
 
-/// Returns the number of random cases: 150, or those of the environment variable.
-fn cases() -> u32 {
-    if std::env::var_os("PROPTEST_CASES").is_some() { ProptestConfig::default().cases } else { 150 }
-}
-
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 150 / one_in::<u32>(8), ..ProptestConfig::default() })]
 
     #[test]
     fn every_objective_is_met(plan in small_plans()) {

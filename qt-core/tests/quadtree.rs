@@ -7,6 +7,7 @@ use qtdec_core::statistics::Depth;
 use qtdec_core::tree::{Block, Condition};
 use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
 use qtdec_testkit::maps::{Pattern, Plan, hundredths, plans};
+use qtdec_testkit::sample::one_in;
 
 fn encode(map: &DecisionMap, quadtree: &Quadtree) -> DecisionTree {
     encode::encode(map, quadtree, Borders::Floor).expect("the options fit the map")
@@ -222,7 +223,7 @@ fn options() -> impl Strategy<Value = Quadtree> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 400 / one_in::<u32>(8), ..ProptestConfig::default() })]
 
     #[test]
     fn the_tree_is_the_one_the_papers_define(plan in plans(11), options in options()) {

@@ -9,6 +9,7 @@ use qtdec_mpi_schedule::Collective;
 use qtdec_mpi_schedule::{
     Action, Algorithm, Buffer, FaultKind, Operation, Part, RankSchedule, Request, Schedule, all,
 };
+use qtdec_testkit::sample::one_in;
 use transport::{Wrong, explore};
 
 fn part(buffer: Buffer, offset: u64, bytes: u64) -> Part {
@@ -388,7 +389,7 @@ fn altered(mut schedule: Schedule, change: &Change) -> Schedule {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(300 / one_in::<u32>(8)))]
 
     /// For every change of a correct schedule, `verify` and the test of all interleavings agree.
     #[test]

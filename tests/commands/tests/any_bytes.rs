@@ -15,6 +15,7 @@ use qtdec_study::measurements::{Measurements, Series};
 use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, Columns, ReadOptions};
 use qtdec_study::selection::{Gaps, Recipe, TieRule};
+use qtdec_testkit::sample::one_in;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
@@ -103,7 +104,7 @@ fn truncated_files_of_times() {
     for (bytes, requested) in files() {
         let (whole, _) = read(&bytes, &requested).unwrap();
         let mut warned_of = 0;
-        for length in 0..bytes.len() {
+        for length in (0..bytes.len()).step_by(one_in(7)) {
             let Some((part, notes)) = read(&bytes[..length], &requested) else { continue };
             let is_warned_of = notes.lines().any(|line| line.contains("ends in the middle of a line"));
             warned_of += u64::from(is_warned_of);
@@ -120,7 +121,7 @@ fn other_bytes() {
     const BYTES: &[u8] = b"0123456789 \t\r\n,;#\"'=-+.eE(){}[]x\0\x7F\xFF";
     let mut chance = Pcg64::seed_from_u64(2007);
     for (original, requested) in files() {
-        for _ in 0..400 {
+        for _ in 0..400 / one_in::<u32>(8) {
             let mut bytes = original.clone();
             for _ in 0..chance.random_range(1..8) {
                 let place = chance.random_range(0..bytes.len());
@@ -183,7 +184,7 @@ fn maps(format: &dyn Format, bytes: &[u8]) -> Option<Vec<Result<DecisionMap, Pro
 fn truncated_tuning_files() {
     for (format, bytes) in tuning_files() {
         assert!(maps(format, &bytes).unwrap().iter().all(Result::is_ok), "{}", format.name());
-        for length in 0..bytes.len() {
+        for length in (0..bytes.len()).step_by(one_in(7)) {
             maps(format, &bytes[..length]);
         }
     }
@@ -210,7 +211,7 @@ fn tuning_files_of_other_bytes() {
     const BYTES: &[u8] = b"0123456789 \t\r\n,;:#@'\"=-_[]{}abkKinf\0\x7F\xFF";
     let mut chance = Pcg64::seed_from_u64(2008);
     for (format, original) in tuning_files() {
-        for _ in 0..2000 {
+        for _ in 0..2000 / one_in::<u32>(8) {
             let mut bytes = original.clone();
             for _ in 0..chance.random_range(1..8) {
                 let place = chance.random_range(0..bytes.len());
@@ -242,7 +243,7 @@ fn packed_files_of_other_bytes() {
     let mut chance = Pcg64::seed_from_u64(2006);
     for packed in [gz(&text), xz(&text), compress_to_vec(&text[..], CompressionLevel::Fastest)] {
         assert!(is_part(&read(&packed, &ReadOptions::default()).unwrap().0, &whole));
-        for _ in 0..1000 {
+        for _ in 0..1000 / one_in::<u32>(8) {
             let mut bytes = packed.clone();
             let place = chance.random_range(0..bytes.len());
             match chance.random_range(0..3) {

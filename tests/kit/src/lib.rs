@@ -2,3 +2,4 @@
 
 pub mod maps;
 pub mod proof;
+pub mod sample;

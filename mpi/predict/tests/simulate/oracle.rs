@@ -8,6 +8,7 @@ use proptest::test_runner::RngSeed;
 use qtdec_mpi_predict::network::{Network, Overheads, ReceivePort};
 use qtdec_mpi_predict::simulate::{Engine, Noise, Program};
 use qtdec_mpi_schedule::{Action, Schedule};
+use qtdec_testkit::sample::one_in;
 
 use super::random::{networks, schedules};
 
@@ -403,7 +404,7 @@ fn both(schedule: &Schedule, network: &Network, seed: u64) -> (f64, f64) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig::with_cases(1000 / one_in::<u32>(8)))]
 
     #[test]
     fn both_simulators_agree_where_arrivals_queue(
@@ -418,7 +419,7 @@ proptest! {
 
 proptest! {
     // The cases are fixed: where rounding decides which of two messages is first, both simulators may be right.
-    #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(1), ..ProptestConfig::with_cases(1000) })]
+    #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(1), ..ProptestConfig::with_cases(1000 / one_in::<u32>(8)) })]
 
     #[test]
     fn both_simulators_agree_where_arrivals_share_a_port(
