@@ -69,7 +69,8 @@ fn tree<'m>(folder: &str, manifest: &'m Manifest, collective: Option<&str>) -> R
 
 /// Checks that a set is complete, and that its tree is the one that was written.
 fn check(folder: &Path, manifest: &Manifest, tree: &Path) -> Result<(), Failure> {
-    let again = format!("run qtdec {} again, deploy its files, and measure again", manifest.command);
+    // No other command writes trees to be deployed.
+    let again = "run qtdec-mpi tune again, deploy its files, and measure again";
     let refused =
         |why: &str| Err(Failure::input(format!("the files in `{}` {why}: {again}", folder.display())));
     if manifest.state == State::Incomplete {

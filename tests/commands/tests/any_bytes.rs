@@ -104,7 +104,7 @@ fn truncated_files_of_times() {
     for (bytes, requested) in files() {
         let (whole, _) = read(&bytes, &requested).unwrap();
         let mut warned_of = 0;
-        for length in (0..bytes.len()).step_by(one_in(7)) {
+        for length in 0..bytes.len() {
             let Some((part, notes)) = read(&bytes[..length], &requested) else { continue };
             let is_warned_of = notes.lines().any(|line| line.contains("ends in the middle of a line"));
             warned_of += u64::from(is_warned_of);
