@@ -1,5 +1,6 @@
 //! The program `qtdec`: times become maps, maps become trees, and trees become code.
 
+#[allow(clippy::doc_markdown, reason = "doc comments there are help texts")]
 mod commands;
 #[cfg(test)]
 #[path = "../../tests/commands/slots.rs"]

@@ -68,6 +68,7 @@ impl Table {
     }
 
     /// Removes the columns that are empty, or whose cells all have the form "n of n".
+    #[must_use]
     pub fn without_empty_columns(self) -> Self {
         let holds = |column: usize| self.rows.iter().any(|row| !row[column].says_nothing());
         let kept: Vec<usize> = (0..self.columns.len()).filter(|&column| holds(column)).collect();
@@ -75,6 +76,7 @@ impl Table {
     }
 
     /// Returns the columns with these keys, in this order. Unknown keys are ignored.
+    #[must_use]
     pub fn picked(self, keys: &[&str]) -> Self {
         let place = |wanted: &&str| self.columns.iter().position(|(_, key)| key == wanted);
         let kept: Vec<usize> = keys.iter().filter_map(place).collect();

@@ -65,12 +65,14 @@ impl Advice {
     }
 
     /// Adds words that are quoted already, such as `--element-size 8`.
+    #[must_use]
     pub fn with(mut self, words: String) -> Self {
         self.0.push(words);
         self
     }
 
     /// Adds words that are not quoted yet.
+    #[must_use]
     pub fn with_all(self, words: &[String]) -> Self {
         words
             .iter()

@@ -1,5 +1,6 @@
 //! The program `qtdec-mpi`: campaigns of measurements, and the tuning files of MPI libraries that they lead to.
 
+#[allow(clippy::doc_markdown, reason = "doc comments there are help texts")]
 mod commands;
 #[cfg(test)]
 #[path = "../../../tests/commands/slots.rs"]

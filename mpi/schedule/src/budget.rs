@@ -151,17 +151,29 @@ impl Room {
     }
 
     /// Charges blocks of other ranks.
+    ///
+    /// # Errors
+    ///
+    /// Nothing is left for them.
     pub fn blocks(&mut self, count: u64) -> Result<(), TooLarge> {
         self.memory(self.costs.block.saturating_mul(count))
     }
 
     /// Charges steps that may leave no operation.
+    ///
+    /// # Errors
+    ///
+    /// Nothing is left for them.
     pub fn step(&mut self, steps: u64) -> Result<(), TooLarge> {
         self.steps = self.steps.checked_sub(steps).ok_or(TooLarge::Steps { limit: MAX_STEPS })?;
         Ok(())
     }
 
     /// Charges an operation.
+    ///
+    /// # Errors
+    ///
+    /// Nothing is left for it.
     pub fn operation(&mut self, parts: usize) -> Result<(), TooLarge> {
         if parts > MAX_PARTS {
             return Err(TooLarge::Parts { limit: MAX_PARTS });
@@ -171,6 +183,10 @@ impl Room {
     }
 
     /// Charges dependencies of an operation.
+    ///
+    /// # Errors
+    ///
+    /// Nothing is left for them.
     pub fn after(&mut self, count: usize) -> Result<(), TooLarge> {
         self.memory(self.costs.after * count as u64)
     }

@@ -162,20 +162,11 @@ fn what_a_script_measures_is_read_again() {
 
     let own = qtdec_commands::qtdec();
     for read in [
-        &["read", "qtdec-results/bcast", "-o", "times.csv"][..],
-        &[
-            "mpi",
-            "tune",
-            "qtdec-results/bcast",
-            "--library",
-            "open-mpi",
-            "-o",
-            "tuned",
-            "--baseline",
-            "default",
-        ],
+        "read qtdec-results/bcast -o times.csv",
+        "mpi tune qtdec-results/bcast --library open-mpi -o tuned --baseline default",
     ] {
-        let (_, reported) = succeed(folder.path(), own, &[read, &["--path", PATH]].concat());
+        let read: Vec<&str> = read.split(' ').chain(["--path", PATH]).collect();
+        let (_, reported) = succeed(folder.path(), own, &read);
         assert!(reported.contains("warning: 4 launches failed, and have no times: "), "{reported}");
         assert!(reported.contains("qtdec-results/bcast/chain_seg4_np2_run2.failed"), "{reported}");
     }

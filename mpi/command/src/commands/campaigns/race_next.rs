@@ -27,7 +27,7 @@ pub(crate) fn run(campaign: &Campaign, rule: Rule, results: &str, output: &str) 
         if !has_files(&folder) {
             continue;
         }
-        let path = campaign.path().map(|path| PathPattern::parse(path)).transpose();
+        let path = campaign.path().map(PathPattern::parse).transpose();
         let options = ReadOptions {
             path: path.map_err(Failure::Usage)?,
             collective: Some(collective.clone()),
