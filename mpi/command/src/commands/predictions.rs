@@ -1,10 +1,8 @@
 //! Predictions: networks, schedules, and the times of one on the other.
 
 pub(crate) mod distance;
-pub(crate) mod model;
 pub(crate) mod network;
 pub(crate) mod predict;
 pub(crate) mod predicted_times;
 pub(crate) mod predicting;
 pub(crate) mod schedule;
-pub(crate) mod simulate;

@@ -10,6 +10,8 @@ use qtdec_mpi_predict::predict::{Method, Predictor, Size, TimeSource};
 mod against;
 mod curves;
 mod lines;
+mod model;
+mod simulate;
 
 use lines::Lines;
 
@@ -24,8 +26,6 @@ use qtdec_terminal::picture_file::{picture_file, write_picture};
 use qtdec_terminal::progress::Progress;
 use qtdec_terminal::sizes::sizes;
 use qtdec_terminal::{Failure, output};
-
-use super::{model, simulate};
 
 /// Predict the time of every algorithm for one call, or make a map or times of a grid
 ///
@@ -49,10 +49,10 @@ use super::{model, simulate};
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    pub(super) predicting: PredictingArguments,
+    predicting: PredictingArguments,
 
     #[command(flatten)]
-    pub(super) form: FormArgument,
+    form: FormArgument,
 
     /// Predict times with the formulas that one paper prints alone, in its rows and units: Barchet-Estefanel and Mounié 2004 (intra-cluster), or Chiba, Endo
     /// and Matsuoka 2006 (multirail)
@@ -61,25 +61,25 @@ pub(crate) struct Arguments {
 
     /// Set the number of ranks; with --output, these numbers
     #[arg(long, value_name = "P", required_unless_present_any = ["measured", "placement"], conflicts_with = "measured")]
-    pub(super) comm_size: Option<String>,
+    comm_size: Option<String>,
 
     /// Set the size in bytes of the whole message or, for a collective of blocks, of one block; with --output, these sizes
     #[arg(long, value_name = "M", required_unless_present = "measured", conflicts_with = "measured")]
-    pub(super) msg_size: Option<String>,
+    msg_size: Option<String>,
 
     /// Predict times with these numbers of ranks on each node, as in ppn=1,2,4; and with nodes=2,4,8 these numbers of nodes instead of
     /// --comm-size
     #[arg(value_name = "AXIS=LIST", requires = "output", conflicts_with = "measured")]
-    pub(super) placement: Vec<String>,
+    placement: Vec<String>,
 
     /// Try these segment sizes, in addition to messages without segmentation
     #[arg(long, value_name = "S,…", conflicts_with_all = ["search", "measured"])]
-    pub(super) segment_size: Vec<String>,
+    segment_size: Vec<String>,
 
     /// Search for the best segment size of each algorithm, in multiples of these bytes, such as those of an element, and for the best
     /// radix of k-nomial and d-ary trees
     #[arg(long, value_name = "BYTES", num_args = 0..=1, require_equals = true, default_missing_value = "1", value_parser = element_size, conflicts_with = "measured")]
-    pub(super) search: Option<NonZero<u64>>,
+    search: Option<NonZero<u64>>,
 
     /// Plot the time of every method against the size, up to --msg-size, to this .svg or .png file
     #[arg(long, value_name = "FILE", value_parser = picture_file, conflicts_with_all = ["measured", "output"])]
@@ -91,28 +91,28 @@ pub(crate) struct Arguments {
 
     /// Predict the points and methods of this measured map, and correct the times by some of its points
     #[arg(long, value_name = "MAP", group = "measured", requires_all = ["points", "output"])]
-    pub(super) correct: Option<String>,
+    correct: Option<String>,
 
     #[command(flatten)]
-    pub(super) names: NamesArgument,
+    names: NamesArgument,
 
     /// With --against, also compare the choices when this many points of the map are known, as a number or a share such as 10%; with --correct, correct
     /// by this many points, each chosen where a measurement is most informative
     #[arg(long, value_name = "N", value_parser = Share::parse, requires = "measured")]
-    pub(super) points: Option<Share>,
+    points: Option<Share>,
 
     /// Draw points at random this many times, for comparison
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000), requires = "points")]
-    pub(super) draws: u32,
+    draws: u32,
 
     /// Give methods whose segment is not smaller than the message the time of the unsegmented method, as in a benchmark that runs
     /// every method at every size
     #[arg(long, requires = "output")]
-    pub(super) every_segment: bool,
+    every_segment: bool,
 
     /// Round the times to this many significant digits
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=17), requires = "output")]
-    pub(super) digits: Option<u32>,
+    digits: Option<u32>,
 
     /// Write a map of the grid to this file, or - for standard output; a file whose name ends in .csv, .csv.xz, .csv.zst or .csv.gz gets
     /// canonical times instead
@@ -125,7 +125,7 @@ pub(crate) struct Arguments {
 }
 
 /// Parses a list of sizes, which is empty if the option is not given.
-pub(super) fn list(text: Option<&String>) -> Result<Vec<u64>, Failure> {
+fn list(text: Option<&String>) -> Result<Vec<u64>, Failure> {
     text.map_or_else(|| Ok(Vec::new()), |text| sizes(text).map_err(Failure::Usage))
 }
 

@@ -8,9 +8,9 @@ use qtdec_mpi_schedule::collective::Collective;
 use qtdec_study::canonical::Times;
 use serde_json::Value;
 
-use super::predict::{Arguments, list};
-use super::predicted_times::PredictedTimes;
-use super::predicting::{Share, largest, missing_reason, pair, segments, warn_far};
+use super::{Arguments, list};
+use crate::commands::predictions::predicted_times::PredictedTimes;
+use crate::commands::predictions::predicting::{Share, largest, missing_reason, pair, segments, warn_far};
 use qtdec_terminal::destination::{Output, Outputs};
 use qtdec_terminal::input::Input;
 use qtdec_terminal::packed::is_csv;

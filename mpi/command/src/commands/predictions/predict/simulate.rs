@@ -7,9 +7,9 @@ use std::io::IsTerminal;
 use indicatif::ProgressBar;
 use qtdec_mpi_predict::predict::{MAX_TIMES, Method, Size, TimeSource};
 
-use super::predict::{Arguments, list};
-use super::predicted_times::PredictedTimes;
-use super::predicting::{missing_reason, segments, warn_far, warn_unserved};
+use super::{Arguments, list};
+use crate::commands::predictions::predicted_times::PredictedTimes;
+use crate::commands::predictions::predicting::{missing_reason, segments, warn_far, warn_unserved};
 use qtdec_terminal::destination::Outputs;
 use qtdec_terminal::reports::reported;
 use qtdec_terminal::{Failure, output};
