@@ -4,8 +4,6 @@ use std::fmt::Write as _;
 
 use clap::{Arg, Command};
 
-use crate::program::Program;
-
 /// The common options under a heading with many.
 const COMMON: &[(&str, &[&str])] = &[
     ("Encoding", &["encoding", "max-depth", "budget"]),
@@ -15,15 +13,14 @@ const COMMON: &[(&str, &[&str])] = &[
     ("Job", &[]),
 ];
 
-/// Returns the command line, whose commands show their common options for `-h`.
-pub fn short<P: Program>() -> Command {
-    let mut cli = P::command();
+/// Returns the command line whose commands, in groups, show their common options for `-h`, without the `rare` ones.
+pub(crate) fn short(mut cli: Command, groups: &[(&str, usize)], rare: &[(&str, &[&str])]) -> Command {
     let names: Vec<String> = cli.get_subcommands().map(|command| command.get_name().to_owned()).collect();
     for name in names {
-        cli = cli.mut_subcommand(&name, |command| command.mut_args(|option| shortened::<P>(&name, option)));
+        cli = cli.mut_subcommand(&name, |command| command.mut_args(|option| shortened(&name, rare, option)));
     }
     let examples = COMPLETIONS.replace("NAME", cli.get_name());
-    let page = page(&cli, P::GROUPS);
+    let page = page(&cli, groups);
     cli.mut_subcommand("completions", |command| command.after_help(examples)).help_template(page)
 }
 
@@ -50,11 +47,11 @@ fn page(cli: &Command, groups: &[(&str, usize)]) -> String {
     )
 }
 
-fn shortened<P: Program>(command: &str, option: Arg) -> Arg {
+fn shortened(command: &str, rare: &[(&str, &[&str])], option: Arg) -> Arg {
     let Some(name) = option.get_long().map(str::to_owned) else { return option };
     let common =
         option.get_help_heading().and_then(|heading| COMMON.iter().find(|(known, _)| *known == heading));
-    let is_rare = P::RARE.iter().any(|(known, rare)| *known == command && rare.contains(&&*name));
+    let is_rare = rare.iter().any(|(known, rare)| *known == command && rare.contains(&&*name));
     let is_hidden = is_rare || common.is_some_and(|(_, common)| !common.contains(&&*name));
     if is_hidden { option.hide_short_help(true) } else { option }
 }

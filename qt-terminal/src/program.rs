@@ -2,12 +2,11 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use clap::error::ErrorKind;
+use clap::{Command, Parser};
 use qtdec_core::visible;
 
-pub use crate::help::short as command;
-use crate::{Failure, output};
+use crate::{Failure, help, output};
 
 /// The command line of a program. Other crates can implement the trait.
 pub trait Program: Parser {
@@ -23,6 +22,11 @@ pub trait Program: Parser {
     ///
     /// The command failed.
     fn run(&self) -> Result<(), Failure>;
+}
+
+/// Returns the command line with its help in groups.
+pub fn command<P: Program>() -> Command {
+    help::short(P::command(), P::GROUPS, P::RARE)
 }
 
 /// Runs the command given on the process's command line.
