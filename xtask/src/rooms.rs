@@ -33,7 +33,8 @@ pub(crate) fn rooms() -> Result<String, String> {
     let packages = packages()?;
     let edges = found(&table, &packages)?;
     let mut faults = differences(&table, &edges);
-    let packages_alone = edges.iter().filter(|(room, _)| !room.contains('/'));
+    let folders = folders(&packages)?;
+    let packages_alone = folders.values().filter_map(|room| Some((room, edges.get(room)?)));
     let arrows =
         packages_alone.flat_map(|(room, uses)| uses.keys().map(move |used| (room.as_str(), used.as_str())));
     faults.extend(drawing::Drawing::parse(&text)?.faults(arrows));
@@ -119,8 +120,8 @@ fn differences(table: &RoomTable, found: &Edges) -> Vec<String> {
     differences
 }
 
-/// Returns the dependencies between packages according to Cargo, and those between modules according to the sources.
-fn found(table: &RoomTable, packages: &[serde_json::Value]) -> Result<Edges, String> {
+/// Returns the folder of each package by its name, which is its room.
+fn folders(packages: &[serde_json::Value]) -> Result<BTreeMap<String, String>, String> {
     let mut folders = BTreeMap::new();
     for package in packages {
         let manifest = package["manifest_path"].as_str().unwrap_or_default();
@@ -131,6 +132,12 @@ fn found(table: &RoomTable, packages: &[serde_json::Value]) -> Result<Edges, Str
             if folder.as_os_str().is_empty() { "src".to_owned() } else { folder.display().to_string() };
         folders.insert(name.to_owned(), room);
     }
+    Ok(folders)
+}
+
+/// Returns the dependencies between packages according to Cargo, and those between modules according to the sources.
+fn found(table: &RoomTable, packages: &[serde_json::Value]) -> Result<Edges, String> {
+    let folders = folders(packages)?;
     let mut edges = Edges::new();
     for package in packages {
         let room = &folders[package["name"].as_str().unwrap_or_default()];

@@ -1,6 +1,6 @@
 //! What is deliberately absent from rooms, by the second table of ARCHITECTURE.md.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::modules::{Modules, Parts};
 
@@ -13,7 +13,8 @@ pub(super) struct Absent {
     paths: Vec<Parts>,
 }
 
-/// Reads the table with the head `| room | absent |`. A path may be that of a module, such as `std::fs`, or the name of a macro.
+/// Reads the table with the head `| room | absent |`. A path may be that of a module, such as `std::fs`, or the name of a macro;
+/// a `*` at its end stands for any rest of its last name. A row may list several rooms.
 ///
 /// # Errors
 ///
@@ -22,24 +23,22 @@ pub(super) fn parse(text: &str) -> Result<Vec<Absent>, String> {
     let mut lines = text.lines().skip_while(|line| !line.starts_with(HEAD));
     lines.next().ok_or_else(|| format!("ARCHITECTURE.md has no table that begins `{HEAD}`"))?;
     let rows = lines.skip(1).take_while(|line| line.starts_with('|'));
-    Ok(rows.filter_map(row).collect())
+    Ok(rows.flat_map(row).collect())
 }
 
-fn row(line: &str) -> Option<Absent> {
+fn row(line: &str) -> Vec<Absent> {
     let mut columns = line.trim_matches('|').split('|').map(|column| column.split('`').skip(1).step_by(2));
-    let room = columns.next()?.next()?.to_owned();
+    let rooms = columns.next().into_iter().flatten();
     let parts = |path: &str| path.split("::").map(str::to_owned).collect();
-    Some(Absent { room, paths: columns.next()?.map(parts).collect() })
+    let paths: Vec<Parts> = columns.next().into_iter().flatten().map(parts).collect();
+    rooms.map(|room| Absent { room: room.to_owned(), paths: paths.clone() }).collect()
 }
 
 impl Absent {
     /// Returns whether a file belongs to the room, such as `qt-study/src/study/claim.rs` to `qt-study/study`.
     fn contains(&self, file: &Path) -> bool {
-        let (package, module) = self.room.split_once('/').unwrap_or((&self.room, ""));
-        let Ok(inside) = file.strip_prefix(package).and_then(|inside| inside.strip_prefix("src")) else {
-            return false;
-        };
-        module.is_empty() || inside.with_extension("").starts_with(module)
+        let module: PathBuf = file.with_extension("").iter().filter(|part| *part != "src").collect();
+        module.starts_with(&self.room)
     }
 
     /// Returns what the modules of a crate name although it is to be absent. `is_used` learns that the room has a file.
@@ -49,7 +48,7 @@ impl Absent {
             *is_used = true;
             let imports = module.imports.iter().map(|import| &import.path);
             for absent in &self.paths {
-                let names = |path: &Parts| path.starts_with(absent);
+                let names = |path: &Parts| is_inside(path, absent);
                 let is_named = imports.clone().chain(&module.paths).any(names)
                     || matches!(&absent[..], [name] if module.names.contains(name));
                 if is_named {
@@ -70,6 +69,15 @@ impl Absent {
     }
 }
 
+/// Returns whether a path leads to what is to be absent, or into it.
+fn is_inside(path: &[String], absent: &[String]) -> bool {
+    let is_part = |(part, absent): (&String, &String)| match absent.strip_suffix('*') {
+        Some(beginning) => part.starts_with(beginning),
+        None => part == absent,
+    };
+    path.len() >= absent.len() && path.iter().zip(absent).all(is_part)
+}
+
 #[cfg(test)]
 mod tests {
     use std::path::Path;
@@ -77,8 +85,7 @@ mod tests {
     use super::parse;
     use crate::rooms::modules::modules;
 
-    const TABLE: &str =
-        "| room | absent | because |\n|---|---|---|\n| `a/pure` | `std::fs`, `println` | it is pure |\n";
+    const TABLE: &str = "| room | absent | because |\n|---|---|---|\n| `a/pure` | `std::fs`, `println`, `gauge*` | it is pure |\n";
 
     /// Returns the faults of a crate whose module `pure` has this text, and whether the room has a file.
     fn faults(text: &str) -> (Vec<String>, bool) {
@@ -107,6 +114,7 @@ mod tests {
             assert_eq!(faults(text).0, [fault("std::fs")], "{text}");
         }
         assert_eq!(faults("fn f() { println!(\"\"); }").0, [fault("println")]);
+        assert_eq!(faults("use gauge_wide::Gauge;").0, [fault("gauge*")]);
     }
 
     #[test]
