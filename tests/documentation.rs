@@ -41,10 +41,9 @@ fn every_file_that_the_architecture_names_is_there() {
         "mpi/library/src",
         "mpi/predict/src",
         "mpi/schedule/src",
-        "qt-tune/src",
+        "qt-cli/src",
         "qt-core",
         "qt-study",
-        "qt-tune",
     ];
     for file in named {
         let is_there = file == "build.rs" || rooms.iter().any(|room| root.join(room).join(file).is_file());
@@ -56,7 +55,7 @@ fn every_file_that_the_architecture_names_is_there() {
 fn no_file_of_tests_is_forgotten() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut joined = 0;
-    for package in ["qt-core", "qt-study", "mpi/predict", "mpi/schedule", "qt-tune"] {
+    for package in ["qt-core", "qt-study", "mpi/predict", "mpi/schedule", "tests/commands"] {
         let read = |name: &str| std::fs::read_to_string(root.join(package).join(name)).unwrap();
         let (manifest, main) = (read("Cargo.toml"), read("tests/main.rs"));
         for entry in std::fs::read_dir(root.join(package).join("tests")).unwrap() {
