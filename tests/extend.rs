@@ -10,19 +10,22 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The packages that are copied.
-const PACKAGES: [&str; 13] = [
+const PACKAGES: [&str; 16] = [
     "qt-build",
-    "qt-times",
+    "qt-cli",
     "qt-core",
     "qt-lookup",
     "qt-macro",
+    "qt-measure",
+    "qt-report",
     "qt-study",
+    "qt-terminal",
+    "qt-times",
+    "mpi/command",
     "mpi/library",
-    "mpi/schedule",
     "mpi/predict",
     "mpi/run",
-    "qt-measure",
-    "qt-tune",
+    "mpi/schedule",
     "tests/kit",
 ];
 
@@ -39,7 +42,6 @@ qtdec-study.workspace = true
 qtdec-mpi-library.workspace = true
 qtdec-mpi-predict.workspace = true
 qtdec-mpi-schedule.workspace = true
-qtdec-tune.workspace = true
 ";
 
 /// Files by their paths.
@@ -61,7 +63,7 @@ fn one_file_and_one_line_add_each() {
     // The copy has a folder of its own; otherwise Cargo would take the copied packages for the originals.
     let mut files = Tree::new();
     for (path, text) in sources {
-        let text = if path.ends_with("Cargo.toml") { without_tests(&text) } else { text };
+        let text = if path.ends_with("Cargo.toml") { adapted(&text) } else { text };
         files.insert(Path::new("sources").join(path), text);
     }
     files.insert("Cargo.toml".into(), workspace(root).into());
@@ -73,15 +75,22 @@ fn one_file_and_one_line_add_each() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("extend");
     write(&folder, &files);
     fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
-    let built = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
-        .args(["run", "--quiet", "--offline", "--package", "qtdec-extended"])
+    cargo(&folder, &["build", "--package", "qtdec-cli", "--package", "qtdec-mpi"]);
+    cargo(&folder, &["run", "--package", "qtdec-extended"]);
+}
+
+/// Runs Cargo in the copy.
+fn cargo(folder: &Path, arguments: &[&str]) {
+    let output = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
+        .args(arguments)
+        .args(["--quiet", "--offline"])
         // Unchanged dependencies are not built again.
         .arg("--target-dir")
         .arg(Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap())
-        .current_dir(&folder)
+        .current_dir(folder)
         .output()
         .unwrap();
-    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 /// Returns the patches.
@@ -98,7 +107,7 @@ fn workspace(root: &Path) -> String {
         shared.lines().filter(|line| !line.starts_with("default-members") && !line.starts_with("exclude"));
     let lines = lines.map(|line| {
         if line.starts_with("members") {
-            "members = [\"sources/qt-*\", \"uses\"]".to_owned()
+            "members = [\"sources/mpi/*\", \"sources/qt-*\", \"uses\"]".to_owned()
         } else {
             line.replace("path = \"", "path = \"sources/")
         }
@@ -106,9 +115,10 @@ fn workspace(root: &Path) -> String {
     lines.map(|line| line + "\n").collect()
 }
 
-/// Returns a manifest without the tables of tests, whose files are not copied.
-fn without_tests(manifest: &[u8]) -> Vec<u8> {
-    let text = String::from_utf8_lossy(manifest);
+/// Returns a manifest without the tables of tests, whose files are not copied, and with other names for the programs: in the folder
+/// of targets they stand next to the originals.
+fn adapted(manifest: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(manifest).replace("[[bin]]\nname = \"", "[[bin]]\nname = \"extended-");
     let tables = text.split_inclusive("\n\n");
     tables.filter(|table| !table.starts_with("[[test]]")).collect::<String>().into_bytes()
 }
@@ -201,8 +211,9 @@ fn apply(patch: &str, sources: &mut Tree) -> Result<(), String> {
             *known = text.replacen(&context, &patched, 1).into();
         }
     }
-    let modules =
-        lines_in_others.iter().filter(|line| line.trim_start_matches("pub ").starts_with("mod ")).count();
+    let beginnings = ["mod ", "pub mod ", "pub(crate) mod "];
+    let is_module = |line: &&&str| beginnings.iter().any(|beginning| line.starts_with(beginning));
+    let modules = lines_in_others.iter().filter(is_module).count();
     let (lines, names) = (lines_in_others.len(), "new files, those of Rust, `mod` lines and lines in all");
     let is_one = new_files <= 1 && modules == new_modules && lines == modules + 1;
     is_one.then_some(()).ok_or_else(|| format!("{names}: {:?}", (new_files, new_modules, modules, lines)))

@@ -1,20 +1,20 @@
 //! Finds everything that the patches add by its name.
 
-use std::process::{Command, ExitCode};
+use std::process::Command;
 
 use qtdec_build::ItemOptions;
 use qtdec_core::code::find_layout;
 use qtdec_core::{Axis, Basis, DecisionMap, DecisionTree, Document, Domain, Method, MethodIndex, Options};
+use qtdec_mpi_library::catalogue::Library;
+use qtdec_mpi_library::rules::{Call, RuleSet};
+use qtdec_mpi_library::tuning::{Job, LibraryRules, RuleOptions, detect, find_format};
+use qtdec_mpi_predict::models::{Form, formula};
+use qtdec_mpi_predict::network::import;
+use qtdec_mpi_predict::{Network, models, shipped, simulate};
+use qtdec_mpi_schedule::{Collective, Request, Schedule, find};
 use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, ReadOptions};
 use qtdec_study::selection::Recipe;
-use qtdec_mpi_library::catalogue::Library;
-use qtdec_mpi_predict::models::{Form, formula};
-use qtdec_mpi_predict::network::import;
-use qtdec_mpi_library::rules::{Call, RuleSet};
-use qtdec_mpi_schedule::{Collective, Request, Schedule, find};
-use qtdec_mpi_predict::{Network, models, shipped, simulate};
-use qtdec_mpi_library::tuning::{Job, LibraryRules, RuleOptions, detect, find_format};
 
 /// Returns a map with `binomial` in three of four cells, and `chain` in the last.
 fn map() -> DecisionMap {
@@ -50,11 +50,7 @@ mod ladder {
     include!("ladder.rs");
 }
 
-/// Checks the additions without arguments, and is the command `qtdec` with some.
-fn main() -> ExitCode {
-    if std::env::args().len() > 1 {
-        return qtdec_mpi::cli::run();
-    }
+fn main() {
     encoder();
     reader();
     rules();
@@ -65,7 +61,6 @@ fn main() -> ExitCode {
     network_format_and_formula();
     measured_library();
     subcommand();
-    ExitCode::SUCCESS
 }
 
 fn encoder() {
@@ -120,7 +115,7 @@ fn library_algorithm() {
     let decided = selection.decide("bcast", 8, 1024);
     assert_eq!(decided.name.as_deref(), Some("hypercube"));
     let plan = ["plan", "--library", "open-mpi", "--collective", "bcast", "--np", "8", "--launcher", "srun"];
-    assert!(qtdec(&plan).contains("coll_tuned_bcast_algorithm=10"));
+    assert!(printed("qtdec-mpi", &plan).contains("coll_tuned_bcast_algorithm=10"));
 }
 
 fn algorithm() {
@@ -129,7 +124,8 @@ fn algorithm() {
         let schedule = Schedule::build(double_ring, &Request::new(ranks, 0).unwrap()).unwrap();
         assert_eq!(schedule.verify().unwrap().counts().messages, messages);
     }
-    let counts = qtdec(&["schedule", "barrier", "double_ring", "--comm-size", "4", "--msg-size", "0"]);
+    let call = ["schedule", "barrier", "double_ring", "--comm-size", "4", "--msg-size", "0"];
+    let counts = printed("qtdec-mpi", &call);
     assert!(counts.lines().any(|line| line.split_whitespace().eq(["messages", "8", "–"])), "{counts}");
 }
 
@@ -152,26 +148,28 @@ fn network_format_and_formula() {
     let predict = [
         "predict", "torus", "--collective", "allgather", "--comm-size", "4", "--msg-size", "1", "--form", "exact",
     ];
-    assert!(qtdec(&predict).contains("ring"));
+    assert!(printed("qtdec-mpi", &predict).contains("ring"));
 }
 
 fn measured_library() {
-    let script = qtdec(&["plan", "--library", "ucc", "--collective", "bcast", "--np", "8", "--launcher", "srun"]);
+    let plan = ["plan", "--library", "ucc", "--collective", "bcast", "--np", "8", "--launcher", "srun"];
+    let script = printed("qtdec-mpi", &plan);
     assert!(script.contains("UCC_TL_UCP_TUNE=bcast:@sag_knomial"), "{script}");
 }
 
 fn subcommand() {
     let file = std::env::temp_dir().join(format!("qtdec-extended-{}.json", std::process::id()));
     std::fs::write(&file, map().to_file().unwrap()).unwrap();
-    let listed = qtdec(&["methods", file.to_str().unwrap()]);
+    let listed = printed("qtdec", &["methods", file.to_str().unwrap()]);
     std::fs::remove_file(file).unwrap();
     assert_eq!(listed, "binomial\nchain\n");
-    assert!(qtdec(&["--help"]).contains("List the methods of a map"));
+    assert!(printed("qtdec", &["--help"]).contains("List the methods of a map"));
 }
 
-/// Returns what the command prints.
-fn qtdec(arguments: &[&str]) -> String {
-    let program = std::env::current_exe().unwrap();
+/// Returns what a command of the extended programs prints; they are built in the same folder as this one.
+fn printed(program: &str, arguments: &[&str]) -> String {
+    let program = format!("extended-{program}{}", std::env::consts::EXE_SUFFIX);
+    let program = std::env::current_exe().unwrap().with_file_name(program);
     let output = Command::new(program).args(arguments).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
