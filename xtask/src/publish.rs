@@ -16,8 +16,7 @@ const MAX_BYTES: u64 = 10_000_000;
 /// Folders and files that users of a package do not need.
 const NOT_PUBLISHED: [&str; 6] = [".ci", ".github", "lab", "target", "tests", "xtask"];
 
-/// The libraries whose API is compared with that of a release. Any release may change those of `qtdec-times`,
-/// `qtdec-core`, `qtdec-study`, `qtdec-mpi-library`, `qtdec-mpi-predict`, `qtdec-mpi-schedule` and `qtdec-tune`.
+/// The libraries whose API is compared with that of a release. Any release may change those of the others, whose READMEs say so.
 const COMPARED: [&str; 3] = ["qtdec", "qtdec-build", "qtdec-lookup"];
 
 /// The comparison of the API with that of a release.

@@ -14,11 +14,12 @@ use xtask::packages::Machine;
 use xtask::run::root;
 
 /// The READMEs with console blocks. Commands of those of published packages are run in another folder than the sources.
-const READMES: [&str; 5] = [
+const READMES: [&str; 6] = [
     "README.md",
     "examples/general/README.md",
     "examples/kernels/README.md",
     "qt-cli/README.md",
+    "mpi/command/README.md",
     "mpi/run/README.md",
 ];
 
@@ -26,7 +27,7 @@ const READMES: [&str; 5] = [
 const ELSEWHERE: [&str; 1] = ["cargo xtask test"];
 
 /// The installation of the command, which needs no other build than the demo.
-const INSTALL: &str = "cargo install --path qt-tune --locked";
+const INSTALL: &str = "cargo install --path qt-cli --locked";
 
 /// The name of SimGrid's library, and Debian's package with it.
 const SIMGRID: (&str, &str) = ("libsimgrid.so", "libsimgrid-dev");
@@ -58,7 +59,7 @@ pub(crate) fn check(machine: Machine) -> Result<Outcome, String> {
         if missing.is_some() && text.contains(SIMGRID.1) {
             continue;
         }
-        let is_published = readme.starts_with("qt-");
+        let is_published = readme.starts_with("qt-") || readme.starts_with("mpi/");
         let folder = if is_published { clone.elsewhere(readme) } else { Ok(clone.sources()) };
         let folder = folder.map_err(|error| error.to_string())?;
         for command in commands.iter().filter(|command| !ELSEWHERE.contains(&command.as_str())) {
@@ -146,13 +147,15 @@ impl Clone {
 
     /// Replaces packages of the registry by those of the clone, which are newer.
     fn with_own_packages(&self, command: &str) -> String {
-        match command.strip_prefix("cargo install --locked qtdec-") {
-            Some(rest) => {
-                let folder = self.sources();
-                format!("cargo install --locked --path {}/qt-{rest}", folder.display())
-            }
-            None => command.to_owned(),
-        }
+        let Some(installed) = command.strip_prefix("cargo install --locked ") else {
+            return command.to_owned();
+        };
+        let (package, options) = installed.split_once(' ').unwrap_or((installed, ""));
+        let folder = match package {
+            "qtdec-mpi" => "mpi/command".to_owned(),
+            _ => package.replacen("qtdec-mpi-", "mpi/", 1).replacen("qtdec-", "qt-", 1),
+        };
+        format!("cargo install --locked --path {}/{folder} {options}", self.sources().display())
     }
 }
 

@@ -13,8 +13,8 @@ const RECORDED: [(&str, &str, &[&str]); 6] = [
     ("generated code", "SNAPSHOTS", &["--package", "qtdec", "--test", "golden"]),
     ("functions in memory", "SNAPSHOTS", &["--package", "qtdec", "--test", "lookup"]),
     ("refusals", "SNAPSHOTS", &["--package", "qtdec-core", "--test", "integration", "refusals"]),
-    ("transcripts of the command", "TRYCMD", &["--package", "qtdec-tune", "--test", "cli"]),
-    ("the guide", "SNAPSHOTS", &["--package", "qtdec-tune", "--test", "guide"]),
+    ("transcripts of the commands", "TRYCMD", &["--package", "qtdec-commands", "--test", "cli"]),
+    ("the guide", "SNAPSHOTS", &["--package", "qtdec-commands", "--test", "guide"]),
     ("compiler errors", "TRYBUILD", &["--package", "qtdec", "--test", "ui", "--", "--ignored"]),
 ];
 

@@ -19,7 +19,7 @@ use xtask::run::{root, target};
 /// The version of Rust whose JSON the library `public-api` reads.
 const DESCRIPTIONS_OF: &str = "1.95.0";
 
-/// The libraries whose API is recorded. The API of `qtdec-tune` is only for its own command.
+/// The libraries whose API is recorded. Those of `qtdec-report`, `qtdec-terminal`, `qtdec-mpi-run` and `qtdec-mpi` are only for the programs.
 const LIBRARIES: [&str; 10] = [
     "qtdec",
     "qtdec-build",

@@ -59,7 +59,7 @@ pub(super) fn choices(folder: &Path) -> Result<Table, String> {
         "model, corrected by a tenth",
         "interpolation of that tenth",
     ]);
-    output(&mut cargo(["build", "--quiet", "--release", "--package", "qtdec-tune"]))?;
+    output(&mut cargo(["build", "--quiet", "--release", "--package", "qtdec-cli"]))?;
     let map = folder.join("archive.json");
     for archive in ARCHIVES {
         let qtdec = || Command::new(target().join("release/qtdec"));

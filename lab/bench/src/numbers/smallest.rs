@@ -12,7 +12,7 @@ use xtask::run::{cargo, target};
 
 pub(super) fn smallest(folder: &Path) -> Result<Table, String> {
     let mut table = table(&["the smallest tree, by the command", "time", "memory", "goal"]);
-    timed(&mut cargo(["build", "--quiet", "--release", "--package", "qtdec-tune"]))?;
+    timed(&mut cargo(["build", "--quiet", "--release", "--package", "qtdec-cli"]))?;
     let (map, tree) = (folder.join("random.json"), folder.join("random-tree.json"));
     for (side, goal) in [(64, "0.4 s"), (128, "256 MB")] {
         let plan = Plan { methods: 4, ..Plan::new(&[side, side], Pattern::Noise, 1) };
