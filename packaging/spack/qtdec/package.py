@@ -4,10 +4,10 @@ from spack.package import *
 
 
 class Qtdec(CargoPackage):
-    """Turns times of MPI collectives into decision functions and tuning files."""
+    """Turns times of any methods into decision functions that choose among them by size."""
 
     # The archive that crates.io serves; RELEASE.md says when the checksum is set.
-    url = "https://static.crates.io/crates/qtdec-tune/qtdec-tune-0.1.0.crate"
+    url = "https://static.crates.io/crates/qtdec-cli/qtdec-cli-0.1.0.crate"
 
     license("Apache-2.0 OR MIT")
 
@@ -16,7 +16,7 @@ class Qtdec(CargoPackage):
     depends_on("rust@1.88:", type="build")
 
     def url_for_version(self, version):
-        return f"https://static.crates.io/crates/qtdec-tune/qtdec-tune-{version}.crate"
+        return f"https://static.crates.io/crates/qtdec-cli/qtdec-cli-{version}.crate"
 
     @run_after("install")
     def install_completions(self):
