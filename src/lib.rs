@@ -6,7 +6,7 @@
 //! time.
 //!
 //! ```sh
-//! cargo add qtdec && cargo install qtdec-tune
+//! cargo add qtdec && cargo install qtdec-cli
 //! cargo bench                                           # your benchmarks, with criterion as it comes
 //! qtdec map target/criterion/GROUP -o maps/kernel.json
 //! ```
@@ -33,7 +33,7 @@
 //! assert_eq!(bcast(100, 100_000), Bcast::Pipeline8K);
 //! ```
 //!
-//! The command `qtdec` of the package `qtdec-tune` makes maps from the output of benchmarks, and `qtdec_build::Builder` generates the same
+//! The command `qtdec` of the package `qtdec-cli` makes maps from the output of benchmarks, and `qtdec_build::Builder` generates the same
 //! code in a build script. [`lookup`] loads decisions at run time.
 #![no_std]
 

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Programs use this crate through one of its front ends: the attribute (`qtdec`), the build script (`qtdec-build`) or the
-//! command (`qtdec-tune`).
+//! command (`qtdec-cli`).
 //!
 //! **The API is not stable.** The packages of qtdec depend on exactly this version, and any release may change it, except for the items
 //! that `qtdec-build` re-exports.

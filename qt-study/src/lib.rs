@@ -1,6 +1,6 @@
 //! Measured times: readers of benchmark output, canonical times, the maps made from them, and studies of what decisions cost.
 //!
-//! **The API is not stable.** The command `qtdec` (package `qtdec-tune`) is built on it.
+//! **The API is not stable.** The programs `qtdec` (package `qtdec-cli`) and `qtdec-mpi` are built on it.
 
 pub mod canonical;
 pub mod hold_out;
