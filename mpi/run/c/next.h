@@ -35,8 +35,8 @@ static inline void require_own_mpi(void) {
   if (is_first) {
     version[strcspn(version, ",\n")] = 0;
     fprintf(stderr,
-            LIBRARY ": this was compiled for " COMPILED_FOR ", and the program runs with %s: compile it for that library with qtdec "
-                    "mpi-build --mpicc\n",
+            LIBRARY ": this was compiled for " COMPILED_FOR ", and the program runs with %s: compile it for that library with "
+                    "qtdec-mpi build --mpicc\n",
             version);
   } else {
     /* Launchers end all ranks at once when one has ended, before the first one has said it. */

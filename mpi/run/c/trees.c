@@ -1,4 +1,4 @@
-/* Trees that decide about collectives. There are none unless mpi-build was given some. */
+/* Trees that decide about collectives. There are none unless qtdec-mpi build was given some. */
 #include "interposer.h"
 
 const struct qtdec_tree qtdec_trees[] = {{0}};
