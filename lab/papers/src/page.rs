@@ -46,7 +46,7 @@ fn every_item_has_a_state_and_the_page_counts_them() {
     assert!(page.contains(&counted), "the page should say: {counted}");
 }
 
-/// Returns the options of every subcommand of `qtdec`, as its own tests record them.
+/// Returns the options of every subcommand of a program, as its own tests record them.
 fn recorded(slots: &str) -> BTreeMap<&str, Vec<&str>> {
     let lines = slots.lines().filter_map(|line| line.trim_start().split_once("  ")?.1.split_once(": "));
     lines.map(|(command, options)| (command, options.split_whitespace().collect())).collect()
@@ -56,8 +56,9 @@ fn recorded(slots: &str) -> BTreeMap<&str, Vec<&str>> {
 #[test]
 fn every_command_of_the_page_exists() {
     let (page, own) = (page(), Arguments::command());
-    let slots = fs::read_to_string(root().join("tests/commands/tests/slots.txt")).unwrap();
-    let recorded = recorded(&slots);
+    let slots = ["qt-cli", "mpi/command"]
+        .map(|package| fs::read_to_string(root().join(package).join("tests/slots.txt")).unwrap());
+    let [general, mpi] = [&slots[0], &slots[1]].map(|slots| recorded(slots));
     let mut seen = 0;
     for command in rows(&page).iter().flat_map(|row| quoted(row[4])) {
         let words: Vec<&str> = command.split_whitespace().collect();
@@ -69,8 +70,9 @@ fn every_command_of_the_page_exists() {
                 }),
                 None => drop(items::find(name).unwrap_or_else(|reason| panic!("{command}: {reason}"))),
             },
-            ["qtdec", task, ..] => {
+            [program @ ("qtdec" | "qtdec-mpi"), task, ..] => {
                 let two = words.iter().take(3).skip(1).copied().collect::<Vec<_>>().join(" ");
+                let recorded = if program == "qtdec" { &general } else { &mpi };
                 let known = recorded.get(task).or_else(|| recorded.get(&*two));
                 let known = known.unwrap_or_else(|| panic!("there is no `{command}`"));
                 options.for_each(|option| assert!(known.contains(&option), "{command}"));

@@ -59,7 +59,15 @@ pub(super) fn choices(folder: &Path) -> Result<Table, String> {
         "model, corrected by a tenth",
         "interpolation of that tenth",
     ]);
-    output(&mut cargo(["build", "--quiet", "--release", "--package", "qtdec-cli"]))?;
+    output(&mut cargo([
+        "build",
+        "--quiet",
+        "--release",
+        "--package",
+        "qtdec-cli",
+        "--package",
+        "qtdec-mpi",
+    ]))?;
     let map = folder.join("archive.json");
     for archive in ARCHIVES {
         let qtdec = || Command::new(target().join("release/qtdec"));
@@ -69,7 +77,15 @@ pub(super) fn choices(folder: &Path) -> Result<Table, String> {
         output(&mut make)?;
         for form in archive.forms {
             let mut compare = qtdec();
-            compare.args(["predict", archive.network, "--collective", archive.collective, "--form", form]);
+            compare.args([
+                "mpi",
+                "predict",
+                archive.network,
+                "--collective",
+                archive.collective,
+                "--form",
+                form,
+            ]);
             compare.args(["--names", archive.names, "--points", "10%", "--json", "--against"]).arg(&map);
             let reported: Value =
                 serde_json::from_slice(&output(&mut compare)?).map_err(|error| error.to_string())?;

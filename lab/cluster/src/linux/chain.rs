@@ -109,7 +109,7 @@ impl Chain {
     /// Makes the tuning file. `more` are further options of `qtdec-mpi tune`.
     pub(super) fn tune(&self, more: &[&str]) -> Result<(), String> {
         let mut tune = qtdec();
-        tune.args(["tune", "before", "--library", "open-mpi"]).args(more);
+        tune.args(["mpi", "tune", "before", "--library", "open-mpi"]).args(more);
         tune.args(["--release", self.release.release()]);
         succeed(tune.args(["-o", "tuned"]).current_dir(&self.folder))
     }
@@ -140,7 +140,7 @@ impl Chain {
     /// Compares simulations on the measured network with times. `times` are the arguments of `qtdec map` that select them.
     pub(super) fn predicted(&self, collective: &str, times: &[&str]) -> Result<Value, String> {
         self.map(collective, times, "measured.json")?;
-        let network = ["predict", "network.json", "--collective", collective, "--form", "simulated"];
+        let network = ["mpi", "predict", "network.json", "--collective", collective, "--form", "simulated"];
         self.json(&[&network[..], &["--against", "measured.json"]].concat())
     }
 

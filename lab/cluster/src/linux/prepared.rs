@@ -85,14 +85,14 @@ fn prepare(folder: &Path, options: &Options) -> Result<Result<PathBuf, String>, 
         Ok(commands) => commands,
         Err(reason) => return Ok(Err(reason)),
     };
-    let built = build(&["--lib", "--bin", "qtdec"]).status();
+    let built = build(&["--lib", "--bin", "qtdec", "--bin", "qtdec-mpi"]).status();
     if !built.is_ok_and(|status| status.success()) {
         return Err("qtdec cannot be built".to_owned());
     }
     let _ = fs::remove_dir_all(folder);
     fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut build = qtdec();
-    build.args(["mpi-build", "--mpicc"]).arg(&commands.mpicc).arg("--output").arg(folder.join("bench"));
+    build.args(["mpi", "build", "--mpicc"]).arg(&commands.mpicc).arg("--output").arg(folder.join("bench"));
     succeed(&mut build)?;
     Ok(Ok(commands.mpirun))
 }

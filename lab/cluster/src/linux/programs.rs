@@ -5,7 +5,7 @@ use std::process::Command;
 
 use xtask::run::target;
 
-/// Returns the command `qtdec`, as it was built.
+/// Returns the program `qtdec`, as it was built; `qtdec mpi` is `qtdec-mpi`.
 pub(super) fn qtdec() -> Command {
     let name = if cfg!(debug_assertions) { "debug/qtdec" } else { "release/qtdec" };
     Command::new(target().join(name))

@@ -72,7 +72,7 @@ pub(crate) fn run(options: &Options) -> Result<Outcome, String> {
 pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
     measure(chain)?;
     let mut tune = qtdec();
-    tune.args(["tune", "times", "--baseline", "default", "--library", "open-mpi"]);
+    tune.args(["mpi", "tune", "times", "--baseline", "default", "--library", "open-mpi"]);
     tune.args(["--release", chain.release.release(), "-o", "tuned"]);
     succeed(tune.current_dir(&chain.folder))?;
     let program = Program::new(chain)?;

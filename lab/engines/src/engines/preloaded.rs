@@ -53,11 +53,11 @@ pub(super) fn unavailable(machine: Machine) -> Result<Option<String>, String> {
     if let Err(reason) = machine.command("gfortran", &["gfortran"]) {
         return Ok(Some(reason));
     }
-    let built = build(&["--lib", "--bin", "qtdec"]).status();
+    let built = build(&["--lib", "--bin", "qtdec", "--bin", "qtdec-mpi"]).status();
     if built.is_ok_and(|status| status.success()) {
         Ok(None)
     } else {
-        Err("qtdec cannot be built".to_owned())
+        Err("the programs cannot be built".to_owned())
     }
 }
 
@@ -65,8 +65,8 @@ impl Library {
     /// Compiles our libraries and programs into a folder. The programs are from a folder of this one.
     pub(super) fn build(&self, folder: &Path, sources: &str, programs: &[Program]) -> Result<(), String> {
         let compiler = |name: &str| format!("{name}.{}", self.ending);
-        let mut commands = vec![Command::new(target().join("debug/qtdec"))];
-        commands[0].args(["mpi-build", "--mpicc", &compiler("mpicc"), "--output"]).arg(folder);
+        let mut commands = vec![Command::new(target().join("debug/qtdec-mpi"))];
+        commands[0].args(["build", "--mpicc", &compiler("mpicc"), "--output"]).arg(folder);
         for (source, name, options) in programs {
             let mut command = Command::new(compiler(name));
             command.args(*options).arg("-o").arg(folder.join(program(source)));

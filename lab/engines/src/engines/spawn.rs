@@ -72,8 +72,8 @@ struct Place<'f> {
 
 impl Place<'_> {
     fn build(&self) -> Result<(), String> {
-        let mut build = Command::new(target().join("debug/qtdec"));
-        build.args(["mpi-build", "--mpicc"]).arg(&self.installed.mpicc).arg("--output").arg(self.folder);
+        let mut build = Command::new(target().join("debug/qtdec-mpi"));
+        build.args(["build", "--mpicc"]).arg(&self.installed.mpicc).arg("--output").arg(self.folder);
         let mut compile = Command::new(&self.installed.mpicc);
         compile.args(["-O1", "-Wall", "-Wextra", "-Werror", "-o"]).arg(self.folder.join("spawn"));
         compile.arg(root().join("lab/engines/src/engines/spawn.c"));

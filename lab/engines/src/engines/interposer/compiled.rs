@@ -15,8 +15,8 @@ impl Place<'_> {
         let text = tree(0).map_err(|error| error.to_string())?;
         let build = |text: &[u8]| {
             fs::write(trees.join("bcast.tree.json"), text).map_err(|error| error.to_string())?;
-            let mut command = Command::new(target().join("debug/qtdec"));
-            command.args(["mpi-build", "--mpicc", &format!("mpicc.{}", self.library.ending), "--output"]);
+            let mut command = Command::new(target().join("debug/qtdec-mpi"));
+            command.args(["build", "--mpicc", &format!("mpicc.{}", self.library.ending), "--output"]);
             let output = command.arg(&self.folder).arg("--trees").arg(&trees).output();
             output.map_err(|error| error.to_string())
         };
