@@ -127,7 +127,7 @@ pub fn write(format: &dyn Format, rules: &[LibraryRules], into: Option<&[u8]>) -
         let message =
             format!("the file would have {size}, but files of more than {limit} MiB cannot be read");
         Problem::new(Place::File, message)
-            .help("reduce the rules with --approximate or --max-comm-size of `qtdec emit`")
+            .help("reduce the rules with --approximate or --max-comm-size of `qtdec-mpi emit`")
     };
     // Such a file is not built first.
     let forced: usize = rules.iter().map(LibraryRules::forced).sum();

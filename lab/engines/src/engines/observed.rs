@@ -118,7 +118,7 @@ pub(super) fn launcher(name: impl AsRef<OsStr>, settings: &str) -> Command {
     command
 }
 
-/// Writes a rules file whose name needs quoting in a shell, and returns the settings that `qtdec emit` prints
+/// Writes a rules file whose name needs quoting in a shell, and returns the settings that `qtdec-mpi emit` prints
 /// for it.
 pub(super) fn written(folder: &Path, name: &str, written: &Written) -> Result<String, String> {
     let folder = folder.join("it's FILE; touch pwn");

@@ -1,4 +1,4 @@
-//! `qtdec-mpi check`: whether a map was measured.
+//! `qtdec check`: whether a map was measured.
 
 use clap::Args;
 use qtdec_core::Document;
