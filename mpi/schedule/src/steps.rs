@@ -2,7 +2,8 @@
 
 use super::{Action, Operation, Part};
 
-/// An operation's action, without the parts that it sends, receives, combines or copies.
+/// An operation's action, without the parts that it sends, receives, combines or copies. The variants are complete: a schedule has no other
+/// operations.
 #[derive(Clone, Copy, Debug)]
 pub enum Verb {
     /// Send the parts to a peer.

@@ -20,14 +20,13 @@ use xtask::run::{root, target};
 const DESCRIPTIONS_OF: &str = "1.95.0";
 
 /// The libraries whose API is recorded. Those of `qtdec-report`, `qtdec-terminal`, `qtdec-mpi-run` and `qtdec-mpi` are only for the programs.
-const LIBRARIES: [&str; 10] = [
+const LIBRARIES: [&str; 9] = [
     "qtdec",
     "qtdec-build",
     "qtdec-times",
     "qtdec-core",
     "qtdec-lookup",
     "qtdec-study",
-    "qtdec-mpi-library",
     "qtdec-mpi-predict",
     "qtdec-mpi-schedule",
     "qtdec-measure",
