@@ -3,10 +3,10 @@
 use super::table::{Cell, Table};
 use qtdec_study::study::assess::Assessment;
 use qtdec_study::study::gain::Gain;
-use qtdec_study::study::recommend::Rated;
+use qtdec_study::study::recommend::{Rated, Recommendation};
 
 /// Returns a row for each tree: its size, its cost, and its cost on held-out times.
-pub fn rated_trees(rated: &[Rated]) -> Table {
+pub fn rated_trees(rated: &Recommendation) -> Table {
     let mut table = Table::new(&[
         ("tree", "name"),
         ("leaves", "leaves"),
@@ -20,7 +20,7 @@ pub fn rated_trees(rated: &[Rated]) -> Table {
         ("vs exact tree", "to_exact"),
         ("95 %", "to_exact_interval"),
     ]);
-    for Rated { choice, own, held_out } in rated {
+    for Rated { choice, own, held_out } in rated.trees() {
         let own = own.as_ref();
         let compared = own.and_then(|own| own.over_default.as_ref());
         let mean = |of: fn(&Assessment) -> f64| Cell::percent(held_out.spread(of).map(|spread| spread.mean));

@@ -10,7 +10,7 @@ use qtdec_study::selection::Recipe;
 use qtdec_study::study::assess::LeaveOut;
 use qtdec_study::study::held_out::{HeldOut, Split};
 use qtdec_study::study::over_default::OverDefault;
-use qtdec_study::study::recommend::{RecommendOptions, choices, recommended, surviving_regions};
+use qtdec_study::study::recommend::{RecommendOptions, Recommendation, recommended, surviving_regions};
 
 const ARCHIVE: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../qt-cli/data/polaris-reduce-scatter/raw.tar.xz");
@@ -36,9 +36,8 @@ fn it_is_near_the_exact_tree_with_fewer_leaves() {
     for seed in 1..=100 {
         let (train, test) = HoldOut::Repeats { seed }.split(&measurements).unwrap();
         let (train, test) = (map(&train), map(&test));
-        let choices = choices(&train, &RecommendOptions::default()).unwrap();
-        let [exact, recommended] = ["exact", "recommended"]
-            .map(|name| choices.iter().find(|choice| choice.name == name).unwrap().tree.clone());
+        let rated = Recommendation::new(&train, &RecommendOptions::default(), &[]).unwrap();
+        let [exact, recommended] = [rated.exact, rated.recommended].map(|rated| rated.choice.tree);
         let quadtree = encode::encode(&train, &Quadtree::default(), Borders::Floor).unwrap();
         let regions = [&recommended, &exact, &quadtree].map(|tree| tree.statistics().regions as f64);
         ratios.push([regions[0] / regions[2], regions[0] / regions[1]]);

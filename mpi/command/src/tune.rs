@@ -27,7 +27,7 @@ use qtdec_study::study::sample_size::LaunchNoise;
 use qtdec_study::study::unmeasured::Unknown;
 
 use crate::switch_cost;
-use chosen::{Chosen, chosen, recommended};
+use chosen::{Chosen, chosen};
 use default::choose_default;
 pub use default::{collective_of_default, default_of, own_choice};
 use known::only_known;
@@ -129,7 +129,7 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, TuneF
             100.0 * noise
         ));
     }
-    let recommend::Choice { tree, options, .. } = &recommended(&rated).choice;
+    let recommend::Choice { tree, options, .. } = &rated.recommended.choice;
     let unmeasured = if recipe.fills_in_times() {
         Err(Unknown::Filled)
     } else {

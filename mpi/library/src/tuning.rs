@@ -67,6 +67,11 @@ pub trait Format: Sync {
         true
     }
 
+    /// Returns the ending of the names of files that are written.
+    fn ending(&self) -> &'static str {
+        "conf"
+    }
+
     /// Returns whether the library skips lines that begin with `#`; by default, false.
     fn has_comments(&self) -> bool {
         false

@@ -16,7 +16,7 @@ use crate::picture;
 use crate::picture::{Bands, Color, Entry, Palette, Plane, described, gains, ink};
 use crate::rated_trees::rated_trees;
 use qtdec_study::study::over_default::OverDefault;
-use qtdec_study::study::recommend::Rated;
+use qtdec_study::study::recommend::Recommendation;
 use qtdec_study::study::repeats::RepeatsOfCells;
 use qtdec_study::study::simple_rules::SimpleRules;
 
@@ -139,10 +139,10 @@ impl Report {
         self
     }
 
-    /// Returns the page with a table of these trees at the top, opening on the tree of this number among the steps of `option`.
+    /// Returns the page with a table of these trees at the top, opening on the recommended one; the trees are the steps of `option`.
     #[must_use]
-    pub fn opening_on(mut self, option: &str, step: usize, rated: &[Rated]) -> Self {
-        self.data["open"] = json!({ option: step });
+    pub fn opening_on(mut self, option: &str, rated: &Recommendation) -> Self {
+        self.data["open"] = json!({ option: Recommendation::AT });
         self.data["recommended"] = rated_trees(rated).shown();
         self
     }

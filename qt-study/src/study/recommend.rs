@@ -51,6 +51,17 @@ pub struct Rated {
     pub held_out: HeldOut,
 }
 
+/// The recommended tree among others.
+#[derive(Clone, Debug)]
+pub struct Recommendation {
+    /// The smallest tree without a wrong cell.
+    pub exact: Rated,
+    /// The recommended tree.
+    pub recommended: Rated,
+    /// Trees that cost more and are smaller; none for a map without costs.
+    pub smaller: Vec<Rated>,
+}
+
 /// Returns the budget for a mean penalty, with the cap over the baseline if the map has one that can be chosen.
 fn budget(map: &DecisionMap, mean: f64) -> Budget {
     let can_be_kept = map.domain().baseline().is_some_and(|baseline| map.candidates().contains(&baseline));
@@ -129,47 +140,57 @@ pub fn recommended(map: &DecisionMap, recommend: &RecommendOptions) -> Result<Ch
     Ok(best)
 }
 
-/// Returns the recommended tree among others: after the exact one, and before smaller ones.
-///
-/// # Errors
-///
-/// The same as for [`recommended`].
-pub fn choices(map: &DecisionMap, recommend: &RecommendOptions) -> Result<Vec<Choice>, Problems> {
-    let mut choices =
-        vec![choice(map, recommend, "exact", options(map, None))?, recommended(map, recommend)?];
-    if map.costs().is_some() {
-        for mean in SMALLER {
-            choices.push(choice(map, recommend, &budget(map, mean).to_string(), options(map, Some(mean)))?);
-        }
+impl Recommendation {
+    /// The position of the recommended tree in [`trees`](Self::trees).
+    pub const AT: usize = 1;
+
+    /// Makes the trees, with their costs at the points of the map, and at the points of `splits`, each of which has a map to make
+    /// trees from and one to evaluate them on.
+    ///
+    /// # Errors
+    ///
+    /// The same as for [`recommended`]; also if parts have other axes than the map.
+    pub fn new(
+        map: &DecisionMap,
+        recommend: &RecommendOptions,
+        splits: &[(DecisionMap, DecisionMap)],
+    ) -> Result<Self, Problems> {
+        let exact = choice(map, recommend, "exact", options(map, None))?;
+        let recommended = recommended(map, recommend)?;
+        let means = if map.costs().is_some() { &SMALLER[..] } else { &[] };
+        let smaller = means
+            .iter()
+            .map(|mean| choice(map, recommend, &budget(map, *mean).to_string(), options(map, Some(*mean))));
+        let smaller: Vec<Choice> = smaller.collect::<Result<_, _>>()?;
+        let splits = splits.iter().map(|(train, test)| Ok((Split::new(train, test)?, train)));
+        let splits: Vec<(Split<'_>, &DecisionMap)> = splits.collect::<Result<_, Problems>>()?;
+        let rated = |choice: Choice| Rated::new(choice, map, &splits);
+        Ok(Self {
+            exact: rated(exact)?,
+            recommended: rated(recommended)?,
+            smaller: smaller.into_iter().map(rated).collect::<Result<_, _>>()?,
+        })
     }
-    Ok(choices)
+
+    /// Returns all trees, the exact one first.
+    pub fn trees(&self) -> impl Iterator<Item = &Rated> {
+        [&self.exact, &self.recommended].into_iter().chain(&self.smaller)
+    }
 }
 
-/// Returns the choices with their costs at the points of the map, and at the points of `splits`, each of which has a map to make
-/// trees from and one to evaluate them on.
-///
-/// # Errors
-///
-/// The same as for [`recommended`]; also if parts have other axes than the map.
-pub fn rated(
-    map: &DecisionMap,
-    recommend: &RecommendOptions,
-    splits: &[(DecisionMap, DecisionMap)],
-) -> Result<Vec<Rated>, Problems> {
-    let leave_out = LeaveOut::default();
-    let rate = |choice: Choice| Rated {
-        own: assess(&choice.tree.cells(), map, &leave_out),
-        held_out: HeldOut::default(),
-        choice,
-    };
-    let mut rated: Vec<Rated> = choices(map, recommend)?.into_iter().map(rate).collect();
-    for (train, test) in splits {
-        let split = Split::new(train, test)?;
-        for Rated { choice, held_out, .. } in &mut rated {
-            split.judge(tree(train, &choice.options)?, [&leave_out; 2], held_out)?;
+impl Rated {
+    fn new(
+        choice: Choice,
+        map: &DecisionMap,
+        splits: &[(Split<'_>, &DecisionMap)],
+    ) -> Result<Self, Problems> {
+        let leave_out = LeaveOut::default();
+        let mut held_out = HeldOut::default();
+        for (split, train) in splits {
+            split.judge(tree(train, &choice.options)?, [&leave_out; 2], &mut held_out)?;
         }
+        Ok(Self { own: assess(&choice.tree.cells(), map, &leave_out), held_out, choice })
     }
-    Ok(rated)
 }
 
 /// Returns the number of regions of a map's smallest nested cuts, and the number that remains if methods within `tolerance` per

@@ -8,7 +8,7 @@ use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, ReadOptions};
 use qtdec_study::selection::Recipe;
 use qtdec_study::study::launch_gain::{LaunchGains, fold_maps};
-use qtdec_study::study::recommend::{RecommendOptions, rated};
+use qtdec_study::study::recommend::{RecommendOptions, Recommendation};
 use xtask::run::root;
 
 use super::findings::Findings;
@@ -47,9 +47,8 @@ impl Rerun {
         let recipe = Recipe { baseline: vec!["default".to_owned()], ..Recipe::default() };
         let map = recipe.map(&first, &mut Notes::default()).expect("the times make a map");
         let folds = |of: &Measurements| fold_maps(of, &recipe).expect("the launches make maps");
-        let rated = rated(&map, &RecommendOptions::default(), &folds(&first)).expect("there is a tree");
-        let recommended =
-            rated.iter().find(|rated| rated.choice.name == "recommended").expect("one is recommended");
+        let rated = Recommendation::new(&map, &RecommendOptions::default(), &folds(&first));
+        let recommended = rated.expect("there is a tree").recommended;
         let own = &recommended.held_out.gains;
         let mut again = LaunchGains::default();
         for (_, alone) in folds(&second) {

@@ -8,7 +8,7 @@ use qtdec_study::profile;
 use qtdec_study::selection::Recipe;
 use qtdec_study::study::launch_gain::{FoldMaps, LaunchGains, fold_maps};
 use qtdec_study::study::mean_times::MeanTimes;
-use qtdec_study::study::recommend::{Rated, rated};
+use qtdec_study::study::recommend::Recommendation;
 
 use super::parts::of_the_library;
 use super::{Task, TuneFault};
@@ -17,7 +17,7 @@ use super::{Task, TuneFault};
 pub(super) struct Chosen {
     pub(super) map: DecisionMap,
     pub(super) calls: Option<Calls>,
-    pub(super) rated: Vec<Rated>,
+    pub(super) rated: Recommendation,
     pub(super) gains: LaunchGains,
     pub(super) splits: Splits,
 }
@@ -28,7 +28,7 @@ impl Chosen {
     pub(super) fn gains_of_the_file(&self, own: &[String]) -> Result<LaunchGains, TuneFault> {
         let mut gains = LaunchGains::default();
         let folds = if self.splits.is_by_launch() { &self.splits.parts[..] } else { &[] };
-        for (tree, (_, alone)) in recommended(&self.rated).held_out.trees.iter().zip(folds) {
+        for (tree, (_, alone)) in self.rated.recommended.held_out.trees.iter().zip(folds) {
             gains.add(&of_the_library(tree, own), alone)?;
         }
         Ok(gains)
@@ -53,8 +53,8 @@ pub(super) fn chosen(
     } else {
         Splits::best_of(measurements, recipe, task.splits)?
     };
-    let rated = rated(&map, &task.recommend, &splits.parts)?;
-    let held_out = &recommended(&rated).held_out;
+    let rated = Recommendation::new(&map, &task.recommend, &splits.parts)?;
+    let held_out = &rated.recommended.held_out;
     let mut gains = match task.profile {
         _ if !is_by_launch => LaunchGains::default(),
         Some(profile) => gains_with_calls(&held_out.trees, &splits.parts, profile)?,
@@ -98,8 +98,4 @@ fn gains_with_calls(
         gains.add(tree, &called)?;
     }
     Ok(gains)
-}
-
-pub(super) fn recommended(rated: &[Rated]) -> &Rated {
-    rated.iter().find(|rated| rated.choice.name == "recommended").unwrap_or(&rated[0])
 }

@@ -6,10 +6,9 @@ use qtdec_study::hold_out::HoldOut;
 use qtdec_study::study::claim::Claim;
 use qtdec_study::study::launch_gain::LaunchGains;
 use qtdec_study::study::over_default::OverDefault;
-use qtdec_study::study::recommend::Rated;
+use qtdec_study::study::recommend::{Rated, Recommendation};
 use qtdec_study::study::unmeasured::{Unknown, Unmeasured};
 
-use super::chosen::recommended;
 use qtdec_mpi_library::tuning::LibraryRules;
 
 /// The results for one collective.
@@ -20,7 +19,7 @@ pub struct Tuned {
     /// The map of the methods that the library can be told to use, its default, and our own schedules.
     pub map: DecisionMap,
     /// The recommended tree, and the costs of others.
-    pub rated: Vec<Rated>,
+    pub rated: Recommendation,
     /// The gain of the recommended tree in each launch, decided by the others; empty if there is only one launch.
     pub gains: LaunchGains,
     /// The cost of the recommended tree at sizes that were not measured, or the reason why it is unknown.
@@ -108,7 +107,7 @@ impl Tuned {
 
     /// Returns the recommended tree.
     pub fn recommended(&self) -> &Rated {
-        recommended(&self.rated)
+        &self.rated.recommended
     }
 
     /// Returns its comparison with the library's default, on the times from which it was made.

@@ -38,6 +38,10 @@ impl Format for IntelMpi {
         "intel-mpi"
     }
 
+    fn ending(&self) -> &'static str {
+        "sh"
+    }
+
     fn about(&self) -> &'static str {
         "variables I_MPI_ADJUST_… of Intel MPI, as a job script sets them"
     }

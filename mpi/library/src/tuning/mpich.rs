@@ -38,6 +38,10 @@ impl Format for Mpich {
         "mpich"
     }
 
+    fn ending(&self) -> &'static str {
+        "json"
+    }
+
     fn about(&self) -> &'static str {
         "a selection file of MPICH from 4.0 on"
     }

@@ -24,6 +24,10 @@ impl Format for Json {
         "open-mpi-json"
     }
 
+    fn ending(&self) -> &'static str {
+        "json"
+    }
+
     fn about(&self) -> &'static str {
         "a rules file of Open MPI from 6.0 on"
     }

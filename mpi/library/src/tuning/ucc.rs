@@ -33,6 +33,10 @@ impl Format for Ucc {
         "ucc"
     }
 
+    fn ending(&self) -> &'static str {
+        "sh"
+    }
+
     fn about(&self) -> &'static str {
         "the variable UCC_TL_UCP_TUNE of UCC, as a job script sets it"
     }

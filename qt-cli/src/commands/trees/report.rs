@@ -5,7 +5,7 @@ use qtdec_core::{Borders, DecisionMap, Problems};
 
 use super::sweep::swept;
 use qtdec_report::page::{self, Report, Steps};
-use qtdec_study::study::recommend::{Rated, RecommendOptions, rated, tree};
+use qtdec_study::study::recommend::{RecommendOptions, Recommendation, tree};
 use qtdec_study::study::repeats::RepeatsOfCells;
 use qtdec_study::study::sweep::{Fault, Over, Sweep};
 use qtdec_terminal::bounds;
@@ -55,13 +55,16 @@ fn steps(over: Over, map: &DecisionMap) -> Result<Steps, Fault> {
 const RECOMMENDED: &str = "recommendation";
 
 /// Returns the recommended tree among others, or the reason why there is none.
-fn recommended(arguments: &Arguments, subject: &Subject) -> Result<Result<Vec<Rated>, Problems>, Failure> {
+fn recommended(
+    arguments: &Arguments,
+    subject: &Subject,
+) -> Result<Result<Recommendation, Problems>, Failure> {
     let splits = match &subject.measurements {
         Some(measurements) => subject.splits(&arguments.subject.name(), measurements)?.parts,
         None => Vec::new(),
     };
     let recommend = RecommendOptions { max_leaves: arguments.max_leaves, ..RecommendOptions::default() };
-    Ok(rated(&subject.map, &recommend, &splits))
+    Ok(Recommendation::new(&subject.map, &recommend, &splits))
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -83,9 +86,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         progress.done();
     }
     progress.begin("the recommended tree");
-    let (mut warnings, mut rated) = (warnings.clone(), Vec::new());
+    let (mut warnings, mut rated) = (warnings.clone(), None);
     match recommended(arguments, &subject)? {
-        Ok(found) => rated = found,
+        Ok(found) => rated = Some(found),
         Err(problems) => {
             let warning = format!("no tree is recommended: {problems}");
             progress.suspend(|| output::warn(&warning));
@@ -94,8 +97,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     progress.done();
     progress.begin("the page");
-    if !rated.is_empty() {
-        let steps = rated.iter().map(|rated| (rated.choice.name.clone(), rated.choice.tree.clone()));
+    if let Some(rated) = &rated {
+        let steps = rated.trees().map(|rated| (rated.choice.name.clone(), rated.choice.tree.clone()));
         sweeps.insert(0, (RECOMMENDED, steps.collect()));
     }
     let borders = sweeps.iter().find_map(|(_, steps)| steps.first()).map(|(_, tree)| tree.borders());
@@ -105,7 +108,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     drop(progress);
     match reported(&name, report)? {
         Some(report) => {
-            let recommended = rated.iter().find(|rated| rated.choice.name == "recommended");
+            let recommended = rated.as_ref().map(|rated| &rated.recommended);
             let gain = recommended.and_then(|rated| rated.own.as_ref()?.over_default.as_ref());
             warnings.extend(gain.into_iter().flat_map(|gain| warnings_of_slower(gain, map)));
             let distances = bounds::of_map(map);
@@ -124,9 +127,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 Some(distances) => report.with_distances(&bounds::with_terms(distances), &plane),
                 None => report,
             };
-            let at = rated.iter().position(|rated| rated.choice.name == "recommended");
-            let report = match at {
-                Some(at) => report.opening_on(RECOMMENDED, at, &rated),
+            let report = match &rated {
+                Some(rated) => report.opening_on(RECOMMENDED, rated),
                 None => report,
             };
             destination.write(&report.html())

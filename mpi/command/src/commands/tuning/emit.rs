@@ -23,6 +23,8 @@ use super::verify_hint::{Deployed, verify_hint};
 use super::written::check_written;
 
 /// Write the decisions of maps and trees as a tuning file of an MPI library
+///
+/// A map stands for its exact tree; qtdec encode makes others.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  qtdec-mpi emit bcast.json reduce.json --target open-mpi -o rules.conf")]
 pub(crate) struct Arguments {
@@ -78,9 +80,6 @@ pub(crate) struct Arguments {
     /// State which bytes message sizes count, if a map or a tree does not: those of each block, of the whole buffer, or of all ranks
     #[arg(long, value_name = "BASIS", value_parser = basis)]
     basis_in: Option<Basis>,
-
-    #[command(flatten)]
-    encoding: EncodingArguments,
 }
 
 fn targets() -> Vec<PossibleValue> {
@@ -110,7 +109,7 @@ fn tuning_file(
 ) -> Result<(), Failure> {
     let subjects = NamedTree::open(
         &arguments.inputs,
-        &arguments.encoding,
+        &EncodingArguments::default(),
         arguments.basis_in,
         arguments.collective.as_deref(),
         None,

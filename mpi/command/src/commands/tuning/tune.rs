@@ -115,12 +115,7 @@ fn libraries() -> Vec<clap::builder::PossibleValue> {
 
 /// Returns the name of the tuning file of a format.
 fn file_name(format: &dyn Format) -> String {
-    let ending = match format.name() {
-        "mpich" | "open-mpi-json" => "json",
-        "intel-mpi" | "ucc" => "sh",
-        _ => "conf",
-    };
-    format!("{}.{ending}", format.name())
+    format!("{}.{}", format.name(), format.ending())
 }
 
 /// Returns the absolute path of a file in a folder.

@@ -44,7 +44,7 @@ fn report(
     deployed: &[(&str, &str)],
     opening: &str,
 ) -> Result<String, Failure> {
-    let steps = tuned.rated.iter().map(|rated| (rated.choice.name.clone(), rated.choice.tree.clone()));
+    let steps = tuned.rated.trees().map(|rated| (rated.choice.name.clone(), rated.choice.tree.clone()));
     let sweeps = [("recommendation", steps.collect())];
     let plane = PlaneArguments::at_the_last(tuned.map.domain(), Borders::Floor)?;
     let report = Report::new(&tuned.collective, source, &tuned.map, &sweeps, &plane);
@@ -54,11 +54,10 @@ fn report(
             tuned.collective
         ));
     };
-    let at = tuned.rated.iter().position(|rated| rated.choice.name == "recommended").unwrap_or(0);
     let figure = page::unmeasured(&unmeasured::described(&tuned.unmeasured, &tuned.map));
     let report = report.with_opening(format!("{opening}{figure}"));
     let report =
-        report.with_warnings(warnings).with_files(deployed).opening_on("recommendation", at, &tuned.rated);
+        report.with_warnings(warnings).with_files(deployed).opening_on("recommendation", &tuned.rated);
     Ok(report.with_repeats(&RepeatsOfCells::new(measurements, &tuned.map), &plane).html())
 }
 
