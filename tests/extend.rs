@@ -118,7 +118,12 @@ fn workspace(root: &Path) -> String {
 /// Returns a manifest without the tables of tests, whose files are not copied, and with other names for the programs: in the folder
 /// of targets they stand next to the originals.
 fn adapted(manifest: &[u8]) -> Vec<u8> {
-    let text = String::from_utf8_lossy(manifest).replace("[[bin]]\nname = \"", "[[bin]]\nname = \"extended-");
+    let mut text = String::from_utf8_lossy(manifest).into_owned();
+    for (key, name) in
+        [("[[bin]]\nname", "qtdec"), ("[[bin]]\nname", "qtdec-mpi"), ("\ndefault-run", "qtdec")]
+    {
+        text = text.replace(&format!("{key} = \"{name}\""), &format!("{key} = \"extended-{name}\""));
+    }
     let tables = text.split_inclusive("\n\n");
     tables.filter(|table| !table.starts_with("[[test]]")).collect::<String>().into_bytes()
 }

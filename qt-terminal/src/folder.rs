@@ -1,7 +1,7 @@
 //! Folders that commands write: their files form one set, and no file of somebody else is replaced. The folder itself may be a symbolic
 //! link, but links in it are not followed.
 //!
-//! The set is listed, with hashes, in a [`Manifest`] in the folder. All files are checked and written to temporary files before
+//! The set is listed, with hashes, in a `Manifest` in the folder. All files are checked and written to temporary files before
 //! the first one is replaced. The list is marked as incomplete before that, and as complete afterwards, so that the next run
 //! recognises a set that a killed command left, and repairs it.
 
