@@ -8,13 +8,19 @@ use xtask::outcome::Outcome;
 use xtask::run::{cargo, program, root};
 use xtask::watched::run;
 
+const QTDEC: &str = "--package=qtdec-cli";
+const MPI: &str = "--package=qtdec-mpi";
+const COMMANDS: &str = "--package=qtdec-commands";
+
 /// The tests that check recorded outputs, and the variable that makes each write them.
-const RECORDED: [(&str, &str, &[&str]); 6] = [
+const RECORDED: [(&str, &str, &[&str]); 7] = [
     ("generated code", "SNAPSHOTS", &["--package", "qtdec", "--test", "golden"]),
     ("functions in memory", "SNAPSHOTS", &["--package", "qtdec", "--test", "lookup"]),
     ("refusals", "SNAPSHOTS", &["--package", "qtdec-core", "--test", "integration", "refusals"]),
-    ("transcripts of the commands", "TRYCMD", &["--package", "qtdec-commands", "--test", "cli"]),
-    ("the guide", "SNAPSHOTS", &["--package", "qtdec-commands", "--test", "guide"]),
+    // The tests of help have Cargo build the programs.
+    ("transcripts of the commands", "TRYCMD", &[QTDEC, MPI, COMMANDS, "--test=help", "--test=cli"]),
+    ("the guide", "SNAPSHOTS", &[QTDEC, MPI, COMMANDS, "--test=help", "--test=guide"]),
+    ("the options of commands", "SNAPSHOTS", &[QTDEC, MPI, "--bins"]),
     ("compiler errors", "TRYBUILD", &["--package", "qtdec", "--test", "ui", "--", "--ignored"]),
 ];
 
@@ -57,12 +63,14 @@ pub(crate) fn snapshot(check: bool) -> Result<(), String> {
 }
 
 /// The folders with recorded outputs.
-const FOLDERS: [&str; 7] = [
+const FOLDERS: [&str; 9] = [
     "tests/golden",
     "tests/ui",
     "qt-core/tests",
     "qt-lookup/examples",
     "tests/commands/tests",
+    "qt-cli/tests",
+    "mpi/command/tests",
     "guide/src",
     "xtask/api",
 ];
