@@ -7,9 +7,9 @@ use std::error::Error;
 use mpi::collective::SystemOperation;
 use mpi::traits::*;
 use qtdec::decision_map;
+use qtdec_mpi_run::execution::Execution;
 use qtdec_mpi_schedule::Collective;
 use qtdec_mpi_schedule::{Algorithm as _, Request, find};
-use qtdec_mpi_run::execution::Execution;
 
 use crate::transport::OverMpi;
 

@@ -5,8 +5,8 @@ use std::fmt;
 
 use mpi::ffi;
 use mpi::traits::*;
-use qtdec_mpi_schedule::{Buffer, Part};
 use qtdec_mpi_run::transport::{Progress, Transport};
+use qtdec_mpi_schedule::{Buffer, Part};
 
 /// What MPI returns in place of success.
 #[derive(Clone, Copy, Debug)]
