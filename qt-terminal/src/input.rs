@@ -50,9 +50,18 @@ impl EncodingArguments {
 }
 
 /// How trees are made of maps, by whether their times were measured or fitted.
+///
+/// The default makes the exact tree that stands for a map where a command has no options of encodings.
 pub struct TreeOptions {
     measured: Options,
     fitted: Options,
+}
+
+impl Default for TreeOptions {
+    fn default() -> Self {
+        let options = EncodingArguments::default().checked();
+        options.unwrap_or_else(|_| unreachable!("no option is given that could be wrong"))
+    }
 }
 
 impl TreeOptions {
@@ -236,9 +245,18 @@ impl Input {
     }
 
     /// Returns the tree in the file, or the one made from its map.
-    pub fn tree(&self, encoding: &EncodingArguments) -> Result<DecisionTree, Failure> {
-        let options = encoding.checked()?;
+    pub fn tree(&self, options: &TreeOptions) -> Result<DecisionTree, Failure> {
         self.check(options.tree(self.document()?))
+    }
+
+    /// Returns the tree in the file, or the exact tree of its map, with the map.
+    pub fn tree_and_map(&self) -> Result<(DecisionTree, Option<DecisionMap>), Failure> {
+        let document = self.document()?;
+        let map = match &document {
+            Document::Map(map) => Some(map.clone()),
+            Document::Tree(_) => None,
+        };
+        Ok((self.check(TreeOptions::default().tree(document))?, map))
     }
 
     /// Returns the map in the file.

@@ -37,8 +37,6 @@ pub mod man;
 #[doc(hidden)]
 pub mod measure;
 #[doc(hidden)]
-pub mod named_trees;
-#[doc(hidden)]
 pub mod option_values;
 #[doc(hidden)]
 pub mod output;

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use clap::Args;
-use qtdec_core::{Axis, Basis, DecisionMap, Document, Method, Problems};
+use qtdec_core::{Axis, Basis, DecisionMap, DecisionTree, Document, Method, Problems};
 use serde_json::Value;
 
 use crate::destination::Outputs;
-use crate::input::Input;
+use crate::input::{Input, TreeOptions};
 use crate::reports::reported;
 use crate::times;
 use crate::times::begins_like_json;
@@ -268,6 +268,28 @@ pub fn documents(
         documents.push((Origin::Times(name), Document::Map(map)));
     }
     Ok(documents)
+}
+
+/// A tree, and what it was made of.
+pub struct MadeTree {
+    /// The file, or the times.
+    pub origin: Origin,
+    /// The tree.
+    pub tree: DecisionTree,
+}
+
+/// Opens [`documents`], and makes trees of the maps.
+pub fn trees(
+    inputs: &[String],
+    options: &TreeOptions,
+    basis_in: Option<Basis>,
+    collective: Option<&str>,
+) -> Result<Vec<MadeTree>, Failure> {
+    let made = |(origin, document): (Origin, Document)| {
+        let tree = origin.check(options.tree(document))?;
+        Ok(MadeTree { origin, tree })
+    };
+    documents(inputs, basis_in, collective)?.into_iter().map(made).collect()
 }
 
 /// Returns the document with this basis of message sizes, if it does not specify one.

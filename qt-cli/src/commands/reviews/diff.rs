@@ -1,12 +1,12 @@
 //! `qtdec diff`: the sizes at which two decision functions differ.
 
 use clap::Args;
-use qtdec_core::{Axis, DecisionMap, DecisionTree, Document, Samples};
+use qtdec_core::{Axis, DecisionMap, DecisionTree, Samples};
 use qtdec_report::table::{Cell, Table};
 use qtdec_study::study::regions::{Region, differing};
 use qtdec_terminal::Failure;
 use qtdec_terminal::differences::finish;
-use qtdec_terminal::input::{EncodingArguments, Input};
+use qtdec_terminal::input::Input;
 use qtdec_terminal::output::FormArguments;
 
 /// Show where two maps or trees decide differently
@@ -30,26 +30,15 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (input, one, map) = open(&arguments.first)?;
-    let (_, other, other_map) = open(&arguments.second)?;
+    let input = Input::open_map(&arguments.first)?;
+    let (one, map) = input.tree_and_map()?;
+    let (other, other_map) = Input::open_map(&arguments.second)?.tree_and_map()?;
     let collectives = one.domain().collective().zip(other.domain().collective());
     if let Some((first, second)) = collectives.filter(|(first, second)| first != second) {
         return Err(Failure::input(format!("one is for {first}, the other for {second}")));
     }
     let found = input.check(differing(&one, &other).map_err(Into::into))?;
     regions(arguments, &one, [map.as_ref(), other_map.as_ref()], &found)
-}
-
-/// Opens a tree, with the map that it was made from if the file holds one.
-fn open(name: &str) -> Result<(Input, DecisionTree, Option<DecisionMap>), Failure> {
-    let input = Input::open_map(name)?;
-    let document = input.document()?;
-    let map = match &document {
-        Document::Map(map) => Some(map.clone()),
-        Document::Tree(_) => None,
-    };
-    let tree = input.check(EncodingArguments::default().checked()?.tree(document))?;
-    Ok((input, tree, map))
 }
 
 /// Returns how much more time the answer of B takes than that of A in a region, in per cent, by the times of a map: the geometric mean

@@ -19,7 +19,7 @@ use qtdec_study::study::launch_times::LaunchTimes;
 use qtdec_study::study::pairs::Pairs;
 use qtdec_terminal::folder::deployed_tree;
 use qtdec_terminal::gain::place_of;
-use qtdec_terminal::input::{EncodingArguments, Input};
+use qtdec_terminal::input::{Input, TreeOptions};
 use qtdec_terminal::option_values::percent;
 use qtdec_terminal::output::{FormArguments, counted};
 use qtdec_terminal::reports::reported;
@@ -96,7 +96,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .as_deref()
         .map(|named| deployed_tree(named, all.collective.as_deref()))
         .transpose()?
-        .map(|file| Input::open(&file)?.tree(&EncodingArguments::default()))
+        .map(|file| Input::open(&file)?.tree(&TreeOptions::default()))
         .transpose()?;
     // With several methods before, the deployment is compared with the default.
     let own = tree.as_ref().and_then(|tree| Some(tree.domain().method(tree.domain().baseline()?).label()));

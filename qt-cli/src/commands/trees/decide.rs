@@ -5,10 +5,10 @@ use qtdec_core::tree::Region;
 use qtdec_core::{Axis, DecisionTree, MethodIndex, Samples};
 use serde_json::{Value, json};
 
-use qtdec_terminal::input::EncodingArguments;
+use qtdec_terminal::input::TreeOptions;
 use qtdec_terminal::sizes;
 use qtdec_terminal::sizes::{size, size_on};
-use qtdec_terminal::subject::documents;
+use qtdec_terminal::subject::{MadeTree, trees};
 use qtdec_terminal::{Failure, output};
 
 /// Show the method chosen for one call and the rule behind it
@@ -47,10 +47,8 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let inputs = [arguments.input.clone()];
-    let Some((origin, document)) = documents(&inputs, None, arguments.collective.as_deref())?.pop() else {
-        return Ok(());
-    };
-    let tree = origin.check(EncodingArguments::default().checked()?.tree(document))?;
+    let mut made = trees(&inputs, &TreeOptions::default(), None, arguments.collective.as_deref())?;
+    let Some(MadeTree { tree, .. }) = made.pop() else { return Ok(()) };
     let sizes = asked(arguments, &tree)?;
     for note in outside(tree.domain().axes(), &sizes) {
         output::note(&note);

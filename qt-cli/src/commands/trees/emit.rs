@@ -1,5 +1,7 @@
 //! `qtdec emit`: decision functions as code.
 
+use std::path::Path;
+
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use qtdec_build::{EnumItem, ItemOptions};
@@ -10,8 +12,8 @@ use qtdec_terminal::Failure;
 use qtdec_terminal::destination::{Output, Outputs};
 use qtdec_terminal::emit::c_header::{self, Shape};
 use qtdec_terminal::input::{EncodingArguments, LayoutArgument};
-use qtdec_terminal::named_trees::NamedTree;
 use qtdec_terminal::option_values::basis;
+use qtdec_terminal::subject::{MadeTree, trees};
 
 /// Write decision functions as code
 #[derive(Debug, Args)]
@@ -130,41 +132,60 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let target = &arguments.target;
         return Err(Failure::Usage(format!("--target {target} is not Rust: remove {}", given.join(", "))));
     }
-    if arguments.target == LOOKUP_TABLE && arguments.inputs.len() > 1 {
-        return Err(Failure::Usage("a file can hold the bytes of only one map".to_owned()));
-    }
     let output = Outputs::new(arguments.inputs.iter().map(String::as_str)).add(&arguments.output)?;
-    let trees = NamedTree::open(
-        &arguments.inputs,
-        &arguments.encoding,
-        arguments.basis_in,
-        arguments.collective.as_deref(),
-        arguments.function.as_deref(),
-    )?;
+    let (options, collective) = (arguments.encoding.checked()?, arguments.collective.as_deref());
+    let trees = trees(&arguments.inputs, &options, arguments.basis_in, collective)?;
     if arguments.target == LOOKUP_TABLE {
-        let [NamedTree { origin, tree, .. }] = &trees[..] else {
+        let [MadeTree { origin, tree }] = &trees[..] else {
             return Err(Failure::Usage("a file can hold the bytes of only one map".to_owned()));
         };
         return output.write_bytes(&origin.check(lookup::table(tree).map_err(Into::into))?);
     }
-    write_code(arguments, &trees, &output)
+    write_code(arguments, &named(arguments, trees)?, &output)
+}
+
+/// A tree, and the name of its function.
+struct NamedTree {
+    name: String,
+    made: MadeTree,
+}
+
+/// Names the functions of the trees, which get one file together.
+fn named(arguments: &Arguments, trees: Vec<MadeTree>) -> Result<Vec<NamedTree>, Failure> {
+    if arguments.function.is_some() && trees.len() > 1 {
+        return Err(Failure::Usage("--function names one function, and there are several maps".to_owned()));
+    }
+    let mut all: Vec<NamedTree> = Vec::new();
+    for made in trees {
+        let stem = Path::new(made.origin.name()).file_stem().unwrap_or_default().to_string_lossy();
+        let name = arguments.function.as_deref().or(made.tree.domain().collective()).unwrap_or(&stem);
+        if let Some(other) = all.iter().find(|other| other.name == *name) {
+            return Err(Failure::Usage(format!(
+                "`{}` and `{}` both become a function `{name}`: write them to separate files, with --function",
+                other.made.origin.name(),
+                made.origin.name()
+            )));
+        }
+        all.push(NamedTree { name: name.to_owned(), made });
+    }
+    Ok(all)
 }
 
 fn write_code(arguments: &Arguments, trees: &[NamedTree], output: &Output) -> Result<(), Failure> {
-    let files = trees.iter().map(|subject| match &*arguments.target {
+    let files = trees.iter().map(|named| match &*arguments.target {
         C => {
-            let shape = Shape::from_layout(arguments.layout.layout(), &subject.tree).map_err(Into::into);
-            let shape = subject.origin.check(shape)?;
-            Ok(c_header::header(&subject.tree, &subject.name, subject.origin.name(), shape))
+            let NamedTree { name, made: MadeTree { origin, tree } } = named;
+            let shape = Shape::from_layout(arguments.layout.layout(), tree).map_err(Into::into);
+            Ok(c_header::header(tree, name, origin.name(), origin.check(shape)?))
         }
-        _ => rust(arguments, subject),
+        _ => rust(arguments, named),
     });
     let files: Vec<String> = files.collect::<Result<_, _>>()?;
     output.write(&files.join("\n"))
 }
 
-fn rust(arguments: &Arguments, subject: &NamedTree) -> Result<String, Failure> {
-    let NamedTree { origin, tree, name } = subject;
+fn rust(arguments: &Arguments, named: &NamedTree) -> Result<String, Failure> {
+    let NamedTree { name, made: MadeTree { origin, tree } } = named;
     let requested =
         EnumItem::ALL.into_iter().filter(|(name, _)| arguments.enum_items.iter().any(|given| given == name));
     let requested = requested.map(|(_, item)| item);

@@ -25,6 +25,6 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let output = Outputs::new([&*arguments.map]).add(&arguments.output)?;
     let input = Input::open_map(&arguments.map)?;
-    let tree = input.tree(&arguments.encoding)?;
+    let tree = input.tree(&arguments.encoding.checked()?)?;
     output.write(&input.check(tree.to_file().map_err(Into::into))?)
 }

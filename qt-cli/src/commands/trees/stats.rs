@@ -2,7 +2,7 @@
 
 use clap::Args;
 use qtdec_core::statistics::{Encoding, Quality};
-use qtdec_core::{DecisionMap, DecisionTree, Document, Statistics};
+use qtdec_core::{DecisionMap, DecisionTree, Statistics};
 use serde_json::{Value, json};
 
 use qtdec_report::table::{Cell, Form, Table};
@@ -11,7 +11,7 @@ use qtdec_study::study::over_default::OverDefault;
 use qtdec_study::study::recommend;
 use qtdec_study::study::simple_rules::SimpleRules;
 use qtdec_study::study::tree_on_map;
-use qtdec_terminal::input::{EncodingArguments, Input};
+use qtdec_terminal::input::Input;
 use qtdec_terminal::leave_out::LeaveOutArguments;
 use qtdec_terminal::output::counted;
 use qtdec_terminal::unmeasured::Figure;
@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (tree, map) = tree_and_map(&arguments.input)?;
+    let (tree, map) = Input::open_map(&arguments.input)?.tree_and_map()?;
     let mut statistics = tree.statistics().clone();
     let judge = match &arguments.against {
         Some(other) => {
@@ -129,17 +129,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 .map(|slower| listed(slower, "no cell is slower than the default"))
                 .unwrap_or_default()
     })
-}
-
-/// Returns the tree in a file, or the exact tree of its map, with the map.
-fn tree_and_map(name: &str) -> Result<(DecisionTree, Option<DecisionMap>), Failure> {
-    let input = Input::open_map(name)?;
-    let document = input.document()?;
-    let map = match &document {
-        Document::Map(map) => Some(map.clone()),
-        Document::Tree(_) => None,
-    };
-    Ok((input.check(EncodingArguments::default().checked()?.tree(document))?, map))
 }
 
 /// Returns whether a tree was made of a map: what its encoder recorded is true of the map.

@@ -9,7 +9,7 @@ use qtdec_report::table::{Cell, Form, Table};
 use qtdec_study::observed::{Followed, Kind, Observed, Verdict, followed};
 use qtdec_terminal::destination::Outputs;
 use qtdec_terminal::folder::deployed_tree;
-use qtdec_terminal::input::{EncodingArguments, Input};
+use qtdec_terminal::input::{Input, TreeOptions};
 use qtdec_terminal::output::counted;
 use qtdec_terminal::reports::reported;
 use qtdec_terminal::{Failure, output};
@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Some(named) = &arguments.deployed else {
         return output::print(&calls(&observed).write(form));
     };
-    let tree = Input::open(&deployed_tree(named, None)?)?.tree(&EncodingArguments::default())?;
+    let tree = Input::open(&deployed_tree(named, None)?)?.tree(&TreeOptions::default())?;
     let rows = reported(named, followed(&observed, &tree).map_err(Into::into))?;
     output::print(&compared(&rows).write(form))?;
     judged(&rows)

@@ -20,7 +20,7 @@ use qtdec_study::study::assess::Coverage;
 use qtdec_study::study::over_default::OverDefault;
 use qtdec_study::study::tree_on_map;
 use qtdec_terminal::destination::Outputs;
-use qtdec_terminal::input::{EncodingArguments, Input};
+use qtdec_terminal::input::{Input, TreeOptions};
 use qtdec_terminal::output::FormArguments;
 use qtdec_terminal::picture_file::{picture_file, write_picture};
 use qtdec_terminal::plane::PlaneArguments;
@@ -99,7 +99,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
     let form = arguments.form.form();
     let mut rows = Vec::new();
-    let tree = input.check(EncodingArguments::default().checked()?.tree(Document::Map(map.clone())))?;
+    let tree = input.check(TreeOptions::default().tree(Document::Map(map.clone())))?;
     let name = format!("the map as {}", tree.statistics().encoding.name);
     let of_map = Chosen { decisions: tree.cells(), ..Chosen::default() };
     rows.push((row(name, &map, &of_map, form), Decides::Tree));
@@ -229,7 +229,7 @@ fn by_file(
     }
     let file = Input::open(name)?;
     let Some(format) = tuning::detect(file.bytes()) else {
-        let tree = file.tree(&EncodingArguments::default())?;
+        let tree = file.tree(&TreeOptions::default())?;
         let decisions = input.check(tree_on_map::decisions(&tree, map).map_err(Into::into))?;
         return Ok(Chosen { decisions, ..Chosen::default() });
     };

@@ -76,10 +76,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let rule = if rule.is_empty() {
         "none: no rule of the file matches this call".to_owned()
     } else {
-        rule.join(
-            ", \
-             ",
-        )
+        rule.join(", ")
     };
     output::print(&format!("method  {}\nrule    {rule}\ncounts  {}\n", decision.label(), unit.describe()))
 }

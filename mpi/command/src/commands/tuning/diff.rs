@@ -8,7 +8,7 @@ use qtdec_mpi_library::tuning::{self, Job, Selection};
 use qtdec_report::table::{Cell, Table};
 use qtdec_terminal::Failure;
 use qtdec_terminal::differences::finish;
-use qtdec_terminal::input::{EncodingArguments, Input};
+use qtdec_terminal::input::{Input, TreeOptions};
 use qtdec_terminal::output::FormArguments;
 
 use super::tuning_file::TuningInput;
@@ -95,8 +95,7 @@ impl Side {
     fn open(arguments: &Arguments, name: &str) -> Result<Self, Failure> {
         let input = Input::open(name)?;
         let Some(format) = tuning::detect(input.bytes()) else {
-            let document = input.document()?;
-            let tree = input.check(EncodingArguments::default().checked()?.tree(document))?;
+            let tree = input.tree(&TreeOptions::default())?;
             return Ok(Self::Tree(input, Box::new(tree)));
         };
         let file = TuningInput::new(input, format, None)?;

@@ -1,5 +1,7 @@
 //! `qtdec-mpi emit`: tuning files of MPI libraries.
 
+use std::collections::BTreeMap;
+
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use qtdec_core::Basis;
@@ -9,10 +11,9 @@ use qtdec_mpi_library::tuning::{
 };
 use qtdec_mpi_run::choice::{DEFAULT, WITH_HAN};
 use qtdec_terminal::destination::{Output, Outputs};
-use qtdec_terminal::input::{EncodingArguments, Input};
-use qtdec_terminal::named_trees::NamedTree;
+use qtdec_terminal::input::{Input, TreeOptions};
 use qtdec_terminal::option_values::basis;
-use qtdec_terminal::subject::Origin;
+use qtdec_terminal::subject::{MadeTree, Origin, trees};
 use qtdec_terminal::{Failure, output};
 
 use super::beside::Beside;
@@ -107,22 +108,17 @@ fn tuning_file(
     format: &dyn Format,
     IntoFiles { whole: into, device }: &IntoFiles,
 ) -> Result<(), Failure> {
-    let subjects = NamedTree::open(
-        &arguments.inputs,
-        &EncodingArguments::default(),
-        arguments.basis_in,
-        arguments.collective.as_deref(),
-        None,
-    )?;
-    let given = arguments;
-    let han = given.han.as_ref();
+    let collective = arguments.collective.as_deref();
+    let subjects = trees(&arguments.inputs, &TreeOptions::default(), arguments.basis_in, collective)?;
+    distinct(&subjects, collective)?;
+    let han = arguments.han.as_ref();
     let options = RuleOptions {
-        methods: given.method.clone(),
-        max_comm_size: given.max_comm_size,
-        extend: given.extend.extend,
-        approximate: given.approximate,
-        guard: given.guard || han.is_some(),
-        release: given.release.resolve(format)?,
+        methods: arguments.method.clone(),
+        max_comm_size: arguments.max_comm_size,
+        extend: arguments.extend.extend,
+        approximate: arguments.approximate,
+        guard: arguments.guard || han.is_some(),
+        release: arguments.release.resolve(format)?,
     };
     let reads_han = format.name() == open_mpi::Classic.name()
         && options.release.is_some_and(|release| open_mpi_han::Han.releases().contains(&release));
@@ -132,17 +128,17 @@ fn tuning_file(
                 .to_owned(),
         ));
     }
-    if let Some((method, _)) = given.method.iter().find(|(method, _)| {
+    if let Some((method, _)) = arguments.method.iter().find(|(method, _)| {
         !subjects.iter().any(|subject| own_method(subject.tree.domain(), method).is_some())
     }) {
         let scope = method.split_once(':').map(|(collective, _)| collective);
-        let of = |subject: &&NamedTree| subject.tree.domain().collective() == scope;
+        let of = |subject: &&MadeTree| subject.tree.domain().collective() == scope;
         let subject = scope.and_then(|_| subjects.iter().find(of)).unwrap_or(&subjects[0]);
         let method = without_collective(method, scope).unwrap_or(method);
         return Err(Failure::Usage(NotMatched::method(subject.tree.domain(), method).0));
     }
-    let rules_in = |format: &dyn Format, subject: &NamedTree| {
-        let NamedTree { origin, tree, .. } = subject;
+    let rules_in = |format: &dyn Format, subject: &MadeTree| {
+        let MadeTree { origin, tree } = subject;
         let collective = tree.domain().collective().or(arguments.collective.as_deref()).ok_or_else(|| {
             Failure::input(format!(
                 "`{}` does not name its collective: name it with --collective",
@@ -205,6 +201,22 @@ fn tuning_file(
     Ok(())
 }
 
+/// Checks that the trees, which get one file together, are of different collectives.
+fn distinct(subjects: &[MadeTree], named: Option<&str>) -> Result<(), Failure> {
+    let mut known: BTreeMap<&str, &MadeTree> = BTreeMap::new();
+    for one in subjects {
+        let Some(collective) = one.tree.domain().collective().or(named) else { continue };
+        if let Some(other) = known.insert(collective, one) {
+            return Err(Failure::Usage(format!(
+                "`{}` and `{}` are both of {collective}: write them to separate files",
+                other.origin.name(),
+                one.origin.name()
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// Returns the absolute path of an output, or `None` for standard output and for a path that is not UTF-8.
 fn absolute(output: &str) -> Option<String> {
     let path = (output != "-").then(|| std::path::absolute(output).ok())??;
@@ -212,7 +224,7 @@ fn absolute(output: &str) -> Option<String> {
 }
 
 /// Returns what is known about a tree when its tuning file is written.
-fn deployed<'s>(subject: &'s NamedTree, inputs: &'s [String]) -> Deployed<'s> {
+fn deployed<'s>(subject: &'s MadeTree, inputs: &'s [String]) -> Deployed<'s> {
     let before = match (&subject.origin, inputs) {
         (Origin::Times(_), [only]) => Some(&**only),
         _ => None,
@@ -222,7 +234,7 @@ fn deployed<'s>(subject: &'s NamedTree, inputs: &'s [String]) -> Deployed<'s> {
 }
 
 /// Returns the label of the library's own choice.
-fn baseline(subject: &NamedTree) -> Option<String> {
+fn baseline(subject: &MadeTree) -> Option<String> {
     let domain = subject.tree.domain();
     domain.baseline().map(|method| domain.method(method).label())
 }

@@ -6,7 +6,7 @@ use qtdec_study::study::next_points::{NextPoint, next_points, with_middles};
 use qtdec_report::table::{Cell, Form, Table};
 use qtdec_terminal::destination::Outputs;
 use qtdec_terminal::gain::size_cells;
-use qtdec_terminal::input::EncodingArguments;
+use qtdec_terminal::input::TreeOptions;
 use qtdec_terminal::reports::reported;
 use qtdec_terminal::subject::Subject;
 use qtdec_terminal::{Failure, unmeasured};
@@ -19,7 +19,7 @@ pub(super) fn run(name: &str, points: Option<u64>, output: &str) -> Result<(), F
     let destination = Outputs::new([name]).add(output)?;
     let map = Subject::open(name)?.map;
     let middles = reported(name, with_middles(&map))?;
-    let options = EncodingArguments::default().checked()?;
+    let options = TreeOptions::default();
     let figure = unmeasured::figure(&map, |rest| options.tree(Document::Map(rest.clone())));
     let figure = figure.map(|figure| unmeasured::described(&figure, &map)).unwrap_or_default();
     let next = next_points(&middles, usize::try_from(points.unwrap_or(POINTS)).unwrap_or(usize::MAX));
