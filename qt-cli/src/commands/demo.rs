@@ -1,14 +1,12 @@
 //! `qtdec demo`: the complete pipeline, on real measurements or on the simulated experiments of the papers.
 
-use std::io::Read as _;
 use std::path::Path;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use lzma_rust2::XzReader;
 use qtdec_build::ItemOptions;
 use qtdec_core::encode::{self, Quadtree};
-use qtdec_core::{Basis, Borders, DecisionMap, DecisionTree, Document, Penalty, Problems};
+use qtdec_core::{Basis, Borders, DecisionMap, DecisionTree, Document, Penalty, Problems, SourceFile};
 
 use qtdec_report::page::Report;
 use qtdec_report::picture;
@@ -42,7 +40,7 @@ pub(crate) struct Arguments {
     force: ForceArgument,
 
     /// Show the papers' broadcasts on this cluster instead, by simulated times
-    #[arg(long, value_name = "CLUSTER", value_parser = PossibleValuesParser::new(CLUSTERS.map(|(name, ..)| name)))]
+    #[arg(long, value_name = "CLUSTER", value_parser = PossibleValuesParser::new(CLUSTERS.map(|cluster| cluster.name)))]
     cluster: Option<String>,
 
     /// Print JSON
@@ -64,19 +62,30 @@ struct Subject {
 }
 
 const TIMES: &str = include_str!("../../data/polaris-reduce-scatter/cells.csv");
-/// The papers' clusters, the networks that represent them, and the maps of simulated broadcasts.
-const CLUSTERS: [(&str, &str, &[u8]); 2] = [
-    ("grig", "grig-fitted", include_bytes!("../../data/papers/grig-bcast.json.xz")),
-    ("frodo", "frodo", include_bytes!("../../data/papers/frodo-bcast.json.xz")),
+/// The papers' clusters.
+const CLUSTERS: [Cluster; 2] = [
+    Cluster {
+        name: "grig",
+        network: "grig-fitted",
+        map: include_bytes!("../../data/papers/grig-bcast.json.xz"),
+    },
+    Cluster { name: "frodo", network: "frodo", map: include_bytes!("../../data/papers/frodo-bcast.json.xz") },
 ];
+
+/// A cluster of the papers.
+struct Cluster {
+    name: &'static str,
+    /// The network that represents it.
+    network: &'static str,
+    /// The map of broadcasts, simulated on the network.
+    map: &'static [u8],
+}
 
 const DEFAULT: &str = "MPI_Reduce_scatter_block";
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let subject = match arguments.cluster.as_deref() {
-        Some(name) => simulated(name)?,
-        None => polaris()?,
-    };
+    let cluster = CLUSTERS.iter().find(|cluster| Some(cluster.name) == arguments.cluster.as_deref());
+    let subject = cluster.map_or_else(polaris, simulated)?;
     let map = &subject.map;
     let trees = trees(map)?;
     let mut table = Table::new(&[
@@ -145,13 +154,10 @@ fn polaris() -> Result<Subject, Failure> {
 }
 
 /// Returns the papers' broadcasts on a cluster, simulated on the network that represents it.
-fn simulated(cluster: &str) -> Result<Subject, Failure> {
-    let (name, network, packed) =
-        CLUSTERS.into_iter().find(|(name, ..)| *name == cluster).unwrap_or(CLUSTERS[0]);
-    let mut text = Vec::new();
-    let unpacked = XzReader::new(packed, false).read_to_end(&mut text);
-    unpacked.map_err(|error| Failure::input(error.to_string()))?;
-    let Document::Map(map) = sound(Document::from_json(&text))? else { unreachable!("the files are maps") };
+fn simulated(Cluster { name, network, map }: &Cluster) -> Result<Subject, Failure> {
+    let text = readers::unpacked(Box::new(*map)).and_then(|text| SourceFile::read(*name, text));
+    let text = text.map_err(|error| Failure::input(error.to_string()))?;
+    let Document::Map(map) = sound(text.document())? else { unreachable!("the files are maps") };
     let [ranks, sizes] = map.domain().shape()[..] else { unreachable!("an experiment has two axes") };
     let methods = map.domain().methods().len();
     Ok(Subject {
