@@ -3,13 +3,13 @@
 //! The content is first computed as boxes and lines in panels; [`Picture::svg`] and [`Picture::png`] draw it.
 
 mod curves;
-pub mod draw;
+mod draw;
 mod figures;
-pub mod gains;
+pub(crate) mod gains;
 mod log_log;
-pub mod maps;
-pub mod palette;
-pub mod penalties;
+mod maps;
+mod palette;
+mod penalties;
 mod plane;
 mod terminal;
 mod ticks;
@@ -19,10 +19,10 @@ pub use curves::{construction, curves, lines, penalty_by_regions};
 pub use draw::TooLarge;
 pub use figures::{differences, distances_to_bound, map_and_trees, penalties_of_trees, tree};
 pub use log_log::{times_along_axis, times_over_sizes};
-pub use maps::unknown;
+pub(crate) use maps::unknown;
 pub use maps::{measured, regions};
-pub use palette::Palette;
-pub use palette::{described, ink};
+pub(crate) use palette::described;
+pub use palette::{LINES, NOTHING, Palette, ink};
 pub use penalties::NEAR;
 pub use penalties::{Bands, distances, penalties};
 pub use plane::{Plane, PlaneFault};

@@ -64,9 +64,7 @@ fn a_limit_on_the_leaves_is_kept() {
     let map = map(&measurements());
     let all = recommended(&map, &RecommendOptions::default()).unwrap();
     let mean = |most: u64| {
-        let choice =
-            recommended(&map, &RecommendOptions { max_leaves: Some(most), ..RecommendOptions::default() })
-                .unwrap();
+        let choice = recommended(&map, &RecommendOptions { max_leaves: Some(most) }).unwrap();
         assert!(choice.tree.statistics().regions <= most);
         let gain = OverDefault::everywhere(&choice.tree.cells(), &map).unwrap();
         assert!(gain.slower.iter().all(|slower| slower.percent <= 1.0), "the cap holds all the same");

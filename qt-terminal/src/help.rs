@@ -9,7 +9,6 @@ const COMMON: &[(&str, &[&str])] = &[
     ("Encoding", &["encoding", "max-depth", "budget"]),
     ("Reading", &["columns", "path", "collective", "time-unit"]),
     ("Map", &["baseline"]),
-    ("Tuning files", &["into"]),
     ("Job", &[]),
 ];
 

@@ -49,6 +49,11 @@ impl TimeSource {
         ("simulated", Self::Simulated),
     ];
 
+    /// Returns whether the lower bound of any algorithm holds for the times. Printed formulas may be below it.
+    pub fn is_bounded(self) -> bool {
+        matches!(self, Self::Formula(Form::Exact) | Self::Simulated)
+    }
+
     /// Returns the name.
     pub fn name(self) -> &'static str {
         match self {

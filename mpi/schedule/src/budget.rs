@@ -22,22 +22,22 @@ pub(super) const LIMIT: u64 = 900 << 20;
 #[derive(Clone, Copy, Debug)]
 pub struct Costs {
     /// The memory that the whole may take.
-    pub limit: u64,
+    pub(crate) limit: u64,
     /// For each rank.
-    pub rank: u64,
+    pub(crate) rank: u64,
     /// For each operation, with its first part.
-    pub operation: u64,
+    pub(crate) operation: u64,
     /// For each further part.
-    pub part: u64,
+    pub(crate) part: u64,
     /// For each dependency.
-    pub after: u64,
+    pub(crate) after: u64,
     /// For each block of another rank that a rank ends with, whatever the number of messages that brought it.
-    pub block: u64,
+    pub(crate) block: u64,
 }
 
 impl Costs {
     /// The costs of a schedule that is built, proved and written.
-    pub const PROVED: Self =
+    pub(crate) const PROVED: Self =
         Self { limit: LIMIT, rank: 1200, operation: 370, part: 130, after: 20, block: 230 };
 
     /// Returns the costs of a schedule that is built rank by rank and simulated, where each rank takes `rank` bytes. Parts are
@@ -151,30 +151,18 @@ impl Room {
     }
 
     /// Charges blocks of other ranks.
-    ///
-    /// # Errors
-    ///
-    /// Nothing is left for them.
-    pub fn blocks(&mut self, count: u64) -> Result<(), TooLarge> {
+    pub(crate) fn blocks(&mut self, count: u64) -> Result<(), TooLarge> {
         self.memory(self.costs.block.saturating_mul(count))
     }
 
     /// Charges steps that may leave no operation.
-    ///
-    /// # Errors
-    ///
-    /// Nothing is left for them.
-    pub fn step(&mut self, steps: u64) -> Result<(), TooLarge> {
+    pub(crate) fn step(&mut self, steps: u64) -> Result<(), TooLarge> {
         self.steps = self.steps.checked_sub(steps).ok_or(TooLarge::Steps { limit: MAX_STEPS })?;
         Ok(())
     }
 
     /// Charges an operation.
-    ///
-    /// # Errors
-    ///
-    /// Nothing is left for it.
-    pub fn operation(&mut self, parts: usize) -> Result<(), TooLarge> {
+    pub(crate) fn operation(&mut self, parts: usize) -> Result<(), TooLarge> {
         if parts > MAX_PARTS {
             return Err(TooLarge::Parts { limit: MAX_PARTS });
         }
@@ -183,11 +171,7 @@ impl Room {
     }
 
     /// Charges dependencies of an operation.
-    ///
-    /// # Errors
-    ///
-    /// Nothing is left for them.
-    pub fn after(&mut self, count: usize) -> Result<(), TooLarge> {
+    pub(crate) fn after(&mut self, count: usize) -> Result<(), TooLarge> {
         self.memory(self.costs.after * count as u64)
     }
 
@@ -197,7 +181,7 @@ impl Room {
     }
 
     /// Charges the steps of a rank that was built to be part of another one.
-    pub fn take_steps_of(&mut self, inner: &Self) {
+    pub(crate) fn take_steps_of(&mut self, inner: &Self) {
         self.steps = self.steps.min(inner.steps);
     }
 

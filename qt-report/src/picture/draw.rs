@@ -81,18 +81,18 @@ type Point = (i32, i32);
 
 /// A picture of one panel that is part of a page.
 #[derive(Clone, Debug)]
-pub struct Embedded {
+pub(crate) struct Embedded {
     /// The picture.
     pub svg: String,
     /// The left and the right end of the x axis, in shares of the width.
-    pub x: [f64; 2],
+    pub(crate) x: [f64; 2],
     /// The lower and the upper end of the y axis, in shares of the height from the top.
-    pub y: [f64; 2],
+    pub(crate) y: [f64; 2],
 }
 
 impl Panel {
     /// Returns the panel as a picture of its own, without a legend. The caller limits the number of boxes.
-    pub fn embedded(self) -> Embedded {
+    pub(crate) fn embedded(self) -> Embedded {
         let picture = Picture { title: String::new(), panels: vec![self], legend: Vec::new() }.shown();
         let canvas = Canvas { picture: &picture, scale: 1 };
         let (width, height) = canvas.size();

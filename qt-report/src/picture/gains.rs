@@ -27,13 +27,13 @@ fn band(percent: Option<f64>) -> usize {
 }
 
 /// Returns the gain in each cell of the map.
-pub fn gains(of_cells: &[Option<f64>], plane: &Plane) -> Panel {
+pub(crate) fn gains(of_cells: &[Option<f64>], plane: &Plane) -> Panel {
     let colors: Vec<Color> = legend().into_iter().map(|entry| entry.color).collect();
     colored(plane, "", |cell| (colors[band(of_cells[cell])], None))
 }
 
 /// Returns the meaning of the colours; the last entry is for unknown gains.
-pub fn legend() -> Vec<Entry> {
+pub(crate) fn legend() -> Vec<Entry> {
     let entry = |(step, &(from, color)): (usize, &(f64, Color))| {
         let text = match STEPS.get(step + 1) {
             Some((to, _)) if step == 0 => format!("below {to} %"),

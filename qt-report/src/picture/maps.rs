@@ -20,7 +20,7 @@ pub(super) fn colored(plane: &Plane, title: &str, color: impl Fn(usize) -> (Colo
 }
 
 /// Returns a panel in which nothing is known of any cell.
-pub fn unknown(plane: &Plane) -> Panel {
+pub(crate) fn unknown(plane: &Plane) -> Panel {
     colored(plane, "", |_| (NOTHING, None))
 }
 

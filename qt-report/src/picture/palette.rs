@@ -217,7 +217,7 @@ pub(super) fn line_colors(names: &[&str]) -> Vec<Color> {
 }
 
 /// Returns a method's description in legends: `pipeline, segments of 8K`.
-pub fn described(method: &Method) -> String {
+pub(crate) fn described(method: &Method) -> String {
     match method.segment_size {
         Some(size) => format!("{}, segments of {}", method.name, binary_size(size)),
         None => method.name.clone(),

@@ -74,17 +74,17 @@ impl Plane {
     }
 
     /// Returns the horizontal and the vertical axis.
-    pub fn scales(&self) -> (Scale, Scale) {
+    pub(crate) fn scales(&self) -> (Scale, Scale) {
         (self.right.scale(Direction::Right { with_axis: self.y.is_some() }), self.up.scale(Direction::Up))
     }
 
     /// Returns the number of horizontal and vertical samples.
-    pub fn size(&self) -> (usize, usize) {
+    pub(crate) fn size(&self) -> (usize, usize) {
         (self.right.names.len(), self.up.names.len())
     }
 
     /// Returns the labels of the horizontal and vertical samples.
-    pub fn names(&self) -> (&[String], &[String]) {
+    pub(crate) fn names(&self) -> (&[String], &[String]) {
         (&self.right.names, &self.up.names)
     }
 
@@ -94,12 +94,12 @@ impl Plane {
     }
 
     /// Returns the edges of the horizontal and vertical samples.
-    pub fn edges(&self) -> [&[f64]; 2] {
+    pub(crate) fn edges(&self) -> [&[f64]; 2] {
         [&self.right.edges, &self.up.edges]
     }
 
     /// Returns the selected samples on axes that are not drawn, such as `ppn 4`.
-    pub fn selected_samples(&self, domain: &Domain) -> Vec<String> {
+    pub(crate) fn selected_samples(&self, domain: &Domain) -> Vec<String> {
         let named = |&(axis, sample): &(usize, usize)| {
             format!("{} {}", domain.axes()[axis].name, domain.axes()[axis].sample(sample))
         };
@@ -107,7 +107,7 @@ impl Plane {
     }
 
     /// Returns the visible cells of the grid, row by row from the bottom.
-    pub fn cells(&self) -> impl Iterator<Item = usize> {
+    pub(crate) fn cells(&self) -> impl Iterator<Item = usize> {
         let (columns, rows) = self.size();
         (0..rows).flat_map(move |y| (0..columns).map(move |x| self.cell(x, y)))
     }
@@ -122,7 +122,7 @@ impl Plane {
     }
 
     /// Returns the part of a box of samples in the plane, or `None` if they do not intersect.
-    pub fn section(&self, samples: &[Range<usize>]) -> Option<[Range<usize>; 2]> {
+    pub(crate) fn section(&self, samples: &[Range<usize>]) -> Option<[Range<usize>; 2]> {
         let meets = self.at.iter().all(|(axis, sample)| samples[*axis].contains(sample));
         let y = self.y.map_or(0..1, |axis| samples[axis].clone());
         meets.then(|| [samples[self.x].clone(), y])

@@ -36,8 +36,6 @@ pub struct Choice {
 pub struct RecommendOptions {
     /// The maximum number of leaves.
     pub max_leaves: Option<u64>,
-    /// The name of the option for borders between samples, or `None` for borders at the upper sample.
-    pub borders: Option<String>,
 }
 
 /// A choice and its cost.
@@ -87,13 +85,7 @@ pub fn tree(map: &DecisionMap, options: &[(String, String)]) -> Result<DecisionT
     Options::parse(options)?.tree(Document::Map(map.clone()))
 }
 
-fn choice(
-    map: &DecisionMap,
-    recommend: &RecommendOptions,
-    name: &str,
-    mut options: Vec<(String, String)>,
-) -> Result<Choice, Problems> {
-    options.extend(recommend.borders.iter().map(|borders| ("borders".to_owned(), borders.clone())));
+fn choice(map: &DecisionMap, name: &str, options: Vec<(String, String)>) -> Result<Choice, Problems> {
     Ok(Choice { name: name.to_owned(), tree: tree(map, &options)?, options })
 }
 
@@ -105,13 +97,13 @@ fn choice(
 ///
 /// Fails if the map is too large for the search, or if no tree within the cap has so few leaves.
 pub fn recommended(map: &DecisionMap, recommend: &RecommendOptions) -> Result<Choice, Problems> {
-    let first = choice(map, recommend, "recommended", options(map, Some(MEAN)))?;
+    let first = choice(map, "recommended", options(map, Some(MEAN)))?;
     let Some(most) = recommend.max_leaves else { return Ok(first) };
     let leaves = |choice: &Choice| choice.tree.statistics().regions;
     if leaves(&first) <= most {
         return Ok(first);
     }
-    let at = |mean: f64| choice(map, recommend, "recommended", options(map, Some(mean)));
+    let at = |mean: f64| choice(map, "recommended", options(map, Some(mean)));
     let (mut above, mut within) = (MEAN, None);
     let mut mean = MEAN;
     while within.is_none() && mean < 1e6 && map.costs().is_some() {
@@ -155,12 +147,11 @@ impl Recommendation {
         recommend: &RecommendOptions,
         splits: &[(DecisionMap, DecisionMap)],
     ) -> Result<Self, Problems> {
-        let exact = choice(map, recommend, "exact", options(map, None))?;
+        let exact = choice(map, "exact", options(map, None))?;
         let recommended = recommended(map, recommend)?;
         let means = if map.costs().is_some() { &SMALLER[..] } else { &[] };
-        let smaller = means
-            .iter()
-            .map(|mean| choice(map, recommend, &budget(map, *mean).to_string(), options(map, Some(*mean))));
+        let smaller =
+            means.iter().map(|mean| choice(map, &budget(map, *mean).to_string(), options(map, Some(*mean))));
         let smaller: Vec<Choice> = smaller.collect::<Result<_, _>>()?;
         let splits = splits.iter().map(|(train, test)| Ok((Split::new(train, test)?, train)));
         let splits: Vec<(Split<'_>, &DecisionMap)> = splits.collect::<Result<_, Problems>>()?;

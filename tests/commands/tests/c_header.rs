@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use qtdec_core::code::MAX_SELECTED;
 use qtdec_core::encode::{self, Empty, EncodeSettings, Quadtree};
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Document, Domain};
-use qtdec_terminal::emit::c_header::{Shape, header};
+use qtdec_terminal::c_header::{Shape, header};
 use qtdec_testkit::maps::{Pattern, Plan};
 
 /// Returns a program that reads sizes, and prints the decision with its name and segment size. The words of MPI are there for its maps

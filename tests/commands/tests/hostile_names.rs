@@ -13,7 +13,7 @@ use qtdec_core::naming::{snake, upper_camel};
 use qtdec_core::{
     Axis, Borders, DecisionMap, DecisionTree, Domain, Message, Method, Place, Problems, Samples,
 };
-use qtdec_terminal::emit::c_header::{Shape, header};
+use qtdec_terminal::c_header::{Shape, header};
 use qtdec_testkit::maps::TestRng;
 
 const AXES: [&str; 44] = [

@@ -6,8 +6,8 @@ use plotters::style::BLACK;
 use qtdec_mpi_schedule::{Action, Passage, Verified};
 
 use super::sheet::{Anchor, Shape, Sheet};
-use qtdec_report::picture::palette::{LINES, NOTHING};
 use qtdec_report::picture::{Color, Entry};
+use qtdec_report::picture::{LINES, NOTHING};
 
 /// The maximum number of steps in a diagram.
 const MAX_STEPS: u64 = 400;

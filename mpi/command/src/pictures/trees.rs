@@ -13,8 +13,8 @@ use qtdec_mpi_schedule::{DeliveryTree, Verified};
 
 use self::layout::Layout;
 use super::sheet::{Anchor, Point, Shape, Sheet};
-use qtdec_report::picture::palette::{LINES, NOTHING, ink};
 use qtdec_report::picture::{Color, Entry};
+use qtdec_report::picture::{LINES, NOTHING, ink};
 
 /// The maximum number of ranks in a picture.
 const MAX_RANKS: u32 = 128;

@@ -6,8 +6,7 @@ use qtdec_core::json::quoted;
 use qtdec_core::map::{Costs, DecisionMap};
 use qtdec_core::{Axis, Basis, Domain, Method as MapMethod, Problems};
 
-use super::{Method, Predictor, Size, TimeSource};
-use crate::models::Form;
+use super::{Method, Predictor, Size};
 use crate::trust::Times;
 use qtdec_mpi_schedule::collective::Collective;
 
@@ -126,7 +125,7 @@ fn map_with(
         sizes.iter().flat_map(|size| methods.iter().map(move |method| (method, *size))).collect();
     let times = predictor.times(&calls, done);
     let rounded = |time: f64| predictor.digits.map_or(time, |digits| rounded(time, digits));
-    let mut costs: Vec<Option<f64>> = times.into_iter().map(|time| microseconds(time).map(rounded)).collect();
+    let mut costs: Vec<Option<f64>> = times.into_iter().map(|time| cost(time).map(rounded)).collect();
     if predictor.every_segment {
         costs
             .chunks_mut(methods.len())
@@ -167,7 +166,7 @@ pub fn map_of(
     predictor: &Predictor<'_>,
     points: usize,
 ) -> Result<DecisionMap, MapError> {
-    let costs = times.times.iter().copied().map(microseconds).collect();
+    let costs = times.times.iter().copied().map(cost).collect();
     build(measured.domain().clone(), costs, "corrected", source(predictor, points, ""))
 }
 
@@ -188,9 +187,14 @@ fn build(
     map.and_then(|map| map.with_source(source)).map_err(MapError::Map)
 }
 
-/// Converts seconds to microseconds, to the picosecond. Returns `None` unless the time is above 0, as costs must be.
-fn microseconds(seconds: Option<f64>) -> Option<f64> {
-    seconds.map(|seconds| (seconds * 1e12).round() / 1e6).filter(|&time| time > 0.0)
+/// Converts seconds to microseconds, to the picosecond.
+fn microseconds(seconds: f64) -> f64 {
+    (seconds * 1e12).round() / 1e6
+}
+
+/// Returns the cost of a method that takes these seconds, or `None` unless it is above 0, as costs must be.
+fn cost(seconds: Option<f64>) -> Option<f64> {
+    seconds.map(microseconds).filter(|&time| time > 0.0)
 }
 
 /// Gives methods whose segment is not smaller than the message the cost of the same algorithm without segments.
@@ -220,16 +224,15 @@ pub(super) fn basis(collective: Collective) -> Basis {
 }
 
 /// Describes the lower bounds of any algorithm in microseconds, cell by cell, with the terms that give them: those who read the map know no
-/// network. They hold for exact times without noise.
+/// network. They do not hold for times with noise.
 fn lower_bounds(predictor: &Predictor<'_>, sizes: &[Size]) -> String {
     let super::Noise { messages, runs, .. } = predictor.noise;
-    let is_exact = matches!(predictor.time_source, TimeSource::Simulated | TimeSource::Formula(Form::Exact));
-    if !is_exact || messages != 0.0 || runs != 0.0 {
+    if !predictor.time_source.is_bounded() || messages != 0.0 || runs != 0.0 {
         return String::new();
     }
     let bounds = sizes.iter().map(|size| {
         let bound = predictor.bound(*size);
-        format!("[{}, {}]", (bound.seconds * 1e12).round() / 1e6, quoted(bound.term.name()))
+        format!("[{}, {}]", microseconds(bound.seconds), quoted(bound.term.name()))
     });
     format!("\"lower_bounds\": [{}], ", bounds.collect::<Vec<_>>().join(", "))
 }

@@ -9,8 +9,8 @@ use qtdec_core::code::{ReturnKind, Wrapper};
 use qtdec_core::{Basis, lookup, naming};
 
 use qtdec_terminal::Failure;
+use qtdec_terminal::c_header::{self, Shape};
 use qtdec_terminal::destination::{Output, Outputs};
-use qtdec_terminal::emit::c_header::{self, Shape};
 use qtdec_terminal::input::{EncodingArguments, LayoutArgument};
 use qtdec_terminal::option_values::basis;
 use qtdec_terminal::subject::{MadeTree, trees};

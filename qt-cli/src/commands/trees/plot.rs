@@ -5,9 +5,9 @@ use clap::builder::PossibleValuesParser;
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Document};
 
 use super::sweep::{self, swept};
+use qtdec_report::bounds;
 use qtdec_report::picture::{self, Bands, Picture, Plane};
 use qtdec_study::study::sweep::{Over, Sweep, Value};
-use qtdec_terminal::bounds;
 use qtdec_terminal::picture_file::{picture_file, write_picture};
 use qtdec_terminal::plane::PlaneArguments;
 use qtdec_terminal::progress::Progress;

@@ -4,11 +4,11 @@ use clap::Args;
 use qtdec_core::{Borders, DecisionMap, Problems};
 
 use super::sweep::swept;
+use qtdec_report::bounds;
 use qtdec_report::page::{self, Report, Steps};
 use qtdec_study::study::recommend::{RecommendOptions, Recommendation, tree};
 use qtdec_study::study::repeats::RepeatsOfCells;
 use qtdec_study::study::sweep::{Fault, Over, Sweep};
-use qtdec_terminal::bounds;
 use qtdec_terminal::gain::warnings_of_slower;
 use qtdec_terminal::plane::PlaneArguments;
 use qtdec_terminal::progress::Progress;
@@ -63,7 +63,7 @@ fn recommended(
         Some(measurements) => subject.splits(&arguments.subject.name(), measurements)?.parts,
         None => Vec::new(),
     };
-    let recommend = RecommendOptions { max_leaves: arguments.max_leaves, ..RecommendOptions::default() };
+    let recommend = RecommendOptions { max_leaves: arguments.max_leaves };
     Ok(Recommendation::new(&subject.map, &recommend, &splits))
 }
 

@@ -5,6 +5,7 @@ use qtdec_core::statistics::{Encoding, Quality};
 use qtdec_core::{DecisionMap, DecisionTree, Statistics};
 use serde_json::{Value, json};
 
+use super::leave_out::LeaveOutArguments;
 use qtdec_report::table::{Cell, Form, Table};
 use qtdec_study::study::assess::{self, Miss};
 use qtdec_study::study::over_default::OverDefault;
@@ -12,7 +13,6 @@ use qtdec_study::study::recommend;
 use qtdec_study::study::simple_rules::SimpleRules;
 use qtdec_study::study::tree_on_map;
 use qtdec_terminal::input::Input;
-use qtdec_terminal::leave_out::LeaveOutArguments;
 use qtdec_terminal::output::counted;
 use qtdec_terminal::unmeasured::Figure;
 use qtdec_terminal::{Failure, gain, output, unmeasured};

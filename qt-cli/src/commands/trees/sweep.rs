@@ -8,6 +8,8 @@ use qtdec_core::encode::Report;
 use qtdec_core::{DecisionMap, DecisionTree, Problems, Statistics, Syntax};
 
 use super::c45;
+use super::hold_out::HoldOutArguments;
+use super::leave_out::LeaveOutArguments;
 use qtdec_report::picture;
 use qtdec_report::table::{Cell, Form, Table};
 use qtdec_study::study::assess::{self, Assessment, Coverage, LeaveOut};
@@ -17,9 +19,7 @@ use qtdec_study::study::left_out::LeftOut;
 use qtdec_study::study::over_default::OverDefault;
 use qtdec_study::study::simple_rules::SimpleRules;
 use qtdec_study::study::sweep::{Fault, Over, Spread, Sweep, Value, judge};
-use qtdec_terminal::hold_out::HoldOutArguments;
 use qtdec_terminal::input::{EncodingArguments, Input};
-use qtdec_terminal::leave_out::LeaveOutArguments;
 use qtdec_terminal::output::FormArguments;
 use qtdec_terminal::picture_file::{picture_file, write_picture};
 use qtdec_terminal::progress::Progress;

@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 
 use qtdec_build::ItemOptions;
 use qtdec_core::DecisionTree;
-use qtdec_terminal::emit::c_header::{Shape, header};
+use qtdec_terminal::c_header::{Shape, header};
 use qtdec_testkit::proof;
 
 /// The maximum size of the code and data of a function, in bytes.

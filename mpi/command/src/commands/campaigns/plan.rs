@@ -11,7 +11,7 @@ use qtdec_core::{Document, SourceFile};
 use qtdec_study::readers::open_regular;
 
 use self::launches::NoiseArguments;
-use crate::commands::campaigns::campaign::CampaignArguments;
+use crate::commands::campaigns::campaign::{CampaignArguments, required_unless};
 use qtdec_mpi::campaign::plan::{
     DEFAULT, Deployment, by_turns_commands, by_turns_script, map_command, script, tune_command,
 };
@@ -45,7 +45,7 @@ pub(crate) const ALL_AT_ONCE: &str = "or tune the library at once with";
 #[command(
     override_usage = "qtdec-mpi plan [OPTIONS] --library <LIBRARY> --collective <NAME,…> --np <SIZES> --launcher <LAUNCHER>\n       \
                       qtdec-mpi plan [OPTIONS] --refine <MAP|TIMES>",
-    mut_args(of_script),
+    mut_args(|option| required_unless(option, "refine")),
     after_help = "Examples:\n  qtdec-mpi plan --library open-mpi --collective bcast,allreduce --np 2..64 --launcher srun -o measure.sh\n  \
                   qtdec-mpi plan --library open-mpi --collective bcast --np 2..64 --launcher srun --verify tuned -o verify.sh\n  \
                   qtdec-mpi plan --refine map.json"
@@ -77,11 +77,6 @@ pub(crate) struct Arguments {
     /// Write the script or the proposal to this file, or - for standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: String,
-}
-
-/// Requires what a script needs only if no points are proposed.
-fn of_script(option: clap::Arg) -> clap::Arg {
-    if option.is_required_set() { option.required(false).required_unless_present("refine") } else { option }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {

@@ -3,7 +3,7 @@
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use super::campaign::CampaignArguments;
+use super::campaign::{CampaignArguments, required_unless};
 use super::plan::ALL_AT_ONCE;
 use super::replay::{self, ReplayArguments};
 use qtdec_terminal::destination::Outputs;
@@ -25,7 +25,7 @@ use qtdec_mpi::campaign::race::Rule;
 #[command(
     override_usage = "qtdec-mpi race [OPTIONS] --library <LIBRARY> --collective <NAME,…> --np <SIZES> --launcher <LAUNCHER>\n       \
                       qtdec-mpi race [OPTIONS] --replay <TIMES>...",
-    mut_args(of_script),
+    mut_args(|option| required_unless(option, "replay")),
     after_help = "Examples:\n  qtdec-mpi race --library open-mpi --collective bcast,allreduce --np 2..64 --launcher srun -o race.sh\n  \
                   qtdec-mpi race --replay times.csv --rule halving --splits 20"
 )]
@@ -61,11 +61,6 @@ pub(crate) struct Arguments {
 
 /// The number of runs of the benchmark with a deployed tuning file.
 const REPEATS: u64 = 3;
-
-/// Requires what a script needs only if nothing is replayed.
-fn of_script(option: clap::Arg) -> clap::Arg {
-    if option.is_required_set() { option.required(false).required_unless_present("replay") } else { option }
-}
 
 fn hours(text: &str) -> Result<f64, String> {
     let hours = text.parse().ok().filter(|hours: &f64| *hours > 0.0 && hours.is_finite());

@@ -1,14 +1,12 @@
 //! The distance of the best algorithm of a call to the lower bound of any.
 
-use qtdec_mpi_predict::models::Form;
 use qtdec_mpi_predict::predict::{Bound, Prediction, Predictor, Size, TimeSource};
-use qtdec_report::picture::penalties::NEAR;
-use qtdec_terminal::bounds::percent_over;
+use qtdec_report::bounds::percent_over;
+use qtdec_report::picture::NEAR;
 
-/// Returns the lower bound of any algorithm for a call, if it holds for these times. Printed formulas may be below it.
+/// Returns the lower bound of any algorithm for a call, if it holds for these times.
 pub(super) fn bound_of_call(predictor: &Predictor<'_>, time_source: TimeSource, size: Size) -> Option<Bound> {
-    let is_exact = matches!(time_source, TimeSource::Simulated | TimeSource::Formula(Form::Exact));
-    is_exact.then(|| predictor.bound(size)).filter(|bound| bound.seconds > 0.0)
+    time_source.is_bounded().then(|| predictor.bound(size)).filter(|bound| bound.seconds > 0.0)
 }
 
 /// Returns how far the best algorithm of a call is from the bound.

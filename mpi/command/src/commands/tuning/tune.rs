@@ -158,7 +158,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let options = RuleOptions { methods, extend, release, ..RuleOptions::default() };
     let task = |measurements: &Measurements| Task {
         recipe: arguments.measure.recipe(measurements),
-        recommend: RecommendOptions { max_leaves: arguments.max_leaves, borders: None },
+        recommend: RecommendOptions { max_leaves: arguments.max_leaves },
         format,
         options: han::options(options.clone(), keeps_han),
         keeps_han,

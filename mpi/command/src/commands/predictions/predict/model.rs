@@ -11,12 +11,13 @@ use serde_json::Value;
 use super::{Arguments, list};
 use crate::commands::predictions::predicted_times::PredictedTimes;
 use crate::commands::predictions::predicting::{Share, largest, missing_reason, pair, segments, warn_far};
+use qtdec_report::bounds;
 use qtdec_terminal::destination::{Output, Outputs};
 use qtdec_terminal::input::Input;
 use qtdec_terminal::packed::is_csv;
 use qtdec_terminal::progress::Progress;
 use qtdec_terminal::reports::reported;
-use qtdec_terminal::{Failure, bounds, output, packed};
+use qtdec_terminal::{Failure, output, packed};
 
 use qtdec_report::table::{Cell, Form, Table};
 

@@ -12,7 +12,7 @@ use super::{Arguments, One};
 use qtdec_mpi::tune::{KeptCell, Tuned};
 use qtdec_mpi_library::tuning::provenance;
 use qtdec_report::table::{Cell, Form, Table};
-use qtdec_terminal::emit::c_header;
+use qtdec_terminal::c_header;
 use qtdec_terminal::folder::FileSet;
 use qtdec_terminal::reports::reported;
 use qtdec_terminal::{Failure, gain};

@@ -4,16 +4,16 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use qtdec_core::DecisionMap;
 
-use crate::option_values::statistic;
-use crate::reports::reported;
-use crate::subject::{Subject, SubjectArguments};
-use crate::{Failure, output};
 use qtdec_study::hold_out::HoldOut;
 use qtdec_study::measurements::Statistic;
+use qtdec_terminal::option_values::statistic;
+use qtdec_terminal::reports::reported;
+use qtdec_terminal::subject::{Subject, SubjectArguments};
+use qtdec_terminal::{Failure, output};
 
 /// The held-out part, the number of splits, and the statistic for the cost of decisions.
 #[derive(Debug, Args)]
-pub struct HoldOutArguments {
+pub(super) struct HoldOutArguments {
     /// Build the trees from one part of the measurements and judge them by the other: the later runs (runs), a random half of the
     /// repeats (repeats), or their second half (blocks) [without a value: runs if there are several, else repeats]
     #[arg(long, value_name = "WHAT", num_args = 0..=1, default_missing_value = BEST, value_parser = PossibleValuesParser::new(names()))]
@@ -43,12 +43,12 @@ fn names() -> [&'static str; 4] {
 
 impl HoldOutArguments {
     /// Returns whether a part is held out.
-    pub fn is_given(&self) -> bool {
+    pub(super) fn is_given(&self) -> bool {
         self.hold_out.is_some()
     }
 
     /// Returns the map for the cost of decisions, if it differs from the map that trees are built from.
-    pub fn prices(
+    pub(super) fn prices(
         &self,
         arguments: &SubjectArguments,
         subject: &Subject,
@@ -67,7 +67,7 @@ impl HoldOutArguments {
     }
 
     /// Calls `judge` for every split, with a map to build trees from and one to evaluate them with.
-    pub fn each(
+    pub(super) fn each(
         &self,
         arguments: &SubjectArguments,
         subject: &Subject,

@@ -2,6 +2,8 @@
 //!
 //! All functions are `static inline` and need only `<stdint.h>`; their names begin with the name of the decision function.
 
+mod names;
+
 use std::fmt::Write as _;
 
 use qtdec_core::code::{LayoutChoice, check_regions, check_selected};
@@ -10,7 +12,7 @@ use qtdec_core::{
     Axis, Basis, DecisionTree, Method, MethodIndex, Place, Problem, Requirement, Samples, Suggestion, visible,
 };
 
-use super::c_names::Names;
+use names::Names;
 
 /// The maximum number of regions of a function. The time that gcc takes for its one function grows with the square of them: 2.5 seconds for
 /// 6300.

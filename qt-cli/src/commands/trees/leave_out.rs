@@ -6,14 +6,14 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use qtdec_core::DecisionMap;
 
-use crate::Failure;
-use crate::option_values::pair;
-use crate::sizes;
 use qtdec_study::study::assess::{LeaveOut, Unpriced};
+use qtdec_terminal::Failure;
+use qtdec_terminal::option_values::pair;
+use qtdec_terminal::sizes;
 
 /// The cells to exclude.
 #[derive(Debug, Args)]
-pub struct LeaveOutArguments {
+pub(super) struct LeaveOutArguments {
     /// Exclude the cells of this size, such as a spike at len=1448
     #[arg(long, value_name = "AXIS=SIZE", value_parser = pair)]
     without: Vec<(String, String)>,
@@ -30,12 +30,12 @@ pub struct LeaveOutArguments {
 
 impl LeaveOutArguments {
     /// Returns whether all cells count.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.without.is_empty() && self.exclude_worst == 0 && self.unpriced() == Unpriced::Apart
     }
 
     /// Checks that each size was measured in at least one of the maps that trees are evaluated with.
-    pub fn check(&self, maps: &[&DecisionMap]) -> Result<(), Failure> {
+    pub(super) fn check(&self, maps: &[&DecisionMap]) -> Result<(), Failure> {
         for (name, text) in &self.without {
             let mut known: BTreeSet<u64> = BTreeSet::new();
             let mut is_known = false;
@@ -56,7 +56,7 @@ impl LeaveOutArguments {
     }
 
     /// Returns the cells of this map that are excluded.
-    pub fn resolve(&self, map: &DecisionMap) -> Result<LeaveOut, Failure> {
+    pub(super) fn resolve(&self, map: &DecisionMap) -> Result<LeaveOut, Failure> {
         let size = |(name, text): &(String, String)| {
             let axis = sizes::axis(map.domain(), name)?;
             Ok((axis, sizes::size_on(&map.domain().axes()[axis], text)?))
@@ -66,7 +66,7 @@ impl LeaveOutArguments {
     }
 
     /// Returns the treatment of decisions without a measured cost.
-    pub fn unpriced(&self) -> Unpriced {
+    pub(super) fn unpriced(&self) -> Unpriced {
         Unpriced::named(&self.unpriced)
     }
 }

@@ -1,7 +1,7 @@
 //! The distance of predicted times to the lower bound of any algorithm, which the source of their map states.
 
+use crate::picture::NEAR;
 use qtdec_core::DecisionMap;
-use qtdec_report::picture::penalties::NEAR;
 use serde_json::Value;
 
 /// The distance of the best method of a cell to the bound.
