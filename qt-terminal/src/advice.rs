@@ -21,9 +21,9 @@ impl Advice {
         Self::of("qtdec-mpi", words)
     }
 
-    fn of<'w>(program: &str, words: impl IntoIterator<Item = &'w str>) -> Self {
-        let quoted = words.into_iter().map(|word| shlex::try_quote(word).unwrap_or_default().into_owned());
-        Self([program.to_owned()].into_iter().chain(quoted).collect())
+    fn of<'w>(program: &'w str, words: impl IntoIterator<Item = &'w str>) -> Self {
+        let words = [program].into_iter().chain(words);
+        Self(words.map(|word| shlex::try_quote(word).unwrap_or_default().into_owned()).collect())
     }
 
     /// Returns the command that makes canonical times of files, in a file that is none of them.
@@ -99,6 +99,8 @@ mod tests {
         let repeated = |words: &[&str]| Advice::repeated(["bin/qtdec"].iter().chain(words).map(Into::into));
         let words = ["map", "a b.txt", "--columns", "time=1", "--path", "{method}.txt", "--columns=time=2"];
         assert_eq!(repeated(&words).unwrap().line(), "qtdec map 'a b.txt' --path '{method}.txt'");
+        let renamed = Advice::repeated(["bin/my qtdec", "map", "a"].iter().map(Into::into)).unwrap();
+        assert_eq!(renamed.line(), "'my qtdec' map a");
         assert_eq!(repeated(&["map"; 200]).unwrap().short_line(), None);
         assert!(repeated(&[]).is_none());
     }
