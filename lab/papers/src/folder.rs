@@ -23,7 +23,7 @@ pub(crate) fn write(folder: &Path) -> Result<(), String> {
         let mut page = format!("# {}\n", paper.title());
         let name = format!("{}.md", paper.prefix());
         write_to(&mut index, format_args!("\n## {}\n\n", paper.title()));
-        for item in items::ALL.iter().filter(|item| item.paper() == paper) {
+        for item in items::all().filter(|item| item.paper() == paper) {
             let shown = (item.make)().map_err(|reason| format!("{}: {reason}", item.id))?;
             page += &section(item, &shown, folder)?;
             write_to(&mut index, format_args!("- [{}]({name}#{}): {}\n", item.id, anchor(item), item.title));
@@ -97,7 +97,7 @@ mod tests {
         write(folder.path()).unwrap();
         let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
         let index = read("index.md");
-        for item in items::ALL {
+        for item in items::all() {
             let page = read(&format!("{}.md", item.paper().prefix()));
             assert!(page.contains(&format!("\n## {}\n", item.id)), "{}", item.id);
             assert!(index.contains(&format!("#{})", anchor(item))), "{}", item.id);

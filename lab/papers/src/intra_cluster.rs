@@ -138,7 +138,7 @@ pub(crate) fn lines(collective: Collective, methods: &[Timed], along: Along<'_>)
 }
 
 /// Returns a figure of one algorithm over 2 to 48 ranks, with messages of this size, and the errors of its formulas.
-pub(crate) fn figure_over_ranks(
+pub(crate) fn over_ranks(
     figure: &str,
     collective: Collective,
     method: Timed,

@@ -1,113 +1,37 @@
-//! The tables and figures of the papers, one file for each.
+//! The tables and figures of the papers: a file for those of each paper, and one for each that takes more.
 
-mod c45_figure_1;
-mod c45_figure_2;
+mod c45;
 mod c45_held_out;
 mod c45_rules;
-mod c45_table_1;
-mod c45_table_2;
-mod c45_table_3;
-mod c45_table_4;
-mod c45_table_5;
-mod c45_table_6;
-mod intra_figure_1;
-mod intra_figure_10;
-mod intra_figure_11;
-mod intra_figure_2;
-mod intra_figure_3;
-mod intra_figure_4;
-mod intra_figure_5;
-mod intra_figure_6;
-mod intra_figure_7;
-mod intra_figure_8;
-mod intra_figure_9;
-mod intra_table_1;
-mod intra_table_2;
-mod intra_table_3;
-mod multirail_figure_6;
-mod multirail_figure_7;
-mod multirail_table_1;
-mod of_2006_figure_1;
-mod of_2006_figure_2;
-mod of_2006_figure_3;
-mod of_2006_figure_4;
-mod of_2006_figure_5;
-mod of_2006_table_1;
-mod of_2006_table_2;
-mod of_2006_table_3;
-mod of_2006_table_4;
+mod intra_cluster;
+mod multirail;
+mod of_2006;
+mod of_2007;
 mod of_2007_assumptions;
-mod of_2007_figure_1;
-mod of_2007_figure_2;
-mod of_2007_figure_3;
-mod of_2007_figure_4;
-mod of_2007_figure_5;
-mod of_2007_figure_6;
 mod of_2007_fills;
 mod of_2007_refits;
 mod of_2007_section_4_1;
 mod of_2007_section_4_2;
 mod of_2007_section_4_5;
-mod of_2007_table_1;
-mod of_2007_table_2;
-mod of_2007_table_3;
 
 use crate::item::Item;
 
 /// Every item, by paper.
-pub(crate) const ALL: &[&Item] = &[
-    &of_2006_table_1::ITEM,
-    &of_2006_table_2::ITEM,
-    &of_2006_table_3::ITEM,
-    &of_2006_table_4::ITEM,
-    &of_2006_figure_1::ITEM,
-    &of_2006_figure_2::ITEM,
-    &of_2006_figure_3::ITEM,
-    &of_2006_figure_4::ITEM,
-    &of_2006_figure_5::ITEM,
-    &of_2007_table_1::ITEM,
-    &of_2007_table_2::ITEM,
-    &of_2007_table_3::ITEM,
-    &of_2007_figure_1::ITEM,
-    &of_2007_figure_2::ITEM,
-    &of_2007_figure_3::ITEM,
-    &of_2007_figure_4::ITEM,
-    &of_2007_figure_5::ITEM,
-    &of_2007_figure_6::ITEM,
-    &of_2007_section_4_1::ITEM,
-    &of_2007_section_4_2::ITEM,
-    &of_2007_section_4_5::ITEM,
-    &of_2007_fills::ITEM,
-    &of_2007_refits::ITEM,
-    &of_2007_assumptions::ITEM,
-    &c45_table_1::ITEM,
-    &c45_table_2::ITEM,
-    &c45_table_3::ITEM,
-    &c45_table_4::ITEM,
-    &c45_table_5::ITEM,
-    &c45_table_6::ITEM,
-    &c45_figure_1::ITEM,
-    &c45_figure_2::ITEM,
-    &c45_rules::ITEM,
-    &c45_held_out::ITEM,
-    &multirail_table_1::ITEM,
-    &multirail_figure_6::ITEM,
-    &multirail_figure_7::ITEM,
-    &intra_table_1::ITEM,
-    &intra_table_2::ITEM,
-    &intra_table_3::ITEM,
-    &intra_figure_1::ITEM,
-    &intra_figure_2::ITEM,
-    &intra_figure_3::ITEM,
-    &intra_figure_4::ITEM,
-    &intra_figure_5::ITEM,
-    &intra_figure_6::ITEM,
-    &intra_figure_7::ITEM,
-    &intra_figure_8::ITEM,
-    &intra_figure_9::ITEM,
-    &intra_figure_10::ITEM,
-    &intra_figure_11::ITEM,
+const ALL: &[&[Item]] = &[
+    of_2006::ITEMS,
+    of_2007::ITEMS,
+    &[of_2007_section_4_1::ITEM, of_2007_section_4_2::ITEM, of_2007_section_4_5::ITEM],
+    &[of_2007_fills::ITEM, of_2007_refits::ITEM, of_2007_assumptions::ITEM],
+    c45::ITEMS,
+    &[c45_rules::ITEM, c45_held_out::ITEM],
+    multirail::ITEMS,
+    intra_cluster::ITEMS,
 ];
+
+/// Returns every item, by paper.
+pub(crate) fn all() -> impl Iterator<Item = &'static Item> {
+    ALL.iter().copied().flatten()
+}
 
 /// Returns the item with a name.
 ///
@@ -115,7 +39,7 @@ pub(crate) const ALL: &[&Item] = &[
 ///
 /// Returns the command that lists the names.
 pub(crate) fn find(id: &str) -> Result<&'static Item, String> {
-    let found = ALL.iter().find(|item| item.id == id).copied();
+    let found = all().find(|item| item.id == id);
     found.ok_or_else(|| format!("there is no table or figure `{id}`: `qtdec-papers list` names all of them"))
 }
 
