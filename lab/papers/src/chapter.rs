@@ -17,13 +17,25 @@ type Part = (&'static str, &'static str, usize, &'static [&'static str]);
 const TREES: &[&str] =
     &["max depth", "mean depth", "mean penalty %", "max penalty %", "median penalty %", "leaves", "lines"];
 
-const MEMORY: &[&str] = &["max depth", "nodes", "memory, bytes", "methods", "conditions", "nodes visited"];
+const MEMORY: &[&str] = &[
+    "max depth",
+    "nodes",
+    "memory, bytes",
+    "bytes in nodes of 44",
+    "bytes in nodes of 36",
+    "methods",
+    "conditions",
+    "nodes visited",
+];
 
 const QUADTREES: &[Part] = &[
     ("2006-table-3", "2006-table-3", 0, TREES),
     ("2006-table-4", "2006-table-4", 0, TREES),
     ("2006-table-4-memory", "2006-table-4", 0, MEMORY),
     ("2006-figure-4", "2006-figure-4", 1, &[]),
+    ("2006-smoothing", "2006-smoothing", 0, &[]),
+    ("2006-figure-5", "2006-figure-5", 2, &[]),
+    ("2006-rules", "2006-rules", 0, &[]),
     ("2007-table-1", "2007-table-1", 0, TREES),
     ("2007-table-1-spike", "2007-section-4.2", 0, TREES),
     ("2007-without-spike", "2007-section-4.2", 1, &[]),

@@ -6,6 +6,9 @@ mod c45_rules;
 mod intra_cluster;
 mod multirail;
 mod of_2006;
+mod of_2006_figure_5;
+mod of_2006_rules;
+mod of_2006_smoothing;
 mod of_2007;
 mod of_2007_assumptions;
 mod of_2007_fills;
@@ -19,6 +22,7 @@ use crate::item::Item;
 /// Every item, by paper.
 const ALL: &[&[Item]] = &[
     of_2006::ITEMS,
+    &[of_2006_figure_5::ITEM, of_2006_rules::ITEM, of_2006_smoothing::ITEM],
     of_2007::ITEMS,
     &[of_2007_section_4_1::ITEM, of_2007_section_4_2::ITEM, of_2007_section_4_5::ITEM],
     &[of_2007_fills::ITEM, of_2007_refits::ITEM, of_2007_assumptions::ITEM],
@@ -57,7 +61,7 @@ mod tests {
 
     #[test]
     fn tables_are_those_of_the_files() {
-        for id in ["2006-table-3", "2006-table-4", "2007-table-3", "2007-section-4.5"] {
+        for id in ["2006-table-3", "2006-table-4", "2007-table-3", "2007-section-4.5", "2006-rules"] {
             let file = root().join(format!("lab/papers/tests/{id}.csv"));
             assert_data_eq!(first(id).csv(), Data::read_from(&file, None).raw());
         }
@@ -80,6 +84,21 @@ mod tests {
         assert_eq!(table.column("nodes: paper")[5], "1537");
         let table = first("2007-table-2");
         assert_eq!(table.column("leaves: paper"), ["4", "16", "37", "106", "277", "1024"]);
+    }
+
+    /// Without noise the exact tree is right; with much noise, the best limit costs less than believing every measurement.
+    #[test]
+    fn limits_help_where_noise_is_large() {
+        let table = first("2006-smoothing");
+        let column = |title: &str| -> Vec<f64> {
+            table.column(title).into_iter().map(|cell| cell.parse().unwrap()).collect()
+        };
+        let (noise, exact, limited) = (column("noise %"), column("exact"), column("depth 3"));
+        for row in 0..noise.len() {
+            assert!(noise[row] > 0.0 || exact[row] == 0.0);
+            assert!(noise[row] < 30.0 || limited[row] < exact[row]);
+            assert!(noise[row] > 2.0 || limited[row] > exact[row]);
+        }
     }
 
     /// Our columns agree with each other: leaves and nodes of a quadtree, and what is counted from them.

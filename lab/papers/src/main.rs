@@ -10,6 +10,7 @@ mod data;
 mod figures;
 mod fit;
 mod folder;
+mod hand_written;
 mod intra_cluster;
 mod item;
 mod items;

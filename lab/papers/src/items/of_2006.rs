@@ -7,8 +7,7 @@ use qtdec_report::picture::Bands;
 
 use crate::cases::{Example, columns, compared, examples, listing};
 use crate::figures::{
-    by_depth, by_threshold, claims, constructions, curves, from_threshold, maps, mean_penalty, penalties,
-    shares, sizes,
+    by_depth, by_threshold, claims, curves, from_threshold, maps, mean_penalty, penalties, shares, sizes,
 };
 use crate::item::{Item, Shown};
 use crate::part::of_2006;
@@ -80,13 +79,6 @@ pub(super) const ITEMS: &[Item] = &[
                 mean penalty is below 10 % from a threshold of about 45 % on, in trees of depth 3.",
         make: figure_4,
     },
-    Item {
-        id: "2006-figure-5",
-        title: "mean penalty by mean depth on Grig, for trees limited by depth and by threshold",
-        about: "Broadcast was fitted, reduce was not. The text says that trees limited in depth cost less than those of a threshold at the same mean \
-                depth, except for broadcasts whose trees are nearly exact.",
-        make: figure_5,
-    },
 ];
 
 /// The calls that the table shows, and what it says about them.
@@ -141,6 +133,7 @@ fn table_4() -> Result<Shown, String> {
     let making = Making::default();
     let trees = Trees::new(&map, &GRIG_REDUCE_2006, &making);
     let memory = trees.ours.iter().map(|own| memory::of_2006(own.nodes));
+    let optimised = trees.ours.iter().map(|own| Some(memory::optimised_2006(own.nodes) as f64)).collect();
     let unit = TIMES_2006[0][0];
     let visited = GRIG_REDUCE_2006.iter().map(|row| Some(visited_2006(&map, row.depth, &making))).collect();
     Ok(Shown::table(trees.table(&[
@@ -149,6 +142,7 @@ fn table_4() -> Result<Shown, String> {
         trees.leaves(),
         Quantity::whole("nodes", &NODES_2006, trees.ours.iter().map(|own| own.nodes)),
         Quantity::whole("memory, bytes", &MEMORY_2006, memory),
+        Quantity::only_ours("bytes in nodes of 44", 0, optimised),
         Quantity::only_printed("time, ns", 2, &TIMES_2006.map(|[time, _]| time)),
         Quantity::only_printed("time of a level, ns", 2, &TIMES_2006.map(|[_, level]| level)),
         Quantity::only_printed("time, in those of depth 0", 2, &TIMES_2006.map(|[time, _]| time / unit)),
@@ -209,11 +203,4 @@ fn figure_4() -> Result<Shown, String> {
     Ok(trees
         .iter()
         .fold(shown, |shown, (name, trees)| shown.and_picture(format!("Reduce on {name}"), curves(trees))))
-}
-
-fn figure_5() -> Result<Shown, String> {
-    let [bcast, reduce] =
-        [Collective::Bcast, Collective::Reduce].map(|collective| data::read(Cluster::Grig, collective));
-    let maps = [("broadcast on Grig", of_2006(&bcast?)), ("reduce on Grig", of_2006(&reduce?))];
-    Ok(constructions(&maps, &Making::default()))
 }

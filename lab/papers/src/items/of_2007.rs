@@ -120,6 +120,7 @@ fn table_3() -> Result<Shown, String> {
         ..Quantity::only_printed("methods", 0, &implied).implied()
     };
     let memory = trees.ours.iter().map(|own| memory::of_2007(own.nodes, methods));
+    let optimised = trees.ours.iter().map(|own| Some(memory::optimised_2007(own.nodes) as f64)).collect();
     let visited = GRIG_REDUCE_2007.iter().map(|row| Some(visited_2007(&map, row.depth, &making))).collect();
     let (unit, of_function) = (TIMES_2007[0][0], TIMES_2007[0][2]);
     Ok(Shown::table(trees.table(&[
@@ -129,6 +130,7 @@ fn table_3() -> Result<Shown, String> {
         trees.nodes(),
         of_methods,
         Quantity::whole("memory, bytes", &MEMORY_2007, memory),
+        Quantity::only_ours("bytes in nodes of 36", 0, optimised),
         Quantity::whole(
             "conditions",
             &CONDITIONS_2007,

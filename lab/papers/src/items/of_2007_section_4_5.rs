@@ -1,14 +1,11 @@
 //! 2007, section 4.5: Open MPI's own decisions on the clusters.
 
-use qtdec_core::DecisionMap;
 use qtdec_core::statistics::Quality;
-use qtdec_mpi::compare::{CallProperties, Calls, choose};
-use qtdec_mpi_library::catalogue::Matching;
-use qtdec_mpi_library::rules::{Call, RuleSet};
 use qtdec_mpi_predict::experiment::Cluster;
 use qtdec_mpi_schedule::Collective;
 
 use crate::data;
+use crate::hand_written;
 use crate::item::{Item, Shown};
 use crate::table::{Column, Table, number};
 use crate::trees::Making;
@@ -57,7 +54,8 @@ fn make() -> Result<Shown, String> {
             let place = [cluster.name(), collective.name()].map(str::to_owned);
             for name in RULES {
                 let printed = (cluster == Cluster::Frodo && name == OF_THE_PAPER).then_some([MEAN, MEDIAN]);
-                let quality = by_rules(&map, collective, name)?;
+                let decisions = hand_written::decisions(&map, collective, name)?;
+                let quality = Quality::from_decisions(&decisions, &map);
                 table.row(place.iter().cloned().chain(row(name, printed, &quality)));
             }
             let tree = Making::merged().tree(&map, 3);
@@ -66,19 +64,6 @@ fn make() -> Result<Shown, String> {
         }
     }
     Ok(Shown::table(table))
-}
-
-/// Returns the quality of rules on a map.
-fn by_rules(map: &DecisionMap, collective: Collective, name: &str) -> Result<Quality, String> {
-    let collective = collective.name();
-    let rules = RuleSet::find(name).ok_or_else(|| format!("there are no rules `{name}`"))?;
-    let rule = rules.rule(collective).ok_or_else(|| format!("{name} has no rule for {collective}"))?;
-    let assumed = CallProperties { element_size: 1, commutative: true };
-    let calls = Calls::new(map.domain(), collective, assumed).map_err(|problem| problem.to_string())?;
-    let matching = Matching::new(map.domain(), rules.library, collective, &[]).map_err(|fault| fault.0)?;
-    let runs = |choice, call: &Call| rules.runs(collective, choice, call);
-    let chosen = choose(map, &calls, &matching, |call| Some(rule(call)), runs);
-    Ok(Quality::from_decisions(&chosen.decisions, map))
 }
 
 fn row(name: &str, printed: Option<[f64; 2]>, quality: &Quality) -> Vec<String> {

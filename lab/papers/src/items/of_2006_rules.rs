@@ -1,0 +1,68 @@
+//! 2006, section 5: FT-MPI's decisions, and the hand-written rules of other libraries.
+
+use qtdec_core::statistics::Quality;
+use qtdec_mpi_library::rules;
+use qtdec_mpi_predict::experiment::Cluster;
+use qtdec_mpi_schedule::Collective;
+use qtdec_report::picture;
+
+use crate::data;
+use crate::figures::plane;
+use crate::hand_written;
+use crate::item::{Item, Shown};
+use crate::table::{Column, Table, number};
+use crate::trees::Making;
+
+pub(super) const ITEM: Item = Item {
+    id: "2006-rules",
+    title: "hand-written rules of FT-MPI, Open MPI and MPICH on the maps of both papers",
+    about: "The paper says of FT-MPI's fixed decisions that \"we know they perform well on Grig cluster\", and prices them nowhere. The rules \
+            of FT-MPI are those that their author wrote for Open MPI in 2005, since FT-MPI's own source is lost; they were made for measured \
+            Gigabit Ethernet, and the map is **simulated** Fast Ethernet. So a large penalty here does not contradict the paper. A segment \
+            size that was not measured is replaced by the nearest one; a cell whose algorithm the map does not have is *without a time*, \
+            and not part of the penalty. The picture has the broadcasts on Grig.",
+    make,
+};
+
+/// The rules in the picture.
+const FT_MPI: &str = "ft-mpi";
+
+fn make() -> Result<Shown, String> {
+    let text = ["cluster", "collective", "decisions"].map(Column::text);
+    let numbers =
+        ["mean penalty %", "median penalty %", "max penalty %", "cells: right %", "cells: without a time"];
+    let mut table = Table::new(text.into_iter().chain(numbers.map(Column::number)));
+    for cluster in [Cluster::Grig, Cluster::Frodo] {
+        for collective in [Collective::Bcast, Collective::Reduce] {
+            let map = data::read(cluster, collective)?;
+            let tree = Making::merged().tree(&map, 3).cells();
+            let by_rules = rules::ALL.iter().filter(|rules| rules.rule(collective.name()).is_some());
+            let mut rows = vec![("tree of depth 3", tree)];
+            for rules in by_rules {
+                rows.push((rules.name, hand_written::decisions(&map, collective, rules.name)?));
+            }
+            for (name, decisions) in rows {
+                let place = [cluster.name(), collective.name(), name].map(str::to_owned);
+                table.row(place.into_iter().chain(row(&Quality::from_decisions(&decisions, &map))));
+            }
+        }
+    }
+    let map = data::read(Cluster::Grig, Collective::Bcast)?;
+    let others = [(FT_MPI.to_owned(), hand_written::decisions(&map, Collective::Bcast, FT_MPI)?)];
+    Ok(Shown::table(table).and_picture(
+        "Broadcasts on Grig, and where FT-MPI's rules differ",
+        picture::differences(&map, &others, &plane(&map)),
+    ))
+}
+
+fn row(quality: &Quality) -> [String; 5] {
+    let penalty = quality.penalty.as_ref();
+    let right = 100.0 * (quality.cells - quality.mismatches) as f64 / quality.cells as f64;
+    [
+        number(penalty.map(|penalty| penalty.mean), 2),
+        number(penalty.map(|penalty| penalty.median), 2),
+        number(penalty.map(|penalty| penalty.max), 2),
+        number(Some(right), 0),
+        penalty.map_or(quality.cells, |penalty| penalty.unpriced).to_string(),
+    ]
+}
