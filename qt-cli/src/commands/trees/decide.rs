@@ -2,13 +2,15 @@
 
 use clap::Args;
 use qtdec_core::tree::Region;
-use qtdec_core::{Axis, DecisionTree, MethodIndex, Samples};
+use qtdec_core::{Axis, DecisionMap, DecisionTree, Document, MethodIndex, Samples};
+use qtdec_report::table::{Cell, Form, Table};
 use serde_json::{Value, json};
 
+use qtdec_terminal::gain::place;
 use qtdec_terminal::input::TreeOptions;
 use qtdec_terminal::sizes;
 use qtdec_terminal::sizes::{size, size_on};
-use qtdec_terminal::subject::{MadeTree, trees};
+use qtdec_terminal::subject::documents;
 use qtdec_terminal::{Failure, output};
 
 /// Show the method chosen for one call and the rule behind it
@@ -40,6 +42,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME")]
     collective: Option<String>,
 
+    /// Also show the times of all methods at the sample that stands for the call, the fastest first; this needs a map or times
+    #[arg(long)]
+    all: bool,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -47,19 +53,66 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let inputs = [arguments.input.clone()];
-    let mut made = trees(&inputs, &TreeOptions::default(), None, arguments.collective.as_deref())?;
-    let Some(MadeTree { tree, .. }) = made.pop() else { return Ok(()) };
+    let mut made = documents(&inputs, None, arguments.collective.as_deref())?;
+    let Some((origin, document)) = made.pop() else { return Ok(()) };
+    let map = match &document {
+        Document::Map(map) if arguments.all => Some(map.clone()),
+        Document::Tree(_) if arguments.all => {
+            return Err(Failure::input(format!(
+                "`{}` is a tree, which has no times: name the map or the times from which it was made",
+                origin.name()
+            )));
+        }
+        _ => None,
+    };
+    let tree = origin.check(TreeOptions::default().tree(document))?;
     let sizes = asked(arguments, &tree)?;
     for note in outside(tree.domain().axes(), &sizes) {
         output::note(&note);
     }
     let region = tree.region(&sizes);
     let decision = tree.decide(&sizes);
+    let cell = cell(&tree, &sizes);
+    let times =
+        map.as_ref().map(|map| Ok::<_, Failure>((place(map, cell), times(map, cell)?))).transpose()?;
     output::print(&if arguments.json {
-        as_json(&tree, &region, decision)
+        as_json(&tree, &region, decision, times.as_ref().map(|(_, times)| times))
     } else {
-        as_text(&tree, &region, decision)
+        let times = times.map(|(place, times)| format!("times   {place}\n{}", times.write(Form::Text)));
+        as_text(&tree, &region, decision) + &times.unwrap_or_default()
     })
+}
+
+/// Returns the cell that stands for a call.
+fn cell(tree: &DecisionTree, sizes: &[u64]) -> usize {
+    let samples = |(axis, &len): (usize, &usize)| match &tree.domain().axes()[axis].samples {
+        Samples::Labels(_) => sizes[axis] as usize,
+        Samples::Values(_) => (1..len).take_while(|&at| tree.threshold(axis, at) <= sizes[axis]).count(),
+    };
+    let shape = tree.domain().shape();
+    shape.iter().enumerate().fold(0, |cell, (axis, len)| cell * len + samples((axis, len)))
+}
+
+/// Returns the times of all methods in a cell, the fastest first.
+fn times(map: &DecisionMap, cell: usize) -> Result<Table, Failure> {
+    let Some(costs) = map.costs() else {
+        return Err(Failure::input("the map has no costs, so that there are no times to show"));
+    };
+    let domain = map.domain();
+    let mut timed: Vec<(f64, MethodIndex)> =
+        domain.method_indexes().filter_map(|method| Some((costs.get(cell, method)?, method))).collect();
+    timed.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let title = costs.unit.as_ref().map_or("cost".to_owned(), |unit| format!("time, {unit}"));
+    let mut table = Table::new(&[("method", "method"), (&title, "cost"), ("over the best, %", "over_best")]);
+    for (cost, method) in &timed {
+        let over = timed.first().map(|(best, _)| 100.0 * (cost / best - 1.0));
+        table.row([
+            Cell::Text(domain.method(*method).label()),
+            Cell::Time(*cost),
+            Cell::number(over.filter(|over| over.is_finite())),
+        ]);
+    }
+    Ok(table)
 }
 
 fn asked(arguments: &Arguments, tree: &DecisionTree) -> Result<Vec<u64>, Failure> {
@@ -122,7 +175,12 @@ fn as_text(tree: &DecisionTree, region: &Region, decision: Option<MethodIndex>) 
     format!("method  {method}\nrule    {}\n{}", tree.rule(region), instead.unwrap_or_default())
 }
 
-fn as_json(tree: &DecisionTree, region: &Region, decision: Option<MethodIndex>) -> String {
+fn as_json(
+    tree: &DecisionTree,
+    region: &Region,
+    decision: Option<MethodIndex>,
+    times: Option<&Table>,
+) -> String {
     let rule = tree.domain().axes().iter().enumerate().map(|(index, axis)| match &axis.samples {
         Samples::Values(_) => {
             let (from, below) = tree.bounds(region, index);
@@ -145,6 +203,9 @@ fn as_json(tree: &DecisionTree, region: &Region, decision: Option<MethodIndex>) 
     };
     if let Some(method) = region.method.filter(|_| decision != region.method) {
         answer["instead_of"] = tree.domain().method(method).label().into();
+    }
+    if let Some(times) = times {
+        answer["times"] = times.objects().collect();
     }
     answer.to_string() + "\n"
 }
