@@ -68,7 +68,7 @@ fn at_depth(by_depth: &[Limited], depth: f64) -> Option<f64> {
     by_depth.windows(2).find_map(|pair| {
         let [low, high] = [&pair[0], &pair[1]].map(|limited| (mean_depth(limited), mean_penalty(&limited.1)));
         let share = (depth - low.0) / (high.0 - low.0);
-        (0.0..=1.0).contains(&share).then(|| low.1 + share * (high.1 - low.1))
+        (0.0..=1.0).contains(&share).then_some(low.1 + share * (high.1 - low.1))
     })
 }
 
