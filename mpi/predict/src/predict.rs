@@ -147,11 +147,14 @@ struct Candidate {
     name: &'static str,
     segmented: bool,
     has_radix: bool,
+    /// The radix that its name sets, as in `dary:radix=3`.
+    radix: Option<u32>,
     schedule: Option<&'static Entry>,
 }
 
 impl<'n> Predictor<'n> {
-    /// Returns a predictor for the algorithms with these names, or for all if no name is given.
+    /// Returns a predictor for the algorithms with these names, or for all if no name is given. A name may set the radix of a tree, as
+    /// in `dary:radix=3`.
     ///
     /// # Errors
     ///
@@ -167,7 +170,13 @@ impl<'n> Predictor<'n> {
                 .map(|row| {
                     let schedule = qtdec_mpi_schedule::find(collective, row.algorithm);
                     let has_radix = schedule.is_ok_and(Entry::has_radix);
-                    Candidate { name: row.algorithm, segmented: row.segmented, has_radix, schedule: None }
+                    Candidate {
+                        name: row.algorithm,
+                        segmented: row.segmented,
+                        has_radix,
+                        radix: None,
+                        schedule: None,
+                    }
                 })
                 .collect(),
             TimeSource::Simulated => qtdec_mpi_schedule::algorithms(collective)
@@ -175,6 +184,7 @@ impl<'n> Predictor<'n> {
                     name: entry.name(),
                     segmented: entry.is_segmented(),
                     has_radix: entry.has_radix(),
+                    radix: None,
                     schedule: Some(entry),
                 })
                 .collect(),
@@ -182,7 +192,10 @@ impl<'n> Predictor<'n> {
         let unknown = |name: &str| UnknownAlgorithm::new(collective, time_source, name, &all);
         let mut algorithms = Vec::new();
         for name in names {
-            algorithms.push(*all.iter().find(|known| known.name == name).ok_or_else(|| unknown(name))?);
+            let (algorithm, radix) = split_radix(name);
+            let known = all.iter().find(|known| known.name == algorithm);
+            let known = known.filter(|known| radix.is_none_or(|radix| known.has_radix && radix >= 2));
+            algorithms.push(Candidate { radix, ..*known.ok_or_else(|| unknown(name))? });
         }
         if names.is_empty() {
             algorithms.clone_from(&all);
@@ -260,8 +273,10 @@ impl<'n> Predictor<'n> {
         let of = |candidate: &Candidate| {
             let segments = if candidate.segmented { segments } else { &[] };
             let sizes = [None].into_iter().chain(segments.iter().copied().map(Some));
-            let algorithm = candidate.name;
-            sizes.map(move |segment_size| Method::new(algorithm, segment_size)).collect::<Vec<_>>()
+            let Candidate { name, radix, .. } = *candidate;
+            sizes
+                .map(move |segment_size| Method { radix, ..Method::new(name, segment_size) })
+                .collect::<Vec<_>>()
         };
         self.algorithms.iter().flat_map(of).collect()
     }

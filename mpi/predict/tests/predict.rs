@@ -573,3 +573,22 @@ fn a_paper_names_what_it_has_formulas_for() {
             .to_owned())
     );
 }
+
+/// The tree of a named radix is that of its schedule, and a search keeps the radix.
+#[test]
+fn names_of_algorithms_may_set_the_radix() {
+    let (network, size) = (network(), Size { comm_size: 16, msg_size: 1 << 16 });
+    let named =
+        |name: &str| Predictor::new(&network, Collective::Bcast, TimeSource::Simulated, &[name.to_owned()]);
+    let ternary = named("dary:radix=3").unwrap();
+    let request = Request::new(16, 1 << 16).unwrap();
+    let request = request.variant(Variant { radix: Some(3), ..Variant::default() }).unwrap();
+    let point = simulate::Point { algorithm: find(Collective::Bcast, "dary").unwrap(), request };
+    let simulated = Simulator::new(&network).time(&point, Noise::default()).unwrap();
+    assert_eq!(ternary.ranking(size, &[])[0].seconds, simulated.seconds());
+    assert!(ternary.search(size).iter().all(|found| found.method.radix == Some(3)));
+    for refused in ["dary:radix=1", "linear:radix=3", "dary:radix=many"] {
+        let error = named(refused).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("bcast has no schedule for `{refused}`")), "{error}");
+    }
+}

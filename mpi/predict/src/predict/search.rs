@@ -17,14 +17,15 @@ const ALL_UP_TO: u32 = 64;
 
 impl Predictor<'_> {
     /// Returns, for one call, the time of every algorithm without segments and with the best segment that a scan and a climb find,
-    /// the fastest first. Both are with the best radix if the algorithm has one.
+    /// the fastest first. Both are with the best radix if the algorithm has one and its name does not set it.
     pub fn search(&self, size: Size) -> Vec<Prediction> {
         let radices = radices(size.comm_size);
         let mut found = Vec::new();
         for candidate in &self.algorithms {
             let name = candidate.name;
-            let tried = |radices: &mut dyn Iterator<Item = u32>| {
-                if candidate.has_radix { radices.map(Some).collect() } else { vec![None] }
+            let tried = |radices: &mut dyn Iterator<Item = u32>| match candidate.radix {
+                None if candidate.has_radix => radices.map(Some).collect(),
+                named => vec![named],
             };
             let small = 2..=ALL_UP_TO.min(size.comm_size);
             let mut uncut = tried(&mut small.chain(radices.iter().copied()));
@@ -41,7 +42,7 @@ impl Predictor<'_> {
     /// Returns the methods without segments, each with the radix that it has.
     pub(super) fn uncut_with_radix(&self) -> Vec<Method> {
         let of = |candidate: &super::Candidate| Method {
-            radix: candidate.has_radix.then_some(DEFAULT_RADIX),
+            radix: candidate.radix.or(candidate.has_radix.then_some(DEFAULT_RADIX)),
             ..Method::new(candidate.name, None)
         };
         self.algorithms.iter().map(of).collect()
@@ -55,7 +56,7 @@ impl Predictor<'_> {
     fn best_uncut(&self, name: &'static str, radices: &[Option<u32>], size: Size) -> Option<Prediction> {
         let methods = radices.iter().map(|&radix| Method { radix, ..Method::new(name, None) });
         let best = first_least(methods.map(|method| self.prediction(method, size)))?;
-        Some(self.climbed(best, size))
+        Some(self.climbed(best, radices, size))
     }
 
     fn best_cut(&self, name: &'static str, radices: &[Option<u32>], size: Size) -> Option<Prediction> {
@@ -77,13 +78,13 @@ impl Predictor<'_> {
         let Prediction { method, seconds } = first_least(scanned)?;
         let from = Found { segment: method.segment_size.unwrap_or(size.msg_size), seconds };
         let best = models::climb(from, size.msg_size, element, time(method.radix));
-        let best = self.climbed(prediction(method.radix, best), size);
+        let best = self.climbed(prediction(method.radix, best), radices, size);
         best.seconds.is_finite().then_some(best)
     }
 
-    /// Climbs from a radix to a local minimum.
-    fn climbed(&self, from: Prediction, size: Size) -> Prediction {
-        let Some(radix) = from.method.radix else { return from };
+    /// Climbs from a radix to a local minimum, unless the radix is the only one to try.
+    fn climbed(&self, from: Prediction, tried: &[Option<u32>], size: Size) -> Prediction {
+        let Some(radix) = from.method.radix.filter(|_| tried.len() > 1) else { return from };
         let with = |radix: u64| Method { radix: u32::try_from(radix).ok(), ..from.method.clone() };
         let time = |radix: u64| {
             if radix < 2 { f64::INFINITY } else { self.prediction(with(radix), size).seconds }
