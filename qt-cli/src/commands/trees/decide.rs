@@ -2,7 +2,7 @@
 
 use clap::Args;
 use qtdec_core::tree::Region;
-use qtdec_core::{Axis, DecisionMap, DecisionTree, Document, MethodIndex, Samples};
+use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Document, MethodIndex, Samples};
 use qtdec_report::table::{Cell, Form, Table};
 use serde_json::{Value, json};
 
@@ -72,9 +72,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let region = tree.region(&sizes);
     let decision = tree.decide(&sizes);
-    let cell = cell(&tree, &sizes);
-    let times =
-        map.as_ref().map(|map| Ok::<_, Failure>((place(map, cell), times(map, cell)?))).transpose()?;
+    let times = match &map {
+        Some(map) => Some(times(map, tree.borders(), &sizes)?),
+        None => None,
+    };
     output::print(&if arguments.json {
         as_json(&tree, &region, decision, times.as_ref().map(|(_, times)| times))
     } else {
@@ -83,36 +84,32 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     })
 }
 
-/// Returns the cell that stands for a call.
-fn cell(tree: &DecisionTree, sizes: &[u64]) -> usize {
-    let samples = |(axis, &len): (usize, &usize)| match &tree.domain().axes()[axis].samples {
-        Samples::Labels(_) => sizes[axis] as usize,
-        Samples::Values(_) => (1..len).take_while(|&at| tree.threshold(axis, at) <= sizes[axis]).count(),
-    };
-    let shape = tree.domain().shape();
-    shape.iter().enumerate().fold(0, |cell, (axis, len)| cell * len + samples((axis, len)))
-}
-
-/// Returns the times of all methods in a cell, the fastest first.
-fn times(map: &DecisionMap, cell: usize) -> Result<Table, Failure> {
+/// Returns the sizes of the sample that stands for a call, and the times of all methods there, the fastest first.
+fn times(map: &DecisionMap, borders: Borders, sizes: &[u64]) -> Result<(String, Table), Failure> {
     let Some(costs) = map.costs() else {
         return Err(Failure::input("the map has no costs, so that there are no times to show"));
     };
     let domain = map.domain();
+    let cell = domain
+        .axes()
+        .iter()
+        .zip(sizes)
+        .fold(0, |cell, (axis, size)| cell * axis.len() + axis.sample_of(*size, borders));
     let mut timed: Vec<(f64, MethodIndex)> =
         domain.method_indexes().filter_map(|method| Some((costs.get(cell, method)?, method))).collect();
     timed.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let best = timed.first().map_or(f64::NAN, |(best, _)| *best);
     let title = costs.unit.as_ref().map_or("cost".to_owned(), |unit| format!("time, {unit}"));
     let mut table = Table::new(&[("method", "method"), (&title, "cost"), ("over the best, %", "over_best")]);
-    for (cost, method) in &timed {
-        let over = timed.first().map(|(best, _)| 100.0 * (cost / best - 1.0));
+    for (cost, method) in timed {
+        let over = 100.0 * (cost / best - 1.0);
         table.row([
-            Cell::Text(domain.method(*method).label()),
-            Cell::Time(*cost),
-            Cell::number(over.filter(|over| over.is_finite())),
+            Cell::Text(domain.method(method).label()),
+            Cell::Time(cost),
+            Cell::number(Some(over).filter(|over| over.is_finite())),
         ]);
     }
-    Ok(table)
+    Ok((place(map, cell), table))
 }
 
 fn asked(arguments: &Arguments, tree: &DecisionTree) -> Result<Vec<u64>, Failure> {
