@@ -120,6 +120,11 @@ pub(crate) fn mean_penalty(tree: &DecisionTree) -> f64 {
     tree.statistics().encoding.quality.penalty.as_ref().map_or(f64::NAN, |penalty| penalty.mean)
 }
 
+/// Returns the mean depth of the leaves of a tree.
+pub(crate) fn mean_depth(tree: &DecisionTree) -> f64 {
+    tree.statistics().encoding.depth.mean
+}
+
 /// Returns a table of what a paper says about a figure in words, and what holds here.
 pub(crate) fn claims(rows: impl IntoIterator<Item = [String; 3]>) -> Table {
     let mut table = Table::new(["statement", "paper", "ours"].map(Column::text));

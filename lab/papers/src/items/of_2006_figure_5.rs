@@ -5,7 +5,7 @@ use qtdec_mpi_predict::experiment::Cluster;
 use qtdec_mpi_schedule::Collective;
 
 use crate::data;
-use crate::figures::{Limited, by_depth, by_threshold, constructions, mean_penalty};
+use crate::figures::{Limited, by_depth, by_threshold, constructions, mean_depth, mean_penalty};
 use crate::item::{Item, Shown};
 use crate::part::of_2006;
 use crate::table::{Column, Table, number};
@@ -47,7 +47,7 @@ fn make() -> Result<Shown, String> {
 fn row(by_depth: &[Limited], by_threshold: &[Limited]) -> [String; 6] {
     let compared: Vec<(&Limited, f64)> = by_threshold
         .iter()
-        .filter_map(|limited| Some((limited, at_depth(by_depth, mean_depth(limited))?)))
+        .filter_map(|limited| Some((limited, at_depth(by_depth, mean_depth(&limited.1))?)))
         .collect();
     let saved = |(limited, of_depth): &(&Limited, f64)| of_depth - mean_penalty(&limited.1);
     let cheaper = compared.iter().filter(|one| saved(one) > 0.0);
@@ -57,7 +57,7 @@ fn row(by_depth: &[Limited], by_threshold: &[Limited]) -> [String; 6] {
         cheaper.count().to_string(),
         compared.len().to_string(),
         of_most(|(limited, _)| limited.0, 0),
-        of_most(|(limited, _)| mean_depth(limited), 2),
+        of_most(|(limited, _)| mean_depth(&limited.1), 2),
         of_most(|(limited, _)| mean_penalty(&limited.1), 2),
         of_most(|(_, of_depth)| *of_depth, 2),
     ]
@@ -66,12 +66,9 @@ fn row(by_depth: &[Limited], by_threshold: &[Limited]) -> [String; 6] {
 /// Returns the penalty of trees limited in depth at a mean depth, on the line between the two next to it.
 fn at_depth(by_depth: &[Limited], depth: f64) -> Option<f64> {
     by_depth.windows(2).find_map(|pair| {
-        let [low, high] = [&pair[0], &pair[1]].map(|limited| (mean_depth(limited), mean_penalty(&limited.1)));
+        let [low, high] =
+            [&pair[0], &pair[1]].map(|limited| (mean_depth(&limited.1), mean_penalty(&limited.1)));
         let share = (depth - low.0) / (high.0 - low.0);
         (0.0..=1.0).contains(&share).then_some(low.1 + share * (high.1 - low.1))
     })
-}
-
-fn mean_depth(limited: &Limited) -> f64 {
-    limited.1.statistics().encoding.depth.mean
 }

@@ -1,13 +1,14 @@
 //! The tables and figures of Pješivac-Grbović, Bosilca, Fagg, Angskun and Dongarra 2007.
 
-use qtdec_core::{DecisionMap, DecisionTree};
+use qtdec_core::DecisionMap;
 use qtdec_mpi_predict::experiment::Cluster;
 use qtdec_mpi_schedule::Collective;
 use qtdec_report::picture::{Bands, Picture};
 
 use crate::cases::listing;
 use crate::figures::{
-    by_depth, by_threshold, claims, constructions, curves, from_threshold, maps, penalties, shares, sizes,
+    by_depth, by_threshold, claims, constructions, curves, from_threshold, maps, mean_depth, penalties,
+    shares, sizes,
 };
 use crate::item::{Item, Shown};
 use crate::printed::{
@@ -203,9 +204,8 @@ fn figure_5() -> Result<Shown, String> {
             _ => "45 to almost 70",
         };
         let flat = [&stretched, &last].map(|trees| {
-            let depth = |tree: &DecisionTree| tree.statistics().encoding.depth.mean;
-            let exact = trees.last().map_or(f64::NAN, |(_, tree)| depth(tree));
-            number(from_threshold(trees, |tree| (depth(tree) - exact).abs() <= FLAT * exact), 0)
+            let exact = trees.last().map_or(f64::NAN, |(_, tree)| mean_depth(tree));
+            number(from_threshold(trees, |tree| (mean_depth(tree) - exact).abs() <= FLAT * exact), 0)
         });
         let ours = format!("{} with `stretch`, {} with `last`", flat[0], flat[1]);
         rows.push([
