@@ -1,5 +1,6 @@
-//! Hand-written rules at the points of a map.
+//! Hand-written rules at the points of a map, and how good decisions are there.
 
+use qtdec_core::statistics::Quality;
 use qtdec_core::{DecisionMap, MethodIndex};
 use qtdec_mpi::compare::{CallProperties, Calls, choose};
 use qtdec_mpi_library::catalogue::Matching;
@@ -24,4 +25,29 @@ pub(crate) fn decisions(
     let matching = Matching::new(map.domain(), rules.library, collective, &[]).map_err(|fault| fault.0)?;
     let runs = |choice, call: &Call| rules.runs(collective, choice, call);
     Ok(choose(map, &calls, &matching, |call| Some(rule(call)), runs).decisions)
+}
+
+/// How good decisions are on a map; penalties are in per cent, and `None` if no chosen method has a time.
+pub(crate) struct Judged {
+    pub(crate) mean: Option<f64>,
+    pub(crate) median: Option<f64>,
+    pub(crate) max: Option<f64>,
+    /// The cells with the method of the map, in per cent.
+    pub(crate) right: f64,
+    /// The cells whose method has no time there.
+    pub(crate) unpriced: u64,
+}
+
+impl Judged {
+    pub(crate) fn new(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Self {
+        let Quality { cells, mismatches, penalty, .. } = Quality::from_decisions(decisions, map);
+        let penalty = penalty.as_ref();
+        Self {
+            mean: penalty.map(|penalty| penalty.mean),
+            median: penalty.map(|penalty| penalty.median),
+            max: penalty.map(|penalty| penalty.max),
+            right: 100.0 * (cells - mismatches) as f64 / cells as f64,
+            unpriced: penalty.map_or(cells, |penalty| penalty.unpriced),
+        }
+    }
 }

@@ -1,6 +1,5 @@
 //! 2006, section 5: FT-MPI's decisions, and the hand-written rules of other libraries.
 
-use qtdec_core::statistics::Quality;
 use qtdec_mpi_library::rules;
 use qtdec_mpi_predict::experiment::Cluster;
 use qtdec_mpi_schedule::Collective;
@@ -8,7 +7,7 @@ use qtdec_report::picture;
 
 use crate::data;
 use crate::figures::plane;
-use crate::hand_written;
+use crate::hand_written::{self, Judged};
 use crate::item::{Item, Shown};
 use crate::table::{Column, Table, number};
 use crate::trees::Making;
@@ -18,9 +17,9 @@ pub(super) const ITEM: Item = Item {
     title: "hand-written rules of FT-MPI, Open MPI and MPICH on the maps of both papers",
     about: "The paper says of FT-MPI's fixed decisions that \"we know they perform well on Grig cluster\", and prices them nowhere. The rules \
             of FT-MPI are those that their author wrote for Open MPI in 2005, since FT-MPI's own source is lost; they were made for measured \
-            Gigabit Ethernet, and the map is **simulated** Fast Ethernet. So a large penalty here does not contradict the paper. A segment \
-            size that was not measured is replaced by the nearest one; a cell whose algorithm the map does not have is *without a time*, \
-            and not part of the penalty. The picture has the broadcasts on Grig.",
+            Gigabit Ethernet, and the maps are **simulated**. So a large penalty here does not contradict the paper. A segment size that was \
+            not measured is replaced by the nearest one; a cell whose algorithm the map does not have is *without a time*, and not part of \
+            the penalty. The picture has the broadcasts on Grig.",
     make,
 };
 
@@ -43,7 +42,7 @@ fn make() -> Result<Shown, String> {
             }
             for (name, decisions) in rows {
                 let place = [cluster.name(), collective.name(), name].map(str::to_owned);
-                table.row(place.into_iter().chain(row(&Quality::from_decisions(&decisions, &map))));
+                table.row(place.into_iter().chain(row(&Judged::new(&decisions, &map))));
             }
         }
     }
@@ -55,14 +54,12 @@ fn make() -> Result<Shown, String> {
     ))
 }
 
-fn row(quality: &Quality) -> [String; 5] {
-    let penalty = quality.penalty.as_ref();
-    let right = 100.0 * (quality.cells - quality.mismatches) as f64 / quality.cells as f64;
+fn row(judged: &Judged) -> [String; 5] {
     [
-        number(penalty.map(|penalty| penalty.mean), 2),
-        number(penalty.map(|penalty| penalty.median), 2),
-        number(penalty.map(|penalty| penalty.max), 2),
-        number(Some(right), 0),
-        penalty.map_or(quality.cells, |penalty| penalty.unpriced).to_string(),
+        number(judged.mean, 2),
+        number(judged.median, 2),
+        number(judged.max, 2),
+        number(Some(judged.right), 0),
+        judged.unpriced.to_string(),
     ]
 }

@@ -1,11 +1,10 @@
 //! 2007, section 4.5: Open MPI's own decisions on the clusters.
 
-use qtdec_core::statistics::Quality;
 use qtdec_mpi_predict::experiment::Cluster;
 use qtdec_mpi_schedule::Collective;
 
 use crate::data;
-use crate::hand_written;
+use crate::hand_written::{self, Judged};
 use crate::item::{Item, Shown};
 use crate::table::{Column, Table, number};
 use crate::trees::Making;
@@ -55,38 +54,31 @@ fn make() -> Result<Shown, String> {
             for name in RULES {
                 let printed = (cluster == Cluster::Frodo && name == OF_THE_PAPER).then_some([MEAN, MEDIAN]);
                 let decisions = hand_written::decisions(&map, collective, name)?;
-                let quality = Quality::from_decisions(&decisions, &map);
-                table.row(place.iter().cloned().chain(row(name, printed, &quality)));
+                let judged = Judged::new(&decisions, &map);
+                table.row(place.iter().cloned().chain(row(name, printed, &judged)));
             }
             let tree = Making::merged().tree(&map, 3);
-            let quality = Quality::from_decisions(&tree.cells(), &map);
-            table.row(place.into_iter().chain(row("tree of depth 3", None, &quality)));
+            let judged = Judged::new(&tree.cells(), &map);
+            table.row(place.into_iter().chain(row("tree of depth 3", None, &judged)));
         }
     }
     Ok(Shown::table(table))
 }
 
-fn row(name: &str, printed: Option<[f64; 2]>, quality: &Quality) -> Vec<String> {
-    let penalty = quality.penalty.as_ref();
-    let [mean, median, max] = [
-        penalty.map(|penalty| penalty.mean),
-        penalty.map(|penalty| penalty.median),
-        penalty.map(|penalty| penalty.max),
-    ];
+fn row(name: &str, printed: Option<[f64; 2]>, judged: &Judged) -> Vec<String> {
     let printed = [0, 1].map(|at| printed.map(|printed| printed[at]));
     let difference =
         |ours: Option<f64>, paper: Option<f64>| number(ours.zip(paper).map(|(ours, paper)| ours - paper), 2);
-    let right = 100.0 * (quality.cells - quality.mismatches) as f64 / quality.cells as f64;
     vec![
         name.to_owned(),
         number(printed[0], 0),
-        number(mean, 2),
-        difference(mean, printed[0]),
+        number(judged.mean, 2),
+        difference(judged.mean, printed[0]),
         number(printed[1], 0),
-        number(median, 2),
-        difference(median, printed[1]),
-        number(max, 2),
-        number(Some(right), 0),
-        penalty.map_or(quality.cells, |penalty| penalty.unpriced).to_string(),
+        number(judged.median, 2),
+        difference(judged.median, printed[1]),
+        number(judged.max, 2),
+        number(Some(judged.right), 0),
+        judged.unpriced.to_string(),
     ]
 }
