@@ -50,6 +50,8 @@ impl Machine {
             let apt = apt().ok_or("only root, or sudo without a password, installs them on Debian")?;
             let apt = |arguments: &[&str]| {
                 let mut command = limited();
+                // Steps that run side by side would find apt's lists locked.
+                command.arg("flock").arg(std::env::temp_dir().join("qtdec-apt.lock"));
                 command.args(apt).args(["-qq"]).args(arguments).env("DEBIAN_FRONTEND", "noninteractive");
                 quiet(&mut command)
             };

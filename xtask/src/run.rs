@@ -67,15 +67,23 @@ pub fn build(targets: &[&str]) -> Command {
 ///
 /// Returns an error if it cannot be built.
 pub fn program(name: &str) -> Result<Command, String> {
-    let is_optimised = !cfg!(debug_assertions);
-    let mut build = build(&["--bin", name]);
-    if is_optimised {
-        build.arg("--release");
-    }
-    if !build.status().is_ok_and(|status| status.success()) {
+    if cfg!(debug_assertions) { built(name, "debug", &[]) } else { optimised(name) }
+}
+
+/// Returns a program of the workspace, optimised.
+///
+/// # Errors
+///
+/// Returns an error if it cannot be built.
+pub fn optimised(name: &str) -> Result<Command, String> {
+    built(name, "release", &["--release"])
+}
+
+fn built(name: &str, folder: &str, options: &[&str]) -> Result<Command, String> {
+    let status = build(&["--bin", name]).args(options).status();
+    if !status.is_ok_and(|status| status.success()) {
         return Err(format!("{name} cannot be built"));
     }
-    let folder = if is_optimised { "release" } else { "debug" };
     let mut command = Command::new(target().join(folder).join(name));
     command.current_dir(root());
     Ok(command)

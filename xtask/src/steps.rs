@@ -4,7 +4,7 @@ use std::process::Command;
 
 use xtask::outcome::Outcome;
 use xtask::packages::Machine;
-use xtask::run::{cargo, program, root, target, workspace};
+use xtask::run::{cargo, optimised, program, root, target, workspace};
 use xtask::watched::run;
 
 use crate::{msrv, newcomer, publish, readme, rooms, rsmpi, weka};
@@ -40,8 +40,13 @@ pub(crate) struct Step {
     pub(crate) build: Build,
     /// Its processor time in minutes, with its share of the build, by which shards are balanced.
     pub(crate) minutes: u32,
-    pub(crate) run: fn(Machine) -> Result<Outcome, String>,
+    /// Whether it may run beside another: it measures no time, and waits for one process at a time.
+    pub(crate) side_by_side: bool,
+    pub(crate) run: Run,
 }
+
+/// The work of a step.
+type Run = fn(Machine) -> Result<Outcome, String>;
 
 impl Step {
     /// Returns whether a skip for this reason is accepted even where skips are denied: nothing can be installed that mends it.
@@ -81,167 +86,44 @@ const EXAMPLES: [(&str, &str); 7] = [
 
 // Steps with `--workspace` share what is compiled: with other packages, dependencies may have other features.
 pub(crate) const STEPS: &[Step] = &[
-    Step {
-        name: "format",
-        tiers: ALWAYS,
-        build: Build::Tests,
-        minutes: 0,
-        run: |_| run(&mut cargo(["fmt", "--all", "--check"])),
-    },
-    Step {
-        name: "rooms",
-        tiers: ALWAYS,
-        build: Build::Tests,
-        minutes: 0,
-        run: |_| rooms::rooms().map(Outcome::Held),
-    },
-    Step { name: "lints", tiers: LINTS, build: Build::Tests, minutes: 5, run: |_| lints() },
-    Step {
-        name: "unit tests",
-        tiers: &[Tier::Check],
-        build: Build::Tests,
-        minutes: 5,
-        run: |_| tests(&["--lib", "--bins"]),
-    },
-    Step {
-        name: "tests",
-        tiers: TESTS,
-        build: Build::Tests,
-        minutes: 14,
-        run: |_| tests(&["--no-fail-fast"]),
-    },
-    Step { name: "examples", tiers: TESTS, build: Build::Tests, minutes: 0, run: |_| examples() },
-    Step { name: "packages", tiers: TESTS, build: Build::Tests, minutes: 0, run: |_| publish::check() },
-    Step { name: "compiler errors", tiers: ALL, build: Build::Tests, minutes: 2, run: compiler_errors },
-    Step { name: "browser", tiers: ALL, build: Build::Tests, minutes: 1, run: browser },
-    Step { name: "C4.5 against Weka's J48", tiers: ALL, build: Build::Tests, minutes: 1, run: weka },
-    Step { name: "job scripts", tiers: ALL, build: Build::Tests, minutes: 0, run: job_scripts },
-    Step { name: "sizes left out", tiers: ALL, build: Build::Tests, minutes: 2, run: |_| sizes_left_out() },
-    Step {
-        name: "additions",
-        tiers: ALL,
-        build: Build::Packages,
-        minutes: 6,
-        run: |_| run(&mut workspace("test", ["--test", "extend", "--", "--ignored"])),
-    },
-    Step { name: "documentation", tiers: ALL, build: Build::Packages, minutes: 2, run: |_| documentation() },
-    Step {
-        name: "public API",
-        tiers: ALL,
-        build: Build::Packages,
-        minutes: 2,
-        run: |machine| asked("qtdec-api", &[], machine),
-    },
-    Step { name: "oldest Rust", tiers: ALL, build: Build::Packages, minutes: 2, run: msrv::check },
-    Step {
-        name: "optimised macros",
-        tiers: ALL,
-        build: Build::Packages,
-        minutes: 2,
-        run: |_| optimised_macros(),
-    },
-    Step { name: "README", tiers: ALL, build: Build::Release, minutes: 8, run: readme::check },
-    Step { name: "cargo bench", tiers: ALL, build: Build::Release, minutes: 6, run: |_| newcomer::check() },
-    Step {
-        name: "interrupted commands",
-        tiers: ALL,
-        build: Build::Engines,
-        minutes: 1,
-        run: |_| interrupted(),
-    },
-    Step {
-        name: "rates",
-        tiers: ALL,
-        build: Build::Engines,
-        minutes: 6,
-        run: |_| run(program(RATES)?.arg("rates")),
-    },
-    Step {
-        name: "instructions and branches",
-        tiers: ALL,
-        build: Build::Engines,
-        minutes: 2,
-        run: |machine| asked(BENCH, &["gate"], machine),
-    },
-    Step {
-        name: "Open MPI's reader",
-        tiers: ALL,
-        build: Build::Engines,
-        minutes: 2,
-        run: |machine| asked(ENGINES, &["engines", "reader"], machine),
-    },
-    Step {
-        name: "Open MPI 4.1 under mpirun",
-        tiers: ALL,
-        build: Build::Engines,
-        minutes: 1,
-        run: |machine| asked(ENGINES, &["engines", "Open MPI 4.1"], machine),
-    },
-    Step {
-        name: "Open MPI 5.0 under mpirun",
-        tiers: ALL,
-        build: Build::Engines,
-        minutes: 1,
-        run: |machine| asked(ENGINES, &["engines", "Open MPI 5.0"], machine),
-    },
-    Step {
-        name: "MPICH 4.0 under mpirun",
-        tiers: ALL,
-        build: Build::Engines,
-        minutes: 1,
-        run: |machine| asked(ENGINES, &["engines", "MPICH 4.0"], machine),
-    },
-    Step {
-        name: "MPICH 5.0 under mpirun",
-        tiers: ALL,
-        build: Build::Engines,
-        minutes: 1,
-        run: |machine| asked(ENGINES, &["engines", "MPICH 5.0"], machine),
-    },
-    Step {
-        name: "Intel MPI 2021 under mpirun",
-        tiers: ALL,
-        build: Build::Engines,
-        minutes: 1,
-        run: |machine| asked(ENGINES, &["engines", "Intel MPI"], machine),
-    },
-    Step {
-        name: "SimGrid",
-        tiers: ALL,
-        build: Build::Engines,
-        minutes: 2,
-        run: |machine| asked(ENGINES, &["engines", "SimGrid"], machine),
-    },
-    Step {
-        name: "profiler",
-        tiers: ALL,
-        build: Build::Engines,
-        minutes: 1,
-        run: |machine| asked(ENGINES, &["engines", "profiler"], machine),
-    },
-    Step {
-        name: "interposer",
-        tiers: ALL,
-        build: Build::Engines,
-        minutes: 1,
-        run: |machine| asked(ENGINES, &["engines", "interposer"], machine),
-    },
-    Step {
-        name: "spawn",
-        tiers: ALL,
-        build: Build::Engines,
-        minutes: 1,
-        run: |machine| asked(ENGINES, &["engines", "spawn"], machine),
-    },
-    Step {
-        name: "soak",
-        tiers: ALL,
-        build: Build::Engines,
-        minutes: 3,
-        run: |machine| asked(ENGINES, &["engines", "soak"], machine),
-    },
-    Step { name: "rsmpi", tiers: ALL, build: Build::Packages, minutes: 2, run: rsmpi::check },
-    Step { name: CLUSTER, tiers: ALL, build: Build::Engines, minutes: 6, run: cluster },
+    step("format", ALWAYS, Build::Tests, 0, |_| run(&mut cargo(["fmt", "--all", "--check"]))),
+    step("rooms", ALWAYS, Build::Tests, 0, |_| rooms::rooms().map(Outcome::Held)),
+    step("lints", LINTS, Build::Tests, 5, |_| lints()),
+    step("unit tests", &[Tier::Check], Build::Tests, 5, |_| tests(&["--lib", "--bins"])),
+    step("tests", TESTS, Build::Tests, 14, |_| tests(&["--no-fail-fast"])),
+    step("examples", TESTS, Build::Tests, 0, |_| examples()),
+    step("packages", TESTS, Build::Tests, 0, |_| publish::check()),
+    step("compiler errors", ALL, Build::Tests, 2, compiler_errors),
+    step("browser", ALL, Build::Tests, 1, browser),
+    step("C4.5 against Weka's J48", ALL, Build::Tests, 1, weka),
+    step("job scripts", ALL, Build::Tests, 0, job_scripts),
+    step("sizes left out", ALL, Build::Tests, 2, |_| sizes_left_out()),
+    step("additions", ALL, Build::Packages, 6, |_| {
+        run(&mut workspace("test", ["--test", "extend", "--", "--ignored"]))
+    }),
+    step("documentation", ALL, Build::Packages, 2, |_| documentation()),
+    step("public API", ALL, Build::Packages, 2, |machine| asked("qtdec-api", &[], machine)),
+    step("oldest Rust", ALL, Build::Packages, 2, msrv::check),
+    step("optimised macros", ALL, Build::Packages, 2, |_| optimised_macros()),
+    step("README", ALL, Build::Release, 8, readme::check),
+    step("cargo bench", ALL, Build::Release, 6, |_| newcomer::check()),
+    step("interrupted commands", ALL, Build::Engines, 1, |_| interrupted()),
+    // Optimised, the program is built and done before it is half done otherwise.
+    step("rates", ALL, Build::Engines, 5, |_| run(optimised(RATES)?.arg("rates"))),
+    step("instructions and branches", ALL, Build::Engines, 2, |machine| asked(BENCH, &["gate"], machine)),
+    engine("Open MPI's reader", 2, |machine| engines("reader", machine)),
+    engine("Open MPI 4.1 under mpirun", 1, |machine| engines("Open MPI 4.1", machine)),
+    engine("Open MPI 5.0 under mpirun", 1, |machine| engines("Open MPI 5.0", machine)),
+    engine("MPICH 4.0 under mpirun", 1, |machine| engines("MPICH 4.0", machine)),
+    engine("MPICH 5.0 under mpirun", 1, |machine| engines("MPICH 5.0", machine)),
+    engine("Intel MPI 2021 under mpirun", 1, |machine| engines("Intel MPI", machine)),
+    engine("SimGrid", 2, |machine| engines("SimGrid", machine)),
+    engine("profiler", 1, |machine| engines("profiler", machine)),
+    engine("interposer", 1, |machine| engines("interposer", machine)),
+    engine("spawn", 1, |machine| engines("spawn", machine)),
+    engine("soak", 3, |machine| engines("soak", machine)),
+    step("rsmpi", ALL, Build::Packages, 2, rsmpi::check),
+    step(CLUSTER, ALL, Build::Engines, 6, cluster),
 ];
 
 /// The programs of `lab/` with commands of their own.
@@ -249,6 +131,15 @@ pub(crate) const BENCH: &str = "qtdec-lab-bench";
 pub(crate) const ENGINES: &str = "qtdec-lab-engines";
 pub(crate) const INTERRUPTED: &str = "qtdec-lab-interrupted";
 pub(crate) const RATES: &str = "qtdec-lab-rates";
+
+const fn step(name: &'static str, tiers: &'static [Tier], build: Build, minutes: u32, run: Run) -> Step {
+    Step { name, tiers, build, minutes, side_by_side: false, run }
+}
+
+/// Returns a step that asks a real library.
+const fn engine(name: &'static str, minutes: u32, run: Run) -> Step {
+    Step { side_by_side: true, ..step(name, ALL, Build::Engines, minutes, run) }
+}
 
 /// Returns the steps of a tier, in their order.
 pub(crate) fn in_tier(tier: Tier) -> Vec<&'static Step> {
@@ -354,6 +245,11 @@ fn cluster(machine: Machine) -> Result<Outcome, String> {
     }
     run(&mut workspace("test", ["--test", "left_behind"]))?;
     asked("qtdec-cluster", &["demo"], machine)
+}
+
+/// Asks the libraries with this word in their names.
+fn engines(name: &str, machine: Machine) -> Result<Outcome, String> {
+    asked(ENGINES, &["engines", name], machine)
 }
 
 /// Runs a check of another program, which may install what it needs.

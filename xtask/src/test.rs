@@ -2,7 +2,9 @@
 
 mod shard;
 
+use std::path::PathBuf;
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
 use comfy_table::Table;
@@ -102,23 +104,77 @@ impl Counts {
     }
 }
 
-/// Runs each step in a process of its own, with these variables. Its time and memory are those of the step.
+/// The number of steps that run side by side, where they may.
+const TOGETHER: usize = 2;
+
+/// A step that has run.
+struct Ran {
+    step: &'static Step,
+    result: Result<Outcome, String>,
+    used: Used,
+}
+
+/// The processes of steps: what they are given, and what is made of their lines.
+struct Runner<'a> {
+    own: PathBuf,
+    variables: &'a [(&'a str, &'a str)],
+    machine: Machine,
+    counts: Mutex<Counts>,
+}
+
+impl Runner<'_> {
+    /// Runs a step in a process of its own, and passes its lines to `print`. Its time and memory are those of the step.
+    fn run(&self, step: &'static Step, mut print: impl FnMut(&str)) -> Ran {
+        print(&format!("\n── {}", step.name));
+        let mut command = Command::new(&self.own);
+        command.args(["step", step.name]).args(self.machine.arguments()).envs(self.variables.iter().copied());
+        let (result, used) = watch(&mut command, |line| {
+            print(line);
+            self.counts.lock().unwrap_or_else(PoisonError::into_inner).add(line);
+        });
+        Ran { step, result, used }
+    }
+
+    /// Runs steps side by side, and prints the lines of each when it ends.
+    fn run_together(&self, steps: &[&'static Step]) -> Vec<Ran> {
+        let waiting = Mutex::new(steps.iter());
+        let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let worker = || {
+            let mut ran = Vec::new();
+            while let Some(step) = next() {
+                let mut lines = String::new();
+                ran.push(self.run(step, |line| lines.extend([line, "\n"])));
+                print!("{lines}");
+            }
+            ran
+        };
+        std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..TOGETHER).map(|_| scope.spawn(worker)).collect();
+            workers.into_iter().flat_map(|worker| worker.join().expect("a worker does not panic")).collect()
+        })
+    }
+}
+
+/// Runs the steps with these variables, and those together that may run side by side.
 fn run_all(
-    steps: &[&Step],
+    steps: &[&'static Step],
     variables: &[(&str, &str)],
     machine: Machine,
     deny_skips: bool,
 ) -> Result<(), String> {
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
-    let mut counts = Counts::default();
+    let runner = Runner { own, variables, machine, counts: Mutex::default() };
+    let groups = steps.chunk_by(|step, next| step.side_by_side && next.side_by_side);
+    let ran: Vec<Ran> = groups
+        .flat_map(|group| match group {
+            [step] => vec![runner.run(step, |line| println!("{line}"))],
+            _ => runner.run_together(group),
+        })
+        .collect();
     let (mut failed, mut skipped, mut excused) = (Vec::new(), Vec::new(), Vec::new());
     let mut table = Table::new();
     table.load_style(NOTHING).set_header(["step", "seconds", "of processor time", "peak, MiB", ""]);
-    for step in steps {
-        println!("\n── {}", step.name);
-        let mut command = Command::new(&own);
-        command.args(["step", step.name]).args(machine.arguments()).envs(variables.iter().copied());
-        let (result, used) = watch(&mut command, |line| counts.add(line));
+    for Ran { step, result, used } in ran {
         let mut says = match result {
             Ok(Outcome::Held(_)) => "",
             Ok(Outcome::Skipped(why)) => {
@@ -138,7 +194,8 @@ fn run_all(
         table.add_row(row(step.name, used, says));
     }
     println!("\n{table}\n");
-    let Counts { passed, failed: broken, ignored } = counts;
+    let Counts { passed, failed: broken, ignored } =
+        runner.counts.into_inner().unwrap_or_else(PoisonError::into_inner);
     println!(
         "{passed} tests passed, {broken} failed, {ignored} ignored, {} steps skipped",
         skipped.len() + excused.len()

@@ -29,7 +29,6 @@ pub fn watch(command: &mut Command, mut see: impl FnMut(&str)) -> (Result<Outcom
     let mut last = String::new();
     let printed = child.stdout.take().map(|printed| BufReader::new(printed).lines());
     for line in printed.into_iter().flatten().map_while(Result::ok) {
-        println!("{line}");
         see(&line);
         last = line;
     }
@@ -53,7 +52,7 @@ pub fn watch(command: &mut Command, mut see: impl FnMut(&str)) -> (Result<Outcom
 ///
 /// Returns how it failed.
 pub fn run(command: &mut Command) -> Result<Outcome, String> {
-    watch(command, |_| ()).0
+    watch(command, |line| println!("{line}")).0
 }
 
 #[cfg(test)]
