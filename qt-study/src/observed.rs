@@ -48,25 +48,23 @@ pub struct Observed {
 }
 
 /// A format of files that tell which collectives were called.
-trait Format: Sync {
-    /// Returns a description for messages.
-    fn about(&self) -> &'static str;
-
-    /// Returns whether a file that begins with `head` may have this format.
-    fn recognises(&self, head: &str) -> bool;
-
-    /// Reads a file. Faults of single lines go to `observed`; an error ends the file.
-    fn read(&self, input: &mut dyn BufRead, observed: &mut Observed) -> Result<(), Problem>;
+struct Format {
+    /// A description for messages.
+    about: &'static str,
+    /// Returns whether a file that begins so may have this format.
+    recognises: fn(&str) -> bool,
+    /// Reads a file. Faults of single lines go to the calls; an error ends the file.
+    read: fn(&mut dyn BufRead, &mut Observed) -> Result<(), Problem>,
 }
 
 /// Every format; the first that recognises a file is used.
-const FORMATS: &[&dyn Format] = &[
-    &profile::Profile,
-    &nccl_inspector::Inspector,
-    &mpip::MpiP,
-    &interposer::Interposer,
-    &nccl_log::NcclLog,
-    &open_mpi::OpenMpi,
+const FORMATS: &[Format] = &[
+    profile::FORMAT,
+    nccl_inspector::FORMAT,
+    mpip::FORMAT,
+    interposer::FORMAT,
+    nccl_log::FORMAT,
+    open_mpi::FORMAT,
 ];
 
 /// The number of bytes at the beginning of a file in which a mark of its format is looked for.
@@ -84,12 +82,12 @@ impl Observed {
             |error: std::io::Error| Problem::new(Place::File, format!("cannot be read: {error}"));
         input.by_ref().take(HEAD as u64).read_to_end(&mut head).map_err(unreadable)?;
         let text = String::from_utf8_lossy(&head);
-        let Some(format) = FORMATS.iter().find(|format| format.recognises(&text)) else {
-            let known: Vec<&str> = FORMATS.iter().map(|format| format.about()).collect();
+        let Some(format) = FORMATS.iter().find(|format| (format.recognises)(&text)) else {
+            let known: Vec<&str> = FORMATS.iter().map(|format| format.about).collect();
             let problem = Problem::new(Place::File, "the file names no calls of collectives that are known");
             return Err(problem.help(format!("these are read: {}", known.join(", "))).into());
         };
-        let read = format.read(&mut head.chain(input), self);
+        let read = (format.read)(&mut head.chain(input), self);
         if let Err(problem) = read {
             self.faults.add(problem);
         }

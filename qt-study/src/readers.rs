@@ -69,70 +69,73 @@ pub use unpack::unpacked;
 use sink::FileSink;
 
 /// A format of files with times.
-trait Format: Sync {
-    /// Returns the format's name for `--format`.
-    fn name(&self) -> &'static str;
-
-    /// Returns whether a file that begins with `head` has this format.
-    fn recognises(&self, head: &str) -> bool;
-
-    /// Returns whether the file at this path, found in a folder, repeats the times of another one there.
-    fn is_copy(&self, _path: &str) -> bool {
-        false
-    }
-
-    /// Returns whether the file at this path, found in a folder, is written next to the times of another one and has none of its own.
-    fn is_companion(&self, _path: &str) -> bool {
-        false
-    }
-
-    /// Returns whether a file consists of lines, so that one without a newline at its end may be cut off. Other formats notice that by
-    /// themselves.
-    fn has_lines(&self) -> bool {
-        true
-    }
-
-    /// Returns whether a file has rows and named columns.
-    fn has_columns(&self) -> bool {
-        false
-    }
-
-    /// Returns whether `--columns` means something for files without named columns: arguments of benchmarks, or one of several times.
-    fn uses_columns(&self) -> bool {
-        false
-    }
-
+struct Format {
+    /// The name for `--format`.
+    name: &'static str,
+    /// Returns whether a file that begins so has this format.
+    recognises: fn(&str) -> bool,
     /// Reads a file. Faults of single rows go to the sink; an error ends the file.
-    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem>;
+    read: fn(&mut dyn BufRead, &mut FileSink<'_, '_>) -> Result<(), Problem>,
+    /// Returns whether the file at this path, found in a folder, repeats the times of another one there.
+    is_copy: fn(&str) -> bool,
+    /// Returns whether the file at this path, found in a folder, is written next to the times of another one and has none of its own.
+    is_companion: fn(&str) -> bool,
+    /// Whether a file consists of lines, so that one without a newline at its end may be cut off. Other formats notice that by
+    /// themselves.
+    has_lines: bool,
+    /// Whether a file has rows and named columns.
+    has_columns: bool,
+    /// Whether `--columns` means something for files without named columns: arguments of benchmarks, or one of several times.
+    uses_columns: bool,
+}
+
+impl Format {
+    /// Returns a format of lines without named columns.
+    const fn new(
+        name: &'static str,
+        recognises: fn(&str) -> bool,
+        read: fn(&mut dyn BufRead, &mut FileSink<'_, '_>) -> Result<(), Problem>,
+    ) -> Self {
+        Self {
+            name,
+            recognises,
+            read,
+            is_copy: |_| false,
+            is_companion: |_| false,
+            has_lines: true,
+            has_columns: false,
+            uses_columns: false,
+        }
+    }
 }
 
 /// Every format; the first that recognises a file is used.
-const FORMATS: &[&dyn Format] = &[
-    &canonical::Canonical,
-    &chiara::Chiara,
-    &pico::Pico,
-    &pico_iterations::PicoIterations,
-    &criterion::Criterion,
-    &criterion_folder::CriterionFolder,
-    &divan::Divan,
-    &google_benchmark::GoogleBenchmark,
-    &hyperfine::Hyperfine,
-    &libtest::Libtest,
-    &ompi_tuning::OmpiTuning,
-    &osu::Osu,
-    &imb::Imb,
-    &nccl_tests::NcclTests,
-    &nccl_tests_json::NcclTestsJson,
-    &nccl_inspector::NcclInspector,
-    &skampi::Skampi,
-    &reprompi::Reprompi,
-    &simulated::Simulated,
-    &csv::Csv,
+const FORMATS: &[Format] = &[
+    canonical::FORMAT,
+    chiara::FORMAT,
+    pico::FORMAT,
+    pico_iterations::FORMAT,
+    criterion::FORMAT,
+    criterion_folder::FORMAT,
+    divan::FORMAT,
+    google_benchmark::FORMAT,
+    hyperfine::FORMAT,
+    libtest::FORMAT,
+    ompi_tuning::FORMAT,
+    osu::FORMAT,
+    imb::FORMAT,
+    nccl_tests::FORMAT,
+    nccl_tests_json::FORMAT,
+    nccl_inspector::FORMAT,
+    skampi::FORMAT,
+    reprompi::FORMAT,
+    simulated::FORMAT,
+    csv::FORMAT,
 ];
 
 /// Returns the possible values of `--format`.
 pub fn format_names() -> Vec<&'static str> {
-    FORMATS.iter().map(|format| format.name()).collect()
+    FORMATS.iter().map(|format| format.name).collect()
 }
 
 /// Returns MPI's name of a collective in lower case, given one of the names that benchmarks use.

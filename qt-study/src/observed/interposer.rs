@@ -12,31 +12,26 @@ use qtdec_core::Problem;
 use super::{Format, Kind, LIBRARY, Observed};
 use crate::readers::each_line;
 
-pub(super) struct Interposer;
+pub(super) const FORMAT: Format =
+    Format { about: "the decisions of libqtdec_mpi.so with QTDEC_TRACE=1", recognises, read };
 
 const MARK: &str = "libqtdec_mpi.so: ";
 
-impl Format for Interposer {
-    fn about(&self) -> &'static str {
-        "the decisions of libqtdec_mpi.so with QTDEC_TRACE=1"
-    }
+fn recognises(head: &str) -> bool {
+    head.contains(MARK)
+}
 
-    fn recognises(&self, head: &str) -> bool {
-        head.contains(MARK)
-    }
-
-    fn read(&self, input: &mut dyn BufRead, observed: &mut Observed) -> Result<(), Problem> {
-        each_line(input, |_, text| {
-            match text.split_once(MARK).map(|(_, said)| decision(said)) {
-                Some(Some(kind)) => observed.add(kind, None),
-                Some(None) => {
-                    observed.notes.add("a line of libqtdec_mpi.so that is not a decision was skipped");
-                }
-                None => {}
+fn read(input: &mut dyn BufRead, observed: &mut Observed) -> Result<(), Problem> {
+    each_line(input, |_, text| {
+        match text.split_once(MARK).map(|(_, said)| decision(said)) {
+            Some(Some(kind)) => observed.add(kind, None),
+            Some(None) => {
+                observed.notes.add("a line of libqtdec_mpi.so that is not a decision was skipped");
             }
-            Ok(())
-        })
-    }
+            None => {}
+        }
+        Ok(())
+    })
 }
 
 fn decision(said: &str) -> Option<Kind> {

@@ -11,7 +11,7 @@ use qtdec_core::Problem;
 use super::{Format, Kind, Observed};
 use crate::readers::each_line;
 
-pub(super) struct MpiP;
+pub(super) const FORMAT: Format = Format { about: "the report of mpiP", recognises, read };
 
 /// The collectives among mpiP's names of functions, without `MPI_`.
 const COLLECTIVES: [&str; 14] = [
@@ -39,54 +39,47 @@ enum Section {
     Sizes,
 }
 
-impl Format for MpiP {
-    fn about(&self) -> &'static str {
-        "the report of mpiP"
-    }
+fn recognises(head: &str) -> bool {
+    head.lines().next().is_some_and(|line| line.trim() == "@ mpiP")
+}
 
-    fn recognises(&self, head: &str) -> bool {
-        head.lines().next().is_some_and(|line| line.trim() == "@ mpiP")
-    }
-
-    fn read(&self, input: &mut dyn BufRead, observed: &mut Observed) -> Result<(), Problem> {
-        let (mut section, mut tasks) = (Section::Other, 0_u64);
-        // The number of calls, and the mean size, of rank 0 at each call site.
-        let mut counts: BTreeMap<(String, String), u64> = BTreeMap::new();
-        let mut sizes: BTreeMap<(String, String), u64> = BTreeMap::new();
-        each_line(input, |_, text| {
-            if text.starts_with("@ MPI Task Assignment") {
-                tasks += 1;
-            } else if let Some(heading) = text.strip_prefix("@--- ") {
-                section = match heading {
-                    _ if heading.starts_with("Callsite Time statistics (all") => Section::Times,
-                    _ if heading.starts_with("Callsite Message Sent statistics (all") => Section::Sizes,
-                    _ => Section::Other,
-                };
-            }
-            let words: Vec<&str> = text.split_whitespace().collect();
-            if let [name, site, "0", count, _, mean, ..] = words[..]
-                && COLLECTIVES.contains(&name)
-            {
-                let at = (name.to_lowercase(), site.to_owned());
-                match section {
-                    Section::Times => counts.extend(count.parse().ok().map(|count| (at, count))),
-                    Section::Sizes => sizes.extend(whole(mean).map(|mean| (at, mean))),
-                    Section::Other => {}
-                }
-            }
-            Ok(())
-        })?;
-        for (at, count) in counts {
-            let msg_size = sizes.get(&at).copied();
-            observed
-                .add(Kind { collective: at.0, comm_size: Some(tasks), msg_size, method: None }, Some(count));
+fn read(input: &mut dyn BufRead, observed: &mut Observed) -> Result<(), Problem> {
+    let (mut section, mut tasks) = (Section::Other, 0_u64);
+    // The number of calls, and the mean size, of rank 0 at each call site.
+    let mut counts: BTreeMap<(String, String), u64> = BTreeMap::new();
+    let mut sizes: BTreeMap<(String, String), u64> = BTreeMap::new();
+    each_line(input, |_, text| {
+        if text.starts_with("@ MPI Task Assignment") {
+            tasks += 1;
+        } else if let Some(heading) = text.strip_prefix("@--- ") {
+            section = match heading {
+                _ if heading.starts_with("Callsite Time statistics (all") => Section::Times,
+                _ if heading.starts_with("Callsite Message Sent statistics (all") => Section::Sizes,
+                _ => Section::Other,
+            };
         }
-        observed.notes.add(
-            "mpiP names no communicators and no algorithms, and prints four digits of sizes: its calls of rank 0 count as those of all \
-             tasks, with the mean size of each call site",
-        );
+        let words: Vec<&str> = text.split_whitespace().collect();
+        if let [name, site, "0", count, _, mean, ..] = words[..]
+            && COLLECTIVES.contains(&name)
+        {
+            let at = (name.to_lowercase(), site.to_owned());
+            match section {
+                Section::Times => counts.extend(count.parse().ok().map(|count| (at, count))),
+                Section::Sizes => sizes.extend(whole(mean).map(|mean| (at, mean))),
+                Section::Other => {}
+            }
+        }
         Ok(())
+    })?;
+    for (at, count) in counts {
+        let msg_size = sizes.get(&at).copied();
+        observed.add(Kind { collective: at.0, comm_size: Some(tasks), msg_size, method: None }, Some(count));
     }
+    observed.notes.add(
+        "mpiP names no communicators and no algorithms, and prints four digits of sizes: its calls of rank 0 count as those of all \
+         tasks, with the mean size of each call site",
+    );
+    Ok(())
 }
 
 /// Parses a number such as `64` and `6.554e+04`.

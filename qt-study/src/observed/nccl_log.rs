@@ -18,48 +18,46 @@ use qtdec_core::Problem;
 use super::{Format, Kind, Observed};
 use crate::readers::{each_line, nccl_function};
 
-pub(super) struct NcclLog;
+pub(super) const FORMAT: Format = Format {
+    about: "the log of NCCL and RCCL with NCCL_DEBUG=INFO and NCCL_DEBUG_SUBSYS=INIT,TUNING",
+    recognises,
+    read,
+};
 
 const MARK: &str = " NCCL INFO ";
 
-impl Format for NcclLog {
-    fn about(&self) -> &'static str {
-        "the log of NCCL and RCCL with NCCL_DEBUG=INFO and NCCL_DEBUG_SUBSYS=INIT,TUNING"
-    }
+fn recognises(head: &str) -> bool {
+    head.contains(MARK)
+}
 
-    fn recognises(&self, head: &str) -> bool {
-        head.contains(MARK)
-    }
-
-    fn read(&self, input: &mut dyn BufRead, observed: &mut Observed) -> Result<(), Problem> {
-        let mut calls: Vec<Kind> = Vec::new();
-        let mut sizes: BTreeSet<u64> = BTreeSet::new();
-        each_line(input, |_, text| {
-            let Some((_, said)) = text.split_once(MARK) else { return Ok(()) };
-            sizes.extend(ranks(said));
-            if let Some((call, how)) = said.split_once(" Bytes -> ") {
-                match of_line(call, how) {
-                    Some(kind) => calls.push(kind),
-                    None => observed.notes.add(
-                        "a line of NCCL that names no collective and algorithm, as those before 2.24.3, was skipped",
-                    ),
-                }
+fn read(input: &mut dyn BufRead, observed: &mut Observed) -> Result<(), Problem> {
+    let mut calls: Vec<Kind> = Vec::new();
+    let mut sizes: BTreeSet<u64> = BTreeSet::new();
+    each_line(input, |_, text| {
+        let Some((_, said)) = text.split_once(MARK) else { return Ok(()) };
+        sizes.extend(ranks(said));
+        if let Some((call, how)) = said.split_once(" Bytes -> ") {
+            match of_line(call, how) {
+                Some(kind) => calls.push(kind),
+                None => observed.notes.add(
+                    "a line of NCCL that names no collective and algorithm, as those before 2.24.3, was skipped",
+                ),
             }
-            Ok(())
-        })?;
-        let comm_size = sizes.first().copied().filter(|_| sizes.len() == 1);
-        if comm_size.is_none() && !calls.is_empty() {
-            observed.notes.add(if sizes.is_empty() {
-                "the log does not say the number of ranks: log NCCL_DEBUG_SUBSYS=INIT,TUNING"
-            } else {
-                "the log has communicators of several sizes, and calls do not name theirs: the number of ranks is not known"
-            });
-        }
-        for kind in calls {
-            observed.add(Kind { comm_size, ..kind }, Some(1));
         }
         Ok(())
+    })?;
+    let comm_size = sizes.first().copied().filter(|_| sizes.len() == 1);
+    if comm_size.is_none() && !calls.is_empty() {
+        observed.notes.add(if sizes.is_empty() {
+            "the log does not say the number of ranks: log NCCL_DEBUG_SUBSYS=INIT,TUNING"
+        } else {
+            "the log has communicators of several sizes, and calls do not name theirs: the number of ranks is not known"
+        });
     }
+    for kind in calls {
+        observed.add(Kind { comm_size, ..kind }, Some(1));
+    }
+    Ok(())
 }
 
 fn ranks(said: &str) -> Option<u64> {

@@ -15,45 +15,40 @@ use qtdec_core::Problem;
 use super::{Format, Observed};
 use crate::readers::each_line;
 
-pub(super) struct OpenMpi;
+pub(super) const FORMAT: Format =
+    Format { about: "Open MPI's selection of components with --mca coll_base_verbose 30", recognises, read };
 
 const MARK: &str = "coll:base:comm_select: ";
 
-impl Format for OpenMpi {
-    fn about(&self) -> &'static str {
-        "Open MPI's selection of components with --mca coll_base_verbose 30"
-    }
+fn recognises(head: &str) -> bool {
+    head.contains(MARK)
+}
 
-    fn recognises(&self, head: &str) -> bool {
-        head.contains(MARK)
-    }
-
-    fn read(&self, input: &mut dyn BufRead, observed: &mut Observed) -> Result<(), Problem> {
-        // The communicator of each process, and the components of each communicator, of which the last one has precedence.
-        let mut current: BTreeMap<String, (String, Vec<String>)> = BTreeMap::new();
-        let mut all: BTreeSet<(String, Vec<String>)> = BTreeSet::new();
-        each_line(input, |_, text| {
-            let Some((process, said)) = text.split_once(MARK) else { return Ok(()) };
-            if let Some(name) = said.strip_prefix("new communicator: ") {
-                let name = name.rsplit_once(" (cid").map_or(name, |(name, _)| name).to_owned();
-                all.extend(current.insert(process.to_owned(), (name, Vec::new())));
-            } else if let Some(selected) = said.strip_prefix("selecting ")
-                && let Some((_, components)) = current.get_mut(process)
-                && let Some((name, "Enabled")) =
-                    selected.split_once(',').and_then(|(name, rest)| Some((name, rest.rsplit(", ").next()?)))
-            {
-                components.insert(0, name.trim().to_owned());
-            }
-            Ok(())
-        })?;
-        all.extend(current.into_values());
-        for (communicator, components) in all {
-            observed.notes.add(format!("{communicator} has the components {}", components.join(", ")));
+fn read(input: &mut dyn BufRead, observed: &mut Observed) -> Result<(), Problem> {
+    // The communicator of each process, and the components of each communicator, of which the last one has precedence.
+    let mut current: BTreeMap<String, (String, Vec<String>)> = BTreeMap::new();
+    let mut all: BTreeSet<(String, Vec<String>)> = BTreeSet::new();
+    each_line(input, |_, text| {
+        let Some((process, said)) = text.split_once(MARK) else { return Ok(()) };
+        if let Some(name) = said.strip_prefix("new communicator: ") {
+            let name = name.rsplit_once(" (cid").map_or(name, |(name, _)| name).to_owned();
+            all.extend(current.insert(process.to_owned(), (name, Vec::new())));
+        } else if let Some(selected) = said.strip_prefix("selecting ")
+            && let Some((_, components)) = current.get_mut(process)
+            && let Some((name, "Enabled")) =
+                selected.split_once(',').and_then(|(name, rest)| Some((name, rest.rsplit(", ").next()?)))
+        {
+            components.insert(0, name.trim().to_owned());
         }
-        observed.notes.add(
-            "Open MPI prints components only, the one with the highest priority first, and neither calls nor algorithms: times show \
-             whether a tuning file is followed (qtdec verify)",
-        );
         Ok(())
+    })?;
+    all.extend(current.into_values());
+    for (communicator, components) in all {
+        observed.notes.add(format!("{communicator} has the components {}", components.join(", ")));
     }
+    observed.notes.add(
+        "Open MPI prints components only, the one with the highest priority first, and neither calls nor algorithms: times show \
+         whether a tuning file is followed (qtdec verify)",
+    );
+    Ok(())
 }

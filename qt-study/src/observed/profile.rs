@@ -9,43 +9,36 @@ use super::{Format, Kind, Observed};
 use crate::profile::unreadable;
 use crate::readers::collective_name;
 
-pub(super) struct Profile;
+pub(super) const FORMAT: Format = Format { about: "the profile of libqtdec_profile.so", recognises, read };
 
-impl Format for Profile {
-    fn about(&self) -> &'static str {
-        "the profile of libqtdec_profile.so"
-    }
+fn recognises(head: &str) -> bool {
+    let header = head.lines().find(|line| !line.starts_with('#')).unwrap_or_default();
+    let has = |name: &str| header.split(',').any(|column| column.trim() == name);
+    ["collective", "comm_size", "msg_size", "count"].into_iter().all(has)
+}
 
-    fn recognises(&self, head: &str) -> bool {
-        let header = head.lines().find(|line| !line.starts_with('#')).unwrap_or_default();
-        let has = |name: &str| header.split(',').any(|column| column.trim() == name);
-        ["collective", "comm_size", "msg_size", "count"].into_iter().all(has)
+fn read(input: &mut dyn BufRead, observed: &mut Observed) -> Result<(), Problem> {
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(input);
+    let header = reader.headers().map_err(unreadable)?.clone();
+    let at = |name: &str| header.iter().position(|column| column == name);
+    let (collective, comm_size, msg_size) = (at("collective"), at("comm_size"), at("msg_size"));
+    let (method, count) = (at("method"), at("count"));
+    for record in reader.records() {
+        let record = record.map_err(unreadable)?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let text = |at: Option<usize>| at.and_then(|at| record.get(at)).filter(|text| !text.is_empty());
+        let mut whole = |name: &str, at| whole(name, text(at)?, line, &mut observed.faults);
+        let (comm_size, msg_size) = (whole("comm_size", comm_size), whole("msg_size", msg_size));
+        let Some(count) = whole("count", count) else { continue };
+        let kind = Kind {
+            collective: collective_name(text(collective).unwrap_or_default()),
+            comm_size,
+            msg_size,
+            method: text(method).map(str::to_owned),
+        };
+        observed.add(kind, Some(count));
     }
-
-    fn read(&self, input: &mut dyn BufRead, observed: &mut Observed) -> Result<(), Problem> {
-        let mut reader =
-            csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(input);
-        let header = reader.headers().map_err(unreadable)?.clone();
-        let at = |name: &str| header.iter().position(|column| column == name);
-        let (collective, comm_size, msg_size) = (at("collective"), at("comm_size"), at("msg_size"));
-        let (method, count) = (at("method"), at("count"));
-        for record in reader.records() {
-            let record = record.map_err(unreadable)?;
-            let line = record.position().map_or(0, csv::Position::line);
-            let text = |at: Option<usize>| at.and_then(|at| record.get(at)).filter(|text| !text.is_empty());
-            let mut whole = |name: &str, at| whole(name, text(at)?, line, &mut observed.faults);
-            let (comm_size, msg_size) = (whole("comm_size", comm_size), whole("msg_size", msg_size));
-            let Some(count) = whole("count", count) else { continue };
-            let kind = Kind {
-                collective: collective_name(text(collective).unwrap_or_default()),
-                comm_size,
-                msg_size,
-                method: text(method).map(str::to_owned),
-            };
-            observed.add(kind, Some(count));
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 fn whole(name: &str, text: &str, line: u64, faults: &mut Faults) -> Option<u64> {

@@ -10,46 +10,36 @@ use super::{Counted, Format};
 use crate::canonical::{self, CONSTANT, RANKS, SEGMENT_SIZE, Sample, Series, Times};
 use crate::measurements::{MeasuredMethod, Statistic};
 
-pub(super) struct Canonical;
+pub(super) const FORMAT: Format = Format { has_columns: true, ..Format::new("canonical", recognises, read) };
 
-impl Format for Canonical {
-    fn name(&self) -> &'static str {
-        "canonical"
+fn recognises(head: &str) -> bool {
+    canonical::is_canonical(head)
+}
+
+fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
+    let times = match canonical::read(input, |bytes| sink.takes(bytes)) {
+        Ok(times) => times,
+        Err(problems) => {
+            sink.faults.note(&problems);
+            return Ok(());
+        }
+    };
+    let filters = &sink.file.options.filters;
+    for (number, (name, wanted)) in filters.iter().enumerate() {
+        for value in times.values(name)? {
+            sink.filtered(number, value.as_bytes(), value == *wanted);
+        }
     }
-
-    fn has_columns(&self) -> bool {
-        true
-    }
-
-    fn recognises(&self, head: &str) -> bool {
-        canonical::is_canonical(head)
-    }
-
-    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
-        let times = match canonical::read(input, |bytes| sink.takes(bytes)) {
-            Ok(times) => times,
-            Err(problems) => {
-                sink.faults.note(&problems);
-                return Ok(());
-            }
-        };
-        let filters = &sink.file.options.filters;
-        for (number, (name, wanted)) in filters.iter().enumerate() {
-            for value in times.values(name)? {
-                sink.filtered(number, value.as_bytes(), value == *wanted);
+    match times.select(filters) {
+        Ok(Some(times)) => {
+            if let Some(times) = sink.keep(times) {
+                convert(&times, sink);
             }
         }
-        match times.select(filters) {
-            Ok(Some(times)) => {
-                if let Some(times) = sink.keep(times) {
-                    convert(&times, sink);
-                }
-            }
-            Ok(None) => {}
-            Err(problems) => sink.faults.note(&problems),
-        }
-        Ok(())
+        Ok(None) => {}
+        Err(problems) => sink.faults.note(&problems),
     }
+    Ok(())
 }
 
 /// Adds the times of the requested collective to the measurements.

@@ -16,7 +16,12 @@ use super::regular::open_regular;
 use super::sink::FileSink;
 use crate::measurements::TimeUnit;
 
-pub(super) struct CriterionFolder;
+pub(super) const FORMAT: Format = Format {
+    has_lines: false,
+    is_companion,
+    uses_columns: true,
+    ..Format::new("criterion-folder", recognises, read)
+};
 
 /// The files that criterion writes next to its samples.
 const COMPANIONS: [&str; 3] = ["benchmark.json", "estimates.json", "tukey.json"];
@@ -27,60 +32,45 @@ fn is_drawn(name: &str) -> bool {
     extension.is_some_and(|extension| extension == "svg" || extension == "html")
 }
 
-impl Format for CriterionFolder {
-    fn name(&self) -> &'static str {
-        "criterion-folder"
-    }
+fn is_companion(path: &str) -> bool {
+    let mut parts = path.rsplit('/');
+    let (name, folder) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+    let is_of_run = ["new", "base", "change"].contains(&folder);
+    is_of_run && COMPANIONS.contains(&name)
+        // `base` has the samples of the run before, or a copy of `new`.
+        || ["base", "change"].contains(&folder) && name == "sample.json"
+        || is_drawn(name) && path.split('/').any(|part| part == "report")
+}
 
-    fn has_lines(&self) -> bool {
-        false
-    }
+fn recognises(head: &str) -> bool {
+    let bare: String = head.chars().filter(|character| !character.is_whitespace()).take(200).collect();
+    bare.starts_with("{\"sampling_mode\":") && bare.contains("\"iters\":[")
+}
 
-    fn is_companion(&self, path: &str) -> bool {
-        let mut parts = path.rsplit('/');
-        let (name, folder) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-        let is_of_run = ["new", "base", "change"].contains(&folder);
-        is_of_run && COMPANIONS.contains(&name)
-            // `base` has the samples of the run before, or a copy of `new`.
-            || ["base", "change"].contains(&folder) && name == "sample.json"
-            || is_drawn(name) && path.split('/').any(|part| part == "report")
+fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
+    let path = sink.file.name.replace('\\', "/");
+    // With the feature `csv_output` the same samples are in a table, which is read too.
+    if Path::new(&path).with_file_name("raw.csv").is_file() {
+        return Ok(());
     }
-
-    fn uses_columns(&self) -> bool {
-        true
+    let file = json(input)?;
+    let numbers =
+        |key: &str| -> Option<Vec<f64>> { file[key].as_array()?.iter().map(Value::as_f64).collect() };
+    let (Some(iterations), Some(times)) = (numbers("iters"), numbers("times")) else {
+        return Err(lacks("samples"));
+    };
+    let repeats: Option<Vec<f64>> =
+        times.iter().zip(&iterations).map(|(time, iterations)| valid(time / iterations)).collect();
+    let repeats = repeats.filter(|repeats| !repeats.is_empty()).ok_or_else(|| lacks("samples above 0"))?;
+    let Names { group, parts } = Names::of(&path);
+    if let Some(group) = group
+        && !sink.is_of_group(group.trim())?
+    {
+        return Ok(());
     }
-
-    fn recognises(&self, head: &str) -> bool {
-        let bare: String = head.chars().filter(|character| !character.is_whitespace()).take(200).collect();
-        bare.starts_with("{\"sampling_mode\":") && bare.contains("\"iters\":[")
-    }
-
-    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
-        let path = sink.file.name.replace('\\', "/");
-        // With the feature `csv_output` the same samples are in a table, which is read too.
-        if Path::new(&path).with_file_name("raw.csv").is_file() {
-            return Ok(());
-        }
-        let file = json(input)?;
-        let numbers =
-            |key: &str| -> Option<Vec<f64>> { file[key].as_array()?.iter().map(Value::as_f64).collect() };
-        let (Some(iterations), Some(times)) = (numbers("iters"), numbers("times")) else {
-            return Err(lacks("samples"));
-        };
-        let repeats: Option<Vec<f64>> =
-            times.iter().zip(&iterations).map(|(time, iterations)| valid(time / iterations)).collect();
-        let repeats =
-            repeats.filter(|repeats| !repeats.is_empty()).ok_or_else(|| lacks("samples above 0"))?;
-        let Names { group, parts } = Names::of(&path);
-        if let Some(group) = group
-            && !sink.is_of_group(group.trim())?
-        {
-            return Ok(());
-        }
-        sink.is_of_one_benchmark(times.iter().sum::<f64>() / 1e9);
-        let (method, samples) = method_and_sizes(parts.iter().map(String::as_str))?;
-        record(&[Benchmark { method, samples, times: Times::Repeats(repeats) }], TimeUnit::Nanoseconds, sink)
-    }
+    sink.is_of_one_benchmark(times.iter().sum::<f64>() / 1e9);
+    let (method, samples) = method_and_sizes(parts.iter().map(String::as_str))?;
+    record(&[Benchmark { method, samples, times: Times::Repeats(repeats) }], TimeUnit::Nanoseconds, sink)
 }
 
 /// The names of a benchmark.

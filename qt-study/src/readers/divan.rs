@@ -15,74 +15,60 @@ use super::lines::each;
 use super::sink::FileSink;
 use crate::measurements::{Statistic, TimeUnit};
 
-pub(super) struct Divan;
+pub(super) const FORMAT: Format = Format { uses_columns: true, ..Format::new("divan", recognises, read) };
 
 /// The contents of the columns, in order.
 const STATISTICS: [Statistic; 4] = [Statistic::Min, Statistic::Max, Statistic::Median, Statistic::Mean];
 
-impl Format for Divan {
-    fn name(&self) -> &'static str {
-        "divan"
-    }
+fn recognises(head: &str) -> bool {
+    head.lines().any(is_header)
+}
 
-    fn uses_columns(&self) -> bool {
-        true
-    }
-
-    fn recognises(&self, head: &str) -> bool {
-        head.lines().any(is_header)
-    }
-
-    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
-        let mut within = false;
-        let mut names: Vec<String> = Vec::new();
-        let mut benchmarks = Vec::new();
-        each(input, |line, text| {
-            if is_header(text) {
-                within = true;
-                names.clear();
+fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
+    let mut within = false;
+    let mut names: Vec<String> = Vec::new();
+    let mut benchmarks = Vec::new();
+    each(input, |line, text| {
+        if is_header(text) {
+            within = true;
+            names.clear();
+            return Ok(());
+        }
+        // Lines without a branch hold throughputs.
+        let Some((depth, entry)) = branch(text).filter(|_| within) else { return Ok(()) };
+        let (name, first) = entry.split_once("  ").unwrap_or((entry, ""));
+        names.truncate(depth);
+        names.push(name.trim().to_owned());
+        let cells: Vec<&str> = first.split('│').map(str::trim).collect();
+        if cells.len() < STATISTICS.len() || cells[0].is_empty() {
+            return Ok(());
+        }
+        let mut given = Vec::new();
+        for (statistic, cell) in STATISTICS.into_iter().zip(cells) {
+            let Some(time) = time(cell) else {
+                sink.faults.add(super::lines::unexpected(line, cell, "a time and its unit, such as 1.25 µs"));
                 return Ok(());
-            }
-            // Lines without a branch hold throughputs.
-            let Some((depth, entry)) = branch(text).filter(|_| within) else { return Ok(()) };
-            let (name, first) = entry.split_once("  ").unwrap_or((entry, ""));
-            names.truncate(depth);
-            names.push(name.trim().to_owned());
-            let cells: Vec<&str> = first.split('│').map(str::trim).collect();
-            if cells.len() < STATISTICS.len() || cells[0].is_empty() {
-                return Ok(());
-            }
-            let mut given = Vec::new();
-            for (statistic, cell) in STATISTICS.into_iter().zip(cells) {
-                let Some(time) = time(cell) else {
-                    sink.faults.add(super::lines::unexpected(
-                        line,
-                        cell,
-                        "a time and its unit, such as 1.25 µs",
-                    ));
-                    return Ok(());
-                };
-                given.push((statistic, time));
-            }
-            // An argument is a size, never a part of the method.
-            let argument = names.last().map_or(Argument::None, |name| Argument::from_text(name));
-            let samples = match argument {
-                Argument::None => Vec::new(),
-                Argument::Samples(samples) => samples,
-                Argument::Other => {
-                    let text = names.last().map_or("", String::as_str);
-                    let known =
-                        super::lines::unexpected(line, text, "a size, as the arguments of benchmarks are");
-                    return Err(known.help(advice::numbers_or_paths()));
-                }
             };
-            let of = names.len() - usize::from(!samples.is_empty() && names.len() > 1);
-            let method = names[..of].join("::");
-            benchmarks.push(Benchmark { method, samples, times: Times::Statistics(given) });
-            Ok(())
-        })?;
-        record(&benchmarks, TimeUnit::Nanoseconds, sink)
-    }
+            given.push((statistic, time));
+        }
+        // An argument is a size, never a part of the method.
+        let argument = names.last().map_or(Argument::None, |name| Argument::from_text(name));
+        let samples = match argument {
+            Argument::None => Vec::new(),
+            Argument::Samples(samples) => samples,
+            Argument::Other => {
+                let text = names.last().map_or("", String::as_str);
+                let known =
+                    super::lines::unexpected(line, text, "a size, as the arguments of benchmarks are");
+                return Err(known.help(advice::numbers_or_paths()));
+            }
+        };
+        let of = names.len() - usize::from(!samples.is_empty() && names.len() > 1);
+        let method = names[..of].join("::");
+        benchmarks.push(Benchmark { method, samples, times: Times::Statistics(given) });
+        Ok(())
+    })?;
+    record(&benchmarks, TimeUnit::Nanoseconds, sink)
 }
 
 /// Returns whether a line holds the program's name and the names of the columns.

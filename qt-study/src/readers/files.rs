@@ -328,7 +328,7 @@ impl<'a> Reading<'a> {
     /// Reads a file, or the files in it if it is an archive. Among others, a file of unknown format is skipped.
     fn file<'r>(&mut self, name: &str, input: Box<dyn Read + 'r>, container: Container) {
         let path = name.replace('\\', "/");
-        if container != Container::None && FORMATS.iter().any(|format| format.is_companion(&path)) {
+        if container != Container::None && FORMATS.iter().any(|format| (format.is_companion)(&path)) {
             return;
         }
         if container != Container::None && failed_launch::is_record(&path) {
@@ -361,7 +361,7 @@ impl<'a> Reading<'a> {
             Ok(Some(format))
                 if container != Container::None
                     && self.builder.options.path.is_none()
-                    && format.is_copy(&name.replace('\\', "/")) =>
+                    && (format.is_copy)(&name.replace('\\', "/")) =>
             {
                 self.copies.push(name.to_owned());
             }
@@ -431,13 +431,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    fn text<'r>(
-        &mut self,
-        name: &str,
-        input: Box<dyn BufRead + 'r>,
-        format: &dyn Format,
-        container: Container,
-    ) {
+    fn text<'r>(&mut self, name: &str, input: Box<dyn BufRead + 'r>, format: &Format, container: Container) {
         let options = self.builder.options;
         let mut known: Vec<(String, String)> = options.fixed.clone().into_iter().collect();
         if let Some(pattern) = &options.path {
@@ -446,19 +440,19 @@ impl<'a> Reading<'a> {
             };
             known.extend(found);
         }
-        if !options.filters.is_empty() && !format.has_columns() {
-            return self.fail(name, advice::no_columns_to_choose_by(format.name()));
+        if !options.filters.is_empty() && !format.has_columns {
+            return self.fail(name, advice::no_columns_to_choose_by(format.name));
         }
-        self.builder.selectors.format(format.name(), format.has_columns() || format.uses_columns());
+        self.builder.selectors.format(format.name, format.has_columns || format.uses_columns);
         let faults = Faults::default();
         let input = LimitedReader { input, room: self.builder.room.clone(), faults: faults.count() };
         let mut input = LastByteReader { input, last: b'\n' };
         self.read += 1;
         let known = Known::new(known);
         let Some(mut sink) = FileSink::new(&mut self.builder, name, known, faults) else { return };
-        match format.read(&mut input, &mut sink) {
+        match (format.read)(&mut input, &mut sink) {
             Err(problem) => sink.faults.add(problem),
-            Ok(()) if format.has_lines() && input.last != b'\n' => {
+            Ok(()) if format.has_lines && input.last != b'\n' => {
                 sink.note(format!(
                     "`{name}` ends in the middle of a line: the file and its last number may be cut off"
                 ));
@@ -565,15 +559,15 @@ fn head<'r>(input: &mut Box<dyn BufRead + 'r>) -> io::Result<Vec<u8>> {
 }
 
 /// Returns the requested format, or the one recognised from the head of the file.
-fn format(head: &[u8], options: &ReadOptions) -> Result<Option<&'static dyn Format>, Problem> {
+fn format(head: &[u8], options: &ReadOptions) -> Result<Option<&'static Format>, Problem> {
     if let Some(name) = &options.format {
-        return Ok(FORMATS.iter().copied().find(|format| format.name() == *name));
+        return Ok(FORMATS.iter().find(|format| format.name == *name));
     }
     if head.contains(&0) {
         return Err(Problem::new(Place::File, "the file is not text").help("save it as UTF-8"));
     }
     let head = String::from_utf8_lossy(head);
-    Ok(FORMATS.iter().copied().find(|format| format.recognises(&head)))
+    Ok(FORMATS.iter().find(|format| (format.recognises)(&head)))
 }
 
 /// Describes skipped files. A failed run often leaves a file without times, which the user must notice.

@@ -14,68 +14,55 @@ use super::benchmarks::{Benchmark, Times, json, lacks, method_and_sizes, record,
 use super::sink::FileSink;
 use crate::measurements::{Statistic, TimeUnit};
 
-pub(super) struct GoogleBenchmark;
+pub(super) const FORMAT: Format =
+    Format { has_lines: false, uses_columns: true, ..Format::new("google-benchmark", recognises, read) };
 
 /// Parts of a name that say how was measured.
 const SETTINGS: [&str; 6] = ["real_time", "process_time", "manual_time", "iterations", "repeats", "min_time"];
 
-impl Format for GoogleBenchmark {
-    fn name(&self) -> &'static str {
-        "google-benchmark"
-    }
+fn recognises(head: &str) -> bool {
+    head.trim_start().starts_with('{') && head.contains("\"context\"") && head.contains("\"benchmarks\"")
+}
 
-    fn has_lines(&self) -> bool {
-        false
-    }
-
-    fn uses_columns(&self) -> bool {
-        true
-    }
-
-    fn recognises(&self, head: &str) -> bool {
-        head.trim_start().starts_with('{') && head.contains("\"context\"") && head.contains("\"benchmarks\"")
-    }
-
-    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
-        let file = json(input)?;
-        let all = file["benchmarks"].as_array().ok_or_else(|| lacks("benchmarks"))?;
-        let mut repeats: IndexMap<&str, Vec<f64>> = IndexMap::new();
-        let mut statistics: IndexMap<&str, Vec<(Statistic, f64)>> = IndexMap::new();
-        for benchmark in all.iter().filter(|benchmark| benchmark["error_occurred"] != Value::Bool(true)) {
-            let name = benchmark["run_name"].as_str().or_else(|| benchmark["name"].as_str());
-            let name = name.ok_or_else(|| lacks("names of benchmarks"))?;
-            let factor = match benchmark["time_unit"].as_str() {
-                None | Some("ns") => 1.0,
-                Some("us") => 1e3,
-                Some("ms") => 1e6,
-                Some("s") => 1e9,
-                Some(other) => {
-                    return Err(Problem::new(Place::File, format!("`{name}` has times in `{other}`"))
-                        .help("the units of Google Benchmark are ns, us, ms and s"));
-                }
-            };
-            let time = benchmark["real_time"].as_f64().and_then(|time| valid(time * factor));
-            let Some(time) = time else {
-                sink.missing_time();
-                continue;
-            };
-            match benchmark["aggregate_name"].as_str() {
-                None => repeats.entry(name).or_default().push(time),
-                Some("median") => statistics.entry(name).or_default().push((Statistic::Median, time)),
-                Some("mean") => statistics.entry(name).or_default().push((Statistic::Mean, time)),
-                Some(_) => {}
+fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
+    let file = json(input)?;
+    let all = file["benchmarks"].as_array().ok_or_else(|| lacks("benchmarks"))?;
+    let mut repeats: IndexMap<&str, Vec<f64>> = IndexMap::new();
+    let mut statistics: IndexMap<&str, Vec<(Statistic, f64)>> = IndexMap::new();
+    for benchmark in all.iter().filter(|benchmark| benchmark["error_occurred"] != Value::Bool(true)) {
+        let name = benchmark["run_name"].as_str().or_else(|| benchmark["name"].as_str());
+        let name = name.ok_or_else(|| lacks("names of benchmarks"))?;
+        let factor = match benchmark["time_unit"].as_str() {
+            None | Some("ns") => 1.0,
+            Some("us") => 1e3,
+            Some("ms") => 1e6,
+            Some("s") => 1e9,
+            Some(other) => {
+                return Err(Problem::new(Place::File, format!("`{name}` has times in `{other}`"))
+                    .help("the units of Google Benchmark are ns, us, ms and s"));
             }
+        };
+        let time = benchmark["real_time"].as_f64().and_then(|time| valid(time * factor));
+        let Some(time) = time else {
+            sink.missing_time();
+            continue;
+        };
+        match benchmark["aggregate_name"].as_str() {
+            None => repeats.entry(name).or_default().push(time),
+            Some("median") => statistics.entry(name).or_default().push((Statistic::Median, time)),
+            Some("mean") => statistics.entry(name).or_default().push((Statistic::Mean, time)),
+            Some(_) => {}
         }
-        let mut benchmarks = Vec::new();
-        let of_statistics = statistics.into_iter().filter(|(name, _)| !repeats.contains_key(name));
-        let of_statistics: Vec<(&str, Times)> =
-            of_statistics.map(|(name, given)| (name, Times::Statistics(given))).collect();
-        let of_repeats = repeats.iter().map(|(name, times)| (*name, Times::Repeats(times.clone())));
-        for (name, times) in of_repeats.chain(of_statistics) {
-            let is_setting = |part: &&str| SETTINGS.contains(&part.split(':').next().unwrap_or_default());
-            let (method, samples) = method_and_sizes(name.split('/').filter(|part| !is_setting(part)))?;
-            benchmarks.push(Benchmark { method, samples, times });
-        }
-        record(&benchmarks, TimeUnit::Nanoseconds, sink)
     }
+    let mut benchmarks = Vec::new();
+    let of_statistics = statistics.into_iter().filter(|(name, _)| !repeats.contains_key(name));
+    let of_statistics: Vec<(&str, Times)> =
+        of_statistics.map(|(name, given)| (name, Times::Statistics(given))).collect();
+    let of_repeats = repeats.iter().map(|(name, times)| (*name, Times::Repeats(times.clone())));
+    for (name, times) in of_repeats.chain(of_statistics) {
+        let is_setting = |part: &&str| SETTINGS.contains(&part.split(':').next().unwrap_or_default());
+        let (method, samples) = method_and_sizes(name.split('/').filter(|part| !is_setting(part)))?;
+        benchmarks.push(Benchmark { method, samples, times });
+    }
+    record(&benchmarks, TimeUnit::Nanoseconds, sink)
 }

@@ -15,32 +15,19 @@ use super::sink::FileSink;
 use crate::measurements::{Statistic, TimeUnit};
 use crate::size::size;
 
-pub(super) struct Hyperfine;
+pub(super) const FORMAT: Format =
+    Format { has_lines: false, uses_columns: true, ..Format::new("hyperfine", recognises, read) };
 
-impl Format for Hyperfine {
-    fn name(&self) -> &'static str {
-        "hyperfine"
-    }
+fn recognises(head: &str) -> bool {
+    let bare: String = head.chars().filter(|character| !character.is_whitespace()).take(60).collect();
+    bare.starts_with("{\"results\":[{\"command\":")
+}
 
-    fn has_lines(&self) -> bool {
-        false
-    }
-
-    fn uses_columns(&self) -> bool {
-        true
-    }
-
-    fn recognises(&self, head: &str) -> bool {
-        let bare: String = head.chars().filter(|character| !character.is_whitespace()).take(60).collect();
-        bare.starts_with("{\"results\":[{\"command\":")
-    }
-
-    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
-        let file = json(input)?;
-        let results = file["results"].as_array().ok_or_else(|| lacks("results"))?;
-        let benchmarks = results.iter().map(benchmark).collect::<Result<Vec<Benchmark>, Problem>>()?;
-        record(&benchmarks, TimeUnit::Seconds, sink)
-    }
+fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
+    let file = json(input)?;
+    let results = file["results"].as_array().ok_or_else(|| lacks("results"))?;
+    let benchmarks = results.iter().map(benchmark).collect::<Result<Vec<Benchmark>, Problem>>()?;
+    record(&benchmarks, TimeUnit::Seconds, sink)
 }
 
 fn benchmark(result: &Value) -> Result<Benchmark, Problem> {

@@ -14,46 +14,39 @@ use super::sink::{FileRow, FileSink, Measured, PartNumber, Rows, Section};
 use super::{Format, collective_name};
 use crate::measurements::{RankStatistic, TimeUnit};
 
-pub(super) struct Imb;
+pub(super) const FORMAT: Format = Format::new("imb", recognises, read);
 
 /// The words in a row that replace times if nothing could be measured.
 const FAILED: [&str; 3] = ["out-of-mem.;", "int-overflow;", "time-out.;"];
 
-impl Format for Imb {
-    fn name(&self) -> &'static str {
-        "imb"
-    }
+fn recognises(head: &str) -> bool {
+    head.lines().any(|line| line.starts_with("# Benchmarking "))
+        || head.lines().any(|line| line.contains("Intel(R) MPI Benchmarks"))
+}
 
-    fn recognises(&self, head: &str) -> bool {
-        head.lines().any(|line| line.starts_with("# Benchmarking "))
-            || head.lines().any(|line| line.contains("Intel(R) MPI Benchmarks"))
-    }
-
-    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
-        let mut part = Part::default();
-        let mut machine: Option<String> = None;
-        each(input, |line, text| {
-            let text = text.trim();
-            if let Some(name) = text.strip_prefix("# Benchmarking ") {
-                part = Part::named(name, line, sink)?;
-            } else if let Some(ranks) = text.strip_prefix("# #processes = ") {
-                let number = ranks.split([' ', ';']).next().unwrap_or_default();
-                part.comm_size =
-                    number.parse().map_err(|_| unexpected(line, number, "a number of processes"))?;
-            } else if let Some(name) = machine_of(text) {
-                machine = Some(name.to_owned());
-            } else if text.contains("[usec]") {
-                part.table = part.table(line, text, machine.as_deref(), sink)?;
-            } else if text.is_empty() {
-                // A table ends with an empty line.
-                part.table = None;
-            } else if let Some(table) = part.table.as_mut().filter(|_| !text.starts_with('#')) {
-                let row = table.row(line, text, part.comm_size, sink);
-                sink.note_fault(row);
-            }
-            Ok(())
-        })
-    }
+fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
+    let mut part = Part::default();
+    let mut machine: Option<String> = None;
+    each(input, |line, text| {
+        let text = text.trim();
+        if let Some(name) = text.strip_prefix("# Benchmarking ") {
+            part = Part::named(name, line, sink)?;
+        } else if let Some(ranks) = text.strip_prefix("# #processes = ") {
+            let number = ranks.split([' ', ';']).next().unwrap_or_default();
+            part.comm_size = number.parse().map_err(|_| unexpected(line, number, "a number of processes"))?;
+        } else if let Some(name) = machine_of(text) {
+            machine = Some(name.to_owned());
+        } else if text.contains("[usec]") {
+            part.table = part.table(line, text, machine.as_deref(), sink)?;
+        } else if text.is_empty() {
+            // A table ends with an empty line.
+            part.table = None;
+        } else if let Some(table) = part.table.as_mut().filter(|_| !text.starts_with('#')) {
+            let row = table.row(line, text, part.comm_size, sink);
+            sink.note_fault(row);
+        }
+        Ok(())
+    })
 }
 
 /// Returns the architecture in a line `# Machine               : x86_64`.

@@ -12,39 +12,29 @@ use super::lines::{each, unexpected};
 use super::sink::FileSink;
 use crate::measurements::{Statistic, TimeUnit};
 
-pub(super) struct Libtest;
+pub(super) const FORMAT: Format = Format { uses_columns: true, ..Format::new("libtest", recognises, read) };
 
-impl Format for Libtest {
-    fn name(&self) -> &'static str {
-        "libtest"
-    }
+fn recognises(head: &str) -> bool {
+    head.lines().any(|line| parts(line).is_some())
+}
 
-    fn uses_columns(&self) -> bool {
-        true
-    }
-
-    fn recognises(&self, head: &str) -> bool {
-        head.lines().any(|line| parts(line).is_some())
-    }
-
-    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
-        let mut benchmarks = Vec::new();
-        each(input, |line, text| {
-            let Some((name, time)) = parts(text) else { return Ok(()) };
-            let Some(time) = time.replace(',', "").parse().ok().and_then(valid) else {
-                sink.faults.add(unexpected(line, time, "a time in nanoseconds, such as 1,234.50"));
-                return Ok(());
-            };
-            let (method, samples) = method_and_sizes(name.split("::"))?;
-            benchmarks.push(Benchmark {
-                method,
-                samples,
-                times: Times::Statistics(vec![(Statistic::Median, time)]),
-            });
-            Ok(())
-        })?;
-        record(&benchmarks, TimeUnit::Nanoseconds, sink)
-    }
+fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
+    let mut benchmarks = Vec::new();
+    each(input, |line, text| {
+        let Some((name, time)) = parts(text) else { return Ok(()) };
+        let Some(time) = time.replace(',', "").parse().ok().and_then(valid) else {
+            sink.faults.add(unexpected(line, time, "a time in nanoseconds, such as 1,234.50"));
+            return Ok(());
+        };
+        let (method, samples) = method_and_sizes(name.split("::"))?;
+        benchmarks.push(Benchmark {
+            method,
+            samples,
+            times: Times::Statistics(vec![(Statistic::Median, time)]),
+        });
+        Ok(())
+    })?;
+    record(&benchmarks, TimeUnit::Nanoseconds, sink)
 }
 
 fn parts(line: &str) -> Option<(&str, &str)> {

@@ -19,7 +19,7 @@ use super::nccl::function;
 use super::sink::{FileRow, FileSink, Measured, Rows, Section};
 use crate::measurements::TimeUnit;
 
-pub(super) struct NcclInspector;
+pub(super) const FORMAT: Format = Format::new("nccl-inspector", recognises, read);
 
 /// A call, as a record of the inspector describes it.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,55 +81,49 @@ pub fn is_inspector(head: &str) -> bool {
     start.starts_with("{\"header\"") && start.contains("\"inspector_output_format_version\"")
 }
 
-impl Format for NcclInspector {
-    fn name(&self) -> &'static str {
-        "nccl-inspector"
-    }
+fn recognises(head: &str) -> bool {
+    is_inspector(head)
+}
 
-    fn recognises(&self, head: &str) -> bool {
-        is_inspector(head)
-    }
-
-    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
-        let mut begun: HashMap<&str, Option<Rows>> = HashMap::new();
-        each(input, |line, text| {
-            if text.is_empty() {
+fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
+    let mut begun: HashMap<&str, Option<Rows>> = HashMap::new();
+    each(input, |line, text| {
+        if text.is_empty() {
+            return Ok(());
+        }
+        let call = match inspector_call(line, text) {
+            Ok(Some(call)) => call,
+            Ok(None) => {
+                sink.note("a record of the inspector that is not of a collective was skipped");
                 return Ok(());
             }
-            let call = match inspector_call(line, text) {
-                Ok(Some(call)) => call,
-                Ok(None) => {
-                    sink.note("a record of the inspector that is not of a collective was skipped");
-                    return Ok(());
-                }
-                Err(problem) => {
-                    sink.faults.add(problem);
-                    return Ok(());
-                }
-            };
-            if call.rank != 0 {
-                sink.note(
-                    "the inspector's records of other ranks than 0 repeat the same calls, and were skipped",
-                );
+            Err(problem) => {
+                sink.faults.add(problem);
                 return Ok(());
             }
-            let Some(part) = sink.part(Some(call.collective)) else { return Ok(()) };
-            let section = || Section {
-                axes: &["comm_size", "msg_size"],
-                counted: Some(Counted::Of(call.basis)),
-                unit: Some(TimeUnit::Microseconds),
-                ..Section::default()
-            };
-            let rows = begun.entry(call.collective).or_insert_with(|| sink.begin(part, section()));
-            let Some(rows) = rows else { return Ok(()) };
-            match call.time {
-                Some(time) => {
-                    let sizes = [call.comm_size, call.msg_size];
-                    sink.row(rows, &FileRow::new(line, &sizes, Measured::Repeat(time)));
-                }
-                None => sink.note("a call whose time on the device the inspector does not know was skipped"),
+        };
+        if call.rank != 0 {
+            sink.note(
+                "the inspector's records of other ranks than 0 repeat the same calls, and were skipped",
+            );
+            return Ok(());
+        }
+        let Some(part) = sink.part(Some(call.collective)) else { return Ok(()) };
+        let section = || Section {
+            axes: &["comm_size", "msg_size"],
+            counted: Some(Counted::Of(call.basis)),
+            unit: Some(TimeUnit::Microseconds),
+            ..Section::default()
+        };
+        let rows = begun.entry(call.collective).or_insert_with(|| sink.begin(part, section()));
+        let Some(rows) = rows else { return Ok(()) };
+        match call.time {
+            Some(time) => {
+                let sizes = [call.comm_size, call.msg_size];
+                sink.row(rows, &FileRow::new(line, &sizes, Measured::Repeat(time)));
             }
-            Ok(())
-        })
-    }
+            None => sink.note("a call whose time on the device the inspector does not know was skipped"),
+        }
+        Ok(())
+    })
 }

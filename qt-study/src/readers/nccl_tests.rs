@@ -16,51 +16,42 @@ use super::nccl::{Forced, PLACES, Program, Ranks, counted, place, program};
 use super::sink::{FileRow, FileSink, Measured, MethodOf, Rows, Section};
 use crate::measurements::TimeUnit;
 
-pub(super) struct NcclTests;
+pub(super) const FORMAT: Format =
+    Format { uses_columns: true, ..Format::new("nccl-tests", recognises, read) };
 
-impl Format for NcclTests {
-    fn name(&self) -> &'static str {
-        "nccl-tests"
-    }
+fn recognises(head: &str) -> bool {
+    head.lines().any(|line| line.starts_with("# nThread ") || is_header(line))
+}
 
-    fn recognises(&self, head: &str) -> bool {
-        head.lines().any(|line| line.starts_with("# nThread ") || is_header(line))
-    }
-
-    fn uses_columns(&self) -> bool {
-        true
-    }
-
-    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
-        let mut part = Part::default();
-        // The program that is named before its run.
-        let mut named = None;
-        each(input, |line, text| {
-            let text = text.trim();
-            if let Some(program) = program(text) {
-                named = Some(program);
-            }
-            if let Some(path) = text.strip_prefix("# Writing JSON output to ") {
-                sink.note(format!("the times are in the JSON output `{path}` too: read one of the two"));
-            }
-            if let Some(shape) = text.trim_start_matches(['#', ' ']).strip_prefix("nThread ") {
-                part = Part { program: named.take(), devices: devices(shape), ..Part::default() };
-            } else if let Some(rank) =
-                text.strip_prefix('#').and_then(|rest| rest.trim_start().strip_prefix("Rank "))
-            {
-                part.rank(line, rank)?;
-            } else if let Some((_, setting)) = text.split_once("NCCL INFO ") {
-                part.setting(setting);
-            } else if is_header(text) {
-                part.program = part.program.or(named.take());
-                part.table = part.table(line, text, sink)?;
-            } else if let Some(table) = part.table.as_mut().filter(|_| begins_with_number(text)) {
-                let row = table.row(line, text, sink);
-                sink.note_fault(row);
-            }
-            Ok(())
-        })
-    }
+fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
+    let mut part = Part::default();
+    // The program that is named before its run.
+    let mut named = None;
+    each(input, |line, text| {
+        let text = text.trim();
+        if let Some(program) = program(text) {
+            named = Some(program);
+        }
+        if let Some(path) = text.strip_prefix("# Writing JSON output to ") {
+            sink.note(format!("the times are in the JSON output `{path}` too: read one of the two"));
+        }
+        if let Some(shape) = text.trim_start_matches(['#', ' ']).strip_prefix("nThread ") {
+            part = Part { program: named.take(), devices: devices(shape), ..Part::default() };
+        } else if let Some(rank) =
+            text.strip_prefix('#').and_then(|rest| rest.trim_start().strip_prefix("Rank "))
+        {
+            part.rank(line, rank)?;
+        } else if let Some((_, setting)) = text.split_once("NCCL INFO ") {
+            part.setting(setting);
+        } else if is_header(text) {
+            part.program = part.program.or(named.take());
+            part.table = part.table(line, text, sink)?;
+        } else if let Some(table) = part.table.as_mut().filter(|_| begins_with_number(text)) {
+            let row = table.row(line, text, sink);
+            sink.note_fault(row);
+        }
+        Ok(())
+    })
 }
 
 /// One run of a program.

@@ -17,48 +17,42 @@ use super::lines::{each, ragged, unexpected};
 use super::sink::{FileRow, FileSink, Measured, MethodOf, Rows, Section};
 use crate::measurements::{MeasuredMethod, TimeUnit};
 
-pub(super) struct OmpiTuning;
+pub(super) const FORMAT: Format = Format::new("ompi-collectives-tuning", recognises, read);
 
-impl Format for OmpiTuning {
-    fn name(&self) -> &'static str {
-        "ompi-collectives-tuning"
-    }
+fn recognises(head: &str) -> bool {
+    head.lines().next().is_some_and(|line| is_header(line) && !line.contains("Best"))
+}
 
-    fn recognises(&self, head: &str) -> bool {
-        head.lines().next().is_some_and(|line| is_header(line) && !line.contains("Best"))
-    }
-
-    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
-        let mut table: Option<Table> = None;
-        each(input, |line, text| {
-            if is_header(text) {
-                table = Table::begin(text, sink);
-                return Ok(());
-            }
-            let Some(Table { rows, axes, methods }) = &mut table else { return Ok(()) };
-            if methods.is_empty() || text.trim().is_empty() || text.starts_with('#') {
-                return Ok(());
-            }
-            let text = text.replace("No data", NO_DATA);
-            let words: Vec<&str> = text.split_whitespace().collect();
-            let repeats_a_column = words.len() == methods.len() + 3 && words[2..].ends_with(&[words[2]]);
-            if words.len() != methods.len() + 2 && !repeats_a_column {
-                sink.note_fault(Err(ragged(line, words.len(), methods.len() + 2)));
-                return Ok(());
-            }
-            let size = |word: &str, what: &str| word.parse().map_err(|_| unexpected(line, word, what));
-            let sizes: [u64; 2] = [size(words[0], "a communicator size")?, size(words[1], "a message size")?];
-            for (word, &method) in words[2..].iter().zip(&*methods).filter(|(word, _)| **word != NO_DATA) {
-                // The deviation is not used.
-                let mean = word.split('(').next().unwrap_or_default();
-                let expected = "a mean and its deviation, such as 64.33(0.94)";
-                let Some(mean) = sink.time(line, mean, expected) else { continue };
-                let row = FileRow::new(line, &sizes[..*axes], Measured::Mean(mean));
-                sink.row(rows, &FileRow { method: Some(method), ..row });
-            }
-            Ok(())
-        })
-    }
+fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
+    let mut table: Option<Table> = None;
+    each(input, |line, text| {
+        if is_header(text) {
+            table = Table::begin(text, sink);
+            return Ok(());
+        }
+        let Some(Table { rows, axes, methods }) = &mut table else { return Ok(()) };
+        if methods.is_empty() || text.trim().is_empty() || text.starts_with('#') {
+            return Ok(());
+        }
+        let text = text.replace("No data", NO_DATA);
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let repeats_a_column = words.len() == methods.len() + 3 && words[2..].ends_with(&[words[2]]);
+        if words.len() != methods.len() + 2 && !repeats_a_column {
+            sink.note_fault(Err(ragged(line, words.len(), methods.len() + 2)));
+            return Ok(());
+        }
+        let size = |word: &str, what: &str| word.parse().map_err(|_| unexpected(line, word, what));
+        let sizes: [u64; 2] = [size(words[0], "a communicator size")?, size(words[1], "a message size")?];
+        for (word, &method) in words[2..].iter().zip(&*methods).filter(|(word, _)| **word != NO_DATA) {
+            // The deviation is not used.
+            let mean = word.split('(').next().unwrap_or_default();
+            let expected = "a mean and its deviation, such as 64.33(0.94)";
+            let Some(mean) = sink.time(line, mean, expected) else { continue };
+            let row = FileRow::new(line, &sizes[..*axes], Measured::Mean(mean));
+            sink.row(rows, &FileRow { method: Some(method), ..row });
+        }
+        Ok(())
+    })
 }
 
 /// The replacement for a missing entry.

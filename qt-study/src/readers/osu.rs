@@ -15,36 +15,30 @@ use super::sink::{FileRow, FileSink, Measured, PartNumber, Rows, Section};
 use super::{Format, collective_name};
 use crate::measurements::{RankStatistic, TimeUnit};
 
-pub(super) struct Osu;
+pub(super) const FORMAT: Format = Format::new("osu", recognises, read);
 
-impl Format for Osu {
-    fn name(&self) -> &'static str {
-        "osu"
-    }
+fn recognises(head: &str) -> bool {
+    head.lines().any(|line| line.starts_with("# OSU MPI"))
+}
 
-    fn recognises(&self, head: &str) -> bool {
-        head.lines().any(|line| line.starts_with("# OSU MPI"))
-    }
-
-    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
-        let mut part: Option<Part> = None;
-        each(input, |line, text| {
-            if let Some(title) = text.strip_prefix("# OSU MPI") {
-                part = Part::titled(title, sink);
-                return Ok(());
+fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
+    let mut part: Option<Part> = None;
+    each(input, |line, text| {
+        if let Some(title) = text.strip_prefix("# OSU MPI") {
+            part = Part::titled(title, sink);
+            return Ok(());
+        }
+        let Some(part) = &mut part else { return Ok(()) };
+        match text.strip_prefix('#') {
+            Some(header) if header.contains("(us)") => part.header(line, header, sink),
+            Some(_) => Ok(()),
+            None if text.trim().is_empty() => Ok(()),
+            None => {
+                part.row(line, text, sink);
+                Ok(())
             }
-            let Some(part) = &mut part else { return Ok(()) };
-            match text.strip_prefix('#') {
-                Some(header) if header.contains("(us)") => part.header(line, header, sink),
-                Some(_) => Ok(()),
-                None if text.trim().is_empty() => Ok(()),
-                None => {
-                    part.row(line, text, sink);
-                    Ok(())
-                }
-            }
-        })
-    }
+        }
+    })
 }
 
 /// The part of a file for one collective.

@@ -19,48 +19,42 @@ use super::pico::basis;
 use super::sink::{FileRow, FileSink, Measured, MethodOf, Rows, Section};
 use crate::measurements::{MeasuredMethod, TimeUnit};
 
-pub(super) struct PicoIterations;
+pub(super) const FORMAT: Format = Format::new("pico-iterations", recognises, read);
 
 /// The beginning of a line about all rows.
 const SUMMARY: &str = "-> ";
 
-impl Format for PicoIterations {
-    fn name(&self) -> &'static str {
-        "pico-iterations"
-    }
+fn recognises(head: &str) -> bool {
+    head.lines().next().is_some_and(|line| ranks(line).is_some())
+}
 
-    fn recognises(&self, head: &str) -> bool {
-        head.lines().next().is_some_and(|line| ranks(line).is_some())
-    }
-
-    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
-        let mut begun: Option<CommonFields> = None;
-        let mut columns = 0;
-        each(input, |line, text| {
-            if line == 1 {
-                let ranks = ranks(text).ok_or_else(|| {
-                    Problem::new(Place::Line(1), "the first column is not `highest`, as PICO writes it")
-                })?;
-                columns = ranks + 1;
-                begun = begin(ranks as u64, sink);
-                return Ok(());
-            }
-            let is_row = !text.is_empty() && !text.starts_with(SUMMARY);
-            let Some(CommonFields { sizes, rows }) = begun.as_mut().filter(|_| is_row) else {
-                return Ok(());
-            };
-            let words: Vec<&str> = text.split(',').map(str::trim).collect();
-            if words.len() != columns {
-                let message = format!("the row has {} entries, the header {columns}", words.len());
-                sink.faults.add(Problem::new(Place::Line(line), message));
-                return Ok(());
-            }
-            if let Some(time) = sink.time(line, words[0], "a time above 0") {
-                sink.row(rows, &FileRow::new(line, sizes, Measured::Repeat(time)));
-            }
-            Ok(())
-        })
-    }
+fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
+    let mut begun: Option<CommonFields> = None;
+    let mut columns = 0;
+    each(input, |line, text| {
+        if line == 1 {
+            let ranks = ranks(text).ok_or_else(|| {
+                Problem::new(Place::Line(1), "the first column is not `highest`, as PICO writes it")
+            })?;
+            columns = ranks + 1;
+            begun = begin(ranks as u64, sink);
+            return Ok(());
+        }
+        let is_row = !text.is_empty() && !text.starts_with(SUMMARY);
+        let Some(CommonFields { sizes, rows }) = begun.as_mut().filter(|_| is_row) else {
+            return Ok(());
+        };
+        let words: Vec<&str> = text.split(',').map(str::trim).collect();
+        if words.len() != columns {
+            let message = format!("the row has {} entries, the header {columns}", words.len());
+            sink.faults.add(Problem::new(Place::Line(line), message));
+            return Ok(());
+        }
+        if let Some(time) = sink.time(line, words[0], "a time above 0") {
+            sink.row(rows, &FileRow::new(line, sizes, Measured::Repeat(time)));
+        }
+        Ok(())
+    })
 }
 
 /// The common properties of a file's rows.

@@ -18,7 +18,7 @@ use super::sink::{FileRow, FileSink, Measured, MethodOf, PartNumber, Rows, Secti
 use super::{Format, collective_name};
 use crate::measurements::{Statistic, TimeUnit};
 
-pub(super) struct Reprompi;
+pub(super) const FORMAT: Format = Format::new("reprompi", recognises, read);
 
 const STATISTICS: [(&str, Statistic); 4] = [
     ("mean_sec", Statistic::Mean),
@@ -27,57 +27,50 @@ const STATISTICS: [(&str, Statistic); 4] = [
     ("max_sec", Statistic::Max),
 ];
 
-impl Format for Reprompi {
-    fn name(&self) -> &'static str {
-        "reprompi"
-    }
+fn recognises(head: &str) -> bool {
+    head.contains("#@nprocs=") || head.lines().any(|line| is_header(&words(line)))
+}
 
-    fn recognises(&self, head: &str) -> bool {
-        head.contains("#@nprocs=") || head.lines().any(|line| is_header(&words(line)))
-    }
-
-    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
-        let mut comm_size: Option<u64> = None;
-        let mut element_size = sink.file.options.element_size;
-        let mut header: Vec<String> = Vec::new();
-        let mut began: BTreeMap<String, Option<Rows>> = BTreeMap::new();
-        each(input, |line, text| {
-            if let Some(number) = text.trim().strip_prefix("#@nprocs=") {
-                comm_size =
-                    Some(number.parse().map_err(|_| unexpected(line, number, "a number of processes"))?);
-                began.clear();
-                return Ok(());
-            }
-            if let Some(number) = text.trim().strip_prefix("#@datatype_size_bytes=") {
-                let size = number.parse().map_err(|_| unexpected(line, number, "a number of bytes"))?;
-                element_size.get_or_insert(size);
-                return Ok(());
-            }
-            let words = words(text);
-            if is_header(&words) {
-                header = words.into_iter().map(str::to_owned).collect();
-                return Ok(());
-            }
-            if header.is_empty() || words.is_empty() || text.starts_with('#') {
-                return Ok(());
-            }
-            if words.len() != header.len() {
-                sink.note_fault(Err(ragged(line, words.len(), header.len())));
-                return Ok(());
-            }
-            let row = Line { header: &header, words: &words, number: line };
-            let Some(collective) = row.get("test").map(collective_name) else { return Ok(()) };
-            let Some(part) = sink.part(Some(&collective)) else { return Ok(()) };
-            if !began.contains_key(&collective) {
-                began.insert(collective.clone(), begin(part, &collective, comm_size, sink));
-            }
-            if let Some(Some(rows)) = began.get_mut(&collective) {
-                let read = row.read(comm_size, element_size, rows, sink);
-                sink.note_fault(read);
-            }
-            Ok(())
-        })
-    }
+fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
+    let mut comm_size: Option<u64> = None;
+    let mut element_size = sink.file.options.element_size;
+    let mut header: Vec<String> = Vec::new();
+    let mut began: BTreeMap<String, Option<Rows>> = BTreeMap::new();
+    each(input, |line, text| {
+        if let Some(number) = text.trim().strip_prefix("#@nprocs=") {
+            comm_size = Some(number.parse().map_err(|_| unexpected(line, number, "a number of processes"))?);
+            began.clear();
+            return Ok(());
+        }
+        if let Some(number) = text.trim().strip_prefix("#@datatype_size_bytes=") {
+            let size = number.parse().map_err(|_| unexpected(line, number, "a number of bytes"))?;
+            element_size.get_or_insert(size);
+            return Ok(());
+        }
+        let words = words(text);
+        if is_header(&words) {
+            header = words.into_iter().map(str::to_owned).collect();
+            return Ok(());
+        }
+        if header.is_empty() || words.is_empty() || text.starts_with('#') {
+            return Ok(());
+        }
+        if words.len() != header.len() {
+            sink.note_fault(Err(ragged(line, words.len(), header.len())));
+            return Ok(());
+        }
+        let row = Line { header: &header, words: &words, number: line };
+        let Some(collective) = row.get("test").map(collective_name) else { return Ok(()) };
+        let Some(part) = sink.part(Some(&collective)) else { return Ok(()) };
+        if !began.contains_key(&collective) {
+            began.insert(collective.clone(), begin(part, &collective, comm_size, sink));
+        }
+        if let Some(Some(rows)) = began.get_mut(&collective) {
+            let read = row.read(comm_size, element_size, rows, sink);
+            sink.note_fault(read);
+        }
+        Ok(())
+    })
 }
 
 fn words(line: &str) -> Vec<&str> {

@@ -6,51 +6,27 @@ use qtdec_core::Problem;
 use qtdec_times::collective::natural_basis_or_buffer;
 
 use super::Format;
-use super::columns::Columns;
 use super::counted::Counted;
 use super::sink::FileSink;
-use super::table::{self, TableDialect, TableSpec};
+use super::table::{self, TableSpec};
 use crate::measurements::TimeUnit;
 
-pub(super) struct Simulated;
+pub(super) const FORMAT: Format = Format { has_columns: true, ..Format::new("simulated", recognises, read) };
 
 /// The first line of a file.
 const HEADER: &str = "collective,algorithm,segment_size,comm_size,msg_size,time_us";
 
-impl Format for Simulated {
-    fn name(&self) -> &'static str {
-        "simulated"
-    }
-
-    fn has_columns(&self) -> bool {
-        true
-    }
-
-    fn recognises(&self, head: &str) -> bool {
-        head.lines().next().is_some_and(|header| header.trim_end() == HEADER)
-    }
-
-    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
-        let itself = |name: &str| (name.to_owned(), name.to_owned());
-        let table = TableSpec {
-            columns: Columns {
-                axes: vec![itself("comm_size"), itself("msg_size")],
-                method: vec!["algorithm".to_owned()],
-                segment_size: Some("segment_size".to_owned()),
-                time: Some("time_us".to_owned()),
-                collective: Some("collective".to_owned()),
-                ..Columns::default()
-            },
-            unit: Some(TimeUnit::Microseconds),
-            ranks: Some("max"),
-            ..TableSpec::new(self)
-        };
-        table::read(input, &table, sink)
-    }
+fn recognises(head: &str) -> bool {
+    head.lines().next().is_some_and(|header| header.trim_end() == HEADER)
 }
 
-impl TableDialect for Simulated {
-    fn counted(&self, collective: Option<&str>, _names: &[&str]) -> Option<Counted> {
-        Some(Counted::Of(natural_basis_or_buffer(collective?)))
-    }
+fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
+    let table = TableSpec {
+        columns: "comm_size=comm_size,msg_size=msg_size,method=algorithm,segment_size=segment_size,time=time_us,collective=collective",
+        unit: Some(TimeUnit::Microseconds),
+        ranks: Some("max"),
+        counted: |collective, _| Some(Counted::Of(natural_basis_or_buffer(collective?))),
+        ..TableSpec::default()
+    };
+    table::read(input, &table, sink)
 }

@@ -17,45 +17,39 @@ use super::sink::{FileRow, FileSink, Measured, MethodOf, PartNumber, Rows, Secti
 use super::{Format, collective_name};
 use crate::measurements::{MeasuredMethod, TimeUnit};
 
-pub(super) struct Skampi;
+pub(super) const FORMAT: Format = Format::new("skampi", recognises, read);
 
-impl Format for Skampi {
-    fn name(&self) -> &'static str {
-        "skampi"
-    }
+fn recognises(head: &str) -> bool {
+    head.contains("begin result \"")
+}
 
-    fn recognises(&self, head: &str) -> bool {
-        head.contains("begin result \"")
-    }
-
-    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
-        let mut part: Option<Part> = None;
-        let mut within = false;
-        let mut last = 0;
-        each(input, |line, text| {
-            last = line;
-            let bare = text.trim_start_matches(['#', ' ']);
-            if let Some(name) = bare.strip_prefix("begin result \"") {
-                within = true;
-                part = Part::begin(name.trim_end_matches('"'), sink);
-            } else if bare.starts_with("end result") {
-                within = false;
-                part = None;
-            } else if let Some(part) = &mut part
-                && !text.trim_start().is_empty()
-                && !text.trim_start().starts_with('#')
-            {
-                let row = part.row(line, text, sink);
-                sink.note_fault(row);
-            }
-            Ok(())
-        })?;
-        if within {
-            let message = "the file ends within a result: there is no `end result`";
-            return Err(Problem::new(Place::Line(last), message).help("is the file cut off?"));
+fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
+    let mut part: Option<Part> = None;
+    let mut within = false;
+    let mut last = 0;
+    each(input, |line, text| {
+        last = line;
+        let bare = text.trim_start_matches(['#', ' ']);
+        if let Some(name) = bare.strip_prefix("begin result \"") {
+            within = true;
+            part = Part::begin(name.trim_end_matches('"'), sink);
+        } else if bare.starts_with("end result") {
+            within = false;
+            part = None;
+        } else if let Some(part) = &mut part
+            && !text.trim_start().is_empty()
+            && !text.trim_start().starts_with('#')
+        {
+            let row = part.row(line, text, sink);
+            sink.note_fault(row);
         }
         Ok(())
+    })?;
+    if within {
+        let message = "the file ends within a result: there is no `end result`";
+        return Err(Problem::new(Place::Line(last), message).help("is the file cut off?"));
     }
+    Ok(())
 }
 
 /// One result.

@@ -13,7 +13,6 @@ use std::io::{self, BufRead, Read};
 use csv::{ByteRecord, Terminator};
 use qtdec_core::{Message, Place, Problem};
 
-use super::columns::Columns;
 use super::counted::Counted;
 use super::sink::FileSink;
 use crate::measurements::{MeasuredMethod, Statistic, TimeUnit};
@@ -25,7 +24,8 @@ use shape::{Delimiter, Names, Shape, TabSeparated};
 
 /// A format's specification of its columns. The user's options take precedence.
 pub(super) struct TableSpec<'f> {
-    pub(super) columns: Columns,
+    /// The columns, as [`Columns::parse`](super::columns::Columns::parse) reads them.
+    pub(super) columns: &'f str,
     /// Columns with statistics of repeats that are not available.
     pub(super) statistics: &'f [(Statistic, &'f str)],
     pub(super) unit: Option<TimeUnit>,
@@ -43,14 +43,21 @@ pub(super) struct TableSpec<'f> {
     pub(super) ranks_per_node: Option<&'f str>,
     /// Whether message sizes count elements.
     pub(super) in_elements: bool,
-    pub(super) dialect: &'f dyn TableDialect,
+    /// Returns the collective of a method, given the columns that name it, if the format's names of methods tell.
+    pub(super) collective_of: fn(&[&str]) -> Option<&'static str>,
+    /// Returns what a collective's message sizes count, if the format defines it, given the columns that name the method of the first
+    /// row.
+    pub(super) counted: fn(Option<&str>, &[&str]) -> Option<Counted>,
+    /// Returns the method from the columns that name it: at least one, not all empty.
+    pub(super) method: fn(&[&str]) -> MeasuredMethod,
+    /// Returns the size in the column of an axis.
+    pub(super) size: fn(&str, &str) -> Option<u64>,
 }
 
-impl<'f> TableSpec<'f> {
-    /// Returns the specification of a table of which nothing is known.
-    pub(super) fn new(dialect: &'f dyn TableDialect) -> Self {
+impl Default for TableSpec<'_> {
+    fn default() -> Self {
         Self {
-            columns: Columns::default(),
+            columns: "",
             statistics: &[],
             unit: None,
             ranks: None,
@@ -60,39 +67,18 @@ impl<'f> TableSpec<'f> {
             calls: None,
             ranks_per_node: None,
             in_elements: false,
-            dialect,
+            collective_of: |_| None,
+            counted: |_, _| None,
+            method: joined,
+            size: |_, text| size(text),
         }
     }
 }
 
-/// The parts of a format that need special parsing.
-pub(super) trait TableDialect {
-    /// Returns MPI's name of the collective in its column.
-    fn collective(&self, text: &str) -> String {
-        super::collective_name(text)
-    }
-
-    /// Returns the collective of a method, given the columns that name it, if the format's names of methods tell.
-    fn collective_of(&self, _names: &[&str]) -> Option<&'static str> {
-        None
-    }
-
-    /// Returns what a collective's message sizes count, if the format defines it. `names` are the columns that name the method of
-    /// the first row.
-    fn counted(&self, _collective: Option<&str>, _names: &[&str]) -> Option<Counted> {
-        None
-    }
-
-    /// Returns the method from the columns that name it: at least one, not all empty.
-    fn method(&self, names: &[&str]) -> MeasuredMethod {
-        let last = names.iter().rposition(|name| !name.is_empty()).unwrap_or(0);
-        MeasuredMethod { name: names[..=last].join(":"), segment_size: None }
-    }
-
-    /// Returns the size in its column.
-    fn size(&self, _axis: &str, text: &str) -> Option<u64> {
-        size(text)
-    }
+/// Returns the method that is named by all columns up to the last one that is not empty.
+fn joined(names: &[&str]) -> MeasuredMethod {
+    let last = names.iter().rposition(|name| !name.is_empty()).unwrap_or(0);
+    MeasuredMethod { name: names[..=last].join(":"), segment_size: None }
 }
 
 /// Returns whether a text begins like a table, rather than prose with commas.

@@ -65,7 +65,8 @@ impl FoundColumns {
         sink: &mut FileSink<'_, '_>,
     ) -> Option<Self> {
         let options = sink.file.options;
-        let recognised = recognised(heading, table, sink);
+        let theirs = Columns::parse(table.columns).expect("a format names its columns as a user does");
+        let recognised = recognised(heading, &theirs, table, sink);
         let (ours, offered) = match recognised {
             Some(Recognised { columns, doubt: None }) => {
                 sink.note(advice::recognised(&columns.pairs()));
@@ -75,10 +76,10 @@ impl FoundColumns {
         };
         let header = Header::new(heading);
         let mut check = Diagnostics::default();
-        let mut columns = ours.clone().or(table.columns.clone());
+        let mut columns = ours.clone().or(theirs.clone());
         let axes = AxesOfTable::new(&ours, &columns.axes, &header, table, sink);
         columns.axes.clone_from(&axes.read);
-        let found = Self::look_up(&ours, &columns, &header, table, sink, &mut check);
+        let found = Self::look_up([&ours, &theirs, &columns], &header, table, sink, &mut check);
         if table.in_elements && options.element_size.is_none() {
             // The rows are read nevertheless, for their own faults.
             sink.faults.add(
@@ -104,15 +105,13 @@ impl FoundColumns {
 
     /// Looks all columns up, so that all that are missing are reported together.
     fn look_up(
-        ours: &Columns,
-        columns: &Columns,
+        [ours, theirs, columns]: [&Columns; 3],
         header: &Header<'_>,
         table: &TableSpec<'_>,
         sink: &FileSink<'_, '_>,
         check: &mut Diagnostics,
     ) -> Option<Self> {
         let options = sink.file.options;
-        let theirs = &table.columns;
         let axes: Vec<(String, Column)> = columns
             .axes
             .iter()
@@ -278,11 +277,15 @@ fn times_of_methods(header: &Header<'_>, names: &str, check: &mut Diagnostics) -
 }
 
 /// Returns what the columns of a table with names of its own seem to be, if the user and the format name none that it has.
-fn recognised(heading: &Heading<'_>, table: &TableSpec<'_>, sink: &FileSink<'_, '_>) -> Option<Recognised> {
+fn recognised(
+    heading: &Heading<'_>,
+    theirs: &Columns,
+    table: &TableSpec<'_>,
+    sink: &FileSink<'_, '_>,
+) -> Option<Recognised> {
     let options = sink.file.options;
     let header = Header::new(heading);
-    let lacks_axes = table
-        .columns
+    let lacks_axes = theirs
         .axes
         .iter()
         .any(|(axis, column)| sink.file.known.size(axis).is_none() && header.find(column).is_none());

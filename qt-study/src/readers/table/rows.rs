@@ -11,6 +11,7 @@ use super::names::{self, SEGMENT_SIZE, usual_key};
 use crate::measurements::TimeUnit;
 use crate::readers::advice;
 use crate::readers::advice::NamedColumns;
+use crate::readers::collective_name;
 use crate::readers::sink::{
     Cell, FileRow, FileSink, MachineColumn, Measured, MethodOf, PartNumber, Rows, Section, machine_column,
 };
@@ -262,7 +263,7 @@ impl<'t, 'f> TableReader<'t, 'f> {
         };
         // Rows of one collective often follow each other.
         if !self.last_collective.is(&row[column.index]) {
-            let name = self.table.dialect.collective(column.text(row, line, &mut sink.faults)?);
+            let name = collective_name(column.text(row, line, &mut sink.faults)?);
             let part = sink.part(Some(&name));
             self.last_collective.set(&row[column.index], part.map(|part| (name, part)));
         }
@@ -274,7 +275,7 @@ impl<'t, 'f> TableReader<'t, 'f> {
         if sink.file.known.collective.is_some() || sink.file.options.collective.is_some() {
             return None;
         }
-        self.table.dialect.collective_of(&self.names(row))
+        (self.table.collective_of)(&self.names(row))
     }
 
     fn begin(&mut self, part: PartNumber, row: &ByteRecord, sink: &mut FileSink<'_, '_>) {
@@ -282,7 +283,7 @@ impl<'t, 'f> TableReader<'t, 'f> {
         let requested = sink.file.options.collective.as_deref();
         let fixed = sink.file.known.collective.clone();
         let names = self.names(row);
-        let counted = self.table.dialect.counted(collective.or(fixed.as_deref()).or(requested), &names);
+        let counted = (self.table.counted)(collective.or(fixed.as_deref()).or(requested), &names);
         let axes: Vec<&str> = self.columns.axes.iter().map(|(name, _)| &**name).collect();
         let labelled = axes.iter().zip(&self.columns.labelled).filter(|(_, labelled)| **labelled);
         let labelled: Vec<String> = labelled.map(|(name, _)| (*name).to_owned()).collect();
@@ -329,7 +330,7 @@ impl<'t, 'f> TableReader<'t, 'f> {
                 continue;
             }
             let text = std::str::from_utf8(&row[column.index]).unwrap_or_default();
-            let size = self.table.dialect.size(axis, text);
+            let size = (self.table.size)(axis, text);
             let scale = match (axis.as_str(), &self.columns.ranks_per_node) {
                 ("msg_size", _) => self.bytes_of_size,
                 ("comm_size", Some(column)) => column.size(row, line, &mut sink.faults),
@@ -388,7 +389,7 @@ impl<'t, 'f> TableReader<'t, 'f> {
             }
             return None;
         };
-        let mut method = self.table.dialect.method(&names);
+        let mut method = (self.table.method)(&names);
         if let Some(column) =
             self.columns.segment_size.as_ref().filter(|column| !row[column.index].is_empty())
         {
