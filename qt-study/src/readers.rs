@@ -45,6 +45,7 @@ mod sink;
 mod skampi;
 mod table;
 mod unpack;
+mod words;
 mod zstd;
 
 use std::io::BufRead;

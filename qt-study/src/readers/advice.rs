@@ -91,29 +91,23 @@ pub(super) fn axis(axis: &str) -> String {
 }
 
 /// Says how to give the communicator size.
-pub(super) fn comm_size() -> &'static str {
-    "specify it with --path '…{comm_size}…', a pattern of the paths, or --fixed comm_size=N"
-}
+pub(super) const COMM_SIZE: &str =
+    "specify it with --path '…{comm_size}…', a pattern of the paths, or --fixed comm_size=N";
 
 /// Says how to give the number of ranks that a file does not list.
-pub(super) fn number_of_ranks() -> &'static str {
-    "specify their number with --path '…{comm_size}…', a pattern of the paths, or --fixed comm_size=N"
-}
+pub(super) const NUMBER_OF_RANKS: &str =
+    "specify their number with --path '…{comm_size}…', a pattern of the paths, or --fixed comm_size=N";
 
 /// Says how to give the method.
-pub(super) fn method() -> &'static str {
-    "specify it with --path '…{method}…', a pattern of the paths, or --fixed method=NAME"
-}
+pub(super) const METHOD: &str =
+    "specify it with --path '…{method}…', a pattern of the paths, or --fixed method=NAME";
 
 /// Says how to give the size of an element.
-pub(super) fn element_size() -> &'static str {
-    "give the size of an element with --element-size, such as 4 for MPI_INT and 8 for MPI_DOUBLE"
-}
+pub(super) const ELEMENT_SIZE: &str =
+    "give the size of an element with --element-size, such as 4 for MPI_INT and 8 for MPI_DOUBLE";
 
 /// Says how to give the unit of times.
-pub(super) fn time_unit() -> &'static str {
-    "specify it with --time-unit"
-}
+pub(super) const TIME_UNIT: &str = "specify it with --time-unit";
 
 /// Says how to name the format of a file.
 pub(super) fn format(names: &[&str]) -> String {
@@ -121,9 +115,8 @@ pub(super) fn format(names: &[&str]) -> String {
 }
 
 /// Says what to do with a table of rates.
-pub(super) fn times_of_rates() -> &'static str {
-    "a map is made of times: write the time of a call in place of its rate"
-}
+pub(super) const TIMES_OF_RATES: &str =
+    "a map is made of times: write the time of a call in place of its rate";
 
 /// Says how to choose one of the two times of a table.
 pub(super) fn times_of_calls(places: &[&str]) -> String {
@@ -132,19 +125,14 @@ pub(super) fn times_of_calls(places: &[&str]) -> String {
 }
 
 /// Says how benchmarks without arguments can have sizes.
-pub(super) fn arguments_or_path() -> &'static str {
-    "give the sizes as arguments of the benchmark, or by the path: --path 'n{n}.json'"
-}
+pub(super) const ARGUMENTS_OR_PATH: &str =
+    "give the sizes as arguments of the benchmark, or by the path: --path 'n{n}.json'";
 
 /// Says how benchmarks whose arguments are not sizes can have some.
-pub(super) fn numbers_or_paths() -> &'static str {
-    "measure with whole numbers or tuples of them, or name the sizes in the path of a file for each, such as --path 'n{n}.txt'"
-}
+pub(super) const NUMBERS_OR_PATHS: &str = "measure with whole numbers or tuples of them, or name the sizes in the path of a file for each, such as --path 'n{n}.txt'";
 
 /// Notes that the basis is of no use.
-pub(super) fn no_use_of_bases() -> &'static str {
-    "there is no axis `msg_size`, to which --basis and --basis-in apply"
-}
+pub(super) const NO_USE_OF_BASES: &str = "there is no axis `msg_size`, to which --basis and --basis-in apply";
 
 /// Returns the fault of a column that is no argument of a benchmark.
 pub(super) fn no_argument(key: &str, column: &str, known: &str) -> Problem {
@@ -158,9 +146,7 @@ pub(super) fn earlier_runs(files: &str) -> String {
 }
 
 /// Says what to do with results of an earlier run that the last one did not replace.
-pub(super) fn earlier_grid() -> &'static str {
-    "remove the folder of all results and measure again, or read those of both runs with --path '**/sample.json'"
-}
+pub(super) const EARLIER_GRID: &str = "remove the folder of all results and measure again, or read those of both runs with --path '**/sample.json'";
 
 /// Returns the fault of filters for a file without columns.
 pub(super) fn no_columns_to_choose_by(format: &str) -> Problem {
@@ -195,9 +181,8 @@ pub(super) fn given_by_files(name: &str, value: &str) -> Problem {
 }
 
 /// Says which collectives of a benchmark are read.
-pub(super) fn blocking_collectives() -> &'static str {
-    "only blocking collectives are read: choose one with --collective"
-}
+pub(super) const BLOCKING_COLLECTIVES: &str =
+    "only blocking collectives are read: choose one with --collective";
 
 /// Returns the option that chooses a collective.
 pub(super) fn collective(name: &str) -> String {
@@ -210,14 +195,12 @@ pub(super) fn one_collective(options: &str) -> String {
 }
 
 /// Says what to do with a file whose path names another collective than its rows.
-pub(super) fn other_collective_in_path() -> &'static str {
-    "rename the file, or write * in place of {collective} in --path"
-}
+pub(super) const OTHER_COLLECTIVE_IN_PATH: &str =
+    "rename the file, or write * in place of {collective} in --path";
 
 /// Says how to give the collective of a file among others.
-pub(super) fn collective_of_path() -> &'static str {
-    "read its name from the path with --path '…{collective}…', or choose one with --collective"
-}
+pub(super) const COLLECTIVE_OF_PATH: &str =
+    "read its name from the path with --path '…{collective}…', or choose one with --collective";
 
 /// Says how to read collectives from the names of folders.
 pub(super) fn collectives_of_folders(path: &str) -> String {
@@ -248,9 +231,7 @@ pub(super) fn words_of_names(choices: &[String], runs: &str) -> String {
 }
 
 /// Says what to write in a pattern of paths in place of words that may be machines or launches.
-pub(super) fn words_in_pattern() -> &'static str {
-    "if they are machines, write the word of one into the pattern of --path; if they are launches on one machine, write {run} in its place"
-}
+pub(super) const WORDS_IN_PATTERN: &str = "if they are machines, write the word of one into the pattern of --path; if they are launches on one machine, write {run} in its place";
 
 /// Returns the fault of benchmarks of several groups.
 pub(super) fn several_groups(mut groups: Vec<&str>) -> Problem {
@@ -293,14 +274,11 @@ pub(super) fn bases(names_collective: bool) -> String {
 }
 
 /// Notes that a repeat has too many ranks.
-pub(super) fn more_ranks() -> &'static str {
-    "a repeat has times of more ranks than the communicator: are there several runs (--columns run=COLUMN)?"
-}
+pub(super) const MORE_RANKS: &str =
+    "a repeat has times of more ranks than the communicator: are there several runs (--columns run=COLUMN)?";
 
 /// Notes that a method has statistics twice.
-pub(super) fn statistics_twice() -> &'static str {
-    "a method has statistics twice at a point: the first ones are used (write each run to a file of its own, and tell them apart with --path '…{run}…')"
-}
+pub(super) const STATISTICS_TWICE: &str = "a method has statistics twice at a point: the first ones are used (write each run to a file of its own, and tell them apart with --path '…{run}…')";
 
 /// Says that there are too many times.
 pub(super) fn too_many_times(mebibytes: usize) -> String {

@@ -119,7 +119,7 @@ pub(super) fn record(
             Place::File,
             format!("the benchmark `{}` has no argument that is a size", first.method),
         );
-        return Err(problem.help(advice::arguments_or_path()));
+        return Err(problem.help(advice::ARGUMENTS_OR_PATH));
     }
     let renamed = renamed(&axes, &sink.file.options.columns)?;
     let samples: Vec<&[(String, Sample)]> = benchmarks.iter().map(|benchmark| &*benchmark.samples).collect();

@@ -4,6 +4,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::words::has;
+
 /// The content of a column whose rows are repeats of each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
@@ -51,16 +53,16 @@ impl Content {
         let (last, before) = words.split_last().unwrap_or((&"", &[]));
         let whole = value.parse::<i64>().is_ok();
         let fraction = !whole && value.parse::<f64>().is_ok();
-        let counts = is_one(NUMBERS, last) && before.last().is_some_and(|word| is_one(REPEATS, word));
-        if whole && counts || is_one(REPEATS, last) && (whole || *last == "run") {
+        let counts = has(NUMBERS, last) && before.last().is_some_and(|word| has(REPEATS, word));
+        if whole && counts || has(REPEATS, last) && (whole || *last == "run") {
             Some(Self::NumberOfRepeat)
-        } else if MOMENT.as_ref().is_some_and(|moment| moment.is_match(value)) || is_one(STAMPS, last) {
+        } else if MOMENT.as_ref().is_some_and(|moment| moment.is_match(value)) || has(STAMPS, last) {
             Some(Self::TimeStamps)
-        } else if words.iter().any(|word| is_one(HOSTS, word)) || ["node", "nodes"].contains(last) && !whole {
+        } else if words.iter().any(|word| has(HOSTS, word)) || has("node nodes", last) && !whole {
             Some(Self::Hosts)
-        } else if is_one(NOTES, last) {
+        } else if has(NOTES, last) {
             Some(Self::Notes)
-        } else if fraction && words.iter().any(|word| is_one(MEASURED, word)) {
+        } else if fraction && words.iter().any(|word| has(MEASURED, word)) {
             Some(Self::OtherValues)
         } else {
             None
@@ -77,10 +79,6 @@ impl Content {
             Self::OtherValues => Some("holds other measured values"),
         }
     }
-}
-
-fn is_one(list: &str, word: &str) -> bool {
-    list.split(' ').any(|known| known == word)
 }
 
 #[cfg(test)]

@@ -60,7 +60,7 @@ fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Prob
                 let text = names.last().map_or("", String::as_str);
                 let known =
                     super::lines::unexpected(line, text, "a size, as the arguments of benchmarks are");
-                return Err(known.help(advice::numbers_or_paths()));
+                return Err(known.help(advice::NUMBERS_OR_PATHS));
             }
         };
         let of = names.len() - usize::from(!samples.is_empty() && names.len() > 1);

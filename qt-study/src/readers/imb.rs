@@ -108,7 +108,7 @@ impl Part {
         let ranks = sink.file.options.ranks;
         let Some(time) = of(ranks) else {
             let message = format!("the table of `{}` has no times of the slowest rank", self.collective);
-            return Err(Problem::new(Place::Line(line), message).help(advice::blocking_collectives()));
+            return Err(Problem::new(Place::Line(line), message).help(advice::BLOCKING_COLLECTIVES));
         };
         let size = position("bytes");
         let axes: &[&str] = if size.is_some() { &["comm_size", "msg_size"] } else { &["comm_size"] };

@@ -119,7 +119,7 @@ impl Part {
         };
         let comm_size = self.ranks.number(self.devices);
         let unlisted =
-            || Problem::new(Place::File, "the file does not list the ranks").help(advice::number_of_ranks());
+            || Problem::new(Place::File, "the file does not list the ranks").help(advice::NUMBER_OF_RANKS);
         let counted = collective.as_deref().and_then(counted);
         let unit = if columns.contains(&"N") { TimeUnit::Milliseconds } else { TimeUnit::Microseconds };
         let axes: &[&str] = if comm_size.is_some() { &["comm_size", "msg_size"] } else { &["msg_size"] };

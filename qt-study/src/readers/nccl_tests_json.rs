@@ -51,7 +51,7 @@ fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Prob
     let comm_size = ranks.number(each("nthreads").checked_mul(each("ngpus")));
     if comm_size.is_none() && sink.file.known.size("comm_size").is_none() {
         let problem = Problem::new(Place::File, "the file does not list the ranks");
-        return Err(problem.help(advice::number_of_ranks()));
+        return Err(problem.help(advice::NUMBER_OF_RANKS));
     }
     let axes: &[&str] = if comm_size.is_some() { &["comm_size", "msg_size"] } else { &["msg_size"] };
     let (forced, models) = (forced(&file["env"]).method(), ranks.models());

@@ -97,7 +97,7 @@ impl Part {
                 .help("only blocking collectives are read, whose time ends with the call"));
         };
         let without_ranks = Problem::new(Place::File, "the file does not specify the communicator size")
-            .help(advice::comm_size());
+            .help(advice::COMM_SIZE);
         let basis = match self.collective.as_str() {
             "reduce_scatter_block" => Some(Basis::Total),
             collective => natural_basis(collective),

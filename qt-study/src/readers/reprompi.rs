@@ -92,7 +92,7 @@ fn begin(
         _ => natural_basis(collective),
     };
     let message = "the file has no line `#@nprocs=`, and does not specify the communicator size";
-    let without_ranks = || Problem::new(Place::File, message).help(advice::comm_size());
+    let without_ranks = || Problem::new(Place::File, message).help(advice::COMM_SIZE);
     let section = Section {
         axes: if comm_size.is_some() { &["comm_size", "msg_size"] } else { &["msg_size"] },
         lacking: comm_size.is_none().then(|| ("comm_size", without_ranks())),
@@ -161,7 +161,7 @@ impl Line<'_> {
         }
         let Some(element_size) = element_size else {
             let message = "the message sizes count elements, and no line `#@datatype_size_bytes=` gives the size of one";
-            return Err(Problem::new(Place::Line(self.number), message).help(advice::element_size()));
+            return Err(Problem::new(Place::Line(self.number), message).help(advice::ELEMENT_SIZE));
         };
         let count = whole(self.get("count").unwrap_or_default())?;
         count.checked_mul(element_size).ok_or_else(|| {

@@ -208,7 +208,7 @@ impl<'a> MeasurementBuilder<'a> {
         if (self.options.basis.is_some() || self.options.basis_in.is_some())
             && !self.parts.iter().any(has_msg_size)
         {
-            self.notes.add(advice::no_use_of_bases());
+            self.notes.add(advice::NO_USE_OF_BASES);
         }
         if let Some(machine) = self.machines.only()
             && self.options.machine.is_none()
@@ -328,7 +328,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
         let segment_size = segment_size.filter(|&size| size > 0);
         let Some(name) = name else {
             self.faults
-                .add(Problem::new(Place::File, "the file does not name the method").help(advice::method()));
+                .add(Problem::new(Place::File, "the file does not name the method").help(advice::METHOD));
             return None;
         };
         self.builder.selectors.used("method");

@@ -130,7 +130,7 @@ impl Part {
 
     fn first_row(&self, has_comm_size: bool, has_size: bool, sink: &mut FileSink<'_, '_>) -> Option<Rows> {
         let message = "a result has no loop over `procs` that would specify the communicator size";
-        let without_ranks = || Problem::new(Place::File, message).help(advice::comm_size());
+        let without_ranks = || Problem::new(Place::File, message).help(advice::COMM_SIZE);
         let axes = [has_comm_size.then_some("comm_size"), has_size.then_some("msg_size")];
         let axes: Vec<&str> = axes.into_iter().flatten().collect();
         let section = Section {

@@ -113,7 +113,7 @@ impl<'a> Collectives<'a> {
         let (Some(named), Some(other)) = (file.named, file.contradicts) else { return Ok(()) };
         if !file.agrees {
             let message = format!("the path names the collective `{named}`, and the file names `{other}`");
-            return Err(Problem::new(Place::File, message).help(advice::other_collective_in_path()));
+            return Err(Problem::new(Place::File, message).help(advice::OTHER_COLLECTIVE_IN_PATH));
         }
         if self.requested.is_none() {
             notes.add(format!("times of `{other}` were skipped in a file whose path names `{named}`"));
@@ -145,7 +145,7 @@ impl<'a> Collectives<'a> {
         let names = listed(&self.read, quoted);
         let message =
             format!("`{file}` does not name its collective, and the other times are of several: {names}");
-        Some(Problem::new(Place::File, message).help(advice::collective_of_path()))
+        Some(Problem::new(Place::File, message).help(advice::COLLECTIVE_OF_PATH))
     }
 
     /// Returns a fault if files that do not name their collective are in the folders of several; `pattern` is that of the paths.

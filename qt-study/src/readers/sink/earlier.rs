@@ -45,7 +45,7 @@ pub(super) fn earlier_points<'p>(
         files.len(),
         example?
     );
-    Some(Problem::new(Place::File, message).help(advice::earlier_grid()))
+    Some(Problem::new(Place::File, message).help(advice::EARLIER_GRID))
 }
 
 /// Returns the files of all runs but the last one, if there are several.

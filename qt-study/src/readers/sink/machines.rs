@@ -16,6 +16,7 @@ use crate::readers::advice;
 use crate::readers::argument::{Argument, is_label};
 use crate::readers::collective_name;
 use crate::readers::path::PathPattern;
+use crate::readers::words::has;
 
 /// The maximum number of names listed in a message.
 pub(super) const MAX_LISTED: usize = 10;
@@ -205,15 +206,13 @@ fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
 /// Returns the kind of a column that tells machines apart, judging by its name and a value.
 pub(in crate::readers) fn machine_column(name: &str) -> Option<MachineColumn> {
     let mut words = words(name);
-    while words.len() > 1 && words.last().is_some_and(|word| ["name", "id"].contains(&&**word)) {
+    while words.len() > 1 && words.last().is_some_and(|word| has("name id", word)) {
         words.pop();
     }
     let last = words.last()?;
-    if MACHINES.contains(&&**last) {
+    if has(MACHINES, last) {
         Some(MachineColumn::Machine)
-    } else if ["host", "hosts", "hostname", "hostnames", "nodename", "nodelist", "hostlist"]
-        .contains(&&**last)
-    {
+    } else if has("host hosts hostname hostnames nodename nodelist hostlist", last) {
         Some(MachineColumn::Host)
     } else {
         None
@@ -221,90 +220,26 @@ pub(in crate::readers) fn machine_column(name: &str) -> Option<MachineColumn> {
 }
 
 /// Words for machines.
-pub(super) const MACHINES: [&str; 9] = [
-    "cluster",
-    "machine",
-    "system",
-    "supercomputer",
-    "computer",
-    "platform",
-    "site",
-    "testbed",
-    "architecture",
-];
+pub(super) const MACHINES: &str =
+    "cluster machine system supercomputer computer platform site testbed architecture";
 
 /// Words in the names of folders and files with runs.
-pub(super) const RUNS: [&str; 52] = [
-    "run",
-    "runs",
-    "rep",
-    "reps",
-    "repeat",
-    "repeats",
-    "iter",
-    "trial",
-    "round",
-    "batch",
-    "part",
-    "job",
-    "jobs",
-    "session",
-    "test",
-    "tests",
-    "result",
-    "results",
-    "data",
-    "raw",
-    "output",
-    "out",
-    "measurement",
-    "measurements",
-    "first",
-    "second",
-    "third",
-    "last",
-    "old",
-    "new",
-    "again",
-    "copy",
-    "backup",
-    "np",
-    "ppn",
-    "node",
-    "nodes",
-    "procs",
-    "ranks",
-    "day",
-    "night",
-    "morning",
-    "evening",
-    "mon",
-    "tue",
-    "wed",
-    "thu",
-    "fri",
-    "sat",
-    "sun",
-    "monday",
-    "sunday",
-];
+pub(super) const RUNS: &str = "run runs rep reps repeat repeats iter trial round batch part job jobs session test tests result \
+    results data raw output out measurement measurements first second third last old new again copy \
+    backup np ppn node nodes procs ranks day night morning evening mon tue wed thu fri sat sun monday \
+    sunday";
 
 /// Months, by which dates are named.
-pub(super) const MONTHS: [&str; 12] =
-    ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+pub(super) const MONTHS: &str = "jan feb mar apr may jun jul aug sep oct nov dec";
 
 /// Returns the part of a folder's name that tells it from folders with runs: nothing of `run_3`, `2025-03-26` or `np64`.
 fn distinctive(folder: &str) -> String {
     let words = words(folder);
-    if words
-        .iter()
-        .any(|word| MACHINES.contains(&word.trim_end_matches(|digit: char| digit.is_ascii_digit())))
-    {
+    if words.iter().any(|word| has(MACHINES, word.trim_end_matches(|digit: char| digit.is_ascii_digit()))) {
         return folder.to_lowercase();
     }
     let bare = words.iter().map(|word| word.trim_matches(|digit: char| digit.is_ascii_digit()));
-    let telling =
-        bare.filter(|word| word.chars().count() > 1 && !RUNS.contains(word) && !MONTHS.contains(word));
+    let telling = bare.filter(|word| word.chars().count() > 1 && !has(RUNS, word) && !has(MONTHS, word));
     telling.collect::<Vec<_>>().join(" ")
 }
 

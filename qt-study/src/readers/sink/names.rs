@@ -161,7 +161,7 @@ impl FileNames {
             groups.join(", ")
         );
         let help = match pattern {
-            Some(_) => advice::words_in_pattern().to_owned(),
+            Some(_) => advice::WORDS_IN_PATTERN.to_owned(),
             None => advice::words_of_names(&choices_of(&choices), &pattern_of_runs(&choices)),
         };
         Problem::new(Place::File, message).help(help)

@@ -84,7 +84,7 @@ impl CollectiveTimes {
             (None, None) => Ok(1.0),
             _ => {
                 let message = "the unit of the times is known for some files and unknown for others";
-                Err(Problem::new(Place::File, message).help(advice::time_unit()))
+                Err(Problem::new(Place::File, message).help(advice::TIME_UNIT))
             }
         }
     }
@@ -132,7 +132,7 @@ impl CollectiveTimes {
             }
         }
         if of.comm_size.is_some_and(|ranks| u64::from(count) > ranks) {
-            notes.add(advice::more_ranks());
+            notes.add(advice::MORE_RANKS);
         }
     }
 
@@ -150,7 +150,7 @@ impl CollectiveTimes {
             series if series.is_empty() => *series = Series::Statistics(given),
             Series::Repeats(_) => notes.add(BOTH),
             Series::Statistics(_) => {
-                notes.add(advice::statistics_twice());
+                notes.add(advice::STATISTICS_TWICE);
                 if self.twice.len() < MAX_PAIRS {
                     self.twice.insert((*first, file));
                 }

@@ -3,46 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::machines::{MACHINES, MONTHS, RUNS, words};
+use crate::readers::words::has;
 use crate::size::size;
 
 /// Words for sizes, parts, the two sides of a comparison and outputs of programs in the names of files, apart from those of folders.
-const PARTS: [&str; 35] = [
-    "after",
-    "all",
-    "am",
-    "attempt",
-    "axis",
-    "before",
-    "bench",
-    "benchmark",
-    "comm",
-    "control",
-    "err",
-    "final",
-    "gib",
-    "kb",
-    "kib",
-    "large",
-    "launch",
-    "log",
-    "long",
-    "mb",
-    "medium",
-    "mib",
-    "mpi",
-    "msg",
-    "one",
-    "pm",
-    "rerun",
-    "seg",
-    "short",
-    "size",
-    "small",
-    "tmp",
-    "two",
-    "with",
-    "without",
-];
+const PARTS: &str = "after all am attempt axis before bench benchmark comm control err final gib kb kib large launch log \
+    long mb medium mib mpi msg one pm rerun seg short size small tmp two with without";
 
 /// Returns the words of a file's name that are not sizes, dates, numbers of runs or endings. Digits do not matter, unless they number
 /// machines.
@@ -59,14 +25,14 @@ pub(super) fn telling(name: &str) -> BTreeSet<String> {
     let mut words = words.iter().peekable();
     while let Some(word) = words.next() {
         let letters: String = word.chars().filter(|letter| letter.is_alphabetic()).collect();
-        if MACHINES.contains(&&*letters) {
+        if has(MACHINES, &letters) {
             // `cluster1`, or `cluster_a`
             let number = if letters == *word { words.next().map(String::as_str) } else { None };
             telling.insert(format!("{word}{}", number.unwrap_or_default()));
         } else if (letters.chars().count() > 1 || is_model(word))
             && size(word).is_none()
             && !is_hash(word)
-            && ![&RUNS[..], &MONTHS, &PARTS].iter().any(|known| known.contains(&&*letters))
+            && ![RUNS, MONTHS, PARTS].iter().any(|known| has(known, &letters))
         {
             telling.insert(letters);
         }
@@ -76,11 +42,10 @@ pub(super) fn telling(name: &str) -> BTreeSet<String> {
 
 /// Returns whether a part of a name is the ending of a file: `csv`, `gz`, `o1234`.
 fn is_ending(part: &str) -> bool {
-    const ENDINGS: [&str; 13] =
-        ["csv", "dat", "err", "gz", "json", "log", "out", "tar", "tsv", "tgz", "txt", "xz", "zst"];
+    const ENDINGS: &str = "csv dat err gz json log out tar tsv tgz txt xz zst";
     let numbered =
         part.strip_prefix(['o', 'e']).is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
-    numbered || ENDINGS.contains(&part.to_lowercase().as_str())
+    numbered || has(ENDINGS, &part.to_lowercase())
 }
 
 /// Returns whether a word is a letter before three digits or more, like models of devices: `a100`, `h100`.

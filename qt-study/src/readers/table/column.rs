@@ -184,7 +184,7 @@ impl<'h> Header<'h> {
             && let Some(rate) = names.iter().find(|name| is_rate(name))
         {
             let message = format!("there is no column of times, and `{}` holds rates", shortened(rate));
-            return Some(Problem::new(Place::Line(*line), message).help(advice::times_of_rates()));
+            return Some(Problem::new(Place::Line(*line), message).help(advice::TIMES_OF_RATES));
         }
         // The axes of MPI are missing in its tables alone.
         let has_others = missing.iter().any(|name| !SIZES.contains(&&**name));

@@ -83,7 +83,7 @@ impl FoundColumns {
         if table.in_elements && options.element_size.is_none() {
             // The rows are read nevertheless, for their own faults.
             sink.faults.add(
-                Problem::new(Place::File, "the message sizes count elements").help(advice::element_size()),
+                Problem::new(Place::File, "the message sizes count elements").help(advice::ELEMENT_SIZE),
             );
         }
         let has_method =

@@ -6,6 +6,7 @@ use qtdec_core::naming::is_identifier;
 use super::super::axis_name::SIZES;
 use super::super::columns::key_of_axis;
 use super::super::content::Content;
+use super::super::words::has;
 use super::rates::{is_rate, may_be_time};
 use crate::measurements::TimeUnit;
 use crate::size::size;
@@ -78,105 +79,50 @@ fn split(name: &str) -> (&str, Option<&str>) {
 struct UsualNames {
     key: &'static str,
     /// Names that speak of MPI.
-    of_mpi: &'static [&'static str],
+    of_mpi: &'static str,
     /// Names that the column of any choice may have.
-    of_any: &'static [&'static str],
+    of_any: &'static str,
 }
 
 const USUAL_NAMES: [UsualNames; 5] = [
     UsualNames {
         key: "comm_size",
-        of_mpi: &[
-            "comm_size",
-            "commsize",
-            "nprocs",
-            "np",
-            "procs",
-            "nproc",
-            "num_procs",
-            "ranks",
-            "nranks",
-            "num_ranks",
-            "size_of_comm",
-            "world_size",
-        ],
-        of_any: &["processes", "ntasks", "tasks", "p"],
+        of_mpi: "comm_size commsize nprocs np procs nproc num_procs ranks nranks num_ranks size_of_comm world_size",
+        of_any: "processes ntasks tasks p",
     },
     UsualNames {
         key: "msg_size",
-        of_mpi: &["msg_size", "msgsize", "message_size", "msize_bytes"],
-        of_any: &[
-            "bytes",
-            "nbytes",
-            "size",
-            "msize",
-            "message",
-            "msg",
-            "length",
-            "len",
-            "m",
-            "buffer_size",
-            "count",
-        ],
+        of_mpi: "msg_size msgsize message_size msize_bytes",
+        of_any: "bytes nbytes size msize message msg length len m buffer_size count",
     },
     UsualNames {
         key: "method",
-        of_mpi: &[],
-        of_any: &[
-            "method",
-            "algorithm",
-            "algo",
-            "alg",
-            "algorithm_name",
-            "algo_name",
-            "variant",
-            "implementation",
-            "name",
-        ],
+        of_mpi: "",
+        of_any: "method algorithm algo alg algorithm_name algo_name variant implementation name",
     },
     UsualNames {
         key: "time",
-        of_mpi: &[],
-        of_any: &[
-            "time",
-            "latency",
-            "lat",
-            "avg_latency",
-            "avg",
-            "mean",
-            "median",
-            "runtime",
-            "duration",
-            "elapsed",
-            "t",
-            "us",
-            "usec",
-            "ms",
-            "ns",
-            "avg_time",
-            "mean_time",
-            "median_time",
-            "time_avg",
-            "t_avg",
-        ],
+        of_mpi: "",
+        of_any: "time latency lat avg_latency avg mean median runtime duration elapsed t us usec ms ns avg_time \
+            mean_time median_time time_avg t_avg",
     },
     UsualNames {
         key: SEGMENT_SIZE,
-        of_mpi: &[],
-        of_any: &[SEGMENT_SIZE, "segsize", "seg_size", "segment", "seg", "segment_bytes", "seg_bytes"],
+        of_mpi: "",
+        of_any: "segment_size segsize seg_size segment seg segment_bytes seg_bytes",
     },
 ];
 
 impl UsualNames {
     fn all(&self) -> impl Iterator<Item = &'static str> {
-        self.of_mpi.iter().chain(self.of_any).copied()
+        self.of_mpi.split_whitespace().chain(self.of_any.split_whitespace())
     }
 }
 
 /// Returns whether the name of a column speaks of MPI.
 pub(super) fn is_of_mpi(name: &str) -> bool {
     let name = &*plain(name);
-    ["collective", "mpi"].contains(&name) || USUAL_NAMES.iter().any(|usual| usual.of_mpi.contains(&name))
+    has("collective mpi", name) || USUAL_NAMES.iter().any(|usual| has(usual.of_mpi, name))
 }
 
 /// The key of the sizes of segments, which not every table has.

@@ -2,6 +2,8 @@
 //!
 //! A rate that is read as a time turns every choice upside down, so no column with such a name is accepted as one.
 
+use crate::readers::words::has;
+
 /// Returns whether a column with this name holds rates, or other numbers of which the greater are the better ones.
 ///
 /// The unit in brackets decides first, then a fraction such as `ops_per_second`, then the last word that tells times from rates:
@@ -62,7 +64,7 @@ fn kind(text: &str, is_unit: bool) -> Option<Kind> {
     let is_time_unit = |word: &str| has(TIME_UNITS, word);
     // `ops/s`, `messages per second`, `1/s`; but `time/s` names the unit after the stroke, and `s/op` is a time.
     for (at, word) in words.iter().enumerate() {
-        if !["/", "per"].contains(&&**word) {
+        if !has("/ per", word) {
             continue;
         }
         let (Some(before), Some(after)) = (at.checked_sub(1).map(|at| &*words[at]), words.get(at + 1)) else {
@@ -71,14 +73,14 @@ fn kind(text: &str, is_unit: bool) -> Option<Kind> {
         if is_time_unit(before) {
             return Some(Kind::Time);
         }
-        if is_time_unit(after) || ["cycle", "tick", "clock"].contains(&&**after) {
+        if is_time_unit(after) || has("cycle tick clock", after) {
             let labels = has(TIMES, before) || has(STATISTICS, before) || is_percentile(before);
             return Some(if labels { Kind::Time } else { Kind::Rate });
         }
     }
     // `MB_s`, `ops_sec`
     if let [.., counted, unit] = &words[..]
-        && ["s", "sec", "second", "seconds"].contains(&&**unit)
+        && has("s sec second seconds", unit)
         && (is_data(counted) || has(COUNTED, counted))
     {
         return Some(Kind::Rate);
@@ -98,25 +100,19 @@ fn kind(text: &str, is_unit: bool) -> Option<Kind> {
     })
 }
 
-/// Returns whether a word is in a list of words that are separated by blanks.
-fn has(list: &str, word: &str) -> bool {
-    list.split(' ').any(|known| known == word)
-}
-
 /// Returns whether a word is a unit of data with a prefix: `mb`, `gib`, `kbytes`.
 fn is_data(word: &str) -> bool {
     let rest = word.strip_prefix(['k', 'm', 'g', 't', 'p']);
     rest.is_some_and(|rest| {
         let rest = rest.strip_prefix('i').unwrap_or(rest);
-        ["b", "byte", "bytes", "bit", "bits"].contains(&rest)
+        has("b byte bytes bit bits", rest)
     })
 }
 
 /// Returns whether a word is a unit of rates: `mbps`, `gibps`, `bps`, `gflops`, `mops`.
 fn is_rate_unit(word: &str) -> bool {
-    let of_data = |rest: &str| ["b", "bit", "bits", "byte", "bytes"].contains(&rest) || is_data(rest);
-    let of_work =
-        |rest: &str| ["flops", "flop", "flip", "ops", "iops", "lups", "teps", "ips"].contains(&rest);
+    let of_data = |rest: &str| has("b bit bits byte bytes", rest) || is_data(rest);
+    let of_work = |rest: &str| has("flops flop flip ops iops lups teps ips", rest);
     let prefixed = word.strip_prefix(['k', 'm', 'g', 't', 'p', 'e', 'z']);
     word.strip_suffix("ps").is_some_and(of_data) || prefixed.is_some_and(of_work)
 }

@@ -13,6 +13,7 @@ use crate::readers::columns::Columns;
 use crate::readers::content::Content;
 use crate::readers::lines::{Time, time};
 use crate::readers::sink::machine_column;
+use crate::readers::words::has;
 use crate::size::size;
 
 /// What the columns of a table seem to be.
@@ -93,7 +94,7 @@ impl Seen<'_> {
     fn is_statistic(&self) -> bool {
         const WORDS: &str = "time times latency lat runtime duration elapsed real user cpu wall t avg average mean median min max \
             minimum maximum total sum p50 p90 p95 p99 s ms us ns";
-        plain(self.name).split('_').all(|word| WORDS.split_whitespace().any(|known| known == word))
+        plain(self.name).split('_').all(|word| has(WORDS, word))
     }
 
     fn different(&self) -> usize {
