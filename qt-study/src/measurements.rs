@@ -73,9 +73,7 @@ impl MeasuredAxis {
         };
         Self { name: name.to_owned(), unit: unit.map(str::to_owned), basis: None, labels: None }
     }
-}
 
-impl MeasuredAxis {
     /// Returns the axis without its labels: whether it has labels is part of it, which they are is not.
     pub(crate) fn without_labels(&self) -> Self {
         Self { labels: self.labels.as_ref().map(|_| Vec::new()), ..self.clone() }

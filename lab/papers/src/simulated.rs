@@ -5,7 +5,7 @@ use std::thread;
 
 use qtdec_core::DecisionMap;
 use qtdec_mpi_predict::experiment::{Cluster, DIGITS, SEGMENTS_2007, algorithms};
-use qtdec_mpi_predict::network::{Network, shipped};
+use qtdec_mpi_predict::network::{Description, Network, shipped};
 use qtdec_mpi_predict::predict::{self, Predictor, TimeSource};
 use qtdec_mpi_schedule::Collective;
 
@@ -54,20 +54,14 @@ impl Simulated {
         let (collective, network, ranks) = match self {
             Self::AllRanks(collective) => (collective, network, RANKS.collect()),
             Self::ReduceCost(nanoseconds) => {
-                let description = network.description().clone();
-                let reduce_per_byte = f64::from(nanoseconds) / 1000.0;
-                let network =
-                    Network::new(qtdec_mpi_predict::network::Description { reduce_per_byte, ..description });
-                (Collective::Reduce, network.map_err(|error| error.to_string())?, Cluster::Grig.comm_sizes())
+                let network = with_reduce_cost(&network, f64::from(nanoseconds) / 1000.0)?;
+                (Collective::Reduce, network, Cluster::Grig.comm_sizes())
             }
             Self::Refit(collective) => {
                 let refit = Network::from_json(REFIT.as_bytes()).map_err(|problems| problems.to_string())?;
-                let description = refit.description().clone();
                 // Combining a byte takes as long as on the shipped network.
-                let reduce_per_byte = network.description().reduce_per_byte;
-                let refit =
-                    Network::new(qtdec_mpi_predict::network::Description { reduce_per_byte, ..description });
-                (collective, refit.map_err(|error| error.to_string())?, Cluster::Grig.comm_sizes())
+                let refit = with_reduce_cost(&refit, network.description().reduce_per_byte)?;
+                (collective, refit, Cluster::Grig.comm_sizes())
             }
         };
         let ranks: Vec<u64> = ranks.into_iter().filter(|ranks| *ranks <= largest).collect();
@@ -79,6 +73,12 @@ impl Simulated {
         let map = predict::map(&predictor, &ranks, &Cluster::Grig.msg_sizes(), &SEGMENTS_2007, || ());
         map.map_err(|error| error.to_string())
     }
+}
+
+/// Returns a network on which combining a byte takes this many microseconds.
+fn with_reduce_cost(network: &Network, reduce_per_byte: f64) -> Result<Network, String> {
+    let description = Description { reduce_per_byte, ..network.description().clone() };
+    Network::new(description).map_err(|problems| problems.to_string())
 }
 
 #[cfg(test)]

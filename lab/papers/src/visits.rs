@@ -38,18 +38,8 @@ pub(crate) fn visited(map: &DecisionMap, depth: u32, making: &Making, ranks: u64
 }
 
 /// The largest number of ranks in the queries of the 2006 paper, and of the 2007 paper.
-const RANKS_2006: u64 = 32;
-const RANKS_2007: u64 = 64;
-
-/// Returns the visited blocks for the queries of the 2006 paper.
-pub(crate) fn visited_2006(map: &DecisionMap, depth: u32, making: &Making) -> f64 {
-    visited(map, depth, making, RANKS_2006)
-}
-
-/// Returns the visited blocks for the queries of the 2007 paper.
-pub(crate) fn visited_2007(map: &DecisionMap, depth: u32, making: &Making) -> f64 {
-    visited(map, depth, making, RANKS_2007)
-}
+pub(crate) const RANKS_2006: u64 = 32;
+pub(crate) const RANKS_2007: u64 = 64;
 
 #[cfg(test)]
 mod tests {

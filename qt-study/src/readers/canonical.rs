@@ -27,7 +27,7 @@ fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Prob
     let filters = &sink.file.options.filters;
     for (number, (name, wanted)) in filters.iter().enumerate() {
         for value in times.values(name)? {
-            sink.filtered(number, value.as_bytes(), value == *wanted);
+            sink.builder.selectors.filtered(number, value.as_bytes(), value == *wanted);
         }
     }
     match times.select(filters) {

@@ -32,6 +32,12 @@ pub struct Failed {
     pub problems: Problems,
 }
 
+impl Failed {
+    fn new(file: &str, problems: impl Into<Problems>) -> Self {
+        Self { file: file.to_owned(), problems: problems.into() }
+    }
+}
+
 /// A function that receives each opened file and returns what to read instead, for example to show progress.
 pub type Watch<'w> = dyn FnMut(&str, Box<dyn Read>) -> Box<dyn Read> + 'w;
 
@@ -55,9 +61,7 @@ pub fn read(
     watch: &mut Watch<'_>,
 ) -> Result<(Measurements, Notes), Vec<Failed>> {
     let mut reading = Reading::new(options, false);
-    for path in paths {
-        reading.path(path, watch);
-    }
+    reading.paths(paths, watch);
     reading.finish(&some_of(paths)).map(one)
 }
 
@@ -72,9 +76,7 @@ pub fn read_each(
     watch: &mut Watch<'_>,
 ) -> Result<(Vec<Measurements>, Notes), Vec<Failed>> {
     let mut reading = Reading::new(options, true);
-    for path in paths {
-        reading.path(path, watch);
-    }
+    reading.paths(paths, watch);
     reading.finish(&some_of(paths))
 }
 
@@ -96,9 +98,7 @@ pub fn times(
     let names = some_of(paths);
     let mut reading = Reading::new(options, true);
     reading.builder.canonical = CanonicalFiles::Kept(None);
-    for path in paths {
-        reading.path(path, watch);
-    }
+    reading.paths(paths, watch);
     let kept = match &mut reading.builder.canonical {
         CanonicalFiles::Kept(kept) => kept.take().map(|kept| *kept),
         CanonicalFiles::Converted => None,
@@ -109,7 +109,7 @@ pub fn times(
         reading.builder.has_kept = true;
     }
     let (all, notes) = reading.finish(&names)?;
-    let failed = |problems: Problems| vec![Failed { file: names.clone(), problems }];
+    let failed = |problems: Problems| vec![Failed::new(&names, problems)];
     let read = if all.is_empty() { None } else { Some(from_measurements(&all).map_err(failed)?) };
     let times = match (kept, read) {
         (Some(kept), Some(read)) => kept.merge(read).map_err(failed)?,
@@ -226,24 +226,24 @@ impl<'a> Reading<'a> {
         }
         if read == 0 && failed.is_empty() && !unknown.is_empty() && unfit.is_empty() {
             let message = format!("the format of {} is not known", some_of(&unknown));
-            failed.push(Failed { file: files.to_owned(), problems: unknown_format(message).into() });
+            failed.push(Failed::new(files, unknown_format(message)));
         }
         if read == 0 && failed.is_empty() && unknown.is_empty() && unfit.is_empty() && own > 0 {
             let problem = Problem::new(Place::File, "every file was written by qtdec, and contains no times");
-            failed.push(Failed { file: files.to_owned(), problems: problem.into() });
+            failed.push(Failed::new(files, problem));
         }
         if !launches.is_empty() {
             let message = failed_launch::described(launches.len(), &some_of(&launches));
             if read == 0 && failed.is_empty() {
                 let problem = Problem::new(Place::File, message);
-                failed.push(Failed { file: files.to_owned(), problems: problem.into() });
+                failed.push(Failed::new(files, problem));
             } else {
                 builder.notes().add(message);
             }
         }
         if let Some(pattern) = builder.options.path.as_ref().filter(|_| !unfit.is_empty()) {
             if read == 0 {
-                failed.push(Failed { file: some_of(&unfit), problems: misfit(pattern).into() });
+                failed.push(Failed::new(&some_of(&unfit), misfit(pattern)));
             } else {
                 builder.notes().add(not_of(pattern, &unfit));
             }
@@ -258,18 +258,19 @@ impl<'a> Reading<'a> {
         if !again.is_empty() {
             builder.notes().add(format!("files that were named twice are read once: {}", some_of(&again)));
         }
-        if let Some(problem) = builder.mixed() {
-            failed.push(Failed { file: files.to_owned(), problems: problem.into() });
-        }
-        if let Some(problem) = builder.several_groups() {
-            failed.push(Failed { file: files.to_owned(), problems: problem.into() });
-        }
-        let several = builder.several_machines().into_iter().chain(builder.earlier_points());
-        failed.extend(several.map(|problem| Failed { file: files.to_owned(), problems: problem.into() }));
+        let several = builder.mixed().into_iter().chain(builder.several_groups());
+        let several = several.chain(builder.several_machines()).chain(builder.earlier_points());
+        failed.extend(several.map(|problem| Failed::new(files, problem)));
         if !failed.is_empty() {
             return Err(failed);
         }
-        builder.finish().map_err(|problems| vec![Failed { file: files.to_owned(), problems }])
+        builder.finish().map_err(|problems| vec![Failed::new(files, problems)])
+    }
+
+    fn paths(&mut self, paths: &[String], watch: &mut Watch<'_>) {
+        for path in paths {
+            self.path(path, watch);
+        }
     }
 
     fn path(&mut self, path: &str, watch: &mut Watch<'_>) {
@@ -322,7 +323,7 @@ impl<'a> Reading<'a> {
     }
 
     fn fail(&mut self, file: &str, problems: impl Into<Problems>) {
-        self.failed.push(Failed { file: file.to_owned(), problems: problems.into() });
+        self.failed.push(Failed::new(file, problems));
     }
 
     /// Reads a file, or the files in it if it is an archive. Among others, a file of unknown format is skipped.
@@ -372,10 +373,7 @@ impl<'a> Reading<'a> {
                 let message = "the file is JSON, like maps and trees, and contains no times";
                 self.fail(
                     name,
-                    Problem::new(Place::File, message).help(
-                        "give a single map, or files with \
-                     times",
-                    ),
+                    Problem::new(Place::File, message).help("give a single map, or files with times"),
                 );
             }
             Ok(None) => self.fail(name, unknown_format("the format of the file is not known".to_owned())),
@@ -462,7 +460,7 @@ impl<'a> Reading<'a> {
         let is_foreign = sink.foreign && container != Container::None;
         match sink.finish() {
             Ok(()) => {}
-            Err(problems) if is_foreign => self.foreign.push(Failed { file: name.to_owned(), problems }),
+            Err(problems) if is_foreign => self.foreign.push(Failed::new(name, problems)),
             Err(problems) => self.fail(name, problems),
         }
     }

@@ -55,7 +55,8 @@ pub(super) struct MeasurementBuilder<'a> {
     about: About,
     notes: Notes,
     collectives: Collectives<'a>,
-    unnamed: Unnamed,
+    /// The columns without a meaning.
+    pub(super) unnamed: Unnamed,
     machines: Machines,
     names: FileNames,
     /// Groups of benchmarks after the first, whose times are left out.
@@ -102,7 +103,7 @@ impl FileContext<'_> {
 
 /// The reader's view of one file.
 pub(super) struct FileSink<'a, 'c> {
-    builder: &'c mut MeasurementBuilder<'a>,
+    pub(super) builder: &'c mut MeasurementBuilder<'a>,
     pub(super) file: FileContext<'a>,
     collectives: FileCollectives,
     folders: FileFolders,
@@ -364,11 +365,6 @@ impl<'a, 'c> FileSink<'a, 'c> {
         }
     }
 
-    /// Records a value in the column of a filter, by its position.
-    pub(super) fn filtered(&mut self, filter: usize, value: &[u8], matches: bool) {
-        self.builder.selectors.filtered(filter, value, matches);
-    }
-
     /// Returns the number of a run that a row names, among those of the collective.
     pub(super) fn run(&mut self, part: PartNumber, name: &str) -> u16 {
         self.agree("run", |fixed| fixed == name);
@@ -440,10 +436,5 @@ impl<'a, 'c> FileSink<'a, 'c> {
     pub(super) fn machine_in_column(&mut self, column: &str, kind: MachineColumn, value: &str) {
         self.names_machine |= kind == MachineColumn::Machine;
         self.builder.machines.in_column(column, kind, value);
-    }
-
-    /// Returns the number of an unnamed column.
-    pub(super) fn unnamed_column(&mut self, name: &str) -> usize {
-        self.builder.unnamed.column(name)
     }
 }

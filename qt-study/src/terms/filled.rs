@@ -88,9 +88,7 @@ impl Filled {
             fit_wins,
         })
     }
-}
 
-impl Filled {
     /// The slowdown up to which fitted times count as equal, in per cent: no fit is that close, and trees that may choose among such
     /// methods are smaller.
     pub const TIES: f64 = 0.1;

@@ -15,7 +15,7 @@ use crate::printed::{GRIG_BCAST_2006, GRIG_REDUCE_2006, LINES_2006, MEMORY_2006,
 use crate::simulated::Simulated;
 use crate::table::{Column, NOTHING, Table, number};
 use crate::trees::{Described, Making, Quantity, Trees, lines};
-use crate::visits::visited_2006;
+use crate::visits::{RANKS_2006, visited};
 use crate::{data, memory, nano};
 
 pub(super) const ITEMS: &[Item] = &[
@@ -135,7 +135,8 @@ fn table_4() -> Result<Shown, String> {
     let memory = trees.ours.iter().map(|own| memory::of_2006(own.nodes));
     let optimised = trees.ours.iter().map(|own| Some(memory::optimised_2006(own.nodes) as f64)).collect();
     let unit = TIMES_2006[0][0];
-    let visited = GRIG_REDUCE_2006.iter().map(|row| Some(visited_2006(&map, row.depth, &making))).collect();
+    let visited =
+        GRIG_REDUCE_2006.iter().map(|row| Some(visited(&map, row.depth, &making, RANKS_2006))).collect();
     Ok(Shown::table(trees.table(&[
         trees.mean_depth(),
         trees.mean_penalty(),

@@ -17,7 +17,7 @@ use crate::printed::{
 };
 use crate::table::{Table, number};
 use crate::trees::{Described, Making, Quantity, Trees, conditions};
-use crate::visits::visited_2007;
+use crate::visits::{RANKS_2007, visited};
 use crate::{data, memory};
 
 pub(super) const ITEMS: &[Item] = &[
@@ -122,7 +122,8 @@ fn table_3() -> Result<Shown, String> {
     };
     let memory = trees.ours.iter().map(|own| memory::of_2007(own.nodes, methods));
     let optimised = trees.ours.iter().map(|own| Some(memory::optimised_2007(own.nodes) as f64)).collect();
-    let visited = GRIG_REDUCE_2007.iter().map(|row| Some(visited_2007(&map, row.depth, &making))).collect();
+    let visited =
+        GRIG_REDUCE_2007.iter().map(|row| Some(visited(&map, row.depth, &making, RANKS_2007))).collect();
     let (unit, of_function) = (TIMES_2007[0][0], TIMES_2007[0][2]);
     Ok(Shown::table(trees.table(&[
         trees.mean_depth(),

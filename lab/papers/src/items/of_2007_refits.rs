@@ -22,41 +22,25 @@ pub(super) const ITEM: Item = Item {
     make,
 };
 
-/// One fit: its fill, and whether it is that with noise.
-#[derive(Clone, Copy)]
-enum Fit {
-    Stretch,
-    Last,
+/// The fills of the two fits.
+const FITS: [Fill; 2] = [Fill::Stretch, Fill::Last];
+
+/// Returns the maps of the network that was fitted with a fill: one, or several with noise.
+fn maps(fill: Fill, table: &PrintedTable) -> Result<Vec<DecisionMap>, String> {
+    if fill == Fill::Stretch {
+        return Ok(vec![table.map()?]);
+    }
+    let map = data::read_other(Simulated::Refit(table.collective))?;
+    Ok(SEEDS.map(|seed| table.of_paper(with_noise(&map, REFIT_NOISE, seed))).collect())
 }
 
-impl Fit {
-    const ALL: [Self; 2] = [Self::Stretch, Self::Last];
-
-    fn maps(self, table: &PrintedTable) -> Result<Vec<DecisionMap>, String> {
-        match self {
-            Self::Stretch => Ok(vec![table.map()?]),
-            Self::Last => {
-                let map = data::read_other(Simulated::Refit(table.collective))?;
-                Ok(SEEDS.map(|seed| table.of_paper(with_noise(&map, REFIT_NOISE, seed))).collect())
-            }
-        }
-    }
-
-    fn fill(self) -> Fill {
-        match self {
-            Self::Stretch => Fill::Stretch,
-            Self::Last => Fill::Last,
-        }
-    }
-
-    /// Returns the mean leaves and the mean penalty of the trees of a depth.
-    fn outcome(self, maps: &[DecisionMap], table: &PrintedTable, depth: u32) -> [f64; 2] {
-        let making = Making { fill: self.fill(), ..table.making() };
-        let described = maps.iter().map(|map| Described::new(&making.tree(map, depth), map, &making));
-        let all: Vec<Described> = described.collect();
-        let mean = |of: fn(&Described) -> f64| all.iter().map(of).sum::<f64>() / all.len() as f64;
-        [mean(|own| own.leaves as f64), mean(|own| own.penalty_mean)]
-    }
+/// Returns the mean leaves and the mean penalty of the trees of a depth.
+fn outcome(fill: Fill, maps: &[DecisionMap], table: &PrintedTable, depth: u32) -> [f64; 2] {
+    let making = Making { fill, ..table.making() };
+    let described = maps.iter().map(|map| Described::new(&making.tree(map, depth), map, &making));
+    let all: Vec<Described> = described.collect();
+    let mean = |of: fn(&Described) -> f64| all.iter().map(of).sum::<f64>() / all.len() as f64;
+    [mean(|own| own.leaves as f64), mean(|own| own.penalty_mean)]
 }
 
 /// The table that both networks were fitted to.
@@ -85,12 +69,12 @@ fn make() -> Result<Shown, String> {
     );
     for table in tables().into_iter().filter(|table| table.cluster == Cluster::Grig) {
         let merged = table.making().collapse;
-        let maps = [Fit::Stretch.maps(&table)?, Fit::Last.maps(&table)?];
+        let maps = [maps(Fill::Stretch, &table)?, maps(Fill::Last, &table)?];
         // By whether a number was fitted: the logarithms of the factors, one for each network.
         let mut off: [[Vec<[f64; 2]>; 2]; 2] = Default::default();
         for row in table.rows {
             let outcomes: Vec<[f64; 2]> =
-                Fit::ALL.iter().zip(&maps).map(|(fit, maps)| fit.outcome(maps, &table, row.depth)).collect();
+                FITS.iter().zip(&maps).map(|(fill, maps)| outcome(*fill, maps, &table, row.depth)).collect();
             let is_fitted = [
                 table.name == FITTED && (3..=6).contains(&row.depth),
                 table.name == FITTED && (1..=3).contains(&row.depth),

@@ -13,6 +13,7 @@ use crate::readers::collective_name;
 const MAX_LISTED: usize = 20;
 
 /// The collectives of all files.
+#[derive(Default)]
 pub(super) struct Collectives<'a> {
     requested: Option<&'a str>,
     met: BTreeSet<String>,
@@ -40,13 +41,7 @@ pub(super) struct FileCollectives {
 
 impl<'a> Collectives<'a> {
     pub(super) fn new(requested: Option<&'a str>) -> Self {
-        Self {
-            requested,
-            met: BTreeSet::new(),
-            read: BTreeSet::new(),
-            unnamed: None,
-            folders: BTreeMap::new(),
-        }
+        Self { requested, ..Self::default() }
     }
 
     /// Returns whether the times of a collective are read.

@@ -34,12 +34,6 @@ pub(super) struct Rebase {
     pub(super) requested: bool,
 }
 
-/// A reason why sizes are invalid.
-pub(super) enum Misfit {
-    NoRanks,
-    NotShared { size: u64, ranks: u64, basis: Rebase },
-}
-
 impl Convert {
     /// Creates the conversion for axes with these names, in order.
     pub(super) fn new(axes: Vec<Size>, names: &[String], basis: Option<Rebase>, time: f64) -> Self {
@@ -47,11 +41,13 @@ impl Convert {
         Self { axes, comm_size, basis, time }
     }
 
+    /// Returns the sizes of a row on a line.
     pub(super) fn sizes<'s>(
         &self,
+        line: u64,
         row: &[u64],
         sizes: &'s mut [u64; MAX_AXES],
-    ) -> Result<&'s mut [u64], Misfit> {
+    ) -> Result<&'s mut [u64], Problem> {
         for (size, place) in sizes.iter_mut().zip(&self.axes) {
             *size = match place {
                 Size::OfRow(position) => row[*position],
@@ -60,33 +56,28 @@ impl Convert {
         }
         let sizes = &mut sizes[..self.axes.len()];
         if self.comm_size.is_some_and(|axis| sizes[axis] == 0) {
-            return Err(Misfit::NoRanks);
+            return Err(Problem::new(Place::Line(line), "the communicator size is 0"));
         }
-        if let Some(basis @ Rebase { comm_size, msg_size, scaling, .. }) = self.basis {
-            let (size, ranks) = (sizes[msg_size], sizes[comm_size]);
-            sizes[msg_size] = scaling.apply(size, ranks).ok_or(Misfit::NotShared { size, ranks, basis })?;
+        if let Some(basis @ Rebase { comm_size, msg_size, scaling, .. }) = &self.basis {
+            let (size, ranks) = (sizes[*msg_size], sizes[*comm_size]);
+            sizes[*msg_size] =
+                scaling.apply(size, ranks).ok_or_else(|| basis.not_shared(line, size, ranks))?;
         }
         Ok(sizes)
     }
 }
 
-impl Misfit {
-    pub(super) fn problem(self, line: u64) -> Problem {
-        match self {
-            Self::NoRanks => Problem::new(Place::Line(line), "the communicator size is 0"),
-            Self::NotShared { size, ranks, basis: Rebase { scaling: Scaling::TimesRanks, .. } } => {
-                let message = Message::default().value(size).text(" bytes times ").value(ranks);
-                Problem::new(Place::Line(line), message.text(" ranks are more than a size can be"))
-                    .help(advice::uneven_sizes(None))
-            }
-            Self::NotShared { size, ranks, basis: Rebase { from, requested, .. } } => {
-                let message = Message::default()
-                    .value(size)
-                    .text(" bytes cannot be divided evenly among ")
-                    .value(ranks);
-                let kept = (!requested).then(|| from.name());
-                Problem::new(Place::Line(line), message.text(" ranks")).help(advice::uneven_sizes(kept))
-            }
+impl Rebase {
+    /// Returns the fault of a size that has no whole counterpart for these ranks.
+    fn not_shared(&self, line: u64, size: u64, ranks: u64) -> Problem {
+        let message = Message::default().value(size);
+        if self.scaling == Scaling::TimesRanks {
+            let message = message.text(" bytes times ").value(ranks);
+            return Problem::new(Place::Line(line), message.text(" ranks are more than a size can be"))
+                .help(advice::uneven_sizes(None));
         }
+        let message = message.text(" bytes cannot be divided evenly among ").value(ranks).text(" ranks");
+        let kept = (!self.requested).then(|| self.from.name());
+        Problem::new(Place::Line(line), message).help(advice::uneven_sizes(kept))
     }
 }

@@ -165,6 +165,7 @@ impl CollectiveTimes {
 }
 
 /// The times of all collectives.
+#[derive(Default)]
 pub(super) struct Parts<'a> {
     /// The collective to which all times belong, if the user chooses one.
     requested: Option<&'a str>,
@@ -177,7 +178,7 @@ pub(super) struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     pub(super) fn new(requested: Option<&'a str>) -> Self {
-        Self { requested, all: Vec::new(), by_name: IndexMap::new(), others: 0, last: 0 }
+        Self { requested, ..Self::default() }
     }
 
     /// Returns the number of a collective's part. Rows that name none belong to the first collective that is named.

@@ -63,7 +63,7 @@ impl FileSink<'_, '_> {
             && let Some(method) = row.method.or(rows.method)
         {
             let mut sizes = [0; MAX_AXES];
-            if let Ok(sizes) = rows.convert.sizes(row.sizes, &mut sizes) {
+            if let Ok(sizes) = rows.convert.sizes(row.line, row.sizes, &mut sizes) {
                 let at = PointOfRow { part: rows.part, sizes, method, line: row.line };
                 for cell in unnamed {
                     self.builder.compare(&at, &cell, offer, &mut self.faults);
@@ -109,9 +109,9 @@ impl FileSink<'_, '_> {
             }
         }
         let mut sizes = [0; MAX_AXES];
-        let sizes: &[u64] = match rows.convert.sizes(row.sizes, &mut sizes) {
+        let sizes: &[u64] = match rows.convert.sizes(row.line, row.sizes, &mut sizes) {
             Ok(sizes) => sizes,
-            Err(misfit) => return faults.add(misfit.problem(row.line)),
+            Err(problem) => return faults.add(problem),
         };
         all.read_from(collectives, name);
         machines.add_times(folders, method);

@@ -11,7 +11,7 @@ use crate::readers::content::Content;
 
 /// The unnamed columns of all files.
 #[derive(Default)]
-pub(super) struct Unnamed {
+pub(in crate::readers) struct Unnamed {
     columns: IndexMap<String, Known>,
     /// The hash of the first value in each column, by the number of the collective, point and method.
     first: HashMap<(usize, Vec<u64>, usize), HashMap<usize, u64>>,
@@ -26,7 +26,7 @@ enum Known {
 
 /// A value in an unnamed column.
 pub(in crate::readers) struct Cell<'r> {
-    /// The number returned by [`FileSink::unnamed_column`](super::FileSink::unnamed_column).
+    /// The number returned by [`Unnamed::column`].
     pub(in crate::readers) column: usize,
     pub(in crate::readers) value: &'r [u8],
 }
@@ -41,7 +41,7 @@ pub(super) enum Change {
 
 impl Unnamed {
     /// Returns the number of a column, adding it if it is new.
-    pub(super) fn column(&mut self, name: &str) -> usize {
+    pub(in crate::readers) fn column(&mut self, name: &str) -> usize {
         let known = self.columns.get_index_of(name);
         known.unwrap_or_else(|| self.columns.insert_full(name.to_owned(), Known::Alike).0)
     }

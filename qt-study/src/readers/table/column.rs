@@ -223,9 +223,7 @@ impl<'h> Header<'h> {
         let help = advice::names_of_columns(&listed(&names), is_text, command);
         Some(Problem::new(Place::Line(*line), what).help(help))
     }
-}
 
-impl Header<'_> {
     /// Returns the keys of `--columns`, with the columns that the user named if they exist, and the likely ones otherwise.
     fn guessed(&self, wanted: &Wanted<'_>, names: &[String]) -> Option<Vec<(String, String)>> {
         let ReadOptions { filters, repeats, .. } = wanted.options;

@@ -124,7 +124,7 @@ impl<'t, 'f> TableReader<'t, 'f> {
         let mut fits = true;
         for (at, (column, value)) in self.columns.filters.iter().enumerate() {
             let matches = &row[column.index] == value.as_bytes();
-            sink.filtered(at, &row[column.index], matches);
+            sink.builder.selectors.filtered(at, &row[column.index], matches);
             fits &= matches;
         }
         if !fits {
@@ -435,5 +435,5 @@ fn unnamed_column(name: &str, may_be_segments: bool, sink: &mut FileSink<'_, '_>
     if may_be_segments && usual_key(name) == Some(SEGMENT_SIZE) {
         sink.note(advice::column_of_segments(name));
     }
-    sink.unnamed_column(name)
+    sink.builder.unnamed.column(name)
 }
