@@ -2,8 +2,7 @@
 
 use crate::Error;
 use crate::buckets::Buckets;
-use crate::bytes::{Bytes, Read};
-use crate::names::read;
+use crate::bytes::{Bytes, Read, read};
 
 /// An axis, on which all sizes between two neighbouring thresholds have the same decision.
 ///

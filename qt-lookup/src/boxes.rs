@@ -1,8 +1,7 @@
 //! The boxes into which thresholds divide the space of sizes.
 
 use crate::axis::Axis;
-use crate::bytes::{Bytes, Read};
-use crate::names::read;
+use crate::bytes::{Bytes, Read, read};
 
 /// The axes, whose intervals are the sides of the boxes.
 #[derive(Clone, Copy, Debug)]

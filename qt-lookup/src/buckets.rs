@@ -1,8 +1,7 @@
 //! Lookup of sizes by their exponent.
 
 use crate::Error;
-use crate::bytes::{Bytes, Read};
-use crate::names::read;
+use crate::bytes::{Bytes, Read, read};
 
 /// Sizes grouped by the exponent and the highest mantissa bits of their halves as an `f64`.
 ///

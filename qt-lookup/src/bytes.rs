@@ -9,6 +9,18 @@ pub(crate) struct Bytes<'b>(pub(crate) &'b [u8]);
 /// A value and the bytes after it.
 pub(crate) type Read<'b, T> = Result<(T, Bytes<'b>), Error>;
 
+/// Reads a value and returns on errors, like `?`, which a `const fn` cannot use.
+macro_rules! read {
+    ($result:expr) => {
+        match $result {
+            Ok(read) => read,
+            Err(error) => return Err(error),
+        }
+    };
+}
+
+pub(crate) use read;
+
 impl<'b> Bytes<'b> {
     pub(crate) const fn array<const N: usize>(self) -> Read<'b, [u8; N]> {
         match self.0.split_first_chunk::<N>() {
@@ -18,31 +30,23 @@ impl<'b> Bytes<'b> {
     }
 
     pub(crate) const fn u8(self) -> Read<'b, u8> {
-        match self.array() {
-            Ok(([byte], rest)) => Ok((byte, rest)),
-            Err(error) => Err(error),
-        }
+        let ([byte], rest) = read!(self.array());
+        Ok((byte, rest))
     }
 
     pub(crate) const fn u16(self) -> Read<'b, u16> {
-        match self.array() {
-            Ok((array, rest)) => Ok((u16::from_le_bytes(array), rest)),
-            Err(error) => Err(error),
-        }
+        let (array, rest) = read!(self.array());
+        Ok((u16::from_le_bytes(array), rest))
     }
 
     pub(crate) const fn u32(self) -> Read<'b, u32> {
-        match self.array() {
-            Ok((array, rest)) => Ok((u32::from_le_bytes(array), rest)),
-            Err(error) => Err(error),
-        }
+        let (array, rest) = read!(self.array());
+        Ok((u32::from_le_bytes(array), rest))
     }
 
     pub(crate) const fn u64(self) -> Read<'b, u64> {
-        match self.array() {
-            Ok((array, rest)) => Ok((u64::from_le_bytes(array), rest)),
-            Err(error) => Err(error),
-        }
+        let (array, rest) = read!(self.array());
+        Ok((u64::from_le_bytes(array), rest))
     }
 
     /// Reads a slice of this length.
@@ -56,9 +60,7 @@ impl<'b> Bytes<'b> {
     /// Reads this many arrays.
     pub(crate) const fn arrays<const N: usize>(self, count: usize) -> Read<'b, &'b [[u8; N]]> {
         let Some(length) = count.checked_mul(N) else { return Err(Error::Length) };
-        match self.slice(length) {
-            Ok((slice, rest)) => Ok((slice.as_chunks().0, rest)),
-            Err(error) => Err(error),
-        }
+        let (slice, rest) = read!(self.slice(length));
+        Ok((slice.as_chunks().0, rest))
     }
 }

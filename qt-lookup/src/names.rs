@@ -2,7 +2,7 @@
 
 use core::str;
 
-use crate::bytes::{Bytes, Read};
+use crate::bytes::{Bytes, Read, read};
 use crate::{Error, MAGIC, checksum};
 
 /// The axes and methods of a loaded function.
@@ -36,18 +36,6 @@ pub struct Method<'b> {
     /// The label, as in `pipeline/8192`.
     pub label: &'b str,
 }
-
-/// Reads a value and returns on errors, like `?`, which a `const fn` cannot use.
-macro_rules! read {
-    ($result:expr) => {
-        match $result {
-            Ok(read) => read,
-            Err(error) => return Err(error),
-        }
-    };
-}
-
-pub(crate) use read;
 
 impl<'b> Names<'b> {
     /// Reads the data before the axes and entries of a table.

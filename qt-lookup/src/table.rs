@@ -1,7 +1,8 @@
 //! A decision function as a table.
 
 use crate::boxes::Boxes;
-use crate::names::{Names, read};
+use crate::bytes::read;
+use crate::names::Names;
 use crate::{Error, NONE};
 
 /// A decision function as a table. The thresholds on each axis divide the space of sizes into boxes, and each box has an entry.
