@@ -71,14 +71,7 @@ pub(crate) fn construction(by_depth: &[Limited], by_threshold: &[Limited]) -> Pi
 
 /// Returns the size and the mean penalty of trees, each group with its name.
 pub(crate) fn sizes(limit: &str, groups: &[(&str, &[Limited])]) -> Table {
-    let mut table = Table::new([
-        Column::text("map"),
-        Column::number(limit),
-        Column::number("depth: max"),
-        Column::number("depth: mean"),
-        Column::number("mean penalty %"),
-        Column::number("leaves"),
-    ]);
+    let mut table = Table::of(&["map"], [limit, "depth: max", "depth: mean", "mean penalty %", "leaves"]);
     for (name, trees) in groups {
         for (value, tree) in *trees {
             let encoding = &tree.statistics().encoding;

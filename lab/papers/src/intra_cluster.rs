@@ -137,30 +137,31 @@ pub(crate) fn lines(collective: Collective, methods: &[Timed], along: Along<'_>)
     Ok(Lines { table, picture })
 }
 
-/// Returns a figure of one algorithm over 2 to 48 ranks, with messages of this size, and the errors of its formulas.
+/// Returns a figure of one algorithm over 2 to 48 ranks, by a tree or chain of this name, and the errors of its formulas. Broadcasts are of
+/// 64 KiB, and scatters of 4 KiB for each rank.
 pub(crate) fn over_ranks(
     figure: &str,
     collective: Collective,
     method: Timed,
-    msg_size: u64,
-    caption: &str,
+    shape: &str,
 ) -> Result<Shown, String> {
+    let (msg_size, size) = match collective {
+        Collective::Scatter => (4 << 10, "4 KiB for each rank"),
+        _ => (64 << 10, "64 KiB"),
+    };
     let ranks: Vec<u32> = (2..=48).collect();
     let Lines { table, picture } = lines(collective, &[method], Along::Ranks(&ranks, msg_size))?;
     let errors = errors(&[(figure, collective, method)])?;
-    Ok(Shown::table(table).and_table(errors).and_picture(caption, picture))
+    Ok(Shown::table(table).and_table(errors).and_picture(format!("{size} by {shape}"), picture))
 }
 
 /// Returns the errors of the formulas relative to the simulated times, over 2 to 48 ranks and 1 byte to 1 MiB.
 pub(crate) fn errors(rows: &[(&str, Collective, Timed)]) -> Result<Table, String> {
     let network = network()?;
     let columns = ["printed", "exact"].map(|form| {
-        ["median %", "90th percentile %", "calls below the run %"]
-            .map(|what| Column::number(format!("{form}: {what}")))
+        ["median %", "90th percentile %", "calls below the run %"].map(|what| format!("{form}: {what}"))
     });
-    let mut table = Table::new(
-        ["figure", "algorithm"].map(Column::text).into_iter().chain(columns.into_iter().flatten()),
-    );
+    let mut table = Table::of(&["figure", "algorithm"], columns.into_iter().flatten());
     for (figure, collective, method) in rows {
         let mut cells = vec![(*figure).to_owned(), format!("{} {}", collective.name(), method.0)];
         for (_, time_source) in &SOURCES[..2] {
@@ -193,14 +194,9 @@ pub(crate) fn formulas(
     size: Size,
 ) -> Result<Table, String> {
     let network = network()?;
-    let columns = SOURCES.map(|(source, _)| Column::number(format!("time, ms: {source}")));
-    let ratios = ["printed over exact", "printed over run"].map(Column::number);
-    let mut table = Table::new(
-        [Column::text("row of the paper"), Column::text("algorithm")]
-            .into_iter()
-            .chain(columns)
-            .chain(ratios),
-    );
+    let columns = SOURCES.map(|(source, _)| format!("time, ms: {source}"));
+    let ratios = ["printed over exact", "printed over run"].map(str::to_owned);
+    let mut table = Table::of(&["row of the paper", "algorithm"], columns.into_iter().chain(ratios));
     for (row, method) in rows {
         let times = SOURCES.map(|(_, source)| time(&network, collective, source, *method, size).ok());
         let [printed, exact, run] = times;

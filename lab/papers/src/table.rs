@@ -39,6 +39,12 @@ impl Table {
         Self { columns: columns.into_iter().collect(), rows: Vec::new() }
     }
 
+    /// Returns a table with columns of texts, and after them columns of numbers.
+    pub(crate) fn of<T: Into<String>>(texts: &[&str], numbers: impl IntoIterator<Item = T>) -> Self {
+        let texts = texts.iter().copied().map(Column::text);
+        Self::new(texts.chain(numbers.into_iter().map(Column::number)))
+    }
+
     /// Adds a row with a text for each column.
     pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         let cells: Vec<String> = cells.into_iter().collect();

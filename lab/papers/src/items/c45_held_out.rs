@@ -14,7 +14,7 @@ use xtask::run::root;
 use crate::data;
 use crate::fit::with_noise;
 use crate::item::{Item, Shown};
-use crate::table::{Column, NOTHING, Table, number};
+use crate::table::{NOTHING, Table, number};
 
 pub(super) const ITEM: Item = Item {
     id: "c45-held-out",
@@ -103,8 +103,7 @@ fn make() -> Result<Shown, String> {
         "to the exact tree: from",
         "to the exact tree: to",
     ];
-    let columns = ["archive", "tree"].map(Column::text).into_iter().chain(numbers.map(Column::number));
-    let mut table = Table::new(columns);
+    let mut table = Table::of(&["archive", "tree"], numbers);
     for (archive, pairs) in &archives {
         for (name, encoder) in contenders() {
             let held_out = judged(pairs, &*encoder)?;

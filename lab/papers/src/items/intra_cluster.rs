@@ -46,29 +46,19 @@ pub(super) const ITEMS: &[Item] = &[
         id: "2004-figure-2",
         title: "the broadcast by a segmented chain, measured and expected",
         about: "A run is a simulation on the network `icluster-2`: it shows where a formula is wrong about the algorithm, not where it is wrong about TCP. Messages of 64 KiB in segments of 8 KiB; the paper does not state them.",
-        make: || {
-            over_ranks(
-                "2",
-                Collective::Bcast,
-                ("pipeline", Some(SEGMENT)),
-                64 << 10,
-                "64 KiB by a segmented chain",
-            )
-        },
+        make: || over_ranks("2", Collective::Bcast, ("pipeline", Some(SEGMENT)), "a segmented chain"),
     },
     Item {
         id: "2004-figure-3",
         title: "the broadcast by a binomial tree, measured and expected",
         about: "A run is a simulation on the network `icluster-2`: it shows where a formula is wrong about the algorithm, not where it is wrong about TCP. Messages of 64 KiB; the paper does not state the size. The printed formula is exact for powers of two.",
-        make: || {
-            over_ranks("3", Collective::Bcast, ("binomial", None), 64 << 10, "64 KiB by a binomial tree")
-        },
+        make: || over_ranks("3", Collective::Bcast, ("binomial", None), "a binomial tree"),
     },
     Item {
         id: "2004-figure-4",
         title: "the broadcast by a flat tree, measured and expected",
         about: "A run is a simulation on the network `icluster-2`: it shows where a formula is wrong about the algorithm, not where it is wrong about TCP. Messages of 64 KiB; the paper does not state the size.",
-        make: || over_ranks("4", Collective::Bcast, ("linear", None), 64 << 10, "64 KiB by a flat tree"),
+        make: || over_ranks("4", Collective::Bcast, ("linear", None), "a flat tree"),
     },
     Item {
         id: "2004-figure-5",
@@ -88,29 +78,13 @@ pub(super) const ITEMS: &[Item] = &[
         id: "2004-figure-7",
         title: "the scatter by a binomial tree, measured and expected",
         about: "A run is a simulation on the network `icluster-2`: it shows where a formula is wrong about the algorithm, not where it is wrong about TCP. Blocks of 4 KiB; the paper does not state the size. The printed formula is a staircase with steps after powers of two; the schedule moves only the blocks that ranks need.",
-        make: || {
-            over_ranks(
-                "7",
-                Collective::Scatter,
-                ("binomial", None),
-                4 << 10,
-                "4 KiB for each rank by a binomial tree",
-            )
-        },
+        make: || over_ranks("7", Collective::Scatter, ("binomial", None), "a binomial tree"),
     },
     Item {
         id: "2004-figure-8",
         title: "the scatter by a flat tree, measured and expected",
         about: "A run is a simulation on the network `icluster-2`: it shows where a formula is wrong about the algorithm, not where it is wrong about TCP. Blocks of 4 KiB; the paper does not state the size.",
-        make: || {
-            over_ranks(
-                "8",
-                Collective::Scatter,
-                ("linear", None),
-                4 << 10,
-                "4 KiB for each rank by a flat tree",
-            )
-        },
+        make: || over_ranks("8", Collective::Scatter, ("linear", None), "a flat tree"),
     },
     Item {
         id: "2004-figure-9",
@@ -234,12 +208,9 @@ const PARAMETERS: [Parameter; 3] = [
 fn figure_1() -> Result<Shown, String> {
     let network = network()?;
     let points = &network.description().points;
-    let mut table = Table::new(
-        [Column::number("bytes")]
-            .into_iter()
-            .chain(PARAMETERS.map(|(name, _)| Column::number(format!("{name}, us"))))
-            .chain([Column::number("latency, us")]),
-    );
+    let parameters = PARAMETERS.map(|(name, _)| format!("{name}, us"));
+    let titles = ["bytes".to_owned()].into_iter().chain(parameters).chain(["latency, us".to_owned()]);
+    let mut table = Table::of(&[], titles);
     for point in points {
         let cells = PARAMETERS.map(|(_, of)| number(Some(of(point)), 2));
         let latency = number(Some(network.description().latency), 2);

@@ -13,7 +13,7 @@ use crate::item::{Item, Shown};
 use crate::part::{with_last_of_ties, without_ranks};
 use crate::printed_tables::{PrintedTable, tables};
 use crate::simulated::Simulated;
-use crate::table::{Column, Table, number};
+use crate::table::{Table, number};
 use crate::trees::{Described, Making};
 
 pub(super) const ITEM: Item = Item {
@@ -113,13 +113,9 @@ fn outcome(table: &PrintedTable, assumption: Assumption, maps: &[DecisionMap]) -
 
 /// Returns the leaves and mean penalties of the trees of all tables, as printed and with every assumption.
 fn make() -> Result<Shown, String> {
-    let mut shown = Table::new(
-        ["table", "assumption"]
-            .map(Column::text)
-            .into_iter()
-            .chain(LEAVES.map(|depth| Column::number(format!("leaves: depth {depth}"))))
-            .chain(PENALTIES.map(|depth| Column::number(format!("mean penalty %: depth {depth}")))),
-    );
+    let leaves = LEAVES.map(|depth| format!("leaves: depth {depth}"));
+    let penalties = PENALTIES.map(|depth| format!("mean penalty %: depth {depth}"));
+    let mut shown = Table::of(&["table", "assumption"], leaves.into_iter().chain(penalties));
     let mut line = |table: &PrintedTable, assumption: &str, (leaves, penalties): ([f64; 4], [f64; 5])| {
         let leaves = leaves.map(|leaves| number(Some(leaves), 0));
         let penalties = penalties.map(|penalty| number(Some(penalty), 2));

@@ -2,7 +2,7 @@
 
 use crate::item::{Item, Shown};
 use crate::printed_tables::tables;
-use crate::table::{Column, Table, number};
+use crate::table::{Table, number};
 use crate::trees::{Described, Making};
 use qtdec_core::encode::Fill;
 
@@ -15,19 +15,17 @@ pub(super) const ITEM: Item = Item {
 };
 
 fn make() -> Result<Shown, String> {
-    let mut shown = Table::new(
-        [Column::text("table")].into_iter().chain(
-            [
-                "max depth",
-                "leaves: paper",
-                "leaves: `stretch`",
-                "leaves: `last`",
-                "mean penalty %: paper",
-                "mean penalty %: `stretch`",
-                "mean penalty %: `last`",
-            ]
-            .map(Column::number),
-        ),
+    let mut shown = Table::of(
+        &["table"],
+        [
+            "max depth",
+            "leaves: paper",
+            "leaves: `stretch`",
+            "leaves: `last`",
+            "mean penalty %: paper",
+            "mean penalty %: `stretch`",
+            "mean penalty %: `last`",
+        ],
     );
     for table in tables() {
         let map = table.map()?;

@@ -9,7 +9,7 @@ use crate::fit::{SEEDS, with_noise};
 use crate::item::{Item, Shown};
 use crate::printed_tables::{PrintedTable, tables};
 use crate::simulated::{REFIT_NOISE, Simulated};
-use crate::table::{Column, NOTHING, Table, number};
+use crate::table::{NOTHING, Table, number};
 use crate::trees::{Described, Making};
 
 pub(super) const ITEM: Item = Item {
@@ -47,25 +47,21 @@ fn outcome(fill: Fill, maps: &[DecisionMap], table: &PrintedTable, depth: u32) -
 const FITTED: &str = "2006, Table 3";
 
 fn make() -> Result<Shown, String> {
-    let mut all = Table::new(
-        ["table", "fitted"].map(Column::text).into_iter().chain(
-            [
-                "max depth",
-                "leaves: paper",
-                "leaves: fit with `stretch`",
-                "leaves: fit with `last`",
-                "mean penalty %: paper",
-                "mean penalty %: fit with `stretch`",
-                "mean penalty %: fit with `last`",
-            ]
-            .map(Column::number),
-        ),
+    let mut all = Table::of(
+        &["table", "fitted"],
+        [
+            "max depth",
+            "leaves: paper",
+            "leaves: fit with `stretch`",
+            "leaves: fit with `last`",
+            "mean penalty %: paper",
+            "mean penalty %: fit with `stretch`",
+            "mean penalty %: fit with `last`",
+        ],
     );
-    let mut summary = Table::new(
-        ["table", "numbers"].map(Column::text).into_iter().chain(
-            ["how many", "off by a factor of: fit with `stretch`", "off by a factor of: fit with `last`"]
-                .map(Column::number),
-        ),
+    let mut summary = Table::of(
+        &["table", "numbers"],
+        ["how many", "off by a factor of: fit with `stretch`", "off by a factor of: fit with `last`"],
     );
     for table in tables().into_iter().filter(|table| table.cluster == Cluster::Grig) {
         let merged = table.making().collapse;

@@ -6,7 +6,7 @@ use qtdec_mpi_schedule::Collective;
 use crate::data;
 use crate::hand_written::{self, Judged};
 use crate::item::{Item, Shown};
-use crate::table::{Column, Table, number};
+use crate::table::{Table, number};
 use crate::trees::Making;
 
 pub(super) const ITEM: Item = Item {
@@ -31,21 +31,19 @@ const RULES: [&str; 3] = ["open-mpi-1.2", "open-mpi-1.3", "open-mpi-1.8"];
 const OF_THE_PAPER: &str = "open-mpi-1.3";
 
 fn make() -> Result<Shown, String> {
-    let mut table = Table::new(
-        ["cluster", "collective", "decisions"].map(Column::text).into_iter().chain(
-            [
-                "mean penalty %: paper, below",
-                "mean penalty %: ours",
-                "mean penalty %: difference",
-                "median penalty %: paper, about",
-                "median penalty %: ours",
-                "median penalty %: difference",
-                "max penalty %: ours",
-                "cells: right %",
-                "cells: without a time",
-            ]
-            .map(Column::number),
-        ),
+    let mut table = Table::of(
+        &["cluster", "collective", "decisions"],
+        [
+            "mean penalty %: paper, below",
+            "mean penalty %: ours",
+            "mean penalty %: difference",
+            "median penalty %: paper, about",
+            "median penalty %: ours",
+            "median penalty %: difference",
+            "max penalty %: ours",
+            "cells: right %",
+            "cells: without a time",
+        ],
     );
     for cluster in [Cluster::Frodo, Cluster::Grig] {
         for collective in [Collective::Bcast, Collective::Reduce] {
