@@ -4,7 +4,7 @@ use qtdec_core::domain::MAX_AXES;
 
 use super::part::OfRank;
 use super::unnamed::{Cell, Change};
-use super::{FileContext, FileSink, MeasurementBuilder, PartNumber, Rows};
+use super::{FileSink, MeasurementBuilder, PartNumber, Rows};
 use crate::measurements::{Repeat, Statistic};
 use crate::readers::advice::{NamedColumns, condition};
 use crate::size::size;
@@ -76,57 +76,35 @@ impl FileSink<'_, '_> {
     /// Records a row.
     pub(in crate::readers) fn row(&mut self, rows: &mut Rows, row: &FileRow<'_>) {
         let Some(method) = row.method.or(rows.method) else { return };
-        let Self {
-            builder,
-            file: FileContext { name, known, .. },
-            collectives,
-            folders,
-            faults,
-            first_process,
-            names_machine,
-            dated,
-            ..
-        } = self;
-        let part = rows.part.0;
-        let MeasurementBuilder {
-            options,
-            parts,
-            notes,
-            selectors,
-            machines,
-            names,
-            unnamed,
-            room,
-            files,
-            collectives: all,
-            ..
-        } = &mut **builder;
-        if !options.fixed.is_empty() {
+        let builder = &mut *self.builder;
+        let (name, known, part) = (&self.file.name, &self.file.known, rows.part.0);
+        if !builder.options.fixed.is_empty() {
             for (axis, own) in rows.axes.iter().zip(row.sizes) {
-                if options.fixed.get(axis).is_some_and(|fixed| size(fixed) != Some(*own)) {
-                    selectors.given(axis);
+                if builder.options.fixed.get(axis).is_some_and(|fixed| size(fixed) != Some(*own)) {
+                    builder.selectors.given(axis);
                 }
             }
         }
         let mut sizes = [0; MAX_AXES];
         let sizes: &[u64] = match rows.convert.sizes(row.line, row.sizes, &mut sizes) {
             Ok(sizes) => sizes,
-            Err(problem) => return faults.add(problem),
+            Err(problem) => return self.faults.add(problem),
         };
-        all.read_from(collectives, name);
-        machines.add_times(folders, method);
-        names.add_row(*first_process, name, known, *names_machine, *dated);
-        let times = parts.get(part);
+        builder.collectives.read_from(&self.collectives, name);
+        builder.machines.add_times(&mut self.folders, method);
+        builder.names.add_row(self.first_process, name, known, self.names_machine, self.dated);
+        let times = builder.parts.get(part);
+        let notes = &mut builder.notes;
         if std::mem::take(&mut rows.are_empty) {
             times.over_ranks.add(rows.ranks.clone(), name);
         }
         let run = row.run.or(rows.run).unwrap_or_else(|| {
-            selectors.used("run");
+            builder.selectors.used("run");
             let run = times.measurements.run(known.run.as_deref().unwrap_or_default());
             *rows.run.insert(run)
         });
-        let file = first_process.saturating_add(row.process);
-        *files = (*files).max(file.saturating_add(1));
+        let file = self.first_process.saturating_add(row.process);
+        builder.files = builder.files.max(file.saturating_add(1));
         let scale = rows.convert.time;
         let repeat = |time: f64| Repeat { time: time * scale, run, file };
         match row.measured {
@@ -136,7 +114,7 @@ impl FileSink<'_, '_> {
             }
             Measured::Rank { repeat, time } => {
                 let comm_size = rows.convert.comm_size.map(|axis| sizes[axis]);
-                let (time, statistic) = (time * scale, options.ranks);
+                let (time, statistic) = (time * scale, builder.options.ranks);
                 times.rank(sizes, method, &OfRank { run, file, repeat, time, comm_size, statistic }, notes);
             }
             // A benchmark's mean over a named run is one repeat: that of this run.
@@ -153,7 +131,7 @@ impl FileSink<'_, '_> {
                 times.statistics(sizes, method, file, scaled, notes);
             }
         }
-        room.set(parts.bytes_after(part) + unnamed.bytes() + names.bytes());
+        builder.room.set(builder.parts.bytes_after(part) + builder.unnamed.bytes() + builder.names.bytes());
     }
 }
 

@@ -301,35 +301,35 @@ pub(super) struct Wanted<'w> {
 }
 
 impl Column {
-    pub(super) fn text<'r>(&self, row: &'r ByteRecord, line: u64, faults: &mut Faults) -> Option<&'r str> {
+    pub(super) fn text<'r>(&self, row: &'r ByteRecord, faults: &mut Faults) -> Option<&'r str> {
         let text = self.utf8(row).filter(|text| !text.is_empty());
         if text.is_none() {
-            self.refuse(row, line, "a name in UTF-8", faults);
+            self.refuse(row, "a name in UTF-8", faults);
         }
         text
     }
 
-    pub(super) fn refuse(&self, row: &ByteRecord, line: u64, expected: &str, faults: &mut Faults) {
+    pub(super) fn refuse(&self, row: &ByteRecord, expected: &str, faults: &mut Faults) {
         let found = String::from_utf8_lossy(&row[self.index]);
         let message = Message::from(format!("`{}` is `", shortened(&self.name))).value(shortened(&found));
         let message = message.text(format!("`, not {expected}"));
-        let problem = Problem::new(Place::Line(line), message);
+        let problem = Problem::new(Place::Line(line(row)), message);
         faults.add(match written_otherwise(&found) {
             Some(help) => problem.help(help),
             None => problem,
         });
     }
 
-    pub(super) fn size(&self, row: &ByteRecord, line: u64, faults: &mut Faults) -> Option<u64> {
+    pub(super) fn size(&self, row: &ByteRecord, faults: &mut Faults) -> Option<u64> {
         let size = self.utf8(row).and_then(size);
         if size.is_none() {
-            self.refuse(row, line, "a whole number", faults);
+            self.refuse(row, "a whole number", faults);
         }
         size
     }
 
     /// Parses a time. A column has a single decimal mark; the other character may separate thousands.
-    pub(super) fn time(&self, row: &ByteRecord, line: u64, sink: &mut FileSink<'_, '_>) -> Option<f64> {
+    pub(super) fn time(&self, row: &ByteRecord, sink: &mut FileSink<'_, '_>) -> Option<f64> {
         let text = self.utf8(row).unwrap_or_default();
         let mark = text.chars().find(|mark| [',', '.'].contains(mark));
         let time = match mark {
@@ -345,7 +345,7 @@ impl Column {
                 return None;
             }
             Time::Missing | Time::No => {
-                self.refuse(row, line, "a time above 0", &mut sink.faults);
+                self.refuse(row, "a time above 0", &mut sink.faults);
                 return None;
             }
         };
@@ -355,7 +355,7 @@ impl Column {
             let message = Message::from(format!("`{}` is `", self.name)).value(text);
             let message = message.text(format!("`, but a {other} precedes the decimals above"));
             let help = "write all numbers with the same decimal mark, and none between thousands";
-            sink.faults.add(Problem::new(Place::Line(line), message).help(help));
+            sink.faults.add(Problem::new(Place::Line(line(row)), message).help(help));
             return None;
         }
         self.mark.set(before);
@@ -365,6 +365,11 @@ impl Column {
     fn utf8<'r>(&self, row: &'r ByteRecord) -> Option<&'r str> {
         str::from_utf8(&row[self.index]).ok()
     }
+}
+
+/// Returns the line of a row.
+pub(super) fn line(row: &ByteRecord) -> u64 {
+    row.position().map_or(0, csv::Position::line)
 }
 
 /// Returns how to write a number that uses another notation.

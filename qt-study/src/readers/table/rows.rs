@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use csv::ByteRecord;
 
 use super::TableSpec;
-use super::column::{Column, Heading};
+use super::column::{Column, Heading, line};
 use super::found::{FoundColumns, Times};
 use super::names::{self, SEGMENT_SIZE, usual_key};
 use crate::measurements::TimeUnit;
@@ -120,7 +120,6 @@ impl<'t, 'f> TableReader<'t, 'f> {
 
     /// Reads a row. Returns `None` if it does not count or has a fault.
     pub(super) fn row(&mut self, row: &ByteRecord, sink: &mut FileSink<'_, '_>) -> Option<()> {
-        let line = row.position().map_or(0, csv::Position::line);
         let mut fits = true;
         for (at, (column, value)) in self.columns.filters.iter().enumerate() {
             let matches = &row[column.index] == value.as_bytes();
@@ -136,7 +135,7 @@ impl<'t, 'f> TableReader<'t, 'f> {
             sink.note(format!("a row whose `{}` is not {value} was dropped", column.name));
             return None;
         }
-        let part = self.read_part(row, line, sink)?;
+        let part = self.read_part(row, sink)?;
         if let Some(last) = self.part.replace(part).filter(|last| *last != part) {
             let of_part = self.of_others.remove(&part).unwrap_or_default();
             self.of_others.insert(last, std::mem::replace(&mut self.of_part, of_part));
@@ -147,10 +146,9 @@ impl<'t, 'f> TableReader<'t, 'f> {
         if matches!(self.of_part.rows, Begun::Refused) {
             return None;
         }
-        let sound = self.read_sizes(row, line, sink);
+        let sound = self.read_sizes(row, sink);
         // A method is known from its first row on, even if that lacks the time.
-        let method =
-            if self.columns.has_methods() { None } else { self.read_method(part, row, line, None, sink) };
+        let method = if self.columns.has_methods() { None } else { self.read_method(part, row, None, sink) };
         let run = match &self.columns.run {
             Some(column) if self.of_part.last_run.is(&row[column.index]) => self.of_part.last_run.value,
             Some(column) => {
@@ -163,30 +161,29 @@ impl<'t, 'f> TableReader<'t, 'f> {
         let mut given = Vec::new();
         let measured = match &self.columns.times {
             Times::Repeat(time) => {
-                let time = time.time(row, line, sink)?;
+                let time = time.time(row, sink)?;
                 let calls = match &self.columns.calls {
-                    Some(calls) => calls.time(row, line, sink)?,
+                    Some(calls) => calls.time(row, sink)?,
                     None => 1.0,
                 };
                 Measured::Repeat(time / calls)
             }
             Times::Methods(_) => {
-                self.read_times_of_methods(part, row, line, run, sound, sink);
+                self.read_times_of_methods(part, row, run, sound, sink);
                 return Some(());
             }
-            Times::Rank { time, repeat, .. } => Measured::Rank {
-                repeat: repeat.size(row, line, &mut sink.faults)?,
-                time: time.time(row, line, sink)?,
-            },
+            Times::Rank { time, repeat, .. } => {
+                Measured::Rank { repeat: repeat.size(row, &mut sink.faults)?, time: time.time(row, sink)? }
+            }
             Times::Statistics(columns) => {
                 for (statistic, column) in columns {
-                    given.push((*statistic, column.time(row, line, sink)?));
+                    given.push((*statistic, column.time(row, sink)?));
                 }
                 Measured::Statistics(&given)
             }
         };
         if sound && let Some(method) = method {
-            self.record(row, line, run, method, measured, sink);
+            self.record(row, run, method, measured, sink);
         }
         Some(())
     }
@@ -196,18 +193,16 @@ impl<'t, 'f> TableReader<'t, 'f> {
         &mut self,
         part: PartNumber,
         row: &ByteRecord,
-        line: u64,
         run: Option<u16>,
         sound: bool,
         sink: &mut FileSink<'_, '_>,
     ) {
         let Times::Methods(columns) = &self.columns.times else { return };
-        let times: Vec<Option<f64>> =
-            columns.iter().map(|(_, column)| column.time(row, line, sink)).collect();
+        let times: Vec<Option<f64>> = columns.iter().map(|(_, column)| column.time(row, sink)).collect();
         for (column, time) in times.into_iter().enumerate() {
-            let method = self.read_method(part, row, line, Some(column), sink);
+            let method = self.read_method(part, row, Some(column), sink);
             if sound && let (Some(method), Some(time)) = (method, time) {
-                self.record(row, line, run, method, Measured::Repeat(time), sink);
+                self.record(row, run, method, Measured::Repeat(time), sink);
             }
         }
     }
@@ -216,7 +211,6 @@ impl<'t, 'f> TableReader<'t, 'f> {
     fn record(
         &mut self,
         row: &ByteRecord,
-        line: u64,
         run: Option<u16>,
         method: usize,
         measured: Measured<'_>,
@@ -231,12 +225,13 @@ impl<'t, 'f> TableReader<'t, 'f> {
         }
         let Begun::Rows(rows) = &mut self.of_part.rows else { return };
         for (name, column) in &self.columns.constants {
-            if let Some(value) = column.size(row, line, &mut sink.faults) {
-                sink.constant(rows.part, line, method, name, value);
+            if let Some(value) = column.size(row, &mut sink.faults) {
+                sink.constant(rows.part, line(row), method, name, value);
             }
         }
         let unnamed = self.unnamed.iter().map(|&(index, column)| Cell { column, value: &row[index] });
-        let row_of_file = FileRow { method: Some(method), run, ..FileRow::new(line, &self.sizes, measured) };
+        let row_of_file =
+            FileRow { method: Some(method), run, ..FileRow::new(line(row), &self.sizes, measured) };
         sink.row_of_table(rows, &row_of_file, unnamed, &self.offer);
     }
 
@@ -254,7 +249,7 @@ impl<'t, 'f> TableReader<'t, 'f> {
     }
 
     /// Returns the part of the row's collective, if that is read.
-    fn read_part(&mut self, row: &ByteRecord, line: u64, sink: &mut FileSink<'_, '_>) -> Option<PartNumber> {
+    fn read_part(&mut self, row: &ByteRecord, sink: &mut FileSink<'_, '_>) -> Option<PartNumber> {
         let Some(column) = &self.columns.collective else {
             let named = self.collective_of_method(row, sink);
             let part = sink.part(named)?;
@@ -263,7 +258,7 @@ impl<'t, 'f> TableReader<'t, 'f> {
         };
         // Rows of one collective often follow each other.
         if !self.last_collective.is(&row[column.index]) {
-            let name = collective_name(column.text(row, line, &mut sink.faults)?);
+            let name = collective_name(column.text(row, &mut sink.faults)?);
             let part = sink.part(Some(&name));
             self.last_collective.set(&row[column.index], part.map(|part| (name, part)));
         }
@@ -320,12 +315,12 @@ impl<'t, 'f> TableReader<'t, 'f> {
         }
     }
 
-    fn read_sizes(&mut self, row: &ByteRecord, line: u64, sink: &mut FileSink<'_, '_>) -> bool {
+    fn read_sizes(&mut self, row: &ByteRecord, sink: &mut FileSink<'_, '_>) -> bool {
         self.sizes.clear();
         let Begun::Rows(rows) = &self.of_part.rows else { return false };
         for ((axis, column), is_labelled) in self.columns.axes.iter().zip(&self.columns.labelled) {
             if *is_labelled {
-                let label = column.text(row, line, &mut sink.faults).map(str::to_owned);
+                let label = column.text(row, &mut sink.faults).map(str::to_owned);
                 self.sizes.extend(label.and_then(|label| sink.label(rows, axis, &label)));
                 continue;
             }
@@ -333,16 +328,16 @@ impl<'t, 'f> TableReader<'t, 'f> {
             let size = (self.table.size)(axis, text);
             let scale = match (axis.as_str(), &self.columns.ranks_per_node) {
                 ("msg_size", _) => self.bytes_of_size,
-                ("comm_size", Some(column)) => column.size(row, line, &mut sink.faults),
+                ("comm_size", Some(column)) => column.size(row, &mut sink.faults),
                 _ => Some(1),
             };
             let size = size.and_then(|size| size.checked_mul(scale?));
             match size {
                 Some(0) if axis == "comm_size" => {
-                    column.refuse(row, line, "a number of ranks", &mut sink.faults);
+                    column.refuse(row, "a number of ranks", &mut sink.faults);
                 }
                 Some(size) => self.sizes.push(size),
-                None => column.refuse(row, line, "a whole number", &mut sink.faults),
+                None => column.refuse(row, "a whole number", &mut sink.faults),
             }
         }
         self.sizes.len() == self.columns.axes.len()
@@ -352,7 +347,6 @@ impl<'t, 'f> TableReader<'t, 'f> {
         &mut self,
         part: PartNumber,
         row: &ByteRecord,
-        line: u64,
         of_column: Option<usize>,
         sink: &mut FileSink<'_, '_>,
     ) -> Option<usize> {
@@ -385,7 +379,7 @@ impl<'t, 'f> TableReader<'t, 'f> {
         let Some(names) = names.filter(is_name) else {
             let expected = format!("the name of a method, in UTF-8 and at most {LONGEST_NAME} bytes long");
             if let Some(column) = self.columns.method.first() {
-                column.refuse(row, line, &expected, &mut sink.faults);
+                column.refuse(row, &expected, &mut sink.faults);
             }
             return None;
         };
@@ -393,7 +387,7 @@ impl<'t, 'f> TableReader<'t, 'f> {
         if let Some(column) =
             self.columns.segment_size.as_ref().filter(|column| !row[column.index].is_empty())
         {
-            method.segment_size = Some(column.size(row, line, &mut sink.faults)?);
+            method.segment_size = Some(column.size(row, &mut sink.faults)?);
         }
         method.segment_size = method.segment_size.filter(|&size| size > 0);
         let number = sink.method(part, method);
