@@ -1,6 +1,7 @@
 //! The cost of maps for the crates that use them: the figures of the README, measured on this machine.
 
 mod attribute;
+mod choices;
 mod consumer;
 mod grids;
 mod growth;
@@ -32,6 +33,8 @@ pub(crate) enum Part {
     Layouts,
     /// A clean build of a crate that uses the attribute, and the cost of its maps
     Attribute,
+    /// The cost of choices by model on the archives of Fugaku and Polaris
+    Choices,
     /// The growth of the quadtree encoder's time with the size of the map
     Growth,
 }
@@ -45,6 +48,7 @@ pub(crate) fn numbers(parts: &[Part]) -> Result<(), String> {
             Part::Smallest => smallest::smallest(&folder),
             Part::Grids => grids::grids(),
             Part::Layouts => layouts::layouts(&folder),
+            Part::Choices => choices::choices(&folder),
             Part::Growth => growth::growth(),
         };
         println!("{}\n", table?);

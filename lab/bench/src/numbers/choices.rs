@@ -1,0 +1,109 @@
+//! The cost of choices by model on the shipped archives, relative to the default and to interpolation without a model.
+
+use std::path::Path;
+use std::process::Command;
+
+use comfy_table::Table;
+use serde_json::Value;
+
+use super::table;
+use xtask::run::{cargo, root, target};
+
+/// An archive of measured times in which some methods are known algorithms.
+struct Archive {
+    /// The network that stands for the machine.
+    network: &'static str,
+    /// The file or folder in `qt-cli/data`.
+    data: &'static str,
+    collective: &'static str,
+    /// The further arguments of `qtdec map`.
+    map: &'static [&'static str],
+    names: &'static str,
+    /// The ways to predict times for this network and collective.
+    forms: &'static [&'static str],
+}
+
+const BOTH: &[&str] = &["exact", "simulated"];
+
+const fn fugaku(collective: &'static str, map: &'static [&'static str; 4], names: &'static str) -> Archive {
+    Archive { network: "fugaku", data: "pico-fugaku", collective, map, names, forms: BOTH }
+}
+
+const BUFFER: &[&str; 4] = &["--basis", "buffer", "--baseline", "default-default"];
+const BLOCK: &[&str; 4] = &["--basis", "block", "--baseline", "default-default"];
+
+const ARCHIVES: [Archive; 5] = [
+    fugaku("bcast", BUFFER, "default-basic-linear=linear,default-binomial=binomial"),
+    fugaku("reduce", BUFFER, "default-linear=linear,default-binomial=binomial"),
+    fugaku("scatter", BLOCK, "default-basic-linear=linear,default-binomial=binomial"),
+    fugaku("gather", BLOCK, "default-basic-linear=linear,default-binomial=binomial"),
+    Archive {
+        network: "polaris",
+        data: "polaris-reduce-scatter/raw.tar.xz",
+        collective: "reduce_scatter_block",
+        map: &["--basis", "block", "--baseline", "MPI_Reduce_scatter_block", "--element-size", "8"],
+        names: "MPICH_reduce_scatter_pairwise=pairwise,MPICH_reduce_scatter_rec_halving=recursive_halving",
+        // No paper has formulas of this collective.
+        forms: &["simulated"],
+    },
+];
+
+pub(super) fn choices(folder: &Path) -> Result<Table, String> {
+    let mut table = table(&[
+        "machine, collective",
+        "form",
+        "points",
+        "winners agree",
+        "default",
+        "model",
+        "model, corrected by a tenth",
+        "interpolation of that tenth",
+    ]);
+    let packages = ["--package", "qtdec-cli", "--package", "qtdec-mpi"];
+    output(cargo(["build", "--quiet", "--release"]).args(packages))?;
+    let map = folder.join("archive.json");
+    for archive in ARCHIVES {
+        let mut make = Command::new(target().join("release/qtdec"));
+        make.arg("map").arg(root().join("qt-cli/data").join(archive.data));
+        make.args(["--collective", archive.collective]).args(archive.map).arg("--output").arg(&map);
+        output(&mut make)?;
+        for form in archive.forms {
+            let mut compare = Command::new(target().join("release/qtdec-mpi"));
+            compare.args(["predict", archive.network, "--collective", archive.collective, "--form", form]);
+            compare.args(["--names", archive.names, "--points", "10%", "--json", "--against"]).arg(&map);
+            let reported: Value =
+                serde_json::from_slice(&output(&mut compare)?).map_err(|error| error.to_string())?;
+            table.add_row(row(&archive, form, &reported));
+        }
+    }
+    Ok(table)
+}
+
+fn row(archive: &Archive, form: &str, reported: &Value) -> [String; 8] {
+    let drawn = &reported["drawn"];
+    let number = |value: &Value| value.as_f64().map_or("–".to_owned(), |value| format!("{value:.1}"));
+    let interval = |name: &str| {
+        let found = &drawn[name];
+        format!("{} ({} to {})", number(&found["median"]), number(&found["low"]), number(&found["high"]))
+    };
+    [
+        format!("{}, {}", archive.network, archive.collective),
+        form.to_owned(),
+        drawn["points"].to_string(),
+        reported["agree"].to_string(),
+        number(&drawn["default"]),
+        number(&drawn["predicted"]),
+        interval("corrected"),
+        interval("interpolated"),
+    ]
+}
+
+/// Returns the output of a command without its warnings.
+fn output(command: &mut Command) -> Result<Vec<u8>, String> {
+    let output = command.output().map_err(|error| error.to_string())?;
+    if output.status.success() {
+        Ok(output.stdout)
+    } else {
+        Err(format!("{command:?} failed: {}", String::from_utf8_lossy(&output.stderr)))
+    }
+}
