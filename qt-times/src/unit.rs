@@ -26,12 +26,7 @@ impl TimeUnit {
 
     /// Returns the name in options and files.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Seconds => "s",
-            Self::Milliseconds => "ms",
-            Self::Microseconds => "us",
-            Self::Nanoseconds => "ns",
-        }
+        Self::ALL.iter().find(|(_, unit)| *unit == self).map_or("", |(name, _)| name)
     }
 
     /// Returns the number of `other` units in one of these.

@@ -19,10 +19,6 @@ impl RankStatistic {
 
     /// Returns the name in options and files.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Max => "max",
-            Self::Mean => "mean",
-            Self::Min => "min",
-        }
+        Self::ALL.iter().find(|(_, statistic)| *statistic == self).map_or("", |(name, _)| name)
     }
 }

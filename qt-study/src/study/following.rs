@@ -136,11 +136,9 @@ impl Following {
         after: &LaunchTimes,
         is_kept: impl Fn(&[u64]) -> bool,
     ) -> Self {
-        let has_all = |sizes: &&[u64]| default.has(sizes) && deployed.has(sizes) && !is_kept(sizes);
-        let points: BTreeSet<Vec<u64>> = after.points().filter(has_all).map(<[u64]>::to_vec).collect();
+        let (points, promise) = promised(default, deployed, after, is_kept);
         let now = after.means(&points);
         let to = |before: &LaunchTimes| LaunchMean::from_difference(&now, &before.means(&points));
-        let promise = LaunchMean::from_held_out(&default.over(deployed).means(&points));
         Self::answered(points.len(), promise, to(deployed), to(default))
     }
 
@@ -155,9 +153,7 @@ impl Following {
         within: &LaunchTimes,
         is_kept: impl Fn(&[u64]) -> bool,
     ) -> Self {
-        let has_all = |sizes: &&[u64]| default.has(sizes) && deployed.has(sizes) && !is_kept(sizes);
-        let points: BTreeSet<Vec<u64>> = within.points().filter(has_all).map(<[u64]>::to_vec).collect();
-        let promise = LaunchMean::from_held_out(&default.over(deployed).means(&points));
+        let (points, promise) = promised(default, deployed, within, is_kept);
         let change = LaunchMean::new(&within.means(&points));
         let to_deployed = change.zip(promise).map(|(change, promise)| change.plus(&promise));
         Self::answered(points.len(), promise, to_deployed, change)
@@ -206,4 +202,17 @@ impl Following {
         }
         Answer::CannotTell(Reason::Unclear)
     }
+}
+
+/// Returns the points of times at which the default was not kept and both have times, and what was promised there.
+fn promised(
+    default: &LaunchTimes,
+    deployed: &LaunchTimes,
+    times: &LaunchTimes,
+    is_kept: impl Fn(&[u64]) -> bool,
+) -> (BTreeSet<Vec<u64>>, Option<LaunchMean>) {
+    let has_all = |sizes: &&[u64]| default.has(sizes) && deployed.has(sizes) && !is_kept(sizes);
+    let points: BTreeSet<Vec<u64>> = times.points().filter(has_all).map(<[u64]>::to_vec).collect();
+    let promise = LaunchMean::from_held_out(&default.over(deployed).means(&points));
+    (points, promise)
 }
