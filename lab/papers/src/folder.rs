@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use crate::item::{Item, Paper, Shown};
+use crate::item::{Item, Shown};
 use crate::items;
 
 /// Writes a page for each paper, a file for each table and picture, and an index.
@@ -19,11 +19,11 @@ pub(crate) fn write(folder: &Path) -> Result<(), String> {
          For each column that a paper prints, a table has one of the paper's (*implied* where the number follows from others in print), one of \
          ours, and their ratio, ours over the paper's. What was fitted and what was assumed stands above each table.\n",
     );
-    for paper in Paper::ALL {
-        let mut page = format!("# {}\n", paper.title());
-        let name = format!("{}.md", paper.prefix());
-        write_to(&mut index, format_args!("\n## {}\n\n", paper.title()));
-        for item in items::all().filter(|item| item.paper() == paper) {
+    for paper in &items::PAPERS {
+        let mut page = format!("# {}\n", paper.title);
+        let name = format!("{}.md", paper.prefix);
+        write_to(&mut index, format_args!("\n## {}\n\n", paper.title));
+        for item in paper.items() {
             let shown = (item.make)().map_err(|reason| format!("{}: {reason}", item.id))?;
             page += &section(item, &shown, folder)?;
             write_to(&mut index, format_args!("- [{}]({name}#{}): {}\n", item.id, anchor(item), item.title));
@@ -97,8 +97,10 @@ mod tests {
         write(folder.path()).unwrap();
         let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
         let index = read("index.md");
-        for item in items::all() {
-            let page = read(&format!("{}.md", item.paper().prefix()));
+        for (paper, item) in
+            items::PAPERS.iter().flat_map(|paper| paper.items().map(move |item| (paper, item)))
+        {
+            let page = read(&format!("{}.md", paper.prefix));
             assert!(page.contains(&format!("\n## {}\n", item.id)), "{}", item.id);
             assert!(index.contains(&format!("#{})", anchor(item))), "{}", item.id);
             let has = |ending: &str| folder.path().join(format!("{}.{ending}", item.id)).is_file();

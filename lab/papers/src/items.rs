@@ -19,22 +19,58 @@ mod of_2007_section_4_5;
 
 use crate::item::Item;
 
-/// Every item, by paper.
-const ALL: &[&[Item]] = &[
-    of_2006::ITEMS,
-    &[of_2006_figure_5::ITEM, of_2006_rules::ITEM, of_2006_smoothing::ITEM],
-    of_2007::ITEMS,
-    &[of_2007_section_4_1::ITEM, of_2007_section_4_2::ITEM, of_2007_section_4_5::ITEM],
-    &[of_2007_fills::ITEM, of_2007_refits::ITEM, of_2007_assumptions::ITEM],
-    c45::ITEMS,
-    &[c45_rules::ITEM, c45_held_out::ITEM],
-    multirail::ITEMS,
-    intra_cluster::ITEMS,
+/// A paper on whose ideas qtdec stands.
+pub(crate) struct Paper {
+    /// The beginning of the names of its tables and figures.
+    pub(crate) prefix: &'static str,
+    pub(crate) title: &'static str,
+    items: &'static [&'static [Item]],
+}
+
+pub(crate) const PAPERS: [Paper; 5] = [
+    Paper {
+        prefix: "2006",
+        title: "Pješivac-Grbović, Fagg and Dongarra, Using Quadtree Encoding for MPI Collective Algorithm Selection Process, 2006",
+        items: &[
+            of_2006::ITEMS,
+            &[of_2006_figure_5::ITEM, of_2006_rules::ITEM, of_2006_smoothing::ITEM],
+        ],
+    },
+    Paper {
+        prefix: "2007",
+        title: "Pješivac-Grbović, Bosilca, Fagg, Angskun and Dongarra, MPI collective algorithm selection and quadtree encoding, 2007",
+        items: &[
+            of_2007::ITEMS,
+            &[of_2007_section_4_1::ITEM, of_2007_section_4_2::ITEM, of_2007_section_4_5::ITEM],
+            &[of_2007_fills::ITEM, of_2007_refits::ITEM, of_2007_assumptions::ITEM],
+        ],
+    },
+    Paper {
+        prefix: "c45",
+        title: "Pješivac-Grbović, Fagg, Angskun, Bosilca and Dongarra, Decision Trees and MPI Collective Algorithm Selection Problem, 2006",
+        items: &[c45::ITEMS, &[c45_rules::ITEM, c45_held_out::ITEM]],
+    },
+    Paper {
+        prefix: "multirail",
+        title: "Chiba, Endo and Matsuoka, MPI Collective Operations Algorithm by using Multirails for Grid Environment, 2006",
+        items: &[multirail::ITEMS],
+    },
+    Paper {
+        prefix: "2004",
+        title: "Barchet-Estefanel and Mounié, Performance Characterisation of Intra-Cluster Collective Communications, 2004",
+        items: &[intra_cluster::ITEMS],
+    },
 ];
+
+impl Paper {
+    pub(crate) fn items(&self) -> impl Iterator<Item = &'static Item> {
+        self.items.iter().copied().flatten()
+    }
+}
 
 /// Returns every item, by paper.
 pub(crate) fn all() -> impl Iterator<Item = &'static Item> {
-    ALL.iter().copied().flatten()
+    PAPERS.iter().flat_map(Paper::items)
 }
 
 /// Returns the item with a name.

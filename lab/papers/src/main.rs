@@ -153,8 +153,10 @@ mod tests {
         assert_data_eq!(list(), file!["../tests/list.txt"].raw());
         let names: BTreeSet<&str> = items::all().map(|item| item.id).collect();
         assert_eq!(names.len(), items::all().count());
-        // Every name begins with that of a paper.
-        assert!(items::all().all(|item| item.id.starts_with(item.paper().prefix())));
+        // Every name begins with that of its paper.
+        for paper in &items::PAPERS {
+            assert!(paper.items().all(|item| item.id.starts_with(&format!("{}-", paper.prefix))));
+        }
     }
 
     #[test]
