@@ -24,10 +24,6 @@ pub(crate) struct Arguments {
 }
 
 /// Builds the command in an empty folder, and prints the share of each crate.
-///
-/// # Errors
-///
-/// Returns an error if the command cannot be built, or the time if it is above the limit.
 pub(crate) fn build_cost(arguments: &Arguments) -> Result<(), String> {
     let folder = target().join("build-cost");
     let reports = folder.join("reports");

@@ -16,10 +16,6 @@ pub(crate) struct Arguments {
 }
 
 /// Checks the message of each commit of a range, except merges.
-///
-/// # Errors
-///
-/// Returns all faults, one per line, or git's message.
 pub(crate) fn commits(arguments: &Arguments) -> Result<Outcome, String> {
     let mut git = Command::new("git");
     git.args([

@@ -36,10 +36,6 @@ const SHARES: [(&str, u64); 7] = [
 const MEMORY: u64 = 1 << 20;
 
 /// Runs the bodies, and prints their results.
-///
-/// # Errors
-///
-/// Returns the targets with an input that panicked, took too long or needed too much memory.
 pub(crate) fn fuzz(arguments: &Arguments) -> Result<(), String> {
     let built = cargo(["build", "--release", "--quiet", "--package", "qtdec-fuzz-bodies"]).status();
     if !built.is_ok_and(|status| status.success()) {

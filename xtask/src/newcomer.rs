@@ -28,10 +28,6 @@ const NOT_OPTIMISED: (&str, &str) = ("CARGO_PROFILE_BENCH_OPT_LEVEL", "0");
 const LAST: (&str, &str) = ("cargo run --quiet", "sorted\n");
 
 /// Runs all commands.
-///
-/// # Errors
-///
-/// Returns the first command that fails.
 pub(crate) fn check() -> Result<Outcome, String> {
     let qtdec = program("qtdec")?;
     let package = target().join("newcomer");

@@ -31,10 +31,6 @@ pub(crate) struct Semver {
 }
 
 /// Checks the packages, and then packs and builds each as `cargo publish` would.
-///
-/// # Errors
-///
-/// Returns everything that crates.io or users of a package would miss, or the failure of a build.
 pub(crate) fn publish() -> Result<(), String> {
     if let Outcome::Held(held) = check()? {
         println!("{held}");
@@ -43,10 +39,6 @@ pub(crate) fn publish() -> Result<(), String> {
 }
 
 /// Runs `cargo semver-checks` for the libraries with a stable API.
-///
-/// # Errors
-///
-/// Returns an error if the program is missing, or if it finds a change that needs a higher version.
 pub(crate) fn semver(arguments: &Semver) -> Result<(), String> {
     arguments.machine.cargo_tool("semver-checks")?;
     let mut command = cargo(["semver-checks", "--baseline-rev", &*arguments.baseline]);
@@ -61,10 +53,6 @@ fn run(command: &mut Command, name: &str) -> Result<(), String> {
 }
 
 /// Checks the manifest, the README and the files of every published package.
-///
-/// # Errors
-///
-/// Returns all faults, one per line.
 pub(crate) fn check() -> Result<Outcome, String> {
     let output = cargo(["metadata", "--format-version=1", "--no-deps"]).output();
     let output = output.map_err(|error| format!("cargo metadata: {error}"))?;

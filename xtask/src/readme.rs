@@ -45,10 +45,6 @@ const STUBS: [(&str, &str); 6] = [
 ];
 
 /// Runs the commands of every README.
-///
-/// # Errors
-///
-/// Returns the first command that fails.
 pub(crate) fn check(machine: Machine) -> Result<Outcome, String> {
     let clone = Clone::new().map_err(|error| format!("the sources cannot be cloned: {error}"))?;
     let missing = machine.library(SIMGRID.0, &[SIMGRID.1]).err();

@@ -23,10 +23,6 @@ use xtask::run::{cargo, root};
 type Edges = BTreeMap<String, BTreeMap<String, String>>;
 
 /// Compares the rooms with the table of ARCHITECTURE.md, looks for circles of files, and describes how many rooms there are.
-///
-/// # Errors
-///
-/// Returns every difference and every circle.
 pub(crate) fn rooms() -> Result<String, String> {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).map_err(|error| error.to_string())?;
     let table = RoomTable::parse(&text)?;

@@ -13,10 +13,6 @@ const MANIFEST: &str = "examples/mpi/Cargo.toml";
 const RANKS: &str = "4";
 
 /// Builds the example against Debian's Open MPI, and runs it.
-///
-/// # Errors
-///
-/// Fails if it does not build, or if a sum is wrong.
 pub(crate) fn check(machine: Machine) -> Result<Outcome, String> {
     let missing = [
         machine.command("mpirun.openmpi", &["openmpi-bin"]),

@@ -25,10 +25,6 @@ const RECORDED: [(&str, &str, &[&str]); 7] = [
 ];
 
 /// Writes all recorded outputs; with `check`, compares them with the commit afterwards.
-///
-/// # Errors
-///
-/// Returns the tests that could not write, or the files that changed.
 pub(crate) fn snapshot(check: bool) -> Result<(), String> {
     if check && !changed()?.is_empty() {
         return Err(

@@ -147,10 +147,6 @@ pub(crate) fn in_tier(tier: Tier) -> Vec<&'static Step> {
 }
 
 /// Finds a step by its name.
-///
-/// # Errors
-///
-/// Returns the names of all steps.
 pub(crate) fn find(name: &str) -> Result<&'static Step, String> {
     STEPS.iter().find(|step| step.name == name).ok_or_else(|| {
         let names: Vec<&str> = STEPS.iter().map(|step| step.name).collect();

@@ -53,19 +53,11 @@ pub(crate) struct One {
 }
 
 /// Runs what answers at once.
-///
-/// # Errors
-///
-/// Returns the steps that failed.
 pub(crate) fn check() -> Result<(), String> {
     run_all(&steps::in_tier(Tier::Check), &[], Machine::default(), false)
 }
 
 /// Runs the tests.
-///
-/// # Errors
-///
-/// Returns the steps that failed.
 pub(crate) fn test(arguments: Arguments) -> Result<(), String> {
     let steps = steps::in_tier(if arguments.all { Tier::All } else { Tier::Test });
     let steps = match arguments.shard {

@@ -44,10 +44,6 @@ pub(crate) enum Broadcast {
 
 impl Smpi {
     /// Ensures that SimGrid and a compiler are available.
-    ///
-    /// # Errors
-    ///
-    /// Returns what is missing, and how to get it.
     pub(crate) fn available(machine: Machine) -> Result<(), String> {
         machine.library("libsimgrid.so", &["libsimgrid-dev"])?;
         for command in ["smpicxx", "smpirun"] {

@@ -42,10 +42,6 @@ fn main() -> ExitCode {
 }
 
 /// Interrupts commands, and checks the files that they leave.
-///
-/// # Errors
-///
-/// Returns a file that has neither content.
 fn interrupted(arguments: Arguments) -> Result<Outcome, String> {
     let built = build(&["--bin", "qtdec"]).status();
     if !built.is_ok_and(|status| status.success()) {

@@ -1,10 +1,6 @@
 //! The console blocks of a README.
 
 /// Returns the commands of all console blocks: the lines that begin with a prompt.
-///
-/// # Errors
-///
-/// Returns the first line that cannot be run as it is printed.
 pub(super) fn commands(text: &str) -> Result<Vec<String>, String> {
     let mut commands = Vec::new();
     let mut is_console = false;

@@ -15,10 +15,6 @@ pub(super) struct Absent {
 
 /// Reads the table with the head `| room | absent |`. A path may be that of a module, such as `std::fs`, or the name of a macro;
 /// a `*` at its end stands for any rest of its last name. A row may list several rooms.
-///
-/// # Errors
-///
-/// Fails if there is no such table.
 pub(super) fn parse(text: &str) -> Result<Vec<Absent>, String> {
     let mut lines = text.lines().skip_while(|line| !line.starts_with(HEAD));
     lines.next().ok_or_else(|| format!("ARCHITECTURE.md has no table that begins `{HEAD}`"))?;

@@ -10,10 +10,6 @@ pub(super) struct Drawing(BTreeSet<(String, String)>);
 
 impl Drawing {
     /// Reads the lines `user --> used` of the drawing.
-    ///
-    /// # Errors
-    ///
-    /// Fails if there is no drawing.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let mut lines = text.lines().skip_while(|line| *line != HEAD);
         lines.next().ok_or_else(|| format!("ARCHITECTURE.md has no drawing that begins `{HEAD}`"))?;

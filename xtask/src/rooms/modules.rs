@@ -37,10 +37,6 @@ pub(super) struct Import {
 /// Reads the modules of a crate, following `mod name;` from its root. `read` returns the text of a file, or `None` if there is none.
 ///
 /// What only tests compile is left out.
-///
-/// # Errors
-///
-/// Fails if a file is missing or is not Rust.
 pub(super) fn modules(root: &Path, read: &dyn Fn(&Path) -> Option<String>) -> Result<Modules, String> {
     let mut modules = Modules::new();
     let folder = root.parent().unwrap_or(Path::new("")).to_owned();

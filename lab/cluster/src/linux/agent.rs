@@ -11,10 +11,6 @@ use super::kernel::{enter_network, unshare};
 
 /// Runs a command line on a node, as `ssh [-x] NODE COMMAND…` does: a shell reads the words, joined by blanks. Ranks that wait
 /// sleep.
-///
-/// # Errors
-///
-/// Fails if there is no such node.
 pub(crate) fn line(line: &[String]) -> Result<ExitCode, String> {
     // Launchers pass options for ssh, none of which has a value.
     let mut words = line.iter().skip_while(|word| word.starts_with('-'));
@@ -39,10 +35,6 @@ pub(crate) fn line(line: &[String]) -> Result<ExitCode, String> {
 }
 
 /// Runs a program on a node.
-///
-/// # Errors
-///
-/// Fails if there is no such node or no such program.
 pub(crate) fn program(node: &str, command: &[OsString]) -> Result<ExitCode, String> {
     enter(node)?;
     let Some((program, arguments)) = command.split_first() else { return Ok(ExitCode::SUCCESS) };

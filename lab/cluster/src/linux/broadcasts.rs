@@ -15,10 +15,6 @@ pub(super) struct Broadcasts<'b> {
 
 impl Broadcasts<'_> {
     /// Measures on the head node, leaves a table of medians in microseconds as the results, and returns the medians.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the launch fails.
     pub(super) fn measure(&self, chain: &Chain) -> Result<Medians, String> {
         let Self { nodes, msg_sizes, methods } = *self;
         let titles = methods.iter().map(|(method, ..)| method.replace("default", "the library's choice"));

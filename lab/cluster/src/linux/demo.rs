@@ -39,10 +39,6 @@ const PAIRS: u8 = 3;
 const GAIN: f64 = 20.0;
 
 /// Runs the chain on eight nodes with the default ports.
-///
-/// # Errors
-///
-/// Fails if a program cannot be built, or if the chain does not hold.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, String> {
     let table = arguments.options.release.release();
     let more = vec![arguments.launches.to_string().into()];
@@ -53,10 +49,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, String> {
 }
 
 /// Runs the chain, on the head node.
-///
-/// # Errors
-///
-/// Returns the first step that failed, or all that does not hold at the end.
 pub(crate) fn steps(Steps { chain, launches }: &Steps) -> Result<ExitCode, String> {
     let began = Instant::now();
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();

@@ -10,10 +10,6 @@ use super::promised::Promised;
 
 /// Writes a tree with a method of ours for each size, and returns the script with the settings of a launch that uses it. `sites` is
 /// the ending of the methods' names if they know the sites.
-///
-/// # Errors
-///
-/// Fails if a file cannot be written.
 pub(super) fn deploy(
     chain: &Chain,
     collective: Collective,

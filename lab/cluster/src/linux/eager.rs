@@ -23,20 +23,12 @@ const COLLECTIVES: [(&str, &str); 2] = [
 ];
 
 /// Measures on eight nodes of the survey's network.
-///
-/// # Errors
-///
-/// Fails if a program cannot be built, or a launch fails.
 pub(crate) fn run(options: &Options) -> Result<Outcome, String> {
     let topology = survey::topology(8)?;
     prepared::run(options, Measurement { steps: "eager-steps", topology, table: "eager", more: Vec::new() })
 }
 
 /// Measures under each limit, on the head node.
-///
-/// # Errors
-///
-/// Returns the first step that failed.
 pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
     let mut table = table([&["eager limit, bytes", "collective", "cells"][..], &ERRORS].concat(), 1);
     for limit in LIMITS {

@@ -103,10 +103,6 @@ impl Case {
 }
 
 /// Measures on the networks, one after the other.
-///
-/// # Errors
-///
-/// Fails if a program cannot be built, or the steps fail.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, String> {
     let cases = if arguments.cases.is_empty() { Case::value_variants() } else { &arguments.cases };
     for case in cases {
@@ -121,10 +117,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, String> {
 }
 
 /// Measures on one network, on the head node.
-///
-/// # Errors
-///
-/// Returns the first step that failed, or the promises that did not hold.
 pub(crate) fn steps(Steps { chain, case }: &Steps) -> Result<ExitCode, String> {
     let topology = case.topology()?;
     measure_network(chain, &topology)?;

@@ -45,10 +45,6 @@ const LAUNCHES: u8 = 3;
 const PAIRS: u8 = 3;
 
 /// Measures on four nodes with two ranks each.
-///
-/// # Errors
-///
-/// Fails if a program cannot be built, or if a step does not hold.
 pub(crate) fn run(Arguments { setup }: &Arguments) -> Result<Outcome, String> {
     let options = Options { setup: setup.clone(), release: Library::OpenMpi5 };
     let topology = Topology { nodes: NODES, ranks_per_node: RANKS_PER_NODE, ..Topology::default() };
@@ -56,10 +52,6 @@ pub(crate) fn run(Arguments { setup }: &Arguments) -> Result<Outcome, String> {
 }
 
 /// Measures, tunes, deploys and compares, on the head node.
-///
-/// # Errors
-///
-/// Returns the first step that failed, or all that does not hold at the end.
 pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
     measure(chain)?;
     chain.tune(&[])?;

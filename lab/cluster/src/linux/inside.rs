@@ -22,10 +22,6 @@ use crate::topology::{HEAD, Topology};
 const IDLE_SOURCE: &str = include_str!("../idle.c");
 
 /// Runs the command on a new cluster.
-///
-/// # Errors
-///
-/// Fails if the cluster cannot be made.
 pub(crate) fn run(topology: &Topology, command: &[OsString]) -> Result<ExitCode, String> {
     if !rustix::process::getpid().is_init() {
         return Err("this is not the first process of a cluster".to_owned());

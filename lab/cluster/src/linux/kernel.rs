@@ -11,10 +11,6 @@ use rustix::thread::{LinkNameSpaceType, UnshareFlags, move_into_link_name_space}
 pub(crate) const NAMESPACES: &str = "/run/netns";
 
 /// Moves this process into new namespaces.
-///
-/// # Errors
-///
-/// Fails if the process may not, or if the kernel lacks one of them.
 #[allow(unsafe_code)]
 pub(crate) fn unshare(flags: UnshareFlags) -> io::Result<()> {
     debug_assert!(!flags.contains(UnshareFlags::FILES), "no descriptor that a value owns is lost");
@@ -23,10 +19,6 @@ pub(crate) fn unshare(flags: UnshareFlags) -> io::Result<()> {
 }
 
 /// Moves this thread into the network of a node.
-///
-/// # Errors
-///
-/// Fails if there is no such node.
 pub(crate) fn enter_network(node: &str) -> io::Result<()> {
     let namespace = File::open(Path::new(NAMESPACES).join(node))?;
     let kind = Some(LinkNameSpaceType::Network);
@@ -48,10 +40,6 @@ const TUNSETIFF: rustix::ioctl::Opcode = 0x4004_54ca;
 const FRAMES: u16 = 0x0002 | 0x1000;
 
 /// Creates the interface `eth0` in the network of this thread. Its frames are read from and written to the file.
-///
-/// # Errors
-///
-/// Fails if `/dev/net/tun` cannot be opened, or if there is an interface already.
 #[allow(unsafe_code)]
 pub(crate) fn tap(port: u8) -> io::Result<File> {
     use rustix::fs::{Mode, OFlags, open};

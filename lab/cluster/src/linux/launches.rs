@@ -31,10 +31,6 @@ const METHODS: &str = "default,own:binomial,own:pipeline/1K,own:pipeline/8K";
 const LAUNCHES: u8 = 5;
 
 /// Measures on eight nodes with the default ports.
-///
-/// # Errors
-///
-/// Fails if a program cannot be built, or a launch fails.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, String> {
     let options = Options { setup: arguments.setup.clone(), release: arguments.release };
     let table = format!("launches {}", options.release);
@@ -48,10 +44,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, String> {
 }
 
 /// Measures each number of ranks in launches of its own, on the head node.
-///
-/// # Errors
-///
-/// Returns the first launch that failed.
 pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
     let settings = chain.settings("library.sh", chain.release.settings())?;
     let mut table = table(

@@ -61,10 +61,6 @@ impl Library {
     }
 
     /// Returns the commands, after installing what is missing if that is permitted.
-    ///
-    /// # Errors
-    ///
-    /// Returns what is missing, and how to get it.
     pub(super) fn ready(self, machine: Machine) -> Result<Commands, String> {
         let of_wheel = |programs: PathBuf| {
             let [mpirun, mpicc] = ["mpirun", "mpicc"].map(|program| programs.join(program));

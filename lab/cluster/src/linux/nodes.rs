@@ -29,10 +29,6 @@ const SETTINGS: [(&str, &str); 7] = [
 const WINDOW: u32 = 64;
 
 /// Creates the namespaces, without interfaces.
-///
-/// # Errors
-///
-/// Returns what `ip` said.
 pub(crate) fn create(topology: &Topology) -> Result<(), String> {
     for name in topology.names() {
         let output = Command::new("ip").args(["netns", "add", &name]).output();
@@ -45,10 +41,6 @@ pub(crate) fn create(topology: &Topology) -> Result<(), String> {
 }
 
 /// Configures the interfaces, which the switch created.
-///
-/// # Errors
-///
-/// Returns the node and what failed.
 pub(crate) fn configure(topology: &Topology) -> Result<(), String> {
     let names = topology.names();
     for (index, name) in names.iter().enumerate() {

@@ -14,10 +14,6 @@ use super::kernel::unshare;
 use crate::topology::Topology;
 
 /// Runs a command on a cluster, and returns its exit code, or 128 and the number of the signal that ended it.
-///
-/// # Errors
-///
-/// Fails if there can be no cluster on this machine.
 pub(crate) fn run(topology: &Topology, command: &[OsString]) -> Result<ExitCode, String> {
     check()?;
     // Whoever started this program may be killed without a word to it.
@@ -53,10 +49,6 @@ fn end(first: &mut Child) -> Result<(), String> {
 }
 
 /// Checks what the machine lacks, all at once.
-///
-/// # Errors
-///
-/// Returns what is missing, and a remedy.
 pub(crate) fn check() -> Result<(), String> {
     let mut lacks = Vec::new();
     if !rustix::process::geteuid().is_root() {

@@ -25,20 +25,12 @@ const BROADCASTS: Broadcasts<'_> = Broadcasts {
 };
 
 /// Measures on eight nodes with two ports each.
-///
-/// # Errors
-///
-/// Fails if a program cannot be built, or a launch fails.
 pub(crate) fn run(options: &Options) -> Result<Outcome, String> {
     let topology = Topology { nodes: BROADCASTS.nodes, ports: 2, ..Topology::default() };
     prepared::run(options, Measurement { steps: "ports-steps", topology, table: "ports", more: Vec::new() })
 }
 
 /// Measures in one launch, on the head node.
-///
-/// # Errors
-///
-/// Returns the first step that failed.
 pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
     BROADCASTS.measure(chain)?;
     Ok(ExitCode::SUCCESS)

@@ -54,10 +54,6 @@ pub(super) struct Measurement<'m> {
 pub(super) const RESULTS: &str = "results.md";
 
 /// Prepares the programs, runs the steps on a cluster, and writes their results to the page if that is asked for.
-///
-/// # Errors
-///
-/// Fails if a program cannot be built, or if the steps fail.
 pub(super) fn run(options: &Options, measurement: Measurement<'_>) -> Result<Outcome, String> {
     let Measurement { steps, topology, table, more } = measurement;
     let folder = target().join(["cluster-", steps].concat());

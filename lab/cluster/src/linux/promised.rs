@@ -29,10 +29,6 @@ impl Promised {
 const SEGMENTS: [Option<u64>; 3] = [None, Some(1 << 10), Some(1 << 13)];
 
 /// Reads a file of the benchmark.
-///
-/// # Errors
-///
-/// Returns what is wrong, with the file.
 pub(super) fn network(path: &Path) -> Result<Network, String> {
     let told = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
     let text = fs::read(path).map_err(|error| told(&error))?;
@@ -40,10 +36,6 @@ pub(super) fn network(path: &Path) -> Result<Network, String> {
 }
 
 /// Returns the fastest measured method of the library in each cell of a map, with its simulated time.
-///
-/// # Errors
-///
-/// Fails if the map cannot be read, or if a fastest method cannot be simulated.
 pub(super) fn of_library(
     network: &Network,
     collective: Collective,
@@ -67,10 +59,6 @@ pub(super) fn of_library(
 }
 
 /// Returns one of our algorithms with the segment size whose simulated time is the least.
-///
-/// # Errors
-///
-/// Fails if it cannot be simulated.
 pub(super) fn of_ours(
     network: &Network,
     collective: Collective,

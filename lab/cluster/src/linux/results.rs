@@ -39,10 +39,6 @@ pub(super) struct Comparison {
 
 impl Comparison {
     /// Compares the times from which the tuning file was made with those of launches without and with it.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a folder lacks times.
     pub(super) fn new(chain: &Chain) -> Result<Self, String> {
         let read = |folder: &str| Medians::read(&chain.folder.join(folder));
         let (before, control, after) = (read("before")?, read("control")?, read("after")?);
@@ -127,10 +123,6 @@ pub(super) fn errors(found: &Value) -> Vec<String> {
 }
 
 /// Returns a table of Markdown: how far simulations on the measured network are from the measured times of all methods but the default.
-///
-/// # Errors
-///
-/// Fails if a command fails.
 pub(super) fn simulations(chain: &Chain) -> Result<String, String> {
     let mut table = table([&["bytes"][..], &ERRORS].concat(), 0);
     for bytes in MSG_SIZES {
@@ -149,10 +141,6 @@ const BOTH: [(&str, &str, &str); 3] =
 const SAME: RangeInclusive<f64> = 0.95..=1.05;
 
 /// Measures our schedules against the library's same algorithms. Returns a table of Markdown, and what does not hold.
-///
-/// # Errors
-///
-/// Fails if a launch fails.
 pub(super) fn own_schedules(chain: &Chain) -> Result<(String, Vec<String>), String> {
     chain.own("bcast", "binomial,own:binomial,pipeline/8K,own:pipeline/8K")?;
     chain.own("allreduce", "ring,own:ring")?;

@@ -29,20 +29,12 @@ const BROADCASTS: Broadcasts<'_> = Broadcasts {
 };
 
 /// Measures on two sites of four nodes.
-///
-/// # Errors
-///
-/// Fails if a program cannot be built, or a launch fails.
 pub(crate) fn run(options: &Options) -> Result<Outcome, String> {
     let topology = Topology { nodes: BROADCASTS.nodes, sites: 2, ..Topology::default() };
     prepared::run(options, Measurement { steps: "sites-steps", topology, table: "sites", more: Vec::new() })
 }
 
 /// Measures in one launch, on the head node.
-///
-/// # Errors
-///
-/// Returns the first step that failed, or that the schedule which knows the sites is not faster than the other one.
 pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
     let medians = BROADCASTS.measure(chain)?;
     let time = |(_, name, segment): (&str, &str, &str)| {

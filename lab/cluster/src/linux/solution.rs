@@ -49,10 +49,6 @@ const ATOM: &str = "/usr/share/doc/quantum-espresso/examples/CPV/EXX-wf-example/
 const RESULTS: &str = "total energy";
 
 /// Measures on eight nodes with the default ports.
-///
-/// # Errors
-///
-/// Fails if a program cannot be built, or the steps fail.
 pub(crate) fn run(options: &Options) -> Result<Outcome, String> {
     if let Err(reason) = options.setup.machine.command("pw.x", &["quantum-espresso"]) {
         return Ok(Outcome::Skipped(reason));
@@ -65,10 +61,6 @@ pub(crate) fn run(options: &Options) -> Result<Outcome, String> {
 }
 
 /// Tunes, and runs the program, on the head node.
-///
-/// # Errors
-///
-/// Returns the first step that failed, or that the program found something else with tuning.
 pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
     measure(chain)?;
     let mut tune = qtdec();

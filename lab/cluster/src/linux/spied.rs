@@ -17,10 +17,6 @@ pub(super) struct Spied<'c> {
 
 impl<'c> Spied<'c> {
     /// Compiles both, with the compiler beside the command that starts ranks.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a compiler fails.
     pub(super) fn new(chain: &'c Chain) -> Result<Self, String> {
         let sources = root().join("lab/engines/src/engines");
         let [program, spy] = ["spied", "spy.so"].map(|name| chain.folder.join(name));
@@ -36,10 +32,6 @@ impl<'c> Spied<'c> {
 
     /// Returns what each rank calls first for broadcasts of these sizes, under the settings of a script, if one is named. The program
     /// checks that every byte arrives.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the program fails.
     pub(super) fn broadcasts(
         &self,
         ranks: u32,

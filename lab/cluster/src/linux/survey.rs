@@ -25,10 +25,6 @@ const COLLECTIVES: [(&str, &str); 5] = [
 ];
 
 /// Runs the survey on sixteen nodes.
-///
-/// # Errors
-///
-/// Fails if a program cannot be built, or a launch fails.
 pub(crate) fn run(options: &Options) -> Result<Outcome, String> {
     let topology = topology(NODES)?;
     prepared::run(options, Measurement { steps: "survey-steps", topology, table: "survey", more: Vec::new() })
@@ -36,19 +32,11 @@ pub(crate) fn run(options: &Options) -> Result<Outcome, String> {
 
 /// Returns nodes on ports of 5 Mbit/s with a latency of 2 ms. Each frame takes processor time, of which 16 ranks need so much that it
 /// shows on a faster network.
-///
-/// # Errors
-///
-/// Fails if the rate or the latency cannot be read.
 pub(super) fn topology(nodes: u8) -> Result<Topology, String> {
     Ok(Topology { nodes, rate: "5Mbit".parse()?, latency: "2ms".parse()?, ..Topology::default() })
 }
 
 /// Runs the survey, on the head node.
-///
-/// # Errors
-///
-/// Returns the first step that failed.
 pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
     chain.bench(2, "", &["--network", "-o", "network.json"])?;
     let mut table = table([&["collective", "methods", "cells"][..], &ERRORS].concat(), 1);

@@ -24,10 +24,6 @@ const MAX_FRAMES: usize = 1 << 16;
 const TURN: usize = 32;
 
 /// Forwards frames until the process is killed.
-///
-/// # Errors
-///
-/// Fails if an interface cannot be created or read.
 pub(crate) fn run(topology: &Topology) -> Result<(), String> {
     let mut taps = Vec::new();
     for name in topology.names() {

@@ -34,20 +34,12 @@ const COLLECTIVES: [(&str, &str); 2] = [
 const REPEATABLE: [f64; 2] = [0.01, 0.05];
 
 /// Measures on sixteen nodes.
-///
-/// # Errors
-///
-/// Fails if a program cannot be built, or a launch fails.
 pub(crate) fn run(options: &Options) -> Result<Outcome, String> {
     let topology = Topology { nodes: NODES, ..Topology::default() };
     prepared::run(options, Measurement { steps: "trees-steps", topology, table: "trees", more: Vec::new() })
 }
 
 /// Measures each collective in two launches, on the head node.
-///
-/// # Errors
-///
-/// Returns the first step that failed, or that two launches differ too much.
 pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
     let titles = [
         "collective",

@@ -17,19 +17,11 @@ pub(super) struct Installed {
 
 impl Installed {
     /// Returns Debian's Open MPI.
-    ///
-    /// # Errors
-    ///
-    /// Returns what is missing, and how to get it.
     pub(super) fn open_mpi_of_debian(machine: Machine) -> Result<Self, String> {
         Self::of_debian(machine, Release::new(4, 1), "openmpi", ["openmpi-bin", "libopenmpi-dev"])
     }
 
     /// Returns Debian's MPICH.
-    ///
-    /// # Errors
-    ///
-    /// Returns what is missing, and how to get it.
     pub(super) fn mpich_of_debian(machine: Machine) -> Result<Self, String> {
         Self::of_debian(machine, Release::new(4, 0), "mpich", ["mpich", "libmpich-dev"])
     }
@@ -51,10 +43,6 @@ impl Installed {
     }
 
     /// Returns the release of a wheel.
-    ///
-    /// # Errors
-    ///
-    /// Returns what is missing, and how to get it.
     pub(super) fn of_wheel(machine: Machine, release: Release, wheel: Wheel) -> Result<Self, String> {
         machine.command("cc", &["gcc"])?;
         let programs = wheel.programs(machine)?;
@@ -63,10 +51,6 @@ impl Installed {
     }
 
     /// Returns Intel MPI of a wheel. Its `mpirun` takes the `mpiexec.hydra` of another library that comes first in the path.
-    ///
-    /// # Errors
-    ///
-    /// Returns what is missing, and how to get it.
     pub(super) fn intel_mpi(machine: Machine) -> Result<Self, String> {
         let installed = Self::of_wheel(machine, Release::new(2021, 18), INTEL_MPI_2021)?;
         Ok(Self { mpirun: installed.mpirun.with_file_name("mpiexec.hydra"), ..installed })

@@ -5,10 +5,6 @@ use std::process::{Command, Stdio};
 use std::thread;
 
 /// Returns the answers of a program to its queries, one for each of `count`.
-///
-/// # Errors
-///
-/// Fails if the program cannot be started, fails, does not read all queries, or gives another number of answers.
 pub(super) fn answers(program: &mut Command, queries: &str, count: usize) -> Result<Vec<String>, String> {
     let mut child =
         program.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(|error| error.to_string())?;

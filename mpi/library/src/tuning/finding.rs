@@ -86,10 +86,6 @@ impl Findings {
 }
 
 /// Checks whether the library accepts a file.
-///
-/// # Errors
-///
-/// Returns all reasons why it does not.
 pub(super) fn accepted(findings: impl IntoIterator<Item = Finding>) -> Result<(), Problems> {
     let mut check = Diagnostics::default();
     let dropped = findings.into_iter().filter(|finding| finding.severity == Severity::Dropped);

@@ -149,10 +149,6 @@ const MAX_MESSAGE: u64 = i64::MAX as u64;
 const MAX_INT: u64 = i32::MAX as u64;
 
 /// Returns a number of a setting, 0 for none.
-///
-/// # Errors
-///
-/// Fails if Open MPI would store another number.
 pub(super) fn within_int(what: &str, number: Option<u64>, algorithm: &str) -> Result<u64, Problem> {
     let number = number.unwrap_or(0);
     if number <= MAX_INT {

@@ -106,10 +106,6 @@ const REMARK: &str = "export OMPI_MCA_coll_tuned_verbose=1 to see whether Open M
 const MAX_INT: u64 = i32::MAX as u64;
 
 /// Returns one rule for each band of communicator sizes. Calls left to Open MPI have no rule.
-///
-/// # Errors
-///
-/// Fails if Open MPI would store a segment size or fan-out as another number.
 fn section(rules: &LibraryRules) -> Result<Value, Problem> {
     let communicators = rules.bands.communicators();
     let mut rules = Vec::new();

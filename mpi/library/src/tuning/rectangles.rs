@@ -77,10 +77,6 @@ pub(super) const MAX_RANKS: u64 = i32::MAX as u64;
 
 /// Returns the rectangles in which rules name an algorithm: from 1 rank to [`MAX_RANKS`], and up to the greatest size
 /// that a library accepts.
-///
-/// # Errors
-///
-/// Fails if there are far too many rules for a variable.
 pub(super) fn covered(
     rules: &LibraryRules,
     greatest: u64,

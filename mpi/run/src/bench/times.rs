@@ -36,10 +36,6 @@ pub(crate) struct Times {
 
 impl Times {
     /// Starts a file, or goes on with one if it exists and `resume` is set.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the file to go on with cannot be read, or is of another machine or library.
     pub(crate) fn new(path: &Path, about: About, run: Run, resume: bool) -> Result<Self, MpiError> {
         let named = |name: &str, unit: &str| Named { name: name.to_owned(), unit: Some(unit.to_owned()) };
         let mut axes = vec![named("comm_size", "ranks")];
@@ -87,10 +83,6 @@ impl Times {
     }
 
     /// Adds a time, in nanoseconds.
-    ///
-    /// # Errors
-    ///
-    /// Fails for a launch that a file cannot name.
     pub(crate) fn add(
         &mut self,
         (ranks, bytes): (u32, u64),
@@ -115,10 +107,6 @@ impl Times {
     }
 
     /// Ends a cell: writes the file with its times, so that they stay if the program ends.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the file cannot be written.
     pub(crate) fn finish_cell(&mut self) -> Result<(), MpiError> {
         let failed = |problems: Problems| failed(&self.path, &problems);
         let cell = Builder::new(self.header.clone()).map_err(failed)?;

@@ -45,10 +45,6 @@ pub(super) unsafe fn read(mut list: *const Compiled) -> Result<Trees, String> {
 }
 
 /// Returns the text in C of the trees of a folder, which takes the place of the file `trees.c` of the interposer.
-///
-/// # Errors
-///
-/// Returns what is wrong with the folder or a tree.
 pub(crate) fn in_c(folder: &Path) -> Result<String, String> {
     Trees::read(folder)?;
     let (mut texts_in_c, mut list) = (String::new(), String::new());

@@ -20,10 +20,6 @@ pub(super) struct Trees {
 
 impl Trees {
     /// Reads the files of a folder that have the names `tune` gives them, such as `bcast.tree.json`.
-    ///
-    /// # Errors
-    ///
-    /// Returns what is wrong, with the file.
     pub(super) fn read(folder: &Path) -> Result<Self, String> {
         let texts = texts(folder)?;
         let named = texts.iter().map(|(collective, text)| (*collective, &**text, path(folder, *collective)));
@@ -31,10 +27,6 @@ impl Trees {
     }
 
     /// Reads texts of trees, each with the place that it is from.
-    ///
-    /// # Errors
-    ///
-    /// Returns what is wrong, with the place.
     pub(super) fn new<'t>(
         texts: impl IntoIterator<Item = (Collective, &'t [u8], String)>,
     ) -> Result<Self, String> {
@@ -77,10 +69,6 @@ fn read(path: &str) -> io::Result<Vec<u8>> {
 }
 
 /// Returns the texts of the trees of a folder.
-///
-/// # Errors
-///
-/// Returns the file that cannot be read, or that there is none.
 pub(super) fn texts(folder: &Path) -> Result<Vec<(Collective, Vec<u8>)>, String> {
     fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut texts = Vec::new();

@@ -14,10 +14,6 @@ pub(super) struct Shipped {
 
 impl Shipped {
     /// Finds the files in the library of a program.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the library cannot be read or has no such files.
     pub(super) fn of(program: &Program) -> Result<Self, String> {
         let library = program.library("libmpi")?;
         let bytes = fs::read(&library).map_err(|error| format!("{}: {error}", library.display()))?;

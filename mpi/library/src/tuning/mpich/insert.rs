@@ -11,10 +11,6 @@ use crate::tuning::LibraryRules;
 const INTRA: &str = "comm_type=intra";
 
 /// Inserts rules into a file, and returns notes about them. `forced` is how the file names an algorithm.
-///
-/// # Errors
-///
-/// Fails if the file has no section for a collective.
 pub(super) fn insert(
     file: &mut Value,
     all_rules: &[LibraryRules],

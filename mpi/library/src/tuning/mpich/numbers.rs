@@ -7,10 +7,6 @@ use super::MAX_INT;
 use crate::tuning::{LibraryRules, Setting};
 
 /// Checks that MPICH can use the fan-outs and segment sizes of rules.
-///
-/// # Errors
-///
-/// Fails if a number is too small for an algorithm, or MPICH would read another one.
 pub(super) fn numbers_in_reach(rules: &LibraryRules) -> Result<(), Problem> {
     for (_, Setting { algorithm, segment_size, fan_out, .. }) in rules.settings() {
         let Some(name) = algorithm.map(|algorithm| algorithm.name) else { continue };
