@@ -2,6 +2,7 @@
 
 use super::{Builder, RankSchedule, Request, RequestError, ScheduleError, TooLarge};
 use crate::Collective;
+use crate::tree::{self, Place};
 
 /// An algorithm of a collective: a pure function of one rank.
 ///
@@ -79,6 +80,10 @@ pub type Plan<'r> = Box<dyn Fn(u32, &mut Builder) -> Result<(), TooLarge> + 'r>;
 pub(super) enum Build {
     /// From a rank alone.
     Local(fn(&Request, u32, &mut Builder) -> Result<(), TooLarge>),
+    /// Down a tree, from the place of each number counted from the root.
+    Tree(fn(&Request, u32) -> Place),
+    /// From another algorithm.
+    From(&'static Entry, for<'r> fn(&Entry, &'r Request) -> Plan<'r>),
     /// From data that all ranks share and whose computation takes time in proportion to their number.
     Planned(for<'r> fn(&'r Request) -> Plan<'r>),
 }
@@ -117,6 +122,45 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// Creates an algorithm without segments and parameters, which may leave the order of the ranks. `summary` is a noun phrase.
+    pub(super) const fn new(
+        collective: Collective,
+        name: &'static str,
+        summary: &'static str,
+        build: Build,
+    ) -> Self {
+        Self { collective, name, summary, segmented: false, ordered: false, parameters: &[], build }
+    }
+
+    /// Creates an algorithm of another collective with the name and the parameters of one with segments.
+    pub(super) const fn from(
+        other: &'static Self,
+        collective: Collective,
+        summary: &'static str,
+        plan: for<'r> fn(&Self, &'r Request) -> Plan<'r>,
+    ) -> Self {
+        let build = Build::From(other, plan);
+        Self::new(collective, other.name, summary, build).in_segments().with(other.parameters)
+    }
+
+    /// Adds that the segment size makes a difference.
+    pub(super) const fn in_segments(mut self) -> Self {
+        self.segmented = true;
+        self
+    }
+
+    /// Adds that operands are combined in rank order whatever the number of ranks and the root.
+    pub(super) const fn in_rank_order(mut self) -> Self {
+        self.ordered = true;
+        self
+    }
+
+    /// Adds parameters.
+    pub(super) const fn with(mut self, parameters: &'static [Parameter]) -> Self {
+        self.parameters = parameters;
+        self
+    }
+
     /// Returns a description of the algorithm, as a noun phrase.
     pub const fn summary(&self) -> &'static str {
         self.summary
@@ -204,6 +248,10 @@ impl Algorithm for Entry {
     fn plan<'r>(&self, request: &'r Request) -> Plan<'r> {
         match self.build {
             Build::Local(build) => Box::new(move |rank, ops| build(request, rank, ops)),
+            Build::Tree(place) => {
+                Box::new(move |rank, ops| tree::bcast(request, &place(request, request.from_root(rank)), ops))
+            }
+            Build::From(other, plan) => plan(other, request),
             Build::Planned(plan) => plan(request),
         }
     }

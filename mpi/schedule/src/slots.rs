@@ -1,6 +1,6 @@
 //! Blocks that travel down a tree to their destinations, or up a tree from their origins.
 
-use super::tree::{Place, farthest_first};
+use super::tree::{self, Place};
 use super::{Buffer, Builder, Part, Request, TooLarge};
 
 /// A tree in which every subtree holds consecutive numbers.
@@ -14,12 +14,9 @@ pub(super) enum Shape {
 impl Shape {
     fn place(self, number: u32, comm_size: u32) -> Place {
         match self {
-            Self::Flat if number == 0 => Place { parent: None, children: (1..comm_size).collect() },
-            Self::Flat => Place { parent: Some(0), children: Vec::new() },
-            Self::Chain => {
-                Place { parent: number.checked_sub(1), children: (number + 1..comm_size).take(1).collect() }
-            }
-            Self::Binomial => farthest_first(number, comm_size),
+            Self::Flat => tree::flat(number, comm_size),
+            Self::Chain => tree::chain(number, comm_size),
+            Self::Binomial => tree::farthest_first(number, comm_size),
         }
     }
 

@@ -44,6 +44,19 @@ pub(super) fn pass_on(
     Ok(())
 }
 
+/// Returns the place in the tree in which the root has all others as its children.
+pub(super) fn flat(number: u32, comm_size: u32) -> Place {
+    match number {
+        0 => Place { parent: None, children: (1..comm_size).collect() },
+        _ => Place { parent: Some(0), children: Vec::new() },
+    }
+}
+
+/// Returns the place in one chain of all numbers.
+pub(super) fn chain(number: u32, comm_size: u32) -> Place {
+    Place { parent: number.checked_sub(1), children: (number + 1..comm_size).take(1).collect() }
+}
+
 /// Returns the place in the binomial tree where a parent's number is the child's without its lowest bit, and the child
 /// with the largest subtree is served first.
 pub(super) fn farthest_first(number: u32, comm_size: u32) -> Place {

@@ -8,15 +8,12 @@ use crate::{Buffer, Builder, Request, TooLarge};
 /// Bruck's allgather (Bruck et al., "Efficient Algorithms for All-to-All Communications in Multiport Message-Passing
 /// Systems", TPDS 8, 1997): ⌈log2 p⌉ rounds for every number of ranks. Blocks are sent from and received at their final
 /// places, so no final rotation is needed.
-pub(crate) static BRUCK: Entry = Entry {
-    collective: Collective::Allgather,
-    name: "bruck",
-    summary: "every rank collects the blocks behind its own, twice as many in every round",
-    segmented: false,
-    ordered: false,
-    parameters: &[],
-    build: Build::Local(allgather),
-};
+pub(crate) static BRUCK: Entry = Entry::new(
+    Collective::Allgather,
+    "bruck",
+    "every rank collects the blocks behind its own, twice as many in every round",
+    Build::Local(allgather),
+);
 
 fn allgather(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::all(request, rank);

@@ -7,15 +7,12 @@ use crate::{Buffer, Builder, Request, Span, TooLarge};
 
 /// The first halves travel to the next rank on one rail, the second halves to the previous one on the other. Every rank sends and
 /// receives `(p − 1)/2` blocks on each rail, the least that two ports allow.
-pub(crate) static MULTIRAIL: Entry = Entry {
-    collective: Collective::Allgather,
-    name: "multirail",
-    summary: "two rings in opposite directions, each for one half of the blocks on one of two rails",
-    segmented: false,
-    ordered: false,
-    parameters: &[],
-    build: Build::Local(allgather),
-};
+pub(crate) static MULTIRAIL: Entry = Entry::new(
+    Collective::Allgather,
+    "multirail",
+    "two rings in opposite directions, each for one half of the blocks on one of two rails",
+    Build::Local(allgather),
+);
 
 fn allgather(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::all(request, rank);

@@ -9,15 +9,12 @@ use crate::{Buffer, Builder, Request, TooLarge};
 /// The neighbour exchange of Chen et al. ("Performance evaluation of allgather algorithms on terascale Linux cluster with
 /// fast Ethernet", HPC Asia 2005): p/2 rounds for an even number of ranks. An odd number is served by the ring, as in
 /// Open MPI.
-pub(crate) static NEIGHBOR_EXCHANGE: Entry = Entry {
-    collective: Collective::Allgather,
-    name: "neighbor_exchange",
-    summary: "neighbours exchange pairs of blocks, alternating between left and right",
-    segmented: false,
-    ordered: false,
-    parameters: &[],
-    build: Build::Local(allgather),
-};
+pub(crate) static NEIGHBOR_EXCHANGE: Entry = Entry::new(
+    Collective::Allgather,
+    "neighbor_exchange",
+    "neighbours exchange pairs of blocks, alternating between left and right",
+    Build::Local(allgather),
+);
 
 fn allgather(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let comm_size = request.comm_size();

@@ -7,15 +7,12 @@ use crate::{Buffer, Builder, Request, TooLarge};
 
 /// Recursive doubling. If the number of ranks is not a power of two, ranks without a partner get the blocks from the others of
 /// their group afterwards.
-pub(crate) static RECURSIVE_DOUBLING: Entry = Entry {
-    collective: Collective::Allgather,
-    name: "recursive_doubling",
-    summary: "pairs exchange all they have, at twice the distance in every round",
-    segmented: false,
-    ordered: false,
-    parameters: &[],
-    build: Build::Local(allgather),
-};
+pub(crate) static RECURSIVE_DOUBLING: Entry = Entry::new(
+    Collective::Allgather,
+    "recursive_doubling",
+    "pairs exchange all they have, at twice the distance in every round",
+    Build::Local(allgather),
+);
 
 fn allgather(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::all(request, rank);

@@ -6,15 +6,8 @@ use crate::group::Group;
 use crate::{Buffer, Builder, Request, TooLarge};
 
 /// The ring: p − 1 rounds, and each rank communicates only with its neighbours.
-pub(crate) static RING: Entry = Entry {
-    collective: Collective::Allgather,
-    name: "ring",
-    summary: "blocks travel around a ring",
-    segmented: false,
-    ordered: false,
-    parameters: &[],
-    build: Build::Local(allgather),
-};
+pub(crate) static RING: Entry =
+    Entry::new(Collective::Allgather, "ring", "blocks travel around a ring", Build::Local(allgather));
 
 pub(super) fn allgather(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::all(request, rank);

@@ -9,15 +9,12 @@ use crate::{Buffer, Builder, Request, TooLarge};
 
 /// Träff's allreduce for every number of ranks ("Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms",
 /// arXiv 2410.14234): 2 ⌈log2 p⌉ rounds and 2 (p − 1)/p of the message for each rank.
-pub(crate) static CIRCULANT: Entry = Entry {
-    collective: Collective::Allreduce,
-    name: "circulant",
-    summary: "a reduce-scatter and an allgather in ⌈log2 p⌉ rounds each",
-    segmented: false,
-    ordered: false,
-    parameters: &[],
-    build: Build::Local(allreduce),
-};
+pub(crate) static CIRCULANT: Entry = Entry::new(
+    Collective::Allreduce,
+    "circulant",
+    "a reduce-scatter and an allgather in ⌈log2 p⌉ rounds each",
+    Build::Local(allreduce),
+);
 
 fn allreduce(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let message = request.message();

@@ -7,15 +7,14 @@ use crate::{Buffer, Request, bcast, mirror};
 
 /// Segments go up two heaps and down again, each half of the message on one of two rails. Both directions of a rail are used at the
 /// same time.
-pub(crate) static MULTIRAIL: Entry = Entry {
-    collective: Collective::Allreduce,
-    name: "multirail",
-    summary: "up and down two heaps, each for one half of the message on one of two rails",
-    segmented: true,
-    ordered: false,
-    parameters: &[Parameter::Clusters],
-    build: Build::Planned(plan),
-};
+pub(crate) static MULTIRAIL: Entry = Entry::new(
+    Collective::Allreduce,
+    "multirail",
+    "up and down two heaps, each for one half of the message on one of two rails",
+    Build::Planned(plan),
+)
+.in_segments()
+.with(&[Parameter::Clusters]);
 
 fn plan(request: &Request) -> Plan<'_> {
     let message = request.message().within_buffer(Buffer::Receive);

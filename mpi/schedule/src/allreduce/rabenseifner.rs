@@ -8,15 +8,12 @@ use crate::{Buffer, Builder, Request, TooLarge};
 
 /// Rabenseifner's allreduce ("Optimization of Collective Reduction Operations", ICCS 2004). If the number of ranks is not a power
 /// of two, as many neighbours as needed combine first.
-pub(crate) static RABENSEIFNER: Entry = Entry {
-    collective: Collective::Allreduce,
-    name: "rabenseifner",
-    summary: "a reduce-scatter by recursive halving and an allgather by recursive doubling",
-    segmented: false,
-    ordered: false,
-    parameters: &[],
-    build: Build::Local(allreduce),
-};
+pub(crate) static RABENSEIFNER: Entry = Entry::new(
+    Collective::Allreduce,
+    "rabenseifner",
+    "a reduce-scatter by recursive halving and an allgather by recursive doubling",
+    Build::Local(allreduce),
+);
 
 fn allreduce(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let message = request.message();

@@ -8,15 +8,13 @@ use crate::{Buffer, Builder, Request, TooLarge};
 
 /// Recursive doubling as in MPICH. If the number of ranks is not a power of two, as many neighbours as needed combine first.
 /// Every rank holds the combined inputs of consecutive ranks, so rank order is kept.
-pub(crate) static RECURSIVE_DOUBLING: Entry = Entry {
-    collective: Collective::Allreduce,
-    name: "recursive_doubling",
-    summary: "pairs exchange all they have, at twice the distance in every round",
-    segmented: false,
-    ordered: true,
-    parameters: &[],
-    build: Build::Local(allreduce),
-};
+pub(crate) static RECURSIVE_DOUBLING: Entry = Entry::new(
+    Collective::Allreduce,
+    "recursive_doubling",
+    "pairs exchange all they have, at twice the distance in every round",
+    Build::Local(allreduce),
+)
+.in_rank_order();
 
 fn allreduce(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let message = request.message();

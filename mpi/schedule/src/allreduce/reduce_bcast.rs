@@ -6,15 +6,14 @@ use crate::{Buffer, Builder, Part, Request, TooLarge, bcast, mirror};
 
 /// A binomial reduction to rank 0 and a binomial broadcast from there, segment by segment. Each subtree holds
 /// consecutive ranks and the nearest child comes first, so rank order is kept.
-pub(crate) static REDUCE_BCAST: Entry = Entry {
-    collective: Collective::Allreduce,
-    name: "reduce_bcast",
-    summary: "a binomial reduction to rank 0 and a binomial broadcast",
-    segmented: true,
-    ordered: true,
-    parameters: &[],
-    build: Build::Planned(plan),
-};
+pub(crate) static REDUCE_BCAST: Entry = Entry::new(
+    Collective::Allreduce,
+    "reduce_bcast",
+    "a binomial reduction to rank 0 and a binomial broadcast",
+    Build::Planned(plan),
+)
+.in_segments()
+.in_rank_order();
 
 fn plan(request: &Request) -> Plan<'_> {
     // Subtrees of Open MPI's binomial tree are not of consecutive ranks.

@@ -7,15 +7,12 @@ use crate::{Buffer, Builder, Request, TooLarge};
 
 /// The ring of Patarasuk and Yuan ("Bandwidth optimal all-reduce algorithms for clusters of workstations", JPDC 69, 2009):
 /// every rank sends 2 (p − 1)/p of the message.
-pub(crate) static RING: Entry = Entry {
-    collective: Collective::Allreduce,
-    name: "ring",
-    summary: "a ring reduce-scatter and a ring allgather of blocks",
-    segmented: false,
-    ordered: false,
-    parameters: &[],
-    build: Build::Local(|request, rank, ops| allreduce(request, rank, false, ops)),
-};
+pub(crate) static RING: Entry = Entry::new(
+    Collective::Allreduce,
+    "ring",
+    "a ring reduce-scatter and a ring allgather of blocks",
+    Build::Local(|request, rank, ops| allreduce(request, rank, false, ops)),
+);
 
 /// Runs a ring over p blocks of the message. With `cut`, each segment of a block travels separately while it is combined.
 pub(super) fn allreduce(request: &Request, rank: u32, cut: bool, ops: &mut Builder) -> Result<(), TooLarge> {

@@ -7,15 +7,12 @@ use crate::{Buffer, Builder, Part, Request, TooLarge};
 
 /// Bruck's all-to-all (Bruck et al., TPDS 8, 1997): ⌈log2 p⌉ rounds. A block for the rank at distance d travels 2^k ranks
 /// in round k if bit k of d is set. It is received at its final place in its last round, so no rotation is needed.
-pub(crate) static BRUCK: Entry = Entry {
-    collective: Collective::Alltoall,
-    name: "bruck",
-    summary: "blocks travel by the bits of their distance, many in one message",
-    segmented: false,
-    ordered: false,
-    parameters: &[],
-    build: Build::Local(alltoall),
-};
+pub(crate) static BRUCK: Entry = Entry::new(
+    Collective::Alltoall,
+    "bruck",
+    "blocks travel by the bits of their distance, many in one message",
+    Build::Local(alltoall),
+);
 
 fn alltoall(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::all(request, rank);

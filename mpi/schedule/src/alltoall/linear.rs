@@ -5,15 +5,8 @@ use crate::algorithm::{Build, Entry};
 use crate::{Buffer, Builder, Request, TooLarge};
 
 /// Every rank serves rank 0, rank 1 and so on, so all of them queue at the same rank.
-pub(crate) static LINEAR: Entry = Entry {
-    collective: Collective::Alltoall,
-    name: "linear",
-    summary: "all messages at once, in rank order",
-    segmented: false,
-    ordered: false,
-    parameters: &[],
-    build: Build::Local(alltoall),
-};
+pub(crate) static LINEAR: Entry =
+    Entry::new(Collective::Alltoall, "linear", "all messages at once, in rank order", Build::Local(alltoall));
 
 fn alltoall(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     ops.copy(

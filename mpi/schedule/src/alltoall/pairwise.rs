@@ -7,15 +7,8 @@ use crate::{Buffer, Builder, Request, TooLarge};
 
 /// The pairwise exchange: a rank begins a round when it has finished the previous one. If the number of ranks is a power of two,
 /// it exchanges with one rank in each round, as in MPICH; otherwise it sends ahead and receives from behind.
-pub(crate) static PAIRWISE: Entry = Entry {
-    collective: Collective::Alltoall,
-    name: "pairwise",
-    summary: "one exchange after the other",
-    segmented: false,
-    ordered: false,
-    parameters: &[],
-    build: Build::Local(alltoall),
-};
+pub(crate) static PAIRWISE: Entry =
+    Entry::new(Collective::Alltoall, "pairwise", "one exchange after the other", Build::Local(alltoall));
 
 fn alltoall(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::all(request, rank);

@@ -6,15 +6,12 @@ use crate::group::Group;
 use crate::{Buffer, Builder, Request, TooLarge};
 
 /// Every rank serves the next one, the one after that and so on: no two ranks send to the same one in a round.
-pub(crate) static ROTATED: Entry = Entry {
-    collective: Collective::Alltoall,
-    name: "rotated",
-    summary: "all messages at once, every rank beginning with the next one",
-    segmented: false,
-    ordered: false,
-    parameters: &[],
-    build: Build::Local(alltoall),
-};
+pub(crate) static ROTATED: Entry = Entry::new(
+    Collective::Alltoall,
+    "rotated",
+    "all messages at once, every rank beginning with the next one",
+    Build::Local(alltoall),
+);
 
 fn alltoall(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::all(request, rank);

@@ -7,15 +7,12 @@ use crate::{Builder, Request, TooLarge};
 
 /// The dissemination barrier of Hensgen, Finkel and Manber ("Two algorithms for barrier synchronization", 1988):
 /// ⌈log2 p⌉ rounds. Open MPI calls it `bruck`.
-pub(crate) static DISSEMINATION: Entry = Entry {
-    collective: Collective::Barrier,
-    name: "dissemination",
-    summary: "every rank signals the rank 2^k ahead in round k",
-    segmented: false,
-    ordered: false,
-    parameters: &[],
-    build: Build::Local(barrier),
-};
+pub(crate) static DISSEMINATION: Entry = Entry::new(
+    Collective::Barrier,
+    "dissemination",
+    "every rank signals the rank 2^k ahead in round k",
+    Build::Local(barrier),
+);
 
 fn barrier(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::all(request, rank);

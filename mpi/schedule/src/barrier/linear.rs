@@ -5,15 +5,12 @@ use crate::algorithm::{Build, Entry};
 use crate::{Builder, Request, TooLarge};
 
 /// Two rounds of messages, all of them to or from rank 0.
-pub(crate) static LINEAR: Entry = Entry {
-    collective: Collective::Barrier,
-    name: "linear",
-    summary: "all ranks report to rank 0, which answers them",
-    segmented: false,
-    ordered: false,
-    parameters: &[],
-    build: Build::Local(barrier),
-};
+pub(crate) static LINEAR: Entry = Entry::new(
+    Collective::Barrier,
+    "linear",
+    "all ranks report to rank 0, which answers them",
+    Build::Local(barrier),
+);
 
 fn barrier(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     if rank > 0 {

@@ -6,15 +6,12 @@ use crate::group::Folded;
 use crate::{Builder, Request, TooLarge};
 
 /// Recursive doubling. If the number of ranks is not a power of two, as many neighbours as needed signal first and are released last.
-pub(crate) static RECURSIVE_DOUBLING: Entry = Entry {
-    collective: Collective::Barrier,
-    name: "recursive_doubling",
-    summary: "pairs signal each other, at twice the distance in every round",
-    segmented: false,
-    ordered: false,
-    parameters: &[],
-    build: Build::Local(barrier),
-};
+pub(crate) static RECURSIVE_DOUBLING: Entry = Entry::new(
+    Collective::Barrier,
+    "recursive_doubling",
+    "pairs signal each other, at twice the distance in every round",
+    Build::Local(barrier),
+);
 
 fn barrier(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let folded = Folded::new(request.comm_size(), rank);

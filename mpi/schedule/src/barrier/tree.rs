@@ -6,15 +6,8 @@ use crate::tree;
 use crate::{Builder, Request, TooLarge};
 
 /// Up and down a binomial tree whose root is rank 0.
-pub(crate) static TREE: Entry = Entry {
-    collective: Collective::Barrier,
-    name: "tree",
-    summary: "up a binomial tree and down again",
-    segmented: false,
-    ordered: false,
-    parameters: &[],
-    build: Build::Local(barrier),
-};
+pub(crate) static TREE: Entry =
+    Entry::new(Collective::Barrier, "tree", "up a binomial tree and down again", Build::Local(barrier));
 
 fn barrier(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let place = tree::farthest_first(rank, request.comm_size());

@@ -6,17 +6,8 @@ use crate::tree::{self, Place};
 use crate::{Library, Request};
 
 /// The binary tree: that of a heap, or Open MPI's, whose last level is spread over both subtrees.
-pub(crate) static BINARY: Entry = Entry {
-    collective: Collective::Bcast,
-    name: "binary",
-    summary: "a binary tree",
-    segmented: true,
-    ordered: false,
-    parameters: &[],
-    build: Build::Local(|request, rank, ops| {
-        tree::bcast(request, &place(request, request.from_root(rank)), ops)
-    }),
-};
+pub(crate) static BINARY: Entry =
+    Entry::new(Collective::Bcast, "binary", "a binary tree", Build::Tree(place)).in_segments();
 
 fn place(request: &Request, number: u32) -> Place {
     match request.chosen_variant().library {

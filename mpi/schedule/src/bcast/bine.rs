@@ -1,27 +1,20 @@
 //! A Bine tree: a binomial tree over negabinary numbers, in which communicating ranks are close to each other.
 
 use crate::Collective;
+use crate::Request;
 use crate::algorithm::{Build, Entry};
-use crate::tree::{self, Place};
+use crate::tree::Place;
 
 /// The distance-halving Bine tree (De Sensi et al., "Bine Trees: Enhancing Collective Operations by Optimizing
 /// Communication Locality", SC 2025). If the number of ranks is not a power of two, as many neighbours as needed form pairs, and
 /// the second of a pair gets the message last.
-pub(crate) static BINE: Entry = Entry {
-    collective: Collective::Bcast,
-    name: "bine",
-    summary: "a binomial tree over negabinary numbers",
-    segmented: true,
-    ordered: false,
-    parameters: &[],
-    build: Build::Local(|request, rank, ops| {
-        tree::bcast(request, &place(request.from_root(rank), request.comm_size()), ops)
-    }),
-};
+pub(crate) static BINE: Entry =
+    Entry::new(Collective::Bcast, "bine", "a binomial tree over negabinary numbers", Build::Tree(place))
+        .in_segments();
 
-fn place(number: u32, comm_size: u32) -> Place {
-    let nodes = 1 << comm_size.ilog2();
-    let pairs = comm_size - nodes;
+fn place(request: &Request, number: u32) -> Place {
+    let nodes = 1 << request.comm_size().ilog2();
+    let pairs = request.comm_size() - nodes;
     let first = |node: u32| if node < pairs { 2 * node } else { node + pairs };
     if number < 2 * pairs && number % 2 == 1 {
         return Place { parent: Some(number - 1), children: Vec::new() };

@@ -6,18 +6,15 @@ use crate::tree::{self, Place};
 use crate::{Library, Request};
 
 /// The binomial tree: MPICH's, which serves the farthest child first, or Open MPI's.
-pub(crate) static BINOMIAL: Entry = Entry {
-    collective: Collective::Bcast,
-    name: "binomial",
-    summary: "a binomial tree, the farthest child first",
-    segmented: true,
-    ordered: false,
-    parameters: &[],
-    build: Build::Local(|request, rank, ops| tree::bcast(request, &place(request, rank), ops)),
-};
+pub(crate) static BINOMIAL: Entry = Entry::new(
+    Collective::Bcast,
+    "binomial",
+    "a binomial tree, the farthest child first",
+    Build::Tree(place),
+)
+.in_segments();
 
-fn place(request: &Request, rank: u32) -> Place {
-    let number = request.from_root(rank);
+fn place(request: &Request, number: u32) -> Place {
     match request.chosen_variant().library {
         Some(Library::OpenMpi) => nearest_first(number, request.comm_size()),
         _ => tree::farthest_first(number, request.comm_size()),

@@ -3,20 +3,13 @@
 use crate::Collective;
 use crate::Request;
 use crate::algorithm::{Build, Entry, Parameter};
-use crate::tree::{self, Place};
+use crate::tree::Place;
 
 /// Chains of neighbours that start at the root, four by default: Open MPI's `chain`.
-pub(crate) static CHAIN: Entry = Entry {
-    collective: Collective::Bcast,
-    name: "chain",
-    summary: "several chains that start at the root",
-    segmented: true,
-    ordered: false,
-    parameters: &[Parameter::Chains],
-    build: Build::Local(|request, rank, ops| {
-        tree::bcast(request, &place(request, request.from_root(rank)), ops)
-    }),
-};
+pub(crate) static CHAIN: Entry =
+    Entry::new(Collective::Bcast, "chain", "several chains that start at the root", Build::Tree(place))
+        .in_segments()
+        .with(&[Parameter::Chains]);
 
 /// The number of chains in Open MPI's fixed default.
 const CHAINS: u32 = 4;

@@ -7,15 +7,13 @@ use crate::{Buffer, Builder, Request, Span, TooLarge};
 
 /// Träff's broadcast of n segments in n − 1 + ⌈log2 p⌉ rounds for every number of ranks ("Round-optimal n-Block Broadcast
 /// Schedules in Logarithmic Time", arXiv 2312.11236). A rank computes its part in O(log² p + n), independently of other ranks.
-pub(crate) static CIRCULANT: Entry = Entry {
-    collective: Collective::Bcast,
-    name: "circulant",
-    summary: "n segments in n − 1 + ⌈log2 p⌉ rounds, the minimum",
-    segmented: true,
-    ordered: false,
-    parameters: &[],
-    build: Build::Local(broadcast),
-};
+pub(crate) static CIRCULANT: Entry = Entry::new(
+    Collective::Bcast,
+    "circulant",
+    "n segments in n − 1 + ⌈log2 p⌉ rounds, the minimum",
+    Build::Local(broadcast),
+)
+.in_segments();
 
 fn broadcast(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let segments: Vec<Span> = request.segments(request.message()).collect();

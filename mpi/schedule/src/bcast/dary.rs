@@ -3,20 +3,12 @@
 use crate::Collective;
 use crate::Request;
 use crate::algorithm::{Build, Entry, Parameter};
-use crate::tree::{self, Place};
+use crate::tree::Place;
 
 /// The d-ary tree of a heap: the children of v are d·v + 1 to d·v + d.
-pub(super) static DARY: Entry = Entry {
-    collective: Collective::Bcast,
-    name: "dary",
-    summary: "a d-ary tree",
-    segmented: true,
-    ordered: false,
-    parameters: &[Parameter::Radix],
-    build: Build::Local(|request, rank, ops| {
-        tree::bcast(request, &place(request, request.from_root(rank)), ops)
-    }),
-};
+pub(super) static DARY: Entry = Entry::new(Collective::Bcast, "dary", "a d-ary tree", Build::Tree(place))
+    .in_segments()
+    .with(&[Parameter::Radix]);
 
 fn place(request: &Request, number: u32) -> Place {
     let radix = u64::from(request.radix());

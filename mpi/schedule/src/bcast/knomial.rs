@@ -3,20 +3,17 @@
 use crate::Collective;
 use crate::Request;
 use crate::algorithm::{Build, Entry, Parameter};
-use crate::tree::{self, Place};
+use crate::tree::Place;
 
 /// The k-nomial tree: numbers are in base k, and a parent's number is the child's without its lowest nonzero digit.
-pub(crate) static KNOMIAL: Entry = Entry {
-    collective: Collective::Bcast,
-    name: "knomial",
-    summary: "a k-nomial tree, the farthest children first",
-    segmented: true,
-    ordered: false,
-    parameters: &[Parameter::Radix],
-    build: Build::Local(|request, rank, ops| {
-        tree::bcast(request, &place(request, request.from_root(rank)), ops)
-    }),
-};
+pub(crate) static KNOMIAL: Entry = Entry::new(
+    Collective::Bcast,
+    "knomial",
+    "a k-nomial tree, the farthest children first",
+    Build::Tree(place),
+)
+.in_segments()
+.with(&[Parameter::Radix]);
 
 fn place(request: &Request, number: u32) -> Place {
     let radix = u64::from(request.radix());

@@ -10,15 +10,14 @@ use crate::{Clusters, Request};
 /// The multirail broadcast of Chiba, Endo and Matsuoka ("High-Performance MPI Broadcast Algorithm for Grid Environments
 /// Utilizing Multi-lane NICs", 2007) for any number of ranks. No rank is an inner node of both trees, so every rank
 /// receives two streams and sends at most two. Clusters form a chain; each half crosses to the next cluster once.
-pub(crate) static MULTIRAIL: Entry = Entry {
-    collective: Collective::Bcast,
-    name: "multirail",
-    summary: "two heaps, each for one half of the message on one of two rails",
-    segmented: true,
-    ordered: false,
-    parameters: &[Parameter::Clusters],
-    build: Build::Planned(plan),
-};
+pub(crate) static MULTIRAIL: Entry = Entry::new(
+    Collective::Bcast,
+    "multirail",
+    "two heaps, each for one half of the message on one of two rails",
+    Build::Planned(plan),
+)
+.in_segments()
+.with(&[Parameter::Clusters]);
 
 fn plan(request: &Request) -> Plan<'_> {
     let trees = match &request.chosen_variant().clusters {

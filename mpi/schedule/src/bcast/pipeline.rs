@@ -2,22 +2,13 @@
 
 use crate::Collective;
 use crate::algorithm::{Build, Entry};
-use crate::tree::{self, Place};
+use crate::tree;
 
 /// One chain of all ranks; with segments, all of its links work at once.
-pub(crate) static PIPELINE: Entry = Entry {
-    collective: Collective::Bcast,
-    name: "pipeline",
-    summary: "one chain of all ranks",
-    segmented: true,
-    ordered: false,
-    parameters: &[],
-    build: Build::Local(|request, rank, ops| {
-        tree::bcast(request, &place(request.from_root(rank), request.comm_size()), ops)
-    }),
-};
-
-/// Returns the place in the chain.
-pub(super) fn place(number: u32, comm_size: u32) -> Place {
-    Place { parent: number.checked_sub(1), children: (number + 1..comm_size).take(1).collect() }
-}
+pub(crate) static PIPELINE: Entry = Entry::new(
+    Collective::Bcast,
+    "pipeline",
+    "one chain of all ranks",
+    Build::Tree(|request, number| tree::chain(number, request.comm_size())),
+)
+.in_segments();

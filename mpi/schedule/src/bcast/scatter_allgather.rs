@@ -7,15 +7,12 @@ use crate::{Buffer, Builder, Request, TooLarge};
 
 /// Van de Geijn's broadcast with an allgather by recursive doubling (Barnett et al. 1994; Thakur and Gropp, EuroPVM/MPI
 /// 2003).
-pub(crate) static SCATTER_ALLGATHER: Entry = Entry {
-    collective: Collective::Bcast,
-    name: "scatter_allgather",
-    summary: "a binomial scatter and an allgather by recursive doubling",
-    segmented: false,
-    ordered: false,
-    parameters: &[],
-    build: Build::Local(broadcast),
-};
+pub(crate) static SCATTER_ALLGATHER: Entry = Entry::new(
+    Collective::Bcast,
+    "scatter_allgather",
+    "a binomial scatter and an allgather by recursive doubling",
+    Build::Local(broadcast),
+);
 
 fn broadcast(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::from_root(request, rank);

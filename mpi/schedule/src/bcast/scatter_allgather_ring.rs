@@ -6,15 +6,12 @@ use crate::group::Group;
 use crate::{Buffer, Builder, Request, TooLarge};
 
 /// Van de Geijn's broadcast with a ring allgather.
-pub(crate) static SCATTER_ALLGATHER_RING: Entry = Entry {
-    collective: Collective::Bcast,
-    name: "scatter_allgather_ring",
-    summary: "a binomial scatter and a ring allgather",
-    segmented: false,
-    ordered: false,
-    parameters: &[],
-    build: Build::Local(broadcast),
-};
+pub(crate) static SCATTER_ALLGATHER_RING: Entry = Entry::new(
+    Collective::Bcast,
+    "scatter_allgather_ring",
+    "a binomial scatter and a ring allgather",
+    Build::Local(broadcast),
+);
 
 fn broadcast(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::from_root(request, rank);

@@ -1,6 +1,5 @@
 //! Two halves flow down two subtrees, then neighbours exchange them.
 
-use super::pipeline;
 use crate::Collective;
 use crate::algorithm::{Build, Entry};
 use crate::open_mpi::{self, Sends};
@@ -10,15 +9,13 @@ use crate::{Buffer, Builder, Library, Request, Span, TooLarge};
 /// Open MPI's split binary tree: the left half of the message goes to the odd ranks, counted from the root, the right
 /// half to the even ones; then ranks 2i − 1 and 2i exchange their halves. The last rank of an even number of ranks has
 /// no partner, and the root sends it the other half.
-pub(crate) static SPLIT_BINARY: Entry = Entry {
-    collective: Collective::Bcast,
-    name: "split_binary",
-    summary: "halves down the two subtrees of a binary tree, then an exchange of neighbours",
-    segmented: true,
-    ordered: false,
-    parameters: &[],
-    build: Build::Local(broadcast),
-};
+pub(crate) static SPLIT_BINARY: Entry = Entry::new(
+    Collective::Bcast,
+    "split_binary",
+    "halves down the two subtrees of a binary tree, then an exchange of neighbours",
+    Build::Local(broadcast),
+)
+.in_segments();
 
 fn broadcast(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let comm_size = request.comm_size();
@@ -26,7 +23,7 @@ fn broadcast(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooL
     let halves = [request.block(0, 2), request.block(1, 2)];
     let waits = request.chosen_variant().library == Some(Library::OpenMpi);
     if waits && is_too_short(request, halves) {
-        return tree::bcast(request, &pipeline::place(number, comm_size), ops);
+        return tree::bcast(request, &tree::chain(number, comm_size), ops);
     }
     let place = tree::alternating(number, comm_size);
     if number == 0 {

@@ -6,15 +6,13 @@ use crate::two_trees::TwoTrees;
 
 /// The two-tree broadcast of Sanders, Speck and Träff ("Two-tree algorithms for full bandwidth broadcast, reduction and
 /// scan", Parallel Computing 35, 2009).
-pub(crate) static TWO_TREE: Entry = Entry {
-    collective: Collective::Bcast,
-    name: "two_tree",
-    summary: "two in-order binary trees, each for one half of the message",
-    segmented: true,
-    ordered: false,
-    parameters: &[],
-    build: Build::Planned(|request| in_order(request.comm_size()).plan(request)),
-};
+pub(crate) static TWO_TREE: Entry = Entry::new(
+    Collective::Bcast,
+    "two_tree",
+    "two in-order binary trees, each for one half of the message",
+    Build::Planned(|request| in_order(request.comm_size()).plan(request)),
+)
+.in_segments();
 
 /// Returns an in-order tree over the ranks 1..p, counted from the root, and its mirror image. If a rank would then have
 /// children in both, the second tree is the first one shifted by one rank.

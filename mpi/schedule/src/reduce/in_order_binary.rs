@@ -8,15 +8,14 @@ use crate::{Buffer, Builder, Part, Request, TooLarge};
 /// A binary tree in which every rank stands between its subtrees: all ranks of the left one come before it, those of the
 /// right one after it. So the operation need not commute. The root of the tree is the root of the call, and the ranks
 /// on either side of it are halved recursively.
-pub(crate) static IN_ORDER_BINARY: Entry = Entry {
-    collective: Collective::Reduce,
-    name: "in_order_binary",
-    summary: "a binary tree that combines in rank order",
-    segmented: true,
-    ordered: true,
-    parameters: &[],
-    build: Build::Local(reduce),
-};
+pub(crate) static IN_ORDER_BINARY: Entry = Entry::new(
+    Collective::Reduce,
+    "in_order_binary",
+    "a binary tree that combines in rank order",
+    Build::Local(reduce),
+)
+.in_segments()
+.in_rank_order();
 
 /// The place of a rank in the tree.
 #[derive(Debug, Default)]

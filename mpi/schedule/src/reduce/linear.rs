@@ -6,15 +6,14 @@ use crate::partial::Slots;
 use crate::{Buffer, Builder, Request, TooLarge};
 
 /// The flat tree; the root combines in rank order, so the operation need not commute.
-pub(crate) static LINEAR: Entry = Entry {
-    collective: Collective::Reduce,
-    name: "linear",
-    summary: "every rank sends to the root, which combines in rank order",
-    segmented: true,
-    ordered: true,
-    parameters: &[],
-    build: Build::Local(reduce),
-};
+pub(crate) static LINEAR: Entry = Entry::new(
+    Collective::Reduce,
+    "linear",
+    "every rank sends to the root, which combines in rank order",
+    Build::Local(reduce),
+)
+.in_segments()
+.in_rank_order();
 
 fn reduce(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let root = request.root_rank();

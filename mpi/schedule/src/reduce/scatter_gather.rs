@@ -9,15 +9,12 @@ use crate::{Buffer, Builder, Request, TooLarge};
 
 /// Rabenseifner's reduction ("Optimization of Collective Reduction Operations", ICCS 2004): a reduce-scatter and a binomial
 /// gather. The reduce-scatter is the one on a circulant graph, which serves every number of ranks.
-pub(crate) static SCATTER_GATHER: Entry = Entry {
-    collective: Collective::Reduce,
-    name: "scatter_gather",
-    summary: "a reduce-scatter of blocks and a binomial gather",
-    segmented: false,
-    ordered: false,
-    parameters: &[],
-    build: Build::Local(reduce),
-};
+pub(crate) static SCATTER_GATHER: Entry = Entry::new(
+    Collective::Reduce,
+    "scatter_gather",
+    "a reduce-scatter of blocks and a binomial gather",
+    Build::Local(reduce),
+);
 
 fn reduce(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::from_root(request, rank);

@@ -7,15 +7,12 @@ use crate::partial::Slots;
 use crate::{Buffer, Builder, Request, TooLarge};
 
 /// The pairwise exchange of MPICH: in round d every rank sends d ranks ahead and receives from d ranks behind.
-pub(crate) static PAIRWISE: Entry = Entry {
-    collective: Collective::ReduceScatterBlock,
-    name: "pairwise",
-    summary: "every rank sends each block to its destination",
-    segmented: false,
-    ordered: false,
-    parameters: &[],
-    build: Build::Local(reduce_scatter),
-};
+pub(crate) static PAIRWISE: Entry = Entry::new(
+    Collective::ReduceScatterBlock,
+    "pairwise",
+    "every rank sends each block to its destination",
+    Build::Local(reduce_scatter),
+);
 
 fn reduce_scatter(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::all(request, rank);

@@ -8,15 +8,12 @@ use crate::{Buffer, Builder, Request, TooLarge};
 
 /// Recursive halving as in MPICH. If the number of ranks is not a power of two, as many neighbours as needed combine first, and
 /// the second of a pair finally sends the first one its block.
-pub(crate) static RECURSIVE_HALVING: Entry = Entry {
-    collective: Collective::ReduceScatterBlock,
-    name: "recursive_halving",
-    summary: "pairs exchange half of what they have, at half the distance in every round",
-    segmented: false,
-    ordered: false,
-    parameters: &[],
-    build: Build::Local(reduce_scatter),
-};
+pub(crate) static RECURSIVE_HALVING: Entry = Entry::new(
+    Collective::ReduceScatterBlock,
+    "recursive_halving",
+    "pairs exchange half of what they have, at half the distance in every round",
+    Build::Local(reduce_scatter),
+);
 
 fn reduce_scatter(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let comm_size = request.comm_size();

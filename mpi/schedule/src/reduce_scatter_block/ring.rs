@@ -6,15 +6,12 @@ use crate::group::Group;
 use crate::{Buffer, Builder, Request, TooLarge};
 
 /// The ring: a block visits every rank once and ends where it belongs.
-pub(crate) static RING: Entry = Entry {
-    collective: Collective::ReduceScatterBlock,
-    name: "ring",
-    summary: "blocks travel around a ring and are combined on the way",
-    segmented: false,
-    ordered: false,
-    parameters: &[],
-    build: Build::Local(reduce_scatter),
-};
+pub(crate) static RING: Entry = Entry::new(
+    Collective::ReduceScatterBlock,
+    "ring",
+    "blocks travel around a ring and are combined on the way",
+    Build::Local(reduce_scatter),
+);
 
 fn reduce_scatter(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::all(request, rank);
