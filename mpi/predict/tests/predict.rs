@@ -151,11 +151,15 @@ fn what_cannot_be_predicted_is_refused() {
     );
     assert!(matches!(map(&direct.unwrap(), &[2], &[1], &[], || ()), Err(MapError::NoTimes)));
     let text = r#"{ "format": "qtdec-map/1", "axes": [{ "name": "x", "values": [1] }], "methods": [{ "name": "a" }], "cells": [0] }"#;
-    assert_eq!(measured(&read(text)), Err(NotComparable::NoCosts));
+    assert!(says(measured(&read(text)), "the map has no costs"));
     let simulated = predictor(&network, TimeSource::Simulated);
     // With more ranks than a schedule may have, there is no time and no panic.
     let size = Size { comm_size: u32::MAX, msg_size: 8 };
     assert_eq!(simulated.ranking(size, &[]), []);
+}
+
+fn says<T>(result: Result<T, NotComparable>, expected: &str) -> bool {
+    result.is_err_and(|error| error.to_string().contains(expected))
 }
 
 #[test]
@@ -167,8 +171,7 @@ fn measurements_of_another_collective_are_not_compared() {
     assert!(text.contains(collective));
     let of = |other: &str| read(&text.replace(collective, other));
     let reduce = paired(&exact, &of("\"collective\": \"reduce\","), &BTreeMap::new());
-    let error = NotComparable::Collective { found: "reduce".to_owned(), expected: Collective::Bcast };
-    assert_eq!(reduce, Err(error));
+    assert!(says(reduce, "the times are of reduce, but predictions are for bcast"));
     // A map that does not name its collective can be of any.
     assert!(paired(&exact, &of(""), &BTreeMap::new()).is_ok());
 }
@@ -251,7 +254,10 @@ fn methods_may_go_by_other_names_and_sizes_must_be_of_one_kind() {
     assert_eq!(paired(&exact, &renamed, &BTreeMap::new()).unwrap().unknown.len(), 1);
     let names = |name: &str| BTreeMap::from([(name.to_owned(), "pipeline".to_owned())]);
     assert!(paired(&exact, &renamed, &names("chain-of-ranks")).unwrap().unknown.is_empty());
-    assert!(matches!(paired(&exact, &renamed, &names("chain")), Err(NotComparable::UnknownMethod { .. })));
+    assert!(says(
+        paired(&exact, &renamed, &names("chain")),
+        "the map has no method `chain`; its methods are "
+    ));
     let open_mpi = read(&of_four_cells(&exact).to_json().replace("\"linear\"", "\"basic_linear\""));
     assert!(open_mpi.to_json().contains("basic_linear"));
     let (found, same) = (
@@ -260,7 +266,8 @@ fn methods_may_go_by_other_names_and_sizes_must_be_of_one_kind() {
     );
     assert_eq!(found, same);
     let other = read(&text.replace("\"buffer\"", "\"total\""));
-    assert!(matches!(paired(&exact, &other, &BTreeMap::new()), Err(NotComparable::Basis { .. })));
+    let basis = "the basis total, but predictions need the basis buffer";
+    assert!(says(paired(&exact, &other, &BTreeMap::new()), basis));
 }
 
 /// The best multiple of the search's step, and whole messages.

@@ -68,7 +68,11 @@ pub(super) fn build_rank<A: Algorithm + ?Sized>(
 impl RequestError {
     /// Returns the error of a single rank of an algorithm, which does not show whether rank order is kept.
     pub(super) fn unknown_order(algorithm: &dyn Algorithm) -> Self {
-        Self::UnknownOrder { algorithm: algorithm.name().to_owned() }
+        Self::new(format!(
+            "a single rank of algorithm `{}` does not show whether operands are combined in rank order, which an operation that \
+             does not commute requires; build and verify the schedule of all ranks",
+            algorithm.name()
+        ))
     }
 }
 
@@ -228,11 +232,7 @@ impl Algorithm for Entry {
         ];
         for (parameter, given) in given {
             if given && !self.parameters.contains(&parameter) {
-                return Err(RequestError::Parameter {
-                    algorithm: self.name.to_owned(),
-                    parameter: parameter.name(),
-                    others: Vec::new(),
-                });
+                return Err(RequestError::lacks(self.name, parameter.name()));
             }
         }
         Ok(())

@@ -30,13 +30,11 @@ static ALL: &[&[&Entry]] = &[
 ///
 /// Returns the reason if it does not, with the algorithms of the list that have the parameter in question.
 pub fn accept(algorithm: &dyn Algorithm, request: &Request) -> Result<(), RequestError> {
-    algorithm.accept(request).map_err(|error| match error {
-        RequestError::Parameter { algorithm: name, parameter, .. } => {
-            let has = |entry: &&Entry| entry.parameters.iter().any(|known| known.name() == parameter);
-            let others = algorithms(algorithm.collective()).filter(has).map(|entry| entry.name);
-            RequestError::Parameter { algorithm: name, parameter, others: others.collect() }
-        }
-        error => error,
+    algorithm.accept(request).map_err(|error| {
+        let Some(parameter) = error.lacking else { return error };
+        let has = |entry: &&Entry| entry.parameters.iter().any(|known| known.name() == parameter);
+        let others = algorithms(algorithm.collective()).filter(has).map(|entry| entry.name);
+        error.others(", or use ", &others.collect::<Vec<_>>())
     })
 }
 

@@ -16,47 +16,13 @@ const COUNT: u64 = 71;
 /// The maximum number of steps of a file, far beyond those that the runtime takes.
 const MAX_STEPS: usize = 1 << 18;
 
-/// The error of a schedule that MSCCL cannot run.
+/// The error of a schedule that MSCCL cannot run: why, and a remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum MscclError {
-    /// The runtime does not know the collective.
-    Collective {
-        /// The collective.
-        collective: Collective,
-    },
-    /// The messages have no bytes.
-    NoBytes,
-    /// There are too many steps.
-    Steps {
-        /// The size of a chunk in bytes.
-        chunk: u64,
-    },
-    /// The thread blocks would do something else than the schedule.
-    Wrong {
-        /// The first fault.
-        fault: String,
-    },
-}
+pub struct MscclError(String);
 
 impl fmt::Display for MscclError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Collective { collective } => write!(
-                f,
-                "MSCCL has no {collective}; it has bcast, reduce, allreduce, gather, scatter, allgather, alltoall and \
-                 reduce_scatter_block"
-            ),
-            Self::NoBytes => {
-                f.write_str("MSCCL sends chunks, and this schedule sends no bytes; use a larger message")
-            }
-            Self::Steps { chunk } => write!(
-                f,
-                "all cuts of the schedule fall only on chunks of {chunk} bytes, which makes more than {MAX_STEPS} steps; use a \
-                 message that divides among the ranks, or an element size"
-            ),
-            Self::Wrong { fault } => write!(f, "as thread blocks, the schedule is wrong: {fault}"),
-        }
+        f.write_str(&self.0)
     }
 }
 
@@ -81,11 +47,17 @@ impl Verified<'_> {
             Collective::Allgather => ("allgather", u64::from(schedule.request.comm_size())),
             Collective::Alltoall => ("alltoall", u64::from(schedule.request.comm_size())),
             Collective::ReduceScatterBlock => ("reducescatter", u64::from(schedule.request.comm_size())),
-            collective => return Err(MscclError::Collective { collective }),
+            collective => {
+                return Err(MscclError(format!(
+                    "MSCCL has no {collective}; it has bcast, reduce, allreduce, gather, scatter, allgather, alltoall and \
+                     reduce_scatter_block"
+                )));
+            }
         };
         let chunk = chunk(schedule);
         if chunk == 0 {
-            return Err(MscclError::NoBytes);
+            let message = "MSCCL sends chunks, and this schedule sends no bytes; use a larger message";
+            return Err(MscclError(message.to_owned()));
         }
         let mut writer = Writer { verified: self, chunk, steps: 0 };
         let mut gpus = String::new();
@@ -110,8 +82,9 @@ impl Verified<'_> {
         );
         let root = Some(schedule.request.root_rank());
         let proved = import(text.as_bytes(), None, root).and_then(super::Imported::verify);
-        proved.map_err(|problems| MscclError::Wrong {
-            fault: problems.iter().next().map(ToString::to_string).unwrap_or_default(),
+        proved.map_err(|problems| {
+            let fault = problems.iter().next().map(ToString::to_string).unwrap_or_default();
+            MscclError(format!("as thread blocks, the schedule is wrong: {fault}"))
         })?;
         Ok(text)
     }
@@ -241,7 +214,11 @@ impl Writer<'_> {
             }
             self.steps += steps.len() + waits.len();
             if self.steps > MAX_STEPS {
-                return Err(MscclError::Steps { chunk: self.chunk });
+                return Err(MscclError(format!(
+                    "all cuts of the schedule fall only on chunks of {} bytes, which makes more than {MAX_STEPS} steps; use a \
+                     message that divides among the ranks, or an element size",
+                    self.chunk
+                )));
             }
             blocks[block].extend(steps);
             ends.push((block, blocks[block].len().saturating_sub(1)));

@@ -51,10 +51,11 @@ impl Request {
     /// Fails if `comm_size` is 0 or above [`MAX_COMM_SIZE`], or if all ranks together would hold more than 2^60 bytes.
     pub fn new(comm_size: u32, count: u64) -> Result<Self, RequestError> {
         if comm_size == 0 {
-            return Err(RequestError::NoRanks);
+            return Err(RequestError::new("the communicator has no ranks; it must have at least 1"));
         }
         if comm_size > MAX_COMM_SIZE {
-            return Err(RequestError::TooManyRanks { comm_size });
+            let message = format!("{comm_size} ranks exceed the maximum of {MAX_COMM_SIZE}; use fewer ranks");
+            return Err(RequestError::new(message));
         }
         let request = Self {
             comm_size,
@@ -100,7 +101,9 @@ impl Request {
     /// Fails if `root` is not a rank.
     pub fn root(mut self, root: u32) -> Result<Self, RequestError> {
         if root >= self.comm_size {
-            return Err(RequestError::RootOutside { root, comm_size: self.comm_size });
+            let (ranks, last) = (self.comm_size, self.comm_size - 1);
+            let message = format!("root {root} is not a rank; with {ranks} ranks, it must be in 0..={last}");
+            return Err(RequestError::new(message));
         }
         self.root = root;
         Ok(self)
@@ -165,36 +168,43 @@ impl Request {
 
     fn checked(self) -> Result<Self, RequestError> {
         if self.element_size == 0 {
-            return Err(RequestError::NoElementSize);
+            return Err(RequestError::new("the element size is 0 bytes; it must be at least 1"));
         }
         let bytes = u128::from(self.count) * u128::from(self.element_size);
         if bytes * u128::from(self.comm_size) > u128::from(MAX_BYTES) {
-            return Err(RequestError::TooManyBytes { bytes, comm_size: self.comm_size });
+            return Err(RequestError::new(format!(
+                "{bytes} bytes for each of {} ranks exceed 2^60 bytes in total; use a smaller message",
+                self.comm_size
+            )));
         }
         if let Some(segment) = self.segment {
             if segment == 0 {
-                return Err(RequestError::NoSegment);
+                let message = "the segment size is 0 bytes; omit it to send messages in one piece";
+                return Err(RequestError::new(message));
             }
             if segment < self.element_size {
-                return Err(RequestError::SegmentCutsElement { segment, element_size: self.element_size });
+                return Err(RequestError::new(format!(
+                    "a segment of {segment} bytes would split an element; use at least {} bytes",
+                    self.element_size
+                )));
             }
             if self.segments(self.message()).remaining() > MAX_SEGMENTS {
-                return Err(RequestError::TooManySegments {
-                    segment,
-                    least: (bytes as u64).div_ceil(MAX_SEGMENTS),
-                });
+                let least = (bytes as u64).div_ceil(MAX_SEGMENTS);
+                return Err(RequestError::new(format!(
+                    "segments of {segment} bytes split the message into more than {MAX_SEGMENTS} pieces; use at least {least} bytes"
+                )));
             }
         }
         let Variant { radix, chains, ref clusters, .. } = self.variant;
         if let Some(radix @ 0..2) = radix {
-            return Err(RequestError::Radix { radix });
+            return Err(RequestError::new(format!("the radix is {radix}; it must be at least 2")));
         }
         if chains == Some(0) {
-            return Err(RequestError::NoChains);
+            return Err(RequestError::new("the number of chains is 0; it must be at least 1"));
         }
         match clusters {
             Some(clusters) if clusters.ranks() != u64::from(self.comm_size) => {
-                Err(RequestError::Clusters { clusters: clusters.clone(), comm_size: self.comm_size })
+                Err(RequestError::clusters(clusters, self.comm_size))
             }
             _ => Ok(self),
         }

@@ -1,6 +1,6 @@
 //! Compositions of an algorithm within nodes and another between them.
 
-use super::algorithm::{Algorithm, Entry, Plan, build_rank};
+use super::algorithm::{Algorithm, Entry, Parameter, Plan, build_rank};
 use super::{Buffer, Builder, Clusters, Part, RankSchedule, Request, RequestError, ScheduleError, TooLarge};
 use crate::Collective;
 
@@ -42,7 +42,8 @@ impl TwoLevel {
         ranks_per_node: u32,
     ) -> Result<Self, RequestError> {
         if ranks_per_node == 0 {
-            return Err(RequestError::NoRanksPerNode);
+            let message = "the number of ranks per node is 0; it must be at least 1";
+            return Err(RequestError::new(message));
         }
         Self::divided(intra, inter, Division::Equal(ranks_per_node))
     }
@@ -67,10 +68,10 @@ impl TwoLevel {
     ) -> Result<Self, RequestError> {
         let composed = [Collective::Bcast, Collective::Reduce, Collective::Allreduce];
         if intra.collective != inter.collective || !composed.contains(&intra.collective) {
-            return Err(RequestError::NotComposed {
-                intra: format!("{} {}", intra.collective, intra.name),
-                inter: format!("{} {}", inter.collective, inter.name),
-            });
+            return Err(RequestError::new(format!(
+                "`{} {}` and `{} {}` cannot be composed; use two broadcasts, two reduces or two allreduces",
+                intra.collective, intra.name, inter.collective, inter.name
+            )));
         }
         let name = format!("two_level({}, {})", intra.name, inter.name);
         Ok(Self { intra, inter, division, name })
@@ -92,19 +93,13 @@ impl Algorithm for TwoLevel {
 
     fn accept(&self, request: &Request) -> Result<(), RequestError> {
         if let Some(clusters) = &request.chosen_variant().clusters {
-            return Err(RequestError::Parameter {
-                algorithm: format!("{} for clusters {clusters}", self.name),
-                parameter: "form for clusters",
-                others: vec!["multirail"],
-            });
+            let name = format!("{} for clusters {clusters}", self.name);
+            return Err(RequestError::lacks(&name, Parameter::Clusters.name()));
         }
         if let Division::Clusters(clusters) = &self.division
             && clusters.ranks() != u64::from(request.comm_size())
         {
-            return Err(RequestError::Clusters {
-                clusters: clusters.clone(),
-                comm_size: request.comm_size(),
-            });
+            return Err(RequestError::clusters(clusters, request.comm_size()));
         }
         self.intra.accept(request)?;
         self.inter.accept(request)

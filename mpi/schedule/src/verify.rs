@@ -60,12 +60,16 @@ impl Schedule {
     /// rank order although the operation does not commute, or the proof does not fit into memory.
     pub fn refusal(&self, fault: &Fault) -> Option<ScheduleError> {
         match fault.kind {
-            FaultKind::RankOrder { .. } => Some(ScheduleError::Request(RequestError::NotCommutative {
-                algorithm: self.algorithm.clone(),
-                comm_size: self.request.comm_size(),
-                root: self.request.root_rank(),
-                others: in_rank_order(self.collective),
-            })),
+            FaultKind::RankOrder { .. } => {
+                let error = RequestError::new(format!(
+                    "algorithm `{}` combines operands out of rank order with {} ranks and root {}, which an operation that does \
+                     not commute forbids",
+                    self.algorithm,
+                    self.request.comm_size(),
+                    self.request.root_rank()
+                ));
+                Some(ScheduleError::Request(error.others("; use ", &in_rank_order(self.collective))))
+            }
             FaultKind::TooLarge { limit } => Some(ScheduleError::TooLarge(TooLarge::Memory { limit })),
             _ => None,
         }

@@ -1,9 +1,7 @@
 //! Compositions of two algorithms, proved like any other.
 
 use qtdec_mpi_schedule::Collective;
-use qtdec_mpi_schedule::{
-    Algorithm, Clusters, Request, RequestError, Schedule, ScheduleError, TwoLevel, algorithms, find,
-};
+use qtdec_mpi_schedule::{Algorithm, Clusters, Request, Schedule, ScheduleError, TwoLevel, algorithms, find};
 use qtdec_testkit::sample::one_in;
 
 const COMPOSED: [Collective; 3] = [Collective::Bcast, Collective::Reduce, Collective::Allreduce];
@@ -95,12 +93,12 @@ fn rank_order() {
         let fault = schedule.verify().expect_err("out of order");
         let refusal = schedule.refusal(&fault);
         assert!(
-            matches!(refusal, Some(ScheduleError::Request(RequestError::NotCommutative { .. }))),
+            matches!(refusal, Some(ScheduleError::Request(error)) if error.to_string().contains("out of rank order")),
             "{fault}"
         );
-        assert!(matches!(
+        assert!(says(
             composed.rank(&request, 3),
-            Err(ScheduleError::Request(RequestError::UnknownOrder { .. }))
+            "does not show whether operands are combined in rank order"
         ));
     }
 }
@@ -125,12 +123,16 @@ fn one_message_a_node() {
     assert_eq!(entering, [1, 0, 1, 1]);
 }
 
+fn says<T>(result: Result<T, impl std::fmt::Display>, expected: &str) -> bool {
+    result.is_err_and(|error| error.to_string().contains(expected))
+}
+
 #[test]
 fn refusals() {
     let bcast = find(Collective::Bcast, "binomial").expect("an algorithm");
     let reduce = find(Collective::Reduce, "binomial").expect("an algorithm");
     let barrier = find(Collective::Barrier, "tree").expect("an algorithm");
-    assert!(matches!(TwoLevel::new(bcast, reduce, 2), Err(RequestError::NotComposed { .. })));
-    assert!(matches!(TwoLevel::new(barrier, barrier, 2), Err(RequestError::NotComposed { .. })));
-    assert!(matches!(TwoLevel::new(bcast, bcast, 0), Err(RequestError::NoRanksPerNode)));
+    assert!(says(TwoLevel::new(bcast, reduce, 2), "cannot be composed"));
+    assert!(says(TwoLevel::new(barrier, barrier, 2), "cannot be composed"));
+    assert!(says(TwoLevel::new(bcast, bcast, 0), "the number of ranks per node is 0"));
 }

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use qtdec_core::Basis;
 use qtdec_core::map::DecisionMap;
 
 use super::{Method, Predictor, Size, split_radix};
@@ -23,75 +22,13 @@ pub struct Paired {
     pub unknown: Vec<usize>,
 }
 
-/// The reason why a map cannot be compared with predictions.
+/// The reason why a map cannot be compared with predictions, and a remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum NotComparable {
-    /// The map has no costs.
-    NoCosts,
-    /// The costs have no unit of time.
-    NoUnit,
-    /// The axes are not `comm_size` and `msg_size`.
-    Axes,
-    /// The map is of another collective than the predictions.
-    Collective {
-        /// The collective of the map.
-        found: String,
-        /// The collective that is predicted.
-        expected: Collective,
-    },
-    /// The basis of the sizes differs from that of the collective's predictions.
-    Basis {
-        /// The basis of the map.
-        found: Basis,
-        /// The basis of predictions.
-        expected: Basis,
-    },
-    /// A point has more ranks than a prediction can have.
-    Ranks {
-        /// The number of ranks.
-        ranks: u64,
-    },
-    /// A method that was matched to an algorithm is not in the map.
-    UnknownMethod {
-        /// The name of the method.
-        name: String,
-        /// The names of the map's methods.
-        known: Vec<String>,
-    },
-}
+pub struct NotComparable(String);
 
 impl fmt::Display for NotComparable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = match self {
-            Self::Collective { found, expected } => {
-                return write!(f, "the times are of {found}, but predictions are for {expected}");
-            }
-            Self::Basis { found, expected } => {
-                let [found, expected] = [found, expected].map(|basis| basis.name());
-                return write!(
-                    f,
-                    "the map's message sizes have the basis {found}, but predictions need the basis {expected}; make the map with \
-                     --basis {expected}"
-                );
-            }
-            Self::UnknownMethod { name, known } => {
-                return write!(
-                    f,
-                    "the map has no method `{name}`; its methods are {}",
-                    qtdec_core::listing::listed(known)
-                );
-            }
-            Self::Ranks { ranks } => {
-                return write!(f, "{ranks} ranks exceed the maximum of {}", u32::MAX);
-            }
-            Self::NoCosts => "the map has no costs; make it with qtdec map",
-            Self::NoUnit => {
-                "the unit of the map's costs is not s, ms, us or ns; make the map with --time-unit"
-            }
-            Self::Axes => "the map needs the axes comm_size and msg_size, in this order, and no others",
-        };
-        f.write_str(text)
+        f.write_str(&self.0)
     }
 }
 
@@ -103,17 +40,19 @@ impl std::error::Error for NotComparable {}
 ///
 /// Fails if the map has no times for points of `comm_size` and `msg_size`.
 pub fn measured(map: &DecisionMap) -> Result<Times, NotComparable> {
-    let costs = map.costs().ok_or(NotComparable::NoCosts)?;
-    let units = crate::network::Unit::NAMES;
-    let unit =
-        units.iter().find(|(name, _)| costs.unit.as_deref() == Some(name)).ok_or(NotComparable::NoUnit)?.1;
-    let [ranks, bytes] = map.domain().axes() else { return Err(NotComparable::Axes) };
-    let (Some(ranks_values), Some(bytes_values)) = (ranks.values(), bytes.values()) else {
-        return Err(NotComparable::Axes);
+    let refused = |why: &str| NotComparable(why.to_owned());
+    let no_costs = "the map has no costs; make it with qtdec map";
+    let no_unit = "the unit of the map's costs is not s, ms, us or ns; make the map with --time-unit";
+    let axes = "the map needs the axes comm_size and msg_size, in this order, and no others";
+    let costs = map.costs().ok_or_else(|| refused(no_costs))?;
+    let mut units = crate::network::Unit::NAMES.into_iter();
+    let unit = units.find(|(name, _)| costs.unit.as_deref() == Some(name)).ok_or_else(|| refused(no_unit))?.1;
+    let [ranks, bytes] = map.domain().axes() else { return Err(refused(axes)) };
+    let (Some(ranks_values), Some(bytes_values), "comm_size", "msg_size") =
+        (ranks.values(), bytes.values(), &*ranks.name, &*bytes.name)
+    else {
+        return Err(refused(axes));
     };
-    if ranks.name != "comm_size" || bytes.name != "msg_size" {
-        return Err(NotComparable::Axes);
-    }
     let points: Vec<Vec<u64>> = ranks_values
         .iter()
         .flat_map(|&ranks| bytes_values.iter().map(move |&bytes| vec![ranks, bytes]))
@@ -185,17 +124,23 @@ pub fn paired(
     let mut measured = measured(map)?;
     let expected = predictor.collective();
     if let Some(found) = map.domain().collective().filter(|found| *found != expected.name()) {
-        return Err(NotComparable::Collective { found: found.to_owned(), expected });
+        let message = format!("the times are of {found}, but predictions are for {expected}");
+        return Err(NotComparable(message));
     }
     let expected = super::map::basis(expected);
     if let Some(found) = map.domain().axes()[1].basis.filter(|found| *found != expected) {
-        return Err(NotComparable::Basis { found, expected });
+        let [found, expected] = [found, expected].map(|basis| basis.name());
+        return Err(NotComparable(format!(
+            "the map's message sizes have the basis {found}, but predictions need the basis {expected}; make the map with \
+             --basis {expected}"
+        )));
     }
     let of_map = map.domain().methods();
     if let Some(name) = names.keys().find(|name| of_map.iter().all(|method| method.name != **name)) {
         let mut known: Vec<String> = of_map.iter().map(|method| method.name.clone()).collect();
         known.dedup();
-        return Err(NotComparable::UnknownMethod { name: name.clone(), known });
+        let known = qtdec_core::listing::listed(&known);
+        return Err(NotComparable(format!("the map has no method `{name}`; its methods are {known}")));
     }
     let segments: Vec<u64> = of_map.iter().filter_map(|method| method.segment_size).collect();
     let known = predictor.methods(&segments);
@@ -212,7 +157,8 @@ pub fn paired(
         .collect();
     let mut calls = Vec::new();
     for point in &measured.points {
-        let comm_size = u32::try_from(point[0]).map_err(|_| NotComparable::Ranks { ranks: point[0] })?;
+        let comm_size = u32::try_from(point[0])
+            .map_err(|_| NotComparable(format!("{} ranks exceed the maximum of {}", point[0], u32::MAX)))?;
         let size = Size { comm_size, msg_size: point[1] };
         calls.extend(found.iter().flatten().map(|method| (method, size)));
     }

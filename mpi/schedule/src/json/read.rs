@@ -85,7 +85,7 @@ fn read_request(file: &Object<'_>, check: &mut Diagnostics) -> Option<Request> {
         request.map_or_else(|error| refuse(file.get(name)?, error, check), Some)
     };
     if element_size == 0 || msg_size % element_size != 0 {
-        return at("msg_size", Err(RequestError::PartOfElement { bytes: msg_size, element_size }));
+        return at("msg_size", Err(RequestError::part_of_element(msg_size, element_size)));
     }
     let request = match counts? {
         Some(counts) => {

@@ -203,7 +203,7 @@ impl Arguments {
         let variant = Variant { library, radix, chains: self.chains, clusters };
         let element_size = self.element_size.unwrap_or(1);
         if element_size > 0 && !msg_size.is_multiple_of(element_size) {
-            return Err(RequestError::PartOfElement { bytes: msg_size, element_size });
+            return Err(RequestError::part_of_element(msg_size, element_size));
         }
         let request = Request::new(comm_size, msg_size / element_size.max(1))?
             .element_size(element_size)?
