@@ -1,10 +1,10 @@
 //! The minimum supported Rust version, as far as this machine can check it.
 
-use serde_json::Value;
-
 use xtask::outcome::Outcome;
 use xtask::packages::Machine;
-use xtask::run::{cargo, root, target};
+use xtask::run::{root, target};
+
+use crate::publish::{packages, published};
 
 /// Builds with that version if rustup has it or may install it. Otherwise checks that no dependency requires a newer one; a lint,
 /// which `clippy` has already run, checks that the project uses nothing newer from the standard library.
@@ -13,7 +13,10 @@ pub(crate) fn check(machine: Machine) -> Result<Outcome, String> {
     let missing = match machine.cargo_of(&promised) {
         Ok(mut cargo) => {
             // Only what users build: the rest is for developers, who have a newer version.
-            cargo.arg("check").args(published()?.iter().flat_map(|name| ["--package", name]));
+            cargo.arg("check");
+            for package in published()? {
+                cargo.args(["--package", package["name"].as_str().unwrap_or_default()]);
+            }
             cargo.arg("--target-dir").arg(target().join("msrv"));
             return match cargo.current_dir(root()).status() {
                 Ok(status) if status.success() => Ok(Outcome::Held(format!("built with Rust {promised}"))),
@@ -30,16 +33,6 @@ pub(crate) fn check(machine: Machine) -> Result<Outcome, String> {
     }
 }
 
-/// Returns the names of the published packages.
-fn published() -> Result<Vec<String>, String> {
-    let output = cargo(["metadata", "--format-version=1", "--no-deps"]).output();
-    let output = output.map_err(|error| format!("cargo metadata: {error}"))?;
-    let metadata: Value = serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
-    let packages = metadata["packages"].as_array().ok_or("cargo metadata lists no packages")?;
-    let published = packages.iter().filter(|package| package["publish"].is_null());
-    Ok(published.filter_map(|package| package["name"].as_str().map(str::to_owned)).collect())
-}
-
 fn promised() -> Result<String, String> {
     let manifest = std::fs::read_to_string(root().join("Cargo.toml")).map_err(|error| error.to_string())?;
     let line = manifest.lines().find_map(|line| line.strip_prefix("rust-version = "));
@@ -49,9 +42,7 @@ fn promised() -> Result<String, String> {
 
 /// Returns the dependencies of published packages that require a newer Rust.
 fn newer_dependencies(promised: &str) -> Result<Vec<String>, String> {
-    let output = cargo(["metadata", "--format-version=1"]).output().map_err(|error| error.to_string())?;
-    let metadata: Value = serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
-    let packages = metadata["packages"].as_array().ok_or("cargo metadata lists no packages")?;
+    let packages = packages(&[])?;
     let newer = packages.iter().filter_map(|package| {
         let required = package["rust_version"].as_str()?;
         (number(required) > number(promised))

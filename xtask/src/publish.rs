@@ -54,12 +54,7 @@ fn run(command: &mut Command, name: &str) -> Result<(), String> {
 
 /// Checks the manifest, the README and the files of every published package.
 pub(crate) fn check() -> Result<Outcome, String> {
-    let output = cargo(["metadata", "--format-version=1", "--no-deps"]).output();
-    let output = output.map_err(|error| format!("cargo metadata: {error}"))?;
-    let metadata: Value =
-        serde_json::from_slice(&output.stdout).map_err(|error| format!("cargo metadata: {error}"))?;
-    let packages = metadata["packages"].as_array().into_iter().flatten();
-    let published: Vec<&Value> = packages.filter(|package| package["publish"].is_null()).collect();
+    let published = published()?;
     let mut faults = Vec::new();
     for package in &published {
         let name = package["name"].as_str().unwrap_or_default();
@@ -76,6 +71,25 @@ pub(crate) fn check() -> Result<Outcome, String> {
         Ok(Outcome::Held(format!("{} packages can be published", published.len())))
     } else {
         Err(faults.join("\n"))
+    }
+}
+
+/// Returns what Cargo says of the published packages.
+pub(crate) fn published() -> Result<Vec<Value>, String> {
+    let mut packages = packages(&["--no-deps"])?;
+    packages.retain(|package| package["publish"].is_null());
+    Ok(packages)
+}
+
+/// Returns what Cargo says of packages.
+pub(crate) fn packages(options: &[&str]) -> Result<Vec<Value>, String> {
+    let output = cargo(["metadata", "--format-version=1"]).args(options).output();
+    let output = output.map_err(|error| format!("cargo metadata: {error}"))?;
+    let mut metadata: Value =
+        serde_json::from_slice(&output.stdout).map_err(|error| format!("cargo metadata: {error}"))?;
+    match metadata["packages"].take() {
+        Value::Array(packages) => Ok(packages),
+        _ => Err("cargo metadata lists no packages".to_owned()),
     }
 }
 
