@@ -57,8 +57,8 @@ mod commands {
     use std::process::ExitCode;
 
     use clap::{Args, Parser, Subcommand};
+    use xtask::outcome::report;
 
-    use crate::linux::chain::Chain;
     use crate::linux::prepared::Options;
     use crate::linux::{
         agent, demo, eager, gain, han, inside, launches, outside, ports, sites, solution, survey, switch,
@@ -113,36 +113,6 @@ mod commands {
         Han(han::Arguments),
         /// Measure how much the medians of launches differ, with Open MPI or MPICH
         Launches(launches::Arguments),
-        /// Run the steps of the demonstration
-        #[command(hide = true)]
-        DemoSteps(demo::Steps),
-        /// Run the steps of the survey
-        #[command(hide = true)]
-        SurveySteps(Chain),
-        /// Run the steps for the eager limits
-        #[command(hide = true)]
-        EagerSteps(Chain),
-        /// Run the steps for the quadtrees
-        #[command(hide = true)]
-        TreesSteps(Chain),
-        /// Run the steps on two sites
-        #[command(hide = true)]
-        SitesSteps(Chain),
-        /// Run the steps with two ports
-        #[command(hide = true)]
-        PortsSteps(Chain),
-        /// Run the steps for the gains
-        #[command(hide = true)]
-        GainSteps(gain::Steps),
-        /// Run the steps for the whole program
-        #[command(hide = true)]
-        SolutionSteps(Chain),
-        /// Run the steps with HAN
-        #[command(hide = true)]
-        HanSteps(Chain),
-        /// Run the steps for the launches
-        #[command(hide = true)]
-        LaunchesSteps(Chain),
         /// Run the command, as the first process of the cluster
         #[command(hide = true)]
         Inside(Run),
@@ -165,37 +135,34 @@ mod commands {
     }
 
     pub(crate) fn run() -> ExitCode {
-        let cluster = Cluster::parse();
-        let done = match (cluster.part, cluster.run) {
-            (Some(Part::Demo(arguments)), _) => return xtask::outcome::report(demo::run(&arguments)),
-            (Some(Part::Survey(options)), _) => return xtask::outcome::report(survey::run(&options)),
-            (Some(Part::Eager(options)), _) => return xtask::outcome::report(eager::run(&options)),
-            (Some(Part::Trees(options)), _) => return xtask::outcome::report(trees::run(&options)),
-            (Some(Part::Sites(options)), _) => return xtask::outcome::report(sites::run(&options)),
-            (Some(Part::Ports(options)), _) => return xtask::outcome::report(ports::run(&options)),
-            (Some(Part::Gain(arguments)), _) => return xtask::outcome::report(gain::run(&arguments)),
-            (Some(Part::Solution(options)), _) => return xtask::outcome::report(solution::run(&options)),
-            (Some(Part::Han(arguments)), _) => return xtask::outcome::report(han::run(&arguments)),
-            (Some(Part::Launches(arguments)), _) => return xtask::outcome::report(launches::run(&arguments)),
-            (Some(Part::DemoSteps(steps)), _) => demo::steps(&steps),
-            (Some(Part::SurveySteps(chain)), _) => survey::steps(&chain),
-            (Some(Part::EagerSteps(chain)), _) => eager::steps(&chain),
-            (Some(Part::TreesSteps(chain)), _) => trees::steps(&chain),
-            (Some(Part::SitesSteps(chain)), _) => sites::steps(&chain),
-            (Some(Part::PortsSteps(chain)), _) => ports::steps(&chain),
-            (Some(Part::GainSteps(steps)), _) => gain::steps(&steps),
-            (Some(Part::SolutionSteps(chain)), _) => solution::steps(&chain),
-            (Some(Part::HanSteps(chain)), _) => han::steps(&chain),
-            (Some(Part::LaunchesSteps(chain)), _) => launches::steps(&chain),
-            (Some(Part::Inside(run)), _) => inside::run(&run.topology, &run.command),
-            (Some(Part::Switch(topology)), _) => switch::run(&topology).map(|()| ExitCode::SUCCESS),
-            (Some(Part::Agent { line }), _) => agent::line(&line),
-            (Some(Part::On { node, command }), _) => agent::program(&node, &command),
-            (None, run) if run.command.is_empty() => {
-                Err("name a command to run, as in `-- mpirun -np 8 PROGRAM`".to_owned())
-            }
-            (None, run) => outside::run(&run.topology, &run.command),
-        };
+        let Cluster { part, run } = Cluster::parse();
+        let Some(part) = part else { return said(outside(&run)) };
+        report(match part {
+            Part::Demo(arguments) => demo::run(&arguments),
+            Part::Survey(options) => survey::run(&options),
+            Part::Eager(options) => eager::run(&options),
+            Part::Trees(options) => trees::run(&options),
+            Part::Sites(options) => sites::run(&options),
+            Part::Ports(options) => ports::run(&options),
+            Part::Gain(arguments) => gain::run(&arguments),
+            Part::Solution(options) => solution::run(&options),
+            Part::Han(arguments) => han::run(&arguments),
+            Part::Launches(arguments) => launches::run(&arguments),
+            Part::Inside(run) => return said(inside::run(&run.topology, &run.command)),
+            Part::Switch(topology) => return said(switch::run(&topology).map(|()| ExitCode::SUCCESS)),
+            Part::Agent { line } => return said(agent::line(&line)),
+            Part::On { node, command } => return said(agent::program(&node, &command)),
+        })
+    }
+
+    fn outside(run: &Run) -> Result<ExitCode, String> {
+        if run.command.is_empty() {
+            return Err("name a command to run, as in `-- mpirun -np 8 PROGRAM`".to_owned());
+        }
+        outside::run(&run.topology, &run.command)
+    }
+
+    fn said(done: Result<ExitCode, String>) -> ExitCode {
         done.unwrap_or_else(|reason| {
             eprintln!("cluster: {reason}");
             ExitCode::FAILURE

@@ -4,7 +4,6 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use clap::Args;
 use serde_json::Value;
 
 use super::library::Library;
@@ -20,7 +19,7 @@ const METHODS: &str = "basic_linear,chain/8K,pipeline/1K,pipeline/8K,split_binar
                        binary_tree/8K,binomial,binomial/8K";
 
 /// Where the steps run, and with what.
-#[derive(Args, Clone, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Chain {
     /// The folder of the benchmark, and of all files.
     pub(super) folder: PathBuf,

@@ -2,7 +2,6 @@
 //! with and without it are compared.
 
 use std::fs;
-use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
@@ -24,14 +23,6 @@ pub(crate) struct Arguments {
     launches: u8,
 }
 
-/// What runs on the head node.
-#[derive(Args, Clone, Debug)]
-pub(crate) struct Steps {
-    #[command(flatten)]
-    chain: Chain,
-    launches: u8,
-}
-
 /// The number of launches with and without the tuning file, each.
 const PAIRS: u8 = 3;
 
@@ -41,20 +32,18 @@ const GAIN: f64 = 20.0;
 /// Runs the chain on eight nodes with the default ports.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, String> {
     let table = arguments.options.release.release();
-    let more = vec![arguments.launches.to_string().into()];
-    prepared::run(
-        &arguments.options,
-        Measurement { steps: "demo-steps", topology: Topology::default(), table, more },
-    )
+    let more = vec!["--launches".into(), arguments.launches.to_string().into()];
+    let measurement = Measurement { table, more, ..Measurement::new("demo", Topology::default()) };
+    prepared::run(&arguments.options, measurement, |chain| steps(chain, arguments.launches))
 }
 
 /// Runs the chain, on the head node.
-pub(crate) fn steps(Steps { chain, launches }: &Steps) -> Result<ExitCode, String> {
+fn steps(chain: &Chain, launches: u8) -> Result<(), String> {
     let began = Instant::now();
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     println!("load before: {}", load.trim());
     chain.bench(2, "", &["--network", "-o", "network.json"])?;
-    for launch in 1..=*launches {
+    for launch in 1..=launches {
         // Whichever is second finds a machine that the first one warmed up.
         let default = || chain.launch("before", "default", launch, &["--process", "1"]);
         let forced = || chain.forced(launch);
@@ -95,5 +84,5 @@ pub(crate) fn steps(Steps { chain, launches }: &Steps) -> Result<ExitCode, Strin
         began.elapsed().as_secs_f64(),
         chain.folder.display()
     );
-    if faults.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(faults.join("\n")) }
+    if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
 }

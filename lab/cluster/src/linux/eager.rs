@@ -1,7 +1,5 @@
 //! Simulations compared with the library's algorithms under several eager limits, each with the network as it is measured under that limit.
 
-use std::process::ExitCode;
-
 use xtask::outcome::Outcome;
 
 use super::chain::Chain;
@@ -25,11 +23,11 @@ const COLLECTIVES: [(&str, &str); 2] = [
 /// Measures on eight nodes of the survey's network.
 pub(crate) fn run(options: &Options) -> Result<Outcome, String> {
     let topology = survey::topology(8)?;
-    prepared::run(options, Measurement { steps: "eager-steps", topology, table: "eager", more: Vec::new() })
+    prepared::run(options, Measurement::new("eager", topology), steps)
 }
 
 /// Measures under each limit, on the head node.
-pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
+fn steps(chain: &Chain) -> Result<(), String> {
     let mut table = table([&["eager limit, bytes", "collective", "cells"][..], &ERRORS].concat(), 1);
     for limit in LIMITS {
         let name = format!("eager-{limit}.sh");
@@ -46,6 +44,5 @@ pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
             table.add_row(row);
         }
     }
-    chain.results(&table.to_string())?;
-    Ok(ExitCode::SUCCESS)
+    chain.results(&table.to_string())
 }

@@ -2,7 +2,6 @@
 //! with the interposer, in launches that alternate.
 
 use std::fs;
-use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use qtdec_mpi_predict::predict::Size;
@@ -45,14 +44,6 @@ pub(crate) struct Arguments {
 
     /// Measure only these networks [default: all]
     cases: Vec<Case>,
-}
-
-/// What runs on the head node.
-#[derive(Args, Clone, Debug)]
-pub(crate) struct Steps {
-    #[command(flatten)]
-    chain: Chain,
-    case: Case,
 }
 
 /// A collective with the sizes of its calls, the library's algorithms, and ours.
@@ -106,10 +97,12 @@ impl Case {
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, String> {
     let cases = if arguments.cases.is_empty() { Case::value_variants() } else { &arguments.cases };
     for case in cases {
-        let (table, more) = (format!("gain {}", case.name()), vec![case.name().into()]);
-        let measurement =
-            Measurement { steps: "gain-steps", topology: case.topology()?, table: &table, more };
-        if let Outcome::Skipped(reason) = prepared::run(&arguments.options, measurement)? {
+        let table = format!("gain {}", case.name());
+        let more = vec![case.name().into()];
+        let measurement = Measurement { table: &table, more, ..Measurement::new("gain", case.topology()?) };
+        if let Outcome::Skipped(reason) =
+            prepared::run(&arguments.options, measurement, |chain| steps(chain, *case))?
+        {
             return Ok(Outcome::Skipped(reason));
         }
     }
@@ -117,7 +110,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, String> {
 }
 
 /// Measures on one network, on the head node.
-pub(crate) fn steps(Steps { chain, case }: &Steps) -> Result<ExitCode, String> {
+fn steps(chain: &Chain, case: Case) -> Result<(), String> {
     let topology = case.topology()?;
     measure_network(chain, &topology)?;
     let titles = [
@@ -144,7 +137,7 @@ pub(crate) fn steps(Steps { chain, case }: &Steps) -> Result<ExitCode, String> {
         }
     }
     chain.results(&table.to_string())?;
-    if faults.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(faults.join("\n")) }
+    if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
 }
 
 /// Measures the network between two nodes, and between two sites if there are some, as one file.

@@ -1,8 +1,6 @@
 //! Open MPI 5.0 on nodes with two ranks each, where its component HAN serves broadcasts: what `tune` writes sends some of them to
 //! coll/tuned, and HAN keeps the others.
 
-use std::process::ExitCode;
-
 use clap::Args;
 use qtdec_mpi_run::choice::{DEFAULT, UNTOUCHED, WITH_HAN};
 use xtask::outcome::Outcome;
@@ -48,11 +46,11 @@ const PAIRS: u8 = 3;
 pub(crate) fn run(Arguments { setup }: &Arguments) -> Result<Outcome, String> {
     let options = Options { setup: setup.clone(), release: Library::OpenMpi5 };
     let topology = Topology { nodes: NODES, ranks_per_node: RANKS_PER_NODE, ..Topology::default() };
-    prepared::run(&options, Measurement { steps: "han-steps", topology, table: "han", more: Vec::new() })
+    prepared::run(&options, Measurement::new("han", topology), steps)
 }
 
 /// Measures, tunes, deploys and compares, on the head node.
-pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
+fn steps(chain: &Chain) -> Result<(), String> {
     measure(chain)?;
     chain.tune(&[])?;
     for pair in 1..=PAIRS {
@@ -79,7 +77,7 @@ pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
     if kept == 0 || sent == 0 {
         faults.push("the cells have no calls of both kinds".to_owned());
     }
-    if faults.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(faults.join("\n")) }
+    if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
 }
 
 /// The script that `tune` writes.

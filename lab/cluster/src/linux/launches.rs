@@ -1,7 +1,5 @@
 //! How much the medians of launches differ on 2, 4 and 8 nodes: what a time is good for, with each library.
 
-use std::process::ExitCode;
-
 use clap::Args;
 use qtdec_core::median;
 use xtask::outcome::Outcome;
@@ -34,17 +32,12 @@ const LAUNCHES: u8 = 5;
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, String> {
     let options = Options { setup: arguments.setup.clone(), release: arguments.release };
     let table = format!("launches {}", options.release);
-    let measurement = Measurement {
-        steps: "launches-steps",
-        topology: Topology::default(),
-        table: &table,
-        more: Vec::new(),
-    };
-    prepared::run(&options, measurement)
+    let measurement = Measurement { table: &table, ..Measurement::new("launches", Topology::default()) };
+    prepared::run(&options, measurement, steps)
 }
 
 /// Measures each number of ranks in launches of its own, on the head node.
-pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
+fn steps(chain: &Chain) -> Result<(), String> {
     let settings = chain.settings("library.sh", chain.release.settings())?;
     let mut table = table(
         ["ranks", "points", "launches", "difference: median, %", "95th percentile, %", "greatest, %"],
@@ -63,8 +56,7 @@ pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
         row.extend(Differences::between(&launches).percent());
         table.add_row(row);
     }
-    chain.results(&table.to_string())?;
-    Ok(ExitCode::SUCCESS)
+    chain.results(&table.to_string())
 }
 
 /// By what part the medians of a point differ between two launches, for each point and each pair of launches, in increasing order.

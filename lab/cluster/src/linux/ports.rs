@@ -1,7 +1,5 @@
 //! Broadcasts of nodes with two ports: what a schedule for two rails gains over the others.
 
-use std::process::ExitCode;
-
 use xtask::outcome::Outcome;
 
 use super::broadcasts::Broadcasts;
@@ -27,11 +25,10 @@ const BROADCASTS: Broadcasts<'_> = Broadcasts {
 /// Measures on eight nodes with two ports each.
 pub(crate) fn run(options: &Options) -> Result<Outcome, String> {
     let topology = Topology { nodes: BROADCASTS.nodes, ports: 2, ..Topology::default() };
-    prepared::run(options, Measurement { steps: "ports-steps", topology, table: "ports", more: Vec::new() })
+    prepared::run(options, Measurement::new("ports", topology), steps)
 }
 
 /// Measures in one launch, on the head node.
-pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
-    BROADCASTS.measure(chain)?;
-    Ok(ExitCode::SUCCESS)
+fn steps(chain: &Chain) -> Result<(), String> {
+    BROADCASTS.measure(chain).map(drop)
 }

@@ -12,6 +12,7 @@ use xtask::outcome::{Outcome, held};
 use xtask::packages::Machine;
 use xtask::run::{build, root, target};
 
+use super::chain::Chain;
 use super::library::Library;
 use super::outside;
 use super::programs::{qtdec, succeed};
@@ -26,6 +27,10 @@ pub(crate) struct Setup {
     /// Write the results to `lab/results/emulated-cluster.md`
     #[arg(long)]
     write: bool,
+
+    /// Run the steps on the head node: in this folder, with this command that starts ranks, for this release
+    #[arg(long, num_args = 3, hide = true)]
+    steps: Option<Vec<String>>,
 }
 
 /// The options of a measurement.
@@ -41,30 +46,46 @@ pub(crate) struct Options {
 
 /// What is measured.
 pub(super) struct Measurement<'m> {
-    /// The subcommand of this program that runs the steps on the head node.
-    pub(super) steps: &'m str,
+    /// The subcommand of this program.
+    pub(super) command: &'m str,
     pub(super) topology: Topology,
     /// The name of the table in the page of results.
     pub(super) table: &'m str,
-    /// Further arguments of the subcommand.
+    /// Arguments of the subcommand besides the options of every measurement.
     pub(super) more: Vec<OsString>,
+}
+
+impl<'m> Measurement<'m> {
+    /// Creates a measurement whose table has the name of the subcommand.
+    pub(super) fn new(command: &'m str, topology: Topology) -> Self {
+        Self { command, topology, table: command, more: Vec::new() }
+    }
 }
 
 /// The results of the steps, as the page has them.
 pub(super) const RESULTS: &str = "results.md";
 
-/// Prepares the programs, runs the steps on a cluster, and writes their results to the page if that is asked for.
-pub(super) fn run(options: &Options, measurement: Measurement<'_>) -> Result<Outcome, String> {
-    let Measurement { steps, topology, table, more } = measurement;
-    let folder = target().join(["cluster-", steps].concat());
+/// Prepares the programs, runs this program again for the steps on a cluster, and writes their results to the page if that is asked for.
+pub(super) fn run(
+    options: &Options,
+    measurement: Measurement<'_>,
+    steps: impl FnOnce(&Chain) -> Result<(), String>,
+) -> Result<Outcome, String> {
+    if let Some([folder, mpirun, release]) = options.setup.steps.as_deref() {
+        let release = Library::from_str(release, false)?;
+        return steps(&Chain { folder: folder.into(), mpirun: mpirun.into(), release }).map(held);
+    }
+    let Measurement { command: subcommand, topology, table, more } = measurement;
+    let folder = target().join(["cluster-", subcommand].concat());
     let mpirun = match prepare(&folder, options)? {
         Ok(mpirun) => mpirun,
         Err(reason) => return Ok(Outcome::Skipped(reason)),
     };
     let program = std::env::current_exe().map_err(|error| format!("this program: {error}"))?;
-    let mut command: Vec<OsString> = vec![program.into(), steps.into(), folder.clone().into(), mpirun.into()];
-    command.push(options.release.to_string().into());
+    let mut command: Vec<OsString> = vec![program.into(), subcommand.into()];
     command.extend(more);
+    command.extend(["--steps".into(), folder.clone().into(), mpirun.into()]);
+    command.push(options.release.to_string().into());
     if outside::run(&topology, &command)? != ExitCode::SUCCESS {
         return Err("the steps did not hold".to_owned());
     }

@@ -1,7 +1,5 @@
 //! Broadcasts on two sites that share a slow link: which algorithms cross it once, and what that is worth.
 
-use std::process::ExitCode;
-
 use xtask::outcome::Outcome;
 
 use super::broadcasts::Broadcasts;
@@ -31,18 +29,18 @@ const BROADCASTS: Broadcasts<'_> = Broadcasts {
 /// Measures on two sites of four nodes.
 pub(crate) fn run(options: &Options) -> Result<Outcome, String> {
     let topology = Topology { nodes: BROADCASTS.nodes, sites: 2, ..Topology::default() };
-    prepared::run(options, Measurement { steps: "sites-steps", topology, table: "sites", more: Vec::new() })
+    prepared::run(options, Measurement::new("sites", topology), steps)
 }
 
 /// Measures in one launch, on the head node.
-pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
+fn steps(chain: &Chain) -> Result<(), String> {
     let medians = BROADCASTS.measure(chain)?;
     let time = |(_, name, segment): (&str, &str, &str)| {
         medians.of(u32::from(BROADCASTS.nodes), LARGE, &(name.to_owned(), segment.to_owned()))
     };
     let (knows, does_not) = (time(KNOWS)?, time(DOES_NOT)?);
     if knows < does_not {
-        Ok(ExitCode::SUCCESS)
+        Ok(())
     } else {
         Err(format!("the schedule that knows the sites takes {knows} us, and the other one {does_not} us"))
     }

@@ -1,7 +1,7 @@
 //! The time of a whole program, without and with what `tune` deploys: pw.x of Quantum ESPRESSO, in runs that alternate.
 
 use std::fs::{self, File};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use xtask::outcome::Outcome;
@@ -54,14 +54,11 @@ pub(crate) fn run(options: &Options) -> Result<Outcome, String> {
         return Ok(Outcome::Skipped(reason));
     }
     let topology = Topology { nodes: NODES, ..Topology::default() };
-    prepared::run(
-        options,
-        Measurement { steps: "solution-steps", topology, table: "solution", more: Vec::new() },
-    )
+    prepared::run(options, Measurement::new("solution", topology), steps)
 }
 
 /// Tunes, and runs the program, on the head node.
-pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
+fn steps(chain: &Chain) -> Result<(), String> {
     measure(chain)?;
     let mut tune = qtdec();
     tune.args(["mpi", "tune", "times", "--baseline", "default", "--library", "open-mpi"]);
@@ -111,8 +108,7 @@ pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
     chain.results(&format!(
         "{table}\n\n`verify` finds a change of the time of {change:+.2} % (95 %: {low:+.2} to {high:+.2} %). {}",
         program.decisions()?
-    ))?;
-    Ok(ExitCode::SUCCESS)
+    ))
 }
 
 /// Measures the calls: the default with our schedules in one process of a launch, and the library's algorithms in the other.

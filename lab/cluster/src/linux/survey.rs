@@ -1,7 +1,5 @@
 //! Simulations compared with the library's algorithms for several collectives, on sixteen nodes.
 
-use std::process::ExitCode;
-
 use xtask::outcome::Outcome;
 
 use super::chain::Chain;
@@ -27,7 +25,7 @@ const COLLECTIVES: [(&str, &str); 5] = [
 /// Runs the survey on sixteen nodes.
 pub(crate) fn run(options: &Options) -> Result<Outcome, String> {
     let topology = topology(NODES)?;
-    prepared::run(options, Measurement { steps: "survey-steps", topology, table: "survey", more: Vec::new() })
+    prepared::run(options, Measurement::new("survey", topology), steps)
 }
 
 /// Returns nodes on ports of 5 Mbit/s with a latency of 2 ms. Each frame takes processor time, of which 16 ranks need so much that it
@@ -37,7 +35,7 @@ pub(super) fn topology(nodes: u8) -> Result<Topology, String> {
 }
 
 /// Runs the survey, on the head node.
-pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
+fn steps(chain: &Chain) -> Result<(), String> {
     chain.bench(2, "", &["--network", "-o", "network.json"])?;
     let mut table = table([&["collective", "methods", "cells"][..], &ERRORS].concat(), 1);
     for (collective, methods) in COLLECTIVES {
@@ -50,6 +48,5 @@ pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
         row.extend(errors(&found));
         table.add_row(row);
     }
-    chain.results(&table.to_string())?;
-    Ok(ExitCode::SUCCESS)
+    chain.results(&table.to_string())
 }

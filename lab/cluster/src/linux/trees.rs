@@ -1,8 +1,6 @@
 //! The papers' experiment: their methods as our schedules, as OCC ran them over point-to-point messages, quadtrees of each depth, and
 //! what these cost in another launch.
 
-use std::process::ExitCode;
-
 use serde_json::Value;
 use xtask::outcome::Outcome;
 
@@ -36,11 +34,11 @@ const REPEATABLE: [f64; 2] = [0.01, 0.05];
 /// Measures on sixteen nodes.
 pub(crate) fn run(options: &Options) -> Result<Outcome, String> {
     let topology = Topology { nodes: NODES, ..Topology::default() };
-    prepared::run(options, Measurement { steps: "trees-steps", topology, table: "trees", more: Vec::new() })
+    prepared::run(options, Measurement::new("trees", topology), steps)
 }
 
 /// Measures each collective in two launches, on the head node.
-pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
+fn steps(chain: &Chain) -> Result<(), String> {
     let titles = [
         "collective",
         "depth at most",
@@ -92,5 +90,5 @@ pub(crate) fn steps(chain: &Chain) -> Result<ExitCode, String> {
         }
     }
     chain.results(&format!("{table}\n\n{}", repeated.join("\n")))?;
-    if faults.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(faults.join("\n")) }
+    if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
 }
