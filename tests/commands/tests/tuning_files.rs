@@ -41,6 +41,12 @@ fn around(sizes: impl Iterator<Item = u64>) -> Vec<u64> {
     around
 }
 
+/// Returns whether a range of one size ends before a message.
+fn is_after_one(plan: &LibraryRules, comm_size: u64, msg_size: u64) -> bool {
+    let before = |back: u64| msg_size.checked_sub(back).map(|size| plan.bands.get(comm_size, size));
+    before(1).is_some_and(|one| one.algorithm.is_some()) && before(2) != before(1)
+}
+
 fn written_decides_as_planned(format: &dyn Format, collective: &str, basis: Basis, into: Option<&[u8]>) {
     for (seed, pattern) in
         [Pattern::Noise, Pattern::Smooth, Pattern::Stripes, Pattern::Equal].into_iter().enumerate()
@@ -62,6 +68,10 @@ fn written_decides_as_planned(format: &dyn Format, collective: &str, basis: Basi
         let selection = format.read(text.as_bytes(), Job::default()).expect("what is written is accepted");
         assert!(selection.collectives().iter().any(|known| known == collective), "{collective}");
 
+        // What a format cannot say, it tells: rules for more than one number of ranks, and ranges of one size, which are then of two.
+        let is_told = |what: &str| notes.iter().any(|note| note.contains(what));
+        let is_by_rank = is_told("rows, each for one number of ranks");
+        let has_pairs = is_told("has no ranges of a single size");
         let bands = plan.bands.communicators();
         let messages = bands.iter().flat_map(|(_, messages)| messages);
         let forced = messages.clone().filter(|(_, setting)| setting.algorithm.is_some()).count();
@@ -75,24 +85,14 @@ fn written_decides_as_planned(format: &dyn Format, collective: &str, basis: Basi
             for &msg_size in &msg_sizes {
                 let Setting { algorithm, segment_size, .. } = *plan.bands.get(comm_size, msg_size);
                 let decision = selection.decide(collective, comm_size, msg_size);
-                if ["nccl", "rccl"].contains(&format.name()) && !(2..=40).contains(&comm_size) {
-                    // A row applies to a single number of ranks.
+                if is_by_rank && !(2..=40).contains(&comm_size) {
                     continue;
                 }
                 if into.is_some() && algorithm.is_none() {
                     // Where the choice is left to the library, the previous content of the file applies.
                     continue;
                 }
-                let is_one_more = || {
-                    let before =
-                        |back: u64| msg_size.checked_sub(back).map(|size| plan.bands.get(comm_size, size));
-                    let is_alone =
-                        before(1).is_some_and(|one| one.algorithm.is_some()) && before(2) != before(1);
-                    is_alone
-                        && notes.iter().any(|note| note.starts_with("UCC has no ranges of a single size"))
-                };
-                if format.name() == "ucc" && algorithm.is_none() && is_one_more() {
-                    // A range of one size is written as one of two sizes.
+                if has_pairs && algorithm.is_none() && is_after_one(&plan, comm_size, msg_size) {
                     continue;
                 }
                 let decided = (decision.name.as_deref(), decision.segment_size);
