@@ -33,6 +33,13 @@ pub(super) struct Algorithm {
     pub(super) gpus: Vec<Gpu>,
 }
 
+impl Algorithm {
+    /// Returns a fault of the whole algorithm.
+    pub(super) fn fault(&self, message: String) -> Problem {
+        Problem::new(Place::Line(self.line), message)
+    }
+}
+
 /// The side of one rank.
 #[derive(Clone, Debug)]
 pub(super) struct Gpu {
@@ -188,6 +195,15 @@ fn list<'n>(names: impl Iterator<Item = &'n str>) -> String {
     names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
+/// A rank while its elements are read.
+#[derive(Clone, Copy)]
+struct Side {
+    rank: i64,
+    ranks: i64,
+    /// The chunks of its buffers.
+    chunks: [u64; 3],
+}
+
 /// What is known of a file while its elements are read.
 struct File {
     /// The offsets of the ends of lines.
@@ -223,26 +239,33 @@ impl File {
         }
     }
 
+    /// Returns an attribute that only the runtime needs.
+    fn runtime_word<'a>(&mut self, node: Node<'a, '_>, name: &'static str) -> Option<&'a str> {
+        let value = node.attribute(name);
+        if value.is_none() {
+            self.lacking.push((self.line(node), name));
+        }
+        value
+    }
+
+    /// Reads a number that only the runtime needs.
     fn optional(
         &mut self,
         node: Node<'_, '_>,
         name: &'static str,
         most: i64,
     ) -> Result<Option<i64>, Problem> {
-        if node.attribute(name).is_none() {
-            self.lacking.push((self.line(node), name));
-            return Ok(None);
+        match self.runtime_word(node, name) {
+            Some(_) => self.number(node, name, 0, most).map(Some),
+            None => Ok(None),
         }
-        self.number(node, name, 0, most).map(Some)
     }
 
     fn algorithm(&mut self, root: Node<'_, '_>) -> Result<Algorithm, Problem> {
-        if root.tag_name().name() != "algo" {
-            let name = root.tag_name().name();
-            return self.refuse(
-                root,
-                format!("the file is not MSCCL XML: it begins with `<{name}>`, not with `<algo>`"),
-            );
+        let name = root.tag_name().name();
+        if name != "algo" {
+            let message = format!("the file is not MSCCL XML: it begins with `<{name}>`, not with `<algo>`");
+            return self.refuse(root, message);
         }
         let gpus = self.gpus(root)?;
         if let Some(ranks) = self.optional(root, "ngpus", i64::MAX)?
@@ -253,45 +276,21 @@ impl File {
                 .refuse(root, format!("ngpus=\"{ranks}\", but the file has {found} elements `<gpu>`"));
         }
         let chunks = self.number(root, "nchunksperloop", 1, MAX_CHUNKS)? as u64;
-        let channels = self.optional(root, "nchannels", i64::MAX)?;
-        let used = gpus.iter().flat_map(|gpu| &gpu.blocks).map(|block| i64::from(block.channel) + 1).max();
-        if let (Some(channels), Some(used)) = (channels, used)
-            && used > channels
-        {
-            return self.refuse(
-                root,
-                format!("nchannels=\"{channels}\", but a thread block uses channel {}", used - 1),
-            );
-        }
-        let mut word = |name: &'static str| {
-            let value = root.attribute(name);
-            if value.is_none() {
-                self.lacking.push((self.line(root), name));
-            }
-            value.unwrap_or_default().to_owned()
-        };
-        let (protocol, collective) = (word("proto"), word("coll"));
+        self.check_channels(root, &gpus)?;
+        let [protocol, collective] =
+            ["proto", "coll"].map(|name| self.runtime_word(root, name).unwrap_or_default().to_owned());
         for name in ["minBytes", "maxBytes"] {
             self.optional(root, name, i64::MAX)?;
         }
-        let in_place = self.optional(root, "inplace", 1)?;
-        let out_of_place = self.optional(root, "outofplace", 1)?;
-        let line = self.line(root);
-        if !protocol.is_empty() && !["Simple", "LL", "LL128"].contains(&protocol.as_str()) {
-            let message = format!("the runtime does not know proto=\"{protocol}\"");
-            self.warnings
-                .push(Problem::new(Place::Line(line), message).help("it is `Simple`, `LL` or `LL128`"));
-        }
-        if in_place == Some(0) && out_of_place == Some(0) {
-            let message = "the runtime never uses a file with inplace=\"0\" and outofplace=\"0\"";
-            self.warnings.push(Problem::new(Place::Line(line), message));
-        }
+        let uses = [self.optional(root, "inplace", 1)?, self.optional(root, "outofplace", 1)?];
+        self.warn_of_use(root, &protocol, uses);
         let root_rank = match root.attribute("root") {
             Some(_) => Some(self.number(root, "root", 0, i64::from(gpus.len() as u32) - 1)? as u32),
             None => None,
         };
+        let [in_place, out_of_place] = uses;
         Ok(Algorithm {
-            line,
+            line: self.line(root),
             name: root.attribute("name").unwrap_or("unnamed").to_owned(),
             collective,
             chunks,
@@ -304,6 +303,32 @@ impl File {
         })
     }
 
+    /// Checks that no thread block uses a channel beyond those of the file.
+    fn check_channels(&mut self, root: Node<'_, '_>, gpus: &[Gpu]) -> Result<(), Problem> {
+        let channels = self.optional(root, "nchannels", i64::MAX)?;
+        let used = gpus.iter().flat_map(|gpu| &gpu.blocks).map(|block| i64::from(block.channel)).max();
+        match (channels, used) {
+            (Some(channels), Some(used)) if used >= channels => {
+                self.refuse(root, format!("nchannels=\"{channels}\", but a thread block uses channel {used}"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Adds warnings of a protocol that the runtime does not know, and of a file that it never uses.
+    fn warn_of_use(&mut self, root: Node<'_, '_>, protocol: &str, uses: [Option<i64>; 2]) {
+        let place = Place::Line(self.line(root));
+        if !["", "Simple", "LL", "LL128"].contains(&protocol) {
+            let message = format!("the runtime does not know proto=\"{protocol}\"");
+            let help = "it is `Simple`, `LL` or `LL128`";
+            self.warnings.push(Problem::new(place.clone(), message).help(help));
+        }
+        if uses == [Some(0); 2] {
+            let message = "the runtime never uses a file with inplace=\"0\" and outofplace=\"0\"";
+            self.warnings.push(Problem::new(place, message));
+        }
+    }
+
     fn gpus(&mut self, root: Node<'_, '_>) -> Result<Vec<Gpu>, Problem> {
         let ranks = i64::from(children(root, "gpu").count() as u32);
         if ranks == 0 {
@@ -311,38 +336,40 @@ impl File {
         }
         let mut gpus: BTreeMap<i64, Gpu> = BTreeMap::new();
         for node in children(root, "gpu") {
-            let id = self.number(node, "id", 0, ranks - 1)?;
-            if gpus.contains_key(&id) {
-                return self.refuse(node, format!("gpu {id} stands in the file twice"));
+            let rank = self.number(node, "id", 0, ranks - 1)?;
+            if gpus.contains_key(&rank) {
+                return self.refuse(node, format!("gpu {rank} stands in the file twice"));
             }
-            gpus.insert(id, self.gpu(node, id, ranks)?);
+            let mut chunks = [0; 3];
+            for (chunks, name) in chunks.iter_mut().zip(["i_chunks", "o_chunks", "s_chunks"]) {
+                *chunks = self.number(node, name, 0, MAX_CHUNKS)? as u64;
+            }
+            let blocks = self.blocks(node, Side { rank, ranks, chunks })?;
+            gpus.insert(rank, Gpu { chunks, blocks });
         }
         Ok(gpus.into_values().collect())
     }
 
-    fn gpu(&mut self, node: Node<'_, '_>, rank: i64, ranks: i64) -> Result<Gpu, Problem> {
-        let mut chunks = [0; 3];
-        for (chunks, name) in chunks.iter_mut().zip(["i_chunks", "o_chunks", "s_chunks"]) {
-            *chunks = self.number(node, name, 0, MAX_CHUNKS)? as u64;
-        }
+    /// Reads the thread blocks of a rank, by number.
+    fn blocks(&mut self, node: Node<'_, '_>, side: Side) -> Result<Vec<Block>, Problem> {
+        let rank = side.rank;
         let mut blocks: BTreeMap<u32, Block> = BTreeMap::new();
         let mut owners: HashMap<(bool, u32, u32), u32> = HashMap::new();
         for tb in children(node, "tb") {
-            let block = self.block(tb, chunks, rank, ranks)?;
+            let block = self.block(tb, side)?;
+            let Block { id, channel, .. } = block;
             for (sends, peer) in [(true, block.send), (false, block.receive)] {
                 let Some(peer) = peer else { continue };
-                let known = owners.insert((sends, peer, block.channel), block.id);
-                if let Some(other) = known.filter(|&other| other != block.id) {
+                let known = owners.insert((sends, peer, channel), id);
+                if let Some(other) = known.filter(|&other| other != id) {
                     let verb = if sends { "send to" } else { "receive from" };
                     let message = format!(
-                        "rank {rank}, thread blocks {other} and {} both {verb} rank {peer} on channel {}; a connection \
-                         belongs to one thread block",
-                        block.id, block.channel
+                        "rank {rank}, thread blocks {other} and {id} both {verb} rank {peer} on channel {channel}; a connection \
+                         belongs to one thread block"
                     );
                     return self.refuse(tb, message);
                 }
             }
-            let id = block.id;
             if blocks.insert(id, block).is_some() {
                 return self.refuse(tb, format!("rank {rank}: thread block {id} stands in the file twice"));
             }
@@ -350,53 +377,26 @@ impl File {
         let blocks: Vec<Block> = blocks.into_values().collect();
         if let Some((place, block)) = (0..).zip(&blocks).find(|(place, block)| *place != block.id) {
             let message = format!("rank {rank}: thread block {place} is missing, but there is {}", block.id);
-            self.warnings.push(
-                Problem::new(Place::Line(block.line), message)
-                    .help("the runtime wants the numbers from 0 on"),
-            );
+            let problem = Problem::new(Place::Line(block.line), message);
+            self.warnings.push(problem.help("the runtime wants the numbers from 0 on"));
         }
         check_waits(rank, &blocks)?;
-        Ok(Gpu { chunks, blocks })
+        Ok(blocks)
     }
 
-    fn block(
-        &mut self,
-        node: Node<'_, '_>,
-        chunks: [u64; 3],
-        rank: i64,
-        ranks: i64,
-    ) -> Result<Block, Problem> {
+    fn block(&mut self, node: Node<'_, '_>, side: Side) -> Result<Block, Problem> {
+        let rank = side.rank;
         let id = self.number(node, "id", 0, MAX_NUMBER)? as u32;
-        let peer = |name: &str| -> Result<Option<u32>, Problem> {
-            let peer = self.number(node, name, -1, i64::from(u32::MAX))?;
-            if peer == rank || peer >= ranks {
-                let fault = if peer == rank {
-                    "which is itself".to_owned()
-                } else {
-                    format!("but there are {ranks} ranks")
-                };
-                return self
-                    .refuse(node, format!("rank {rank}, thread block {id}: {name}=\"{peer}\", {fault}"));
-            }
-            Ok(u32::try_from(peer).ok())
-        };
-        let (send, receive) = (peer("send")?, peer("recv")?);
+        let (send, receive) = (self.peer(node, "send", side, id)?, self.peer(node, "recv", side, id)?);
         let channel = self.number(node, "chan", -1, MAX_NUMBER)?;
         if channel < 0 && (send.is_some() || receive.is_some()) {
             return self.refuse(node, format!("rank {rank}, thread block {id} has peers, but chan=\"-1\""));
         }
-        let mut block = Block {
-            line: self.line(node),
-            id,
-            send,
-            receive,
-            channel: channel.max(0) as u32,
-            steps: Vec::new(),
-            signals: Vec::new(),
-        };
+        let (line, channel) = (self.line(node), channel.max(0) as u32);
+        let mut block = Block { line, id, send, receive, channel, steps: Vec::new(), signals: Vec::new() };
         let mut passed_on = false;
         for step in children(node, "step") {
-            let step = self.step(step, &block, chunks, rank)?;
+            let step = self.step(step, &block, side)?;
             if step.kind == Kind::Nop {
                 passed_on |= step.waits.is_some();
             } else if std::mem::take(&mut passed_on) && step.waits.is_none() {
@@ -404,11 +404,8 @@ impl File {
                     "rank {rank}, thread block {id}, step {}: the runtime refuses a step after `nop` that waits for nothing itself",
                     block.steps.len()
                 );
-                let problem = Problem::new(Place::Line(step.line), message);
-                self.warn_once(
-                    problem.help("let the step take over the wait of the last `nop`"),
-                    "after `nop`",
-                );
+                let help = "let the step take over the wait of the last `nop`";
+                self.warn_once(Problem::new(Place::Line(step.line), message).help(help), "after `nop`");
             }
             block.steps.push(step);
         }
@@ -418,70 +415,53 @@ impl File {
                 "rank {rank}, thread block {id} has {} steps; RCCL's runtime takes at most {STEPS}",
                 block.steps.len()
             );
-            self.warn_once(Problem::new(Place::Line(block.line), message), "steps; RCCL");
+            self.warn_once(Problem::new(Place::Line(line), message), "steps; RCCL");
         }
         Ok(block)
     }
 
-    fn step(
-        &mut self,
-        node: Node<'_, '_>,
-        block: &Block,
-        chunks: [u64; 3],
-        rank: i64,
-    ) -> Result<Step, Problem> {
+    /// Reads the peer of a thread block, if it has one.
+    fn peer(&self, node: Node<'_, '_>, name: &str, side: Side, id: u32) -> Result<Option<u32>, Problem> {
+        let Side { rank, ranks, .. } = side;
+        let peer = self.number(node, name, -1, i64::from(u32::MAX))?;
+        if peer != rank && peer < ranks {
+            return Ok(u32::try_from(peer).ok());
+        }
+        let fault =
+            if peer == rank { "which is itself".to_owned() } else { format!("but there are {ranks} ranks") };
+        self.refuse(node, format!("rank {rank}, thread block {id}: {name}=\"{peer}\", {fault}"))
+    }
+
+    fn step(&mut self, node: Node<'_, '_>, block: &Block, side: Side) -> Result<Step, Problem> {
         let place = block.steps.len();
-        let fault = |message: String| {
-            let message = format!("rank {rank}, thread block {}, step {place}: {message}", block.id);
-            Problem::new(Place::Line(self.line(node)), message)
-        };
-        let number = |name: &str, least: i64, most: i64| self.number(node, name, least, most);
-        let s = number("s", i64::MIN, i64::MAX)?;
+        // Faults of a step name its place.
+        let at = format!("rank {}, thread block {}, step {place}", side.rank, block.id);
+        let s = self.number(node, "s", i64::MIN, i64::MAX)?;
         if usize::try_from(s) != Ok(place) {
-            return Err(fault(format!(
-                "s=\"{s}\", but it is number {place}; steps run in the order of the file"
-            )));
+            let fault = format!("s=\"{s}\", but it is number {place}; steps run in the order of the file");
+            return self.refuse(node, format!("{at}: {fault}"));
         }
         let name = self.text(node, "type")?;
         let Some(&(_, kind)) = KINDS.iter().find(|(known, _)| *known == name) else {
             let known = list(KINDS.iter().map(|(known, _)| *known));
-            return Err(fault(format!("unknown type=\"{name}\"; it is one of {known}")));
+            return self.refuse(node, format!("{at}: unknown type=\"{name}\"; it is one of {known}"));
         };
-        let count = number("cnt", 0, MAX_CHUNKS)? as u64;
-        let read = |prefix: &str, used: bool| -> Result<Chunks, Problem> {
-            let (name, offset_name) = (format!("{prefix}buf"), format!("{prefix}off"));
-            let text = self.text(node, &name)?;
-            let offset = number(&offset_name, i64::from(i32::MIN), i64::from(i32::MAX))?;
-            let Some(buffer) = BUFFERS.iter().position(|known| *known == text) else {
-                return Err(fault(format!("unknown {name}=\"{text}\"; it is `i`, `o` or `s`")));
-            };
-            let end = u64::try_from(offset).ok().map(|offset| offset + count);
-            match end {
-                Some(end) if !used || count == 0 || end <= chunks[buffer] => {
-                    Ok(Chunks { buffer, offset: offset as u64 })
-                }
-                None if !used || count == 0 => Ok(Chunks { buffer, offset: 0 }),
-                _ => Err(fault(format!(
-                    "chunks {text}[{offset}..{}] are not all there: {}_chunks=\"{}\"",
-                    i128::from(offset) + i128::from(count),
-                    text,
-                    chunks[buffer]
-                ))),
-            }
-        };
-        let (source, target) = (read("src", kind.reads_source())?, read("dst", kind.writes_target())?);
-        let (on, step) = (number("depid", -1, MAX_NUMBER)?, number("deps", -1, MAX_NUMBER)?);
-        let signals = number("hasdep", 0, 1)? == 1;
-        for (uses, peer, word) in
-            [(kind.sends(), block.send, "send"), (kind.receives(), block.receive, "recv")]
-        {
-            if uses && peer.is_none() {
-                return Err(fault(format!("type=\"{name}\", but the thread block has {word}=\"-1\"")));
-            }
+        let count = self.number(node, "cnt", 0, MAX_CHUNKS)? as u64;
+        let source = self.chunks(node, ["srcbuf", "srcoff"], (count, kind.reads_source()), side, &at)?;
+        let target = self.chunks(node, ["dstbuf", "dstoff"], (count, kind.writes_target()), side, &at)?;
+        let on = self.number(node, "depid", -1, MAX_NUMBER)?;
+        let step = self.number(node, "deps", -1, MAX_NUMBER)?;
+        let signals = self.number(node, "hasdep", 0, 1)? == 1;
+        let sides = [(kind.sends(), block.send, "send"), (kind.receives(), block.receive, "recv")];
+        if let Some((.., word)) = sides.iter().find(|(uses, peer, _)| *uses && peer.is_none()) {
+            let fault = format!("type=\"{name}\", but the thread block has {word}=\"-1\"");
+            return self.refuse(node, format!("{at}: {fault}"));
         }
         let waits = match (u32::try_from(on), u32::try_from(step)) {
             (Ok(on), Ok(step)) => Some((on, step)),
-            (Ok(on), Err(_)) => return Err(fault(format!("depid=\"{on}\", but deps=\"{step}\""))),
+            (Ok(on), Err(_)) => {
+                return self.refuse(node, format!("{at}: depid=\"{on}\", but deps=\"{step}\""));
+            }
             _ => None,
         };
         let line = self.line(node);
@@ -490,6 +470,32 @@ impl File {
             self.warn_once(Problem::new(Place::Line(line), message), "chunks a step");
         }
         Ok(Step { line, kind, source, target, count, waits, signals })
+    }
+
+    /// Reads the place of a step's chunks, which must exist if the step uses them.
+    fn chunks(
+        &self,
+        node: Node<'_, '_>,
+        [buffer_name, offset_name]: [&str; 2],
+        (count, is_used): (u64, bool),
+        side: Side,
+        at: &str,
+    ) -> Result<Chunks, Problem> {
+        let text = self.text(node, buffer_name)?;
+        let offset = self.number(node, offset_name, i64::from(i32::MIN), i64::from(i32::MAX))?;
+        let Some(buffer) = BUFFERS.iter().position(|known| *known == text) else {
+            return self
+                .refuse(node, format!("{at}: unknown {buffer_name}=\"{text}\"; it is `i`, `o` or `s`"));
+        };
+        let known = side.chunks[buffer];
+        let from = u64::try_from(offset).ok();
+        if is_used && count > 0 && from.is_none_or(|from| from + count > known) {
+            let end = i128::from(offset) + i128::from(count);
+            let fault =
+                format!("chunks {text}[{offset}..{end}] are not all there: {text}_chunks=\"{known}\"");
+            return self.refuse(node, format!("{at}: {fault}"));
+        }
+        Ok(Chunks { buffer, offset: from.unwrap_or(0) })
     }
 
     /// Adds a warning of which there is one a file.

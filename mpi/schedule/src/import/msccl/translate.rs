@@ -24,94 +24,34 @@ pub(super) fn translate(
     msg_size: Option<u64>,
     root: Option<u32>,
 ) -> Result<Imported, Problems> {
-    let line = algorithm.line;
-    let at_top = |message: String| Problem::new(Place::Line(line), message);
     let steps: usize = algorithm.gpus.iter().flat_map(|gpu| &gpu.blocks).map(|block| block.steps.len()).sum();
     if steps > MAX_STEPS {
-        let fault = at_top(format!("the file has {steps} steps; a proof takes at most {MAX_STEPS}"));
+        let fault = algorithm.fault(format!("the file has {steps} steps; a proof takes at most {MAX_STEPS}"));
         return Err(fault.help("use fewer ranks, or fewer chunks (nchunksperloop)").into());
     }
-    let ranks = algorithm.gpus.len() as u32;
     let collective = collective(&algorithm.collective);
-    let mut unchecked = vec![
-        "the steps are followed through one pass of the loop; other passes use other bytes of the same chunks".to_owned(),
-    ];
-    match (&*algorithm.collective, collective) {
-        ("", _) => unchecked.push("contents: the file names no collective".to_owned()),
-        (name, Collective::Custom) => unchecked.push(format!(
-            "contents: no standard states the result of coll=\"{name}\"; progress, matching, races and reads of undefined \
-             chunks are checked"
-        )),
-        (name, known) => {
-            if name != runtime_name(known) {
-                let message = format!("the runtime does not know coll=\"{name}\"");
-                let help = format!("it is `{}` there", runtime_name(known));
-                warnings.push(at_top(message).help(help));
-            }
-        }
-    }
-    // Of a gather or a scatter, the runtime divides the block of one rank into chunks.
-    let parts = if matches!(
-        collective,
-        Collective::Allgather | Collective::Alltoall | Collective::ReduceScatterBlock
-    ) {
-        u64::from(ranks)
-    } else {
-        1
-    };
-    if !algorithm.chunks.is_multiple_of(parts) {
-        let message = format!(
-            "nchunksperloop=\"{}\" does not divide among the {ranks} ranks of {collective}",
-            algorithm.chunks
-        );
-        return Err(at_top(message).into());
-    }
-    let count = match collective {
-        Collective::Custom => {
-            algorithm.gpus.iter().map(|gpu| gpu.chunks[0]).max().unwrap_or(0).max(algorithm.chunks)
-        }
-        _ => algorithm.chunks / parts,
-    };
-    let chunk = match msg_size {
-        None => 1,
-        Some(bytes) if bytes > 0 && bytes.is_multiple_of(count) => bytes / count,
-        Some(bytes) => {
-            let message = format!("a message of {bytes} bytes does not divide into {count} chunks");
-            return Err(at_top(message).help(format!("use a multiple of {count}")).into());
-        }
-    };
+    let mut unchecked = unchecked(&algorithm, collective);
+    warnings.extend(unknown_name(&algorithm, collective));
+    let count = count(&algorithm, collective)?;
+    let chunk = chunk(&algorithm, count, msg_size)?;
     let named = root.or(algorithm.root);
-    if named.is_none() && collective.is_rooted() {
-        unchecked.push(format!(
-            "the root, which the file does not name: rank {} is taken",
-            guess_root(&algorithm, collective)
-        ));
-    }
     let root = named.unwrap_or_else(|| guess_root(&algorithm, collective));
-    let request = Request::new(ranks, count)
+    if named.is_none() && collective.is_rooted() {
+        unchecked.push(format!("the root, which the file does not name: rank {root} is taken"));
+    }
+    let request = Request::new(algorithm.gpus.len() as u32, count)
         .and_then(|request| request.element_size(chunk))
         .and_then(|request| request.root(if collective.is_rooted() { root } else { 0 }))
-        .map_err(|error| at_top(error.to_string()))?;
-    let held =
-        if ["LL", "LL128"].contains(&algorithm.protocol.as_str()) { HELD_LOW_LATENCY } else { HELD_SIMPLE };
-    let rails = rails(&algorithm)?;
+        .map_err(|error| algorithm.fault(error.to_string()))?;
+    let low_latency = ["LL", "LL128"].contains(&algorithm.protocol.as_str());
+    let held = if low_latency { HELD_LOW_LATENCY } else { HELD_SIMPLE };
     let uses: &[bool] = match (algorithm.in_place, algorithm.out_of_place) {
         (true, true) if collective != Collective::Custom => &[true, false],
         (true, _) => &[true],
         _ => &[false],
     };
-    let place = match uses {
-        [_, _] => "in place and not",
-        [true] => "in place",
-        _ => "not in place",
-    };
-    let blocks: usize = algorithm.gpus.iter().map(|gpu| gpu.blocks.len()).sum();
-    let holds = format!(
-        "{} among {ranks} ranks, {place}: {} chunks of {chunk} {}, {blocks} thread blocks, {steps} steps",
-        if collective == Collective::Custom { "an exchange".to_owned() } else { collective.to_string() },
-        algorithm.chunks,
-        if chunk == 1 { "byte" } else { "bytes" },
-    );
+    let holds = holds(&algorithm, collective, uses, (chunk, steps));
+    let rails = rails(&algorithm)?;
     let program = Program { algorithm, collective, request, chunk, held, rails };
     let (schedule, origins) = program.schedule(uses[0], Connections::Least)?;
     Ok(Imported {
@@ -124,6 +64,87 @@ pub(super) fn translate(
         other_uses: uses[1..].to_vec(),
         program: Some(program),
     })
+}
+
+/// Returns what the proof leaves out.
+fn unchecked(algorithm: &Algorithm, collective: Collective) -> Vec<String> {
+    let mut unchecked = vec![
+        "the steps are followed through one pass of the loop; other passes use other bytes of the same chunks".to_owned(),
+    ];
+    match &*algorithm.collective {
+        "" => unchecked.push("contents: the file names no collective".to_owned()),
+        name if collective == Collective::Custom => unchecked.push(format!(
+            "contents: no standard states the result of coll=\"{name}\"; progress, matching, races and reads of undefined \
+             chunks are checked"
+        )),
+        _ => {}
+    }
+    unchecked
+}
+
+/// Returns a warning of a collective that the runtime calls otherwise.
+fn unknown_name(algorithm: &Algorithm, collective: Collective) -> Option<Problem> {
+    let (name, known) = (&*algorithm.collective, runtime_name(collective));
+    (collective != Collective::Custom && name != known).then(|| {
+        let fault = algorithm.fault(format!("the runtime does not know coll=\"{name}\""));
+        fault.help(format!("it is `{known}` there"))
+    })
+}
+
+/// Returns the chunks that a request of the collective counts.
+fn count(algorithm: &Algorithm, collective: Collective) -> Result<u64, Problem> {
+    let (chunks, ranks) = (algorithm.chunks, algorithm.gpus.len() as u64);
+    let parts = match collective {
+        Collective::Custom => {
+            let inputs = algorithm.gpus.iter().map(|gpu| gpu.chunks[0]);
+            return Ok(inputs.max().unwrap_or(0).max(chunks));
+        }
+        Collective::Allgather | Collective::Alltoall | Collective::ReduceScatterBlock => ranks,
+        // Of a gather or a scatter, the runtime divides the block of one rank into chunks.
+        _ => 1,
+    };
+    if chunks.is_multiple_of(parts) {
+        return Ok(chunks / parts);
+    }
+    let message =
+        format!("nchunksperloop=\"{chunks}\" does not divide among the {ranks} ranks of {collective}");
+    Err(algorithm.fault(message))
+}
+
+/// Returns the bytes of a chunk in a message of a size.
+fn chunk(algorithm: &Algorithm, count: u64, msg_size: Option<u64>) -> Result<u64, Problem> {
+    match msg_size {
+        None => Ok(1),
+        Some(bytes) if bytes > 0 && bytes.is_multiple_of(count) => Ok(bytes / count),
+        Some(bytes) => {
+            let fault =
+                algorithm.fault(format!("a message of {bytes} bytes does not divide into {count} chunks"));
+            Err(fault.help(format!("use a multiple of {count}")))
+        }
+    }
+}
+
+/// Describes an algorithm in words of its format.
+fn holds(
+    algorithm: &Algorithm,
+    collective: Collective,
+    uses: &[bool],
+    (chunk, steps): (u64, usize),
+) -> String {
+    let what =
+        if collective == Collective::Custom { "an exchange".to_owned() } else { collective.to_string() };
+    let place = match uses {
+        [_, _] => "in place and not",
+        [true] => "in place",
+        _ => "not in place",
+    };
+    let unit = if chunk == 1 { "byte" } else { "bytes" };
+    let Algorithm { gpus, chunks, .. } = algorithm;
+    let blocks: usize = gpus.iter().map(|gpu| gpu.blocks.len()).sum();
+    format!(
+        "{what} among {} ranks, {place}: {chunks} chunks of {chunk} {unit}, {blocks} thread blocks, {steps} steps",
+        gpus.len()
+    )
 }
 
 /// How much connections hold.
@@ -169,7 +190,7 @@ impl Program {
             side.run()?;
             if side.scratch.checked_mul(self.chunk).is_none_or(|bytes| bytes > 1 << 62) {
                 let message = "the chunks of all steps together have more than 2^62 bytes";
-                return Err(Problem::new(Place::Line(self.algorithm.line), message));
+                return Err(self.algorithm.fault(message.to_owned()));
             }
             origins.push(side.origins);
             let operations = side.operations;
@@ -205,13 +226,14 @@ pub(crate) fn runtime_name(collective: Collective) -> &'static str {
 
 /// Returns the only rank that receives nothing in a broadcast or a scatter, or sends nothing in a reduction or a gather, or rank 0.
 fn guess_root(algorithm: &Algorithm, collective: Collective) -> u32 {
-    let is_root = |gpu: &Gpu| {
-        gpu.blocks.iter().flat_map(|block| &block.steps).all(|step| match collective {
-            Collective::Reduce | Collective::Gather => !step.kind.sends(),
-            _ => !step.kind.receives(),
-        })
+    let passes_on = match collective {
+        Collective::Reduce | Collective::Gather => Kind::sends,
+        _ => Kind::receives,
     };
-    let mut roots = (0..).zip(&algorithm.gpus).filter(|(_, gpu)| is_root(gpu)).map(|(rank, _)| rank);
+    let mut roots = (0..).zip(&algorithm.gpus).filter_map(|(rank, gpu)| {
+        let mut steps = gpu.blocks.iter().flat_map(|block| &block.steps);
+        (!steps.any(|step| passes_on(step.kind))).then_some(rank)
+    });
     match (roots.next(), roots.next()) {
         (Some(root), None) => root,
         _ => 0,
@@ -243,7 +265,7 @@ fn rails(algorithm: &Algorithm) -> Result<Rails, Problem> {
         };
         if rail >= MAX_RAILS {
             let message = format!("ranks {from} and {to} are connected by more than {MAX_RAILS} channels");
-            return Err(Problem::new(Place::Line(algorithm.line), message));
+            return Err(algorithm.fault(message));
         }
         last = Some(((from, to), rail));
         rails.insert((from, to, channel), rail);
@@ -338,91 +360,96 @@ impl<'a> Side<'a> {
             }
             way.push(next);
         }
-        let name = |&block: &usize| {
-            let Block { id, steps, .. } = &self.gpu.blocks[block];
-            let at = self.ends[block].len();
-            let (on, step) = steps[at].waits.unwrap_or_default();
-            format!(
-                "thread block {id}, step {at} (line {}) waits for thread block {on}, step {step}",
-                steps[at].line
-            )
-        };
-        let circle = way.iter().take(8).map(name).collect::<Vec<_>>().join("; ");
+        let circle: Vec<String> = way.iter().take(8).map(|&block| self.wait_of(block)).collect();
+        let circle = circle.join("; ");
         let line = self.gpu.blocks[way[0]].steps[self.ends[way[0]].len()].line;
-        Problem::new(
-            Place::Line(line),
-            format!("rank {}: thread blocks wait for each other forever: {circle}", self.rank),
-        )
+        let message = format!("rank {}: thread blocks wait for each other forever: {circle}", self.rank);
+        Problem::new(Place::Line(line), message)
+    }
+
+    /// Describes what a thread block waits for.
+    fn wait_of(&self, block: usize) -> String {
+        let Block { id, steps, .. } = &self.gpu.blocks[block];
+        let at = self.ends[block].len();
+        let (on, step) = steps[at].waits.unwrap_or_default();
+        let line = steps[at].line;
+        format!("thread block {id}, step {at} (line {line}) waits for thread block {on}, step {step}")
     }
 
     fn step(&mut self, block: usize, step: Step, target: Option<(usize, usize)>) {
-        let gpu = self.gpu;
-        let of_block = &gpu.blocks[block];
-        let place = self.ends[block].len();
         let mut after: Vec<u32> = self.ends[block].last().cloned().unwrap_or_default();
         if let Some((other, at)) = target {
             after.extend(&self.ends[other][at]);
-            after.sort_unstable();
-            after.dedup();
         }
-        if step.kind == Kind::Nop || step.count == 0 {
+        let is_empty = step.kind == Kind::Nop || step.count == 0;
+        if step.kind.sends() && !is_empty {
+            after.extend(self.room(block, step.count));
+        }
+        after.sort_unstable();
+        after.dedup();
+        if is_empty {
             self.ends[block].push(after);
             return;
         }
-        let origin = Origin { line: step.line, step: Some((of_block.id, place as u32)) };
-        if step.kind.sends() {
-            after.extend(self.room(block, step.count));
-            after.sort_unstable();
-            after.dedup();
-        }
+        let id = self.gpu.blocks[block].id;
+        let origin = Origin { line: step.line, step: Some((id, self.ends[block].len() as u32)) };
         let source = self.part(step.source.buffer, step.source.offset, step.count);
         let into = self.part(step.target.buffer, step.target.offset, step.count);
-        let mut end = after;
-        let mut result = source;
-        if step.kind.receives() {
-            // Nothing is written before the message is there: it arrives in memory of its own.
-            let arrived = self.fresh(step.count);
-            let peer = of_block.receive.unwrap_or_default();
-            let rail = self.rail(peer, self.rank, of_block.channel);
-            let action = Action::Receive { peer, rail, parts: vec![arrived] };
-            end = vec![self.add(action, end, origin)];
-            result = if step.kind == Kind::ReceiveReduceSend { self.fresh(step.count) } else { into };
-            let action = if matches!(step.kind, Kind::Receive | Kind::ReceiveCopySend) {
-                Action::Copy { parts: vec![arrived], into: result }
-            } else {
-                Action::Reduce { parts: vec![source, arrived], into: result }
-            };
-            end = vec![self.add(action, end, origin)];
-        }
+        let (mut end, mut result) = (after, source);
         match step.kind {
+            kind if kind.receives() => (end, result) = self.receive(block, step, [source, into], end, origin),
             // A step that copies chunks onto themselves changes nothing.
             Kind::Copy if source != into => {
-                end = vec![self.add(Action::Copy { parts: vec![source], into }, end, origin)];
+                end = self.add(Action::Copy { parts: vec![source], into }, end, origin);
             }
             Kind::Reduce => {
-                end = vec![self.add(Action::Reduce { parts: vec![into, source], into }, end, origin)];
+                end = self.add(Action::Reduce { parts: vec![into, source], into }, end, origin);
             }
             _ => {}
         }
         if step.kind.sends() {
-            let peer = of_block.send.unwrap_or_default();
-            let rail = self.rail(self.rank, peer, of_block.channel);
-            let slot = if step.kind == Kind::ReceiveReduceSend {
-                result
-            } else {
-                let slot = self.fresh(step.count);
-                end = vec![self.add(Action::Copy { parts: vec![result], into: slot }, end, origin)];
-                slot
-            };
-            let action = Action::Send { peer, rail, parts: vec![slot] };
-            let send = self.add(action, end.clone(), origin);
-            self.sent[block].push(Held { send, chunks: step.count });
-            if step.count > self.held {
-                // The sender goes on when the receiver has taken what does not fit.
-                end = vec![send];
-            }
+            end = self.send(block, step, result, end, origin);
         }
         self.ends[block].push(end);
+    }
+
+    /// Receives a message and copies or combines it. Returns what ends that, and the place of the result.
+    fn receive(
+        &mut self,
+        block: usize,
+        step: Step,
+        [source, into]: [Part; 2],
+        after: Vec<u32>,
+        origin: Origin,
+    ) -> (Vec<u32>, Part) {
+        let Block { receive, channel, .. } = self.gpu.blocks[block];
+        let peer = receive.unwrap_or_default();
+        // Nothing is written before the message is there: it arrives in memory of its own.
+        let arrived = self.fresh(step.count);
+        let rail = self.rail(peer, self.rank, channel);
+        let end = self.add(Action::Receive { peer, rail, parts: vec![arrived] }, after, origin);
+        let result = if step.kind == Kind::ReceiveReduceSend { self.fresh(step.count) } else { into };
+        let action = match step.kind {
+            Kind::Receive | Kind::ReceiveCopySend => Action::Copy { parts: vec![arrived], into: result },
+            _ => Action::Reduce { parts: vec![source, arrived], into: result },
+        };
+        (self.add(action, end, origin), result)
+    }
+
+    /// Sends chunks from memory of their own, and returns after what the sender goes on.
+    fn send(&mut self, block: usize, step: Step, chunks: Part, after: Vec<u32>, origin: Origin) -> Vec<u32> {
+        let Block { send, channel, .. } = self.gpu.blocks[block];
+        let peer = send.unwrap_or_default();
+        let rail = self.rail(self.rank, peer, channel);
+        let (mut end, mut slot) = (after, chunks);
+        if step.kind != Kind::ReceiveReduceSend {
+            slot = self.fresh(step.count);
+            end = self.add(Action::Copy { parts: vec![chunks], into: slot }, end, origin);
+        }
+        let sent = self.add(Action::Send { peer, rail, parts: vec![slot] }, end.clone(), origin);
+        self.sent[block].push(Held { send: sent[0], chunks: step.count });
+        // The sender goes on when the receiver has taken what does not fit.
+        if step.count > self.held { sent } else { end }
     }
 
     /// Returns the last message that must have left the buffer of the connection before `count` chunks fit, and drops those
@@ -440,10 +467,11 @@ impl<'a> Side<'a> {
         last
     }
 
-    fn add(&mut self, action: Action, after: Vec<u32>, origin: Origin) -> u32 {
+    /// Adds an operation, and returns what waits for its end wait for.
+    fn add(&mut self, action: Action, after: Vec<u32>, origin: Origin) -> Vec<u32> {
         self.operations.push(Operation { action, after });
         self.origins.push(origin);
-        self.operations.len() as u32 - 1
+        vec![self.operations.len() as u32 - 1]
     }
 
     /// Returns memory that nothing else uses.
