@@ -2,6 +2,7 @@
 //! simulator.
 
 mod agent;
+mod deployed;
 mod installed;
 mod intel_mpi;
 mod interposer;
@@ -15,6 +16,8 @@ mod repository;
 mod simgrid;
 mod spawn;
 
+use crate::smpi::Smpi;
+use installed::Installed;
 use xtask::outcome::{Outcome, held};
 use xtask::packages::Machine;
 
@@ -35,21 +38,38 @@ pub(crate) struct Arguments {
 type Engine = (&'static str, fn(&Arguments) -> Result<Outcome, String>);
 
 const ENGINES: &[Engine] = &[
-    ("Open MPI's reader", |with| open_mpi::prove(with.machine)),
-    ("Open MPI 4.1 under mpirun", |with| open_mpi::observe_4(with.machine)),
-    ("Open MPI 5.0 under mpirun", |with| open_mpi::observe_5(with.machine)),
-    ("MPICH 4.0 under mpirun", |with| mpich::prove_4(with.machine)),
-    ("MPICH 5.0 under mpirun", |with| mpich::prove_5(with.machine)),
-    ("Intel MPI 2021 under mpirun", |with| intel_mpi::prove(with.machine)),
-    ("SimGrid", |with| simgrid::prove(with.machine)),
-    ("profiler", |with| profile::prove(with.machine)),
-    ("interposer", |with| interposer::prove(with.machine)),
-    ("spawn", |with| spawn::prove(with.machine)),
-    ("real programs", |with| interposer::programs::prove(with.machine)),
-    ("chapter", |with| interposer::chapter::follow(with.machine)),
-    ("pairs", |with| interposer::pairs::measure(with.machine)),
-    ("soak", |with| interposer::soak::soak(with.machine, with.minutes)),
+    ("Open MPI's reader", |with| checked(open_mpi::component(with.machine), |found| open_mpi::prove(&found))),
+    ("Open MPI 4.1 under mpirun", |with| {
+        checked(Installed::open_mpi_of_debian(with.machine), open_mpi::observe)
+    }),
+    ("Open MPI 5.0 under mpirun", |with| checked(Installed::open_mpi_5(with.machine), open_mpi::observe)),
+    ("MPICH 4.0 under mpirun", |with| checked(Installed::mpich_of_debian(with.machine), mpich::prove_4)),
+    ("MPICH 5.0 under mpirun", |with| checked(Installed::mpich_5(with.machine), mpich::prove_5)),
+    ("Intel MPI 2021 under mpirun", |with| checked(Installed::intel_mpi(with.machine), intel_mpi::prove)),
+    ("SimGrid", |with| checked(Smpi::available(with.machine), |()| simgrid::prove())),
+    ("profiler", |with| checked(preloaded::available(with.machine), |()| profile::prove())),
+    ("interposer", |with| checked(preloaded::available(with.machine), |()| interposer::prove())),
+    ("spawn", |with| checked(spawn::libraries(with.machine), spawn::prove)),
+    ("real programs", |with| {
+        checked(interposer::programs::available(with.machine), |()| interposer::programs::prove())
+    }),
+    ("chapter", |with| {
+        checked(interposer::chapter::available(with.machine), |()| interposer::chapter::follow())
+    }),
+    ("pairs", |with| checked(preloaded::available(with.machine), |()| interposer::pairs::measure())),
+    ("soak", |with| checked(preloaded::available(with.machine), |()| interposer::soak::soak(with.minutes))),
 ];
+
+/// Runs a check with what it needs, or skips it for the reason why that is missing.
+fn checked<T>(
+    needed: Result<T, String>,
+    check: impl FnOnce(T) -> Result<String, String>,
+) -> Result<Outcome, String> {
+    match needed {
+        Ok(found) => check(found).map(Outcome::Held),
+        Err(reason) => Ok(Outcome::Skipped(reason)),
+    }
+}
 
 /// Runs the selected checks and prints their results. They are skipped if none of them can run.
 pub(crate) fn engines(arguments: &Arguments) -> Result<Outcome, String> {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use qtdec_mpi_library::catalogue::Release;
 use xtask::packages::Machine;
-use xtask::wheels::{INTEL_MPI_2021, Wheel};
+use xtask::wheels::{INTEL_MPI_2021, MPICH_5, OPEN_MPI_5, Wheel};
 
 /// A release of an MPI library on this machine.
 pub(super) struct Installed {
@@ -42,8 +42,17 @@ impl Installed {
         Ok(Self { release, mpirun: mpirun.into(), mpicc: mpicc.into(), variable: None })
     }
 
-    /// Returns the release of a wheel.
-    pub(super) fn of_wheel(machine: Machine, release: Release, wheel: Wheel) -> Result<Self, String> {
+    /// Returns Open MPI 5.0 of a wheel.
+    pub(super) fn open_mpi_5(machine: Machine) -> Result<Self, String> {
+        Self::of_wheel(machine, Release::new(5, 0), OPEN_MPI_5)
+    }
+
+    /// Returns MPICH 5.0 of a wheel.
+    pub(super) fn mpich_5(machine: Machine) -> Result<Self, String> {
+        Self::of_wheel(machine, Release::new(5, 0), MPICH_5)
+    }
+
+    fn of_wheel(machine: Machine, release: Release, wheel: Wheel) -> Result<Self, String> {
         machine.command("cc", &["gcc"])?;
         let programs = wheel.programs(machine)?;
         let variable = wheel.variable();

@@ -7,16 +7,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-use qtdec_core::encode::{self, Quadtree};
-use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
+use qtdec_core::{Axis, Basis, DecisionTree, Method};
 use qtdec_mpi_library::catalogue::{Library, SizeUnit, TunedCollective};
-use qtdec_mpi_library::tuning::{LibraryRules, RuleOptions, find_format};
+use qtdec_mpi_library::tuning::{RuleOptions, find_format};
 
 use super::agent::Agent;
+use super::deployed::{self, rules, senders};
 use super::installed::Installed;
 use super::observed::{Called, Program, basis, written};
-use xtask::outcome::Outcome;
-use xtask::packages::Machine;
 
 /// The numbers of ranks from which the maps have other algorithms.
 const BANDS: [u64; 2] = [2, 8];
@@ -48,11 +46,7 @@ const LAUNCHES: [(u64, bool); 5] = [(3, false), (5, false), (8, false), (6, true
 type Choices = (&'static TunedCollective, Vec<&'static str>);
 
 /// Checks the release of a wheel.
-pub(super) fn prove(machine: Machine) -> Result<Outcome, String> {
-    let installed = match Installed::intel_mpi(machine) {
-        Ok(installed) => installed,
-        Err(reason) => return Ok(Outcome::Skipped(reason)),
-    };
+pub(super) fn prove(installed: Installed) -> Result<String, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let program = Program::build(folder.path(), installed, "intel_mpi_spy.c")?;
     let agent = Agent::new(folder.path())?;
@@ -87,13 +81,13 @@ pub(super) fn prove(machine: Machine) -> Result<Outcome, String> {
     if sum < LEAST {
         return Err(format!("only {sum} calls are certain, which should be {LEAST} or more"));
     }
-    Ok(Outcome::Held(format!(
+    Ok(format!(
         "{sum} calls sent the messages of the algorithm of the variable and of no other, {on_nodes} (by {}; {}; in {} \
          more, several algorithms send the same messages)",
         each(&counts.by_shape),
         each(&counts.certain),
         counts.alike
-    )))
+    ))
 }
 
 /// The least number of calls whose algorithm is certain.
@@ -158,8 +152,7 @@ impl Deployed {
                 continue;
             }
             let tree = tree(known, algorithms, turn, shape)?;
-            let plan = LibraryRules::new(&tree, Library::IntelMpi, known.name, known.unit, &options);
-            plans.push(plan.map_err(|problems| problems.to_string())?);
+            plans.push(rules(Library::IntelMpi, known, &tree, &options)?);
             trees.push(Some(tree));
         }
         let file = format.write(&plans, None).map_err(|problems| problems.to_string())?;
@@ -206,8 +199,7 @@ fn compare(
                 .collect();
             let method = tree.decide(&sizes).ok_or("the map has no gaps")?;
             let expected = &*domain.method(method).name;
-            let is_sent = |turn: &usize| forced[*turn][number] == seen[number];
-            let ran: Vec<&str> = (0..algorithms.len()).filter(is_sent).map(|turn| algorithms[turn]).collect();
+            let ran = senders(algorithms, &forced, number, &seen[number]);
             if !ran.contains(&expected) {
                 return Err(format!(
                     "{name} of {size} bytes on {ranks} ranks sends the messages of {ran:?}, not of {expected}\n{}",
@@ -271,12 +263,8 @@ fn tree(
         columns = sizes.len();
         axes.push(Axis { basis: Some(basis(known.name)), ..Axis::new("msg_size", sizes) });
     }
-    let methods = algorithms.iter().map(|name| Method::new(*name)).collect();
-    let domain = Domain::new(Some(known.name.to_owned()), axes, methods);
-    let domain = domain.map_err(|problems| problems.to_string())?;
-    let indexes: Vec<MethodIndex> = domain.method_indexes().collect();
+    let methods: Vec<Method> = algorithms.iter().map(|name| Method::new(*name)).collect();
     let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| turn + row + column));
-    let cells = cells.map(|cell| Some(indexes[cell % indexes.len()])).collect();
-    let map = DecisionMap::new(domain, cells).map_err(|problems| problems.to_string())?;
-    encode::encode(&map, &Quadtree::default(), Borders::Floor).map_err(|problem| problem.to_string())
+    let cells: Vec<usize> = cells.map(|cell| cell % methods.len()).collect();
+    deployed::tree(known.name, axes, methods, cells)
 }

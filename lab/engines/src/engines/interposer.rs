@@ -19,9 +19,7 @@ use qtdec_core::{Axis, DecisionMap, Document, Domain, Method, Options};
 use qtdec_mpi_schedule::Collective;
 use qtdec_mpi_schedule::{Algorithm, algorithms};
 
-use super::preloaded::{LIBRARIES, Library, Program, program, unavailable};
-use xtask::outcome::Outcome;
-use xtask::packages::Machine;
+use super::preloaded::{LIBRARIES, Library, Program, program};
 
 const PROGRAMS: [Program; 6] = [
     ("calls.c", "mpicc", &["-O1"]),
@@ -46,10 +44,7 @@ fn runs(library: &Library, sets: usize) -> Vec<(usize, u32, usize)> {
     some.into_iter().chain((0..sets).map(|set| (set, ranks, stride))).collect()
 }
 
-pub(super) fn prove(machine: Machine) -> Result<Outcome, String> {
-    if let Some(reason) = unavailable(machine)? {
-        return Ok(Outcome::Skipped(reason));
-    }
+pub(super) fn prove() -> Result<String, String> {
     let (mut calls, mut shown) = (0, BTreeSet::new());
     for library in &LIBRARIES {
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
@@ -75,10 +70,10 @@ pub(super) fn prove(machine: Machine) -> Result<Outcome, String> {
     });
     match missing {
         Some(entry) => Err(format!("{} by own_{} was never carried out", entry.collective(), entry.name())),
-        None => Ok(Outcome::Held(format!(
+        None => Ok(format!(
             "{calls} calls by {} algorithms were right under Open MPI and MPICH, and wrong trees were one line",
             known.len()
-        ))),
+        )),
     }
 }
 

@@ -12,47 +12,27 @@ use std::path::Path;
 use std::process::Command;
 
 use qtdec_mpi_library::catalogue::Release;
-use tempfile::TempDir;
 
 use super::installed::Installed;
 use super::observed::Program;
-use xtask::outcome::Outcome;
-use xtask::packages::Machine;
 use xtask::run::root;
-use xtask::wheels::MPICH_5;
 
 /// The release in Debian.
-pub(super) fn prove_4(machine: Machine) -> Result<Outcome, String> {
-    let (folder, program) = match built(Installed::mpich_of_debian(machine))? {
-        Ok(built) => built,
-        Err(reason) => return Ok(Outcome::Skipped(reason)),
-    };
-    let observed = observed(&program, folder.path())?;
+pub(super) fn prove_4(installed: Installed) -> Result<String, String> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let observed = observed(installed, folder.path())?;
     let malformed = malformed::compare(folder.path())?;
-    Ok(Outcome::Held(format!("{observed}; {malformed}")))
+    Ok(format!("{observed}; {malformed}"))
 }
 
 /// The release of a wheel. Its reader cannot be asked alone.
-pub(super) fn prove_5(machine: Machine) -> Result<Outcome, String> {
-    let (folder, program) = match built(Installed::of_wheel(machine, Release::new(5, 0), MPICH_5))? {
-        Ok(built) => built,
-        Err(reason) => return Ok(Outcome::Skipped(reason)),
-    };
-    Ok(Outcome::Held(observed(&program, folder.path())?))
-}
-
-/// Builds the program for a release in a new folder, or returns what is missing.
-fn built(installed: Result<Installed, String>) -> Result<Result<(TempDir, Program), String>, String> {
-    let installed = match installed {
-        Ok(installed) => installed,
-        Err(reason) => return Ok(Err(reason)),
-    };
+pub(super) fn prove_5(installed: Installed) -> Result<String, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let program = Program::build(folder.path(), installed, "mpich_spy.c")?;
-    Ok(Ok((folder, program)))
+    observed(installed, folder.path())
 }
 
-fn observed(program: &Program, folder: &Path) -> Result<String, String> {
+fn observed(installed: Installed, folder: &Path) -> Result<String, String> {
+    let program = &Program::build(folder, installed, "mpich_spy.c")?;
     let broadcasts = broadcasts::count(program, folder)?;
     let forced = forced::compare(program, folder)?;
     let device = device::compare(program, folder)?;

@@ -10,6 +10,7 @@ use qtdec_mpi_library::catalogue::{Release, natural_basis_or_buffer};
 use qtdec_mpi_library::tuning::Written;
 
 use super::installed::Installed;
+use super::preloaded::succeed;
 use xtask::run::root;
 
 /// The program and its spy, built for one MPI.
@@ -37,22 +38,12 @@ impl Program {
         let sources = root().join("lab/engines/src/engines");
         let (preloaded, binary) = (folder.join("spy.so"), folder.join("program"));
         let built = Self { library, folder: folder.to_owned(), spy: preloaded, binary };
-        let run = |command: &mut Command| match command.output() {
-            Ok(output) if output.status.success() => Ok(()),
-            Ok(output) => Err(format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr))),
-            Err(error) => Err(format!("{command:?}: {error}")),
-        };
-        run(Command::new("cc")
-            .args(["-O1", "-fno-builtin", "-shared", "-fPIC", "-o"])
-            .arg(&built.spy)
-            .arg(sources.join(spy))
-            .arg("-ldl"))?;
-        run(Command::new(&built.library.mpicc)
-            .envs(built.library.variable.clone())
-            .args(["-O2", "-o"])
-            .arg(&built.binary)
-            .arg(sources.join("collectives.c"))
-            .arg("-ldl"))?;
+        let mut spying = Command::new("cc");
+        spying.args(["-O1", "-fno-builtin", "-shared", "-fPIC", "-o"]).arg(&built.spy).arg(sources.join(spy));
+        succeed(spying.arg("-ldl"))?;
+        let mut compile = Command::new(&built.library.mpicc);
+        compile.envs(built.library.variable.clone()).args(["-O2", "-o"]).arg(&built.binary);
+        succeed(compile.arg(sources.join("collectives.c")).arg("-ldl"))?;
         Ok(built)
     }
 

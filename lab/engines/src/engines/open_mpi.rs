@@ -9,5 +9,5 @@ mod running;
 mod script;
 mod spy;
 
-pub(super) use reader::prove;
-pub(super) use running::{observe_4, observe_5};
+pub(super) use reader::{component, prove};
+pub(super) use running::observe;

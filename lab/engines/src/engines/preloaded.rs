@@ -37,48 +37,43 @@ pub(super) const LIBRARIES: [Library; 2] = [
 /// A program: its file, the name of its compiler, and options for this.
 pub(super) type Program = (&'static str, &'static str, &'static [&'static str]);
 
-/// Returns why the checks are to be skipped, if something cannot be installed. Otherwise qtdec is built.
-pub(super) fn unavailable(machine: Machine) -> Result<Option<String>, String> {
+/// Ensures that both libraries, their compilers and that of Fortran are available.
+pub(super) fn available(machine: Machine) -> Result<(), String> {
     for library in &LIBRARIES {
         for command in ["mpirun", "mpicc", "mpif90"] {
-            if let Err(reason) = machine.command(&format!("{command}.{}", library.ending), &library.packages)
-            {
-                return Ok(Some(reason));
-            }
+            machine.command(&format!("{command}.{}", library.ending), &library.packages)?;
         }
-        if let Err(reason) = machine.library(library.headers, &library.packages) {
-            return Ok(Some(reason));
-        }
+        machine.library(library.headers, &library.packages)?;
     }
-    if let Err(reason) = machine.command("gfortran", &["gfortran"]) {
-        return Ok(Some(reason));
-    }
+    machine.command("gfortran", &["gfortran"])
+}
+
+/// Builds qtdec.
+pub(super) fn build_qtdec() -> Result<(), String> {
     let built = build(&["--lib", "--bin", "qtdec", "--bin", "qtdec-mpi"]).status();
-    if built.is_ok_and(|status| status.success()) {
-        Ok(None)
-    } else {
-        Err("the programs cannot be built".to_owned())
-    }
+    let is_built = built.is_ok_and(|status| status.success());
+    is_built.then_some(()).ok_or_else(|| "the programs cannot be built".to_owned())
+}
+
+/// Runs a command that must succeed.
+pub(super) fn succeed(command: &mut Command) -> Result<(), String> {
+    let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
+    let told = || format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+    output.status.success().then_some(()).ok_or_else(told)
 }
 
 impl Library {
     /// Compiles our libraries and programs into a folder. The programs are from a folder of this one.
     pub(super) fn build(&self, folder: &Path, sources: &str, programs: &[Program]) -> Result<(), String> {
+        build_qtdec()?;
         let compiler = |name: &str| format!("{name}.{}", self.ending);
-        let mut commands = vec![Command::new(target().join("debug/qtdec-mpi"))];
-        commands[0].args(["build", "--mpicc", &compiler("mpicc"), "--output"]).arg(folder);
+        let mut ours = Command::new(target().join("debug/qtdec-mpi"));
+        succeed(ours.args(["build", "--mpicc", &compiler("mpicc"), "--output"]).arg(folder))?;
         for (source, name, options) in programs {
             let mut command = Command::new(compiler(name));
             command.args(*options).arg("-o").arg(folder.join(program(source)));
             let path = root().join("lab/engines/src/engines").join(sources).join(source);
-            command.arg(path).current_dir(folder);
-            commands.push(command);
-        }
-        for mut command in commands {
-            let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
-            if !output.status.success() {
-                return Err(format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr)));
-            }
+            succeed(command.arg(path).current_dir(folder))?;
         }
         Ok(())
     }

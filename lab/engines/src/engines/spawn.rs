@@ -5,17 +5,14 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use qtdec_mpi_library::catalogue::Release;
 use qtdec_mpi_schedule::Collective;
 
 use super::installed::Installed;
 use super::interposer::constant;
 use super::observed::launcher;
-use super::preloaded::unavailable;
-use xtask::outcome::Outcome;
+use super::preloaded::{available, build_qtdec, succeed};
 use xtask::packages::Machine;
 use xtask::run::{root, target};
-use xtask::wheels::{MPICH_5, OPEN_MPI_5};
 
 /// What Open MPI's launchers need that run as root, with more ranks than cores.
 const OF_OPEN_MPI: &[&str] = &["--allow-run-as-root", "--oversubscribe"];
@@ -30,21 +27,23 @@ const CALLED: [(Collective, &str); 3] = [
     (Collective::Barrier, "own_dissemination"),
 ];
 
-pub(super) fn prove(machine: Machine) -> Result<Outcome, String> {
-    if let Some(reason) = unavailable(machine)? {
-        return Ok(Outcome::Skipped(reason));
-    }
-    let libraries = [
-        ("Open MPI 4.1", Installed::open_mpi_of_debian(machine), OF_OPEN_MPI, 3),
-        ("Open MPI 5.0", Installed::of_wheel(machine, Release::new(5, 0), OPEN_MPI_5), OF_OPEN_MPI, 3),
-        ("MPICH 5.0", Installed::of_wheel(machine, Release::new(5, 0), MPICH_5), &[], 2),
-    ];
+/// A library with its name, the options of its launcher, and the number of modes that it survives.
+type Launched = (&'static str, Installed, &'static [&'static str], usize);
+
+/// Returns the libraries under which the program runs.
+pub(super) fn libraries(machine: Machine) -> Result<[Launched; 3], String> {
+    available(machine)?;
+    Ok([
+        ("Open MPI 4.1", Installed::open_mpi_of_debian(machine)?, OF_OPEN_MPI, 3),
+        ("Open MPI 5.0", Installed::open_mpi_5(machine)?, OF_OPEN_MPI, 3),
+        ("MPICH 5.0", Installed::mpich_5(machine)?, &[], 2),
+    ])
+}
+
+pub(super) fn prove(libraries: [Launched; 3]) -> Result<String, String> {
+    build_qtdec()?;
     let mut names = Vec::new();
     for (name, installed, options, modes) in libraries {
-        let installed = match installed {
-            Ok(installed) => installed,
-            Err(reason) => return Ok(Outcome::Skipped(reason)),
-        };
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         let place = Place { installed, options, folder: folder.path() };
         place.build()?;
@@ -56,11 +55,11 @@ pub(super) fn prove(machine: Machine) -> Result<Outcome, String> {
         }
         names.push(name);
     }
-    Ok(Outcome::Held(format!(
+    Ok(format!(
         "programs that spawn processes had the same results with the interposer, which left to the library what may reach them, and \
          a profile for each world, under {}",
         names.join(", ")
-    )))
+    ))
 }
 
 /// A folder with the program and our libraries for an MPI library.
@@ -77,12 +76,8 @@ impl Place<'_> {
         let mut compile = Command::new(&self.installed.mpicc);
         compile.args(["-O1", "-Wall", "-Wextra", "-Werror", "-o"]).arg(self.folder.join("spawn"));
         compile.arg(root().join("lab/engines/src/engines/spawn.c"));
-        for command in [&mut build, &mut compile] {
-            let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
-            if !output.status.success() {
-                return Err(format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr)));
-            }
-        }
+        succeed(&mut build)?;
+        succeed(&mut compile)?;
         for (collective, method) in CALLED {
             let file = self.folder.join(format!("{collective}.tree.json"));
             fs::write(file, constant(collective, method, None)?).map_err(|error| error.to_string())?;

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Borders, DecisionMap, Document};
 use qtdec_mpi_library::catalogue::Library;
 use qtdec_mpi_library::tuning::{LibraryRules, RuleOptions, find_format};
 
 use super::{Placement, mpirun, whole};
+use crate::engines::deployed::encoded;
 use crate::engines::observed::{Called, Program, written as write};
 
 const MAP: &str = r#"{ "format": "qtdec-map/1", "collective": "bcast",
@@ -19,8 +19,7 @@ const MAP: &str = r#"{ "format": "qtdec-map/1", "collective": "bcast",
 /// Checks broadcasts at every threshold, and returns their number.
 pub(super) fn count(program: &Program, folder: &Path) -> Result<u64, String> {
     let map = map()?;
-    let tree =
-        encode::encode(&map, &Quadtree::default(), Borders::Floor).map_err(|problem| problem.to_string())?;
+    let tree = encoded(&map, Borders::Floor)?;
     let format = find_format("mpich").ok_or("there is no such form")?;
     let plan = LibraryRules::new(
         &tree,

@@ -9,10 +9,11 @@ use std::path::Path;
 
 use qtdec_core::DecisionTree;
 use qtdec_mpi_library::catalogue::Library;
-use qtdec_mpi_library::tuning::{LibraryRules, RuleOptions, find_format};
+use qtdec_mpi_library::tuning::{RuleOptions, find_format};
 
 use super::forced::{Choices, RANKS, choices, tree};
 use super::{Placement, mpirun, whole};
+use crate::engines::deployed::rules;
 use crate::engines::observed::{Called, Program, written};
 
 /// All collectives of the program.
@@ -91,8 +92,7 @@ fn settings(program: &Program, folder: &Path, name: &str, half: &[&Choices]) -> 
     let mut plans = Vec::new();
     for (known, algorithms) in half {
         let tree: DecisionTree = tree(known.name, algorithms)?;
-        let plan = LibraryRules::new(&tree, Library::Mpich, known.name, known.unit, &options);
-        plans.push(plan.map_err(|problems| problems.to_string())?);
+        plans.push(rules(Library::Mpich, known, &tree, &options)?);
     }
     let whole = whole(program.release())?;
     let file = format.write(&plans, Some(&whole)).map_err(|problems| problems.to_string())?;

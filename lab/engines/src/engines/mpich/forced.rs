@@ -5,12 +5,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use qtdec_core::encode::{self, Quadtree};
-use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
+use qtdec_core::{Axis, DecisionTree, Method};
 use qtdec_mpi_library::catalogue::{Algorithm, Library, Need, Release, SizeUnit, TunedCollective};
 use qtdec_mpi_library::tuning::{LibraryRules, RuleOptions, find_format};
 
 use super::{Placement, mpirun, whole};
+use crate::engines::deployed::{self, rules, senders};
 use crate::engines::observed::{Called, Program, basis, written};
 
 /// The numbers of ranks, which all of the algorithms serve.
@@ -44,12 +44,10 @@ pub(super) fn compare(program: &Program, folder: &Path) -> Result<String, String
     let choices = choices(release);
     let trees = choices.iter().map(|(known, algorithms)| tree(known.name, algorithms));
     let trees: Vec<DecisionTree> = trees.collect::<Result<_, _>>()?;
-    let mut plans = Vec::new();
     let options = RuleOptions { release: Some(release), extend: true, ..RuleOptions::default() };
-    for ((known, _), tree) in choices.iter().zip(&trees) {
-        let plan = LibraryRules::new(tree, Library::Mpich, known.name, known.unit, &options);
-        plans.push(plan.map_err(|problems| problems.to_string())?);
-    }
+    let plans = choices.iter().zip(&trees);
+    let plans = plans.map(|((known, _), tree)| rules(Library::Mpich, known, tree, &options));
+    let plans: Vec<LibraryRules> = plans.collect::<Result<_, _>>()?;
     let whole = whole(release)?;
     let file = format.write(&plans, Some(&whole)).map_err(|problems| problems.to_string())?;
     let settings = written(folder, "collectives.json", &file)?;
@@ -89,8 +87,7 @@ pub(super) fn compare(program: &Program, folder: &Path) -> Result<String, String
             let sizes = &[ranks, ranks_per_node, *size][..domain.axes().len()];
             let method = trees[collective].decide(sizes).ok_or("the map has no gaps")?;
             let expected = &*domain.method(method).name;
-            let is_sent = |turn: &usize| forced[*turn][number] == seen[number];
-            let ran: Vec<&str> = (0..algorithms.len()).filter(is_sent).map(|turn| algorithms[turn]).collect();
+            let ran = senders(algorithms, &forced, number, &seen[number]);
             if !ran.contains(&expected) {
                 return Err(format!(
                     "{name} of {size} bytes on {ranks} of {processes} ranks, {ranks_per_node} on a node, sends the messages of {ran:?}, \
@@ -132,12 +129,7 @@ pub(super) fn tree_of_turns(
     }
     let method = |name: &&str| Method { baseline: *name == "default", ..Method::new(*name) };
     let methods = methods.iter().map(method).collect();
-    let domain = Domain::new(Some(collective.to_owned()), axes, methods);
-    let domain = domain.map_err(|problems| problems.to_string())?;
-    let indexes: Vec<MethodIndex> = domain.method_indexes().collect();
     let rows = [0, 1, 1, 2].into_iter();
-    let cells = rows.flat_map(|row| (0..columns).map(move |column| row + column));
-    let cells = cells.map(|turn| Some(indexes[choice(turn)])).collect();
-    let map = DecisionMap::new(domain, cells).map_err(|problems| problems.to_string())?;
-    encode::encode(&map, &Quadtree::default(), Borders::Floor).map_err(|problem| problem.to_string())
+    let turns = rows.flat_map(|row| (0..columns).map(move |column| row + column));
+    deployed::tree(collective, axes, methods, turns.map(choice))
 }

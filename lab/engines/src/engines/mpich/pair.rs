@@ -11,12 +11,13 @@ use std::path::Path;
 use qtdec_core::DecisionTree;
 use qtdec_mpi_library::catalogue::Library;
 use qtdec_mpi_library::tuning::mpich::device_file;
-use qtdec_mpi_library::tuning::{LibraryRules, RuleOptions, Written, find_format};
+use qtdec_mpi_library::tuning::{RuleOptions, Written, find_format};
 
 use super::device::{COLLECTIVES, SIZES};
 use super::forced::{Choices, choices, tree_of_turns};
 use super::shipped::Shipped;
 use super::{Placement, mpirun};
+use crate::engines::deployed::rules;
 use crate::engines::observed::{Called, Program, written};
 
 /// The ranks and placements of the launches.
@@ -60,8 +61,7 @@ impl Pair {
         let (mut trees, mut plans) = (Vec::new(), Vec::new());
         for (known, algorithms) in choices {
             let tree = every_second(known.name, algorithms, turn)?;
-            let plan = LibraryRules::new(&tree, Library::Mpich, known.name, known.unit, &options);
-            plans.push(plan.map_err(|problems| problems.to_string())?);
+            plans.push(rules(Library::Mpich, known, &tree, &options)?);
             trees.push(tree);
         }
         let rules = format.write(&plans, Some(&shipped.whole)).map_err(|problems| problems.to_string())?;

@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use qtdec_core::encode::{self, Quadtree};
-use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
+use qtdec_core::{Axis, DecisionTree, Method};
 use qtdec_mpi_library::catalogue::open_mpi::COLLECTIVES;
 use qtdec_mpi_library::catalogue::{Algorithm, Library, SizeUnit, TunedCollective};
 use qtdec_mpi_library::rules::Choice;
@@ -13,6 +12,7 @@ use qtdec_mpi_library::tuning::{Format, LibraryRules, RuleOptions};
 
 use super::nodes::{Nodes, mpirun};
 use super::spy::observed;
+use crate::engines::deployed;
 use crate::engines::observed::{Called, Program, basis, written};
 
 /// The message sizes from which the maps have an algorithm, leave the choice to the library, and have another algorithm.
@@ -108,10 +108,5 @@ fn tree(known: &TunedCollective, program: &Program) -> Result<DecisionTree, Stri
         });
         cells = vec![1, 0, 1, 2];
     }
-    let domain = Domain::new(Some(known.name.to_owned()), axes, methods);
-    let domain = domain.map_err(|problems| problems.to_string())?;
-    let indexes: Vec<MethodIndex> = domain.method_indexes().collect();
-    let cells = cells.into_iter().map(|cell: usize| Some(indexes[cell])).collect();
-    let map = DecisionMap::new(domain, cells).map_err(|problems| problems.to_string())?;
-    encode::encode(&map, &Quadtree::default(), Borders::Floor).map_err(|problem| problem.to_string())
+    deployed::tree(known.name, axes, methods, cells)
 }

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Document, Domain, Method, MethodIndex};
 use qtdec_core::{Requirement, Samples};
 use qtdec_mpi_library::catalogue::open_mpi::COLLECTIVES;
@@ -13,6 +12,7 @@ use qtdec_mpi_library::catalogue::{
 use qtdec_mpi_library::tuning::RuleOptions;
 use qtdec_testkit::maps::{Pattern, Plan as Coloured, TestRng};
 
+use crate::engines::deployed::{self, encoded};
 use crate::engines::repository;
 
 /// An exported tree, and Open MPI's algorithms for its methods.
@@ -132,7 +132,7 @@ pub(super) fn of_repository(release: Release) -> Result<(Vec<Exported>, usize), 
         let trees = match document {
             Document::Tree(tree) => vec![tree],
             Document::Map(map) => {
-                Borders::ALL.iter().map(|(_, borders)| tree(&map, *borders)).collect::<Result<_, _>>()?
+                Borders::ALL.iter().map(|(_, borders)| encoded(&map, *borders)).collect::<Result<_, _>>()?
             }
         };
         for tree in trees {
@@ -158,8 +158,10 @@ pub(super) fn random(release: Release) -> Result<Vec<Exported>, String> {
                 if fits {
                     let shape: &[usize] = if known.unit == SizeUnit::Nothing { &[9] } else { &[9, 12] };
                     let plan = Coloured { nulls: 10, ..Coloured::new(shape, pattern, seed) };
-                    let tree =
-                        tree(&random_map(&plan, known, basis, release)?, Borders::ALL[seed as usize % 3].1)?;
+                    let tree = encoded(
+                        &random_map(&plan, known, basis, release)?,
+                        Borders::ALL[seed as usize % 3].1,
+                    )?;
                     exported
                         .push(Exported::new(format!("random map {seed}"), tree, known, release).up_to(70));
                 }
@@ -167,10 +169,6 @@ pub(super) fn random(release: Release) -> Result<Vec<Exported>, String> {
         }
     }
     Ok(exported)
-}
-
-fn tree(map: &DecisionMap, borders: Borders) -> Result<DecisionTree, String> {
-    encode::encode(map, &Quadtree::default(), borders).map_err(|problem| problem.to_string())
 }
 
 /// Returns a coloured grid whose colours are algorithms of a collective, some with segments.
@@ -221,10 +219,5 @@ pub(super) fn for_all_sizes() -> RuleOptions {
 
 /// Returns a tree that chooses one algorithm everywhere.
 pub(super) fn always(known: &TunedCollective, algorithm: &Algorithm) -> Result<DecisionTree, String> {
-    let axes = vec![Axis::new("comm_size", vec![2])];
-    let domain = Domain::new(Some(known.name.to_owned()), axes, vec![Method::new(algorithm.name)])
-        .map_err(|problems| problems.to_string())?;
-    let only = domain.method_indexes().next();
-    let map = DecisionMap::new(domain, vec![only]).map_err(|problems| problems.to_string())?;
-    encode::encode(&map, &Quadtree::default(), Borders::Floor).map_err(|problem| problem.to_string())
+    deployed::tree(known.name, vec![Axis::new("comm_size", vec![2])], vec![Method::new(algorithm.name)], [0])
 }

@@ -1,16 +1,17 @@
 //! Open MPI's own reader and lookups, called through `dlopen`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 use qtdec_core::Basis;
 use qtdec_mpi_library::catalogue::{Library, Release, SizeUnit};
+use qtdec_mpi_library::tuning::Severity;
 use qtdec_mpi_library::tuning::open_mpi::{check, write};
-use qtdec_mpi_library::tuning::{LibraryRules, Severity};
 
 use super::malformed::{MUTATIONS, mutated};
 use super::maps::{self, Exported, number};
 use super::script::Script;
-use xtask::outcome::Outcome;
+use crate::engines::deployed::rules;
 use xtask::packages::Machine;
 
 /// The release in Debian.
@@ -19,14 +20,13 @@ const RELEASE: Release = Release::new(4, 1);
 /// The component that holds the reader.
 const COMPONENT: &str = "openmpi/lib/openmpi3/mca_coll_tuned.so";
 
-pub(crate) fn prove(machine: Machine) -> Result<Outcome, String> {
-    let found = machine
-        .library(COMPONENT, &["openmpi-bin", "libopenmpi3"])
-        .and_then(|component| machine.command("python3", &["python3"]).map(|()| component));
-    let component = match found {
-        Ok(component) => component,
-        Err(reason) => return Ok(Outcome::Skipped(reason)),
-    };
+/// Returns the component, where Python can ask it.
+pub(crate) fn component(machine: Machine) -> Result<PathBuf, String> {
+    let component = machine.library(COMPONENT, &["openmpi-bin", "libopenmpi3"])?;
+    machine.command("python3", &["python3"]).map(|()| component)
+}
+
+pub(crate) fn prove(component: &Path) -> Result<String, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let mut script = Script::new(folder.path());
 
@@ -39,14 +39,14 @@ pub(crate) fn prove(machine: Machine) -> Result<Outcome, String> {
     let points = script.questions() - exported;
     mutated(&mut script, &texts)?;
     let mutated_points = script.questions() - exported - points - MUTATIONS;
-    script.run(&component)?;
-    Ok(Outcome::Held(format!(
+    script.run(component)?;
+    Ok(format!(
         "{exported} exported files agree at {points} points; {} of the files, {repository_points} of the points are of \
          {} (another {others} have axes that its files do not look at); and {MUTATIONS} mutated files are accepted or \
          dropped as predicted and agree at {mutated_points} more",
         repository.len(),
         described(&repository),
-    )))
+    ))
 }
 
 /// Describes the number of maps and their collectives.
@@ -73,8 +73,8 @@ fn export(script: &mut Script<'_>, all: &[Exported]) -> Result<Vec<String>, Stri
     let mut texts = Vec::new();
     for exported in all {
         let Exported { name, tree, known, options, .. } = exported;
-        let plan = LibraryRules::new(tree, Library::OpenMpi, known.name, known.unit, options)
-            .map_err(|problems| format!("{name}: {problems}"))?;
+        let plan =
+            rules(Library::OpenMpi, known, tree, options).map_err(|fault| format!("{name}: {fault}"))?;
         let text = write(&[plan], None).map_err(|problem| format!("{name}: {problem}"))?.text;
         if check(text.as_bytes(), Some(RELEASE)).iter().any(|finding| finding.severity != Severity::Note) {
             return Err(format!("what was written for {name} does not pass the check:\n{text}"));

@@ -8,22 +8,22 @@ use std::process::Command;
 use qtdec_core::Basis;
 use qtdec_mpi::campaign::plan::LIBRARIES;
 use qtdec_mpi_library::catalogue::open_mpi::COLLECTIVES;
-use qtdec_mpi_library::catalogue::{Library, Release, SizeUnit, TunedCollective, natural_basis_or_buffer};
+use qtdec_mpi_library::catalogue::{
+    Algorithm, Library, Release, SizeUnit, TunedCollective, natural_basis_or_buffer,
+};
 use qtdec_mpi_library::rules::{Call, Choice, RuleSet};
 use qtdec_mpi_library::tuning::open_mpi::{self, check, write};
-use qtdec_mpi_library::tuning::{LibraryRules, Severity};
+use qtdec_mpi_library::tuning::{Severity, Written};
 
 use super::han;
 use super::maps::{self, Exported};
 use super::nodes::{Nodes, mpirun};
 use super::spy::observed;
 use crate::engines::agent::Agent;
+use crate::engines::deployed::rules;
 use crate::engines::installed::Installed;
 use crate::engines::observed::{Called, Program, basis, written};
-use xtask::outcome::Outcome;
-use xtask::packages::Machine;
 use xtask::run::target;
-use xtask::wheels::OPEN_MPI_5;
 
 /// The maximum size of all blocks of a call together, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
@@ -31,21 +31,8 @@ const MAX_BYTES: u64 = 1 << 20;
 /// The number of observed calls of each collective.
 type Counts = BTreeMap<&'static str, u64>;
 
-/// Observes Debian's release.
-pub(crate) fn observe_4(machine: Machine) -> Result<Outcome, String> {
-    observe(Installed::open_mpi_of_debian(machine))
-}
-
-/// Observes the release of a wheel.
-pub(crate) fn observe_5(machine: Machine) -> Result<Outcome, String> {
-    observe(Installed::of_wheel(machine, Release::new(5, 0), OPEN_MPI_5))
-}
-
-fn observe(installed: Result<Installed, String>) -> Result<Outcome, String> {
-    let installed = match installed {
-        Ok(installed) => installed,
-        Err(reason) => return Ok(Outcome::Skipped(reason)),
-    };
+/// Observes a release.
+pub(crate) fn observe(installed: Installed) -> Result<String, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let program = Program::build(folder.path(), installed, "open_mpi_spy.c")?;
     let by_file = exported_rules(&program, &Nodes::One, folder.path())?;
@@ -56,14 +43,14 @@ fn observe(installed: Result<Installed, String>) -> Result<Outcome, String> {
     let lacked = lacked_rules(&program, folder.path())?;
     let chains = forced_chains(&program, folder.path())?;
     let by_hand = fixed_rules(&program)?;
-    Ok(Outcome::Held(format!(
+    Ok(format!(
         "all ranks ran the algorithm, segment size and fan-out of exported files on both sides of their thresholds, in {}; \
          {on_nodes}; the {lacked} algorithms that only later releases have failed in the call; {chains} chains had the same fan-out \
          when forced as in a job script and under a file; and without a file ranks ran the algorithm of the hand-written \
          rules, in {}",
         described(&by_file),
         described(&by_hand)
-    )))
+    ))
 }
 
 fn described(counts: &Counts) -> String {
@@ -79,8 +66,8 @@ fn exported_rules(program: &Program, nodes: &Nodes, folder: &Path) -> Result<Cou
     for (number, trees) in files(program.release())?.iter().enumerate() {
         let mut plans = Vec::new();
         for Exported { name, tree, known, options, .. } in trees {
-            let plan = LibraryRules::new(tree, Library::OpenMpi, known.name, known.unit, options);
-            plans.push(plan.map_err(|problems| format!("{name}: {problems}"))?);
+            let plan = rules(Library::OpenMpi, known, tree, options);
+            plans.push(plan.map_err(|fault| format!("{name}: {fault}"))?);
         }
         let file = write(&plans, None).map_err(|problem| problem.to_string())?;
         let settings = written(folder, &format!("{number}.conf"), &file)?;
@@ -159,11 +146,7 @@ fn lacked_rules(program: &Program, folder: &Path) -> Result<u64, String> {
     for known in COLLECTIVES {
         for algorithm in known.algorithms.iter().filter(|algorithm| !algorithm.is_in(Some(program.release())))
         {
-            let tree = maps::always(known, algorithm)?;
-            let plan =
-                LibraryRules::new(&tree, Library::OpenMpi, known.name, known.unit, &maps::for_all_sizes());
-            let plan = plan.map_err(|problems| problems.to_string())?;
-            let file = write(&[plan], None).map_err(|problem| problem.to_string())?;
+            let file = file_of_one(known, algorithm)?;
             let found = check(file.text.as_bytes(), Some(program.release()));
             if !found.iter().any(|finding| finding.severity == Severity::Fails) {
                 return Err(format!("the check of {} {} finds nothing", known.name, algorithm.name));
@@ -187,11 +170,7 @@ fn forced_chains(program: &Program, folder: &Path) -> Result<u64, String> {
     let mut compared = 0;
     for known in COLLECTIVES {
         for algorithm in known.algorithms.iter().filter(|algorithm| algorithm.fan_out.is_some()) {
-            let tree = maps::always(known, algorithm)?;
-            let options = maps::for_all_sizes();
-            let plan = LibraryRules::new(&tree, Library::OpenMpi, known.name, known.unit, &options);
-            let plan = plan.map_err(|problems| problems.to_string())?;
-            let file = write(&[plan], None).map_err(|problem| problem.to_string())?;
+            let file = file_of_one(known, algorithm)?;
             let deployed = written(folder, "chains.conf", &file)?;
             let variables = planned.force(known.name, algorithm, 0);
             let variables = planned.switches().iter().map(|switch| (*switch).to_owned()).chain(variables);
@@ -210,6 +189,13 @@ fn forced_chains(program: &Program, folder: &Path) -> Result<u64, String> {
         }
     }
     Ok(compared)
+}
+
+/// Returns a file that chooses one algorithm everywhere.
+fn file_of_one(known: &TunedCollective, algorithm: &Algorithm) -> Result<Written, String> {
+    let tree = maps::always(known, algorithm)?;
+    let plan = rules(Library::OpenMpi, known, &tree, &maps::for_all_sizes())?;
+    write(&[plan], None).map_err(|problem| problem.to_string())
 }
 
 /// Keeps a file for inspection after the folder has been removed.
