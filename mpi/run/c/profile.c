@@ -123,44 +123,21 @@ static int ranks_of(MPI_Comm comm) {
 })
 #define MEAN(counts, comm) (SUM(counts, comm) / (uint64_t)ranks_of(comm))
 
-/* The size of a message as MPI's signature has it, and the root. A rank knows of vectors what it sends or receives. */
-#define SIZE_count(L) bytes_of((uint64_t)V_##L(count), T_##L(type))
-#define SIZE_bcast SIZE_count
-#define ROOT_bcast(L) V_##L(root)
-#define SIZE_reduce SIZE_count
-#define ROOT_reduce(L) V_##L(root)
-#define SIZE_allreduce SIZE_count
-#define ROOT_allreduce(L) -1
-#define SIZE_scan SIZE_count
-#define ROOT_scan(L) -1
-#define SIZE_exscan SIZE_count
-#define ROOT_exscan(L) -1
-#define SIZE_reduce_scatter_block SIZE_count
-#define ROOT_reduce_scatter_block(L) -1
-#define SIZE_reduce_scatter(L) bytes_of(SUM(counts, K_##L(comm)), T_##L(type))
-#define ROOT_reduce_scatter(L) -1
-#define SIZE_allgather SIZE_count
-#define ROOT_allgather(L) -1
-#define SIZE_alltoall SIZE_count
-#define ROOT_alltoall(L) -1
+/* The size of a message as MPI's signature has it. A rank knows of vectors what it sends or receives. */
 #define IS_ROOT(L) (rank_in(K_##L(comm)) == (int)V_##L(root))
-#define SIZE_sent(L) bytes_of((uint64_t)V_##L(sent), T_##L(sent_type))
-#define SIZE_gather(L) (IS_ROOT(L) ? SIZE_count(L) : SIZE_sent(L))
-#define ROOT_gather(L) V_##L(root)
-#define SIZE_scatter(L) (IS_ROOT(L) ? SIZE_sent(L) : SIZE_count(L))
-#define ROOT_scatter(L) V_##L(root)
-#define SIZE_allgatherv(L) bytes_of(MEAN(counts, K_##L(comm)), T_##L(type))
-#define ROOT_allgatherv(L) -1
-#define SIZE_gatherv(L) (IS_ROOT(L) ? SIZE_allgatherv(L) : SIZE_sent(L))
-#define ROOT_gatherv(L) V_##L(root)
-#define SIZE_scatterv(L) (IS_ROOT(L) ? bytes_of(MEAN(counts, K_##L(comm)), T_##L(sent_type)) : SIZE_count(L))
-#define ROOT_scatterv(L) V_##L(root)
-#define SIZE_alltoallv SIZE_allgatherv
-#define ROOT_alltoallv(L) -1
-#define SIZE_barrier(L) 0
-#define ROOT_barrier(L) -1
-#define SIZE_none(L) 0
-#define ROOT_none(L) -1
+#define NOTHING(L) 0
+#define OF_COUNT(L) bytes_of((uint64_t)V_##L(count), T_##L(type))
+#define OF_SENT(L) bytes_of((uint64_t)V_##L(sent), T_##L(sent_type))
+#define OF_SUM(L) bytes_of(SUM(counts, K_##L(comm)), T_##L(type))
+#define OF_MEAN(L) bytes_of(MEAN(counts, K_##L(comm)), T_##L(type))
+#define OF_GATHER(L) (IS_ROOT(L) ? OF_COUNT(L) : OF_SENT(L))
+#define OF_SCATTER(L) (IS_ROOT(L) ? OF_SENT(L) : OF_COUNT(L))
+#define OF_GATHERV(L) (IS_ROOT(L) ? OF_MEAN(L) : OF_SENT(L))
+#define OF_SCATTERV(L) (IS_ROOT(L) ? bytes_of(MEAN(counts, K_##L(comm)), T_##L(sent_type)) : OF_COUNT(L))
+
+/* The root. */
+#define ROOT(L) V_##L(root)
+#define NO_ROOT(L) -1
 
 /* A function in C: its name, the name to count, the kind, the parameters, the arguments, the size and the root. */
 #define IN_C(function, counted, kind, parameters, arguments, size, root_of) \
@@ -188,10 +165,10 @@ static int ranks_of(MPI_Comm comm) {
   IN_FORTRAN(function##_, counted, kind, parameters, arguments, size, root_of) \
   IN_FORTRAN(function##_f08_, counted, kind, parameters, arguments, size, root_of)
 
-#define COLLECTIVE(Name, name) \
-  IN_C(MPI_##Name, #name, PLAIN, (PARAMETERS_##name(int, int)), (ARGUMENTS_##name), SIZE_##name(C), ROOT_##name(C)) \
+#define COLLECTIVE(Name, name, size, root_of) \
+  IN_C(MPI_##Name, #name, PLAIN, (PARAMETERS_##name(int, int)), (ARGUMENTS_##name), size(C), root_of(C)) \
   IN_C(MPI_I##name, "i" #name, NONBLOCKING, (PARAMETERS_##name(int, int), MPI_Request *request), (ARGUMENTS_##name, request), 0, -1) \
-  NAMED_IN_FORTRAN(mpi_##name, #name, PLAIN, (FORTRAN_##name, F ierror), (ARGUMENTS_##name, ierror), SIZE_##name(F), ROOT_##name(F)) \
+  NAMED_IN_FORTRAN(mpi_##name, #name, PLAIN, (FORTRAN_##name, F ierror), (ARGUMENTS_##name, ierror), size(F), root_of(F)) \
   NAMED_IN_FORTRAN(mpi_i##name, "i" #name, NONBLOCKING, (FORTRAN_##name, F request, F ierror), (ARGUMENTS_##name, request, ierror), 0, -1)
 
 /* Since MPI 4. */
@@ -199,34 +176,34 @@ static int ranks_of(MPI_Comm comm) {
 #define PREPARED(Name, name) \
   IN_C(MPI_##Name##_init, #name "_init", PERSISTENT, (PARAMETERS_##name(int, int), MPI_Info info, MPI_Request *request), \
        (ARGUMENTS_##name, info, request), 0, -1)
-#define LARGE(Name, name) \
+#define LARGE(Name, name, size, root_of) \
   PREPARED(Name, name) \
-  IN_C(MPI_##Name##_c, #name, PLAIN, (PARAMETERS_##name(MPI_Count, MPI_Aint)), (ARGUMENTS_##name), SIZE_##name(C), ROOT_##name(C)) \
+  IN_C(MPI_##Name##_c, #name, PLAIN, (PARAMETERS_##name(MPI_Count, MPI_Aint)), (ARGUMENTS_##name), size(C), root_of(C)) \
   IN_C(MPI_I##name##_c, "i" #name, NONBLOCKING, (PARAMETERS_##name(MPI_Count, MPI_Aint), MPI_Request *request), \
        (ARGUMENTS_##name, request), 0, -1)
 #else
 #define PREPARED(Name, name)
-#define LARGE(Name, name)
+#define LARGE(Name, name, size, root_of)
 #endif
 
-#define COUNTED(Name, name) COLLECTIVE(Name, name) LARGE(Name, name)
+#define COUNTED(Name, name, size, root_of) COLLECTIVE(Name, name, size, root_of) LARGE(Name, name, size, root_of)
 
-COUNTED(Bcast, bcast)
-COUNTED(Reduce, reduce)
-COUNTED(Allreduce, allreduce)
-COUNTED(Scan, scan)
-COUNTED(Exscan, exscan)
-COUNTED(Reduce_scatter_block, reduce_scatter_block)
-COUNTED(Reduce_scatter, reduce_scatter)
-COUNTED(Allgather, allgather)
-COUNTED(Alltoall, alltoall)
-COUNTED(Gather, gather)
-COUNTED(Scatter, scatter)
-COUNTED(Allgatherv, allgatherv)
-COUNTED(Gatherv, gatherv)
-COUNTED(Scatterv, scatterv)
-COUNTED(Alltoallv, alltoallv)
-COLLECTIVE(Barrier, barrier)
+COUNTED(Bcast, bcast, OF_COUNT, ROOT)
+COUNTED(Reduce, reduce, OF_COUNT, ROOT)
+COUNTED(Allreduce, allreduce, OF_COUNT, NO_ROOT)
+COUNTED(Scan, scan, OF_COUNT, NO_ROOT)
+COUNTED(Exscan, exscan, OF_COUNT, NO_ROOT)
+COUNTED(Reduce_scatter_block, reduce_scatter_block, OF_COUNT, NO_ROOT)
+COUNTED(Reduce_scatter, reduce_scatter, OF_SUM, NO_ROOT)
+COUNTED(Allgather, allgather, OF_COUNT, NO_ROOT)
+COUNTED(Alltoall, alltoall, OF_COUNT, NO_ROOT)
+COUNTED(Gather, gather, OF_GATHER, ROOT)
+COUNTED(Scatter, scatter, OF_SCATTER, ROOT)
+COUNTED(Allgatherv, allgatherv, OF_MEAN, NO_ROOT)
+COUNTED(Gatherv, gatherv, OF_GATHERV, ROOT)
+COUNTED(Scatterv, scatterv, OF_SCATTERV, ROOT)
+COUNTED(Alltoallv, alltoallv, OF_MEAN, NO_ROOT)
+COLLECTIVE(Barrier, barrier, NOTHING, NO_ROOT)
 PREPARED(Barrier, barrier)
 
 IN_C(MPI_Neighbor_allgather, "neighbor_allgather", NEIGHBORHOOD, (PARAMETERS_allgather(int, int)), (ARGUMENTS_allgather), 0, -1)
