@@ -71,14 +71,6 @@ impl Advice {
         self
     }
 
-    /// Adds words that are not quoted yet.
-    #[must_use]
-    pub fn with_all(self, words: &[String]) -> Self {
-        words
-            .iter()
-            .fold(self, |advice, word| advice.with(shlex::try_quote(word).unwrap_or_default().into_owned()))
-    }
-
     /// Returns the line.
     pub fn line(&self) -> String {
         self.0.join(" ")

@@ -19,6 +19,7 @@ mod help;
 pub mod input;
 pub mod lacking;
 pub mod man;
+pub mod mapping;
 pub mod measure;
 pub mod option_values;
 pub mod output;

@@ -35,11 +35,26 @@ pub fn read(files: &[String], collective: Option<&str>) -> Result<(Measurements,
     Ok((measurements, notes))
 }
 
-/// Reads the times of every collective, or of one, in one pass, and prints the warnings.
-pub fn each(files: &[String], collective: Option<&str>) -> Result<Vec<Measurements>, Failure> {
-    let options = options(files, collective);
+/// Reads the times of every collective in one pass, and prints the warnings.
+pub fn each(files: &[String]) -> Result<Vec<Measurements>, Failure> {
+    each_or(files, |_| None)
+}
+
+/// Reads times like [`each`]. If they name no collective, they are of the one that `collective` finds in them: what their sizes count
+/// depends on it.
+pub fn each_or(
+    files: &[String],
+    collective: impl Fn(&Measurements) -> Option<String>,
+) -> Result<Vec<Measurements>, Failure> {
+    let options = options(files, None);
     let read = ReadArguments::with(|watch| readers::read_each(files, &options, watch));
-    let (all, notes) = read.map_err(|failure| foreign(failure, files, &options))?;
+    let (all, notes) = read.map_err(|failure| foreign_each(failure, files, &options))?;
+    if let [only] = &all[..]
+        && only.collective.is_none()
+        && let Some(collective) = collective(only)
+    {
+        return Ok(vec![self::read(files, Some(&collective))?.0]);
+    }
     notes.lines().for_each(|line| output::warn(&line));
     Ok(all)
 }
@@ -61,6 +76,18 @@ pub fn map(
 
 /// Adds the command that makes canonical times of files which cannot be read without options.
 fn foreign(failure: Failure, files: &[String], options: &ReadOptions) -> Failure {
+    to_be_read(failure, files, lacking(files, options).map(|(lacks, _)| lacks))
+}
+
+/// Does the same for a command that reads the times of all collectives.
+fn foreign_each(failure: Failure, files: &[String], options: &ReadOptions) -> Failure {
+    let lacks = lacking(files, options).map(|(lacks, _)| lacks);
+    let is_choice = |lack: &String| lack.starts_with("--collective ");
+    to_be_read(failure, files, lacks.map(|lacks| lacks.into_iter().filter(|lack| !is_choice(lack)).collect()))
+}
+
+/// Adds the command that makes canonical times of files with these options, or with others if they are not known.
+pub fn to_be_read(failure: Failure, files: &[String], lacks: Option<Vec<String>>) -> Failure {
     let Failure::Input(mut all) = failure else { return failure };
     // A map among several files is no file with times. The message has the command already if columns are not known, and a file that cannot be opened needs no options.
     let exist = files.iter().all(|file| file == "-" || std::path::Path::new(file).exists());
@@ -68,11 +95,8 @@ fn foreign(failure: Failure, files: &[String], options: &ReadOptions) -> Failure
     if all.iter().any(|report| report.contains("qtdec read ")) || !exist || is_json {
         return Failure::Input(all);
     }
-    let advice = Advice::to_read(files);
-    let command = match lacking(files, options) {
-        Some((lacks, _)) => lacks.into_iter().fold(advice, Advice::with),
-        None => advice.with("OPTIONS".to_owned()),
-    };
+    let lacks = lacks.unwrap_or_else(|| vec!["OPTIONS".to_owned()]);
+    let command = lacks.into_iter().fold(Advice::to_read(files), Advice::with);
     let problem =
         Problem::new(Place::File, "this command reads canonical times, and files that need no options");
     let help = format!("make canonical times of the others with {}", command.line());

@@ -113,7 +113,8 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, TuneF
     }
     let all = recipe.map(measurements, &mut Notes::default())?;
     let collective = all.domain().collective().map(str::to_owned).ok_or_else(|| {
-        Problem::new(Place::File, "the collective is not specified").help("name it with --collective")
+        Problem::new(Place::File, "the collective is not specified")
+            .help("name it with qtdec read --collective")
     })?;
     let own = only_known(&mut recipe, &all, &collective, task, &mut notes)?;
     let decided = chosen(measurements, &recipe, task, &mut notes)?;

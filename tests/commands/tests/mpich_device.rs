@@ -234,9 +234,10 @@ fn the_default_is_the_untouched_library_if_the_device_keeps_its_calls() {
     fs::write(folder.path().join("alone.csv"), reduced.join("\n")).unwrap();
     let tune = |file: &str, into: &[&str]| {
         let _ = fs::remove_dir_all(folder.path().join("tuned"));
-        let command = ["mpi", "tune", file, "--library", "mpich", "-o", "tuned", "--time-unit", "us"];
-        let command = [&command[..], &["--basis-in", "block"], into].concat();
-        let output = qtdec(&command, folder.path());
+        let read = ["read", file, "-o", "canonical.csv", "--time-unit", "us", "--basis-in", "block"];
+        assert_eq!(qtdec(&read, folder.path()).status.code(), Some(0));
+        let command = ["mpi", "tune", "canonical.csv", "--library", "mpich", "-o", "tuned"];
+        let output = qtdec(&[&command, into].concat(), folder.path());
         let told = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap()).concat();
         assert_eq!(output.status.code(), Some(0), "{told}");
         let read = |name: &str| fs::read_to_string(folder.path().join("tuned").join(name));

@@ -82,20 +82,10 @@ fn check_and_tune_name_what_cuts_the_operands() {
         }
     }
     fs::write(folder.path().join("t.csv"), times).unwrap();
+    let read = ["read", "t.csv", "-o", "times.csv", "--collective", "allreduce", "--columns", "run=run"];
+    assert_eq!(qtdec(&read, folder.path()).0, Some(0));
     let tune = |more: &[&str]| {
-        let tune = [
-            "mpi",
-            "tune",
-            "t.csv",
-            "--library",
-            "open-mpi",
-            "-o",
-            "tuned",
-            "--collective",
-            "allreduce",
-            "--columns",
-            "run=run",
-        ];
+        let tune = ["mpi", "tune", "times.csv", "--library", "open-mpi", "-o", "tuned"];
         qtdec(&[&tune, more].concat(), folder.path())
     };
     let (code, printed) = tune(&[]);

@@ -194,7 +194,9 @@ fn misspelled_methods() {
     let (_, option) = error.split_once("with --method ").unwrap_or_else(|| panic!("{error}"));
     let pair = shlex::split(option.split_once(": ").unwrap().0).unwrap().remove(0);
     assert_one_command("the suggested pair", &folder, &["t.csv", "--method", &pair], &METHODS);
-    let tune = ["mpi", "tune", "t.csv", "--collective", "bcast", "--library", "open-mpi", "-o", "tuned"];
+    let read = qtdec(folder.path(), &["read", "t.csv", "--collective", "bcast", "-o", "times.csv"]);
+    assert!(read.status.success(), "{}", stderr(&read));
+    let tune = ["mpi", "tune", "times.csv", "--library", "open-mpi", "-o", "tuned"];
     let warned = stderr(&qtdec(folder.path(), &tune));
     assert!(warned.contains(&format!("(perhaps {pair})")), "{warned}");
     let error = stderr(&qtdec(folder.path(), &[&tune[..], &["--method", "binomial=binomial"]].concat()));

@@ -24,15 +24,16 @@ fn times(border: u64, counts_total: bool) -> String {
 fn tuned(times: &str, basis: &str) -> (String, usize) {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("times.csv"), times).unwrap();
-    let arguments = "mpi tune times.csv --columns method=algorithm --time-unit us --collective alltoall --basis-in block --library open-mpi";
-    let output = Command::new(qtdec_commands::qtdec())
-        .args(arguments.split(' '))
-        .args(["--basis", basis, "-o", "tuned"])
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{told}");
+    let run = |arguments: String| {
+        let mut command = Command::new(qtdec_commands::qtdec());
+        let output = command.args(arguments.split(' ')).current_dir(folder.path()).output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{told}");
+        told
+    };
+    let reading = "--columns method=algorithm --time-unit us --collective alltoall --basis-in block";
+    run(format!("read times.csv {reading} --basis {basis} -o canonical.csv"));
+    let told = run("mpi tune canonical.csv --library open-mpi -o tuned".to_owned());
     let file = fs::read_to_string(folder.path().join("tuned/open-mpi.conf")).unwrap();
     let numbers = |line: &&str| line.split('#').next().unwrap_or_default().split_whitespace().count() == 4;
     (told, file.lines().filter(numbers).count())
@@ -49,7 +50,7 @@ fn the_basis_with_the_fewest_rules_is_named() {
     assert!(with_blocks > 20, "{with_blocks}");
     let expected = format!(
         "the tuning file has {with_blocks} rules for it: with message sizes that count the total instead of the block, a tree within the \
-         same limits needs {with_totals} (--basis total)"
+         same limits needs {with_totals} (qtdec read --basis total)"
     );
     assert!(said_of_blocks.contains(&expected), "{said_of_blocks}");
     assert!(!said_of_totals.contains("--basis"), "{said_of_totals}");

@@ -61,9 +61,10 @@ fn times() -> String {
 fn tuned(library: &str, times: &str) -> (String, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("t.csv"), times).unwrap();
-    let columns = ["--columns", "run=run", "--basis", "buffer"];
-    let command = [&["mpi", "tune", "t.csv", "--library", library, "-o", "tuned"], &columns[..]].concat();
-    let output = qtdec(&command, folder.path());
+    let read = ["read", "t.csv", "-o", "times.csv", "--columns", "run=run", "--basis", "buffer"];
+    let output = qtdec(&read, folder.path());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let output = qtdec(&["mpi", "tune", "times.csv", "--library", library, "-o", "tuned"], folder.path());
     assert!(output.status.success(), "{}", text(&output.stderr));
     (text(&output.stdout), folder)
 }

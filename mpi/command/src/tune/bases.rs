@@ -39,7 +39,7 @@ pub(super) fn with_fewer_rules(
     (rules < present.rows()).then(|| {
         format!(
             "the tuning file has {} for it: with message sizes that count the {} instead of the {}, a tree within the same limits needs \
-             {rules} (--basis {})",
+             {rules} (qtdec read --basis {})",
             counted(present.rows(), "rule"),
             basis.name(),
             known.name(),

@@ -29,30 +29,39 @@ pub fn map_command(campaign: &Campaign, collective: &str) -> String {
 /// the library's own choices stands for what a deployment replaces depends on the files that are written.
 pub fn tune_command(campaign: &Campaign) -> String {
     let results = quoted(&campaign.results);
-    let into = campaign.library.complete_file().map(|file| format!(" --into {file}"));
-    let tune = |files: &str| {
-        format!(
-            "qtdec-mpi tune {files}{} --library {}{}{}",
-            reading(campaign),
-            campaign.library.name(),
-            release(campaign),
-            into.as_deref().unwrap_or_default()
-        )
-    };
     match &campaign.comm_sizes[..] {
         sizes @ [_, _, ..] if campaign.library.is_tuned_by_ranks() => {
-            let of_ranks = match campaign.path() {
-                Some(_) => tune(&format!("{results}/*/*_np\"$ranks\"_*.txt")),
-                None => format!("{} --where comm_size=$ranks", tune(&results)),
+            let read = match campaign.path() {
+                Some(_) => format!("{results}/*/*_np\"$ranks\"_*.txt{}", reading(campaign)),
+                None => format!("{results} --where comm_size=$ranks"),
             };
+            let of_ranks = tune(campaign, "times-$ranks.csv", Some(&read));
             let ranks = sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
             format!(
                 "for ranks in {ranks}; do {of_ranks} -o tuned-$ranks; done\n\
                  and let a job take the file of its number of ranks with\n. \"tuned-${{SLURM_NTASKS:?}}/switches.sh\" || exit 1"
             )
         }
-        _ => format!("{} -o tuned", tune(&results)),
+        _ => {
+            let command = match campaign.path() {
+                Some(_) => tune(campaign, "times.csv", Some(&format!("{results}{}", reading(campaign)))),
+                None => tune(campaign, &results, None),
+            };
+            format!("{command} -o tuned")
+        }
     }
+}
+
+/// Returns the command that tunes the library with times, after the one that reads them from files which need options.
+fn tune(campaign: &Campaign, times: &str, read: Option<&str>) -> String {
+    let read = read.map(|read| format!("qtdec read {read} -o {times} && ")).unwrap_or_default();
+    let into = campaign.library.complete_file().map(|file| format!(" --into {file}"));
+    format!(
+        "{read}qtdec-mpi tune {times} --library {}{}{}",
+        campaign.library.name(),
+        release(campaign),
+        into.unwrap_or_default()
+    )
 }
 
 /// Returns the command that reads the results of a collective in a folder.

@@ -42,7 +42,7 @@ pub(super) fn run(arguments: &ReplayArguments, rule: Rule, output: &str) -> Resu
     let name = arguments.times.join(", ");
     let inputs = arguments.times.iter().map(String::as_str);
     let destination = Outputs::new(inputs).add(output)?;
-    let archives = times::each(&arguments.times, None)?;
+    let archives = times::each(&arguments.times)?;
     let mut table = Table::new(&[
         ("collective", "collective"),
         ("repeats", "repeats"),

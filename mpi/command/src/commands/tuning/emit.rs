@@ -197,7 +197,7 @@ fn tuning_file(
     output::eprint(script.trim_end_matches('\n'));
     let deployed: Vec<Deployed<'_>> =
         subjects.iter().map(|subject| deployed(subject, &arguments.inputs)).collect();
-    output::eprint(&verify_hint(&deployed, &[]));
+    output::eprint(&verify_hint(&deployed));
     Ok(())
 }
 

@@ -13,26 +13,17 @@ pub(crate) struct Deployed<'d> {
     pub(crate) tree: Option<String>,
 }
 
-/// Returns shell comments that explain how to check whether a library follows a tuning file. `options` are those with which the
-/// times before were read.
-pub(crate) fn verify_hint(all: &[Deployed<'_>], options: &[String]) -> String {
-    let read = |files: &str, times: &str| {
-        format!("\n#   {}", Advice::new(["read", files, "-o", times]).with_all(options).line())
-    };
+/// Returns shell comments that explain how to check whether a library follows a tuning file.
+pub(crate) fn verify_hint(all: &[Deployed<'_>]) -> String {
     let before = all.first().and_then(|deployed| deployed.before).unwrap_or("BEFORE");
-    let (reads, before, after) = if options.is_empty() {
-        (String::new(), before, "AFTER")
-    } else {
-        (read(before, "before.csv") + &read("AFTER", "after.csv"), "before.csv", "after.csv")
-    };
     let command = |deployed: &Deployed<'_>| {
         let Deployed { collective, baseline, tree, .. } = deployed;
         let baseline = Some(baseline.as_deref().unwrap_or("DEFAULT"));
         let tree = tree.as_deref().unwrap_or("TREE");
-        format!("\n#   {}", Advice::to_verify(&[before, after], *collective, baseline, tree).line())
+        format!("\n#   {}", Advice::to_verify(&[before, "AFTER"], *collective, baseline, tree).line())
     };
     let commands: String = all.iter().map(command).collect();
     format!(
-        "# To check that the library follows the tuning file, measure again with these settings and run{reads}{commands}"
+        "# To check that the library follows the tuning file, measure again with these settings and run{commands}"
     )
 }

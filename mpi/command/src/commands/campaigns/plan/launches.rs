@@ -41,7 +41,7 @@ impl NoiseArguments {
 
     /// Returns the name of the file, and its times.
     pub(super) fn times(&self) -> Result<Option<(&str, Vec<Measurements>)>, Failure> {
-        self.file().map(|file| Ok((file, times::each(&[file.to_owned()], None)?))).transpose()
+        self.file().map(|file| Ok((file, times::each(&[file.to_owned()])?))).transpose()
     }
 }
 

@@ -1,5 +1,6 @@
 //! What is claimed of tuned collectives: the gain of each on held-out launches, and three sentences about all.
 
+use super::collectives::One;
 use qtdec_mpi::tune::Tuned;
 use qtdec_study::study::claim::{Claim, HeldOutGain};
 use qtdec_study::study::gain::Gain;
@@ -39,7 +40,7 @@ fn time_weighted(tuned: &Tuned, claim: &Claim) -> Option<TimeWeighted> {
 }
 
 /// Returns the claim of a collective: its gain with the cells that carry it, and the speed-up in the time of the calls of a profile.
-pub(super) fn headline(tuned: &Tuned, claim: &Claim) -> String {
+pub(super) fn headline(One { tuned, claim, .. }: &One) -> String {
     let Some(gain) = time_weighted(tuned, claim) else { return geometric(tuned, claim) };
     let is_called = |cell: &usize| tuned.calls.as_ref().is_some_and(|calls| calls.get(*cell) > 0.0);
     let cells = tuned.map.cells().len();
@@ -128,7 +129,7 @@ fn named(tuned: &Tuned, cells: &[(&[u64], f64)]) -> String {
 }
 
 /// Returns the lines that mark generated files with the gain, and with the sizes that it is true of.
-pub(super) fn marks(tuned: &Tuned, claim: &Claim) -> Vec<String> {
+pub(super) fn marks(One { tuned, claim, .. }: &One) -> Vec<String> {
     let name = &tuned.collective;
     let gain = match claim {
         Claim::Gain(gain) => format!("{name}: gain over the default on held-out launches {}", shown(gain)),
@@ -149,9 +150,9 @@ pub(super) fn marks(tuned: &Tuned, claim: &Claim) -> Vec<String> {
 }
 
 /// Returns three sentences: what to deploy, what to expect of it, and what could go wrong.
-pub(super) fn last_words(all: &[(&Tuned, &Claim)], switches: &str) -> [String; 3] {
+pub(super) fn last_words(all: &[One], switches: &str) -> [String; 3] {
     let names = |is_in: &dyn Fn(&Claim) -> bool| -> Vec<&str> {
-        all.iter().filter(|(_, claim)| is_in(claim)).map(|(tuned, _)| &*tuned.collective).collect()
+        all.iter().filter(|one| is_in(&one.claim)).map(|one| &*one.tuned.collective).collect()
     };
     let recommended = names(&Claim::is_recommended);
     let unknown = names(&|claim| claim.is_written() && !claim.is_recommended());
@@ -180,8 +181,8 @@ pub(super) fn last_words(all: &[(&Tuned, &Claim)], switches: &str) -> [String; 3
     }
     let gains: Vec<String> = all
         .iter()
-        .filter(|(_, claim)| claim.is_recommended())
-        .filter_map(|(tuned, claim)| {
+        .filter(|one| one.claim.is_recommended())
+        .filter_map(|One { tuned, claim, .. }| {
             let in_time = time_weighted(tuned, claim)
                 .map(|gain| format!(", and {} in the time of the profile's calls", shown_in_time(&gain)));
             Some(format!("{} {}{}", tuned.collective, shown(claim.gain()?), in_time.unwrap_or_default()))
@@ -198,17 +199,17 @@ pub(super) fn last_words(all: &[(&Tuned, &Claim)], switches: &str) -> [String; 3
     };
     let slower: Vec<String> = all
         .iter()
-        .filter(|(_, claim)| claim.is_recommended())
-        .map(|(tuned, _)| {
+        .filter(|one| one.claim.is_recommended())
+        .map(|One { tuned, .. }| {
             let slower = tuned.gains.by_point().iter().filter(|(_, log)| *log < 0.0).count();
             format!("{slower} of {} cells of {}", tuned.gains.cells(), tuned.collective)
         })
         .collect();
     let unsure: Vec<&str> = all
         .iter()
-        .filter(|(_, claim)| claim.is_recommended())
-        .filter(|(tuned, claim)| time_weighted(tuned, claim).is_some_and(|gain| gain.low <= 0.0))
-        .map(|(tuned, _)| &*tuned.collective)
+        .filter(|one| one.claim.is_recommended())
+        .filter(|One { tuned, claim, .. }| time_weighted(tuned, claim).is_some_and(|gain| gain.low <= 0.0))
+        .map(|one| &*one.tuned.collective)
         .collect();
     let unsure = match &unsure[..] {
         [] => String::new(),

@@ -3,15 +3,14 @@
 use qtdec_study::measurements::Measurements;
 
 use super::Arguments;
+use super::collectives::One;
 use crate::commands::tuning::beside::Beside;
 use qtdec_mpi::switch_cost;
-use qtdec_mpi::tune::Tuned;
 use qtdec_mpi_library::catalogue::Release;
 use qtdec_mpi_library::tuning::open_mpi::{Classic, HAN};
 use qtdec_mpi_library::tuning::open_mpi_han::Han;
 use qtdec_mpi_library::tuning::{self, Format, LibraryRules, RuleOptions};
 use qtdec_mpi_run::choice::WITH_HAN;
-use qtdec_study::study::claim::Claim;
 use qtdec_terminal::reports::reported;
 use qtdec_terminal::{Failure, output};
 
@@ -28,7 +27,7 @@ pub(super) fn is_kept(
     inserts: bool,
 ) -> bool {
     let excludes =
-        |times: &Measurements| arguments.measure.recipe(times).exclude.iter().any(|label| label == WITH_HAN);
+        |times: &Measurements| arguments.map.recipe(times).exclude.iter().any(|label| label == WITH_HAN);
     if format.name() != Classic.name() || every.iter().any(excludes) {
         return false;
     }
@@ -57,13 +56,10 @@ pub(super) fn is_kept(
     false
 }
 
-/// Returns the file for HAN beside the rules of collectives with their claims.
-pub(super) fn routes<'t>(
-    claimed: impl Iterator<Item = (&'t Tuned, &'t Claim)>,
-    files: &str,
-) -> Result<Option<Beside>, Failure> {
-    let all: Vec<LibraryRules> =
-        claimed.filter_map(|(tuned, claim)| tuned.routes_if(claim.is_written()).cloned()).collect();
+/// Returns the file for HAN beside the rules of collectives.
+pub(super) fn routes(all: &[One], files: &str) -> Result<Option<Beside>, Failure> {
+    let routes = all.iter().filter_map(|one| one.tuned.routes_if(one.claim.is_written()));
+    let all: Vec<LibraryRules> = routes.cloned().collect();
     if all.is_empty() {
         return Ok(None);
     }

@@ -3,6 +3,7 @@
 use qtdec_study::study::claim::Claim;
 
 use super::claims::shown;
+use super::collectives::One;
 use qtdec_mpi::tune::Tuned;
 use qtdec_terminal::output::counted;
 
@@ -15,11 +16,13 @@ pub(super) struct Interposed {
     trees: Option<String>,
 }
 
-/// Describes the collectives with times of our own schedules, with their claims. `folder` has the trees.
-pub(super) fn described(all: &[(&Tuned, &Claim)], folder: &str) -> Interposed {
+/// Describes the collectives with times of our own schedules. `folder` has the trees.
+pub(super) fn described(all: &[One], folder: &str) -> Interposed {
     let mut interposed = Interposed { lines: Vec::new(), trees: None };
-    let of_files = Claim::of_all(&all.iter().map(|(tuned, _)| tuned.gains_of_the_file()).collect::<Vec<_>>());
-    for ((tuned, claim), of_the_file) in all.iter().zip(&of_files).filter(|((tuned, _), _)| tuned.has_own()) {
+    let of_files = Claim::of_all(&all.iter().map(|one| one.tuned.gains_of_the_file()).collect::<Vec<_>>());
+    for (One { tuned, claim, .. }, of_the_file) in
+        all.iter().zip(&of_files).filter(|(one, _)| one.tuned.has_own())
+    {
         let (schedules, cells) = tuned.own_schedules();
         let name = &tuned.collective;
         interposed.lines.push(if schedules.is_empty() {

@@ -1,14 +1,11 @@
 //! The pages of a set.
 
 use qtdec_core::Borders;
-use qtdec_study::measurements::Measurements;
-use qtdec_study::study::claim::Claim;
 use qtdec_study::study::repeats::RepeatsOfCells;
 
-use super::One;
 use super::claims::headline;
+use super::collectives::One;
 use super::sources::source;
-use qtdec_mpi::tune::Tuned;
 use qtdec_report::page;
 use qtdec_report::page::Report;
 use qtdec_terminal::folder::FileSet;
@@ -20,30 +17,28 @@ use qtdec_terminal::{Failure, unmeasured};
 pub(super) fn add_pages(
     set: &mut FileSet,
     all: &[One],
-    claims: &[Claim],
-    deployed: &[(&str, &str)],
+    deployed: &[(String, String)],
     opening: &str,
 ) -> Result<(), Failure> {
-    for (tuned, measurements, warnings) in all {
-        let (name, source) = (&tuned.collective, source(tuned));
+    for one in all {
+        let name = &one.tuned.collective;
         let (page, opening) =
             if all.len() == 1 { ("report.html".to_owned(), opening) } else { (format!("{name}.html"), "") };
-        set.add(page, report(tuned, measurements, warnings, &source, deployed, opening)?);
+        set.add(page, report(one, deployed, opening)?);
     }
     if all.len() > 1 {
-        set.add("report.html", contents(all, claims, opening));
+        set.add("report.html", contents(all, opening));
     }
     Ok(())
 }
 
 fn report(
-    tuned: &Tuned,
-    measurements: &Measurements,
-    warnings: &[String],
-    source: &str,
-    deployed: &[(&str, &str)],
+    One { tuned, measurements, warnings, .. }: &One,
+    deployed: &[(String, String)],
     opening: &str,
 ) -> Result<String, Failure> {
+    let source = &source(tuned);
+    let deployed: Vec<(&str, &str)> = deployed.iter().map(|(name, text)| (&**name, &**text)).collect();
     let steps = tuned.rated.trees().map(|rated| (rated.choice.name.clone(), rated.choice.tree.clone()));
     let sweeps = [("recommendation", steps.collect())];
     let plane = PlaneArguments::at_the_last(tuned.map.domain(), Borders::Floor)?;
@@ -57,20 +52,20 @@ fn report(
     let figure = page::unmeasured(&unmeasured::described(&tuned.unmeasured, &tuned.map));
     let report = report.with_opening(format!("{opening}{figure}"));
     let report =
-        report.with_warnings(warnings).with_files(deployed).opening_on("recommendation", &tuned.rated);
+        report.with_warnings(warnings).with_files(&deployed).opening_on("recommendation", &tuned.rated);
     Ok(report.with_repeats(&RepeatsOfCells::new(measurements, &tuned.map), &plane).html())
 }
 
 /// Returns a page with what it opens with, and a link to the page of each collective with its gain.
-fn contents(all: &[One], claims: &[Claim], opening: &str) -> String {
-    let link = |((tuned, ..), claim): (&One, &Claim)| {
-        let name = &tuned.collective;
-        let gain = headline(tuned, claim).replace('<', "&lt;");
+fn contents(all: &[One], opening: &str) -> String {
+    let link = |one: &One| {
+        let name = &one.tuned.collective;
+        let gain = headline(one).replace('<', "&lt;");
         format!("<li><a href=\"{name}.html\">{name}</a>: {}</li>\n", gain.trim_end().replace('\n', "; "))
     };
     format!(
         "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Tuned collectives</title>\n\
          <h1>Tuned collectives</h1>\n{opening}<ul>\n{}</ul>\n</html>\n",
-        all.iter().zip(claims).map(link).collect::<String>()
+        all.iter().map(link).collect::<String>()
     )
 }

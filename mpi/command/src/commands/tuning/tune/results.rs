@@ -2,29 +2,23 @@
 
 use std::fmt::Write as _;
 
-use qtdec_study::study::claim::Claim;
 use qtdec_study::study::simple_rules::SimpleRules;
 
 use super::claims::headline;
-
-use super::{Arguments, One};
+use super::collectives::One;
+use super::inputs::Inputs;
 use crate::commands::tuning::verify_hint::{Deployed, verify_hint};
 use qtdec_report::rated_trees::rated_trees;
 use qtdec_report::table::Form;
-use qtdec_terminal::measure::reading_options;
 use qtdec_terminal::output::counted;
 use qtdec_terminal::{Failure, gain, output, unmeasured};
 
 /// Prints the results for each collective and how to use them.
-pub(super) fn print_results(
-    all: &[One],
-    claims: &[Claim],
-    arguments: &Arguments,
-    tuning_file: &str,
-    is_deployed: bool,
-) -> Result<(), Failure> {
+pub(super) fn print_results(inputs: &Inputs<'_>, all: &[One], is_deployed: bool) -> Result<(), Failure> {
+    let arguments = inputs.arguments;
     let mut text = String::new();
-    for ((tuned, ..), claim) in all.iter().zip(claims) {
+    for one in all {
+        let tuned = &one.tuned;
         let kept = tuned.kept();
         let fastest = kept.iter().filter(|kept| kept.percent <= 0.0).count();
         let default = match (tuned.over_default(), kept.len()) {
@@ -60,11 +54,12 @@ pub(super) fn print_results(
             text,
             "{}: {}unmeasured sizes: {unmeasured}\n{default}{judged}{table}",
             tuned.collective,
-            headline(tuned, claim)
+            headline(one)
         );
     }
     let folder = &arguments.output;
-    let is_interposed = all.iter().zip(claims).any(|((tuned, ..), claim)| tuned.is_interposed(claim));
+    let tuning_file = inputs.tuning_file();
+    let is_interposed = all.iter().any(One::is_interposed);
     let nothing = if is_interposed { "the library needs no settings" } else { "nothing has to be deployed" };
     let use_it = if is_deployed {
         format!(
@@ -85,11 +80,8 @@ pub(super) fn print_results(
     let before = if let [only] = &arguments.files[..] { Some(&**only) } else { None };
     let deployed: Vec<Deployed<'_>> = all
         .iter()
-        .zip(claims)
-        .filter(|((tuned, ..), claim)| {
-            tuned.is_interposed(claim) || (claim.is_written() && tuned.rules.forced() > 0)
-        })
-        .map(|((tuned, ..), _)| {
+        .filter(|one| one.is_interposed() || one.is_ruled())
+        .map(|One { tuned, .. }| {
             let domain = tuned.map.domain();
             Deployed {
                 before,
@@ -100,7 +92,7 @@ pub(super) fn print_results(
         })
         .collect();
     if !deployed.is_empty() {
-        let _ = writeln!(text, "{}", verify_hint(&deployed, &reading_options()));
+        let _ = writeln!(text, "{}", verify_hint(&deployed));
     }
     output::print(&text)
 }

@@ -1,14 +1,14 @@
 //! The maps, the trees and the functions of a set, with marks that say what they are true of.
 
 use qtdec_build::ItemOptions;
-use qtdec_core::{DecisionTree, Problem};
+use qtdec_core::Problem;
 use qtdec_study::measurements::Statistic;
 use qtdec_study::readers::KEPT_COLUMNS;
-use qtdec_study::study::claim::Claim;
 
 use super::claims;
 
-use super::{Arguments, One};
+use super::Arguments;
+use super::collectives::One;
 use qtdec_mpi::tune::{KeptCell, Tuned};
 use qtdec_mpi_library::tuning::provenance;
 use qtdec_report::table::{Cell, Form, Table};
@@ -18,35 +18,23 @@ use qtdec_terminal::reports::reported;
 use qtdec_terminal::{Failure, gain};
 
 /// Returns the comments of generated files: about all times, and then about each collective.
-pub(super) fn marks(arguments: &Arguments, all: &[One], claims: &[Claim]) -> Vec<Vec<String>> {
-    let about = all.first().map(|(_, measurements, _)| {
-        let statistic = arguments.measure.recipe(measurements).statistic.unwrap_or(Statistic::Median);
+pub(super) fn marks(arguments: &Arguments, all: &[One]) -> Vec<Vec<String>> {
+    let about = all.first().map(|One { measurements, .. }| {
+        let statistic = arguments.map.recipe(measurements).statistic.unwrap_or(Statistic::Median);
         provenance::lines(&measurements.about, &arguments.files, &statistic.to_string())
     });
-    let each = all.iter().zip(claims).map(|((tuned, ..), claim)| claims::marks(tuned, claim));
-    about.into_iter().chain(each).collect()
+    about.into_iter().chain(all.iter().map(claims::marks)).collect()
 }
 
 /// Adds the maps, the trees and the functions of all collectives, with their marks.
-pub(super) fn add_sources(
-    set: &mut FileSet,
-    all: &[One],
-    claims: &[Claim],
-    marks: &[Vec<String>],
-) -> Result<(), Failure> {
+pub(super) fn add_sources(set: &mut FileSet, all: &[One], marks: &[Vec<String>]) -> Result<(), Failure> {
     let Some((about, each)) = marks.split_first() else { return Ok(()) };
-    all.iter().zip(claims).zip(each).try_for_each(|(((tuned, ..), claim), own)| {
-        add_source(set, tuned, tuned.tree_if(claim.is_written()), &[&about[..], own].concat())
-    })
+    all.iter().zip(each).try_for_each(|(one, own)| add_source(set, one, &[&about[..], own].concat()))
 }
 
 /// Adds the map, the tree and the functions of a collective.
-fn add_source(
-    set: &mut FileSet,
-    tuned: &Tuned,
-    tree: &DecisionTree,
-    marks: &[String],
-) -> Result<(), Failure> {
+fn add_source(set: &mut FileSet, one: &One, marks: &[String]) -> Result<(), Failure> {
+    let (tuned, tree) = (&one.tuned, one.tree());
     let name = &tuned.collective;
     let source = source(tuned);
     let refused = |problem: Problem| Failure::problem(&problem);

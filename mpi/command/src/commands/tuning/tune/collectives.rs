@@ -1,0 +1,97 @@
+//! The results for each collective.
+
+use qtdec_core::DecisionTree;
+use qtdec_mpi::tune::{TuneFault, Tuned, tune};
+use qtdec_mpi_library::tuning::LibraryRules;
+use qtdec_study::measurements::Measurements;
+use qtdec_study::study::claim::Claim;
+
+use super::inputs::Inputs;
+use qtdec_terminal::progress::Progress;
+use qtdec_terminal::reports::reports;
+use qtdec_terminal::{Failure, gain, output, single_samples};
+
+/// A collective: its results, what may be claimed of them, its measurements and its warnings.
+pub(super) struct One {
+    pub(super) tuned: Tuned,
+    pub(super) claim: Claim,
+    pub(super) measurements: Measurements,
+    pub(super) warnings: Vec<String>,
+}
+
+impl One {
+    /// Tunes each collective. One that cannot be tuned keeps the library's choice, with a warning; the others are still tuned.
+    pub(super) fn each(
+        inputs: &Inputs<'_>,
+        every: Vec<Measurements>,
+        progress: &Progress,
+    ) -> Result<Vec<Self>, Failure> {
+        let (mut all, mut failed) = (Vec::new(), Vec::new());
+        for measurements in every {
+            progress.begin(measurements.collective.as_deref().unwrap_or("the recommended tree"));
+            match tune(&measurements, &inputs.task(&measurements)) {
+                Ok(tuned) => {
+                    let warnings = warnings(&tuned, &measurements, &inputs.files(), progress)?;
+                    all.push((tuned, measurements, warnings));
+                }
+                Err(TuneFault::Profile(problems)) => {
+                    let name = inputs.arguments.profile.as_deref().unwrap_or_default();
+                    return Err(Failure::Input(reports(name, &problems)));
+                }
+                Err(TuneFault::Times(problems)) => {
+                    failed.push((measurements.collective.clone().unwrap_or_default(), problems));
+                }
+            }
+            progress.done();
+        }
+        if all.is_empty() {
+            let problems = failed.iter().flat_map(|(_, problems)| reports(&inputs.files(), problems));
+            return Err(Failure::Input(problems.collect()));
+        }
+        for (collective, problems) in &failed {
+            progress.suspend(|| output::warn(&format!("{collective} is left to the library: {problems}")));
+        }
+        let claims = Claim::of_all(&all.iter().map(|(tuned, ..)| &tuned.gains).collect::<Vec<_>>());
+        let with_claim =
+            |((tuned, measurements, warnings), claim)| Self { tuned, claim, measurements, warnings };
+        Ok(all.into_iter().zip(claims).map(with_claim).collect())
+    }
+
+    /// Returns the rules that are written: none unless the claim allows them.
+    pub(super) fn rules(&self) -> &LibraryRules {
+        self.tuned.rules_if(self.claim.is_written())
+    }
+
+    /// Returns the tree that is written.
+    pub(super) fn tree(&self) -> &DecisionTree {
+        self.tuned.tree_if(self.claim.is_written())
+    }
+
+    /// Returns whether the rules that are written force an algorithm.
+    pub(super) fn is_ruled(&self) -> bool {
+        self.claim.is_written() && self.tuned.rules.forced() > 0
+    }
+
+    /// Returns whether the interposer carries out some of the decisions.
+    pub(super) fn is_interposed(&self) -> bool {
+        self.tuned.is_interposed(&self.claim)
+    }
+}
+
+/// Prints the warnings about a collective, and returns them with those that only its page shows.
+fn warnings(
+    tuned: &Tuned,
+    measurements: &Measurements,
+    files: &str,
+    progress: &Progress,
+) -> Result<Vec<String>, Failure> {
+    let single = single_samples::warning(&tuned.map, measurements, files)?;
+    let mut warnings: Vec<String> =
+        tuned.notes.iter().chain(&tuned.rules.warnings).cloned().chain(single).collect();
+    for warning in &warnings {
+        progress.suspend(|| output::warn(&format!("{}: {warning}", tuned.collective)));
+    }
+    let slower = tuned.over_default().map(|gain| gain::warnings_of_slower(&gain, &tuned.map));
+    warnings.extend(slower.into_iter().flatten());
+    Ok(warnings)
+}

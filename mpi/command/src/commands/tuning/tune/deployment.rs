@@ -1,0 +1,135 @@
+//! The files that are deployed: the tuning file, the one beside it, and the script with the switches.
+
+use qtdec_mpi_library::catalogue::Library;
+use qtdec_mpi_library::tuning::open_mpi_han::Han;
+use qtdec_mpi_library::tuning::{self, Format, LibraryRules, Switches, Written, provenance};
+
+use super::collectives::One;
+use super::han;
+use super::inputs::{Inputs, absolute};
+use crate::commands::tuning::beside::Beside;
+use crate::commands::tuning::into_files::device_name;
+use crate::commands::tuning::tuning_file::{NO_SWITCHES, SWITCHES};
+use crate::commands::tuning::written::check_written;
+use qtdec_terminal::Failure;
+use qtdec_terminal::input::Input;
+use qtdec_terminal::reports::reported;
+
+/// The files that are deployed, each with its comments.
+pub(super) struct Deployment {
+    /// The tuning file, the script, and the file beside it, by their names in the folder.
+    pub(super) files: Vec<(String, String)>,
+    /// Whether some rule forces an algorithm.
+    pub(super) is_deployed: bool,
+    /// What users should know of the rules, as sentences.
+    pub(super) remarks: Vec<String>,
+}
+
+impl Deployment {
+    /// Writes the files of all collectives, and checks them as `qtdec-mpi check` does. `marks` are comments about the times.
+    pub(super) fn new(inputs: &Inputs<'_>, all: &[One], marks: Vec<String>) -> Result<Self, Failure> {
+        let rules = rules(inputs.format, all);
+        let Written { text, switches, .. } = written(inputs, &rules)?;
+        let is_deployed = rules.iter().any(|rules| rules.forced() > 0);
+        let beside = if is_deployed { beside(inputs, all, &rules)? } else { None };
+        let mut remarks = remarks(all);
+        let comments = provenance::comments(&[marks, remarks.clone()].concat(), "# ", "");
+        let script = script(inputs, switches, beside.as_ref())?;
+        let switches = if is_deployed { format!("{comments}{script}") } else { NO_SWITCHES.to_owned() };
+        let comments = if inputs.format.has_comments() { &*comments } else { "" };
+        let tuning_file = (inputs.tuning_file(), format!("{comments}{text}"));
+        let beside = beside.map(|(name, beside)| (name, format!("{comments}{}", beside.written.text)));
+        check_files(inputs, &tuning_file, beside.as_ref())?;
+        remarks.extend(is_deployed.then(|| unreached(inputs.format, &tuning_file.0)).flatten());
+        let files = [tuning_file, (SWITCHES.to_owned(), switches)].into_iter().chain(beside).collect();
+        Ok(Self { files, is_deployed, remarks })
+    }
+
+    /// Returns the script with the switches.
+    pub(super) fn switches(&self) -> &str {
+        self.files.iter().find(|(name, _)| name == SWITCHES).map_or("", |(_, text)| text)
+    }
+}
+
+/// Returns the rules that are written of the collectives for which the library has algorithms: of others, our own schedules alone may have
+/// been measured.
+fn rules(format: &dyn Format, all: &[One]) -> Vec<LibraryRules> {
+    let rules = all.iter().map(One::rules);
+    rules.filter(|rules| !format.library().algorithms(&rules.collective).is_empty()).cloned().collect()
+}
+
+/// Returns the tuning file of the rules, inserted into another one if there is one.
+fn written(inputs: &Inputs<'_>, rules: &[LibraryRules]) -> Result<Written, Failure> {
+    let into = inputs.into.whole.as_ref();
+    let written = tuning::write(inputs.format, rules, into.map(Input::bytes));
+    match into {
+        Some(into) => into.check(written),
+        None => reported(&inputs.files(), written),
+    }
+}
+
+/// Returns the file beside the tuning file with its name: that of MPICH's device, or else that of HAN.
+fn beside(
+    inputs: &Inputs<'_>,
+    all: &[One],
+    rules: &[LibraryRules],
+) -> Result<Option<(String, Beside)>, Failure> {
+    match &inputs.into.device {
+        Some(device) => {
+            let beside = Beside::of_device(rules, device)?;
+            Ok(Some((device_name(&inputs.tuning_file())?, beside)))
+        }
+        None => Ok(han::routes(all, &inputs.files())?.map(|beside| (han::FILE.to_owned(), beside))),
+    }
+}
+
+/// Returns the lines that make the library read the files.
+fn script(
+    inputs: &Inputs<'_>,
+    switches: Switches,
+    beside: Option<&(String, Beside)>,
+) -> Result<String, Failure> {
+    let rules = Some(&*inputs.rules_path);
+    Ok(match beside {
+        Some((name, beside)) => {
+            let path = absolute(&inputs.arguments.output, name)?;
+            beside.script(Some(&path), switches, rules)
+        }
+        None => switches.script(rules),
+    })
+}
+
+/// Checks the tuning file, and the one beside it.
+fn check_files(
+    inputs: &Inputs<'_>,
+    (name, text): &(String, String),
+    beside: Option<&(String, String)>,
+) -> Result<(), Failure> {
+    let (format, release, device) = (inputs.format, inputs.release, inputs.into.device.as_ref());
+    check_written((format, release), (name, text), inputs.into.whole.as_ref())?;
+    let of_beside: &dyn Format = if device.is_some() { format } else { &Han };
+    beside.map_or(Ok(()), |(name, text)| check_written((of_beside, release), (name, text), device))
+}
+
+/// Returns what users should know of the rules that are written, as sentences.
+fn remarks(all: &[One]) -> Vec<String> {
+    let written = all.iter().filter(|one| one.claim.is_written());
+    written.flat_map(|one| one.tuned.rules.remarks()).map(sentence).collect()
+}
+
+/// Returns a clause as a sentence.
+fn sentence(clause: &str) -> String {
+    let (first, rest) = clause.split_at(clause.chars().next().map_or(0, char::len_utf8));
+    format!("{}{rest}.", first.to_uppercase())
+}
+
+/// Returns the sentence that names the calls of MPI which no rule of a format reaches, if there are any.
+fn unreached(format: &dyn Format, tuning_file: &str) -> Option<String> {
+    if format.library() == Library::Nccl {
+        return None;
+    }
+    let names = format.library().unreached().names();
+    let (last, first) = names.split_last()?;
+    let first = if first.is_empty() { String::new() } else { format!("{} or ", first.join(", ")) };
+    Some(format!("No rule in {tuning_file} reaches {first}{last}."))
+}
