@@ -181,6 +181,12 @@ fn sentence(help: &str) -> String {
     first.into_iter().chain(characters).collect()
 }
 
+/// Returns the name of a file without folders and endings.
+pub fn stem(path: &str) -> String {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    name.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or(name).to_owned()
+}
+
 /// A map or tree file with its contents.
 pub struct Input {
     source: SourceFile,

@@ -1,5 +1,7 @@
 //! `qtdec stats`: the size of a tree and the cost of its decisions.
 
+mod several;
+
 use clap::Args;
 use qtdec_core::statistics::{Encoding, Quality};
 use qtdec_core::{DecisionMap, DecisionTree, Statistics};
@@ -13,19 +15,23 @@ use qtdec_study::study::recommend;
 use qtdec_study::study::simple_rules::SimpleRules;
 use qtdec_study::study::tree_on_map;
 use qtdec_terminal::input::Input;
-use qtdec_terminal::output::counted;
+use qtdec_terminal::output::{FormArguments, counted};
 use qtdec_terminal::unmeasured::Figure;
 use qtdec_terminal::{Failure, gain, output, unmeasured};
 
 /// Show the size of a tree and the cost of its decisions
 ///
-/// A tree has no times: --against names the map from which it was made, or another one. A map is shown as its exact tree.
+/// A tree has no times: --against names the map from which it was made, or another one. A map is shown as its exact tree. Several are
+/// compared in a table; of combined maps, it has the level at which the collective is first tested (Tables 4 to 6 of the original
+/// papers), and a row for the separate ones together.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  qtdec stats tree.json --against map.json --worst 5")]
+#[command(
+    after_help = "Examples:\n  qtdec stats tree.json --against map.json --worst 5\n  qtdec stats bcast.json reduce.json combined.json"
+)]
 pub(crate) struct Arguments {
-    /// Read this map or tree, or - for standard input
-    #[arg(value_name = "MAP|TREE")]
-    input: String,
+    /// Read this map or tree, or - for standard input, or several
+    #[arg(required = true, value_name = "MAP|TREE")]
+    inputs: Vec<String>,
 
     /// Evaluate the tree at the points of this map, with its costs
     #[arg(long, value_name = "MAP")]
@@ -42,13 +48,31 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     leave_out: LeaveOutArguments,
 
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: FormArguments,
+}
+
+impl Arguments {
+    /// Returns whether the costs of decisions are requested that only one tree has.
+    fn judges(&self) -> bool {
+        self.against.is_some() || self.worst.is_some() || self.slower || !self.leave_out.is_empty()
+    }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (tree, map) = Input::open_map(&arguments.input)?.tree_and_map()?;
+    match (&arguments.inputs[..], arguments.form.form()) {
+        ([input], form @ (Form::Text | Form::Json)) => describe(arguments, input, form == Form::Json),
+        _ if arguments.judges() => Err(Failure::Usage(
+            "a table has what encoders record: --against, --worst, --slower and cells that are left out need one map or tree, and no --csv \
+             or --markdown"
+                .to_owned(),
+        )),
+        (inputs, form) => output::print(&several::table(inputs)?.write(form)),
+    }
+}
+
+fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Failure> {
+    let (tree, map) = Input::open_map(input)?.tree_and_map()?;
     let mut statistics = tree.statistics().clone();
     let judge = match &arguments.against {
         Some(other) => {
@@ -84,7 +108,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             .map(|rules| (rules, map));
         // The options make the trees of parts of the map that they belong to, at all of its points.
         if is_own && arguments.leave_out.is_empty() {
-            on_request = unmeasured::search(std::slice::from_ref(&tree), map).filter(|_| !arguments.json);
+            on_request = unmeasured::search(std::slice::from_ref(&tree), map).filter(|_| !is_json);
             if on_request.is_none() {
                 let options = recorded(&tree);
                 let found = unmeasured::figure(map, |rest| recommend::tree(rest, &options));
@@ -100,13 +124,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             })?;
             slower = Some(gain::table(&known.0, map));
         }
-    } else if arguments.worst.is_some() || arguments.slower || !arguments.leave_out.is_empty() {
+    } else if arguments.judges() {
         return Err(Failure::Usage(
             "a tree has no times: name a map to evaluate it with --against".to_owned(),
         ));
     }
     let table_bytes = tree.table_bytes();
-    output::print(&if arguments.json {
+    output::print(&if is_json {
         let lists = [("worst", worst.as_ref()), ("slower", slower.as_ref())];
         let unmeasured = figure.as_ref().map(|(figure, map)| as_member(figure, map)).unwrap_or_default();
         as_json(&statistics, table_bytes, gain.as_ref(), rules.as_ref(), &unmeasured, &lists)
