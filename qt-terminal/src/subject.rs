@@ -278,15 +278,15 @@ pub struct MadeTree {
     pub tree: DecisionTree,
 }
 
-/// Opens [`documents`], and makes trees of the maps.
+/// Opens [`documents`], and makes the exact trees of the maps.
 pub fn trees(
     inputs: &[String],
-    options: &TreeOptions,
     basis_in: Option<Basis>,
     collective: Option<&str>,
 ) -> Result<Vec<MadeTree>, Failure> {
+    let exact = TreeOptions::default();
     let made = |(origin, document): (Origin, Document)| {
-        let tree = origin.check(options.tree(document))?;
+        let tree = origin.check(exact.tree(document))?;
         Ok(MadeTree { origin, tree })
     };
     documents(inputs, basis_in, collective)?.into_iter().map(made).collect()

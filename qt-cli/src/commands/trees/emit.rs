@@ -1,7 +1,5 @@
 //! `qtdec emit`: decision functions as code.
 
-use std::path::Path;
-
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use qtdec_build::{EnumItem, ItemOptions};
@@ -11,13 +9,17 @@ use qtdec_core::{Basis, lookup, naming};
 use qtdec_terminal::Failure;
 use qtdec_terminal::c_header::{self, Shape};
 use qtdec_terminal::destination::{Output, Outputs};
-use qtdec_terminal::input::{EncodingArguments, LayoutArgument};
+use qtdec_terminal::input::{LayoutArgument, stem};
 use qtdec_terminal::option_values::basis;
 use qtdec_terminal::subject::{MadeTree, trees};
 
 /// Write decision functions as code
+///
+/// A map stands for its exact tree; qtdec encode makes others.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  qtdec emit map.json --target rust --max-depth 3 -o bcast.rs")]
+#[command(
+    after_help = "Example:\n  qtdec encode map.json --max-depth 3 -o tree.json\n  qtdec emit tree.json --target rust -o bcast.rs"
+)]
 pub(crate) struct Arguments {
     /// Read these maps and trees, or canonical times, from which one map is made; - is standard input
     #[arg(required = true, value_name = "MAP|TREE|TIMES")]
@@ -63,9 +65,6 @@ pub(crate) struct Arguments {
     /// State which bytes message sizes count, if a map or a tree does not: those of each block, of the whole buffer, or of all ranks
     #[arg(long, value_name = "BASIS", value_parser = basis)]
     basis_in: Option<Basis>,
-
-    #[command(flatten)]
-    encoding: EncodingArguments,
 
     #[command(flatten)]
     layout: LayoutArgument,
@@ -133,8 +132,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::Usage(format!("--target {target} is not Rust: remove {}", given.join(", "))));
     }
     let output = Outputs::new(arguments.inputs.iter().map(String::as_str)).add(&arguments.output)?;
-    let (options, collective) = (arguments.encoding.checked()?, arguments.collective.as_deref());
-    let trees = trees(&arguments.inputs, &options, arguments.basis_in, collective)?;
+    let trees = trees(&arguments.inputs, arguments.basis_in, arguments.collective.as_deref())?;
     if arguments.target == LOOKUP_TABLE {
         let [MadeTree { origin, tree }] = &trees[..] else {
             return Err(Failure::Usage("a file can hold the bytes of only one map".to_owned()));
@@ -157,7 +155,7 @@ fn named(arguments: &Arguments, trees: Vec<MadeTree>) -> Result<Vec<NamedTree>, 
     }
     let mut all: Vec<NamedTree> = Vec::new();
     for made in trees {
-        let stem = Path::new(made.origin.name()).file_stem().unwrap_or_default().to_string_lossy();
+        let stem = stem(made.origin.name());
         let name = arguments.function.as_deref().or(made.tree.domain().collective()).unwrap_or(&stem);
         if let Some(other) = all.iter().find(|other| other.name == *name) {
             return Err(Failure::Usage(format!(

@@ -11,7 +11,7 @@ use qtdec_mpi_library::tuning::{
 };
 use qtdec_mpi_run::choice::{DEFAULT, WITH_HAN};
 use qtdec_terminal::destination::{Output, Outputs};
-use qtdec_terminal::input::{Input, TreeOptions};
+use qtdec_terminal::input::Input;
 use qtdec_terminal::option_values::basis;
 use qtdec_terminal::subject::{MadeTree, Origin, trees};
 use qtdec_terminal::{Failure, output};
@@ -109,7 +109,7 @@ fn tuning_file(
     IntoFiles { whole: into, device }: &IntoFiles,
 ) -> Result<(), Failure> {
     let collective = arguments.collective.as_deref();
-    let subjects = trees(&arguments.inputs, &TreeOptions::default(), arguments.basis_in, collective)?;
+    let subjects = trees(&arguments.inputs, arguments.basis_in, collective)?;
     distinct(&subjects, collective)?;
     let han = arguments.han.as_ref();
     let options = RuleOptions {
