@@ -197,7 +197,7 @@ fn help_on_a_full_disk_and_program_names_that_are_not_utf8() {
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
     assert!(said(&output).contains("cannot write the help"), "{}", said(&output));
     let mut odd = Command::new(*QTDEC);
-    odd.arg0(OsStr::from_bytes(b"\xff")).args(["decide", "nothing", "--comm-size", "x"]);
+    odd.arg0(OsStr::from_bytes(b"\xff")).args(["decide", "nothing", "x"]);
     let output = odd.output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", said(&output));
 }

@@ -385,7 +385,7 @@ fn conditions_that_nobody_named() {
     assert!(tuning_file(&folder, &pooled).status.success());
     let axis = offered("--columns");
     for (ppn, expected) in [("ppn=1", best(&times(), 8, 64, &METHODS)), ("ppn=8", "pipeline")] {
-        let sizes = ["--comm-size", "8", "--msg-size", "64", ppn];
+        let sizes = ["comm_size=8", "msg_size=64", ppn];
         let requested = ["t.csv", "--columns", &axis, "--collective", "bcast"];
         assert_eq!(decided(&folder, &[&requested[..], &sizes[..]].concat()), expected, "{ppn}");
     }
@@ -469,7 +469,7 @@ fn sizes_of_chiara_by_collective() {
         let file = format!("{collective}.csv");
         for (size, expected) in sizes.into_iter().zip([fast, fast, slow]) {
             let reading = ["--collective", collective, "--element-size", "8"];
-            let sizes = ["--comm-size", "16", "--msg-size", &size.to_string()];
+            let sizes = ["comm_size=16", &format!("msg_size={size}")];
             let found = decided(&folder, &[&[&*file], &reading[..], &sizes[..]].concat());
             assert_eq!(found, expected, "{collective} {size}");
         }
@@ -483,7 +483,7 @@ fn sizes_of_chiara_by_collective() {
 fn decided(folder: &TempDir, arguments: &[&str]) -> String {
     let is_size = |at: &usize| {
         let is_value = arguments[at.saturating_sub(1)].starts_with("--");
-        arguments[*at] == "--comm-size" || arguments[*at].contains('=') && !is_value
+        arguments[*at].contains('=') && !is_value
     };
     let (reading, sizes) = arguments.split_at((1..arguments.len()).find(is_size).unwrap());
     let map = qtdec(folder.path(), &[&["map"], reading, &["-o", "decided.map.json"]].concat());

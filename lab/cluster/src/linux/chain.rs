@@ -168,9 +168,8 @@ impl Chain {
 
     /// Returns the method of the tree in a cell, with its segment size.
     pub(super) fn decided(&self, ranks: u32, bytes: u64) -> Result<(String, String), String> {
-        let (ranks, bytes) = (ranks.to_string(), bytes.to_string());
-        let answer =
-            self.json(&["decide", "tuned/bcast.tree.json", "--comm-size", &ranks, "--msg-size", &bytes])?;
+        let (ranks, bytes) = (format!("comm_size={ranks}"), format!("msg_size={bytes}"));
+        let answer = self.json(&["decide", "tuned/bcast.tree.json", &ranks, &bytes])?;
         let segment = answer["segment_size"].as_u64().map(|segment| segment.to_string());
         Ok((answer["name"].as_str().unwrap_or_default().to_owned(), segment.unwrap_or_default()))
     }

@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 
 use qtdec_terminal::gain::place;
 use qtdec_terminal::input::TreeOptions;
+use qtdec_terminal::option_values::pair;
 use qtdec_terminal::sizes;
-use qtdec_terminal::sizes::{size, size_on};
+use qtdec_terminal::sizes::size_on;
 use qtdec_terminal::subject::documents;
 use qtdec_terminal::{Failure, output};
 
@@ -19,24 +20,16 @@ use qtdec_terminal::{Failure, output};
 /// files of MPI libraries.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  qtdec decide kernel.json m=64 n=4K\n  qtdec decide bcast.json --comm-size 64 --msg-size 8K"
+    after_help = "Examples:\n  qtdec decide kernel.json m=64 n=4K\n  qtdec decide bcast.json comm_size=64 msg_size=8K"
 )]
 pub(crate) struct Arguments {
     /// Read this map, tree or canonical times, or - for standard input
     #[arg(value_name = "MAP|TREE|TIMES")]
     input: String,
 
-    /// Set the size on the axis comm_size; the suffixes K, M and G multiply by powers of 1024
-    #[arg(long, value_name = "P", value_parser = size)]
-    comm_size: Option<u64>,
-
-    /// Set the size on the axis msg_size
-    #[arg(long, value_name = "M", value_parser = size)]
-    msg_size: Option<u64>,
-
-    /// Set the size or label on each axis, as in len=4K order=sorted
-    #[arg(value_name = "AXIS=SIZE")]
-    sizes: Vec<String>,
+    /// Set the size or label on each axis, as in len=4K order=sorted; the suffixes K, M and G multiply by powers of 1024
+    #[arg(value_name = "AXIS=SIZE", value_parser = axis_size)]
+    sizes: Vec<(String, String)>,
 
     /// Choose the collective, if times have several
     #[arg(long, value_name = "NAME")]
@@ -112,20 +105,16 @@ fn times(map: &DecisionMap, borders: Borders, sizes: &[u64]) -> Result<(String, 
     Ok((place(map, cell), table))
 }
 
+/// Parses `AXIS=SIZE`.
+fn axis_size(text: &str) -> Result<(String, String), String> {
+    pair(text).map_err(|_| "write AXIS=SIZE".to_owned())
+}
+
 fn asked(arguments: &Arguments, tree: &DecisionTree) -> Result<Vec<u64>, Failure> {
-    let mut given: Vec<(&str, String)> = Vec::new();
-    for (name, size) in [("comm_size", arguments.comm_size), ("msg_size", arguments.msg_size)] {
-        given.extend(size.map(|size| (name, size.to_string())));
-    }
-    for pair in &arguments.sizes {
-        let (name, size) =
-            pair.split_once('=').ok_or_else(|| Failure::Usage(format!("`{pair}` is not AXIS=SIZE")))?;
-        given.push((name, size.to_owned()));
-    }
     let axes = tree.domain().axes();
-    given.iter().try_for_each(|(name, _)| sizes::axis(tree.domain(), name).map(|_| ()))?;
+    arguments.sizes.iter().try_for_each(|(name, _)| sizes::axis(tree.domain(), name).map(|_| ()))?;
     let size = |axis: &Axis| {
-        let mut sizes = given.iter().filter(|(name, _)| *name == axis.name);
+        let mut sizes = arguments.sizes.iter().filter(|(name, _)| *name == axis.name);
         let Some((_, text)) = sizes.next() else {
             return Err(Failure::Usage(format!(
                 "the size on axis `{0}` is missing: add {0}=SIZE",
