@@ -4,10 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 use qtdec_core::domain::Requirement;
 
-use crate::option_values::{named, pair, percent, statistic};
+use crate::option_values::{one_of, pair, percent, statistic};
 use crate::sizes;
 use qtdec_study::measurements::{Cleaning, Measurements, Statistic};
 use qtdec_study::selection::{Distinction, Gaps, GridSizes, Recipe, TieRule};
@@ -58,8 +57,8 @@ pub struct MapArguments {
     tie_test: Option<f64>,
 
     /// Treat cells without times this way: leave them empty, use the nearest cell's method, or interpolate each method's times
-    #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(Gaps::ALL.map(|(name, _)| name)), help_heading = "Map")]
-    gaps: Option<String>,
+    #[arg(long, value_name = "HOW", value_parser = one_of(&Gaps::ALL), help_heading = "Map")]
+    gaps: Option<Gaps>,
 
     /// Add sizes that were not measured, such as msg_size=1..1M*2, and interpolate the times of each method there, linearly between
     /// the logarithms; the error is estimated by leaving out every other measured size
@@ -101,7 +100,7 @@ impl MapArguments {
             exclude: self.excluded(measurements),
             requires: self.requires.clone(),
             ties: tolerance.map(|tolerance| TieRule { tolerance, distinction }),
-            gaps: named(&Gaps::ALL, self.gaps.as_ref()).unwrap_or_default(),
+            gaps: self.gaps.unwrap_or_default(),
             grid: self.grid.clone(),
             terms: self.terms.clone(),
         }

@@ -1,13 +1,22 @@
 //! Parsers for values of options that several commands have.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use qtdec_core::domain::Basis;
 
 use qtdec_study::measurements::Statistic;
 use qtdec_study::readers::Counted;
 
+/// Returns a parser of the names in a list, which returns their values.
+pub fn one_of<T: Copy + Send + Sync + 'static>(
+    known: &'static [(&'static str, T)],
+) -> impl TypedValueParser<Value = T> {
+    let names = PossibleValuesParser::new(known.iter().map(|(name, _)| *name));
+    names.try_map(|name| named(known, &name).ok_or("it is not in the list"))
+}
+
 /// Returns the value that has a name in a list.
-pub fn named<T: Copy>(known: &[(&str, T)], name: Option<&String>) -> Option<T> {
-    known.iter().find(|(known, _)| Some(*known) == name.map(String::as_str)).map(|(_, value)| *value)
+fn named<T: Copy>(known: &[(&str, T)], name: &str) -> Option<T> {
+    known.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
 }
 
 /// Parses `NAME=VALUE`.
@@ -18,7 +27,7 @@ pub fn pair(text: &str) -> Result<(String, String), String> {
 
 /// Parses which bytes message sizes count.
 pub fn basis(text: &str) -> Result<Basis, String> {
-    named(&Basis::ALL, Some(&text.to_owned())).ok_or_else(|| "one of block, buffer and total".to_owned())
+    named(&Basis::ALL, text).ok_or_else(|| "one of block, buffer and total".to_owned())
 }
 
 /// Parses what the message sizes of files count.

@@ -9,7 +9,7 @@ use qtdec_core::visible;
 
 use crate::advice::Advice;
 use crate::destination::Outputs;
-use crate::option_values::{basis, counted, named, pair};
+use crate::option_values::{basis, counted, one_of, pair};
 use crate::progress::Progress;
 use crate::reports::failures;
 use crate::{Failure, output};
@@ -51,8 +51,8 @@ pub struct ReadArguments {
     collective: Option<String>,
 
     /// Set the unit of the times, if the files do not specify it
-    #[arg(long, value_name = "UNIT", value_parser = PossibleValuesParser::new(TimeUnit::ALL.map(|(name, _)| name)), help_heading = "Reading")]
-    time_unit: Option<String>,
+    #[arg(long, value_name = "UNIT", value_parser = one_of(&TimeUnit::ALL), help_heading = "Reading")]
+    time_unit: Option<TimeUnit>,
 
     /// Set the size of an element in bytes, where message sizes count elements
     #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Reading")]
@@ -68,8 +68,8 @@ pub struct ReadArguments {
     basis_in: Option<Counted>,
 
     /// Combine the times of the ranks of a repeat with this statistic, if the files do not specify it
-    #[arg(long, value_name = "STATISTIC", value_parser = PossibleValuesParser::new(RankStatistic::ALL.map(|(name, _)| name)), help_heading = "Reading")]
-    ranks: Option<String>,
+    #[arg(long, value_name = "STATISTIC", value_parser = one_of(&RankStatistic::ALL), help_heading = "Reading")]
+    ranks: Option<RankStatistic>,
 
     /// Treat warnings as errors
     #[arg(long)]
@@ -112,8 +112,8 @@ impl ReadArguments {
             element_size: self.element_size,
             basis_in: self.basis_in,
             basis: self.basis,
-            time_unit: named(&TimeUnit::ALL, self.time_unit.as_ref()),
-            ranks: named(&RankStatistic::ALL, self.ranks.as_ref()).unwrap_or_default(),
+            time_unit: self.time_unit,
+            ranks: self.ranks.unwrap_or_default(),
             format: self.format.clone(),
             machine: None,
             command: Some(Advice::of_process().and_then(|command| command.short_line()).unwrap_or_default()),

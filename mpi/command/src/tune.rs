@@ -24,7 +24,7 @@ use qtdec_study::selection::Recipe;
 use qtdec_study::study::left_out::LeftOut;
 use qtdec_study::study::recommend::{self, RecommendOptions};
 use qtdec_study::study::sample_size::LaunchNoise;
-use qtdec_study::study::unmeasured::Unknown;
+use qtdec_study::study::unmeasured::{Unknown, Unmeasured};
 
 use crate::switch_cost;
 use chosen::{Chosen, chosen};
@@ -89,23 +89,7 @@ impl From<Problem> for TuneFault {
 /// if the profile is not one of this map.
 pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, TuneFault> {
     let (mut recipe, mut notes) = (task.recipe.clone(), Notes::default());
-    if let Some(warning) = choose_default(&mut recipe, measurements, task) {
-        notes.add(warning);
-    }
-    if recipe.baseline.is_empty() {
-        match default_of(measurements, Some(task.format.library())) {
-            Some(found) => {
-                notes.add(format!(
-                    "`{found}` is assumed to be the library's own choice: name another method with --baseline"
-                ));
-                recipe.baseline.push(found);
-            }
-            None => notes.add(
-                "no method is known to be the library's own choice, so the default cannot be kept anywhere: \
-                     measure it, and name it with --baseline",
-            ),
-        }
-    }
+    name_default(&mut recipe, measurements, task, &mut notes);
     if !recipe.baseline.iter().any(|label| label == UNTOUCHED)
         && let Some(cost) = switch_cost::sentence(measurements, &recipe)?
     {
@@ -131,31 +115,13 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, TuneF
         ));
     }
     let recommend::Choice { tree, options, .. } = &rated.recommended.choice;
-    let unmeasured = if recipe.fills_in_times() {
-        Err(Unknown::Filled)
-    } else {
-        LeftOut::new(&map).and_then(|left_out| left_out.figure(|rest| recommend::tree(rest, options)))
-    };
-    let unit = task.format.unit(&collective);
-    let library = task.format.library();
-    let rules_in = |tree: &DecisionTree, unit: SizeUnit| {
-        let options = task.options.restricted_to(tree.domain());
-        LibraryRules::new(&of_the_library(tree, &own), library, &collective, unit, &options)
-    };
-    let is_routed = task.keeps_han && HAN.contains(&&*collective);
-    let rules = |tree: &DecisionTree| -> Result<Rules, Problems> {
-        if library.algorithms(&collective).is_empty() {
-            return Ok((LibraryRules::left_to_library(&collective), None));
-        }
-        let rules = rules_in(tree, unit)?;
-        let own = is_routed.then(|| rules_in(tree, Han.unit(&collective))).transpose()?;
-        let routes = own.map(|own| beside(&rules, own));
-        Ok((rules, routes))
-    };
+    let unmeasured = unmeasured(&map, &recipe, options);
+    let ruling = Ruling { task, collective: &collective, own: &own };
     let default_everywhere = default_everywhere(&map)?;
-    let no_rules = default_everywhere.as_ref().map(&rules).transpose()?;
-    let (rules, routes) = rules(tree)?;
-    let fewer = bases::with_fewer_rules(measurements, &recipe, options, &rules, |tree| rules_in(tree, unit));
+    let no_rules = default_everywhere.as_ref().map(|tree| ruling.rules(tree)).transpose()?;
+    let (rules, routes) = ruling.rules(tree)?;
+    let fewer =
+        bases::with_fewer_rules(measurements, &recipe, options, &rules, |tree| ruling.of_the_file(tree));
     let reached = routes.as_ref().and_then(|_| parts_with_rules(&rules));
     for note in fewer.into_iter().chain(reached) {
         notes.add(note);
@@ -176,6 +142,75 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, TuneF
         no_rules,
         notes,
     })
+}
+
+/// Names the library's own choice as the baseline, or says that it is not known.
+fn name_default(recipe: &mut Recipe, measurements: &Measurements, task: &Task<'_>, notes: &mut Notes) {
+    if let Some(warning) = choose_default(recipe, measurements, task) {
+        notes.add(warning);
+    }
+    if !recipe.baseline.is_empty() {
+        return;
+    }
+    match default_of(measurements, Some(task.format.library())) {
+        Some(found) => {
+            notes.add(format!(
+                "`{found}` is assumed to be the library's own choice: name another method with --baseline"
+            ));
+            recipe.baseline.push(found);
+        }
+        None => notes.add(
+            "no method is known to be the library's own choice, so the default cannot be kept anywhere: \
+                 measure it, and name it with --baseline",
+        ),
+    }
+}
+
+/// Returns the cost of the trees that these options make at sizes that were not measured.
+fn unmeasured(
+    map: &DecisionMap,
+    recipe: &Recipe,
+    options: &[(String, String)],
+) -> Result<Unmeasured, Unknown> {
+    if recipe.fills_in_times() {
+        return Err(Unknown::Filled);
+    }
+    LeftOut::new(map)?.figure(|rest| recommend::tree(rest, options))
+}
+
+/// How trees become rules of the library.
+struct Ruling<'r> {
+    task: &'r Task<'r>,
+    collective: &'r str,
+    /// Our own schedules, whose calls are left to the library.
+    own: &'r [String],
+}
+
+impl Ruling<'_> {
+    /// Returns the rules of a tree, and those of HAN beside them; none if the library does not choose for the collective.
+    fn rules(&self, tree: &DecisionTree) -> Result<Rules, Problems> {
+        let Self { task, collective, .. } = self;
+        if task.format.library().algorithms(collective).is_empty() {
+            return Ok((LibraryRules::left_to_library(collective), None));
+        }
+        let rules = self.of_the_file(tree)?;
+        if !(task.keeps_han && HAN.contains(collective)) {
+            return Ok((rules, None));
+        }
+        let routes = beside(&rules, self.in_unit(tree, Han.unit(collective))?);
+        Ok((rules, Some(routes)))
+    }
+
+    /// Returns the rules of a tree in the tuning file.
+    fn of_the_file(&self, tree: &DecisionTree) -> Result<LibraryRules, Problems> {
+        self.in_unit(tree, self.task.format.unit(self.collective))
+    }
+
+    fn in_unit(&self, tree: &DecisionTree, unit: SizeUnit) -> Result<LibraryRules, Problems> {
+        let options = self.task.options.restricted_to(tree.domain());
+        let (tree, library) = (of_the_library(tree, self.own), self.task.format.library());
+        LibraryRules::new(&tree, library, self.collective, unit, &options)
+    }
 }
 
 /// Returns the tree that keeps the library's default everywhere, or `None` if there is no default.

@@ -24,11 +24,6 @@ pub enum Unpriced {
 impl Unpriced {
     /// Every choice and its name in options.
     pub const ALL: [(&'static str, Self); 2] = [("apart", Self::Apart), ("worst", Self::Worst)];
-
-    /// Returns the choice with a name.
-    pub fn named(name: &str) -> Self {
-        Self::ALL.into_iter().find(|(known, _)| *known == name).map_or(Self::Apart, |(_, unpriced)| unpriced)
-    }
 }
 
 /// The cells that do not count, and the treatment of unknown costs.

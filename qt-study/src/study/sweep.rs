@@ -80,11 +80,6 @@ impl Over {
     /// The options that limit trees of the same encoding.
     pub const LIMITS: [(&'static str, Self); 3] = [Self::ALL[0], Self::ALL[1], Self::ALL[2]];
 
-    /// Returns the swept option with this name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, over)| over)
-    }
-
     /// Returns the option.
     pub fn option(self) -> &'static str {
         match self {

@@ -1,7 +1,7 @@
 //! `qtdec emit`: decision functions as code.
 
-use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::PossibleValue;
+use clap::{Args, ValueEnum};
 use qtdec_build::{EnumItem, ItemOptions};
 use qtdec_core::code::{ReturnKind, Wrapper};
 use qtdec_core::{Basis, lookup, naming};
@@ -10,7 +10,7 @@ use qtdec_terminal::Failure;
 use qtdec_terminal::c_header::{self, Shape};
 use qtdec_terminal::destination::{Output, Outputs};
 use qtdec_terminal::input::{LayoutArgument, stem};
-use qtdec_terminal::option_values::basis;
+use qtdec_terminal::option_values::{basis, one_of};
 use qtdec_terminal::subject::{MadeTree, trees};
 
 /// Write decision functions as code
@@ -26,8 +26,8 @@ pub(crate) struct Arguments {
     inputs: Vec<String>,
 
     /// Write this kind of code
-    #[arg(long, value_name = "TARGET", value_parser = PossibleValuesParser::new(targets()))]
-    target: String,
+    #[arg(long, value_name = "TARGET", value_enum)]
+    target: Target,
 
     /// Write the code to this file, or - for standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
@@ -46,8 +46,8 @@ pub(crate) struct Arguments {
     returns: Option<String>,
 
     /// Add these constants, functions and traits to the enum of the methods, in Rust; separate several by commas
-    #[arg(long, value_name = "ITEM", value_delimiter = ',', conflicts_with = "returns", value_parser = enum_items())]
-    enum_items: Vec<String>,
+    #[arg(long, value_name = "ITEM", value_delimiter = ',', conflicts_with = "returns", value_parser = one_of(&EnumItem::ALL))]
+    enum_items: Vec<EnumItem>,
 
     /// Add a test after each function that proves it equal to its tree, in Rust
     #[arg(long)]
@@ -70,23 +70,15 @@ pub(crate) struct Arguments {
     layout: LayoutArgument,
 }
 
-const RUST: &str = "rust";
-const C: &str = "c";
-const LOOKUP_TABLE: &str = "lookup-table";
-
-/// The targets.
-const TARGETS: [(&str, &str); 3] = [
-    (RUST, "a Rust function, the same as from the attribute and the builder"),
-    (C, "a C99 header with the same branches or selections"),
-    (LOOKUP_TABLE, "a binary table for the crate qtdec-lookup"),
-];
-
-fn targets() -> impl Iterator<Item = PossibleValue> {
-    TARGETS.into_iter().map(|(name, about)| PossibleValue::new(name).help(about))
-}
-
-fn enum_items() -> PossibleValuesParser {
-    PossibleValuesParser::new(EnumItem::ALL.map(|(name, _)| name))
+/// The kinds of code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Target {
+    #[value(help = "a Rust function, the same as from the attribute and the builder")]
+    Rust,
+    #[value(help = "a C99 header with the same branches or selections")]
+    C,
+    #[value(help = "a binary table for the crate qtdec-lookup")]
+    LookupTable,
 }
 
 fn identifier(text: &str) -> Result<String, String> {
@@ -124,16 +116,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ("--enum-items", !arguments.enum_items.is_empty()),
         ("--certify", arguments.certify),
         ("--true-label", !arguments.true_label.is_empty()),
-        ("--layout", arguments.layout.is_given() && arguments.target != C),
+        ("--layout", arguments.layout.is_given() && arguments.target != Target::C),
     ];
     let given: Vec<&str> = rust.into_iter().filter(|(_, given)| *given).map(|(flag, _)| flag).collect();
-    if arguments.target != RUST && !given.is_empty() {
-        let target = &arguments.target;
+    if arguments.target != Target::Rust && !given.is_empty() {
+        let target = arguments.target.to_possible_value();
+        let target = target.as_ref().map_or("", PossibleValue::get_name);
         return Err(Failure::Usage(format!("--target {target} is not Rust: remove {}", given.join(", "))));
     }
     let output = Outputs::new(arguments.inputs.iter().map(String::as_str)).add(&arguments.output)?;
     let trees = trees(&arguments.inputs, arguments.basis_in, arguments.collective.as_deref())?;
-    if arguments.target == LOOKUP_TABLE {
+    if arguments.target == Target::LookupTable {
         let [MadeTree { origin, tree }] = &trees[..] else {
             return Err(Failure::Usage("a file can hold the bytes of only one map".to_owned()));
         };
@@ -170,8 +163,8 @@ fn named(arguments: &Arguments, trees: Vec<MadeTree>) -> Result<Vec<NamedTree>, 
 }
 
 fn write_code(arguments: &Arguments, trees: &[NamedTree], output: &Output) -> Result<(), Failure> {
-    let files = trees.iter().map(|named| match &*arguments.target {
-        C => {
+    let files = trees.iter().map(|named| match arguments.target {
+        Target::C => {
             let NamedTree { name, made: MadeTree { origin, tree } } = named;
             let shape = Shape::from_layout(arguments.layout.layout(), tree).map_err(Into::into);
             Ok(c_header::header(tree, name, origin.name(), origin.check(shape)?))
@@ -184,9 +177,8 @@ fn write_code(arguments: &Arguments, trees: &[NamedTree], output: &Output) -> Re
 
 fn rust(arguments: &Arguments, named: &NamedTree) -> Result<String, Failure> {
     let NamedTree { name, made: MadeTree { origin, tree } } = named;
-    let requested =
-        EnumItem::ALL.into_iter().filter(|(name, _)| arguments.enum_items.iter().any(|given| given == name));
-    let requested = requested.map(|(_, item)| item);
+    let all = EnumItem::ALL.into_iter().map(|(_, item)| item);
+    let requested = all.filter(|item| arguments.enum_items.contains(item));
     let style = ItemOptions {
         parameter_type: arguments.parameter_type.clone().unwrap_or_else(|| "usize".to_owned()),
         returns: arguments.returns.clone(),

@@ -3,12 +3,11 @@
 use std::collections::BTreeSet;
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 use qtdec_core::DecisionMap;
 
 use qtdec_study::study::assess::{LeaveOut, Unpriced};
 use qtdec_terminal::Failure;
-use qtdec_terminal::option_values::pair;
+use qtdec_terminal::option_values::{one_of, pair};
 use qtdec_terminal::sizes;
 
 /// The cells to exclude.
@@ -24,14 +23,14 @@ pub(super) struct LeaveOutArguments {
 
     /// Treat decisions without a measured cost this way: count their cells separately (apart), or use the cost of the slowest
     /// method there (worst)
-    #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(Unpriced::ALL.map(|(name, _)| name)), default_value = "apart", hide_default_value = true)]
-    unpriced: String,
+    #[arg(long, value_name = "HOW", value_parser = one_of(&Unpriced::ALL), default_value = "apart", hide_default_value = true)]
+    unpriced: Unpriced,
 }
 
 impl LeaveOutArguments {
     /// Returns whether all cells count.
     pub(super) fn is_empty(&self) -> bool {
-        self.without.is_empty() && self.exclude_worst == 0 && self.unpriced() == Unpriced::Apart
+        self.without.is_empty() && self.exclude_worst == 0 && self.unpriced == Unpriced::Apart
     }
 
     /// Checks that each size was measured in at least one of the maps that trees are evaluated with.
@@ -62,11 +61,6 @@ impl LeaveOutArguments {
             Ok((axis, sizes::size_on(&map.domain().axes()[axis], text)?))
         };
         let sizes = self.without.iter().map(size).collect::<Result<_, _>>()?;
-        Ok(LeaveOut { sizes, worst: self.exclude_worst, unpriced: self.unpriced() })
-    }
-
-    /// Returns the treatment of decisions without a measured cost.
-    pub(super) fn unpriced(&self) -> Unpriced {
-        Unpriced::named(&self.unpriced)
+        Ok(LeaveOut { sizes, worst: self.exclude_worst, unpriced: self.unpriced })
     }
 }

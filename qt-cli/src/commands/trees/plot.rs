@@ -1,13 +1,13 @@
 //! `qtdec plot`: the figures of the papers for the user's data.
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Document};
 
 use super::sweep::{self, swept};
 use qtdec_report::bounds;
 use qtdec_report::picture::{self, Bands, Picture, Plane};
 use qtdec_study::study::sweep::{Over, Sweep, Value};
+use qtdec_terminal::option_values::one_of;
 use qtdec_terminal::picture_file::{picture_file, write_picture};
 use qtdec_terminal::plane::PlaneArguments;
 use qtdec_terminal::progress::Progress;
@@ -31,20 +31,20 @@ pub(crate) struct Arguments {
     /// Draw decision maps, penalty maps, curves of depth and penalty against the varied option, the penalty against the mean depth
     /// for both ways to limit a tree (construction), how far the best methods of a predicted map are from the lower bound of any
     /// algorithm (bound), or the times of all methods along the axis that --at leaves (times)
-    #[arg(long, value_name = "FIGURE", value_parser = PossibleValuesParser::new(Figure::ALL.map(|(name, _)| name)), default_value = "maps", requires = "output")]
-    figure: String,
+    #[arg(long, value_name = "FIGURE", value_parser = one_of(&Figure::ALL), default_value = "maps", requires = "output")]
+    figure: Figure,
 
     /// Vary this option
-    #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(Over::LIMITS.map(|(name, _)| name)), default_value = "depth")]
-    over: String,
+    #[arg(long, value_name = "WHAT", value_parser = one_of(&Over::LIMITS), default_value = "depth")]
+    over: Over,
 
     /// Use these values, instead of every depth or every 5 per cent
     #[arg(long, value_name = "VALUE,…", value_delimiter = ',')]
     values: Option<Vec<String>>,
 
     /// Colour penalties in fine steps, or in the steps of the papers of 2006 and 2007
-    #[arg(long, value_name = "BANDS", value_parser = PossibleValuesParser::new(Bands::ALL.map(|(name, _)| name)), default_value = "fine")]
-    bands: String,
+    #[arg(long, value_name = "BANDS", value_parser = one_of(&Bands::ALL), default_value = "fine")]
+    bands: Bands,
 
     /// Outline the regions
     #[arg(long)]
@@ -80,8 +80,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let target = arguments.output.as_deref().map(|name| outputs.add(name)).transpose()?;
     let document = arguments.subject.document()?;
     let Some(target) = target else { return in_terminal(arguments, document) };
-    let figure = Figure::ALL.into_iter().find(|(name, _)| *name == arguments.figure);
-    let picture = match (figure.map_or(Figure::Maps, |(_, figure)| figure), document) {
+    let picture = match (arguments.figure, document) {
         (Figure::Maps, Document::Tree(tree)) => regions(arguments, &tree)?,
         (_, Document::Tree(_)) => {
             return Err(Failure::input("a tree has no costs: give the map instead, or draw --figure maps"));
@@ -119,17 +118,15 @@ fn maps(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
 }
 
 fn penalties(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
-    let bands = Bands::ALL.into_iter().find(|(name, _)| *name == arguments.bands);
-    let bands = bands.map_or(Bands::Fine, |(_, bands)| bands);
     let trees = trees(arguments, map)?;
     let plane = plane(arguments, map, &trees)?;
-    let picture = picture::penalties_of_trees(map, &trees, &plane, bands);
+    let picture = picture::penalties_of_trees(map, &trees, &plane, arguments.bands);
     picture.ok_or_else(|| no_costs(&arguments.subject.name()))
 }
 
 fn curves(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
     priced(arguments, map)?;
-    let over = over(arguments);
+    let over = arguments.over;
     let sweep = sweep_of(arguments, map, over)?;
     let trees = sweep::trees(&arguments.subject.name(), &sweep, map)?;
     let value = |value: &Value| value.name.parse::<f64>().unwrap_or(f64::NAN);
@@ -170,10 +167,6 @@ fn times(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
     })
 }
 
-fn over(arguments: &Arguments) -> Over {
-    Over::named(&arguments.over).unwrap_or(Over::Depth)
-}
-
 fn sweep_of(arguments: &Arguments, map: &DecisionMap, over: Over) -> Result<Sweep, Failure> {
     let sweep = Sweep::new(over, arguments.values.clone(), Vec::new(), map);
     swept(&arguments.subject.name(), sweep)
@@ -181,7 +174,7 @@ fn sweep_of(arguments: &Arguments, map: &DecisionMap, over: Over) -> Result<Swee
 
 /// Returns the trees of a sweep, each with the option that limits it.
 fn trees(arguments: &Arguments, map: &DecisionMap) -> Result<Vec<(String, DecisionTree)>, Failure> {
-    let over = over(arguments);
+    let over = arguments.over;
     let values = match (&arguments.values, over) {
         // A picture with twenty maps would be unreadable.
         (None, Over::Threshold) => Some(["25", "50", "75", "90", "100"].map(str::to_owned).to_vec()),

@@ -1,7 +1,6 @@
 //! `qtdec sweep`: the cost of smaller trees and of other encodings, as in the tables of the papers.
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 use indexmap::IndexMap;
 use qtdec_build::ItemOptions;
 use qtdec_core::encode::Report;
@@ -20,6 +19,7 @@ use qtdec_study::study::over_default::OverDefault;
 use qtdec_study::study::simple_rules::SimpleRules;
 use qtdec_study::study::sweep::{Fault, Over, Spread, Sweep, Value, judge};
 use qtdec_terminal::input::{EncodingArguments, Input};
+use qtdec_terminal::option_values::one_of;
 use qtdec_terminal::output::FormArguments;
 use qtdec_terminal::picture_file::{picture_file, write_picture};
 use qtdec_terminal::progress::Progress;
@@ -49,8 +49,8 @@ pub(crate) struct Arguments {
     subject: SubjectArguments,
 
     /// Vary this option
-    #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(Over::ALL.map(|(name, _)| name)), default_value = "depth")]
-    over: String,
+    #[arg(long, value_name = "WHAT", value_parser = one_of(&Over::ALL), default_value = "depth")]
+    over: Over,
 
     /// Use these values, instead of every depth, every 5 per cent, budgets from 50 per cent down to none, all encodings, or steps of the
     /// options of C4.5
@@ -91,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut outputs = arguments.subject.outputs();
     let target = arguments.picture.as_deref().map(|name| outputs.add(name)).transpose()?;
     let subject = arguments.subject.load()?;
-    let over = Over::named(&arguments.over).unwrap_or(Over::Depth);
+    let over = arguments.over;
     let sweep = Sweep::new(over, arguments.values.clone(), arguments.encoding.given(), &subject.map);
     let mut sweep = swept(&name, sweep)?;
     let trees = if over.is_of_encodings() {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::num::NonZero;
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use qtdec_core::{DecisionMap, Place};
 use qtdec_mpi_predict::network::{self, Import, Network, shipped, shipped_names};
 use qtdec_mpi_predict::predict::{Method, Paired, Predictor, Size, TimeSource, paired};
@@ -12,6 +12,7 @@ use qtdec_mpi_predict::simulate::Noise;
 use qtdec_mpi_schedule::Collective;
 
 use qtdec_terminal::input::Input;
+use qtdec_terminal::option_values::one_of;
 use qtdec_terminal::sizes::{size, sizes};
 use qtdec_terminal::{Failure, output};
 
@@ -23,8 +24,8 @@ pub(crate) struct PredictingArguments {
     pub(crate) network: String,
 
     /// Predict the algorithms of this collective
-    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Collective::ALL.map(Collective::name)))]
-    collective: String,
+    #[arg(long, value_name = "NAME", value_parser = collective())]
+    collective: Collective,
 
     /// Consider only these algorithms [default: all known ones]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
@@ -57,18 +58,23 @@ fn renamed(text: &str) -> Result<(String, String), String> {
     Ok((method.to_owned(), algorithm.to_owned()))
 }
 
+/// Returns a parser of the names of collectives.
+fn collective() -> impl TypedValueParser<Value = Collective> {
+    PossibleValuesParser::new(Collective::ALL.map(Collective::name))
+        .try_map(|name| name.parse::<Collective>())
+}
+
 /// The source of predicted times.
 #[derive(Debug, Args)]
 pub(crate) struct FormArgument {
     /// Predict times with the formula as printed in the paper, the exact formula, or a simulation of the schedule
-    #[arg(long, value_name = "FORM", default_value = "simulated", value_parser = PossibleValuesParser::new(TimeSource::NAMES.map(|(name, _)| name)))]
-    form: String,
+    #[arg(long, value_name = "FORM", default_value = "simulated", value_parser = one_of(&TimeSource::NAMES))]
+    form: TimeSource,
 }
 
 impl FormArgument {
     pub(crate) fn time_source(&self) -> TimeSource {
-        let named = TimeSource::NAMES.into_iter().find(|(name, _)| *name == self.form);
-        named.map_or(TimeSource::Simulated, |(_, time_source)| time_source)
+        self.form
     }
 }
 
@@ -76,12 +82,6 @@ impl PredictingArguments {
     /// Opens the network and warns about doubtful values.
     pub(crate) fn open(&self) -> Result<Network, Failure> {
         open(&self.network)
-    }
-
-    pub(crate) fn collective(&self) -> Result<Collective, Failure> {
-        self.collective.parse().map_err(|error: qtdec_mpi_schedule::collective::UnknownCollective| {
-            Failure::Usage(error.to_string())
-        })
     }
 
     /// Returns the seed and the standard deviation of the noise, if there is any.
@@ -107,7 +107,7 @@ impl PredictingArguments {
         time_source: TimeSource,
         part: u64,
     ) -> Result<Predictor<'n>, Failure> {
-        let predictor = Predictor::new(network, self.collective()?, time_source, &self.algorithms);
+        let predictor = Predictor::new(network, self.collective, time_source, &self.algorithms);
         let predictor = predictor.map_err(|error| Failure::Usage(error.to_string()))?;
         let processors = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
         let noise = Noise { seed: self.seed, messages: 0.0, runs: self.noise };

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser};
 use qtdec_core::Basis;
 use qtdec_mpi_library::catalogue::NotMatched;
 use qtdec_mpi_library::tuning::{
@@ -19,7 +18,7 @@ use qtdec_terminal::{Failure, output};
 use super::beside::Beside;
 use super::compare::pair;
 use super::into_files::{IntoFiles, device_name};
-use super::tuning_file::{ExtendArgument, NO_SWITCHES, ReleaseArgument, value};
+use super::tuning_file::{ExtendArgument, NO_SWITCHES, NamedFormat, ReleaseArgument, format_with};
 use super::verify_hint::{Deployed, verify_hint};
 use super::written::check_written;
 
@@ -34,8 +33,8 @@ pub(crate) struct Arguments {
     inputs: Vec<String>,
 
     /// Write a file of this format
-    #[arg(long, value_name = "TARGET", value_parser = PossibleValuesParser::new(targets()))]
-    target: String,
+    #[arg(long, value_name = "TARGET", value_parser = format_with(|format| format.is_written()))]
+    target: NamedFormat,
 
     /// Write the file to this name, or - for standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
@@ -83,15 +82,8 @@ pub(crate) struct Arguments {
     basis_in: Option<Basis>,
 }
 
-fn targets() -> Vec<PossibleValue> {
-    let written = tuning::formats().iter().copied().filter(|format| format.is_written());
-    written.map(value).collect()
-}
-
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let format = tuning::find_format(&arguments.target).ok_or_else(|| {
-        Failure::Usage(format!("there is no format `{}` of tuning files", arguments.target))
-    })?;
+    let NamedFormat(format) = arguments.target;
     let inputs = arguments.inputs.iter().chain(&arguments.into).map(String::as_str);
     let mut outputs = Outputs::new(inputs);
     let output = outputs.add(&arguments.output)?;

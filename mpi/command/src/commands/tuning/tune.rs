@@ -12,9 +12,7 @@ mod results;
 mod sources;
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 use qtdec_core::Domain;
-use qtdec_mpi_library::tuning;
 
 use self::claims::last_words;
 use self::collectives::One;
@@ -24,7 +22,9 @@ use self::pages::add_pages;
 use self::results::print_results;
 use self::sources::{add_sources, marks};
 use crate::commands::tuning::compare::pair;
-use crate::commands::tuning::tuning_file::{ExtendArgument, ReleaseArgument, SWITCHES, value};
+use crate::commands::tuning::tuning_file::{
+    ExtendArgument, NamedFormat, ReleaseArgument, SWITCHES, format_with,
+};
 use qtdec_report::page::opening;
 use qtdec_terminal::folder;
 use qtdec_terminal::folder::{FileSet, ForceArgument};
@@ -56,8 +56,8 @@ pub(crate) struct Arguments {
     files: Vec<String>,
 
     /// Write a tuning file for this library, in this format
-    #[arg(long, value_name = "LIBRARY", value_parser = PossibleValuesParser::new(libraries()))]
-    library: String,
+    #[arg(long, value_name = "LIBRARY", value_parser = format_with(|format| format.is_written()))]
+    library: NamedFormat,
 
     /// Write all files to this folder
     #[arg(short, long, value_name = "FOLDER", value_parser = folder::name())]
@@ -97,10 +97,6 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     map: MapArguments,
-}
-
-fn libraries() -> Vec<clap::builder::PossibleValue> {
-    tuning::formats().iter().copied().filter(|format| format.is_written()).map(value).collect()
 }
 
 /// The finding of `--fail-if-nothing`.

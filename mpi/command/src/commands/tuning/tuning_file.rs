@@ -1,10 +1,11 @@
 //! Tuning files as inputs of commands.
 
+use std::fmt;
 use std::io;
 use std::path::Path;
 
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use qtdec_core::{Place, Problems};
 use qtdec_mpi_library::catalogue::{Library, Release};
 use qtdec_study::about::LIBRARY;
@@ -31,8 +32,8 @@ pub(crate) struct TuningArguments {
     input: String,
 
     /// Read the file in this format; recognised from its content by default
-    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(format_values()))]
-    format: Option<String>,
+    #[arg(long, value_name = "FORMAT", value_parser = format_with(|_| true))]
+    format: Option<NamedFormat>,
 
     #[command(flatten)]
     release: ReleaseArgument,
@@ -154,14 +155,22 @@ fn format_for(library: Library, release: Release) -> Option<&'static dyn Format>
     formats.find(|format| format.library() == library && format.releases().contains(&release))
 }
 
-/// Returns a format of tuning files as the value of an option.
-pub(crate) fn value(format: &dyn Format) -> PossibleValue {
-    PossibleValue::new(format.name()).help(format.about())
+/// A format of tuning files that is named on the command line.
+#[derive(Clone, Copy)]
+pub(crate) struct NamedFormat(pub(crate) &'static dyn Format);
+
+impl fmt::Debug for NamedFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name())
+    }
 }
 
-/// Returns all formats of tuning files as values of an option.
-pub(crate) fn format_values() -> Vec<PossibleValue> {
-    tuning::formats().iter().copied().map(value).collect()
+/// Returns a parser of the names of those formats of tuning files that are chosen.
+pub(crate) fn format_with(is_chosen: fn(&dyn Format) -> bool) -> impl TypedValueParser<Value = NamedFormat> {
+    let chosen = tuning::formats().iter().filter(|format| is_chosen(**format));
+    let values = chosen.map(|format| PossibleValue::new(format.name()).help(format.about()));
+    PossibleValuesParser::new(values)
+        .try_map(|name| tuning::find_format(&name).map(NamedFormat).ok_or("there is no such format"))
 }
 
 /// Properties of a job that rules may test.
@@ -185,7 +194,7 @@ impl TuningArguments {
     }
 
     pub(crate) fn open(&self) -> Result<TuningInput, Failure> {
-        TuningInput::open(&self.input, self.format.as_deref(), &self.release)
+        TuningInput::open(&self.input, self.format, &self.release)
     }
 
     /// Opens a file that a library may ship for the oldest release that does not drop it, unless the user names one. Returns that release too if it is
@@ -220,11 +229,14 @@ pub(crate) struct TuningInput {
 
 impl TuningInput {
     /// Opens a file in a format from [`tuning::formats`], which is recognised from the content by default.
-    pub(crate) fn open(name: &str, format: Option<&str>, release: &ReleaseArgument) -> Result<Self, Failure> {
+    pub(crate) fn open(
+        name: &str,
+        format: Option<NamedFormat>,
+        release: &ReleaseArgument,
+    ) -> Result<Self, Failure> {
         let input = Input::open(name)?;
         let format = match format {
-            Some(format) => tuning::find_format(format)
-                .ok_or_else(|| Failure::Usage(format!("there is no format `{format}` of tuning files")))?,
+            Some(NamedFormat(format)) => format,
             None => recognised(input.bytes()).ok_or_else(|| {
                 let known: Vec<&str> = tuning::formats().iter().map(|format| format.name()).collect();
                 Failure::input(format!(

@@ -13,8 +13,9 @@ use qtdec_study::selection::Recipe;
 
 use super::{Arguments, final_measurement, han};
 use crate::commands::tuning::into_files::IntoFiles;
+use crate::commands::tuning::tuning_file::NamedFormat;
 use qtdec_mpi::tune::{Task, collective_of_default, own_choice};
-use qtdec_mpi_library::tuning::{self, Format, RuleOptions, without_collective};
+use qtdec_mpi_library::tuning::{Format, RuleOptions, without_collective};
 use qtdec_study::study::recommend::RecommendOptions;
 use qtdec_terminal::destination::Outputs;
 use qtdec_terminal::input::Input;
@@ -44,9 +45,7 @@ pub(super) struct Inputs<'a> {
 impl<'a> Inputs<'a> {
     /// Opens and checks all inputs, and returns them with the times of each collective.
     pub(super) fn open(arguments: &'a Arguments) -> Result<(Self, Vec<Measurements>), Failure> {
-        let format = tuning::find_format(&arguments.library).ok_or_else(|| {
-            Failure::Usage(format!("there is no format `{}` of tuning files", arguments.library))
-        })?;
+        let NamedFormat(format) = arguments.library;
         let tuning_file = file_name(format);
         let path = Path::new(&arguments.output).join(&tuning_file);
         let rules_path = absolute(&arguments.output, &tuning_file)?;
