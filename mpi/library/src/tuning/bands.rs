@@ -150,6 +150,12 @@ impl<T: Clone + PartialEq> Bands<T> {
     }
 }
 
+/// Returns the least and the greatest size of each band with its value; the last one has no greatest size.
+pub(super) fn ranges<T>(bands: &[(u64, T)]) -> impl Iterator<Item = (u64, Option<u64>, &T)> {
+    let ends = bands.iter().skip(1).map(|(next, _)| Some(next - 1)).chain([None]);
+    bands.iter().zip(ends).map(|((from, value), upto)| (*from, upto, value))
+}
+
 fn last_from<T>(bands: &[(u64, T)], size: u64) -> &(u64, T) {
     let above = bands.partition_point(|(from, _)| *from <= size);
     &bands[above.saturating_sub(1)]

@@ -22,12 +22,14 @@ mod read;
 
 use crate::catalogue::intel_mpi::PRESETS_OF;
 use crate::catalogue::{Algorithm, Library, Release, SizeUnit};
-use qtdec_core::{Place, Problem, Problems};
+use qtdec_core::Problems;
 
+use super::bands::ranges;
 use super::finding::accepted;
 use super::rectangles::{self, MAX_RANKS, Rectangle};
 use super::{
-    Beginning, Finding, Format, Job, LibraryRules, Selection, Setting, Switches, Written, environment,
+    Beginning, Finding, Format, Job, LibraryRules, Selection, Setting, Switches, Written, environment, notes,
+    word,
 };
 
 /// The format of these variables.
@@ -59,16 +61,12 @@ impl Format for IntelMpi {
     }
 
     fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
-        let mut notes: Vec<String> = all_rules.iter().flat_map(|rules| rules.notes.clone()).collect();
+        let mut notes = notes(all_rules);
         let mut text = String::new();
         let then = "no rule applies to larger messages";
         notes.extend(all_rules.iter().filter_map(|rules| rules.beyond(END, then)));
         for rules in all_rules {
-            let end = Library::IntelMpi
-                .collective(&rules.collective)
-                .ok_or_else(|| Problem::new(Place::File, format!("Intel MPI has no `{}`", rules.collective)))?
-                .word;
-            let name = format!("{PREFIX}{end}");
+            let name = format!("{PREFIX}{}", word(Library::IntelMpi, rules)?);
             let value = match listed(rules) {
                 Some(value) => value,
                 None => {
@@ -142,13 +140,13 @@ fn listed(rules: &LibraryRules) -> Option<String> {
 /// Returns a rule for each band up to [`END`]; the first begins at `least`.
 fn increasing(bands: &[(u64, Setting)], least: u64, sign: &str) -> String {
     let mut rules: Vec<(u64, u64, u64)> = Vec::new();
-    let nexts = bands.iter().skip(1).map(|(next, _)| next - 1).chain([END]);
-    for ((from, setting), upto) in bands.iter().zip(nexts) {
+    for (from, upto, setting) in ranges(bands) {
+        let upto = upto.unwrap_or(END);
         let number = setting.algorithm.and_then(|algorithm| algorithm.number).unwrap_or(0);
         match rules.last_mut() {
             // Settings that differ in what Intel MPI does not accept are one rule.
             Some((known, _, before)) if *known == number => *before = upto.min(END),
-            _ if upto >= least && *from <= END => rules.push((number, (*from).max(least), upto.min(END))),
+            _ if upto >= least && from <= END => rules.push((number, from.max(least), upto.min(END))),
             _ => {}
         }
     }

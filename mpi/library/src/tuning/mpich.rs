@@ -22,7 +22,7 @@ use serde_json::{Map, Value};
 use super::finding::accepted;
 use super::{
     Beginning, Finding, Format, Job, LibraryRules, Selection, Switch, SwitchValue, Switches, Written,
-    json as text,
+    json as text, notes,
 };
 use check::Names;
 use insert::insert;
@@ -121,7 +121,7 @@ fn write(all_rules: &[LibraryRules], bytes: &[u8]) -> Result<Written, Problems> 
     for rules in all_rules {
         numbers_in_reach(rules)?;
     }
-    let mut notes: Vec<String> = all_rules.iter().flat_map(|rules| rules.notes.clone()).collect();
+    let mut notes = notes(all_rules);
     let then = "larger messages get the algorithm for this size";
     notes.extend(all_rules.iter().filter_map(|rules| rules.beyond(MAX_INT, then)));
     notes.extend(insert(&mut file, all_rules, Forced::Named)?);

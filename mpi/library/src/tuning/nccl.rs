@@ -12,7 +12,8 @@ use std::fmt::Write as _;
 use crate::catalogue::{Library, Release};
 use qtdec_core::{Place, Problem, Problems};
 
-use super::{Beginning, Finding, Format, Job, LibraryRules, Selection, Setting, Written};
+use super::bands::ranges;
+use super::{Beginning, Finding, Format, Job, LibraryRules, Selection, Setting, Written, notes, word};
 use reader::Reader;
 
 /// The table of NCCL's example plugin.
@@ -97,7 +98,7 @@ impl Format for Rccl {
 }
 
 fn write(reader: Reader, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
-    let mut notes: Vec<String> = all_rules.iter().flat_map(|rules| rules.notes.clone()).collect();
+    let mut notes = notes(all_rules);
     let mut text = format!(
         "# written from {}, not run\n# collective,min_bytes,max_bytes,algorithm,protocol,channels,nNodes,nRanks\n",
         reader.sources()
@@ -124,10 +125,7 @@ fn write(reader: Reader, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Res
 const END: u64 = i64::MAX as u64;
 
 fn rows(reader: Reader, rules: &LibraryRules) -> Result<String, Problem> {
-    let name = Library::Nccl
-        .collective(&rules.collective)
-        .ok_or_else(|| Problem::new(Place::File, format!("NCCL has no `{}`", rules.collective)))?
-        .word;
+    let name = word(Library::Nccl, rules)?;
     let mut text = String::new();
     match (&rules.by_ranks_per_node[..], rules.bands.communicators()) {
         ([], [(_, messages)]) => row((reader, name), messages, ("-1", "-1"), &mut text)?,
@@ -156,7 +154,7 @@ fn row(
     (nodes, ranks): (&str, &str),
     text: &mut String,
 ) -> Result<(), Problem> {
-    for (index, (from, setting)) in messages.iter().enumerate() {
+    for (from, upto, setting) in ranges(messages) {
         let Some((algorithm, protocol)) = setting.algorithm.and_then(|pair| pair.name.rsplit_once('_'))
         else {
             continue;
@@ -167,7 +165,7 @@ fn row(
             let help = format!("exclude it: RCCL runs {}", reader.algorithms().join(" and "));
             return Err(Problem::new(Place::File, message).help(help));
         }
-        let upto = messages.get(index + 1).map_or(END, |(next, _)| next - 1);
+        let upto = upto.unwrap_or(END);
         let channels = setting
             .channels
             .map_or_else(|| reader.own_channels().to_owned(), |channels| channels.to_string());

@@ -16,7 +16,9 @@ pub use read::{Block, CommunicatorRule, MessageRule, Rejected, Rules, read};
 use crate::catalogue::{Library, Release, open_mpi::collective_by_number};
 use qtdec_core::{Place, Problem, Problems};
 
-use super::{Finding, Format, Job, LibraryRules, Selection, Setting, Switch, SwitchValue, Switches, Written};
+use super::{
+    Finding, Format, Job, LibraryRules, Selection, Setting, Switch, SwitchValue, Switches, Written, notes,
+};
 
 /// The classic text format.
 pub struct Classic;
@@ -71,7 +73,7 @@ fn accepted(bytes: &[u8]) -> Result<Rules, Problem> {
 ///
 /// Fails if Open MPI does not know a collective, or cannot represent a number.
 pub fn write(all_rules: &[LibraryRules], into: Option<&Rules>) -> Result<Written, Problem> {
-    let mut notes: Vec<String> = all_rules.iter().flat_map(|rules| rules.notes.clone()).collect();
+    let mut notes = notes(all_rules);
     let mut blocks: Vec<(u8, String)> = Vec::new();
     for rules in all_rules {
         let number = Library::OpenMpi.collective(&rules.collective).and_then(|known| known.number);

@@ -11,8 +11,9 @@ use crate::catalogue::{Library, Release};
 use qtdec_core::{Place, Problem, Problems};
 use serde_json::{Map, Value, json};
 
+use super::bands::ranges;
 use super::{
-    Beginning, Finding, Format, Job, LibraryRules, Selection, Setting, Written, finding, json as text,
+    Beginning, Finding, Format, Job, LibraryRules, Selection, Setting, Written, finding, json as text, notes,
     open_mpi,
 };
 
@@ -54,7 +55,7 @@ impl Format for Json {
     }
 
     fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
-        let mut notes: Vec<String> = all_rules.iter().flat_map(|rules| rules.notes.clone()).collect();
+        let mut notes = notes(all_rules);
         let mut file = match into {
             Some(bytes) => {
                 accepted(bytes)?;
@@ -107,20 +108,15 @@ const MAX_INT: u64 = i32::MAX as u64;
 
 /// Returns one rule for each band of communicator sizes. Calls left to Open MPI have no rule.
 fn section(rules: &LibraryRules) -> Result<Value, Problem> {
-    let communicators = rules.bands.communicators();
+    let reached = ranges(rules.bands.communicators()).take_while(|(from, ..)| *from <= MAX_INT);
     let mut rules = Vec::new();
-    for (index, (from, messages)) in communicators.iter().enumerate() {
-        if *from > MAX_INT {
-            break;
-        }
+    for (from, upto, messages) in reached {
         let mut rule = Map::new();
         rule.insert("comm_size_min".to_owned(), json!(from));
-        if let Some((next, _)) = communicators.get(index + 1) {
-            rule.insert("comm_size_max".to_owned(), json!((next - 1).min(MAX_INT)));
+        if let Some(upto) = upto {
+            rule.insert("comm_size_max".to_owned(), json!(upto.min(MAX_INT)));
         }
-        let nexts = messages.iter().skip(1).map(|(next, _)| Some(*next)).chain([None]);
-        let messages = messages.iter().zip(nexts);
-        let messages = messages.filter_map(|(message, next)| message_rule(message, next).transpose());
+        let messages = ranges(messages).filter_map(|message| message_rule(message).transpose());
         let messages: Vec<Value> = messages.collect::<Result<_, _>>()?;
         if !messages.is_empty() {
             rule.insert("rules".to_owned(), Value::Array(messages));
@@ -130,11 +126,11 @@ fn section(rules: &LibraryRules) -> Result<Value, Problem> {
     Ok(Value::Array(rules))
 }
 
-fn message_rule((from, setting): &(u64, Setting), next: Option<u64>) -> Result<Option<Value>, Problem> {
-    let Some(algorithm) = setting.algorithm.filter(|_| i64::try_from(*from).is_ok()) else { return Ok(None) };
+fn message_rule((from, upto, setting): (u64, Option<u64>, &Setting)) -> Result<Option<Value>, Problem> {
+    let Some(algorithm) = setting.algorithm.filter(|_| i64::try_from(from).is_ok()) else { return Ok(None) };
     let mut rule = Map::new();
     rule.insert("msg_size_min".to_owned(), json!(from));
-    let upto = next.map_or(json!("inf"), |next| json!((next - 1).min(i64::MAX as u64)));
+    let upto = upto.map_or(json!("inf"), |upto| json!(upto.min(i64::MAX as u64)));
     rule.insert("msg_size_max".to_owned(), upto);
     rule.insert("alg".to_owned(), json!(algorithm.number));
     for (key, what, number) in

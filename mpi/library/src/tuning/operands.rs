@@ -7,23 +7,24 @@ use super::{Finding, Selection, Severity};
 
 /// Returns a note for each collective of a file that has such algorithms.
 pub fn findings(library: Library, selection: &dyn Selection) -> Vec<Finding> {
-    let note = |collective: String| {
-        let mut forced = Vec::new();
-        for comm_size in selection.starts(&collective).0.into_iter().chain([1]) {
-            for msg_size in selection.message_starts(&collective, comm_size).into_iter().chain([0]) {
-                let decision = selection.decide(&collective, comm_size, msg_size);
-                let algorithm = decision.name.and_then(|name| library.find(&collective, &name));
-                forced.extend(algorithm.map(|algorithm| (algorithm, decision.segment_size.is_some())));
-            }
-            forced.sort_unstable_by_key(|(algorithm, is_cut)| (algorithm.name, *is_cut));
-            forced.dedup();
+    let mut collectives = selection.collectives();
+    collectives.retain(|name| library.algorithms(name).iter().any(|known| known.cuts_operands(true)));
+    collectives.iter().filter_map(|collective| finding(library, selection, collective)).collect()
+}
+
+fn finding(library: Library, selection: &dyn Selection, collective: &str) -> Option<Finding> {
+    let mut forced = Vec::new();
+    for comm_size in selection.starts(collective).0.into_iter().chain([1]) {
+        for msg_size in selection.message_starts(collective, comm_size).into_iter().chain([0]) {
+            let decision = selection.decide(collective, comm_size, msg_size);
+            let algorithm = decision.name.and_then(|name| library.find(collective, &name));
+            forced.extend(algorithm.map(|algorithm| (algorithm, decision.segment_size.is_some())));
         }
-        let problem = Problem::new(Place::File, described(library, &collective, forced.into_iter())?);
-        Some(Finding { severity: Severity::Note, problem })
-    };
-    let has_such =
-        |name: &String| library.algorithms(name).iter().any(|algorithm| algorithm.cuts_operands(true));
-    selection.collectives().into_iter().filter(has_such).filter_map(note).collect()
+        forced.sort_unstable_by_key(|(algorithm, is_cut)| (algorithm.name, *is_cut));
+        forced.dedup();
+    }
+    let problem = Problem::new(Place::File, described(library, collective, forced.into_iter())?);
+    Some(Finding { severity: Severity::Note, problem })
 }
 
 /// Names the algorithms that give operations of programs parts of their operands, of those that are forced with or without segments.

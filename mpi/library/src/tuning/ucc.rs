@@ -17,12 +17,12 @@ mod token;
 use std::fmt::Write as _;
 
 use crate::catalogue::{Algorithm, Library, Release};
-use qtdec_core::{Place, Problem, Problems};
+use qtdec_core::Problems;
 
 use super::rectangles::{self, MAX_RANKS, Rectangle};
 use super::{
     Beginning, Finding, Format, Job, LibraryRules, Selection, Switch, SwitchValue, Switches, Written,
-    environment,
+    environment, notes, word,
 };
 
 /// The format of this variable.
@@ -70,13 +70,10 @@ impl Format for Ucc {
     }
 
     fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
-        let mut notes: Vec<String> = all_rules.iter().flat_map(|rules| rules.notes.clone()).collect();
+        let mut notes = notes(all_rules);
         let mut tokens = Vec::new();
         for rules in all_rules {
-            let name = Library::Ucc
-                .collective(&rules.collective)
-                .ok_or_else(|| Problem::new(Place::File, format!("UCC has no `{}`", rules.collective)))?
-                .word;
+            let name = word(Library::Ucc, rules)?;
             let rectangles = rectangles::covered(rules, INFINITY, &mut notes)?;
             notes.extend(too_narrow(rules, &rectangles));
             tokens.extend(written(name, &rectangles));

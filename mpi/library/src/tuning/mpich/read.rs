@@ -134,40 +134,21 @@ impl Rules {
             branches = inner;
         };
         root.push(collective);
-        let prune = || {
-            let mut taken = Vec::new();
-            let mut then = &collective.then;
-            while let Outcome::Branches(branches) = then {
-                let at = branches.iter().position(|branch| {
-                    !branch.condition.is_of_communicator() || holds(&branch.condition, call, false)
-                });
-                let Some(at) = at else { return (Vec::new(), &collective.then, 0) };
-                if !branches[at].condition.is_of_communicator() {
-                    return (taken, then, at);
-                }
-                taken.push(&branches[at]);
-                then = &branches[at].then;
-            }
-            (taken, then, 0)
-        };
-        let (pruned, mut then, mut from) = prune();
+        let (pruned, mut then, mut from) = of_communicator(&collective.then, call);
         root.extend(pruned);
         loop {
             let branches = match then {
                 Outcome::Leaf(leaf) => return Some((root, leaf)),
                 Outcome::Branches(branches) => branches,
             };
-            let mut chosen = None;
-            for branch in &branches[from..] {
-                if !branch.condition.is_defined_for(call.collective) {
-                    return None;
-                }
-                if holds(&branch.condition, call, true) {
-                    chosen = Some(branch);
-                    break;
-                }
+            // MPICH aborts at a condition that is not defined for the collective.
+            let is_end = |branch: &&Branch| {
+                !branch.condition.is_defined_for(call.collective) || holds(&branch.condition, call, true)
+            };
+            let branch = branches[from..].iter().find(is_end)?;
+            if !branch.condition.is_defined_for(call.collective) {
+                return None;
             }
-            let branch = chosen?;
             root.push(branch);
             (then, from) = (&branch.then, 0);
         }
@@ -194,6 +175,25 @@ impl Rules {
             }
         }
     }
+}
+
+/// Follows the conditions on the communicator as far as they lead. Returns the branches taken, where they end, and which branch there is
+/// the next; where none matches, the beginning.
+fn of_communicator<'r>(first: &'r Outcome, call: &Call<'_>) -> (Vec<&'r Branch>, &'r Outcome, usize) {
+    let mut taken = Vec::new();
+    let mut then = first;
+    while let Outcome::Branches(branches) = then {
+        let at = branches.iter().position(|branch| {
+            !branch.condition.is_of_communicator() || holds(&branch.condition, call, false)
+        });
+        let Some(at) = at else { return (Vec::new(), first, 0) };
+        if !branches[at].condition.is_of_communicator() {
+            return (taken, then, at);
+        }
+        taken.push(&branches[at]);
+        then = &branches[at].then;
+    }
+    (taken, then, 0)
 }
 
 fn holds(condition: &Condition, call: &Call<'_>, searching: bool) -> bool {

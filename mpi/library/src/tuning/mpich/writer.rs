@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::conditions::is_leaf;
 use super::{MAX_INT, parts};
+use crate::tuning::bands::ranges;
 use crate::tuning::{Bands, LibraryRules, Setting};
 
 /// How a file says that rules force an algorithm.
@@ -76,50 +77,23 @@ impl<'p> Writer<'p> {
 
     /// Returns the rules by ranks per node. 4.0 has no `comm_avg_ppn=any`, so another key that matches every communicator ends them.
     fn levels(&self, levels: &[(u64, Bands<Setting>)]) -> Value {
-        let mut keys = Map::new();
-        for (index, (_, bands)) in levels.iter().enumerate() {
-            let upto = levels.get(index + 1).map(|(next, _)| next - 1).filter(|upto| *upto <= MAX_INT);
-            let key = upto.map_or_else(|| limit("comm_size", None), |upto| format!("comm_avg_ppn<={upto}"));
-            keys.insert(key, self.communicators(bands));
-            if upto.is_none() {
-                break;
-            }
-        }
-        Value::Object(keys)
+        let key = |upto: Option<u64>| limit(if upto.is_some() { "comm_avg_ppn" } else { "comm_size" }, upto);
+        in_turn(levels, key, |bands| self.communicators(bands))
     }
 
     fn communicators(&self, bands: &Bands<Setting>) -> Value {
-        let mut keys = Map::new();
         let communicators = bands.communicators();
-        for (index, (_, messages)) in communicators.iter().enumerate() {
-            let upto = communicators.get(index + 1).map(|(next, _)| next - 1).filter(|upto| *upto <= MAX_INT);
-            // No rank is in a communicator without ranks.
-            if upto == Some(0) {
-                continue;
-            }
-            keys.insert(limit("comm_size", upto), self.messages(messages));
-            if upto.is_none() {
-                break;
-            }
-        }
-        Value::Object(keys)
+        // No rank is in a communicator without ranks.
+        let first = usize::from(communicators.get(1).is_some_and(|(next, _)| *next == 1));
+        in_turn(&communicators[first..], |upto| limit("comm_size", upto), |messages| self.messages(messages))
     }
 
     fn messages(&self, messages: &[(u64, Setting)]) -> Value {
         let unit = Library::Mpich.unit(&self.rules.collective);
-        let key = mpich::size_key(unit);
         if unit == SizeUnit::Nothing || messages.len() == 1 {
             return self.leaf(messages[0].1);
         }
-        let mut keys = Map::new();
-        for (index, (_, setting)) in messages.iter().enumerate() {
-            let upto = messages.get(index + 1).map(|(next, _)| next - 1).filter(|upto| *upto <= MAX_INT);
-            keys.insert(limit(key, upto), self.leaf(*setting));
-            if upto.is_none() {
-                break;
-            }
-        }
-        Value::Object(keys)
+        in_turn(messages, |upto| limit(mpich::size_key(unit), upto), |setting| self.leaf(*setting))
     }
 
     fn leaf(&self, setting: Setting) -> Value {
@@ -161,6 +135,19 @@ fn first_leaf(value: &Value) -> &Value {
         Some((key, inner)) if !is_leaf(key) => first_leaf(inner),
         _ => value,
     }
+}
+
+/// Returns conditions that are tried in turn, one for each band up to the greatest number that MPICH reads.
+fn in_turn<T>(bands: &[(u64, T)], key: impl Fn(Option<u64>) -> String, value: impl Fn(&T) -> Value) -> Value {
+    let mut keys = Map::new();
+    for (_, upto, held) in ranges(bands) {
+        let upto = upto.filter(|upto| *upto <= MAX_INT);
+        keys.insert(key(upto), value(held));
+        if upto.is_none() {
+            break;
+        }
+    }
+    Value::Object(keys)
 }
 
 fn limit(key: &str, upto: Option<u64>) -> String {
