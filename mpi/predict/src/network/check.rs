@@ -151,7 +151,8 @@ pub(super) fn warnings(description: &Description) -> Vec<Problem> {
     for (points, path) in curves {
         // An overhead outside the gap may be longer than the gap.
         if description.overheads != Overheads::Outside {
-            warnings.extend(gaps_below_overheads(points, &path));
+            warnings.extend(gaps_below(("send", |point| point.send), points, &path));
+            warnings.extend(gaps_below(("receive", |point| point.receive), points, &path));
         }
         warnings.extend(doubtful_slope(points, &path));
     }
@@ -166,31 +167,20 @@ pub(super) fn warnings(description: &Description) -> Vec<Problem> {
 }
 
 /// Merges equal faults of many points into one warning at the first point.
-fn gaps_below_overheads(points: &[Point], path: &Path) -> Vec<Problem> {
-    let mut warnings = Vec::new();
-    let mut below = |name: &str, overhead: fn(&Point) -> f64| {
-        let mut faulty = points.iter().enumerate().filter(|(_, point)| point.gap < overhead(point));
-        if let Some((index, point)) = faulty.next() {
-            let more = match faulty.count() {
-                0 => String::new(),
-                1 => ", and at 1 other size".to_owned(),
-                more => format!(", and at {more} other sizes"),
-            };
-            let message = format!(
-                "at size {} the gap, {}, is below the overhead `{name}`, {}{more}",
-                point.bytes,
-                point.gap,
-                overhead(point)
-            );
-            warnings.push(Problem::new(path.index(index).key("gap"), message).help(
-                "a gap includes everything that limits the rate of messages, so these points were probably \
-                     measured with too much noise",
-            ));
-        }
+fn gaps_below((name, overhead): (&str, fn(&Point) -> f64), points: &[Point], path: &Path) -> Option<Problem> {
+    let mut faulty = points.iter().enumerate().filter(|(_, point)| point.gap < overhead(point));
+    let (index, point) = faulty.next()?;
+    let more = match faulty.count() {
+        0 => String::new(),
+        1 => ", and at 1 other size".to_owned(),
+        more => format!(", and at {more} other sizes"),
     };
-    below("send", |point| point.send);
-    below("receive", |point| point.receive);
-    warnings
+    let Point { bytes, gap, .. } = point;
+    let below = overhead(point);
+    let message = format!("at size {bytes} the gap, {gap}, is below the overhead `{name}`, {below}{more}");
+    let help = "a gap includes everything that limits the rate of messages, so these points were probably measured with too \
+                much noise";
+    Some(Problem::new(path.index(index).key("gap"), message).help(help))
 }
 
 /// Returns a warning if the line beyond the last point is unreliable.

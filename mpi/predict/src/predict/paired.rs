@@ -129,7 +129,7 @@ pub fn paired(
     }
     let expected = super::map::basis(expected);
     if let Some(found) = map.domain().axes()[1].basis.filter(|found| *found != expected) {
-        let [found, expected] = [found, expected].map(|basis| basis.name());
+        let [found, expected] = [found, expected].map(qtdec_core::Basis::name);
         return Err(NotComparable(format!(
             "the map's message sizes have the basis {found}, but predictions need the basis {expected}; make the map with \
              --basis {expected}"

@@ -62,34 +62,33 @@ pub fn correct(predicted: &Times, measured: &Times, known: &[usize]) -> Correcte
 /// are known. Ties go to the first point.
 pub fn next_point(corrected: &Times, known: &[usize]) -> Option<usize> {
     let places: Vec<Vec<f64>> = corrected.points.iter().map(|point| place(point)).collect();
-    let unknown = (0..corrected.points.len()).filter(|point| !known.contains(point));
-    let worth = |point: usize| {
-        let nearest =
-            known.iter().map(|&other| distance(&places[point], &places[other])).fold(f64::INFINITY, f64::min);
-        // Without any known point, prefer the middle of the grid.
-        let far = if known.is_empty() {
-            let centre = places.iter().map(|other| distance(&places[point], other)).sum::<f64>();
-            1.0 / (1.0 + centre)
-        } else {
-            nearest.sqrt()
-        };
-        let mut times: Vec<f64> = corrected.at(point).iter().copied().flatten().collect();
-        times.sort_by(f64::total_cmp);
-        let margin = match times[..] {
-            [first, second, ..] if first > 0.0 => (second / first).ln(),
-            // With only one method there is nothing to decide.
-            _ => return 0.0,
-        };
-        far / (0.05 + margin)
-    };
     let mut best: Option<(usize, f64)> = None;
-    for point in unknown {
-        let worth = worth(point);
+    for point in (0..places.len()).filter(|point| !known.contains(point)) {
+        let worth = worth(corrected, &places, known, point);
         if best.is_none_or(|(_, most)| worth > most) {
             best = Some((point, worth));
         }
     }
     best.map(|(point, _)| point)
+}
+
+/// Returns how much is learnt by measuring a point.
+fn worth(times: &Times, places: &[Vec<f64>], known: &[usize], point: usize) -> f64 {
+    let mut times: Vec<f64> = times.at(point).iter().copied().flatten().collect();
+    times.sort_by(f64::total_cmp);
+    let margin = match times[..] {
+        [first, second, ..] if first > 0.0 => (second / first).ln(),
+        // With only one method there is nothing to decide.
+        _ => return 0.0,
+    };
+    let here = &places[point];
+    // Without any known point, prefer the middle of the grid.
+    let far = if known.is_empty() {
+        1.0 / (1.0 + places.iter().map(|other| distance(here, other)).sum::<f64>())
+    } else {
+        known.iter().map(|&other| distance(here, &places[other])).fold(f64::INFINITY, f64::min).sqrt()
+    };
+    far / (0.05 + margin)
 }
 
 /// The cost of the corrected choice for each number of measured points.
