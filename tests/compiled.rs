@@ -211,7 +211,7 @@ fn encoded(plan: &Plan, rng: &mut TestRng) -> (DecisionMap, DecisionTree) {
     let mut encoders = encode::encoders();
     encoders[0] = Box::new(quadtree);
     let encoder = encoders.swap_remove(rng.below(encoders.len() as u64) as usize);
-    let (_, borders) = Borders::ALL[rng.below(3) as usize];
+    let (_, borders) = Borders::ALL[rng.below(Borders::ALL.len() as u64) as usize];
     // If the smallest tree takes long to find, any small tree suffices.
     let settings = EncodeSettings { borders, search_limit: SearchLimit::BUILD, ..EncodeSettings::default() };
     let tree = encode::encode_with(&map, &*encoder, &settings);
@@ -240,11 +240,11 @@ fn spread(map: &DecisionMap, rng: &mut TestRng) -> DecisionMap {
 
 /// Adds all queries: the number of the function, three sizes, and the answer of the tree.
 fn ask(number: usize, map: &DecisionMap, tree: &DecisionTree, questions: &mut Vec<u64>) {
-    let sides = [proof::of_tree(tree), proof::of_map(map, tree.borders())];
+    let sides = [proof::of_tree(tree), proof::of_gaps(tree)];
     for query in proof::queries_of_tables(tree, &sides, u64::MAX) {
         let decision = tree.decide(&query);
         let exact = tree.statistics().encoding.quality.mismatches == 0;
-        if let (true, Some(best)) = (exact, map.decide(&query, tree.borders())) {
+        if let (true, Some(best)) = (exact, proof::by_map(map, tree, &query)) {
             assert_eq!(decision, Some(best), "map {number} at {query:?}");
         }
         let id = decision.map_or(NONE, |method| tree.domain().method(method).id.unwrap());

@@ -133,7 +133,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_tables_of_random_maps_are_their_trees(plan in maps::plans(16), borders in 0..3_usize) {
+    fn the_tables_of_random_maps_are_their_trees(plan in maps::plans(16), borders in 0..Borders::ALL.len()) {
         let (_, borders) = Borders::ALL[borders];
         prove_any(&encode::encode(&plan.map(), &Quadtree::default(), borders).unwrap());
     }

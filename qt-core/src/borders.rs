@@ -1,5 +1,9 @@
 //! The borders between samples.
 
+mod crossing;
+
+pub(crate) use crossing::Crossing;
+
 use crate::listing::one_of;
 
 /// The rule for the border between two neighbouring samples, the smallest size that belongs to the upper one.
@@ -16,15 +20,29 @@ pub enum Borders {
     /// At the lower sample: a size belongs to the smallest sample that is not below it. These are the borders of C4.5, whose tests
     /// read `<= lower`.
     Ceiling,
+    /// Where the times of the methods on both sides cross, one border for each axis and gap.
+    ///
+    /// Let A be the answer of a tree at the lower sample s₀ and B the one at the upper sample s₁, in every row of cells along the
+    /// axis in which they differ. The times are interpolated between the samples, linear in the logarithms of size and time. The border
+    /// is the least whole size in (s₀, s₁] at which the sum of ln(t\[A\] / t\[B\]) over all rows is 0 or more, that is, at which A is
+    /// no longer faster on the whole. Where the sum does not rise from below 0 to 0 or more, the border is at the end at which the
+    /// sum over the gap is lower: just above s₀ if ln(t\[A\] / t\[B\]), added over both samples, is 0 or more, and at s₁ otherwise.
+    ///
+    /// A row counts if both methods have times at both samples. Rows that hold the same answer twice, or none on one side, do not count,
+    /// and methods of equal times add 0. A method counts as measured wherever it has times, also where its requirements fail.
+    /// Without any row, without times, and where s₀ is 0, which has no logarithm, the border is the geometric one. Labels have no
+    /// sizes between them.
+    Crossing,
 }
 
 impl Borders {
     /// All rules, with their names in options and files.
-    pub const ALL: [(&'static str, Self); 4] = [
+    pub const ALL: [(&'static str, Self); 5] = [
         ("floor", Self::Floor),
         ("arithmetic", Self::Arithmetic),
         ("geometric", Self::Geometric),
         ("ceiling", Self::Ceiling),
+        ("crossing", Self::Crossing),
     ];
 
     /// Parses the name in options and files.
@@ -32,7 +50,8 @@ impl Borders {
     /// ```
     /// use qtdec_core::Borders;
     /// assert_eq!(Borders::parse("geometric"), Ok(Borders::Geometric));
-    /// assert_eq!(Borders::parse("round").unwrap_err(), "one of `floor`, `arithmetic`, `geometric` and `ceiling`");
+    /// let expected = "one of `floor`, `arithmetic`, `geometric`, `ceiling` and `crossing`";
+    /// assert_eq!(Borders::parse("round").unwrap_err(), expected);
     /// ```
     ///
     /// # Errors
@@ -49,10 +68,12 @@ impl Borders {
             Self::Arithmetic => "arithmetic",
             Self::Geometric => "geometric",
             Self::Ceiling => "ceiling",
+            Self::Crossing => "crossing",
         }
     }
 
-    /// Returns the smallest size above `lower` that belongs to `upper`, where `lower < upper`.
+    /// Returns the smallest size above `lower` that belongs to `upper`, where `lower < upper`. Without times, methods cross at the
+    /// geometric border.
     ///
     /// ```
     /// use qtdec_core::Borders;
@@ -65,7 +86,7 @@ impl Borders {
         match self {
             Self::Floor => upper,
             Self::Arithmetic => lower + (upper - lower).div_ceil(2),
-            Self::Geometric => {
+            Self::Geometric | Self::Crossing => {
                 let product = u128::from(lower) * u128::from(upper);
                 let root = product.isqrt();
                 let least = root + u128::from(root * root < product);

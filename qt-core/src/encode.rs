@@ -5,6 +5,7 @@
 mod boxes;
 mod budget;
 mod c45;
+mod crossing;
 mod empty;
 mod fill;
 mod greedy;
@@ -260,7 +261,8 @@ pub fn encode_with(
         quality,
     };
     let source = map.source().map(str::to_owned);
-    Ok(DecisionTree::new(map.domain().clone(), *borders, encoded.nodes, encoding, source, map.fallback()))
+    let thresholds = crossing::thresholds(*borders, map, &decisions);
+    Ok(DecisionTree::new(map.domain().clone(), thresholds, encoded.nodes, encoding, source, map.fallback()))
 }
 
 /// Returns the first of several problems.

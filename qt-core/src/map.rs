@@ -222,7 +222,8 @@ impl DecisionMap {
     }
 
     /// Returns the decision of the map for sizes on and off the grid: the method of the sample that each size belongs to, or the
-    /// [fallback](Self::fallback) if that method may not run. A label is given by its position.
+    /// [fallback](Self::fallback) if that method may not run. A label is given by its position. Only a tree knows where methods
+    /// [cross](Borders::Crossing); here, those borders are the geometric ones.
     ///
     /// # Panics
     ///

@@ -31,9 +31,9 @@ const COMMON: &[OptionForm] = &[
     OptionForm { name: "encoding", value: "NAME", help: "build the tree with this encoding" },
     OptionForm {
         name: "borders",
-        value: "floor|arithmetic|geometric|ceiling",
+        value: "floor|arithmetic|geometric|ceiling|crossing",
         help: "place the border between two samples at the upper one, halfway, halfway on a logarithmic \
-             scale, or at the lower one, as C4.5 does",
+             scale, at the lower one, as C4.5 does, or where the times of the methods on both sides cross",
     },
     OptionForm {
         name: "budget",

@@ -8,6 +8,7 @@ mod reduced;
 mod region;
 mod rows;
 pub mod table;
+mod thresholds;
 #[cfg(feature = "tools")]
 mod write;
 
@@ -18,6 +19,7 @@ pub use guard::{Guard, KnownOutcomes};
 pub use region::Region;
 pub(crate) use rows::PackedRows;
 pub use table::DecisionTable;
+pub(crate) use thresholds::{Cut, Thresholds};
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -39,7 +41,7 @@ pub(crate) const MAX_DEPTH: usize = 512;
 #[derive(Clone, Debug)]
 pub struct DecisionTree {
     domain: Domain,
-    borders: Borders,
+    thresholds: Thresholds,
     nodes: FlatTree,
     encoding: Encoding,
     /// Made when it is needed first: a tree that is only asked for decisions needs none.
@@ -59,8 +61,9 @@ struct Counted {
 /// Branches and statistics follow from the other parts.
 impl PartialEq for DecisionTree {
     fn eq(&self, other: &Self) -> bool {
-        let Self { domain, borders, nodes, encoding, counted: _, source, guards, fallback } = self;
-        (domain, borders, nodes, encoding) == (&other.domain, &other.borders, &other.nodes, &other.encoding)
+        let Self { domain, thresholds, nodes, encoding, counted: _, source, guards, fallback } = self;
+        (domain, thresholds, nodes) == (&other.domain, &other.thresholds, &other.nodes)
+            && encoding == &other.encoding
             && (source, guards, fallback) == (&other.source, &other.guards, &other.fallback)
     }
 }
@@ -81,14 +84,15 @@ impl DecisionTree {
     /// of the map, and `fallback` is the method that answers where another may not run, if that is known.
     pub(crate) fn new(
         domain: Domain,
-        borders: Borders,
+        thresholds: Thresholds,
         nodes: FlatTree,
         encoding: Encoding,
         source: Option<String>,
         fallback: Option<MethodIndex>,
     ) -> Self {
         let (counted, guards) = (OnceLock::new(), Vec::new());
-        let mut tree = Self { domain, borders, nodes, encoding, counted, source, guards, fallback: None };
+        let thresholds = thresholds.limited_to(nodes.root().cuts());
+        let mut tree = Self { domain, thresholds, nodes, encoding, counted, source, guards, fallback: None };
         tree.guards = tree.find_guards();
         if !tree.guards.is_empty() {
             tree.fallback = fallback.or_else(|| tree.likely_fallback());
@@ -103,7 +107,7 @@ impl DecisionTree {
 
     /// Returns the rule for the borders between samples.
     pub fn borders(&self) -> Borders {
-        self.borders
+        self.thresholds.borders()
     }
 
     /// Returns the root of the tree.
@@ -147,7 +151,12 @@ impl DecisionTree {
 
     /// Returns the smallest size on the upper side of a cut; on a labelled axis, the position of its first label.
     pub fn threshold(&self, axis: usize, at: usize) -> u64 {
-        self.domain.axes()[axis].threshold(at, self.borders)
+        self.thresholds.threshold(self.domain.axes(), axis, at)
+    }
+
+    /// Returns the sample that a size on an axis belongs to: the first for all smaller sizes, the last for all larger ones.
+    pub fn sample_of(&self, axis: usize, size: u64) -> usize {
+        self.domain.axes()[axis].sample_below(size, |at| self.threshold(axis, at))
     }
 
     /// Returns whether the tree has a decision everywhere.
@@ -201,8 +210,8 @@ impl DecisionTree {
     /// Replaces the tests and decisions.
     fn with_nodes(&self, nodes: &FlatTree) -> Self {
         let nodes = nodes.simplified(&self.domain.shape());
-        let Self { domain, borders, encoding, source, fallback, .. } = self.clone();
-        Self::new(domain, borders, nodes, encoding, source, fallback)
+        let Self { domain, thresholds, encoding, source, fallback, .. } = self.clone();
+        Self::new(domain, thresholds, nodes, encoding, source, fallback)
     }
 
     /// Returns the decision at every cell of the grid, row-major.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use qtdec_core::encode::{self, C45, Constants, Encoder, Optimal, Report};
-use qtdec_core::{Axis, Borders, DecisionMap, Domain, Method, MethodIndex, Samples};
+use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex, Samples};
 use qtdec_testkit::maps::{Pattern, Plan};
 
 /// The settings with which every map is encoded: the weight, and the confidence in per cent.
@@ -121,9 +121,10 @@ fn read_off<'t>(text: &'t str, map: &DecisionMap, sizes: &[u64]) -> &'t str {
 }
 
 /// Returns the sizes at which a decision can change, and those next to them.
-fn around(axis: &Axis, borders: Borders) -> Vec<u64> {
-    let Samples::Values(values) = &axis.samples else { return (0..axis.len() as u64).collect() };
-    let at = (1..values.len()).map(|at| axis.threshold(at, borders));
+fn around(tree: &DecisionTree, axis: usize) -> Vec<u64> {
+    let samples = &tree.domain().axes()[axis];
+    let Samples::Values(values) = &samples.samples else { return (0..samples.len() as u64).collect() };
+    let at = (1..values.len()).map(|at| tree.threshold(axis, at));
     let mut sizes: Vec<u64> =
         at.flat_map(|border| [border - 1, border]).chain([values[0], 1 << 40]).collect();
     sizes.extend(values.windows(2).flat_map(|pair| [pair[0] + 1, pair[1] - 1]));
@@ -140,7 +141,7 @@ fn the_text_decides_like_the_tree() {
         let c45 = C45 { weight, confidence, ..C45::default() };
         let text = c45.report(map, borders).unwrap().tree;
         let tree = encode::encode(map, &c45, borders).unwrap();
-        let sizes: Vec<Vec<u64>> = map.domain().axes().iter().map(|axis| around(axis, borders)).collect();
+        let sizes: Vec<Vec<u64>> = (0..map.domain().axes().len()).map(|axis| around(&tree, axis)).collect();
         let longest = sizes.iter().map(Vec::len).max().unwrap();
         // Each size of an axis is tried with some sizes of the others.
         for (turn, number) in (0..3).flat_map(|turn| (0..longest).map(move |number| (turn, number))) {

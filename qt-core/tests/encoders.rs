@@ -57,10 +57,13 @@ proptest! {
                 let tree = encode::encode(&map, &*encoder, borders).unwrap();
                 prop_assert_eq!(tree.statistics().encoding.quality.mismatches, 0, "{:?}", encoder);
                 let block = tree.block();
-                for query in proof::queries(map.domain(), &[proof::of_tree(&tree), proof::of_map(&map, borders)], u64::MAX) {
+                for query in proof::queries(map.domain(), &[proof::of_tree(&tree), proof::of_gaps(&tree)], u64::MAX) {
                     let decision = tree.decide(&query);
                     if map.ties().is_none() {
-                        prop_assert_eq!(decision, map.decide(&query, borders), "{:?} at {:?}", encoder, &query);
+                        prop_assert_eq!(decision, proof::by_map(&map, &tree, &query), "{:?} at {:?}", encoder, &query);
+                        if borders != Borders::Crossing {
+                            prop_assert_eq!(decision, map.decide(&query, borders), "{:?} at {:?}", encoder, &query);
+                        }
                     }
                     prop_assert_eq!(tree.tested(&query), proof::walk(&tree, block, &query), "branches at {:?}", &query);
                 }

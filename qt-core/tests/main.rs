@@ -2,6 +2,7 @@
 
 mod c45;
 mod combined;
+mod crossing;
 mod encoders;
 mod layouts;
 mod minimal;

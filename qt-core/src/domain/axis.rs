@@ -136,10 +136,15 @@ impl Axis {
 
     /// Returns the sample that a size belongs to: the first for all smaller sizes, the last for all larger ones.
     pub fn sample_of(&self, size: u64, borders: Borders) -> usize {
+        self.sample_below(size, |at| self.threshold(at, borders))
+    }
+
+    /// Returns the sample that a size belongs to, by the least size of every sample but the first.
+    pub(crate) fn sample_below(&self, size: u64, threshold: impl Fn(usize) -> u64) -> usize {
         let (mut lowest, mut highest) = (0, self.len() - 1);
         while lowest < highest {
             let middle = lowest + (highest - lowest).div_ceil(2);
-            if size < self.threshold(middle, borders) {
+            if size < threshold(middle) {
                 highest = middle - 1;
             } else {
                 lowest = middle;

@@ -1,5 +1,7 @@
 //! The parser of `qtdec-tree/1` files.
 
+mod cuts;
+
 use std::collections::HashMap;
 
 use super::flat_tree::Preorder;
@@ -11,7 +13,7 @@ use crate::listing::in_backticks;
 use crate::problem::{Diagnostics, Problem, Problems};
 use crate::statistics::Encoding;
 
-const KEYS: [&str; 6] = ["format", "borders", "encoding", "fallback", "tree", "source"];
+const KEYS: [&str; 7] = ["format", "borders", "cuts", "encoding", "fallback", "tree", "source"];
 
 impl DecisionTree {
     /// Parses a file whose `format` is that of a tree.
@@ -22,7 +24,8 @@ impl DecisionTree {
             let domain = Domain::read(&object, &mut check);
             let borders = match object.get("borders") {
                 Some(value) => value.one_of("borders", &Borders::ALL, &mut check),
-                None => Some(Borders::default()),
+                // Every file of this version that names no borders was written for these.
+                None => Some(Borders::Floor),
             };
             let encoding =
                 object.require("encoding", &mut check).and_then(|value| Encoding::read(value, &mut check));
@@ -34,8 +37,10 @@ impl DecisionTree {
                 None => None,
             };
             let source = object.get("source").map(|source| source.raw().get().to_owned());
-            let nodes = nodes?.simplified(&domain.shape());
-            Some(Self::new(domain, borders?, nodes, encoding?, source, fallback))
+            let nodes = nodes?;
+            let thresholds = cuts::read_thresholds(&object, borders?, &nodes, &domain, &mut check)?;
+            let nodes = nodes.simplified(&domain.shape());
+            Some(Self::new(domain, thresholds, nodes, encoding?, source, fallback))
         });
         check.finish(tree)
     }
@@ -99,6 +104,16 @@ fn read_test(entry: &PlacedValue<'_>, domain: &Domain, check: &mut Diagnostics) 
         check.add(Problem::new(entry.path.clone(), "write a test as [\"axis\", sample]"));
         return None;
     };
+    read_cut(axis, sample, domain, check)
+}
+
+/// Reads the axis of a cut and the first sample of its upper side.
+fn read_cut(
+    axis: &PlacedValue<'_>,
+    sample: &PlacedValue<'_>,
+    domain: &Domain,
+    check: &mut Diagnostics,
+) -> Option<(usize, usize)> {
     let name = axis.string(check)?;
     let Some(index) = domain.find_axis(&name) else {
         let known: Vec<&str> = domain.axes().iter().map(|axis| &*axis.name).collect();

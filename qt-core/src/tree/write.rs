@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use super::{DecisionTree, FORMAT, Node, Subtree};
+use crate::borders::Borders;
 use crate::domain::Samples;
-use crate::json::{Limited, quoted};
+use crate::json::{Limited, array, quoted};
 use crate::message::Suggestion;
 use crate::problem::Problem;
 
@@ -38,10 +39,11 @@ impl DecisionTree {
             .map(|method| format!(",\n  \"fallback\": {}", quoted(&self.domain.method(method).label())));
         let _ = write!(
             text,
-            "{{\n  \"format\": {}{},\n  \"borders\": {},\n  \"encoding\": {}{},\n  \"tree\": [\n",
+            "{{\n  \"format\": {}{},\n  \"borders\": {}{},\n  \"encoding\": {}{},\n  \"tree\": [\n",
             quoted(FORMAT),
             self.domain.to_members(),
-            quoted(self.borders.name()),
+            quoted(self.borders().name()),
+            self.written_cuts(),
             self.encoding.to_json(),
             fallback.unwrap_or_default(),
         );
@@ -50,6 +52,19 @@ impl DecisionTree {
         let source = self.source.as_ref().map(|source| format!(",\n  \"source\": {source}"));
         let _ = written.and_then(|()| write!(text, "\n  ]{}\n}}\n", source.unwrap_or_default()));
         text
+    }
+
+    /// Returns the member `cuts` with the sizes at which methods cross, preceded by a comma and a line break.
+    fn written_cuts(&self) -> String {
+        if self.borders() != Borders::Crossing {
+            return String::new();
+        }
+        let axes = self.domain.axes();
+        let cuts = self.root().sized_cuts(&self.domain).into_iter().map(|(axis, at)| {
+            let (name, size) = (quoted(&axes[axis].name), self.threshold(axis, at));
+            format!("[{name}, {}, {size}]", axes[axis].sample(at))
+        });
+        format!(",\n  \"cuts\": {}", array(cuts))
     }
 
     fn labels(&self) -> Vec<String> {

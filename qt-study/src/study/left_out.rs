@@ -90,7 +90,7 @@ impl LeftAxis {
             for place in (0..places.len).filter(|place| place % 2 != parity) {
                 // A tree compares a size with the borders of what remains, so its decision is that of a sample there.
                 let size = axis.values().map_or(place as u64, |values| values[place]);
-                let sample = kept.sample_of(size, tree.borders());
+                let sample = tree.sample_of(self.axis, size);
                 for around in 0..places.around() {
                     let cell = places.cell(around, place, places.len);
                     decided[cell] = if is_guarded {

@@ -29,6 +29,21 @@ pub fn of_map(map: &DecisionMap, borders: Borders) -> Thresholds {
         .collect()
 }
 
+/// Returns the sizes at which the upper samples of all gaps begin in a tree, tested or not.
+pub fn of_gaps(tree: &DecisionTree) -> Thresholds {
+    let axes = tree.domain().axes().iter().enumerate();
+    axes.map(|(axis, samples)| (1..samples.len()).map(|at| tree.threshold(axis, at)).collect()).collect()
+}
+
+/// Returns the decision of a map with the borders of a tree, found without its tests.
+pub fn by_map(map: &DecisionMap, tree: &DecisionTree, sizes: &[u64]) -> Option<MethodIndex> {
+    let gaps = of_gaps(tree);
+    let samples = gaps.iter().zip(sizes).map(|(gaps, size)| gaps.partition_point(|gap| gap <= size));
+    let cell = samples.zip(map.domain().shape()).fold(0, |cell, (sample, len)| cell * len + sample);
+    let method = map.cells()[cell]?;
+    if map.domain().may_run(method, sizes) { Some(method) } else { map.fallback() }
+}
+
 /// Returns the sizes on each axis at which the entry of a table may change.
 fn of_table(tree: &DecisionTree) -> Thresholds {
     // From this size on, sizes are rounded.

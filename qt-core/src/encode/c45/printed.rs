@@ -5,28 +5,42 @@ use std::fmt::Write as _;
 use super::cases::Cases;
 use super::grow::{Test, Tree};
 use crate::borders::Borders;
-use crate::domain::{Axis, Domain};
+use crate::domain::Domain;
+use crate::tree::Thresholds;
 
 /// Returns the text of a tree, with a line for every outcome of every test.
-pub(super) fn text(tree: &Tree, cases: &Cases, domain: &Domain, borders: Borders) -> String {
+pub(super) fn text(tree: &Tree, cases: &Cases, domain: &Domain, thresholds: &Thresholds) -> String {
     let mut text = String::new();
     if tree.test.is_none() {
         leaf(tree, cases, domain, &mut text);
     }
-    outcomes(tree, 0, cases, domain, borders, &mut text);
+    outcomes(tree, 0, cases, domain, thresholds, &mut text);
     text
 }
 
 /// Returns the condition of one side of a cut, as in ` < 4096`. C4.5 itself names the largest size below its border.
-pub(super) fn side(axis: &Axis, at: usize, outcome: usize, borders: Borders) -> String {
-    if borders == Borders::Ceiling {
-        format!(" {} {}", ["<=", ">"][outcome], axis.sample(at - 1))
+pub(super) fn side(
+    (axis, at): (usize, usize),
+    outcome: usize,
+    domain: &Domain,
+    thresholds: &Thresholds,
+) -> String {
+    let axes = domain.axes();
+    if thresholds.borders() == Borders::Ceiling {
+        format!(" {} {}", ["<=", ">"][outcome], axes[axis].sample(at - 1))
     } else {
-        format!(" {} {}", ["<", ">="][outcome], axis.threshold(at, borders))
+        format!(" {} {}", ["<", ">="][outcome], thresholds.threshold(axes, axis, at))
     }
 }
 
-fn outcomes(tree: &Tree, depth: usize, cases: &Cases, domain: &Domain, borders: Borders, text: &mut String) {
+fn outcomes(
+    tree: &Tree,
+    depth: usize,
+    cases: &Cases,
+    domain: &Domain,
+    thresholds: &Thresholds,
+    text: &mut String,
+) {
     for (outcome, child) in tree.children.iter().enumerate() {
         let Some(test) = tree.test else { return };
         let axis = &domain.axes()[test.axis()];
@@ -34,14 +48,14 @@ fn outcomes(tree: &Tree, depth: usize, cases: &Cases, domain: &Domain, borders: 
         text.push_str(&axis.name);
         let outcome = match test {
             Test::Labels { .. } => format!(" = {}", axis.sample(outcome)),
-            Test::Cut { at, .. } => side(axis, at, outcome, borders),
+            Test::Cut { at, .. } => side((test.axis(), at), outcome, domain, thresholds),
         };
         text.push_str(&outcome);
         if child.test.is_none() {
             leaf(child, cases, domain, text);
         } else {
             text.push('\n');
-            outcomes(child, depth + 1, cases, domain, borders, text);
+            outcomes(child, depth + 1, cases, domain, thresholds, text);
         }
     }
 }

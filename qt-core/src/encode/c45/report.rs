@@ -5,7 +5,7 @@ use super::grow::Tree;
 use super::rules::{self, Rules};
 use super::{C45, printed};
 use crate::borders::Borders;
-use crate::encode::{Budget, Input, SearchLimit};
+use crate::encode::{Algorithm as _, Budget, Input, SearchLimit, crossing};
 use crate::map::DecisionMap;
 use crate::problem::Problem;
 
@@ -54,14 +54,17 @@ impl C45 {
             cases: cases.len() as u64,
             predicted: 100.0 * estimate.of_tree(tree) / (cases.len() as f64).max(1.0),
         };
+        let decisions = self.tree(&input)?.nodes.cells(input.shape().lens());
+        let thresholds = crossing::thresholds(borders, map, &decisions);
         Ok(Report {
             before: fit(&before),
             after: fit(&after),
-            tree: printed::text(&after, &cases, map.domain(), borders),
+            tree: printed::text(&after, &cases, map.domain(), &thresholds),
         })
     }
 
     /// Returns production rules that are derived from the tree before pruning, with the pessimistic errors of the confidence level.
+    /// Rules are judged by cases alone, so that where methods cross, their borders are the geometric ones.
     ///
     /// # Errors
     ///

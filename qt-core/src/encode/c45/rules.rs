@@ -15,6 +15,7 @@ use super::grow::{Test, Tree};
 use super::printed;
 use crate::borders::Borders;
 use crate::domain::{Domain, MethodIndex};
+use crate::tree::Thresholds;
 
 /// Rules in the order in which they are tried: the first one whose conditions hold decides.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,7 +94,7 @@ pub(super) fn rules(
         chosen.push(describe::shortest(of_class, class, cases));
     }
     let ordered = order::ordered(chosen, cases, estimate);
-    shown(&ordered, cases, domain, borders)
+    shown(&ordered, cases, domain, &Thresholds::of_rule(borders))
 }
 
 /// Calls `leaf` with the conditions and the class of every leaf that has cases.
@@ -151,14 +152,14 @@ fn generalised(
     (!conditions.is_empty() && current < rate(&all)).then_some(Rule { conditions, class, covered })
 }
 
-fn shown(ordered: &order::Ordered, cases: &Cases, domain: &Domain, borders: Borders) -> Rules {
+fn shown(ordered: &order::Ordered, cases: &Cases, domain: &Domain, thresholds: &Thresholds) -> Rules {
     let mut text = String::new();
     let label = |class: usize| domain.method(cases.method(class)).label();
     for rule in &ordered.rules {
         let conditions = rule.conditions.iter().map(|condition| match *condition {
             Condition::Side { axis, at, side } => {
-                let axis = &domain.axes()[axis];
-                format!("{}{}", axis.name, printed::side(axis, at, side, borders))
+                let name = &domain.axes()[axis].name;
+                format!("{name}{}", printed::side((axis, at), side, domain, thresholds))
             }
             Condition::Label { axis, label } => {
                 let axis = &domain.axes()[axis];

@@ -160,7 +160,7 @@ pub(super) fn random(release: Release) -> Result<Vec<Exported>, String> {
                     let plan = Coloured { nulls: 10, ..Coloured::new(shape, pattern, seed) };
                     let tree = encoded(
                         &random_map(&plan, known, basis, release)?,
-                        Borders::ALL[seed as usize % 3].1,
+                        Borders::ALL[seed as usize % Borders::ALL.len()].1,
                     )?;
                     exported
                         .push(Exported::new(format!("random map {seed}"), tree, known, release).up_to(70));
