@@ -1,7 +1,7 @@
 //! The plane of a map to show.
 
 use clap::Args;
-use qtdec_core::{Borders, Domain};
+use qtdec_core::{Borders, DecisionTree, Domain};
 
 use crate::{Failure, sizes};
 use qtdec_report::picture::{Plane, PlaneFault};
@@ -33,20 +33,30 @@ impl PlaneArguments {
         }
     }
 
+    /// Returns the plane of a map, or of several trees of one.
     pub fn resolve(&self, domain: &Domain, borders: Borders) -> Result<Plane, Failure> {
-        let at: Vec<(String, u64)> =
-            self.at.iter().map(|pair| place(pair, domain)).collect::<Result<_, _>>()?;
-        Plane::new(domain, borders, &at).map_err(|fault| {
-            Failure::Usage(match fault {
-                PlaneFault::Axis(name) => {
-                    format!("--at {name}: the axis is given twice, or no axis is left to draw")
-                }
-                PlaneFault::Missing(name) => {
-                    format!("a picture has two axes: choose a size on the third with --at {name}=SIZE")
-                }
-            })
-        })
+        Plane::new(domain, borders, &self.places(domain)?).map_err(fault)
     }
+
+    /// Returns the plane of a tree.
+    pub fn resolve_tree(&self, tree: &DecisionTree) -> Result<Plane, Failure> {
+        Plane::of_tree(tree, &self.places(tree.domain())?).map_err(fault)
+    }
+
+    fn places(&self, domain: &Domain) -> Result<Vec<(String, u64)>, Failure> {
+        self.at.iter().map(|pair| place(pair, domain)).collect()
+    }
+}
+
+fn fault(fault: PlaneFault) -> Failure {
+    Failure::Usage(match fault {
+        PlaneFault::Axis(name) => {
+            format!("--at {name}: the axis is given twice, or no axis is left to draw")
+        }
+        PlaneFault::Missing(name) => {
+            format!("a picture has two axes: choose a size on the third with --at {name}=SIZE")
+        }
+    })
 }
 
 /// Parses a pair of an axis and a size or label.

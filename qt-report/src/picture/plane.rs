@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use qtdec_core::naming::binary_size;
-use qtdec_core::{Axis, Basis, Borders, Domain, Samples};
+use qtdec_core::{Axis, Basis, Borders, DecisionTree, Domain, Samples};
 
 use super::Scale;
 use super::ticks::{Direction, Sample, ticks};
@@ -52,12 +52,32 @@ impl Plane {
     ///
     /// Fails if the sizes do not leave one or two axes.
     pub fn new(domain: &Domain, borders: Borders, at: &[(String, u64)]) -> Result<Self, PlaneFault> {
+        Self::with_thresholds(domain, borders, at, |axis, at| domain.axes()[axis].threshold(at, borders))
+    }
+
+    /// Creates the plane of a tree like [`new`](Self::new), with the borders where the tree has them.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the sizes do not leave one or two axes.
+    pub fn of_tree(tree: &DecisionTree, at: &[(String, u64)]) -> Result<Self, PlaneFault> {
+        Self::with_thresholds(tree.domain(), tree.borders(), at, |axis, at| tree.threshold(axis, at))
+    }
+
+    /// Creates a plane whose samples after the first begin at these sizes.
+    fn with_thresholds(
+        domain: &Domain,
+        borders: Borders,
+        at: &[(String, u64)],
+        threshold: impl Fn(usize, usize) -> u64,
+    ) -> Result<Self, PlaneFault> {
         let axes = domain.axes();
         let mut fixed: Vec<(usize, usize)> = Vec::new();
         for (name, size) in at {
             let axis = domain.find_axis(name).filter(|axis| fixed.iter().all(|(known, _)| known != axis));
             let axis = axis.ok_or_else(|| PlaneFault::Axis(name.clone()))?;
-            fixed.push((axis, axes[axis].sample_of(*size, borders)));
+            let from = (1..axes[axis].len()).take_while(|at| threshold(axis, *at) <= *size);
+            fixed.push((axis, from.count()));
         }
         let free: Vec<usize> =
             (0..axes.len()).filter(|axis| fixed.iter().all(|(known, _)| known != axis)).collect();
@@ -68,8 +88,8 @@ impl Plane {
         if let Some(&extra) = free.iter().find(|&&axis| axis != x && Some(axis) != y) {
             return Err(PlaneFault::Missing(axes[extra].name.clone()));
         }
-        let right = Side::new(&axes[x], borders);
-        let up = y.map_or_else(Side::none, |y| Side::new(&axes[y], borders));
+        let right = Side::new(&axes[x], borders, |at| threshold(x, at));
+        let up = y.map_or_else(Side::none, |y| Side::new(&axes[y], borders, |at| threshold(y, at)));
         Ok(Self { shape: domain.shape(), x, y, at: fixed, right, up })
     }
 
@@ -136,7 +156,7 @@ impl Plane {
 }
 
 impl Side {
-    fn new(axis: &Axis, borders: Borders) -> Self {
+    fn new(axis: &Axis, borders: Borders, threshold: impl Fn(usize) -> u64) -> Self {
         let last = axis.len() - 1;
         let (edges, positions): (Vec<f64>, Vec<f64>) = match &axis.samples {
             Samples::Labels(_) => {
@@ -151,7 +171,7 @@ impl Side {
                 // If borders are half-way, the samples are in the middle of their boxes.
                 let share = if borders == Borders::Floor { 0.0 } else { 0.5 };
                 let mut edges = vec![position(values[0]) - share * gap(1)];
-                edges.extend((1..=last).map(|at| position(axis.threshold(at, borders))));
+                edges.extend((1..=last).map(|at| position(threshold(at))));
                 edges.push(position(values[last]) + (1.0 - share) * gap(last));
                 (edges, values.iter().map(|&value| position(value)).collect())
             }
@@ -219,7 +239,8 @@ fn name(axis: &Axis, sample: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use qtdec_core::Method;
+    use qtdec_core::encode::{self, Quadtree};
+    use qtdec_core::{DecisionMap, Method};
 
     use super::*;
 
@@ -235,6 +256,18 @@ mod tests {
         assert_eq!(floor.up.edges, [2.0, 3.0, 4.0, 5.0]);
         let half = Plane::new(&domain(axes), Borders::Geometric, &[]).unwrap();
         assert_eq!(half.right.edges, [-1.5, 0.0, 1.0, 3.0, 5.0]);
+    }
+
+    #[test]
+    fn the_plane_of_a_tree_has_its_borders() {
+        let methods = vec![Method::new("flat"), Method::new("steep")];
+        let axes = vec![Axis::new("msg_size", [1, 64, 128])];
+        let map =
+            DecisionMap::from_costs(axes, methods, |sizes, method| [4.0, sizes[0] as f64][method.get()]);
+        let tree = encode::encode(&map.unwrap(), &Quadtree::default(), Borders::Crossing).unwrap();
+        let plane = Plane::of_tree(&tree, &[]).unwrap();
+        assert_eq!(tree.threshold(0, 1), 4);
+        assert_eq!(plane.right.edges[..2], [-3.0, 2.0]);
     }
 
     #[test]

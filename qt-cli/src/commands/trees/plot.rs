@@ -97,17 +97,23 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     write_picture(&target, &picture)
 }
 
+/// The borders in a picture of a map, whose cells begin at their samples.
+const OF_MAP: Borders = Borders::Floor;
+
+fn of_map(arguments: &Arguments, map: &DecisionMap) -> Result<Plane, Failure> {
+    arguments.plane.resolve(map.domain(), OF_MAP)
+}
+
 fn in_terminal(arguments: &Arguments, document: Document) -> Result<(), Failure> {
-    let (domain, borders, decisions) = match document {
-        Document::Map(map) => (map.domain().clone(), Borders::default(), map.cells().to_vec()),
-        Document::Tree(tree) => (tree.domain().clone(), tree.borders(), tree.cells()),
+    let (domain, plane, decisions) = match &document {
+        Document::Map(map) => (map.domain(), of_map(arguments, map)?, map.cells().to_vec()),
+        Document::Tree(tree) => (tree.domain(), arguments.plane.resolve_tree(tree)?, tree.cells()),
     };
-    let plane = arguments.plane.resolve(&domain, borders)?;
-    output::print_styled(&picture::in_terminal(&decisions, &domain, &plane))
+    output::print_styled(&picture::in_terminal(&decisions, domain, &plane))
 }
 
 fn regions(arguments: &Arguments, tree: &DecisionTree) -> Result<Picture, Failure> {
-    let plane = arguments.plane.resolve(tree.domain(), tree.borders())?;
+    let plane = arguments.plane.resolve_tree(tree)?;
     Ok(picture::tree(tree, &plane, arguments.outlines))
 }
 
@@ -152,13 +158,13 @@ fn bound(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
             arguments.subject.name()
         ))
     })?;
-    let plane = arguments.plane.resolve(map.domain(), Borders::default())?;
+    let plane = of_map(arguments, map)?;
     Ok(picture::distances_to_bound(map, &bounds::percents(&distances), &plane))
 }
 
 fn times(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
     priced(arguments, map)?;
-    let plane = arguments.plane.resolve(map.domain(), Borders::default())?;
+    let plane = of_map(arguments, map)?;
     picture::times_along_axis(map, &plane).ok_or_else(|| {
         Failure::Usage(
             "times are drawn along one axis: choose a size on each other one, such as --at msg_size=64K"
@@ -192,7 +198,7 @@ fn plane(
     map: &DecisionMap,
     trees: &[(String, DecisionTree)],
 ) -> Result<Plane, Failure> {
-    let borders = trees.first().map_or(Borders::default(), |(_, tree)| tree.borders());
+    let borders = trees.first().map_or(OF_MAP, |(_, tree)| tree.borders());
     arguments.plane.resolve(map.domain(), borders)
 }
 

@@ -132,7 +132,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         differing.push((name, chosen.decisions));
     }
     if let Some(target) = &target {
-        let plane = PlaneArguments::default().resolve(map.domain(), tree.borders())?;
+        let plane = PlaneArguments::default().resolve_tree(&tree)?;
         write_picture(target, &picture::differences(&map, &differing, &plane))?;
     }
     let calls = || calls(arguments, &input, map.domain(), collective.ok_or_else(unnamed)?);
