@@ -14,7 +14,7 @@ use xtask::run::root;
 use super::archives::{PAPERS, POLARIS, best, map, measurements, percent, thinned};
 
 /// The collectives that were measured on Fugaku.
-const FUGAKU: [&str; 8] =
+pub(super) const FUGAKU: [&str; 8] =
     ["allgather", "allreduce", "alltoall", "bcast", "gather", "reduce", "reduce_scatter", "scatter"];
 
 /// The terms: 1, p, ⌈log₂ p⌉, m, m·p and m·⌈log₂ p⌉.
@@ -61,7 +61,7 @@ pub(super) fn table() -> String {
 }
 
 /// Returns the map of a collective on Fugaku.
-fn fugaku(collective: &str) -> DecisionMap {
+pub(super) fn fugaku(collective: &str) -> DecisionMap {
     let folder = root().join("qt-cli/data/pico-fugaku").display().to_string();
     let options = ReadOptions { collective: Some(collective.to_owned()), ..ReadOptions::default() };
     let read = readers::read(&[folder], &options, &mut |_, input| input);
