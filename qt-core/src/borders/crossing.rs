@@ -64,7 +64,9 @@ mod tests {
 
     fn crossing(rows: &[[[f64; 2]; 2]]) -> Crossing {
         let mut crossing = Crossing::default();
-        rows.iter().for_each(|[lower, upper]| crossing.add(*lower, *upper));
+        for [lower, upper] in rows {
+            crossing.add(*lower, *upper);
+        }
         crossing
     }
 

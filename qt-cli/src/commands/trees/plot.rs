@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut outputs = arguments.subject.outputs();
     let target = arguments.output.as_deref().map(|name| outputs.add(name)).transpose()?;
     let document = arguments.subject.document()?;
-    let Some(target) = target else { return in_terminal(arguments, document) };
+    let Some(target) = target else { return in_terminal(arguments, &document) };
     let picture = match (arguments.figure, document) {
         (Figure::Maps, Document::Tree(tree)) => regions(arguments, &tree)?,
         (_, Document::Tree(_)) => {
@@ -104,8 +104,8 @@ fn of_map(arguments: &Arguments, map: &DecisionMap) -> Result<Plane, Failure> {
     arguments.plane.resolve(map.domain(), OF_MAP)
 }
 
-fn in_terminal(arguments: &Arguments, document: Document) -> Result<(), Failure> {
-    let (domain, plane, decisions) = match &document {
+fn in_terminal(arguments: &Arguments, document: &Document) -> Result<(), Failure> {
+    let (domain, plane, decisions) = match document {
         Document::Map(map) => (map.domain(), of_map(arguments, map)?, map.cells().to_vec()),
         Document::Tree(tree) => (tree.domain(), arguments.plane.resolve_tree(tree)?, tree.cells()),
     };
