@@ -116,6 +116,7 @@ macro_rules! files {
 }
 
 layout!(branches, "golden/", large);
+layout!(quadrants, "golden/quadrants/", large);
 layout!(table, "golden/table/", large);
 layout!(select, "golden/select/");
 

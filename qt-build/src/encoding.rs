@@ -1,7 +1,7 @@
 //! The options of the encoding as functions of the builder.
 
 use qtdec_core::Borders;
-use qtdec_core::code::{LayoutChoice, TRUE_LABEL};
+use qtdec_core::code::{ERROR, LayoutChoice, TRUE_LABEL};
 use qtdec_core::encode::{Budget, Empty, Encoder};
 
 use crate::Builder;
@@ -65,6 +65,22 @@ impl Builder {
     /// ```
     pub fn layout(self, layout: LayoutChoice) -> Self {
         self.option(LayoutChoice::OPTION, layout.name())
+    }
+
+    /// Sets the message of the papers' last `else`, as the option `error`; for the layout `quadrants`.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// use qtdec_build::{Builder, LayoutChoice};
+    ///
+    /// let builder = Builder::new().map("examples/kernel.json").layout(LayoutChoice::QUADRANTS).error("no quadrant");
+    /// builder.out_dir(folder.path()).generate()?;
+    /// let code = std::fs::read_to_string(folder.path().join("kernel.rs"))?;
+    /// assert!(code.contains("::core::unreachable!(\"no quadrant\")"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn error(self, message: impl Into<String>) -> Self {
+        self.option(ERROR.name, message.into())
     }
 
     /// Sets the labels that mean `true` for a `bool`, as the option `true_label`.

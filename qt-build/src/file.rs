@@ -2,8 +2,8 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use qtdec_core::code::{
-    Body, EnumItem, Function, LayoutChoice, MethodEnum, Parameter, ReturnKind, Wrapper, label_variants,
-    type_fault,
+    Body, EnumItem, Function, LayoutChoice, MethodEnum, Parameter, QuadrantStyle, ReturnKind, Wrapper,
+    label_variants, type_fault,
 };
 use qtdec_core::naming::reserved::RUST_CONSTRUCTORS;
 use qtdec_core::{Axis, DecisionTree, Diagnostics, Path, Place, Problem, Problems, Samples, naming, visible};
@@ -46,6 +46,9 @@ pub struct ItemOptions {
     pub optional: bool,
     /// The layout of the function's code.
     pub layout: LayoutChoice,
+    /// The message of the papers' last `else`, which the layout `quadrants` writes as a panic that no size leads to. Without it, the last
+    /// quadrant is the `else`.
+    pub error: Option<String>,
     /// Whether the function is followed by a test that proves it equal to its tree.
     pub certify: bool,
     /// The labels that mean `true` for a `bool`, where the labels themselves do not make it clear.
@@ -77,6 +80,7 @@ impl ItemOptions {
             returns: None,
             optional: false,
             layout: LayoutChoice::default(),
+            error: None,
             certify: false,
             true_labels: Vec::new(),
             answers: Vec::new(),
@@ -177,6 +181,7 @@ impl ItemOptions {
             variants_at: Span::call_site(),
             in_scope: quote!(#function #method_enum #label_enums #statements),
             true_labels: self.true_labels.clone(),
+            quadrants: QuadrantStyle { error: self.error.clone(), named: true },
             fallback: None,
         };
         let Body { code, lints, too_narrow } = function_of_tree.body(self.layout)?;
@@ -220,7 +225,11 @@ impl ItemOptions {
                 .help("remove `certify`, or the values of the axes")
                 .into());
         }
-        function.proof(&Ident::new(&format!("{}_is_its_tree", name.unraw()), Span::call_site()), name)
+        function.proof(
+            self.layout,
+            &Ident::new(&format!("{}_is_its_tree", name.unraw()), Span::call_site()),
+            name,
+        )
     }
 
     fn chosen(&self, tree: &DecisionTree) -> Result<Chosen, Problems> {

@@ -3,6 +3,8 @@
 //! `prettyplease` breaks lines by rules of its own. Where generated code is read, in enums, signatures and branches, its lines are joined
 //! and broken again as rustfmt does by default.
 
+mod quadrants;
+
 /// The width of a line.
 const MAX_WIDTH: usize = 100;
 
@@ -20,7 +22,7 @@ pub(crate) fn printed(item: syn::Item) -> String {
     let mut file = syn::parse_quote!();
     let syn::File { items, .. } = &mut file;
     items.push(item);
-    let text = prettyplease::unparse(&file);
+    let text = quadrants::commented(&prettyplease::unparse(&file));
     let lines: Vec<&str> = text.lines().collect();
     let mut spaced = String::with_capacity(text.len());
     let mut rest = &lines[..];
@@ -48,6 +50,7 @@ fn restyled(lines: &[&str], previous: &str) -> Option<(usize, String)> {
         return Some((taken, format!("{space}{pattern} => {{\n{text}{space}}}\n")));
     }
     branch(line, lines, indent, previous.ends_with("=> {"))
+        .or_else(|| quadrants::condition(lines, indent))
         .or_else(|| attribute(line, indent))
         .or_else(|| list(line, lines, indent))
         .or_else(|| arm(lines, indent))

@@ -86,6 +86,7 @@ impl Settings {
             returns: self.returns.clone(),
             optional: self.optional,
             layout: options.layout(),
+            error: options.error().map(str::to_owned),
             certify: self.certify,
             true_labels: options.true_labels().to_vec(),
             answers: self.answers.clone(),

@@ -36,6 +36,7 @@ pub use c45::{C45, Constants};
 #[cfg(feature = "tools")]
 pub use c45::{Fit, Report, Rules};
 pub use empty::Empty;
+pub(crate) use fill::FilledAxis;
 pub use greedy::Greedy;
 pub use optimal::{Objective, Optimal};
 pub use quadrants::{Quadrant, Quadrants};

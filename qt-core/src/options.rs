@@ -3,7 +3,7 @@
 mod faults;
 
 use crate::borders::Borders;
-use crate::code::{LayoutChoice, TRUE_LABEL};
+use crate::code::{ERROR, LayoutChoice, TRUE_LABEL};
 use crate::document::Document;
 use crate::encode::{self, Budget, Empty, EncodeSettings, Encoder, OptionForm, SearchLimit};
 use crate::listing::{in_backticks, one_of};
@@ -21,6 +21,7 @@ pub struct Options {
     settings: EncodeSettings,
     layout: LayoutChoice,
     true_labels: Vec<String>,
+    error: Option<String>,
     fallback: Option<String>,
     /// The names of the given options that affect the tree.
     given: Vec<String>,
@@ -56,7 +57,7 @@ const COMMON: &[OptionForm] = &[
 const LAYOUT: &str = LayoutChoice::OPTION;
 
 /// The options that affect the code rather than the tree.
-const OF_CODE: [&str; 2] = [LAYOUT, TRUE_LABEL.name];
+const OF_CODE: [&str; 3] = [LAYOUT, TRUE_LABEL.name, ERROR.name];
 
 impl Options {
     /// Returns every option that affects the tree, with the encoders that have it; the list is empty for an option that all share.
@@ -76,7 +77,7 @@ impl Options {
     }
 
     /// Returns the names of the options for the code, which also apply to a tree file.
-    pub fn code_option_names() -> [&'static str; 2] {
+    pub fn code_option_names() -> [&'static str; 3] {
         OF_CODE
     }
 
@@ -107,6 +108,7 @@ impl Options {
             settings: EncodeSettings::default(),
             layout: LayoutChoice::default(),
             true_labels: Vec::new(),
+            error: None,
             fallback: None,
             given: names.iter().filter(|name| !OF_CODE.contains(name)).map(ToString::to_string).collect(),
         };
@@ -179,6 +181,10 @@ impl Options {
                 self.true_labels = value.split(',').map(|label| label.trim().to_owned()).collect();
                 Ok(())
             }
+            _ if name == ERROR.name => {
+                self.error = Some(value.to_owned());
+                Ok(())
+            }
             LAYOUT => {
                 self.layout = LayoutChoice::parse(value, not)?;
                 Ok(())
@@ -220,6 +226,11 @@ impl Options {
     /// Returns the labels that mean `true` for a `bool`, if they were given.
     pub fn true_labels(&self) -> &[String] {
         &self.true_labels
+    }
+
+    /// Returns the message of the papers' last `else`, if it was given.
+    pub fn error(&self) -> Option<&str> {
+        self.error.as_deref()
     }
 
     /// Returns the tree of a file: a map is encoded, and a tree is returned unchanged.

@@ -1,7 +1,9 @@
 //! Layouts that are rejected for some trees.
 
 use proc_macro2::{Ident, Span};
-use qtdec_core::code::{AUTO_REGIONS, Function, LayoutChoice, Parameter, ReturnKind, Wrapper, find_layout};
+use qtdec_core::code::{
+    AUTO_REGIONS, Function, LayoutChoice, Parameter, QuadrantStyle, ReturnKind, Wrapper, find_layout,
+};
 use qtdec_core::{DecisionTree, Document, Options};
 use quote::quote;
 use syn::parse_quote;
@@ -24,6 +26,7 @@ fn refusal(text: &str, layout: &str) -> String {
         variants_at: Span::call_site(),
         in_scope: quote!(),
         true_labels: Vec::new(),
+        quadrants: QuadrantStyle::default(),
         fallback: None,
     };
     assert!(layout != "table" || tree.table_bytes().is_none());

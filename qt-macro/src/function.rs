@@ -1,7 +1,7 @@
 //! The attribute on a function: the map becomes its body.
 
 use proc_macro2::{Span, TokenStream};
-use qtdec_core::code::{Function, ReturnKind, Wrapper};
+use qtdec_core::code::{Function, QuadrantStyle, ReturnKind, Wrapper};
 use qtdec_core::encode::SearchLimit;
 use qtdec_core::{Domain, Options, Syntax, visible};
 use quote::{ToTokens, quote};
@@ -89,6 +89,7 @@ fn decide(arguments: &Arguments, item: &MapFn, errors: &mut Errors) -> Option<De
         nameable,
         variants_at: file.span(),
         true_labels: options.true_labels().to_vec(),
+        quadrants: QuadrantStyle { error: options.error().map(str::to_owned), named: false },
         in_scope: [item.sig.to_token_stream(), statements.clone()].into_iter().collect(),
         fallback: item.body.clone(),
     };

@@ -39,7 +39,10 @@ impl Layout for Branches {
         }
         scope.check_nameable()?;
         let returned = PartReturn::new(tree.root(), scope);
-        let items = parts.iter().enumerate().map(|(number, part)| scope.part(number, part, &returned));
+        let part = |(number, part)| {
+            scope.part(number, &scope.tokens(part, true, &|method| returned.get(method)), &returned)
+        };
+        let items = parts.iter().enumerate().map(part);
         let value = returned.answer(&scope.tokens(&block, false, &|method| returned.get(method)));
         Ok(Decision { items: items.collect(), lints, ..Decision::alone(value) })
     }
@@ -47,7 +50,7 @@ impl Layout for Branches {
 
 impl Scope<'_> {
     /// Checks that separate functions can name the types of their parameters.
-    fn check_nameable(&self) -> Result<(), Problem> {
+    pub(super) fn check_nameable(&self) -> Result<(), Problem> {
         let Some(bound) = self.parameters.iter().find(|bound| !bound.parameter.nameable) else {
             return Ok(());
         };
@@ -61,16 +64,22 @@ impl Scope<'_> {
         self.names.item(&format!("qtdec_part_{number}"))
     }
 
-    /// Generates a part of a large tree, as a function.
-    fn part(&self, number: usize, part: &Block, returned: &PartReturn<'_>) -> TokenStream {
+    /// Generates a part of a large tree, as a function with this body.
+    pub(super) fn part(&self, number: usize, body: &TokenStream, returned: &PartReturn<'_>) -> TokenStream {
         let (name, ty) = (self.part_name(number), returned.ty());
         let parameters = self.parameters.iter().map(BoundParameter::inner);
-        let body = self.tokens(part, true, &|method| returned.get(method));
         quote! {
             #[allow(unused_variables)]
             #[inline(never)]
             const fn #name(#(#parameters),*) -> #ty { #body }
         }
+    }
+
+    /// Generates the call of a part, from the function itself or from an inner one.
+    pub(super) fn call_of_part(&self, number: usize, inner: bool) -> TokenStream {
+        let name = self.part_name(number);
+        let arguments = self.parameters.iter().map(|bound| bound.argument(inner));
+        quote!(#name(#(#arguments),*))
     }
 
     /// Generates branches, in the function itself or in an inner one.
@@ -82,11 +91,7 @@ impl Scope<'_> {
     ) -> TokenStream {
         match block {
             Block::Answer(method) => answer(*method),
-            Block::Part(number) => {
-                let name = self.part_name(*number);
-                let arguments = self.parameters.iter().map(|bound| bound.argument(inner));
-                quote!(#name(#(#arguments),*))
-            }
+            Block::Part(number) => self.call_of_part(*number, inner),
             Block::Branches { arms, otherwise } => {
                 let tokens = |block: &Block| self.tokens(block, inner, answer);
                 let mut chain = TokenStream::new();

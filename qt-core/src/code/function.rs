@@ -3,6 +3,7 @@
 use proc_macro2::{Span, TokenStream};
 
 use super::parameter::Parameter;
+use super::quadrants::QuadrantStyle;
 use super::returns::{ReturnKind, Wrapper};
 use crate::problem::Problem;
 use crate::tree::DecisionTree;
@@ -25,6 +26,8 @@ pub struct Function<'t> {
     pub in_scope: TokenStream,
     /// The labels that mean `true` for a `bool`, where the labels themselves do not make it clear.
     pub true_labels: Vec<String>,
+    /// What the layout `quadrants` writes besides the branches.
+    pub quadrants: QuadrantStyle,
     /// The user's body, which answers where the tree has no decision.
     pub fallback: Option<TokenStream>,
 }

@@ -17,6 +17,12 @@ pub trait Layout: fmt::Debug + Sync {
     /// Returns a short description for a help text.
     fn summary(&self) -> &'static str;
 
+    /// Returns the axis and sample of every cut with which the code compares.
+    #[doc(hidden)]
+    fn cuts(&self, tree: &DecisionTree) -> Vec<(usize, usize)> {
+        tree.root().cuts().collect()
+    }
+
     /// Generates the code of a tree.
     ///
     /// # Errors

@@ -4,6 +4,7 @@
 
 use super::branches::Branches;
 use super::layout::Layout;
+use super::quadrants::Quadrants;
 use super::select::Selections;
 use super::table::FlatTable;
 use crate::listing::one_of;
@@ -15,6 +16,7 @@ pub fn layouts() -> &'static [&'static dyn Layout] {
     &[
         // The default.
         &Branches,
+        &Quadrants,
         &FlatTable,
         &Selections,
     ]
@@ -47,6 +49,9 @@ impl LayoutChoice {
 
     /// Nested branches.
     pub const BRANCHES: Self = Self::Fixed(&Branches);
+
+    /// The quadrants of a quadtree, in the papers' form.
+    pub const QUADRANTS: Self = Self::Fixed(&Quadrants);
 
     /// One table.
     pub const TABLE: Self = Self::Fixed(&FlatTable);

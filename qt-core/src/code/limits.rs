@@ -24,7 +24,16 @@ pub const MAX_TABLE_ANSWERS: usize = 1 << 14;
 
 /// Checks that code in branches is small enough, given the regions that were written before, which are counted.
 pub(super) fn check_branches(tree: &DecisionTree, written: &Cell<usize>) -> Result<(), Problem> {
-    written.set(written.get().saturating_add(tree.root().leaves()));
+    check_written(tree, tree.root().leaves(), written)
+}
+
+/// Checks that code of so many leaves is small enough, given the regions that were written before, which are counted.
+pub(super) fn check_written(
+    tree: &DecisionTree,
+    leaves: usize,
+    written: &Cell<usize>,
+) -> Result<(), Problem> {
+    written.set(written.get().saturating_add(leaves));
     if written.get() <= MAX_REGIONS { Ok(()) } else { Err(too_many(tree, written.get(), MAX_REGIONS, true)) }
 }
 
@@ -39,7 +48,7 @@ pub fn check_regions(tree: &DecisionTree, most: usize) -> Result<(), Problem> {
 }
 
 /// Returns the fault of a tree with too many regions; `tables` is whether the language has tables.
-fn too_many(tree: &DecisionTree, regions: usize, most: usize, tables: bool) -> Problem {
+pub(super) fn too_many(tree: &DecisionTree, regions: usize, most: usize, tables: bool) -> Problem {
     let message = format!("code of {regions} regions is too large for a compiler: the maximum is {most}");
     let mut problem = Problem::new(Place::File, message);
     if tables && DecisionTable::bytes(tree).is_ok() {

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::quartered::{QuadrantBranch, Quartered};
 use super::scope::Scope;
 use crate::tree::{Block, DecisionTree};
 
@@ -24,6 +25,31 @@ pub(super) fn of_branches(tree: &DecisionTree, scope: &Scope<'_>) -> Vec<TokenSt
         lints.push(quote!(clippy::if_same_then_else));
     }
     lints
+}
+
+/// Returns the lints that the quadrants of a quadtree violate.
+pub(super) fn of_quadrants(tree: &DecisionTree, block: &Quartered, scope: &Scope<'_>) -> Vec<TokenStream> {
+    let (mut lints, cuts) = (Vec::new(), block.cuts());
+    if block.leaves() as u64 > LONG {
+        lints.extend([quote!(clippy::cognitive_complexity), quote!(clippy::too_many_lines)]);
+    }
+    if cuts.iter().any(|&(axis, _)| scope.parameters[axis].is_bool()) {
+        lints.push(quote!(clippy::if_not_else));
+    }
+    if cuts.iter().any(|&(axis, at)| tree.threshold(axis, at) == u64::MAX) {
+        lints.push(quote!(clippy::absurd_extreme_comparisons));
+    }
+    if has_equal_branches(block) {
+        lints.push(quote!(clippy::if_same_then_else));
+    }
+    lints
+}
+
+/// Returns whether two consecutive branches have the same blocks, which happens if they do not depend on the axis between them.
+fn has_equal_branches(block: &Quartered) -> bool {
+    let Quartered::Divided(branches) = block else { return false };
+    branches.windows(2).any(|pair| pair[0].then == pair[1].then)
+        || branches.iter().any(|QuadrantBranch { then, .. }| has_equal_branches(then))
 }
 
 /// Returns the lints that a function violates, including those of its layout.

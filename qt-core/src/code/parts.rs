@@ -6,11 +6,11 @@
 use crate::tree::{Arm, Block, Condition};
 
 /// The maximum number of leaves of an undivided function.
-const MAX_WHOLE: usize = 256;
+pub(super) const MAX_WHOLE: usize = 256;
 
 /// The maximum number of leaves of a part, counting a call to another part as one. With so few, nearly every jump has the short
 /// two-byte form.
-const MAX_LEAVES: usize = 32;
+pub(super) const MAX_LEAVES: usize = 32;
 
 /// The maximum nesting of branches in a part.
 const MAX_LEVELS: usize = 64;

@@ -6,6 +6,7 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 
 use super::function::Function;
+use super::layouts::LayoutChoice;
 use super::number::number;
 use super::parameter::{BoundParameter, Parameter, ParameterKind};
 use super::scope::Scope;
@@ -14,11 +15,11 @@ use crate::problem::{Place, Problem, Problems};
 use crate::tree::{DecisionTree, Region};
 
 impl Function<'_> {
-    /// Returns a test named `test` that proves the function named `function` equal to the tree.
+    /// Returns a test named `test` that proves the function named `function` in this layout equal to the tree.
     ///
     /// The test lists the regions of the tree, each as its first and last size on every axis. In each region it checks all *breakpoints*:
-    /// 0, every threshold of the tree, the sizes just below and above it, and the maximum. The regions cover all
-    /// sizes. Code that only compares sizes with the thresholds of the tree is constant between two breakpoints, and is therefore
+    /// 0, every threshold of the layout, the sizes just below and above it, and the maximum. The regions cover all
+    /// sizes. Code that only compares sizes with these thresholds is constant between two breakpoints, and is therefore
     /// proved. The test finds every moved threshold, changed answer and reversed comparison.
     /// It does not check how an edited copy behaves for sizes strictly between two neighbouring breakpoints.
     ///
@@ -29,7 +30,12 @@ impl Function<'_> {
     /// # Panics
     ///
     /// Panics if the function falls back on a body, whose answers are unknown here.
-    pub fn proof(&self, test: &Ident, function: &Ident) -> Result<TokenStream, Problems> {
+    pub fn proof(
+        &self,
+        layout: LayoutChoice,
+        test: &Ident,
+        function: &Ident,
+    ) -> Result<TokenStream, Problems> {
         assert!(self.fallback.is_none(), "the answers of the user's body are unknown");
         if !self.tree.guards().is_empty() {
             let message = "the proof does not support methods that may not run at some sizes between the \
@@ -40,6 +46,7 @@ impl Function<'_> {
         }
         let scope = Scope::new(self, quote!(::core::option::Option::None))?;
         let tree = self.tree.with_canonical_methods(&scope.answers.canonical_methods(self.tree.domain()));
+        let cuts = layout.choose(&tree).cuts(&tree);
         let axes = 0..scope.parameters.len();
         let names = &scope.names;
         let local = |what: &str, axis: usize| names.local(&format!("{what}_{axis}"));
@@ -51,7 +58,7 @@ impl Function<'_> {
         let [expected, answer] = ["expected", "answer"].map(|name| names.local(name));
 
         let breakpoints = axes.clone().map(|axis| {
-            let sizes = breakpoints(&tree, axis);
+            let sizes = breakpoints(&tree, &cuts, axis);
             let sizes = sizes.iter().map(|&size| number(size, Span::call_site()));
             quote!(&[#(#sizes),*])
         });
@@ -154,13 +161,12 @@ impl BoundParameter<'_> {
 }
 
 /// Returns the breakpoints of an axis, between which the function gives the same answer; all positions of a labelled axis.
-fn breakpoints(tree: &DecisionTree, axis: usize) -> Vec<u64> {
+fn breakpoints(tree: &DecisionTree, cuts: &[(usize, usize)], axis: usize) -> Vec<u64> {
     let described = &tree.domain().axes()[axis];
     if described.values().is_none() {
         return (0..described.len() as u64).collect();
     }
-    let thresholds =
-        tree.root().cuts().filter(|(cut, _)| *cut == axis).map(|(_, at)| tree.threshold(axis, at));
+    let thresholds = cuts.iter().filter(|(cut, _)| *cut == axis).map(|&(_, at)| tree.threshold(axis, at));
     let near = thresholds.flat_map(|at| [at.saturating_sub(1), at, at.saturating_add(1)]);
     // The maximum of every type, which is the last breakpoint for the sizes that it can hold.
     let greatest = [u8::MAX.into(), u16::MAX.into(), u32::MAX.into(), u64::MAX]

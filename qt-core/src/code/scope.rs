@@ -9,6 +9,7 @@ use super::answers::Answers;
 use super::function::Function;
 use super::names::Names;
 use super::parameter::{BoundParameter, Parameter, ParameterKind};
+use super::quadrants::QuadrantStyle;
 use crate::problem::Problems;
 use crate::tree::{Bound, Condition, DecisionTree};
 
@@ -18,6 +19,7 @@ pub struct Scope<'f> {
     pub(super) parameters: Vec<BoundParameter<'f>>,
     pub(super) answers: Answers,
     pub(super) names: Names,
+    pub(super) quadrants: &'f QuadrantStyle,
     /// The number of regions that were written as branches.
     pub(super) written: Cell<usize>,
 }
@@ -30,6 +32,7 @@ impl<'f> Scope<'f> {
             parameters: BoundParameter::bind(function.tree, &function.parameters, &function.true_labels)?,
             answers: Answers::new(function, unmapped)?,
             names: Names::new(function),
+            quadrants: &function.quadrants,
             written: Cell::default(),
         })
     }
@@ -82,7 +85,7 @@ impl<'f> Scope<'f> {
     }
 
     /// Returns the condition that a size or label is on one side of a cut.
-    fn side(&self, bound: Bound) -> TokenStream {
+    pub(super) fn side(&self, bound: Bound) -> TokenStream {
         let Bound { axis, at, below } = bound;
         let BoundParameter { parameter: Parameter { name, .. }, kind } = &self.parameters[axis];
         match kind {

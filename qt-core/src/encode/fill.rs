@@ -15,14 +15,14 @@ pub enum Fill {
 
 /// One axis, extended to a power of two.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct FilledAxis {
+pub(crate) struct FilledAxis {
     samples: usize,
     levels: u32,
     fill: Fill,
 }
 
 impl FilledAxis {
-    pub(super) fn new(samples: usize, levels: u32, fill: Fill) -> Self {
+    pub(crate) fn new(samples: usize, levels: u32, fill: Fill) -> Self {
         debug_assert!(samples <= 1 << levels);
         Self { samples, levels, fill }
     }
@@ -45,7 +45,7 @@ impl FilledAxis {
     }
 
     /// Returns the first sample on the upper side of a cut. A sample that the cut divides belongs to the side of its first copy.
-    pub(super) fn first_from(self, cut: usize) -> usize {
+    pub(crate) fn first_from(self, cut: usize) -> usize {
         if cut == 1 << self.levels {
             return self.samples;
         }

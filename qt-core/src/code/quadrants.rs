@@ -1,0 +1,138 @@
+//! The layout of a quadtree as the papers print it.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::decision::Decision;
+use super::layout::Layout;
+use super::limits::{MAX_REGIONS, check_written};
+use super::lints::of_quadrants;
+use super::part_return::PartReturn;
+use super::parts::{MAX_LEAVES, MAX_WHOLE};
+use super::quartered::{QuadrantBranch, Quartered};
+use super::scope::Scope;
+use crate::domain::MethodIndex;
+use crate::encode::OptionForm;
+use crate::message::{Message, Suggestion};
+use crate::problem::{Place, Problem};
+use crate::tree::{Bound, DecisionTree};
+
+/// The option that adds the papers' last `else`.
+pub const ERROR: OptionForm = OptionForm {
+    name: "error",
+    value: "MESSAGE",
+    help: "end the branches of every block with the papers' `else` that reports an error; no size leads to it",
+};
+
+/// What the layout `quadrants` writes besides the branches.
+#[derive(Clone, Debug, Default)]
+pub struct QuadrantStyle {
+    /// The message of the papers' last `else`, which is a panic that no size leads to. Without it, the last quadrant is the `else`.
+    pub error: Option<String>,
+    /// Whether each branch begins with its quadrants, as `qtdec_quadrants!("NW, NE");`. Whoever prints the code replaces this by a comment.
+    pub named: bool,
+}
+
+impl QuadrantStyle {
+    /// Checks that a layout writes the error, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for a layout other than `quadrants`.
+    pub fn check(error: Option<&str>, layout: &dyn Layout) -> Result<(), Problem> {
+        if error.is_none() || layout.name() == Quadrants.name() {
+            return Ok(());
+        }
+        let message = Message::default().option(ERROR.name).text(format!(
+            " is for the layout `{}`, not for `{}`",
+            Quadrants.name(),
+            layout.name()
+        ));
+        Err(Problem::new(Place::File, message)
+            .help(Suggestion::set("layout", Quadrants.name()))
+            .help(Message::from("remove ").option(ERROR.name)))
+    }
+}
+
+/// For every block `if … else if … else if … else`, in the order NW, NE, SW, SE.
+#[derive(Debug)]
+pub(super) struct Quadrants;
+
+impl Layout for Quadrants {
+    fn name(&self) -> &'static str {
+        "quadrants"
+    }
+
+    fn summary(&self) -> &'static str {
+        "the quadrants of a quadtree, as the papers print it"
+    }
+
+    fn cuts(&self, tree: &DecisionTree) -> Vec<(usize, usize)> {
+        Quartered::from_tree(tree, MAX_REGIONS).map(|block| block.cuts()).unwrap_or_default()
+    }
+
+    fn write(&self, tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
+        let block = Quartered::from_tree(tree, MAX_REGIONS)?;
+        check_written(tree, block.leaves(), &scope.written)?;
+        let lints = of_quadrants(tree, &block, scope);
+        let mut parts = Vec::new();
+        if block.leaves() <= MAX_WHOLE {
+            let value = scope.quadrants(&block, false, &|method| scope.answers.get(method));
+            return Ok(Decision { lints, ..Decision::alone(value) });
+        }
+        let block = block.split(MAX_LEAVES, &mut parts);
+        scope.check_nameable()?;
+        let returned = PartReturn::new(tree.root(), scope);
+        let part = |(number, part)| {
+            scope.part(number, &scope.quadrants(part, true, &|method| returned.get(method)), &returned)
+        };
+        let items = parts.iter().enumerate().map(part).collect();
+        let value = returned.answer(&scope.quadrants(&block, false, &|method| returned.get(method)));
+        Ok(Decision { items, lints, ..Decision::alone(value) })
+    }
+}
+
+impl Scope<'_> {
+    /// Generates a block, in the function itself or in an inner one.
+    fn quadrants(
+        &self,
+        block: &Quartered,
+        inner: bool,
+        answer: &impl Fn(Option<MethodIndex>) -> TokenStream,
+    ) -> TokenStream {
+        let branches = match block {
+            Quartered::Answer(method) => return answer(*method),
+            Quartered::Part(number) => return self.call_of_part(*number, inner),
+            Quartered::Divided(branches) => branches,
+        };
+        let last = branches.len() - 1;
+        let mut chain = TokenStream::new();
+        for (place, QuadrantBranch { names, when, then }) in branches.iter().enumerate() {
+            let then = self.quadrants(then, inner, answer);
+            let names = names.join(", ");
+            let named = self.quadrants.named.then(|| quote!(qtdec_quadrants!(#names);));
+            if place < last || self.quadrants.error.is_some() {
+                let when = self.any(when);
+                chain.extend(quote!(if #when { #named #then } else));
+            } else {
+                chain.extend(quote!({ #named #then }));
+            }
+        }
+        if let Some(error) = &self.quadrants.error {
+            // A literal message, because a `const fn` cannot format.
+            let message = error.replace('{', "{{").replace('}', "}}");
+            chain.extend(quote!({ ::core::unreachable!(#message) }));
+        }
+        chain
+    }
+
+    /// Returns the condition of a branch.
+    fn any(&self, alternatives: &[Vec<Bound>]) -> TokenStream {
+        let all = |bounds: &Vec<Bound>| {
+            let sides = bounds.iter().map(|bound| self.side(*bound));
+            quote!(#(#sides)&&*)
+        };
+        let alternatives = alternatives.iter().map(all);
+        quote!(#(#alternatives)||*)
+    }
+}
