@@ -74,6 +74,9 @@ enum Task {
     /// Measure how the time of proofs grows with the number of ranks, and write its table
     #[command(disable_help_flag = true)]
     Proofs(Passed),
+    /// Compare the papers' form of the code with branches, and write its table
+    #[command(disable_help_flag = true)]
+    Quadrants(Passed),
     /// Simulate campaigns of measurements, and count how often what is claimed of them is wrong
     #[command(disable_help_flag = true)]
     Rates(Passed),
@@ -137,6 +140,7 @@ fn main() -> ExitCode {
         Task::ClosedLoop(passed) => passed.command(steps::ENGINES, Some("closed-loop")),
         Task::Papers(passed) => return passed.program("qtdec-papers"),
         Task::Proofs(passed) => passed.command(steps::BENCH, Some("proofs")),
+        Task::Quadrants(passed) => passed.command(steps::BENCH, Some("quadrants")),
         Task::Rates(passed) => passed.command(steps::RATES, Some("rates")),
         Task::Sizes(passed) => passed.command(steps::RATES, Some("sizes")),
         Task::Bench(passed) => passed.command(steps::BENCH, Some("bench")),

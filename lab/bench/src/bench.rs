@@ -12,6 +12,7 @@ mod maps;
 mod measured;
 mod peers;
 mod program;
+mod quadrants;
 mod queries;
 mod report;
 mod trees;
@@ -21,6 +22,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 pub(crate) use gate::gate;
+pub(crate) use quadrants::quadrants;
 
 use forms::Form;
 use maps::NamedMap;

@@ -25,6 +25,8 @@ enum Measurement {
     },
     /// Measure how the time of proofs grows with the number of ranks, and write the table of the guide
     Proofs,
+    /// Compare the papers' form of the code with branches, and write its table
+    Quadrants(Machine),
 }
 
 fn main() -> ExitCode {
@@ -34,5 +36,6 @@ fn main() -> ExitCode {
         Measurement::Gate(machine) => bench::gate(machine),
         Measurement::Numbers { parts } => numbers::numbers(&parts).map(held),
         Measurement::Proofs => proofs::proofs().map(held),
+        Measurement::Quadrants(machine) => bench::quadrants(machine),
     })
 }

@@ -32,7 +32,9 @@ pub(super) struct Linked {
 /// Returns a tree in every layout, and an empty call.
 pub(super) fn of_tree(tree: &DecisionTree) -> Result<Vec<Form>, String> {
     let nothing = form("nothing", "pub fn decide(_: u64, _: u64) -> u32 { 3 }\n");
-    let layouts = code::layouts().iter().map(|layout| generated(layout.name(), (*layout).into(), tree));
+    let is_quadtree = tree.statistics().encoding.name == "quadtree";
+    let layouts = code::layouts().iter().filter(|layout| is_quadtree || layout.name() != "quadrants");
+    let layouts = layouts.map(|layout| generated(layout.name(), (*layout).into(), tree));
     std::iter::once(Ok(nothing)).chain(layouts).collect()
 }
 

@@ -1,0 +1,87 @@
+//! The papers' form of the code compared with branches, on the maps of the project, in `lab/results/quadrants.md`.
+
+use std::fs;
+
+use comfy_table::Table;
+use comfy_table::presets::ASCII_MARKDOWN;
+use qtdec_core::DecisionMap;
+use qtdec_core::encode::Quadtree;
+use xtask::chapter::with_table;
+use xtask::outcome::Outcome;
+use xtask::packages::Machine;
+use xtask::run::root;
+
+use super::measured::{Cost, Count};
+use super::program::Program;
+use super::queries::Queries;
+use super::{callgrind, depths, folder, forms, maps};
+
+/// The forms, in the order of the columns. The last is the code of the papers' prototypes, which merges nothing.
+const FORMS: [&str; 3] = ["branches", "quadrants", "paper"];
+
+/// The maps that come with the project.
+const SHIPPED: [&str; 6] = [
+    "qt-cli/data/papers/frodo-bcast.json.xz",
+    "qt-cli/data/papers/frodo-reduce.json.xz",
+    "qt-cli/data/papers/grig-bcast.json.xz",
+    "qt-cli/data/papers/grig-reduce.json.xz",
+    "examples/maps/bcast.json",
+    "examples/general/maps/matmul.json",
+];
+
+/// The name of the table.
+const TABLE: &str = "quadrants";
+
+/// Counts, and rewrites the table.
+pub(crate) fn quadrants(machine: Machine) -> Result<Outcome, String> {
+    if let Err(reason) = machine.command("valgrind", &["valgrind"]) {
+        return Ok(Outcome::Skipped(reason));
+    }
+    let path = root().join("lab/results/quadrants.md");
+    let failed = |error: std::io::Error| format!("{}: {error}", path.display());
+    let page = fs::read_to_string(&path).map_err(failed)?;
+    // A page without the place of the table is refused before anything is measured.
+    with_table(&page, TABLE, "")?;
+    let mut table = Table::new();
+    let columns = FORMS.map(|form| [format!("{form}: instructions"), format!("{form}: bytes")]);
+    table
+        .load_style(ASCII_MARKDOWN)
+        .set_header(["map".to_owned(), "regions".to_owned()].into_iter().chain(columns.concat()));
+    for (number, (name, map)) in all()?.iter().enumerate() {
+        table.add_row(row(&number.to_string(), name, map)?);
+    }
+    let table = format!("{table}\n");
+    fs::write(&path, with_table(&page, TABLE, &table)?).map_err(failed)?;
+    Ok(Outcome::Held(table))
+}
+
+/// Returns all maps with their names: the shipped ones, and those of the benchmark.
+fn all() -> Result<Vec<(String, DecisionMap)>, String> {
+    let mut all = vec![("reduce_scatter_block on Polaris".to_owned(), depths::map()?)];
+    for path in SHIPPED {
+        all.push((format!("`{path}`"), qtdec_papers::read::map(&root().join(path))?));
+    }
+    let synthetic = maps::all().into_iter().map(|named| (format!("the {} map", named.name), named.map));
+    all.extend(synthetic);
+    Ok(all)
+}
+
+/// Returns the cost of every form of the exact quadtree of a map, for uniform queries.
+fn row(number: &str, name: &str, map: &DecisionMap) -> Result<Vec<String>, String> {
+    let quadtree = Quadtree::default();
+    let tree = forms::encoded(map, &quadtree)?;
+    let mut all = forms::layouts(&tree)?;
+    all.extend(forms::prototypes(map, &quadtree)?);
+    all.retain(|form| FORMS.contains(&&*form.name));
+    let program = Program::build(&folder("quadrants")?.join(number), &all)?;
+    let (_, uniform) = &Queries::all(map)[0];
+    let mut row = vec![name.to_owned(), tree.root().leaves().to_string()];
+    for wanted in FORMS {
+        let place = all.iter().position(|form| form.name == wanted).ok_or("no such form")?;
+        let Count { instructions, .. } = callgrind::count(&program, &all[place], uniform)?;
+        let Cost { text_bytes, .. } = &program.costs[place];
+        let bytes = text_bytes.map_or_else(|| "–".to_owned(), |bytes| bytes.to_string());
+        row.extend([format!("{instructions:.1}"), bytes]);
+    }
+    Ok(row)
+}
