@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use qtdec_build::{EnumItem, ItemOptions};
-use qtdec_core::code::{MAX_SELECTED, layouts};
+use qtdec_core::code::{LayoutChoice, MAX_SELECTED, layouts};
 use qtdec_core::{Document, Options};
 use snapbox::{Data, assert_data_eq};
 
@@ -176,6 +176,19 @@ fn the_generated_files_are_the_recorded_ones() {
         };
         assert_data_eq!(text, Data::read_from(&generated(path, layout.name()), None).raw());
     }
+}
+
+/// The papers' last `else`, in every block.
+#[test]
+fn the_function_with_the_papers_error_is_the_recorded_one() {
+    let map = golden("bcast");
+    let tree = Options::parse::<&str>(&[]).unwrap();
+    let tree = tree.tree(Document::from_json(&fs::read(&map).unwrap()).unwrap()).unwrap();
+    let error = Some("no quadrant".to_owned());
+    let layout = LayoutChoice::QUADRANTS;
+    let style = ItemOptions { layout, error, returns: Some("u8".to_owned()), ..ItemOptions::named("bcast") };
+    let text = style.file(&tree, "bcast.json").unwrap();
+    assert_data_eq!(text, Data::read_from(&map.with_file_name("error").join("bcast.rs"), None).raw());
 }
 
 #[test]

@@ -119,9 +119,13 @@ impl Scope<'_> {
             }
         }
         if let Some(error) = &self.quadrants.error {
-            // A literal message, because a `const fn` cannot format.
-            let message = error.replace('{', "{{").replace('}', "}}");
-            chain.extend(quote!({ ::core::unreachable!(#message) }));
+            // A `const fn` formats nothing, not even an escaped brace.
+            let unreachable = if error.contains(['{', '}']) {
+                quote!(::core::panic!("{}", #error))
+            } else {
+                quote!(::core::unreachable!(#error))
+            };
+            chain.extend(quote!({ #unreachable }));
         }
         chain
     }
