@@ -1,12 +1,13 @@
-//! Decision functions as C99 headers, with the same nested branches or selections as in Rust.
+//! Decision functions as C99 headers, with the same nested branches, quadrants or selections as in Rust.
 //!
-//! All functions are `static inline` and need only `<stdint.h>`; their names begin with the name of the decision function.
+//! All functions are `static inline` and need only `<stdint.h>`, or what reports an error on request; their names begin with the name of the decision function.
 
 mod names;
+mod quadrants;
 
 use std::fmt::Write as _;
 
-use qtdec_core::code::{LayoutChoice, check_regions, check_selected};
+use qtdec_core::code::{LayoutChoice, QuadrantStyle, Quartered, check_regions, check_selected};
 use qtdec_core::tree::{Arm, Block, Bound, Condition, Guard, KnownOutcomes, Node, Subtree};
 use qtdec_core::{
     Axis, Basis, DecisionTree, Method, MethodIndex, Place, Problem, Requirement, Samples, Suggestion, visible,
@@ -21,25 +22,34 @@ const MAX_REGIONS: usize = 1 << 14;
 /// The form of a header's function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Shape {
+pub enum Shape<'e> {
     /// Nested `if` and `else if`.
     Branches,
+    /// The quadrants of a quadtree. With a message, the papers' last `else` writes it to the standard error and aborts; no size leads to it.
+    Quadrants { error: Option<&'e str> },
     /// Selections without branches.
     Select,
 }
 
-impl Shape {
-    /// Returns the shape for a layout. C has branches and selections: `auto` takes branches where Rust would take a table.
+impl<'e> Shape<'e> {
+    /// Returns the shape for a layout, with the message of the papers' last `else`. C has branches, quadrants and selections: `auto` takes
+    /// branches where Rust would take a table.
     ///
     /// # Errors
     ///
-    /// Fails if the layout is different, or if there are too many regions for it.
-    pub fn from_layout(layout: LayoutChoice, tree: &DecisionTree) -> Result<Self, Problem> {
+    /// Fails if the layout is different or has no such `else`, or if the tree has another encoding or too many regions for it.
+    pub fn from_layout(
+        layout: LayoutChoice,
+        error: Option<&'e str>,
+        tree: &DecisionTree,
+    ) -> Result<Self, Problem> {
+        QuadrantStyle::check(error, layout.choose(tree))?;
         match (layout, layout.choose(tree).name()) {
             (_, "select") => check_selected(tree, "branches").map(|()| Self::Select),
             (_, "branches") | (LayoutChoice::Auto, _) => {
                 check_regions(tree, MAX_REGIONS).map(|()| Self::Branches)
             }
+            (_, "quadrants") => Quartered::from_tree(tree, MAX_REGIONS).map(|_| Self::Quadrants { error }),
             (_, other) => Err(Problem::new(Place::File, format!("there is no {other} in C"))
                 .help(Suggestion::set("layout", "auto"))),
         }
@@ -47,7 +57,7 @@ impl Shape {
 }
 
 /// Returns the header of a tree read from `source`; its identifiers begin with `name`.
-pub fn header(tree: &DecisionTree, name: &str, source: &str, shape: Shape) -> String {
+pub fn header(tree: &DecisionTree, name: &str, source: &str, shape: Shape<'_>) -> String {
     let writer = Writer { tree, names: Names::new(tree, name) };
     let mut text = String::new();
     let Names { prefix, guard, none, .. } = &writer.names;
@@ -58,6 +68,9 @@ pub fn header(tree: &DecisionTree, name: &str, source: &str, shape: Shape) -> St
          #ifndef {guard}\n#define {guard}\n\n#include <stdint.h>\n",
         comment(source)
     );
+    if matches!(shape, Shape::Quadrants { error: Some(_) }) {
+        text.push_str("#include <stdio.h>\n#include <stdlib.h>\n");
+    }
     let collective = tree.domain().collective().map(|collective| format!(" for {}", comment(collective)));
     let collective = collective.unwrap_or_default();
     let _ = write!(text, "\n/* The methods{collective}. */\nenum {prefix}_method {{\n");
@@ -165,13 +178,14 @@ impl Writer<'_> {
         tree: &DecisionTree,
         guards: &[Guard],
         known: &KnownOutcomes,
-        (shape, indent): (Shape, usize),
+        (shape, indent): (Shape<'_>, usize),
         text: &mut String,
     ) {
         let space = "    ".repeat(indent);
         let Some((guard, others)) = guards.split_first() else {
             match shape {
                 Shape::Branches => self.block(tree.block(), indent, text),
+                Shape::Quadrants { error } => self.quadrants(tree, error, indent, text),
                 Shape::Select => {
                     let selected = self.selected(tree.root(), indent);
                     let _ = writeln!(text, "{space}return (enum {}_method) {selected};", self.names.prefix);

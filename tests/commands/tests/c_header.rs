@@ -4,11 +4,12 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use qtdec_core::code::MAX_SELECTED;
+use qtdec_core::code::{MAX_SELECTED, Quartered};
 use qtdec_core::encode::{self, Empty, EncodeSettings, Quadtree};
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Document, Domain};
 use qtdec_terminal::c_header::{Shape, header};
 use qtdec_testkit::maps::{Pattern, Plan};
+use snapbox::{Data, assert_data_eq};
 
 /// Returns a program that reads sizes, and prints the decision with its name and segment size. The words of MPI are there for its maps
 /// alone.
@@ -36,12 +37,16 @@ fn program(tree: &DecisionTree, name: &str) -> String {
 
 fn prove(tree: &DecisionTree, name: &str) {
     prove_shape(tree, name, Shape::Branches);
+    if tree.statistics().encoding.name == "quadtree" {
+        prove_shape(tree, name, Shape::Quadrants { error: None });
+        prove_shape(tree, name, Shape::Quadrants { error: Some("no \"quadrant\" %s") });
+    }
     if tree.root().leaves() <= MAX_SELECTED {
         prove_shape(tree, name, Shape::Select);
     }
 }
 
-fn prove_shape(tree: &DecisionTree, name: &str, shape: Shape) {
+fn prove_shape(tree: &DecisionTree, name: &str, shape: Shape<'_>) {
     let folder = tempfile::tempdir().expect("there is room for a folder");
     let write =
         |file: &str, text: &str| std::fs::write(folder.path().join(file), text).expect("it is writable");
@@ -55,10 +60,13 @@ fn prove_shape(tree: &DecisionTree, name: &str, shape: Shape) {
         .expect("there is a compiler");
     assert!(built.status.success(), "{}\n{text}", String::from_utf8_lossy(&built.stderr));
 
+    let cuts = match shape {
+        Shape::Quadrants { .. } => Quartered::from_tree(tree, usize::MAX).expect("it is a quadtree").cuts(),
+        _ => tree.root().cuts().collect(),
+    };
     let around = |axis: usize| {
         let labels = tree.domain().axes()[axis].values().is_none();
-        let cuts =
-            tree.root().cuts().filter(|(cut, _)| *cut == axis).map(|(axis, at)| tree.threshold(axis, at));
+        let cuts = cuts.iter().filter(|(cut, _)| *cut == axis).map(|&(axis, at)| tree.threshold(axis, at));
         let mut sizes: Vec<u64> =
             cuts.flat_map(|size| [size - 1, size, size.saturating_add(1)]).chain([0]).collect();
         if !tree.guards().is_empty() {
@@ -116,6 +124,34 @@ fn is_there_a_compiler() -> bool {
     found
 }
 
+/// Returns the tree of a golden map.
+fn golden(name: &str) -> DecisionTree {
+    let file = std::fs::read(format!("../golden/{name}.json")).expect("it is in the repository");
+    match Document::from_json(&file).expect("it is sound") {
+        Document::Map(map) => {
+            encode::encode(&map, &Quadtree::default(), Borders::Arithmetic).expect("a quadtree needs nothing")
+        }
+        Document::Tree(tree) => tree,
+    }
+}
+
+/// One, two and three axes, a rectangular grid, equal colours, a guard, and the papers' last `else`.
+#[test]
+fn headers_in_the_papers_form_are_the_recorded_ones() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/quadrants");
+    for (name, error) in [
+        ("barrier", None),
+        ("bcast", Some("no quadrant")),
+        ("diagonal", None),
+        ("only_guarded", None),
+        ("polaris", None),
+        ("three_axes", None),
+    ] {
+        let text = header(&golden(name), name, &format!("{name}.json"), Shape::Quadrants { error });
+        assert_data_eq!(text, Data::read_from(&folder.join(name).with_extension("h"), None).raw());
+    }
+}
+
 #[test]
 fn headers_of_golden_maps_decide_as_their_trees_do() {
     if !is_there_a_compiler() {
@@ -139,13 +175,7 @@ fn headers_of_golden_maps_decide_as_their_trees_do() {
         "three_axes",
         "words",
     ] {
-        let file = std::fs::read(format!("../golden/{name}.json")).expect("it is in the repository");
-        let tree = match Document::from_json(&file).expect("it is sound") {
-            Document::Map(map) => encode::encode(&map, &Quadtree::default(), Borders::Arithmetic)
-                .expect("a quadtree needs nothing"),
-            Document::Tree(tree) => tree,
-        };
-        prove(&tree, name);
+        prove(&golden(name), name);
     }
 }
 

@@ -264,7 +264,7 @@ fn headers_compile_as_c_and_cpp_and_decide_like_the_tree() {
         })
         .collect();
     for hostile in hostile(2, 16) {
-        for shape in [Shape::Branches, Shape::Select] {
+        for shape in [Shape::Branches, Shape::Quadrants { error: Some("*/ %n") }, Shape::Select] {
             let text = hostile.c(shape);
             for (compiler, file, standard) in &there {
                 fs::write(folder.path().join(file), &text).expect("it is writable");

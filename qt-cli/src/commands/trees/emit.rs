@@ -58,6 +58,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "LABEL", value_delimiter = ',')]
     true_label: Vec<String>,
 
+    /// End the branches of every block with the papers' else, which reports this error and which no size leads to; for --layout
+    /// quadrants
+    #[arg(long, value_name = "MESSAGE")]
+    error: Option<String>,
+
     /// Use the times of this collective; of a map that does not name its collective, this is its name
     #[arg(long, value_name = "NAME")]
     collective: Option<String>,
@@ -75,7 +80,7 @@ pub(crate) struct Arguments {
 enum Target {
     #[value(help = "a Rust function, the same as from the attribute and the builder")]
     Rust,
-    #[value(help = "a C99 header with the same branches or selections")]
+    #[value(help = "a C99 header with the same branches, quadrants or selections")]
     C,
     #[value(help = "a binary table for the crate qtdec-lookup")]
     LookupTable,
@@ -117,6 +122,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ("--certify", arguments.certify),
         ("--true-label", !arguments.true_label.is_empty()),
         ("--layout", arguments.layout.is_given() && arguments.target != Target::C),
+        ("--error", arguments.error.is_some() && arguments.target != Target::C),
     ];
     let given: Vec<&str> = rust.into_iter().filter(|(_, given)| *given).map(|(flag, _)| flag).collect();
     if arguments.target != Target::Rust && !given.is_empty() {
@@ -166,7 +172,8 @@ fn write_code(arguments: &Arguments, trees: &[NamedTree], output: &Output) -> Re
     let files = trees.iter().map(|named| match arguments.target {
         Target::C => {
             let NamedTree { name, made: MadeTree { origin, tree } } = named;
-            let shape = Shape::from_layout(arguments.layout.layout(), tree).map_err(Into::into);
+            let error = arguments.error.as_deref();
+            let shape = Shape::from_layout(arguments.layout.layout(), error, tree).map_err(Into::into);
             Ok(c_header::header(tree, name, origin.name(), origin.check(shape)?))
         }
         _ => rust(arguments, named),
@@ -184,6 +191,7 @@ fn rust(arguments: &Arguments, named: &NamedTree) -> Result<String, Failure> {
         returns: arguments.returns.clone(),
         optional: !tree.is_total(),
         layout: arguments.layout.layout(),
+        error: arguments.error.clone(),
         certify: arguments.certify,
         true_labels: arguments.true_label.clone(),
         enum_items: requested.collect(),
