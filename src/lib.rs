@@ -95,7 +95,7 @@
 /// # Options
 ///
 /// Options follow the path, as in `max_depth = 3, borders = "geometric", collapse`. The builder and the command have the
-/// same options. A tree is already encoded and takes only `layout` and `true_label`.
+/// same options. A tree is already encoded and takes only `layout`, `error` and `true_label`.
 ///
 /// | option | value | |
 /// |---|---|---|
@@ -114,8 +114,68 @@
 /// | `objective` | `"leaves"`, `"depth"`, `"tests"`, `"mispredictions"` | what an optimal tree minimises: the number of leaves, the depth of the deepest leaf, the mean number of tests per call, or the mean number of mispredicted branches per call |
 /// | `lambda` | a number above 0 | allows errors in an optimal tree: it minimises the number of leaves plus this much for every mismatch |
 /// | `collapse` | | four sibling leaves with the same method become one |
-/// | `layout` | `"branches"`, `"table"`, `"select"`, `"auto"` | the form of the code: nested branches, which are readable; a table without branches, which takes the same time for every call; selections without branches or loads, for trees of up to 64 regions; or selections for trees of up to 12 regions and a table for larger ones |
+/// | `layout` | `"branches"`, `"quadrants"`, `"table"`, `"select"`, `"auto"` | the form of the code: nested branches, which are readable; the quadrants of a quadtree, [as the papers print it](#the-papers-form); a table without branches, which takes the same time for every call; selections without branches or loads, for trees of up to 64 regions; or selections for trees of up to 12 regions and a table for larger ones |
+/// | `error` | a message | ends the branches of every block with the papers' last `else`, for `layout = "quadrants"`; no size leads to it |
 /// | `true_label` | a label, or several separated by commas | which label means `true` for a `bool`, where the labels do not make it clear |
+///
+/// # The papers' form
+///
+/// With `layout = "quadrants"`, a quadtree becomes the code of section 3.3 of the 2006 and 2007 papers: for every internal node
+/// `if (NW) {...} else if (NE) {...} else if (SW) {...} else if (SE) {...} else {error}`. The first axis grows to the south and the
+/// second to the east, so NW has few ranks and few bytes. Quadrants with the same method are joined by `||`, or by one comparison if they
+/// make up a half. Three axes have octants, such as `NW low`, one axis has the halves `low` and `high`, and where no decision in a block
+/// depends on an axis, the halves of the others remain, such as `N` and `S`. The decisions are those of `layout = "branches"`.
+///
+/// ```
+/// #[qtdec::decision_map("examples/maps/bcast.json", max_depth = 2, layout = "quadrants")]
+/// const fn bcast(comm_size: usize, msg_size: usize) -> &'static str;
+///
+/// // The same, as the builder and the command print it:
+/// const fn printed(comm_size: usize, msg_size: usize) -> &'static str {
+///     if comm_size < 8 && msg_size < 65_536 {
+///         // NW
+///         if comm_size < 4 || msg_size < 1024 {
+///             // NW, NE, SW
+///             "linear"
+///         } else {
+///             // SE
+///             "binomial"
+///         }
+///     } else if comm_size < 8 && msg_size >= 65_536 {
+///         // NE
+///         if comm_size < 4 && msg_size < 1_048_576 {
+///             // NW
+///             "linear"
+///         } else if msg_size >= 1_048_576 {
+///             // NE, SE
+///             "pipeline/131072"
+///         } else {
+///             // SW
+///             "binomial"
+///         }
+///     } else if comm_size >= 8 && msg_size < 65_536 {
+///         // SW
+///         "binomial"
+///     } else {
+///         // SE
+///         if comm_size < 16 || msg_size < 1_048_576 {
+///             // NW, NE, SW
+///             "pipeline/8192"
+///         } else {
+///             // SE
+///             "split_binary_tree/1000"
+///         }
+///     }
+/// }
+///
+/// for (comm_size, msg_size) in [(3, 1), (4, 65_536), (8, 0), (16, 1 << 20)] {
+///     assert_eq!(bcast(comm_size, msg_size), printed(comm_size, msg_size));
+/// }
+/// ```
+///
+/// Without `error`, the last quadrant is the `else`. With `error = "no quadrant"`, the last quadrant has its condition too, and
+/// `else { unreachable!("no quadrant") }` follows: the one panic that qtdec writes. The conditions of a block cover all sizes, so it is
+/// never reached; a test from `certify` shows it at every breakpoint.
 ///
 /// # On an enum
 ///

@@ -1,15 +1,17 @@
 //! Checks that lists in the documentation match the code.
 
-use qtdec_core::Options;
-use qtdec_core::code::{LayoutChoice, TRUE_LABEL};
+use qtdec_build::ItemOptions;
+use qtdec_core::code::{ERROR, LayoutChoice, TRUE_LABEL};
 use qtdec_core::encode::encoders;
+use qtdec_core::{Document, Options};
 
 #[test]
 fn every_option_is_listed_with_its_values() {
     let documentation = include_str!("../src/lib.rs");
     let rows: Vec<&str> = documentation.lines().filter(|line| line.starts_with("/// | `")).collect();
     let own = Options::forms().into_iter().map(|(form, _)| (form.name, form.value.split('|').collect()));
-    let of_code = [(LayoutChoice::OPTION, LayoutChoice::names()), (TRUE_LABEL.name, vec![TRUE_LABEL.value])];
+    let layouts = (LayoutChoice::OPTION, LayoutChoice::names());
+    let of_code = [layouts, (TRUE_LABEL.name, vec![TRUE_LABEL.value]), (ERROR.name, vec![ERROR.value])];
     let options: Vec<(&str, Vec<&str>)> = own.chain(of_code).collect();
     assert_eq!(rows.len(), options.len());
     for (name, values) in options {
@@ -23,6 +25,24 @@ fn every_option_is_listed_with_its_values() {
     for encoder in encoders() {
         assert!(row.contains(&format!("`\"{}\"`", encoder.name())), "{row}");
     }
+}
+
+/// The README and the attribute show what is generated for the same map.
+#[test]
+fn the_papers_form_is_the_generated_one() {
+    let map = include_bytes!("../examples/maps/bcast.json");
+    let branches = |depth: &str| {
+        let options = Options::parse(&[("max_depth", depth)]).unwrap();
+        let tree = options.tree(Document::from_json(map).unwrap()).unwrap();
+        let returns = Some("&'static str".to_owned());
+        let style = ItemOptions { returns, layout: LayoutChoice::QUADRANTS, ..ItemOptions::named("bcast") };
+        let function = style.function(&tree, "bcast.json").unwrap();
+        let start = function.find("    if comm_size").unwrap();
+        function[start..].trim_end().trim_end_matches('}').trim_end().to_owned() + "\n"
+    };
+    assert!(include_str!("../README.md").contains(&branches("1")));
+    let shown: String = branches("2").lines().map(|line| format!("/// {line}\n")).collect();
+    assert!(include_str!("../src/lib.rs").contains(&shown));
 }
 
 #[test]
