@@ -26,6 +26,12 @@ fn a_path_without_quotes(comm_size: usize, msg_size: usize) -> Option<u32>;
 #[decision_map("maps/good.json", layout = "hybrid")]
 fn an_unknown_layout(comm_size: usize, msg_size: usize) -> Option<u32>;
 
+#[decision_map("maps/good.json", layout = "quadrants", encoding = "optimal")]
+fn no_quadtree(comm_size: usize, msg_size: usize) -> Option<u32>;
+
+#[decision_map("maps/good.json", error = "no quadrant")]
+fn no_quadrants(comm_size: usize, msg_size: usize) -> Option<u32>;
+
 #[decision_map("maps/good.json", max_dept = 3, encoding = "optmal", colapse)]
 fn misspelt(comm_size: usize, msg_size: usize) -> Option<u32>;
 
