@@ -7,7 +7,7 @@ use quote::quote;
 
 use super::quartered::{QuadrantBranch, Quartered};
 use super::scope::Scope;
-use crate::tree::{Block, DecisionTree};
+use crate::tree::{Block, Bound, DecisionTree};
 
 /// The number of conditions beyond which a function may have more than a hundred lines.
 const LONG: u64 = 20;
@@ -42,6 +42,9 @@ pub(super) fn of_quadrants(tree: &DecisionTree, block: &Quartered, scope: &Scope
     if has_equal_branches(block) {
         lints.push(quote!(clippy::if_same_then_else));
     }
+    if has_shared_bounds(block) {
+        lints.push(quote!(clippy::nonminimal_bool));
+    }
     lints
 }
 
@@ -50,6 +53,16 @@ fn has_equal_branches(block: &Quartered) -> bool {
     let Quartered::Divided(branches) = block else { return false };
     branches.windows(2).any(|pair| pair[0].then == pair[1].then)
         || branches.iter().any(|QuadrantBranch { then, .. }| has_equal_branches(then))
+}
+
+/// Returns whether two alternatives of a condition share a bound, which happens only in octants.
+fn has_shared_bounds(block: &Quartered) -> bool {
+    let Quartered::Divided(branches) = block else { return false };
+    branches.iter().any(|QuadrantBranch { when, then, .. }| {
+        let bounds: Vec<&Bound> = when.iter().flatten().collect();
+        let repeats = bounds.iter().enumerate().any(|(place, bound)| bounds[..place].contains(bound));
+        repeats || has_shared_bounds(then)
+    })
 }
 
 /// Returns the lints that a function violates, including those of its layout.

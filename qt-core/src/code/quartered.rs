@@ -15,7 +15,7 @@ use crate::message::{Message, Suggestion};
 use crate::problem::{Place, Problem};
 use crate::tree::{Bound, DecisionTree, Node, Subtree};
 
-use cover::{Cut, cover, name};
+use cover::{Cut, cover, is_below, name};
 
 /// A block of a quadtree.
 ///
@@ -145,7 +145,7 @@ impl Blocks {
         let part = |quadrant: usize| {
             let mut corner = halves.clone();
             for (place, cut) in cuts.iter().enumerate() {
-                corner[cut.axis] += half * usize::from(!cut.is_below(quadrant, place, cuts.len()));
+                corner[cut.axis] += half * usize::from(!is_below(quadrant, place, cuts.len()));
             }
             self.block(subtree, &corner, half)
         };

@@ -16,6 +16,7 @@ pub enum ThreeAxes {
 ///
 /// Decided by `three_axes.json`: 5 regions, depth 1.
 #[must_use]
+#[allow(clippy::nonminimal_bool)]
 pub const fn three_axes(comm_size: usize, msg_size: usize, ppn: usize) -> ThreeAxes {
     if msg_size < 4096 && ppn < 64 {
         // NW low, SW low

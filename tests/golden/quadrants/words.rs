@@ -16,7 +16,7 @@ pub enum Words {
 ///
 /// Decided by `words.json`: 6 regions, depth 1.
 #[must_use]
-#[allow(clippy::if_not_else)]
+#[allow(clippy::if_not_else, clippy::nonminimal_bool)]
 pub const fn words(in_place: bool, contiguous: bool, größe: usize) -> Words {
     if in_place && contiguous && größe < 1024 || !in_place && contiguous && größe >= 1024 {
         // NW low, SW high

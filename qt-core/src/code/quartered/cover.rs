@@ -10,12 +10,10 @@ pub(super) struct Cut {
     pub(super) at: usize,
 }
 
-impl Cut {
-    /// Returns whether a quadrant is below this cut, the one at `place` among so many. The first cut has the highest bit of the number, so
-    /// that quadrants count NW, NE, SW, SE.
-    pub(super) fn is_below(self, quadrant: usize, place: usize, cuts: usize) -> bool {
-        quadrant >> (cuts - 1 - place) & 1 == 0
-    }
+/// Returns whether a quadrant is below the cut at `place` of a block with so many cuts. The first cut has the highest bit of the number,
+/// so that quadrants count NW, NE, SW, SE.
+pub(super) fn is_below(quadrant: usize, place: usize, cuts: usize) -> bool {
+    quadrant >> (cuts - 1 - place) & 1 == 0
 }
 
 /// Returns the name of a quadrant, or of what remains of it where not all axes are cut.
@@ -24,7 +22,7 @@ pub(super) fn name(quadrant: usize, cuts: &[Cut], axes: usize) -> String {
         if axes == 1 { &[["low", "high"]] } else { &[["N", "S"], ["W", "E"], ["low", "high"]] };
     let mut name = String::new();
     for (place, cut) in cuts.iter().enumerate() {
-        let side = sides[cut.axis][usize::from(!cut.is_below(quadrant, place, cuts.len()))];
+        let side = sides[cut.axis][usize::from(!is_below(quadrant, place, cuts.len()))];
         if side.len() > 1 && !name.is_empty() {
             name.push(' ');
         }
@@ -73,6 +71,6 @@ pub(super) fn cover(quadrants: &[usize], cuts: &[Cut]) -> Vec<Vec<Bound>> {
 fn bounds((bits, corner): (usize, usize), cuts: &[Cut]) -> Vec<Bound> {
     let count = cuts.len();
     let cut = cuts.iter().enumerate().filter(|(place, _)| bits >> (count - 1 - place) & 1 == 1);
-    cut.map(|(place, cut)| Bound { axis: cut.axis, at: cut.at, below: cut.is_below(corner, place, count) })
+    cut.map(|(place, cut)| Bound { axis: cut.axis, at: cut.at, below: is_below(corner, place, count) })
         .collect()
 }
