@@ -120,7 +120,7 @@ fn conditions_compare_no_more_than_they_need() {
 #[test]
 fn trees_of_other_encodings_are_refused() {
     let map = Plan::new(&[4, 4], Pattern::Bands, 1).map();
-    let tree = encode::encode(&map, &Greedy::default(), Borders::Floor).unwrap();
+    let tree = encode::encode(&map, &Greedy, Borders::Floor).unwrap();
     let refused = Quartered::from_tree(&tree, usize::MAX).unwrap_err().to_string();
     assert_eq!(
         refused,

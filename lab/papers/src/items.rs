@@ -31,10 +31,7 @@ pub(crate) const PAPERS: [Paper; 5] = [
     Paper {
         prefix: "2006",
         title: "Pješivac-Grbović, Fagg and Dongarra, Using Quadtree Encoding for MPI Collective Algorithm Selection Process, 2006",
-        items: &[
-            of_2006::ITEMS,
-            &[of_2006_figure_5::ITEM, of_2006_rules::ITEM, of_2006_smoothing::ITEM],
-        ],
+        items: &[of_2006::ITEMS, &[of_2006_figure_5::ITEM, of_2006_rules::ITEM, of_2006_smoothing::ITEM]],
     },
     Paper {
         prefix: "2007",
