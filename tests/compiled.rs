@@ -11,7 +11,7 @@ use std::process::Command;
 
 use qtdec_build::ItemOptions;
 use qtdec_core::code::{MAX_SELECTED, layouts};
-use qtdec_core::encode::{self, EncodeSettings, Fill, Greedy, Quadtree, SearchLimit};
+use qtdec_core::encode::{self, EncodeSettings, Encoder as _, Fill, Greedy, Quadtree, SearchLimit};
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Domain, Samples};
 use qtdec_testkit::maps::{Pattern, Plan, TestRng};
 use qtdec_testkit::proof;
@@ -182,6 +182,10 @@ impl Program {
                 assert!(
                     style.file(tree, "a map").unwrap_err().to_string().contains("use `layout = \"table\"`")
                 );
+                continue;
+            }
+            if name == "quadrants" && tree.statistics().encoding.name != Quadtree::default().name() {
+                assert!(style.file(tree, "a map").unwrap_err().to_string().contains("writes quadtrees"));
                 continue;
             }
             self.selected += usize::from(name == "select");

@@ -26,6 +26,7 @@ mod part_return;
 mod parts;
 #[cfg(feature = "tools")]
 mod proof;
+mod quadrant_style;
 mod quadrants;
 mod quartered;
 mod returns;
@@ -44,7 +45,7 @@ pub use layouts::{AUTO_REGIONS, LayoutChoice, find_layout, layouts};
 pub use limits::{MAX_REGIONS, MAX_TABLE_ANSWERS, MAX_VARIANTS, check_regions};
 pub use method_enum::MethodEnum;
 pub use parameter::{Parameter, TRUE_LABEL};
-pub use quadrants::{ERROR, QuadrantStyle};
+pub use quadrant_style::{ERROR, QuadrantStyle};
 pub use quartered::{QuadrantBranch, Quartered};
 pub use returns::{OwnAnswers, ReturnKind, Wrapper};
 pub use select::{MAX_SELECTED, check_selected};

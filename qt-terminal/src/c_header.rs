@@ -43,7 +43,7 @@ impl<'e> Shape<'e> {
         error: Option<&'e str>,
         tree: &DecisionTree,
     ) -> Result<Self, Problem> {
-        QuadrantStyle::check(error, layout.choose(tree))?;
+        QuadrantStyle::check(error, layout.choose(tree).name())?;
         match (layout, layout.choose(tree).name()) {
             (_, "select") => check_selected(tree, "branches").map(|()| Self::Select),
             (_, "branches") | (LayoutChoice::Auto, _) => {

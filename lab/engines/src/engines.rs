@@ -15,6 +15,7 @@ mod profile;
 mod repository;
 mod simgrid;
 mod spawn;
+mod started;
 
 use crate::smpi::Smpi;
 use installed::Installed;

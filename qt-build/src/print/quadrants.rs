@@ -2,15 +2,15 @@
 
 use super::MAX_WIDTH;
 
-/// Replaces the statements that name quadrants by comments.
+/// Replaces the statements that name quadrants, which may have several lines, by comments.
 pub(super) fn commented(text: &str) -> String {
-    let comment = |line: &str| {
-        let statement = line.trim_start();
-        let names = statement.strip_prefix("qtdec_quadrants!(\"").and_then(|rest| rest.strip_suffix("\");"));
-        let indent = &line[..line.len() - statement.len()];
-        names.map_or_else(|| format!("{line}\n"), |names| format!("{indent}// {names}\n"))
+    let mut parts = text.split("qtdec_quadrants!(");
+    let first = parts.next().unwrap_or_default().to_owned();
+    let comment = |part: &str| {
+        let (names, rest) = part.split_once(");").unwrap_or((part, ""));
+        format!("// {}{rest}", names.trim().trim_matches('"'))
     };
-    text.lines().map(comment).collect()
+    first + &parts.map(comment).collect::<Vec<_>>().concat()
 }
 
 /// Joins the lines of a condition, or breaks it at every `||`, or else `&&`, if it is too long for one line.

@@ -13,7 +13,7 @@ use super::function::{Body, Function};
 use super::layouts::LayoutChoice;
 use super::limits::check_branches;
 use super::lints::allow;
-use super::quadrants::QuadrantStyle;
+use super::quadrant_style::QuadrantStyle;
 use super::returns::Wrapper;
 use super::scope::Scope;
 use crate::listing::in_backticks;
@@ -34,7 +34,7 @@ impl Function<'_> {
     pub fn body(&self, layout: LayoutChoice) -> Result<Body, Problems> {
         let axes = self.tree.domain().axes().len();
         assert_eq!(self.parameters.len(), axes, "one parameter for each axis");
-        QuadrantStyle::check(self.quadrants.error.as_deref(), layout.choose(self.tree))?;
+        QuadrantStyle::check(self.quadrants.error.as_deref(), layout.choose(self.tree).name())?;
         if layout.choose(self.tree).name() == LayoutChoice::BRANCHES.name() {
             check_branches(self.tree, &Cell::default())?;
         }

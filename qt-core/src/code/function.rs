@@ -3,7 +3,7 @@
 use proc_macro2::{Span, TokenStream};
 
 use super::parameter::Parameter;
-use super::quadrants::QuadrantStyle;
+use super::quadrant_style::QuadrantStyle;
 use super::returns::{ReturnKind, Wrapper};
 use crate::problem::Problem;
 use crate::tree::DecisionTree;

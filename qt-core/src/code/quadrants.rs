@@ -9,50 +9,12 @@ use super::limits::{MAX_REGIONS, check_written};
 use super::lints::of_quadrants;
 use super::part_return::PartReturn;
 use super::parts::{MAX_LEAVES, MAX_WHOLE};
+use super::quadrant_style::QUADRANTS;
 use super::quartered::{QuadrantBranch, Quartered};
 use super::scope::Scope;
 use crate::domain::MethodIndex;
-use crate::encode::OptionForm;
-use crate::message::{Message, Suggestion};
-use crate::problem::{Place, Problem};
+use crate::problem::Problem;
 use crate::tree::{Bound, DecisionTree};
-
-/// The option that adds the papers' last `else`.
-pub const ERROR: OptionForm = OptionForm {
-    name: "error",
-    value: "MESSAGE",
-    help: "end the branches of every block with the papers' `else` that reports an error; no size leads to it",
-};
-
-/// What the layout `quadrants` writes besides the branches.
-#[derive(Clone, Debug, Default)]
-pub struct QuadrantStyle {
-    /// The message of the papers' last `else`, which is a panic that no size leads to. Without it, the last quadrant is the `else`.
-    pub error: Option<String>,
-    /// Whether each branch begins with its quadrants, as `qtdec_quadrants!("NW, NE");`. Whoever prints the code replaces this by a comment.
-    pub named: bool,
-}
-
-impl QuadrantStyle {
-    /// Checks that a layout writes the error, if there is one.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error for a layout other than `quadrants`.
-    pub fn check(error: Option<&str>, layout: &dyn Layout) -> Result<(), Problem> {
-        if error.is_none() || layout.name() == Quadrants.name() {
-            return Ok(());
-        }
-        let message = Message::default().option(ERROR.name).text(format!(
-            " is for the layout `{}`, not for `{}`",
-            Quadrants.name(),
-            layout.name()
-        ));
-        Err(Problem::new(Place::File, message)
-            .help(Suggestion::set("layout", Quadrants.name()))
-            .help(Message::from("remove ").option(ERROR.name)))
-    }
-}
 
 /// For every block `if … else if … else if … else`, in the order NW, NE, SW, SE.
 #[derive(Debug)]
@@ -60,7 +22,7 @@ pub(super) struct Quadrants;
 
 impl Layout for Quadrants {
     fn name(&self) -> &'static str {
-        "quadrants"
+        QUADRANTS
     }
 
     fn summary(&self) -> &'static str {

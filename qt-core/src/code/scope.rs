@@ -9,7 +9,7 @@ use super::answers::Answers;
 use super::function::Function;
 use super::names::Names;
 use super::parameter::{BoundParameter, Parameter, ParameterKind};
-use super::quadrants::QuadrantStyle;
+use super::quadrant_style::QuadrantStyle;
 use crate::problem::Problems;
 use crate::tree::{Bound, Condition, DecisionTree};
 

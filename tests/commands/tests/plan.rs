@@ -160,7 +160,8 @@ fn what_a_script_measures_is_read_again() {
     );
     assert!(reported.contains("  qtdec-results/bcast/chain_seg4_np2_run2.txt\n"), "{reported}");
 
-    let at_once = commands.iter().find(|command| command.contains("&& qtdec-mpi tune times.csv ")).unwrap();
+    let at_once =
+        commands.iter().find(|command| command.contains("&& qtdec-mpi tune times.csv barrier.csv ")).unwrap();
     let (told, reported) = succeed(folder.path(), "sh", &["-c", at_once]);
     assert!(told.contains("tuned/open-mpi.conf"), "{told}");
     assert!(reported.contains("warning: 4 launches failed, and have no times: "), "{reported}");

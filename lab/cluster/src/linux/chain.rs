@@ -7,7 +7,6 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 
 use super::library::Library;
-use super::prepared::RESULTS;
 use super::programs::{qtdec, succeed};
 
 /// The grid: 12 cells.
@@ -17,6 +16,9 @@ pub(super) const MSG_SIZES: [u64; 4] = [1 << 10, 1 << 13, 1 << 16, 1 << 18];
 /// The methods besides the default.
 const METHODS: &str = "basic_linear,chain/8K,pipeline/1K,pipeline/8K,split_binary_tree/1K,split_binary_tree/8K,\
                        binary_tree/8K,binomial,binomial/8K";
+
+/// The results of the steps, as the page has them.
+pub(super) const RESULTS: &str = "results.md";
 
 /// Where the steps run, and with what.
 #[derive(Clone, Debug)]

@@ -12,7 +12,7 @@ use xtask::outcome::{Outcome, held};
 use xtask::packages::Machine;
 use xtask::run::{build, root, target};
 
-use super::chain::Chain;
+use super::chain::{Chain, RESULTS};
 use super::library::Library;
 use super::outside;
 use super::programs::{qtdec, succeed};
@@ -61,9 +61,6 @@ impl<'m> Measurement<'m> {
         Self { command, topology, table: command, more: Vec::new() }
     }
 }
-
-/// The results of the steps, as the page has them.
-pub(super) const RESULTS: &str = "results.md";
 
 /// Prepares the programs, runs this program again for the steps on a cluster, and writes their results to the page if that is asked for.
 pub(super) fn run(

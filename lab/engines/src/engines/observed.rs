@@ -1,6 +1,5 @@
 //! Collectives of a small program under `mpirun`, with a spy in between.
 
-use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,7 +9,7 @@ use qtdec_mpi_library::catalogue::{Release, natural_basis_or_buffer};
 use qtdec_mpi_library::tuning::Written;
 
 use super::installed::Installed;
-use super::preloaded::succeed;
+use super::started::{launcher, succeed};
 use xtask::run::root;
 
 /// The program and its spy, built for one MPI.
@@ -99,14 +98,6 @@ impl Program {
         let command: Vec<_> = command.map(|argument| argument.to_string_lossy()).collect();
         Err(format!("{} ended with {} after `{last}`\n{fault}", command.join(" "), output.status))
     }
-}
-
-/// Returns `timeout` around a launcher, because an MPI that hangs must not hang the tests, in a shell that first makes these
-/// settings.
-pub(super) fn launcher(name: impl AsRef<OsStr>, settings: &str) -> Command {
-    let mut command = Command::new("sh");
-    command.args(["-c", &format!("{settings}\nexec \"$@\""), "sh", "timeout", "-k", "5", "240"]).arg(name);
-    command
 }
 
 /// Writes a rules file whose name needs quoting in a shell, and returns the settings that `qtdec-mpi emit` prints

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use super::observed::launcher;
+use super::started::{launcher, succeed};
 use xtask::packages::Machine;
 use xtask::run::{build, root, target};
 
@@ -53,13 +53,6 @@ pub(super) fn build_qtdec() -> Result<(), String> {
     let built = build(&["--lib", "--bin", "qtdec", "--bin", "qtdec-mpi"]).status();
     let is_built = built.is_ok_and(|status| status.success());
     is_built.then_some(()).ok_or_else(|| "the programs cannot be built".to_owned())
-}
-
-/// Runs a command that must succeed.
-pub(super) fn succeed(command: &mut Command) -> Result<(), String> {
-    let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
-    let told = || format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr));
-    output.status.success().then_some(()).ok_or_else(told)
 }
 
 impl Library {

@@ -9,8 +9,8 @@ use qtdec_mpi_schedule::Collective;
 
 use super::installed::Installed;
 use super::interposer::constant;
-use super::observed::launcher;
-use super::preloaded::{available, build_qtdec, succeed};
+use super::preloaded::{available, build_qtdec};
+use super::started::{launcher, succeed};
 use xtask::packages::Machine;
 use xtask::run::{root, target};
 

@@ -29,13 +29,15 @@ pub fn map_command(campaign: &Campaign, collective: &str) -> String {
 /// the library's own choices stands for what a deployment replaces depends on the files that are written.
 pub fn tune_command(campaign: &Campaign) -> String {
     let results = quoted(&campaign.results);
+    let is_read = campaign.path().is_some();
     match &campaign.comm_sizes[..] {
         sizes @ [_, _, ..] if campaign.library.is_tuned_by_ranks() => {
-            let read = match campaign.path() {
-                Some(_) => format!("{results}/*/*_np\"$ranks\"_*.txt{}", reading(campaign)),
-                None => format!("{results} --where comm_size=$ranks"),
+            let of_ranks = if is_read {
+                read_and_tune(campaign, "-$ranks", "/*_np\"$ranks\"_*.txt")
+            } else {
+                let read = format!("qtdec read {results} --where comm_size=$ranks -o times-$ranks.csv");
+                format!("{read} && {}", tune(campaign, "times-$ranks.csv"))
             };
-            let of_ranks = tune(campaign, "times-$ranks.csv", Some(&read));
             let ranks = sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
             format!(
                 "for ranks in {ranks}; do {of_ranks} -o tuned-$ranks; done\n\
@@ -43,21 +45,42 @@ pub fn tune_command(campaign: &Campaign) -> String {
             )
         }
         _ => {
-            let command = match campaign.path() {
-                Some(_) => tune(campaign, "times.csv", Some(&format!("{results}{}", reading(campaign)))),
-                None => tune(campaign, &results, None),
-            };
+            let command = if is_read { read_and_tune(campaign, "", "") } else { tune(campaign, &results) };
             format!("{command} -o tuned")
         }
     }
 }
 
-/// Returns the command that tunes the library with times, after the one that reads them from files which need options.
-fn tune(campaign: &Campaign, times: &str, read: Option<&str>) -> String {
-    let read = read.map(|read| format!("qtdec read {read} -o {times} && ")).unwrap_or_default();
+/// Returns the command that tunes the library with the results, after those that read them. The collectives of one file of times have
+/// the same axes, so a barrier has its own. `files` is the end of the paths that are
+/// read in the folder of a collective, empty for all.
+fn read_and_tune(campaign: &Campaign, suffix: &str, files: &str) -> String {
+    let results = quoted(&campaign.results);
+    let folder = |collective: &String| format!("{results}/{collective}");
+    let folders = |all: Vec<&String>| all.into_iter().map(folder).collect::<Vec<_>>();
+    let (barriers, others) = campaign.collectives.iter().partition(|collective| *collective == "barrier");
+    let groups: Vec<(&str, Vec<String>)> = match (folders(barriers), folders(others)) {
+        (barriers, others) if !barriers.is_empty() && !others.is_empty() => {
+            vec![("times", others), ("barrier", barriers)]
+        }
+        _ if files.is_empty() => vec![("times", vec![results.clone()])],
+        _ => vec![("times", vec![format!("{results}/*")])],
+    };
+    let (mut reads, mut times) = (String::new(), Vec::new());
+    for (stem, folders) in groups {
+        let file = format!("{stem}{suffix}.csv");
+        let read = folders.iter().map(|folder| format!("{folder}{files}")).collect::<Vec<_>>().join(" ");
+        let _ = write!(reads, "qtdec read {read}{} -o {file} && ", reading(campaign));
+        times.push(file);
+    }
+    format!("{reads}{}", tune(campaign, &times.join(" ")))
+}
+
+/// Returns the command that tunes the library with times.
+fn tune(campaign: &Campaign, times: &str) -> String {
     let into = campaign.library.complete_file().map(|file| format!(" --into {file}"));
     format!(
-        "{read}qtdec-mpi tune {times} --library {}{}{}",
+        "qtdec-mpi tune {times} --library {}{}{}",
         campaign.library.name(),
         release(campaign),
         into.unwrap_or_default()

@@ -5,7 +5,6 @@ use qtdec_mpi_library::tuning::open_mpi_han::Han;
 use qtdec_mpi_library::tuning::{self, Format, LibraryRules, Switches, Written, provenance};
 
 use super::collectives::One;
-use super::han;
 use super::inputs::{Inputs, absolute};
 use crate::commands::tuning::beside::Beside;
 use crate::commands::tuning::into_files::device_name;
@@ -79,8 +78,18 @@ fn beside(
             let beside = Beside::of_device(rules, device)?;
             Ok(Some((device_name(&inputs.tuning_file())?, beside)))
         }
-        None => Ok(han::routes(all, &inputs.files())?.map(|beside| (han::FILE.to_owned(), beside))),
+        None => Ok(for_han(all, &inputs.files())?.map(|beside| ("open-mpi-han.conf".to_owned(), beside))),
     }
+}
+
+/// Returns the file for HAN beside the rules of collectives.
+fn for_han(all: &[One], files: &str) -> Result<Option<Beside>, Failure> {
+    let routes = all.iter().filter_map(|one| one.tuned.routes_if(one.claim.is_written()));
+    let all: Vec<LibraryRules> = routes.cloned().collect();
+    if all.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(Beside::of_han(reported(files, tuning::write(&Han, &all, None))?)))
 }
 
 /// Returns the lines that make the library read the files.

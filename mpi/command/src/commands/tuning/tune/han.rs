@@ -3,19 +3,13 @@
 use qtdec_study::measurements::Measurements;
 
 use super::Arguments;
-use super::collectives::One;
-use crate::commands::tuning::beside::Beside;
 use qtdec_mpi::switch_cost;
 use qtdec_mpi_library::catalogue::Release;
 use qtdec_mpi_library::tuning::open_mpi::{Classic, HAN};
 use qtdec_mpi_library::tuning::open_mpi_han::Han;
-use qtdec_mpi_library::tuning::{self, Format, LibraryRules, RuleOptions};
+use qtdec_mpi_library::tuning::{Format, RuleOptions};
 use qtdec_mpi_run::choice::WITH_HAN;
-use qtdec_terminal::reports::reported;
-use qtdec_terminal::{Failure, output};
-
-/// The name of the file for HAN.
-pub(super) const FILE: &str = "open-mpi-han.conf";
+use qtdec_terminal::output;
 
 /// Returns whether HAN keeps the calls without rules: in a release that reads the file, if the library's own choice was measured so for
 /// every collective that HAN serves, and is not excluded. If that alone is missing, a warning says what to do. `inserts` says whether rules
@@ -54,16 +48,6 @@ pub(super) fn is_kept(
         )),
     }
     false
-}
-
-/// Returns the file for HAN beside the rules of collectives.
-pub(super) fn routes(all: &[One], files: &str) -> Result<Option<Beside>, Failure> {
-    let routes = all.iter().filter_map(|one| one.tuned.routes_if(one.claim.is_written()));
-    let all: Vec<LibraryRules> = routes.cloned().collect();
-    if all.is_empty() {
-        return Ok(None);
-    }
-    Ok(Some(Beside::of_han(reported(files, tuning::write(&Han, &all, None))?)))
 }
 
 /// Returns options with which communicators that are smaller than the measured ones are left to the library if HAN is kept: its own, within
