@@ -232,7 +232,7 @@ fn methods_of_types_and_traits() {
 
 #[test]
 fn the_options_of_the_encoding() {
-    #[decision_map("tests/golden/polaris.json", max_depth = 2, leaf = "cheapest")]
+    #[decision_map("tests/golden/polaris.json", max_depth = 2, leaf = "cheapest", borders = "floor")]
     fn shallow(comm_size: usize, msg_size: usize) -> &'static str;
     #[decision_map(
         "tests/golden/polaris.json",
@@ -250,7 +250,7 @@ fn the_options_of_the_encoding() {
     let prove_with = |name, options: &[_], function: fn(usize, usize) -> &'static str| {
         prove_up_to(name, options, u64::MAX, |q| Some(function(size(q[0]), size(q[1]))));
     };
-    prove_with("polaris", &[("max_depth", "2"), ("leaf", "cheapest")], shallow);
+    prove_with("polaris", &[("max_depth", "2"), ("leaf", "cheapest"), ("borders", "floor")], shallow);
     prove_with("polaris", &[("threshold", "62.5"), ("fill", "last")], rough);
     prove_with("bcast", &[("borders", "geometric")], middle);
     prove_with("polaris_tree", &[], kept);

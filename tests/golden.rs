@@ -124,7 +124,17 @@ layout!(select, "golden/select/");
 fn prove(map: &str, position: impl Fn(&[u64]) -> Option<usize>) {
     let document = Document::from_json(&fs::read(golden(map)).unwrap()).unwrap();
     let labels: Vec<String> = document.domain().methods().iter().map(qtdec_core::Method::label).collect();
-    common::prove(map, |query| position(query).map(|position| &*labels[position]));
+    common::prove_up_to(map, options(&document), u64::MAX, |query| {
+        position(query).map(|position| &*labels[position])
+    });
+}
+
+/// Returns the options of the recorded functions: their borders are samples, which are easy to find in the text.
+fn options(document: &Document) -> &'static [(&'static str, &'static str)] {
+    match document {
+        Document::Map(_) => &[("borders", "floor")],
+        Document::Tree(_) => &[],
+    }
 }
 
 fn size(size: u64) -> usize {
@@ -160,7 +170,7 @@ fn the_generated_files_are_the_recorded_ones() {
     for (path, &layout) in maps().iter().flat_map(|map| layouts().iter().map(move |layout| (map, layout))) {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         let document = Document::from_json(&fs::read(path).unwrap()).unwrap();
-        let tree = Options::parse::<&str>(&[]).unwrap().tree(document).unwrap();
+        let tree = Options::parse(options(&document)).unwrap().tree(document).unwrap();
         let style = ItemOptions {
             optional: !tree.is_total(),
             layout: layout.into(),

@@ -11,6 +11,9 @@ use qtdec_study::study::{
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
+/// The border at the upper sample, with which decisions at other sizes are easy to compute by hand.
+const FLOOR: &[(&str, &str)] = &[("borders", "floor")];
+
 fn tree(map: &DecisionMap, options: &[(&str, &str)]) -> Result<DecisionTree, Problems> {
     Options::parse(options)?.tree(Document::Map(map.clone()))
 }
@@ -40,7 +43,7 @@ fn percent(ratio: f64) -> f64 {
 /// best single method of both halves. With the border at the lower sample, 1 and 4 decide `b` for 2.
 #[test]
 fn every_size_is_decided_from_the_other_half() {
-    let found = figure(&crossing(), &[]).unwrap();
+    let found = figure(&crossing(), FLOOR).unwrap();
     near(found.excess.mean, percent(3.0_f64.powf(0.25)));
     assert_eq!((found.worst.cell, found.worst.chosen.get(), found.points, found.unpriced), (2, 0, 4, 0));
     near(found.worst.percent, 200.0);
@@ -53,7 +56,7 @@ fn every_size_is_decided_from_the_other_half() {
 #[test]
 fn points_are_weighted_by_their_calls() {
     let map = crossing().with_calls(Calls::new([0.0, 1.0, 2.0, 1.0])).unwrap();
-    near(figure(&map, &[]).unwrap().excess.mean, percent(3.0_f64.powf(0.5)));
+    near(figure(&map, FLOOR).unwrap().excess.mean, percent(3.0_f64.powf(0.5)));
 }
 
 /// Twenty copies of each point say no more about other sizes than one.
@@ -108,7 +111,7 @@ fn two_axes_agree_with_looking_at_the_samples_kept() {
                 points += 1;
             }
         }
-        let found = figure(&map, &[]).unwrap();
+        let found = figure(&map, FLOOR).unwrap();
         assert_eq!(found.points, points);
         near(found.excess.mean, percent((sum / points as f64).exp()));
         near(found.default.unwrap(), percent((default / points as f64).exp()));

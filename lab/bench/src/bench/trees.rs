@@ -1,7 +1,7 @@
 //! Small trees for the benchmark: the smallest ones of real maps.
 
 use qtdec_core::encode::{self, Budget, EncodeSettings, Optimal};
-use qtdec_core::{DecisionTree, Document};
+use qtdec_core::{Borders, DecisionTree, Document};
 
 /// A tree and its name.
 pub(super) struct NamedTree {
@@ -49,8 +49,11 @@ fn named(
 ) -> Result<NamedTree, String> {
     let map = Document::from_json(map.as_bytes()).map_err(|problems| problems.to_string())?;
     let map = map.into_map().ok_or("a tree in place of a map")?;
-    let settings =
-        EncodeSettings { budget: Budget { mean, ..Budget::default() }, ..EncodeSettings::default() };
+    let settings = EncodeSettings {
+        budget: Budget { mean, ..Budget::default() },
+        borders: Borders::Floor,
+        ..EncodeSettings::default()
+    };
     let tree =
         encode::encode_with(&map, &Optimal::default(), &settings).map_err(|problem| problem.to_string())?;
     let regions = tree.root().leaves();
