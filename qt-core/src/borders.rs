@@ -11,7 +11,6 @@ use crate::listing::one_of;
 #[non_exhaustive]
 pub enum Borders {
     /// At the upper sample: a size belongs to the largest sample that is not above it.
-    #[default]
     Floor,
     /// Halfway: a size belongs to the nearer sample, or to the lower one if both are equally near.
     Arithmetic,
@@ -30,8 +29,11 @@ pub enum Borders {
     ///
     /// A row counts if both methods have times at both samples. Rows that hold the same answer twice, or none on one side, do not count,
     /// and methods of equal times add 0. A method counts as measured wherever it has times, also where its requirements fail.
-    /// Without any row, without times, and where s₀ is 0, which has no logarithm, the border is the geometric one. Labels have no
-    /// sizes between them.
+    /// Without any row, and where s₀ is 0, which has no logarithm, the border is the geometric one. Labels have no sizes between them.
+    ///
+    /// The samples of a map without times are sizes from which on somebody decided otherwise, as those of a hand-written rule are, so
+    /// its borders are at the upper sample.
+    #[default]
     Crossing,
 }
 

@@ -32,9 +32,10 @@ const COMMON: &[OptionForm] = &[
     OptionForm { name: "encoding", value: "NAME", help: "build the tree with this encoding" },
     OptionForm {
         name: "borders",
-        value: "floor|arithmetic|geometric|ceiling|crossing",
-        help: "place the border between two samples at the upper one, halfway, halfway on a logarithmic \
-             scale, at the lower one, as C4.5 does, or where the times of the methods on both sides cross",
+        value: "crossing|geometric|arithmetic|floor|ceiling",
+        help: "place the border between two samples where the times of the methods on both sides cross, which is halfway on a \
+             logarithmic scale where no times tell, or always halfway on a logarithmic scale, halfway, at the upper sample, or at the \
+             lower one, as C4.5 does",
     },
     OptionForm {
         name: "budget",

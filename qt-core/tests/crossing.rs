@@ -204,12 +204,12 @@ fn a_sample_of_zero_has_geometric_borders() {
 }
 
 #[test]
-fn without_times_borders_are_geometric() {
+fn without_times_samples_are_borders() {
     let whole = along(&[1, 64], &known(&[[8.0, 1.0], [8.0, 64.0]]));
     let map = DecisionMap::new(whole.domain().clone(), whole.cells().to_vec()).unwrap();
     let tree = crossing(&map, &Quadtree::default());
-    assert_eq!(tree.borders(), Borders::Geometric);
-    assert_eq!(tree.threshold(0, 1), 8);
+    assert_eq!(tree.borders(), Borders::Floor);
+    assert_eq!(tree.threshold(0, 1), 64);
 }
 
 /// Two rows: the crossing of the one is at 2 and that of the other at 32; together they cross at 8.
