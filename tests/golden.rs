@@ -120,20 +120,17 @@ layout!(quadrants, "golden/quadrants/", large);
 layout!(table, "golden/table/", large);
 layout!(select, "golden/select/");
 
+/// The borders of the recorded functions are samples, which are easy to find in the text.
+const FLOOR: &[(&str, &str)] = &[("borders", "floor")];
+
 /// Proves that a function returns the variants of the methods that the tree of a map chooses. Variants are in the order of the map.
 fn prove(map: &str, position: impl Fn(&[u64]) -> Option<usize>) {
     let document = Document::from_json(&fs::read(golden(map)).unwrap()).unwrap();
     let labels: Vec<String> = document.domain().methods().iter().map(qtdec_core::Method::label).collect();
-    common::prove_up_to(map, options(&document), u64::MAX, |query| {
-        position(query).map(|position| &*labels[position])
-    });
-}
-
-/// Returns the options of the recorded functions: their borders are samples, which are easy to find in the text.
-fn options(document: &Document) -> &'static [(&'static str, &'static str)] {
+    let decided = |query: &[u64]| position(query).map(|position| &*labels[position]);
     match document {
-        Document::Map(_) => &[("borders", "floor")],
-        Document::Tree(_) => &[],
+        Document::Map(_) => common::prove_up_to(map, FLOOR, u64::MAX, decided),
+        Document::Tree(_) => common::prove(map, decided),
     }
 }
 
@@ -170,7 +167,10 @@ fn the_generated_files_are_the_recorded_ones() {
     for (path, &layout) in maps().iter().flat_map(|map| layouts().iter().map(move |layout| (map, layout))) {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         let document = Document::from_json(&fs::read(path).unwrap()).unwrap();
-        let tree = Options::parse(options(&document)).unwrap().tree(document).unwrap();
+        let tree = match document {
+            Document::Map(_) => Options::parse(FLOOR).unwrap().tree(document).unwrap(),
+            Document::Tree(tree) => tree,
+        };
         let style = ItemOptions {
             optional: !tree.is_total(),
             layout: layout.into(),

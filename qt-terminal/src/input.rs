@@ -8,8 +8,8 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use qtdec_core::code::LayoutChoice;
 use qtdec_core::encode;
 use qtdec_core::{
-    DecisionMap, DecisionTree, Document, Message, Options, Place, Problem, Problems, SourceFile, Syntax,
-    help_if_missing,
+    Borders, DecisionMap, DecisionTree, Document, Message, Options, Place, Problem, Problems, SourceFile,
+    Syntax, help_if_missing,
 };
 
 use crate::progress::Progress;
@@ -38,12 +38,16 @@ impl EncodingArguments {
     /// Checks the options.
     ///
     /// Without an encoding or an option of one, a map of fitted times is encoded as [`fitted::ENCODING`], and any other as a quadtree.
+    /// Without borders, one of fitted times has [`fitted::BORDERS`].
     pub fn checked(&self) -> Result<TreeOptions, Failure> {
         let parsed =
             |given: &[(String, String)]| Options::parse(given).map_err(|faults| Failure::options(&faults));
         let mut of_fitted = self.given();
         if !self.has_encoding() {
             of_fitted.push(("encoding".to_owned(), fitted::ENCODING.to_owned()));
+        }
+        if !self.0.iter().any(|(name, _)| name == "borders") {
+            of_fitted.push(("borders".to_owned(), fitted::BORDERS.name().to_owned()));
         }
         Ok(TreeOptions { measured: parsed(&self.0)?, fitted: parsed(&of_fitted)? })
     }
@@ -87,6 +91,10 @@ impl Args for EncodingArguments {
                         form.help,
                         fitted::ENCODING
                     )
+                }
+                [] if form.name == "borders" => {
+                    let (default, of_fitted) = (Borders::default().name(), fitted::BORDERS.name());
+                    format!("{} [default: {default}, or {of_fitted} for fitted times]", form.help)
                 }
                 [] => form.help.to_owned(),
                 _ => format!("{} ({})", form.help, encoders.join(", ")),

@@ -20,12 +20,15 @@ pub(super) const COLUMNS: [(&str, &str); 8] = [
 /// Returns what C4.5 prints of the tree that these options make of a map; options of other encoders have no effect.
 pub(super) fn report(map: &DecisionMap, options: &[(String, String)]) -> Result<Report, Problems> {
     let mut c45 = C45::default();
+    let mut borders = Borders::default();
     for (name, value) in options {
-        // The tree of the same row was made with these options, which are valid.
-        drop(c45.set(name, value));
+        match &**name {
+            "borders" => borders = Borders::parse(value).unwrap_or_default(),
+            // The tree of the same row was made with these options, which are valid.
+            name => drop(c45.set(name, value)),
+        }
     }
-    // No column depends on the borders; these are C4.5's own.
-    c45.report(map, Borders::Ceiling).map_err(Into::into)
+    c45.report(map, borders).map_err(Into::into)
 }
 
 /// Returns the cells of a row, which are empty without a report.
