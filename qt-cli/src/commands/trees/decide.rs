@@ -2,7 +2,7 @@
 
 use clap::Args;
 use qtdec_core::tree::Region;
-use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Document, MethodIndex, Samples};
+use qtdec_core::{Axis, DecisionMap, DecisionTree, Document, MethodIndex, Samples};
 use qtdec_report::table::{Cell, Form, Table};
 use serde_json::{Value, json};
 
@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let region = tree.region(&sizes);
     let decision = tree.decide(&sizes);
     let times = match &map {
-        Some(map) => Some(times(map, tree.borders(), &sizes)?),
+        Some(map) => Some(times(map, &tree, &sizes)?),
         None => None,
     };
     output::print(&if arguments.json {
@@ -78,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Returns the sizes of the sample that stands for a call, and the times of all methods there, the fastest first.
-fn times(map: &DecisionMap, borders: Borders, sizes: &[u64]) -> Result<(String, Table), Failure> {
+fn times(map: &DecisionMap, tree: &DecisionTree, sizes: &[u64]) -> Result<(String, Table), Failure> {
     let Some(costs) = map.costs() else {
         return Err(Failure::input("the map has no costs, so that there are no times to show"));
     };
@@ -86,8 +86,8 @@ fn times(map: &DecisionMap, borders: Borders, sizes: &[u64]) -> Result<(String, 
     let cell = domain
         .axes()
         .iter()
-        .zip(sizes)
-        .fold(0, |cell, (axis, size)| cell * axis.len() + axis.sample_of(*size, borders));
+        .enumerate()
+        .fold(0, |cell, (at, axis)| cell * axis.len() + tree.sample_of(at, sizes[at]));
     let mut timed: Vec<(f64, MethodIndex)> =
         domain.method_indexes().filter_map(|method| Some((costs.get(cell, method)?, method))).collect();
     timed.sort_by(|one, other| one.0.total_cmp(&other.0));

@@ -119,13 +119,13 @@ fn regions(arguments: &Arguments, tree: &DecisionTree) -> Result<Picture, Failur
 
 fn maps(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
     let trees = trees(arguments, map)?;
-    let plane = plane(arguments, map, &trees)?;
+    let plane = of_map(arguments, map)?;
     Ok(picture::map_and_trees(map, &trees, &plane, arguments.outlines))
 }
 
 fn penalties(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
     let trees = trees(arguments, map)?;
-    let plane = plane(arguments, map, &trees)?;
+    let plane = of_map(arguments, map)?;
     let picture = picture::penalties_of_trees(map, &trees, &plane, arguments.bands);
     picture.ok_or_else(|| no_costs(&arguments.subject.name()))
 }
@@ -191,15 +191,6 @@ fn trees(arguments: &Arguments, map: &DecisionMap) -> Result<Vec<(String, Decisi
     let trees = sweep::trees(&arguments.subject.name(), &sweep, map)?;
     let limits = sweep.values().iter().map(|value| sweep.limit(value));
     Ok(limits.zip(trees).collect())
-}
-
-fn plane(
-    arguments: &Arguments,
-    map: &DecisionMap,
-    trees: &[(String, DecisionTree)],
-) -> Result<Plane, Failure> {
-    let borders = trees.first().map_or(OF_MAP, |(_, tree)| tree.borders());
-    arguments.plane.resolve(map.domain(), borders)
 }
 
 fn priced(arguments: &Arguments, map: &DecisionMap) -> Result<(), Failure> {

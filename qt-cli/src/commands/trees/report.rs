@@ -101,8 +101,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let steps = rated.trees().map(|rated| (rated.choice.name.clone(), rated.choice.tree.clone()));
         sweeps.insert(0, (RECOMMENDED, steps.collect()));
     }
-    let borders = sweeps.iter().find_map(|(_, steps)| steps.first()).map(|(_, tree)| tree.borders());
-    let plane = arguments.plane.resolve(map.domain(), borders.unwrap_or(Borders::Floor))?;
+    let plane = arguments.plane.resolve(map.domain(), Borders::Floor)?;
     let title = arguments.title.as_deref().or(map.domain().collective()).unwrap_or(&name);
     let report = Report::new(title, file, map, &sweeps, &plane);
     drop(progress);
