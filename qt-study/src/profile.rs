@@ -24,12 +24,13 @@ const OTHERS: [&str; 5] = ["msg_size", "root", "method", "seconds", "skew_second
 /// # Errors
 ///
 /// Fails if a column is missing or unknown, a size or count is not a number, or sizes lie beyond the samples of the map.
-pub fn read(input: impl Read, map: &DecisionMap, clamp: bool) -> Result<Calls, Problems> {
+pub fn read(input: impl Read, map: &DecisionMap, clamp: bool) -> Result<Profile, Problems> {
     let left = Cell::new(MAX_BYTES);
     let input = Bounded { input, left: &left };
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(input);
     let columns = Columns::from_header(reader.headers().map_err(unreadable)?, map)?;
     let mut calls = vec![0.0; map.cells().len()];
+    let mut beyond = vec![[0.0; 2]; map.domain().axes().len()];
     let mut faults = Faults::default();
     for record in reader.records() {
         let record = record.map_err(unreadable)?;
@@ -40,12 +41,56 @@ pub fn read(input: impl Read, map: &DecisionMap, clamp: bool) -> Result<Calls, P
         let line = record.position().map_or(0, csv::Position::line);
         let fault = |message: String, help: &str| Problem::new(Place::Line(line), message).help(help);
         match columns.row(&record, map, clamp) {
-            Ok((cell, count)) => calls[cell] += count,
+            Ok(Row { cell, count, ends }) => {
+                calls[cell] += count;
+                for (axis, end) in ends {
+                    beyond[axis][end] += count;
+                }
+            }
             Err((message, help)) => faults.add(fault(message, help)),
         }
     }
     faults.finish()?;
-    Ok(Calls::new(calls))
+    Ok(Profile { all: calls.iter().sum(), calls: Calls::new(calls), beyond })
+}
+
+/// The calls of a profile.
+#[derive(Clone, Debug)]
+pub struct Profile {
+    /// The calls of each cell of the map.
+    pub calls: Calls,
+    all: f64,
+    /// For each axis, the calls below its first and above its last sample.
+    beyond: Vec<[f64; 2]>,
+}
+
+impl Profile {
+    /// Returns sentences about the calls beyond the ends of the axes, with their shares.
+    pub fn beyond(&self, map: &DecisionMap) -> Vec<String> {
+        let mut said = Vec::new();
+        for (axis, counts) in map.domain().axes().iter().zip(&self.beyond) {
+            let Some([first, .., last]) = axis.values() else { continue };
+            for (count, side, end) in
+                [(counts[0], "below the first", first), (counts[1], "above the last", last)]
+            {
+                if count > 0.0 {
+                    let share = 100.0 * count / self.all;
+                    said.push(format!(
+                        "{share:.1} % of the calls in the profile are {side} {} that was measured, {end}, and count there",
+                        axis.name
+                    ));
+                }
+            }
+        }
+        said
+    }
+}
+
+/// A row: the cell of its calls, their number, and the ends of axes beyond which they lie, 0 below the first sample and 1 above the last.
+struct Row {
+    cell: usize,
+    count: f64,
+    ends: Vec<(usize, usize)>,
 }
 
 /// Returns whether a profile says which collective each row is of.
@@ -110,31 +155,34 @@ impl Columns {
         map.domain().collective() == Some(&*collective_name(&record[collective]))
     }
 
-    /// Returns the cell and the number of calls of a row, or its fault with a suggestion.
+    /// Returns a row, or its fault with a suggestion.
     fn row(
         &self,
         record: &csv::StringRecord,
         map: &DecisionMap,
         clamp: bool,
-    ) -> Result<(usize, f64), (String, &'static str)> {
-        let mut cell = 0;
-        for (axis, &column) in map.domain().axes().iter().zip(&self.axes) {
-            cell = cell * axis.len() + sample(axis, &record[column], clamp)?;
+    ) -> Result<Row, (String, &'static str)> {
+        let (mut cell, mut ends) = (0, Vec::new());
+        for (at, (axis, &column)) in map.domain().axes().iter().zip(&self.axes).enumerate() {
+            let (sample, end) = sample(axis, &record[column], clamp)?;
+            cell = cell * axis.len() + sample;
+            ends.extend(end.map(|end| (at, end)));
         }
         let count = &record[self.count];
         let calls = count.parse().ok().filter(|calls: &f64| *calls >= 0.0 && calls.is_finite());
         let calls = calls
             .ok_or_else(|| (format!("`count` is `{count}`, not a number of calls"), "write 0 or more"))?;
-        Ok((cell, calls))
+        Ok(Row { cell, count: calls, ends })
     }
 }
 
-fn sample(axis: &Axis, text: &str, clamp: bool) -> Result<usize, (String, &'static str)> {
+/// Returns the sample of a size, and the end of the axis beyond which it lies.
+fn sample(axis: &Axis, text: &str, clamp: bool) -> Result<(usize, Option<usize>), (String, &'static str)> {
     let values = match &axis.samples {
         Samples::Labels(labels) => {
             let unknown = || format!("`{}` is `{text}`, which is not one of its labels", axis.name);
             let place = labels.iter().position(|label| label == text);
-            return place.ok_or_else(|| (unknown(), "write one of them"));
+            return place.map(|place| (place, None)).ok_or_else(|| (unknown(), "write one of them"));
         }
         Samples::Values(values) => values,
     };
@@ -142,12 +190,13 @@ fn sample(axis: &Axis, text: &str, clamp: bool) -> Result<usize, (String, &'stat
         (format!("`{}` is `{text}`, not a whole number", axis.name), "write a size such as 4096 or 4K")
     })?;
     let (first, last) = (values[0], values[values.len() - 1]);
-    if !clamp && !(first..=last).contains(&size) {
+    let end = if size < first { Some(0) } else { (size > last).then_some(1) };
+    if !clamp && end.is_some() {
         let message =
             format!("{} {size} is outside the map, which was measured from {first} to {last}", axis.name);
         return Err((message, "measure there, remove the row, or count it at the edge with --clamp"));
     }
-    Ok(axis.sample_of(size, Borders::Floor))
+    Ok((axis.sample_of(size, Borders::Floor), end))
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "`map_err` passes it by value")]

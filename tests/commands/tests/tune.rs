@@ -461,15 +461,23 @@ fn a_profile_without_calls_of_a_collective_weighs_nothing() {
 }
 
 #[test]
+fn calls_beyond_the_measured_sizes_are_counted_at_the_ends() {
+    let output = tuned_with("comm_size,msg_size,count\n4,64,3\n4,1048576,2\n", &called());
+    let warned = String::from_utf8_lossy(&output.stderr).into_owned();
+    let said = "bcast: 40.0 % of the calls in the profile are above the last msg_size that was measured, 65536, and count there";
+    assert!(warned.contains(said), "{warned}");
+}
+
+#[test]
 fn faults_of_a_profile_are_named_with_their_place() {
-    let beyond = tuned_with("comm_size,msg_size,count\n4,64,3\n4,1048576,2\n", &called());
+    let unread = tuned_with("comm_size,msg_size,count\n4,64,3\nfour,64,2\n", &called());
     let several = tuned_with("comm_size,msg_size,count\n4,64,3\n", &launches(3));
     let at = ["calls.csv:3", "calls.csv:1"];
     let what = [
-        "msg_size 1048576 is outside the map, which was measured from 64 to 65536",
+        "`comm_size` is `four`, not a whole number",
         "there is no column `collective`, and the times are of several",
     ];
-    for ((output, at), what) in [beyond, several].iter().zip(at).zip(what) {
+    for ((output, at), what) in [unread, several].iter().zip(at).zip(what) {
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(1), "{error}");
         assert!(error.contains(what) && error.contains(&format!("--> {at}")), "{error}");

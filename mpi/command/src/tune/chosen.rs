@@ -43,7 +43,11 @@ pub(super) fn chosen(
 ) -> Result<Chosen, TuneFault> {
     let map = recipe.map(measurements, notes)?;
     let calls = match task.profile {
-        Some(profile) => calls(&map, profile, Extent::Whole)?,
+        Some(profile) => {
+            let profile = profile::read(profile, &map, true).map_err(TuneFault::Profile)?;
+            profile.beyond(&map).into_iter().for_each(|said| notes.add(said));
+            of_measured(profile.calls, &map)
+        }
         None => None,
     };
     let folds = fold_maps(measurements, recipe)?;
@@ -66,20 +70,10 @@ pub(super) fn chosen(
     Ok(Chosen { map, calls, rated, gains, splits })
 }
 
-/// The times from which a map was made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Extent {
-    /// All times: calls of other sizes than theirs are a fault.
-    Whole,
-    /// Those of some launches, which may lack sizes: their calls count at the nearest one.
-    Launches,
-}
-
-/// Returns the calls of the cells of a map, or `None` if the profile has none of measured cells.
-fn calls(map: &DecisionMap, profile: &[u8], extent: Extent) -> Result<Option<Calls>, TuneFault> {
-    let calls = profile::read(profile, map, extent == Extent::Launches).map_err(TuneFault::Profile)?;
+/// Returns calls of the cells of a map, or `None` if there are none of measured cells.
+fn of_measured(calls: Calls, map: &DecisionMap) -> Option<Calls> {
     let is_called = |(cell, best): (usize, &Option<MethodIndex>)| best.is_some() && calls.get(cell) > 0.0;
-    Ok(map.cells().iter().enumerate().any(is_called).then_some(calls))
+    map.cells().iter().enumerate().any(is_called).then_some(calls)
 }
 
 /// Returns the gains of trees, each in the launch that was held out from it, also in the time of the calls of a profile. The calls price
@@ -91,7 +85,9 @@ fn gains_with_calls(
 ) -> Result<LaunchGains, TuneFault> {
     let mut gains = LaunchGains::default();
     for (tree, (_, alone)) in trees.iter().zip(folds) {
-        let called = match calls(alone, profile, Extent::Launches)? {
+        // A launch may lack sizes, whose calls count at the nearest one.
+        let profile = profile::read(profile, alone, true).map_err(TuneFault::Profile)?;
+        let called = match of_measured(profile.calls, alone) {
             Some(calls) => alone.clone().with_calls(calls).map_err(TuneFault::Profile)?,
             None => alone.clone(),
         };

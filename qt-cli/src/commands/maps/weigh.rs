@@ -5,10 +5,10 @@ use std::fs::File;
 use clap::Args;
 
 use qtdec_study::profile;
-use qtdec_terminal::Failure;
 use qtdec_terminal::destination::Outputs;
 use qtdec_terminal::input::Input;
 use qtdec_terminal::reports::reported;
+use qtdec_terminal::{Failure, output};
 
 /// Attach a call profile to a map
 ///
@@ -36,12 +36,15 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let output = Outputs::new([&*arguments.map, &arguments.profile]).add(&arguments.output)?;
+    let target = Outputs::new([&*arguments.map, &arguments.profile]).add(&arguments.output)?;
     let input = Input::open_map(&arguments.map)?;
     let map = input.map()?;
     let name = &arguments.profile;
     let file = File::open(name).map_err(|error| Failure::input(format!("cannot read `{name}`: {error}")))?;
-    let calls = reported(name, profile::read(file, &map, arguments.clamp))?;
-    let weighed = reported(name, map.with_calls(calls))?;
-    output.write(&reported(name, weighed.to_file().map_err(Into::into))?)
+    let profile = reported(name, profile::read(file, &map, arguments.clamp))?;
+    for said in profile.beyond(&map) {
+        output::note(&said);
+    }
+    let weighed = reported(name, map.with_calls(profile.calls))?;
+    target.write(&reported(name, weighed.to_file().map_err(Into::into))?)
 }
