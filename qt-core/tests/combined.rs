@@ -120,6 +120,35 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_barrier_is_decided_as_before_at_every_message_size(
+        (rows, columns, ranks) in (1..9_usize, 1..9_usize, 1..9_usize),
+        seeds in any::<[u64; 2]>(),
+        [ties, is_first] in any::<[bool; 2]>(),
+    ) {
+        let bcast = renamed(Some("bcast"), &Plan { ties, ..plan(&[rows, columns], seeds[0]) }.map());
+        let barrier = renamed(Some("barrier"), &Plan { ties, ..plan(&[ranks], seeds[1]) }.map());
+        let maps = if is_first { [barrier.clone(), bcast] } else { [bcast, barrier.clone()] };
+        let combined = combine(&maps).unwrap();
+        let label = u64::from(!is_first);
+        for encoder in encoders().into_iter().filter(|encoder| encoder.name() != "c45") {
+            let tree = encode::encode(&combined, &*encoder, Borders::Floor).unwrap();
+            for query in proof::queries(combined.domain(), &[proof::of_map(&combined, Borders::Floor)], u64::MAX) {
+                if query[0] != label {
+                    continue;
+                }
+                let decision = tree.decide(&query).map(|method| combined.domain().method(method).label());
+                let cell = barrier.domain().axes()[0].sample_of(query[1], Borders::Floor);
+                let mut right = barrier.acceptable_methods(cell).iter().map(|&method| barrier.domain().method(method).label());
+                prop_assert!(right.any(|right| decision.as_ref() == Some(&right)), "{:?} at {:?}", encoder, query);
+            }
+        }
+    }
+}
+
 /// The penalty over all calls equals that of the separate functions, however often the common grid repeats a cell.
 #[test]
 fn copies_of_cells_do_not_change_penalties() {
@@ -136,6 +165,23 @@ fn copies_of_cells_do_not_change_penalties() {
     };
     let apart = (21.0 * of_all(&maps[0]) + 20.0 * of_all(&maps[1])) / 41.0;
     assert!((of_all(&combined) - apart).abs() < 1e-9);
+}
+
+/// The calls of a barrier are divided among the message sizes, so that its decisions count at each of them and weigh what they did.
+#[test]
+fn a_barrier_weighs_the_same_at_every_message_size() {
+    let barrier = renamed(Some("barrier"), &plan(&[3], 1).map()).with_calls(Calls::new([1.0, 2.0, 5.0]));
+    let bcast = renamed(Some("bcast"), &plan(&[3, 4], 2).map()).with_calls(Calls::new([3.0; 12]));
+    let combined = combine(&[bcast.unwrap(), barrier.unwrap()]).unwrap();
+    let ranks = combined.domain().axes()[1].len();
+    let weights: Vec<f64> = (0..combined.domain().cells()).map(|cell| combined.weight(cell)).collect();
+    let (bcast, barrier) = weights.split_at(4 * ranks);
+    assert_eq!(bcast.iter().sum::<f64>(), 36.0);
+    for sizes in barrier.chunks(4) {
+        assert!(sizes.iter().all(|&weight| weight == sizes[0]), "{sizes:?}");
+    }
+    let nonzero: Vec<f64> = barrier.iter().step_by(4).copied().filter(|&weight| weight > 0.0).collect();
+    assert_eq!(nonzero, [0.25, 0.5, 1.25]);
 }
 
 /// Two collectives with the same decisions need no test of the collective.
@@ -176,6 +222,15 @@ fn incompatible_maps_are_rejected() {
     assert!(refusal(&[bcast.clone(), without_costs]).contains("`bcast` has `costs`, unlike `reduce`"));
     let of_blocks = other(&|axes, _| axes[1].basis = Some(Basis::Block));
     assert!(refusal(&[bcast.clone(), of_blocks]).contains("differ"));
+    let reversed = other(&|axes, _| axes.reverse());
+    assert!(refusal(&[bcast.clone(), reversed]).contains("the axes of `bcast` and `reduce` differ"));
+    let of_sizes = plan(&[1, 3], 6).map();
+    let axes = of_sizes.domain().axes()[1..].to_vec();
+    let domain = Domain::new(Some("reduce".to_owned()), axes, of_sizes.domain().methods().to_vec()).unwrap();
+    let of_sizes = DecisionMap::new(domain, of_sizes.cells().to_vec()).unwrap();
+    let of_ranks = renamed(Some("barrier"), &plan(&[3], 6).map());
+    // No map has both axes.
+    assert!(refusal(&[of_sizes, of_ranks]).contains("the axes of `reduce` and `barrier` differ"));
     let renumbered = other(&|_, methods| methods[0].id = Some(7));
     assert!(
         refusal(&[bcast.clone(), renumbered])

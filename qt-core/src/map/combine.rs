@@ -1,10 +1,12 @@
 //! Combination of the maps of several collectives, with the collective as an axis; the second paper's combined trees.
 
+mod axes;
+
 use std::collections::HashMap;
 
 use super::{Calls, Costs, DecisionMap, Ties};
 use crate::borders::Borders;
-use crate::domain::{Axis, Domain, MAX_AXES, Method, MethodIndex, Samples};
+use crate::domain::{Domain, MAX_AXES, Method, MethodIndex};
 use crate::listing::in_backticks;
 use crate::problem::{Diagnostics, Place, Problem, Problems};
 use crate::shape::Shape;
@@ -40,10 +42,13 @@ pub fn combine(maps: &[DecisionMap]) -> Result<DecisionMap, Problems> {
 /// that of the largest of its samples that is not above the size. Such copies have zero calls, so that they have no weight in
 /// penalties. Methods are merged if name, segment size and all else agree.
 ///
+/// A map may lack axes that another has, as a barrier has no message size: its cells are the same at every sample of such an axis, and
+/// the calls of a cell are divided equally among its copies.
+///
 /// # Errors
 ///
-/// Returns an error for fewer than two maps, two maps of one name, axes that differ in more than their sizes, methods with the same
-/// name that differ otherwise, and parts that only some of the maps have.
+/// Returns an error for fewer than two maps, two maps of one name, axes that differ in more than their sizes or are in no single map
+/// together, methods with the same name that differ otherwise, and parts that only some of the maps have.
 ///
 /// # Panics
 ///
@@ -58,11 +63,11 @@ pub fn combine_as(axis: &str, names: &[&str], maps: &[DecisionMap]) -> Result<De
     let named = &named[..];
     let mut check = Diagnostics::default();
     check_parts(named, &mut check);
-    let axes = axes(axis, named, &mut check);
+    let (axes, positions) = axes::axes(axis, named, &mut check);
     let methods = methods(named, &mut check);
-    let (axes, methods) = check.finish(Some((axes, methods)))?;
+    let (axes, positions, methods) = check.finish(Some((axes, positions, methods)))?;
     let domain = Domain::new(None, axes, methods)?;
-    Combined::new(maps, domain).map()
+    Combined::new(maps, domain, &positions).map()
 }
 
 /// A map and its name.
@@ -117,40 +122,6 @@ fn check_parts(maps: &[Named<'_>], check: &mut Diagnostics) {
     }
 }
 
-/// Returns the axis of the names, followed by the axes of the first map with the sizes of all maps.
-fn axes(axis: &str, maps: &[Named<'_>], check: &mut Diagnostics) -> Vec<Axis> {
-    let labels = Samples::Labels(maps.iter().map(|named| named.name.to_owned()).collect());
-    let mut axes = vec![Axis { samples: labels, ..Axis::new(axis, []) }];
-    let Some(first) = maps.first() else { return axes };
-    axes.extend(first.map.domain().axes().iter().cloned());
-    for Named { name, map } in &maps[1..] {
-        let own = map.domain().axes();
-        let is_compatible = |(one, other): (&Axis, &Axis)| {
-            (&one.name, &one.unit, one.basis) == (&other.name, &other.unit, other.basis)
-                && match (&one.samples, &other.samples) {
-                    (Samples::Labels(one), Samples::Labels(other)) => one == other,
-                    (Samples::Values(_), Samples::Values(_)) => true,
-                    _ => false,
-                }
-        };
-        if own.len() + 1 != axes.len() || !axes[1..].iter().zip(own).all(is_compatible) {
-            let message = format!("the axes of `{}` and `{name}` differ", maps[0].name);
-            let help = "use the same names, units, bases and labels in the same order; only the sizes may \
-                 differ";
-            check.add(Problem::new(Place::File, message).help(help));
-            continue;
-        }
-        for (axis, own) in axes[1..].iter_mut().zip(own) {
-            if let (Samples::Values(values), Samples::Values(own)) = (&mut axis.samples, &own.samples) {
-                values.extend(own);
-                values.sort_unstable();
-                values.dedup();
-            }
-        }
-    }
-    axes
-}
-
 /// Returns the methods of all maps, each once.
 fn methods(maps: &[Named<'_>], check: &mut Diagnostics) -> Vec<Method> {
     let mut methods: Vec<(Method, &str)> = Vec::new();
@@ -182,25 +153,34 @@ fn methods(maps: &[Named<'_>], check: &mut Diagnostics) -> Vec<Method> {
 struct Combined<'m> {
     maps: &'m [DecisionMap],
     domain: Domain,
-    /// For each cell, the map, the cell in that map, and whether the map was measured at exactly this point.
-    origins: Vec<(usize, usize, bool)>,
+    origins: Vec<Origin>,
     /// For each map, the methods of the combined domain that correspond to its own.
     methods: Vec<Vec<MethodIndex>>,
 }
 
+/// The cell of a map that a cell of the combined grid was copied from.
+struct Origin {
+    map: usize,
+    cell: usize,
+    /// The share of the calls of that cell: 0 if the map was not measured at this point.
+    share: f64,
+}
+
 impl<'m> Combined<'m> {
-    fn new(maps: &'m [DecisionMap], domain: Domain) -> Self {
+    /// Finds the origins. `positions` has the axes of each map among those of the domain.
+    fn new(maps: &'m [DecisionMap], domain: Domain, positions: &[Vec<usize>]) -> Self {
+        // The first axis is that of the names.
+        let copies = |own: &Vec<usize>| {
+            let missing = (1..domain.axes().len()).filter(|axis| !own.contains(axis));
+            missing.map(|axis| domain.axes()[axis].len() as f64).product()
+        };
+        let copies: Vec<f64> = positions.iter().map(copies).collect();
         let origin = |cell: usize| {
             let point = domain.sizes(cell);
-            let of = point[0] as usize;
-            let axes = maps[of].domain().axes();
-            let samples: Vec<usize> = axes
-                .iter()
-                .zip(&point[1..])
-                .map(|(axis, &size)| axis.sample_of(size, Borders::Floor))
-                .collect();
-            let own = Shape::new(maps[of].domain().shape()).offset(&samples);
-            (of, own, maps[of].domain().sizes(own) == point[1..])
+            let map = point[0] as usize;
+            let own: Vec<u64> = positions[map].iter().map(|&axis| point[axis]).collect();
+            let (cell, is_measured) = cell_at(maps[map].domain(), &own);
+            Origin { map, cell, share: if is_measured { 1.0 / copies[map] } else { 0.0 } }
         };
         let origins = (0..domain.cells()).map(origin).collect();
         let find =
@@ -210,14 +190,14 @@ impl<'m> Combined<'m> {
     }
 
     fn map(self) -> Result<DecisionMap, Problems> {
-        let own = |&(of, cell, _): &(usize, usize, bool)| {
-            self.maps[of].cells()[cell].map(|method| self.methods[of][method.get()])
+        let own = |&Origin { map, cell, .. }: &Origin| {
+            self.maps[map].cells()[cell].map(|method| self.methods[map][method.get()])
         };
         let mut map = DecisionMap::new(self.domain.clone(), self.origins.iter().map(own).collect())?;
         if self.maps[0].ties().is_some() {
-            map = map.with_ties(Ties::new(self.origins.iter().map(|&(of, cell, _)| {
-                let right = self.maps[of].acceptable_methods(cell).iter();
-                right.map(|method| self.methods[of][method.get()]).collect()
+            map = map.with_ties(Ties::new(self.origins.iter().map(|&Origin { map, cell, .. }| {
+                let right = self.maps[map].acceptable_methods(cell).iter();
+                right.map(|method| self.methods[map][method.get()]).collect()
             })))?;
         }
         if let Some(costs) = self.maps[0].costs() {
@@ -226,11 +206,9 @@ impl<'m> Combined<'m> {
             (costs.unit, costs.statistic) = named;
             map = map.with_costs(costs)?;
         }
-        // If all grids are equal, there are no copies that need a weight of zero.
-        if self.maps[0].calls().is_some() || self.origins.iter().any(|(.., measured)| !measured) {
-            let calls = |&(of, cell, measured): &(usize, usize, bool)| {
-                if measured { self.maps[of].weight(cell) } else { 0.0 }
-            };
+        // If all grids are equal, there are no copies that need another weight.
+        if self.maps[0].calls().is_some() || self.origins.iter().any(|origin| origin.share < 1.0) {
+            let calls = |origin: &Origin| origin.share * self.maps[origin.map].weight(origin.cell);
             map = map.with_calls(Calls::new(self.origins.iter().map(calls)))?;
         }
         Ok(map)
@@ -238,14 +216,22 @@ impl<'m> Combined<'m> {
 
     /// Returns the cost of every method in every cell; `None` for a method that only other collectives have.
     fn costs(&self) -> impl Iterator<Item = Option<f64>> {
-        self.origins.iter().flat_map(|&(of, cell, _)| {
+        self.origins.iter().flat_map(|&Origin { map, cell, .. }| {
             let mut costs = vec![None; self.domain.methods().len()];
-            if let Some(own) = self.maps[of].costs() {
-                for (method, cost) in self.methods[of].iter().zip(own.cell(cell)) {
+            if let Some(own) = self.maps[map].costs() {
+                for (method, cost) in self.methods[map].iter().zip(own.cell(cell)) {
                     costs[method.get()] = cost;
                 }
             }
             costs
         })
     }
+}
+
+/// Returns the cell that decides at these sizes, and whether its samples are exactly these.
+fn cell_at(domain: &Domain, sizes: &[u64]) -> (usize, bool) {
+    let samples: Vec<usize> =
+        domain.axes().iter().zip(sizes).map(|(axis, &size)| axis.sample_of(size, Borders::Floor)).collect();
+    let cell = Shape::new(domain.shape()).offset(&samples);
+    (cell, domain.sizes(cell) == sizes)
 }

@@ -1,16 +1,20 @@
 //! `qtdec combine`: one map from the maps of several collectives.
 
 use clap::Args;
+use qtdec_core::DecisionMap;
 use qtdec_core::map::combine::{AXIS, combine, combine_as};
 
 use qtdec_terminal::Failure;
 use qtdec_terminal::destination::Outputs;
 use qtdec_terminal::input::{Input, stem};
+use qtdec_terminal::output;
 use qtdec_terminal::reports::reported;
 
 /// Combine the maps of several collectives into one function of the collective and the sizes
 ///
 /// Maps that are not of collectives are told apart by the axis `function`, whose labels are the names of their files.
+///
+/// A map may lack an axis of the others, as a barrier has no message size: it decides the same at every size of that axis.
 ///
 /// qtdec encode makes the tree of the combined map, and qtdec stats compares it with those of the separate ones.
 #[derive(Debug, Args)]
@@ -35,8 +39,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let own: Vec<&str> = own.iter().map(String::as_str).collect();
     let combined = if axis == AXIS { combine(&maps) } else { combine_as(axis, &own, &maps) };
     let combined = reported(&names, combined)?;
+    note_missing_axes(&maps, &combined);
     output.write(&reported(&names, combined.to_file().map_err(Into::into))?)
 }
 
 /// The axis of maps that are not of collectives: each is a function, called after its file.
 pub(crate) const FUNCTION: &str = "function";
+
+/// Notes the axes that a map lacks: nothing shows that its decisions do not depend on them.
+fn note_missing_axes(maps: &[DecisionMap], combined: &DecisionMap) {
+    let [names, axes @ ..] = combined.domain().axes() else { return };
+    for (index, map) in maps.iter().enumerate() {
+        for axis in axes.iter().filter(|axis| map.domain().find_axis(&axis.name).is_none()) {
+            let (name, axis) = (names.sample(index), &axis.name);
+            output::note(&format!("`{name}` has no {axis}: it decides the same at every {axis}"));
+        }
+    }
+}
