@@ -52,6 +52,7 @@ const OTHERS: &[Part] = &[
     ("combined", "c45-table-5", 0, &[]),
     ("multirail-largest", "multirail-table-1", 0, &[]),
     ("multirail-figure-6", "multirail-figure-6", 0, &[]),
+    ("multirail-percent", "multirail-percent", 0, &[]),
     ("multirail-figure-7", "multirail-figure-7", 0, &[]),
     ("multirail-two-clusters", "multirail-table-1", 1, &[]),
     ("intra-errors", "2004-figure-5", 1, &[]),

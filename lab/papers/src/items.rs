@@ -5,6 +5,7 @@ mod c45_held_out;
 mod c45_rules;
 mod intra_cluster;
 mod multirail;
+mod multirail_percent;
 mod of_2006;
 mod of_2006_figure_5;
 mod of_2006_rules;
@@ -50,7 +51,7 @@ pub(crate) const PAPERS: [Paper; 5] = [
     Paper {
         prefix: "multirail",
         title: "Chiba, Endo and Matsuoka, MPI Collective Operations Algorithm by using Multirails for Grid Environment, 2006",
-        items: &[multirail::ITEMS],
+        items: &[multirail::ITEMS, &[multirail_percent::ITEM]],
     },
     Paper {
         prefix: "2004",
