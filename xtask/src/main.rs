@@ -74,6 +74,9 @@ enum Task {
     /// Measure how the time of proofs grows with the number of ranks, and write its table
     #[command(disable_help_flag = true)]
     Proofs(Passed),
+    /// Count the instructions of decisions by the depth of their trees, and write the tables
+    #[command(disable_help_flag = true)]
+    Depths(Passed),
     /// Compare the papers' form of the code with branches, and write its table
     #[command(disable_help_flag = true)]
     Quadrants(Passed),
@@ -140,6 +143,7 @@ fn main() -> ExitCode {
         Task::ClosedLoop(passed) => passed.command(steps::ENGINES, Some("closed-loop")),
         Task::Papers(passed) => return passed.program("qtdec-papers"),
         Task::Proofs(passed) => passed.command(steps::BENCH, Some("proofs")),
+        Task::Depths(passed) => passed.command(steps::BENCH, Some("depths")),
         Task::Quadrants(passed) => passed.command(steps::BENCH, Some("quadrants")),
         Task::Rates(passed) => passed.command(steps::RATES, Some("rates")),
         Task::Sizes(passed) => passed.command(steps::RATES, Some("sizes")),

@@ -5,6 +5,7 @@
 
 mod callgrind;
 mod compiler;
+mod counted_depths;
 mod depths;
 mod forms;
 mod gate;
@@ -21,6 +22,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+pub(crate) use counted_depths::counted_depths;
 pub(crate) use gate::gate;
 pub(crate) use quadrants::quadrants;
 

@@ -16,6 +16,8 @@ use xtask::packages::Machine;
 enum Measurement {
     /// Measure every form of a decision
     Bench(bench::Arguments),
+    /// Count the instructions of decisions by the depth of their trees, and write the tables
+    Depths(Machine),
     /// Count the instructions and branches of decisions, which must not grow
     Gate(Machine),
     /// Measure the cost of maps for the crates that use them
@@ -33,6 +35,7 @@ fn main() -> ExitCode {
     xtask::outcome::end_with_the_reader();
     report(match Measurement::parse() {
         Measurement::Bench(arguments) => bench::bench(&arguments).map(held),
+        Measurement::Depths(machine) => bench::counted_depths(machine),
         Measurement::Gate(machine) => bench::gate(machine),
         Measurement::Numbers { parts } => numbers::numbers(&parts).map(held),
         Measurement::Proofs => proofs::proofs().map(held),

@@ -35,15 +35,7 @@ pub(super) fn table(
     is_asked: impl Fn(&str) -> bool,
 ) -> Result<String, String> {
     let trees = trees(map)?;
-    let mut all = Vec::new();
-    for (depth, tree) in &trees {
-        let mut of_tree = vec![forms::in_memory(tree)?];
-        of_tree.extend(forms::layouts(tree)?);
-        of_tree.extend(forms::select(tree));
-        of_tree.extend(forms::prototypes(map, &limited(*depth))?);
-        of_tree.retain(|form| form.name == IN_MEMORY || is_asked(&form.name));
-        all.extend(of_tree.into_iter().map(|form| Form { name: format!("{}_{depth}", form.name), ..form }));
-    }
+    let all = forms_of(map, &trees, |name| name == IN_MEMORY || is_asked(name))?;
     let program = Program::build(folder, &all)?;
     let queries = Queries::all(map);
     let times = program.times(&queries[..1], rounds)?;
@@ -71,6 +63,24 @@ pub(super) fn table(
     Ok(format!("{table}\n"))
 }
 
+/// Returns the forms of every tree for whose names `is_asked` holds, named with `_` and the depth.
+pub(super) fn forms_of(
+    map: &DecisionMap,
+    trees: &[(u32, DecisionTree)],
+    is_asked: impl Fn(&str) -> bool,
+) -> Result<Vec<Form>, String> {
+    let mut all = Vec::new();
+    for (depth, tree) in trees {
+        let mut of_tree = vec![forms::in_memory(tree)?];
+        of_tree.extend(forms::layouts(tree)?);
+        of_tree.extend(forms::select(tree));
+        of_tree.extend(forms::prototypes(map, &limited(*depth))?);
+        of_tree.retain(|form| is_asked(&form.name));
+        all.extend(of_tree.into_iter().map(|form| Form { name: format!("{}_{depth}", form.name), ..form }));
+    }
+    Ok(all)
+}
+
 /// Returns the quadtree of a depth.
 fn limited(depth: u32) -> Quadtree {
     Quadtree { max_depth: Some(depth), ..Quadtree::default() }
@@ -88,7 +98,7 @@ pub(super) fn map() -> Result<DecisionMap, String> {
 }
 
 /// Returns the trees of depth 1 and more, up to the exact one.
-fn trees(map: &DecisionMap) -> Result<Vec<(u32, DecisionTree)>, String> {
+pub(super) fn trees(map: &DecisionMap) -> Result<Vec<(u32, DecisionTree)>, String> {
     let mut trees: Vec<(u32, DecisionTree)> = Vec::new();
     for depth in 1.. {
         let tree = forms::encoded(map, &limited(depth))?;

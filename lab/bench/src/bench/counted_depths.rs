@@ -1,0 +1,78 @@
+//! The instructions of a decision by the depth of its tree, in `lab/results/depths.md`: the papers' tree of pointers and their code, what
+//! qtdec generates, and its tables (2006 paper, Table 4; 2007 paper, Table 3).
+
+use std::fs;
+
+use comfy_table::Table;
+use comfy_table::presets::ASCII_MARKDOWN;
+use qtdec_core::{DecisionMap, DecisionTree};
+use xtask::chapter::with_table;
+use xtask::outcome::Outcome;
+use xtask::packages::Machine;
+use xtask::run::root;
+
+use super::program::Program;
+use super::queries::Queries;
+use super::{callgrind, depths, folder};
+
+/// The forms, in the order of the columns.
+const FORMS: [&str; 6] = ["pointers", "paper", "quadrants", "branches", "table", "memory_table"];
+
+/// The maps, by the names of their tables.
+const MAPS: [(&str, &str); 2] = [
+    ("grig-reduce", "qt-cli/data/papers/grig-reduce.json.xz"),
+    ("grig-bcast", "qt-cli/data/papers/grig-bcast.json.xz"),
+];
+
+/// Counts, and rewrites the tables.
+pub(crate) fn counted_depths(machine: Machine) -> Result<Outcome, String> {
+    if let Err(reason) = machine.command("valgrind", &["valgrind"]) {
+        return Ok(Outcome::Skipped(reason));
+    }
+    let path = root().join("lab/results/depths.md");
+    let failed = |error: std::io::Error| format!("{}: {error}", path.display());
+    let mut page = fs::read_to_string(&path).map_err(failed)?;
+    // A page without the places of the tables is refused before anything is measured.
+    for (name, _) in MAPS {
+        with_table(&page, name, "")?;
+    }
+    let mut printed = Vec::new();
+    for (name, file) in MAPS {
+        let table = table(name, &qtdec_papers::read::map(&root().join(file))?)?;
+        page = with_table(&page, name, &table)?;
+        printed.push(format!("{name}\n{table}"));
+    }
+    fs::write(&path, page).map_err(failed)?;
+    Ok(Outcome::Held(printed.concat()))
+}
+
+/// Returns the instructions of each form of the quadtree of each depth, for uniform queries.
+fn table(name: &str, map: &DecisionMap) -> Result<String, String> {
+    let trees = depths::trees(map)?;
+    let all = depths::forms_of(map, &trees, |form| FORMS.contains(&form))?;
+    let program = Program::build(&folder("counted_depths")?.join(name), &all)?;
+    let (_, uniform) = &Queries::all(map)[0];
+    let instructions = |form: &str, depth: u32| -> Result<f64, String> {
+        let named = format!("{form}_{depth}");
+        let form = all.iter().find(|form| form.name == named).ok_or_else(|| format!("no form {named}"))?;
+        Ok(callgrind::count(&program, form, uniform)?.instructions)
+    };
+    let mut table = Table::new();
+    let titles = ["depth", "mean depth", "leaves"].into_iter().chain(FORMS);
+    table.load_style(ASCII_MARKDOWN).set_header(titles.chain(["pointers: a level"]));
+    for (depth, tree) in &trees {
+        let counted: Vec<f64> =
+            FORMS.iter().map(|form| instructions(form, *depth)).collect::<Result<_, _>>()?;
+        table.add_row(row(*depth, tree, &counted));
+    }
+    Ok(format!("{table}\n"))
+}
+
+/// Returns a row. The last cell divides the instructions with pointers by the mean depth and one, as the papers do with times.
+fn row(depth: u32, tree: &DecisionTree, counted: &[f64]) -> Vec<String> {
+    let encoding = &tree.statistics().encoding;
+    let mean = encoding.depth.mean;
+    let mut row = vec![depth.to_string(), format!("{mean:.2}"), encoding.leaves.to_string()];
+    row.extend(counted.iter().chain([&(counted[0] / (mean + 1.0))]).map(|count| format!("{count:.1}")));
+    row
+}
