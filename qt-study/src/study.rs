@@ -4,6 +4,7 @@ pub mod assess;
 pub mod before_after;
 pub mod change;
 pub mod claim;
+pub mod expression;
 pub mod following;
 pub mod gain;
 pub mod held_out;

@@ -59,6 +59,19 @@ fn points_are_weighted_by_their_calls() {
     near(figure(&map, FLOOR).unwrap().excess.mean, percent(3.0_f64.powf(0.5)));
 }
 
+/// Half of these sizes have the same products as all of them, so a half shows the rule that is right everywhere. No single size does.
+#[test]
+fn the_best_threshold_of_a_half_may_be_one_of_a_product() {
+    let sizes = [1, 2, 4, 8, 16, 32];
+    let axes = vec![Axis::new("m", sizes), Axis::new("n", sizes)];
+    let map = DecisionMap::from_costs(axes, ["a", "b"].map(Method::new).to_vec(), |point, method| {
+        if (point[0] * point[1] < 32) == (method.get() == 0) { 1.0 } else { 2.0 }
+    });
+    let found = figure(&map.unwrap(), &[]).unwrap();
+    near(found.one_threshold.unwrap(), 0.0);
+    assert!(found.excess.mean > 1.0 && found.one_method.unwrap() > 1.0, "{found:?}");
+}
+
 /// Twenty copies of each point say no more about other sizes than one.
 #[test]
 fn more_points_of_the_same_sizes_do_not_narrow_the_interval() {

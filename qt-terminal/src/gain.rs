@@ -26,7 +26,7 @@ pub fn described(compared: &OverDefault, map: &DecisionMap) -> String {
 /// Describes the gain over the best single method and the best rule with one threshold in one line.
 pub fn over_rules(rules: &SimpleRules, map: &DecisionMap) -> String {
     let SimpleRules { method, over_method, threshold, over_threshold, cells } = rules;
-    let rule = threshold.map_or_else(
+    let rule = threshold.as_ref().map_or_else(
         || "which no rule with one threshold beats".to_owned(),
         |threshold| format!("{over_threshold} over the best single threshold, `{}`", threshold.text(map)),
     );

@@ -61,12 +61,12 @@ impl LeftAxis {
                 cost.map_or(f64::NAN, |cost| (cost / point.best).ln())
             };
             // What remains at even positions decides at odd ones.
-            match rules[1 - places.of(point.cell) % 2] {
+            match &rules[1 - places.of(point.cell) % 2] {
                 None => [f64::NAN, f64::NAN, log(default)],
-                Some((method, None)) => [log(Some(method)), log(Some(method)), log(default)],
+                Some((method, None)) => [log(Some(*method)), log(Some(*method)), log(default)],
                 Some((method, Some(threshold))) => {
                     let by_threshold = threshold.decide(&map.domain().sizes(point.cell), map);
-                    [log(Some(method)), log(Some(by_threshold)), log(default)]
+                    [log(Some(*method)), log(Some(by_threshold)), log(default)]
                 }
             }
         });

@@ -1,9 +1,10 @@
 //! The gain of decisions over what one would write without measuring every size: a single method, or a rule with one threshold.
 
 use qtdec_core::penalty::{CellPenalty, penalties};
-use qtdec_core::{Costs, DecisionMap, Domain, MethodIndex, Samples};
+use qtdec_core::{Costs, DecisionMap, Domain, MethodIndex, naming};
 use serde_json::{Value, json};
 
+use super::expression::Expression;
 use super::gain::Gain;
 
 /// The comparison of decisions with the best single method and the best rule with one threshold.
@@ -24,14 +25,14 @@ pub struct SimpleRules {
     pub cells: u64,
 }
 
-/// A rule with one threshold: one method below a size, or for a label, and another one elsewhere.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A rule with one threshold: one method below a number, or for a label, and another one elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Threshold {
-    /// The axis.
-    pub axis: usize,
-    /// The size, or the position of the label.
+    /// What is compared.
+    pub expression: Expression,
+    /// The number, or the position of the label.
     pub at: u64,
-    /// The method below the size, or for the label.
+    /// The method below the number, or for the label.
     pub then: MethodIndex,
     /// The method elsewhere.
     pub otherwise: MethodIndex,
@@ -55,50 +56,19 @@ impl SimpleRules {
         let decided = cells.iter().filter(|penalty| decisions[penalty.cell].is_some());
         let priced: Vec<(usize, f64)> =
             decided.filter_map(|penalty| Some((penalty.cell, penalty.chosen?.ln()))).collect();
-        let methods = domain.method_indexes();
-        let methods: Vec<(MethodIndex, Vec<f64>)> =
-            methods.filter_map(|method| Some((method, logs(method, costs, domain, &priced)?))).collect();
         if domain.methods().len() < 2 || priced.is_empty() {
             return None;
         }
-        let sum = |logs: &[f64]| logs.iter().sum::<f64>();
-        let totals: Vec<f64> = methods.iter().map(|(_, logs)| sum(logs)).collect();
-        let (method, single) = methods
-            .iter()
-            .map(|(method, logs)| (*method, sum(logs)))
-            .min_by(|one, other| one.1.total_cmp(&other.1))?;
-        let (mut best, shape) = ((single, None), domain.shape());
-        for (axis, samples) in domain.axes().iter().map(|axis| &axis.samples).enumerate() {
-            let (starts, is_label): (Vec<u64>, bool) = match samples {
-                Samples::Values(sizes) => (sizes.clone(), false),
-                Samples::Labels(labels) => ((0..labels.len() as u64).collect(), true),
-            };
-            // The sum of each method at each sample, and of all samples below it.
-            let stride: usize = shape[axis + 1..].iter().product();
-            let sample = |(cell, _): &(usize, f64)| cell / stride % starts.len();
-            let places: Vec<usize> = priced.iter().map(sample).collect();
-            let sums_of = |logs: &[f64]| {
-                let mut sums = vec![0.0; starts.len()];
-                logs.iter().zip(&places).for_each(|(log, place)| sums[*place] += log);
-                sums
-            };
-            let sums: Vec<Vec<f64>> = methods.iter().map(|(_, logs)| sums_of(logs)).collect();
-            let mut below = vec![0.0; methods.len()];
-            for (place, &at) in starts.iter().enumerate() {
-                let of_then = |method: usize| if is_label { sums[method][place] } else { below[method] };
-                let of_otherwise = |method: usize| totals[method] - of_then(method);
-                let least = |of: &dyn Fn(usize) -> f64| {
-                    (0..methods.len())
-                        .map(|method| (method, of(method)))
-                        .min_by(|one, other| one.1.total_cmp(&other.1))
-                };
-                let ((then, one), (otherwise, other)) = (least(&of_then)?, least(&of_otherwise)?);
-                // Sums in another order differ in their last bits.
-                if then != otherwise && one + other < best.0 - 1e-9 {
-                    let (then, otherwise) = (methods[then].0, methods[otherwise].0);
-                    best = (one + other, Some(Threshold { axis, at, then, otherwise }));
-                }
-                below.iter_mut().zip(&sums).for_each(|(below, sums)| *below += sums[place]);
+        let methods = domain.method_indexes();
+        let methods = methods.filter_map(|method| Some((method, logs(method, costs, domain, &priced)?)));
+        let candidates = Candidates::new(methods.collect());
+        let (single, sum) = candidates.best(|candidate| candidates.totals[candidate])?;
+        let (method, single) = (candidates.methods[single].0, sum);
+        let sizes: Vec<Vec<u64>> = priced.iter().map(|(cell, _)| domain.sizes(*cell)).collect();
+        let mut best = (single, None);
+        for expression in Expression::all(domain) {
+            if let Some((sum, threshold)) = candidates.threshold(expression, &sizes, domain, best.0) {
+                best = (sum, Some(threshold));
             }
         }
         let chosen: f64 = priced.iter().map(|(_, log)| log).sum();
@@ -117,32 +87,84 @@ impl SimpleRules {
         json!({
             "method": map.domain().method(self.method).label(),
             "over_method": self.over_method.percent(),
-            "threshold": self.threshold.map(|threshold| threshold.text(map)),
+            "threshold": self.threshold.as_ref().map(|threshold| threshold.text(map)),
             "over_threshold": self.over_threshold.percent(),
             "cells": self.cells,
         })
     }
 }
 
+/// The methods of rules, each with the logarithms of its costs in the same cells.
+struct Candidates {
+    methods: Vec<(MethodIndex, Vec<f64>)>,
+    /// The sum of the logarithms of each.
+    totals: Vec<f64>,
+}
+
+impl Candidates {
+    fn new(methods: Vec<(MethodIndex, Vec<f64>)>) -> Self {
+        let totals = methods.iter().map(|(_, logs)| logs.iter().sum()).collect();
+        Self { methods, totals }
+    }
+
+    /// Returns the position of the method with the least sum, with that sum.
+    fn best(&self, sum: impl Fn(usize) -> f64) -> Option<(usize, f64)> {
+        let sums = (0..self.methods.len()).map(|candidate| (candidate, sum(candidate)));
+        sums.min_by(|one, other| one.1.total_cmp(&other.1))
+    }
+
+    /// Returns the best threshold of an expression with its sum, if that is below a limit. `sizes` are those of the cells.
+    fn threshold(
+        &self,
+        expression: Expression,
+        sizes: &[Vec<u64>],
+        domain: &Domain,
+        limit: f64,
+    ) -> Option<(f64, Threshold)> {
+        let is_label = expression.is_label(domain);
+        let mut cells: Vec<(u64, usize)> =
+            sizes.iter().enumerate().map(|(cell, sizes)| (expression.value(sizes), cell)).collect();
+        cells.sort_unstable();
+        let (mut least, mut found) = (limit, None);
+        // The sum of each method over all cells with a number below that of the group.
+        let mut below = vec![0.0; self.methods.len()];
+        for group in cells.chunk_by(|one, other| one.0 == other.0) {
+            let at = group[0].0;
+            let of_group = |logs: &[f64]| group.iter().map(|(_, cell)| logs[*cell]).sum::<f64>();
+            let of_group: Vec<f64> = self.methods.iter().map(|(_, logs)| of_group(logs)).collect();
+            let of_then = if is_label { &of_group } else { &below };
+            let (then, one) = self.best(|candidate| of_then[candidate])?;
+            let (otherwise, other) = self.best(|candidate| self.totals[candidate] - of_then[candidate])?;
+            // Sums in another order differ in their last bits. The greatest number may be one that saturated.
+            if then != otherwise && one + other < least - 1e-9 && at < u64::MAX {
+                (least, found) = (one + other, Some((at, then, otherwise)));
+            }
+            below.iter_mut().zip(&of_group).for_each(|(below, sum)| *below += sum);
+        }
+        let (at, then, otherwise) = found?;
+        let (then, otherwise) = (self.methods[then].0, self.methods[otherwise].0);
+        Some((least, Threshold { expression, at, then, otherwise }))
+    }
+}
+
 impl Threshold {
     /// Returns the method for a call of these sizes, one for each axis. A label is given by its position.
     pub fn decide(&self, sizes: &[u64], map: &DecisionMap) -> MethodIndex {
-        let is_below = match &map.domain().axes()[self.axis].samples {
-            Samples::Values(_) => sizes[self.axis] < self.at,
-            Samples::Labels(_) => sizes[self.axis] == self.at,
-        };
-        if is_below { self.then } else { self.otherwise }
+        let value = self.expression.value(sizes);
+        let is_label = self.expression.is_label(map.domain());
+        let is_then = if is_label { value == self.at } else { value < self.at };
+        if is_then { self.then } else { self.otherwise }
     }
 
-    /// Returns the rule as text: `if n < 32 { a } else { b }`.
+    /// Returns the rule as an expression of Rust: `if n < 32 { a } else { b }`. Methods whose labels are not identifiers are strings.
     pub fn text(&self, map: &DecisionMap) -> String {
-        let name = |method| map.domain().method(method).label();
-        let axis = &map.domain().axes()[self.axis];
-        let condition = match axis.values() {
-            Some(_) => format!("{} < {}", axis.name, self.at),
-            None => format!("{} == {}", axis.name, axis.sample(self.at as usize)),
-        };
-        format!("if {condition} {{ {} }} else {{ {} }}", name(self.then), name(self.otherwise))
+        let [then, otherwise] = [self.then, self.otherwise].map(|method| map.domain().method(method).label());
+        let condition = self.expression.condition(self.at, map.domain());
+        if naming::is_identifier(&then) && naming::is_identifier(&otherwise) {
+            format!("if {condition} {{ {then} }} else {{ {otherwise} }}")
+        } else {
+            format!("if {condition} {{ {then:?} }} else {{ {otherwise:?} }}")
+        }
     }
 }
 
@@ -158,7 +180,7 @@ fn logs(method: MethodIndex, costs: &Costs, domain: &Domain, cells: &[(usize, f6
 
 #[cfg(test)]
 mod tests {
-    use qtdec_core::{Axis, Method};
+    use qtdec_core::{Axis, Method, Samples};
 
     use super::*;
 
@@ -202,8 +224,57 @@ mod tests {
         assert_eq!(found.unwrap().threshold.unwrap().text(&map), "if order == sorted { b } else { a }");
         let (map, found) = rules(vec![order()], &["a", "b"], |_, method| Some([1.0, 2.0][method]));
         let found = found.unwrap();
-        assert_eq!((found.threshold, found.over_method), (None, Gain(0.0)));
+        assert_eq!((&found.threshold, found.over_method), (&None, Gain(0.0)));
         assert_eq!(found.to_json(&map)["threshold"], Value::Null);
+    }
+
+    /// The text of the best rule if `b` is twice as slow where a condition is true, and `a` elsewhere.
+    fn best_for(is_a: impl Fn(u64, u64) -> bool) -> String {
+        let sizes = [0, 1, 2, 3, 4, 6, 8, 12, 16];
+        let axes = vec![Axis::new("m", sizes), Axis::new("n", sizes)];
+        let (map, found) = rules(axes, &["a", "b"], |point, method| {
+            Some(if is_a(point[0], point[1]) == (method == 0) { 1.0 } else { 2.0 })
+        });
+        let found = found.unwrap();
+        let threshold = found.threshold.unwrap();
+        assert!(found.over_threshold.0.abs() < 1e-9, "no cell is wrong: {}", threshold.text(&map));
+        for (cell, best) in map.cells().iter().enumerate() {
+            assert_eq!(Some(threshold.decide(&map.domain().sizes(cell), &map)), *best);
+        }
+        threshold.text(&map)
+    }
+
+    #[test]
+    fn rules_of_several_sizes() {
+        assert_eq!(best_for(|m, n| m * n < 36), "if m.saturating_mul(n) < 36 { a } else { b }");
+        assert_eq!(best_for(|m, n| m < 2 * n), "if m < n.saturating_mul(2) { a } else { b }");
+        assert_eq!(best_for(|m, n| 3 * m > n), "if n < m.saturating_mul(3) { a } else { b }");
+        assert_eq!(best_for(|m, n| m >= n), "if m < n { b } else { a }");
+        assert_eq!(best_for(|m, n| m.min(n) < 8), "if m.min(n) < 8 { a } else { b }");
+        assert_eq!(best_for(|m, n| m.max(n) >= 6), "if m.max(n) < 6 { b } else { a }");
+    }
+
+    /// With one size of `n`, the product decides as `m` alone.
+    #[test]
+    fn the_simplest_of_equal_rules() {
+        let axes = vec![Axis::new("m", [1, 2, 3]), Axis::new("n", [1])];
+        let (map, found) = rules(axes, &["a/1", "b"], |point, method| {
+            Some(if (point[0] < 3) == (method == 0) { 1.0 } else { 2.0 })
+        });
+        assert_eq!(found.unwrap().threshold.unwrap().text(&map), r#"if m < 3 { "a/1" } else { "b" }"#);
+    }
+
+    /// The product of the greater sizes is the greatest number, which is no threshold.
+    #[test]
+    fn products_that_saturate() {
+        let axes = vec![Axis::new("m", [1, 1 << 40]), Axis::new("n", [1, 1 << 40])];
+        let (map, found) = rules(axes, &["a", "b"], |point, method| {
+            Some(if (point[0] < 2 || point[1] < 2) == (method == 0) { 1.0 } else { 2.0 })
+        });
+        assert_eq!(
+            found.unwrap().threshold.unwrap().text(&map),
+            "if m.min(n) < 1099511627776 { a } else { b }"
+        );
     }
 
     #[test]
