@@ -17,6 +17,7 @@ pub mod launch_times;
 pub mod left_out;
 pub mod mean_times;
 pub mod next_points;
+pub mod one_line;
 pub mod over_default;
 pub mod pairs;
 pub mod recommend;

@@ -5,6 +5,7 @@ use qtdec_core::{Axis, DecisionMap};
 use crate::output;
 use crate::output::counted;
 use qtdec_report::table::{Cell, Table};
+use qtdec_study::study::one_line::OneLine;
 use qtdec_study::study::over_default::{OverDefault, Slower};
 use qtdec_study::study::simple_rules::SimpleRules;
 
@@ -35,6 +36,18 @@ pub fn over_rules(rules: &SimpleRules, map: &DecisionMap) -> String {
         map.domain().method(*method).label(),
         counted(*cells, "cell", "cells"),
     )
+}
+
+/// Says how much longer than a tree a rule of one line takes, as a sentence of which the rule is the subject.
+pub fn one_line(line: &OneLine) -> String {
+    let longer = match line.longer {
+        longer if longer.abs() < 0.005 => "the same time as".to_owned(),
+        longer if longer > 0.0 => format!("{longer:.2} % longer than"),
+        longer => format!("{:.2} % less time than", -longer),
+    };
+    let place =
+        if line.is_held_out { "at the sizes left out" } else { "over the cells in which it was chosen" };
+    format!("takes {longer} this tree {place}, and can be written instead")
 }
 
 /// Warns about each cell whose decision is slower than the library's own choice, the worst first.

@@ -18,6 +18,12 @@ pub fn unmeasured(figure: &str) -> String {
     format!("  <p id=\"unmeasured\">Sizes that were not measured: {}.</p>\n", escaped(&visible::line(figure)))
 }
 
+/// Returns the paragraph about a rule of one line that can be written instead of the tree, with its code.
+pub fn one_line(sentence: &str, code: &str) -> String {
+    let [sentence, code] = [sentence, code].map(|text| escaped(&visible::line(text)));
+    format!("  <p id=\"one-line\">A rule of one line {sentence}:</p>\n  <pre>{code}\n</pre>\n")
+}
+
 /// Escapes text between tags.
 pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")

@@ -7,6 +7,9 @@ use serde_json::{Value, json};
 use super::expression::Expression;
 use super::gain::Gain;
 
+/// The difference up to which sums of logarithms are equal: in another order, their last bits differ.
+const ROUNDING: f64 = 1e-9;
+
 /// The comparison of decisions with the best single method and the best rule with one threshold.
 ///
 /// Both are the best ones by the times of the map, as if somebody had tried all of them on it. A [`Gain`] is
@@ -72,7 +75,10 @@ impl SimpleRules {
             }
         }
         let chosen: f64 = priced.iter().map(|(_, log)| log).sum();
-        let gain = |sum: f64| Gain(((sum - chosen) / priced.len() as f64).exp_m1());
+        let gain = |sum: f64| {
+            let difference = Some(sum - chosen).filter(|difference| difference.abs() > ROUNDING);
+            Gain((difference.unwrap_or(0.0) / priced.len() as f64).exp_m1())
+        };
         Some(Self {
             method,
             over_method: gain(single),
@@ -80,6 +86,12 @@ impl SimpleRules {
             over_threshold: gain(best.0),
             cells: priced.len() as u64,
         })
+    }
+
+    /// Returns the best single method as an expression of Rust: its label, or a string if that is not an identifier.
+    pub fn method_text(&self, map: &DecisionMap) -> String {
+        let label = map.domain().method(self.method).label();
+        if naming::is_identifier(&label) { label } else { format!("{label:?}") }
     }
 
     /// Returns the comparison as JSON: `method`, `over_method`, `threshold` (a rule or null), `over_threshold` and `cells`.
@@ -135,8 +147,8 @@ impl Candidates {
             let of_then = if is_label { &of_group } else { &below };
             let (then, one) = self.best(|candidate| of_then[candidate])?;
             let (otherwise, other) = self.best(|candidate| self.totals[candidate] - of_then[candidate])?;
-            // Sums in another order differ in their last bits. The greatest number may be one that saturated.
-            if then != otherwise && one + other < least - 1e-9 && at < u64::MAX {
+            // The greatest number may be one that saturated.
+            if then != otherwise && one + other < least - ROUNDING && at < u64::MAX {
                 (least, found) = (one + other, Some((at, then, otherwise)));
             }
             below.iter_mut().zip(&of_group).for_each(|(below, sum)| *below += sum);

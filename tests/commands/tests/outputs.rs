@@ -414,3 +414,39 @@ fn a_page_of_predicted_times_says_how_far_they_are_from_the_bound() {
         assert_eq!(page.contains(sentence), is_said, "noise {noise}");
     }
 }
+
+/// The best rule of one map is a threshold of a product; on the other map, a tree is better than any line.
+#[test]
+fn a_rule_of_one_line_is_printed_where_it_is_as_good_as_the_tree() {
+    let folder = tempfile::tempdir().unwrap();
+    let is_inside = |size: u64| (16..256).contains(&size);
+    let product: fn(u64, u64) -> bool = |m, n| m * n < 1024;
+    let box_of_sizes = |m, n| is_inside(m) && is_inside(n);
+    fs::write(folder.path().join("product.csv"), table_of_sizes(product)).unwrap();
+    fs::write(folder.path().join("box.csv"), table_of_sizes(box_of_sizes)).unwrap();
+    for (name, line) in
+        [("product", Some("if m.saturating_mul(n) < 1024 { few } else { many }")), ("box", None)]
+    {
+        let (table, map) = (format!("{name}.csv"), format!("{name}.json"));
+        let made = run(folder.path(), &["map", &table, "-o", &map]);
+        assert!(made.status.success(), "{}", said(&made));
+        let [stats, page] = [&["stats", &map][..], &["report", &map, "-o", "-"]]
+            .map(|arguments| String::from_utf8(run(folder.path(), arguments).stdout).unwrap());
+        assert_eq!(stats.contains("\none line    takes "), line.is_some(), "{stats}");
+        assert_eq!(page.contains("<p id=\"one-line\">A rule of one line takes "), line.is_some());
+        if let Some(line) = line {
+            assert!(stats.contains(&format!(" less time than this tree at the sizes left out, and can be written instead:\n    {line}\n")), "{stats}");
+            assert!(page.contains(&format!("<pre>{}\n</pre>", line.replace('<', "&lt;"))), "{page}");
+        }
+    }
+}
+
+/// Returns a table in which `few` takes half the time of `many` where this is true, and twice the time elsewhere.
+fn table_of_sizes(is_few: impl Fn(u64, u64) -> bool) -> String {
+    let points = (0..12).flat_map(|m| (0..12).map(move |n| (1_u64 << m, 1_u64 << n)));
+    let rows = points.map(|(m, n)| {
+        let [few, many] = if is_few(m, n) { [1, 2] } else { [2, 1] };
+        format!("{m},{n},few,{few}\n{m},{n},many,{many}\n")
+    });
+    "m,n,method,time\n".to_owned() + &rows.collect::<String>()
+}

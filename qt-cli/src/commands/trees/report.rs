@@ -1,15 +1,19 @@
 //! `qtdec report`: an HTML page about a map.
 
 use clap::Args;
-use qtdec_core::{Borders, DecisionMap, Problems};
+use qtdec_core::penalty::penalties;
+use qtdec_core::{Borders, DecisionMap, DecisionTree, Problems};
 
 use super::sweep::swept;
 use qtdec_report::bounds;
 use qtdec_report::page::{self, Report, Steps};
+use qtdec_study::study::one_line::OneLine;
 use qtdec_study::study::recommend::{RecommendOptions, Recommendation, tree};
 use qtdec_study::study::repeats::RepeatsOfCells;
+use qtdec_study::study::simple_rules::SimpleRules;
 use qtdec_study::study::sweep::{Fault, Over, Sweep};
-use qtdec_terminal::gain::warnings_of_slower;
+use qtdec_study::study::unmeasured::Unmeasured;
+use qtdec_terminal::gain::{self, warnings_of_slower};
 use qtdec_terminal::plane::PlaneArguments;
 use qtdec_terminal::progress::Progress;
 use qtdec_terminal::reports::reported;
@@ -67,6 +71,15 @@ fn recommended(
     Ok(Recommendation::new(&subject.map, &recommend, &splits))
 }
 
+/// Returns the paragraph about a rule of one line instead of a tree, if there is one.
+fn one_line(tree: &DecisionTree, map: &DecisionMap, figure: Option<&Unmeasured>) -> String {
+    let decisions = tree.cells();
+    let cells = penalties(&decisions, map).unwrap_or_default();
+    let rules = SimpleRules::from_decisions(&decisions, map, &cells);
+    let line = rules.and_then(|rules| OneLine::instead_of(tree.statistics().conditions, &rules, figure, map));
+    line.map(|line| page::one_line(&gain::one_line(&line), &line.code)).unwrap_or_default()
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let destination = arguments.subject.outputs().add(&arguments.output)?;
     let name = arguments.subject.name();
@@ -114,7 +127,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             warnings.extend(distances.as_ref().and_then(|distances| bounds::described(distances, map)));
             let opening = recommended.and_then(|rated| {
                 let figure = unmeasured::figure(map, |rest| tree(rest, &rated.choice.options))?;
-                Some(page::unmeasured(&unmeasured::described(&figure, map)))
+                let paragraph = page::unmeasured(&unmeasured::described(&figure, map));
+                Some(paragraph + &one_line(&rated.choice.tree, map, figure.as_ref().ok()))
             });
             let report = report.with_opening(opening.unwrap_or_default());
             let report = report.with_warnings(&warnings);

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::leave_out::LeaveOutArguments;
 use qtdec_report::table::{Cell, Form, Table};
 use qtdec_study::study::assess::{self, Miss};
+use qtdec_study::study::one_line::OneLine;
 use qtdec_study::study::over_default::OverDefault;
 use qtdec_study::study::recommend;
 use qtdec_study::study::simple_rules::SimpleRules;
@@ -102,8 +103,7 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
             .as_ref()
             .and_then(|cells| OverDefault::from_decisions(decisions, map, cells))
             .map(|gain| (gain, map));
-        let without_baseline = cells.filter(|_| map.domain().baseline().is_none());
-        rules = without_baseline
+        rules = cells
             .and_then(|cells| SimpleRules::from_decisions(decisions, map, &cells))
             .map(|rules| (rules, map));
         // The options make the trees of parts of the map that they belong to, at all of its points.
@@ -136,6 +136,10 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
         as_json(&statistics, table_bytes, gain.as_ref(), rules.as_ref(), &unmeasured, &lists)
     } else {
         let has_costs = judge.as_ref().is_some_and(|(map, _)| map.costs().is_some());
+        let found = figure.as_ref().and_then(|(figure, _)| figure.as_ref().ok());
+        let instead = rules
+            .as_ref()
+            .and_then(|(rules, map)| OneLine::instead_of(statistics.conditions, rules, found, map));
         let gain = gain.map(|(gain, map)| gain::described(&gain, map));
         let rules = rules.map(|(rules, map)| gain::over_rules(&rules, map));
         // Nothing is held out of the map from which the tree was made.
@@ -147,6 +151,9 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
                 .map(|line| format!("unmeasured  {line}\n"))
                 .unwrap_or_default()
             + &gain.or(rules).map(|line| format!("{label}{line}\n")).unwrap_or_default()
+            + &instead
+                .map(|instead| format!("one line    {}:\n    {}\n", gain::one_line(&instead), instead.code))
+                .unwrap_or_default()
             + &worst.as_ref().map(|worst| listed(worst, "no cell has a penalty")).unwrap_or_default()
             + &slower
                 .as_ref()
