@@ -144,6 +144,27 @@ impl<'m> Benchmark<'m> {
     }
 
     /// Marks the method that was added last as the baseline: what the program would do without a decision. On a tie it is chosen.
+    ///
+    /// The rule that a program has today is such a method. `qtdec stats` then shows the gain over it, of the map and of maps that
+    /// `qtdec map` makes of [the times](Self::keep_times).
+    ///
+    /// ```
+    /// use qtdec_measure::{Benchmark, Point};
+    ///
+    /// let numbers = |point: &Point| (0..point["len"]).rev().collect::<Vec<_>>();
+    /// let measured = Benchmark::new()
+    ///     .axis("len", [10, 100])
+    ///     .method_with_inputs("present", numbers, |data| if data.len() < 20 { data.sort() } else { data.sort_unstable() })
+    ///     .baseline()
+    ///     .method_with_inputs("stable", numbers, |data| data.sort())
+    ///     .method_with_inputs("unstable", numbers, |data| data.sort_unstable())
+    ///     .rounds(1)
+    ///     .quiet()
+    ///     .measure()?;
+    /// let map = measured.map()?;
+    /// assert_eq!(map.domain().method(map.domain().baseline().unwrap()).name, "present");
+    /// # Ok::<(), qtdec_measure::Error>(())
+    /// ```
     pub fn baseline(mut self) -> Self {
         if let Some(last) = self.candidates.last_mut() {
             last.method.baseline = true;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use qtdec_core::{Axis, DecisionMap, Domain, Method, MethodIndex, Problem, Samples};
-use qtdec_times::about::MEASURED;
+use qtdec_times::about::{BASELINE, MEASURED};
 use qtdec_times::{About, Builder, Header, MACHINE, Named, Row, Sample, Series, Statistic, TimeUnit, Times};
 use serde_json::{Value, json};
 
@@ -126,6 +126,9 @@ impl Measured {
             if let Some(value) = self.source[of_source].as_str() {
                 about.add(key, value)?;
             }
+        }
+        for method in self.methods.iter().filter(|method| method.baseline) {
+            about.add(BASELINE, &method.name)?;
         }
         let labels = self.axes.iter().filter_map(|axis| match &axis.samples {
             Samples::Labels(labels) => Some((axis.name.clone(), labels.clone())),

@@ -28,6 +28,7 @@ fn the_faster_method_is_chosen_at_every_point() {
         .quiet()
         .measure()
         .unwrap();
+    assert!(measured.times().unwrap().header().about.has("baseline", "of even"));
     measured.write_map(&path).unwrap();
     let map = Document::from_json(&std::fs::read(&path).unwrap()).unwrap().into_map().unwrap();
     let chosen: Vec<usize> = map.cells().iter().flatten().map(|method| method.get()).collect();

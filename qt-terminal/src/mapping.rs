@@ -8,6 +8,7 @@ use qtdec_core::domain::Requirement;
 
 use crate::option_values::{one_of, pair, percent, statistic};
 use crate::sizes;
+use qtdec_study::about::BASELINE;
 use qtdec_study::measurements::{Cleaning, Measurements, Statistic};
 use qtdec_study::selection::{Distinction, Gaps, GridSizes, Recipe, TieRule};
 use qtdec_study::terms::{Preset, Terms};
@@ -95,7 +96,7 @@ impl MapArguments {
         Recipe {
             collective: None,
             statistic: self.statistic,
-            baseline: self.baseline.clone(),
+            baseline: self.baseline_of(measurements),
             no_default: self.no_default,
             exclude: self.excluded(measurements),
             requires: self.requires.clone(),
@@ -104,6 +105,16 @@ impl MapArguments {
             grid: self.grid.clone(),
             terms: self.terms.clone(),
         }
+    }
+
+    /// Returns the methods that are marked as baselines: those of the option, or those that the times name and the map has.
+    fn baseline_of(&self, measurements: &Measurements) -> Vec<String> {
+        if !self.baseline.is_empty() {
+            return self.baseline.clone();
+        }
+        let excluded = self.excluded(measurements);
+        let labels = measurements.methods().map(|method| method.label());
+        labels.filter(|label| measurements.about.has(BASELINE, label) && !excluded.contains(label)).collect()
     }
 
     /// Returns the methods to exclude, by label; a pattern that matches none is returned unchanged.

@@ -22,6 +22,9 @@ pub const GROUP: &str = "group";
 /// The key of the statistic over the ranks of one repeat.
 pub const RANKS: &str = "ranks";
 
+/// The key of a method that is used without a decision. A map that is made of the times marks it, unless another one is named.
+pub const BASELINE: &str = "baseline";
+
 /// The keys that come first in a file, in their order. The others follow in the order of their names.
 const FIRST: [&str; 7] = [MACHINE, LIBRARY, "launcher", "settings", MEASURED, "tool", RANKS];
 
