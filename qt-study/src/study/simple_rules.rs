@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::expression::Expression;
 use super::gain::Gain;
 
-/// The difference up to which sums of logarithms are equal: in another order, their last bits differ.
+/// The difference up to which means of logarithms are equal: summed in another order, their last bits differ.
 const ROUNDING: f64 = 1e-9;
 
 /// The comparison of decisions with the best single method and the best rule with one threshold.
@@ -76,8 +76,8 @@ impl SimpleRules {
         }
         let chosen: f64 = priced.iter().map(|(_, log)| log).sum();
         let gain = |sum: f64| {
-            let difference = Some(sum - chosen).filter(|difference| difference.abs() > ROUNDING);
-            Gain((difference.unwrap_or(0.0) / priced.len() as f64).exp_m1())
+            let mean = Some((sum - chosen) / priced.len() as f64).filter(|mean| mean.abs() > ROUNDING);
+            Gain(mean.unwrap_or(0.0).exp_m1())
         };
         Some(Self {
             method,
@@ -138,6 +138,7 @@ impl Candidates {
             sizes.iter().enumerate().map(|(cell, sizes)| (expression.value(sizes), cell)).collect();
         cells.sort_unstable();
         let (mut least, mut found) = (limit, None);
+        let rounding = ROUNDING * cells.len() as f64;
         // The sum of each method over all cells with a number below that of the group.
         let mut below = vec![0.0; self.methods.len()];
         for group in cells.chunk_by(|one, other| one.0 == other.0) {
@@ -148,7 +149,7 @@ impl Candidates {
             let (then, one) = self.best(|candidate| of_then[candidate])?;
             let (otherwise, other) = self.best(|candidate| self.totals[candidate] - of_then[candidate])?;
             // The greatest number may be one that saturated.
-            if then != otherwise && one + other < least - ROUNDING && at < u64::MAX {
+            if then != otherwise && one + other < least - rounding && at < u64::MAX {
                 (least, found) = (one + other, Some((at, then, otherwise)));
             }
             below.iter_mut().zip(&of_group).for_each(|(below, sum)| *below += sum);
