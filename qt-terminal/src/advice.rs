@@ -48,11 +48,15 @@ impl Advice {
         Self::repeated(std::env::args_os())
     }
 
-    fn repeated(mut words: impl Iterator<Item = OsString>) -> Option<Self> {
-        let program = words.next()?;
-        let program = Path::new(&program).file_stem()?.to_str()?.to_owned();
-        let words: Option<Vec<String>> = words.map(|word| word.into_string().ok()).collect();
-        let mut words = words?.into_iter();
+    /// Returns the command line of this process without a flag; `None` if it is not text.
+    pub fn of_process_without(flag: &str) -> Option<Self> {
+        let (program, words) = words_of(std::env::args_os())?;
+        Some(Self::of(&program, words.iter().map(String::as_str).filter(|word| *word != flag)))
+    }
+
+    fn repeated(words: impl Iterator<Item = OsString>) -> Option<Self> {
+        let (program, words) = words_of(words)?;
+        let mut words = words.into_iter();
         let mut kept = Vec::new();
         while let Some(word) = words.next() {
             if word == "--columns" {
@@ -80,6 +84,14 @@ impl Advice {
     pub fn short_line(&self) -> Option<String> {
         Some(self.line()).filter(|line| line.len() <= LONGEST_COMMAND)
     }
+}
+
+/// Returns the name of a program and the words after it.
+fn words_of(mut words: impl Iterator<Item = OsString>) -> Option<(String, Vec<String>)> {
+    let program = words.next()?;
+    let program = Path::new(&program).file_stem()?.to_str()?.to_owned();
+    let words: Option<Vec<String>> = words.map(|word| word.into_string().ok()).collect();
+    Some((program, words?))
 }
 
 #[cfg(test)]

@@ -1,5 +1,8 @@
 //! `qtdec emit`: decision functions as code.
 
+mod answers;
+mod check;
+
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use qtdec_build::{EnumItem, ItemOptions};
@@ -13,12 +16,15 @@ use qtdec_terminal::input::{LayoutArgument, stem};
 use qtdec_terminal::option_values::{basis, one_of};
 use qtdec_terminal::subject::{MadeTree, trees};
 
+use answers::Answers;
+use check::check;
+
 /// Write decision functions as code
 ///
 /// A map stands for its exact tree; qtdec encode makes others.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  qtdec encode map.json --max-depth 3 -o tree.json\n  qtdec emit tree.json --target rust -o bcast.rs"
+    after_help = "Examples:\n  qtdec encode map.json --max-depth 3 -o tree.json\n  qtdec emit tree.json --target rust -o bcast.rs\n  qtdec emit tree.json --target rust -o bcast.rs --check"
 )]
 pub(crate) struct Arguments {
     /// Read these maps and trees, or canonical times, from which one map is made; - is standard input
@@ -33,6 +39,10 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: String,
 
+    /// Compare the code with the file that -o names, and write nothing: if they differ, say where, and end with exit code 1
+    #[arg(long)]
+    check: bool,
+
     /// Name the function [default: the name of the file, or the collective of the map if it has one]
     #[arg(long, value_name = "NAME", value_parser = identifier)]
     function: Option<String>,
@@ -41,9 +51,14 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "TYPE", value_parser = integer)]
     parameter_type: Option<String>,
 
-    /// Return this type instead of an enum of the methods, in Rust: an integer, &'static str or an enum of your own
+    /// Return this type instead of an enum of the methods, in Rust: an integer, &'static str or an enum of your own, or any type with
+    /// --answers
     #[arg(long, value_name = "TYPE", value_parser = returned)]
     returns: Option<String>,
+
+    /// Return these expressions, in Rust, as the attribute's answers(…): METHOD=EXPRESSION, separated by commas
+    #[arg(long, value_name = "ANSWERS", requires = "returns", value_parser = Answers::parse)]
+    answers: Option<Answers>,
 
     /// Add these constants, functions and traits to the enum of the methods, in Rust; separate several by commas
     #[arg(long, value_name = "ITEM", value_delimiter = ',', conflicts_with = "returns", value_parser = one_of(&EnumItem::ALL))]
@@ -109,15 +124,28 @@ fn returned(text: &str) -> Result<String, String> {
     if text.matches(['<', '(', '[', '{', '&', '*']).count() > MAX_BRACKETS {
         return Err(format!("it nests more than {MAX_BRACKETS} types: use a type alias"));
     }
-    let ty = syn::parse_str(text).map_err(|_| "not a Rust type".to_owned())?;
-    let known = "an enum, an integer or &'static str, bare or in an Option or Result";
-    ReturnKind::from_type(&ty).map(|_| text.to_owned()).ok_or_else(|| known.to_owned())
+    syn::parse_str::<syn::Type>(text).map(|_| text.to_owned()).map_err(|_| "not a Rust type".to_owned())
+}
+
+/// Checks that the returned type shows the method, if no answers are given.
+fn check_returned(arguments: &Arguments) -> Result<(), Failure> {
+    let Some(text) = arguments.returns.as_ref().filter(|_| arguments.answers.is_none()) else {
+        return Ok(());
+    };
+    match syn::parse_str(text).ok().and_then(|ty| ReturnKind::from_type(&ty)) {
+        Some(_) => Ok(()),
+        None => Err(Failure::Usage(format!(
+            "--returns {text} is not an enum, an integer or &'static str, bare or in an Option or Result: give an expression for each \
+             method with --answers"
+        ))),
+    }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let rust = [
         ("--parameter-type", arguments.parameter_type.is_some()),
         ("--returns", arguments.returns.is_some()),
+        ("--answers", arguments.answers.is_some()),
         ("--enum-items", !arguments.enum_items.is_empty()),
         ("--certify", arguments.certify),
         ("--true-label", !arguments.true_label.is_empty()),
@@ -130,13 +158,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let target = target.as_ref().map_or("", PossibleValue::get_name);
         return Err(Failure::Usage(format!("--target {target} is not Rust: remove {}", given.join(", "))));
     }
+    check_returned(arguments)?;
+    if arguments.check && arguments.output == "-" {
+        return Err(Failure::Usage("--check compares with a file: name it with -o FILE".to_owned()));
+    }
     let output = Outputs::new(arguments.inputs.iter().map(String::as_str)).add(&arguments.output)?;
     let trees = trees(&arguments.inputs, arguments.basis_in, arguments.collective.as_deref())?;
     if arguments.target == Target::LookupTable {
         let [MadeTree { origin, tree }] = &trees[..] else {
             return Err(Failure::Usage("a file can hold the bytes of only one map".to_owned()));
         };
-        return output.write_bytes(&origin.check(lookup::table(tree).map_err(Into::into))?);
+        let table = origin.check(lookup::table(tree).map_err(Into::into))?;
+        return if arguments.check { check(&arguments.output, &table) } else { output.write_bytes(&table) };
     }
     write_code(arguments, &named(arguments, trees)?, &output)
 }
@@ -179,7 +212,8 @@ fn write_code(arguments: &Arguments, trees: &[NamedTree], output: &Output) -> Re
         _ => rust(arguments, named),
     });
     let files: Vec<String> = files.collect::<Result<_, _>>()?;
-    output.write(&files.join("\n"))
+    let text = files.join("\n");
+    if arguments.check { check(&arguments.output, text.as_bytes()) } else { output.write(&text) }
 }
 
 fn rust(arguments: &Arguments, named: &NamedTree) -> Result<String, Failure> {
@@ -194,6 +228,7 @@ fn rust(arguments: &Arguments, named: &NamedTree) -> Result<String, Failure> {
         error: arguments.error.clone(),
         certify: arguments.certify,
         true_labels: arguments.true_label.clone(),
+        answers: arguments.answers.clone().unwrap_or_default().0,
         enum_items: requested.collect(),
         ..ItemOptions::named(name)
     };

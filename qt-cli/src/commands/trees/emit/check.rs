@@ -1,0 +1,61 @@
+//! `qtdec emit --check`: whether a file has the code that would be written.
+
+use std::fs;
+use std::path::Path;
+
+use qtdec_terminal::Failure;
+use qtdec_terminal::advice::Advice;
+
+/// Checks that a file has this content. Line endings may be those of Windows, which a checkout may write.
+pub(super) fn check(file: &str, expected: &[u8]) -> Result<(), Failure> {
+    let path = Path::new(file);
+    let found = match fs::metadata(path) {
+        Ok(metadata) if metadata.is_file() => fs::read(path).map_err(|error| error.to_string()),
+        Ok(_) => Err("it is not a regular file".to_owned()),
+        Err(error) => Err(error.to_string()),
+    };
+    let difference = match found {
+        Ok(found) => difference(&found, expected).map(|place| format!("`{file}` is out of date: {place}")),
+        Err(error) => Some(format!("`{file}` cannot be compared: {error}")),
+    };
+    let command = Advice::of_process_without("--check").map(|advice| advice.line());
+    let command = command.map_or_else(String::new, |command| format!("; write it again with {command}"));
+    difference.map_or(Ok(()), |difference| Err(Failure::input(difference + &command)))
+}
+
+/// Returns the first difference between a file and what would be written.
+fn difference(found: &[u8], expected: &[u8]) -> Option<String> {
+    let (Ok(found), Ok(expected)) = (str::from_utf8(found), str::from_utf8(expected)) else {
+        let differs = found != expected;
+        return differs.then(|| "its bytes are others".to_owned());
+    };
+    let (mut old, mut new) = (found.lines(), expected.lines());
+    for line in 1_usize.. {
+        let (old, new) = (old.next(), new.next());
+        match (old, new) {
+            (None, None) => break,
+            (Some(_), Some(_)) if old == new => {}
+            (Some(_), Some(new)) => return Some(format!("line {line} would be `{}`", new.trim())),
+            (Some(_), None) => return Some(format!("it has lines after line {}", line - 1)),
+            (None, Some(_)) => return Some(format!("it ends before line {line}")),
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::difference;
+
+    #[test]
+    fn the_first_difference() {
+        let of = |found: &[u8]| difference(found, b"a\n  b\nc\n");
+        assert_eq!(of(b"a\n  b\nc\n"), None);
+        assert_eq!(of(b"a\r\n  b\r\nc\r\n"), None);
+        assert_eq!(of(b"a\nb\nc\n").unwrap(), "line 2 would be `b`");
+        assert_eq!(of(b"a\n  b\n").unwrap(), "it ends before line 3");
+        assert_eq!(of(b"a\n  b\nc\nd\n").unwrap(), "it has lines after line 3");
+        assert_eq!(of(&[0xff]).unwrap(), "its bytes are others");
+        assert_eq!(difference(&[0xff, 1], &[0xff, 1]), None);
+    }
+}
