@@ -31,8 +31,8 @@ pub enum Borders {
     /// and methods of equal times add 0. A method counts as measured wherever it has times, also where its requirements fail.
     /// Without any row, and where s₀ is 0, which has no logarithm, the border is the geometric one. Labels have no sizes between them.
     ///
-    /// The samples of a map without times are sizes from which on somebody decided otherwise, as those of a hand-written rule are, so
-    /// its borders are at the upper sample.
+    /// The samples of a map without times are sizes from which on somebody decided otherwise, as those of a hand-written rule are, and
+    /// times that were fitted to terms step at samples. Both have their borders at the upper sample.
     #[default]
     Crossing,
 }

@@ -203,6 +203,13 @@ impl DecisionMap {
         self.recipe.as_deref()
     }
 
+    /// Returns whether the times were fitted to terms of cost, as the recipe says. Such times step at samples.
+    pub fn is_fitted(&self) -> bool {
+        let recipe = self.recipe().and_then(|json| PlacedValue::parse(json).ok());
+        let recipe = recipe.and_then(|recipe| recipe.members(&mut Diagnostics::default()));
+        recipe.is_some_and(|members| members.iter().any(|(name, _)| name == "terms"))
+    }
+
     /// Returns the acceptable methods of a cell: its ties if the map has them, or its one method. Empty where nothing was measured.
     pub fn acceptable_methods(&self, cell: usize) -> &[MethodIndex] {
         match &self.ties {

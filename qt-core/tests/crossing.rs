@@ -212,6 +212,13 @@ fn without_times_samples_are_borders() {
     assert_eq!(tree.threshold(0, 1), 64);
 }
 
+#[test]
+fn fitted_times_step_at_samples() {
+    let map =
+        along(&[1, 64], &known(&[[8.0, 1.0], [8.0, 64.0]])).with_recipe(r#"{"terms": "1 + n"}"#).unwrap();
+    assert_eq!(border(&map), 64);
+}
+
 /// Two rows: the crossing of the one is at 2 and that of the other at 32; together they cross at 8.
 #[test]
 fn a_gap_has_one_border_for_all_rows() {

@@ -1,7 +1,5 @@
 //! What a command says of fitted times.
 
-use qtdec_core::{Borders, DecisionMap};
-use qtdec_study::selection::Recorded;
 use qtdec_study::terms::{Filled, Form, MethodModel};
 use serde_json::{Value, json};
 
@@ -14,15 +12,6 @@ pub const MEMBER: &str = "fitted";
 /// The encoding of trees of fitted times: borders of a formula lie on lines that are oblique to the axes, of which a quadtree makes
 /// several times as many regions.
 pub const ENCODING: &str = "greedy";
-
-/// The borders of trees of fitted times: a sample is where a tile begins, at which times step.
-pub const BORDERS: Borders = Borders::Floor;
-
-/// Returns whether the times of a map were fitted.
-pub fn is_fitted(map: &DecisionMap) -> bool {
-    let recorded = map.recipe().and_then(|recipe| Recorded::from_json(recipe).ok());
-    recorded.is_some_and(|recorded| recorded.recipe.terms.is_some())
-}
 
 /// Prints the error of every method at points that were left out, the terms that no method needs, and the methods that are judged by
 /// their samples.

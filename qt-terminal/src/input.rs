@@ -8,8 +8,8 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use qtdec_core::code::LayoutChoice;
 use qtdec_core::encode;
 use qtdec_core::{
-    Borders, DecisionMap, DecisionTree, Document, Message, Options, Place, Problem, Problems, SourceFile,
-    Syntax, help_if_missing,
+    DecisionMap, DecisionTree, Document, Message, Options, Place, Problem, Problems, SourceFile, Syntax,
+    help_if_missing,
 };
 
 use crate::progress::Progress;
@@ -38,16 +38,12 @@ impl EncodingArguments {
     /// Checks the options.
     ///
     /// Without an encoding or an option of one, a map of fitted times is encoded as [`fitted::ENCODING`], and any other as a quadtree.
-    /// Without borders, one of fitted times has [`fitted::BORDERS`].
     pub fn checked(&self) -> Result<TreeOptions, Failure> {
         let parsed =
             |given: &[(String, String)]| Options::parse(given).map_err(|faults| Failure::options(&faults));
         let mut of_fitted = self.given();
         if !self.has_encoding() {
             of_fitted.push(("encoding".to_owned(), fitted::ENCODING.to_owned()));
-        }
-        if !self.0.iter().any(|(name, _)| name == "borders") {
-            of_fitted.push(("borders".to_owned(), fitted::BORDERS.name().to_owned()));
         }
         Ok(TreeOptions { measured: parsed(&self.0)?, fitted: parsed(&of_fitted)? })
     }
@@ -73,7 +69,7 @@ impl TreeOptions {
     pub fn tree(&self, document: Document) -> Result<DecisionTree, Problems> {
         let _progress = Progress::late("the tree");
         match &document {
-            Document::Map(map) if fitted::is_fitted(map) => self.fitted.tree(document),
+            Document::Map(map) if map.is_fitted() => self.fitted.tree(document),
             _ => self.measured.tree(document),
         }
     }
@@ -91,10 +87,6 @@ impl Args for EncodingArguments {
                         form.help,
                         fitted::ENCODING
                     )
-                }
-                [] if form.name == "borders" => {
-                    let (default, of_fitted) = (Borders::default().name(), fitted::BORDERS.name());
-                    format!("{} [default: {default}, or {of_fitted} for fitted times]", form.help)
                 }
                 [] => form.help.to_owned(),
                 _ => format!("{} ({})", form.help, encoders.join(", ")),

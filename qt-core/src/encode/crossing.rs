@@ -6,7 +6,7 @@ use crate::map::{Costs, DecisionMap};
 use crate::tree::{Cut, Thresholds};
 
 /// Returns the least sizes above all cuts by a rule, for the decisions in the cells of a map. The samples of a map without times are
-/// borders themselves, such as those of a hand-written rule.
+/// borders themselves, such as those of a hand-written rule, and fitted times step at samples.
 ///
 /// Where neighbouring cells have different decisions, every tree tests between them. The rows along the nodes that cut at a gap are
 /// therefore those in which the decisions differ, and the borders are the same for all trees with the same decisions.
@@ -16,11 +16,11 @@ pub(super) fn thresholds(
     decisions: &[Option<MethodIndex>],
 ) -> Thresholds {
     match (borders, map.costs()) {
-        (Borders::Crossing, Some(costs)) => {
+        (Borders::Crossing, Some(costs)) if !map.is_fitted() => {
             let axes = 0..map.domain().axes().len();
             Thresholds::of_cuts(axes.flat_map(|axis| cuts(axis, map, decisions, costs)).collect())
         }
-        (Borders::Crossing, None) => Thresholds::of_rule(Borders::Floor),
+        (Borders::Crossing, _) => Thresholds::of_rule(Borders::Floor),
         (borders, _) => Thresholds::of_rule(borders),
     }
 }

@@ -440,20 +440,20 @@ fn folders_of_files() {
 }
 
 /// CHiArA's rows count elements of each block, of a rank's share of the buffer, or of all blocks, depending on collective and
-/// program.
+/// program. The times cross at 64^x times the smaller size, with x = ln 2 / (ln 2 + ln(5/3)).
 #[test]
 fn sizes_of_chiara_by_collective() {
     let folder = tempfile::tempdir().unwrap();
     let header = "algorithm_name,k,b,nprocs,send_count,time,is_correct\n";
     for (collective, fast, slow, all_blocks, sizes) in [
-        ("allgather", "allgather_radix_batch", "allgather_standard", false, [64, 4095, 4096]),
-        ("allreduce", "all_reduce_radix_batch", "MPICH_allreduce", false, [1024, 1040, 65536]),
+        ("allgather", "allgather_radix_batch", "allgather_standard", false, [64, 701, 702]),
+        ("allreduce", "all_reduce_radix_batch", "MPICH_allreduce", false, [1024, 11_224, 11_225]),
         (
             "reduce_scatter_block",
             "MPICH_reduce_scatter_radix",
             "MPI_Reduce_scatter_block",
             true,
-            [64, 4095, 4096],
+            [64, 701, 702],
         ),
     ] {
         let mut text = header.to_owned();
@@ -552,10 +552,11 @@ sorts          fastest       │ slowest       │ median        │ mean       
    ╰─ 1024     490 ns        │ 620 ns        │ 500 ns        │ 1.02 ms       │ 100     │ 100
 ";
     write(folder.path(), "divan.txt", printed);
+    // The medians cross at 64 · 16^x with x = ln(30/10) / (ln(30/10) + ln(900/500)).
     assert_source(
         &folder,
         &["divan.txt"],
-        "    if value < 1024 {\n        Sort::Merge\n    } else {\n        Sort::Radix\n    }\n",
+        "    if value < 390 {\n        Sort::Merge\n    } else {\n        Sort::Radix\n    }\n",
     );
 }
 

@@ -732,7 +732,7 @@ fn han_keeps_the_calls_without_rules_where_the_default_was_measured_with_it() {
     }
     let routes = read("open-mpi-han.conf").unwrap();
     let expected = "1 # ranks and more\n1 # message sizes\n0 han\n4 # ranks and more\n1 # message sizes\n0 tuned\n\
-                    8 # ranks and more\n1 # message sizes\n0 han\n";
+                    7 # ranks and more\n1 # message sizes\n0 han\n";
     assert!(routes.ends_with(expected), "{routes}");
     let map = map_of(&read("bcast.map.json").unwrap());
     let labels: Vec<String> = map.domain().methods().iter().map(qtdec_core::Method::label).collect();

@@ -169,7 +169,7 @@ fn describe(map: &DecisionMap, target: &str) {
     let empty = if empty == 0 { String::new() } else { format!(", {empty} of them empty") };
     let methods = counted(domain.methods().len() as u64, "method", "methods");
     let target = if target == "-" { "standard output" } else { target };
-    let fitted = if fitted::is_fitted(map) { ", times fitted" } else { "" };
+    let fitted = if map.is_fitted() { ", times fitted" } else { "" };
     let placeholder = if map.is_placeholder() { " (a placeholder, nothing was measured)" } else { "" };
     output::eprint(&format!("{target}: {shape} cells{empty}, {methods}{fitted}{placeholder}"));
 }
