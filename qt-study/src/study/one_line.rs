@@ -21,8 +21,8 @@ pub struct OneLine {
 }
 
 impl OneLine {
-    /// Returns the best rule with fewer conditions than a tree that is at most 1 % slower than it, if there is one: at the sizes left out
-    /// if that figure is known. Rules within 1 % of each other are equally good, and the single method is simpler.
+    /// Returns the best rule that is at most 1 % slower than a tree with more conditions, or at least 1 % faster than any, if there is one:
+    /// at the sizes left out if that figure is known. Rules within 1 % of each other are equally good, and the single method is simpler.
     pub fn instead_of(
         conditions: u64,
         rules: &SimpleRules,
@@ -35,9 +35,11 @@ impl OneLine {
             });
         let threshold = rules.threshold.as_ref().map(|threshold| threshold.text(map));
         let codes = [Some(rules.method_text(map)), threshold];
-        let known = (0..).zip(codes).zip(longer).filter(|((own, _), _)| *own < conditions);
-        let found = known.filter_map(|((_, code), longer)| Some((code?, longer?)));
-        let found: Vec<(String, f64)> = found.filter(|(_, longer)| *longer <= WITHIN).collect();
+        let known = (0..).zip(codes).zip(longer);
+        let known = known.filter_map(|((own, code), longer)| Some((own, code?, longer?)));
+        let most = |own: u64| if own < conditions { WITHIN } else { -WITHIN };
+        let found = known.filter(|(own, _, longer)| *longer <= most(*own));
+        let found: Vec<(String, f64)> = found.map(|(_, code, longer)| (code, longer)).collect();
         let least = found.iter().map(|(_, longer)| *longer).fold(f64::INFINITY, f64::min);
         let (code, longer) = found.into_iter().find(|(_, longer)| *longer <= least + WITHIN)?;
         Some(Self { code, longer, is_held_out: figure.is_some() })

@@ -447,7 +447,7 @@ fn sizes_of_chiara_by_collective() {
     let header = "algorithm_name,k,b,nprocs,send_count,time,is_correct\n";
     for (collective, fast, slow, all_blocks, sizes) in [
         ("allgather", "allgather_radix_batch", "allgather_standard", false, [64, 701, 702]),
-        ("allreduce", "all_reduce_radix_batch", "MPICH_allreduce", false, [1024, 11_224, 11_225]),
+        ("allreduce", "all_reduce_radix_batch", "MPICH_allreduce", false, [1024, 1040, 65536]),
         (
             "reduce_scatter_block",
             "MPICH_reduce_scatter_radix",

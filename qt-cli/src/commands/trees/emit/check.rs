@@ -19,7 +19,7 @@ pub(super) fn check(file: &str, expected: &[u8]) -> Result<(), Failure> {
         Err(error) => Some(format!("`{file}` cannot be compared: {error}")),
     };
     let command = Advice::of_process_without("--check").map(|advice| advice.line());
-    let command = command.map_or_else(String::new, |command| format!("; write it again with {command}"));
+    let command = command.map_or_else(String::new, |command| format!("; write it with {command}"));
     difference.map_or(Ok(()), |difference| Err(Failure::input(difference + &command)))
 }
 
