@@ -20,7 +20,7 @@ pub(super) fn check(file: &str, expected: &[u8]) -> Result<(), Failure> {
     };
     let command = Advice::of_process_without("--check").map(|advice| advice.line());
     let command = command.map_or_else(String::new, |command| format!("; write it with {command}"));
-    difference.map_or(Ok(()), |difference| Err(Failure::input(difference + &command)))
+    difference.map_or(Ok(()), |difference| Err(Failure::Negative(vec![difference + &command])))
 }
 
 /// Returns the first difference between a file and what would be written.
