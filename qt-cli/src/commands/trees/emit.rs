@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: String,
 
-    /// Compare the code with the file that -o names, and write nothing: if they differ, say where, and end with exit code 1
+    /// Compare the code with the file that -o names, and write nothing: if they differ, say where, and end with exit code 3
     #[arg(long)]
     check: bool,
 
