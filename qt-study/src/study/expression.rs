@@ -4,6 +4,7 @@ use qtdec_core::{Axis, Domain, Samples, naming};
 
 /// A whole number made of the sizes of a call. Axes are given by their positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Expression {
     /// A size, or the position of a label.
     Axis(usize),
