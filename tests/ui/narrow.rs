@@ -4,7 +4,7 @@
 
 use qtdec::decision_map;
 
-#[decision_map("maps/good.json")]
+#[decision_map("maps/good.json", borders = "floor")]
 fn parameter(comm_size: usize, msg_size: i8) -> Option<u32>;
 
 #[decision_map("maps/wide_ids.json")]

@@ -17,7 +17,7 @@ fn renamed(comm_size: usize, len: usize) -> Option<u32>;
 #[decision_map("maps/good.json", msg_size = comm_size)]
 fn one_for_two(comm_size: usize) -> Option<u32>;
 
-#[decision_map("maps/good.json")]
+#[decision_map("maps/good.json", borders = "floor")]
 fn narrow(comm_size: u8, msg_size: u8) -> Option<u32>;
 
 #[decision_map("maps/good.json")]
