@@ -100,7 +100,7 @@
 /// | option | value | |
 /// |---|---|---|
 /// | `encoding` | `"quadtree"`, `"c45"`, `"rle"`, `"optimal"`, `"greedy"` | how the map is turned into a tree |
-/// | `borders` | `"crossing"`, `"geometric"`, `"arithmetic"`, `"floor"`, `"ceiling"` | where the border between two samples lies: where the times of the methods on both sides cross (at the upper sample, if the map has no times), halfway on a logarithmic scale, halfway, at the upper sample, or at the lower one, as in C4.5 |
+/// | `borders` | `"crossing"`, `"geometric"`, `"arithmetic"`, `"floor"`, `"ceiling"` | where the border between two samples lies: where the times of the methods on both sides cross (at the upper sample, if the map has no times or fitted ones), halfway on a logarithmic scale, halfway, at the upper sample, or at the lower one, as in C4.5 |
 /// | `budget` | as in `"max 10%, mean 5%"` | how much worse decisions may be than the best ones, in any cell or on average; the tree is as small as its encoding can make it within the budget |
 /// | `empty` | `"filled"`, `"strict"` | how cells without measurements are treated: they join the regions around them, or the body answers (or `None`) |
 /// | `fallback` | the label of a method | the method that answers where the chosen one may not run; by default the baseline, or else the best method that has no requirements |

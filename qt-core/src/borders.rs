@@ -74,8 +74,8 @@ impl Borders {
         }
     }
 
-    /// Returns the smallest size above `lower` that belongs to `upper`, where `lower < upper`. Without times, methods cross at the
-    /// geometric border.
+    /// Returns the smallest size above `lower` that belongs to `upper`, where `lower < upper`. Where no times tell, methods cross
+    /// at the geometric border.
     ///
     /// ```
     /// use qtdec_core::Borders;

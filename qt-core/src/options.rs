@@ -33,8 +33,8 @@ const COMMON: &[OptionForm] = &[
     OptionForm {
         name: "borders",
         value: "crossing|geometric|arithmetic|floor|ceiling",
-        help: "place the border between two samples where the times of the methods on both sides cross, which is halfway on a \
-             logarithmic scale where no times tell, or always halfway on a logarithmic scale, halfway, at the upper sample, or at the \
+        help: "place the border between two samples where the times of the methods on both sides cross (at the upper \
+             sample, if the map has no times or fitted ones), halfway on a logarithmic scale, halfway, at the upper sample, or at the \
              lower one, as C4.5 does",
     },
     OptionForm {

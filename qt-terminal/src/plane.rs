@@ -6,6 +6,9 @@ use qtdec_core::{Borders, DecisionTree, Domain};
 use crate::{Failure, sizes};
 use qtdec_report::picture::{Plane, PlaneFault};
 
+/// The borders in a picture of a map, whose cells begin at their samples.
+const OF_MAP: Borders = Borders::Floor;
+
 /// The position of the plane on the axes that are not shown.
 #[derive(Debug, Default, Args)]
 pub struct PlaneArguments {
@@ -16,10 +19,10 @@ pub struct PlaneArguments {
 
 impl PlaneArguments {
     /// Returns the plane of a page that nobody asked for: at the last sample of each axis that is not drawn.
-    pub fn at_the_last(domain: &Domain, borders: Borders) -> Result<Plane, Failure> {
+    pub fn at_the_last(domain: &Domain) -> Result<Plane, Failure> {
         let mut at: Vec<(String, u64)> = Vec::new();
         loop {
-            match Plane::new(domain, borders, &at) {
+            match Plane::new(domain, OF_MAP, &at) {
                 Err(PlaneFault::Missing(name)) => {
                     let axis = &domain.axes()[sizes::axis(domain, &name)?];
                     let last = axis.values().and_then(|values| values.last().copied());
@@ -34,8 +37,8 @@ impl PlaneArguments {
     }
 
     /// Returns the plane of a map, or of several trees of one.
-    pub fn resolve(&self, domain: &Domain, borders: Borders) -> Result<Plane, Failure> {
-        Plane::new(domain, borders, &self.places(domain)?).map_err(fault)
+    pub fn resolve(&self, domain: &Domain) -> Result<Plane, Failure> {
+        Plane::new(domain, OF_MAP, &self.places(domain)?).map_err(fault)
     }
 
     /// Returns the plane of a tree.

@@ -176,7 +176,7 @@ fn add_pictures(
     map: &DecisionMap,
     trees: &[DecisionTree],
 ) -> Result<(), Failure> {
-    let plane = PlaneArguments::default().resolve(map.domain(), Borders::Floor)?;
+    let plane = PlaneArguments::default().resolve(map.domain())?;
     let limit = |tree: &DecisionTree| tree.statistics().encoding.depth.max.to_string();
     let named = |tree: &DecisionTree| (format!("max depth {}", limit(tree)), tree.clone());
     let steps: Vec<(String, DecisionTree)> = trees.iter().map(named).collect();

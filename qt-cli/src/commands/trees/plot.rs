@@ -1,11 +1,11 @@
 //! `qtdec plot`: the figures of the papers for the user's data.
 
 use clap::Args;
-use qtdec_core::{Borders, DecisionMap, DecisionTree, Document};
+use qtdec_core::{DecisionMap, DecisionTree, Document};
 
 use super::sweep::{self, swept};
 use qtdec_report::bounds;
-use qtdec_report::picture::{self, Bands, Picture, Plane};
+use qtdec_report::picture::{self, Bands, Picture};
 use qtdec_study::study::sweep::{Over, Sweep, Value};
 use qtdec_terminal::option_values::one_of;
 use qtdec_terminal::picture_file::{picture_file, write_picture};
@@ -97,16 +97,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     write_picture(&target, &picture)
 }
 
-/// The borders in a picture of a map, whose cells begin at their samples.
-const OF_MAP: Borders = Borders::Floor;
-
-fn of_map(arguments: &Arguments, map: &DecisionMap) -> Result<Plane, Failure> {
-    arguments.plane.resolve(map.domain(), OF_MAP)
-}
-
 fn in_terminal(arguments: &Arguments, document: &Document) -> Result<(), Failure> {
     let (domain, plane, decisions) = match document {
-        Document::Map(map) => (map.domain(), of_map(arguments, map)?, map.cells().to_vec()),
+        Document::Map(map) => (map.domain(), arguments.plane.resolve(map.domain())?, map.cells().to_vec()),
         Document::Tree(tree) => (tree.domain(), arguments.plane.resolve_tree(tree)?, tree.cells()),
     };
     output::print_styled(&picture::in_terminal(&decisions, domain, &plane))
@@ -119,13 +112,13 @@ fn regions(arguments: &Arguments, tree: &DecisionTree) -> Result<Picture, Failur
 
 fn maps(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
     let trees = trees(arguments, map)?;
-    let plane = of_map(arguments, map)?;
+    let plane = arguments.plane.resolve(map.domain())?;
     Ok(picture::map_and_trees(map, &trees, &plane, arguments.outlines))
 }
 
 fn penalties(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
     let trees = trees(arguments, map)?;
-    let plane = of_map(arguments, map)?;
+    let plane = arguments.plane.resolve(map.domain())?;
     let picture = picture::penalties_of_trees(map, &trees, &plane, arguments.bands);
     picture.ok_or_else(|| no_costs(&arguments.subject.name()))
 }
@@ -158,13 +151,13 @@ fn bound(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
             arguments.subject.name()
         ))
     })?;
-    let plane = of_map(arguments, map)?;
+    let plane = arguments.plane.resolve(map.domain())?;
     Ok(picture::distances_to_bound(map, &bounds::percents(&distances), &plane))
 }
 
 fn times(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
     priced(arguments, map)?;
-    let plane = of_map(arguments, map)?;
+    let plane = arguments.plane.resolve(map.domain())?;
     picture::times_along_axis(map, &plane).ok_or_else(|| {
         Failure::Usage(
             "times are drawn along one axis: choose a size on each other one, such as --at msg_size=64K"

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use qtdec_core::penalty::penalties;
-use qtdec_core::{Borders, DecisionMap, DecisionTree, Problems};
+use qtdec_core::{DecisionMap, DecisionTree, Problems};
 
 use super::sweep::swept;
 use qtdec_report::bounds;
@@ -114,7 +114,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let steps = rated.trees().map(|rated| (rated.choice.name.clone(), rated.choice.tree.clone()));
         sweeps.insert(0, (RECOMMENDED, steps.collect()));
     }
-    let plane = arguments.plane.resolve(map.domain(), Borders::Floor)?;
+    let plane = arguments.plane.resolve(map.domain())?;
     let title = arguments.title.as_deref().or(map.domain().collective()).unwrap_or(&name);
     let report = Report::new(title, file, map, &sweeps, &plane);
     drop(progress);

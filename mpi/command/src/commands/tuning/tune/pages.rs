@@ -1,6 +1,5 @@
 //! The pages of a set.
 
-use qtdec_core::Borders;
 use qtdec_study::study::repeats::RepeatsOfCells;
 
 use super::claims::headline;
@@ -41,7 +40,7 @@ fn report(
     let deployed: Vec<(&str, &str)> = deployed.iter().map(|(name, text)| (&**name, &**text)).collect();
     let steps = tuned.rated.trees().map(|rated| (rated.choice.name.clone(), rated.choice.tree.clone()));
     let sweeps = [("recommendation", steps.collect())];
-    let plane = PlaneArguments::at_the_last(tuned.map.domain(), Borders::Floor)?;
+    let plane = PlaneArguments::at_the_last(tuned.map.domain())?;
     let report = Report::new(&tuned.collective, source, &tuned.map, &sweeps, &plane);
     let Some(report) = reported(source, report)? else {
         return Ok(format!(
