@@ -133,6 +133,11 @@ impl Recipe {
             Some(ties) => map.with_ties(ties)?,
             None => map,
         };
+        // Fitted times are encoded otherwise, and only the recipe of a map tells that they are.
+        let map = match &filled {
+            Some(_) => map.with_recipe(Recorded { recipe: self.clone(), ..Recorded::default() }.to_json())?,
+            None => map,
+        };
         Ok((map, filled))
     }
 

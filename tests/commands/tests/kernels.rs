@@ -8,7 +8,7 @@ use qtdec_core::{DecisionTree, Document, Options};
 use qtdec_study::measurements::{Measurements, Statistic};
 use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, Columns, ReadOptions};
-use qtdec_study::selection::{Recipe, Recorded};
+use qtdec_study::selection::Recipe;
 use qtdec_study::terms::Terms;
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/kernels/data");
@@ -34,7 +34,6 @@ fn part(all: &Measurements, is_chosen: impl Fn(u64) -> bool) -> Measurements {
 fn tree(times: &Measurements) -> DecisionTree {
     let recipe = Recipe { terms: Some(Terms::parse("tiled").unwrap()), ..Recipe::default() };
     let map = recipe.map(times, &mut Notes::default()).unwrap();
-    let map = map.with_recipe(Recorded { recipe, ..Recorded::default() }.to_json()).unwrap();
     let options = Options::parse(&[("encoding".to_owned(), "greedy".to_owned())]).unwrap();
     options.tree(Document::Map(map)).unwrap()
 }
