@@ -40,7 +40,7 @@ pub(crate) struct Step {
     pub(crate) build: Build,
     /// Its processor time in minutes, with its share of the build, by which shards are balanced.
     pub(crate) minutes: u32,
-    /// Whether it may run beside another: it measures no time, and waits for one process at a time.
+    /// Whether it may run beside another: no time that it measures decides whether it fails.
     pub(crate) side_by_side: bool,
     pub(crate) run: Run,
 }
@@ -94,19 +94,20 @@ pub(crate) const STEPS: &[Step] = &[
     step("examples", TESTS, Build::Tests, 0, |_| examples()),
     step("packages", TESTS, Build::Tests, 0, |_| publish::check()),
     step("compiler errors", ALL, Build::Tests, 2, compiler_errors),
-    step("browser", ALL, Build::Tests, 1, browser),
-    step("C4.5 against Weka's J48", ALL, Build::Tests, 1, weka),
-    step("job scripts", ALL, Build::Tests, 0, job_scripts),
-    step("sizes left out", ALL, Build::Tests, 2, |_| sizes_left_out()),
-    step("additions", ALL, Build::Packages, 6, |_| {
+    // It builds in a folder of its own, so that it does not wait for the builds beside it.
+    beside("README", Build::Release, 8, readme::check),
+    beside("browser", Build::Tests, 1, browser),
+    beside("C4.5 against Weka's J48", Build::Tests, 1, weka),
+    beside("job scripts", Build::Tests, 0, job_scripts),
+    beside("sizes left out", Build::Tests, 2, |_| sizes_left_out()),
+    beside("additions", Build::Packages, 6, |_| {
         run(&mut workspace("test", ["--test", "extend", "--", "--ignored"]))
     }),
-    step("documentation", ALL, Build::Packages, 2, |_| documentation()),
-    step("public API", ALL, Build::Packages, 2, |machine| asked("qtdec-api", &[], machine)),
-    step("oldest Rust", ALL, Build::Packages, 2, msrv::check),
-    step("optimised macros", ALL, Build::Packages, 2, |_| optimised_macros()),
-    step("README", ALL, Build::Release, 8, readme::check),
-    step("cargo bench", ALL, Build::Release, 6, |_| newcomer::check()),
+    beside("documentation", Build::Packages, 2, |_| documentation()),
+    beside("public API", Build::Packages, 2, |machine| asked("qtdec-api", &[], machine)),
+    beside("oldest Rust", Build::Packages, 2, msrv::check),
+    beside("optimised macros", Build::Packages, 2, |_| optimised_macros()),
+    beside("cargo bench", Build::Release, 4, |_| newcomer::check()),
     step("interrupted commands", ALL, Build::Engines, 1, |_| interrupted()),
     // Optimised, the program is built and done before it is half done otherwise.
     step("rates", ALL, Build::Engines, 5, |_| run(optimised(RATES)?.arg("rates"))),
@@ -136,9 +137,14 @@ const fn step(name: &'static str, tiers: &'static [Tier], build: Build, minutes:
     Step { name, tiers, build, minutes, side_by_side: false, run }
 }
 
+/// Returns a step of the largest tier that may run beside another.
+const fn beside(name: &'static str, build: Build, minutes: u32, run: Run) -> Step {
+    Step { side_by_side: true, ..step(name, ALL, build, minutes, run) }
+}
+
 /// Returns a step that asks a real library.
 const fn engine(name: &'static str, minutes: u32, run: Run) -> Step {
-    Step { side_by_side: true, ..step(name, ALL, Build::Engines, minutes, run) }
+    beside(name, Build::Engines, minutes, run)
 }
 
 /// Returns the steps of a tier, in their order.
