@@ -18,6 +18,7 @@ use self::opening::escaped;
 
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
+const TIMES: &str = include_str!("page/times.js");
 const SCRIPT: &str = include_str!("page/page.js");
 
 impl Report {
@@ -35,6 +36,7 @@ impl Report {
             page.push_str(match place {
                 "title" => &title,
                 "style" => STYLE,
+                "times" => TIMES,
                 "script" => SCRIPT,
                 "opening" => self.opening(),
                 _ => &data,

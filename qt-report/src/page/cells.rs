@@ -27,6 +27,23 @@ pub(super) fn cells(map: &DecisionMap, plane: &Plane, decisions: &[Vec<Option<Me
     plane.cells().map(of_cell).collect()
 }
 
+/// The maximum number of times of a page; more would be too much for a browser.
+const MAX_TIMES: usize = 1 << 17;
+
+/// Returns the times of all methods in each cell of the plane with four digits, or nothing if the map has none or too many.
+pub(super) fn times(map: &DecisionMap, plane: &Plane) -> Value {
+    let methods = map.domain().methods().len();
+    let (columns, rows) = plane.size();
+    let Some(costs) = map.costs().filter(|_| columns * rows * methods <= MAX_TIMES) else {
+        return Value::Null;
+    };
+    let time =
+        |cell, method| costs.get(cell, method).and_then(|time| format!("{time:.3e}").parse::<f64>().ok());
+    let of_cell =
+        |cell: usize| map.domain().method_indexes().map(|method| time(cell, method)).collect::<Vec<_>>();
+    plane.cells().map(of_cell).collect::<Vec<_>>().into()
+}
+
 /// Adds texts about the repeats behind the times to [`cells`].
 pub(super) fn add_repeats(cells: &mut Value, repeats: &RepeatsOfCells<'_>, plane: &Plane) {
     let unit = repeats.unit();

@@ -88,6 +88,8 @@ impl Report {
             "shades": legend(Bands::Fine.legend()),
             "gains": legend(if has_gains { gains::legend() } else { Vec::new() }),
             "cells": cells::cells(map, plane, &decisions),
+            "times": cells::times(map, plane),
+            "unit": map.costs().and_then(|costs| costs.unit.as_deref()).map(written),
             "steps": steps,
             "tables": tables,
         });
@@ -228,7 +230,7 @@ fn axis(plane: &Plane, side: usize, [start, end]: [f64; 2]) -> Value {
     };
     let share = |edge: &f64| start + (end - start) * (edge - scale.from) / (scale.to - scale.from);
     let edges: Vec<f64> = plane.edges()[side].iter().map(share).collect();
-    json!({ "title": scale.title, "names": names, "edges": edges })
+    json!({ "title": scale.title, "names": names, "edges": edges, "samples": plane.samples()[side] })
 }
 
 fn step(
@@ -267,6 +269,7 @@ fn step(
         .into_iter()
         .map(|(name, panel)| (name.to_owned(), pictures.insert_full(panel.embedded().svg).0.into()));
     let shown: serde_json::Map<_, _> = shown.collect();
+    let [borders_of_x, borders_of_y] = plane.borders(tree);
     let gains_of_cells = gains_of_cells.unwrap_or_default();
     let is_kept = |cell: usize| decisions[cell].is_some_and(|method| map.domain().method(method).baseline);
     let text_of_gain = |cell: usize| cells::gain_text(*gains_of_cells.get(cell)?, is_kept(cell));
@@ -277,6 +280,7 @@ fn step(
         "penalties": plane.cells().map(|cell| penalty[cell].map(percent)).collect::<Value>(),
         "gains": plane.cells().map(text_of_gain).collect::<Value>(),
         "pictures": shown,
+        "borders": { "x": borders_of_x, "y": borders_of_y },
         "regions": regions.collect::<Value>(),
         "code": code,
     }))

@@ -170,6 +170,23 @@
       [style.top, style.height] = [top, bottom - top].map(shares);
     }
     showTrace(region?.trace);
+    showTimes("x", data.x.names.map((_, at) => state.y * columns + at), data.y);
+    showTimes("y", data.y.names.map((_, at) => at * columns + state.x), data.x);
+  }
+
+  // The times along one side through the cell; the other side says where.
+  function showTimes(name, cells, other) {
+    const [side, step] = [data[name], current()];
+    const picture = data.times && side.samples
+      ? timesAlong({ data, side, cells, choices: step.choices, borders: step.borders[name], selected: state[name] })
+      : null;
+    const figure = byId("times-" + name).parentElement;
+    figure.hidden = picture === null;
+    if (picture === null) return;
+    const place = other.title ? ` at ${other.title} ${other.names[state[name === "x" ? "y" : "x"]]}` : "";
+    figure.querySelector("figcaption").textContent =
+      `Times${data.unit ? ` [${data.unit}]` : ""}${place}, with the borders of the tree`;
+    byId("times-" + name).replaceChildren(picture);
   }
 
   function showTrace(trace) {

@@ -118,6 +118,23 @@ impl Plane {
         [&self.right.edges, &self.up.edges]
     }
 
+    /// Returns the places of the horizontal and vertical samples as shares of their sides, or `None` for labels.
+    pub(crate) fn samples(&self) -> [Option<Vec<f64>>; 2] {
+        [&self.right, &self.up].map(|side| {
+            side.sizes.as_ref().map(|_| side.positions.iter().map(|position| side.share(*position)).collect())
+        })
+    }
+
+    /// Returns where the samples of the horizontal and the vertical side begin in a tree, as shares of these sides.
+    pub(crate) fn borders(&self, tree: &DecisionTree) -> [Vec<f64>; 2] {
+        let of_tree = |side: &Side, axis: usize| {
+            let position = position(&tree.domain().axes()[axis]);
+            let inner = (1..side.names.len()).map(|at| side.share(position(tree.threshold(axis, at))));
+            [0.0].into_iter().chain(inner).collect()
+        };
+        [of_tree(&self.right, self.x), self.y.map_or_else(|| vec![0.0], |y| of_tree(&self.up, y))]
+    }
+
     /// Returns the selected samples on axes that are not drawn, such as `ppn 4`.
     pub(crate) fn selected_samples(&self, domain: &Domain) -> Vec<String> {
         let named = |&(axis, sample): &(usize, usize)| {
@@ -165,7 +182,7 @@ impl Side {
                 ((0..=last + 1).map(whole).collect(), (0..=last).map(middle).collect())
             }
             Samples::Values(values) => {
-                let position = if is_logarithmic(axis, values) { log2 } else { |size| size as f64 };
+                let position = position(axis);
                 let gap =
                     |at: usize| if last == 0 { 1.0 } else { position(values[at]) - position(values[at - 1]) };
                 // If borders are half-way, the samples are in the middle of their boxes.
@@ -192,6 +209,12 @@ impl Side {
         }
     }
 
+    /// Returns a position as a share of the side.
+    fn share(&self, position: f64) -> f64 {
+        let [from, to] = [self.edges[0], self.edges[self.edges.len() - 1]];
+        (position - from) / (to - from)
+    }
+
     fn scale(&self, direction: Direction) -> Scale {
         let sample = |at: usize| Sample {
             position: self.positions[at],
@@ -201,6 +224,14 @@ impl Side {
         let samples: Vec<Sample<'_>> = (0..self.names.len()).map(sample).collect();
         let (from, to) = (self.edges[0], self.edges[self.edges.len() - 1]);
         Scale { title: self.title.clone(), from, to, ticks: ticks(&samples, (from, to), direction) }
+    }
+}
+
+/// Returns what places a size on an axis.
+fn position(axis: &Axis) -> fn(u64) -> f64 {
+    match axis.values() {
+        Some(values) if is_logarithmic(axis, values) => log2,
+        _ => |size| size as f64,
     }
 }
 
@@ -268,6 +299,10 @@ mod tests {
         let plane = Plane::of_tree(&tree, &[]).unwrap();
         assert_eq!(tree.threshold(0, 1), 4);
         assert_eq!(plane.right.edges[..2], [-3.0, 2.0]);
+        // From 0 at the size 1 to 8 behind the last sample, with one border at 4.
+        let of_map = Plane::new(tree.domain(), Borders::Floor, &[]).unwrap();
+        assert_eq!(of_map.samples(), [Some(vec![0.0, 0.75, 0.875]), None]);
+        assert_eq!(of_map.borders(&tree)[0][..2], [0.0, 0.25]);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The page of a report in Chromium: it shows the same as the command prints.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -240,6 +241,7 @@ fn check_cell(page: &Page, map: &DecisionMap, tree: &DecisionTree, cell: usize) 
         let color = format!("#{:02X}{:02X}{:02X}", color.0, color.1, color.2);
         assert_eq!(page.fill_of_cell(panel), color, "{panel}");
     }
+    check_times(page, map, tree, cell);
     let fill = page.fill_of_cell("gain");
     let band = BANDS.iter().rposition(|from| gain >= *from).unwrap();
     let swatch = page.value(&format!(
@@ -250,6 +252,25 @@ fn check_cell(page: &Page, map: &DecisionMap, tree: &DecisionTree, cell: usize) 
     assert_eq!(swatch, true, "{gain} {fill}");
     let variant = qtdec_core::naming::upper_camel(&label(choice));
     assert!(page.text("#code .answer").contains(&variant), "{} {variant}", page.text("#code .answer"));
+}
+
+/// Checks the times along both sides through a cell: a line for each method that is best or chosen, and a dashed line for each change
+/// of the choice.
+fn check_times(page: &Page, map: &DecisionMap, tree: &DecisionTree, cell: usize) {
+    let shape = map.domain().shape();
+    let (rows, columns) = (shape[0], shape[1]);
+    let of_row: Vec<usize> = (0..columns).map(|x| cell / columns * columns + x).collect();
+    let of_column: Vec<usize> = (0..rows).map(|y| y * columns + cell % columns).collect();
+    let choices = tree.cells();
+    for (side, cells) in [("x", of_row), ("y", of_column)] {
+        let methods: BTreeSet<MethodIndex> =
+            cells.iter().flat_map(|cell| [map.cells()[*cell], choices[*cell]]).flatten().collect();
+        let changes = cells.windows(2).filter(|pair| choices[pair[0]] != choices[pair[1]]).count();
+        for (what, expected) in [("polyline", methods.len()), (".border", changes)] {
+            let count = page.value(&format!("document.querySelectorAll('#times-{side} {what}').length"));
+            assert_eq!(count, expected, "{what} along {side}");
+        }
+    }
 }
 
 #[test]
