@@ -3,6 +3,7 @@
 mod block;
 mod flat_tree;
 mod guard;
+mod guarded;
 mod read;
 mod reduced;
 mod region;
@@ -15,7 +16,9 @@ mod write;
 pub use block::{Arm, Block, Condition};
 pub(crate) use flat_tree::FlatTree;
 pub use flat_tree::{Node, Subtree};
-pub use guard::{Guard, KnownOutcomes};
+pub use guard::Guard;
+use guard::KnownOutcomes;
+pub use guarded::GuardedTree;
 pub use region::Region;
 pub(crate) use rows::PackedRows;
 pub use table::DecisionTable;

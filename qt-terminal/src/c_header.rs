@@ -8,7 +8,7 @@ mod quadrants;
 use std::fmt::Write as _;
 
 use qtdec_core::code::{LayoutChoice, QuadrantStyle, Quartered, check_regions, check_selected};
-use qtdec_core::tree::{Arm, Block, Bound, Condition, Guard, KnownOutcomes, Node, Subtree};
+use qtdec_core::tree::{Arm, Block, Bound, Condition, GuardedTree, Node, Subtree};
 use qtdec_core::{
     Axis, Basis, DecisionTree, Method, MethodIndex, Place, Problem, Requirement, Samples, Suggestion, visible,
 };
@@ -112,11 +112,11 @@ pub fn header(tree: &DecisionTree, name: &str, source: &str, shape: Shape<'_>) -
         text,
         "\n/* The method{collective} by {}: {decided}. */\n\
          static inline enum {prefix}_method {prefix}_decide({})\n{{\n",
-        sizes(tree.domain().axes()),
+        axes(tree.domain().axes()),
         parameters.join(", ")
     );
     writer.unused(&mut text);
-    writer.guarded(tree, tree.guards(), &KnownOutcomes::default(), (shape, 1), &mut text);
+    writer.guarded(&tree.guarded(), shape, 1, &mut text);
     let _ = write!(text, "}}\n\n#endif\n");
     text
 }
@@ -171,48 +171,28 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes the branches or selections of a tree, guarded by its methods' conditions. If one fails, the fallback replaces its
-    /// methods.
-    fn guarded(
-        &self,
-        tree: &DecisionTree,
-        guards: &[Guard],
-        known: &KnownOutcomes,
-        (shape, indent): (Shape<'_>, usize),
-        text: &mut String,
-    ) {
+    /// Writes the branches or selections of a tree below the checks of its methods' conditions.
+    fn guarded(&self, tree: &GuardedTree, shape: Shape<'_>, indent: usize, text: &mut String) {
         let space = "    ".repeat(indent);
-        let Some((guard, others)) = guards.split_first() else {
-            match shape {
+        match tree {
+            GuardedTree::Unguarded(tree) => match shape {
                 Shape::Branches => self.block(tree.block(), indent, text),
                 Shape::Quadrants { error } => self.quadrants(tree, error, indent, text),
                 Shape::Select => {
                     let selected = self.selected(tree.root(), indent);
                     let _ = writeln!(text, "{space}return (enum {}_method) {selected};", self.names.prefix);
                 }
+            },
+            GuardedTree::Checked { requirements, met, unmet } => {
+                let conditions: Vec<String> =
+                    requirements.iter().map(|requirement| self.requirement(*requirement)).collect();
+                let _ = writeln!(text, "{space}if ({}) {{", conditions.join(" && "));
+                self.guarded(met, shape, indent + 1, text);
+                let _ = writeln!(text, "{space}}} else {{");
+                self.guarded(unmet, shape, indent + 1, text);
+                let _ = writeln!(text, "{space}}}");
             }
-            return;
-        };
-        let is_guarded = |method| guard.methods.contains(&method);
-        if !tree.root().methods().flatten().any(is_guarded) {
-            return self.guarded(tree, others, known, (shape, indent), text);
         }
-        let fallen_back = || tree.replaced(&guard.methods, tree.fallback());
-        let unknown = match known.unknown(&guard.requirements) {
-            None => return self.guarded(&fallen_back(), others, known, (shape, indent), text),
-            Some(unknown) if unknown.is_empty() => {
-                return self.guarded(tree, others, known, (shape, indent), text);
-            }
-            Some(unknown) => unknown,
-        };
-        let conditions: Vec<String> =
-            unknown.iter().map(|requirement| self.requirement(*requirement)).collect();
-        let _ = writeln!(text, "{space}if ({}) {{", conditions.join(" && "));
-        let (met, unmet) = (known.clone().met(&unknown), known.clone().unmet(&unknown));
-        self.guarded(&tree.where_known(&met), others, &met, (shape, indent + 1), text);
-        let _ = writeln!(text, "{space}}} else {{");
-        self.guarded(&fallen_back().where_known(&unmet), others, &unmet, (shape, indent + 1), text);
-        let _ = writeln!(text, "{space}}}");
     }
 
     /// Returns the expression that checks a condition, for axes that the tree has.
@@ -328,7 +308,8 @@ impl Writer<'_> {
     }
 }
 
-fn sizes(axes: &[Axis]) -> String {
+/// Returns the axes with their units, as a comment names them.
+pub(crate) fn axes(axes: &[Axis]) -> String {
     let size = |axis: &Axis| match (&axis.unit, axis.basis) {
         (Some(unit), Some(basis)) => format!("{} ({}, {})", axis.name, comment(unit), basis.name()),
         (Some(unit), None) => format!("{} ({})", axis.name, comment(unit)),

@@ -12,36 +12,22 @@ use super::lints::of_tree;
 use super::scope::Scope;
 use crate::domain::{Axis, Basis, Requirement};
 use crate::problem::Problem;
-use crate::tree::{DecisionTree, Guard, KnownOutcomes};
+use crate::tree::{DecisionTree, GuardedTree};
 
 impl Scope<'_> {
     /// Generates the decision of a tree, subject to the conditions of its methods.
     pub(super) fn decision(&self, layout: LayoutChoice) -> Result<Decision, Problem> {
-        self.guarded(self.tree, self.tree.guards(), &KnownOutcomes::default(), layout)
+        self.guarded(&self.tree.guarded(), layout)
     }
 
-    fn guarded(
-        &self,
-        tree: &DecisionTree,
-        guards: &[Guard],
-        known: &KnownOutcomes,
-        layout: LayoutChoice,
-    ) -> Result<Decision, Problem> {
-        let Some((guard, others)) = guards.split_first() else { return self.unguarded(tree, layout) };
-        let is_guarded = |method| guard.methods.contains(&method);
-        if !tree.root().methods().flatten().any(is_guarded) {
-            return self.guarded(tree, others, known, layout);
-        }
-        let fallen_back = || tree.replaced(&guard.methods, tree.fallback());
-        let unknown = match known.unknown(&guard.requirements) {
-            None => return self.guarded(&fallen_back(), others, known, layout),
-            Some(unknown) if unknown.is_empty() => return self.guarded(tree, others, known, layout),
-            Some(unknown) => unknown,
+    fn guarded(&self, tree: &GuardedTree, layout: LayoutChoice) -> Result<Decision, Problem> {
+        let (requirements, met, unmet) = match tree {
+            GuardedTree::Unguarded(tree) => return self.unguarded(tree, layout),
+            GuardedTree::Checked { requirements, met, unmet } => (requirements, met, unmet),
         };
-        let condition = self.all(&unknown);
-        let (met, unmet) = (known.clone().met(&unknown), known.clone().unmet(&unknown));
-        let met = self.guarded(&tree.where_known(&met), others, &met, layout)?;
-        let unmet = self.guarded(&fallen_back().where_known(&unmet), others, &unmet, layout)?;
+        let condition = self.all(requirements);
+        let met = self.guarded(met, layout)?;
+        let unmet = self.guarded(unmet, layout)?;
         let lints = [&met.lints[..], &unmet.lints, &[quote!(clippy::too_many_lines)]].concat();
         let (met, unmet) = (met.block(), unmet.block());
         let goes_on =

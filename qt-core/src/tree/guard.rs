@@ -23,7 +23,7 @@ pub struct Guard {
 /// grows with the number of different conditions, not with that of their combinations. For example, at most one of several conditions
 /// on the communicator size holds.
 #[derive(Clone, Debug, Default)]
-pub struct KnownOutcomes {
+pub(super) struct KnownOutcomes {
     met: Vec<Requirement>,
     /// Sets of conditions in which at least one fails.
     unmet: Vec<Vec<Requirement>>,
@@ -31,7 +31,7 @@ pub struct KnownOutcomes {
 
 impl KnownOutcomes {
     /// Returns the conditions that must still be checked, an empty list if all of them hold. Returns `None` if one of them fails.
-    pub fn unknown(&self, requirements: &[Requirement]) -> Option<Vec<Requirement>> {
+    pub(super) fn unknown(&self, requirements: &[Requirement]) -> Option<Vec<Requirement>> {
         let unknown: Vec<Requirement> =
             requirements.iter().copied().filter(|requirement| !self.is_met(*requirement)).collect();
         let then = self.clone().met(&unknown);
@@ -42,15 +42,13 @@ impl KnownOutcomes {
     }
 
     /// Returns the known outcomes if these conditions hold.
-    #[must_use]
-    pub fn met(mut self, requirements: &[Requirement]) -> Self {
+    pub(super) fn met(mut self, requirements: &[Requirement]) -> Self {
         self.met.extend(requirements);
         self
     }
 
     /// Returns the known outcomes if one of these conditions fails.
-    #[must_use]
-    pub fn unmet(mut self, requirements: &[Requirement]) -> Self {
+    pub(super) fn unmet(mut self, requirements: &[Requirement]) -> Self {
         self.unmet.push(requirements.to_vec());
         self
     }
@@ -147,8 +145,7 @@ impl DecisionTree {
     }
 
     /// Returns the tree without the tests that these outcomes decide.
-    #[must_use]
-    pub fn where_known(&self, known: &KnownOutcomes) -> Self {
+    pub(super) fn where_known(&self, known: &KnownOutcomes) -> Self {
         let axes = self.domain.axes().iter();
         let sizes: Vec<(u64, u64)> = axes.map(|axis| known.sizes(axis, self.counts_blocks())).collect();
         self.with_nodes(&self.decided(self.root(), &sizes))
