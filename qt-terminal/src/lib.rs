@@ -28,6 +28,7 @@ pub mod picture_file;
 pub mod plane;
 pub mod program;
 pub mod progress;
+pub mod python;
 pub mod reading;
 mod replace;
 pub mod reports;

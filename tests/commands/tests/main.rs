@@ -29,6 +29,7 @@ mod papers;
 mod pictures;
 mod placement;
 mod plan;
+mod python;
 mod race;
 mod releases;
 mod round_trip;

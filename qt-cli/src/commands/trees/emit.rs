@@ -14,6 +14,7 @@ use qtdec_terminal::c_header::{self, Shape};
 use qtdec_terminal::destination::{Output, Outputs};
 use qtdec_terminal::input::{LayoutArgument, stem};
 use qtdec_terminal::option_values::{basis, one_of};
+use qtdec_terminal::python;
 use qtdec_terminal::subject::{MadeTree, trees};
 
 use answers::Answers;
@@ -97,6 +98,11 @@ enum Target {
     Rust,
     #[value(help = "a C99 header with the same branches, quadrants or selections")]
     C,
+    #[value(
+        help = "a Python module without imports; with several inputs and --function, one function of a device, whose name is that of \
+                    the input, and of sizes"
+    )]
+    Python,
     #[value(help = "a binary table for the crate qtdec-lookup")]
     LookupTable,
 }
@@ -171,6 +177,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let table = origin.check(lookup::table(tree).map_err(Into::into))?;
         return if arguments.check { check(&arguments.output, &table) } else { output.write_bytes(&table) };
     }
+    if let (Target::Python, Some(name), [_, _, ..]) = (arguments.target, &arguments.function, &trees[..]) {
+        let stems: Vec<String> = trees.iter().map(|made| stem(made.origin.name())).collect();
+        let keyed = trees.iter().zip(&stems).map(|(made, stem)| (&**stem, made.origin.name(), &made.tree));
+        let text = python::by_device(&keyed.collect::<Vec<_>>(), name)
+            .map_err(|problem| Failure::problem(&problem))?;
+        return write_text(arguments, &text, &output);
+    }
     write_code(arguments, &named(arguments, trees)?, &output)
 }
 
@@ -209,11 +222,18 @@ fn write_code(arguments: &Arguments, trees: &[NamedTree], output: &Output) -> Re
             let shape = Shape::from_layout(arguments.layout.layout(), error, tree).map_err(Into::into);
             Ok(c_header::header(tree, name, origin.name(), origin.check(shape)?))
         }
+        Target::Python => {
+            let NamedTree { name, made: MadeTree { origin, tree } } = named;
+            origin.check(python::module(tree, name, origin.name()).map_err(Into::into))
+        }
         _ => rust(arguments, named),
     });
     let files: Vec<String> = files.collect::<Result<_, _>>()?;
-    let text = files.join("\n");
-    if arguments.check { check(&arguments.output, text.as_bytes()) } else { output.write(&text) }
+    write_text(arguments, &files.join("\n"), output)
+}
+
+fn write_text(arguments: &Arguments, text: &str, output: &Output) -> Result<(), Failure> {
+    if arguments.check { check(&arguments.output, text.as_bytes()) } else { output.write(text) }
 }
 
 fn rust(arguments: &Arguments, named: &NamedTree) -> Result<String, Failure> {
