@@ -18,7 +18,7 @@ pub enum Kernel {
 }
 
 /// Returns the fastest kernel for an `m` × 64 matrix times a 64 × `n` matrix.
-#[decision_map("maps/matmul.json", borders = "geometric")]
+#[decision_map("maps/matmul.json")]
 pub const fn fastest(m: usize, n: usize) -> Kernel;
 
 /// The length that both matrices share.

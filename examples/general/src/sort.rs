@@ -29,7 +29,7 @@ pub enum Sort {
 }
 
 /// Returns the fastest sort for `len` elements in this order.
-#[decision_map("maps/sort.json", borders = "geometric")]
+#[decision_map("maps/sort.json")]
 pub const fn fastest(len: usize, order: Order) -> Sort;
 
 impl Order {

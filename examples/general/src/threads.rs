@@ -16,7 +16,7 @@ pub enum Threads {
 }
 
 /// Returns the fastest number of threads for `len` elements with this many rounds of arithmetic for each.
-#[decision_map("maps/threads.json", borders = "geometric")]
+#[decision_map("maps/threads.json")]
 pub const fn fastest(len: usize, rounds: u32) -> Threads;
 
 impl Threads {

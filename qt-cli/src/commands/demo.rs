@@ -220,7 +220,7 @@ fn trees(map: &DecisionMap) -> Result<Vec<DecisionTree>, Failure> {
     let mut trees = Vec::new();
     for max_depth in 1.. {
         let quadtree = Quadtree { max_depth: Some(max_depth), ..Quadtree::default() };
-        let tree = sound(encode::encode(map, &quadtree, Borders::Floor).map_err(Into::into))?;
+        let tree = sound(encode::encode(map, &quadtree, Borders::default()).map_err(Into::into))?;
         let exact = tree.statistics().encoding.quality.mismatches == 0;
         trees.push(tree);
         if exact {

@@ -1,7 +1,7 @@
 use newcomer::{comparison, counting, insertion};
 
 /// Returns the fastest of the three for `data`, whose numbers are below `range`.
-#[qtdec::decision_map("maps/sort.json", len = data.len(), borders = "geometric",
+#[qtdec::decision_map("maps/sort.json", len = data.len(),
     answers(insertion = insertion, comparison = comparison, counting = counting))]
 fn fastest(data: &[u32], range: u32) -> fn(&mut [u32]);
 
