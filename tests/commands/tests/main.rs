@@ -14,6 +14,7 @@ mod held_out;
 mod hidden_characters;
 mod hostile_names;
 mod interrupted;
+mod jobs;
 mod kernels;
 mod limits_of_memory;
 mod mpi_build;

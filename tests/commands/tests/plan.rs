@@ -79,6 +79,8 @@ fn run(folder: &Path, program: &str, arguments: &[&str]) -> Output {
         format!("{}:{}:{}", folder.join("bin").display(), own.display(), std::env::var("PATH").unwrap());
     let mut command = Command::new(program);
     command.args(arguments).current_dir(folder).env("PATH", path).stdin(Stdio::null());
+    // Tests in `jobs.rs` measure a launch a job.
+    command.env("QTDEC_LAUNCHES", "all");
     command.output().unwrap()
 }
 
@@ -354,7 +356,7 @@ fn directives_contain_the_requested_options() {
         ];
         plan(folder.path(), &arguments.concat());
         let script = fs::read_to_string(folder.path().join("plan.sh")).unwrap();
-        let expected = "#!/usr/bin/env bash\n#SBATCH --job-name=qtdec\n#SBATCH --ntasks=4\n#SBATCH --account=p12\n\
+        let expected = "#!/usr/bin/env bash\n#SBATCH --job-name=qtdec\n#SBATCH --array=1-3%1\n#SBATCH --ntasks=4\n#SBATCH --account=p12\n\
                         #SBATCH --partition=gpu,cpu\n#SBATCH --time=1-12:00:00\n#\n";
         assert!(script.starts_with(expected), "{script}");
         assert!(
@@ -542,7 +544,7 @@ fn a_launch_measures_a_grid() {
 
     fs::remove_file(folder.path().join("broken")).unwrap();
     let again = succeed(folder.path(), "bash", &["plan.sh"]).1;
-    assert_eq!(again, "qtdec-results/bcast/forced_run2.csv (8 of 8)\n");
+    assert_eq!(again, "qtdec-results/bcast/forced_run2.csv (6 of 8)\n");
     let mut files: Vec<String> = fs::read_dir(folder.path().join("qtdec-results/bcast"))
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -606,7 +608,10 @@ fn a_script_is_for_releases_that_are_known() {
     let (_, commands) = plan(folder.path(), &[&options[..], &["--collective", "allreduce"]].concat());
     let script = fs::read_to_string(folder.path().join("plan.sh")).unwrap();
     for algorithm in ["recursive_multiplying", "tree", "recexch", "ring", "k_reduce_scatter_allgather"] {
-        assert!(script.contains(&format!("MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM={algorithm}\n")), "{script}");
+        assert!(
+            script.contains(&format!("MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM={algorithm} ;;\n")),
+            "{script}"
+        );
     }
     assert!(script.contains("MPIR_CVAR_ALLREDUCE_TREE_PIPELINE_CHUNK_SIZE=8192"), "{script}");
     assert!(commands.last().unwrap().contains("--library mpich --release 5.0 --into generic.json"));

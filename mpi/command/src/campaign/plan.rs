@@ -15,6 +15,7 @@ mod launcher;
 mod library;
 mod lines;
 mod mpich;
+mod one_a_job;
 mod open_mpi;
 mod osu;
 mod points;
@@ -29,6 +30,7 @@ pub use duration::{CallTime, START};
 pub use job::Job;
 pub use launcher::Launcher;
 pub use library::{MeasuredAlgorithm, MeasuredLibrary};
+pub use one_a_job::{Unit, one_a_job};
 pub use script::{map_command, next_command, race_script, script, tune_command, verify_command};
 
 use self::grids::Grids;
@@ -188,16 +190,18 @@ impl Campaign {
 
     /// Returns the number of times that a benchmark is started.
     pub fn starts(&self) -> u64 {
-        self.repeated(self.launches().len())
+        self.repeats * self.starts_of_launch(false)
     }
 
     /// Returns the number of times that a benchmark is started if only the default is measured, without and with a deployment.
     pub fn starts_by_turns(&self) -> u64 {
-        2 * self.repeated(self.launches().iter().filter(|launch| launch.is_default()).count())
+        2 * self.repeats * self.starts_of_launch(true)
     }
 
-    fn repeated(&self, launches: usize) -> u64 {
-        launches as u64 * self.repeats * self.ranks_per_node.len().max(1) as u64
+    /// Returns the number of times that a benchmark is started in one launch, or only for the default.
+    pub(super) fn starts_of_launch(&self, default: bool) -> u64 {
+        let starts = self.launches().iter().filter(|launch| !default || launch.is_default()).count();
+        (starts * self.ranks_per_node.len().max(1)) as u64
     }
 
     /// Returns the environment variables of a deployment for all collectives, as `NAME=VALUE`.
@@ -232,6 +236,11 @@ impl Campaign {
             sizes.iter().filter(|size| **size >= smallest).count()
         };
         self.comm_sizes.iter().map(at).sum::<usize>() * self.ranks_per_node.len().max(1)
+    }
+
+    /// Returns the file with the jobs that measured something, with their starts and nodes.
+    pub fn jobs_file(&self) -> String {
+        format!("{}-jobs.txt", self.results)
     }
 
     /// Returns the folder of measurements made with a tuning file.

@@ -40,7 +40,7 @@ impl Rule {
     }
 
     /// Returns the maximum number of repeats of a method.
-    fn most(self) -> u64 {
+    pub fn most(self) -> u64 {
         match self {
             Self::Race => RACED as u64,
             Self::Halving => MAX as u64,

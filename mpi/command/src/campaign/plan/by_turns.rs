@@ -7,7 +7,8 @@ use qtdec_study::study::pairs::PREFIX;
 
 use super::Campaign;
 use super::lines::loops;
-use super::script::{failures, quoted, read_command, write};
+use super::one_a_job::Unit;
+use super::script::{choose, failures, quoted, read_command, write};
 use qtdec_terminal::advice::Advice;
 
 /// A deployment that is measured.
@@ -34,13 +35,12 @@ pub fn by_turns_script(campaign: &Campaign, deployment: &Deployment<'_>) -> Stri
         ("without", quoted(&without)),
         ("with", quoted(&with)),
         ("benchmark_functions", campaign.benchmark.functions().to_owned()),
-        ("launches", campaign.starts_by_turns().to_string()),
-        ("prefix", PREFIX.to_owned()),
+        ("benchmarks", (2 * campaign.starts_of_launch(true)).to_string()),
         ("commands", commands.concat()),
-        ("turns", loops(campaign, "pair", &turns.collect::<Vec<_>>())),
+        ("choose", choose(&loops(campaign, PREFIX, &turns.collect::<Vec<_>>()))),
         ("failures", failures("")),
     ];
-    write(include_str!("script/by_turns.sh"), campaign, &own)
+    write(include_str!("script/by_turns.sh"), (campaign, Unit::Pair, campaign.repeats), &own)
 }
 
 /// Returns the commands that compare the times of each collective. The times from which the deployment was made show what was

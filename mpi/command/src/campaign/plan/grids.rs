@@ -23,6 +23,14 @@ impl Scheme for Grids {
         " 2>&1"
     }
 
+    fn any_job(&self) -> &'static str {
+        ".csv"
+    }
+
+    fn short(&self) -> &'static str {
+        "comm_sizes=$ranks sizes=${sizes%%,*}"
+    }
+
     fn is_for_each_ranks(&self) -> bool {
         false
     }

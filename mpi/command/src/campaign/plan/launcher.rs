@@ -50,16 +50,24 @@ impl Launcher {
         quoted(&self.program)
     }
 
-    /// Returns the scheduler directives that follow the first line of a script. A job with `mpirun` may run without a
-    /// scheduler, so it has directives only if options are set.
-    pub(super) fn resources(&self, ranks: u64, ranks_per_node: &[u64], job: &Job) -> String {
+    /// Returns whether a script has directives of a scheduler. A job with `mpirun` may run without one, so its script has them only if
+    /// options are set.
+    pub(super) fn is_scheduled(&self, job: &Job) -> bool {
+        self.kind == Kind::Srun || !job.is_empty()
+    }
+
+    /// Returns the scheduler directives that follow the first line of a script, for as many jobs one after the other, if it has any.
+    pub(super) fn resources(&self, (ranks, jobs): (u64, u64), ranks_per_node: &[u64], job: &Job) -> String {
+        if !self.is_scheduled(job) {
+            return String::new();
+        }
         let nodes = ranks_per_node.iter().min().map(|&fewest| ranks.div_ceil(fewest));
-        let size = match (self.kind, nodes) {
-            (Kind::Mpirun, _) if job.is_empty() => return String::new(),
-            (_, None) => format!("#SBATCH --ntasks={ranks}\n"),
-            (_, Some(nodes)) => format!("#SBATCH --nodes={nodes}\n#SBATCH --exclusive\n"),
+        let size = match nodes {
+            None => format!("#SBATCH --ntasks={ranks}\n"),
+            Some(nodes) => format!("#SBATCH --nodes={nodes}\n#SBATCH --exclusive\n"),
         };
-        format!("#SBATCH --job-name=qtdec\n{size}{}", job.directives())
+        let array = if jobs > 1 { format!("#SBATCH --array=1-{jobs}%1\n") } else { String::new() };
+        format!("#SBATCH --job-name=qtdec\n{array}{size}{}", job.directives())
     }
 
     /// Returns the command that submits a script.

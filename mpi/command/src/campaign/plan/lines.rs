@@ -1,37 +1,52 @@
-//! The lines of a script that measure, in loops.
+//! The functions of a script that measure a launch.
 
 use std::fmt::Write as _;
 
 use qtdec_mpi_library::catalogue::Need;
 
+use super::template::fill;
 use super::{Campaign, DEFAULT, Smallest};
 
-/// Returns the lines that measure the default and every other method with the library's switches, and the untouched library, or only the
-/// default without any unless they are `forced`, in loops.
+/// Returns the functions that measure a launch: the default and every other method with the library's switches, and the untouched library,
+/// in an order that differs between launches, or only the default without any switches unless they are `forced`.
 pub(super) fn benchmarks(campaign: &Campaign, forced: bool) -> String {
     let scheme = campaign.scheme();
-    let mut lines = Vec::new();
-    for collective in &campaign.collectives {
-        let measure = |index: usize, name: &str, variables: &str| {
-            let words = scheme.own(campaign, collective, index, name)?;
-            Some(format!("measure {words}{variables}"))
-        };
-        if !forced {
-            lines.extend(measure(0, DEFAULT, ""));
-            continue;
-        }
-        let own: Vec<_> = campaign.own_choices().collect();
-        lines.extend(own.iter().enumerate().filter_map(|(index, (name, switches))| {
-            let own = campaign.own_variables(name, collective);
-            if *name == DEFAULT {
-                return measure(index, name, &variables(campaign, &own));
-            }
-            let all = switches.iter().map(ToString::to_string).chain(own);
-            measure(index, name, &all.fold(String::new(), |words, variable| format!("{words} {variable}")))
-        }));
-        lines.extend(scheme.forced(campaign, collective, own.len()));
+    if !forced {
+        let default =
+            |collective: &String| Some(format!("measure {}", scheme.own(campaign, collective, 0, DEFAULT)?));
+        return loops(campaign, "", &campaign.collectives.iter().filter_map(default).collect::<Vec<_>>());
     }
-    loops(campaign, "run", &lines)
+    let mut methods = String::new();
+    let mut turns = Vec::new();
+    for collective in &campaign.collectives {
+        let lines = lines(campaign, collective);
+        for (place, line) in lines.iter().enumerate() {
+            let _ = writeln!(methods, "{collective}:{place}) {line} ;;");
+        }
+        turns.push(format!("rotated {collective} {}", lines.len()));
+    }
+    let methods = fill(include_str!("script/method.sh"), &[("methods", &methods)]);
+    format!("{methods}\n{}", loops(campaign, "", &turns))
+}
+
+/// Returns the lines that measure the methods of a collective.
+fn lines(campaign: &Campaign, collective: &str) -> Vec<String> {
+    let scheme = campaign.scheme();
+    let own: Vec<_> = campaign.own_choices().collect();
+    let line = |(index, (name, switches)): (usize, &(&str, &[&str]))| {
+        let own = campaign.own_variables(name, collective);
+        let words = scheme.own(campaign, collective, index, name)?;
+        let variables = if *name == DEFAULT {
+            variables(campaign, &own)
+        } else {
+            let all = switches.iter().map(ToString::to_string).chain(own);
+            all.fold(String::new(), |words, variable| format!("{words} {variable}"))
+        };
+        Some(format!("measure {words}{variables}"))
+    };
+    let mut lines: Vec<String> = own.iter().enumerate().filter_map(line).collect();
+    lines.extend(scheme.forced(campaign, collective, own.len()));
+    lines
 }
 
 /// Returns words that pass the library's switches to a benchmark, if it has any, and these variables.
@@ -40,15 +55,14 @@ pub(super) fn variables(campaign: &Campaign, variables: &[String]) -> String {
     variables.iter().fold(switches.to_owned(), |words, variable| format!("{words} {variable}"))
 }
 
-/// Returns lines in loops over every run, number of ranks per node and, if there is a launch for each, number of ranks. The runs are
-/// outermost, so that a temporary disturbance affects one run of all methods rather than all runs of one.
-pub(super) fn loops(campaign: &Campaign, run: &str, lines: &[String]) -> String {
-    let mut text = String::new();
-    let mut depth = 0;
+/// Returns the function that measures a launch: lines in loops over every number of ranks per node and, if there is a benchmark for each,
+/// number of ranks. The name of the launch in the times begins with `prefix`.
+pub(super) fn loops(campaign: &Campaign, prefix: &str, lines: &[String]) -> String {
+    let mut text = format!("measure_launch() {{\n  run={prefix}$launch\n");
+    let mut depth = 1;
     let list = |values: &[u64]| values.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
-    let runs: Vec<u64> = (1..=campaign.repeats).collect();
     let ranks = if campaign.scheme().is_for_each_ranks() { &campaign.comm_sizes[..] } else { &[] };
-    for (name, values) in [(run, &runs[..]), ("ppn", &campaign.ranks_per_node), ("ranks", ranks)] {
+    for (name, values) in [("ppn", &campaign.ranks_per_node[..]), ("ranks", ranks)] {
         let indent = "  ".repeat(depth);
         match values[..] {
             [] => {}
@@ -64,9 +78,10 @@ pub(super) fn loops(campaign: &Campaign, run: &str, lines: &[String]) -> String 
     for line in lines {
         let _ = writeln!(text, "{}{line}", "  ".repeat(depth));
     }
-    for depth in (0..depth).rev() {
+    for depth in (1..depth).rev() {
         let _ = writeln!(text, "{}done", "  ".repeat(depth));
     }
+    text.push_str("}\n");
     text
 }
 

@@ -18,6 +18,14 @@ impl Scheme for Points {
         ""
     }
 
+    fn any_job(&self) -> &'static str {
+        ".txt"
+    }
+
+    fn short(&self) -> &'static str {
+        "greatest=$from"
+    }
+
     fn is_for_each_ranks(&self) -> bool {
         true
     }

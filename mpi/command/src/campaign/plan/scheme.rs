@@ -10,6 +10,12 @@ pub(super) trait Scheme {
     /// Returns the words that send what the benchmark reports, other than its output, to the record of a launch, if that is done.
     fn reports(&self) -> &'static str;
 
+    /// Returns the end of the paths of a launch's results, whatever job measured them, as a pattern of a shell.
+    fn any_job(&self) -> &'static str;
+
+    /// Returns the settings of the shell with which a benchmark is short.
+    fn short(&self) -> &'static str;
+
     /// Returns whether there is a launch for each number of ranks.
     fn is_for_each_ranks(&self) -> bool;
 

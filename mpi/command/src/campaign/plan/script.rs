@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use qtdec_mpi_library::catalogue::Segments;
 
 use super::lines::{benchmarks, guard};
+use super::one_a_job::{Unit, one_a_job};
 use super::template::fill;
 use super::{Campaign, DEFAULT, Run};
 use qtdec_terminal::advice::Advice;
@@ -148,16 +149,17 @@ pub fn script(campaign: &Campaign) -> String {
     let own = [
         ("switches", switches(campaign)),
         ("map_commands", map_commands(campaign)),
-        ("benchmarks", benchmarks(campaign, true)),
-        ("launches", campaign.starts().to_string()),
+        ("benchmarks", campaign.starts_of_launch(false).to_string()),
+        ("rotated", include_str!("script/rotated.sh").to_owned()),
+        ("choose", choose(&benchmarks(campaign, true))),
         ("failures", failures("; remove methods that never ran from --requires")),
     ];
-    write(include_str!("script/measure_all.sh"), campaign, &own)
+    write(include_str!("script/measure_all.sh"), (campaign, Unit::Launch, campaign.repeats), &own)
 }
 
-/// Returns the script for Bash that measures in rounds, until no method is left to measure. After `hours`, no further benchmark
-/// is started.
-pub fn race_script(campaign: &Campaign, rule: &str, hours: Option<f64>) -> String {
+/// Returns the script for Bash that measures in rounds, until no method is left to measure, which is after this number of them at the
+/// latest. After `hours`, a job starts no further benchmark.
+pub fn race_script(campaign: &Campaign, (rule, rounds): (&str, u64), hours: Option<f64>) -> String {
     let ppn = match campaign.ranks_per_node[..] {
         [ppn] => format!("ppn={ppn}\n"),
         _ => String::new(),
@@ -167,16 +169,16 @@ pub fn race_script(campaign: &Campaign, rule: &str, hours: Option<f64>) -> Strin
         ("seconds", hours.map(|hours| ((hours * 3600.0).round() as u64).to_string()).unwrap_or_default()),
         ("next_command", next_command(campaign, rule)),
         ("map_commands", map_commands(campaign)),
-        ("benchmarks", benchmarks(campaign, false)),
+        ("choose", choose(&benchmarks(campaign, false))),
         ("failures", failures("")),
     ];
-    write(include_str!("script/race.sh"), campaign, &own)
+    write(include_str!("script/race.sh"), (campaign, Unit::Round, rounds), &own)
 }
 
-/// Returns a script with what all scripts have, and with its own values.
+/// Returns a script with what all scripts have, and with its own values, for a number of jobs.
 pub(super) fn write<const N: usize>(
     template: &str,
-    campaign: &Campaign,
+    (campaign, unit, jobs): (&Campaign, Unit, u64),
     own: &[(&str, String); N],
 ) -> String {
     let largest = campaign.comm_sizes.last().copied().unwrap_or(1);
@@ -186,13 +188,17 @@ pub(super) fn write<const N: usize>(
         lines.concat()
     };
     let shared = [
-        ("resources", campaign.launcher.resources(largest, &campaign.ranks_per_node, &campaign.job)),
+        ("resources", campaign.launcher.resources((largest, jobs), &campaign.ranks_per_node, &campaign.job)),
         ("collectives", campaign.collectives.join(", ")),
         ("library", campaign.title()),
         ("benchmark", campaign.benchmark.title().to_owned()),
         ("version", env!("CARGO_PKG_VERSION").to_owned()),
         ("verify", verifications(campaign)),
+        ("one_a_job", commented(&one_a_job(campaign, unit))),
         ("results", quoted(&campaign.results)),
+        ("launches", campaign.repeats.to_string()),
+        ("state", include_str!("script/state.sh").to_owned()),
+        ("jobs", fill(include_str!("script/jobs.sh"), &[("jobs_file", &quoted(&campaign.jobs_file()))])),
         ("deployed", deployed(campaign)),
         ("least", campaign.least.to_string()),
         ("greatest", campaign.greatest.to_string()),
@@ -233,6 +239,11 @@ pub(super) fn failures(remark: &str) -> String {
     fill(include_str!("script/failures.sh"), &[("remark", remark)])
 }
 
+/// Returns the lines that choose the launches of a job, and measure them.
+pub(super) fn choose(lines: &str) -> String {
+    fill(include_str!("script/choose.sh"), &[("benchmark_lines", lines)])
+}
+
 /// Returns the functions that test a number of ranks, as far as they are needed, and that of the benchmark.
 fn functions(campaign: &Campaign) -> String {
     let runs: Vec<Run> =
@@ -251,8 +262,8 @@ fn functions(campaign: &Campaign) -> String {
 
 /// Returns the lines that measure with a deployment, if the script is started with one.
 fn deployed(campaign: &Campaign) -> String {
-    let launches = (campaign.starts_by_turns() / 2).to_string();
-    fill(include_str!("script/deployed.sh"), &[("deployed_launches", &launches)])
+    let benchmarks = campaign.starts_of_launch(true).to_string();
+    fill(include_str!("script/deployed.sh"), &[("deployed_benchmarks", &benchmarks)])
 }
 
 /// Returns the functions that run a benchmark once.
@@ -260,10 +271,18 @@ fn measure(campaign: &Campaign) -> String {
     let ppn = if campaign.ranks_per_node.len() > 1 { "_ppn${ppn}" } else { "" };
     let launch = launch(campaign, !campaign.ranks_per_node.is_empty());
     let replaced = campaign.library.replaced();
-    let forced = replaced.map(|text| format!(" && ! grep -q {} \"$results.unfinished\"", quoted(text)));
+    let forced = replaced.map(|text| format!(" && ! grep -q {} \"$unfinished\"", quoted(text)));
     let forced = forced.as_deref().unwrap_or_default();
-    let reports = campaign.scheme().reports();
-    let values = [("ppn", ppn), ("launch", &launch), ("reports", reports), ("forced", forced)];
+    let scheme = campaign.scheme();
+    let (any, short, reports) = (scheme.any_job(), scheme.short(), scheme.reports());
+    let values = [
+        ("ppn", ppn),
+        ("launch", &launch),
+        ("any", any),
+        ("short", short),
+        ("reports", reports),
+        ("forced", forced),
+    ];
     let measure = [campaign.scheme().measure(), include_str!("script/launch.sh")].concat();
     [include_str!("script/progress.sh"), "\n", &fill(&measure, &values)].concat()
 }
@@ -280,6 +299,11 @@ fn switches(campaign: &Campaign) -> String {
         switches if switches.is_empty() => String::new(),
         switches => fill(include_str!("script/switches.sh"), &[("switches", &switches.join(" "))]) + "\n",
     }
+}
+
+/// Returns lines as comments.
+fn commented(lines: &str) -> String {
+    format!("# {}\n", lines.replace('\n', "\n# "))
 }
 
 /// Quotes a word for a shell.

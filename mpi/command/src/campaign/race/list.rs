@@ -29,7 +29,8 @@ pub struct Line {
     pub sizes: (u64, u64),
     /// Variables of the environment: the library's switches, and those that force the algorithm.
     pub variables: Vec<String>,
-    /// The potential gain: the slowdown of the library's own choice relative to the best, summed over the cells, in points.
+    /// The potential gain at the number of ranks: the slowdown of the library's own choice relative to the best, summed over the cells that
+    /// are measured, in points.
     pub worth: f64,
 }
 
@@ -203,9 +204,11 @@ fn round(
             }
         }
     }
-    for (contender, (sizes, worth)) in contenders.iter().zip(wanted) {
+    let worth = wanted.iter().map(|(_, worth)| *worth).fold(0.0, f64::max);
+    let mut group = Vec::new();
+    for (contender, (sizes, _)) in contenders.iter().zip(wanted) {
         let (Some(&first), Some(&last)) = (sizes.first(), sizes.last()) else { continue };
-        lines.push(Line {
+        group.push(Line {
             collective: collective.to_owned(),
             method: contender.method.clone(),
             segment: contender.segment,
@@ -216,4 +219,10 @@ fn round(
             worth,
         });
     }
+    // No method is always the first one: launch k begins with the k-th of those that are left, and after the last one with the first.
+    let measured = group.iter().map(|line| line.run - 1).max().unwrap_or(0);
+    if let Some(first) = (measured as usize).checked_rem(group.len()) {
+        group.rotate_left(first);
+    }
+    lines.append(&mut group);
 }

@@ -13,7 +13,8 @@ use qtdec_study::readers::open_regular;
 use self::launches::NoiseArguments;
 use crate::commands::campaigns::campaign::{CampaignArguments, required_unless};
 use qtdec_mpi::campaign::plan::{
-    DEFAULT, Deployment, by_turns_commands, by_turns_script, map_command, script, tune_command,
+    DEFAULT, Deployment, Unit, by_turns_commands, by_turns_script, map_command, one_a_job, script,
+    tune_command,
 };
 use qtdec_study::study::sample_size::Design;
 use qtdec_terminal::destination::Outputs;
@@ -34,6 +35,10 @@ pub(crate) const ALL_AT_ONCE: &str = "or tune the library at once with";
 /// into the script. The library's own choice is measured too, as the method `default`, with the settings that a deployment has: it is
 /// the library as it will be, not as it is untouched. `qtdec-mpi race` measures in a fraction of the time. With --verify, the script measures only the library's own choice, by turns without and with a deployment, and the printed
 /// commands compare the two within pairs.
+///
+/// Each launch is a job of its own, because what the nodes of a job do to a method lasts as long as the job; the order of the methods differs
+/// between launches, and the times name the job. A script for Slurm is an array of jobs; elsewhere, each start measures the next launch.
+/// With QTDEC_LAUNCHES=all in the environment of the script, one job measures all launches, and their times speak for that job alone.
 ///
 /// The command also prints how long the script takes, as far as that is known, and how many launches show a gain of 5 % in nine of ten
 /// campaigns. It assumes standard deviations of ln t of
@@ -124,8 +129,10 @@ fn write_script(arguments: &Arguments, options: &CampaignArguments) -> Result<()
         }
     };
     let starts = if by_turns { campaign.starts_by_turns() } else { campaign.starts() };
+    let unit = if by_turns { Unit::Pair } else { Unit::Launch };
     output::eprint(&summary);
     output::eprint(&commands.join("\n"));
+    output::eprint(&one_a_job(&campaign, unit).replace('\n', " "));
     output::eprint(&duration::sentence(&campaign, (starts, by_turns), earlier));
     output::eprint(&planned.described());
     Ok(())

@@ -10,13 +10,15 @@ use qtdec_terminal::destination::Outputs;
 use qtdec_terminal::{Failure, output};
 
 use super::race_next;
-use qtdec_mpi::campaign::plan::{map_command, race_script, tune_command};
+use qtdec_mpi::campaign::plan::{Unit, map_command, one_a_job, race_script, tune_command};
 use qtdec_mpi::campaign::race::Rule;
 
 /// Write a job script that measures in rounds and leaves out slow methods
 ///
 /// The script is like that of `qtdec-mpi plan`, and takes a fraction of its time: in every cell it drops the methods that are much slower
-/// than the best. Only the existing results determine the next round, so that the script can be stopped and started again.
+/// than the best. Only the existing results determine the next round, so that the script can be stopped and started again. A job measures one
+/// round: a script for Slurm is an array of jobs, and elsewhere each start measures the next round. With QTDEC_LAUNCHES=all in the
+/// environment of the script, one job measures all rounds.
 ///
 /// With --replay, the command writes no script, but shows what a race would have saved on complete measurements, and the points it
 /// would have lost. It measures and chooses on one half of the repeats, in their original order. The other half prices two sets of
@@ -41,7 +43,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "RULE", value_parser = PossibleValuesParser::new(Rule::ALL.map(|(name, _)| name)))]
     rule: Option<String>,
 
-    /// Start no benchmark after this many hours; the most valuable ones run first
+    /// Start no benchmark after this many hours of a job; the most valuable ones run first
     #[arg(long, value_name = "HOURS", value_parser = hours, conflicts_with = "replay")]
     hours: Option<f64>,
 
@@ -100,7 +102,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "a race has a single number of ranks per node: write one script for each --ppn".to_owned(),
         ));
     }
-    let script = race_script(&campaign, rule_name, arguments.hours);
+    let script = race_script(&campaign, (rule_name, rule.most()), arguments.hours);
     Outputs::new([]).add(&arguments.output)?.write(&script)?;
     output::eprint(&format!(
         "a race with the benchmark {}; before each round, the script calls qtdec-mpi race --next; afterwards, make the map with",
@@ -110,5 +112,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         output::eprint(&map_command(&campaign, collective));
     }
     output::eprint(&format!("{ALL_AT_ONCE}\n{}", tune_command(&campaign)));
+    output::eprint(&one_a_job(&campaign, Unit::Round).replace('\n', " "));
     Ok(())
 }

@@ -6,6 +6,7 @@
 # Written by qtdec @version@.
 #
 # Two neighbours form a pair. The first pair is measured without and then with the deployment, the second one with and then without.
+#@one_a_job@
 # You can stop and restart it without losing measurements. Afterwards, run:
 #
 #@commands@
@@ -16,17 +17,18 @@ switches=@switches@
 least=@least@
 greatest=@greatest@
 launches=@launches@
-number=0
-measured=0
+# The benchmarks of a pair.
+benchmarks=@benchmarks@
 deployed=
-failed=()
-warm=no
+#@state@
 
 require() { command -v "$1" > /dev/null || { echo "$1 is not on the PATH" >&2; exit 1; }; }
 #@programs@
 [ -r "$switches" ] || { echo "$switches cannot be read: start the script in the folder in which qtdec-mpi tune was started" >&2; exit 1; }
 
 #@benchmark_functions@
+
+#@jobs@
 
 #@measure@
 
@@ -36,17 +38,7 @@ with_switches=(bash -c '. "$0" && exec "$@"' "$switches")
 
 # by_turns WORDS…: what these words of `measure` name, on both sides of a pair.
 by_turns() {
-  local run=@prefix@$pair scratch
-  if [ "$warm" = no ]; then
-    # The first benchmark on a machine is slow, so its times are discarded.
-    scratch=$(mktemp -d) || exit 1
-    results=$scratch
-    measure "$@" 2> /dev/null
-    rm -r "$scratch"
-    number=0 measured=0 failed=()
-    warm=yes
-  fi
-  if [ "$((pair % 2))" -eq 1 ]; then
+  if [ "$((launch % 2))" -eq 1 ]; then
     without "$@"
     with "$@"
   else
@@ -63,6 +55,6 @@ with() {
   measure "$@" "${with_switches[@]}"
 }
 
-#@turns@
+#@choose@
 
 #@failures@

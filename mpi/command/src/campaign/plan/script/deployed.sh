@@ -3,5 +3,5 @@ if [ -n "$deployed" ]; then
   # shellcheck source=/dev/null
   . "$deployed" || exit 1
   results=$results-deployed
-  launches=@deployed_launches@
+  benchmarks=@deployed_benchmarks@
 fi

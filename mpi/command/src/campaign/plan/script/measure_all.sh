@@ -4,6 +4,7 @@
 # Measures @collectives@ with every algorithm of @library@, using @benchmark@, which must be on the PATH.
 # Written by qtdec @version@.
 #
+#@one_a_job@
 # You can stop and restart it without losing measurements. Afterwards, run:
 #
 #@map_commands@
@@ -14,12 +15,12 @@ set -u
 
 results=@results@
 launches=@launches@
-number=0
-measured=0
+# The benchmarks of a launch.
+benchmarks=@benchmarks@
 #@deployed@
 least=@least@
 greatest=@greatest@
-failed=()
+#@state@
 
 require() { command -v "$1" > /dev/null || { echo "$1 is not on the PATH" >&2; exit 1; }; }
 #@programs@
@@ -27,8 +28,12 @@ require() { command -v "$1" > /dev/null || { echo "$1 is not on the PATH" >&2; e
 #@switches@
 #@functions@
 
+#@jobs@
+
 #@measure@
 
-#@benchmarks@
+#@rotated@
+
+#@choose@
 
 #@failures@

@@ -1,7 +1,8 @@
 # measure COLLECTIVE METHOD SMALLEST PROCESS RANKS METHODS [NAME=VALUE…]: on each of RANKS, with messages from SMALLEST bytes on, into a
 # file with the name of METHOD.
 measure() {
-  local collective=$1 method=$2 smallest=$3 process=$4 comm_sizes=$5 methods=$6 times=$results.unfinished.csv
+  local collective=$1 method=$2 smallest=$3 process=$4 comm_sizes=$5 methods=$6
+  local unfinished=$results.unfinished$run times=$results.unfinished$run.csv
   local ranks=${comm_sizes##*,} size=$least sizes='' command
   shift 6
   while [ "$size" -le "$greatest" ]; do
@@ -9,5 +10,5 @@ measure() {
     size=$((2 * size))
   done
   set_command
-  launch "$results/$collective/${method}_run${run}.csv" "$@"
+  start "$results/$collective/${method}_run${run}" .csv "$@"
 }
