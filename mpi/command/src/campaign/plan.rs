@@ -6,6 +6,7 @@
 
 mod benchmark;
 mod by_turns;
+mod commands;
 mod duration;
 mod grids;
 mod imb;
@@ -26,12 +27,13 @@ mod template;
 
 pub use benchmark::Benchmark;
 pub use by_turns::{Deployment, by_turns_commands, by_turns_script};
+pub use commands::{map_command, next_command, tune_command, verify_command};
 pub use duration::{CallTime, START};
 pub use job::Job;
 pub use launcher::Launcher;
 pub use library::{MeasuredAlgorithm, MeasuredLibrary};
 pub use one_a_job::{Unit, one_a_job};
-pub use script::{map_command, next_command, race_script, script, tune_command, verify_command};
+pub use script::{race_script, script};
 
 use self::grids::Grids;
 use self::points::Points;

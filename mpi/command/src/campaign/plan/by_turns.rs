@@ -6,9 +6,11 @@
 use qtdec_study::study::pairs::PREFIX;
 
 use super::Campaign;
+use super::commands::read_command;
 use super::lines::loops;
 use super::one_a_job::Unit;
-use super::script::{choose, failures, quoted, read_command, write};
+use super::script::{choose, failures, write};
+use super::template::quoted;
 use qtdec_terminal::advice::Advice;
 
 /// A deployment that is measured.

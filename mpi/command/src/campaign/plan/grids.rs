@@ -4,7 +4,7 @@ use qtdec_mpi_run::abilities::FORCED;
 
 use super::lines::variables;
 use super::scheme::{Launch, Scheme, Series};
-use super::script::quoted;
+use super::template::quoted;
 use super::{Campaign, Run};
 
 /// A launch for all numbers of ranks.

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::job::Job;
 use super::library::MeasuredLibrary;
-use super::script::quoted;
+use super::template::quoted;
 
 /// A program that starts the ranks.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use super::lines::{expression, guard, variables};
 use super::scheme::{Launch, Scheme};
-use super::script::quoted;
+use super::template::quoted;
 use super::{Campaign, Run};
 
 /// A launch for each method and number of ranks.

@@ -49,6 +49,16 @@ fn value<'v, 't>(text: &'t str, values: &[(&str, &'v str)]) -> Option<(&'v str, 
     values.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value, after))
 }
 
+/// Quotes a word for a shell.
+pub(super) fn quoted(text: &str) -> String {
+    let is_plain = |character: char| character.is_ascii_alphanumeric() || "-_./".contains(character);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,0 +1,143 @@
+//! The commands that read the results of a script.
+
+use std::fmt::Write as _;
+
+use qtdec_mpi_library::catalogue::Segments;
+use qtdec_terminal::advice::Advice;
+
+use super::template::quoted;
+use super::{Campaign, DEFAULT};
+
+/// Returns the command that creates a map from the results of a collective, without the methods that no file can choose.
+pub fn map_command(campaign: &Campaign, collective: &str) -> String {
+    let mut command = format!("qtdec map {}/{collective}", quoted(&campaign.results));
+    let _ = write!(command, "{} --baseline {DEFAULT}", reading(campaign));
+    for method in campaign.excluded() {
+        let _ = write!(command, " --exclude {method}");
+    }
+    for run in campaign.runs(collective) {
+        for requirement in run.method.algorithm.needs.iter().filter_map(|need| need.requirement()) {
+            let _ = write!(command, " --requires '{}={requirement}'", run.label());
+        }
+    }
+    let _ = write!(command, " -o {collective}.json");
+    command
+}
+
+/// Returns the command that tunes the library with the results, and what a job does with several files. It names no baseline: which of
+/// the library's own choices stands for what a deployment replaces depends on the files that are written.
+pub fn tune_command(campaign: &Campaign) -> String {
+    let results = quoted(&campaign.results);
+    let is_read = campaign.path().is_some();
+    match &campaign.comm_sizes[..] {
+        sizes @ [_, _, ..] if campaign.library.is_tuned_by_ranks() => {
+            let of_ranks = if is_read {
+                read_and_tune(campaign, "-$ranks", "/*_np\"$ranks\"_*.txt")
+            } else {
+                let read = format!("qtdec read {results} --where comm_size=$ranks -o times-$ranks.csv");
+                format!("{read} && {}", tune(campaign, "times-$ranks.csv"))
+            };
+            let ranks = sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+            format!(
+                "for ranks in {ranks}; do {of_ranks} -o tuned-$ranks; done\n\
+                 and let a job take the file of its number of ranks with\n. \"tuned-${{SLURM_NTASKS:?}}/switches.sh\" || exit 1"
+            )
+        }
+        _ => {
+            let command = if is_read { read_and_tune(campaign, "", "") } else { tune(campaign, &results) };
+            format!("{command} -o tuned")
+        }
+    }
+}
+
+/// Returns the command that tunes the library with the results, after those that read them. The collectives of one file of times have
+/// the same axes, so a barrier has its own. `files` is the end of the paths that are
+/// read in the folder of a collective, empty for all.
+fn read_and_tune(campaign: &Campaign, suffix: &str, files: &str) -> String {
+    let results = quoted(&campaign.results);
+    let folder = |collective: &String| format!("{results}/{collective}");
+    let folders = |all: Vec<&String>| all.into_iter().map(folder).collect::<Vec<_>>();
+    let (barriers, others) = campaign.collectives.iter().partition(|collective| *collective == "barrier");
+    let groups: Vec<(&str, Vec<String>)> = match (folders(barriers), folders(others)) {
+        (barriers, others) if !barriers.is_empty() && !others.is_empty() => {
+            vec![("times", others), ("barrier", barriers)]
+        }
+        _ if files.is_empty() => vec![("times", vec![results.clone()])],
+        _ => vec![("times", vec![format!("{results}/*")])],
+    };
+    let (mut reads, mut times) = (String::new(), Vec::new());
+    for (stem, folders) in groups {
+        let file = format!("{stem}{suffix}.csv");
+        let read = folders.iter().map(|folder| format!("{folder}{files}")).collect::<Vec<_>>().join(" ");
+        let _ = write!(reads, "qtdec read {read}{} -o {file} && ", reading(campaign));
+        times.push(file);
+    }
+    format!("{reads}{}", tune(campaign, &times.join(" ")))
+}
+
+/// Returns the command that tunes the library with times.
+fn tune(campaign: &Campaign, times: &str) -> String {
+    let into = campaign.library.complete_file().map(|file| format!(" --into {file}"));
+    format!(
+        "qtdec-mpi tune {times} --library {}{}{}",
+        campaign.library.name(),
+        release(campaign),
+        into.unwrap_or_default()
+    )
+}
+
+/// Returns the command that reads the results of a collective in a folder.
+pub(super) fn read_command(campaign: &Campaign, results: &str, collective: &str, times: &str) -> String {
+    format!("qtdec read {}/{collective}{} -o {times}", quoted(results), reading(campaign))
+}
+
+/// Returns the options that read the results.
+fn reading(campaign: &Campaign) -> String {
+    campaign.path().map(|path| format!(" --path '{path}'")).unwrap_or_default()
+}
+
+/// Returns the option that names the release, if the script is for one.
+fn release(campaign: &Campaign) -> String {
+    campaign.release.map(|release| format!(" --release {release}")).unwrap_or_default()
+}
+
+/// Returns the commands that check whether the library follows a collective's tuning file, given measurements made with it.
+pub fn verify_command(campaign: &Campaign, collective: &str) -> String {
+    let [before, after] = ["before", "after"].map(|side| format!("{collective}-{side}.csv"));
+    let tree = format!("tuned/{collective}.tree.json");
+    [
+        read_command(campaign, &campaign.results, collective, &before),
+        read_command(campaign, &campaign.deployed_results(), collective, &after),
+        Advice::to_verify(&[&before, &after], None, None, &tree).line(),
+    ]
+    .join(" && ")
+}
+
+/// Returns the command that writes the list of the next round.
+pub fn next_command(campaign: &Campaign, rule: &str) -> String {
+    let listed = |numbers: &[u64]| numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+    let ppn = match &campaign.ranks_per_node[..] {
+        [] => String::new(),
+        numbers => format!(" --ppn {}", listed(numbers)),
+    };
+    let has_segments = |collective: &String| {
+        let methods = campaign.algorithms(collective);
+        methods.iter().any(|method| method.algorithm.segments != Segments::Ignored)
+    };
+    let segments = campaign.collectives.iter().any(has_segments);
+    let segments =
+        if segments { format!(" --segments {}", listed(&campaign.segments)) } else { String::new() };
+    format!(
+        "qtdec-mpi race --library {}{} --collective {} --np {} --launcher {} --benchmark {} --msg-size {}..{}{segments}{ppn} \
+         --rule {rule} --results {results} --next {results}",
+        campaign.library.name(),
+        release(campaign),
+        campaign.collectives.join(","),
+        listed(&campaign.comm_sizes),
+        campaign.launcher.word(),
+        campaign.benchmark.name(),
+        campaign.least,
+        campaign.greatest,
+        results = quoted(&campaign.results),
+    )
+}
