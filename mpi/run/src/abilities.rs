@@ -13,6 +13,9 @@ pub const FORCED: &str = "forced:";
 /// The number of times that a method is repeated, unless options say otherwise.
 pub const REPEATS: u32 = 10;
 
+/// The most calls of a method at a number of ranks and a size that do not count.
+pub const WARM_UP: u32 = 4;
+
 /// Returns the names of the collectives that the benchmark measures.
 pub fn collectives() -> Vec<&'static str> {
     Collective::ALL.iter().map(|collective| collective.name()).collect()

@@ -13,6 +13,7 @@ mod network;
 mod race;
 mod size;
 mod times;
+mod warm_up;
 
 pub use entry::bench;
 pub(crate) use method::Method;

@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "default")]
     pub(crate) methods: Vec<Method>,
 
-    /// Repeat each method this often, after one call that does not count
+    /// Repeat each method this often, after calls that do not count
     #[arg(long, value_name = "NUMBER", default_value_t = REPEATS, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) repeats: u32,
 

@@ -11,11 +11,9 @@ use super::clock::{Clock, local};
 use super::method::Method;
 use super::race::Race;
 use super::times::Times;
+use super::warm_up::{self, BUFFERS};
 use crate::execution::{Execution, RunError};
 use crate::mpi::{Comm, Mpi, MpiError, MpiTransport, Storage};
-
-/// The number of buffers that calls use in turn, so that none finds its message in a cache by luck.
-const BUFFERS: usize = 4;
 
 /// A call is invalid if a rank begins it later than the common start by this part of its time, and by more than `LATE_NS`.
 const LATE: f64 = 0.02;
@@ -44,6 +42,8 @@ pub(crate) struct Settings<'g> {
     pub(crate) bytes: u64,
     /// The MPI library, if it is known.
     pub(crate) library: Option<Library>,
+    /// Whether it is the first cell of these communicators.
+    pub(crate) is_first: bool,
     /// The nanoseconds for this cell.
     pub(crate) budget: Option<f64>,
     /// The nanoseconds before a start that sufficed in earlier cells.
@@ -189,12 +189,12 @@ impl<'g, 't> Cell<'g, 't> {
 
     /// Decides, on the first rank, what all do.
     fn lead(&mut self, times: &mut Times) -> Result<Counts, MpiError> {
-        let Settings { arguments, methods, ranks, bytes, library, budget, .. } = self.settings;
+        let Settings { arguments, methods, ranks, bytes, library, budget, is_first, .. } = self.settings;
         let began = local();
         let runs = methods.iter().map(|method| method.runs(library, arguments.collective, ranks, bytes));
         let runs: Vec<bool> = runs.collect();
-        for (method, _) in runs.iter().enumerate().filter(|(_, runs)| **runs) {
-            self.call(method, 0)?; // It opens connections, and does not count.
+        for (method, turn) in warm_up::calls(&runs, self.roots.len(), is_first) {
+            self.call(method, turn)?;
         }
         let mut race = Race::new(runs, arguments.repeats as usize, arguments.race);
         let mut counts = Counts::default();

@@ -53,6 +53,7 @@ pub(crate) fn measure(mpi: Mpi<'_>, arguments: &Arguments, methods: &[Method]) -
         let control = mpi.part(ranks, None)?;
         let comms = methods.iter().map(|method| communicator(mpi, arguments, ranks, &version, method));
         let comms = comms.collect::<Result<Vec<_>, _>>()?;
+        let mut is_first = true;
         for &bytes in &arguments.msg_sizes {
             if skips.next() == Some(1) {
                 continue;
@@ -78,9 +79,11 @@ pub(crate) fn measure(mpi: Mpi<'_>, arguments: &Arguments, methods: &[Method]) -
                     ranks,
                     bytes,
                     library,
+                    is_first,
                     budget,
                     lead: total.lead,
                 };
+                is_first = false;
                 let cell = Cell::new(mpi, &clock, settings)?;
                 let counts = cell.measure(times.as_mut())?;
                 total.add(counts);

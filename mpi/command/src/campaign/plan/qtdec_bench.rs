@@ -1,6 +1,6 @@
 //! The benchmark of this project, `qtdec-bench`: it measures a whole grid in one launch.
 
-use qtdec_mpi_run::abilities::{self, REPEATS, SWITCHED};
+use qtdec_mpi_run::abilities::{self, REPEATS, SWITCHED, WARM_UP};
 
 use super::benchmark::Benchmark;
 use super::library::MeasuredLibrary;
@@ -26,9 +26,9 @@ impl Benchmark for QtdecBench {
         include_str!("script/qtdec_bench.sh")
     }
 
-    /// At most, with the call that does not count: slow algorithms drop out.
+    /// At most, with the calls that do not count: slow algorithms drop out.
     fn calls(&self, _bytes: u64) -> u64 {
-        1 + u64::from(REPEATS)
+        u64::from(WARM_UP + REPEATS)
     }
 
     /// The ranks agree on a start that is 0.4 ms ahead or later.
