@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use indexmap::IndexSet;
 use qtdec_core::{Place, Problem, Problems};
 pub use qtdec_times::{
-    About, Builder, FORMAT, Header, LIBRARY, MACHINE, Method, Named, RANKS, RawHeader, Row, SEGMENT_SIZE,
-    Sample, Series, Times, is_canonical, read,
+    About, Builder, FORMAT, Header, Job, Jobs, LIBRARY, MACHINE, Method, Named, RANKS, RawHeader, Row,
+    SEGMENT_SIZE, Sample, Series, Times, is_canonical, read,
 };
 
 use crate::measurements::{self, MeasuredAxis, MeasuredMethod, Measurements, Repeat};
@@ -38,6 +38,7 @@ pub fn from_measurements(all: &[Measurements]) -> Result<Times, Problems> {
     for measurements in all {
         let of_run = measurements.runs().map(|run| builder.launch(run));
         launches.push(of_run.collect::<Result<Vec<u32>, Problem>>()?);
+        builder.jobs(&measurements.jobs)?;
     }
     // Statistics belong to the launch without a name.
     let unnamed = builder.launch("")?;

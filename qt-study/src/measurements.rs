@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use indexmap::{IndexMap, IndexSet};
 use qtdec_core::{Axis, Basis, Method, Place, Problem, Samples};
 
-use qtdec_times::About;
+use qtdec_times::{About, Jobs};
 
 /// An axis along which times were measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +50,8 @@ pub struct Measurements {
     pub ranks: Option<String>,
     /// What the files say of all times, such as the machine.
     pub about: About,
+    /// The jobs of the runs.
+    pub jobs: Jobs,
     axes: Vec<MeasuredAxis>,
     methods: IndexSet<MeasuredMethod>,
     /// The constants of the methods, by their name and by the label of the method.
@@ -169,6 +171,16 @@ impl Measurements {
             self.runs.insert_full(name.to_owned()).0
         });
         known.try_into().unwrap_or(u16::MAX)
+    }
+
+    /// Returns the number of a run of a job, adding it if it is new.
+    ///
+    /// # Errors
+    ///
+    /// Fails for a name that canonical times cannot hold, and if the run belongs to another job.
+    pub fn run_of_job(&mut self, name: &str, job: Option<&str>) -> Result<u16, Problem> {
+        self.bytes += if self.jobs.add(name, job.unwrap_or_default())? { 2 * name.len() + 192 } else { 0 };
+        Ok(self.run(name))
     }
 
     /// Returns the runs in the order in which they were first seen.

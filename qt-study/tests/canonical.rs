@@ -7,7 +7,8 @@ use jsonschema::Validator;
 use proptest::prelude::*;
 use qtdec_core::Basis;
 use qtdec_study::canonical::{
-    self, About, Builder, Header, Method, Named, RawHeader, Row, Sample, Series, Times, from_measurements,
+    self, About, Builder, Header, Job, Method, Named, RawHeader, Row, Sample, Series, Times,
+    from_measurements,
 };
 use qtdec_study::measurements::{Measurements, Statistic, TimeUnit};
 use qtdec_study::readers::{self, ReadOptions};
@@ -64,15 +65,16 @@ const FULL: &str = "\
 # order: gather,z,,
 # launch: evening
 # launch: 2
-comm_size,n,method,segment_size,channels,collective,basis,launch,process,repeat,statistic,time_us
-2,8,z,,,bcast,buffer,evening,,1,,1.5
-2,8,z,,,bcast,buffer,evening,,2,,1e-9
-2,8,\"a,\"\"b\"\"\",1024,8,bcast,buffer,2,1,1,,0.1
-2,8,\"a,\"\"b\"\"\",1024,8,bcast,buffer,2,2,1,,123456789.12345679
-2,18446744073709551615,z,,,bcast,buffer,2,,,median,2
-2,18446744073709551615,z,,,bcast,buffer,2,,,p99.9,3
-2,8,z,,,gather,block,2,,7,,1e15
-2,8,\"a,\"\"b\"\"\",1024,8,gather,block,2,,7,,1e15
+# job: 4711,\"node[1,3]\",2025-03-26T20:15:00
+comm_size,n,method,segment_size,channels,collective,basis,job,launch,process,repeat,statistic,time_us
+2,8,z,,,bcast,buffer,4711,evening,,1,,1.5
+2,8,z,,,bcast,buffer,4711,evening,,2,,1e-9
+2,8,\"a,\"\"b\"\"\",1024,8,bcast,buffer,,2,1,1,,0.1
+2,8,\"a,\"\"b\"\"\",1024,8,bcast,buffer,,2,2,1,,123456789.12345679
+2,18446744073709551615,z,,,bcast,buffer,,2,,,median,2
+2,18446744073709551615,z,,,bcast,buffer,,2,,,p99.9,3
+2,8,z,,,gather,block,,2,,7,,1e15
+2,8,\"a,\"\"b\"\"\",1024,8,gather,block,,2,,7,,1e15
 ";
 
 #[test]
@@ -80,6 +82,7 @@ fn a_file_in_full_is_read_and_written_as_it_is() {
     let times = read(FULL).unwrap();
     assert_eq!(written(&times), FULL);
     assert_eq!((times.rows().len(), times.series().len(), times.methods().len()), (8, 5, 2));
+    assert_eq!((times.job_of("evening"), times.job_of("2")), (Some("4711"), None));
     assert!(schema().is_valid(&RawHeader::split(times.declarations().lines()).unwrap().to_json()));
     // Line ends of other systems, and rows in another order.
     assert_eq!(read(&FULL.replace('\n', "\r\n")).unwrap(), times);
@@ -88,6 +91,32 @@ fn a_file_in_full_is_read_and_written_as_it_is() {
     rows.reverse();
     rows.swap(1, 4);
     assert_eq!(written(&read(&format!("{header}{}\n", rows.join("\n"))).unwrap()), FULL);
+}
+
+/// A launch is of one job in all files together, and jobs that no launch is left of are forgotten.
+#[test]
+fn jobs_are_merged_and_selected() {
+    let text = |job: &str, launch: &str, size: u64| {
+        let head =
+            format!("# qtdec-times/1\n# axis n\n# job: {job},node{job}\nn,method,job,launch,repeat,time\n");
+        format!("{head}{size},a,{job},{launch},1,1\n")
+    };
+    let (one, other) = (read(&text("7", "7/1", 1)).unwrap(), read(&text("8", "8/1", 1)).unwrap());
+    let both = one.clone().merge(other).unwrap();
+    assert_eq!(both.jobs().names().into_iter().collect::<Vec<_>>(), ["7", "8"]);
+    let lines =
+        "# job: 7,node7\n# job: 8,node8\nn,method,job,launch,repeat,time\n1,a,7,7/1,1,1\n1,a,8,8/1,1,1\n";
+    assert!(written(&both).ends_with(lines), "{}", written(&both));
+    assert_eq!(both.values("job").unwrap().into_iter().collect::<Vec<_>>(), ["7", "8"]);
+    let chosen = both.select(&[("job".to_owned(), "7".to_owned())]).unwrap().unwrap();
+    assert_eq!(written(&chosen), text("7", "7/1", 1));
+    let refused = one.merge(read(&text("8", "7/1", 2)).unwrap()).unwrap_err().to_string();
+    assert!(
+        refused.contains("the launch `7/1` is of the job `7` and of the job `8` (give each"),
+        "{refused}"
+    );
+    let again = from_measurements(&[measurements(&text("7", "7/1", 1))]).unwrap();
+    assert_eq!(written(&again), text("7", "7/1", 1));
 }
 
 /// The order of all methods is that of the first collective, and only others are written.
@@ -178,10 +207,11 @@ fn measurements_have_the_order_of_the_file() {
     assert_ne!(files[0], files[1], "two programs");
     assert_eq!(measured.series(&[2, u64::MAX], 0).unwrap().get(Statistic::Median), Some(2.0));
     assert_eq!(measured.about.get("machine"), Some("Polaris"));
+    assert_eq!((measured.jobs.of("evening"), measured.jobs.of("2")), (Some("4711"), None));
 }
 
 /// Each file has one or more faults; the text is what is reported.
-const FAULTY: [(&str, &str, &str); 28] = [
+const FAULTY: [(&str, &str, &str); 32] = [
     ("version", "# qtdec-times/2\nn,method,launch,repeat,time\n", "1: unknown format `qtdec-times/2`"),
     ("cut off", "# qtdec-times/1\n# axis n\n", "the file ends before the names of the columns"),
     (
@@ -306,6 +336,26 @@ const FAULTY: [(&str, &str, &str); 28] = [
         "# qtdec-times/1\n# axis order\n# label order: a\n# label order: b\norder,method,launch,repeat,time\nc,x,,1,2\n",
         "6: `order` is `c` in column 1 (write one of the declared labels, which are a, b)",
     ),
+    (
+        "two jobs of a launch",
+        "# qtdec-times/1\n# axis n\nn,method,job,launch,repeat,time\n1,a,7,1,1,2\n2,a,,1,1,2\n2,a,8,1,2,2\n",
+        "6: the launch `1` is of the job `7` and of the job `8` (give each launch a name of its own",
+    ),
+    (
+        "two starts of a job",
+        "# qtdec-times/1\n# axis n\n# job: 7,a,8:00\n# job: 7,,9:00\nn,method,job,launch,repeat,time\n",
+        "4: the job `7` has the start `8:00` and `9:00` (if they are two jobs",
+    ),
+    (
+        "no name of a job",
+        "# qtdec-times/1\n# axis n\n# job: ,a\nn,method,job,launch,repeat,time\n",
+        "3: the name of a job is empty",
+    ),
+    (
+        "a job of four",
+        "# qtdec-times/1\n# axis n\n# job: 7,a,b,c\nn,method,job,launch,repeat,time\n",
+        "3: the job has 4 fields, where at most 3 are possible",
+    ),
 ];
 
 #[test]
@@ -338,7 +388,7 @@ fn what_comes_before_the_rows_has_limits() {
         ),
         (
             format!("# axis n\nn,method,launch,repeat,time{names}\n"),
-            "3: 100005 columns, where at most 27 are possible",
+            "3: 100005 columns, where at most 28 are possible",
         ),
         (
             format!("{}{columns}", many(200_000, &|number| format!("# label x{number}: a\n"))),
@@ -399,7 +449,7 @@ fn declarations_that_are_too_long_are_not_written() {
 #[test]
 fn the_schema_agrees_with_the_reader() {
     // The relation of two parts, and faults of rows, are beyond a schema.
-    const BEYOND: [&str; 15] = [
+    const BEYOND: [&str; 17] = [
         "not declared",
         "no column",
         "order",
@@ -415,6 +465,8 @@ fn the_schema_agrees_with_the_reader() {
         "no ranks",
         "labels of no axis",
         "no such label",
+        "two jobs of a launch",
+        "two starts of a job",
     ];
     let schema = schema();
     for (name, text, _) in FAULTY {
@@ -447,6 +499,7 @@ prop_compose! {
             0..40),
         names in prop::collection::vec(text(), 4),
         launches in prop::collection::vec(text(), 2),
+        jobs in prop::collection::vec((prop::option::of(text()), prop::option::of(text())), 3),
     ) -> Times {
         let mut header = Header { about: About::default(), ..Header::default() };
         for (key, value) in &about {
@@ -461,6 +514,14 @@ prop_compose! {
         header.parameters = [named("segment_size", true), named("proto", false)][..parameters].to_vec();
         header.unit = TimeUnit::ALL.get(unit).map(|(_, unit)| *unit);
         let mut builder = Builder::new(header).unwrap();
+        for (launch, (name, start)) in ["", &launches[0], &launches[1]].into_iter().zip(jobs) {
+            let Some(name) = name else { continue };
+            // Launches may have the same name.
+            if builder.job(launch, &name).is_ok() {
+                let start = start.unwrap_or_default();
+                let _ = builder.describe_job(&Job { nodes: start.clone(), name, start });
+            }
+        }
         let mut seen = std::collections::HashSet::new();
         for (sizes, name, values, launch, collective, basis, process, repeat, time) in rows {
             let values: Vec<String> =

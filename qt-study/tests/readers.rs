@@ -501,6 +501,40 @@ fn units_are_brought_together() {
     );
 }
 
+/// A launch is known by its job and its run together; a job without runs is one launch.
+#[test]
+fn jobs_in_paths() {
+    let folder = tempfile::tempdir().unwrap();
+    for (job, run) in [("71", "1"), ("71", "2"), ("72", "1")] {
+        let text = "# OSU MPI Broadcast Latency Test v5.8\n# Size Avg Latency(us)\n8 4.00\n";
+        fs::create_dir_all(folder.path().join(job)).unwrap();
+        fs::write(folder.path().join(format!("{job}/ring_np2_run{run}.txt")), text).unwrap();
+    }
+    let pattern = "{job}/{method}_np{comm_size}_run{run}.txt";
+    let (all, notes) = try_read(folder.path(), &by_path(pattern, ReadOptions::default())).unwrap();
+    assert!(notes.is_empty());
+    let runs = |all: &Measurements| -> Vec<(String, Option<String>)> {
+        all.runs().map(|run| (run.to_owned(), all.jobs.of(run).map(str::to_owned))).collect()
+    };
+    let launch = |run: &str, job: &str| (run.to_owned(), Some(job.to_owned()));
+    assert_eq!(runs(&all), [launch("71/1", "71"), launch("71/2", "71"), launch("72/1", "72")]);
+    let pattern = "{job}/{method}_np{comm_size}_run1.txt";
+    let (all, _) = try_read(folder.path(), &by_path(pattern, ReadOptions::default())).unwrap();
+    assert_eq!(runs(&all), [launch("71", "71"), launch("72", "72")]);
+
+    // Canonical times name the job themselves, or their path does.
+    let folder = tempfile::tempdir().unwrap();
+    for (job, column) in [("71", ""), ("72", ""), ("73", "job,")] {
+        let own = if column.is_empty() { "" } else { "73," };
+        let text =
+            format!("# qtdec-times/1\n# axis n\nn,method,{column}launch,repeat,time\n1,a,{own}1,1,1\n");
+        fs::create_dir_all(folder.path().join(job)).unwrap();
+        fs::write(folder.path().join(format!("{job}/times.csv")), text).unwrap();
+    }
+    let (all, _) = try_read(folder.path(), &by_path("{job}/times.csv", ReadOptions::default())).unwrap();
+    assert_eq!(runs(&all), [launch("71/1", "71"), launch("72/1", "72"), launch("1", "73")]);
+}
+
 /// The means of named runs are the times of these runs.
 #[test]
 fn means_of_several_runs() {

@@ -35,7 +35,7 @@ const SINGLE: [&str; 3] = [MACHINE, LIBRARY, GROUP];
 const MAX_VALUES: usize = 1 << 16;
 
 /// The keys with a meaning of their own.
-const RESERVED: [&str; 5] = ["axis", "parameter", "method", "order", "launch"];
+const RESERVED: [&str; 6] = ["axis", "parameter", "method", "order", "job", "launch"];
 
 /// Keys with their values, such as `machine` and `library`. Keys other than these two and `group` may have several values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -8,8 +8,9 @@ use qtdec_core::{Message, Place, Problem, Problems};
 
 use crate::faults::Faults;
 use crate::header::Header;
-use crate::order::{Orders, arranged, by_place, natural, natural_method, numbers};
-use crate::text::name_fault;
+use crate::jobs::{Job, Jobs};
+use crate::order::{Orders, arranged, by_place, natural_method, numbers};
+use crate::text::{name_fault, natural};
 use crate::times::{Method, Row, Sample, Series, Times};
 
 /// The smallest and the largest time, in any unit. A map accepts slightly more extreme costs.
@@ -24,6 +25,7 @@ pub struct Builder {
     header: Header,
     methods: IndexSet<Method>,
     launches: IndexSet<String>,
+    jobs: Jobs,
     series: IndexSet<Series>,
     listed_methods: usize,
     listed_launches: usize,
@@ -54,6 +56,7 @@ impl Builder {
             header,
             methods: IndexSet::new(),
             launches: IndexSet::new(),
+            jobs: Jobs::default(),
             series: IndexSet::new(),
             listed_methods: 0,
             listed_launches: 0,
@@ -128,6 +131,34 @@ impl Builder {
         Ok(self.launches.insert_full(name.to_owned()).0 as u32)
     }
 
+    /// Records the job of a launch, both by their names; an empty job is not known.
+    ///
+    /// # Errors
+    ///
+    /// Fails for a name that a file cannot hold, and if the launch belongs to another job.
+    pub fn job(&mut self, launch: &str, job: &str) -> Result<(), Problem> {
+        self.bytes += if self.jobs.add(launch, job)? { 192 + launch.len() + job.len() } else { 0 };
+        Ok(())
+    }
+
+    /// Records what is known of a job. Jobs that no launch belongs to are left out of the times.
+    ///
+    /// # Errors
+    ///
+    /// Fails for a text that a file cannot hold, and for other nodes or another start than before.
+    pub fn describe_job(&mut self, job: &Job) -> Result<(), Problem> {
+        self.jobs.describe(job)
+    }
+
+    /// Records all jobs of other times.
+    ///
+    /// # Errors
+    ///
+    /// Fails as [`job`](Self::job) and [`describe_job`](Self::describe_job) do.
+    pub fn jobs(&mut self, jobs: &Jobs) -> Result<(), Problem> {
+        self.jobs.merge(jobs)
+    }
+
     /// Keeps the methods and launches that are known now in their order, before all later ones.
     pub fn keep_order(&mut self) {
         (self.listed_methods, self.listed_launches) = (self.methods.len(), self.launches.len());
@@ -200,7 +231,7 @@ impl Builder {
     ///
     /// Returns the rows that have the same place as another one.
     pub fn finish(self) -> Result<Times, Problems> {
-        let Self { header, methods, launches, series, orders, mut rows, first_line, .. } = self;
+        let Self { header, methods, launches, mut jobs, series, orders, mut rows, first_line, .. } = self;
         let (mut of_series, mut of_launches) = (vec![false; series.len()], vec![false; launches.len()]);
         for row in &rows {
             of_series[row.series as usize] = true;
@@ -223,6 +254,7 @@ impl Builder {
         let order = arranged(launches.len(), self.listed_launches, |launch| of_launches[launch], by_name);
         let launch_numbers = numbers(&order, launches.len());
         let launches = picked(launches.into_iter().collect(), &order);
+        jobs.retain(|launch| launches.contains(launch));
 
         let renumbered = |series: Series| Series { method: method_numbers[series.method as usize], ..series };
         let series: Vec<Series> = series.into_iter().map(renumbered).collect();
@@ -243,7 +275,7 @@ impl Builder {
             rows = numbers.iter().map(|row| rows[*row as usize]).collect();
             order = Some(numbers);
         }
-        let times = Times { header, methods, orders, launches, series, rows };
+        let times = Times { header, methods, orders, launches, jobs, series, rows };
         let line = |row: usize| {
             let row = order.as_ref().map_or(row as u64, |order| u64::from(order[row]));
             first_line.map(|first| first + row)

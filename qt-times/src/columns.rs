@@ -11,8 +11,8 @@ use crate::unit::TimeUnit;
 pub(crate) const MAX_PARAMETERS: usize = 16;
 
 /// The names of the columns that are neither axes nor parameters; that of the time is followed by its unit.
-pub(crate) const NAMES: [&str; 8] =
-    ["method", "collective", "basis", "launch", "process", "repeat", "statistic", "time"];
+pub(crate) const NAMES: [&str; 9] =
+    ["method", "collective", "basis", "job", "launch", "process", "repeat", "statistic", "time"];
 
 /// The columns of a file after its axes, `method` and the parameters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,6 +20,7 @@ pub(crate) const NAMES: [&str; 8] =
 pub(crate) struct Columns {
     pub(crate) collective: bool,
     pub(crate) basis: bool,
+    pub(crate) job: bool,
     pub(crate) process: bool,
     pub(crate) statistic: bool,
     pub(crate) unit: Option<TimeUnit>,
@@ -37,6 +38,7 @@ impl Columns {
         names.extend(parameters);
         names.extend(self.collective.then_some("collective"));
         names.extend(self.basis.then_some("basis"));
+        names.extend(self.job.then_some("job"));
         names.push("launch");
         names.extend(self.process.then_some("process"));
         names.push("repeat");
@@ -68,6 +70,7 @@ impl Columns {
         let columns = Self {
             collective: has("collective"),
             basis: has("basis"),
+            job: has("job"),
             process: has("process"),
             statistic: has("statistic"),
             unit: times.first().copied().flatten(),

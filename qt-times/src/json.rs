@@ -41,6 +41,9 @@ impl RawHeader {
             "launches": launches,
             "columns": self.columns,
         });
+        if !self.jobs.is_empty() {
+            header["jobs"] = self.jobs.iter().map(|(_, fields)| fields.clone()).collect();
+        }
         if !labels.is_empty() {
             header["labels"] = labels.into();
         }

@@ -12,7 +12,7 @@ impl Times {
     ///
     /// # Errors
     ///
-    /// Fails for other axes, for another machine or library, if the unit of only one is known, and for rows that both have.
+    /// Fails for other axes, for another machine or library, if the unit of only one is known, for a launch of two jobs, and for rows that both have.
     pub fn merge(self, other: Self) -> Result<Self, Problems> {
         let mut header = self.header.clone();
         header.about.merge(&other.header.about)?;
@@ -54,6 +54,7 @@ impl Times {
             }
             let launches = times.launches.iter().map(|launch| builder.launch(launch));
             numbers.push((methods, launches.collect::<Result<Vec<u32>, Problem>>()?));
+            builder.jobs(&times.jobs)?;
         }
         // The order of methods and launches is that of the files.
         builder.keep_order();

@@ -6,18 +6,8 @@ use std::collections::BTreeMap;
 use indexmap::IndexSet;
 use qtdec_core::Basis;
 
+use crate::text::natural;
 use crate::times::{Method, Series};
-
-/// Compares two texts: empty ones first, then whole numbers by their value, then others by their bytes.
-pub(crate) fn natural(one: &str, other: &str) -> Ordering {
-    let number = |text: &str| {
-        let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        digits.then(|| text.parse::<u128>().ok()).flatten()
-    };
-    let kind = |text: &str| if text.is_empty() { 0 } else { 2 - u8::from(number(text).is_some()) };
-    let by_value = || number(one).cmp(&number(other));
-    kind(one).cmp(&kind(other)).then_with(by_value).then_with(|| one.cmp(other))
-}
 
 /// Compares two methods by name, and then by their parameters.
 pub(crate) fn natural_method(one: &Method, other: &Method) -> Ordering {
@@ -102,13 +92,6 @@ pub(crate) fn numbers(order: &[usize], count: usize) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_before_words() {
-        let mut texts = ["b", "10", "", "9", "a10", "-1", "09", "B"];
-        texts.sort_by(|one, other| natural(one, other));
-        assert_eq!(texts, ["", "09", "9", "10", "-1", "B", "a10", "b"]);
-    }
 
     #[test]
     fn listed_items_come_first() {

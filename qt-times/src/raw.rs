@@ -42,6 +42,8 @@ pub struct RawHeader {
     pub(crate) orders: Vec<(u64, Vec<String>)>,
     /// The names of the listed launches.
     pub(crate) launches: Vec<(u64, String)>,
+    /// The fields of the described jobs.
+    pub(crate) jobs: Vec<(u64, Vec<String>)>,
     /// The names of the columns, and their line.
     pub(crate) columns: Vec<String>,
     pub(crate) line: u64,
@@ -109,6 +111,8 @@ impl RawHeader {
             self.methods.push(listed(method)?);
         } else if let Some(order) = comment.strip_prefix("order: ") {
             self.orders.push(listed(order)?);
+        } else if let Some(job) = comment.strip_prefix("job: ") {
+            self.jobs.push(listed(job)?);
         } else if comment == "launch:" {
             self.launches.push((line, String::new()));
         } else if let Some(launch) = comment.strip_prefix("launch: ") {

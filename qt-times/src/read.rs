@@ -13,6 +13,7 @@ use crate::builder::Builder;
 use crate::columns::Columns;
 use crate::faults::Faults;
 use crate::header::{FORMAT, Header, Named};
+use crate::jobs::Job;
 use crate::raw::{RawHeader, size_fault};
 use crate::rows::RowParser;
 use crate::text::name_fault;
@@ -223,6 +224,11 @@ fn begin(raw: &RawHeader) -> Result<(Columns, Builder), Problems> {
             check.add(Problem { place: Place::Line(*line), ..problem });
         }
     }
+    for (line, fields) in &raw.jobs {
+        if let Err(problem) = described(fields).and_then(|job| builder.describe_job(&job)) {
+            check.add(Problem { place: Place::Line(*line), ..problem });
+        }
+    }
     builder.keep_order();
     for (line, fields) in &raw.orders {
         let [collective, method @ ..] = &fields[..] else { continue };
@@ -252,6 +258,17 @@ fn listed(fields: &[String], parameters: usize, builder: &mut Builder) -> Result
         return Err(Problem::new(Place::File, message).help("write one after each comma, or nothing"));
     }
     builder.method(Method { name: fields[0].clone(), values: values.to_vec() })
+}
+
+/// Returns a job that is described before the rows.
+fn described(fields: &[String]) -> Result<Job, Problem> {
+    let field = |number: usize| fields.get(number).cloned().unwrap_or_default();
+    if fields.len() > 3 {
+        let message = format!("the job has {} fields, where at most 3 are possible", fields.len());
+        return Err(Problem::new(Place::File, message)
+            .help("write its name, its nodes and its start, and put one with a comma into quotation marks"));
+    }
+    Ok(Job { name: field(0), nodes: field(1), start: field(2) })
 }
 
 fn refused(check: Diagnostics) -> Problems {

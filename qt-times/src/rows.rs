@@ -128,8 +128,10 @@ impl RowParser {
         };
         let series = Series { collective, basis, sizes, method };
         let series = self.builder.series(series).map_err(|problem| self.at_line(problem))?;
-        let launch = fields.next();
-        let launch = self.builder.launch(&launch).map_err(|problem| self.at_line(problem))?;
+        let job = if self.columns.job { fields.next() } else { Cow::Borrowed("") };
+        let name = fields.next();
+        let launch = self.builder.launch(&name).map_err(|problem| self.at_line(problem))?;
+        self.builder.job(&name, &job).map_err(|problem| self.at_line(problem))?;
         let process = if self.columns.process { fields.next() } else { Cow::Borrowed("") };
         let process = match &*process {
             "" => 0,

@@ -96,6 +96,7 @@ impl Times {
         for launch in &self.launches {
             builder.launch(launch)?;
         }
+        builder.jobs(&self.jobs)?;
         builder.keep_order();
         let named = |series: Series| Series {
             collective: series.collective.or_else(|| collective.map(str::to_owned)),
@@ -120,6 +121,7 @@ impl Times {
             "method" => method.name.clone(),
             "collective" => series.collective.clone().unwrap_or_default(),
             "basis" => series.basis.map_or("", Basis::name).to_owned(),
+            "job" => self.job_of(&self.launches[row.launch as usize]).unwrap_or_default().to_owned(),
             "launch" => self.launches[row.launch as usize].clone(),
             "process" if row.process > 0 => row.process.to_string(),
             "repeat" | "statistic" => match (row.sample, name) {

@@ -1,5 +1,7 @@
 //! The texts that a file of times can hold.
 
+use std::cmp::Ordering;
+
 use qtdec_core::listing::shortened;
 
 /// The maximum length of a name in bytes.
@@ -30,5 +32,28 @@ fn fault(text: &str, longest: usize) -> Option<String> {
         Some(format!("`{shown}` begins or ends with a blank"))
     } else {
         None
+    }
+}
+
+/// Compares two texts: empty ones first, then whole numbers by their value, then others by their bytes.
+pub(crate) fn natural(one: &str, other: &str) -> Ordering {
+    let number = |text: &str| {
+        let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        digits.then(|| text.parse::<u128>().ok()).flatten()
+    };
+    let kind = |text: &str| if text.is_empty() { 0 } else { 2 - u8::from(number(text).is_some()) };
+    let by_value = || number(one).cmp(&number(other));
+    kind(one).cmp(&kind(other)).then_with(by_value).then_with(|| one.cmp(other))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_before_words() {
+        let mut texts = ["b", "10", "", "9", "a10", "-1", "09", "B"];
+        texts.sort_by(|one, other| natural(one, other));
+        assert_eq!(texts, ["", "09", "9", "10", "-1", "B", "a10", "b"]);
     }
 }

@@ -6,6 +6,7 @@ use indexmap::IndexSet;
 use qtdec_core::{Basis, Problem};
 
 use crate::header::Header;
+use crate::jobs::Jobs;
 use crate::statistic::Statistic;
 
 /// A method: its name with the values of all parameters.
@@ -63,6 +64,7 @@ pub struct Times {
     /// The numbers of the methods of collectives that have them in another order.
     pub(crate) orders: BTreeMap<String, Vec<u32>>,
     pub(crate) launches: IndexSet<String>,
+    pub(crate) jobs: Jobs,
     pub(crate) series: IndexSet<Series>,
     pub(crate) rows: Vec<Row>,
 }
@@ -106,6 +108,16 @@ impl Times {
     /// Returns the names of the launches in their order; empty for the launch of the times that name none.
     pub fn launches(&self) -> impl ExactSizeIterator<Item = &str> {
         self.launches.iter().map(String::as_str)
+    }
+
+    /// Returns the jobs of the launches.
+    pub fn jobs(&self) -> &Jobs {
+        &self.jobs
+    }
+
+    /// Returns the name of the job that a launch belongs to, if it is known.
+    pub fn job_of(&self, launch: &str) -> Option<&str> {
+        self.jobs.of(launch)
     }
 
     /// Returns the series in their order.

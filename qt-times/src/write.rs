@@ -8,8 +8,9 @@ use qtdec_core::Basis;
 use crate::columns::Columns;
 use crate::fields::field;
 use crate::header::{FORMAT, Named};
-use crate::order::{natural, natural_method};
+use crate::order::natural_method;
 use crate::raw::size_fault;
+use crate::text::natural;
 use crate::times::{Method, Sample, Times};
 
 impl Times {
@@ -79,6 +80,10 @@ impl Times {
         if !self.launches.iter().is_sorted_by(|one, other| natural(one, other).is_le()) {
             lines.extend(self.launches.iter().map(|launch| format!("# launch: {}", field(launch))));
         }
+        for job in self.jobs.described() {
+            let texts = [&job.name, &job.nodes, &job.start].map(|text| field(text));
+            lines.push(format!("# job: {}", texts.join(",").trim_end_matches(',')));
+        }
         lines.push(self.column_names().join(","));
         lines.join("\n") + "\n"
     }
@@ -94,6 +99,7 @@ impl Times {
         Columns {
             collective: self.series.iter().any(|series| series.collective.is_some()),
             basis: self.series.iter().any(|series| series.basis.is_some()),
+            job: !self.jobs.is_empty(),
             process: self.rows.iter().any(|row| row.process > 0),
             statistic: self.rows.iter().any(|row| matches!(row.sample, Sample::Statistic(_))),
             unit: self.header.unit,
@@ -116,6 +122,9 @@ impl Times {
         }
         if columns.basis {
             let _ = write!(place, "{},", series.basis.map_or("", Basis::name));
+        }
+        if columns.job {
+            let _ = write!(place, "{},", field(self.job_of(&self.launches[launch]).unwrap_or_default()));
         }
         let _ = write!(place, "{},", field(&self.launches[launch]));
         if columns.process {

@@ -3,7 +3,7 @@
 use strsim::damerau_levenshtein;
 
 /// Keywords with a meaning of their own.
-const RESERVED: [&str; 7] = ["method", "time", "segment_size", "collective", "run", "repeat", "rank"];
+const RESERVED: [&str; 8] = ["method", "time", "segment_size", "collective", "job", "run", "repeat", "rank"];
 
 /// The axes that most maps have: those of MPI's collectives.
 pub(super) const SIZES: [&str; 2] = ["comm_size", "msg_size"];

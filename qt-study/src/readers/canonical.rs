@@ -85,8 +85,15 @@ fn convert_part(
             }
         }
     }
-    let named = |(name, is_used): (&str, bool)| (is_used && !name.is_empty()).then(|| sink.run(part, name));
-    let launches: Vec<Option<u16>> = times.launches().zip(is_used).map(named).collect();
+    let mut launches: Vec<Option<u16>> = Vec::new();
+    for (name, is_used) in times.launches().zip(is_used) {
+        launches.push(match times.job_of(name) {
+            Some(job) if is_used => Some(sink.launch_of_job(part, name, job)),
+            None if is_used && !name.is_empty() => Some(sink.run(part, name)),
+            _ => None,
+        });
+    }
+    sink.describe_jobs(part, times.jobs());
     let axes: Vec<&str> = header.axes.iter().map(|axis| &*axis.name).collect();
     let ranks: Vec<&str> =
         header.about.lines().filter(|(key, _)| *key == RANKS).map(|(_, value)| value).collect();

@@ -68,6 +68,10 @@ impl Columns {
                 "run" => columns.run = Some(column),
                 "repeat" => columns.repeat = Some(column),
                 "rank" => columns.rank = Some(column),
+                "job" => {
+                    let message = "the job of a time is not read from columns: name it in the pattern of the paths, as in '{job}/**'";
+                    return Err(message.to_owned());
+                }
                 key if key.starts_with(CONSTANT) => {
                     let name = &key[CONSTANT.len()..];
                     if !is_identifier(name) {

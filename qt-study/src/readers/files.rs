@@ -511,8 +511,8 @@ fn not_of(pattern: &PathPattern, unfit: &[String]) -> String {
 fn misfit(pattern: &PathPattern) -> Problem {
     let problem = Problem::new(Place::File, format!("no path matches `{}`", pattern.as_str()));
     problem.help(
-        "the pattern must match the end of a path; names other than `{collective}`, `{method}` and `{run}` \
-             stand for numbers",
+        "the pattern must match the end of a path; names other than `{collective}`, `{method}`, `{job}` and \
+             `{run}` stand for numbers",
     )
 }
 

@@ -10,11 +10,11 @@ use super::axis_name::{SIZES, axis_name};
 
 /// A pattern of paths: `results/{collective}/{method}_np{comm_size}.txt`.
 ///
-/// Names in braces stand for the values to read: `collective`, `method`, `segment_size`, `run`, `comm_size` or another
+/// Names in braces stand for the values to read: `collective`, `method`, `segment_size`, `job`, `run`, `comm_size` or another
 /// axis, by [`axis_name`]. `*` matches anything within a folder or file name, `**` anything at all. The pattern must match the
 /// end of the path, beginning at the start of a name. A size may have a suffix, as in `seg64K`, unless `*` follows it. `{collective}` is a function of MPI whenever the path can be
 /// read so; the value of another axis than those of MPI may be a label if it is no size: `{order}/n{n}.txt` finds `sorted` in
-/// `sorted/n64.txt`. `{collective}_{method}` finds `reduce_scatter` in `reduce_scatter_ring`, not `reduce`.
+/// `sorted/n64.txt`. A launch is known by its job and run together. `{collective}_{method}` finds `reduce_scatter` in `reduce_scatter_ring`, not `reduce`.
 #[derive(Clone, Debug)]
 pub struct PathPattern {
     text: String,
@@ -105,7 +105,7 @@ impl Part<'_> {
 }
 
 fn is_number(name: &str) -> bool {
-    !["collective", "method", "run"].contains(&name)
+    !["collective", "method", "job", "run"].contains(&name)
 }
 
 fn may_be_label(name: &str) -> bool {

@@ -29,7 +29,7 @@ use super::options::ReadOptions;
 use super::path::PathPattern;
 use super::room::Room;
 use super::selectors::Selectors;
-use crate::canonical::Times;
+use crate::canonical::{Jobs, Times};
 use crate::measurements::{MeasuredMethod, Measurements};
 use crate::notes::Notes;
 use crate::size::size;
@@ -368,7 +368,34 @@ impl<'a, 'c> FileSink<'a, 'c> {
     /// Returns the number of a run that a row names, among those of the collective.
     pub(super) fn run(&mut self, part: PartNumber, name: &str) -> u16 {
         self.agree("run", |fixed| fixed == name);
-        self.measurements(part).run(name)
+        self.builder.selectors.used("job");
+        let Known { job, .. } = &self.file.known;
+        let launch = self.file.known.launch(name);
+        let run = self.builder.parts.get(part.0).measurements.run_of_job(&launch, job.as_deref());
+        self.numbered(run)
+    }
+
+    /// Returns the number of a launch with its job, both of which canonical times name.
+    pub(super) fn launch_of_job(&mut self, part: PartNumber, name: &str, job: &str) -> u16 {
+        self.agree("run", |fixed| fixed == name);
+        self.agree("job", |fixed| fixed == job);
+        let run = self.measurements(part).run_of_job(name, Some(job));
+        self.numbered(run)
+    }
+
+    /// Adds what canonical times say of jobs.
+    pub(super) fn describe_jobs(&mut self, part: PartNumber, jobs: &Jobs) {
+        for job in jobs.described() {
+            let described = self.measurements(part).jobs.describe(job);
+            self.note_fault(described);
+        }
+    }
+
+    fn numbered(&mut self, run: Result<u16, Problem>) -> u16 {
+        run.unwrap_or_else(|problem| {
+            self.faults.add(problem);
+            0
+        })
     }
 
     /// Records the memory that the file takes before its times are recorded.

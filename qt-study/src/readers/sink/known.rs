@@ -1,5 +1,6 @@
 //! What is known of all rows of a file before they are read: values from its path or from the user.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::readers::collective_name;
@@ -11,6 +12,7 @@ pub(in crate::readers) struct Known {
     pub(in crate::readers) collective: Option<String>,
     pub(in crate::readers) method: Option<String>,
     pub(in crate::readers) segment_size: Option<String>,
+    pub(in crate::readers) job: Option<String>,
     pub(in crate::readers) run: Option<String>,
     sizes: BTreeMap<String, String>,
 }
@@ -24,6 +26,7 @@ impl Known {
                 "collective" => known.collective = Some(collective_name(&value)),
                 "method" => known.method = Some(value),
                 "segment_size" => known.segment_size = Some(value),
+                "job" => known.job = Some(value),
                 "run" => known.run = Some(value),
                 _ => {
                     known.sizes.insert(name, value);
@@ -34,8 +37,22 @@ impl Known {
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        let Self { collective, method, segment_size, run, sizes } = self;
-        [collective, method, segment_size, run].iter().all(|value| value.is_none()) && sizes.is_empty()
+        let Self { collective, method, segment_size, job, run, sizes } = self;
+        [collective, method, segment_size, job, run].iter().all(|value| value.is_none()) && sizes.is_empty()
+    }
+
+    /// Returns the name of a launch that a row names, or nothing for that of all rows: launches of different jobs are different.
+    pub(super) fn launch<'n>(&'n self, run: &'n str) -> Cow<'n, str> {
+        match (&self.job, if run.is_empty() { self.run.as_deref().unwrap_or_default() } else { run }) {
+            (None, run) => run.into(),
+            (Some(job), "") => job.into(),
+            (Some(job), run) => format!("{job}/{run}").into(),
+        }
+    }
+
+    /// Returns whether the launch of the file is known.
+    pub(super) fn names_launch(&self) -> bool {
+        self.job.is_some() || self.run.is_some()
     }
 
     pub(in crate::readers) fn size(&self, axis: &str) -> Option<&str> {

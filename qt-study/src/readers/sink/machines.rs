@@ -59,7 +59,7 @@ impl FileFolders {
     /// Returns the folders of a file, except for those whose names are values that the path stands for.
     pub(super) fn new(path: &str, known: &Known) -> Self {
         let labels = known.sizes().values().filter(|value| is_label(value));
-        let values = [&known.run, &known.method].into_iter().flatten().chain(labels);
+        let values = [&known.job, &known.run, &known.method].into_iter().flatten().chain(labels);
         let values: Vec<&str> = values.map(String::as_str).collect();
         let is_known = |folder: &str| {
             values.iter().any(|value| !value.is_empty() && folder.contains(value))
@@ -167,7 +167,8 @@ impl Machines {
             listed(names.iter().copied())
         );
         let is_plain = names.iter().all(|name| !name.contains(['{', '}', '*']));
-        let has_runs = pattern.is_some_and(|pattern| pattern.names().any(|name| name == "run"));
+        let has_runs =
+            pattern.is_some_and(|pattern| pattern.names().any(|name| ["job", "run"].contains(&name)));
         let one = pattern_in(folder, *after, pattern).filter(|_| is_plain);
         let runs = pattern_in("{run}", *after, pattern).filter(|_| !has_runs);
         let help = advice::one_folder(one.as_deref(), runs.as_deref());

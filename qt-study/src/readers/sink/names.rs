@@ -66,7 +66,8 @@ impl FileNames {
         let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
         let mut words = telling(name);
         let labels = known.sizes().values();
-        for value in [&known.run, &known.method, &known.collective].into_iter().flatten().chain(labels) {
+        let values = [&known.job, &known.run, &known.method, &known.collective];
+        for value in values.into_iter().flatten().chain(labels) {
             words.retain(|word| !telling(value).contains(word));
         }
         self.bytes += BYTES + name.len() + words.iter().map(|word| word.len() + 64).sum::<usize>();

@@ -98,11 +98,17 @@ impl FileSink<'_, '_> {
         if std::mem::take(&mut rows.are_empty) {
             times.over_ranks.add(rows.ranks.clone(), name);
         }
-        let run = row.run.or(rows.run).unwrap_or_else(|| {
-            builder.selectors.used("run");
-            let run = times.measurements.run(known.run.as_deref().unwrap_or_default());
-            *rows.run.insert(run)
-        });
+        let run = match row.run.or(rows.run) {
+            Some(run) => run,
+            None => {
+                builder.selectors.used("job");
+                builder.selectors.used("run");
+                match times.measurements.run_of_job(&known.launch(""), known.job.as_deref()) {
+                    Ok(run) => *rows.run.insert(run),
+                    Err(problem) => return self.faults.add(problem),
+                }
+            }
+        };
         let file = self.first_process.saturating_add(row.process);
         builder.files = builder.files.max(file.saturating_add(1));
         let scale = rows.convert.time;
@@ -119,7 +125,7 @@ impl FileSink<'_, '_> {
             }
             // A benchmark's mean over a named run is one repeat: that of this run.
             Measured::Mean(time) | Measured::Statistics(&[(Statistic::Mean, time)])
-                if known.run.is_some() =>
+                if known.names_launch() =>
             {
                 times.repeat(sizes, method, repeat(time), notes);
             }
