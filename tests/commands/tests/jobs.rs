@@ -65,7 +65,7 @@ fn job(folder: &TempDir, variables: &[(&str, &str)]) -> (Vec<String>, Vec<String
     let (mut launches, mut methods) = (Vec::new(), Vec::new());
     for file in files {
         let (method, rest) = file.rsplit('/').next().unwrap().split_once("_seg0_np2_run").unwrap();
-        let launch = rest.split(['_', '.']).next().unwrap().to_owned();
+        let launch = rest.split('_').next().unwrap().to_owned();
         if launches.last() != Some(&launch) {
             launches.push(launch);
         }
@@ -84,6 +84,25 @@ fn jobs(folder: &TempDir) -> Vec<String> {
             fields[0].to_owned()
         })
         .collect()
+}
+
+/// Returns the job and the launch of each time of a method at two ranks, as they are read.
+fn read(folder: &TempDir, method: &str) -> Vec<(String, String)> {
+    let pattern = "{collective}/{method}_seg{segment_size}_np{comm_size}_run{run}_job{job}.txt";
+    let mut command = command(folder.path(), qtdec_commands::qtdec());
+    let output = command.args(["read", "qtdec-results", "--path", pattern, "-o", "-"]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let times = String::from_utf8(output.stdout).unwrap();
+    let mut rows = times.lines().filter(|line| !line.starts_with('#')).map(|line| line.split(','));
+    let names: Vec<&str> = rows.next().unwrap().collect();
+    let at = |name: &str| names.iter().position(|known| *known == name).unwrap_or_else(|| panic!("{times}"));
+    let rows = rows.map(Iterator::collect::<Vec<_>>);
+    let found = rows.filter(|row| row[at("method")] == method && row[at("comm_size")] == "2");
+    found.map(|row| (row[at("job")].to_owned(), row[at("launch")].to_owned())).collect()
+}
+
+fn texts(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+    pairs.iter().map(|(job, launch)| ((*job).to_owned(), (*launch).to_owned())).collect()
 }
 
 const METHODS: [&str; 9] = [
@@ -114,6 +133,7 @@ fn every_start_measures_the_next_launch_in_another_order() {
         assert_eq!(methods, from(place));
     }
     assert_eq!(jobs(&folder), ["101", "102", "103"]);
+    assert_eq!(read(&folder, "default"), texts(&[("101", "101/1"), ("102", "102/2"), ("103", "103/3")]));
     // Only what failed is tried again, in one job.
     let (launches, methods) = job(&folder, &[("PBS_JOBID", "104[1].server")]);
     assert_eq!((launches, methods), (vec!["1".into(), "2".into(), "3".into()], vec!["ring".into(); 3]));
@@ -145,6 +165,7 @@ fn one_job_measures_all_launches_if_told_so() {
     assert_eq!(launches, ["1", "2", "3"]);
     assert_eq!(methods, [from(0), from(3), from(6)].concat());
     assert_eq!(jobs(&folder), ["5"]);
+    assert_eq!(read(&folder, "default"), texts(&[("5", "5/1"), ("5", "5/2"), ("5", "5/3")]));
     let wrong = start(&folder, &[("QTDEC_LAUNCHES", "3")]);
     let told = String::from_utf8(wrong.stderr).unwrap();
     assert_eq!((wrong.status.code(), told), (Some(1), "QTDEC_LAUNCHES is `all`, or is not set: 3\n".into()));
@@ -159,6 +180,8 @@ fn a_job_that_was_killed_is_continued_by_the_next() {
     fs::remove_file(folder.path().join("kill")).unwrap();
     let (launches, methods) = job(&folder, &[("LSB_JOBID", "9"), ("LSB_JOBINDEX", "0")]);
     assert_eq!((launches, &methods[..]), (vec!["1".into()], &METHODS.map(str::to_owned)[5..]));
+    assert_eq!(read(&folder, "default"), texts(&[("8-0", "8-0/1")]), "it is not measured again");
+    assert_eq!(read(&folder, "neighbor"), texts(&[("9-0", "9-0/1")]));
     assert_eq!(job(&folder, &[]).0, ["2"]);
     let jobs = jobs(&folder);
     assert_eq!(jobs[..2], ["8-0", "9-0"]);

@@ -59,7 +59,7 @@ done
 "##;
 
 /// The pattern of the paths of results.
-const PATH: &str = "{collective}/{method}_seg{segment_size}_np{comm_size}_run{run}.txt";
+const PATH: &str = "{collective}/{method}_seg{segment_size}_np{comm_size}_run{run}_job{job}.txt";
 
 /// Returns a folder with the stubs, and a path that includes it.
 fn machine(programs: &[(&str, &str)]) -> tempfile::TempDir {
@@ -80,7 +80,7 @@ fn run(folder: &Path, program: &str, arguments: &[&str]) -> Output {
     let mut command = Command::new(program);
     command.args(arguments).current_dir(folder).env("PATH", path).stdin(Stdio::null());
     // Tests in `jobs.rs` measure a launch a job.
-    command.env("QTDEC_LAUNCHES", "all");
+    command.env("QTDEC_LAUNCHES", "all").env("SLURM_JOB_ID", "7").env_remove("SLURM_ARRAY_JOB_ID");
     command.output().unwrap()
 }
 
@@ -160,7 +160,7 @@ fn what_a_script_measures_is_read_again() {
         reported.contains("4 benchmarks failed"),
         "two segment sizes and two runs of one method: {reported}"
     );
-    assert!(reported.contains("  qtdec-results/bcast/chain_seg4_np2_run2.txt\n"), "{reported}");
+    assert!(reported.contains("  qtdec-results/bcast/chain_seg4_np2_run2.failed\n"), "{reported}");
 
     let at_once =
         commands.iter().find(|command| command.contains("&& qtdec-mpi tune times.csv barrier.csv ")).unwrap();
@@ -264,9 +264,9 @@ fn a_stopped_script_continues() {
     assert_eq!(starts, 2 * (9 + 8));
     let again = succeed(folder.path(), "bash", &["plan.sh"]).1;
     assert_eq!(again, "");
-    fs::remove_file(folder.path().join("my results/allgather/ring_seg0_ppn2_np4_run1.txt")).unwrap();
+    fs::remove_file(folder.path().join("my results/allgather/ring_seg0_ppn2_np4_run1_job7.txt")).unwrap();
     let again = succeed(folder.path(), "bash", &["plan.sh"]).1;
-    assert_eq!(again, "my results/allgather/ring_seg0_ppn2_np4_run1.txt (33 of 34)\n");
+    assert_eq!(again, "my results/allgather/ring_seg0_ppn2_np4_run1_job7.txt (33 of 34)\n");
     let map = map(folder.path(), &commands[0]);
     let axes: Vec<&str> = map.domain().axes().iter().map(|axis| &*axis.name).collect();
     assert_eq!((axes, map.domain().shape()), (vec!["comm_size", "msg_size", "ppn"], vec![2, 2, 2]));
@@ -332,7 +332,7 @@ echo
     assert_eq!(starts, 2 + 22);
     let output = run(folder.path(), "bash", &["plan.sh"]);
     let reported = String::from_utf8(output.stderr).unwrap();
-    assert!(reported.contains("1 benchmarks failed") && reported.contains("/preset_22_seg0_np2_run1.txt"));
+    assert!(reported.contains("1 benchmarks failed") && reported.contains("/preset_22_seg0_np2_run1.failed"));
     let own = qtdec_commands::qtdec();
     succeed(folder.path(), own, &["read", "qtdec-results", "--path", PATH, "-o", "times.csv"]);
     let untouched = fs::read_to_string(folder.path().join("times.csv")).unwrap();
@@ -436,7 +436,7 @@ fn pairs_are_measured_by_turns_and_compared() {
         let (starts, commands) = plan(folder.path(), &[&options[..], &sizes, &verify].concat());
         let (_, reported) = succeed(folder.path(), "bash", &["plan.sh"]);
         let file = |side: &str, ranks: u64, pair: u64| {
-            format!("qtdec-results-{side}/bcast/default_seg0_np{ranks}_runpair{pair}.txt")
+            format!("qtdec-results-{side}/bcast/default_seg0_np{ranks}_runpair{pair}_job7.txt")
         };
         let expected: Vec<String> = [(1, ["without", "with"]), (2, ["with", "without"])]
             .into_iter()
@@ -481,7 +481,7 @@ settings=$OMPI_MCA_coll_han_priority$OMPI_MCA_coll_hcoll_enable
   echo "# axis comm_size: ranks"
   echo "# axis msg_size: bytes"
   echo "# parameter segment_size: bytes"
-  echo "comm_size,msg_size,method,segment_size,collective,launch,process,repeat,time_us"
+  echo "comm_size,msg_size,method,segment_size,collective,job,launch,process,repeat,time_us"
   place=0
   for method in $(echo "$methods" | tr , ' '); do
     place=$((place + 10)) name=${method#forced:} segment=
@@ -496,7 +496,7 @@ settings=$OMPI_MCA_coll_han_priority$OMPI_MCA_coll_hcoll_enable
     for ranks in $(echo "$comm_sizes" | tr , ' '); do
       for size in $(echo "$msg_sizes" | tr , ' '); do
         for repeat in 1 2; do
-          echo "$ranks,$size,$name,$segment,$collective,$launch,$process,$repeat,$time.$ranks"
+          echo "$ranks,$size,$name,$segment,$collective,$QTDEC_JOB,$QTDEC_JOB/$launch,$process,$repeat,$time.$ranks"
         done
       done
     done

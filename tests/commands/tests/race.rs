@@ -171,7 +171,7 @@ fn run(folder: &Path, program: &str, arguments: &[&str]) -> Output {
         format!("{}:{}:{}", folder.join("bin").display(), own.display(), std::env::var("PATH").unwrap());
     let mut command = Command::new(program);
     command.args(arguments).current_dir(folder).env("PATH", path).stdin(Stdio::null());
-    command.env("QTDEC_LAUNCHES", "all");
+    command.env("QTDEC_LAUNCHES", "all").env("SLURM_JOB_ID", "7").env_remove("SLURM_ARRAY_JOB_ID");
     command.output().unwrap()
 }
 
@@ -233,9 +233,11 @@ fn a_race_ends_by_itself_and_continues_after_interruption() {
     assert_eq!(runs(folder), expected());
 
     // After truncation at any point, exactly the missing benchmarks are measured.
-    for lost in
-        ["basic_linear_seg0_np4_run10.txt", "default_seg0_np4_run10.txt", "binomial_seg0_np4_run1.txt"]
-    {
+    for lost in [
+        "basic_linear_seg0_np4_run10_job7.txt",
+        "default_seg0_np4_run10_job7.txt",
+        "binomial_seg0_np4_run1_job7.txt",
+    ] {
         fs::remove_file(folder.join("qtdec-results/bcast").join(lost)).unwrap();
     }
     let next = succeed(&qtdec(folder, &["--next", "qtdec-results"]));
@@ -312,7 +314,7 @@ fn results_of_another_plan_are_refused() {
     assert_eq!(succeed(&qtdec(folder, &["--next", "nowhere"])).lines().count(), 12);
     fs::create_dir_all(folder.join("other/bcast")).unwrap();
     let table = "# OSU MPI Broadcast Latency Test v7.5\n# Size       Avg Latency(us)\n8   1.0\n";
-    fs::write(folder.join("other/bcast/bine_seg0_np4_run1.txt"), table).unwrap();
+    fs::write(folder.join("other/bcast/bine_seg0_np4_run1_job7.txt"), table).unwrap();
     let refused = |what: &str| {
         let output = qtdec(folder, &["--next", "other"]);
         let reported = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -324,13 +326,13 @@ fn results_of_another_plan_are_refused() {
     };
     refused("`bine` of bcast");
     fs::rename(
-        folder.join("other/bcast/bine_seg0_np4_run1.txt"),
-        folder.join("other/bcast/binomial_seg0_np8_run1.txt"),
+        folder.join("other/bcast/bine_seg0_np4_run1_job7.txt"),
+        folder.join("other/bcast/binomial_seg0_np8_run1_job7.txt"),
     )
     .unwrap();
     refused("bcast among 8 ranks");
     fs::write(folder.join("other/failed"), "bcast binomial\n").unwrap();
-    fs::remove_file(folder.join("other/bcast/binomial_seg0_np8_run1.txt")).unwrap();
+    fs::remove_file(folder.join("other/bcast/binomial_seg0_np8_run1_job7.txt")).unwrap();
     let output = qtdec(folder, &["--next", "other"]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("line 1 of `other/failed`"));
 }

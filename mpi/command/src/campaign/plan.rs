@@ -59,10 +59,11 @@ pub const BENCHMARKS: &[&dyn Benchmark] = &[
 ];
 
 /// The pattern of the paths, relative to the results folder.
-pub const PATH: &str = "{collective}/{method}_seg{segment_size}_np{comm_size}_run{run}.txt";
+pub const PATH: &str = "{collective}/{method}_seg{segment_size}_np{comm_size}_run{run}_job{job}.txt";
 
 /// The pattern of the paths if there are several numbers of ranks per node.
-pub const PATH_WITH_PPN: &str = "{collective}/{method}_seg{segment_size}_ppn{ppn}_np{comm_size}_run{run}.txt";
+pub const PATH_WITH_PPN: &str =
+    "{collective}/{method}_seg{segment_size}_ppn{ppn}_np{comm_size}_run{run}_job{job}.txt";
 
 pub use qtdec_mpi_run::choice::DEFAULT;
 

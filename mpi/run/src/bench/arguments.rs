@@ -67,7 +67,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SECONDS")]
     pub(crate) seconds: Option<f64>,
 
-    /// Name the launch in the times
+    /// Name the launch in the times, after its job where the variable `QTDEC_JOB` names one
     #[arg(long, value_name = "NAME", default_value = "1")]
     pub(crate) launch: String,
 

@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use qtdec_mpi_library::catalogue::{Library, natural_basis_or_buffer};
 use qtdec_times::about::MEASURED;
-use qtdec_times::{About, LIBRARY, MACHINE, RANKS};
+use qtdec_times::{About, Job, LIBRARY, MACHINE, RANKS};
 
 use super::arguments::{Arguments, Root};
 use super::cell::{Cell, Counts, LEAD, Settings};
@@ -208,9 +208,17 @@ fn header(
         collective: arguments.collective,
         basis: natural_basis_or_buffer(arguments.collective.name()),
         launch: arguments.launch.clone(),
+        job: job(),
         process: arguments.process,
     };
     Times::new(&arguments.output, about, run, arguments.resume).map(Some)
+}
+
+/// Returns the job of the launch as the variables `QTDEC_JOB`, `QTDEC_JOB_NODES` and `QTDEC_JOB_START` name it, if they do.
+fn job() -> Option<Job> {
+    let of = |name: &str| std::env::var(name).unwrap_or_default().trim().to_owned();
+    let [name, nodes, start] = ["QTDEC_JOB", "QTDEC_JOB_NODES", "QTDEC_JOB_START"].map(of);
+    (!name.is_empty()).then_some(Job { name, nodes, start })
 }
 
 /// Returns the name of the library with its release, from the line with which it describes itself: `Open MPI v5.0.11, package: …` or `MPICH

@@ -1,5 +1,6 @@
 //! Canonical times, the form `qtdec-times/1`: the file is complete after each cell.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt::Display;
 use std::fs::{self, File};
@@ -9,7 +10,7 @@ use std::path::{Path, PathBuf};
 use qtdec_core::{Basis, Problems};
 use qtdec_mpi_schedule::Collective;
 use qtdec_times as canonical;
-use qtdec_times::{About, Builder, Header, Named, Row, SEGMENT_SIZE, Sample, Series, TimeUnit};
+use qtdec_times::{About, Builder, Header, Job, Named, Row, SEGMENT_SIZE, Sample, Series, TimeUnit};
 
 use super::method::Method;
 use crate::mpi::MpiError;
@@ -20,7 +21,24 @@ pub(crate) struct Run {
     pub(crate) collective: Collective,
     pub(crate) basis: Basis,
     pub(crate) launch: String,
+    /// The job of the launch, if it is known.
+    pub(crate) job: Option<Job>,
     pub(crate) process: u32,
+}
+
+impl Run {
+    /// Returns the name of the launch in the times: launches of different jobs are different.
+    fn name(&self) -> Cow<'_, str> {
+        match &self.job {
+            Some(job) => format!("{}/{}", job.name, self.launch).into(),
+            None => (&*self.launch).into(),
+        }
+    }
+
+    /// Returns whether a launch in the times is this one, in whatever job it was begun.
+    fn is_named(&self, name: &str) -> bool {
+        name.strip_suffix(&*self.launch).is_some_and(|job| job.is_empty() || job.ends_with('/'))
+    }
 }
 
 /// A file of times that grows cell by cell.
@@ -70,7 +88,7 @@ impl Times {
         let launches: Vec<&str> = all.launches().collect();
         let of_run = |row: &&Row| {
             row.process == self.run.process
-                && launches[row.launch as usize] == self.run.launch
+                && self.run.is_named(launches[row.launch as usize])
                 && series[row.series as usize].collective.as_deref() == Some(self.run.collective.name())
         };
         let rows = all.rows().iter().filter(of_run);
@@ -95,7 +113,12 @@ impl Times {
         let segment = if method.segment() == 0 { String::new() } else { method.segment().to_string() };
         let method = canonical::Method { name: method.name(), values: vec![segment] };
         let method = cell.method(method).map_err(failed)?;
-        let launch = cell.launch(&run.launch).map_err(failed)?;
+        let name = run.name();
+        let launch = cell.launch(&name).map_err(failed)?;
+        if let Some(job) = &run.job {
+            cell.job(&name, &job.name).map_err(failed)?;
+            cell.describe_job(job).map_err(failed)?;
+        }
         let collective = Some(run.collective.name().to_owned());
         let mut sizes = vec![u64::from(ranks), bytes];
         sizes.truncate(self.header.axes.len());
@@ -143,10 +166,19 @@ mod tests {
     use super::*;
 
     fn times(path: &Path, process: u32, library: &str) -> Result<Times, MpiError> {
+        times_of(path, process, library, None)
+    }
+
+    fn times_of(path: &Path, process: u32, library: &str, job: Option<Job>) -> Result<Times, MpiError> {
         let mut about = About::default();
         about.add(canonical::LIBRARY, library).unwrap();
-        let run =
-            Run { collective: Collective::Bcast, basis: Basis::Buffer, launch: "night".to_owned(), process };
+        let run = Run {
+            collective: Collective::Bcast,
+            basis: Basis::Buffer,
+            launch: "night".to_owned(),
+            job,
+            process,
+        };
         Times::new(path, about, run, true)
     }
 
@@ -180,6 +212,29 @@ mod tests {
     }
 
     #[test]
+    fn another_job_goes_on_with_the_launch() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("times.csv");
+        let job = |name: &str| {
+            let start = "2026-11-24T20:00:00Z".to_owned();
+            Some(Job { name: name.to_owned(), nodes: "n[1,3]".to_owned(), start })
+        };
+        for (name, size) in [("71", 1024), ("72", 2048)] {
+            let mut times = times_of(&path, 1, "Open MPI 4.1.4", job(name)).unwrap();
+            times.add((4, size), &"default".parse().unwrap(), 1, 20_000.0).unwrap();
+            times.finish_cell().unwrap();
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        let expected = "# job: 71,\"n[1,3]\",2026-11-24T20:00:00Z\n# job: 72,\"n[1,3]\",2026-11-24T20:00:00Z\n\
+                        comm_size,msg_size,method,segment_size,collective,basis,job,launch,process,repeat,time_us\n\
+                        4,1024,default,,bcast,buffer,71,71/night,1,1,20\n\
+                        4,2048,default,,bcast,buffer,72,72/night,1,1,20\n";
+        assert!(text.ends_with(expected), "{text}");
+        let third = times_of(&path, 1, "Open MPI 4.1.4", job("73")).unwrap();
+        assert_eq!(third.cells(), HashSet::from([(4, 1024), (4, 2048)]));
+    }
+
+    #[test]
     fn a_barrier_has_no_sizes() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("times.csv");
@@ -187,6 +242,7 @@ mod tests {
             collective: Collective::Barrier,
             basis: Basis::Buffer,
             launch: "1".to_owned(),
+            job: None,
             process: 1,
         };
         let mut times = Times::new(&path, About::default(), run(), false).unwrap();

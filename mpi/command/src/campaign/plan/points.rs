@@ -19,7 +19,7 @@ impl Scheme for Points {
     }
 
     fn any_job(&self) -> &'static str {
-        ".txt"
+        "_job*.txt"
     }
 
     fn short(&self) -> &'static str {

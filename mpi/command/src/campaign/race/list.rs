@@ -144,7 +144,7 @@ fn contenders(
 fn times(measurements: &Measurements, label: &str, ranks: u64) -> (BTreeMap<u64, Vec<f64>>, u64) {
     let axis = |name: &str| measurements.axes().iter().position(|axis| axis.name == name);
     let (of_ranks, of_bytes) = (axis("comm_size"), axis("msg_size"));
-    let numbers: Vec<u64> = measurements.runs().map(|run| run.parse().unwrap_or(0)).collect();
+    let numbers: Vec<u64> = measurements.runs().map(number).collect();
     let methods: Vec<String> = measurements.methods().map(|method| method.label()).collect();
     let (mut times, mut runs): (BTreeMap<u64, Vec<f64>>, BTreeSet<u64>) = Default::default();
     for (sizes, method, series) in measurements.all_series() {
@@ -160,6 +160,11 @@ fn times(measurements: &Measurements, label: &str, ranks: u64) -> (BTreeMap<u64,
         times.insert(bytes, repeats.into_iter().map(|(_, time)| time).collect());
     }
     (times, runs.last().copied().unwrap_or(0))
+}
+
+/// Returns the number of a run, whose name begins with that of its job.
+fn number(run: &str) -> u64 {
+    run.rsplit('/').next().and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
 /// Returns the lines of one communicator size.

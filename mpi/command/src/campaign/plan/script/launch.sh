@@ -33,7 +33,7 @@ start() {
     # The commands that read the results report what failed.
     { echo "# failed with status $?: $* ${command[*]}"; cat "$unfinished"; } > "$stem.failed"
     rm -f "$unfinished" "$times"
-    failed+=("$file")
+    failed+=("$stem.failed")
   fi
   measured=$((measured + 1))
 }

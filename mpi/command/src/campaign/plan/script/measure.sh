@@ -6,5 +6,5 @@ measure() {
   while [ "$from" -lt "$smallest" ]; do from=$((2 * from)); done
   if [ "$from" -gt "$greatest" ]; then return; fi
   set_command
-  start "$results/$collective/${method}_seg${segment}@ppn@_np${ranks}_run${run}" .txt "$@"
+  start "$results/$collective/${method}_seg${segment}@ppn@_np${ranks}_run${run}" "_job$job.txt" "$@"
 }
