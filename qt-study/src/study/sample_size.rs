@@ -42,18 +42,26 @@ impl LaunchNoise {
     /// The interval and the power are those of Student's t: a mean that is t(2.5 %) + t(10 %) standard errors above zero. If decisions are
     /// held out, the medians of the other launches choose the faster method only in a part of the cells, and the gain is that part.
     pub fn launches_for(&self, factor: f64, cells: usize, design: Design) -> Option<u32> {
-        (2..=MOST).find(|launches| self.shows(factor, cells, design, f64::from(*launches)))
+        self.launches_of_starts(factor, (cells, 1), design)
     }
 
-    fn shows(&self, factor: f64, cells: usize, design: Design, launches: f64) -> bool {
+    /// Returns the same if a launch starts each method this many times, for as many parts of the cells: `method` is then that of a start.
+    pub fn launches_of_starts(
+        &self,
+        factor: f64,
+        (cells, starts): (usize, usize),
+        design: Design,
+    ) -> Option<u32> {
+        (2..=MOST).find(|launches| self.shows(factor, (cells, starts), design, f64::from(*launches)))
+    }
+
+    fn shows(&self, factor: f64, (cells, starts): (usize, usize), design: Design, launches: f64) -> bool {
         let of_cells = self.cell.powi(2) / cells as f64;
-        let of_both = of_cells + self.method.powi(2);
+        let of_method = self.method.powi(2) / starts as f64;
+        let of_both = of_cells + of_method;
         let (variance, degrees) = match design {
             Design::HeldOut => (2.0 * of_both * (1.0 / launches + 1.0 / (launches - 1.0)), launches - 1.0),
-            Design::BeforeAfter => (
-                2.0 * (of_cells + self.launch.powi(2) + self.method.powi(2)) / launches,
-                2.0 * (launches - 1.0),
-            ),
+            Design::BeforeAfter => (2.0 * (of_both + self.launch.powi(2)) / launches, 2.0 * (launches - 1.0)),
             Design::Pairs => (2.0 * of_both / launches, launches - 1.0),
         };
         let needed = exceeded_with(LEVEL / 2.0, degrees) + exceeded_with(1.0 - POWER, degrees);
@@ -71,6 +79,9 @@ impl LaunchNoise {
 
 #[cfg(test)]
 mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64;
+
     use super::*;
 
     const NOISE: LaunchNoise = LaunchNoise { cell: 0.1, launch: 0.05, method: 0.0 };
@@ -84,6 +95,38 @@ mod tests {
         let quiet = LaunchNoise { launch: 0.0, ..NOISE };
         assert!(quiet.launches_for(1.05, 40, Design::BeforeAfter).unwrap() < launches);
         assert_eq!(NOISE.launches_for(1.0, 40, Design::Pairs), None);
+    }
+
+    /// Returns how many of a thousand campaigns of pairs show the difference, if each side has starts that differ.
+    fn shown(noise: LaunchNoise, factor: f64, (cells, starts): (usize, usize), pairs: u32) -> usize {
+        let mut chance = Pcg64::seed_from_u64(7);
+        let mut value = |deviation: f64| deviation * 3.0_f64.sqrt() * chance.random_range(-1.0..1.0);
+        let mut side = || {
+            let of_starts: f64 = (0..starts).map(|_| value(noise.method)).sum();
+            let of_cells: f64 = (0..cells).map(|_| value(noise.cell)).sum();
+            of_starts / starts as f64 + of_cells / cells as f64
+        };
+        let mut is_shown = |_: &u32| {
+            let found: Vec<f64> = (0..pairs).map(|_| factor.ln() + side() - side()).collect();
+            let mean = found.iter().sum::<f64>() / f64::from(pairs);
+            let squares: f64 = found.iter().map(|ratio| (ratio - mean).powi(2)).sum();
+            let degrees = f64::from(pairs) - 1.0;
+            mean > exceeded_with(LEVEL / 2.0, degrees) * (squares / degrees / f64::from(pairs)).sqrt()
+        };
+        (0..1000).filter(|campaign| is_shown(campaign)).count()
+    }
+
+    #[test]
+    fn starts_of_a_method_count_as_a_script_makes_them() {
+        let noise = LaunchNoise { cell: 0.1, launch: 0.0, method: 0.05 };
+        let planned = |starts| noise.launches_of_starts(1.05, (40, starts), Design::Pairs).unwrap();
+        for starts in [1, 2, 10] {
+            let shown = shown(noise, 1.05, (40, starts), planned(starts));
+            assert!((830..=970).contains(&shown), "{shown} of {} pairs at {starts}", planned(starts));
+        }
+        assert!(planned(1) > 2 * planned(4));
+        let alone = shown(noise, 1.05, (40, 1), planned(10));
+        assert!(alone < 500, "{alone}: a plan for ten starts does not serve one");
     }
 
     /// What pairs and methods of a launch have in common cancels, and what methods have on their own does not.

@@ -77,7 +77,7 @@ fn job(folder: &TempDir, variables: &[(&str, &str)]) -> (Vec<String>, Vec<String
 /// Returns the names of the jobs that measured something.
 fn jobs(folder: &TempDir) -> Vec<String> {
     let list = fs::read_to_string(folder.path().join("qtdec-results-jobs.txt")).unwrap();
-    let fields = list.lines().map(|line| line.split('\t').collect::<Vec<_>>());
+    let fields = list.lines().map(|line| line.splitn(3, ' ').collect::<Vec<_>>());
     fields
         .map(|fields| {
             assert!(fields.len() == 3 && fields[1].ends_with('Z') && !fields[2].is_empty(), "{list}");
@@ -168,7 +168,10 @@ fn one_job_measures_all_launches_if_told_so() {
     assert_eq!(read(&folder, "default"), texts(&[("5", "5/1"), ("5", "5/2"), ("5", "5/3")]));
     let wrong = start(&folder, &[("QTDEC_LAUNCHES", "3")]);
     let told = String::from_utf8(wrong.stderr).unwrap();
-    assert_eq!((wrong.status.code(), told), (Some(1), "QTDEC_LAUNCHES is `all`, or is not set: 3\n".into()));
+    assert_eq!(
+        (wrong.status.code(), told),
+        (Some(1), "QTDEC_LAUNCHES=3: set it to all, or not at all\n".into())
+    );
 }
 
 #[test]

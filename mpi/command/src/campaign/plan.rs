@@ -196,6 +196,12 @@ impl Campaign {
         self.repeats * self.starts_of_launch(false)
     }
 
+    /// Returns the number of times that a benchmark is started for one method in one launch.
+    pub fn starts_of_method(&self) -> usize {
+        let of_ranks = if self.benchmark.measures_grids() { 1 } else { self.comm_sizes.len() };
+        of_ranks * self.ranks_per_node.len().max(1)
+    }
+
     /// Returns the number of times that a benchmark is started if only the default is measured, without and with a deployment.
     pub fn starts_by_turns(&self) -> u64 {
         2 * self.repeats * self.starts_of_launch(true)

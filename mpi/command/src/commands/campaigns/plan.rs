@@ -42,7 +42,7 @@ pub(crate) const ALL_AT_ONCE: &str = "or tune the library at once with";
 ///
 /// The command also prints how long the script takes, as far as that is known, and how many launches show a gain of 5 % in nine of ten
 /// campaigns. It assumes standard deviations of ln t of
-/// 0.1 for a time and 0.05 for a launch, or takes them from the times of an earlier campaign.
+/// 0.1 for a time and 0.05 for a start of the benchmark, or takes them from the times of an earlier campaign.
 ///
 /// With --refine, the command writes no script. From what was measured, of an MPI library or not, it estimates what decisions cost at
 /// other sizes, and proposes the points between the measured ones where the best methods around differ most.

@@ -35,7 +35,7 @@ use qtdec_terminal::{Failure, output};
 const EXAMPLES: &str = "\
 Example:
   Tune Open MPI with the results of a job script of qtdec-mpi plan:
-    qtdec read qtdec-results --path '{collective}/{method}_seg{segment_size}_np{comm_size}_run{run}.txt' -o times.csv
+    qtdec read qtdec-results --path '{collective}/{method}_seg{segment_size}_np{comm_size}_run{run}_job{job}.txt' -o times.csv
     qtdec-mpi tune times.csv --library open-mpi -o tuned";
 
 /// Generate a tuning file, source code and a report from measured times

@@ -11,15 +11,15 @@ use qtdec_terminal::output::counted;
 /// The median times of an earlier campaign in seconds, by the method's label, for each number of ranks and size.
 type Known = BTreeMap<(u64, u64), BTreeMap<String, f64>>;
 
-/// Returns a sentence about the duration of a script with this number of launches, which measures the default `by_turns` or everything.
+/// Returns a sentence about the duration of a script with this number of starts of a benchmark, which measures the default `by_turns` or everything.
 /// `earlier` are the times of a file.
 pub(super) fn sentence(
     campaign: &Campaign,
     (starts, by_turns): (u64, bool),
     earlier: Option<(&str, &[Measurements])>,
 ) -> String {
-    let launches = counted(starts, "launch", "launches");
-    let each = format!("{launches}, each of which is assumed to take {START} s to start");
+    let starts_of = counted(starts, "start", "starts");
+    let each = format!("{starts_of} of the benchmark, each assumed to take {START} s");
     if let Some((file, times)) = earlier {
         let known: BTreeMap<&str, Known> = campaign
             .collectives
@@ -48,7 +48,7 @@ pub(super) fn sentence(
             let of =
                 if campaign.benchmark.measures_grids() { "method, number of ranks and size" } else { "size" };
             format!(
-                "how long the script takes is not known: {each}, {} in all, and has up to {} calls of each {of}; it prints how long the rest \
+                "how long the script takes is not known: {each}, {} in all, with up to {} calls of each {of}; it prints how long the rest \
                  takes, and --noise makes an estimate from earlier times",
                 spoken(START * starts as f64),
                 campaign.benchmark.calls(campaign.least)

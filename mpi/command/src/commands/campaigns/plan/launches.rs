@@ -11,8 +11,9 @@ use qtdec_terminal::{Failure, times};
 /// The gain that is to be seen, as a ratio of times.
 const FACTOR: f64 = 1.05;
 
-/// The noise that is assumed before anything is measured.
-const ASSUMED: LaunchNoise = LaunchNoise { cell: 0.1, launch: 0.05, method: 0.0 };
+/// The noise that is assumed before anything is measured: each method is in a process of its own, and what processes differ by does not
+/// cancel between methods.
+const ASSUMED: LaunchNoise = LaunchNoise { cell: 0.1, launch: 0.0, method: 0.05 };
 
 /// The maximum number of launches of a campaign.
 pub(super) const MOST: u64 = 1000;
@@ -28,7 +29,8 @@ pub(super) struct NoiseArguments {
 /// The launches that show a gain of 5 %.
 pub(super) struct Planned {
     design: Design,
-    is_assumed: bool,
+    /// How often a launch starts the benchmark for a method, if the noise is assumed.
+    starts: Option<usize>,
     /// The name, the noise and the launches of each collective; no launches if [`MOST`] are not enough.
     each: Vec<(String, LaunchNoise, Option<u32>)>,
 }
@@ -52,6 +54,7 @@ pub(super) fn launches(
     earlier: Option<(&str, &[Measurements])>,
 ) -> Result<Planned, Failure> {
     let found = earlier.map(|(file, times)| (file, found(times)));
+    let starts = found.is_none().then(|| campaign.starts_of_method());
     let of = |collective: &String| {
         let noise = match &found {
                 None => ASSUMED,
@@ -64,11 +67,12 @@ pub(super) fn launches(
                     })?
                 }
             };
-        let launches = noise.launches_for(FACTOR, campaign.cells(collective).max(1), design);
+        let cells = campaign.cells(collective).max(1);
+        let launches = noise.launches_of_starts(FACTOR, (cells, starts.unwrap_or(1)), design);
         Ok((collective.clone(), noise, launches))
     };
     let each = campaign.collectives.iter().map(of).collect::<Result<_, Failure>>()?;
-    Ok(Planned { design, is_assumed: found.is_none(), each })
+    Ok(Planned { design, starts, each })
 }
 
 /// Returns the noise of each collective.
@@ -103,11 +107,19 @@ impl Planned {
                 Some(number) => counted(u64::from(*number), one, many),
                 None => format!("more than {MOST} {many}"),
             };
-            let source = if self.is_assumed { "assumed" } else { "measured" };
             let LaunchNoise { cell, launch, method } = noise;
+            let noise = match self.starts {
+                Some(starts) => format!(
+                    "assumed standard deviations of ln t of {cell:.3} for a time and {method:.3} for a start of the benchmark, of which each \
+                     method has {starts} in a launch"
+                ),
+                None => format!(
+                    "measured standard deviations of ln t of {cell:.3} for a time, {launch:.3} for a launch and {method:.3} for a method in \
+                     a launch"
+                ),
+            };
             format!(
-                "{number} (--repeats) of {} show {finds} in 9 of 10 campaigns, for {source} standard deviations of ln t of {cell:.3} \
-                 for a time, {launch:.3} for a launch and {method:.3} for a method in a launch",
+                "{number} (--repeats) of {} show {finds} in 9 of 10 campaigns, for {noise}",
                 names.join(", ")
             )
         };
