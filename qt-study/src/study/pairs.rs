@@ -73,10 +73,11 @@ impl Pairs {
     }
 }
 
-/// Returns whether a launch has the name of one in a pair, perhaps after that of their job: `pair1`, `pair2`, `4711/pair3`, …
+/// Returns whether a launch has the name of one in a pair: `pair1`, `pair2`, …, or `JOB/pair1`.
 fn is_of_pair(name: &str) -> bool {
-    let own = name.rsplit('/').next().unwrap_or(name);
-    own.strip_prefix(PREFIX)
+    let of_job = name.rsplit_once('/').map_or(name, |(_, launch)| launch);
+    of_job
+        .strip_prefix(PREFIX)
         .is_some_and(|number| !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit()))
 }
 
@@ -116,7 +117,7 @@ mod tests {
         assert_eq!(Pairs::new(&pairs, &mixed), None);
         assert_eq!(Pairs::new(&numbered, &pairs), None, "there is no partner");
         assert!(Pairs::new(&mixed, &pairs).is_some());
-        assert!(is_of_pair("47-1/pair1") && !is_of_pair("pair1/2"));
+        assert!(is_of_pair("4711/pair12") && !is_of_pair("pair1/2"));
         assert!(!is_of_pair("pair") && !is_of_pair("paired1") && !is_of_pair("run1"));
     }
 }
