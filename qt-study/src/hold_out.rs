@@ -22,7 +22,7 @@ pub enum HoldOut {
     },
     /// The first and the second half of each series.
     Blocks,
-    /// By runs: the later half is held out.
+    /// By runs, or by jobs if there are several: the later half is held out.
     Runs,
 }
 
@@ -99,6 +99,8 @@ impl HoldOut {
             )
             .help("use files with a time for each repeat"));
         }
+        let in_units = (self == Self::Runs).then(|| measurements.clone().in_units(None));
+        let measurements = in_units.as_ref().unwrap_or(measurements);
         let runs = measurements.runs().count();
         if self == Self::Runs && runs < 2 {
             return Err(Problem::new(Place::File, "no run can be held out: all times are from the same \

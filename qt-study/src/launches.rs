@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use qtdec_core::listing::in_backticks;
 use qtdec_times::{Sample, Times};
 
-use super::measurements::{Measurements, Repeat, Series};
+use super::measurements::{Measurements, Repeat, Series, Unit};
 
 /// One launch held out from all others.
 #[derive(Clone, Debug)]
@@ -53,9 +53,10 @@ pub(crate) fn incomplete(measurements: &Measurements, is_kept: impl Fn(usize) ->
     let seen: BTreeSet<(usize, u16)> = seen.collect();
     let labels: Vec<String> = measurements.methods().map(|method| method.label()).collect();
     let runs: Vec<&str> = measurements.runs().collect();
-    lacking(seen.into_iter().map(|(method, run)| {
+    let seen = seen.into_iter().map(|(method, run)| {
         (labels[method].clone(), runs.get(usize::from(run)).copied().unwrap_or_default())
-    }))
+    });
+    lacking(measurements.units(), seen)
 }
 
 /// Returns the same of canonical times, with the collectives of the methods.
@@ -74,14 +75,15 @@ pub fn incomplete_in(times: &Times) -> Vec<String> {
     };
     let labels: Vec<String> = times.methods().map(label).collect();
     let launches: Vec<&str> = times.launches().collect();
-    lacking(seen.into_iter().map(|(collective, method, launch)| {
+    let seen = seen.into_iter().map(|(collective, method, launch)| {
         let of = collective.map_or(String::new(), |collective| format!("{collective} "));
         (format!("{of}{}", labels[method as usize]), launches[launch as usize])
-    }))
+    });
+    lacking(Unit::Unrecorded, seen)
 }
 
-/// Names the methods that each launch lacks, of pairs of a method and a launch that has it.
-fn lacking<'l>(seen: impl Iterator<Item = (String, &'l str)>) -> Vec<String> {
+/// Names the methods that each launch or job lacks, of pairs of a method and a launch that has it.
+fn lacking<'l>(unit: Unit, seen: impl Iterator<Item = (String, &'l str)>) -> Vec<String> {
     let mut by_method: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for (method, launch) in seen {
         by_method.entry(method).or_default().insert(launch);
@@ -95,13 +97,15 @@ fn lacking<'l>(seen: impl Iterator<Item = (String, &'l str)>) -> Vec<String> {
         if !lacks.is_empty() {
             let lacks = in_backticks(&lacks);
             found.push(format!(
-                "launch `{launch}` is not complete: it has no times of {lacks}, which most launches have; it may still run, or have failed"
+                "{} `{launch}` is not complete: it has no times of {lacks}, which most {} have; it may still run, or have failed",
+                unit.word(),
+                unit.words()
             ));
         }
     }
     if let Some(more @ 1..) = found.len().checked_sub(MOST) {
         found.truncate(MOST);
-        found.push(format!("{more} more launches are not complete"));
+        found.push(format!("{more} more {} are not complete", unit.words()));
     }
     found
 }

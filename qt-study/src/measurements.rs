@@ -1,14 +1,17 @@
 //! Measured times before any choice: the papers' *experimental performance data* (2006 paper, appendix A.1).
 
 mod cleaning;
+mod in_units;
 mod over_ranks;
 mod rebased;
 mod series;
+mod unit;
 
 pub use cleaning::Cleaning;
 pub use over_ranks::RankStatistic;
 pub use qtdec_times::{Statistic, TimeUnit};
 pub use series::{Repeat, Series};
+pub use unit::{Unit, UnrecordedJobs};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,6 +55,8 @@ pub struct Measurements {
     pub about: About,
     /// The jobs of the runs.
     pub jobs: Jobs,
+    /// What the runs are, once they are [units](Self::in_units).
+    pub(crate) units: Unit,
     axes: Vec<MeasuredAxis>,
     methods: IndexSet<MeasuredMethod>,
     /// The constants of the methods, by their name and by the label of the method.
@@ -181,6 +186,11 @@ impl Measurements {
     pub fn run_of_job(&mut self, name: &str, job: Option<&str>) -> Result<u16, Problem> {
         self.bytes += if self.jobs.add(name, job.unwrap_or_default())? { 2 * name.len() + 192 } else { 0 };
         Ok(self.run(name))
+    }
+
+    /// Returns what the runs are, where they are units of independence.
+    pub fn units(&self) -> Unit {
+        self.units
     }
 
     /// Returns the runs in the order in which they were first seen.

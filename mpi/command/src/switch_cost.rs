@@ -61,9 +61,9 @@ pub fn sentence(measurements: &Measurements, recipe: &Recipe) -> Result<Option<S
         (Some(mean), logs) => {
             let [low, high] = mean.ends(LEVEL).map(percent);
             Some(of(format!(
-                "{:+.1} % (95 %: {high:+.1} to {low:+.1} %, {} launches)",
+                "{:+.1} % (95 %: {high:+.1} to {low:+.1} %, {})",
                 percent(mean.mean),
-                logs.len()
+                measurements.units().counted(logs.len())
             )))
         }
         (None, [log]) => Some(of(format!("{:+.1} % (one launch)", percent(*log)))),

@@ -109,9 +109,11 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, TuneF
     }
     if let Some(noise) = LaunchNoise::of_methods(measurements).filter(|_| splits.is_by_launch()) {
         notes.add(format!(
-            "from launch to launch, each method differs by itself, at all sizes together (standard deviation {:.1} %): more launches \
+            "from {0} to {0}, each method differs by itself, at all sizes together (standard deviation {1:.1} %): more {2} \
              narrow the interval of the gain, more sizes hardly do",
-            100.0 * noise
+            measurements.units().word(),
+            100.0 * noise,
+            measurements.units().words()
         ));
     }
     let recommend::Choice { tree, options, .. } = &rated.recommended.choice;

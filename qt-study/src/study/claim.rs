@@ -3,6 +3,7 @@
 use super::holm::divisors;
 use super::launch_gain::LaunchGains;
 use super::launch_interval::LEVEL;
+use crate::measurements::Unit;
 
 /// A standard error of logarithms below which all launches have the same gain.
 const SAME: f64 = 1e-9;
@@ -30,6 +31,8 @@ pub enum Claim {
     },
     /// The gain on a launch that was held out.
     Gain(HeldOutGain),
+    /// The gain is above zero in launches of one job. It is provisional: the luck of a method stays for a job.
+    OfOneJob(HeldOutGain),
     /// The gain is above zero, but slow calls take more time than it saves: over all cells, or in some of them.
     SlowCalls {
         /// The gain by the times from which the decisions were made.
@@ -52,8 +55,10 @@ pub struct HeldOutGain {
     pub high: f64,
     /// The least gain for which the lower end would be above zero with the same noise.
     pub visible: f64,
-    /// The number of launches.
+    /// The number of launches or jobs.
     pub launches: usize,
+    /// What they are.
+    pub units: Unit,
     /// The number of cells.
     pub cells: usize,
 }
@@ -86,6 +91,7 @@ impl Claim {
             high: high.exp_m1(),
             visible: (mean.mean - low).exp_m1(),
             launches,
+            units: gains.units,
             cells,
         };
         let slower = gains.means.slower(&gains.points).len();
@@ -93,21 +99,26 @@ impl Claim {
             Some(by_mean) if low > 0.0 && (by_mean < 0.0 || slower > 0) => {
                 Self::SlowCalls { gain, by_mean: by_mean.exp_m1(), slower }
             }
+            _ if low > 0.0 && gains.units == Unit::WithinJob => Self::OfOneJob(gain),
             _ => Self::Gain(gain),
         }
     }
 
-    /// Returns the held-out gain, if it is known and no slow calls outweigh it.
+    /// Returns the held-out gain, if it is known, no slow calls outweigh it, and it is not that of one job.
     pub fn gain(&self) -> Option<&HeldOutGain> {
         match self {
             Self::Gain(gain) => Some(gain),
-            Self::Unknown | Self::Copies { .. } | Self::Equal { .. } | Self::SlowCalls { .. } => None,
+            Self::Unknown
+            | Self::Copies { .. }
+            | Self::Equal { .. }
+            | Self::OfOneJob(_)
+            | Self::SlowCalls { .. } => None,
         }
     }
 
-    /// Returns whether the rules of the decisions are written: the gain is above zero or unknown.
+    /// Returns whether the rules of the decisions are written: the gain is above zero, in several jobs or in one, or unknown.
     pub fn is_written(&self) -> bool {
-        self.is_recommended() || matches!(self, Self::Unknown | Self::Copies { .. })
+        self.is_recommended() || matches!(self, Self::Unknown | Self::Copies { .. } | Self::OfOneJob(_))
     }
 
     /// Returns whether the decisions may be recommended: the lower end of the gain is above zero.
@@ -159,6 +170,18 @@ mod tests {
         ));
         assert_eq!(claims.iter().map(Claim::is_written).collect::<Vec<_>>(), [true, true, false, true]);
         assert!(!claims.iter().any(Claim::is_recommended));
+    }
+
+    /// The same gain is recommended if it stands on several jobs, and provisional in one.
+    #[test]
+    fn a_gain_in_one_job_is_written_and_not_recommended() {
+        let of = |units: Unit, logs: &[f64]| Claim::of_all(&[&LaunchGains { units, ..gains(logs) }])[0];
+        let (sure, unsure) = ([0.30, 0.31, 0.29], [0.9, 0.1, 0.0]);
+        assert!(of(Unit::Job, &sure).is_recommended());
+        let provisional = of(Unit::WithinJob, &sure);
+        assert!(matches!(provisional, Claim::OfOneJob(gain) if gain.low > 0.0 && gain.launches == 3));
+        assert!(!provisional.is_recommended() && provisional.is_written() && provisional.gain().is_none());
+        assert!(!of(Unit::WithinJob, &unsure).is_written());
     }
 
     /// Slow calls do not change the logarithms of the medians. Means that vary too much to be worse than the default's in any one cell

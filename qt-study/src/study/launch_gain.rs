@@ -8,13 +8,15 @@ use super::launch_interval::{LEVEL, LaunchMean, prediction};
 use super::mean_times::MeanTimes;
 use super::tree_on_map;
 use crate::launches::folds;
-use crate::measurements::Measurements;
+use crate::measurements::{Measurements, Unit};
 use crate::notes::Notes;
 use crate::selection::Recipe;
 
 /// The gains of held-out launches.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LaunchGains {
+    /// What the launches are: jobs if there are several.
+    pub units: Unit,
     /// The mean over the cells of ln(t\[default\] / t\[chosen\]), for each launch.
     pub logs: Vec<f64>,
     /// The same logarithm at each point, for each launch that has it.
@@ -38,8 +40,10 @@ pub struct TimeWeighted {
     pub low: f64,
     /// The upper end.
     pub high: f64,
-    /// The number of launches.
+    /// The number of launches or jobs.
     pub launches: usize,
+    /// What they are.
+    pub units: Unit,
 }
 
 /// The maps of one fold: one to decide from, and one to evaluate the decisions with.
@@ -135,7 +139,13 @@ impl LaunchGains {
     pub fn time_weighted(&self) -> Option<TimeWeighted> {
         let mean = LaunchMean::from_held_out(&self.called)?;
         let [low, high] = mean.ends(LEVEL).map(f64::exp_m1);
-        Some(TimeWeighted { speed_up: mean.mean.exp_m1(), low, high, launches: self.called.len() })
+        Some(TimeWeighted {
+            speed_up: mean.mean.exp_m1(),
+            low,
+            high,
+            launches: self.called.len(),
+            units: self.units,
+        })
     }
 
     /// Returns the mean logarithm with its error, or `None` for fewer than two launches.

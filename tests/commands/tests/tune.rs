@@ -319,6 +319,76 @@ fn only_collectives_with_a_held_out_gain_get_rules() {
     );
 }
 
+/// Tunes the times of six launches, each of the job that is given by its number.
+fn tuned_in_jobs(job: impl Fn(u32) -> u32, more: &[&str]) -> (Output, Option<String>) {
+    let folder = tempfile::tempdir().unwrap();
+    let times = launches(6);
+    let (header, rows) = times.split_once('\n').unwrap();
+    for launch in 1..=6 {
+        let of_job = folder.path().join(format!("job{}", job(launch)));
+        fs::create_dir_all(&of_job).unwrap();
+        let own = rows.lines().filter(|row| row.split(',').nth(1) == Some(&launch.to_string()));
+        let own: String = own.flat_map(|row| [row, "\n"]).collect();
+        fs::write(of_job.join(format!("{launch}.csv")), format!("{header}\n{own}")).unwrap();
+    }
+    let read = ["read", ".", "--path", "{job}/*.csv", "-o", "canonical.csv"];
+    reported(&qtdec(&[&read, &READING[..]].concat(), folder.path()));
+    let tune = ["mpi", "tune", "canonical.csv", "--library", "open-mpi", "-o", "tuned", "--fail-if-nothing"];
+    let output = qtdec(&[&tune, more].concat(), folder.path());
+    let file = fs::read(folder.path().join("tuned/open-mpi.conf")).unwrap();
+    let selection = find_format("open-mpi").unwrap().read(&file, Job::default()).unwrap();
+    (output, selection.decide("allreduce", 8, 65536).name)
+}
+
+/// The same gain is that of the next job if it stands on several, and of one job alone if all launches were of one.
+#[test]
+fn the_job_is_the_unit_of_claims() {
+    for (jobs, of) in [(6, "6 jobs"), (3, "3 jobs")] {
+        let (output, decided) = tuned_in_jobs(|launch| launch % jobs, &[]);
+        let printed = String::from_utf8_lossy(&output.stdout);
+        assert_eq!((output.status.code(), decided.as_deref()), (Some(0), Some("ring")), "{printed}");
+        for line in [
+            "allreduce: gain over `default` on held-out jobs +",
+            "each job was held out in turn from those that decide\n",
+            &format!("; 9 cells, {of})"),
+            "Deploy allreduce with tuned/switches.sh; ",
+        ] {
+            assert!(printed.contains(line), "{line}: {printed}");
+        }
+        assert!(!printed.contains("launches)"), "{printed}");
+    }
+    let (output, decided) = tuned_in_jobs(|_| 1, &[]);
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert_eq!((output.status.code(), decided.as_deref()), (Some(3), Some("ring")), "{printed}");
+    for line in [
+        "allreduce: gain over `default` for this job, provisional: +",
+        "Try allreduce with tuned/switches.sh: this is not a recommendation, because all launches were of one job; bcast is left",
+        "In this job, the gain over the default was, provisionally: allreduce +",
+        "; 9 cells, 6 launches of one job); another job may have none.\n",
+    ] {
+        assert!(printed.contains(line), "{line}: {printed}");
+    }
+}
+
+/// Times that do not record jobs are asked about once, and the answer is one of two words.
+#[test]
+fn which_launches_shared_a_job_is_asked_once() {
+    let answered = |more: &[&str]| {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("times.csv"), launches(6)).unwrap();
+        let output = tune("times.csv", &[&["--fail-if-nothing"], more].concat(), folder.path());
+        let asked = String::from_utf8_lossy(&output.stderr).matches("--jobs launch").count();
+        (
+            output.status.code(),
+            asked,
+            String::from_utf8_lossy(&output.stdout).contains("for this job, provisional: +"),
+        )
+    };
+    assert_eq!(answered(&[]), (Some(0), 1, false));
+    assert_eq!(answered(&["--jobs", "launch"]), (Some(0), 0, false));
+    assert_eq!(answered(&["--jobs", "one"]), (Some(3), 0, true));
+}
+
 /// Returns times of a broadcast in six launches with eight repeats each: `binomial` takes a quarter less time than the default in each of
 /// four cells, and in the first few of them, each fourth of its calls takes six times as long.
 fn slow_calls(cells: u64) -> String {

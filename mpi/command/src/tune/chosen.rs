@@ -26,7 +26,7 @@ impl Chosen {
     /// Returns the gains of the recommended trees in the launches that were held out from them, where the library carries out the calls of
     /// our own schedules by its default.
     pub(super) fn gains_of_the_file(&self, own: &[String]) -> Result<LaunchGains, TuneFault> {
-        let mut gains = LaunchGains::default();
+        let mut gains = LaunchGains { units: self.gains.units, ..LaunchGains::default() };
         let folds = if self.splits.is_by_launch() { &self.splits.parts[..] } else { &[] };
         for (tree, (_, alone)) in self.rated.recommended.held_out.trees.iter().zip(folds) {
             gains.add(&of_the_library(tree, own), alone)?;
@@ -64,6 +64,7 @@ pub(super) fn chosen(
         Some(profile) => gains_with_calls(&held_out.trees, &splits.parts, profile)?,
         None => held_out.gains.clone(),
     };
+    gains.units = measurements.units();
     if is_by_launch {
         gains.means = MeanTimes::new(&held_out.trees, measurements, recipe)?;
     }

@@ -14,7 +14,7 @@ mod sources;
 use clap::Args;
 use qtdec_core::Domain;
 
-use self::claims::last_words;
+use self::claims::{last_words, question};
 use self::collectives::One;
 use self::deployment::Deployment;
 use self::inputs::{Inputs, outputs};
@@ -26,9 +26,11 @@ use crate::commands::tuning::tuning_file::{
     ExtendArgument, NamedFormat, ReleaseArgument, SWITCHES, format_with,
 };
 use qtdec_report::page::opening;
+use qtdec_study::measurements::UnrecordedJobs;
 use qtdec_terminal::folder;
 use qtdec_terminal::folder::{FileSet, ForceArgument};
 use qtdec_terminal::mapping::MapArguments;
+use qtdec_terminal::option_values::one_of;
 use qtdec_terminal::progress::Progress;
 use qtdec_terminal::{Failure, output};
 
@@ -44,7 +46,8 @@ Example:
 /// recommended tree, a report, and functions in Rust and C. One tuning file covers all collectives. The recommended tree is the
 /// smallest one that costs at most 1 % on average, and in no cell more than 1 % over the default. Where the library's own
 /// choice is the best one, the tuning file leaves the choice to the library. The gain over the default is that on launches (runs)
-/// that were held out. A collective whose gain has a 95 % interval that is not above zero gets no rules. With one launch the gain
+/// that were held out, or on jobs if the times record several: launches of one job share its nodes and neighbours, so the gain of one job is
+/// provisional, and no gate counts it. A collective whose gain has a 95 % interval that is not above zero gets no rules. With one launch the gain
 /// is unknown; the rules are written and marked. If our own schedules were measured (`own_ring`, …), the trees choose among them too,
 /// for the interposer of `qtdec-mpi build` and the tuning file together: the file has the library's algorithms among the decisions. The files form one set, which qtdec-outputs.json lists with hashes: a file that
 /// was edited, or that qtdec did not write, is replaced only with --force.
@@ -89,6 +92,11 @@ pub(crate) struct Arguments {
     #[arg(long)]
     fail_if_nothing: bool,
 
+    /// Say which jobs the launches were, if the times do not record it: `launch` if each launch was a job of its own, `one` if all were of
+    /// one job, whose gain is provisional
+    #[arg(long, value_name = "launch|one", value_parser = one_of(&UnrecordedJobs::ALL))]
+    jobs: Option<UnrecordedJobs>,
+
     #[command(flatten)]
     extend: ExtendArgument,
 
@@ -121,6 +129,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     set.write(&arguments.output, outputs(arguments), &arguments.force)?;
     print_results(&inputs, &all, deployment.is_deployed)?;
     print_hint(&inputs, &all)?;
+    if let Some(question) = question(&all) {
+        output::warn(question);
+    }
     output::print(&(told.lines().join("\n") + "\n"))?;
     if arguments.fail_if_nothing && !all.iter().any(|one| one.claim.is_recommended()) {
         return Err(Failure::Negative(vec![NOTHING.to_owned()]));

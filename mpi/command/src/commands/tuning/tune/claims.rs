@@ -2,6 +2,7 @@
 
 use super::collectives::One;
 use qtdec_mpi::tune::Tuned;
+use qtdec_study::measurements::Unit;
 use qtdec_study::study::claim::{Claim, HeldOutGain};
 use qtdec_study::study::gain::Gain;
 use qtdec_study::study::launch_gain::TimeWeighted;
@@ -14,23 +15,23 @@ const NAMED: usize = 3;
 /// Returns a gain in per cent with its interval, cells and launches.
 pub(super) fn shown(gain: &HeldOutGain) -> String {
     format!(
-        "{} (95 %: {:+.2} to {:+.2} %; {}, {} launches)",
+        "{} (95 %: {:+.2} to {:+.2} %; {}, {})",
         Gain(gain.gain),
         100.0 * gain.low,
         100.0 * gain.high,
         counted(gain.cells as u64, "cell", "cells"),
-        gain.launches
+        gain.units.counted(gain.launches)
     )
 }
 
 /// Returns a speed-up in the time of calls, in per cent, with its interval and launches.
 fn shown_in_time(gain: &TimeWeighted) -> String {
     format!(
-        "{:+.2} % (95 %: {:+.2} to {:+.2} %; {} launches)",
+        "{:+.2} % (95 %: {:+.2} to {:+.2} %; {})",
         100.0 * gain.speed_up,
         100.0 * gain.low,
         100.0 * gain.high,
-        gain.launches
+        gain.units.counted(gain.launches)
     )
 }
 
@@ -59,18 +60,22 @@ fn geometric(tuned: &Tuned, claim: &Claim) -> String {
     let Some(default) = domain.baseline().map(|default| domain.method(default).label()) else {
         return "gain unknown: no method is the library's default\n".to_owned();
     };
+    let (units, held_out) = (tuned.gains.units, tuned.gains.units.words());
     match claim {
         Claim::Unknown => format!(
-            "gain over `{default}` unknown: one launch does not show how the next one differs; measure at least three\n"
+            "gain over `{default}` unknown: one {} does not show how the next one differs; measure at least three\n",
+            units.word()
         ),
         Claim::Copies { gain, launches } => format!(
-            "gain over `{default}` unknown: it is exactly {} in all {launches} launches, so they are copies, or \
+            "gain over `{default}` unknown: it is exactly {} in all {}, so they are copies, or \
              times without noise\n",
-            Gain(*gain)
+            Gain(*gain),
+            units.counted(*launches)
         ),
         Claim::Equal { launches, cells } => format!(
-            "no gain over `{default}` on held-out launches: the decisions keep it ({}, {launches} launches)\n",
-            counted(*cells as u64, "cell", "cells")
+            "no gain over `{default}` on held-out {held_out}: the decisions keep it ({}, {})\n",
+            counted(*cells as u64, "cell", "cells"),
+            units.counted(*launches)
         ),
         Claim::SlowCalls { gain, by_mean, slower } => format!(
             "no gain over `{default}` is claimed: {}{}; choose by times in which slow calls count, with --statistic geomean or mean\n",
@@ -78,10 +83,15 @@ fn geometric(tuned: &Tuned, claim: &Claim) -> String {
             slow_cells(tuned, *slower)
         ),
         Claim::Gain(gain) if gain.low > 0.0 => {
-            format!("gain over `{default}` on held-out launches {}\n{}", shown(gain), carriers(tuned))
+            format!("gain over `{default}` on held-out {held_out} {}\n{}", shown(gain), carriers(tuned))
         }
+        Claim::OfOneJob(gain) => format!(
+            "gain over `{default}` for this job, provisional: {}; one job does not show how the next one differs, so measure several\n{}",
+            shown(gain),
+            carriers(tuned)
+        ),
         Claim::Gain(gain) => format!(
-            "no gain over `{default}` is shown on held-out launches: {}; one of {:.2} % or more would be\n",
+            "no gain over `{default}` is shown on held-out {held_out}: {}; one of {:.2} % or more would be\n",
             shown(gain),
             100.0 * gain.visible
         ),
@@ -132,7 +142,13 @@ fn named(tuned: &Tuned, cells: &[(&[u64], f64)]) -> String {
 pub(super) fn marks(One { tuned, claim, .. }: &One) -> Vec<String> {
     let name = &tuned.collective;
     let gain = match claim {
-        Claim::Gain(gain) => format!("{name}: gain over the default on held-out launches {}", shown(gain)),
+        Claim::Gain(gain) => {
+            let units = gain.units.words();
+            format!("{name}: gain over the default on held-out {units} {}", shown(gain))
+        }
+        Claim::OfOneJob(gain) => {
+            format!("{name}: gain over the default for this job, provisional: {}", shown(gain))
+        }
         Claim::SlowCalls { gain, by_mean, .. } => {
             format!("{name}: no gain over the default is claimed: {}", by_both(tuned, gain, *by_mean))
         }
@@ -155,21 +171,23 @@ pub(super) fn last_words(all: &[One], switches: &str) -> [String; 3] {
         all.iter().filter(|one| is_in(&one.claim)).map(|one| &*one.tuned.collective).collect()
     };
     let recommended = names(&Claim::is_recommended);
-    let unknown = names(&|claim| claim.is_written() && !claim.is_recommended());
+    let provisional = names(&|claim| matches!(claim, Claim::OfOneJob(_)));
+    let unknown = names(&|claim| matches!(claim, Claim::Unknown | Claim::Copies { .. }));
     let left = names(&|claim| !claim.is_written());
-    let mut deploy = match (&recommended[..], &unknown[..]) {
-        ([], []) => {
-            "Deploy nothing: no collective gained over the library's default on held-out launches".to_owned()
-        }
-        ([], unknown) => format!(
-            "Try {} with {switches}: this is not a recommendation, because the gain is unknown",
-            unknown.join(", ")
+    let mut deploy = match &recommended[..] {
+        [] if provisional.is_empty() && unknown.is_empty() => format!(
+            "Deploy nothing: no collective gained over the library's default on held-out {}",
+            all.first().map_or("launches", |one| one.tuned.gains.units.words())
         ),
-        (recommended, []) => format!("Deploy {} with {switches}", recommended.join(", ")),
-        (recommended, unknown) => format!(
-            "Deploy {} with {switches}, which also has rules for {} without a known gain",
+        [] => format!(
+            "Try {} with {switches}: this is not a recommendation, because {}",
+            names(&Claim::is_written).join(", "),
+            not_recommended(&provisional, &unknown)
+        ),
+        recommended => format!(
+            "Deploy {} with {switches}{}",
             recommended.join(", "),
-            unknown.join(", ")
+            also_written(&provisional, &unknown)
         ),
     };
     if !left.is_empty() && left.len() < all.len() {
@@ -179,22 +197,27 @@ pub(super) fn last_words(all: &[One], switches: &str) -> [String; 3] {
     if !slow.is_empty() {
         deploy = format!("{deploy}; slow calls of {} take more time than the others save", slow.join(", "));
     }
-    let gains: Vec<String> = all
-        .iter()
-        .filter(|one| one.claim.is_recommended())
-        .filter_map(|One { tuned, claim, .. }| {
-            let in_time = time_weighted(tuned, claim)
-                .map(|gain| format!(", and {} in the time of the profile's calls", shown_in_time(&gain)));
-            Some(format!("{} {}{}", tuned.collective, shown(claim.gain()?), in_time.unwrap_or_default()))
-        })
-        .collect();
+    let of = |is_in: &dyn Fn(&Claim) -> bool| -> Vec<String> {
+        all.iter().filter(|one| is_in(&one.claim)).filter_map(with_its_gain).collect()
+    };
+    let gains = of(&Claim::is_recommended);
+    let in_this_job = of(&|claim| matches!(claim, Claim::OfOneJob(_))).join("; ");
+    let in_this_job = if in_this_job.is_empty() {
+        String::new()
+    } else {
+        format!(
+            "In this job, the gain over the default was, provisionally: {in_this_job}; another job may have none"
+        )
+    };
     let expect = match (&gains[..], &unknown[..]) {
+        ([], _) if !in_this_job.is_empty() => in_this_job,
         ([], []) => "On the next run, expect the times of the library's default".to_owned(),
         ([], _) => "On the next run, the gain may be positive or negative: it is unknown".to_owned(),
         (gains, _) => format!(
             "On the next run, expect this gain over the default, in the geometric mean of the measured sizes, provisionally until the files \
-             themselves are measured: {}",
-            gains.join("; ")
+             themselves are measured: {}{}{in_this_job}",
+            gains.join("; "),
+            if in_this_job.is_empty() { "" } else { ". " }
         ),
     };
     let slower: Vec<String> = all
@@ -217,7 +240,7 @@ pub(super) fn last_words(all: &[One], switches: &str) -> [String; 3] {
             format!("no speed-up in the time of the profile's calls is shown for {}, ", unsure.join(", "))
         }
     };
-    let wrong = if recommended.is_empty() && unknown.is_empty() {
+    let wrong = if recommended.is_empty() && provisional.is_empty() && unknown.is_empty() {
         "This could be wrong if the program uses other sizes or nodes than were measured".to_owned()
     } else {
         let slower = match &slower[..] {
@@ -233,6 +256,45 @@ pub(super) fn last_words(all: &[One], switches: &str) -> [String; 3] {
         )
     };
     [deploy, expect, wrong].map(|sentence| sentence + ".")
+}
+
+/// Returns why none of the collectives with rules is recommended.
+fn not_recommended(provisional: &[&str], unknown: &[&str]) -> String {
+    match (provisional, unknown) {
+        ([], _) => "the gain is unknown".to_owned(),
+        (_, []) => "all launches were of one job".to_owned(),
+        (_, unknown) => {
+            format!("all launches were of one job, and nothing is known of {}", unknown.join(", "))
+        }
+    }
+}
+
+/// Names the collectives with rules beside those that are recommended.
+fn also_written(provisional: &[&str], unknown: &[&str]) -> String {
+    let both = [(unknown, "without a known gain"), (provisional, "that gained in one job only")];
+    let both = both.iter().filter(|(names, _)| !names.is_empty());
+    let both: Vec<String> = both.map(|(names, what)| format!("{} {what}", names.join(", "))).collect();
+    if both.is_empty() {
+        return String::new();
+    }
+    format!(", which also has rules for {}", both.join(", and for "))
+}
+
+/// Returns the name of a collective with its gain, also in the time of a profile's calls.
+fn with_its_gain(One { tuned, claim, .. }: &One) -> Option<String> {
+    let (Claim::Gain(gain) | Claim::OfOneJob(gain)) = claim else { return None };
+    let in_time = time_weighted(tuned, claim)
+        .map(|gain| format!(", and {} in the time of the profile's calls", shown_in_time(&gain)));
+    Some(format!("{} {}{}", tuned.collective, shown(gain), in_time.unwrap_or_default()))
+}
+
+/// Returns the question which launches shared a job, if the claims depend on the answer and the times do not record it.
+pub(super) fn question(all: &[One]) -> Option<&'static str> {
+    let is_open = |one: &One| one.tuned.gains.units == Unit::Unrecorded && one.tuned.gains.launches() > 1;
+    all.iter().any(is_open).then_some(
+        "the times do not record which launches shared a job, and launches of one job do not show how the next job differs: say it with \
+         --jobs launch (each was a job of its own) or --jobs one (all were of one job)",
+    )
 }
 
 /// Returns names with their verb: `bcast is`, `bcast, gather are`.

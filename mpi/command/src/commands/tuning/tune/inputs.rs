@@ -132,8 +132,10 @@ fn read(arguments: &Arguments, format: &dyn Format) -> Result<Vec<Measurements>,
     };
     let every = times::each_or(&arguments.files, collective_of)
         .map_err(|failure| and_incomplete(failure, arguments, incomplete.as_ref()))?;
-    let every: Vec<Measurements> =
-        every.into_iter().map(|read| arguments.map.cleaning().applied_to(read)).collect();
+    let every: Vec<Measurements> = every
+        .into_iter()
+        .map(|read| arguments.map.cleaning().applied_to(read).in_units(arguments.jobs))
+        .collect();
     let (problems, lacks) = lacking(&every, incomplete.is_some());
     if problems.is_empty() {
         return Ok(every);

@@ -48,6 +48,7 @@ fn file(tuned: &Tuned, alone: &Claim) -> String {
     let gain = match alone {
         _ if tuned.rules.forced() == 0 => return format!("the tuning file has no rules for {name}"),
         Claim::Gain(gain) => format!("is {}", shown(gain)),
+        Claim::OfOneJob(gain) => format!("is {} in this job, provisionally", shown(gain)),
         Claim::Equal { .. } => "is none".to_owned(),
         Claim::SlowCalls { .. } => "is outweighed by slow calls".to_owned(),
         Claim::Unknown | Claim::Copies { .. } => "is unknown".to_owned(),

@@ -39,7 +39,7 @@ pub(super) fn print_results(inputs: &Inputs<'_>, all: &[One], is_deployed: bool)
         };
         let judged = match tuned.held_out.filter(|_| !tuned.recommended().held_out.is_empty()) {
             None if tuned.gains.launches() > 1 => {
-                "each launch was held out in turn from those that decide\n".to_owned()
+                format!("each {} was held out in turn from those that decide\n", tuned.gains.units.word())
             }
             None => "nothing could be held out: there are too few repeats\n".to_owned(),
             Some(what) if what.is_optimistic() => format!(
