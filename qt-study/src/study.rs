@@ -24,6 +24,7 @@ pub mod recommend;
 pub mod regions;
 pub mod repeats;
 pub mod sample_size;
+pub mod sides;
 pub mod simple_rules;
 pub mod student;
 pub mod sweep;

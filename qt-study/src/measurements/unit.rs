@@ -48,13 +48,19 @@ impl Unit {
         format!("{number} {}", if number == 1 { one } else { several })
     }
 
+    /// Returns the unit without what is known of the jobs of launches.
+    #[must_use]
+    pub fn plain(self) -> Self {
+        if self == Self::Job { Self::Job } else { Self::Launch }
+    }
+
     /// Returns the word for one unit in sentences about all of them.
     pub fn word(self) -> &'static str {
-        if self == Self::Job { "job" } else { "launch" }
+        self.plain().names()[0]
     }
 
     /// Returns the word for several units.
     pub fn words(self) -> &'static str {
-        if self == Self::Job { "jobs" } else { "launches" }
+        self.plain().names()[1]
     }
 }

@@ -8,6 +8,7 @@ use super::change::Change;
 use super::holm;
 use super::launch_times::LaunchTimes;
 use super::pairs::Pairs;
+use super::sides::Sides;
 use crate::measurements::{MeasuredMethod, Measurements, Statistic};
 use crate::selection::{least_rank_sum_p_value, rank_sum_p_value};
 
@@ -89,7 +90,7 @@ impl Pair {
 }
 
 impl Verification {
-    /// Compares measurements of one method each, within pairs of launches if there are any; `is_kept` returns where the library's own choice was kept, if that is known.
+    /// Compares measurements of one method each, within pairs of launches if there are any, else as sides; `is_kept` returns where the library's own choice was kept, if that is known.
     ///
     /// # Errors
     ///
@@ -98,6 +99,7 @@ impl Verification {
         before: &Measurements,
         after: &Measurements,
         of_pairs: Option<&Pairs>,
+        sides: Sides,
         is_kept: Option<&IsKept<'_>>,
     ) -> Result<Self, Problem> {
         let names = |measurements: &Measurements| {
@@ -143,7 +145,7 @@ impl Verification {
             let points = pairs.iter().filter(is_in).map(|pair| pair.sizes.clone()).collect();
             match &within {
                 Some(within) => Change::from_pairs(within, &points),
-                None => Change::new(before, after, &points),
+                None => Change::new(before, after, sides, &points),
             }
         };
         let Some(time) = change(&|_| true) else {

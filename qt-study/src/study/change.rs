@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::launch_interval::{LEVEL, LaunchMean};
 use super::launch_times::LaunchTimes;
+use super::sides::Sides;
 
 /// A geometric mean of time after / time before over points, with its interval.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,14 +24,20 @@ pub struct Change {
 
 impl Change {
     /// Returns the change at these points, which both sides have; `None` if there are none.
-    pub fn new(before: &LaunchTimes, after: &LaunchTimes, points: &BTreeSet<Vec<u64>>) -> Option<Self> {
+    pub fn new(
+        before: &LaunchTimes,
+        after: &LaunchTimes,
+        of: Sides,
+        points: &BTreeSet<Vec<u64>>,
+    ) -> Option<Self> {
         if points.is_empty() {
             return None;
         }
         let sides = [before.means(points), after.means(points)];
         let [old, new] = sides.each_ref().map(|side| side.iter().sum::<f64>() / side.len() as f64);
         let [before, after] = &sides;
-        let ends = LaunchMean::from_difference(after, before).map(|mean| mean.ends(LEVEL).map(f64::exp));
+        let difference = LaunchMean::from_difference(after, before).map(|mean| of.widened(mean));
+        let ends = difference.map(|mean| mean.ends(LEVEL).map(f64::exp));
         Some(Self {
             ratio: (new - old).exp(),
             ends,

@@ -11,6 +11,7 @@ use qtdec_core::{DecisionTree, Problems};
 use super::launch_interval::{LEVEL, LaunchMean};
 use super::launch_times::LaunchTimes;
 use super::recommend::tree;
+use super::sides::Sides;
 use super::tree_on_map;
 use crate::launches::folds;
 use crate::measurements::Measurements;
@@ -46,6 +47,8 @@ pub enum Reason {
     NoPoint,
     /// There are fewer than two launches before or after.
     TooFewLaunches,
+    /// The times before and after are of different jobs, or it is not known of which.
+    OtherJobs,
     /// The deployed methods and the default take about the same time.
     Alike,
     /// The times are nearer to those of the deployed methods, but too noisy to show that the difference is within 5 %.
@@ -129,17 +132,26 @@ pub fn held_out(
 }
 
 impl Following {
-    /// Compares the times after a deployment at the points where the default was not kept.
+    /// Compares the times after a deployment at the points where the default was not kept. Sides of different jobs show nothing: what a
+    /// job has in common would look like an answer.
     pub fn new(
         default: &LaunchTimes,
         deployed: &LaunchTimes,
         after: &LaunchTimes,
+        sides: Sides,
         is_kept: impl Fn(&[u64]) -> bool,
     ) -> Self {
         let (points, promise) = promised(default, deployed, after, is_kept);
         let now = after.means(&points);
-        let to = |before: &LaunchTimes| LaunchMean::from_difference(&now, &before.means(&points));
-        Self::answered(points.len(), promise, to(deployed), to(default))
+        let to = |before: &LaunchTimes| {
+            LaunchMean::from_difference(&now, &before.means(&points)).map(|mean| sides.widened(mean))
+        };
+        let found = Self::answered(points.len(), promise, to(deployed), to(default));
+        match found.answer {
+            Answer::CannotTell(Reason::NoPoint) => found,
+            _ if sides == Sides::OneJob => found,
+            _ => Self { answer: Answer::CannotTell(Reason::OtherJobs), ..found },
+        }
     }
 
     /// Compares the change within pairs of launches, without and with the deployment, with what was promised. `within` has the times

@@ -40,7 +40,12 @@ const DEPLOYED: &str = r#"{
   "cells": [[0, 1], [0, 1]]
 }"#;
 
+/// Compares the times of launches of one job.
 fn verify(folder: &Path, more: &[&str]) -> Output {
+    compare(folder, &[&["--jobs", "one"], more].concat())
+}
+
+fn compare(folder: &Path, more: &[&str]) -> Output {
     for side in ["before", "after"] {
         let (raw, times) = (format!("{side}.csv"), format!("{side}.times.csv"));
         let read = qtdec(folder, &["read", &raw, "--columns", "run=run", "--time-unit", "us", "-o", &times]);
@@ -210,6 +215,103 @@ fn a_library_follows_does_not_follow_or_nothing_can_be_told() {
     assert_eq!(answer(0.7, 0.8, 8), ("cannot-tell".to_owned(), 0));
     // One launch shows nothing.
     assert_eq!(answer(0.7, 1.0, 1), ("cannot-tell".to_owned(), 0));
+}
+
+/// Times that do not record their jobs show neither answer: not those of an obedient library on a machine that became a fifth slower or
+/// faster, and not those of one that ignores the file.
+#[test]
+fn times_of_other_jobs_do_not_show_whether_a_file_is_followed() {
+    let told = |promise: f64, now: f64, machine: f64, more: &[&str]| {
+        let factor = |size: u64| machine * if size < 256 { 1.0 } else { now };
+        let folder = folder(&with_ring(&times(8, 1, |_| 1.0), promise), &times(8, 2, factor));
+        let output = compare(folder.path(), &[&["--deployed", "deployed.json"], more].concat());
+        (output.status.code(), printed(&output))
+    };
+    for (now, machine) in [(0.7, 1.0), (0.7, 1.2), (0.7, 1.0 / 1.2), (1.0, 1.0), (1.0, 0.7)] {
+        let (code, text) = told(0.7, now, machine, &["--fail-if-slower", "0"]);
+        assert_eq!(code, Some(0), "{text}");
+        assert!(
+            text.contains("answer      cannot-tell: the times before and after are of different jobs, or"),
+            "{text}"
+        );
+        assert!(text.contains("measure both by turns, with the script of qtdec-mpi plan --verify"), "{text}");
+        assert!(text.contains("jobs        not the same before and after, or not recorded"), "{text}");
+        let [mean, low, high] = change(&text, "kept");
+        // 1.96 times 0.1 for each side, besides what the launches show.
+        assert!(low < mean - 12.0 && high > mean + 20.0, "{text}");
+    }
+    let (code, text) = told(0.7, 1.0, 2.0, &["--fail-if-slower", "0"]);
+    assert_eq!(code, Some(3), "twice the time is no job: {text}");
+
+    // Jobs are the units: their own variance is estimated.
+    let (_, text) = told(0.7, 0.7, 1.0, &["--jobs", "launch"]);
+    let [mean, low, high] = change(&text, "kept");
+    assert!(!text.contains("\njobs  ") && low > mean - 5.0 && high < mean + 5.0, "{text}");
+    assert!(text.contains("answer      cannot-tell: the times before and after"), "{text}");
+}
+
+/// A deployment that is much faster than the noise of jobs is told, whatever the answer is.
+#[test]
+fn a_much_faster_deployment_gets_a_plain_sentence() {
+    let faster = |size: u64| if size < 256 { 1.0 } else { 0.4 };
+    let folder = folder(&with_ring(&times(8, 1, |_| 1.0), 0.4), &times(8, 2, faster));
+    let text = printed(&compare(folder.path(), &["--deployed", "deployed.json"]));
+    let line = text.lines().find(|line| line.starts_with("faster by ")).unwrap_or_else(|| panic!("{text}"));
+    assert!(line.ends_with(" %); that it is exactly the promised method is not shown"), "{line}");
+    let numbers = change(&text, "faster by");
+    assert!((numbers[0] - 60.0).abs() < 3.0 && numbers[1] < numbers[0] && numbers[0] < numbers[2], "{line}");
+    assert!(!printed(&verify(folder.path(), &["--deployed", "deployed.json"])).contains("faster by"));
+}
+
+/// Launches with recorded jobs: one job of both sides answers as launches do, and several jobs are the units.
+#[test]
+fn recorded_jobs_are_the_units_of_a_comparison() {
+    let in_jobs = |before: &str, after: &str, job: &dyn Fn(u32, &str) -> String| {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("deployed.json"), DEPLOYED).unwrap();
+        for (side, times) in [("before", before), ("after", after)] {
+            let (header, rows) = times.split_once('\n').unwrap();
+            for launch in 0..6_u32 {
+                let own = rows.lines().filter(|row| row.split(',').next() == Some(&launch.to_string()));
+                let text: String =
+                    [header, "\n"].into_iter().chain(own.flat_map(|row| [row, "\n"])).collect();
+                let of_job = folder.path().join(side).join(job(launch, side));
+                fs::create_dir_all(&of_job).unwrap();
+                fs::write(of_job.join(format!("{launch}.csv")), text).unwrap();
+            }
+            let canonical = format!("{side}.times.csv");
+            let read = [
+                "read",
+                side,
+                "--path",
+                "{job}/*.csv",
+                "--columns",
+                "run=run",
+                "--time-unit",
+                "us",
+                "-o",
+                &canonical,
+            ];
+            let output = qtdec(folder.path(), &read);
+            assert!(output.status.success(), "{output:?}");
+        }
+        let verify = ["verify", "before.times.csv", "after.times.csv", "--deployed", "deployed.json"];
+        printed(&qtdec(folder.path(), &verify))
+    };
+    let faster = |size: u64| if size < 256 { 1.0 } else { 0.7 };
+    let (before, after) = (with_ring(&times(6, 1, |_| 1.0), 0.7), times(6, 2, faster));
+    let text = in_jobs(&before, &after, &|_, _| "4711".to_owned());
+    assert!(text.contains("answer      follows: "), "{text}");
+    assert!(
+        text.contains("jobs        all launches are of one job, so this is true of that job\n"),
+        "{text}"
+    );
+    let text = in_jobs(&before, &after, &|launch, side| format!("{side}{}", launch % 3));
+    assert!(text.contains(", 3 jobs before and 3 after\n"), "{text}");
+    assert!(
+        text.contains("answer      cannot-tell: the times before and after are of different jobs"),
+        "{text}"
+    );
 }
 
 /// Returns one time per launch and point, for three launches and 84 points; `factor` is the slowdown of a launch and size.

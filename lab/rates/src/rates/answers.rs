@@ -7,6 +7,7 @@ use qtdec_core::{Domain, MethodIndex};
 use qtdec_study::study::following::{Answer, Following};
 use qtdec_study::study::launch_times::LaunchTimes;
 use qtdec_study::study::recommend::{Choice, RecommendOptions, recommended, tree};
+use qtdec_study::study::sides::Sides;
 
 use super::findings::Findings;
 use super::maps::{domain, launch_times, map, map_of};
@@ -150,7 +151,7 @@ fn answers(
             After::Alone => {
                 let again = Campaign { launches: after, methods: 1, ..campaign };
                 let after = again.measure(&mut noise, |cell, _| ran(cell));
-                Following::new(&default, &deployed, &launch_times(&after, 0), is_kept)
+                Following::new(&default, &deployed, &launch_times(&after, 0), Sides::OneJob, is_kept)
             }
             After::Pairs => {
                 let pairs = Campaign { launches: after, methods: 2, ..campaign };

@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use qtdec_study::study::change::Change;
+use qtdec_study::study::sides::Sides;
 
 use super::findings::Findings;
 use super::maps::launch_times;
@@ -45,7 +46,7 @@ pub(super) fn change(before: Campaign, after: Campaign, factor: f64, seed: u64) 
     let before = launch_times(&before.measure(&mut noise, |_, _| 1.0), 0);
     let after = launch_times(&after.measure(&mut noise, |_, _| factor), 0);
     let points = before.points().map(<[u64]>::to_vec).collect();
-    Change::new(&before, &after, &points).expect("there are points")
+    Change::new(&before, &after, Sides::OneJob, &points).expect("there are points")
 }
 
 /// Returns how often the interval excludes no change, and how often the gate at 0 % fails.

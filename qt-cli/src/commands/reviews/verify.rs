@@ -10,17 +10,18 @@ use qtdec_core::{Axis, DecisionTree};
 use serde_json::{Map, Value, json};
 
 use qtdec_report::table::{Cell, Form, Table};
-use qtdec_study::measurements::Measurements;
+use qtdec_study::measurements::{Measurements, Unit, UnrecordedJobs};
 use qtdec_study::readers::different_ranks;
 use qtdec_study::study::before_after::{IsKept, Pair, SUSPICIOUS_RATIO, TooFewLaunches, Verification, only};
 use qtdec_study::study::change::Change;
 use qtdec_study::study::following::{Answer, Following, held_out};
 use qtdec_study::study::launch_times::LaunchTimes;
 use qtdec_study::study::pairs::Pairs;
+use qtdec_study::study::sides::{STATED_DEVIATION, Sides};
 use qtdec_terminal::folder::deployed_tree;
 use qtdec_terminal::gain::place_of;
 use qtdec_terminal::input::{Input, TreeOptions};
-use qtdec_terminal::option_values::percent;
+use qtdec_terminal::option_values::{one_of, percent};
 use qtdec_terminal::output::{FormArguments, counted};
 use qtdec_terminal::reports::reported;
 use qtdec_terminal::{Failure, output, times};
@@ -36,7 +37,9 @@ const MAX_SUSPECTED: usize = 10;
 /// points. With few launches, this test cannot find any point, which is reported. Points that it does not find are listed as
 /// suspected if the fastest time after is over 1.5 times the slowest time before. With --deployed, the points where the tree keeps
 /// the library's default are shown separately. Launches called pair1, pair2, … on both sides, which were measured by turns, are compared
-/// within pairs: what two neighbours have in common cancels. If the times before cover every method, they also show whether the
+/// within pairs: what two neighbours have in common cancels. Other launches of different jobs, or of jobs that the times do not record, cannot
+/// show whether a file is followed, and their interval has the variance between jobs: that of the times if both sides have several jobs,
+/// else a stated one (a standard deviation of 10 % for each side). If the times before cover every method, they also show whether the
 /// library follows
 /// the tuning file. The answer is `follows` if the times after are those of the deployed methods within 5 %, `does-not-follow` if
 /// they are those of the default, and else `cannot-tell`.
@@ -68,6 +71,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "METHOD")]
     baseline: Option<String>,
 
+    /// Say which jobs the launches were, if the times do not record it: `launch` if each launch was a job of its own, `one` if all, before
+    /// and after, were of one job
+    #[arg(long, value_name = "launch|one", value_parser = one_of(&UnrecordedJobs::ALL))]
+    jobs: Option<UnrecordedJobs>,
+
     /// Compare the times of this collective
     #[arg(long, value_name = "NAME")]
     collective: Option<String>,
@@ -86,10 +94,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         output::warn(&different);
     }
     let pairs = Pairs::new(&every, &after);
+    let sides = Sides::new(&every, &after, arguments.jobs);
+    let in_units = |times: Measurements| times.in_units(arguments.jobs);
     // Launches by turns are compared within pairs; what was promised is known from the other launches.
     let ([paired, all], after) = match &pairs {
-        Some(pairs) => (pairs.split(&every), pairs.only_with(&after)),
-        None => ([every.clone(), every], after),
+        Some(pairs) => {
+            let [paired, others] = pairs.split(&every);
+            ([paired, in_units(others)], pairs.only_with(&after))
+        }
+        None => {
+            let all = in_units(every);
+            ([all.clone(), all], in_units(after))
+        }
     };
     let tree = arguments
         .deployed
@@ -124,8 +140,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         tree.decide(&requested).is_none_or(|method| tree.domain().method(method).baseline)
     };
     let is_kept = tree.as_ref().map(|_| &keeps as &IsKept);
-    let verified = Verification::new(&before, &after, pairs.as_ref(), is_kept).map_err(Into::into);
+    let verified = Verification::new(&before, &after, pairs.as_ref(), sides, is_kept).map_err(Into::into);
     let verified = reported(&format!("{before_files}, {}", arguments.after), verified)?;
+    let units = [before.units(), after.units()];
     let following = match &tree {
         None => None,
         Some(tree) => {
@@ -139,7 +156,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                     let default = LaunchTimes::new(&of_default(&all), 0);
                     Following::from_pairs(&default, &deployed, &pairs.with(&after).over(&before), keeps)
                 }
-                None => Following::new(&before, &deployed, &after, keeps),
+                None => Following::new(&before, &deployed, &after, sides, keeps),
             })
         }
     };
@@ -149,9 +166,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "{launches} no partner on the other side, and were not compared: measure what is missing"
         ));
     }
-    warn(&verified, &axes);
-    print(arguments, &verified, &axes, following.as_ref())?;
+    warn(&verified, &axes, units);
+    let compared = Compared { verified, axes, following, units, sides: pairs.is_none().then_some(sides) };
+    compared.print(arguments)?;
     let mut findings = Vec::new();
+    let Compared { verified, following, .. } = compared;
     if following.is_some_and(|following| following.answer == Answer::DoesNotFollow) {
         findings.push(
             "the library does not follow the tuning file: the times are still those of the default; are the \
@@ -188,7 +207,7 @@ fn gate(time: &Change, limit: f64) -> Option<String> {
 }
 
 /// Warns about what limits the comparison.
-fn warn(verified: &Verification, axes: &[String]) {
+fn warn(verified: &Verification, axes: &[String], units: [Unit; 2]) {
     for (number, when) in verified.unpaired.iter().zip(["before", "after"]) {
         if *number > 0 {
             let points = counted(*number, "point was", "points were");
@@ -196,10 +215,12 @@ fn warn(verified: &Verification, axes: &[String]) {
         }
     }
     if verified.time.launches.contains(&1) {
-        output::warn(
-            "there is only one launch before or after, so there is no interval: repeats of one launch do not \
-                 show how launches differ",
-        );
+        let (unit, several) =
+            if units.contains(&Unit::Job) { ("job", "jobs") } else { ("launch", "launches") };
+        output::warn(&format!(
+            "there is only one {unit} before or after, so there is no interval: repeats of one {unit} do not \
+                 show how {several} differ"
+        ));
     }
     if let Some(TooFewLaunches { launches: [before, after], points, needed }) = verified.too_few {
         output::warn(&format!(
@@ -237,23 +258,31 @@ fn order(tree: &DecisionTree, axes: &[String]) -> Result<Vec<usize>, Failure> {
     tree.domain().axes().iter().map(place).collect()
 }
 
-fn print(
-    arguments: &Arguments,
-    verified: &Verification,
-    axes: &[String],
-    following: Option<&Following>,
-) -> Result<(), Failure> {
-    let form = arguments.form.form();
-    let all = || table(&verified.pairs.iter().collect::<Vec<_>>(), axes);
-    match form {
-        Form::Text => output::print(&text(verified, axes, following)),
-        Form::Json => output::print(&format!("{:#}\n", json(verified, following, &all().write(Form::Json)))),
-        Form::Csv | Form::Markdown => output::print(&all().write(form)),
+/// What is printed of a comparison.
+struct Compared {
+    verified: Verification,
+    axes: Vec<String>,
+    following: Option<Following>,
+    /// What the launches of each side are.
+    units: [Unit; 2],
+    /// How the sides share jobs, or `None` for pairs.
+    sides: Option<Sides>,
+}
+
+impl Compared {
+    fn print(&self, arguments: &Arguments) -> Result<(), Failure> {
+        let form = arguments.form.form();
+        let all = || table(&self.verified.pairs.iter().collect::<Vec<_>>(), &self.axes);
+        match form {
+            Form::Text => output::print(&text(self)),
+            Form::Json => output::print(&format!("{:#}\n", json(self, &all().write(Form::Json)))),
+            Form::Csv | Form::Markdown => output::print(&all().write(form)),
+        }
     }
 }
 
 /// Returns the result as JSON. Ratios are times after over times before; the ends of an interval are null if there is none.
-fn json(verified: &Verification, following: Option<&Following>, points: &str) -> Value {
+fn json(Compared { verified, following, sides, .. }: &Compared, points: &str) -> Value {
     let change = |change: &Change| {
         let [low, high] = change.ends.map_or([None, None], |ends| ends.map(Some));
         json!({
@@ -266,6 +295,9 @@ fn json(verified: &Verification, following: Option<&Following>, points: &str) ->
         })
     };
     let mut all = Map::new();
+    if sides.is_some_and(Sides::has_stated) {
+        all.insert("stated_deviation_of_jobs".to_owned(), STATED_DEVIATION.into());
+    }
     if let Some(following) = following {
         all.insert("answer".to_owned(), following.answer.name().into());
     }
@@ -277,18 +309,24 @@ fn json(verified: &Verification, following: Option<&Following>, points: &str) ->
     for (name, part) in parts {
         all.extend(part.map(|part| (name.to_owned(), change(part))));
     }
-    all.extend(following.and_then(answered::promise_json).map(|promise| ("promised".to_owned(), promise)));
+    all.extend(
+        following.as_ref().and_then(answered::promise_json).map(|promise| ("promised".to_owned(), promise)),
+    );
     all.insert("points".to_owned(), serde_json::from_str(points).unwrap_or(Value::Null));
     Value::Object(all)
 }
 
-fn text(verified: &Verification, axes: &[String], following: Option<&Following>) -> String {
+fn text(Compared { verified, axes, following, units, sides }: &Compared) -> String {
     let launches = |change: &Change| {
         let [before, after] = change.launches;
         if change.is_paired {
             return counted(before as u64, "pair of launches by turns", "pairs of launches by turns");
         }
-        format!("{} before and {after} after", counted(before as u64, "launch", "launches"))
+        let [of_before, of_after] = units.map(Unit::plain);
+        if of_before == of_after {
+            return format!("{} before and {after} after", of_before.counted(before));
+        }
+        format!("{} before and {} after", of_before.counted(before), of_after.counted(after))
     };
     let points = |change: &Change| counted(change.points as u64, "point", "points");
     let mut text = format!(
@@ -310,8 +348,9 @@ fn text(verified: &Verification, axes: &[String], following: Option<&Following>)
         let points = counted(kept.points as u64, "point that keeps", "points that keep");
         let _ = writeln!(text, "kept        {shown} over {points} the default");
     }
+    text.extend(sides.and_then(answered::of_jobs));
     if let Some(following) = following {
-        text.push_str(&answered::text(following));
+        text.push_str(&answered::text(following, verified.changed.as_ref()));
     }
     let slower = verified.slower();
     let _ = match slower.len() {

@@ -4,8 +4,10 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
+use qtdec_study::study::change::Change;
 use qtdec_study::study::following::{Answer, Following, Reason};
 use qtdec_study::study::launch_interval::{LEVEL, LaunchMean};
+use qtdec_study::study::sides::{STATED_DEVIATION, Sides};
 
 use qtdec_terminal::output::counted;
 
@@ -33,7 +35,7 @@ pub(super) fn promise_json(following: &Following) -> Option<Value> {
 }
 
 /// Returns the lines about the promise and the answer.
-pub(super) fn text(following: &Following) -> String {
+pub(super) fn text(following: &Following, changed: Option<&Change>) -> String {
     let mut text = String::new();
     if let Some(promise) = &following.promise {
         let (ratio, ends) = promised(promise);
@@ -50,6 +52,10 @@ pub(super) fn text(following: &Following) -> String {
         Answer::CannotTell(Reason::NoPoint) => {
             "no point with another method than the default has times of all methods before"
         }
+        Answer::CannotTell(Reason::OtherJobs) => {
+            "the times before and after are of different jobs, or the times do not record of which, and what a job has in common would \
+             look like an answer: measure both by turns, with the script of qtdec-mpi plan --verify"
+        }
         Answer::CannotTell(Reason::TooFewLaunches) => "at least two launches before and two after are needed",
         Answer::CannotTell(Reason::Alike) => {
             "the deployed methods and the default take the same time within noise"
@@ -63,5 +69,33 @@ pub(super) fn text(following: &Following) -> String {
         }
     };
     let _ = writeln!(text, "answer      {}: {why}", following.answer.name());
+    if matches!(following.answer, Answer::CannotTell(_)) {
+        text.extend(changed.and_then(faster));
+    }
     text
+}
+
+/// Returns the sentence that the time became shorter, if even the upper end of its interval says so.
+fn faster(changed: &Change) -> Option<String> {
+    let [low, high] = changed.ends.filter(|[_, high]| *high < 1.0)?;
+    let shorter = |ratio: f64| 100.0 * (1.0 - ratio);
+    Some(format!(
+        "faster by {:.2} % of the time before (95 %: {:.2} to {:.2} %); that it is exactly the promised method is not shown\n",
+        shorter(changed.ratio),
+        shorter(high),
+        shorter(low)
+    ))
+}
+
+/// Returns the line about the jobs of the sides, if they limit what is shown.
+pub(super) fn of_jobs(sides: Sides) -> Option<String> {
+    let what = match sides {
+        Sides::OneJob => "all launches are of one job, so this is true of that job".to_owned(),
+        Sides::Apart { .. } if sides.has_stated() => format!(
+            "not the same before and after, or not recorded: the intervals have a stated standard deviation of {:.0} % for the job of a side",
+            100.0 * STATED_DEVIATION
+        ),
+        Sides::Apart { .. } => return None,
+    };
+    Some(format!("jobs        {what}\n"))
 }
