@@ -8,6 +8,7 @@ mod archives;
 mod changes;
 mod findings;
 mod gains;
+mod jobs;
 mod maps;
 mod noise;
 mod plans;
@@ -47,7 +48,7 @@ pub(crate) struct Arguments {
 type Measure = fn(&RangeInclusive<u64>) -> Findings;
 
 /// The tables with their names, in the order of the page.
-const TABLES: [(&str, Measure); 12] = [
+const TABLES: [(&str, Measure); 14] = [
     ("noise", gains::of_noise),
     ("gains", gains::of_gains),
     ("unchanged", changes::of_nothing),
@@ -56,6 +57,8 @@ const TABLES: [(&str, Measure); 12] = [
     ("ignored", answers::of_ignored),
     ("pairs", changes::of_pairs),
     ("paired-answers", answers::of_pairs),
+    ("jobs", jobs::of_jobs),
+    ("other-jobs", jobs::of_other_jobs),
     ("plans", plans::of_plans),
     ("unmeasured", unmeasured::of_intervals),
     ("reruns", reruns::of_reruns),

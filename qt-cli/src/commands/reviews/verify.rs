@@ -348,6 +348,7 @@ fn text(Compared { verified, axes, following, units, sides }: &Compared) -> Stri
         let points = counted(kept.points as u64, "point that keeps", "points that keep");
         let _ = writeln!(text, "kept        {shown} over {points} the default");
     }
+    let sides = sides.filter(|_| verified.time.ends.is_some());
     text.extend(sides.and_then(answered::of_jobs));
     if let Some(following) = following {
         text.push_str(&answered::text(following, verified.changed.as_ref()));
