@@ -24,6 +24,7 @@ pub(crate) fn verify_hint(all: &[Deployed<'_>]) -> String {
     };
     let commands: String = all.iter().map(command).collect();
     format!(
-        "# To check that the library follows the tuning file, measure again with these settings and run{commands}"
+        "# To check that the library follows the tuning file, measure again with these settings in the job of the times before, and run{commands}\n\
+         # In another job, only pairs answer: qtdec-mpi plan --verify writes their script."
     )
 }
