@@ -3,7 +3,7 @@
 use super::{DecisionTree, Guard, KnownOutcomes};
 use crate::domain::Requirement;
 
-/// A tree below the checks of its methods' conditions: each tree in it only compares sizes.
+/// A tree below the checks of its methods' conditions: each tree in it only compares sizes. The variants are complete.
 #[derive(Clone, Debug)]
 pub enum GuardedTree {
     /// A tree whose methods may run wherever it leads to them.
