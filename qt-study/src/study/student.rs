@@ -2,8 +2,13 @@
 
 use special::Beta;
 
+/// The degrees of freedom from which on the distribution counts as the normal one: quantiles differ by less than 2 in a million. The
+/// incomplete beta function does not converge for many more.
+const MANY: f64 = 1e6;
+
 /// Returns the probability that t exceeds a value, for a number of degrees of freedom that need not be whole.
 pub fn tail(t: f64, degrees: f64) -> f64 {
+    let degrees = degrees.min(MANY);
     if t.is_infinite() {
         return if t > 0.0 { 0.0 } else { 1.0 };
     }
@@ -15,6 +20,7 @@ pub fn tail(t: f64, degrees: f64) -> f64 {
 
 /// Returns the value that t exceeds with a probability between 0 and 1/2.
 pub fn exceeded_with(probability: f64, degrees: f64) -> f64 {
+    let degrees = degrees.min(MANY);
     let place = (2.0 * probability).inv_inc_beta(degrees / 2.0, 0.5, (degrees / 2.0).ln_beta(0.5));
     (degrees * (1.0 / place - 1.0)).max(0.0).sqrt()
 }
@@ -64,6 +70,21 @@ mod tests {
         for (probability, degrees, expected) in table {
             let found = exceeded_with(probability, degrees);
             assert!((found / expected - 1.0).abs() < 1e-6, "{probability} {degrees}: {found} {expected}");
+        }
+    }
+
+    /// The quantiles of the normal distribution, of `scipy.stats.norm.ppf`.
+    #[test]
+    fn any_number_of_degrees_ends_in_the_normal_distribution() {
+        for degrees in [1e5, 1e6, 1e9, 1e37, f64::INFINITY] {
+            for (probability, expected) in [(0.025, 1.959_963_985), (0.000_1, 3.719_016_485)] {
+                let found = exceeded_with(probability, degrees);
+                assert!((found / expected - 1.0).abs() < 1e-4, "{probability} {degrees}: {found} {expected}");
+                assert!(
+                    (tail(expected, degrees) / probability - 1.0).abs() < 1e-3,
+                    "{probability} {degrees}"
+                );
+            }
         }
     }
 
