@@ -679,7 +679,8 @@ fn reports_hold_the_tuning_file_and_the_repeats() {
     let checks: Vec<&str> = printed.lines().filter_map(|line| line.strip_prefix("#   ")).collect();
     for (check, collective) in checks.iter().zip(["allreduce", "bcast"]) {
         assert!(
-            check.ends_with(&format!("--baseline default --deployed tuned/{collective}.tree.json")),
+            check
+                .ends_with(&format!("--baseline default --deployed tuned/{collective}.tree.json --jobs one")),
             "{check}"
         );
         let output = run(check);

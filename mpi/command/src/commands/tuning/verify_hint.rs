@@ -20,7 +20,8 @@ pub(crate) fn verify_hint(all: &[Deployed<'_>]) -> String {
         let Deployed { collective, baseline, tree, .. } = deployed;
         let baseline = Some(baseline.as_deref().unwrap_or("DEFAULT"));
         let tree = tree.as_deref().unwrap_or("TREE");
-        format!("\n#   {}", Advice::to_verify(&[before, "AFTER"], *collective, baseline, tree).line())
+        let verify = Advice::to_verify(&[before, "AFTER"], *collective, baseline, tree);
+        format!("\n#   {} --jobs one", verify.line())
     };
     let commands: String = all.iter().map(command).collect();
     format!(
