@@ -5,7 +5,6 @@ use std::fs;
 use std::time::Instant;
 
 use clap::Args;
-use qtdec_study::study::pairs::PREFIX;
 use xtask::outcome::Outcome;
 
 use super::chain::Chain;
@@ -24,7 +23,7 @@ pub(crate) struct Arguments {
     launches: u8,
 }
 
-/// The number of pairs of launches, without and with the tuning file.
+/// The number of launches with and without the tuning file, each.
 const PAIRS: u8 = 3;
 
 /// The least gain that the chain must show: the lower end of its interval, in per cent.
@@ -44,31 +43,30 @@ fn steps(chain: &Chain, launches: u8) -> Result<(), String> {
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     println!("load before: {}", load.trim());
     chain.bench(2, "", &["--network", "-o", "network.json"])?;
-    for number in 1..=launches {
+    for launch in 1..=launches {
         // Whichever is second finds a machine that the first one warmed up.
-        let launch = number.to_string();
-        let default = || chain.launch("before", "default", &launch, &["--process", "1"]);
-        let forced = || chain.forced(&launch);
-        if number % 2 == 1 {
+        let default = || chain.launch("before", "default", launch, &["--process", "1"]);
+        let forced = || chain.forced(launch);
+        if launch % 2 == 1 {
             default().and_then(|()| forced())?;
         } else {
             forced().and_then(|()| default())?;
         }
     }
     chain.tune(&["--baseline", "default"])?;
-    for number in 1..=PAIRS {
-        let pair = format!("{PREFIX}{number}");
-        let default = || chain.launch("control", "default", &pair, &[]);
-        let tuned = || chain.tuned(&pair);
-        if number % 2 == 1 { default().and_then(|()| tuned())? } else { tuned().and_then(|()| default())? }
+    for pair in 1..=PAIRS {
+        let default = || chain.launch("control", "default", pair, &[]);
+        let tuned = || chain.tuned(pair);
+        if pair % 2 == 1 { default().and_then(|()| tuned())? } else { tuned().and_then(|()| default())? }
     }
-    let verified = chain.verify("default")?;
+    let follows = chain.verify("before", "default")?;
+    let against = chain.verify("control", "default")?;
     let Comparison { table, mut faults, seen, obeyed } = Comparison::new(chain)?;
-    let answer = verified["answer"].as_str().unwrap_or("none");
-    let [gain, low, high] = gains(&verified);
+    let answer = follows["answer"].as_str().unwrap_or("none");
+    let [gain, low, high] = gains(&against);
     let results = format!(
         "{table}\n\nThe library obeyed at {obeyed} of {seen} points where it can be seen, and `verify` answers `{answer}`. The default\nis {gain:.1} % \
-         slower than the deployed tree (95 %: {low:.1} to {high:.1} %, over {PAIRS} pairs of launches).\n"
+         slower than the deployed tree (95 %: {low:.1} to {high:.1} %, over {PAIRS} launches each).\n"
     );
     let (own, others) = own_schedules(chain)?;
     faults.extend(others);

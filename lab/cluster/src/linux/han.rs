@@ -3,7 +3,6 @@
 
 use clap::Args;
 use qtdec_mpi_run::choice::{DEFAULT, UNTOUCHED, WITH_HAN};
-use qtdec_study::study::pairs::PREFIX;
 use xtask::outcome::Outcome;
 
 use super::chain::Chain;
@@ -60,16 +59,16 @@ fn steps(chain: &Chain) -> Result<(), String> {
             sides.reverse();
         }
         for (folder, settings) in sides {
-            grid(chain, (folder, WITH_HAN), settings, (&format!("{PREFIX}{pair}"), 1))?;
+            grid(chain, (folder, WITH_HAN), settings, (pair, 1))?;
         }
     }
     let Served { table, kept, sent, mut faults } = Served::new(chain)?;
-    let verified = chain.verify(WITH_HAN)?;
-    let answer = verified["answer"].as_str().unwrap_or("none");
-    let [gain, low, high] = gains(&verified);
+    let follows = chain.verify("before", WITH_HAN)?;
+    let answer = follows["answer"].as_str().unwrap_or("none");
+    let [gain, low, high] = gains(&chain.verify("control", WITH_HAN)?);
     chain.results(&format!(
         "{table}\n\nHAN kept {kept} of {} cells, and {sent} ran the algorithm of their rule. `verify` answers `{answer}`. The untouched library\n\
-         is {gain:.1} % slower than the deployment (95 %: {low:.1} to {high:.1} %, over {PAIRS} pairs of launches).\n",
+         is {gain:.1} % slower than the deployment (95 %: {low:.1} to {high:.1} %, over {PAIRS} launches each).\n",
         COMM_SIZES.len() * MSG_SIZES.len()
     ))?;
     if answer != "follows" {
@@ -93,7 +92,7 @@ fn measure(chain: &Chain) -> Result<(), String> {
             vec![(1, WITH_HAN, &*kept), (2, DEFAULT, &*off), (3, UNTOUCHED, ""), (4, METHODS, "")];
         processes.rotate_left(usize::from(launch - 1));
         for (process, methods, settings) in processes {
-            grid(chain, ("before", methods), settings, (&launch.to_string(), process))?;
+            grid(chain, ("before", methods), settings, (launch, process))?;
         }
     }
     Ok(())
@@ -104,10 +103,10 @@ fn grid(
     chain: &Chain,
     (folder, methods): (&str, &str),
     settings: &str,
-    (launch, process): (&str, u8),
+    (launch, process): (u8, u8),
 ) -> Result<(), String> {
-    let process = process.to_string();
-    let of_launch = ["--launch", launch, "--process", &*process, "--repeats", "5"];
+    let (launch, process) = (launch.to_string(), process.to_string());
+    let of_launch = ["--launch", &*launch, "--process", &*process, "--repeats", "5"];
     let file = format!("{folder}/{process}-{launch}.csv");
     let more = [&["--methods", methods], &of_launch[..]].concat();
     chain.measure(settings, (&COMM_SIZES, &MSG_SIZES), &file, &more)
