@@ -17,9 +17,35 @@ impl Measurements {
         if self.units != Unit::Unrecorded {
             return self;
         }
-        let with_times = launches(&self);
-        let name = |run: u16| self.runs.get_index(usize::from(run)).map_or("", String::as_str);
-        let jobs: Vec<Option<&str>> = with_times.iter().map(|run| self.jobs.of(name(*run))).collect();
+        let units = self.units_of_jobs(unrecorded);
+        if units == Unit::Job {
+            let launches = self.launches_with_jobs();
+            let (with_times, names): (Vec<u16>, Vec<String>) = launches
+                .into_iter()
+                .map(|(run, name, job)| match job {
+                    Some(job) => (run, job.to_owned()),
+                    None if unrecorded == Some(UnrecordedJobs::EachLaunch) => (run, format!("launch {name}")),
+                    None => (run, UNKNOWN.to_owned()),
+                })
+                .unzip();
+            self.renumber(&with_times, names);
+        }
+        self.units = units;
+        self
+    }
+
+    /// Returns the launches with times: the number of each as a run, its name and its job.
+    pub(crate) fn launches_with_jobs(&self) -> Vec<(u16, &str, Option<&str>)> {
+        let of_launch = |run: u16| {
+            let name = self.runs.get_index(usize::from(run)).map_or("", String::as_str);
+            (run, name, self.jobs.of(name))
+        };
+        launches(self).into_iter().map(of_launch).collect()
+    }
+
+    /// Returns what the units of independence are, given the launches and their jobs.
+    pub(crate) fn units_of_jobs(&self, unrecorded: Option<UnrecordedJobs>) -> Unit {
+        let jobs: Vec<Option<&str>> = self.launches_with_jobs().into_iter().map(|(.., job)| job).collect();
         let known: IndexSet<&str> = jobs.iter().flatten().copied().collect();
         let others = jobs.iter().filter(|job| job.is_none()).count();
         let further = match unrecorded {
@@ -27,23 +53,12 @@ impl Measurements {
             Some(UnrecordedJobs::One) => others.min(1),
             None => 0,
         };
-        let units = match (known.len(), unrecorded) {
+        match (known.len(), unrecorded) {
             (0, None) => Unit::Unrecorded,
             (0, Some(UnrecordedJobs::EachLaunch)) => Unit::Launch,
             (known, _) if known + further < 2 => Unit::WithinJob,
             _ => Unit::Job,
-        };
-        if units == Unit::Job {
-            let unit = |(run, job): (&u16, Option<&str>)| match job {
-                Some(job) => job.to_owned(),
-                None if unrecorded == Some(UnrecordedJobs::EachLaunch) => format!("launch {}", name(*run)),
-                None => UNKNOWN.to_owned(),
-            };
-            let names: Vec<String> = with_times.iter().zip(jobs).map(unit).collect();
-            self.renumber(&with_times, names);
         }
-        self.units = units;
-        self
     }
 
     /// Gives runs, which are in increasing order, other names. Those with the same name become one.

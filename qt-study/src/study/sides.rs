@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use super::launch_interval::LaunchMean;
-use crate::launches::launches;
 use crate::measurements::{Measurements, Unit, UnrecordedJobs};
 
 /// The standard deviation of the logarithm of all times of a job that is assumed where jobs do not show it.
@@ -30,7 +29,8 @@ impl Sides {
     /// Returns how two sides share jobs. Their runs are the launches, not yet units.
     pub fn new(before: &Measurements, after: &Measurements, unrecorded: Option<UnrecordedJobs>) -> Self {
         let both = [before, after];
-        let jobs: BTreeSet<Option<&str>> = both.into_iter().flat_map(jobs).collect();
+        let jobs: BTreeSet<Option<&str>> =
+            both.into_iter().flat_map(Measurements::launches_with_jobs).map(|(.., job)| job).collect();
         let is_one = match jobs.first() {
             Some(job) => jobs.len() == 1 && (job.is_some() || unrecorded == Some(UnrecordedJobs::One)),
             None => false,
@@ -39,8 +39,7 @@ impl Sides {
             return Self::OneJob;
         }
         let is_stated = |side: &Measurements| {
-            let units = side.clone().in_units(unrecorded).units();
-            matches!(units, Unit::Unrecorded | Unit::WithinJob)
+            matches!(side.units_of_jobs(unrecorded), Unit::Unrecorded | Unit::WithinJob)
         };
         Self::Apart { stated: both.map(is_stated) }
     }
@@ -60,13 +59,6 @@ impl Sides {
         let error = STATED_DEVIATION * (sides as f64).sqrt();
         difference.plus(&LaunchMean { mean: 0.0, error, degrees: f64::INFINITY })
     }
-}
-
-/// Returns the jobs of the launches with times.
-fn jobs(side: &Measurements) -> Vec<Option<&str>> {
-    let names: Vec<&str> = side.runs().collect();
-    let job = |launch: u16| side.jobs.of(names.get(usize::from(launch)).copied().unwrap_or_default());
-    launches(side).into_iter().map(job).collect()
 }
 
 #[cfg(test)]
