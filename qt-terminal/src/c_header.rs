@@ -17,7 +17,7 @@ use names::Names;
 
 /// The maximum number of regions of a function. The time that gcc takes for its one function grows with the square of them: 2.5 seconds for
 /// 6300.
-const MAX_REGIONS: usize = 1 << 14;
+pub(crate) const MAX_REGIONS: usize = 1 << 14;
 
 /// The form of a header's function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,10 +16,7 @@ use qtdec_core::{
 pub use devices::by_device;
 use text::{Names, documented, string};
 
-use crate::c_header::axes;
-
-/// The maximum number of regions of a function, as in C.
-const MAX_REGIONS: usize = 1 << 14;
+use crate::c_header::{MAX_REGIONS, axes};
 
 /// The maximum number of levels of indentation: Python reads fewer than 100.
 const MAX_LEVELS: usize = 95;

@@ -3,11 +3,13 @@
 use std::fmt::Write as _;
 use std::process::Command;
 
-use qtdec_core::encode::{self, Empty, EncodeSettings, Optimal, Quadtree};
+use qtdec_core::encode::{self, Optimal, Quadtree};
 use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Document, Method, MethodIndex, Samples};
 use qtdec_terminal::python::{by_device, module};
 use qtdec_testkit::maps::{Pattern, Plan};
 use qtdec_testkit::proof;
+
+use super::c_header::{GOLDEN, golden, strict};
 
 /// Returns whether this machine has Python.
 fn has_python() -> bool {
@@ -63,43 +65,15 @@ fn prove(tree: &DecisionTree) {
     assert!(run(&text, &calls) == expected, "the module does not decide as its tree does\n{text}");
 }
 
-fn golden(name: &str) -> DecisionTree {
-    let file = std::fs::read(format!("../golden/{name}.json")).expect("it is in the repository");
-    match Document::from_json(&file).expect("it is sound") {
-        Document::Map(map) => {
-            encode::encode(&map, &Quadtree::default(), Borders::Floor).expect("a quadtree needs nothing")
-        }
-        Document::Tree(tree) => tree,
-    }
-}
-
 #[test]
 fn modules_of_golden_maps_decide_as_their_trees_do() {
     if !has_python() {
         return;
     }
-    for name in [
-        "bcast",
-        "barrier",
-        "constant",
-        "diagonal",
-        "flag_and_size",
-        "flags",
-        "guarded",
-        "half_diagonal",
-        "labels",
-        "many_guarded",
-        "only_guarded",
-        "polaris",
-        "three_axes",
-        "words",
-    ] {
+    for name in GOLDEN {
         prove(&golden(name));
     }
-    let file = std::fs::read("../golden/partial.json").expect("it is in the repository");
-    let map = Document::from_json(&file).expect("it is sound").into_map().expect("it is a map");
-    let settings = EncodeSettings { empty: Empty::Strict, ..EncodeSettings::default() };
-    prove(&encode::encode_with(&map, &Quadtree::default(), &settings).expect("a quadtree needs nothing"));
+    prove(&strict());
 }
 
 #[test]
