@@ -69,11 +69,11 @@ impl Chain {
         settings: &str,
         folder: &str,
         name: &str,
-        launch: u8,
+        launch: &str,
         more: &[&str],
     ) -> Result<(), String> {
-        let (launch, file) = (launch.to_string(), format!("{folder}/{name}-{launch}.csv"));
-        let more = [&["--launch", &launch], more].concat();
+        let file = format!("{folder}/{name}-{launch}.csv");
+        let more = [&["--launch", launch], more].concat();
         self.measure(settings, (&COMM_SIZES, &MSG_SIZES), &file, &more)
     }
 
@@ -97,12 +97,12 @@ impl Chain {
     }
 
     /// Measures the library's own choice, without a change of its settings.
-    pub(super) fn launch(&self, folder: &str, name: &str, launch: u8, more: &[&str]) -> Result<(), String> {
+    pub(super) fn launch(&self, folder: &str, name: &str, launch: &str, more: &[&str]) -> Result<(), String> {
         self.grid("", folder, name, launch, &[&["--methods", "default", "--repeats", "5"], more].concat())
     }
 
     /// Measures the library's algorithms, of which slow ones drop out.
-    pub(super) fn forced(&self, launch: u8) -> Result<(), String> {
+    pub(super) fn forced(&self, launch: &str) -> Result<(), String> {
         let race = ["--race", "--repeats", "5", "--process", "2", "--seconds", "24"];
         self.grid("", "before", "forced", launch, &[&["--methods", METHODS], &race[..]].concat())
     }
@@ -116,15 +116,19 @@ impl Chain {
     }
 
     /// Measures what the library does under the tuning file.
-    pub(super) fn tuned(&self, launch: u8) -> Result<(), String> {
+    pub(super) fn tuned(&self, launch: &str) -> Result<(), String> {
         let more = ["--methods", "default", "--repeats", "5"];
         self.grid("tuned/switches.sh", "after", "tuned", launch, &more)
     }
 
-    /// Compares the launches under the tuning file with others. `default` is the library's own choice in both.
-    pub(super) fn verify(&self, before: &str, default: &str) -> Result<Value, String> {
-        // The emulated cluster is one job.
-        let verify = ["verify", before, "after", "--baseline", default, "--jobs", "one"];
+    /// Compares the launches under the tuning file with their partners without it. `default` is the library's own choice in all.
+    pub(super) fn verify(&self, default: &str) -> Result<Value, String> {
+        for side in ["before", "control", "after"] {
+            let mut read = qtdec();
+            read.args(["read", side, "-o", &format!("{side}.csv")]);
+            succeed(read.current_dir(&self.folder))?;
+        }
+        let verify = ["verify", "before.csv", "control.csv", "after.csv", "--baseline", default];
         self.json(&[&verify[..], &["--deployed", "tuned/bcast.tree.json"]].concat())
     }
 
@@ -134,7 +138,7 @@ impl Chain {
             "",
             collective,
             "own",
-            1,
+            "1",
             &["--collective", collective, "--methods", methods, "--repeats", "7"],
         )
     }

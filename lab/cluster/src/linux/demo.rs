@@ -5,6 +5,7 @@ use std::fs;
 use std::time::Instant;
 
 use clap::Args;
+use qtdec_study::study::pairs::PREFIX;
 use xtask::outcome::Outcome;
 
 use super::chain::Chain;
@@ -23,7 +24,7 @@ pub(crate) struct Arguments {
     launches: u8,
 }
 
-/// The number of launches with and without the tuning file, each.
+/// The number of pairs of launches, without and with the tuning file.
 const PAIRS: u8 = 3;
 
 /// The least gain that the chain must show: the lower end of its interval, in per cent.
@@ -43,36 +44,38 @@ fn steps(chain: &Chain, launches: u8) -> Result<(), String> {
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     println!("load before: {}", load.trim());
     chain.bench(2, "", &["--network", "-o", "network.json"])?;
-    for launch in 1..=launches {
+    for number in 1..=launches {
         // Whichever is second finds a machine that the first one warmed up.
-        let default = || chain.launch("before", "default", launch, &["--process", "1"]);
-        let forced = || chain.forced(launch);
-        if launch % 2 == 1 {
+        let launch = number.to_string();
+        let default = || chain.launch("before", "default", &launch, &["--process", "1"]);
+        let forced = || chain.forced(&launch);
+        if number % 2 == 1 {
             default().and_then(|()| forced())?;
         } else {
             forced().and_then(|()| default())?;
         }
     }
     chain.tune(&["--baseline", "default"])?;
-    for pair in 1..=PAIRS {
-        let default = || chain.launch("control", "default", pair, &[]);
-        let tuned = || chain.tuned(pair);
-        if pair % 2 == 1 { default().and_then(|()| tuned())? } else { tuned().and_then(|()| default())? }
+    for number in 1..=PAIRS {
+        let pair = format!("{PREFIX}{number}");
+        let default = || chain.launch("control", "default", &pair, &[]);
+        let tuned = || chain.tuned(&pair);
+        if number % 2 == 1 { default().and_then(|()| tuned())? } else { tuned().and_then(|()| default())? }
     }
-    let follows = chain.verify("before", "default")?;
-    let against = chain.verify("control", "default")?;
-    let Comparison { table, mut faults, seen, obeyed } = Comparison::new(chain)?;
-    let answer = follows["answer"].as_str().unwrap_or("none");
-    let [gain, low, high] = gains(&against);
+    let verified = chain.verify("default")?;
+    let Comparison { table, mut faults, sent, kept } = Comparison::new(chain)?;
+    let answer = verified["answer"].as_str().unwrap_or("none");
+    let [gain, low, high] = gains(&verified);
     let results = format!(
-        "{table}\n\nThe library obeyed at {obeyed} of {seen} points where it can be seen, and `verify` answers `{answer}`. The default\nis {gain:.1} % \
-         slower than the deployed tree (95 %: {low:.1} to {high:.1} %, over {PAIRS} launches each).\n"
+        "{table}\n\nThe library ran the algorithm of the rule in {sent} cells and its own in {kept}, and `verify` answers `{answer}`. The default\nis \
+         {gain:.1} % slower than the deployed tree (95 %: {low:.1} to {high:.1} %, over {PAIRS} pairs of launches).\n"
     );
     let (own, others) = own_schedules(chain)?;
     faults.extend(others);
     chain.results(&format!("{results}\n{}\n\n{own}", simulations(chain)?))?;
-    if answer != "follows" {
-        faults.push(format!("verify answers `{answer}`, not `follows`"));
+    // Whether a promise is shown to be kept within 5 % depends on what else the machine does. What the library calls does not.
+    if answer != "follows" && answer != "cannot-tell" {
+        faults.push(format!("verify answers `{answer}`, although the library obeys"));
     }
     if low.is_nan() || low <= GAIN {
         faults.push(format!("the lower end of the gain is {low:.1} %, not above {GAIN:.0} %"));

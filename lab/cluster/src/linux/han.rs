@@ -3,14 +3,15 @@
 
 use clap::Args;
 use qtdec_mpi_run::choice::{DEFAULT, UNTOUCHED, WITH_HAN};
+use qtdec_study::study::pairs::PREFIX;
 use xtask::outcome::Outcome;
 
 use super::chain::Chain;
 use super::library::Library;
 use super::medians::Medians;
 use super::prepared::{self, Measurement, Options, Setup};
-use super::results::{DISTINGUISHABLE, gains, label};
-use super::spied::Spied;
+use super::results::{gains, label};
+use super::spied::{Spied, called};
 use super::table::table;
 use crate::topology::Topology;
 
@@ -39,6 +40,9 @@ const KEPT: [(&str, &str); 3] = [
 ];
 const SWITCHED_OFF: (&str, &str) = ("OMPI_MCA_coll_han_priority", "0");
 
+/// A point tells whether a library obeys if its method and the default differ by more than this.
+const DISTINGUISHABLE: f64 = 1.10;
+
 const LAUNCHES: u8 = 3;
 const PAIRS: u8 = 3;
 
@@ -59,16 +63,16 @@ fn steps(chain: &Chain) -> Result<(), String> {
             sides.reverse();
         }
         for (folder, settings) in sides {
-            grid(chain, (folder, WITH_HAN), settings, (pair, 1))?;
+            grid(chain, (folder, WITH_HAN), settings, (&format!("{PREFIX}{pair}"), 1))?;
         }
     }
     let Served { table, kept, sent, mut faults } = Served::new(chain)?;
-    let follows = chain.verify("before", WITH_HAN)?;
-    let answer = follows["answer"].as_str().unwrap_or("none");
-    let [gain, low, high] = gains(&chain.verify("control", WITH_HAN)?);
+    let verified = chain.verify(WITH_HAN)?;
+    let answer = verified["answer"].as_str().unwrap_or("none");
+    let [gain, low, high] = gains(&verified);
     chain.results(&format!(
         "{table}\n\nHAN kept {kept} of {} cells, and {sent} ran the algorithm of their rule. `verify` answers `{answer}`. The untouched library\n\
-         is {gain:.1} % slower than the deployment (95 %: {low:.1} to {high:.1} %, over {PAIRS} launches each).\n",
+         is {gain:.1} % slower than the deployment (95 %: {low:.1} to {high:.1} %, over {PAIRS} pairs of launches).\n",
         COMM_SIZES.len() * MSG_SIZES.len()
     ))?;
     if answer != "follows" {
@@ -92,7 +96,7 @@ fn measure(chain: &Chain) -> Result<(), String> {
             vec![(1, WITH_HAN, &*kept), (2, DEFAULT, &*off), (3, UNTOUCHED, ""), (4, METHODS, "")];
         processes.rotate_left(usize::from(launch - 1));
         for (process, methods, settings) in processes {
-            grid(chain, ("before", methods), settings, (launch, process))?;
+            grid(chain, ("before", methods), settings, (&launch.to_string(), process))?;
         }
     }
     Ok(())
@@ -103,10 +107,10 @@ fn grid(
     chain: &Chain,
     (folder, methods): (&str, &str),
     settings: &str,
-    (launch, process): (u8, u8),
+    (launch, process): (&str, u8),
 ) -> Result<(), String> {
-    let (launch, process) = (launch.to_string(), process.to_string());
-    let of_launch = ["--launch", &*launch, "--process", &*process, "--repeats", "5"];
+    let process = process.to_string();
+    let of_launch = ["--launch", launch, "--process", &*process, "--repeats", "5"];
     let file = format!("{folder}/{process}-{launch}.csv");
     let more = [&["--methods", methods], &of_launch[..]].concat();
     chain.measure(settings, (&COMM_SIZES, &MSG_SIZES), &file, &more)
@@ -172,9 +176,4 @@ impl Served {
         }
         Ok(Self { table: table.to_string(), kept, sent, faults })
     }
-}
-
-/// Returns what the spy says of an algorithm.
-fn called((name, segment): &(String, String)) -> String {
-    format!("bcast {name}/{}", if segment.is_empty() { "0" } else { segment })
 }

@@ -2,17 +2,13 @@
 
 use std::ops::RangeInclusive;
 
-use comfy_table::presets::ASCII_MARKDOWN;
-use comfy_table::{CellAlignment, Table};
 use qtdec_core::median;
 use serde_json::Value;
 
 use super::chain::{COMM_SIZES, Chain, MSG_SIZES};
 use super::medians::Medians;
+use super::spied::{Spied, called};
 use super::table::table;
-
-/// A point tells whether a library obeys if its method and the default differ by more than this.
-pub(super) const DISTINGUISHABLE: f64 = 1.10;
 
 /// Returns by what per cent the default is slower than the deployment, with the ends of the interval, from what `qtdec verify` prints as
 /// JSON.
@@ -30,70 +26,64 @@ pub(super) fn label(name: &str, segment: &str) -> String {
 pub(super) struct Comparison {
     /// A table of Markdown, with times in microseconds.
     pub(super) table: String,
-    /// The cells in which the library did not obey, although it can be seen.
+    /// The cells in which the library did not obey.
     pub(super) faults: Vec<String>,
-    /// The number of cells in which it can be seen, and of those in which the library obeyed.
-    pub(super) seen: usize,
-    pub(super) obeyed: usize,
+    /// The number of cells in which the library ran the algorithm of their rule, and of those in which it kept its own choice.
+    pub(super) sent: usize,
+    pub(super) kept: usize,
 }
 
 impl Comparison {
-    /// Compares the times from which the tuning file was made with those of launches without and with it.
+    /// Compares the times from which the tuning file was made with those of launches without and with it, and asks the library what it
+    /// calls.
     pub(super) fn new(chain: &Chain) -> Result<Self, String> {
         let read = |folder: &str| Medians::read(&chain.folder.join(folder));
         let (before, control, after) = (read("before")?, read("control")?, read("after")?);
+        let spied = Spied::new(chain)?;
         let default = ("default".to_owned(), String::new());
-        let mut table = Table::new();
-        table.load_style(ASCII_MARKDOWN).set_header([
-            "ranks",
-            "bytes",
-            "deployed",
-            "default",
-            "promised",
-            "control",
-            "with the file",
-            "faster",
-            "obeyed",
-        ]);
-        let (mut faults, mut seen, mut obeyed) = (Vec::new(), 0, 0);
+        let mut table = table(
+            [
+                "ranks",
+                "bytes",
+                "deployed",
+                "default",
+                "promised",
+                "control",
+                "with the file",
+                "faster",
+                "obeyed",
+            ],
+            3,
+        );
+        let (mut faults, mut sent, mut kept) = (Vec::new(), 0, 0);
         for ranks in COMM_SIZES {
-            for bytes in MSG_SIZES {
+            let own = spied.broadcasts(ranks, "", &MSG_SIZES)?;
+            let deployed = spied.broadcasts(ranks, "tuned/switches.sh", &MSG_SIZES)?;
+            for ((bytes, own), ran) in MSG_SIZES.into_iter().zip(own).zip(deployed) {
                 let chosen = chain.decided(ranks, bytes)?;
-                let promised = before.of(ranks, bytes, &chosen)?;
                 let was = before.of(ranks, bytes, &default)?;
-                let (without, with) =
-                    (control.of(ranks, bytes, &default)?, after.of(ranks, bytes, &default)?);
-                let is_seen = (was / promised).max(promised / was) > DISTINGUISHABLE;
-                let follows = (with / promised).ln().abs() < (with / was).ln().abs();
-                let label = label(&chosen.0, &chosen.1);
-                seen += usize::from(is_seen);
-                obeyed += usize::from(is_seen && follows);
-                if is_seen && !follows {
-                    faults.push(format!("{ranks} ranks and {bytes} bytes: the library did not run {label}"));
+                let promised = before.of(ranks, bytes, &chosen)?;
+                let without = control.of(ranks, bytes, &default)?;
+                let with = after.of(ranks, bytes, &default)?;
+                let is_kept = chosen == default;
+                let expected = if is_kept { own } else { vec![called(&chosen); ranks as usize] };
+                let obeys = ran == expected;
+                if obeys {
+                    *if is_kept { &mut kept } else { &mut sent } += 1;
+                } else {
+                    faults.push(format!("{ranks} ranks and {bytes} bytes: {ran:?} ran, not {expected:?}"));
                 }
-                let mut row = vec![ranks.to_string(), bytes.to_string(), label];
+                let mut row = vec![ranks.to_string(), bytes.to_string(), label(&chosen.0, &chosen.1)];
                 row.extend([was, promised, without, with].map(|time| format!("{time:.0}")));
                 row.push(format!("{:.2}", without / with));
-                row.push(
-                    if !is_seen {
-                        "–"
-                    } else if follows {
-                        "yes"
-                    } else {
-                        "no"
-                    }
-                    .to_owned(),
-                );
+                row.push(if obeys { "yes" } else { "no" }.to_owned());
                 table.add_row(row);
             }
         }
-        for column in table.column_iter_mut().skip(3).take(5) {
-            column.set_cell_alignment(CellAlignment::Right);
+        if sent == 0 {
+            faults.push("the default was kept in all cells".to_owned());
         }
-        if seen == 0 {
-            faults.push("no point distinguishes the deployed methods from the default".to_owned());
-        }
-        Ok(Self { table: table.to_string(), faults, seen, obeyed })
+        Ok(Self { table: table.to_string(), faults, sent, kept })
     }
 }
 

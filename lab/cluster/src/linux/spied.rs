@@ -56,3 +56,10 @@ impl<'c> Spied<'c> {
         }
     }
 }
+
+/// Returns what the spy says of a broadcast by an algorithm with a segment size.
+pub(super) fn called((name, segment): &(String, String)) -> String {
+    // Unless a rule says otherwise, Open MPI makes four chains.
+    let chains = if name == "chain" { " of 4" } else { "" };
+    format!("bcast {name}/{}{chains}", if segment.is_empty() { "0" } else { segment })
+}
