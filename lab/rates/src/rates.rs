@@ -15,6 +15,7 @@ mod plans;
 mod reruns;
 mod trials;
 mod unmeasured;
+mod worlds;
 
 use std::fs;
 use std::ops::RangeInclusive;
@@ -48,7 +49,7 @@ pub(crate) struct Arguments {
 type Measure = fn(&RangeInclusive<u64>) -> Findings;
 
 /// The tables with their names, in the order of the page.
-const TABLES: [(&str, Measure); 14] = [
+const TABLES: [(&str, Measure); 16] = [
     ("noise", gains::of_noise),
     ("gains", gains::of_gains),
     ("unchanged", changes::of_nothing),
@@ -57,6 +58,8 @@ const TABLES: [(&str, Measure); 14] = [
     ("ignored", answers::of_ignored),
     ("pairs", changes::of_pairs),
     ("paired-answers", answers::of_pairs),
+    ("worlds", worlds::of_worlds),
+    ("power", worlds::of_power),
     ("jobs", jobs::of_jobs),
     ("other-jobs", jobs::of_other_jobs),
     ("plans", plans::of_plans),

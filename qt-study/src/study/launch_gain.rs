@@ -6,6 +6,7 @@ use qtdec_core::{DecisionMap, DecisionTree, MethodIndex, Problems};
 
 use super::launch_interval::{LEVEL, LaunchMean, prediction};
 use super::mean_times::MeanTimes;
+use super::moderated::Exchanges;
 use super::tree_on_map;
 use crate::launches::folds;
 use crate::measurements::{Measurements, Unit};
@@ -25,6 +26,8 @@ pub struct LaunchGains {
     pub means: MeanTimes,
     /// ln(Σ n·t\[default\] / Σ n·t\[chosen\]) over the cells, with n calls of each, for each launch whose map has calls.
     pub called: Vec<f64>,
+    /// The times of all methods in the launches, of which the variance is moderated.
+    pub exchanges: Exchanges,
 }
 
 /// The speed-up in the time that the calls of a profile take: Σ n·t\[default\] / Σ n·t\[chosen\] − 1, with n calls of each cell.
@@ -90,6 +93,7 @@ impl LaunchGains {
         }
         if cells > 0 {
             self.logs.push(sum / f64::from(cells));
+            self.exchanges.add(decisions, alone);
         }
         if called[1] > 0.0 {
             self.called.push((called[0] / called[1]).ln());
@@ -150,7 +154,7 @@ impl LaunchGains {
 
     /// Returns the mean logarithm with its error, or `None` for fewer than two launches.
     pub fn mean(&self) -> Option<LaunchMean> {
-        LaunchMean::from_held_out(&self.logs)
+        self.exchanges.moderated(&self.logs)
     }
 }
 

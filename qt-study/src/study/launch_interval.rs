@@ -52,6 +52,16 @@ impl LaunchMean {
         Some(if welch.half(LEVEL) > student.half(LEVEL) { welch } else { student })
     }
 
+    /// Returns the mean of held-out values with their variance shrunk towards another one, to these degrees of freedom together, but not
+    /// below the own one.
+    pub(super) fn shrunk(self, variance: f64, degrees: f64) -> Self {
+        let factor = 1.0 / (self.degrees + 1.0) + 1.0 / self.degrees;
+        let own = self.error.powi(2);
+        let part = self.degrees / degrees;
+        let shrunk = part * own + (1.0 - part) * variance * factor;
+        Self { error: shrunk.max(own).sqrt(), degrees, ..self }
+    }
+
     /// Returns the sum of independent means, with the degrees of freedom of Satterthwaite (*Biometrics Bulletin* 2, 1946).
     #[must_use]
     pub fn plus(&self, other: &Self) -> Self {

@@ -1,8 +1,9 @@
 //! How many launches show a difference: what to plan before anything is measured.
 
-use std::f64::consts::FRAC_PI_2;
+use std::f64::consts::{FRAC_1_SQRT_2, TAU};
 
 use super::launch_interval::LEVEL;
+use super::moderated::of_exchanges;
 use super::student::exceeded_with;
 
 /// The share of campaigns that are to show the difference.
@@ -10,6 +11,10 @@ pub const POWER: f64 = 0.9;
 
 /// The greatest number of launches that is proposed.
 const MOST: u32 = 1000;
+
+/// The steps of an integral over normal values, from −8 to 8.
+const STEPS: i32 = 128;
+const STEP: f64 = 1.0 / 16.0;
 
 /// The noise of times, as standard deviations of ln t.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,7 +33,10 @@ pub struct LaunchNoise {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Design {
     /// A method with the default in the same launches, each decided by the others.
-    HeldOut,
+    HeldOut {
+        /// The number of methods that are measured, with the default.
+        methods: usize,
+    },
     /// Launches before with launches after, of which there are as many.
     BeforeAfter,
     /// Launches without and with a deployment, by turns.
@@ -40,7 +48,8 @@ impl LaunchNoise {
     /// factor in all of `cells` cells; `None` if a thousand are not enough.
     ///
     /// The interval and the power are those of Student's t: a mean that is t(2.5 %) + t(10 %) standard errors above zero. If decisions are
-    /// held out, the medians of the other launches choose the faster method only in a part of the cells, and the gain is that part.
+    /// held out, the medians of the other launches choose the faster method only in a part of the cells, and the gain is that part; all other
+    /// methods are as slow as the default.
     pub fn launches_for(&self, factor: f64, cells: usize, design: Design) -> Option<u32> {
         self.launches_of_starts(factor, (cells, 1), design)
     }
@@ -60,20 +69,32 @@ impl LaunchNoise {
         let of_method = self.method.powi(2) / starts as f64;
         let of_both = of_cells + of_method;
         let (variance, degrees) = match design {
-            Design::HeldOut => (2.0 * of_both * (1.0 / launches + 1.0 / (launches - 1.0)), launches - 1.0),
+            Design::HeldOut { methods } => {
+                (2.0 * of_both * (1.0 / launches + 1.0 / (launches - 1.0)), of_exchanges(methods, launches))
+            }
             Design::BeforeAfter => (2.0 * (of_both + self.launch.powi(2)) / launches, 2.0 * (launches - 1.0)),
             Design::Pairs => (2.0 * of_both / launches, launches - 1.0),
         };
         let needed = exceeded_with(LEVEL / 2.0, degrees) + exceeded_with(1.0 - POWER, degrees);
-        let chosen = if design == Design::HeldOut { self.chosen(factor, launches - 1.0) } else { 1.0 };
+        let chosen = match design {
+            Design::HeldOut { methods } => self.chosen(factor, methods, launches - 1.0),
+            Design::BeforeAfter | Design::Pairs => 1.0,
+        };
         chosen * factor.ln().abs() >= needed * variance.sqrt()
     }
 
-    /// Returns the probability that the medians of some launches show which of two methods is faster in a cell.
-    fn chosen(&self, factor: f64, launches: f64) -> f64 {
-        // The variance of a median of normal values is π/2 times that of their mean.
-        let variance = FRAC_PI_2 * 2.0 * (self.cell.powi(2) + self.method.powi(2)) / launches;
-        libm::erfc(-factor.ln().abs() / (2.0 * variance).sqrt()) / 2.0
+    /// Returns the probability that the median of a faster method over some launches is less than those of all others in a cell.
+    fn chosen(&self, factor: f64, methods: usize, launches: f64) -> f64 {
+        // The median of few values varies little more than their mean, and a tree gives neighbouring cells one method.
+        let deviation = ((self.cell.powi(2) + self.method.powi(2)) / launches).sqrt();
+        let lead = if deviation > 0.0 { factor.ln().abs() / deviation } else { f64::INFINITY };
+        let below = |z: f64| libm::erfc(-z * FRAC_1_SQRT_2) / 2.0;
+        // The integral of φ(z) Φ(z + lead)^(methods − 1), by the rule of trapezoids, which is exact to many digits for such functions.
+        let density = |z: f64| (-z * z / 2.0).exp() * STEP / TAU.sqrt();
+        let others = methods.saturating_sub(1) as f64;
+        let part =
+            |step: i32| density(f64::from(step) * STEP) * below(f64::from(step) * STEP + lead).powf(others);
+        (-STEPS..=STEPS).map(part).sum()
     }
 }
 
@@ -134,7 +155,7 @@ mod tests {
     fn only_differences_between_methods_remain() {
         let quiet = LaunchNoise { launch: 0.0, ..NOISE };
         let own = LaunchNoise { method: 0.1, ..NOISE };
-        for design in [Design::HeldOut, Design::Pairs] {
+        for design in [Design::HeldOut { methods: 2 }, Design::Pairs] {
             let needed = NOISE.launches_for(1.1, 6, design).unwrap();
             assert_eq!(quiet.launches_for(1.1, 6, design), Some(needed));
             assert!(own.launches_for(1.1, 6, design).unwrap() > 2 * needed);

@@ -13,14 +13,18 @@ pub(super) enum Common {
     Launch,
     /// All cells of one method in a launch.
     Method,
+    /// All cells of this method in a launch, while no other method varies from launch to launch.
+    Only(usize),
 }
 
 impl fmt::Display for Common {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Launch => "launch",
-            Self::Method => "method",
-        })
+        match self {
+            Self::Launch => f.write_str("launch"),
+            Self::Method => f.write_str("method"),
+            Self::Only(0) => f.write_str("the default"),
+            Self::Only(_) => f.write_str("one method"),
+        }
     }
 }
 
@@ -57,6 +61,11 @@ impl Noise {
             (self.0.random_range(f64::MIN_POSITIVE..1.0), self.0.random_range(0.0..TAU));
         deviation * libm::sqrt(-2.0 * libm::log(radius)) * libm::cos(angle)
     }
+
+    /// Returns whether something happens that has this probability.
+    pub(super) fn happens(&mut self, probability: f64) -> bool {
+        self.0.random_range(0.0..1.0) < probability
+    }
 }
 
 impl Campaign {
@@ -67,13 +76,33 @@ impl Campaign {
 
     /// Returns the times of a campaign; `factor` is the true time of a method in a cell.
     pub(super) fn measure(&self, noise: &mut Noise, factor: impl Fn(usize, usize) -> f64) -> Times {
+        self.measure_as(noise, factor, |noise, _, _| noise.normal(self.sigma))
+    }
+
+    /// Returns the times of a campaign in which the logarithm of a time has this noise in a launch, for a method.
+    pub(super) fn measure_as(
+        &self,
+        noise: &mut Noise,
+        factor: impl Fn(usize, usize) -> f64,
+        mut log: impl FnMut(&mut Noise, u16, usize) -> f64,
+    ) -> Times {
         let mut times = Vec::with_capacity(usize::from(self.launches) * self.methods * self.cells);
-        for _ in 0..self.launches {
+        for launch in 0..self.launches {
             let common = noise.normal(self.tau);
             for method in 0..self.methods {
-                let of_launch = if self.common == Common::Launch { common } else { noise.normal(self.tau) };
+                let of_launch = match self.common {
+                    Common::Launch => common,
+                    Common::Method => noise.normal(self.tau),
+                    Common::Only(only) => {
+                        if method == only {
+                            common
+                        } else {
+                            0.0
+                        }
+                    }
+                };
                 for cell in 0..self.cells {
-                    let log = of_launch + noise.normal(self.sigma);
+                    let log = of_launch + log(noise, launch, method);
                     times.push(10.0 * factor(cell, method) * libm::exp(log));
                 }
             }

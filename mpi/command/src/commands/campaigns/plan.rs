@@ -16,7 +16,6 @@ use qtdec_mpi::campaign::plan::{
     DEFAULT, Deployment, Unit, by_turns_commands, by_turns_script, map_command, one_a_job, script,
     tune_command,
 };
-use qtdec_study::study::sample_size::Design;
 use qtdec_terminal::destination::Outputs;
 use qtdec_terminal::folder;
 use qtdec_terminal::output::counted;
@@ -95,11 +94,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn write_script(arguments: &Arguments, options: &CampaignArguments) -> Result<(), Failure> {
-    let design = if arguments.verify.is_some() { Design::Pairs } else { Design::HeldOut };
     let mut campaign = options.campaign(arguments.repeats.unwrap_or(REPEATS))?;
     let earlier = arguments.noise.times()?;
     let earlier = earlier.as_ref().map(|(file, times)| (*file, &**times));
-    let planned = launches::launches(&campaign, design, earlier)?;
+    let planned = launches::launches(&campaign, arguments.verify.is_some(), earlier)?;
     let benchmark = &options.benchmark;
     let by_turns = arguments.verify.is_some();
     let (summary, commands) = match &arguments.verify {

@@ -28,7 +28,7 @@ pub(super) struct NoiseArguments {
 
 /// The launches that show a gain of 5 %.
 pub(super) struct Planned {
-    design: Design,
+    by_turns: bool,
     /// How often a launch starts the benchmark for a method, if the noise is assumed.
     starts: Option<usize>,
     /// The name, the noise and the launches of each collective; no launches if [`MOST`] are not enough.
@@ -47,10 +47,11 @@ impl NoiseArguments {
     }
 }
 
-/// Returns the launches that show a gain of 5 % in every point of a campaign, with the noise of earlier times.
+/// Returns the launches that show a gain of 5 % in every point of a campaign, with the noise of earlier times. `by_turns` is whether a deployment
+/// is compared with the default.
 pub(super) fn launches(
     campaign: &Campaign,
-    design: Design,
+    by_turns: bool,
     earlier: Option<(&str, &[Measurements])>,
 ) -> Result<Planned, Failure> {
     let found = earlier.map(|(file, times)| (file, found(times)));
@@ -68,11 +69,16 @@ pub(super) fn launches(
                 }
             };
         let cells = campaign.cells(collective).max(1);
+        let design = if by_turns {
+            Design::Pairs
+        } else {
+            Design::HeldOut { methods: campaign.runs(collective).len() + 1 }
+        };
         let launches = noise.launches_of_starts(FACTOR, (cells, starts.unwrap_or(1)), design);
         Ok((collective.clone(), noise, launches))
     };
     let each = campaign.collectives.iter().map(of).collect::<Result<_, Failure>>()?;
-    Ok(Planned { design, starts, each })
+    Ok(Planned { by_turns, starts, each })
 }
 
 /// Returns the noise of each collective.
@@ -91,9 +97,10 @@ impl Planned {
 
     /// Returns a sentence for each different number of launches.
     pub(super) fn described(&self) -> String {
-        let (one, many, finds) = match self.design {
-            Design::Pairs => ("pair", "pairs", "a change of 5 %"),
-            Design::HeldOut | Design::BeforeAfter => ("launch", "launches", "a method with a gain of 5 %"),
+        let (one, many, finds) = if self.by_turns {
+            ("pair", "pairs", "a change of 5 %")
+        } else {
+            ("launch", "launches", "a method with a gain of 5 %")
         };
         let mut groups: Vec<(Vec<&str>, LaunchNoise, Option<u32>)> = Vec::new();
         for (name, noise, launches) in &self.each {
