@@ -15,8 +15,14 @@ fn with_measurements() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../qt-cli/data");
     fs::copy(data.join("polaris-reduce-scatter/raw.tar.xz"), folder.path().join("polaris.tar.xz")).unwrap();
-    let of_launches =
-        ["launches.csv", "launches-alike.csv", "launches-followed.csv", "launches-ignored.csv", "calls.csv"];
+    let of_launches = [
+        "five-jobs.csv",
+        "launches.csv",
+        "launches-alike.csv",
+        "launches-followed.csv",
+        "launches-ignored.csv",
+        "calls.csv",
+    ];
     for name in
         ["open-mpi-4.1-bcast.conf", "logp_mpi.txt", "nodes.json", "whole.json"].into_iter().chain(of_launches)
     {

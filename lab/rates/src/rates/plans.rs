@@ -20,11 +20,12 @@ const SHOWN: RangeInclusive<f64> = 87.0..=97.0;
 /// The design, σ, τ of a launch, τ of a method, cells.
 type Plan = (Design, f64, f64, f64, usize);
 
-const PLANS: [Plan; 9] = [
+const PLANS: [Plan; 10] = [
     (Design::HeldOut { methods: 2 }, 0.05, 0.05, 0.0, 6),
     (Design::HeldOut { methods: 6 }, 0.05, 0.05, 0.0, 6),
     (Design::HeldOut { methods: 2 }, 0.1, 0.1, 0.0, 30),
     (Design::HeldOut { methods: 6 }, 0.1, 0.1, 0.0, 30),
+    (Design::HeldOut { methods: 20 }, 0.1, 0.1, 0.0, 30),
     (Design::HeldOut { methods: 2 }, 0.05, 0.0, 0.02, 12),
     (Design::BeforeAfter, 0.1, 0.05, 0.0, 40),
     (Design::BeforeAfter, 0.1, 0.0, 0.0, 6),
