@@ -372,42 +372,6 @@ fn directives_contain_the_requested_options() {
 }
 
 /// The stub is as slow as the algorithm that the switches force, so the library either follows them or does not.
-#[test]
-fn the_script_shows_whether_the_library_follows_the_file() {
-    let folder = open_mpi();
-    let options = ["--library", "open-mpi", "--launcher", "mpirun", "--collective", "bcast", "--np", "2,4"];
-    plan(folder.path(), &[&options[..], &["--msg-size", "4..16", "--repeats", "2"]].concat());
-    run(folder.path(), "bash", &["plan.sh"]);
-    let script = fs::read_to_string(folder.path().join("plan.sh")).unwrap();
-    let verify =
-        script.lines().find_map(|line| line.strip_prefix("#   ").filter(|line| line.contains("verify")));
-    let own = qtdec_commands::qtdec();
-    let reading =
-        ["--path", PATH, "--baseline", "default", "--exclude", "untouched", "--exclude", "default-han"];
-    let map = ["map", "qtdec-results/bcast", "--no-default", "-o", "bcast.json"];
-    succeed(folder.path(), own, &[&map[..], &reading].concat());
-    fs::create_dir(folder.path().join("tuned")).unwrap();
-    succeed(folder.path(), own, &["encode", "bcast.json", "-o", "tuned/bcast.tree.json"]);
-    let number = "export OMPI_MCA_coll_han_priority=0 OMPI_MCA_coll_tuned_bcast_algorithm=1\n";
-    for (switches, obeys) in [(number, true), ("", false)] {
-        fs::write(folder.path().join("tuned/switches.sh"), switches).unwrap();
-        let _ = fs::remove_dir_all(folder.path().join("qtdec-results-deployed"));
-        let (_, reported) = succeed(folder.path(), "bash", &["plan.sh", "tuned/switches.sh"]);
-        assert_eq!(reported.lines().count(), 4, "the default at two numbers of ranks, twice: {reported}");
-        assert!(
-            reported.lines().all(|line| line.starts_with("qtdec-results-deployed/bcast/default_")),
-            "{reported}"
-        );
-        let output = run(folder.path(), "sh", &["-c", verify.unwrap()]);
-        let [out, err] =
-            [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
-        assert_eq!(output.status.code(), Some(if obeys { 0 } else { 3 }), "{out}{err}");
-        let expected = if obeys { "answer      follows: " } else { "answer      does-not-follow: " };
-        assert!(out.contains(expected) && out.contains("over 6 changed points"), "{out}{err}");
-        assert_eq!(err.contains("the library does not follow the tuning file"), !obeys, "{err}");
-    }
-}
-
 /// The order is without, with, with, without. The stub forgets nothing: what it is started with is in a file.
 #[test]
 fn pairs_are_measured_by_turns_and_compared() {

@@ -252,33 +252,32 @@ fn a_race_ends_by_itself_and_continues_after_interruption() {
 /// The simulated benchmark takes the time of the algorithm that the switches force. Without switches, the library does not follow
 /// the tuning file.
 #[test]
-fn the_script_shows_whether_the_library_follows_the_file() {
+fn a_deployment_made_from_a_race_is_verified_by_turns() {
     let machine = machine();
     let folder = machine.path();
-    succeed(&qtdec(folder, &["--repeats", "2", "-o", "race.sh"]));
+    succeed(&qtdec(folder, &["-o", "race.sh"]));
     succeed(&run(folder, "bash", &["race.sh"]));
-    let script = fs::read_to_string(folder.join("race.sh")).unwrap();
-    let command = |what: &str| {
+    let command = |script: &str, what: &str| {
+        let script = fs::read_to_string(folder.join(script)).unwrap();
         let mut lines = script.lines().filter_map(|line| line.strip_prefix("#   "));
         lines.find(|line| line.contains(what)).unwrap_or_else(|| panic!("{what}: {script}")).to_owned()
     };
-    succeed(&run(folder, "sh", &["-c", &command("qtdec map")]));
+    succeed(&run(folder, "sh", &["-c", &command("race.sh", "qtdec map")]));
     fs::create_dir(folder.join("tuned")).unwrap();
     succeed(&run(folder, "qtdec", &["encode", "bcast.json", "-o", "tuned/bcast.tree.json"]));
     let before = runs(folder);
+    let campaign = &PLAN[2..PLAN.len() - 2];
+    let plan =
+        [&["mpi", "plan"], campaign, &["--verify", "tuned", "--repeats", "2", "-o", "turns.sh"]].concat();
+    succeed(&run(folder, qtdec_commands::qtdec(), &plan));
     for (switches, obeys) in [("export OMPI_MCA_coll_tuned_bcast_algorithm=1\n", true), ("", false)] {
         fs::write(folder.join("tuned/switches.sh"), switches).unwrap();
-        let _ = fs::remove_dir_all(folder.join("qtdec-results-deployed"));
-        let output = run(folder, "bash", &["race.sh", "tuned/switches.sh"]);
-        succeed(&output);
-        let reported = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(reported.lines().count(), 2, "the default, twice: {reported}");
-        assert!(
-            reported.lines().all(|line| line.starts_with("qtdec-results-deployed/bcast/default_")),
-            "{reported}"
-        );
+        for side in ["without", "with"] {
+            let _ = fs::remove_dir_all(folder.join(format!("qtdec-results-{side}")));
+        }
+        succeed(&run(folder, "bash", &["turns.sh"]));
         assert_eq!(runs(folder), before);
-        let output = run(folder, "sh", &["-c", &format!("{} --jobs one", command("qtdec verify"))]);
+        let output = run(folder, "sh", &["-c", &command("turns.sh", "qtdec verify")]);
         let [out, err] =
             [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
         assert_eq!(output.status.code(), Some(if obeys { 0 } else { 3 }), "{out}{err}");

@@ -27,7 +27,7 @@ mod template;
 
 pub use benchmark::Benchmark;
 pub use by_turns::{Deployment, by_turns_commands, by_turns_script};
-pub use commands::{map_command, next_command, tune_command, verify_command};
+pub use commands::{map_command, next_command, tune_command};
 pub use duration::{CallTime, START};
 pub use job::Job;
 pub use launcher::Launcher;
@@ -250,11 +250,6 @@ impl Campaign {
     /// Returns the file with the jobs that measured something, with their starts and nodes.
     pub fn jobs_file(&self) -> String {
         format!("{}-jobs.txt", self.results)
-    }
-
-    /// Returns the folder of measurements made with a tuning file.
-    pub fn deployed_results(&self) -> String {
-        format!("{}-deployed", self.results)
     }
 
     /// Returns the pattern of the paths, or `None` if the files say themselves what they have times of.

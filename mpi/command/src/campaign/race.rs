@@ -8,6 +8,8 @@ mod replay;
 pub use list::{Failed, Line, lines};
 pub use replay::{Judged, Replayed, Saved, replay, saved_without_hold_out};
 
+use std::fmt;
+
 use qtdec_core::racing::{STEPS, drop_slow, next_step};
 
 /// A rule that selects the methods of a cell to measure again.
@@ -31,12 +33,13 @@ const HALVED_AFTER: usize = 3;
 const MAX: usize = 48;
 
 impl Rule {
-    /// The rules that a plan may name.
-    pub const ALL: [(&'static str, Self); 2] = [("factors", Self::Race), ("halving", Self::Halving)];
-
-    /// Returns the rule with a name.
+    /// Returns the rule with a name, or with a number of repeats.
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, rule)| rule)
+        match name {
+            "factors" => Some(Self::Race),
+            "halving" => Some(Self::Halving),
+            _ => name.parse().ok().filter(|repeats| (1..=1000).contains(repeats)).map(Self::Fixed),
+        }
     }
 
     /// Returns the maximum number of repeats of a method.
@@ -104,6 +107,16 @@ impl Rule {
                 }
                 Self::Fixed(_) => return wanted(&alive, checkpoint),
             }
+        }
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Race => f.write_str("factors"),
+            Self::Halving => f.write_str("halving"),
+            Self::Fixed(repeats) => repeats.fmt(f),
         }
     }
 }

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use qtdec_mpi_library::catalogue::Segments;
-use qtdec_terminal::advice::Advice;
 
 use super::template::quoted;
 use super::{Campaign, DEFAULT};
+use crate::campaign::race::Rule;
 
 /// Returns the command that creates a map from the results of a collective, without the methods that no file can choose.
 pub fn map_command(campaign: &Campaign, collective: &str) -> String {
@@ -101,20 +101,8 @@ fn release(campaign: &Campaign) -> String {
     campaign.release.map(|release| format!(" --release {release}")).unwrap_or_default()
 }
 
-/// Returns the commands that check whether the library follows a collective's tuning file, given measurements made with it.
-pub fn verify_command(campaign: &Campaign, collective: &str) -> String {
-    let [before, after] = ["before", "after"].map(|side| format!("{collective}-{side}.csv"));
-    let tree = format!("tuned/{collective}.tree.json");
-    [
-        read_command(campaign, &campaign.results, collective, &before),
-        read_command(campaign, &campaign.deployed_results(), collective, &after),
-        Advice::to_verify(&[&before, &after], None, None, &tree).line(),
-    ]
-    .join(" && ")
-}
-
 /// Returns the command that writes the list of the next round.
-pub fn next_command(campaign: &Campaign, rule: &str) -> String {
+pub fn next_command(campaign: &Campaign, rule: Rule) -> String {
     let listed = |numbers: &[u64]| numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
     let ppn = match &campaign.ranks_per_node[..] {
         [] => String::new(),

@@ -70,14 +70,6 @@ impl Launcher {
         format!("#SBATCH --job-name=qtdec\n{array}{size}{}", job.directives())
     }
 
-    /// Returns the command that submits a script.
-    pub(super) fn submission(&self) -> &'static str {
-        match self.kind {
-            Kind::Srun => "sbatch SCRIPT",
-            Kind::Mpirun => "bash SCRIPT",
-        }
-    }
-
     /// Returns the beginning of a command line that starts `$ranks` ranks, `$ppn` of them per node if it is set.
     pub(super) fn command(&self, library: &dyn MeasuredLibrary, has_ppn: bool) -> String {
         let options = match (self.kind, has_ppn) {

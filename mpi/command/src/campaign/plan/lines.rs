@@ -8,14 +8,8 @@ use super::template::fill;
 use super::{Campaign, DEFAULT, Smallest};
 
 /// Returns the functions that measure a launch: the default and every other method with the library's switches, and the untouched library,
-/// in an order that differs between launches, or only the default without any switches unless they are `forced`.
-pub(super) fn benchmarks(campaign: &Campaign, forced: bool) -> String {
-    let scheme = campaign.scheme();
-    if !forced {
-        let default =
-            |collective: &String| Some(format!("measure {}", scheme.own(campaign, collective, 0, DEFAULT)?));
-        return loops(campaign, "", &campaign.collectives.iter().filter_map(default).collect::<Vec<_>>());
-    }
+/// in an order that differs between launches.
+pub(super) fn benchmarks(campaign: &Campaign) -> String {
     let mut methods = String::new();
     let mut turns = Vec::new();
     for collective in &campaign.collectives {

@@ -1,10 +1,11 @@
 //! The scripts. Their text is in `script/`; [`fill`] puts the values in.
 
-use super::commands::{map_command, next_command, tune_command, verify_command};
+use super::commands::{map_command, next_command, tune_command};
 use super::lines::{benchmarks, guard};
 use super::one_a_job::{Unit, one_a_job};
 use super::template::{fill, quoted};
 use super::{Campaign, Run};
+use crate::campaign::race::Rule;
 
 /// Returns the script for Bash that measures everything.
 pub fn script(campaign: &Campaign) -> String {
@@ -13,7 +14,7 @@ pub fn script(campaign: &Campaign) -> String {
         ("map_commands", map_commands(campaign)),
         ("benchmarks", campaign.starts_of_launch(false).to_string()),
         ("rotated", include_str!("script/rotated.sh").to_owned()),
-        ("choose", choose(&benchmarks(campaign, true))),
+        ("choose", choose(&benchmarks(campaign))),
         ("failures", failures("; remove methods that never ran from --requires")),
     ];
     write(include_str!("script/measure_all.sh"), (campaign, Unit::Launch, campaign.repeats), &own)
@@ -21,7 +22,7 @@ pub fn script(campaign: &Campaign) -> String {
 
 /// Returns the script for Bash that measures in rounds, until no method is left to measure, which is after this number of them at the
 /// latest. After `hours`, a job starts no further benchmark.
-pub fn race_script(campaign: &Campaign, (rule, rounds): (&str, u64), hours: Option<f64>) -> String {
+pub fn race_script(campaign: &Campaign, rule: Rule, hours: Option<f64>) -> String {
     let ppn = match campaign.ranks_per_node[..] {
         [ppn] => format!("ppn={ppn}\n"),
         _ => String::new(),
@@ -31,10 +32,8 @@ pub fn race_script(campaign: &Campaign, (rule, rounds): (&str, u64), hours: Opti
         ("seconds", hours.map(|hours| ((hours * 3600.0).round() as u64).to_string()).unwrap_or_default()),
         ("next_command", next_command(campaign, rule)),
         ("map_commands", map_commands(campaign)),
-        ("choose", choose(&benchmarks(campaign, false))),
-        ("failures", failures("")),
     ];
-    write(include_str!("script/race.sh"), (campaign, Unit::Round, rounds), &own)
+    write(include_str!("script/race.sh"), (campaign, Unit::Round, rule.most()), &own)
 }
 
 /// Returns a script with what all scripts have, and with its own values, for a number of jobs.
@@ -55,13 +54,11 @@ pub(super) fn write<const N: usize>(
         ("library", campaign.title()),
         ("benchmark", campaign.benchmark.title().to_owned()),
         ("version", env!("CARGO_PKG_VERSION").to_owned()),
-        ("verify", verifications(campaign)),
         ("one_a_job", commented(&one_a_job(campaign, unit))),
         ("results", quoted(&campaign.results)),
         ("launches", campaign.repeats.to_string()),
         ("state", include_str!("script/state.sh").to_owned()),
         ("jobs", fill(include_str!("script/jobs.sh"), &[("jobs_file", &quoted(&campaign.jobs_file()))])),
-        ("deployed", deployed(campaign)),
         ("least", campaign.least.to_string()),
         ("greatest", campaign.greatest.to_string()),
         ("programs", each(&|collective| format!("require {}\n", campaign.benchmark.program(collective)))),
@@ -78,22 +75,6 @@ fn map_commands(campaign: &Campaign) -> String {
     let comment = |command: String| format!("#   {}\n", command.replace('\n', "\n#   "));
     let tune = format!("#\n# or, for all at once:\n#\n{}", comment(tune_command(campaign)));
     maps.map(comment).chain([tune]).collect()
-}
-
-/// Returns the comment that explains how to check whether the library follows a tuning file, with the command for each collective.
-fn verifications(campaign: &Campaign) -> String {
-    let commands = campaign.collectives.iter();
-    let commands: Vec<String> =
-        commands.map(|collective| format!("#   {}\n", verify_command(campaign, collective))).collect();
-    let commands = commands.concat();
-    fill(
-        include_str!("script/verify.sh"),
-        &[
-            ("submission", campaign.launcher.submission()),
-            ("deployed_results", &quoted(&campaign.deployed_results())),
-            ("verify_commands", &commands),
-        ],
-    )
 }
 
 /// Returns the lines that report the benchmarks that failed, with a remark.
@@ -120,12 +101,6 @@ fn functions(campaign: &Campaign) -> String {
     };
     let called = known.iter().filter(|(name, _)| !campaign.benchmark.measures_grids() && is_called(name));
     called.map(|(_, text)| *text).chain([campaign.benchmark.functions()]).collect()
-}
-
-/// Returns the lines that measure with a deployment, if the script is started with one.
-fn deployed(campaign: &Campaign) -> String {
-    let benchmarks = campaign.starts_of_launch(true).to_string();
-    fill(include_str!("script/deployed.sh"), &[("deployed_benchmarks", &benchmarks)])
 }
 
 /// Returns the functions that run a benchmark once.

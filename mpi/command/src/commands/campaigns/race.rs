@@ -1,7 +1,6 @@
 //! `qtdec-mpi race`: a job script that measures in rounds, the list of a round, and what a race would have saved.
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 
 use super::campaign::{CampaignArguments, required_unless};
 use super::plan::ALL_AT_ONCE;
@@ -39,18 +38,13 @@ pub(crate) struct Arguments {
     replay: ReplayArguments,
 
     /// Drop methods by factors over the best of a cell that shrink from 2 to 1.1 (factors), or the slower half after 3, 6, 12 and 24
-    /// repeats (halving); the default is never dropped [default: factors]
-    #[arg(long, value_name = "RULE", value_parser = PossibleValuesParser::new(Rule::ALL.map(|(name, _)| name)))]
-    rule: Option<String>,
+    /// repeats (halving), or none, and measure each this many times (a number); the default is never dropped
+    #[arg(long, value_name = "RULE", value_parser = rule, default_value_t = Rule::Race)]
+    rule: Rule,
 
     /// Start no benchmark after this many hours of a job; the most valuable ones run first
     #[arg(long, value_name = "HOURS", value_parser = hours, conflicts_with = "replay")]
     hours: Option<f64>,
-
-    /// Run the benchmark this many times with a deployed tuning file [default: 3]; with --replay, measure each method this many times, as
-    /// qtdec-mpi plan does, instead of a race
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
-    repeats: Option<u64>,
 
     /// Write the list of the next round, based on the results in this folder; an empty list ends the race
     #[arg(long, value_name = "RESULTS", conflicts_with = "replay")]
@@ -61,8 +55,9 @@ pub(crate) struct Arguments {
     output: String,
 }
 
-/// The number of runs of the benchmark with a deployed tuning file.
-const REPEATS: u64 = 3;
+fn rule(text: &str) -> Result<Rule, String> {
+    Rule::named(text).ok_or_else(|| "factors, halving or a number from 1 to 1000".to_owned())
+}
 
 fn hours(text: &str) -> Result<f64, String> {
     let hours = text.parse().ok().filter(|hours: &f64| *hours > 0.0 && hours.is_finite());
@@ -70,23 +65,11 @@ fn hours(text: &str) -> Result<f64, String> {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (rule_name, default) = Rule::ALL[0];
-    let rule_name = arguments.rule.as_deref().unwrap_or(rule_name);
-    let rule = Rule::named(rule_name).unwrap_or(default);
+    let rule = arguments.rule;
     let Some(options) = &arguments.campaign else {
-        let rule = match (arguments.repeats, &arguments.rule) {
-            (Some(_), Some(_)) => {
-                return Err(Failure::Usage(
-                    "a replay has a --rule, or measures each method as often as --repeats says: remove one"
-                        .to_owned(),
-                ));
-            }
-            (Some(repeats), None) => Rule::Fixed(repeats as usize),
-            (None, _) => rule,
-        };
         return replay::run(&arguments.replay, rule, &arguments.output);
     };
-    let campaign = options.campaign(arguments.repeats.unwrap_or(REPEATS))?;
+    let campaign = options.campaign(rule.most())?;
     if let Some(results) = &arguments.next {
         return race_next::run(&campaign, rule, results, &arguments.output);
     }
@@ -102,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "a race has a single number of ranks per node: write one script for each --ppn".to_owned(),
         ));
     }
-    let script = race_script(&campaign, (rule_name, rule.most()), arguments.hours);
+    let script = race_script(&campaign, rule, arguments.hours);
     Outputs::new([]).add(&arguments.output)?.write(&script)?;
     output::eprint(&format!(
         "a race with the benchmark {}; before each round, the script calls qtdec-mpi race --next; afterwards, make the map with",

@@ -25,6 +25,7 @@ use crate::commands::tuning::compare::pair;
 use crate::commands::tuning::tuning_file::{
     ExtendArgument, NamedFormat, ReleaseArgument, SWITCHES, format_with,
 };
+use crate::commands::tuning::verify_hint::{Deployed, verify_hint};
 use qtdec_report::page::opening;
 use qtdec_study::measurements::UnrecordedJobs;
 use qtdec_terminal::folder;
@@ -169,13 +170,26 @@ impl Told {
     }
 }
 
-/// Prints the command that plans the measurement of the deployed files, if a job script can measure them.
+/// Prints the command that plans the measurement of the deployed files, and those that compare times where no job script measures them.
 fn print_hint(inputs: &Inputs<'_>, all: &[One]) -> Result<(), Failure> {
+    let folder = &inputs.arguments.output;
     let domains: Vec<&Domain> =
         all.iter().filter(|one| one.is_ruled()).map(|one| one.tuned.map.domain()).collect();
     let known = (inputs.format, inputs.stated_release());
-    match final_measurement::hint(known, &domains, &inputs.arguments.output, inputs.benchmark) {
-        Some(hint) => output::print(&format!("{hint}\n")),
-        None => Ok(()),
-    }
+    let planned = final_measurement::hint(known, &domains, folder, inputs.benchmark);
+    let before = if let [only] = &inputs.arguments.files[..] { Some(&**only) } else { None };
+    let is_by_hand = |one: &&One| one.is_interposed() || one.is_ruled() && planned.is_none();
+    let by_hand = all.iter().filter(is_by_hand).map(|One { tuned, .. }| {
+        let domain = tuned.map.domain();
+        Deployed {
+            before,
+            collective: Some(&tuned.collective),
+            baseline: domain.baseline().map(|method| domain.method(method).label()),
+            tree: Some(format!("{folder}/{}.tree.json", tuned.collective)),
+        }
+    });
+    let by_hand: Vec<Deployed<'_>> = by_hand.collect();
+    let by_hand = (!by_hand.is_empty()).then(|| verify_hint(&by_hand));
+    let hints: String = by_hand.into_iter().chain(planned).map(|hint| hint + "\n").collect();
+    output::print(&hints)
 }

@@ -19,7 +19,6 @@ greatest=@greatest@
 launches=@launches@
 # The benchmarks of a pair.
 benchmarks=@benchmarks@
-deployed=
 #@state@
 
 require() { command -v "$1" > /dev/null || { echo "$1 is not on the PATH" >&2; exit 1; }; }

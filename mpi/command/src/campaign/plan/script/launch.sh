@@ -2,11 +2,6 @@
 start() {
   local stem=$1 file=$1$2
   shift 2
-  # With a tuning file, no algorithm is forced, and its own switches are the settings.
-  if [ -n "$deployed" ]; then
-    if [ "$method" != default ]; then return; fi
-    set --
-  fi
   number=$((number + 1))
   if is_there "$stem"@any@; then return; fi
   if [ "$looks" = yes ]; then

@@ -9,7 +9,7 @@
 #
 #@map_commands@
 #
-#@verify@
+# Whether the library follows a tuning file is measured by another script: qtdec-mpi plan --verify.
 
 set -u
 
@@ -17,7 +17,6 @@ results=@results@
 launches=@launches@
 # The benchmarks of a launch.
 benchmarks=@benchmarks@
-#@deployed@
 least=@least@
 greatest=@greatest@
 #@state@

@@ -10,7 +10,7 @@
 #
 #@map_commands@
 #
-#@verify@
+# Whether the library follows a tuning file is measured by another script: qtdec-mpi plan --verify.
 
 set -u
 
@@ -20,13 +20,10 @@ greatest=@greatest@
 #@ppn@
 # No benchmark is started after this number of seconds; empty for no limit.
 seconds=@seconds@
-# With a deployment.
-launches=@launches@
 #@state@
-#@deployed@
 
 require() { command -v "$1" > /dev/null || { echo "$1 is not on the PATH" >&2; exit 1; }; }
-if [ -z "$deployed" ]; then require qtdec; fi
+require qtdec
 #@programs@
 
 #@functions@
@@ -34,12 +31,6 @@ if [ -z "$deployed" ]; then require qtdec; fi
 #@jobs@
 
 #@measure@
-
-if [ -n "$deployed" ]; then
-  #@choose@
-  #@failures@
-  exit 0
-fi
 
 mkdir -p "$results"
 while :; do

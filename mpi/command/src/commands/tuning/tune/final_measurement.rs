@@ -66,7 +66,8 @@ pub(super) fn hint(
     words.extend(benchmark.iter().flat_map(|name| ["--benchmark", name]));
     words.extend(["--verify", folder, "--launcher", "LAUNCHER", "-o", "final.sh"]);
     Some(format!(
-        "# A gain is provisional until the files themselves are measured, by turns with the untouched library:\n#   {}",
+        "# A gain is provisional until the files themselves are measured, by turns with the untouched library, which shows whether it \
+         follows them:\n#   {}",
         Advice::mpi(words).line()
     ))
 }

@@ -7,7 +7,6 @@ use qtdec_study::study::simple_rules::SimpleRules;
 use super::claims::headline;
 use super::collectives::One;
 use super::inputs::Inputs;
-use crate::commands::tuning::verify_hint::{Deployed, verify_hint};
 use qtdec_report::rated_trees::rated_trees;
 use qtdec_report::table::Form;
 use qtdec_terminal::output::counted;
@@ -77,22 +76,5 @@ pub(super) fn print_results(inputs: &Inputs<'_>, all: &[One], is_deployed: bool)
         "{use_it}; start reading with {folder}/report.html; the folder also holds the maps, the trees, \
              sources in Rust and C, and lists of the cells that keep the default"
     );
-    let before = if let [only] = &arguments.files[..] { Some(&**only) } else { None };
-    let deployed: Vec<Deployed<'_>> = all
-        .iter()
-        .filter(|one| one.is_interposed() || one.is_ruled())
-        .map(|One { tuned, .. }| {
-            let domain = tuned.map.domain();
-            Deployed {
-                before,
-                collective: Some(&tuned.collective),
-                baseline: domain.baseline().map(|method| domain.method(method).label()),
-                tree: Some(format!("{folder}/{}.tree.json", tuned.collective)),
-            }
-        })
-        .collect();
-    if !deployed.is_empty() {
-        let _ = writeln!(text, "{}", verify_hint(&deployed));
-    }
     output::print(&text)
 }
