@@ -35,7 +35,7 @@ qtdec_terminal::commands! {
 /// The options that `-h` leaves out.
 pub(crate) const RARE: &[(&str, &[&str])] = &[
     ("plan", &["launcher-args", "segments", "results", "ppn", "points"]),
-    ("race", &["launcher-args", "segments", "results", "ppn", "repeats", "next", "baseline", "warm-up"]),
+    ("race", &["launcher-args", "segments", "results", "ppn", "next", "baseline", "warm-up"]),
     ("tune", &["fail-if-nothing", "release", "force", "max-leaves", "profile"]),
     (
         "predict",

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use qtdec_core::Basis;
-use qtdec_mpi::campaign::race::{Judged, Replayed, Rule, Saved, replay, saved_without_hold_out};
+use qtdec_mpi::campaign::race::{Judged, Replayed, Saved, replay, saved_without_hold_out};
 use qtdec_study::measurements::{Cleaning, Measurements};
 use qtdec_study::readers::{self, Columns, ReadOptions};
 use qtdec_study::selection::Recipe;
@@ -42,24 +42,11 @@ fn polaris() -> (Measurements, Recipe) {
 #[test]
 fn races_save_time_and_lose_little() {
     let (archive, recipe) = polaris();
-    let played = |rule: Rule| {
-        let played: Vec<Replayed> =
-            (1..=50).map(|seed| replay(&archive, &recipe, rule, Some(seed)).unwrap()).collect();
-        let mean = |of: fn(&Replayed) -> f64| played.iter().map(of).sum::<f64>() / played.len() as f64;
-        assert!(
-            played.iter().all(|played| played.cells.len() == 84 && played.saved.all_repeats == 84 * 19 * 25)
-        );
-        (mean(|played| played.saved.times()), mean(Replayed::lost))
-    };
-    let (saved, lost) = played(Rule::Race);
+    let played: Vec<Replayed> = (1..=50).map(|seed| replay(&archive, &recipe, Some(seed)).unwrap()).collect();
+    let mean = |of: fn(&Replayed) -> f64| played.iter().map(of).sum::<f64>() / played.len() as f64;
+    assert!(played.iter().all(|played| played.cells.len() == 84 && played.saved.all_repeats == 84 * 19 * 25));
+    let (saved, lost) = (mean(|played| played.saved.times()), mean(Replayed::lost));
     assert!(saved >= 5.0 && lost <= 1.0, "{saved} times less time, {lost} points");
-    let (saved, lost) = played(Rule::Halving);
-    assert!(saved >= 4.0 && lost <= 0.7, "{saved} times less time, {lost} points");
-    // This plan measures all repeats of the archive.
-    let all = replay(&archive, &recipe, Rule::Fixed(1000), None).unwrap();
-    assert_eq!((all.saved.repeats, all.lost()), (all.saved.all_repeats, 0.0));
-    let three = replay(&archive, &recipe, Rule::Fixed(3), None).unwrap();
-    assert_eq!(three.saved.repeats, 84 * 19 * 3);
 }
 
 /// The archive's order is a single split. In one cell of Polaris the times are bimodal: half of the held-out repeats
@@ -67,7 +54,7 @@ fn races_save_time_and_lose_little() {
 #[test]
 fn one_bimodal_cell_decides_what_the_order_of_polaris_costs() {
     let (archive, recipe) = polaris();
-    let played = replay(&archive, &recipe, Rule::Race, None).unwrap();
+    let played = replay(&archive, &recipe, None).unwrap();
     assert!(played.saved.times() >= 5.0, "{}", played.saved.times());
     let mut lost: Vec<(f64, &[u64])> =
         played.cells.iter().map(|(sizes, judged)| (judged.lost(), &sizes[..])).collect();
@@ -91,30 +78,23 @@ fn races_save_time_on_fugaku() {
     let recipe = Recipe { baseline: vec!["default-default".to_owned()], ..Recipe::default() };
     let archives =
         COLLECTIVES.map(|collective| archive(&format!("{FUGAKU}/{collective}.csv.xz"), &requested));
-    let played = |rule: Rule| {
-        let (mut half, mut all) = (Saved::default(), Saved::default());
-        let mut lost: Vec<f64> = Vec::new();
-        for (collective, archive) in COLLECTIVES.iter().zip(&archives) {
-            let played = replay(archive, &recipe, rule, None).unwrap();
-            let of_all = saved_without_hold_out(archive, &recipe, rule);
-            if rule == Rule::Race {
-                let (half, all) = (played.saved.times(), of_all.times());
-                assert!(half >= 3.5 && all >= 4.9, "{collective}: {half} times less of a half, {all} of all");
-                assert!(played.lost() <= 1.1, "{collective}: {} points", played.lost());
-            }
-            half += played.saved;
-            all += of_all;
-            lost.extend(played.cells.values().map(Judged::lost));
-        }
-        assert_eq!(lost.len(), 278);
-        (half.times(), all.times(), lost.iter().sum::<f64>() / lost.len() as f64)
-    };
-    let (half, all, lost) = played(Rule::Race);
+    let (mut of_halves, mut of_all) = (Saved::default(), Saved::default());
+    let mut lost: Vec<f64> = Vec::new();
+    for (collective, archive) in COLLECTIVES.iter().zip(&archives) {
+        let played = replay(archive, &recipe, None).unwrap();
+        let whole = saved_without_hold_out(archive, &recipe);
+        let (half, all) = (played.saved.times(), whole.times());
+        assert!(half >= 3.5 && all >= 4.9, "{collective}: {half} times less of a half, {all} of all");
+        assert!(played.lost() <= 1.1, "{collective}: {} points", played.lost());
+        of_halves += played.saved;
+        of_all += whole;
+        lost.extend(played.cells.values().map(Judged::lost));
+    }
+    assert_eq!(lost.len(), 278);
+    let (half, all) = (of_halves.times(), of_all.times());
     assert!(half >= 5.0 && all >= 8.0, "{half} times less time of a half, {all} of all");
+    let lost = lost.iter().sum::<f64>() / lost.len() as f64;
     assert!(lost <= 1.0, "{lost} points");
-    let (half, all, lost) = played(Rule::Halving);
-    assert!(half >= 1.8 && all >= 3.0, "{half} times less time of a half, {all} of all");
-    assert!(lost <= 0.7, "{lost} points");
 }
 
 const LAUNCHER: &str = "#!/bin/sh\n[ \"$1\" = -np ] || exit 1\nexport RANKS=$2\nshift 2\nexec \"$@\"\n";
@@ -135,7 +115,7 @@ while [ "$size" -le "${range#*:}" ]; do
 done
 "##;
 
-const PLAN: [&str; 16] = [
+const PLAN: [&str; 14] = [
     "mpi",
     "race",
     "--library",
@@ -150,8 +130,6 @@ const PLAN: [&str; 16] = [
     "8..32",
     "--segments",
     "0",
-    "--rule",
-    "factors",
 ];
 
 fn machine() -> tempfile::TempDir {
@@ -266,7 +244,7 @@ fn a_deployment_made_from_a_race_is_verified_by_turns() {
     fs::create_dir(folder.join("tuned")).unwrap();
     succeed(&run(folder, "qtdec", &["encode", "bcast.json", "-o", "tuned/bcast.tree.json"]));
     let before = runs(folder);
-    let campaign = &PLAN[2..PLAN.len() - 2];
+    let campaign = &PLAN[2..];
     let plan =
         [&["mpi", "plan"], campaign, &["--verify", "tuned", "--repeats", "2", "-o", "turns.sh"]].concat();
     succeed(&run(folder, qtdec_commands::qtdec(), &plan));

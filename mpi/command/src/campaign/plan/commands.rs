@@ -6,7 +6,6 @@ use qtdec_mpi_library::catalogue::Segments;
 
 use super::template::quoted;
 use super::{Campaign, DEFAULT};
-use crate::campaign::race::Rule;
 
 /// Returns the command that creates a map from the results of a collective, without the methods that no file can choose.
 pub fn map_command(campaign: &Campaign, collective: &str) -> String {
@@ -102,7 +101,7 @@ fn release(campaign: &Campaign) -> String {
 }
 
 /// Returns the command that writes the list of the next round.
-pub fn next_command(campaign: &Campaign, rule: Rule) -> String {
+pub fn next_command(campaign: &Campaign) -> String {
     let listed = |numbers: &[u64]| numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
     let ppn = match &campaign.ranks_per_node[..] {
         [] => String::new(),
@@ -117,7 +116,7 @@ pub fn next_command(campaign: &Campaign, rule: Rule) -> String {
         if segments { format!(" --segments {}", listed(&campaign.segments)) } else { String::new() };
     format!(
         "qtdec-mpi race --library {}{} --collective {} --np {} --launcher {} --benchmark {} --msg-size {}..{}{segments}{ppn} \
-         --rule {rule} --results {results} --next {results}",
+         --results {results} --next {results}",
         campaign.library.name(),
         release(campaign),
         campaign.collectives.join(","),

@@ -5,7 +5,7 @@ use super::lines::{benchmarks, guard};
 use super::one_a_job::{Unit, one_a_job};
 use super::template::{fill, quoted};
 use super::{Campaign, Run};
-use crate::campaign::race::Rule;
+use crate::campaign::race::MOST;
 
 /// Returns the script for Bash that measures everything.
 pub fn script(campaign: &Campaign) -> String {
@@ -22,7 +22,7 @@ pub fn script(campaign: &Campaign) -> String {
 
 /// Returns the script for Bash that measures in rounds, until no method is left to measure, which is after this number of them at the
 /// latest. After `hours`, a job starts no further benchmark.
-pub fn race_script(campaign: &Campaign, rule: Rule, hours: Option<f64>) -> String {
+pub fn race_script(campaign: &Campaign, hours: Option<f64>) -> String {
     let ppn = match campaign.ranks_per_node[..] {
         [ppn] => format!("ppn={ppn}\n"),
         _ => String::new(),
@@ -30,10 +30,10 @@ pub fn race_script(campaign: &Campaign, rule: Rule, hours: Option<f64>) -> Strin
     let own = [
         ("ppn", ppn),
         ("seconds", hours.map(|hours| ((hours * 3600.0).round() as u64).to_string()).unwrap_or_default()),
-        ("next_command", next_command(campaign, rule)),
+        ("next_command", next_command(campaign)),
         ("map_commands", map_commands(campaign)),
     ];
-    write(include_str!("script/race.sh"), (campaign, Unit::Round, rule.most()), &own)
+    write(include_str!("script/race.sh"), (campaign, Unit::Round, MOST as u64), &own)
 }
 
 /// Returns a script with what all scripts have, and with its own values, for a number of jobs.

@@ -5,7 +5,7 @@ use std::fmt;
 
 use qtdec_core::{Place, Problem};
 
-use super::{Rule, median};
+use super::{MOST, median, wanted as wanted_repeats};
 use crate::campaign::plan::{Campaign, DEFAULT, Run};
 use qtdec_study::measurements::Measurements;
 
@@ -59,7 +59,6 @@ struct Contender {
 /// Fails if the measurements do not belong to this plan.
 pub fn lines(
     campaign: &Campaign,
-    rule: Rule,
     measured: &BTreeMap<String, Measurements>,
     failed: &Failed,
 ) -> Result<Vec<Line>, Problem> {
@@ -71,7 +70,7 @@ pub fn lines(
         }
         for &ranks in &campaign.comm_sizes {
             let contenders: Vec<Contender> = contenders(campaign, collective, ranks, measurements, failed);
-            round(campaign, rule, (collective, ranks), &contenders, &mut lines);
+            round(campaign, (collective, ranks), &contenders, &mut lines);
         }
     }
     lines.sort_by(|a, b| b.worth.total_cmp(&a.worth));
@@ -170,7 +169,6 @@ fn number(run: &str) -> u64 {
 /// Returns the lines of one communicator size.
 fn round(
     campaign: &Campaign,
-    rule: Rule,
     (collective, ranks): (&str, u64),
     contenders: &[Contender],
     lines: &mut Vec<Line>,
@@ -193,7 +191,7 @@ fn round(
             running.iter().map(|&at| excluded.contains(&&*contenders[at].method)).collect();
         let available: Vec<usize> =
             is_beside.iter().map(|is_beside| if *is_beside { 0 } else { usize::MAX }).collect();
-        let mut requested = rule.wanted(&times, default, &available);
+        let mut requested = wanted_repeats(&times, default, &available);
         for place in (0..running.len()).filter(|&place| is_beside[place]) {
             requested[place] = default.map_or(0, |default| requested[default]);
         }
@@ -203,7 +201,7 @@ fn round(
         let gain = default.map_or(0.0, |default| 100.0 * (medians[default] / best).ln());
         for (place, &at) in running.iter().enumerate() {
             // Stop asking for a size that a benchmark skips.
-            if times[place].len() < requested[place] && contenders[at].runs < rule.most() {
+            if times[place].len() < requested[place] && contenders[at].runs < MOST as u64 {
                 wanted[at].0.push(size);
                 wanted[at].1 += if gain.is_finite() { gain } else { 0.0 };
             }

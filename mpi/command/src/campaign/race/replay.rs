@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use qtdec_core::{DecisionMap, Place, Problem, Problems};
 
-use super::Rule;
+use super::wanted;
 use qtdec_study::hold_out::HoldOut;
 use qtdec_study::measurements::{Measurements, Repeat};
 use qtdec_study::notes::Notes;
@@ -87,25 +87,20 @@ impl Replayed {
     }
 }
 
-/// Replays a rule on one part of an archive, and evaluates its choices on the other: the later runs if there are several,
+/// Replays a race on one part of an archive, and evaluates its choices on the other: the later runs if there are several,
 /// otherwise the second half of the repeats, or a random half determined by `seed`.
 ///
 /// # Errors
 ///
 /// Fails if the archive has no repeats, or if the measurements do not make a map.
-pub fn replay(
-    archive: &Measurements,
-    recipe: &Recipe,
-    rule: Rule,
-    seed: Option<u64>,
-) -> Result<Replayed, Problems> {
+pub fn replay(archive: &Measurements, recipe: &Recipe, seed: Option<u64>) -> Result<Replayed, Problems> {
     let hold_out = match (HoldOut::best_of(archive), seed) {
         ("runs", None) => HoldOut::Runs,
         (_, Some(seed)) => HoldOut::Repeats { seed },
         _ => HoldOut::Blocks,
     };
     let (train, test) = hold_out.split(archive)?;
-    let raced_part = raced(&train, recipe, rule);
+    let raced_part = raced(&train, recipe);
     let map = |part: &Measurements| recipe.map(part, &mut Notes::default());
     let (full, chosen, judge) = (map(&train)?, map(&raced_part)?, map(&test)?);
     let cells = judged(&chosen, &full, &judge);
@@ -118,16 +113,16 @@ pub fn replay(
     Ok(Replayed { saved: Saved::new(&raced_part, &train), cells })
 }
 
-/// Returns what a rule measures if it may use all repeats of an archive, with none held out.
+/// Returns what a race measures if it may use all repeats of an archive, with none held out.
 ///
 /// This is the time that a plan saves its user. The training part has only half of the repeats: of five, a plan that measures
 /// each method once cannot save more than four.
-pub fn saved_without_hold_out(archive: &Measurements, recipe: &Recipe, rule: Rule) -> Saved {
-    Saved::new(&raced(archive, recipe, rule), archive)
+pub fn saved_without_hold_out(archive: &Measurements, recipe: &Recipe) -> Saved {
+    Saved::new(&raced(archive, recipe), archive)
 }
 
-/// Returns the repeats that a rule measures.
-fn raced(train: &Measurements, recipe: &Recipe, rule: Rule) -> Measurements {
+/// Returns the repeats that a race measures.
+fn raced(train: &Measurements, recipe: &Recipe) -> Measurements {
     let labels: Vec<String> = train.methods().map(|method| method.label()).collect();
     let default = labels.iter().position(|label| recipe.baseline.contains(label));
     let mut points: Vec<Vec<u64>> = train.all_series().map(|(sizes, ..)| sizes.to_vec()).collect();
@@ -143,11 +138,11 @@ fn raced(train: &Measurements, recipe: &Recipe, rule: Rule) -> Measurements {
         loop {
             let known: Vec<&[f64]> =
                 times.iter().zip(&measured).map(|(times, &measured)| &times[..measured]).collect();
-            let wanted = rule.wanted(&known, default, &available);
-            if wanted.iter().zip(&measured).all(|(wanted, measured)| wanted <= measured) {
+            let next = wanted(&known, default, &available);
+            if next.iter().zip(&measured).all(|(wanted, measured)| wanted <= measured) {
                 break;
             }
-            for (measured, wanted) in measured.iter_mut().zip(wanted) {
+            for (measured, wanted) in measured.iter_mut().zip(next) {
                 *measured = wanted.max(*measured);
             }
         }

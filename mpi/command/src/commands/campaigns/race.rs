@@ -10,14 +10,14 @@ use qtdec_terminal::{Failure, output};
 
 use super::race_next;
 use qtdec_mpi::campaign::plan::{Unit, map_command, one_a_job, race_script, tune_command};
-use qtdec_mpi::campaign::race::Rule;
+use qtdec_mpi::campaign::race::MOST;
 
 /// Write a job script that measures in rounds and leaves out slow methods
 ///
 /// The script is like that of `qtdec-mpi plan`, and takes a fraction of its time: in every cell it drops the methods that are much slower
-/// than the best. Only the existing results determine the next round, so that the script can be stopped and started again. A job measures one
-/// round: a script for Slurm is an array of jobs, and elsewhere each start measures the next round. With QTDEC_LAUNCHES=all in the
-/// environment of the script, one job measures all rounds.
+/// than the best, by factors that shrink from 2 to 1.1; the default is never dropped. Only the existing results determine the next round,
+/// so that the script can be stopped and started again. A job measures one round: a script for Slurm is an array of jobs, and elsewhere
+/// each start measures the next round. With QTDEC_LAUNCHES=all in the environment of the script, one job measures all rounds.
 ///
 /// With --replay, the command writes no script, but shows what a race would have saved on complete measurements, and the points it
 /// would have lost. It measures and chooses on one half of the repeats, in their original order. The other half prices two sets of
@@ -28,7 +28,7 @@ use qtdec_mpi::campaign::race::Rule;
                       qtdec-mpi race [OPTIONS] --replay <TIMES>...",
     mut_args(|option| required_unless(option, "replay")),
     after_help = "Examples:\n  qtdec-mpi race --library open-mpi --collective bcast,allreduce --np 2..64 --launcher srun -o race.sh\n  \
-                  qtdec-mpi race --replay times.csv --rule halving --splits 20"
+                  qtdec-mpi race --replay times.csv --splits 20"
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -36,11 +36,6 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     replay: ReplayArguments,
-
-    /// Drop methods by factors over the best of a cell that shrink from 2 to 1.1 (factors), or the slower half after 3, 6, 12 and 24
-    /// repeats (halving), or none, and measure each this many times (a number); the default is never dropped
-    #[arg(long, value_name = "RULE", value_parser = rule, default_value_t = Rule::Race)]
-    rule: Rule,
 
     /// Start no benchmark after this many hours of a job; the most valuable ones run first
     #[arg(long, value_name = "HOURS", value_parser = hours, conflicts_with = "replay")]
@@ -55,23 +50,18 @@ pub(crate) struct Arguments {
     output: String,
 }
 
-fn rule(text: &str) -> Result<Rule, String> {
-    Rule::named(text).ok_or_else(|| "factors, halving or a number from 1 to 1000".to_owned())
-}
-
 fn hours(text: &str) -> Result<f64, String> {
     let hours = text.parse().ok().filter(|hours: &f64| *hours > 0.0 && hours.is_finite());
     hours.ok_or_else(|| "a number of hours above 0".to_owned())
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let rule = arguments.rule;
     let Some(options) = &arguments.campaign else {
-        return replay::run(&arguments.replay, rule, &arguments.output);
+        return replay::run(&arguments.replay, &arguments.output);
     };
-    let campaign = options.campaign(rule.most())?;
+    let campaign = options.campaign(MOST as u64)?;
     if let Some(results) = &arguments.next {
-        return race_next::run(&campaign, rule, results, &arguments.output);
+        return race_next::run(&campaign, results, &arguments.output);
     }
     if campaign.benchmark.measures_grids() {
         return Err(Failure::Usage(format!(
@@ -85,7 +75,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "a race has a single number of ranks per node: write one script for each --ppn".to_owned(),
         ));
     }
-    let script = race_script(&campaign, rule, arguments.hours);
+    let script = race_script(&campaign, arguments.hours);
     Outputs::new([]).add(&arguments.output)?.write(&script)?;
     output::eprint(&format!(
         "a race with the benchmark {}; before each round, the script calls qtdec-mpi race --next; afterwards, make the map with",

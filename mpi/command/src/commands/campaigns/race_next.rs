@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 
 use qtdec_mpi::campaign::plan::Campaign;
-use qtdec_mpi::campaign::race::{Failed, Rule, lines};
+use qtdec_mpi::campaign::race::{Failed, lines};
 use qtdec_study::readers::{self, PathPattern, ReadOptions, open_regular};
 use qtdec_terminal::Failure;
 use qtdec_terminal::destination::Outputs;
@@ -16,7 +16,7 @@ use qtdec_terminal::reports::{failures, reported};
 const FAILED: &str = "failed";
 
 /// Writes the list of the next round of a campaign to an output.
-pub(crate) fn run(campaign: &Campaign, rule: Rule, results: &str, output: &str) -> Result<(), Failure> {
+pub(crate) fn run(campaign: &Campaign, results: &str, output: &str) -> Result<(), Failure> {
     let folders = campaign.collectives.iter().map(|collective| format!("{results}/{collective}"));
     let inputs: Vec<String> = folders.chain([format!("{results}/{FAILED}")]).collect();
     let output = Outputs::new(inputs.iter().map(String::as_str)).add(output)?;
@@ -37,7 +37,7 @@ pub(crate) fn run(campaign: &Campaign, rule: Rule, results: &str, output: &str) 
         measured.insert(collective.clone(), read.map_err(|failed| failures(&failed))?.0);
     }
     let failed = failed(results)?;
-    let lines = lines(campaign, rule, &measured, &failed).map_err(Into::into);
+    let lines = lines(campaign, &measured, &failed).map_err(Into::into);
     let lines: Vec<String> = reported(results, lines)?.iter().map(|line| format!("{line}\n")).collect();
     output.write(&lines.concat())
 }

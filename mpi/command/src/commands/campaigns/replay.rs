@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use clap::Args;
 
-use qtdec_mpi::campaign::race::{Judged, Replayed, Rule, Saved, replay, saved_without_hold_out};
+use qtdec_mpi::campaign::race::{Judged, Replayed, Saved, replay, saved_without_hold_out};
 use qtdec_mpi::tune::default_of;
 use qtdec_report::table::{Cell, Form, Table};
 use qtdec_study::hold_out::HoldOut;
@@ -37,8 +37,8 @@ pub(super) struct ReplayArguments {
     splits: Option<u64>,
 }
 
-/// Replays a rule on the times of all collectives, and writes a table.
-pub(super) fn run(arguments: &ReplayArguments, rule: Rule, output: &str) -> Result<(), Failure> {
+/// Replays a race on the times of all collectives, and writes a table.
+pub(super) fn run(arguments: &ReplayArguments, output: &str) -> Result<(), Failure> {
     let name = arguments.times.join(", ");
     let inputs = arguments.times.iter().map(String::as_str);
     let destination = Outputs::new(inputs).add(output)?;
@@ -78,10 +78,10 @@ pub(super) fn run(arguments: &ReplayArguments, rule: Rule, output: &str) -> Resu
             Some(splits) => (1..=splits).map(Some).collect(),
             None => vec![None],
         };
-        let played = seeds.into_iter().map(|seed| replay(&measurements, &recipe, rule, seed));
+        let played = seeds.into_iter().map(|seed| replay(&measurements, &recipe, seed));
         let played: Vec<Replayed> = reported(&name, played.collect())?;
         let axes: Vec<&str> = measurements.axes().iter().map(|axis| axis.name.as_str()).collect();
-        let row = Row::new(&played, saved_without_hold_out(&measurements, &recipe, rule));
+        let row = Row::new(&played, saved_without_hold_out(&measurements, &recipe));
         if let Some(note) = row.one_cell(&axes) {
             progress.suspend(|| output::warn(&format!("{named}: {note}")));
         }
@@ -96,11 +96,7 @@ pub(super) fn run(arguments: &ReplayArguments, rule: Rule, output: &str) -> Resu
     if same_run {
         output::warn("the held-out times are from the same run, so the points lost are optimistic");
     }
-    output::eprint(&match rule {
-        Rule::Fixed(repeats) => format!("each method {repeats} times, in the order of the archive"),
-        Rule::Race => "a race by factors, in the order of the archive".to_owned(),
-        Rule::Halving => "a race by halving, in the order of the archive".to_owned(),
-    });
+    output::eprint("a race by factors, in the order of the archive");
     destination.write(&table.write(Form::Text))
 }
 
