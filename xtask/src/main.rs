@@ -1,6 +1,5 @@
 //! The project's tasks, as listed by `cargo xtask --help`.
 
-mod build_cost;
 mod commits;
 mod fuzz;
 mod msrv;
@@ -51,8 +50,6 @@ enum Task {
     Fuzz(fuzz::Arguments),
     /// Check the messages of new commits
     Commits(commits::Arguments),
-    /// Print the processor time of a clean release build of the command, by crate
-    BuildCost(build_cost::Arguments),
     /// Compare the public API of the libraries with its record in `xtask/api`
     #[command(disable_help_flag = true)]
     Api(Passed),
@@ -135,7 +132,6 @@ fn main() -> ExitCode {
         Task::Readme(machine) => readme::check(machine),
         Task::Fuzz(arguments) => fuzz::fuzz(&arguments).map(held),
         Task::Commits(arguments) => commits::commits(&arguments),
-        Task::BuildCost(arguments) => build_cost::build_cost(&arguments).map(held),
         Task::Api(passed) => passed.command("qtdec-api", None),
         Task::Engines(passed) => passed.command(steps::ENGINES, Some("engines")),
         Task::Interrupted(passed) => passed.command(steps::INTERRUPTED, None),
