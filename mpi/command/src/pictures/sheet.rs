@@ -8,7 +8,7 @@ use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
 use plotters::element::{Circle, PathElement, Polygon, Text};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{Color as _, FontStyle, IntoFont, TextStyle, WHITE, register_font};
+use plotters::style::{BLACK, Color as _, FontStyle, IntoFont, TextStyle, WHITE, register_font};
 
 use qtdec_core::visible;
 
@@ -46,6 +46,18 @@ pub(super) enum Shape {
     Line { ends: [Point; 2], width: u32, color: Color },
     Dot { center: Point, radius: i32, color: Color },
     Label { at: Point, text: String, size: i32, anchor: Anchor, bold: bool, color: Color },
+}
+
+impl Shape {
+    /// A black text of a size.
+    pub(super) fn text(at: Point, text: &str, size: i32, anchor: Anchor) -> Self {
+        Self::Label { at, text: text.to_owned(), size, anchor, bold: false, color: BLACK }
+    }
+
+    /// The title of a sheet.
+    pub(super) fn title(at: Point, text: &str) -> Self {
+        Self::Label { at, text: text.to_owned(), size: 14, anchor: Anchor::Left, bold: true, color: BLACK }
+    }
 }
 
 /// Shapes on white; later ones are drawn over earlier ones.

@@ -6,7 +6,7 @@ mod layout;
 
 use std::fmt;
 
-use plotters::style::{BLACK, RGBColor};
+use plotters::style::RGBColor;
 use qtdec_core::naming::binary_size;
 use qtdec_mpi_schedule::Collective;
 use qtdec_mpi_schedule::{DeliveryTree, Verified};
@@ -148,14 +148,7 @@ impl Trees {
     }
 
     fn sheet(&self) -> Sheet {
-        let mut shapes = vec![Shape::Label {
-            at: (MARGIN, 20),
-            text: self.title.clone(),
-            size: 14,
-            anchor: Anchor::Left,
-            bold: true,
-            color: BLACK,
-        }];
+        let mut shapes = vec![Shape::title((MARGIN, 20), &self.title)];
         let (mut left, mut top, mut row, mut right) =
             (MARGIN, TITLE, 0, 9 * self.title.chars().count() as i32);
         for panel in &self.panels {
@@ -169,14 +162,7 @@ impl Trees {
         }
         top += row + MARGIN;
         for entry in &self.legend {
-            let text = Shape::Label {
-                at: (MARGIN + 20, top),
-                text: entry.text.clone(),
-                size: 12,
-                anchor: Anchor::Left,
-                bold: false,
-                color: BLACK,
-            };
+            let text = Shape::text((MARGIN + 20, top), &entry.text, 12, Anchor::Left);
             shapes.extend([Shape::Dot { center: (MARGIN + 6, top), radius: 6, color: entry.color }, text]);
             top += LEGEND_ROW;
         }
@@ -186,15 +172,7 @@ impl Trees {
 
 impl TreePanel {
     fn draw(&self, (left, top): Point, shapes: &mut Vec<Shape>) {
-        let title = Shape::Label {
-            at: (left, top + 8),
-            text: self.title.clone(),
-            size: 12,
-            anchor: Anchor::Left,
-            bold: false,
-            color: BLACK,
-        };
-        shapes.push(title);
+        shapes.push(Shape::text((left, top + 8), &self.title, 12, Anchor::Left));
         let at = |node: TreeNode| (left + node.at.0, top + PANEL_TITLE + node.at.1);
         for &(from, to, color) in &self.edges {
             let ends = [from, to].map(|rank| at(self.nodes[rank as usize]));
