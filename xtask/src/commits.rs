@@ -45,7 +45,6 @@ pub(crate) fn commits(arguments: &Arguments) -> Result<Outcome, String> {
     }
 }
 
-/// Returns the faults of a message.
 fn faults(message: &str) -> Vec<String> {
     let mut lines = message.trim_end().lines();
     let subject = lines.next().unwrap_or_default();

@@ -27,7 +27,6 @@ const NOT_OPTIMISED: (&str, &str) = ("CARGO_PROFILE_BENCH_OPT_LEVEL", "0");
 /// The last command, with what it prints.
 const LAST: (&str, &str) = ("cargo run --quiet", "sorted\n");
 
-/// Runs all commands.
 pub(crate) fn check() -> Result<Outcome, String> {
     let qtdec = program("qtdec")?;
     let package = target().join("newcomer");
@@ -67,7 +66,6 @@ fn copy(from: &str, to: &Path) -> Result<(), String> {
     copied.map(drop).map_err(|error| format!("{from}: {error}"))
 }
 
-/// Runs a command in the package and returns what it prints.
 fn run(command: &str, package: &Path, qtdec: &Path) -> Result<String, String> {
     println!("$ {command}");
     let folder = qtdec.parent().ok_or("a program lies in a folder")?.to_owned();

@@ -74,14 +74,12 @@ pub(crate) fn check() -> Result<Outcome, String> {
     }
 }
 
-/// Returns what Cargo says of the published packages.
 pub(crate) fn published() -> Result<Vec<Value>, String> {
     let mut packages = packages(&["--no-deps"])?;
     packages.retain(|package| package["publish"].is_null());
     Ok(packages)
 }
 
-/// Returns what Cargo says of packages.
 pub(crate) fn packages(options: &[&str]) -> Result<Vec<Value>, String> {
     let output = cargo(["metadata", "--format-version=1"]).args(options).output();
     let output = output.map_err(|error| format!("cargo metadata: {error}"))?;
@@ -103,7 +101,6 @@ fn files(package: &str) -> Result<Vec<String>, String> {
     Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect())
 }
 
-/// Returns the faults of the manifest.
 fn said(package: &Value) -> Vec<String> {
     let count = |key: &str| package[key].as_array().map_or(0, Vec::len);
     let mut faults = Vec::new();

@@ -59,7 +59,6 @@ pub(crate) fn rooms() -> Result<String, String> {
     }
 }
 
-/// Returns the packages of the workspace according to Cargo.
 fn packages() -> Result<Vec<serde_json::Value>, String> {
     let output = cargo(["metadata", "--format-version", "1", "--no-deps"]).output();
     let output = output.map_err(|error| format!("cargo metadata: {error}"))?;
@@ -89,7 +88,6 @@ fn count(edges: &Edges) -> usize {
     edges.values().map(BTreeMap::len).sum()
 }
 
-/// Returns the differences between the table and the code.
 fn differences(table: &RoomTable, found: &Edges) -> Vec<String> {
     let mut differences = table.faults();
     for (room, uses) in found {

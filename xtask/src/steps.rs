@@ -152,7 +152,6 @@ pub(crate) fn in_tier(tier: Tier) -> Vec<&'static Step> {
     STEPS.iter().filter(|step| step.tiers.contains(&tier)).collect()
 }
 
-/// Finds a step by its name.
 pub(crate) fn find(name: &str) -> Result<&'static Step, String> {
     STEPS.iter().find(|step| step.name == name).ok_or_else(|| {
         let names: Vec<&str> = STEPS.iter().map(|step| step.name).collect();

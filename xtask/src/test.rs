@@ -57,7 +57,6 @@ pub(crate) fn check() -> Result<(), String> {
     run_all(&steps::in_tier(Tier::Check), &[], Machine::default(), false)
 }
 
-/// Runs the tests.
 pub(crate) fn test(arguments: Arguments) -> Result<(), String> {
     let steps = steps::in_tier(if arguments.all { Tier::All } else { Tier::Test });
     let steps = match arguments.shard {
@@ -68,7 +67,6 @@ pub(crate) fn test(arguments: Arguments) -> Result<(), String> {
     run_all(&steps, variables, arguments.machine, arguments.deny_skips)
 }
 
-/// Runs one step.
 pub(crate) fn step(one: &One) -> std::process::ExitCode {
     report(steps::find(&one.name).and_then(|step| (step.run)(one.machine)))
 }

@@ -146,12 +146,10 @@ pub fn write(format: &dyn Format, rules: &[LibraryRules], into: Option<&[u8]>) -
     }
 }
 
-/// Returns the notes of all rules.
 fn notes(all_rules: &[LibraryRules]) -> Vec<String> {
     all_rules.iter().flat_map(|rules| rules.notes.clone()).collect()
 }
 
-/// Returns the library's word for the collective of rules.
 fn word(library: Library, rules: &LibraryRules) -> Result<&'static str, Problem> {
     let known = library.collective(&rules.collective).map(|known| known.word);
     known

@@ -60,7 +60,6 @@ pub(crate) struct Mpi<'t> {
 }
 
 impl<'t> Mpi<'t> {
-    /// Starts MPI.
     pub(crate) fn start(table: &'t MpiFunctions) -> Result<Self, MpiError> {
         let mpi = Self { table, rank: 0, size: 0 };
         mpi.check(table.call_start())?;
@@ -71,7 +70,6 @@ impl<'t> Mpi<'t> {
         }
     }
 
-    /// Ends MPI.
     pub(crate) fn finish(self) -> Result<(), MpiError> {
         self.check(self.table.call_finish())
     }
@@ -134,7 +132,6 @@ impl<'t> Mpi<'t> {
         }
     }
 
-    /// Sends a message.
     pub(crate) fn send(self, comm: Comm, data: &[u8], peer: u32, tag: u32) -> Result<(), MpiError> {
         self.check(self.table.call_send(comm.number, data, int(peer), int(tag)))
     }

@@ -169,7 +169,6 @@ fn simulated(Cluster { name, network, map }: &Cluster) -> Result<Subject, Failur
     })
 }
 
-/// Adds the pictures of the trees and the page about them.
 fn add_pictures(
     files: &mut FileSet,
     title: &str,

@@ -241,14 +241,12 @@ pub(super) fn several_groups(mut groups: Vec<&str>) -> Problem {
     Problem::new(Place::File, message).help("give the folder of one group: each decides something else")
 }
 
-/// Says how to choose one of the machines in a column.
 pub(super) fn one_machine(column: &str, machines: &[&str]) -> String {
     let choices = machines.iter().map(|name| format!("--where {}", quoted(&format!("{column}={name}"))));
     let choices = choices.collect::<Vec<_>>().join(" or ");
     format!("choose one with {choices}, or pool them with --repeat {}", quoted(column))
 }
 
-/// Says how to choose the files of one machine.
 pub(super) fn files_of_one_machine(name: &str) -> String {
     format!(
         "give the files of one, or choose them by a pattern of their paths with --path, or pool them with --repeat {}",

@@ -43,7 +43,6 @@ pub(super) fn unnamed(axes: &[&str]) -> Option<String> {
 pub(super) const VALUE: &str = "value";
 
 impl Argument {
-    /// Parses a name.
     pub(super) fn from_text(text: &str) -> Self {
         let bare = text.trim();
         let begins = |character: char| character.is_ascii_digit() || "([{-+.".contains(character);

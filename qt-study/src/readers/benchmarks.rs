@@ -29,7 +29,6 @@ pub(super) enum Times {
     Statistics(Vec<(Statistic, f64)>),
 }
 
-/// Reads a file of JSON.
 pub(super) fn json(input: &mut dyn BufRead) -> Result<Value, Problem> {
     let mut bytes = Vec::new();
     let broken = |error: std::io::Error| Problem::new(Place::File, format!("cannot be read: {error}"));

@@ -59,7 +59,6 @@ fn collective<'t>(all: &[&'t Series], row: &canonical::Row) -> Option<&'t str> {
     all[row.series as usize].collective.as_deref()
 }
 
-/// Adds the times of one collective.
 fn convert_part(
     part: PartNumber,
     times: &Times,

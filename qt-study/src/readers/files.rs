@@ -497,7 +497,6 @@ fn extended_name(entry: &mut impl Read, kind: tar::EntryType) -> io::Result<Opti
     Ok(name)
 }
 
-/// Describes files that a pattern excluded.
 fn not_of(pattern: &PathPattern, unfit: &[String]) -> String {
     let quoted: Vec<String> = unfit.iter().map(|name| format!("`{name}`")).collect();
     let (files, were) = match unfit.len() {

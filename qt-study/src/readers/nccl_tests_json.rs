@@ -107,7 +107,6 @@ fn ranks(config: &Value) -> Result<Ranks, Problem> {
     Ok(ranks)
 }
 
-/// Returns what the environment forces.
 fn forced(environment: &Value) -> Forced {
     let mut forced = Forced::default();
     let variables = environment.as_array().into_iter().flatten().filter_map(Value::as_str);

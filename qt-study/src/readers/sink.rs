@@ -349,7 +349,6 @@ impl<'a, 'c> FileSink<'a, 'c> {
         self.measurements(part).method(method)
     }
 
-    /// Records a constant of a method.
     pub(super) fn constant(&mut self, part: PartNumber, line: u64, method: usize, name: &str, value: u64) {
         let measurements = self.measurements(part);
         if let Some(known) = measurements.set_constant(method, name, value) {

@@ -174,7 +174,6 @@ impl Places {
         Self { len: shape[axis], stride: shape[axis + 1..].iter().product(), cells: map.cells().len() }
     }
 
-    /// Returns the sample of a cell.
     fn of(self, cell: usize) -> usize {
         cell / self.stride % self.len
     }

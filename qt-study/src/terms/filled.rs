@@ -122,7 +122,6 @@ fn places(grid: &[AxisSamples], cell: usize) -> Vec<Vec<u64>> {
     places
 }
 
-/// Returns the cell of a point.
 fn cell_of(grid: &[AxisSamples], sizes: &[u64]) -> usize {
     grid.iter().zip(sizes).fold(0, |cell, (axis, size)| {
         cell * axis.sizes.len() + axis.sizes.partition_point(|sample| sample <= size).saturating_sub(1)

@@ -59,7 +59,6 @@ impl Preset {
         Self::ALL.iter().find(|(_, preset)| *preset == self).map_or("", |(name, _)| name)
     }
 
-    /// Returns the text of the terms over these axes.
     fn text(self, axes: &[&str]) -> String {
         match self {
             Self::Linear if axes.len() > 1 => format!("1 + {} + {}", axes.join(" + "), axes.join("*")),
@@ -169,7 +168,6 @@ impl Term {
         Ok(Self { expression, sources })
     }
 
-    /// Returns the term of a method with these constants.
     pub(super) fn of_method(&self, constants: &[(String, u64)]) -> Self {
         let source = |source: &Source| {
             let Source::Constant(name) = source else { return source.clone() };

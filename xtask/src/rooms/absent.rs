@@ -59,7 +59,6 @@ impl Absent {
         faults
     }
 
-    /// Returns the room.
     pub(super) fn room(&self) -> &str {
         &self.room
     }

@@ -110,7 +110,6 @@ pub struct Run {
 }
 
 impl Run {
-    /// Returns the label of the method in a map.
     pub(super) fn label(&self) -> String {
         match self.segment {
             0 => self.method.name.to_owned(),

@@ -49,12 +49,10 @@ pub(super) enum Shape {
 }
 
 impl Shape {
-    /// A black text of a size.
     pub(super) fn text(at: Point, text: &str, size: i32, anchor: Anchor) -> Self {
         Self::Label { at, text: text.to_owned(), size, anchor, bold: false, color: BLACK }
     }
 
-    /// The title of a sheet.
     pub(super) fn title(at: Point, text: &str) -> Self {
         Self::Label { at, text: text.to_owned(), size: 14, anchor: Anchor::Left, bold: true, color: BLACK }
     }

@@ -219,7 +219,6 @@ impl LibraryRules {
         }
     }
 
-    /// Returns the bands of all placements.
     pub(super) fn all_bands(&self) -> impl Iterator<Item = &Bands<Setting>> {
         let everywhere = self.by_ranks_per_node.is_empty().then_some(&self.bands);
         everywhere.into_iter().chain(self.by_ranks_per_node.iter().map(|(_, bands)| bands))

@@ -173,7 +173,6 @@ fn serves(component: &str, level: &str, collective: &str) -> bool {
 /// The greatest communicator size that HAN can represent.
 const MAX_INT: u64 = i32::MAX as u64;
 
-/// Writes the rules of one collective.
 fn routes(rules: &LibraryRules, text: &mut String) {
     let reached = rules.bands.communicators().iter().filter(|(from, _)| *from <= MAX_INT);
     let mut communicators: Vec<(u64, Vec<(u64, &str)>)> = Vec::new();

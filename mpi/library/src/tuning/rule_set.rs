@@ -98,7 +98,6 @@ impl<R> RuleSet<R> {
         self.collectives.keys().map(|&name| name.to_owned()).collect()
     }
 
-    /// Returns the rules for a collective.
     pub(super) fn rules_for(&self, collective: &str) -> &[R] {
         self.collectives.get(collective).map_or(&[], |(rules, _)| rules)
     }

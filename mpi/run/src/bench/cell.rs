@@ -230,7 +230,6 @@ impl<'g, 't> Cell<'g, 't> {
         Ok(counts)
     }
 
-    /// Calls a method on all ranks.
     fn call(&mut self, method: usize, repeat: usize) -> Result<Outcome, MpiError> {
         let root = (repeat % self.roots.len()) as u32;
         let order = Order { method: method as u32, root, start: self.clock.now() + self.lead };

@@ -80,7 +80,6 @@ impl Method {
         }
     }
 
-    /// Returns the name in the times.
     pub(crate) fn name(&self) -> String {
         match self {
             Self::Default(name) => (*name).to_owned(),
@@ -98,7 +97,6 @@ impl Method {
         }
     }
 
-    /// Returns the name with the segment size.
     pub(crate) fn label(&self) -> String {
         if self.segment() == 0 { self.name() } else { format!("{}/{}", self.name(), self.segment()) }
     }
@@ -140,7 +138,6 @@ impl Method {
         Some(request.and_then(|request| accept(entry, &request).map(|()| (entry, request))))
     }
 
-    /// Returns what is known of the forced algorithm of a library.
     fn algorithm(&self, library: Library, collective: Collective) -> Option<&'static Algorithm> {
         let Self::Library { name, .. } = self else { return None };
         library.find(collective.name(), name)

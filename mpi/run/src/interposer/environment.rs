@@ -16,7 +16,6 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    /// Reads the variables.
     pub(super) fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Self, String> {
         let switch = |name| match variable(name).as_deref() {
             None | Some("" | "0") => Ok(false),

@@ -52,7 +52,6 @@ impl Trees {
         self.decisions.is_empty()
     }
 
-    /// Returns the decision for a collective.
     pub(super) fn of(&self, collective: Collective) -> Option<&Decision> {
         self.decisions.iter().find(|(known, _)| *known == collective).map(|(_, decision)| decision)
     }
@@ -68,7 +67,6 @@ fn read(path: &str) -> io::Result<Vec<u8>> {
     if is_other { Err(io::Error::other("it is not a regular file")) } else { fs::read(path) }
 }
 
-/// Returns the texts of the trees of a folder.
 pub(super) fn texts(folder: &Path) -> Result<Vec<(Collective, Vec<u8>)>, String> {
     fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut texts = Vec::new();

@@ -62,7 +62,6 @@ pub(crate) struct OnComm<'t> {
 }
 
 impl<'t> Mpi<'t> {
-    /// Returns the messages of a communicator.
     pub(crate) fn on(self, comm: Comm) -> OnComm<'t> {
         OnComm { mpi: self, comm }
     }

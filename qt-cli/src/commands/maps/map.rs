@@ -142,7 +142,6 @@ fn write(
     write_file(&map, target)
 }
 
-/// Writes a map and describes it.
 fn write_file(map: &DecisionMap, target: &Output) -> Result<(), Failure> {
     let refused =
         |problem: Problem| {
@@ -161,7 +160,6 @@ fn used_statistic(map: &DecisionMap) -> Option<Statistic> {
     Statistic::parse(map.costs()?.statistic.as_ref()?.split(' ').next()?)
 }
 
-/// Describes the contents of the map.
 fn describe(map: &DecisionMap, target: &str) {
     let domain = map.domain();
     let shape = domain.shape().iter().map(ToString::to_string).collect::<Vec<_>>().join(" × ");

@@ -182,7 +182,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if findings.is_empty() { Ok(()) } else { Err(Failure::Negative(findings)) }
 }
 
-/// Returns the labels of the methods that have times.
 fn measured(times: &Measurements) -> Vec<String> {
     let with_times: BTreeSet<usize> = times.all_series().map(|(_, method, _)| method).collect();
     let methods = times.methods().enumerate().filter(|(method, _)| with_times.contains(method));

@@ -71,7 +71,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Describes what was written.
 fn describe(times: &Times, target: &str) {
     let rows = counted(times.rows().len() as u64, "time", "times");
     let series = counted(times.series().len() as u64, "series", "series");

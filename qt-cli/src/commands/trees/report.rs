@@ -48,7 +48,6 @@ pub(crate) struct Arguments {
     plane: PlaneArguments,
 }
 
-/// Returns the trees for the values of one option.
 fn steps(over: Over, map: &DecisionMap) -> Result<Steps, Fault> {
     let sweep = Sweep::new(over, None, Vec::new(), map)?;
     let trees = sweep.trees(map)?;

@@ -168,7 +168,6 @@ fn is_made_of(tree: &DecisionTree, map: &DecisionMap) -> bool {
         && tree.statistics().encoding.quality == Quality::from_decisions(&tree.cells(), map)
 }
 
-/// Returns the options that a tree was made with.
 fn recorded(tree: &DecisionTree) -> Vec<(String, String)> {
     let Encoding { name, options, .. } = &tree.statistics().encoding;
     let named = [("encoding", &**name), ("borders", tree.borders().name())];
@@ -231,7 +230,6 @@ fn described(statistics: &Statistics, table_bytes: Option<u64>, has_costs: bool)
     )
 }
 
-/// Returns a table of the cells with the greatest penalties.
 fn table(misses: &[Miss], map: &DecisionMap) -> Table {
     let axes = map.domain().axes();
     let mut columns: Vec<(&str, &str)> = axes.iter().map(|axis| (&*axis.name, &*axis.name)).collect();

@@ -85,7 +85,6 @@ impl<'a> Collectives<'a> {
         }
     }
 
-    /// Records that a row of a file is read.
     pub(super) fn read_from(&mut self, file: &FileCollectives, name: &str) {
         if file.named.is_none() && !file.rows_name_it {
             if self.unnamed.is_none() {

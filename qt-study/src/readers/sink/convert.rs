@@ -41,7 +41,6 @@ impl Convert {
         Self { axes, comm_size, basis, time }
     }
 
-    /// Returns the sizes of a row on a line.
     pub(super) fn sizes<'s>(
         &self,
         line: u64,

@@ -81,7 +81,6 @@ impl FileFolders {
 }
 
 impl Machines {
-    /// Adds a value of a column.
     pub(super) fn in_column(&mut self, name: &str, kind: MachineColumn, value: &str) {
         match kind {
             MachineColumn::Machine => self.add(name, Some(kind), value, value),
@@ -93,7 +92,6 @@ impl Machines {
         }
     }
 
-    /// Adds the machine that a header names.
     pub(super) fn in_header(&mut self, name: &str, value: &str) {
         self.add(name, None, value, value);
     }
@@ -113,7 +111,6 @@ impl Machines {
         }
     }
 
-    /// Adds times of a method in a file.
     pub(super) fn add_times(&mut self, file: &mut FileFolders, method: usize) {
         if file.last == Some(method) {
             return;

@@ -89,14 +89,12 @@ impl CollectiveTimes {
         }
     }
 
-    /// Records one repeat.
     pub(super) fn repeat(&mut self, sizes: &[u64], method: usize, repeat: Repeat, notes: &mut Notes) {
         if self.measurements.record(sizes, method, repeat) {
             notes.add(BOTH);
         }
     }
 
-    /// Records repeats of one method at one point.
     pub(super) fn repeats(
         &mut self,
         sizes: &[u64],
@@ -109,7 +107,6 @@ impl CollectiveTimes {
         }
     }
 
-    /// Records the time of one rank.
     pub(super) fn rank(&mut self, sizes: &[u64], method: usize, of: &OfRank, notes: &mut Notes) {
         let Series::Repeats(repeats) = self.measurements.series_mut(sizes, method) else {
             notes.add("a method has both statistics and times of ranks at a point: the statistics are used");

@@ -73,7 +73,6 @@ impl FileSink<'_, '_> {
         self.row(rows, row);
     }
 
-    /// Records a row.
     pub(in crate::readers) fn row(&mut self, rows: &mut Rows, row: &FileRow<'_>) {
         let Some(method) = row.method.or(rows.method) else { return };
         let builder = &mut *self.builder;

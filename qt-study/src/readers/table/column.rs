@@ -102,7 +102,6 @@ impl<'h> Header<'h> {
         false
     }
 
-    /// Returns a fault of the header.
     pub(super) fn fault(&self, message: String) -> Problem {
         Problem::new(Place::Line(self.heading.line), message)
     }
@@ -367,7 +366,6 @@ impl Column {
     }
 }
 
-/// Returns the line of a row.
 pub(super) fn line(row: &ByteRecord) -> u64 {
     row.position().map_or(0, csv::Position::line)
 }

@@ -74,7 +74,6 @@ fn read_and_tune(campaign: &Campaign, suffix: &str, files: &str) -> String {
     format!("{reads}{}", tune(campaign, &times.join(" ")))
 }
 
-/// Returns the command that tunes the library with times.
 fn tune(campaign: &Campaign, times: &str) -> String {
     let into = campaign.library.complete_file().map(|file| format!(" --into {file}"));
     format!(

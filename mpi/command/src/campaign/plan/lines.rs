@@ -23,7 +23,6 @@ pub(super) fn benchmarks(campaign: &Campaign) -> String {
     format!("{methods}\n{}", loops(campaign, "", &turns))
 }
 
-/// Returns the lines that measure the methods of a collective.
 fn lines(campaign: &Campaign, collective: &str) -> Vec<String> {
     let scheme = campaign.scheme();
     let own: Vec<_> = campaign.own_choices().collect();

@@ -93,7 +93,6 @@ impl PredictedTimes {
         Ok(())
     }
 
-    /// Returns the times.
     pub(crate) fn finish(self) -> Result<Times, Problems> {
         self.builder.finish()
     }

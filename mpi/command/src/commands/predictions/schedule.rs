@@ -176,7 +176,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 impl Arguments {
-    /// Returns the algorithm and the request of a collective.
     fn call(&self) -> Result<(&str, Result<Request, RequestError>), Failure> {
         match (&self.algorithm, self.comm_size, self.msg_size) {
             (Some(algorithm), Some(comm_size), Some(msg_size)) => {
@@ -293,7 +292,6 @@ fn trees(verified: &Verified<'_>) -> Result<Trees, Failure> {
     Trees::from_schedule(verified).map_err(|error| Failure::input(error.to_string()))
 }
 
-/// Simulates a schedule on a network.
 fn times(verified: &Verified<'_>, network: &Network, name: &str) -> Result<Times, Failure> {
     let schedule = verified.schedule();
     if let Some(warning) = network.extrapolation(verified.counts().longest) {

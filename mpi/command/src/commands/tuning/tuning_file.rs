@@ -149,7 +149,6 @@ fn stated_in<'t>(times: &'t Measurements, name: &str) -> Option<(Release, &'t st
     Some((provenance::release_in(library)?, library))
 }
 
-/// Returns the format of files for a release of a library.
 fn format_for(library: Library, release: Release) -> Option<&'static dyn Format> {
     let mut formats = tuning::formats().iter().copied();
     formats.find(|format| format.library() == library && format.releases().contains(&release))
@@ -188,7 +187,6 @@ impl JobArguments {
 }
 
 impl TuningArguments {
-    /// Returns the name of the file.
     pub(crate) fn name(&self) -> &str {
         &self.input
     }
@@ -302,7 +300,6 @@ impl TuningInput {
         is_script_for(&script, file.file_name()?.to_str()?).then_some(script)
     }
 
-    /// Returns all findings in the file.
     pub(crate) fn findings(&self) -> Vec<Finding> {
         self.format.check(self.input.bytes(), self.release)
     }

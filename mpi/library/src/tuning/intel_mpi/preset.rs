@@ -5,7 +5,6 @@ use crate::catalogue::intel_mpi::{PRESETS_OF, last_preset};
 
 use crate::tuning::{Decision, Severity};
 
-/// Returns the decision for an algorithm's number.
 pub(super) fn decision(collective: &str, number: u64) -> Decision {
     match Library::IntelMpi.numbered(collective, number) {
         // The number adds nothing to the name, and other libraries use other numbers.

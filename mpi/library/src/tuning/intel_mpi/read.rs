@@ -169,7 +169,6 @@ fn shown(text: &str) -> String {
 }
 
 impl Rules {
-    /// Returns the rules of a file.
     pub(super) fn new(bytes: &[u8]) -> Result<Self, Problems> {
         let (rules, findings) = read(bytes);
         accepted(findings.found())?;

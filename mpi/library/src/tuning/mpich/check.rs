@@ -33,7 +33,6 @@ pub(super) enum Names {
 /// The maximum nesting of objects: MPICH's JSON reader accepts no more.
 const DEPTH: usize = 32;
 
-/// Returns all findings in a file.
 pub(super) fn check(bytes: &[u8], names: Names) -> Vec<Finding> {
     let mut checker = Checker { names, layer: None, findings: Findings::default() };
     match parse(bytes) {

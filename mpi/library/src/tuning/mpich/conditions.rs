@@ -44,7 +44,6 @@ pub(super) fn is_leaf(key: &str) -> bool {
     key.starts_with("algorithm=") || key.starts_with("composition=")
 }
 
-/// Returns the subjects of conditions.
 pub(super) fn names() -> Vec<&'static str> {
     let others = [
         "collective",

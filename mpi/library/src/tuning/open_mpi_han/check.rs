@@ -12,7 +12,6 @@ use crate::tuning::Severity::{Dropped, Wrong};
 use crate::tuning::finding::Findings;
 use crate::tuning::open_mpi::HAN;
 
-/// Returns all findings in a file.
 pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
     let (rules, mut findings) = read(bytes);
     match rules {

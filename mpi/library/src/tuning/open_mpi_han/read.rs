@@ -191,7 +191,6 @@ pub(super) fn read(bytes: &[u8]) -> (Result<Rules, Problem>, Findings) {
 }
 
 impl Rules {
-    /// Reads a file.
     pub(super) fn new(bytes: &[u8]) -> Result<Self, Problems> {
         Ok(read(bytes).0?)
     }

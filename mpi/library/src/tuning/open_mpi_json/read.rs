@@ -216,7 +216,6 @@ impl Reader {
         Some(id)
     }
 
-    /// Checks an algorithm for this release.
     fn release(
         &mut self,
         path: &Path,

@@ -21,7 +21,6 @@ pub(super) struct Rules {
 }
 
 impl Rules {
-    /// Returns the rules of a file.
     pub(super) fn new(bytes: &[u8]) -> Result<Self, Problems> {
         let (rules, findings) = read(bytes, None);
         accepted(findings)?;

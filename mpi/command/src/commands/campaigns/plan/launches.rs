@@ -36,7 +36,6 @@ pub(super) struct Planned {
 }
 
 impl NoiseArguments {
-    /// Returns the file with the times.
     pub(super) fn file(&self) -> Option<&str> {
         self.noise.as_deref()
     }

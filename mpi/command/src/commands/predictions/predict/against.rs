@@ -106,7 +106,6 @@ fn drawn(
     })
 }
 
-/// Returns the table of the costs of choices.
 fn choices(known: usize, count: u32, drawn: &Draws) -> String {
     let mut table = Table::new(&[
         ("choice by", "choice"),

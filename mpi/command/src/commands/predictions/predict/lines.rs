@@ -44,7 +44,6 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Collects the predictions and the bounds.
     pub(super) fn new(
         predictor: &Predictor<'_>,
         size: Size,
@@ -110,7 +109,6 @@ impl Lines {
         format!("{:#}\n", Value::from(self.all.iter().map(of_line).collect::<Vec<_>>()))
     }
 
-    /// Returns the table.
     pub(super) fn text(&self) -> String {
         let mut table = Table::new(&[
             ("algorithm", "algorithm"),

@@ -44,7 +44,6 @@ impl Deployment {
         Ok(Self { files, is_deployed, remarks })
     }
 
-    /// Returns the script with the switches.
     pub(super) fn switches(&self) -> &str {
         self.files.iter().find(|(name, _)| name == SWITCHES).map_or("", |(_, text)| text)
     }

@@ -96,7 +96,6 @@ impl<'a> Inputs<'a> {
         self.arguments.files.join(", ")
     }
 
-    /// Returns the name of the tuning file.
     pub(super) fn tuning_file(&self) -> String {
         file_name(self.format)
     }
