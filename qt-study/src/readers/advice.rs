@@ -54,7 +54,6 @@ impl NamedColumns {
     }
 }
 
-/// Returns the fault of a constant that differs within a method.
 pub(super) fn several_constants(line: u64, name: &str, label: &str, known: u64, value: u64) -> Problem {
     let message = format!("the constant `{name}` of `{label}` is {value} here, and was {known} before");
     Problem::new(Place::Line(line), message).help(format!(
@@ -62,7 +61,6 @@ pub(super) fn several_constants(line: u64, name: &str, label: &str, known: u64, 
     ))
 }
 
-/// Returns the fault of a column that may be a condition.
 pub(super) fn condition(line: u64, name: &str, value: &[u8], at: &str, offer: &NamedColumns) -> Problem {
     let value = String::from_utf8_lossy(value);
     let shown: String = value.chars().take(LONGEST_VALUE).collect();
@@ -85,129 +83,102 @@ pub(super) fn condition(line: u64, name: &str, value: &[u8], at: &str, offer: &N
         .help(format!("choose rows with --where {one},{what_it_is} or pool its rows with --repeat {every}"))
 }
 
-/// Says how to give a size that files do not have.
 pub(super) fn axis(axis: &str) -> String {
     format!("specify it with --path '…{{{axis}}}…', a pattern of the paths, or --fixed {axis}=SIZE")
 }
 
-/// Says how to give the communicator size.
 pub(super) const COMM_SIZE: &str =
     "specify it with --path '…{comm_size}…', a pattern of the paths, or --fixed comm_size=N";
 
-/// Says how to give the number of ranks that a file does not list.
 pub(super) const NUMBER_OF_RANKS: &str =
     "specify their number with --path '…{comm_size}…', a pattern of the paths, or --fixed comm_size=N";
 
-/// Says how to give the method.
 pub(super) const METHOD: &str =
     "specify it with --path '…{method}…', a pattern of the paths, or --fixed method=NAME";
 
-/// Says how to give the size of an element.
 pub(super) const ELEMENT_SIZE: &str =
     "give the size of an element with --element-size, such as 4 for MPI_INT and 8 for MPI_DOUBLE";
 
-/// Says how to give the unit of times.
 pub(super) const TIME_UNIT: &str = "specify it with --time-unit";
 
-/// Says how to name the format of a file.
 pub(super) fn format(names: &[&str]) -> String {
     format!("name it with --format: {}", names.join(", "))
 }
 
-/// Says what to do with a table of rates.
 pub(super) const TIMES_OF_RATES: &str =
     "a map is made of times: write the time of a call in place of its rate";
 
-/// Says how to choose one of the two times of a table.
 pub(super) fn times_of_calls(places: &[&str]) -> String {
     let options = places.iter().map(|place| format!("--columns time={place}"));
     format!("choose those of calls {}", options.collect::<Vec<_>>().join(" or "))
 }
 
-/// Says how benchmarks without arguments can have sizes.
 pub(super) const ARGUMENTS_OR_PATH: &str =
     "give the sizes as arguments of the benchmark, or by the path: --path 'n{n}.json'";
 
-/// Says how benchmarks whose arguments are not sizes can have some.
 pub(super) const NUMBERS_OR_PATHS: &str = "measure with whole numbers or tuples of them, or name the sizes in the path of a file for each, such as --path 'n{n}.txt'";
 
-/// Notes that the basis is of no use.
 pub(super) const NO_USE_OF_BASES: &str = "there is no axis `msg_size`, to which --basis and --basis-in apply";
 
-/// Returns the fault of a column that is no argument of a benchmark.
 pub(super) fn no_argument(key: &str, column: &str, known: &str) -> Problem {
     Problem::new(Place::File, format!("--columns {key}={column} has no effect: {known}"))
         .help("--columns AXIS=ARGUMENT names the axes of a file without columns")
 }
 
-/// Notes that files were skipped because they repeat others.
 pub(super) fn earlier_runs(files: &str) -> String {
     format!("files of earlier runs were skipped; --path reads them: {files}")
 }
 
-/// Says what to do with results of an earlier run that the last one did not replace.
 pub(super) const EARLIER_GRID: &str = "remove the folder of all results and measure again, or read those of both runs with --path '**/sample.json'";
 
-/// Returns the fault of filters for a file without columns.
 pub(super) fn no_columns_to_choose_by(format: &str) -> Problem {
     Problem::new(Place::File, format!("a file of the format `{format}` has no columns, which --where needs"))
         .help("leave --where out")
 }
 
-/// Returns the fault of columns that are named for files without any.
 pub(super) fn no_columns(columns: &str, formats: &str) -> Problem {
     Problem::new(Place::File, format!("--columns {columns} has no effect, because the files have no columns"))
         .help(format!("leave it out, or name the format of tables with --format csv; these are of {formats}"))
 }
 
-/// Returns the fault of a filter that fits no row, given the values of its column.
 pub(super) fn no_row(column: &str, value: &str, values: &str) -> Problem {
     Problem::new(Place::File, format!("--where {column}={value} matches no row"))
         .help(format!("the values of `{column}` are {values}"))
 }
 
-/// Returns the fault of filters that fit no row together.
 pub(super) fn no_row_for_all(filters: &[(String, String)]) -> Problem {
     let all = filters.iter().map(|(column, value)| format!("{column}={value}"));
     Problem::new(Place::File, "no row fits every --where")
         .help(format!("each of them alone matches some row: {}", all.collect::<Vec<_>>().join(", ")))
 }
 
-/// Returns the fault of a fixed value that the files have themselves.
 pub(super) fn given_by_files(name: &str, value: &str) -> Problem {
     let message =
         format!("--fixed {name}={value} has no effect, because the files have a `{name}` of their own");
     Problem::new(Place::File, message).help(format!("leave --fixed {name} out"))
 }
 
-/// Says which collectives of a benchmark are read.
 pub(super) const BLOCKING_COLLECTIVES: &str =
     "only blocking collectives are read: choose one with --collective";
 
-/// Returns the option that chooses a collective.
 pub(super) fn collective(name: &str) -> String {
     format!("--collective {name}")
 }
 
-/// Says how to choose one of several collectives, given the options for each.
 pub(super) fn one_collective(options: &str) -> String {
     format!("choose one: {options}")
 }
 
-/// Says what to do with a file whose path names another collective than its rows.
 pub(super) const OTHER_COLLECTIVE_IN_PATH: &str =
     "rename the file, or write * in place of {collective} in --path";
 
-/// Says how to give the collective of a file among others.
 pub(super) const COLLECTIVE_OF_PATH: &str =
     "read its name from the path with --path '…{collective}…', or choose one with --collective";
 
-/// Says how to read collectives from the names of folders.
 pub(super) fn collectives_of_folders(path: &str) -> String {
     format!("read the collectives from the folders with --path '{path}', or give one of the folders")
 }
 
-/// Says how to choose a folder by its pattern, and how to pool all folders as runs.
 pub(super) fn one_folder(one: Option<&str>, runs: Option<&str>) -> String {
     match (one, runs) {
         (Some(one), None) => format!("choose one, such as with --path {}", quoted(one)),
@@ -220,7 +191,6 @@ pub(super) fn one_folder(one: Option<&str>, runs: Option<&str>) -> String {
     }
 }
 
-/// Says how to choose the files of one machine by a word of their names, and how to read the words as launches.
 pub(super) fn words_of_names(choices: &[String], runs: &str) -> String {
     let choices: Vec<String> = choices.iter().map(|choice| format!("--path {}", quoted(choice))).collect();
     let choice = if choices.is_empty() { "a pattern in --path".to_owned() } else { choices.join(" or ") };
@@ -230,10 +200,8 @@ pub(super) fn words_of_names(choices: &[String], runs: &str) -> String {
     )
 }
 
-/// Says what to write in a pattern of paths in place of words that may be machines or launches.
 pub(super) const WORDS_IN_PATTERN: &str = "if they are machines, write the word of one into the pattern of --path; if they are launches on one machine, write {run} in its place";
 
-/// Returns the fault of benchmarks of several groups.
 pub(super) fn several_groups(mut groups: Vec<&str>) -> Problem {
     groups.sort_unstable();
     let count = if groups.len() == 2 { "two".to_owned() } else { groups.len().to_string() };
@@ -263,7 +231,6 @@ pub(super) fn uneven_sizes(kept: Option<&str>) -> String {
     }
 }
 
-/// Says how to make all message sizes count the same bytes.
 pub(super) fn bases(names_collective: bool) -> String {
     let help = "all message sizes of a map must count the same bytes: choose these with --basis, and use --basis-in for files that do not specify what they count";
     // Each collective has a basis of its own.
@@ -271,14 +238,11 @@ pub(super) fn bases(names_collective: bool) -> String {
     format!("{help}{}", if names_collective { "" } else { several })
 }
 
-/// Notes that a repeat has too many ranks.
 pub(super) const MORE_RANKS: &str =
     "a repeat has times of more ranks than the communicator: are there several runs (--columns run=COLUMN)?";
 
-/// Notes that a method has statistics twice.
 pub(super) const STATISTICS_TWICE: &str = "a method has statistics twice at a point: the first ones are used (write each run to a file of its own, and tell them apart with --path '…{run}…')";
 
-/// Says that there are too many times.
 pub(super) fn too_many_times(mebibytes: usize) -> String {
     format!(
         "the times take more than the maximum of {mebibytes} MiB of memory: read fewer files at a time, or select rows with --where or --collective"
@@ -293,22 +257,18 @@ pub(super) fn other_statistic([file, ranks]: [&str; 2], [other, others]: [&str; 
     )
 }
 
-/// Says which columns have names of times.
 pub(super) fn columns_of_times(names: &str, first: &str) -> String {
     format!("columns called like times are {names}: --columns {}", quoted(&format!("time={first}")))
 }
 
-/// Notes what the columns of a table are taken for.
 pub(super) fn recognised(columns: &[(String, String)]) -> String {
     format!("the columns were recognised: --columns {}", quoted(&joined(columns)))
 }
 
-/// Notes that a column is read in another unit than its name says.
 pub(super) fn other_unit(column: &str, named: &str, requested: &str) -> String {
     format!("`{column}` looks like times in {named}, but is read in {requested} because of --time-unit")
 }
 
-/// Notes that message sizes are read as others than the file says.
 pub(super) fn other_basis(counted: &str, requested: &str) -> String {
     format!(
         "by their format, message sizes count `{counted}`, but they are read as `{requested}` because of --basis-in: if the format is right, \
@@ -316,19 +276,16 @@ pub(super) fn other_basis(counted: &str, requested: &str) -> String {
     )
 }
 
-/// Notes that axes are numbered parts of arguments.
 pub(super) fn unnamed_parts(named: &str) -> String {
     format!(
         "the parts of arguments have no names, and parameters are called after them: --columns {named} gives them such names"
     )
 }
 
-/// Notes that a column seems to hold segments.
 pub(super) fn column_of_segments(name: &str) -> String {
     format!("the column `{name}` is not used: --columns segment_size={name} adds it to the methods")
 }
 
-/// Returns the command line that names columns, given the one without them; where it has no method, people name it.
 pub(super) fn with_columns(
     command: Option<&str>,
     file: &str,
@@ -340,12 +297,10 @@ pub(super) fn with_columns(
     format!("{command} --columns {}{method}", quoted(&joined(columns))).trim_start().to_owned()
 }
 
-/// Says how to name columns by their numbers.
 pub(super) fn numbers_of_columns(command: Option<String>) -> String {
     format!("number them with --columns, from 1 on{}", perhaps(command))
 }
 
-/// Says how to name the columns of a table.
 pub(super) fn names_of_columns(names: &str, is_text: bool, command: Option<String>) -> String {
     let encoding = if is_text { "" } else { ", and save the file as UTF-8" };
     format!("the columns are {names}; name yours with --columns and --where{encoding}{}", perhaps(command))
