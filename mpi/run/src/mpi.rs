@@ -9,6 +9,7 @@ mod transport;
 
 use std::ffi::{CString, c_int};
 use std::fmt;
+use std::ptr::{null, null_mut};
 
 pub use interface::MpiFunctions;
 pub(crate) use interface::int;
@@ -62,8 +63,8 @@ pub(crate) struct Mpi<'t> {
 impl<'t> Mpi<'t> {
     pub(crate) fn start(table: &'t MpiFunctions) -> Result<Self, MpiError> {
         let mpi = Self { table, rank: 0, size: 0 };
-        mpi.check(table.call_start())?;
-        let (rank, size) = table.call_rank_and_size();
+        mpi.check((table.start)())?;
+        let (rank, size) = ((table.rank)(), (table.size)());
         match (u32::try_from(rank), u32::try_from(size)) {
             (Ok(rank), Ok(size)) => Ok(Self { rank, size, ..mpi }),
             _ => Err(MpiError("MPI does not tell its ranks".to_owned())),
@@ -71,12 +72,12 @@ impl<'t> Mpi<'t> {
     }
 
     pub(crate) fn finish(self) -> Result<(), MpiError> {
-        self.check(self.table.call_finish())
+        self.check((self.table.finish)())
     }
 
     /// Ends all ranks.
     pub(crate) fn abort(self, code: u8) {
-        self.table.call_abort(c_int::from(code));
+        (self.table.abort)(c_int::from(code));
     }
 
     pub(crate) fn rank(self) -> u32 {
@@ -113,19 +114,22 @@ impl<'t> Mpi<'t> {
     pub(crate) fn part(self, ranks: u32, preference: Option<&str>) -> Result<Option<Comm>, MpiError> {
         let preference = preference.and_then(|text| CString::new(text).ok());
         let mut number = -1;
-        self.check(self.table.call_part(int(ranks), preference.as_deref(), &mut number))?;
+        let preference = preference.as_ref().map_or(null(), |text| text.as_ptr());
+        // SAFETY: both are valid during the call.
+        self.check(unsafe { (self.table.part)(int(ranks), preference, &raw mut number) })?;
         Ok((number >= 0).then_some(Comm { number, ranks }))
     }
 
     /// Frees a communicator.
     pub(crate) fn drop(self, comm: Comm) -> Result<(), MpiError> {
-        self.check(self.table.call_drop(comm.number))
+        self.check((self.table.drop)(comm.number))
     }
 
     /// Writes a control variable of the library.
     pub(crate) fn set(self, name: &str, value: u32) -> Result<(), Unset> {
         let Ok(name) = CString::new(name) else { return Err(Unset::Unknown) };
-        match self.table.call_set(&name, int(value)) {
+        // SAFETY: the name is valid during the call.
+        match unsafe { (self.table.set)(name.as_ptr(), int(value)) } {
             0 => Ok(()),
             1 => Err(Unset::Unknown),
             _ => Err(Unset::Fixed),
@@ -133,30 +137,36 @@ impl<'t> Mpi<'t> {
     }
 
     pub(crate) fn send(self, comm: Comm, data: &[u8], peer: u32, tag: u32) -> Result<(), MpiError> {
-        self.check(self.table.call_send(comm.number, data, int(peer), int(tag)))
+        let (from, bytes) = (data.as_ptr().cast(), data.len() as u64);
+        // SAFETY: the function reads these bytes, and no longer than it runs.
+        self.check(unsafe { (self.table.send)(comm.number, from, bytes, int(peer), int(tag)) })
     }
 
     /// Receives a message that has at most as many bytes as `data`.
     pub(crate) fn receive(self, comm: Comm, data: &mut [u8], peer: u32, tag: u32) -> Result<(), MpiError> {
-        self.check(self.table.call_receive(comm.number, data, int(peer), int(tag)))
+        let (into, bytes) = (data.as_mut_ptr().cast(), data.len() as u64);
+        // SAFETY: the function writes these bytes, and no longer than it runs.
+        self.check(unsafe { (self.table.receive)(comm.number, into, bytes, int(peer), int(tag)) })
     }
 
     /// Gives all ranks the bytes of the first.
     pub(crate) fn share(self, comm: Comm, data: &mut [u8]) -> Result<(), MpiError> {
-        self.check(self.table.call_share(comm.number, data, 0))
+        // SAFETY: the function reads or writes these bytes, and no longer than it runs.
+        self.check(unsafe { (self.table.share)(comm.number, data.as_mut_ptr().cast(), data.len() as u64, 0) })
     }
 
     /// Returns the bytes of all ranks on the first, and nothing on the others.
     pub(crate) fn collect(self, comm: Comm, data: &[u8]) -> Result<Vec<u8>, MpiError> {
         let mut all = vec![0; if self.is_first() { data.len() * self.ranks(comm) as usize } else { 0 }];
-        // SAFETY: the first rank of a communicator is the first of all, and has as many bytes for each of its ranks.
-        self.check(unsafe { self.table.call_collect(comm.number, data, &mut all, 0) })?;
+        let (from, bytes) = (data.as_ptr().cast(), data.len() as u64);
+        // SAFETY: the first rank of a communicator is the first of all, and has as many bytes for each of its ranks; others write nothing.
+        self.check(unsafe { (self.table.collect)(comm.number, from, bytes, all.as_mut_ptr().cast(), 0) })?;
         Ok(all)
     }
 
     /// Waits for all ranks.
     pub(crate) fn barrier(self, comm: Comm) -> Result<(), MpiError> {
-        self.check(self.table.call_barrier(comm.number))
+        self.check((self.table.barrier)(comm.number))
     }
 
     /// Calls a collective of the library, with the buffers that the standard asks for.
@@ -176,10 +186,13 @@ impl<'t> Mpi<'t> {
         if needed != (storage.send.len(), storage.receive.len(), storage.data.len()) {
             return Err(MpiError(format!("the buffers of {collective} are not those of {bytes} bytes")));
         }
-        let (number, ends) = (int(number), storage.of_call(collective));
+        let (from, into) = storage.of_call(collective);
+        let from = if from.is_empty() { null() } else { from.as_ptr() };
+        let into = if into.is_empty() { null_mut() } else { into.as_mut_ptr() };
+        let (number, size, root) = (int(number), int(element_size), int(root));
         // SAFETY: the buffers are as long as the standard asks for. The ranks of a communicator are the first of all, with their numbers.
         self.check(unsafe {
-            self.table.call_collective(number, comm.number, ends, count, int(element_size), int(root))
+            (self.table.collective)(number, comm.number, from.cast(), into.cast(), count, size, root)
         })
     }
 }

@@ -40,7 +40,7 @@ pub unsafe extern "C" fn bench(
     done.unwrap_or_else(|_| {
         // The message was printed. Other ranks wait for this one, so all must end.
         // SAFETY: as above.
-        unsafe { &*table }.call_abort(101);
+        (unsafe { &*table }.abort)(101);
         101
     })
 }

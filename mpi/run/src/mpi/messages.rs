@@ -75,7 +75,7 @@ impl Messages for OnComm<'_> {
     }
 
     fn reserve(&self, requests: usize) -> Result<(), MpiError> {
-        self.mpi.check(self.mpi.table.call_reserve(int(requests)))
+        self.mpi.check((self.mpi.table.reserve)(int(requests)))
     }
 
     unsafe fn post_send(
@@ -85,11 +85,10 @@ impl Messages for OnComm<'_> {
         (peer, tag): (u32, u32),
         request: usize,
     ) -> Result<(), MpiError> {
-        let Self { mpi, comm } = self;
+        let (Self { mpi, comm }, bytes) = (self, bytes as u64);
+        let (peer, tag, request) = (int(peer), int(tag), int(request));
         // SAFETY: as above.
-        mpi.check(unsafe {
-            mpi.table.call_post_send(comm.number, data, bytes as u64, (int(peer), int(tag)), int(request))
-        })
+        mpi.check(unsafe { (mpi.table.post_send)(comm.number, data.cast(), bytes, peer, tag, request) })
     }
 
     unsafe fn post_receive(
@@ -99,21 +98,21 @@ impl Messages for OnComm<'_> {
         (peer, tag): (u32, u32),
         request: usize,
     ) -> Result<(), MpiError> {
-        let Self { mpi, comm } = self;
+        let (Self { mpi, comm }, bytes) = (self, bytes as u64);
+        let (peer, tag, request) = (int(peer), int(tag), int(request));
         // SAFETY: as above.
-        mpi.check(unsafe {
-            mpi.table.call_post_receive(comm.number, data, bytes as u64, (int(peer), int(tag)), int(request))
-        })
+        mpi.check(unsafe { (mpi.table.post_receive)(comm.number, data.cast(), bytes, peer, tag, request) })
     }
 
     fn wait_some(&self, complete: &mut [c_int]) -> Result<usize, MpiError> {
-        let mut count = 0;
-        self.mpi.check(self.mpi.table.call_wait_some(&mut count, complete))?;
+        let (mut count, room) = (0, int(complete.len()));
+        // SAFETY: the function writes at most as many numbers as there are requests.
+        self.mpi.check(unsafe { (self.mpi.table.wait_some)(room, &raw mut count, complete.as_mut_ptr()) })?;
         Ok(usize::try_from(count).unwrap_or(0))
     }
 
     unsafe fn combine(&self, left: *const u8, right: *mut u8, bytes: usize) -> Result<(), MpiError> {
         // SAFETY: as above.
-        self.mpi.check(unsafe { self.mpi.table.call_add(left, right, bytes as u64 / 4) })
+        self.mpi.check(unsafe { (self.mpi.table.add)(left.cast(), right.cast(), bytes as u64 / 4) })
     }
 }

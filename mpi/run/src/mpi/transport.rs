@@ -11,7 +11,6 @@ use std::ptr::{null, null_mut};
 
 use qtdec_mpi_schedule::Part;
 
-use super::interface::int;
 use super::memory::Memory;
 use super::messages::Messages;
 use super::{Comm, Mpi, MpiError};
@@ -268,27 +267,24 @@ impl Mpi<'_> {
         // Messages may be under way after a failure.
         let mut data = ManuallyDrop::new(data);
         let messages = data.len() / bytes;
-        self.check(self.table.call_reserve(int(messages)))?;
-        let to = (int(peer), int(tag));
+        let on = self.on(comm);
+        on.reserve(messages)?;
         for (place, message) in data.chunks_exact_mut(bytes).enumerate() {
-            let (place, length) = (int(place), bytes as u64);
             // SAFETY: nobody uses `data` until all of these requests are complete, or frees it if one of them fails.
-            self.check(unsafe {
+            unsafe {
                 if sends {
-                    self.table.call_post_send(comm.number, message.as_ptr(), length, to, place)
+                    on.post_send(message.as_ptr(), bytes, (peer, tag), place)?;
                 } else {
-                    self.table.call_post_receive(comm.number, message.as_mut_ptr(), length, to, place)
+                    on.post_receive(message.as_mut_ptr(), bytes, (peer, tag), place)?;
                 }
-            })?;
+            }
         }
-        let mut complete = vec![0; messages];
-        let (mut count, mut done) = (0, 0);
-        while done < messages && count >= 0 {
-            self.check(self.table.call_wait_some(&mut count, &mut complete))?;
-            done += usize::try_from(count).unwrap_or(0);
-        }
-        if done < messages {
-            return Err(MpiError(format!("{} messages are not complete", messages - done)));
+        let (mut complete, mut done) = (vec![0; messages], 0);
+        while done < messages {
+            match on.wait_some(&mut complete)? {
+                0 => return Err(MpiError(format!("{} messages are not complete", messages - done))),
+                some => done += some,
+            }
         }
         Ok(ManuallyDrop::into_inner(data))
     }
