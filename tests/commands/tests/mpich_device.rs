@@ -245,7 +245,7 @@ fn the_default_is_the_untouched_library_if_the_device_keeps_its_calls() {
     };
     let (told, switches, map, device) = tune("times.csv", &INTO);
     assert!(!told.contains("the switches of the deployment alone"), "{told}");
-    assert!(told.contains("--baseline untouched"), "{told}");
+    assert!(told.contains("over `untouched`"), "{told}");
     assert!(map.contains("\"untouched\"") && !map.contains("\"default\""), "{map}");
     assert!(switches.contains("/mpich-ch4.json\n") && !switches.contains("DEVICE_COLLECTIVE"), "{switches}");
     let device = mpich().read(device.unwrap().as_bytes(), Job::default()).unwrap();
