@@ -1,29 +1,36 @@
 //! The racing rule: methods that are clearly slower than the best one of their point are not measured there again.
 //!
-//! Everything that measures uses this rule: benchmarks of MPI libraries, job scripts in rounds, and a program's own benchmark. The
-//! steps were chosen by replays of archives of complete measurements; `qtdec-mpi race --replay` prints for any archive the time that they save
-//! and the points that they lose.
+//! What measures single calls uses this rule: benchmarks of MPI libraries, and a program's own benchmark. The steps were chosen by
+//! simulated races, whose rates `lab/results/rates.md` has.
 
-use crate::median;
-
-/// Numbers of repeats, and the factor of the least median that the fastest repeat of a method may take then, in order.
-pub const STEPS: [(usize, f64); 4] = [(1, 2.0), (2, 1.5), (3, 1.2), (5, 1.1)];
+/// Numbers of repeats, and the factor by which a method is slower than another one in each of them if it is dropped then, in order.
+///
+/// The fastest of few repeats is no bound of the median where times fall into two groups: if a third of them take three times as long,
+/// that is true of one repeat in every third race, and of three repeats in every twenty-seventh.
+pub const STEPS: [(usize, f64); 5] = [(1, 4.0), (3, 1.25), (4, 1.1), (5, 1.05), (7, 1.0)];
 
 /// Drops the slow methods of a point when each method that is `running` has been measured `repeats` times, if that is one of the
-/// [`STEPS`]. `times` holds the repeats of each method, in any unit. A method that was dropped stays so, and none is compared with it.
+/// [`STEPS`]. `times` holds the repeats of each method in the order of the rounds, in any unit. A method that was dropped stays so, and
+/// none is compared with it.
+///
+/// Repeats of one round are compared, so that what they have in common cancels: a cold start, or the drift of the machine.
 pub fn drop_slow<T: AsRef<[f64]>>(times: &[T], running: &mut [bool], repeats: usize) {
     let Some((_, factor)) = STEPS.into_iter().find(|(step, _)| *step == repeats) else { return };
-    let medians = times.iter().zip(&*running).filter(|(_, running)| **running);
-    let least = medians.filter_map(|(times, _)| median(times.as_ref())).fold(f64::INFINITY, f64::min);
-    for (times, running) in times.iter().zip(running) {
-        let fastest = times.as_ref().iter().copied().fold(f64::INFINITY, f64::min);
-        *running &= fastest <= factor * least;
+    let rounds: Vec<Option<&[f64]>> = times.iter().map(|times| times.as_ref().get(..repeats)).collect();
+    let compared: Vec<&[f64]> = rounds
+        .iter()
+        .zip(&*running)
+        .filter(|(_, running)| **running)
+        .filter_map(|(rounds, _)| *rounds)
+        .collect();
+    for (own, running) in rounds.iter().zip(running) {
+        *running &= !own.is_some_and(|own| compared.iter().any(|other| is_slower(own, other, factor)));
     }
 }
 
-/// Returns the number of repeats of the first step after this one, if there is one.
-pub fn next_step(repeats: usize) -> Option<usize> {
-    STEPS.into_iter().map(|(step, _)| step).find(|step| *step > repeats)
+/// Returns whether times are greater than this multiple of others in each round.
+fn is_slower(times: &[f64], others: &[f64], factor: f64) -> bool {
+    times.iter().zip(others).all(|(time, other)| *time > factor * other)
 }
 
 #[cfg(test)]
@@ -38,18 +45,33 @@ mod tests {
 
     #[test]
     fn limits_become_stricter() {
-        assert_eq!(left(&[&[1.0], &[2.0], &[2.1]]), [true, true, false]);
-        assert_eq!(left(&[&[1.0; 2], &[1.5; 2], &[1.6; 2]]), [true, true, false]);
-        assert_eq!(left(&[&[1.0; 3], &[1.2; 3], &[1.3; 3]]), [true, true, false]);
-        assert_eq!(left(&[&[1.0; 4], &[9.0; 4]]), [true, true], "nothing is dropped after four");
-        assert_eq!(left(&[&[1.0; 5], &[1.1; 5], &[1.11; 5]]), [true, true, false]);
-        assert_eq!(left(&[&[1.0; 6], &[9.0; 6]]), [true, true], "nor after the last step");
+        assert_eq!(left(&[&[1.0], &[4.0], &[4.1]]), [true, true, false]);
+        assert_eq!(left(&[&[1.0; 2], &[9.0; 2]]), [true, true], "nothing is dropped after two");
+        assert_eq!(left(&[&[1.0; 3], &[1.25; 3], &[1.3; 3]]), [true, true, false]);
+        assert_eq!(left(&[&[1.0; 4], &[1.1; 4], &[1.2; 4]]), [true, true, false]);
+        assert_eq!(left(&[&[1.0; 5], &[1.05; 5], &[1.06; 5]]), [true, true, false]);
+        assert_eq!(left(&[&[1.0; 7], &[1.0; 7], &[1.01; 7]]), [true, true, false]);
+        assert_eq!(left(&[&[1.0; 8], &[9.0; 8]]), [true, true], "nor after the last step");
     }
 
     #[test]
-    fn the_fastest_repeat_is_compared_with_the_least_median() {
-        assert_eq!(left(&[&[1.0, 1.0], &[1.4, 9.0]]), [true, true], "one fast repeat is enough");
-        assert_eq!(left(&[&[0.1, 1.9], &[1.4, 1.4]]), [true, true], "and one that is too fast drops none");
+    fn a_method_is_slower_in_each_round() {
+        assert_eq!(left(&[&[1.0; 3], &[1.2, 9.0, 9.0]]), [true, true], "one round is enough to stay");
+        assert_eq!(left(&[&[0.1, 1.4, 1.4], &[1.4; 3]]), [true, true], "and one that is too fast drops none");
+    }
+
+    /// The first method takes three times as long in one group of its calls; the second one would be dropped by a comparison of the
+    /// first round alone.
+    #[test]
+    fn a_method_with_two_groups_of_times_stays() {
+        assert_eq!(left(&[&[3.0], &[1.05]]), [true, true]);
+        assert_eq!(left(&[&[3.0, 3.0, 1.0], &[1.05; 3]]), [true, true]);
+    }
+
+    /// All calls of the first round take ten times as long, and each round more than the one before.
+    #[test]
+    fn what_a_round_has_in_common_cancels() {
+        assert_eq!(left(&[&[10.0, 1.0, 1.1], &[13.0, 1.3, 1.43]]), [true, false]);
     }
 
     #[test]
@@ -57,13 +79,5 @@ mod tests {
         let mut running = [true, false];
         drop_slow(&[[5.0], [1.0]], &mut running, 1);
         assert_eq!(running, [true, false]);
-    }
-
-    #[test]
-    fn steps_follow_each_other() {
-        assert_eq!(
-            [0, 1, 2, 3, 4, 5].map(next_step),
-            [1, 2, 3, 5, 5, 0].map(|step| (step > 0).then_some(step))
-        );
     }
 }

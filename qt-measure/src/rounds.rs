@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn slow_methods_are_dropped_and_a_decided_race_ends() {
-        let cost = [1.0, 1.05, 5.0];
+        let cost = [1.0, 1.0, 5.0];
         let repeats = run(
             Plan { rounds: 9, race: true, ..PLAN },
             1,
@@ -142,7 +142,7 @@ mod tests {
         );
         let counts: Vec<usize> = repeats.times[0].iter().map(Vec::len).collect();
         assert_eq!(counts, [9, 9, 1]);
-        let cost = [1.0, 3.0];
+        let cost = [1.0, 4.1];
         let repeats = run(
             Plan { rounds: 9, race: true, ..PLAN },
             1,

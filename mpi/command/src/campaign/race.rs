@@ -1,4 +1,4 @@
-//! Racing: methods that are much slower than the best of their cell are not measured again.
+//! Racing: methods that are much slower than the best of their cell are not measured again. A repeat is a benchmark of many calls.
 //!
 //! The next round depends only on the previous measurements, so a race can be interrupted and resumed at any point.
 
@@ -8,7 +8,9 @@ mod replay;
 pub use list::{Failed, Line, lines};
 pub use replay::{Judged, Replayed, Saved, replay, saved_without_hold_out};
 
-use qtdec_core::racing::{STEPS, drop_slow, next_step};
+/// Numbers of repeats, and the factor of the least median that the fastest repeat of a method may take then, in order. They were chosen
+/// by replays of archives of complete measurements.
+const STEPS: [(usize, f64); 4] = [(1, 2.0), (2, 1.5), (3, 1.2), (5, 1.1)];
 
 /// The number of repeats of the methods that are left at the end of a race.
 pub const MOST: usize = 10;
@@ -46,6 +48,22 @@ pub fn wanted(times: &[&[f64]], kept: Option<usize>, available: &[usize]) -> Vec
 /// Returns the median, or infinity if there are no times.
 fn median(times: &[f64]) -> f64 {
     qtdec_core::median(times).unwrap_or(f64::INFINITY)
+}
+
+/// Drops the slow methods of a cell when each method that is running has this number of repeats, if that is one of the [`STEPS`].
+fn drop_slow(times: &[&[f64]], running: &mut [bool], repeats: usize) {
+    let Some((_, factor)) = STEPS.into_iter().find(|(step, _)| *step == repeats) else { return };
+    let medians = times.iter().zip(&*running).filter(|(_, running)| **running);
+    let least = medians.map(|(times, _)| median(times)).fold(f64::INFINITY, f64::min);
+    for (times, running) in times.iter().zip(running) {
+        let fastest = times.iter().copied().fold(f64::INFINITY, f64::min);
+        *running &= fastest <= factor * least;
+    }
+}
+
+/// Returns the number of repeats of the first step after this one, if there is one.
+fn next_step(repeats: usize) -> Option<usize> {
+    STEPS.into_iter().map(|(step, _)| step).find(|step| *step > repeats)
 }
 
 #[cfg(test)]

@@ -84,9 +84,9 @@ mod tests {
     #[test]
     fn slow_methods_are_dropped_at_their_step() {
         let mut race = Race::new(vec![true; 5], 10, true);
-        let times = [1.0, 2.1, 1.6, 1.3, 1.15];
+        let times = [1.0, 4.1, 1.3, 1.2, 1.01];
         let seen = order(&mut race, |method| times[method]);
         let repeats = |method| seen.iter().filter(|seen| **seen == method).count();
-        assert_eq!([0, 1, 2, 3, 4].map(repeats), [10, 1, 2, 3, 5]);
+        assert_eq!([0, 1, 2, 3, 4].map(repeats), [10, 1, 3, 4, 7]);
     }
 }
