@@ -12,6 +12,7 @@ mod jobs;
 mod maps;
 mod noise;
 mod plans;
+mod races;
 mod reruns;
 mod trials;
 mod unmeasured;
@@ -49,7 +50,7 @@ pub(crate) struct Arguments {
 type Measure = fn(&RangeInclusive<u64>) -> Findings;
 
 /// The tables with their names, in the order of the page.
-const TABLES: [(&str, Measure); 16] = [
+const TABLES: [(&str, Measure); 17] = [
     ("noise", gains::of_noise),
     ("gains", gains::of_gains),
     ("unchanged", changes::of_nothing),
@@ -63,6 +64,7 @@ const TABLES: [(&str, Measure); 16] = [
     ("jobs", jobs::of_jobs),
     ("other-jobs", jobs::of_other_jobs),
     ("plans", plans::of_plans),
+    ("races", races::of_races),
     ("unmeasured", unmeasured::of_intervals),
     ("reruns", reruns::of_reruns),
     ("campaigns", archives::of_archives),

@@ -62,9 +62,14 @@ impl Noise {
         deviation * libm::sqrt(-2.0 * libm::log(radius)) * libm::cos(angle)
     }
 
-    /// Returns whether something happens that has this probability.
-    pub(super) fn happens(&mut self, probability: f64) -> bool {
+    /// Returns `true` with this probability.
+    pub(super) fn is_true(&mut self, probability: f64) -> bool {
         self.0.random_range(0.0..1.0) < probability
+    }
+
+    /// Returns a number below this one, each as often as the others.
+    pub(super) fn below(&mut self, end: usize) -> usize {
+        self.0.random_range(0..end)
     }
 }
 

@@ -69,7 +69,7 @@ impl World {
                     noise.normal(SIGMA) / libm::sqrt(square / 2.0)
                 }
                 Self::TwoGroups => {
-                    noise.normal(SIGMA) + if noise.happens(0.3) { libm::log(3.0) } else { 0.0 }
+                    noise.normal(SIGMA) + if noise.is_true(0.3) { libm::log(3.0) } else { 0.0 }
                 }
             };
             let mut logs: Vec<f64> = (0..calls).map(|_| call(noise)).collect();
