@@ -49,11 +49,16 @@ pub enum Claim {
 pub struct HeldOutGain {
     /// The geometric gain over the default, exp(mean ln(t\[default\] / t\[chosen\])) − 1.
     pub gain: f64,
-    /// The lower end of its 95 % interval, corrected for the number of collectives.
+    /// The lower end of its 95 % interval, for this collective alone.
     pub low: f64,
     /// The upper end.
     pub high: f64,
-    /// The least gain for which the lower end would be above zero with the same noise.
+    /// The ends of its interval among all collectives, by Holm's method: all of these intervals together are of 95 %. What is
+    /// recommended depends on them.
+    pub of_all: [f64; 2],
+    /// The number of collectives.
+    pub collectives: usize,
+    /// The least gain that would be shown with the same noise.
     pub visible: f64,
     /// The number of launches or jobs.
     pub launches: usize,
@@ -63,18 +68,30 @@ pub struct HeldOutGain {
     pub cells: usize,
 }
 
+impl HeldOutGain {
+    /// Returns whether the gain is shown among all collectives.
+    pub fn is_shown(&self) -> bool {
+        self.of_all[0] > 0.0
+    }
+
+    /// Returns whether the gain would be shown if this collective were the only one, and is not among all.
+    pub fn is_shown_alone(&self) -> bool {
+        self.low > 0.0 && !self.is_shown()
+    }
+}
+
 impl Claim {
-    /// Returns the claims of several collectives, one for each. Their levels are corrected by Holm's method, so that the probability
-    /// that any collective without a gain has an interval above zero is half of that outside of one interval.
+    /// Returns the claims of several collectives, one for each. The levels of what is shown are corrected by Holm's method, so that the
+    /// probability that any collective without a gain is recommended is half of that outside of one interval.
     pub fn of_all(gains: &[&LaunchGains]) -> Vec<Self> {
         let varies = |gains: &&LaunchGains| gains.mean().filter(|mean| mean.error >= SAME);
         let p_values: Vec<f64> =
             gains.iter().map(|gains| varies(gains).map_or(1.0, |mean| mean.p_above(0.0))).collect();
         let divisors = divisors(&p_values, LEVEL / 2.0);
-        gains.iter().zip(divisors).map(|(gains, divisor)| Self::new(gains, divisor)).collect()
+        gains.iter().zip(divisors).map(|(own, divisor)| Self::new(own, divisor, gains.len())).collect()
     }
 
-    fn new(gains: &LaunchGains, divisor: usize) -> Self {
+    fn new(gains: &LaunchGains, divisor: usize, collectives: usize) -> Self {
         let (launches, cells) = (gains.launches(), gains.cells());
         if launches > 1 && gains.logs.iter().all(|log| *log == 0.0) {
             return Self::Equal { launches, cells };
@@ -84,22 +101,25 @@ impl Claim {
         if mean.error < SAME {
             return Self::Copies { gain: mean.mean.exp_m1(), launches };
         }
-        let [low, high] = mean.ends(LEVEL / divisor as f64);
+        let [low, high] = mean.ends(LEVEL).map(f64::exp_m1);
+        let of_all = mean.ends(LEVEL / divisor as f64);
         let gain = HeldOutGain {
             gain: mean.mean.exp_m1(),
-            low: low.exp_m1(),
-            high: high.exp_m1(),
-            visible: (mean.mean - low).exp_m1(),
+            low,
+            high,
+            of_all: of_all.map(f64::exp_m1),
+            collectives,
+            visible: (mean.mean - of_all[0]).exp_m1(),
             launches,
             units: gains.units,
             cells,
         };
         let slower = gains.means.slower(&gains.points).len();
         match gains.means.mean() {
-            Some(by_mean) if low > 0.0 && (by_mean < 0.0 || slower > 0) => {
+            Some(by_mean) if gain.is_shown() && (by_mean < 0.0 || slower > 0) => {
                 Self::SlowCalls { gain, by_mean: by_mean.exp_m1(), slower }
             }
-            _ if low > 0.0 && gains.units == Unit::WithinJob => Self::OfOneJob(gain),
+            _ if gain.is_shown() && gains.units == Unit::WithinJob => Self::OfOneJob(gain),
             _ => Self::Gain(gain),
         }
     }
@@ -121,9 +141,9 @@ impl Claim {
         self.is_recommended() || matches!(self, Self::Unknown | Self::Copies { .. } | Self::OfOneJob(_))
     }
 
-    /// Returns whether the decisions may be recommended: the lower end of the gain is above zero.
+    /// Returns whether the decisions may be recommended: the gain is shown among all collectives.
     pub fn is_recommended(&self) -> bool {
-        self.gain().is_some_and(|gain| gain.low > 0.0)
+        self.gain().is_some_and(HeldOutGain::is_shown)
     }
 }
 
@@ -145,14 +165,15 @@ mod tests {
         let recommended: Vec<bool> = claims.iter().map(Claim::is_recommended).collect();
         assert_eq!(recommended, [true, false, false]);
         let gain = claims[0].gain().unwrap();
-        // 0.3 ± t(1 − 0.025 / 3; 2) · 0.01 · sqrt(1/3 + 1/2), with the quantile of scipy.stats.t: 7.648...
-        let half = (gain.high / gain.low).ln() / 2.0;
-        assert!(gain.low > 0.0 && gain.low < gain.gain && gain.gain < gain.high && half > 0.0, "{gain:?}");
-        assert!(
-            ((1.0 + gain.high).ln() - 0.3 - 7.648_871 * 0.01 * (5.0_f64 / 6.0).sqrt()).abs() < 1e-3,
-            "{gain:?}"
-        );
-        assert_eq!((gain.launches, gain.cells), (3, 1));
+        // 0.3 ± t · 0.01 · sqrt(1/3 + 1/2), with the quantiles of scipy.stats.t for two degrees: at 1 − 0.025 for this collective alone,
+        // and at 1 − 0.025 / 3 among three.
+        let is_near = |ends: [f64; 2], quantile: f64| {
+            let half = quantile * 0.01 * (5.0_f64 / 6.0).sqrt();
+            let expected = [0.3 - half, 0.3 + half];
+            ends.iter().zip(expected).all(|(end, expected)| (end.ln_1p() - expected).abs() < 1e-6)
+        };
+        assert!(is_near([gain.low, gain.high], 4.302_653) && is_near(gain.of_all, 7.648_871), "{gain:?}");
+        assert_eq!((gain.collectives, gain.launches, gain.cells), (3, 3, 1));
     }
 
     #[test]
@@ -216,6 +237,10 @@ mod tests {
         let all: Vec<LaunchGains> = (0..8).map(|_| gains(&[0.1, 0.12, 0.09])).collect();
         assert!(Claim::of_all(&[&all[0]])[0].is_recommended());
         let all: Vec<&LaunchGains> = all.iter().collect();
-        assert!(!Claim::of_all(&all).iter().any(Claim::is_recommended));
+        for claim in Claim::of_all(&all) {
+            let gain = claim.gain().unwrap();
+            assert!(!claim.is_recommended() && !claim.is_written(), "{gain:?}");
+            assert!(gain.is_shown_alone() && gain.low > 0.0 && gain.of_all[0] < 0.0, "{gain:?}");
+        }
     }
 }

@@ -12,10 +12,17 @@ use qtdec_terminal::output::counted;
 /// The maximum number of cells that are named as those that carry a gain.
 const NAMED: usize = 3;
 
-/// Returns a gain in per cent with its interval, cells and launches.
+/// Returns a gain in per cent with its interval, that among all collectives if there are several, its cells and launches.
 pub(super) fn shown(gain: &HeldOutGain) -> String {
+    let of_all = match gain.collectives {
+        1 => String::new(),
+        number => {
+            let [low, high] = gain.of_all.map(|end| 100.0 * end);
+            format!("; 95 % for all {number} collectives together: {low:+.2} to {high:+.2} %")
+        }
+    };
     format!(
-        "{} (95 %: {:+.2} to {:+.2} %; {}, {})",
+        "{} (95 %: {:+.2} to {:+.2} %{of_all}; {}, {})",
         Gain(gain.gain),
         100.0 * gain.low,
         100.0 * gain.high,
@@ -82,7 +89,7 @@ fn geometric(tuned: &Tuned, claim: &Claim) -> String {
             by_both(tuned, gain, *by_mean),
             slow_cells(tuned, *slower)
         ),
-        Claim::Gain(gain) if gain.low > 0.0 => {
+        Claim::Gain(gain) if gain.is_shown() => {
             format!("gain over `{default}` on held-out {held_out} {}\n{}", shown(gain), carriers(tuned))
         }
         Claim::OfOneJob(gain) => format!(
@@ -91,7 +98,12 @@ fn geometric(tuned: &Tuned, claim: &Claim) -> String {
             carriers(tuned)
         ),
         Claim::Gain(gain) => format!(
-            "no gain over `{default}` is shown on held-out {held_out}: {}; one of {:.2} % or more would be\n",
+            "no gain over `{default}` is shown on held-out {held_out}{}: {}; one of {:.2} % or more would be\n",
+            if gain.is_shown_alone() {
+                format!(" when all {} collectives are counted", gain.collectives)
+            } else {
+                String::new()
+            },
             shown(gain),
             100.0 * gain.visible
         ),
@@ -300,4 +312,29 @@ pub(super) fn question(all: &[One]) -> Option<&'static str> {
 /// Returns names with their verb: `bcast is`, `bcast, gather are`.
 fn are(names: &[&str]) -> String {
     format!("{} {}", names.join(", "), if names.len() == 1 { "is" } else { "are" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_interval_among_all_collectives_is_named_so() {
+        let gain = |collectives: usize| HeldOutGain {
+            gain: 0.1,
+            low: 0.02,
+            high: 0.19,
+            of_all: [-0.03, 0.25],
+            collectives,
+            visible: 0.14,
+            launches: 5,
+            units: Unit::Job,
+            cells: 9,
+        };
+        assert_eq!(shown(&gain(1)), "+10.00 % (95 %: +2.00 to +19.00 %; 9 cells, 5 jobs)");
+        assert_eq!(
+            shown(&gain(3)),
+            "+10.00 % (95 %: +2.00 to +19.00 %; 95 % for all 3 collectives together: -3.00 to +25.00 %; 9 cells, 5 jobs)"
+        );
+    }
 }
