@@ -13,7 +13,7 @@ const SENTENCES: [&str; 9] = [
     ": gain over `",
     ": no gain over `",
     "A gain is provisional until ",
-    "expect this gain over the default, in the geometric mean of the measured sizes",
+    "Expect this gain over the default, as the mean over campaigns and the geometric mean of the measured sizes",
     "because the gain is unknown",
     "the gain may be positive or negative: it is unknown",
     "no collective has a gain that may be claimed",

@@ -304,7 +304,7 @@ fn only_collectives_with_a_held_out_gain_get_rules() {
         "half of it is in ",
         "\nin-sample gain +",
         "Deploy allreduce with tuned/switches.sh; bcast is left to the library, without rules.\n",
-        "On the next run, expect this gain over the default, in the geometric mean of the measured sizes, provisionally until the \
+        "Expect this gain over the default, as the mean over campaigns and the geometric mean of the measured sizes, provisionally until the \
          files themselves are measured: allreduce +",
         "; 9 cells, 6 launches)",
         "This could go wrong: ",

@@ -226,7 +226,7 @@ pub(super) fn last_words(all: &[One], switches: &str) -> [String; 3] {
         ([], []) => "On the next run, expect the times of the library's default".to_owned(),
         ([], _) => "On the next run, the gain may be positive or negative: it is unknown".to_owned(),
         (gains, _) => format!(
-            "On the next run, expect this gain over the default, in the geometric mean of the measured sizes, provisionally until the files \
+            "Expect this gain over the default, as the mean over campaigns and the geometric mean of the measured sizes, provisionally until the files \
              themselves are measured: {}{}{in_this_job}",
             gains.join("; "),
             if in_this_job.is_empty() { "" } else { ". " }
