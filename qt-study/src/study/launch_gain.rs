@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use qtdec_core::{DecisionMap, DecisionTree, MethodIndex, Problems};
 
-use super::launch_interval::{LEVEL, LaunchMean, prediction};
+use super::launch_interval::{LEVEL, LaunchMean};
 use super::mean_times::MeanTimes;
 use super::moderated::Exchanges;
 use super::tree_on_map;
@@ -135,7 +135,7 @@ impl LaunchGains {
     /// Returns the ends of the interval in which a second campaign of this many launches finds the gain, as ratios minus 1: with a
     /// probability of 95 % if the machine is the same then. `None` for fewer than two launches.
     pub fn again(&self, launches: usize) -> Option<[f64; 2]> {
-        Some(prediction(&self.logs, launches)?.map(f64::exp_m1))
+        Some(self.mean()?.again(self.logs.len(), launches)?.map(f64::exp_m1))
     }
 
     /// Returns the speed-up in the time of a profile's calls, or `None` without a profile or for fewer than two launches with times of its

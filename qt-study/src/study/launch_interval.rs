@@ -80,6 +80,18 @@ impl LaunchMean {
         [self.mean - half, self.mean + half]
     }
 
+    /// Returns the ends of the interval that contains the mean of a second campaign of this many launches, with the probability
+    /// 1 − [`LEVEL`]. This is the mean of `own` launches, each held out from what the others decide.
+    ///
+    /// The variance of the difference of two means is that of a value × (1/K₁ + 1/K₂). As for [`from_held_out`](Self::from_held_out),
+    /// 1/(K₁ − 1) is added for what the decisions share.
+    pub fn again(&self, own: usize, launches: usize) -> Option<[f64; 2]> {
+        let [own, launches] = [own, launches].map(|number| number as f64);
+        let factor = 1.0 / own + 1.0 / (own - 1.0);
+        let error = self.error * ((factor + 1.0 / launches) / factor).sqrt();
+        (launches > 0.0).then(|| Self { error, ..*self }.ends(LEVEL))
+    }
+
     fn half(&self, level: f64) -> f64 {
         if self.error.is_nan() || self.error <= 0.0 {
             return 0.0;
@@ -94,18 +106,6 @@ impl LaunchMean {
         }
         tail((self.mean - value) / self.error, self.degrees)
     }
-}
-
-/// Returns the interval that contains the mean of a second campaign of this many launches, with the probability 1 − [`LEVEL`]; `None` if
-/// either campaign has too few. Each value was held out from what the other launches decide.
-///
-/// The variance of the difference of two means is that of a value × (1/K₁ + 1/K₂). As for [`LaunchMean::from_held_out`], 1/(K₁ − 1) is
-/// added for what the decisions share.
-pub fn prediction(values: &[f64], launches: usize) -> Option<[f64; 2]> {
-    let own = values.len() as f64;
-    let factor = 1.0 / own + 1.0 / (own - 1.0) + 1.0 / launches as f64;
-    let mean = (launches > 0).then(|| LaunchMean::with_variance_factor(values, factor))??;
-    Some(mean.ends(LEVEL))
 }
 
 fn moments(values: &[f64]) -> Option<(f64, f64)> {
@@ -172,8 +172,9 @@ mod tests {
     fn a_second_campaign_varies_too() {
         let values = [1.0, 2.0, 3.0, 4.0, 5.0];
         let half = 2.776_445_105 * (2.5_f64 * (0.2 + 0.25 + 1.0 / 3.0)).sqrt();
-        near(prediction(&values, 3).unwrap(), [3.0 - half, 3.0 + half]);
-        assert_eq!((prediction(&values, 0), prediction(&[1.0], 3)), (None, None));
+        let mean = LaunchMean::from_held_out(&values).unwrap();
+        near(mean.again(5, 3).unwrap(), [3.0 - half, 3.0 + half]);
+        assert_eq!(mean.again(5, 0), None);
     }
 
     #[test]

@@ -115,8 +115,8 @@ fn race(world: World, seed: u64) -> Raced {
     }
     let (mut raced, mut running) = (vec![Vec::new(); METHODS.len()], vec![true; METHODS.len()]);
     for round in 0..ROUNDS {
-        for method in (0..METHODS.len()).filter(|&method| running[method]) {
-            raced[method].push(all[method][round]);
+        for ((raced, all), _) in raced.iter_mut().zip(&all).zip(&running).filter(|(_, running)| **running) {
+            raced.push(all[round]);
         }
         drop_slow(&raced, &mut running, round + 1);
     }
