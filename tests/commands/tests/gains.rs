@@ -9,11 +9,12 @@ use walkdir::WalkDir;
 const NUMBERS: [&str; 4] = ["in-sample gain ", "in-sample gain is ", "in-sample   gain ", "gain        "];
 
 /// What else commands say of gains: sentences whose number is held out, or that have none.
-const SENTENCES: [&str; 9] = [
+const SENTENCES: [&str; 10] = [
     ": gain over `",
     ": no gain over `",
     "A gain is provisional until ",
     "Expect this gain over the default, as the mean over campaigns and the geometric mean of the measured sizes",
+    "In this job, the gain over the default was, provisionally: ",
     "because the gain is unknown",
     "the gain may be positive or negative: it is unknown",
     "no collective has a gain that may be claimed",
