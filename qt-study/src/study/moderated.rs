@@ -6,24 +6,33 @@
 
 use std::collections::BTreeMap;
 
-use qtdec_core::{DecisionMap, MethodIndex};
+use qtdec_core::{DecisionMap, Method, MethodIndex};
 
 use super::launch_interval::LaunchMean;
 
 /// The times of all methods in the launches whose gains are held out, with what was decided.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Exchanges {
-    /// The cells of each launch, by their sizes.
-    launches: Vec<BTreeMap<Vec<u64>, Decided>>,
+    launches: Vec<Launch>,
+}
+
+/// A launch with its methods.
+#[derive(Clone, Debug, PartialEq)]
+struct Launch {
+    labels: Vec<String>,
+    /// The position of the default.
+    default: usize,
+    /// The cells, by their sizes.
+    cells: BTreeMap<Vec<u64>, Decided>,
 }
 
 /// A cell of one launch.
 #[derive(Clone, Debug, PartialEq)]
 struct Decided {
-    default: String,
-    chosen: String,
+    /// The position of the method that was decided.
+    chosen: usize,
     /// The logarithm of the time of each method.
-    logs: BTreeMap<String, f64>,
+    logs: Vec<Option<f64>>,
 }
 
 /// A cell that all launches have, with the methods that have a time in each of them.
@@ -39,13 +48,16 @@ impl Exchanges {
     pub(super) fn add(&mut self, decisions: &[Option<MethodIndex>], alone: &DecisionMap) {
         let (Some(costs), Some(default)) = (alone.costs(), alone.domain().baseline()) else { return };
         let domain = alone.domain();
-        let label = |method: MethodIndex| domain.method(method).label();
-        let decided = decisions.iter().enumerate().filter_map(|(cell, chosen)| {
-            let time = |method| Some((label(method), costs.get(cell, method)?.ln()));
-            let logs = domain.method_indexes().filter_map(time).collect();
-            Some((domain.sizes(cell), Decided { default: label(default), chosen: label((*chosen)?), logs }))
+        let cells = decisions.iter().enumerate().filter_map(|(cell, chosen)| {
+            let log = |method| costs.get(cell, method).map(f64::ln);
+            let logs = domain.method_indexes().map(log).collect();
+            Some((domain.sizes(cell), Decided { chosen: (*chosen)?.get(), logs }))
         });
-        self.launches.push(decided.collect());
+        self.launches.push(Launch {
+            labels: domain.methods().iter().map(Method::label).collect(),
+            default: default.get(),
+            cells: cells.collect(),
+        });
     }
 
     /// Returns the mean of the gains of these launches, each of which was held out. The variance is that of the gains, shrunk towards the
@@ -65,15 +77,21 @@ impl Exchanges {
 
     /// Returns the cells of all launches, each with the methods that have a time in all of them.
     fn common(&self) -> Vec<Common> {
-        let Some((first, others)) = self.launches.split_first() else { return Vec::new() };
-        let common = first.iter().filter_map(|(sizes, cell)| {
-            let mut cells = vec![cell];
-            for launch in others {
-                cells.push(launch.get(sizes)?);
-            }
-            Common::new(&cells)
-        });
-        common.collect()
+        let Some(first) = self.launches.first() else { return Vec::new() };
+        let mut labels: Vec<&String> = first.labels.iter().collect();
+        labels.sort_unstable();
+        let methods: Vec<Vec<usize>> = labels
+            .into_iter()
+            .filter_map(|label| self.launches.iter().map(|launch| launch.find(label)).collect())
+            .collect();
+        let cells = first.cells.keys().filter_map(|sizes| Common::new(&self.launches, &methods, sizes));
+        cells.collect()
+    }
+}
+
+impl Launch {
+    fn find(&self, label: &str) -> Option<usize> {
+        self.labels.iter().position(|other| other == label)
     }
 }
 
@@ -83,24 +101,30 @@ pub(super) fn of_exchanges(methods: usize, launches: f64) -> f64 {
 }
 
 impl Common {
-    fn methods(&self) -> usize {
-        self.residuals[0].len()
+    /// Returns a cell, given the positions of each method in the launches.
+    fn new(launches: &[Launch], methods: &[Vec<usize>], sizes: &[u64]) -> Option<Self> {
+        let cells: Vec<&Decided> =
+            launches.iter().map(|launch| launch.cells.get(sizes)).collect::<Option<_>>()?;
+        let logs = |positions: &Vec<usize>| -> Option<Vec<f64>> {
+            cells.iter().zip(positions).map(|(cell, &at)| cell.logs[at]).collect()
+        };
+        let (timed, logs): (Vec<&Vec<usize>>, Vec<Vec<f64>>) =
+            methods.iter().filter_map(|positions| Some((positions, logs(positions)?))).unzip();
+        let find =
+            |launch: usize, method: usize| timed.iter().position(|positions| positions[launch] == method);
+        let decided = launches
+            .iter()
+            .zip(&cells)
+            .enumerate()
+            .map(|(at, (launch, cell))| Some([find(at, launch.default)?, find(at, cell.chosen)?]))
+            .collect::<Option<_>>()?;
+        let means: Vec<f64> = logs.iter().map(|logs| logs.iter().sum::<f64>() / logs.len() as f64).collect();
+        let of = |launch: usize| logs.iter().zip(&means).map(|(logs, mean)| logs[launch] - mean).collect();
+        Some(Self { decided, residuals: (0..launches.len()).map(of).collect() })
     }
 
-    fn new(cells: &[&Decided]) -> Option<Self> {
-        let has_all = |label: &&String| cells.iter().all(|cell| cell.logs.contains_key(*label));
-        let labels: Vec<&String> = cells.first()?.logs.keys().filter(has_all).collect();
-        let at = |label: &String| labels.iter().position(|other| *other == label);
-        let decided = cells.iter().map(|cell| Some([at(&cell.default)?, at(&cell.chosen)?]));
-        let decided = decided.collect::<Option<Vec<_>>>()?;
-        let means: Vec<f64> = labels
-            .iter()
-            .map(|label| cells.iter().map(|cell| cell.logs[*label]).sum::<f64>() / cells.len() as f64)
-            .collect();
-        let of = |cell: &&Decided| {
-            labels.iter().zip(&means).map(|(label, mean)| cell.logs[*label] - mean).collect()
-        };
-        Some(Self { decided, residuals: cells.iter().map(of).collect() })
+    fn methods(&self) -> usize {
+        self.residuals[0].len()
     }
 
     /// Returns the gain in a launch if each method is exchanged for one that many places after it.
@@ -126,12 +150,12 @@ mod tests {
 
     /// One cell of each launch, with the logarithms of the default and of two other methods, of which the first is chosen.
     fn launches(logs: [[f64; 3]; 3]) -> Exchanges {
-        let decided = |[default, a, b]: [f64; 3]| Decided {
-            default: "default".to_owned(),
-            chosen: "a".to_owned(),
-            logs: [("default", default), ("a", a), ("b", b)].map(|(name, log)| (name.to_owned(), log)).into(),
+        let launch = |logs: [f64; 3]| Launch {
+            labels: ["default", "a", "b"].map(str::to_owned).into(),
+            default: 0,
+            cells: [(vec![8], Decided { chosen: 1, logs: logs.map(Some).into() })].into(),
         };
-        Exchanges { launches: logs.map(|logs| BTreeMap::from([(vec![8], decided(logs))])).into() }
+        Exchanges { launches: logs.map(launch).into() }
     }
 
     /// Computed by hand: the gains vary by 0.01, those of the exchanges by 0.03 and 0.07, so that half of 0.01 and half of 0.11/3 make the
@@ -160,8 +184,8 @@ mod tests {
         let mut exchanges = launches([[0.1, 0.0, 1.0], [0.0, 0.0, 1.1], [-0.1, 0.0, 1.2]]);
         let of_two = Exchanges { launches: exchanges.launches[..2].to_vec() };
         assert_eq!(of_two.moderated(&[0.1, 0.0]), LaunchMean::from_held_out(&[0.1, 0.0]));
-        for cell in exchanges.launches.iter_mut().flat_map(BTreeMap::values_mut) {
-            cell.logs.remove("b");
+        for cell in exchanges.launches.iter_mut().flat_map(|launch| launch.cells.values_mut()) {
+            cell.logs[2] = None;
         }
         let gains = [0.1, 0.0, -0.1];
         let (found, own) = (exchanges.moderated(&gains).unwrap(), LaunchMean::from_held_out(&gains).unwrap());
