@@ -9,13 +9,13 @@ choose() {
   elif [ "$index" -gt 0 ]; then
     if [ "$index" -le "$launches" ]; then chosen=("$index"); fi
   else
-    looks=yes untried=no
+    looks=yes
     for launch in "${all[@]}"; do
       measure_launch
-      if [ "$untried" = yes ]; then chosen=("$launch"); break; fi
+      if [ "$looks" = found ]; then chosen=("$launch"); break; fi
     done
+    if [ "$looks" = yes ]; then chosen=("${all[@]}"); fi
     looks=no number=0
-    if [ "$untried" = no ]; then chosen=("${all[@]}"); fi
   fi
   total=$((benchmarks * ${#chosen[@]}))
 }

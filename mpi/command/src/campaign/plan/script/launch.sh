@@ -4,8 +4,8 @@ start() {
   shift 2
   number=$((number + 1))
   if is_there "$stem"@any@; then return; fi
-  if [ "$looks" = yes ]; then
-    if [ ! -e "$stem.failed" ]; then untried=yes; fi
+  if [ "$looks" != no ]; then
+    if [ ! -e "$stem.failed" ]; then looks=found; fi
     return
   fi
   if [ "$ranks" -gt "$warmed" ]; then
