@@ -16,7 +16,7 @@ const STEPS: [(usize, f64); 4] = [(1, 2.0), (2, 1.5), (3, 1.2), (5, 1.1)];
 pub const MOST: usize = 10;
 
 /// Returns the number of repeats up to which each method of a cell should be measured now. Methods that already have as many
-/// are finished, at least until others have caught up. After the [steps](STEPS) of a race, the methods that are not clearly slower than the
+/// are finished, at least until others have caught up. After the steps of a race, the methods that are not clearly slower than the
 /// best one are left.
 ///
 /// `times` are the repeats of each method in the order in which they were measured, `kept` is the method that is never dropped,
