@@ -97,9 +97,9 @@ fn write_script(arguments: &Arguments, options: &CampaignArguments) -> Result<()
     let mut campaign = options.campaign(arguments.repeats.unwrap_or(REPEATS))?;
     let earlier = arguments.noise.times()?;
     let earlier = earlier.as_ref().map(|(file, times)| (*file, &**times));
-    let planned = launches::launches(&campaign, arguments.verify.is_some(), earlier)?;
-    let benchmark = &options.benchmark;
     let by_turns = arguments.verify.is_some();
+    let planned = launches::launches(&campaign, by_turns, earlier)?;
+    let benchmark = &options.benchmark;
     let (summary, commands) = match &arguments.verify {
         Some(deployed) => {
             check(deployed)?;

@@ -46,8 +46,8 @@ impl NoiseArguments {
     }
 }
 
-/// Returns the launches that show a gain of 5 % in every point of a campaign, with the noise of earlier times. `by_turns` is whether a deployment
-/// is compared with the default.
+/// Returns the launches that show a gain of 5 % in every point of a campaign, with the noise of earlier times. If they go
+/// `by_turns`, a deployment is compared with the default.
 pub(super) fn launches(
     campaign: &Campaign,
     by_turns: bool,
