@@ -117,7 +117,7 @@ impl CostModel for FewestTests<'_> {
     fn tests(&mut self, outer: &[Range<usize>], ranges: Ranges, plane: &mut [f64]) -> bool {
         let columns = self.calls.get(outer);
         let mut sums = vec![0.0; columns.len()];
-        each_width(columns, ranges, &mut sums, |number, sum| plane[number] = sum);
+        each_width(columns, ranges, &mut sums, plane, |value, sum| *value = sum);
         true
     }
 }
@@ -158,12 +158,18 @@ impl<'s> FewestMispredictions<'s> {
         Self { uniform: Uniform::new(lens, cells, sets), calls, sums: Vec::new() }
     }
 
-    /// Passes the number of calls that reach each box of a plane to `take`.
-    fn each_box(&mut self, outer: &[Range<usize>], ranges: Ranges, take: impl FnMut(usize, f64)) {
+    /// Passes each box of a plane and the number of calls that reach it to `take`.
+    fn each_box(
+        &mut self,
+        outer: &[Range<usize>],
+        ranges: Ranges,
+        plane: &mut [Expected],
+        take: impl FnMut(&mut Expected, f64),
+    ) {
         let columns = self.calls.get(outer);
         self.sums.clear();
         self.sums.resize(columns.len(), 0.0);
-        each_width(columns, ranges, &mut self.sums, take);
+        each_width(columns, ranges, &mut self.sums, plane, take);
     }
 }
 
@@ -183,13 +189,13 @@ impl CostModel for FewestMispredictions<'_> {
             plane,
             [Expected { cost: 0.0, ..Self::INFEASIBLE }, Self::INFEASIBLE],
         );
-        self.each_box(outer, ranges, |number, calls| plane[number].calls = calls);
+        self.each_box(outer, ranges, plane, |value, calls| value.calls = calls);
     }
 
     fn tests(&mut self, outer: &[Range<usize>], ranges: Ranges, plane: &mut [Expected]) -> bool {
         // It has no calls of its own: a test is joined to its sides as a third operand that is always predicted correctly.
         let test = |calls: f64| Expected { cost: calls / TESTS_A_MISPREDICTION, calls: 0.0 };
-        self.each_box(outer, ranges, |number, calls| plane[number] = test(calls));
+        self.each_box(outer, ranges, plane, |value, calls| *value = test(calls));
         true
     }
 }
@@ -231,19 +237,26 @@ impl CostModel for LeastCost {
             let columns = self.columns[method].get(outer);
             self.sums.clear();
             self.sums.resize(columns.len(), self.leaf);
-            each_width(columns, ranges, &mut self.sums, |number, sum| {
-                plane[number] = if sum < plane[number] { sum } else { plane[number] };
+            each_width(columns, ranges, &mut self.sums, plane, |value, sum| {
+                *value = if sum < *value { sum } else { *value };
             });
         }
     }
 }
 
-/// Sums the columns of every range; `sums` holds the initial values.
-fn each_width(columns: &[f64], ranges: Ranges, sums: &mut [f64], mut take: impl FnMut(usize, f64)) {
+/// Sums the columns of every range; `sums` holds the initial values. Slices side by side let the compiler take several at once.
+fn each_width<V>(
+    columns: &[f64],
+    ranges: Ranges,
+    sums: &mut [f64],
+    plane: &mut [V],
+    mut take: impl FnMut(&mut V, f64),
+) {
     for len in 1..=columns.len() {
-        for (start, number) in ranges.of_length(len).enumerate() {
-            sums[start] += columns[start + len - 1];
-            take(number, sums[start]);
+        let values = &mut plane[ranges.of_length(len)];
+        for ((sum, column), value) in sums.iter_mut().zip(&columns[len - 1..]).zip(values) {
+            *sum += column;
+            take(value, *sum);
         }
     }
 }
