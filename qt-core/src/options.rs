@@ -151,9 +151,9 @@ impl Options {
             .flat_map(|values| values.split('|'))
             .chain(names.iter().copied().filter(|_| name == "encoding"))
             .chain(LayoutChoice::names().into_iter().filter(|_| name == LAYOUT));
-        let meant = did_you_mean(value, values).map(|meant| format!(": did you mean `{meant}`?"));
-        let meant = meant.unwrap_or_default();
         let not = |expected: String| {
+            let meant = did_you_mean(value, values.clone()).map(|meant| format!(": did you mean `{meant}`?"));
+            let meant = meant.unwrap_or_default();
             Message::default().option(name).text(format!(" is {expected}, not `{value}`{meant}"))
         };
         match name {
