@@ -42,16 +42,22 @@ impl Interval {
     }
 
     /// Returns a ratio of two sums over items, each given by its parts, with its percentile interval. The samples are the same in every
-    /// call, and fewer of more than a hundred items; `shown` converts the ratio.
-    pub fn of_ratio(items: &[(f64, f64)], shown: impl Fn(f64) -> f64) -> Option<Self> {
+    /// call, and fewer of more than a hundred items.
+    pub fn of_ratio(items: &[(f64, f64)]) -> Option<Self> {
         if items.is_empty() {
             return None;
         }
-        let ratio = |(numerator, denominator): (f64, f64)| shown(numerator / denominator);
+        let ratio = |(numerator, denominator): (f64, f64)| numerator / denominator;
         let mut chance = Pcg64::seed_from_u64(SEED);
         let samples = (DRAWN / items.len()).clamp(FEWEST, SAMPLES);
         let mean = ratio(items.iter().fold((0.0, 0.0), sum));
         Some(Self::around(mean, samples, || ratio(drawn(items, &mut chance))))
+    }
+
+    /// Returns the interval in another unit, which increases with this one.
+    #[must_use]
+    pub fn in_unit(self, unit: impl Fn(f64) -> f64) -> Self {
+        Self { mean: unit(self.mean), low: unit(self.low), high: unit(self.high) }
     }
 
     fn around(mean: f64, count: usize, sample: impl FnMut() -> f64) -> Self {
@@ -107,7 +113,7 @@ mod tests {
         for count in [1, 2, 7, 100] {
             let values: Vec<f64> = (0..count).map(|_| chance.random_range(0.0..1.0)).collect();
             let items: Vec<(f64, f64)> = values.iter().map(|value| (2.0 * value, 2.0)).collect();
-            let (mean, ratio) = (Interval::new(&values).unwrap(), Interval::of_ratio(&items, |ratio| ratio));
+            let (mean, ratio) = (Interval::new(&values).unwrap(), Interval::of_ratio(&items));
             let ratio = ratio.unwrap();
             let near = 0.15 * (mean.high - mean.low);
             assert!((mean.mean - ratio.mean).abs() < 1e-12);
@@ -116,7 +122,7 @@ mod tests {
                 "{count}: {mean:?} {ratio:?}"
             );
         }
-        assert_eq!(Interval::of_ratio(&[], |ratio| ratio), None);
+        assert_eq!(Interval::of_ratio(&[]), None);
     }
 
     #[test]

@@ -250,7 +250,7 @@ impl Sums {
         }
         let percent = |log: f64| 100.0 * log.exp_m1();
         let ratios: Vec<(f64, f64)> = lines.iter().map(|(_, line)| (line.sum, line.weight)).collect();
-        let (Some(excess), Some(worst)) = (Interval::of_ratio(&ratios, percent), worst) else {
+        let (Some(excess), Some(worst)) = (Interval::of_ratio(&ratios), worst) else {
             return Err(Unknown::Unpriced { unpriced, points: all });
         };
         let of_axis = |axis: usize| {
@@ -262,6 +262,7 @@ impl Sums {
         let [one_method, one_threshold, default] =
             others.map(|sum| (!sum.is_nan()).then(|| percent(sum / weight)));
         let axes = (0..map.domain().axes().len()).filter_map(of_axis).collect();
+        let excess = excess.in_unit(percent);
         Ok(Unmeasured { excess, axes, worst, one_method, one_threshold, default, points, unpriced })
     }
 }
