@@ -54,14 +54,14 @@ pub(super) fn map_of(
     is_in: impl Fn(u16) -> bool,
 ) -> DecisionMap {
     let campaign = times.campaign;
-    let launches: Vec<u16> = times.launches().filter(|launch| is_in(*launch)).collect();
     let mut values: Vec<Option<f64>> = vec![None; domain.cells() * campaign.methods];
-    let mut repeats = Vec::with_capacity(launches.len());
+    let mut repeats = Vec::with_capacity(campaign.launches.into());
     for cell in 0..campaign.cells {
         for method in 0..campaign.methods {
             repeats.clear();
-            repeats.extend(launches.iter().map(|&launch| times.get(launch, method, cell)));
-            repeats.sort_unstable_by(f64::total_cmp);
+            repeats.extend(
+                times.sorted(method, cell).filter(|(launch, _)| is_in(*launch)).map(|(_, time)| time),
+            );
             values[cell * campaign.methods + method] = Statistic::Median.of_sorted(&repeats);
         }
     }

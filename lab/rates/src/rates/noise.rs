@@ -44,7 +44,9 @@ pub(super) struct Campaign {
 pub(super) struct Times {
     pub(super) campaign: Campaign,
     /// By launch, then method, then cell.
-    times: Vec<f64>,
+    values: Vec<f64>,
+    /// For each method, then cell, the launches by their times.
+    fastest: Vec<u16>,
 }
 
 /// Normal random numbers.
@@ -112,15 +114,37 @@ impl Campaign {
                 }
             }
         }
-        Times { campaign: *self, times }
+        Times::new(*self, times)
     }
 }
 
 impl Times {
+    fn new(campaign: Campaign, values: Vec<f64>) -> Self {
+        let mut sorted = Self { campaign, values, fastest: Vec::new() };
+        let mut launches: Vec<u16> = sorted.launches().collect();
+        for method in 0..campaign.methods {
+            for cell in 0..campaign.cells {
+                let time = |launch: &u16| sorted.get(*launch, method, cell);
+                launches.sort_unstable_by(|one, other| time(one).total_cmp(&time(other)));
+                sorted.fastest.extend(&launches);
+            }
+        }
+        sorted
+    }
+
+    /// Returns the times of a method in a cell in increasing order, each with its launch.
+    pub(super) fn sorted(&self, method: usize, cell: usize) -> impl Iterator<Item = (u16, f64)> {
+        let launches = usize::from(self.campaign.launches);
+        let first = (method * self.campaign.cells + cell) * launches;
+        self.fastest[first..first + launches]
+            .iter()
+            .map(move |&launch| (launch, self.get(launch, method, cell)))
+    }
+
     /// Returns the time of a method in a cell in one launch.
     pub(super) fn get(&self, launch: u16, method: usize, cell: usize) -> f64 {
         let campaign = &self.campaign;
-        self.times[(usize::from(launch) * campaign.methods + method) * campaign.cells + cell]
+        self.values[(usize::from(launch) * campaign.methods + method) * campaign.cells + cell]
     }
 
     /// Returns the numbers of the launches.
@@ -143,7 +167,7 @@ mod tests {
         let of = |sigma, tau, launches, cells| {
             let campaign = Campaign { sigma, tau, common: Common::Launch, launches, cells, methods: 1 };
             let times = campaign.measure(&mut Noise::from_seed(1), |_, _| 1.0);
-            deviation(&times.times.iter().map(|time| (time / 10.0).ln()).collect::<Vec<_>>())
+            deviation(&times.values.iter().map(|time| (time / 10.0).ln()).collect::<Vec<_>>())
         };
         let (cells, launches) = (of(0.3, 0.0, 1, 4000), of(0.0, 0.1, 2000, 1));
         assert!(

@@ -29,6 +29,9 @@ const SETTINGS: [Setting; 5] =
 /// methods cross follow the times, so that half of the sizes decide nearly as well as all of them.
 const LEAST_ABOVE: [(Borders, f64); 2] = [(Borders::Floor, 97.5), (Borders::Crossing, 80.0)];
 
+/// The most deviations of the noise in a setting.
+const MOST_SIGMAS: usize = 3;
+
 /// The positions between two neighbouring sizes at which a world is asked.
 const PHASES: usize = 8;
 
@@ -84,28 +87,54 @@ impl World {
         };
         DecisionMap::from_costs(axes, methods, cost).expect("the sizes increase")
     }
+}
 
-    /// Returns the logarithm of what the decisions of a tree cost at all sizes between the first and the last one of each axis.
-    fn excess(&self, tree: &DecisionTree, lens: &[usize]) -> f64 {
-        let steps: Vec<usize> = lens.iter().map(|len| (len - 1) * PHASES + 1).collect();
-        let points: usize = steps.iter().product();
-        let mut sum = 0.0;
-        for point in 0..points {
-            let mut rest = point;
-            let mut place = vec![0.0; lens.len()];
-            for (place, steps) in place.iter_mut().zip(&steps).rev() {
-                *place = (rest % steps) as f64 / PHASES as f64;
-                rest /= steps;
-            }
-            let chosen = tree
-                .decide(&place.iter().map(|&at| size(at)).collect::<Vec<_>>())
-                .expect("it has a decision");
-            let best =
-                (0..self.methods.len()).map(|method| self.time(method, &place)).fold(f64::INFINITY, f64::min);
-            sum += libm::log(self.time(chosen.get(), &place) / best);
-        }
-        sum / points as f64
+/// The times of a world at all sizes between the first and the last one of each axis.
+struct Truth {
+    /// The sizes of each axis.
+    sizes: Vec<Vec<u64>>,
+    /// For each point, row-major, the times of all methods.
+    times: Vec<f64>,
+    methods: usize,
+}
+
+impl Truth {
+    fn new(world: &World, lens: &[usize]) -> Self {
+        let places: Vec<Vec<f64>> = lens
+            .iter()
+            .map(|len| (0..=(len - 1) * PHASES).map(|step| step as f64 / PHASES as f64).collect())
+            .collect();
+        let methods = world.methods.len();
+        let points = points(&places);
+        let times = points.flat_map(|place| (0..methods).map(move |method| world.time(method, &place)));
+        let times = times.collect();
+        let sizes = places.iter().map(|places| places.iter().map(|&place| size(place)).collect()).collect();
+        Self { sizes, times, methods }
     }
+
+    /// Returns the logarithm of what the decisions of a tree cost, in the mean of all points.
+    fn excess(&self, tree: &DecisionTree) -> f64 {
+        let times = self.times.chunks_exact(self.methods);
+        let logs = points(&self.sizes).zip(times).map(|(sizes, times)| {
+            let chosen = tree.decide(&sizes).expect("it has a decision");
+            libm::log(times[chosen.get()] / times.iter().copied().fold(f64::INFINITY, f64::min))
+        });
+        logs.sum::<f64>() / (self.times.len() / self.methods) as f64
+    }
+}
+
+/// Returns the points of a grid of some values for each axis, row-major.
+fn points<V: Copy>(axes: &[Vec<V>]) -> impl Iterator<Item = Vec<V>> {
+    let lens: Vec<usize> = axes.iter().map(Vec::len).collect();
+    (0..lens.iter().product()).map(move |point| {
+        let mut rest = point;
+        let mut values: Vec<V> = axes.iter().map(|values| values[0]).collect();
+        for ((value, values), len) in values.iter_mut().zip(axes).zip(&lens).rev() {
+            *value = values[rest % len];
+            rest /= len;
+        }
+        values
+    })
 }
 
 /// Returns the size whose logarithm to the base 2, relative to the first one, is given.
@@ -122,28 +151,36 @@ fn figure(map: &DecisionMap, borders: Borders) -> Unmeasured {
     figure.expect("every axis has four sizes")
 }
 
-/// Returns, for each deviation of the noise, whether the interval holds what decisions from half of the sizes cost at the others in the
-/// mean of all phases, whether its upper end is above that, and whether it is above what decisions from all sizes cost at the sizes
-/// between.
-fn trial((lens, sigmas): Setting, borders: Borders, seed: u64) -> [[bool; 3]; 3] {
-    let mut chance = Pcg64::seed_from_u64(seed);
-    let world = World::new(lens, METHODS, &mut chance);
-    let of_phase = |phase: usize| {
-        let excess = figure(&world.map(lens, phase as f64 / PHASES as f64, || 1.0), borders).excess.mean;
-        libm::log1p(excess / 100.0)
-    };
-    let mean = (0..PHASES).map(of_phase).sum::<f64>() / PHASES as f64;
-    let percent = |log: f64| 100.0 * libm::expm1(log);
-    let half = percent(mean);
-    let mut answers = [[false; 3]; 3];
-    for (answer, sigma) in answers.iter_mut().zip(sigmas) {
+/// What is asked of an interval: whether it holds what decisions from half of the sizes cost at the others in the mean of all phases,
+/// whether its upper end is above that, and whether it is above what decisions from all sizes cost at the sizes between.
+type Answers = [bool; 3];
+
+/// Returns the answers for each kind of borders and each deviation of the noise.
+fn trial((lens, sigmas): Setting, seed: u64) -> [[Answers; MOST_SIGMAS]; LEAST_ABOVE.len()] {
+    let world = World::new(lens, METHODS, &mut Pcg64::seed_from_u64(seed));
+    let truth = Truth::new(&world, lens);
+    let phases: Vec<DecisionMap> =
+        (0..PHASES).map(|phase| world.map(lens, phase as f64 / PHASES as f64, || 1.0)).collect();
+    let measured = sigmas.iter().map(|sigma| {
         let mut noise = Noise::from_seed(seed);
-        let measured = world.map(lens, 0.0, || libm::exp(noise.normal(*sigma)));
-        let found = figure(&measured, borders).excess;
-        let own = world.excess(&tree(&measured, borders).expect("a quadtree needs nothing"), lens);
-        *answer = [(found.low..=found.high).contains(&half), half <= found.high, percent(own) <= found.high];
-    }
-    answers
+        world.map(lens, 0.0, || libm::exp(noise.normal(*sigma)))
+    });
+    let measured: Vec<DecisionMap> = measured.collect();
+    LEAST_ABOVE.map(|(borders, _)| {
+        let logs = phases.iter().map(|map| libm::log1p(figure(map, borders).excess.mean / 100.0));
+        let half = percent(logs.sum::<f64>() / PHASES as f64);
+        let mut answers = [[false; 3]; MOST_SIGMAS];
+        for (answer, map) in answers.iter_mut().zip(&measured) {
+            let found = figure(map, borders).excess;
+            let own = percent(truth.excess(&tree(map, borders).expect("a quadtree needs nothing")));
+            *answer = [(found.low..=found.high).contains(&half), half <= found.high, own <= found.high];
+        }
+        answers
+    })
+}
+
+fn percent(log: f64) -> f64 {
+    100.0 * libm::expm1(log)
 }
 
 /// Returns the table of the interval's rates.
@@ -151,17 +188,18 @@ pub(super) fn of_intervals(seeds: &RangeInclusive<u64>) -> Findings {
     let mut findings = Findings::new(
         "| borders | sizes | methods | noise | in the interval | below its upper end | the map itself below it |\n|---|---:|---:|---:|---:|---:|---:|\n",
     );
-    for (borders, least) in LEAST_ABOVE {
-        for setting in SETTINGS {
-            let found: [f64; 9] = rates(seeds.clone(), |seed| {
-                let answers = trial(setting, borders, seed);
-                std::array::from_fn(|at| answers[at / 3][at % 3])
-            });
-            let (lens, sigmas) = setting;
+    let found = SETTINGS.map(|setting| {
+        rates::<{ LEAST_ABOVE.len() * MOST_SIGMAS * 3 }>(seeds.clone(), |seed| {
+            let answers = trial(setting, seed);
+            std::array::from_fn(|at| answers.as_flattened().as_flattened()[at])
+        })
+    });
+    for (number, (borders, least)) in LEAST_ABOVE.into_iter().enumerate() {
+        for ((lens, sigmas), found) in SETTINGS.iter().zip(&found) {
             let sizes = lens.iter().map(ToString::to_string).collect::<Vec<_>>().join(" × ");
             let borders = borders.name();
-            for (sigma, shares) in sigmas.iter().zip(found.as_chunks::<3>().0) {
-                let [inside, below, own] = shares;
+            let shares = &found.as_chunks::<3>().0[number * MOST_SIGMAS..];
+            for (sigma, [inside, below, own]) in sigmas.iter().zip(shares) {
                 findings.add(
                     format!("| `{borders}` | {sizes} | {METHODS} | {sigma} | {inside:.1} % | {below:.1} % | {own:.1} % |"),
                     *own >= least,
@@ -179,7 +217,7 @@ mod tests {
     /// With forty trials, more than one above the upper end would contradict the rate.
     #[test]
     fn few_trials_agree_with_the_rates() {
-        let [own] = rates(1..=40, |seed| [trial(SETTINGS[1], Borders::Floor, seed)[0][2]]);
+        let [own] = rates(1..=40, |seed| [trial(SETTINGS[1], seed)[0][0][2]]);
         assert!(own >= 97.5, "{own} %");
     }
 
@@ -187,7 +225,7 @@ mod tests {
     #[test]
     fn costs_are_those_between_the_sizes() {
         let world = World::new(&[12], METHODS, &mut Pcg64::seed_from_u64(5));
-        let lens = [12];
+        let truth = Truth::new(&world, &[12]);
         let fine: Vec<u64> = (0..=11 * PHASES).map(|at| size(at as f64 / PHASES as f64)).collect();
         let map_of = |sizes: Vec<u64>, is_known: &dyn Fn(usize) -> bool| {
             let methods = (0..4).map(|method| Method::new(format!("method{method}"))).collect();
@@ -198,7 +236,7 @@ mod tests {
             .unwrap()
         };
         let all = tree(&map_of(fine.clone(), &|_| true), Borders::Floor).unwrap();
-        assert!(world.excess(&all, &lens) < 1e-3, "{}", world.excess(&all, &lens));
+        assert!(truth.excess(&all) < 1e-3, "{}", truth.excess(&all));
         let one = tree(&map_of(fine, &|method| method == 2), Borders::Floor).unwrap();
         let by_hand: f64 = (0..=88)
             .map(|at| {
@@ -206,6 +244,6 @@ mod tests {
                 (time(2) / (0..4).map(time).fold(f64::INFINITY, f64::min)).ln()
             })
             .sum();
-        assert!((world.excess(&one, &lens) - by_hand / 89.0).abs() < 1e-9);
+        assert!((truth.excess(&one) - by_hand / 89.0).abs() < 1e-9);
     }
 }
