@@ -67,19 +67,8 @@ pub fn build(targets: &[&str]) -> Command {
 ///
 /// Returns an error if it cannot be built.
 pub fn program(name: &str) -> Result<Command, String> {
-    if cfg!(debug_assertions) { built(name, "debug", &[]) } else { optimised(name) }
-}
-
-/// Returns a program of the workspace, optimised.
-///
-/// # Errors
-///
-/// Returns an error if it cannot be built.
-pub fn optimised(name: &str) -> Result<Command, String> {
-    built(name, "release", &["--release"])
-}
-
-fn built(name: &str, folder: &str, options: &[&str]) -> Result<Command, String> {
+    let (folder, options): (&str, &[&str]) =
+        if cfg!(debug_assertions) { ("debug", &[]) } else { ("release", &["--release"]) };
     let status = build(&["--bin", name]).args(options).status();
     if !status.is_ok_and(|status| status.success()) {
         return Err(format!("{name} cannot be built"));
