@@ -36,7 +36,7 @@ pub use library_rules::{LibraryRules, RuleOptions, Setting, own_method, without_
 pub use selection::{Decision, Selection};
 pub use switches::{Switch, SwitchKind, SwitchValue, Switches};
 
-use crate::catalogue::{Algorithm, Library, Release, SizeUnit};
+use crate::catalogue::{Algorithm, Library, Placement, Release, SizeUnit};
 use qtdec_core::{MAX_BYTES, Place, Problem, Problems};
 
 /// A format of tuning files.
@@ -55,6 +55,11 @@ pub trait Format: Sync {
     /// Returns the quantity that the files compare with message sizes.
     fn unit(&self, collective: &str) -> SizeUnit {
         self.library().unit(collective)
+    }
+
+    /// Returns what the files can test of the placement of ranks.
+    fn placement(&self) -> Placement {
+        self.library().placement()
     }
 
     /// Returns the releases that files of this format are for, the oldest first; empty if the release makes no known difference.

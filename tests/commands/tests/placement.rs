@@ -46,7 +46,7 @@ fn scattered([one, other, bytes]: [u64; 3]) -> usize {
 fn rules(tree: &DecisionTree, target: &str) -> Result<LibraryRules, String> {
     let format = find_format(target).expect("it is one of them");
     let collective = tree.domain().collective().expect("it has one");
-    let options = RuleOptions::default();
+    let options = RuleOptions { placement: Some(format.placement()), ..RuleOptions::default() };
     LibraryRules::new(tree, format.library(), collective, format.unit(collective), &options)
         .map_err(|problems| problems.to_string())
 }
@@ -116,6 +116,9 @@ fn others_have_rules_where_only_the_number_of_ranks_counts() {
             let forced = same.bands.get(ranks, bytes).algorithm.map(|algorithm| algorithm.name);
             assert_eq!(forced, Some(expected), "{target}: {ranks} ranks, {bytes} bytes");
         }
+        if target == "open-mpi-json" {
+            continue;
+        }
         let refused = rules(&of(|[nodes, ..]| nodes as usize), target).unwrap_err();
         assert!(
             refused.contains("cannot tell nodes apart: ")
@@ -123,6 +126,43 @@ fn others_have_rules_where_only_the_number_of_ranks_counts() {
                 && refused.contains("qtdec map --where ppn=2"),
             "{refused}"
         );
+    }
+}
+
+/// Rules of Open MPI 6 know one rank on each node, one node, and the rest.
+#[test]
+fn open_mpi_json_tells_distributions_apart() {
+    let bytes = |[_, _, bytes]: [u64; 3]| (bytes / 1000) as usize;
+    let by_distribution: [fn([u64; 3]) -> usize; 3] = [
+        |[nodes, ppn, _]| if nodes == 1 { 0 } else { 1 + usize::from(ppn == 1) },
+        |[nodes, ..]| usize::from(nodes > 1),
+        |[_, ppn, _]| usize::from(ppn > 1),
+    ];
+    for choose in by_distribution {
+        let choose = |sizes| choose(sizes) + bytes(sizes);
+        let tree = tree(Library::OpenMpi, ("allreduce", Basis::Buffer), BY_NODES, choose);
+        follows("open-mpi-json", &tree, None, true);
+    }
+    let one_and_more = |[ranks, ppn, bytes]: [u64; 3]| {
+        (if ppn == 1 { ranks } else { 2 * ranks + 1 }).ilog2() as usize + (bytes / 1000) as usize
+    };
+    let tree = tree(Library::OpenMpi, ("allreduce", Basis::Buffer), BY_RANKS, one_and_more);
+    follows("open-mpi-json", &tree, None, false);
+}
+
+#[test]
+fn open_mpi_json_refuses_what_depends_on_more_than_the_distribution() {
+    let format = find_format("open-mpi-json").expect("it is one of them");
+    let of =
+        |axes, choose: fn([u64; 3]) -> usize| tree(Library::OpenMpi, ("bcast", Basis::Buffer), axes, choose);
+    for (tree, ranks, on_a_node) in [
+        (of(BY_NODES, |[nodes, ..]| (nodes / 4) as usize), 7, 3),
+        (of(BY_NODES, |[_, ppn, _]| (ppn / 4) as usize), 2, 2),
+    ] {
+        let rules = rules(&tree, "open-mpi-json").expect("the levels are known");
+        let refused = format.write(&[rules], None).map(|written| written.text).unwrap_err().to_string();
+        let expected = format!("the rules for {ranks} ranks with {on_a_node} on each node differ");
+        assert!(refused.contains(&expected) && refused.contains("qtdec map --where ppn=N"), "{refused}");
     }
 }
 

@@ -525,7 +525,7 @@ fn found(format: &str, text: &str) -> Vec<(Severity, Option<usize>, String)> {
 
 #[test]
 fn defects_of_the_json_of_open_mpi() {
-    use Severity::{Dropped, Note, Wrong};
+    use Severity::{Dropped, Wrong};
     let rule = r#"{ "msg_size_min": 0, "msg_size_max": "inf", "alg": 6 }"#;
     let file = |communicator: &str, message: &str| {
         format!(
@@ -556,10 +556,10 @@ fn defects_of_the_json_of_open_mpi() {
         ),
         (file("\"comm_size_max\": \"inf\",", rule), Wrong, Some(3), "`comm_size_max` is stored as -1"),
         (
-            file("\"comm_rank_distribution\": \"one-per-node\",", rule),
-            Note,
+            file("\"comm_rank_distribution\": \"per-node\",", rule),
+            Wrong,
             Some(3),
-            "this rule applies only to communicators",
+            "there is no distribution \"per-node\"",
         ),
         (file("", &rule.replace("alg", "algorithm")), Wrong, Some(5), "`algorithm` is skipped"),
         (file("", &rule.replace("\"alg\": 6", "\"segsize\": 6")), Wrong, Some(5), "a rule without `alg`"),

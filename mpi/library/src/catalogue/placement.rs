@@ -9,6 +9,8 @@ use super::Library;
 pub enum Placement {
     /// Nothing, for this reason.
     Unknown(&'static str),
+    /// Whether each node has one rank, and whether all ranks are on one node.
+    Distribution,
     /// The average number of ranks on the nodes of a communicator.
     RanksPerNode,
     /// The number of nodes.
@@ -24,7 +26,7 @@ impl Library {
             // The column `nNodes`.
             Self::Nccl => Placement::Nodes,
             Self::OpenMpi => Placement::Unknown(
-                "a rule of coll/tuned compares ranks and bytes, and one of coll/han names a component for a level, no algorithm",
+                "a rule of coll/tuned compares ranks and bytes before 6.0, and one of coll/han names a component for a level, no algorithm",
             ),
             Self::IntelMpi => Placement::Unknown("I_MPI_ADJUST has ranges of bytes and of ranks only"),
             Self::Ucc => Placement::Unknown("UCC_TL_UCP_TUNE has ranges of bytes and of ranks only"),

@@ -6,7 +6,7 @@ mod scale;
 mod settings;
 mod shared;
 
-use crate::catalogue::{Algorithm, Library, Release, SizeUnit};
+use crate::catalogue::{Algorithm, Library, Placement, Release, SizeUnit};
 use qtdec_core::{DecisionTree, Domain, MethodIndex, Place, Problem, Problems};
 
 use super::bands::Bands;
@@ -45,6 +45,8 @@ pub struct RuleOptions {
     pub guard: bool,
     /// The release for which the rules are written, or `None` for one that has every algorithm.
     pub release: Option<Release>,
+    /// What the file can test of the placement of ranks; by default what all files of the library can.
+    pub placement: Option<Placement>,
 }
 
 impl RuleOptions {
@@ -122,7 +124,8 @@ impl LibraryRules {
             let message = format!("{} does not choose among algorithms for `{collective}`", library.name());
             return Err(Problem::new(Place::File, message).into());
         }
-        let placed = Placed::new(tree, library, &mut notes)?;
+        let placement = options.placement.unwrap_or(library.placement());
+        let placed = Placed::new(tree, library, placement, &mut notes)?;
         let settings = settings(tree, library, collective, options, &mut notes)?;
         let (ends, largest_on_a_node) = measured(tree);
         let last = options.max_comm_size.or(ends.map(|(_, last)| last));

@@ -4,18 +4,20 @@
 //! of each level applies, ranges include their upper bounds, and the fixed rules apply if none matches. The source was read, but
 //! not run: there is no package of 6.0 yet.
 
+mod distribution;
 mod read;
 mod rules;
 
-use crate::catalogue::{Library, Release};
+use crate::catalogue::{Library, Placement, Release};
 use qtdec_core::{Place, Problem, Problems};
 use serde_json::{Map, Value, json};
 
-use super::bands::ranges;
+use super::bands::{Bands, ranges};
 use super::{
     Beginning, Finding, Format, Job, LibraryRules, Selection, Setting, Written, finding, json as text, notes,
     open_mpi,
 };
+use distribution::{Distribution, distributed};
 
 /// The JSON format of 6.0.
 pub struct Json;
@@ -40,6 +42,10 @@ impl Format for Json {
 
     fn library(&self) -> Library {
         Library::OpenMpi
+    }
+
+    fn placement(&self) -> Placement {
+        Placement::Distribution
     }
 
     fn unproven(&self) -> Option<&'static str> {
@@ -76,16 +82,31 @@ impl Format for Json {
                 let message = format!("Open MPI has no rules for `{}`", rules.collective);
                 return Err(Problem::new(Place::File, message).into());
             }
-            collectives.insert(rules.collective.clone(), section(rules)?);
+            let levels = &rules.by_ranks_per_node;
+            let section = match levels.get(distribution::measured(levels)) {
+                _ if levels.is_empty() => section(&rules.bands, Distribution::Any)?,
+                open => {
+                    notes.extend(open.map(|(from, _)| {
+                        format!(
+                            "{}: the rules for several nodes also serve {from} ranks on each and more",
+                            rules.collective
+                        )
+                    }));
+                    let sections = distributed(levels)?;
+                    let sections = sections.iter().map(|(distribution, bands)| section(bands, *distribution));
+                    sections.collect::<Result<Vec<_>, _>>()?.concat()
+                }
+            };
+            collectives.insert(rules.collective.clone(), Value::Array(section));
         }
         let switches = open_mpi::switches(vec![REMARK.to_owned()]);
         Ok(Written { text: text::lay_out(&file), notes, switches })
     }
 
-    fn read(&self, bytes: &[u8], _: Job) -> Result<Box<dyn Selection>, Problems> {
+    fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
         let rules = accepted(bytes)?;
         text::parse_once(bytes)?;
-        Ok(Box::new(rules))
+        Ok(Box::new(rules::InJob { rules, job }))
     }
 
     fn check(&self, bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
@@ -106,9 +127,9 @@ const REMARK: &str = "export OMPI_MCA_coll_tuned_verbose=1 to see whether Open M
 /// The greatest communicator size that the engine can represent.
 const MAX_INT: u64 = i32::MAX as u64;
 
-/// Returns one rule for each band of communicator sizes. Calls left to Open MPI have no rule.
-fn section(rules: &LibraryRules) -> Result<Value, Problem> {
-    let reached = ranges(rules.bands.communicators()).take_while(|(from, ..)| *from <= MAX_INT);
+/// Returns one rule for each band of communicator sizes. Calls left to Open MPI have no rule, unless another one would apply to them.
+fn section(bands: &Bands<Setting>, distribution: Distribution) -> Result<Vec<Value>, Problem> {
+    let reached = ranges(bands.communicators()).take_while(|(from, ..)| *from <= MAX_INT);
     let mut rules = Vec::new();
     for (from, upto, messages) in reached {
         let mut rule = Map::new();
@@ -116,14 +137,17 @@ fn section(rules: &LibraryRules) -> Result<Value, Problem> {
         if let Some(upto) = upto {
             rule.insert("comm_size_max".to_owned(), json!(upto.min(MAX_INT)));
         }
+        if distribution != Distribution::Any {
+            rule.insert(Distribution::KEY.to_owned(), json!(distribution.word()));
+        }
         let messages = ranges(messages).filter_map(|message| message_rule(message).transpose());
         let messages: Vec<Value> = messages.collect::<Result<_, _>>()?;
-        if !messages.is_empty() {
+        if !messages.is_empty() || distribution != Distribution::Any {
             rule.insert("rules".to_owned(), Value::Array(messages));
             rules.push(Value::Object(rule));
         }
     }
-    Ok(Value::Array(rules))
+    Ok(rules)
 }
 
 fn message_rule((from, upto, setting): (u64, Option<u64>, &Setting)) -> Result<Option<Value>, Problem> {

@@ -48,6 +48,7 @@ impl Placed {
     pub(super) fn new(
         tree: &DecisionTree,
         library: Library,
+        placement: Placement,
         notes: &mut Vec<String>,
     ) -> Result<Self, Problem> {
         let axes = Axes::new(tree)?;
@@ -60,34 +61,20 @@ impl Placed {
             notes.push(format!("the rules are those of jobs with {only} ranks on each node (`{name}`)"));
             return axes.bands(*only).map(Self::Anywhere);
         }
-        if let Placement::Unknown(reason) = library.placement() {
-            let Disagreement { ranks, message, one, other } = match axes.by_product() {
+        if matches!(placement, Placement::Unknown(_) | Placement::Distribution) {
+            match axes.by_product() {
                 Ok(bands) => {
                     notes.push(format!(
                         "`{name}` makes no difference for a number of ranks, so the rules hold for all placements"
                     ));
                     return Ok(Self::Anywhere(bands));
                 }
-                Err(disagreement) => disagreement,
-            };
-            let label = |method: Option<MethodIndex>| {
-                method.map_or("no decision".to_owned(), |method| {
-                    format!("`{}`", tree.domain().method(method).label())
-                })
-            };
-            let message = format!(
-                "{} cannot tell nodes apart: {reason}; {ranks} ranks and {message} bytes have {} with {name}={}, and {} with {name}={}",
-                library.name(),
-                label(one.1),
-                one.0,
-                label(other.1),
-                other.0
-            );
-            return Err(Problem::new(Path::root().key("axes").index(axis), message).help(format!(
-                "make the rules of one job from its times (`qtdec map --where {name}={}`), or compile the decision into the program \
-                 (--target rust or c)",
-                other.0
-            )));
+                Err(found) => {
+                    if let Placement::Unknown(reason) = placement {
+                        return Err(axes.cannot_tell(library, reason, axis, &found));
+                    }
+                }
+            }
         }
         let mut levels = axes.levels()?;
         levels.dedup_by(|next, kept| next.1 == kept.1);
@@ -150,6 +137,30 @@ impl<'t> Axes<'t> {
 
     fn samples(&self, axis: usize) -> &'t [u64] {
         self.tree.domain().axes()[axis].values().unwrap_or_default()
+    }
+
+    /// Returns the fault of decisions that differ by the ranks on a node.
+    fn cannot_tell(&self, library: Library, reason: &str, axis: usize, found: &Disagreement) -> Problem {
+        let Disagreement { ranks, message, one, other } = found;
+        let name = &self.tree.domain().axes()[axis].name;
+        let label = |method: Option<MethodIndex>| {
+            method.map_or("no decision".to_owned(), |method| {
+                format!("`{}`", self.tree.domain().method(method).label())
+            })
+        };
+        let message = format!(
+            "{} cannot tell nodes apart: {reason}; {ranks} ranks and {message} bytes have {} with {name}={}, and {} with {name}={}",
+            library.name(),
+            label(one.1),
+            one.0,
+            label(other.1),
+            other.0
+        );
+        Problem::new(Path::root().key("axes").index(axis), message).help(format!(
+            "make the rules of one job from its times (`qtdec map --where {name}={}`), or compile the decision into the program \
+             (--target rust or c)",
+            other.0
+        ))
     }
 
     /// Returns the sizes of a communicator on the axes of ranks and nodes.

@@ -111,6 +111,7 @@ fn tuning_file(
         approximate: arguments.approximate,
         guard: arguments.guard || han.is_some(),
         release: arguments.release.resolve(format)?,
+        placement: None,
     };
     let reads_han = format.name() == open_mpi::Classic.name()
         && options.release.is_some_and(|release| open_mpi_han::Han.releases().contains(&release));
@@ -137,7 +138,8 @@ fn tuning_file(
                 origin.name()
             ))
         })?;
-        let options = options.restricted_to(tree.domain());
+        let options =
+            RuleOptions { placement: Some(format.placement()), ..options.restricted_to(tree.domain()) };
         origin.check(LibraryRules::new(tree, format.library(), collective, format.unit(collective), &options))
     };
     let all_rules = subjects.iter().map(|subject| rules_in(format, subject));

@@ -5,6 +5,7 @@ use crate::catalogue::{Algorithm, Library, Release, TunedCollective};
 use qtdec_core::{Path, Place, Problem, Requirement};
 use serde_json::{Map, Value};
 
+use super::distribution::Distribution;
 use super::rules::{CommunicatorRule, MessageRule, Rules};
 use crate::tuning::finding::{Findings, OTHER_RELEASE};
 use crate::tuning::json::{duplicate_keys, parse};
@@ -106,7 +107,7 @@ impl Reader {
             self.dropped(path, "a rule for communicators must be an object", "");
             return None;
         };
-        self.keys(members, path, &["comm_size_min", "comm_size_max", "comm_rank_distribution", "rules"]);
+        self.keys(members, path, &["comm_size_min", "comm_size_max", Distribution::KEY, "rules"]);
         let from = self.comm_size(members, path, "comm_size_min", 0);
         let upto = self.comm_size(members, path, "comm_size_max", i32::MAX as u64);
         let Some(messages) = members.get("rules").and_then(Value::as_array) else {
@@ -125,15 +126,25 @@ impl Reader {
         }
         let spans: Vec<_> = messages.iter().map(|rule| (rule.sizes, rule.path.clone())).collect();
         self.reached(&spans, "message sizes");
-        if let Some(kind) = members.get("comm_rank_distribution").and_then(Value::as_str)
-            && kind != "any"
-        {
+        let distribution = self.distribution(members, path)?;
+        Some(CommunicatorRule { path: path.clone(), sizes: (from?, upto?), distribution, messages })
+    }
+
+    fn distribution(&mut self, members: &Map<String, Value>, path: &Path) -> Option<Distribution> {
+        let Some(word) = members.get(Distribution::KEY) else { return Some(Distribution::Any) };
+        let found = Distribution::ALL.into_iter().find(|known| word == known.word());
+        if found.is_none() {
             let message =
-                format!("this rule applies only to communicators of the kind `{kind}`, and is not checked");
-            self.findings.add(Severity::Note, path.key("comm_rank_distribution"), message, "");
-            return None;
+                format!("there is no distribution {word}: Open MPI's schema does not allow the rule");
+            let words = Distribution::ALL.map(Distribution::word).join(", ");
+            self.findings.add(
+                Severity::Wrong,
+                path.key(Distribution::KEY),
+                message,
+                &format!("write one of {words}"),
+            );
         }
-        Some(CommunicatorRule { path: path.clone(), sizes: (from?, upto?), messages })
+        found
     }
 
     fn message(&mut self, rule: &Value, path: &Path, known: Option<&TunedCollective>) -> Option<MessageRule> {

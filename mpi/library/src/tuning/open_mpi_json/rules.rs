@@ -3,7 +3,8 @@
 use crate::catalogue::{Library, SizeUnit, open_mpi::fan_out_of_rule};
 use qtdec_core::{Path, Place};
 
-use crate::tuning::{Decision, Selection};
+use super::distribution::Distribution;
+use crate::tuning::{Decision, Job, Selection};
 
 /// The rules of a file.
 #[derive(Clone, Debug, Default)]
@@ -11,11 +12,18 @@ pub(super) struct Rules {
     pub(super) collectives: Vec<(String, Vec<CommunicatorRule>)>,
 }
 
+/// The rules of a file, asked for calls in a job.
+pub(super) struct InJob {
+    pub(super) rules: Rules,
+    pub(super) job: Job,
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct CommunicatorRule {
     pub(super) path: Path,
     /// The minimum and the maximum.
     pub(super) sizes: (u64, u64),
+    pub(super) distribution: Distribution,
     pub(super) messages: Vec<MessageRule>,
 }
 
@@ -29,23 +37,33 @@ pub(super) struct MessageRule {
     pub(super) segment: u64,
 }
 
-impl Selection for Rules {
+impl Selection for InJob {
     fn collectives(&self) -> Vec<String> {
-        let known = self.collectives.iter().filter(|(name, _)| Library::OpenMpi.collective(name).is_some());
+        let known =
+            self.rules.collectives.iter().filter(|(name, _)| Library::OpenMpi.collective(name).is_some());
         known.map(|(name, _)| name.clone()).collect()
     }
 
     fn starts(&self, name: &str) -> (Vec<u64>, Vec<u64>) {
         let rules = self.find(name);
         let ends = |(from, upto): (u64, u64)| [Some(from), upto.checked_add(1)].into_iter().flatten();
-        let comm_sizes =
-            rules.iter().flat_map(|rule| ends(rule.sizes)).filter(|size| i32::try_from(*size).is_ok());
+        // From there on, a communicator is on several nodes.
+        let nodes = self
+            .job
+            .ranks_per_node
+            .checked_add(1)
+            .filter(|_| rules.iter().any(|rule| rule.distribution != Distribution::Any));
+        let comm_sizes = rules
+            .iter()
+            .flat_map(|rule| ends(rule.sizes))
+            .chain(nodes)
+            .filter(|size| i32::try_from(*size).is_ok());
         let messages = rules.iter().flat_map(|rule| &rule.messages).flat_map(|rule| ends(rule.sizes));
         (comm_sizes.collect(), messages.collect())
     }
 
     fn message_starts(&self, name: &str, comm_size: u64) -> Vec<u64> {
-        let rule = self.find(name).iter().find(|rule| holds(rule.sizes, comm_size));
+        let rule = self.communicator(name, comm_size);
         let messages = rule.map_or(&[][..], |rule| &rule.messages);
         messages.iter().flat_map(|rule| [rule.sizes.0, rule.sizes.1.saturating_add(1)]).collect()
     }
@@ -67,8 +85,12 @@ impl Selection for Rules {
         let Some((communicator, message)) = self.look_up(name, comm_size, msg_size) else {
             return Vec::new();
         };
+        let nodes = match communicator.distribution {
+            Distribution::Any => String::new(),
+            other => format!(", {}", other.word()),
+        };
         vec![
-            (span("ranks", communicator.sizes), Place::At(communicator.path.clone())),
+            (span("ranks", communicator.sizes) + &nodes, Place::At(communicator.path.clone())),
             (span("bytes", message.sizes), Place::At(message.path.clone())),
         ]
     }
@@ -78,7 +100,7 @@ fn holds((from, upto): (u64, u64), size: u64) -> bool {
     from <= size && size <= upto
 }
 
-impl Rules {
+impl InJob {
     /// Returns the first matching rule at each level.
     fn look_up(
         &self,
@@ -88,12 +110,19 @@ impl Rules {
     ) -> Option<(&CommunicatorRule, &MessageRule)> {
         let looks = Library::OpenMpi.collective(name).is_none_or(|known| known.unit != SizeUnit::Nothing);
         let requested = if looks { msg_size } else { 0 };
-        let communicator = self.find(name).iter().find(|rule| holds(rule.sizes, comm_size))?;
+        let communicator = self.communicator(name, comm_size)?;
         Some((communicator, communicator.messages.iter().find(|rule| holds(rule.sizes, requested))?))
     }
 
+    fn communicator(&self, name: &str, comm_size: u64) -> Option<&CommunicatorRule> {
+        let is_so = |rule: &&CommunicatorRule| {
+            holds(rule.sizes, comm_size) && rule.distribution.holds(comm_size, self.job.ranks_per_node)
+        };
+        self.find(name).iter().find(is_so)
+    }
+
     fn find(&self, name: &str) -> &[CommunicatorRule] {
-        self.collectives.iter().find(|(known, _)| known == name).map_or(&[], |(_, rules)| rules)
+        self.rules.collectives.iter().find(|(known, _)| known == name).map_or(&[], |(_, rules)| rules)
     }
 }
 
