@@ -29,7 +29,9 @@ impl Library {
                 "a rule of coll/tuned compares ranks and bytes before 6.0, and one of coll/han names a component for a level, no algorithm",
             ),
             Self::IntelMpi => Placement::Unknown("I_MPI_ADJUST has ranges of bytes and of ranks only"),
-            Self::Ucc => Placement::Unknown("UCC_TL_UCP_TUNE has ranges of bytes and of ranks only"),
+            Self::Ucc => Placement::Unknown(
+                "UCC_TL_UCP_TUNE has ranges of bytes and of ranks, and sections of ucc.conf, which know nodes, are not written here",
+            ),
         }
     }
 }

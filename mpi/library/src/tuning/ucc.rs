@@ -66,7 +66,7 @@ impl Format for Ucc {
     }
 
     fn unproven(&self) -> Option<&'static str> {
-        Some("the sources of UCC 1.8")
+        Some(SOURCES)
     }
 
     fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
@@ -92,7 +92,7 @@ impl Format for Ucc {
             notes.push(note);
             line
         } else {
-            environment::export(VARIABLE, &value)
+            format!("# written from {SOURCES}, not run\n{}", environment::export(VARIABLE, &value))
         };
         notes.extend(environment::warning(VARIABLE, &value));
         Ok(Written { text, notes, switches: switches() })
@@ -106,6 +106,9 @@ impl Format for Ucc {
         read::read(bytes, release).1
     }
 }
+
+/// What the format was written from.
+const SOURCES: &str = "the sources of UCC 1.8";
 
 /// The variable of the layer whose algorithms are known.
 const VARIABLE: &str = "UCC_TL_UCP_TUNE";
