@@ -9,6 +9,7 @@ mod deployed;
 mod digest;
 mod lock;
 mod manifest;
+mod smoke;
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -29,6 +30,12 @@ use manifest::{Entry, Manifest, State};
 use qtdec_study::readers::some_of;
 
 pub use deployed::deployed_tree;
+pub use smoke::{SMOKE_TEST, untested};
+
+/// Returns the SHA-256 hash of a content, as in the list of a folder.
+pub fn hash(bytes: &[u8]) -> String {
+    Digest::from_bytes(bytes).to_string()
+}
 
 /// The beginning of the names of temporary files, which only the command that has locked the folder creates.
 const PREFIX: &str = ".qtdec-outputs-";

@@ -11,7 +11,9 @@ mod grid;
 mod method;
 mod network;
 mod race;
+mod ruled;
 mod size;
+mod smoke;
 mod times;
 mod warm_up;
 

@@ -102,7 +102,12 @@ impl<'t> Mpi<'t> {
 
     /// Returns the first line of the library's version.
     pub(crate) fn version(self) -> String {
-        self.table.text_of_version().lines().next().unwrap_or_default().trim().to_owned()
+        Self::version_of(self.table)
+    }
+
+    /// Returns the same before MPI has started.
+    pub(crate) fn version_of(table: &MpiFunctions) -> String {
+        table.text_of_version().lines().next().unwrap_or_default().trim().to_owned()
     }
 
     /// Returns the name of the processor on which this rank runs.

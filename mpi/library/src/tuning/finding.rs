@@ -36,6 +36,16 @@ pub struct Finding {
     pub problem: Problem,
 }
 
+/// Returns the line of a file on which a place begins, or `None` for the whole file.
+pub fn line(place: &Place, bytes: &[u8]) -> Option<usize> {
+    let offset = match place {
+        Place::File => return None,
+        Place::Offset(offset) => *offset,
+        place => place.resolve(std::str::from_utf8(bytes).ok()?)?.start,
+    };
+    Some(bytes[..offset.min(bytes.len())].split(|byte| *byte == b'\n').count())
+}
+
 /// The suggestion for an algorithm that a release lacks.
 pub(super) const OTHER_RELEASE: &str =
     "use another algorithm, or name the release that the file is for with --release";

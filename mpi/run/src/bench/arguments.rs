@@ -6,6 +6,7 @@ use clap::{Parser, ValueEnum};
 use qtdec_mpi_schedule::Collective;
 
 use super::method::Method;
+use super::ruled::Ruled;
 use super::size::size;
 use crate::abilities::REPEATS;
 
@@ -20,6 +21,15 @@ pub(crate) struct Arguments {
     /// Measure latency, gaps and overheads between the first two ranks, as a network file
     #[arg(long)]
     pub(crate) network: bool,
+
+    /// Measure nothing: check this tuning file and those beside it, call the collectives of --ruled at the borders of its rules, and
+    /// write one line
+    #[arg(long, value_name = "FILE", requires = "ruled")]
+    pub(crate) smoke: Vec<PathBuf>,
+
+    /// Call these collectives, each with the least number of ranks for which the rules force an algorithm
+    #[arg(long, value_name = "COLLECTIVE:RANKS", value_delimiter = ',', requires = "smoke")]
+    pub(crate) ruled: Vec<Ruled>,
 
     /// Measure this collective
     #[arg(long, default_value = "bcast")]

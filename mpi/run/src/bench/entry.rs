@@ -10,7 +10,7 @@ use clap::Parser;
 
 use super::arguments::Arguments;
 use super::method::Method;
-use super::{grid, network};
+use super::{grid, network, smoke};
 use crate::mpi::{Mpi, MpiError, MpiFunctions};
 use crate::range::range;
 
@@ -71,6 +71,11 @@ fn run(arguments: Vec<OsString>, table: &MpiFunctions) -> c_int {
             "qtdec-bench: there are threads before MPI starts, so that {SWITCH} cannot be set: set it to 1 where ranks start"
         );
         return 1;
+    }
+    if let Ok((arguments, _)) = &arguments
+        && !arguments.smoke.is_empty()
+    {
+        return smoke::test(table, arguments);
     }
     let mpi = match Mpi::start(table) {
         Ok(mpi) => mpi,

@@ -223,7 +223,7 @@ fn job() -> Option<Job> {
 
 /// Returns the name of the library with its release, from the line with which it describes itself: `Open MPI v5.0.11, package: …` or `MPICH
 /// Version: 5.0.2`.
-fn library(version: &str) -> String {
+pub(super) fn library(version: &str) -> String {
     let line =
         version.split([',', '\n']).next().unwrap_or_default().replace(" v", " ").replace("Version:", "");
     line.split_whitespace().collect::<Vec<_>>().join(" ")

@@ -18,7 +18,7 @@ use qtdec_study::study::following::{Answer, Following, held_out};
 use qtdec_study::study::launch_times::LaunchTimes;
 use qtdec_study::study::pairs::Pairs;
 use qtdec_study::study::sides::{STATED_DEVIATION, Sides};
-use qtdec_terminal::folder::deployed_tree;
+use qtdec_terminal::folder::{deployed_tree, untested};
 use qtdec_terminal::gain::place_of;
 use qtdec_terminal::input::{Input, TreeOptions};
 use qtdec_terminal::option_values::{one_of, percent};
@@ -167,6 +167,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ));
     }
     warn(&verified, &axes, units);
+    if let Some(remark) = arguments.deployed.as_deref().and_then(untested) {
+        output::note(&remark);
+    }
     let compared = Compared { verified, axes, following, units, sides: pairs.is_none().then_some(sides) };
     compared.print(arguments)?;
     let mut findings = Vec::new();

@@ -9,6 +9,7 @@ mod inputs;
 mod interposer;
 mod pages;
 mod results;
+mod smoke;
 mod sources;
 
 use clap::Args;
@@ -128,7 +129,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     drop(progress);
     set.write(&arguments.output, outputs(arguments), &arguments.force)?;
-    print_results(&inputs, &all, deployment.is_deployed)?;
+    print_results(&inputs, &all, &deployment)?;
     print_hint(&inputs, &all)?;
     if let Some(question) = question(&all) {
         output::warn(question);

@@ -13,7 +13,7 @@ use qtdec_study::measurements::Measurements;
 use qtdec_study::readers::open_regular;
 
 use qtdec_mpi_library::tuning::switches::is_script_for;
-use qtdec_mpi_library::tuning::{self, Finding, Format, Job, Selection, Severity, provenance};
+use qtdec_mpi_library::tuning::{self, Finding, Format, Job, Selection, Severity, finding, provenance};
 use qtdec_terminal::input::Input;
 use qtdec_terminal::{Failure, output};
 
@@ -348,13 +348,7 @@ impl TuningInput {
 
     /// Returns the line on which a part of the file begins, or `None` for the whole file.
     pub(crate) fn line(&self, place: &Place) -> Option<usize> {
-        let bytes = self.input.bytes();
-        let offset = match place {
-            Place::File => return None,
-            Place::Offset(offset) => *offset,
-            place => place.resolve(std::str::from_utf8(bytes).ok()?)?.start,
-        };
-        Some(bytes[..offset.min(bytes.len())].split(|byte| *byte == b'\n').count())
+        finding::line(place, self.input.bytes())
     }
 
     /// Warns about findings that the current command would not notice.

@@ -1,4 +1,4 @@
-//! The files that are deployed: the tuning file, the one beside it, and the script with the switches.
+//! The files that are deployed: the tuning file, the one beside it, the script with the switches, and that of the smoke test.
 
 use qtdec_mpi_library::catalogue::Library;
 use qtdec_mpi_library::tuning::open_mpi_han::Han;
@@ -6,17 +6,19 @@ use qtdec_mpi_library::tuning::{self, Format, LibraryRules, Switches, Written, p
 
 use super::collectives::One;
 use super::inputs::{Inputs, absolute};
+use super::smoke;
 use crate::commands::tuning::beside::Beside;
 use crate::commands::tuning::into_files::device_name;
 use crate::commands::tuning::tuning_file::{NO_SWITCHES, SWITCHES};
 use crate::commands::tuning::written::check_written;
 use qtdec_terminal::Failure;
+use qtdec_terminal::folder::SMOKE_TEST;
 use qtdec_terminal::input::Input;
 use qtdec_terminal::reports::reported;
 
 /// The files that are deployed, each with its comments.
 pub(super) struct Deployment {
-    /// The tuning file, the script, and the file beside it, by their names in the folder.
+    /// The tuning file, the scripts, and the file beside it, by their names in the folder.
     pub(super) files: Vec<(String, String)>,
     /// Whether some rule forces an algorithm.
     pub(super) is_deployed: bool,
@@ -40,7 +42,12 @@ impl Deployment {
         let beside = beside.map(|(name, beside)| (name, format!("{comments}{}", beside.written.text)));
         check_files(inputs, &tuning_file, beside.as_ref())?;
         remarks.extend(is_deployed.then(|| unreached(inputs.format, &tuning_file.0)).flatten());
-        let files = [tuning_file, (SWITCHES.to_owned(), switches)].into_iter().chain(beside).collect();
+        let name_beside = beside.as_ref().map(|(name, _)| &**name);
+        let smoke =
+            is_deployed.then(|| smoke::script(inputs.format, &rules, &tuning_file, name_beside)).flatten();
+        let smoke = smoke.map(|script| (SMOKE_TEST.to_owned(), script));
+        let files = [tuning_file, (SWITCHES.to_owned(), switches)];
+        let files = files.into_iter().chain(beside).chain(smoke).collect();
         Ok(Self { files, is_deployed, remarks })
     }
 

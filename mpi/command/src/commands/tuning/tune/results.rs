@@ -6,14 +6,20 @@ use qtdec_study::study::simple_rules::SimpleRules;
 
 use super::claims::headline;
 use super::collectives::One;
+use super::deployment::Deployment;
 use super::inputs::Inputs;
 use qtdec_report::rated_trees::rated_trees;
 use qtdec_report::table::Form;
+use qtdec_terminal::folder::SMOKE_TEST;
 use qtdec_terminal::output::counted;
 use qtdec_terminal::{Failure, gain, output, unmeasured};
 
 /// Prints the results for each collective and how to use them.
-pub(super) fn print_results(inputs: &Inputs<'_>, all: &[One], is_deployed: bool) -> Result<(), Failure> {
+pub(super) fn print_results(
+    inputs: &Inputs<'_>,
+    all: &[One],
+    deployment: &Deployment,
+) -> Result<(), Failure> {
     let arguments = inputs.arguments;
     let mut text = String::new();
     for one in all {
@@ -60,9 +66,15 @@ pub(super) fn print_results(inputs: &Inputs<'_>, all: &[One], is_deployed: bool)
     let tuning_file = inputs.tuning_file();
     let is_interposed = all.iter().any(One::is_interposed);
     let nothing = if is_interposed { "the library needs no settings" } else { "nothing has to be deployed" };
-    let use_it = if is_deployed {
+    let has_test = deployment.files.iter().any(|(name, _)| name == SMOKE_TEST);
+    let test = if has_test {
+        format!(" ({folder}/{SMOKE_TEST} tests both before production)")
+    } else {
+        String::new()
+    };
+    let use_it = if deployment.is_deployed {
         format!(
-            "{folder}/{tuning_file} is the tuning file, and {folder}/switches.sh makes the library use it"
+            "{folder}/{tuning_file} is the tuning file, and {folder}/switches.sh makes the library use it{test}"
         )
     } else {
         let left = match &arguments.into[..] {

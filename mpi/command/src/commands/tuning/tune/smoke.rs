@@ -1,0 +1,44 @@
+//! The script that tests deployed files before production.
+
+use qtdec_mpi::campaign::plan::LIBRARIES;
+use qtdec_mpi_library::tuning::{Bands, Format, LibraryRules};
+use qtdec_mpi_run::abilities::collectives;
+use qtdec_terminal::folder;
+
+/// Returns the script for the rules of a tuning file, with its name and text, and for the file beside it. Returns `None` if the benchmark
+/// does not call the library, or none of the collectives with rules.
+pub(super) fn script(
+    format: &dyn Format,
+    rules: &[LibraryRules],
+    (tuning_file, text): &(String, String),
+    beside: Option<&str>,
+) -> Option<String> {
+    let called = collectives();
+    let ruled = rules.iter().filter_map(|rules| Some((&*rules.collective, least(rules)?)));
+    let ruled: Vec<(&str, u64)> = ruled.collect();
+    if !LIBRARIES.iter().any(|library| library.library() == format.library())
+        || !ruled.iter().any(|(name, _)| called.contains(name))
+    {
+        return None;
+    }
+    let ruled: Vec<String> = ruled.iter().map(|(name, least)| format!("{name}:{least}")).collect();
+    let files = [Some(&**tuning_file), beside].into_iter().flatten();
+    let files: Vec<String> = files.map(|name| format!("--smoke \"$folder/{name}\"")).collect();
+    let values = [
+        ("@tuning_file@", tuning_file.clone()),
+        ("@files@", files.join(" ")),
+        ("@ruled@", ruled.join(",")),
+        ("@hash@", folder::hash(text.as_bytes())),
+    ];
+    let template = include_str!("smoke.sh").to_owned();
+    Some(values.iter().fold(template, |text, (mark, value)| text.replace(mark, value)))
+}
+
+/// Returns the least number of ranks for which rules force an algorithm, if they force one.
+fn least(rules: &LibraryRules) -> Option<u64> {
+    let placed = rules.by_ranks_per_node.iter().map(|(_, bands)| bands);
+    let communicators = placed.chain([&rules.bands]).flat_map(Bands::communicators);
+    let forced =
+        communicators.filter(|(_, settings)| settings.iter().any(|(_, setting)| setting.algorithm.is_some()));
+    forced.map(|(from, _)| *from).min()
+}

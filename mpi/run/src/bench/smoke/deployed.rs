@@ -1,0 +1,123 @@
+//! The files of a deployment: whether the library that runs obeys them, as `qtdec-mpi check` knows, and whether it is told to read them.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use qtdec_mpi_library::catalogue::Library;
+use qtdec_mpi_library::tuning::finding::line;
+use qtdec_mpi_library::tuning::provenance::release_in;
+use qtdec_mpi_library::tuning::{self, Format, Job, Selection, Severity};
+
+/// Returns the rules of the first file, after all of them were checked for a library, which is named with its release.
+///
+/// # Errors
+///
+/// Returns why the library would not obey a file.
+pub(super) fn selection(files: &[PathBuf], version: &str) -> Result<Box<dyn Selection>, String> {
+    let mut rules = None;
+    for file in files {
+        let (name, bytes) = (file.display(), fs::read(file));
+        let bytes = bytes.map_err(|error| format!("{name} cannot be read where ranks run: {error}"))?;
+        let format = format_of(file, &bytes).ok_or_else(|| format!("{name} is not a tuning file"))?;
+        check(format, &bytes, version).map_err(|reason| format!("{name}: {reason}"))?;
+        check_environment(file, format, &bytes)?;
+        if rules.is_none() {
+            rules =
+                Some(format.read(&bytes, Job::default()).map_err(|problems| format!("{name}: {problems}"))?);
+        }
+    }
+    rules.ok_or_else(|| "there is no tuning file".to_owned())
+}
+
+/// Returns the format of a file, which is its name where `qtdec-mpi tune` wrote it.
+fn format_of(file: &Path, bytes: &[u8]) -> Option<&'static dyn Format> {
+    let named = file.file_stem().and_then(OsStr::to_str).and_then(tuning::find_format);
+    named.or_else(|| tuning::detect(bytes))
+}
+
+/// Checks a file for the library that runs.
+fn check(format: &dyn Format, bytes: &[u8], version: &str) -> Result<(), String> {
+    let name = format.library().name();
+    if library_of(version).is_some_and(|library| library != format.library()) {
+        return Err(format!("it is for {name}, and the ranks run with {version}"));
+    }
+    let release = release_in(version);
+    let of_release = release.filter(|release| !format.releases().contains(release)).and_then(|release| {
+        let mut formats = tuning::formats().iter();
+        formats.find(|other| other.library() == format.library() && other.releases().contains(&release))
+    });
+    if let Some(other) = of_release {
+        return Err(format!(
+            "it has the format {}, and {version} reads the format {}",
+            format.name(),
+            other.name()
+        ));
+    }
+    let findings = format.check(bytes, release);
+    let worst = findings
+        .iter()
+        .filter(|finding| finding.severity >= Severity::Wrong)
+        .rev()
+        .max_by_key(|finding| finding.severity);
+    worst.map_or(Ok(()), |finding| {
+        let line =
+            line(&finding.problem.place, bytes).map_or_else(String::new, |line| format!("line {line}: "));
+        Err(format!("{line}{} ({version})", finding.problem.message))
+    })
+}
+
+/// Returns the library with this name and release.
+fn library_of(version: &str) -> Option<Library> {
+    let names = [("Open MPI", Library::OpenMpi), ("MPICH", Library::Mpich), ("Intel", Library::IntelMpi)];
+    names.iter().find(|(name, _)| version.starts_with(name)).map(|(_, library)| *library)
+}
+
+/// Checks that the variables of this rank make the library read a file.
+fn check_environment(file: &Path, format: &dyn Format, bytes: &[u8]) -> Result<(), String> {
+    let same = fs::canonicalize(file).ok();
+    let names_it = |value: &str| value.starts_with('/') && fs::canonicalize(value).ok() == same;
+    let is_set = if format.ending() == "sh" {
+        String::from_utf8_lossy(bytes)
+            .lines()
+            .filter_map(|line| line.strip_prefix("export ")?.split_once('='))
+            .all(|(name, value)| std::env::var(name).is_ok_and(|set| value.contains(&set)))
+    } else {
+        std::env::vars_os().any(|(_, value)| value.to_str().is_some_and(names_it))
+    };
+    if is_set {
+        return Ok(());
+    }
+    Err(format!(
+        "{}: the library is not told to read it, because variables of switches.sh do not reach the ranks: does the launcher pass them on?",
+        file.display()
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use qtdec_mpi_library::tuning::find_format;
+
+    use super::check;
+
+    #[test]
+    fn a_file_is_for_the_library_that_runs() {
+        let classic = find_format("open-mpi").unwrap();
+        let good = "1\n7\n1\n0\n1\n0 6 0 0\n";
+        let said = |text: &str, version: &str| check(classic, text.as_bytes(), version);
+        for version in ["Open MPI 4.1.4", "Open MPI 5.0.11", "Open MPI 5.1.0", "an MPI"] {
+            assert_eq!(said(good, version), Ok(()), "{version}");
+        }
+        assert_eq!(
+            said(good, "MPICH 5.0.2").unwrap_err(),
+            "it is for Open MPI, and the ranks run with MPICH 5.0.2"
+        );
+        assert_eq!(
+            said(good, "Open MPI 6.0.0").unwrap_err(),
+            "it has the format open-mpi, and Open MPI 6.0.0 reads the format open-mpi-json"
+        );
+        let unknown = said(&good.replace(" 6 ", " 17 "), "Open MPI 4.1.4").unwrap_err();
+        assert!(unknown.starts_with("line 6: ") && unknown.ends_with(" (Open MPI 4.1.4)"), "{unknown}");
+        assert!(said(&good[..10], "Open MPI 4.1.4").is_err());
+    }
+}

@@ -1,0 +1,98 @@
+//! The smoke test of deployed files, whose script `qtdec-mpi tune` writes among them, and whose result stands beside them.
+
+use std::io::Read;
+use std::path::Path;
+
+use super::digest::{Digest, open_entry};
+use super::manifest::Manifest;
+
+/// The script, which is written with the files, and its result.
+pub const SMOKE_TEST: &str = "smoke.sh";
+const RESULT: &str = "smoke.txt";
+
+/// The number of bytes of a result that are read.
+const MAX_BYTES: u64 = 64 << 10;
+
+/// Returns what is to be said of the smoke test of a deployed tree or folder: why it does not speak for the files as they are. Returns
+/// `None` if it accepted them, or if no script was written with them.
+pub fn untested(deployed: &str) -> Option<String> {
+    let path = Path::new(deployed);
+    let parent = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    let folder = if path.is_dir() { path } else { parent };
+    let manifest = Manifest::of_folder(folder).ok()??;
+    manifest.files.get(SMOKE_TEST)?;
+    let mut result = String::new();
+    let opened = open_entry(&folder.join(RESULT)).ok().flatten();
+    let read = opened.map(|file| file.take(MAX_BYTES).read_to_string(&mut result));
+    let mut lines = result.lines();
+    let (said, tested) =
+        (lines.next().unwrap_or_default(), lines.next().and_then(|line| line.split_once(' ')));
+    let is_tested = |(name, hash): (&str, &str)| {
+        manifest.files.contains_key(name)
+            && Digest::parse(hash)
+                .is_some_and(|hash| Digest::of_entry(&folder.join(name)).ok().flatten() == Some(hash))
+    };
+    let what = match (read, tested) {
+        (None | Some(Err(_)), _) => "has not run".to_owned(),
+        (_, None) => "did not end".to_owned(),
+        (_, Some(tested)) if !is_tested(tested) => "was of another tuning file".to_owned(),
+        _ if said.starts_with("accepted") => return None,
+        _ => said.to_owned(),
+    };
+    let folder = folder.display();
+    Some(format!(
+        "the smoke test of the files in `{folder}` {what}: sh {folder}/{SMOKE_TEST} LAUNCHER qtdec-bench"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use clap::Parser;
+
+    use super::{RESULT, untested};
+    use crate::destination::Outputs;
+    use crate::folder::{FileSet, ForceArgument, hash};
+
+    #[derive(Parser)]
+    struct Force {
+        #[command(flatten)]
+        force: ForceArgument,
+    }
+
+    #[test]
+    fn a_test_speaks_for_the_files_as_they_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let name = folder.path().to_str().unwrap();
+        let mut set = FileSet::new("tune");
+        set.add("rules.conf", "1\n");
+        set.add("bcast.tree.json", "{}");
+        let write = |set: &FileSet| {
+            set.write(name, Outputs::new([]), &Force::parse_from(["x"]).force).unwrap();
+        };
+        write(&set);
+        assert_eq!(untested(name), None, "no script was written");
+        set.add("smoke.sh", "#!/bin/sh\n");
+        write(&set);
+        let tree = format!("{name}/bcast.tree.json");
+        let said = |result: &str| {
+            fs::write(folder.path().join(RESULT), result).unwrap();
+            assert_eq!(untested(name), untested(&tree));
+            untested(name).map(|said| said.replace(name, "FOLDER"))
+        };
+        let remark = |what: &str| {
+            Some(format!(
+                "the smoke test of the files in `FOLDER` {what}: sh FOLDER/smoke.sh LAUNCHER qtdec-bench"
+            ))
+        };
+        assert_eq!(untested(name).map(|said| said.replace(name, "FOLDER")), remark("has not run"));
+        assert_eq!(said("the start of MPI\n"), remark("did not end"));
+        let hash = hash(b"1\n");
+        assert_eq!(said(&format!("accepted, 4 calls right\nrules.conf {hash}\n")), None);
+        assert_eq!(said(&format!("failed: bcast\nrules.conf {hash}\n")), remark("failed: bcast"));
+        assert_eq!(said(&format!("accepted\n../rules.conf {hash}\n")), remark("was of another tuning file"));
+        fs::write(folder.path().join("rules.conf"), "2\n").unwrap();
+        assert_eq!(said(&format!("accepted\nrules.conf {hash}\n")), remark("was of another tuning file"));
+    }
+}
