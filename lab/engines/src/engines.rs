@@ -14,6 +14,7 @@ mod probe;
 mod profile;
 mod repository;
 mod simgrid;
+mod smoke;
 mod spawn;
 mod started;
 

@@ -39,9 +39,11 @@ pub fn untested(deployed: &str) -> Option<String> {
         _ if said.starts_with("accepted") => return None,
         _ => said.to_owned(),
     };
-    let folder = folder.display();
+    let script = folder.join(SMOKE_TEST).display().to_string();
+    let script = shlex::try_quote(&script).unwrap_or_default();
     Some(format!(
-        "the smoke test of the files in `{folder}` {what}: sh {folder}/{SMOKE_TEST} LAUNCHER qtdec-bench"
+        "the smoke test of the files in `{}` {what}: sh {script} LAUNCHER qtdec-bench",
+        folder.display()
     ))
 }
 

@@ -15,6 +15,7 @@ use super::agent::Agent;
 use super::deployed::{self, rules, senders};
 use super::installed::Installed;
 use super::observed::{Called, Program, basis, written};
+use super::smoke::{self, RANKS};
 
 /// The numbers of ranks from which the maps have other algorithms.
 const BANDS: [u64; 2] = [2, 8];
@@ -48,6 +49,7 @@ type Choices = (&'static TunedCollective, Vec<&'static str>);
 /// Checks the release of a wheel.
 pub(super) fn prove(installed: Installed) -> Result<String, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let smoke = smoke(&installed, folder.path())?;
     let program = Program::build(folder.path(), installed, "intel_mpi_spy.c")?;
     let agent = Agent::new(folder.path())?;
     let choices = choices();
@@ -83,11 +85,40 @@ pub(super) fn prove(installed: Installed) -> Result<String, String> {
     }
     Ok(format!(
         "{sum} calls sent the messages of the algorithm of the variable and of no other, {on_nodes} (by {}; {}; in {} \
-         more, several algorithms send the same messages)",
+         more, several algorithms send the same messages); {smoke}",
         each(&counts.by_shape),
         each(&counts.certain),
         counts.alike
     ))
+}
+
+/// Checks the smoke test of a script with variables, and of bad ones.
+fn smoke(installed: &Installed, folder: &Path) -> Result<String, String> {
+    let deployed = smoke::Deployed {
+        format: ["intel-mpi", "intel-mpi.sh"],
+        options: &[],
+        own: "default",
+        algorithms: [("bcast", ["binomial", "ring"]), ("allreduce", ["recursive_doubling", "rabenseifner"])],
+        ranks: &[RANKS],
+    };
+    let bad: [smoke::Bad<'_>; 3] = [
+        ("truncated", &|text| text[..text.trim_end().len() - 1].to_owned(), "Unterminated quoted string"),
+        (
+            "one with a wrong range",
+            &|text| text.replace("'1:0-", "'1:99999-"),
+            "there are no sizes from 99999 to",
+        ),
+        ("one with an unknown algorithm", &|text| text.replace("'1:", "'99:"), "99 is not a known preset"),
+    ];
+    let libraries = installed.mpirun.with_file_name("../lib");
+    let launch = |command: &mut Command| {
+        command
+            .env("LD_LIBRARY_PATH", &libraries)
+            .env("FI_PROVIDER_PATH", &libraries)
+            .env("FI_PROVIDER", "tcp");
+        command.env("I_MPI_PIN", "0").args(["-np", &RANKS.to_string()]);
+    };
+    smoke::prove(installed, &deployed, &bad, folder, launch)
 }
 
 /// The least number of calls whose algorithm is certain.

@@ -6,6 +6,7 @@ mod forced;
 mod malformed;
 mod pair;
 mod shipped;
+mod smoke;
 
 use std::fs;
 use std::path::Path;
@@ -32,13 +33,14 @@ pub(super) fn prove_5(installed: Installed) -> Result<String, String> {
 }
 
 fn observed(installed: Installed, folder: &Path) -> Result<String, String> {
+    let smoke = smoke::test(&installed, folder)?;
     let program = &Program::build(folder, installed, "mpich_spy.c")?;
     let broadcasts = broadcasts::count(program, folder)?;
     let forced = forced::compare(program, folder)?;
     let device = device::compare(program, folder)?;
     let pair = pair::compare(program, folder)?;
     Ok(format!(
-        "{broadcasts} broadcasts, at every threshold, sent the messages of the algorithm of the file, and {forced}; {device}; {pair}"
+        "{broadcasts} broadcasts, at every threshold, sent the messages of the algorithm of the file, and {forced}; {device}; {pair}; {smoke}"
     ))
 }
 

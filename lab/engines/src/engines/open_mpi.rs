@@ -7,6 +7,7 @@ mod nodes;
 mod reader;
 mod running;
 mod script;
+mod smoke;
 mod spy;
 
 pub(super) use reader::{component, prove};

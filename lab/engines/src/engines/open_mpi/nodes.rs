@@ -17,7 +17,7 @@ pub(super) enum Nodes {
 
 impl Nodes {
     /// Adds the options of a launcher that place a number of ranks.
-    fn place(&self, command: &mut Command, release: Release, ranks: u64) {
+    pub(super) fn place(&self, command: &mut Command, release: Release, ranks: u64) {
         let Self::Two(agent) = self else {
             command.args(["--oversubscribe", "--mca", "btl", "self,vader"]);
             return;

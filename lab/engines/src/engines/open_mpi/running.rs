@@ -18,6 +18,7 @@ use qtdec_mpi_library::tuning::{Severity, Written};
 use super::han;
 use super::maps::{self, Exported};
 use super::nodes::{Nodes, mpirun};
+use super::smoke;
 use super::spy::observed;
 use crate::engines::agent::Agent;
 use crate::engines::deployed::rules;
@@ -34,11 +35,13 @@ type Counts = BTreeMap<&'static str, u64>;
 /// Observes a release.
 pub(crate) fn observe(installed: Installed) -> Result<String, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let nodes = Agent::new(folder.path())?.map_or(Nodes::One, Nodes::Two);
+    let smoke = smoke::test(&installed, &nodes, folder.path())?;
     let program = Program::build(folder.path(), installed, "open_mpi_spy.c")?;
     let by_file = exported_rules(&program, &Nodes::One, folder.path())?;
-    let on_nodes = match Agent::new(folder.path())? {
-        Some(agent) => on_two_nodes(&program, &Nodes::Two(agent), folder.path())?,
-        None => "two nodes need the right to change hostnames, which this user lacks".to_owned(),
+    let on_nodes = match nodes {
+        Nodes::Two(_) => on_two_nodes(&program, &nodes, folder.path())?,
+        Nodes::One => "two nodes need the right to change hostnames, which this user lacks".to_owned(),
     };
     let lacked = lacked_rules(&program, folder.path())?;
     let chains = forced_chains(&program, folder.path())?;
@@ -47,7 +50,7 @@ pub(crate) fn observe(installed: Installed) -> Result<String, String> {
         "all ranks ran the algorithm, segment size and fan-out of exported files on both sides of their thresholds, in {}; \
          {on_nodes}; the {lacked} algorithms that only later releases have failed in the call; {chains} chains had the same fan-out \
          when forced as in a job script and under a file; and without a file ranks ran the algorithm of the hand-written \
-         rules, in {}",
+         rules, in {}; {smoke}",
         described(&by_file),
         described(&by_hand)
     ))
