@@ -2,6 +2,7 @@
 
 pub mod assess;
 pub mod before_after;
+pub mod border_choice;
 pub mod change;
 pub mod claim;
 pub mod expression;

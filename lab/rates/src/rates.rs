@@ -5,6 +5,7 @@
 
 mod answers;
 mod archives;
+mod borders;
 mod changes;
 mod findings;
 mod gains;
@@ -50,7 +51,7 @@ pub(crate) struct Arguments {
 type Measure = fn(&RangeInclusive<u64>) -> Findings;
 
 /// The tables with their names, in the order of the page.
-const TABLES: [(&str, Measure); 17] = [
+const TABLES: [(&str, Measure); 18] = [
     ("noise", gains::of_noise),
     ("gains", gains::of_gains),
     ("unchanged", changes::of_nothing),
@@ -66,6 +67,7 @@ const TABLES: [(&str, Measure); 17] = [
     ("plans", plans::of_plans),
     ("races", races::of_races),
     ("unmeasured", unmeasured::of_intervals),
+    ("borders", borders::of_borders),
     ("reruns", reruns::of_reruns),
     ("campaigns", archives::of_archives),
 ];

@@ -12,7 +12,7 @@ use super::unmeasured::{MIN_SIZES, Unknown, Unmeasured, WorstPoint};
 use crate::selection::Recorded;
 
 /// The maximum share of decisions whose time at the point is unknown.
-const MAX_UNPRICED: f64 = 0.1;
+pub(super) const MAX_UNPRICED: f64 = 0.1;
 
 /// The logarithms of what decisions cost over the best methods, for each size left out.
 #[derive(Clone, Copy, Debug, Default)]
@@ -112,21 +112,9 @@ impl<'m> LeftOut<'m> {
     ///
     /// Returns the reason why nothing can be said of other sizes.
     pub fn new(map: &'m DecisionMap) -> Result<Self, Unknown> {
-        check(map)?;
-        let mut points = penalties(map.cells(), map).ok_or(Unknown::NoCosts)?;
-        if points.iter().all(|point| point.weight == 0.0) {
-            for point in &mut points {
-                point.weight = 1.0;
-            }
-        }
-        let is_long = |axis: &usize| {
-            let axis = &map.domain().axes()[*axis];
-            axis.values().is_some() && axis.len() >= MIN_SIZES
-        };
-        let axes = (0..map.domain().axes().len()).filter(is_long);
-        let axes = axes.map(|axis| LeftAxis::new(map, &points, axis)).collect::<Result<Vec<_>, _>>();
-        let axes = axes.map_err(Unknown::NoTree)?;
-        if axes.is_empty() { Err(Unknown::TooFewSizes) } else { Ok(Self { map, points, axes }) }
+        let (points, axes) = (measured(map)?, long_axes(map)?);
+        let axes = axes.into_iter().map(|axis| LeftAxis::new(map, &points, axis));
+        Ok(Self { map, axes: axes.collect::<Result<_, _>>().map_err(Unknown::NoTree)?, points })
     }
 
     /// Returns the cost of the trees that `encode` makes of what remains, at the sizes left out.
@@ -147,21 +135,32 @@ impl<'m> LeftOut<'m> {
     }
 }
 
-/// Checks that the map has costs, and that all of them were measured.
-fn check(map: &DecisionMap) -> Result<(), Unknown> {
-    if map.costs().is_none() {
-        return Err(Unknown::NoCosts);
-    }
+/// Returns the cells with a best time, if the map has costs and all of them were measured. Some of their weights are above 0.
+pub(super) fn measured(map: &DecisionMap) -> Result<Vec<CellPenalty>, Unknown> {
+    let mut points = penalties(map.cells(), map).ok_or(Unknown::NoCosts)?;
     let recorded = map.recipe().and_then(|recipe| Recorded::from_json(recipe).ok());
-    match recorded.filter(|recorded| recorded.recipe.fills_in_times()) {
-        Some(_) => Err(Unknown::Filled),
-        None => Ok(()),
+    if recorded.is_some_and(|recorded| recorded.recipe.fills_in_times()) {
+        return Err(Unknown::Filled);
     }
+    if points.iter().all(|point| point.weight == 0.0) {
+        for point in &mut points {
+            point.weight = 1.0;
+        }
+    }
+    Ok(points)
+}
+
+/// Returns the axes with enough sizes to leave some out.
+pub(super) fn long_axes(map: &DecisionMap) -> Result<Vec<usize>, Unknown> {
+    let is_long =
+        |axis: &usize| map.domain().axes()[*axis].values().is_some_and(|sizes| sizes.len() >= MIN_SIZES);
+    let axes: Vec<usize> = (0..map.domain().axes().len()).filter(is_long).collect();
+    if axes.is_empty() { Err(Unknown::TooFewSizes) } else { Ok(axes) }
 }
 
 /// The cells of a map along an axis.
 #[derive(Clone, Copy)]
-struct Places {
+pub(super) struct Places {
     /// The number of samples of the axis, of the cells between two neighbours on it, and of the cells of the map.
     len: usize,
     stride: usize,
@@ -169,7 +168,7 @@ struct Places {
 }
 
 impl Places {
-    fn new(map: &DecisionMap, axis: usize) -> Self {
+    pub(super) fn new(map: &DecisionMap, axis: usize) -> Self {
         let shape = map.domain().shape();
         Self { len: shape[axis], stride: shape[axis + 1..].iter().product(), cells: map.cells().len() }
     }
@@ -179,12 +178,12 @@ impl Places {
     }
 
     /// Returns the number of cells of each sample.
-    fn around(self) -> usize {
+    pub(super) fn around(self) -> usize {
         self.cells / self.len
     }
 
     /// Returns the cell of a sample that has a position among those of the same sample, if the axis has `len` samples.
-    fn cell(self, around: usize, sample: usize, len: usize) -> usize {
+    pub(super) fn cell(self, around: usize, sample: usize, len: usize) -> usize {
         (around / self.stride * len + sample) * self.stride + around % self.stride
     }
 }

@@ -11,13 +11,22 @@ pub(super) fn rates<const N: usize>(
     seeds: RangeInclusive<u64>,
     trial: impl Fn(u64) -> [bool; N] + Sync,
 ) -> [f64; N] {
+    let number = (*seeds.end() - *seeds.start() + 1) as f64;
+    counts(seeds, |seed| trial(seed).map(u64::from)).map(|hits| 100.0 * hits as f64 / number)
+}
+
+/// Returns the sums of what is counted in the trials of all seeds.
+pub(super) fn counts<const N: usize>(
+    seeds: RangeInclusive<u64>,
+    trial: impl Fn(u64) -> [u64; N] + Sync,
+) -> [u64; N] {
     let threads = thread::available_parallelism().map_or(1, usize::from) as u64;
     let (first, last) = (*seeds.start(), *seeds.end());
     let part = |thread: u64| {
         let mut hits = [0_u64; N];
         for seed in (first + thread..=last).step_by(threads as usize) {
             for (hits, found) in hits.iter_mut().zip(trial(seed)) {
-                *hits += u64::from(found);
+                *hits += found;
             }
         }
         hits
@@ -26,8 +35,7 @@ pub(super) fn rates<const N: usize>(
         let started: Vec<_> = (0..threads).map(|thread| scope.spawn(move || part(thread))).collect();
         started.into_iter().map(|part| part.join().expect("a trial does not panic")).collect()
     });
-    let number = (last - first + 1) as f64;
-    std::array::from_fn(|at| 100.0 * parts.iter().map(|part| part[at]).sum::<u64>() as f64 / number)
+    std::array::from_fn(|at| parts.iter().map(|part| part[at]).sum())
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use super::noise::Noise;
 use super::trials::rates;
 
 /// The methods of a world.
-const METHODS: usize = 4;
+pub(super) const METHODS: usize = 4;
 
 /// The sizes of each axis, and the standard deviations of the noise.
 type Setting = (&'static [usize], &'static [f64]);
@@ -36,18 +36,18 @@ const MOST_SIGMAS: usize = 3;
 const PHASES: usize = 8;
 
 /// The first size of every axis; the others are powers of two times as large.
-const FIRST: f64 = 1024.0;
+pub(super) const FIRST: f64 = 1024.0;
 
 /// The times of methods at all sizes.
-struct World {
+pub(super) struct World {
     /// The logarithms to the base 2 of the latency and of the time per unit of size, the growth of both with the second axis, and the
     /// phases of the waves.
     methods: Vec<[f64; 6]>,
 }
 
 impl World {
-    fn new(lens: &[usize], methods: usize, chance: &mut Pcg64) -> Self {
-        let span = lens[lens.len() - 1] as f64;
+    /// Creates a world whose last axis has sizes up to this logarithm.
+    pub(super) fn new(span: f64, methods: usize, chance: &mut Pcg64) -> Self {
         let mut method = || {
             // The more a method takes at once, the less it takes for each unit, so that each is the best one somewhere.
             let share = chance.random_range(0.0..span / 2.0);
@@ -59,7 +59,7 @@ impl World {
     }
 
     /// Returns the time of a method at the logarithms of the sizes.
-    fn time(&self, method: usize, place: &[f64]) -> f64 {
+    pub(super) fn time(&self, method: usize, place: &[f64]) -> f64 {
         let [latency, slope, of_latency, of_slope, ..] = self.methods[method];
         let (size, other) = (place[place.len() - 1], if place.len() > 1 { place[0] } else { 0.0 });
         let sum = libm::exp2(latency + of_latency * other) + libm::exp2(slope + of_slope * other + size);
@@ -142,11 +142,11 @@ fn size(place: f64) -> u64 {
     (FIRST * libm::exp2(place)).round() as u64
 }
 
-fn tree(map: &DecisionMap, borders: Borders) -> Result<DecisionTree, Problems> {
+pub(super) fn tree(map: &DecisionMap, borders: Borders) -> Result<DecisionTree, Problems> {
     Options::parse(&[("borders", borders.name())])?.tree(Document::Map(map.clone()))
 }
 
-fn figure(map: &DecisionMap, borders: Borders) -> Unmeasured {
+pub(super) fn figure(map: &DecisionMap, borders: Borders) -> Unmeasured {
     let figure = LeftOut::new(map).and_then(|left_out| left_out.figure(|rest| tree(rest, borders)));
     figure.expect("every axis has four sizes")
 }
@@ -157,7 +157,7 @@ type Answers = [bool; 3];
 
 /// Returns the answers for each kind of borders and each deviation of the noise.
 fn trial((lens, sigmas): Setting, seed: u64) -> [[Answers; MOST_SIGMAS]; LEAST_ABOVE.len()] {
-    let world = World::new(lens, METHODS, &mut Pcg64::seed_from_u64(seed));
+    let world = World::new(lens[lens.len() - 1] as f64, METHODS, &mut Pcg64::seed_from_u64(seed));
     let truth = Truth::new(&world, lens);
     let phases: Vec<DecisionMap> =
         (0..PHASES).map(|phase| world.map(lens, phase as f64 / PHASES as f64, || 1.0)).collect();
@@ -224,7 +224,7 @@ mod tests {
     /// The excess is that of the tree: none for the best choices, and that of a single method by hand.
     #[test]
     fn costs_are_those_between_the_sizes() {
-        let world = World::new(&[12], METHODS, &mut Pcg64::seed_from_u64(5));
+        let world = World::new(12.0, METHODS, &mut Pcg64::seed_from_u64(5));
         let truth = Truth::new(&world, &[12]);
         let fine: Vec<u64> = (0..=11 * PHASES).map(|at| size(at as f64 / PHASES as f64)).collect();
         let map_of = |sizes: Vec<u64>, is_known: &dyn Fn(usize) -> bool| {
