@@ -8,6 +8,7 @@ use qtdec_study::study::tree_on_map;
 
 use super::archives::{PAPERS, POLARIS, best, map, percent, thinned};
 use super::communicators::{FUGAKU, fugaku};
+use super::per_node;
 
 /// Measured times of programs of one node.
 const PROGRAMS: [(&str, &str); 6] = [
@@ -22,11 +23,14 @@ const PROGRAMS: [(&str, &str); 6] = [
 /// The rules that are compared.
 const RULES: [Borders; 3] = [Borders::Floor, Borders::Geometric, Borders::Crossing];
 
-/// What decisions with each rule cost over the best method, and at how many points.
+/// The ways to decide: the rules, and a crossing of its own at each node.
+const WAYS: usize = RULES.len() + 1;
+
+/// What decisions in each way cost over the best method, and at how many points.
 pub(super) struct Row {
     name: String,
     points: usize,
-    pub(super) percents: [f64; RULES.len()],
+    pub(super) percents: [f64; WAYS],
 }
 
 /// Returns a row for every archive that has sizes to leave out.
@@ -39,7 +43,7 @@ pub(super) fn rows() -> Vec<Row> {
 }
 
 fn row(name: String, whole: &DecisionMap) -> Option<Row> {
-    let mut logs: [Vec<f64>; RULES.len()] = Default::default();
+    let mut logs: [Vec<f64>; WAYS] = Default::default();
     for axis in 0..whole.domain().axes().len() {
         for step in 2..=3 {
             (0..step).for_each(|phase| judge(whole, axis, (step, phase), &mut logs));
@@ -50,12 +54,7 @@ fn row(name: String, whole: &DecisionMap) -> Option<Row> {
 }
 
 /// Keeps every so many sizes of an axis, and adds what decisions cost at the others between them.
-fn judge(
-    whole: &DecisionMap,
-    axis: usize,
-    (step, phase): (usize, usize),
-    logs: &mut [Vec<f64>; RULES.len()],
-) {
+fn judge(whole: &DecisionMap, axis: usize, (step, phase): (usize, usize), logs: &mut [Vec<f64>; WAYS]) {
     let sizes = &whole.domain().axes()[axis];
     let kept: Vec<usize> = (phase..sizes.len()).step_by(step).collect();
     let (Some(first), Some(last)) = (kept.first(), kept.last()) else { return };
@@ -63,7 +62,8 @@ fn judge(
         return;
     }
     let rest = whole.at_samples(axis, &kept).expect("the samples increase");
-    let ways = RULES.map(|borders| decisions(&rest, borders, whole));
+    let [floor, geometric, crossing] = RULES.map(|borders| decisions(&rest, borders, whole));
+    let ways = [floor, geometric, crossing, per_node::decisions(&rest, whole)];
     let stride: usize = whole.domain().shape()[axis + 1..].iter().product();
     for cell in 0..whole.cells().len() {
         let place = cell / stride % sizes.len();
@@ -71,9 +71,10 @@ fn judge(
             continue;
         }
         let time = |way: &Vec<Option<MethodIndex>>| Some(whole.costs()?.get(cell, way[cell]?)?.ln());
-        // A point counts if each rule has a decision whose time is known.
-        if let [Some(floor), Some(geometric), Some(crossing)] = ways.each_ref().map(time) {
-            let times = logs.iter_mut().zip([floor, geometric, crossing]);
+        let times = ways.each_ref().map(time);
+        // A point counts if each way has a decision whose time is known.
+        if !times.contains(&None) {
+            let times = logs.iter_mut().zip(times.into_iter().flatten());
             times.for_each(|(logs, time)| logs.push(time - best(whole, cell)));
         }
     }
@@ -85,15 +86,16 @@ fn decisions(rest: &DecisionMap, borders: Borders, whole: &DecisionMap) -> Vec<O
     tree_on_map::decisions(&tree, whole).expect("the axes are the same")
 }
 
-/// Returns the mean over archives of what each rule costs.
-pub(super) fn means(rows: &[Row]) -> [f64; RULES.len()] {
-    std::array::from_fn(|rule| rows.iter().map(|row| row.percents[rule]).sum::<f64>() / rows.len() as f64)
+/// Returns the mean over archives of what each way costs.
+pub(super) fn means(rows: &[Row]) -> [f64; WAYS] {
+    std::array::from_fn(|way| rows.iter().map(|row| row.percents[way]).sum::<f64>() / rows.len() as f64)
 }
 
 /// Returns the rows as a table, with their mean last.
 pub(super) fn table(rows: &[Row]) -> String {
     let titles = RULES.map(|borders| format!("`{}`", borders.name())).join(" | ");
-    let mut table = format!("| archive | points | {titles} |\n|---|---:|---:|---:|---:|\n");
+    let mut table =
+        format!("| archive | points | {titles} | `crossing`, each node |\n|---|---:|---:|---:|---:|---:|\n");
     for Row { name, points, percents } in rows {
         let _ = writeln!(table, "| {name} | {points} | {} |", cells(percents));
     }
@@ -101,6 +103,6 @@ pub(super) fn table(rows: &[Row]) -> String {
     table
 }
 
-fn cells(percents: &[f64; RULES.len()]) -> String {
+fn cells(percents: &[f64; WAYS]) -> String {
     percents.map(|percent| format!("{percent:.2} %")).join(" | ")
 }
