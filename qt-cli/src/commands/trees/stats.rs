@@ -4,12 +4,13 @@ mod several;
 
 use clap::Args;
 use qtdec_core::statistics::{Encoding, Quality};
-use qtdec_core::{DecisionMap, DecisionTree, Statistics};
+use qtdec_core::{Borders, DecisionMap, DecisionTree, Statistics};
 use serde_json::{Value, json};
 
 use super::leave_out::LeaveOutArguments;
 use qtdec_report::table::{Cell, Form, Table};
 use qtdec_study::study::assess::{self, Miss};
+use qtdec_study::study::border_choice::BorderChoice;
 use qtdec_study::study::one_line::OneLine;
 use qtdec_study::study::over_default::OverDefault;
 use qtdec_study::study::recommend;
@@ -86,7 +87,7 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
     };
     let is_own = judge.as_ref().is_some_and(|(map, _)| is_made_of(&tree, map));
     let (mut worst, mut gain, mut rules, mut slower, mut figure) = (None, None, None, None, None);
-    let mut on_request = None;
+    let (mut on_request, mut choice) = (None, None);
     if let Some((map, decisions)) = &judge {
         arguments.leave_out.check(&[map])?;
         let leave_out = arguments.leave_out.resolve(map)?;
@@ -108,9 +109,14 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
             .map(|rules| (rules, map));
         // The options make the trees of parts of the map that they belong to, at all of its points.
         if is_own && arguments.leave_out.is_empty() {
-            on_request = unmeasured::search(std::slice::from_ref(&tree), map).filter(|_| !is_json);
+            let search = unmeasured::search(std::slice::from_ref(&tree), map);
+            if search.is_none() {
+                let crossing = with_borders(&tree, Borders::Crossing);
+                choice = BorderChoice::new(map, |rest| recommend::tree(rest, &crossing)).ok();
+            }
+            on_request = search.filter(|_| !is_json);
             if on_request.is_none() {
-                let options = recorded(&tree);
+                let options = with_borders(&tree, tree.borders());
                 let found = unmeasured::figure(map, |rest| recommend::tree(rest, &options));
                 figure = found.map(|figure| (figure, map));
             }
@@ -133,6 +139,9 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
     output::print(&if is_json {
         let lists = [("worst", worst.as_ref()), ("slower", slower.as_ref())];
         let unmeasured = figure.as_ref().map(|(figure, map)| as_member(figure, map)).unwrap_or_default();
+        let borders =
+            choice.map(|choice| format!(", \"border_rules\": {}", choice.to_json())).unwrap_or_default();
+        let unmeasured = unmeasured + &borders;
         as_json(&statistics, table_bytes, gain.as_ref(), rules.as_ref(), &unmeasured, &lists)
     } else {
         let has_costs = judge.as_ref().is_some_and(|(map, _)| map.costs().is_some());
@@ -149,6 +158,10 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
                 .map(|(figure, map)| unmeasured::described(&figure, map))
                 .or(on_request.map(|search| unmeasured::on_request(search, "--json has it")))
                 .map(|line| format!("unmeasured  {line}\n"))
+                .unwrap_or_default()
+            + &choice
+                .and_then(|choice| unmeasured::borders(&choice))
+                .map(|line| format!("borders     {line}\n"))
                 .unwrap_or_default()
             + &gain.or(rules).map(|line| format!("{label}{line}\n")).unwrap_or_default()
             + &instead
@@ -168,9 +181,10 @@ fn is_made_of(tree: &DecisionTree, map: &DecisionMap) -> bool {
         && tree.statistics().encoding.quality == Quality::from_decisions(&tree.cells(), map)
 }
 
-fn recorded(tree: &DecisionTree) -> Vec<(String, String)> {
+/// Returns the options that make a tree with borders by a rule.
+fn with_borders(tree: &DecisionTree, borders: Borders) -> Vec<(String, String)> {
     let Encoding { name, options, .. } = &tree.statistics().encoding;
-    let named = [("encoding", &**name), ("borders", tree.borders().name())];
+    let named = [("encoding", &**name), ("borders", borders.name())];
     let named = named.map(|(option, value)| (option.to_owned(), value.to_owned()));
     let others = options.iter().filter(|(option, _)| option != "borders" && option != "encoding").cloned();
     named.into_iter().chain(others).collect()
