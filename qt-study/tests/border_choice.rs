@@ -104,3 +104,17 @@ fn nothing_is_said_without_sizes_between() {
     assert!(matches!(unknown, Unknown::Unpriced { points: 0, .. }), "{unknown}");
     assert!(matches!(choice(&map(&[1, 2, 4], steps)).unwrap_err(), Unknown::TooFewSizes));
 }
+
+/// A tree of one leaf has no border, so what it costs at the samples is what it costs between them, whatever was left out.
+#[test]
+fn what_decisions_cost_at_samples_does_not_shrink_with_the_gaps() {
+    let map = map(&powers(12), |at, method| if (at < 6) == (method == 0) { 1.0 } else { 1.1 });
+    let one_leaf = |map: &DecisionMap| {
+        Options::parse(&[("borders", "crossing"), ("budget", "max 20%")])?.tree(Document::Map(map.clone()))
+    };
+    let found = BorderChoice::new(&map, one_leaf).unwrap();
+    for (rule, excess) in found.rules {
+        assert!((excess.mean - 100.0 * (1.1_f64.sqrt() - 1.0)).abs() < 0.5, "{} {excess:?}", rule.name());
+    }
+    assert_eq!(found.preferred, Borders::Crossing);
+}
