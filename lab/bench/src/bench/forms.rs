@@ -82,6 +82,12 @@ fn predicted(map: &DecisionMap) -> Result<Form, String> {
     generated("branches_smallest", LayoutChoice::default(), &encoded(map, &optimal)?)
 }
 
+/// Returns the branches of the quadtree with borders where methods cross.
+pub(super) fn crossing(map: &DecisionMap) -> Result<Form, String> {
+    let tree = encode::encode(map, &Quadtree::default(), Borders::Crossing);
+    generated("crossing", LayoutChoice::default(), &tree.map_err(|problem| problem.to_string())?)
+}
+
 pub(super) fn encoded(map: &DecisionMap, encoder: &dyn Encoder) -> Result<DecisionTree, String> {
     encode::encode(map, encoder, Borders::Floor).map_err(|problem| problem.to_string())
 }

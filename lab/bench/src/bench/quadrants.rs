@@ -16,8 +16,12 @@ use super::program::Program;
 use super::queries::Queries;
 use super::{callgrind, depths, folder, forms, maps};
 
-/// The forms, in the order of the columns. The last is the code of the papers' prototypes, which merges nothing.
-const FORMS: [&str; 3] = ["branches", "quadrants", "paper"];
+/// The forms, in the order of the columns: branches with borders at the upper samples and with those where methods cross, the papers' form,
+/// and the code of the papers' prototypes, which merges nothing.
+const FORMS: [&str; 4] = ["branches", "crossing", "quadrants", "paper"];
+
+/// The greatest relative difference of instructions between borders, which change nothing but the numbers in the code.
+const SAME: f64 = 0.02;
 
 /// The maps that come with the project.
 const SHIPPED: [&str; 6] = [
@@ -71,17 +75,26 @@ fn row(number: &str, name: &str, map: &DecisionMap) -> Result<Vec<String>, Strin
     let quadtree = Quadtree::default();
     let tree = forms::encoded(map, &quadtree)?;
     let mut all = forms::layouts(&tree)?;
+    all.push(forms::crossing(map)?);
     all.extend(forms::prototypes(map, &quadtree)?);
     all.retain(|form| FORMS.contains(&&*form.name));
     let program = Program::build(&folder("quadrants")?.join(number), &all)?;
     let (_, uniform) = &Queries::all(map)[0];
     let mut row = vec![name.to_owned(), tree.root().leaves().to_string()];
+    let mut counted = Vec::new();
     for wanted in FORMS {
         let place = all.iter().position(|form| form.name == wanted).ok_or("no such form")?;
         let Count { instructions, .. } = callgrind::count(&program, &all[place], uniform)?;
         let Cost { text_bytes, .. } = &program.costs[place];
         let bytes = text_bytes.map_or_else(|| "–".to_owned(), |bytes| bytes.to_string());
         row.extend([format!("{instructions:.1}"), bytes]);
+        counted.push(instructions);
+    }
+    let ratio = counted[1] / counted[0];
+    if (ratio - 1.0).abs() > SAME {
+        return Err(format!(
+            "{name}: branches with other borders take {ratio:.3} times as many instructions"
+        ));
     }
     Ok(row)
 }
