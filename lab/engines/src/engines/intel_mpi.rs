@@ -111,12 +111,15 @@ fn smoke(installed: &Installed, folder: &Path) -> Result<String, String> {
         ("one with an unknown algorithm", &|text| text.replace("'1:", "'99:"), "99 is not a known preset"),
     ];
     let libraries = installed.mpirun.with_file_name("../lib");
-    let launch = |command: &mut Command| {
+    let launch = |command: &mut Command, preloaded: Option<&Path>| {
         command
             .env("LD_LIBRARY_PATH", &libraries)
             .env("FI_PROVIDER_PATH", &libraries)
             .env("FI_PROVIDER", "tcp");
         command.env("I_MPI_PIN", "0").args(["-np", &RANKS.to_string()]);
+        if let Some(library) = preloaded {
+            command.args(["-genv", "LD_PRELOAD"]).arg(library);
+        }
     };
     smoke::prove(installed, &deployed, &bad, folder, launch)
 }

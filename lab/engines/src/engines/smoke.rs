@@ -9,7 +9,7 @@ use std::process::{Command, Output};
 use super::installed::Installed;
 use super::preloaded::build_qtdec;
 use super::started::{launcher, succeed};
-use xtask::run::target;
+use xtask::run::{root, target};
 
 /// A way to make a file bad: what it is, the change of its text, and what the line about it says.
 pub(super) type Bad<'b> = (&'b str, &'b dyn Fn(&str) -> String, &'b str);
@@ -34,13 +34,14 @@ pub(super) const RANKS: u64 = 4;
 /// The numbers of ranks of times in which the library's own choice is fast on no more ranks than a launch has.
 const LARGER: [u64; 3] = [2, RANKS, 64];
 
-/// Checks the smoke test of a deployment in a folder, and that of bad files in its place. `launch` adds the options of the launcher.
+/// Checks the smoke test of a deployment in a folder, and that of bad files in its place. `launch` adds the options of the launcher,
+/// and a library that is preloaded.
 pub(super) fn prove(
     installed: &Installed,
     deployed: &Deployed<'_>,
     bad: &[Bad<'_>],
     folder: &Path,
-    launch: impl Fn(&mut Command),
+    launch: impl Fn(&mut Command, Option<&Path>),
 ) -> Result<String, String> {
     build_qtdec()?;
     let mut build = Command::new(target().join("debug/qtdec-mpi"));
@@ -51,12 +52,17 @@ pub(super) fn prove(
         deployed.ranks,
         |size, _, [small, large]| if size < 65_536 { small } else { large },
     )?;
-    let run = || smoke(installed, folder, &launch);
-    let good = run()?;
+    let run = |preloaded| smoke(installed, folder, |command| launch(command, preloaded));
+    let good = run(None)?;
     let calls = good.strip_prefix("accepted, ").and_then(|rest| rest.split_once(' ')?.0.parse::<u32>().ok());
     let calls = calls
         .filter(|calls| *calls > 5)
         .ok_or_else(|| format!("the smoke test of good files says: {good}"))?;
+    let wrong = folder.join("wrong.so");
+    let mut compile = Command::new(&installed.mpicc);
+    compile.args(["-O1", "-shared", "-fPIC", "-o"]).arg(&wrong).envs(installed.variable.clone());
+    succeed(compile.arg(root().join("lab/engines/src/engines/smoke.c")))?;
+    expect("in effect, with a wrong broadcast", &run(Some(&wrong))?, ": the result is wrong")?;
     let file = folder.join("tuned").join(deployed.format[1]);
     let text = fs::read_to_string(&file).map_err(|error| error.to_string())?;
     for (what, change, cause) in bad {
@@ -65,16 +71,20 @@ pub(super) fn prove(
             return Err(format!("the file that is {what} is not another one"));
         }
         fs::write(&file, changed).map_err(|error| error.to_string())?;
-        expect(what, &run()?, cause)?;
+        expect(what, &run(None)?, cause)?;
     }
     deployed.tune(
         folder,
         &LARGER,
         |_, ranks, [small, _]| if ranks > RANKS { small } else { deployed.own },
     )?;
-    expect("for larger communicators", &run()?, "no rule is for the communicators of a launch of 4 ranks: ")?;
+    expect(
+        "for larger communicators",
+        &run(None)?,
+        "no rule is for the communicators of a launch of 4 ranks: ",
+    )?;
     Ok(format!(
-        "{calls} calls of a smoke test were right, and {} bad files ended in one line with the cause",
+        "{calls} calls of a smoke test were right, a wrong broadcast was found, and {} bad files ended in one line with the cause",
         bad.len() + 1
     ))
 }

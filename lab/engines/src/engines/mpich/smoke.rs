@@ -35,8 +35,11 @@ pub(super) fn test(installed: &Installed, folder: &Path) -> Result<String, Strin
             "MPIR_Bcast_intra_b",
         ),
     ];
-    let launch = |command: &mut Command| {
+    let launch = |command: &mut Command, preloaded: Option<&Path>| {
         command.args(["-np", &RANKS.to_string()]);
+        if let Some(library) = preloaded {
+            command.args(["-genv", "LD_PRELOAD"]).arg(library);
+        }
     };
     prove(installed, &deployed, &bad, folder, launch)
 }

@@ -52,12 +52,18 @@ pub(super) fn test(installed: &Installed, nodes: &Nodes, folder: &Path) -> Resul
             "collective 77 does not exist",
         ),
     ];
-    let launch = |command: &mut Command| {
+    let launch = |command: &mut Command, preloaded: Option<&Path>| {
         command.args(["--allow-run-as-root", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1"]);
         command.args(["-np", &RANKS.to_string()]);
         nodes.place(command, release, RANKS);
+        if let Some(library) = preloaded {
+            command.args(["-x", &format!("LD_PRELOAD={}", library.display())]);
+        }
     };
     let tested = prove(installed, &deployed, &bad, folder, launch)?;
+    if folder.join("tuned/open-mpi-han.conf").exists() != keeps_han {
+        return Err(format!("with the default {own}, there is no file for HAN, or one that is not read"));
+    }
     Ok(if keeps_han { format!("{tested}, with HAN on two nodes") } else { tested })
 }
 

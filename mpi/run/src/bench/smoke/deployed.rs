@@ -98,7 +98,25 @@ fn check_environment(file: &Path, format: &dyn Format, bytes: &[u8]) -> Result<(
 mod tests {
     use qtdec_mpi_library::tuning::find_format;
 
-    use super::check;
+    use super::{check, selection};
+
+    #[test]
+    fn a_file_is_read_if_a_variable_names_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let reason = |name: &str, text: &str, version: &str| {
+            let file = folder.path().join(name);
+            std::fs::write(&file, text).unwrap();
+            let Err(reason) = selection(&[file], version) else { panic!("{name}") };
+            reason
+        };
+        let told = reason("open-mpi.conf", "1\n7\n1\n0\n1\n0 6 0 0\n", "Open MPI 4.1.4");
+        assert!(told.contains("variables of switches.sh do not reach the ranks"), "{told}");
+        let script = "export I_MPI_ADJUST_BCAST='1:0-9;3:10-2147483647'\n";
+        let told = reason("intel-mpi.sh", script, "Intel(R) MPI Library 2021.18 for Linux* OS");
+        assert!(told.contains("variables of switches.sh do not reach the ranks"), "{told}");
+        let missing = selection(&[folder.path().join("missing.conf")], "Open MPI 4.1.4").err().unwrap();
+        assert!(missing.contains("missing.conf cannot be read where ranks run: "), "{missing}");
+    }
 
     #[test]
     fn a_file_is_for_the_library_that_runs() {

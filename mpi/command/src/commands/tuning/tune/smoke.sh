@@ -28,7 +28,7 @@ failed:*) ;;
   if [ "$code" -eq 124 ]; then
     why='it did not end within 60 s'
   else
-    why=$(grep -i -m 1 -e error -e abort -e 'not found' -e 'no such' -e unrecognized -e unable -e failed -e signal "$log" || head -n 1 "$log")
+    why=$(grep -i -m 1 -e error -e abort -e 'not found' -e 'no such' -e unrecognized -e unable -e failed -e 'signal:' -e 'on signal' "$log" || head -n 1 "$log")
     why=${why:-the launch ended with the code $code}
   fi
   line="failed: ${line:-the launch}: $why"
