@@ -4,11 +4,12 @@ mod several;
 
 use clap::Args;
 use qtdec_core::statistics::{Encoding, Quality};
-use qtdec_core::{Borders, DecisionMap, DecisionTree, Statistics};
+use qtdec_core::{Borders, DecisionMap, DecisionTree, MethodIndex, Statistics};
 use serde_json::{Value, json};
 
 use super::leave_out::LeaveOutArguments;
 use qtdec_report::table::{Cell, Form, Table};
+use qtdec_study::profile;
 use qtdec_study::study::assess::{self, Miss};
 use qtdec_study::study::border_choice::BorderChoice;
 use qtdec_study::study::one_line::OneLine;
@@ -39,6 +40,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "MAP")]
     against: Option<String>,
 
+    /// Count the calls of this profile instead of cells, those outside the map at its nearest edge
+    #[arg(long, value_name = "PROFILE")]
+    profile: Option<String>,
+
     /// List the worst cells, at most this many
     #[arg(long, value_name = "N")]
     worst: Option<usize>,
@@ -57,7 +62,12 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Returns whether the costs of decisions are requested that only one tree has.
     fn judges(&self) -> bool {
-        self.against.is_some() || self.worst.is_some() || self.slower || !self.leave_out.is_empty()
+        self.is_priced_anew() || self.worst.is_some() || self.slower
+    }
+
+    /// Returns whether decisions are evaluated otherwise than when the tree was made.
+    fn is_priced_anew(&self) -> bool {
+        self.against.is_some() || self.profile.is_some() || !self.leave_out.is_empty()
     }
 }
 
@@ -65,8 +75,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match (&arguments.inputs[..], arguments.form.form()) {
         ([input], form @ (Form::Text | Form::Json)) => describe(arguments, input, form == Form::Json),
         _ if arguments.judges() => Err(Failure::Usage(
-            "a table has what encoders record: --against, --worst, --slower and cells that are left out need one map or tree, and no --csv \
-             or --markdown"
+            "a table has what encoders record: --against, --profile, --worst, --slower and cells that are left out need one map or tree, \
+             and no --csv or --markdown"
                 .to_owned(),
         )),
         (inputs, form) => output::print(&several::table(inputs)?.write(form)),
@@ -76,15 +86,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Failure> {
     let (tree, map) = Input::open_map(input)?.tree_and_map()?;
     let mut statistics = tree.statistics().clone();
-    let judge = match &arguments.against {
-        Some(other) => {
-            let other = Input::open(other)?;
-            let map = other.map()?;
-            let decisions = other.check(tree_on_map::decisions(&tree, &map).map_err(Into::into))?;
-            Some((map, decisions))
-        }
-        None => map.map(|map| (map, tree.cells())),
-    };
+    let judge = judged(arguments, &tree, map)?;
     let is_own = judge.as_ref().is_some_and(|(map, _)| is_made_of(&tree, map));
     let (mut worst, mut gain, mut rules, mut slower, mut figure) = (None, None, None, None, None);
     let (mut on_request, mut choice) = (None, None);
@@ -94,7 +96,7 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
         if map.costs().is_none() && (arguments.worst.is_some() || leave_out.worst > 0) {
             return Err(Failure::input("no cell has a penalty: the map has no costs"));
         }
-        if arguments.against.is_some() || !arguments.leave_out.is_empty() {
+        if arguments.is_priced_anew() {
             statistics.encoding.quality = assess::quality(decisions, map, &leave_out);
         }
         let misses = |most| assess::worst(decisions, map, &leave_out, most);
@@ -173,6 +175,44 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
                 .map(|slower| listed(slower, "no cell is slower than the default"))
                 .unwrap_or_default()
     })
+}
+
+/// A map that evaluates a tree, and the decisions at its points.
+type Judge = (DecisionMap, Vec<Option<MethodIndex>>);
+
+/// Returns the map that evaluates a tree, which may be its own.
+fn judged(
+    arguments: &Arguments,
+    tree: &DecisionTree,
+    own: Option<DecisionMap>,
+) -> Result<Option<Judge>, Failure> {
+    let judge = match &arguments.against {
+        Some(other) => {
+            let other = Input::open(other)?;
+            let map = other.map()?;
+            let decisions = other.check(tree_on_map::decisions(tree, &map).map_err(Into::into))?;
+            Some((map, decisions))
+        }
+        None => own.map(|map| (map, tree.cells())),
+    };
+    match (&arguments.profile, judge) {
+        (Some(profile), Some((map, decisions))) => Ok(Some((called(map, profile)?, decisions))),
+        (Some(_), None) => {
+            let message = "--profile counts calls at the points of a map: name it with --against";
+            Err(Failure::Usage(message.to_owned()))
+        }
+        (None, judge) => Ok(judge),
+    }
+}
+
+/// Returns the map with the calls of a profile, and says which of them lie beyond its ends.
+fn called(map: DecisionMap, name: &str) -> Result<DecisionMap, Failure> {
+    let input = Input::open(name)?;
+    let profile = input.check(profile::read(input.bytes(), &map, true))?;
+    for said in profile.beyond(&map) {
+        output::note(&said);
+    }
+    input.check(map.with_calls(profile.calls))
 }
 
 /// Returns whether a tree was made of a map: what its encoder recorded is true of the map.
