@@ -30,7 +30,7 @@ use manifest::{Entry, Manifest, State};
 use qtdec_study::readers::some_of;
 
 pub use deployed::deployed_tree;
-pub use smoke::{SMOKE_TEST, untested};
+pub use smoke::{NOTHING_TO_TEST, SMOKE_TEST, untested};
 
 /// Returns the SHA-256 hash of a content, as in the list of a folder.
 pub fn hash(bytes: &[u8]) -> String {

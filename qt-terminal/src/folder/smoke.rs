@@ -10,17 +10,24 @@ use super::manifest::Manifest;
 pub const SMOKE_TEST: &str = "smoke.sh";
 const RESULT: &str = "smoke.txt";
 
+/// The script of files without anything to test. It replaces one of an earlier run.
+pub const NOTHING_TO_TEST: &str = "#!/bin/sh\n\
+    echo 'nothing to test: no rule forces an algorithm of a collective that qtdec-bench calls'\n";
+
 /// The number of bytes of a result that are read.
 const MAX_BYTES: u64 = 64 << 10;
 
 /// Returns what is to be said of the smoke test of a deployed tree or folder: why it does not speak for the files as they are. Returns
-/// `None` if it accepted them, or if no script was written with them.
+/// `None` if it accepted them, or if nothing is to be tested.
 pub fn untested(deployed: &str) -> Option<String> {
     let path = Path::new(deployed);
     let parent = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
     let folder = if path.is_dir() { path } else { parent };
     let manifest = Manifest::of_folder(folder).ok()??;
-    manifest.files.get(SMOKE_TEST)?;
+    let script = manifest.files.get(SMOKE_TEST)?;
+    if script.new == Digest::from_bytes(NOTHING_TO_TEST.as_bytes()) {
+        return None;
+    }
     let mut result = String::new();
     let opened = open_entry(&folder.join(RESULT)).ok().flatten();
     let read = opened.map(|file| file.take(MAX_BYTES).read_to_string(&mut result));
@@ -53,7 +60,7 @@ mod tests {
 
     use clap::Parser;
 
-    use super::{RESULT, untested};
+    use super::{NOTHING_TO_TEST, RESULT, untested};
     use crate::destination::Outputs;
     use crate::folder::{FileSet, ForceArgument, hash};
 
@@ -75,6 +82,11 @@ mod tests {
         };
         write(&set);
         assert_eq!(untested(name), None, "no script was written");
+        let mut nothing = FileSet::new("tune");
+        nothing.add("rules.conf", "1\n");
+        nothing.add("smoke.sh", NOTHING_TO_TEST);
+        write(&nothing);
+        assert_eq!(untested(name), None, "nothing is to be tested");
         set.add("smoke.sh", "#!/bin/sh\n");
         write(&set);
         let tree = format!("{name}/bcast.tree.json");

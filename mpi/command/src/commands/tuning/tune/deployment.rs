@@ -43,8 +43,7 @@ impl Deployment {
         check_files(inputs, &tuning_file, beside.as_ref())?;
         remarks.extend(is_deployed.then(|| unreached(inputs.format, &tuning_file.0)).flatten());
         let name_beside = beside.as_ref().map(|(name, _)| &**name);
-        let smoke =
-            is_deployed.then(|| smoke::script(inputs.format, &rules, &tuning_file, name_beside)).flatten();
+        let smoke = smoke::script(inputs.format, &rules, &tuning_file, name_beside);
         let smoke = smoke.map(|script| (SMOKE_TEST.to_owned(), script));
         let files = [tuning_file, (SWITCHES.to_owned(), switches)];
         let files = files.into_iter().chain(beside).chain(smoke).collect();

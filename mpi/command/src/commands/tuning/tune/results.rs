@@ -10,7 +10,7 @@ use super::deployment::Deployment;
 use super::inputs::Inputs;
 use qtdec_report::rated_trees::rated_trees;
 use qtdec_report::table::Form;
-use qtdec_terminal::folder::SMOKE_TEST;
+use qtdec_terminal::folder::{NOTHING_TO_TEST, SMOKE_TEST};
 use qtdec_terminal::output::counted;
 use qtdec_terminal::{Failure, gain, output, unmeasured};
 
@@ -66,8 +66,8 @@ pub(super) fn print_results(
     let tuning_file = inputs.tuning_file();
     let is_interposed = all.iter().any(One::is_interposed);
     let nothing = if is_interposed { "the library needs no settings" } else { "nothing has to be deployed" };
-    let has_test = deployment.files.iter().any(|(name, _)| name == SMOKE_TEST);
-    let test = if has_test {
+    let has_test = |(name, text): &(String, String)| name == SMOKE_TEST && text != NOTHING_TO_TEST;
+    let test = if deployment.files.iter().any(has_test) {
         format!(" ({folder}/{SMOKE_TEST} tests both before production)")
     } else {
         String::new()
