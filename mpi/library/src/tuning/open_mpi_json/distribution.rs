@@ -63,29 +63,23 @@ pub(super) fn distributed(levels: &[Level]) -> Result<Vec<(Distribution, Bands<S
         Some(_) => single.with_tail(last.end() + 1, Setting::default()),
         None => (*single).clone(),
     };
-    let expected = [(Distribution::SingleNode, &single), (Distribution::Any, *several)];
     for (span, bands) in &others {
         for ranks in starts(&others, span) {
-            // The fewest and the most ranks on a node of this level with which the communicator is on several nodes, or on one.
-            let places = [*span.end(), *span.start()];
-            for ((distribution, expected), on_a_node) in expected.iter().zip(places) {
-                let is_single = Distribution::SingleNode.holds(ranks, on_a_node);
-                if is_single == (*distribution == Distribution::SingleNode)
-                    && bands.messages(ranks) != expected.messages(ranks)
-                {
-                    return Err(more_than_distribution(ranks, on_a_node.min(ranks)));
-                }
+            let differs = |expected: &Bands<Setting>| bands.messages(ranks) != expected.messages(ranks);
+            let (fewest, most) = (*span.start(), *span.end());
+            // Some number of ranks on a node, of those that the level is for, puts all ranks on one node.
+            if ranks <= most && differs(&single) {
+                return Err(more_than_distribution(ranks, most.min(ranks)));
+            }
+            // Some number does not.
+            if ranks > fewest && differs(several) {
+                return Err(more_than_distribution(ranks, fewest));
             }
         }
     }
-    let mut rules = vec![
-        (Distribution::OnePerNode, one_per_node.clone()),
-        (Distribution::SingleNode, single),
-        (Distribution::Any, (*several).clone()),
-    ];
-    let any = (*several).clone();
-    rules.retain(|(distribution, bands)| *distribution == Distribution::Any || *bands != any);
-    Ok(rules)
+    let rules = [(Distribution::OnePerNode, one_per_node.clone()), (Distribution::SingleNode, single)];
+    let rules = rules.into_iter().filter(|(_, bands)| bands != *several);
+    Ok(rules.chain([(Distribution::Any, (*several).clone())]).collect())
 }
 
 /// Returns the number of levels that were measured: the last one has no rules if more ranks on a node were not.
