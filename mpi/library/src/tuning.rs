@@ -32,7 +32,7 @@ pub mod ucc;
 
 pub use bands::Bands;
 pub use finding::{Finding, Severity};
-pub use library_rules::{LibraryRules, RuleOptions, Setting, own_method, without_collective};
+pub use library_rules::{LibraryRules, RuleOptions, Setting, counted, own_method, without_collective};
 pub use selection::{Decision, Selection};
 pub use switches::{Switch, SwitchKind, SwitchValue, Switches};
 

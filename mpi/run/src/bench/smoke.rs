@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
-use qtdec_mpi_library::tuning::Selection;
+use qtdec_mpi_library::tuning::{Selection, counted};
 
 use super::arguments::Arguments;
 use super::buffers::{Call, element_size};
@@ -19,7 +19,7 @@ use super::clock::local;
 use super::grid::library;
 use super::ruled::Ruled;
 use crate::mpi::{CONTROL, Comm, Mpi, MpiError, MpiFunctions, Storage};
-use calls::{Calls, Planned, counted};
+use calls::{Calls, Planned};
 
 /// The test ends with the call that is made after this time, in nanoseconds.
 const LONGEST: f64 = 40e9;

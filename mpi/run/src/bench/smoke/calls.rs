@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use qtdec_mpi_library::catalogue::SizeUnit;
-use qtdec_mpi_library::tuning::Selection;
+use qtdec_mpi_library::tuning::{Selection, counted};
 use qtdec_mpi_schedule::Collective;
 
 use super::super::buffers::element_size;
@@ -146,11 +146,6 @@ fn factor(unit: SizeUnit, ranks: u32) -> u64 {
         SizeUnit::TimesRanks | SizeUnit::Total => u64::from(ranks),
         SizeUnit::Buffer | SizeUnit::PerRank | SizeUnit::Nothing => 1,
     }
-}
-
-/// Returns a number with a noun.
-pub(super) fn counted(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]
