@@ -67,7 +67,7 @@ impl Ranges {
         first..first + self.0 + 1 - len
     }
 
-    fn number(self, range: &Range<usize>) -> usize {
+    pub(super) fn number(self, range: &Range<usize>) -> usize {
         self.of_length(range.len()).start + range.start
     }
 
@@ -308,6 +308,11 @@ impl<C: Copy> OuterSums<C> {
             }
         }
         Self { outer, width, sums }
+    }
+
+    /// Returns the sums of every box along the outer axes, by their numbers.
+    pub(super) fn all(&self) -> impl Iterator<Item = &[C]> {
+        self.sums.chunks(self.width)
     }
 
     /// Returns the sums of one box along the outer axes.

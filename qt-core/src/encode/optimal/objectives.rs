@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use super::guillotine::{CostModel, OuterSums, Ranges};
+use super::guillotine::{CostModel, Outer, OuterSums, Ranges};
 use crate::encode::sets::{SetId, Sets};
 
 /// The boxes that have a decision acceptable in all of their cells.
@@ -204,17 +204,27 @@ impl CostModel for FewestMispredictions<'_> {
 pub(super) struct LeastCost {
     /// The cost of a leaf.
     leaf: f64,
-    methods: usize,
-    /// For each method, the cost in a cell; infinite if it is not allowed.
-    columns: Vec<OuterSums<f64>>,
-    sums: Vec<f64>,
+    outer: Outer,
+    /// The minimum cost of the cells of every box, over all methods: plane after plane. A search asks for it at many costs of a leaf.
+    of_cells: Vec<f64>,
 }
 
 impl LeastCost {
-    /// Creates the cost model; `leaf_costs` holds, for each method, its cost in each cell.
+    /// Creates the cost model; `leaf_costs` holds, for each method, its cost in each cell, infinite if it is not allowed.
     pub(super) fn new(lens: &[usize], leaf: f64, leaf_costs: &[Vec<f64>]) -> Self {
-        let columns = leaf_costs.iter().map(|cells| OuterSums::new(lens, 1, cells, |one, other| one + other));
-        Self { leaf, methods: leaf_costs.len(), columns: columns.collect(), sums: Vec::new() }
+        let (outer, ranges) = (Outer::new(lens), Ranges::new(lens[lens.len() - 1]));
+        let mut of_cells = vec![Self::INFEASIBLE; outer.count() * ranges.count()];
+        let mut sums = vec![0.0; ranges.axis_len()];
+        for costs in leaf_costs {
+            let columns = OuterSums::new(lens, 1, costs, |one, other| one + other);
+            for (plane, columns) in of_cells.chunks_mut(ranges.count()).zip(columns.all()) {
+                sums.fill(0.0);
+                each_width(columns, ranges, &mut sums, plane, |value, sum| {
+                    *value = if sum < *value { sum } else { *value };
+                });
+            }
+        }
+        Self { leaf, outer, of_cells }
     }
 
     /// Sets the cost of a leaf.
@@ -232,15 +242,14 @@ impl CostModel for LeastCost {
     }
 
     fn leaves(&mut self, outer: &[Range<usize>], ranges: Ranges, plane: &mut [f64]) {
-        plane.fill(Self::INFEASIBLE);
-        for method in 0..self.methods {
-            let columns = self.columns[method].get(outer);
-            self.sums.clear();
-            self.sums.resize(columns.len(), self.leaf);
-            each_width(columns, ranges, &mut self.sums, plane, |value, sum| {
-                *value = if sum < *value { sum } else { *value };
-            });
-        }
+        let of_cells = &self.of_cells[self.outer.number(outer) * ranges.count()..];
+        plane.iter_mut().zip(of_cells).for_each(|(value, cells)| *value = self.leaf + cells);
+    }
+
+    fn leaf_and_test(&mut self, whole: &[Range<usize>], ranges: Ranges, sides: Option<f64>) -> (f64, f64) {
+        let (last, outer) = whole.split_last().expect("a box has an axis");
+        let place = self.outer.number(outer) * ranges.count() + ranges.number(last);
+        (self.leaf + self.of_cells[place], sides.unwrap_or(Self::INFEASIBLE))
     }
 }
 
