@@ -93,9 +93,9 @@ pub(crate) const STEPS: &[Step] = &[
     step("tests", TESTS, Build::Tests, 14, |_| tests(&["--no-fail-fast"])),
     step("examples", TESTS, Build::Tests, 0, |_| examples()),
     step("packages", TESTS, Build::Tests, 0, |_| publish::check()),
-    step("compiler errors", ALL, Build::Tests, 2, compiler_errors),
     // It builds in a folder of its own, so that it does not wait for the builds beside it.
     beside("README", Build::Release, 8, readme::check),
+    beside("compiler errors", Build::Tests, 2, compiler_errors),
     beside("browser", Build::Tests, 1, browser),
     beside("C4.5 against Weka's J48", Build::Tests, 1, weka),
     beside("job scripts", Build::Tests, 0, job_scripts),
