@@ -25,6 +25,12 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
+    /// Creates a file of these contents.
+    #[cfg(feature = "tools")]
+    pub fn new(name: impl Into<String>, bytes: Vec<u8>) -> Self {
+        Self { name: name.into(), bytes }
+    }
+
     /// Reads all that `reader` returns, but stops when the file is known to be too large.
     ///
     /// # Errors

@@ -215,6 +215,12 @@ impl Input {
         source.map(|source| Self { source })
     }
 
+    /// Returns a part of the file as a file of its own, called after both.
+    #[must_use]
+    pub fn part(&self, what: &str, bytes: &[u8]) -> Self {
+        Self { source: SourceFile::new(format!("{what} of {}", self.name()), bytes.to_vec()) }
+    }
+
     /// Returns the name of the file for messages.
     pub fn name(&self) -> &str {
         self.source.name()

@@ -214,6 +214,36 @@ fn emit_writes_both_files_and_leaves_the_device_its_calls() {
     }
 }
 
+/// What is written with the library is what is written with the two files in it.
+#[test]
+fn the_library_holds_both_files() {
+    let folder = folder();
+    let compact = |file: &[u8]| serde_json::from_slice::<serde_json::Value>(file).unwrap().to_string();
+    let library = format!("\x7fELF\x02 {}\0{}\0", compact(WHOLE), compact(DEVICE.as_bytes()));
+    fs::write(folder.path().join("libmpich.so"), library).unwrap();
+    fs::write(folder.path().join("libmpi.so"), "\x7fELF\x02").unwrap();
+    let emit = |into: &[&str], output: &str| {
+        let command = ["mpi", "emit", "bcast.tree.json", "--target", "mpich", "-o", output];
+        let output = qtdec(&[&command, into].concat(), folder.path());
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let library = ["--into", "libmpich.so"];
+    for (into, output) in [(&INTO[..], "files.json"), (&library, "library.json")] {
+        let (code, told) = emit(into, output);
+        assert_eq!(code, Some(0), "{told}");
+    }
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    assert_eq!(read("library.json"), read("files.json"));
+    assert_eq!(read("library-ch4.json"), read("files-ch4.json"));
+    for (into, expected) in [
+        (&["--into", "libmpi.so"][..], "this library has no selection file of MPICH"),
+        (&["--into", "libmpich.so", "--into", "whole.json"], "which are of one kind"),
+    ] {
+        let (code, refused) = emit(into, "refused.json");
+        assert!(code != Some(0) && refused.contains(expected), "{refused}");
+    }
+}
+
 /// The untouched library is faster than the one without its device, and than the ring for short messages.
 #[test]
 fn the_default_is_the_untouched_library_if_the_device_keeps_its_calls() {

@@ -578,7 +578,7 @@ fn a_script_is_for_releases_that_are_known() {
         );
     }
     assert!(script.contains("MPIR_CVAR_ALLREDUCE_TREE_PIPELINE_CHUNK_SIZE=8192"), "{script}");
-    assert!(commands.last().unwrap().contains("--library mpich --release 5.0 --into generic.json"));
+    assert!(commands.last().unwrap().contains("--library mpich --release 5.0 --into libmpich.so"));
     let race = [&["mpi", "race"], &options[..], &["--collective", "allreduce", "-o", "race.sh"]].concat();
     succeed(folder.path(), qtdec_commands::qtdec(), &race);
     let script = fs::read_to_string(folder.path().join("race.sh")).unwrap();
@@ -602,7 +602,7 @@ fn a_launch_measures_one_forced_method_on_all_ranks_where_it_runs() {
     assert_eq!(bcast["binomial"][0].1, 8.2, "the length of the name");
     assert_eq!(ranks("scatter_recursive_doubling_allgather"), [2, 2, 2, 4, 4, 4], "powers of two");
     assert_eq!(ranks("default").len(), 9);
-    assert!(commands[1].ends_with(" --library mpich --into generic.json -o tuned"), "{commands:?}");
+    assert!(commands[1].ends_with(" --library mpich --into libmpich.so -o tuned"), "{commands:?}");
 }
 
 /// Intel MPI has a tuning file for each number of ranks, without rules that test it.

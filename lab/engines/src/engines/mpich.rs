@@ -5,7 +5,6 @@ mod device;
 mod forced;
 mod malformed;
 mod pair;
-mod shipped;
 mod smoke;
 
 use std::fs;

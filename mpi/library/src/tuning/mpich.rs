@@ -1,8 +1,9 @@
 //! MPICH's selection file: JSON whose keys are conditions, tried in order. MVAPICH 4 uses the same format.
 //!
 //! `src/mpi/coll/src/csel.c` of 4.0.2. The file must contain every collective, or MPICH aborts in the first call of a missing
-//! one. Rules are therefore written into a complete file, such as the `generic.json` in MPICH's sources.
+//! one. Rules are therefore written into a complete file, such as the one inside the [shared library](built_in).
 
+pub mod built_in;
 mod check;
 mod conditions;
 pub mod device_file;
@@ -87,8 +88,8 @@ impl Format for Mpich {
 /// Returns the fault of rules without a complete file.
 fn incomplete() -> Problem {
     let message = "MPICH aborts if the file lacks a collective, and this file would contain only one";
-    let help = "insert it into a complete file with --into: maint/tuning/coll/mpir/generic.json in the sources of your \
-         MPICH";
+    let help = "insert it into the complete file of your MPICH with --into libmpich.so, or with its sources' \
+                maint/tuning/coll/mpir/generic.json";
     Problem::new(Place::File, message).help(help)
 }
 

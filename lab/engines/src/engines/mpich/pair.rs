@@ -6,16 +6,17 @@
 //! library sends something else. Any other call must send what the untouched library sends, and only counts if MPICH without its device
 //! sends something else.
 
+use std::fs;
 use std::path::Path;
 
 use qtdec_core::DecisionTree;
 use qtdec_mpi_library::catalogue::Library;
+use qtdec_mpi_library::tuning::mpich::built_in::BuiltIn;
 use qtdec_mpi_library::tuning::mpich::device_file;
 use qtdec_mpi_library::tuning::{RuleOptions, Written, find_format};
 
 use super::device::{COLLECTIVES, SIZES};
 use super::forced::{Choices, choices, tree_of_turns};
-use super::shipped::Shipped;
 use super::{Placement, mpirun};
 use crate::engines::deployed::rules;
 use crate::engines::observed::{Called, Program, written};
@@ -52,7 +53,7 @@ impl Pair {
     fn write(
         program: &Program,
         folder: &Path,
-        shipped: &Shipped,
+        built_in: BuiltIn<'_>,
         (name, choices, turn): (&str, &[&Choices], usize),
     ) -> Result<Self, String> {
         let format = find_format("mpich").ok_or("there is no such form")?;
@@ -64,8 +65,9 @@ impl Pair {
             plans.push(rules(Library::Mpich, known, &tree, &options)?);
             trees.push(tree);
         }
-        let rules = format.write(&plans, Some(&shipped.whole)).map_err(|problems| problems.to_string())?;
-        let device = device_file::write(&plans, &shipped.device).map_err(|problems| problems.to_string())?;
+        let rules = format.write(&plans, Some(built_in.whole)).map_err(|problems| problems.to_string())?;
+        let ch4 = built_in.ch4.ok_or("the library has no selection file of CH4")?;
+        let device = device_file::write(&plans, ch4).map_err(|problems| problems.to_string())?;
         let rules = Written { switches: device_file::kept_by(rules.switches), ..rules };
         let alone = written(folder, &format!("{name}.json"), &rules)?;
         let both = format!("{alone}{}", written(folder, &format!("{name}-ch4.json"), &device)?);
@@ -94,11 +96,14 @@ fn every_second(collective: &str, algorithms: &[&str], turn: usize) -> Result<De
 
 /// Compares runs with both files to runs without any, and returns a summary.
 pub(super) fn compare(program: &Program, folder: &Path) -> Result<String, String> {
-    let (choices, shipped) = (choices(program.release()), Shipped::of(program)?);
+    let library = program.library("libmpi")?;
+    let library = fs::read(&library).map_err(|error| format!("{}: {error}", library.display()))?;
+    let built_in = BuiltIn::of_library(&library).map_err(|problem| problem.to_string())?;
+    let choices = choices(program.release());
     let half = |first: usize| choices.iter().skip(first).step_by(2).collect::<Vec<_>>();
     let pairs =
         [("pair", choices.iter().collect(), 0), ("pair-half", half(0), 1), ("pair-other-half", half(1), 1)];
-    let pairs = pairs.map(|(name, ruled, turn)| Pair::write(program, folder, &shipped, (name, &ruled, turn)));
+    let pairs = pairs.map(|(name, ruled, turn)| Pair::write(program, folder, built_in, (name, &ruled, turn)));
     let calls_of = |collectives: &[&'static str]| -> Vec<Called> {
         let sizes = SIZES.into_iter();
         sizes.flat_map(|size| collectives.iter().map(move |collective| (*collective, size))).collect()

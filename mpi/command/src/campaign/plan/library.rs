@@ -41,7 +41,7 @@ pub trait MeasuredLibrary: fmt::Debug + Sync {
         Vec::new()
     }
 
-    /// Returns the name of the tuning file in the library's sources whose other collectives a tuning file needs; by default, none is needed.
+    /// Returns the name of the file with the library's own choices, whose other collectives a tuning file needs; by default, none is needed.
     fn complete_file(&self) -> Option<&'static str> {
         None
     }

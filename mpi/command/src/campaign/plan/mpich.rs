@@ -36,9 +36,8 @@ impl MeasuredLibrary for Mpich {
         Some(format!("{}=0", device::variable(collective)?))
     }
 
-    /// In `maint/tuning/coll/mpir/`.
     fn complete_file(&self) -> Option<&'static str> {
-        Some("generic.json")
+        Some("libmpich.so")
     }
 
     fn ranks_per_node(&self) -> &'static str {

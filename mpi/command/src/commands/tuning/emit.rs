@@ -45,8 +45,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "[COLLECTIVE:]METHOD=ALGORITHM", value_parser = pair)]
     method: Vec<(String, String)>,
 
-    /// Keep the other collectives of this tuning file. For MPICH, a second --into can name the file of its device, CH4: then that keeps the
-    /// calls which these rules leave to the library, and is written beside the output, with -ch4 in its name
+    /// Keep the other collectives of this tuning file. For MPICH, name libmpich.so, which holds its own file and that of its device, CH4, or
+    /// each by an --into: CH4 then keeps the calls which these rules leave to the library, and its file is written beside the output, with
+    /// -ch4 in its name
     #[arg(long, value_name = "FILE")]
     into: Vec<String>,
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use qtdec_mpi_library::tuning::Format;
+use qtdec_mpi_library::tuning::mpich::built_in::{BuiltIn, is_library};
 use qtdec_mpi_library::tuning::mpich::{Mpich, device_file};
 use qtdec_terminal::Failure;
 use qtdec_terminal::input::Input;
@@ -17,26 +18,44 @@ pub(crate) struct IntoFiles {
 }
 
 impl IntoFiles {
-    /// Opens the files.
+    /// Opens the files. MPICH's shared library holds both.
     ///
     /// # Errors
     ///
     /// Fails if a file cannot be read, or if there is more than one of a kind.
     pub(crate) fn open(names: &[String], format: &dyn Format) -> Result<Self, Failure> {
         let mut files = Self::default();
+        let is_for_mpich = format.name() == Mpich.name();
         for name in names {
             let file = Input::open(name)?;
-            let is_for_device = format.name() == Mpich.name() && device_file::is_for_device(file.bytes());
-            let place = if is_for_device { &mut files.device } else { &mut files.whole };
-            if let Some(other) = place.replace(file) {
-                return Err(Failure::Usage(format!(
-                    "--into names both `{}` and `{name}`, which are of one kind: rules are inserted into one of them",
-                    other.name()
-                )));
+            if is_for_mpich && is_library(file.bytes()) {
+                let BuiltIn { whole, ch4 } =
+                    file.check(BuiltIn::of_library(file.bytes()).map_err(Into::into))?;
+                keep(&mut files.whole, file.part("selection file", whole))?;
+                if let Some(ch4) = ch4 {
+                    keep(&mut files.device, file.part("selection file of CH4", ch4))?;
+                }
+            } else if is_for_mpich && device_file::is_for_device(file.bytes()) {
+                keep(&mut files.device, file)?;
+            } else {
+                keep(&mut files.whole, file)?;
             }
         }
         Ok(files)
     }
+}
+
+/// Keeps a file, which must be the only one of its kind.
+fn keep(place: &mut Option<Input>, file: Input) -> Result<(), Failure> {
+    if let Some(other) = place {
+        return Err(Failure::Usage(format!(
+            "--into names both `{}` and `{}`, which are of one kind: rules are inserted into one of them",
+            other.name(),
+            file.name()
+        )));
+    }
+    *place = Some(file);
+    Ok(())
 }
 
 /// Returns the name of the file of MPICH's device that is written beside a tuning file.

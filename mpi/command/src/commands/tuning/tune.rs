@@ -80,8 +80,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "[COLLECTIVE:]METHOD=ALGORITHM", value_parser = pair)]
     method: Vec<(String, String)>,
 
-    /// Keep the other collectives of this tuning file. For MPICH, a second --into can name the file of its device, CH4: then that keeps the
-    /// calls without rules, and the default is `untouched`
+    /// Keep the other collectives of this tuning file. For MPICH, name libmpich.so, which holds its own file and that of its device, CH4, or
+    /// each by an --into: CH4 then keeps the calls without rules, and the default is `untouched`
     #[arg(long, value_name = "FILE")]
     into: Vec<String>,
 

@@ -86,7 +86,7 @@ pub(super) fn check(bytes: &[u8], names: Names) -> Vec<Finding> {
 pub(super) fn missing(members: &Map<String, Value>) -> Option<Problem> {
     let missing = missing_names(members)?;
     let message = format!("MPICH aborts in the first call of a collective that the file lacks: {missing}");
-    let help = "insert the rules into a complete file: qtdec-mpi emit --target mpich --into generic.json";
+    let help = "insert the rules into a complete file: qtdec-mpi emit --target mpich --into libmpich.so";
     Some(Problem::new(Place::File, message).help(help))
 }
 

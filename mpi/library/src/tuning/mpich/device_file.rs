@@ -33,7 +33,7 @@ pub fn write(all_rules: &[LibraryRules], into: &[u8]) -> Result<Written, Problem
     if Device::of_file(&file) != Some(Device::Ch4) {
         let problem = Problem::new(Place::File, "this file does not choose compositions of CH4");
         return Err(problem
-            .help("give maint/tuning/coll/ch4/generic.json of the sources of your MPICH")
+            .help("give libmpich.so of your MPICH, or maint/tuning/coll/ch4/generic.json of its sources")
             .into());
     }
     if let Some(missing) = file.as_object().and_then(check::missing_names) {
