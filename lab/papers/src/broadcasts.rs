@@ -8,7 +8,7 @@ use std::thread;
 use qtdec_mpi_predict::network::{Network, shipped};
 use qtdec_mpi_predict::simulate::{Noise, Point, times};
 use qtdec_mpi_schedule::Collective;
-use qtdec_mpi_schedule::{Algorithm, Clusters, Entry, Request, TwoLevel, Variant, find};
+use qtdec_mpi_schedule::{Algorithm, Clusters, Entry, Level, Request, TwoLevel, Variant, find};
 
 use xtask::run::root;
 
@@ -85,9 +85,10 @@ impl Form {
     }
 }
 
-/// An algorithm with or without knowledge of clusters of a size.
+/// An algorithm with its segment size, with or without knowledge of clusters.
 pub(crate) struct Candidate {
     algorithm: Built,
+    segment: Option<u64>,
     clusters: Option<Clusters>,
 }
 
@@ -97,45 +98,43 @@ enum Built {
 }
 
 impl Candidate {
-    pub(crate) fn new(name: &str, form: Form, clusters: Clusters) -> Result<Self, String> {
+    pub(crate) fn new(
+        name: &str,
+        form: Form,
+        clusters: Clusters,
+        segment: Option<u64>,
+    ) -> Result<Self, String> {
         let entry = |name| find(Collective::Bcast, name).map_err(|error| error.to_string());
+        let level = |entry: &'static Entry| Level::new(entry, segment.filter(|_| entry.is_segmented()));
         let algorithm = entry(name)?;
-        Ok(match form {
-            Form::Plain => Self { algorithm: Built::Entry(algorithm), clusters: None },
-            Form::Aware if name == "multirail" => {
-                Self { algorithm: Built::Entry(algorithm), clusters: Some(clusters) }
-            }
+        let (algorithm, clusters) = match form {
+            Form::Plain => (Built::Entry(algorithm), None),
+            Form::Aware if name == "multirail" => (Built::Entry(algorithm), Some(clusters)),
             Form::Aware => {
-                let composed = TwoLevel::in_clusters(algorithm, entry("linear")?, clusters);
-                let composed = composed.map_err(|error| error.to_string())?;
-                Self { algorithm: Built::TwoLevel(composed), clusters: None }
+                let inter = entry("linear")?;
+                let composed = level(inter).and_then(|inter| TwoLevel::new(inter, level(algorithm)?));
+                (Built::TwoLevel(composed.map_err(|error| error.to_string())?), Some(clusters))
             }
-        })
-    }
-
-    pub(crate) fn algorithm(&self) -> &(dyn Algorithm + Sync) {
-        match &self.algorithm {
-            Built::Entry(entry) => *entry,
-            Built::TwoLevel(composed) => composed,
-        }
+        };
+        Ok(Self { algorithm, segment, clusters })
     }
 
     /// Returns the point of a call, or `None` if the message would not be cut although it should be.
-    pub(crate) fn point(
-        &self,
-        comm_size: u32,
-        msg_size: u64,
-        segment: Option<u64>,
-    ) -> Result<Option<Point<'_>>, String> {
-        if segment.is_some_and(|segment| segment >= msg_size || !self.algorithm().cuts()) {
+    pub(crate) fn point(&self, comm_size: u32, msg_size: u64) -> Result<Option<Point<'_>>, String> {
+        let Self { segment, clusters, .. } = self;
+        let (algorithm, of_all): (&(dyn Algorithm + Sync), _) = match &self.algorithm {
+            Built::Entry(entry) => (*entry, *segment),
+            Built::TwoLevel(composed) => (composed, None),
+        };
+        if segment.is_some_and(|segment| segment >= msg_size) || (of_all.is_some() && !algorithm.cuts()) {
             return Ok(None);
         }
-        let variant = Variant { clusters: self.clusters.clone(), ..Variant::default() };
+        let variant = Variant { clusters: clusters.clone(), ..Variant::default() };
         let request = Request::new(comm_size, msg_size)
-            .and_then(|request| request.segment(segment))
+            .and_then(|request| request.segment(of_all))
             .and_then(|request| request.variant(variant))
             .map_err(|error| error.to_string())?;
-        Ok(Some(Point { algorithm: self.algorithm(), request }))
+        Ok(Some(Point { algorithm, request }))
     }
 }
 
@@ -182,9 +181,10 @@ fn simulated_in(
     let mut rows = Vec::new();
     for &form in forms {
         for name in ALGORITHMS {
-            let candidate = Candidate::new(name, form, clusters.clone())?;
+            let candidate = |segment| Candidate::new(name, form, clusters.clone(), segment);
+            let candidates = SEGMENTS.into_iter().map(candidate).collect::<Result<Vec<_>, _>>()?;
             for &msg_size in msg_sizes {
-                let (segment_size, seconds) = best(&described, &candidate, comm_size, msg_size)?;
+                let (segment_size, seconds) = best(&described, &candidates, comm_size, msg_size)?;
                 rows.push(SimulatedBroadcast {
                     network: network.to_owned(),
                     cards: cards.name().to_owned(),
@@ -201,16 +201,16 @@ fn simulated_in(
     Ok(rows)
 }
 
-/// Returns the segment size that takes the least time, and the time in seconds.
+/// Returns the segment size of the candidate that takes the least time, and the time in seconds.
 fn best(
     network: &Network,
-    candidate: &Candidate,
+    candidates: &[Candidate],
     comm_size: u32,
     msg_size: u64,
 ) -> Result<(Option<u64>, f64), String> {
     let mut points = Vec::new();
-    for segment in SEGMENTS {
-        points.extend(candidate.point(comm_size, msg_size, segment)?.map(|point| (segment, point)));
+    for candidate in candidates {
+        points.extend(candidate.point(comm_size, msg_size)?.map(|point| (candidate.segment, point)));
     }
     let (segments, points): (Vec<_>, Vec<_>) = points.into_iter().unzip();
     let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);

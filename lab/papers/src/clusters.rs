@@ -80,9 +80,9 @@ fn map(msg_sizes: &[u64]) -> Result<DecisionMap, String> {
 fn time(point: &[u64], form: Form, name: &str, segment: Option<u64>) -> Result<Option<f64>, String> {
     let [clusters, comm_size, msg_size] = *point else { return Ok(None) };
     let (clusters, network) = place(clusters, comm_size)?;
-    let candidate = Candidate::new(name, form, clusters)?;
     let segment = segment.filter(|&segment| segment < msg_size);
-    let Some(point) = candidate.point(comm_size as u32, msg_size, segment)? else { return Ok(None) };
+    let candidate = Candidate::new(name, form, clusters, segment)?;
+    let Some(point) = candidate.point(comm_size as u32, msg_size)? else { return Ok(None) };
     let time = Simulator::new(&network).time(&point, Noise::default());
     Ok(Some(time.map_err(|error| error.to_string())?.seconds() * 1e6))
 }

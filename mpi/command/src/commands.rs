@@ -55,5 +55,5 @@ pub(crate) const RARE: &[(&str, &[&str])] = &[
     ("compare", &["method", "non-commutative", "element-size", "time"]),
     ("emit", &["basis-in", "approximate", "guard", "max-comm-size"]),
     ("decide", &["ranks-per-node", "release", "format"]),
-    ("schedule", &["radix", "chains", "clusters", "within", "ranks-per-node", "figure"]),
+    ("schedule", &["radix", "chains", "clusters", "ranks-per-node", "figure"]),
 ];

@@ -27,6 +27,7 @@ use crate::network::Network;
 use crate::simulate::{self, Noise, Point, Simulator};
 use qtdec_core::similar::did_you_mean;
 use qtdec_mpi_schedule::collective::Collective;
+use qtdec_mpi_schedule::radix::{self, split_radix};
 use qtdec_mpi_schedule::{
     self, Action, Algorithm, Clusters, Entry, Request, RequestError, Schedule, Variant,
 };
@@ -83,28 +84,13 @@ impl Method {
 
     /// Returns the name with the radix, as in `knomial:radix=8`.
     pub fn name(&self) -> String {
-        match self.radix {
-            Some(radix) => format!("{}:{RADIX}={radix}", self.algorithm),
-            None => self.algorithm.to_owned(),
-        }
+        radix::named(self.algorithm, self.radix)
     }
 
     /// Returns whether the method cuts the message, or has no segments.
     pub fn is_cut(&self, size: Size) -> bool {
         self.segment_size.is_none_or(|segment| segment < size.msg_size)
     }
-}
-
-/// The parameter of a name that is the radix.
-const RADIX: &str = "radix";
-
-/// Splits the name of a method, as [`Method::name`] writes it, into that of the algorithm and the radix.
-pub fn split_radix(name: &str) -> (&str, Option<u32>) {
-    let split = name.rsplit_once(':').and_then(|(algorithm, last)| {
-        let radix = last.strip_prefix(RADIX)?.strip_prefix('=')?.parse().ok()?;
-        Some((algorithm, Some(radix)))
-    });
-    split.unwrap_or((name, None))
 }
 
 /// The predicted time of a method.

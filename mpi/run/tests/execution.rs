@@ -6,8 +6,8 @@ use oracle::{Call, compose, sum};
 use qtdec_mpi_run::memory::{Buffers, Error, run};
 use qtdec_mpi_schedule::Collective;
 use qtdec_mpi_schedule::{
-    Action, Algorithm, Buffer, Library, Operation, Part, RankSchedule, Request, TwoLevel, Variant,
-    algorithms, all, find,
+    Action, Algorithm, Buffer, Entry, Level, Library, Operation, Part, RankSchedule, Request, TwoLevel,
+    Variant, algorithms, all, find,
 };
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
@@ -104,13 +104,16 @@ fn every_variant_leaves_the_right_bytes() {
 /// Covers compositions within and between nodes.
 #[test]
 fn compositions_leave_the_right_bytes() {
-    for collective in [Collective::Bcast, Collective::Reduce, Collective::Allreduce] {
+    for collective in Collective::ALL {
         for (turn, intra) in algorithms(collective).enumerate() {
             for (shift, inter) in algorithms(collective).enumerate() {
-                let composed = TwoLevel::new(intra, inter, 3).expect("two of a kind");
-                let request = Request::new(7, 13)
-                    .and_then(|request| request.root((turn + shift) as u32 % 7))
-                    .and_then(|request| request.segment(Some(4)))
+                let level = |entry: &'static Entry| Level::new(entry, entry.is_segmented().then_some(4));
+                let composed = level(inter).and_then(|inter| TwoLevel::new(inter, level(intra)?));
+                let Ok(composed) = composed else { continue };
+                let clusters = "2x3".parse().ok();
+                let request = Request::new(6, 13)
+                    .and_then(|request| request.root((turn + shift) as u32 % 6))
+                    .and_then(|request| request.variant(Variant { clusters, ..Variant::default() }))
                     .expect("a request");
                 check(&composed, &request, turn as u64..turn as u64 + 1);
             }

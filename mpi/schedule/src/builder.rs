@@ -85,7 +85,7 @@ impl Builder {
     pub fn send_on(&mut self, rail: u32, peer: u32, parts: impl Into<Parts>) -> Result<(), TooLarge> {
         let parts = parts.into();
         self.room.step(parts.given)?;
-        if parts.is_empty() { Ok(()) } else { self.push(Verb::Send { peer, rail }, parts.iter()) }
+        if parts.is_empty() { Ok(()) } else { self.push(Verb::Send { peer, rail }, parts) }
     }
 
     /// Receives a message from `peer` on rail 0 into `parts`.
@@ -105,7 +105,7 @@ impl Builder {
     pub fn receive_on(&mut self, rail: u32, peer: u32, parts: impl Into<Parts>) -> Result<(), TooLarge> {
         let parts = parts.into();
         self.room.step(parts.given)?;
-        if parts.is_empty() { Ok(()) } else { self.push(Verb::Receive { peer, rail }, parts.iter()) }
+        if parts.is_empty() { Ok(()) } else { self.push(Verb::Receive { peer, rail }, parts) }
     }
 
     /// Sends a message of no bytes to `peer`.
@@ -167,31 +167,61 @@ impl Builder {
     }
 
     /// Adds the schedule of a rank that is part of another one: `peers` gives the ranks of its peers, `parts` the
-    /// places of its parts in buffers other than scratch memory.
-    pub(super) fn embed(
+    /// places of its parts in buffers other than scratch memory. A copy of bytes to their own place is left out.
+    ///
+    /// Operations that wait for no other one of the schedule wait for those that are [held](Self::hold).
+    pub(super) fn embed<P: Into<Parts>>(
         &mut self,
         schedule: RankSchedule,
         peers: impl Fn(u32) -> u32,
-        parts: impl Fn(Part) -> Part,
+        parts: impl Fn(Part) -> P,
     ) -> Result<(), TooLarge> {
         let scratch = self.scratch(schedule.scratch_bytes());
         let moved = |part: Part| match part.buffer {
-            Buffer::Scratch => scratch.slice(part.offset, part.bytes),
-            _ => parts(part),
+            Buffer::Scratch => scratch.slice(part.offset, part.bytes).into(),
+            _ => parts(part).into(),
         };
-        let first = self.steps.len() as u32;
+        let held = std::mem::take(&mut self.held);
+        // An operation of the schedule becomes those from its own number to that of the next.
+        let mut numbers = vec![self.steps.len() as u32];
         for Operation { action, after } in schedule.operations {
             self.held.clear();
-            self.held.extend(after.into_iter().map(|after| after + first));
-            let parts = action.parts().iter().copied().map(moved);
-            match action {
-                Action::Send { peer, rail, .. } => self.push(Verb::Send { peer: peers(peer), rail }, parts),
-                Action::Receive { peer, rail, .. } => {
-                    self.push(Verb::Receive { peer: peers(peer), rail }, parts)
+            match &after[..] {
+                [] => self.held.extend_from_slice(&held),
+                after => {
+                    let became = |&after: &u32| numbers[after as usize]..numbers[after as usize + 1];
+                    self.held.extend(after.iter().flat_map(became));
                 }
-                Action::Reduce { into, .. } => self.push(Verb::Reduce { into: moved(into) }, parts),
-                Action::Copy { into, .. } => self.push(Verb::Copy { into: moved(into) }, parts),
-            }?;
+            }
+            let parts = action.parts().iter().flat_map(|&part| moved(part).into_iter());
+            match action {
+                Action::Send { peer, rail, .. } => {
+                    self.push(Verb::Send { peer: peers(peer), rail }, parts.collect::<Parts>())?;
+                }
+                Action::Receive { peer, rail, .. } => {
+                    self.push(Verb::Receive { peer: peers(peer), rail }, parts.collect::<Parts>())?;
+                }
+                Action::Reduce { into, .. } => {
+                    let operands: Vec<Part> = parts.collect();
+                    for into in moved(into) {
+                        debug_assert!(
+                            operands.iter().all(|operand| operand.bytes == into.bytes),
+                            "what is combined has one place"
+                        );
+                        self.push(Verb::Reduce { into }, operands.iter().copied())?;
+                    }
+                }
+                Action::Copy { into, .. } => {
+                    let mut from: Vec<Part> = parts.collect();
+                    for into in moved(into) {
+                        let copied = take_bytes(&mut from, into.bytes);
+                        if copied[..] != [into] {
+                            self.push(Verb::Copy { into }, copied)?;
+                        }
+                    }
+                }
+            }
+            numbers.push(self.steps.len() as u32);
         }
         self.held.clear();
         Ok(())
@@ -269,10 +299,33 @@ impl Parts {
     fn is_empty(&self) -> bool {
         self.first.is_none()
     }
+}
 
-    fn iter(&self) -> impl Iterator<Item = Part> + '_ {
-        self.first.into_iter().chain(self.more.iter().copied())
+impl IntoIterator for Parts {
+    type Item = Part;
+    type IntoIter = std::iter::Chain<std::option::IntoIter<Part>, std::vec::IntoIter<Part>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.first.into_iter().chain(self.more)
     }
+}
+
+/// Removes the first `bytes` bytes from consecutive parts, and returns them.
+fn take_bytes(parts: &mut Vec<Part>, bytes: u64) -> Vec<Part> {
+    let mut left = bytes;
+    let mut taken = Vec::new();
+    while left > 0 && !parts.is_empty() {
+        let first = parts[0];
+        let cut = left.min(first.bytes);
+        taken.push(first.slice(0, cut));
+        left -= cut;
+        if cut == first.bytes {
+            parts.remove(0);
+        } else {
+            parts[0] = first.slice(cut, first.bytes - cut);
+        }
+    }
+    taken
 }
 
 impl FromIterator<Part> for Parts {

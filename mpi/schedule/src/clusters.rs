@@ -48,6 +48,17 @@ impl Clusters {
         Self::new([(count, size)])
     }
 
+    /// Creates clusters of one size for a number of ranks; the last cluster may have fewer.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are no ranks, or if clusters have none.
+    pub fn of_ranks(ranks: u32, size: u32) -> Result<Self, NotClusters> {
+        let not_clusters = || NotClusters { text: format!("{ranks} ranks by {size}") };
+        let (full, rest) = (ranks.checked_div(size).ok_or_else(not_clusters)?, ranks % size);
+        Self::new([(full, size), (1, rest)].into_iter().filter(|&(count, size)| count > 0 && size > 0))
+    }
+
     /// Returns the number of clusters.
     pub fn count(&self) -> u32 {
         self.runs.iter().map(|(count, _)| count).sum()

@@ -109,5 +109,5 @@ pub use span::Span;
 #[doc(hidden)]
 pub use steps::{Step, Verb};
 #[doc(hidden)]
-pub use two_level::TwoLevel;
+pub use two_level::{Level, TwoLevel};
 pub use verify::Verified;

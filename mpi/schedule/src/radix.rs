@@ -3,6 +3,23 @@
 /// The radix of a tree for which none is given: the default of Open MPI and MPICH for k-nomial trees.
 pub const DEFAULT_RADIX: u32 = 4;
 
+/// The parameter of a name that is the radix.
+const RADIX: &str = "radix";
+
+/// Returns the name of an algorithm with a radix, as in `knomial:radix=8`.
+pub fn named(algorithm: &str, radix: Option<u32>) -> String {
+    radix.map_or_else(|| algorithm.to_owned(), |radix| format!("{algorithm}:{RADIX}={radix}"))
+}
+
+/// Splits a name, as [`named`] writes it, into that of the algorithm and the radix.
+pub fn split_radix(name: &str) -> (&str, Option<u32>) {
+    let split = name.rsplit_once(':').and_then(|(algorithm, last)| {
+        let radix = last.strip_prefix(RADIX)?.strip_prefix('=')?.parse().ok()?;
+        Some((algorithm, Some(radix)))
+    });
+    split.unwrap_or((name, None))
+}
+
 /// Returns the radices that a search tries first, in increasing order: for every height, the least radix with which a d-ary tree and
 /// the least with which a k-nomial tree of that height holds the ranks.
 ///

@@ -149,11 +149,18 @@ impl Request {
         self.checked()
     }
 
-    /// Returns the same request for a subset of the ranks, renumbered, without clusters.
-    pub(super) fn part(&self, comm_size: u32, root: u32, count: u64) -> Self {
+    /// Returns the same request for a subset of the ranks, renumbered, with another count, segment size and variant. Its limits are
+    /// not checked.
+    pub(super) fn part(
+        &self,
+        comm_size: u32,
+        root: u32,
+        count: u64,
+        segment: Option<u64>,
+        variant: Variant,
+    ) -> Self {
         debug_assert!(root < comm_size && comm_size <= self.comm_size, "the root is one of the ranks");
-        let variant = Variant { clusters: None, ..self.variant.clone() };
-        Self { comm_size, root, count, variant, ..self.clone() }
+        Self { comm_size, root, count, segment, variant, ..self.clone() }
     }
 
     /// Returns the same request without segments.
@@ -161,12 +168,7 @@ impl Request {
         Self { segment: None, ..self }
     }
 
-    /// Returns the same request for this crate's own forms of the algorithms.
-    pub(super) fn own_form(self) -> Self {
-        Self { variant: Variant::default(), ..self }
-    }
-
-    fn checked(self) -> Result<Self, RequestError> {
+    pub(super) fn checked(self) -> Result<Self, RequestError> {
         if self.element_size == 0 {
             return Err(RequestError::new("the element size is 0 bytes; it must be at least 1"));
         }

@@ -1,281 +1,184 @@
 //! Compositions of an algorithm within nodes and another between them.
 
-use super::algorithm::{Algorithm, Entry, Parameter, Plan, build_rank};
-use super::{Buffer, Builder, Clusters, Part, RankSchedule, Request, RequestError, ScheduleError, TooLarge};
-use crate::Collective;
+mod blocks;
+mod level;
+mod levels;
+mod nodes;
+mod whole;
 
-/// Two algorithms of a collective, one within nodes of consecutive ranks, one between the nodes.
+pub use level::Level;
+
+use std::fmt;
+
+use super::algorithm::{Algorithm, Parameter, Plan, build_rank};
+use super::{Collective, RankSchedule, Request, RequestError, ScheduleError};
+use levels::Levels;
+
+/// The collectives that can be composed.
+const COMPOSED: [Collective; 8] = [
+    Collective::Bcast,
+    Collective::Reduce,
+    Collective::Allreduce,
+    Collective::Gather,
+    Collective::Scatter,
+    Collective::Allgather,
+    Collective::Alltoall,
+    Collective::Barrier,
+];
+
+/// Two algorithms of a collective, one between nodes of consecutive ranks, one within them. Each has its own segment size.
 ///
-/// - **bcast**: between the leaders of the nodes, then within each node. The leader of the root's node is the root, that
-///   of any other node is its first rank. Segments flow through both levels at once.
-/// - **reduce**: within each node to its leader, then between the leaders.
+/// The name is that of both, as in `two_level:inter=binomial/8192:intra=linear`. The nodes are the
+/// [clusters](super::Variant::clusters) of the request. The leader of a node is its first rank, that of the root's node the root.
+///
+/// - **bcast**: between the leaders of the nodes, then within each node. Segments flow through both levels at once.
+/// - **reduce**, **gather**: within each node to its leader, then between the leaders. **scatter**: the reverse.
 /// - **allreduce**: within each node, then between the nodes in as many groups as a node has ranks: the j-th ranks of all
 ///   nodes form one group. If a node has fewer ranks than another, its ranks take the places of the missing ones in turn.
+/// - **allgather**, **alltoall**: between the nodes in the same groups, then within each node.
+/// - **barrier**: within each node, between the leaders, and within each node again.
 ///
+/// Collectives of blocks need nodes of the same number of ranks, because the algorithms between the nodes send blocks of one size.
 /// Nodes hold consecutive ranks in order, so operands are combined in rank order if both algorithms keep it.
 #[derive(Clone, Debug)]
 pub struct TwoLevel {
-    intra: &'static Entry,
-    inter: &'static Entry,
-    division: Division,
+    inter: Level,
+    intra: Level,
     name: String,
 }
 
-/// The division of the ranks into nodes.
-#[derive(Clone, Debug)]
-enum Division {
-    /// Of one size, except the last one.
-    Equal(u32),
-    Clusters(Clusters),
-}
-
 impl TwoLevel {
-    /// Returns the composition of `intra` within nodes of `ranks_per_node` ranks, the last of which may have fewer, and
-    /// `inter` between them.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the two serve different collectives, or one that cannot be composed, or if nodes have no ranks.
-    pub fn new(
-        intra: &'static Entry,
-        inter: &'static Entry,
-        ranks_per_node: u32,
-    ) -> Result<Self, RequestError> {
-        if ranks_per_node == 0 {
-            let message = "the number of ranks per node is 0; it must be at least 1";
-            return Err(RequestError::new(message));
-        }
-        Self::divided(intra, inter, Division::Equal(ranks_per_node))
-    }
+    /// The beginning of the names of compositions.
+    pub const PREFIX: &'static str = "two_level";
 
-    /// Returns the composition of `intra` within clusters, in the place of nodes, and `inter` between them.
+    /// Returns the composition of `inter` between nodes and `intra` within them.
     ///
     /// # Errors
     ///
     /// Fails if the two serve different collectives, or one that cannot be composed.
-    pub fn in_clusters(
-        intra: &'static Entry,
-        inter: &'static Entry,
-        clusters: Clusters,
-    ) -> Result<Self, RequestError> {
-        Self::divided(intra, inter, Division::Clusters(clusters))
-    }
-
-    fn divided(
-        intra: &'static Entry,
-        inter: &'static Entry,
-        division: Division,
-    ) -> Result<Self, RequestError> {
-        let composed = [Collective::Bcast, Collective::Reduce, Collective::Allreduce];
-        if intra.collective != inter.collective || !composed.contains(&intra.collective) {
+    pub fn new(inter: Level, intra: Level) -> Result<Self, RequestError> {
+        let [one, other] = [inter, intra].map(|level| level.entry);
+        if one.collective != other.collective {
             return Err(RequestError::new(format!(
-                "`{} {}` and `{} {}` cannot be composed; use two broadcasts, two reduces or two allreduces",
-                intra.collective, intra.name, inter.collective, inter.name
+                "`{} {}` and `{} {}` cannot be composed; use two algorithms of one collective",
+                one.collective, one.name, other.collective, other.name
             )));
         }
-        let name = format!("two_level({}, {})", intra.name, inter.name);
-        Ok(Self { intra, inter, division, name })
+        if !COMPOSED.contains(&one.collective) {
+            return Err(RequestError::new(format!(
+                "{} has no composition of two levels; use one of its algorithms alone",
+                one.collective
+            )));
+        }
+        let name = format!("{}:inter={inter}:intra={intra}", Self::PREFIX);
+        Ok(Self { inter, intra, name })
+    }
+
+    /// Returns the composition with a name, or `None` if the name is not that of a composition.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the name does not state two levels, or one that the collective does not have.
+    pub fn named(collective: Collective, name: &str) -> Result<Option<Self>, RequestError> {
+        let Some(levels) = name.strip_prefix(Self::PREFIX) else { return Ok(None) };
+        let levels = levels.strip_prefix(":inter=").and_then(|levels| levels.split_once(":intra="));
+        let (inter, intra) = levels.ok_or_else(|| {
+            RequestError::new(format!(
+                "`{name}` does not state two levels; write {}:inter=ALGORITHM:intra=ALGORITHM, where a segment size follows its \
+                 algorithm, as in binomial/8192",
+                Self::PREFIX
+            ))
+        })?;
+        let level = |text| Level::named(collective, text);
+        let composed = level(inter).and_then(|inter| Self::new(inter, level(intra)?));
+        composed.map(Some).map_err(|error| RequestError::new(format!("`{name}`: {error}")))
+    }
+
+    fn levels<'r>(&self, request: &'r Request) -> Option<Levels<'r>> {
+        let clusters = request.chosen_variant().clusters.as_ref()?;
+        Some(Levels::new(self, request, clusters))
     }
 }
 
+impl fmt::Display for TwoLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+/// Compositions are equal if their collectives and names are.
+impl PartialEq for TwoLevel {
+    fn eq(&self, other: &Self) -> bool {
+        (self.collective(), &self.name) == (other.collective(), &other.name)
+    }
+}
+
+impl Eq for TwoLevel {}
+
 impl Algorithm for TwoLevel {
     fn collective(&self) -> Collective {
-        self.intra.collective
+        self.inter.entry.collective
     }
 
     fn name(&self) -> &str {
         &self.name
     }
 
+    /// The levels have segments of their own.
     fn cuts(&self) -> bool {
-        self.intra.cuts() || self.inter.cuts()
+        false
     }
 
     fn accept(&self, request: &Request) -> Result<(), RequestError> {
-        if let Some(clusters) = &request.chosen_variant().clusters {
-            let name = format!("{} for clusters {clusters}", self.name);
-            return Err(RequestError::lacks(&name, Parameter::Clusters.name()));
+        let refused = |what: &str| Err(RequestError::new(format!("a composition {what}")));
+        let variant = request.chosen_variant();
+        if variant.radix.is_some() {
+            return refused("has a radix at its levels; write it there, as in inter=knomial:radix=8");
         }
-        if let Division::Clusters(clusters) = &self.division
-            && clusters.ranks() != u64::from(request.comm_size())
-        {
-            return Err(RequestError::clusters(clusters, request.comm_size()));
+        if variant.chains.is_some() {
+            return Err(RequestError::lacks(&self.name, Parameter::Chains.name()));
         }
-        self.intra.accept(request)?;
-        self.inter.accept(request)
+        if request.segment_size().is_some() {
+            return refused("has segments at its levels; write their sizes there, as in inter=binomial/8192");
+        }
+        let Some(levels) = self.levels(request) else {
+            return refused("needs the nodes of the ranks; state the number of ranks per node, or clusters");
+        };
+        let nodes = &levels.nodes;
+        let of_blocks = matches!(
+            self.collective(),
+            Collective::Gather | Collective::Scatter | Collective::Allgather | Collective::Alltoall
+        );
+        if of_blocks && !nodes.are_equal() {
+            return refused(
+                "needs nodes of the same number of ranks, because blocks between nodes have one size; use a multiple of it",
+            );
+        }
+        let (within, between) = (levels.request_within(nodes.most(), 0), levels.request_between());
+        self.intra.entry.accept(&within.checked()?)?;
+        self.inter.entry.accept(&between.checked()?)
     }
 
     fn rank(&self, request: &Request, rank: u32) -> Result<RankSchedule, ScheduleError> {
-        if self.intra.may_leave_order(request) || self.inter.may_leave_order(request) {
+        if self.intra.entry.may_leave_order(request) || self.inter.entry.may_leave_order(request) {
             return Err(ScheduleError::Request(RequestError::unknown_order(self)));
         }
         build_rank(self, request, rank)
     }
 
     fn plan<'r>(&self, request: &'r Request) -> Plan<'r> {
-        let levels =
-            Levels { intra: self.intra, inter: self.inter, nodes: Nodes::new(&self.division, request) };
-        Box::new(move |rank, ops| match levels.intra.collective {
-            Collective::Bcast => levels.bcast(request, rank, ops),
-            Collective::Reduce => levels.reduce(request, rank, ops),
-            _ => levels.allreduce(request, rank, ops),
+        let collective = self.collective();
+        // Accepted requests have nodes.
+        let Some(levels) = self.levels(request) else { return Box::new(|_, _| Ok(())) };
+        Box::new(move |rank, ops| match collective {
+            Collective::Bcast => levels.bcast(rank, ops),
+            Collective::Reduce => levels.reduce(rank, ops),
+            Collective::Allreduce => levels.allreduce(rank, ops),
+            Collective::Gather => levels.gather(rank, ops),
+            Collective::Scatter => levels.scatter(rank, ops),
+            Collective::Allgather => levels.allgather(rank, ops),
+            Collective::Alltoall => levels.alltoall(rank, ops),
+            _ => levels.barrier(rank, ops),
         })
     }
-}
-
-/// Ranks in nodes.
-#[derive(Clone, Debug)]
-struct Nodes {
-    /// The first rank of each node, then the number of ranks.
-    bounds: Vec<u32>,
-    root: u32,
-}
-
-impl Nodes {
-    fn new(division: &Division, request: &Request) -> Self {
-        let comm_size = request.comm_size();
-        let mut bounds: Vec<u32> = match division {
-            Division::Equal(size) => (0..comm_size).step_by(*size as usize).collect(),
-            Division::Clusters(clusters) => clusters.members().map(|ranks| ranks.start).collect(),
-        };
-        bounds.push(comm_size);
-        Self { bounds, root: request.root_rank() }
-    }
-
-    fn count(&self) -> u32 {
-        self.bounds.len() as u32 - 1
-    }
-
-    fn node_of(&self, rank: u32) -> u32 {
-        self.bounds.partition_point(|&bound| bound <= rank) as u32 - 1
-    }
-
-    fn first(&self, node: u32) -> u32 {
-        self.bounds[node as usize]
-    }
-
-    fn ranks(&self, node: u32) -> u32 {
-        self.bounds[node as usize + 1] - self.first(node)
-    }
-
-    /// Returns the most ranks of a node.
-    fn most(&self) -> u32 {
-        self.bounds.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(0)
-    }
-
-    fn leader(&self, node: u32) -> u32 {
-        if node == self.node_of(self.root) { self.root } else { self.first(node) }
-    }
-
-    /// Returns the rank of `node` that takes part for `column`, which may exceed the number of its ranks.
-    fn stand_in(&self, node: u32, column: u32) -> u32 {
-        self.first(node) + column % self.ranks(node)
-    }
-}
-
-struct Levels {
-    intra: &'static Entry,
-    inter: &'static Entry,
-    nodes: Nodes,
-}
-
-impl Levels {
-    fn bcast(&self, request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
-        let nodes = &self.nodes;
-        let node = nodes.node_of(rank);
-        if rank == nodes.leader(node) {
-            let between = self.between(request, node, ops)?;
-            ops.embed(between, |node| nodes.leader(node), |part| part)?;
-        }
-        let within = self.within(request, rank, ops)?;
-        ops.embed(within, |local| nodes.first(node) + local, |part| part)
-    }
-
-    fn reduce(&self, request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
-        let nodes = &self.nodes;
-        let node = nodes.node_of(rank);
-        let is_leader = rank == nodes.leader(node);
-        // The result of the node, which a single rank has from the start. Between the nodes it is the input.
-        let combined = if is_leader && nodes.ranks(node) > 1 {
-            ops.scratch(request.bytes())
-        } else {
-            request.message().within_buffer(Buffer::Send)
-        };
-        let moved = |from: Buffer| {
-            move |part: Part| if part.buffer == from { combined.slice(part.offset, part.bytes) } else { part }
-        };
-        if nodes.ranks(node) > 1 {
-            let within = self.within(request, rank, ops)?;
-            ops.embed(within, |local| nodes.first(node) + local, moved(Buffer::Receive))?;
-        }
-        if is_leader {
-            let between = self.between(request, node, ops)?;
-            ops.embed(between, |node| nodes.leader(node), moved(Buffer::Send))?;
-        }
-        Ok(())
-    }
-
-    fn allreduce(&self, request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
-        let nodes = &self.nodes;
-        let node = nodes.node_of(rank);
-        let result = request.message().within_buffer(Buffer::Receive);
-        let combined = if nodes.ranks(node) > 1 && nodes.count() > 1 {
-            ops.scratch(request.bytes())
-        } else if nodes.ranks(node) > 1 {
-            result
-        } else {
-            request.message().within_buffer(Buffer::Send)
-        };
-        let moved = move |from: Buffer, to: Part| {
-            move |part: Part| if part.buffer == from { to.slice(part.offset, part.bytes) } else { part }
-        };
-        if nodes.ranks(node) > 1 {
-            let within = self.within(request, rank, ops)?;
-            ops.embed(within, |local| nodes.first(node) + local, moved(Buffer::Receive, combined))?;
-        }
-        if nodes.count() == 1 {
-            return if nodes.ranks(node) > 1 { Ok(()) } else { ops.copy(combined, result) };
-        }
-        for column in 0..nodes.most() {
-            if nodes.stand_in(node, column) != rank {
-                continue;
-            }
-            // Only a rank's own column ends in its receive buffer.
-            let into = if nodes.first(node) + column == rank { result } else { ops.scratch(request.bytes()) };
-            let inputs = moved(Buffer::Send, combined);
-            let results = moved(Buffer::Receive, into);
-            let place = |part: Part| if part.buffer == Buffer::Send { inputs(part) } else { results(part) };
-            let between = self.between(request, node, ops)?;
-            ops.embed(between, |node| nodes.stand_in(node, column), place)?;
-        }
-        Ok(())
-    }
-
-    /// Builds the operations of a rank within its node.
-    fn within(&self, request: &Request, rank: u32, ops: &mut Builder) -> Result<RankSchedule, TooLarge> {
-        let nodes = &self.nodes;
-        let node = nodes.node_of(rank);
-        let root = nodes.leader(node) - nodes.first(node);
-        build(
-            self.intra,
-            &request.part(nodes.ranks(node), root, request.count()),
-            rank - nodes.first(node),
-            ops,
-        )
-    }
-
-    /// Builds the operations of a node among the nodes.
-    fn between(&self, request: &Request, node: u32, ops: &mut Builder) -> Result<RankSchedule, TooLarge> {
-        let root = self.nodes.node_of(self.nodes.root);
-        build(self.inter, &request.part(self.nodes.count(), root, request.count()), node, ops)
-    }
-}
-
-fn build(
-    algorithm: &Entry,
-    request: &Request,
-    rank: u32,
-    ops: &mut Builder,
-) -> Result<RankSchedule, TooLarge> {
-    ops.inner(rank, |inner| algorithm.plan(request)(rank, inner))
 }

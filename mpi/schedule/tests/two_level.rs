@@ -1,69 +1,152 @@
 //! Compositions of two algorithms, proved like any other.
 
 use qtdec_mpi_schedule::Collective;
-use qtdec_mpi_schedule::{Algorithm, Clusters, Request, Schedule, ScheduleError, TwoLevel, algorithms, find};
+use qtdec_mpi_schedule::{
+    Algorithm, Clusters, Entry, Level, Request, RequestError, Schedule, ScheduleError, TwoLevel, Variant,
+    algorithms, find,
+};
 use qtdec_testkit::sample::one_in;
 
-const COMPOSED: [Collective; 3] = [Collective::Bcast, Collective::Reduce, Collective::Allreduce];
+const COMPOSED: [Collective; 8] = [
+    Collective::Bcast,
+    Collective::Reduce,
+    Collective::Allreduce,
+    Collective::Gather,
+    Collective::Scatter,
+    Collective::Allgather,
+    Collective::Alltoall,
+    Collective::Barrier,
+];
 
-/// Covers every pair of algorithms, with full and incomplete nodes.
+/// The collectives that also serve nodes of different sizes.
+const UNEQUAL: [Collective; 4] =
+    [Collective::Bcast, Collective::Reduce, Collective::Allreduce, Collective::Barrier];
+
+/// Returns a level with a segment size, if the algorithm cuts messages.
+fn level(entry: &'static Entry, segment: u64) -> Level {
+    Level::new(entry, entry.is_segmented().then_some(segment)).expect("a level")
+}
+
+/// Returns the composition of two algorithms with different segment sizes.
+fn composed(inter: &'static Entry, intra: &'static Entry) -> TwoLevel {
+    TwoLevel::new(level(inter, 4), level(intra, 3)).expect("two of a kind")
+}
+
+fn named(collective: Collective, name: &str) -> TwoLevel {
+    TwoLevel::named(collective, name).expect("a composition").expect("a name of one")
+}
+
+fn request(clusters: &str, count: u64, root: u32) -> Request {
+    let clusters: Clusters = clusters.parse().expect("clusters");
+    let variant = Variant { clusters: Some(clusters.clone()), ..Variant::default() };
+    let request = Request::new(clusters.ranks() as u32, count).and_then(|request| request.root(root));
+    request.and_then(|request| request.variant(variant)).expect("a request")
+}
+
+fn prove(composed: &TwoLevel, request: &Request) {
+    let schedule = Schedule::build(composed, request).expect("a small schedule");
+    if let Err(fault) = schedule.verify() {
+        panic!("{} {composed} of {request:?}: {fault}", composed.collective());
+    }
+}
+
+/// Covers every pair of algorithms in nodes of one size, one of them alone and nodes of a single rank.
 #[test]
 fn every_pair() {
     for collective in COMPOSED {
         for (turn, intra) in algorithms(collective).enumerate() {
             for (shift, inter) in algorithms(collective).enumerate() {
-                for (comm_size, ranks_per_node) in
-                    [(7, 3), (1, 3), (4, 4), (6, 2), (10, 4), (5, 1)].into_iter().step_by(one_in(4))
-                {
-                    let root = (turn + shift) as u32 % comm_size;
-                    let request = Request::new(comm_size, 13)
-                        .and_then(|request| request.root(root))
-                        .and_then(|request| request.segment(Some(4)))
-                        .expect("a request");
-                    let composed = TwoLevel::new(intra, inter, ranks_per_node).expect("two of a kind");
-                    let schedule = Schedule::build(&composed, &request).expect("a small schedule");
-                    let verdict = schedule.verify();
-                    assert!(verdict.is_ok(), "{} of {request:?}: {}", composed.name(), verdict.unwrap_err());
+                let all = ["2x3", "1x1", "1x4", "5x1", "3x4", "5x2"];
+                for clusters in all.into_iter().step_by(one_in(4)) {
+                    let ranks = clusters.parse::<Clusters>().expect("clusters").ranks() as u32;
+                    prove(&composed(inter, intra), &request(clusters, 13, (turn + shift) as u32 % ranks));
                 }
             }
         }
     }
 }
 
-/// Covers every pair in clusters of different sizes.
+/// Covers every pair in nodes of different sizes.
 #[test]
-fn every_pair_in_unequal_clusters() {
-    for collective in COMPOSED {
+fn every_pair_in_unequal_nodes() {
+    for collective in UNEQUAL {
         for (turn, intra) in algorithms(collective).enumerate() {
             for (shift, inter) in algorithms(collective).enumerate() {
-                let clusters: Clusters = ["1+4+2", "3+1+1+2"][shift % 2].parse().expect("clusters");
-                let request = Request::new(7, 13)
-                    .and_then(|request| request.root((turn + shift) as u32 % 7))
-                    .and_then(|request| request.segment(Some(4)))
-                    .expect("a request");
-                let composed = TwoLevel::in_clusters(intra, inter, clusters).expect("two of a kind");
-                let schedule = Schedule::build(&composed, &request).expect("a small schedule");
-                let verdict = schedule.verify();
-                assert!(verdict.is_ok(), "{} of {request:?}: {}", composed.name(), verdict.unwrap_err());
+                let clusters = ["1+4+2", "3+1+1+2", "3+3+1"][shift % 3];
+                prove(&composed(inter, intra), &request(clusters, 13, (turn + shift) as u32 % 7));
             }
         }
     }
 }
 
-/// Equal clusters are nodes, and the clusters must hold the ranks exactly.
+/// Covers every number of ranks and ranks per node with every root, and counts that blocks and segments do not divide.
 #[test]
-fn clusters_are_nodes() {
-    let [linear, binomial] =
-        ["linear", "binomial"].map(|name| find(Collective::Bcast, name).expect("an algorithm"));
-    let nodes = TwoLevel::new(binomial, linear, 4).expect("two of a kind");
-    let clusters =
-        TwoLevel::in_clusters(binomial, linear, "2x4+3".parse().expect("clusters")).expect("two of a kind");
-    let request = Request::new(11, 100).and_then(|request| request.root(6)).expect("a request");
-    assert_eq!(Schedule::build(&clusters, &request), Schedule::build(&nodes, &request));
-    let error =
-        Schedule::build(&clusters, &Request::new(12, 1).expect("a request")).expect_err("too many ranks");
-    let said = "the clusters 2x4+3 have 11 ranks, but the communicator has 12; the numbers must be equal";
-    assert_eq!(error.to_string(), said);
+fn every_root_and_size() {
+    for collective in COMPOSED {
+        let pairs: Vec<TwoLevel> = algorithms(collective)
+            .zip(algorithms(collective).skip(1).chain(algorithms(collective)))
+            .map(|(inter, intra)| composed(inter, intra))
+            .collect();
+        let mut turn = 0;
+        for ranks in 1..=13 {
+            for ranks_per_node in 1..=ranks {
+                let clusters = Clusters::of_ranks(ranks, ranks_per_node).expect("ranks");
+                if ranks % ranks_per_node != 0 && !UNEQUAL.contains(&collective) {
+                    continue;
+                }
+                for root in (0..ranks).step_by(one_in(5)) {
+                    let count = [0, 1, 5, 17][turn % 4];
+                    prove(&pairs[turn % pairs.len()], &request(&clusters.to_string(), count, root));
+                    turn += 1;
+                }
+            }
+        }
+    }
+}
+
+/// A name states both algorithms with their parameters, and is read as it is written.
+#[test]
+fn names() {
+    for name in [
+        "two_level:inter=binomial/8192:intra=linear",
+        "two_level:inter=dary:radix=3/8192:intra=knomial:radix=8",
+        "two_level:inter=scatter_allgather:intra=pipeline/1024",
+    ] {
+        assert_eq!(named(Collective::Bcast, name).to_string(), name);
+    }
+    assert_eq!(TwoLevel::named(Collective::Bcast, "binomial"), Ok(None));
+    let form = "write two_level:inter=ALGORITHM:intra=ALGORITHM";
+    for (name, expected) in [
+        ("two_level", form),
+        ("two_level:inter=linear", form),
+        ("two_level:intra=linear:inter=linear", form),
+        (
+            "two_level:inter=binomal:intra=linear",
+            "bcast has no algorithm `binomal`; did you mean `binomial`?",
+        ),
+        ("two_level:inter=binomial/8K:intra=linear", "`8K` is not a number of bytes"),
+        ("two_level:inter=scatter_allgather/8:intra=linear", "does not cut messages; omit /8"),
+        ("two_level:inter=linear:intra=linear:radix=3", "algorithm `linear` has no radix; omit it"),
+    ] {
+        assert!(says(TwoLevel::named(Collective::Bcast, name), expected), "{name}");
+        assert!(says(TwoLevel::named(Collective::Bcast, name), &format!("`{name}`")), "{name}");
+    }
+}
+
+/// Each level is cut into segments of its own size.
+#[test]
+fn segments_of_levels() {
+    let composed = named(Collective::Bcast, "two_level:inter=pipeline/25:intra=pipeline/10");
+    let schedule = Schedule::build(&composed, &request("3x2", 100, 0)).expect("a small schedule");
+    let mut sent = [0, 0];
+    for rank in &schedule.ranks {
+        for operation in &rank.operations {
+            if let qtdec_mpi_schedule::Action::Send { peer, .. } = operation.action {
+                sent[usize::from(peer / 2 == rank.rank / 2)] += 1;
+            }
+        }
+    }
+    assert_eq!(sent, [2 * 4, 3 * 10]);
 }
 
 /// Consecutive nodes keep the order of the ranks if both algorithms do.
@@ -73,22 +156,15 @@ fn rank_order() {
         let ordered = || algorithms(collective).filter(|entry| entry.keeps_order());
         assert!(ordered().count() >= 2);
         for (intra, inter) in ordered().flat_map(|intra| ordered().map(move |inter| (intra, inter))) {
-            for (comm_size, root) in [(7, 0), (8, 3), (11, 10)] {
-                let request =
-                    Request::new(comm_size, 5).and_then(|request| request.root(root)).expect("a request");
-                let composed = TwoLevel::new(intra, inter, 3).expect("two of a kind");
-                let schedule =
-                    Schedule::build(&composed, &request.commutative(false)).expect("a small schedule");
-                assert_eq!(schedule.verify().err(), None, "{}", composed.name());
+            for (clusters, root) in [("2x3+1", 0), ("2x3+2", 3), ("3x3+2", 10)] {
+                prove(&composed(inter, intra), &request(clusters, 5, root).commutative(false));
             }
         }
         // Another one is judged by the order of its operands, and never by a single rank.
         let ring =
             algorithms(collective).filter(|entry| !entry.keeps_order()).last().expect("one that commutes");
-        let composed =
-            TwoLevel::new(ordered().next().expect("an ordered one"), ring, 3).expect("two of a kind");
-        let request =
-            Request::new(17, 50).and_then(|request| request.root(8)).expect("a request").commutative(false);
+        let composed = composed(ring, ordered().next().expect("an ordered one"));
+        let request = request("5x3+2", 50, 8).commutative(false);
         let schedule = Schedule::build(&composed, &request).expect("a small schedule");
         let fault = schedule.verify().expect_err("out of order");
         let refusal = schedule.refusal(&fault);
@@ -103,24 +179,48 @@ fn rank_order() {
     }
 }
 
-/// One message enters each node except the root's.
-#[test]
-fn one_message_a_node() {
-    let binomial = find(Collective::Bcast, "binomial").expect("an algorithm");
-    let composed = TwoLevel::new(binomial, binomial, 4).expect("two of a kind");
-    let request = Request::new(14, 100).and_then(|request| request.root(6)).expect("a request");
-    let schedule = Schedule::build(&composed, &request).expect("a small schedule");
-    let mut entering = vec![0; 4];
+/// Returns the messages and the bytes that enter each node of four ranks.
+fn entering(composed: &TwoLevel, request: &Request) -> Vec<(u64, u64)> {
+    let schedule = Schedule::build(composed, request).expect("a small schedule");
+    let mut entering = vec![(0, 0); request.comm_size().div_ceil(4) as usize];
     for rank in &schedule.ranks {
         for operation in &rank.operations {
             if let qtdec_mpi_schedule::Action::Receive { peer, .. } = operation.action
                 && peer / 4 != rank.rank / 4
             {
-                entering[rank.rank as usize / 4] += 1;
+                let (messages, bytes) = &mut entering[rank.rank as usize / 4];
+                *messages += 1;
+                *bytes += operation.action.bytes();
             }
         }
     }
-    assert_eq!(entering, [1, 0, 1, 1]);
+    entering
+}
+
+/// One message enters each node except the root's, and no block enters a node twice.
+#[test]
+fn nodes_are_entered_as_seldom_as_possible() {
+    let binomial = named(Collective::Bcast, "two_level:inter=binomial:intra=binomial");
+    assert_eq!(entering(&binomial, &request("3x4+2", 100, 6)), [(1, 100), (0, 0), (1, 100), (1, 100)]);
+    let linear = |collective| named(collective, "two_level:inter=linear:intra=linear");
+    let request = request("3x4", 100, 6);
+    assert_eq!(entering(&linear(Collective::Scatter), &request), [(1, 400), (0, 0), (1, 400)]);
+    assert_eq!(entering(&linear(Collective::Gather), &request), [(0, 0), (2, 800), (0, 0)]);
+    assert_eq!(entering(&linear(Collective::Alltoall), &request), [(8, 3200); 3]);
+    let ring = named(Collective::Allgather, "two_level:inter=ring:intra=ring");
+    assert_eq!(entering(&ring, &request), [(8, 800); 3]);
+}
+
+/// The root keeps its own blocks where they are: no byte is copied that is not copied without levels.
+#[test]
+fn copies_of_the_root() {
+    for collective in [Collective::Gather, Collective::Scatter] {
+        let composed = named(collective, "two_level:inter=binomial:intra=binomial");
+        let schedule = Schedule::build(&composed, &request("3x4", 100, 6)).expect("a small schedule");
+        let copied = schedule.ranks[6].operations.iter().map(|operation| &operation.action);
+        let copied = copied.filter(|action| matches!(action, qtdec_mpi_schedule::Action::Copy { .. }));
+        assert_eq!(copied.map(qtdec_mpi_schedule::Action::bytes).sum::<u64>(), 100, "{collective}");
+    }
 }
 
 fn says<T>(result: Result<T, impl std::fmt::Display>, expected: &str) -> bool {
@@ -129,10 +229,30 @@ fn says<T>(result: Result<T, impl std::fmt::Display>, expected: &str) -> bool {
 
 #[test]
 fn refusals() {
-    let bcast = find(Collective::Bcast, "binomial").expect("an algorithm");
-    let reduce = find(Collective::Reduce, "binomial").expect("an algorithm");
-    let barrier = find(Collective::Barrier, "tree").expect("an algorithm");
-    assert!(says(TwoLevel::new(bcast, reduce, 2), "cannot be composed"));
-    assert!(says(TwoLevel::new(barrier, barrier, 2), "cannot be composed"));
-    assert!(says(TwoLevel::new(bcast, bcast, 0), "the number of ranks per node is 0"));
+    let find = |collective, name| find(collective, name).expect("an algorithm");
+    let two = |one, other| TwoLevel::new(level(one, 4), level(other, 4));
+    let [bcast, reduce] = [Collective::Bcast, Collective::Reduce].map(|all| find(all, "binomial"));
+    assert!(says(two(bcast, reduce), "use two algorithms of one collective"));
+    let scattered = find(Collective::ReduceScatterBlock, "ring");
+    assert!(says(two(scattered, scattered), "has no composition of two levels"));
+
+    let accept = |name: &str, request: &Request| named(Collective::Bcast, name).accept(request);
+    let name = "two_level:inter=binomial/8:intra=linear";
+    let whole = Request::new(8, 100).expect("a request");
+    assert!(says(accept(name, &whole), "state the number of ranks per node"));
+    let request = request("2x4", 100, 0);
+    assert_eq!(accept(name, &request), Ok(()));
+    let changed = |change: &dyn Fn(Request) -> Result<Request, RequestError>| {
+        change(request.clone()).and_then(|request| accept(name, &request))
+    };
+    assert!(says(changed(&|request| request.segment(Some(4))), "has segments at its levels"));
+    let clusters = request.chosen_variant().clusters.clone();
+    let variant = Variant { radix: Some(3), clusters, ..Variant::default() };
+    assert!(says(changed(&|request| request.variant(variant.clone())), "has a radix at its levels"));
+    assert!(says(changed(&|request| request.element_size(16)), "would split an element"));
+    let radix = "two_level:inter=knomial:radix=1:intra=linear";
+    assert!(says(accept(radix, &request), "it must be at least 2"));
+    let linear = named(Collective::Gather, "two_level:inter=linear:intra=linear");
+    let unequal = self::request("2x3+1", 1, 0);
+    assert!(says(linear.accept(&unequal), "needs nodes of the same number of ranks"));
 }

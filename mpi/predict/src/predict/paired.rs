@@ -5,11 +5,12 @@ use std::fmt;
 
 use qtdec_core::map::DecisionMap;
 
-use super::{Method, Predictor, Size, split_radix};
+use super::{Method, Predictor, Size};
 use crate::fit::Measured;
 use crate::trust::Times;
 use qtdec_mpi_library::catalogue::Library;
 use qtdec_mpi_schedule::collective::Collective;
+use qtdec_mpi_schedule::radix::split_radix;
 
 /// Measured times and the times predicted for the same points and methods, both in seconds.
 #[derive(Clone, Debug, PartialEq)]

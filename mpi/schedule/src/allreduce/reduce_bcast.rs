@@ -2,7 +2,7 @@
 
 use crate::Collective;
 use crate::algorithm::{Algorithm, Build, Entry, Plan};
-use crate::{Buffer, Builder, Part, Request, TooLarge, bcast, mirror};
+use crate::{Buffer, Builder, Part, Request, TooLarge, Variant, bcast, mirror};
 
 /// A binomial reduction to rank 0 and a binomial broadcast from there, segment by segment. Each subtree holds
 /// consecutive ranks and the nearest child comes first, so rank order is kept.
@@ -17,7 +17,8 @@ pub(crate) static REDUCE_BCAST: Entry = Entry::new(
 
 fn plan(request: &Request) -> Plan<'_> {
     // Subtrees of Open MPI's binomial tree are not of consecutive ranks.
-    let from_zero = request.part(request.comm_size(), 0, request.count()).own_form();
+    let from_zero =
+        request.part(request.comm_size(), 0, request.count(), request.segment_size(), Variant::default());
     Box::new(move |rank, ops| {
         let message = from_zero.message().within_buffer(Buffer::Receive);
         let up = mirror::reduce_into(&bcast::BINOMIAL, &from_zero, message);

@@ -5,12 +5,12 @@ mod from_file;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use qtdec_mpi_predict::Network;
-use qtdec_mpi_predict::predict::split_radix;
 use qtdec_mpi_predict::simulate::{Engine, Noise, Program, SimulateError, memory_of_rank};
 use qtdec_mpi_schedule::Collective;
+use qtdec_mpi_schedule::radix::split_radix;
 use qtdec_mpi_schedule::{
-    self, Bounds, Clusters, Library, Limits, Request, RequestError, Schedule, ScheduleError, Times, TooLarge,
-    TwoLevel, Variant, Verified,
+    self, Algorithm, Bounds, Clusters, Library, Limits, Request, RequestError, Schedule, ScheduleError,
+    Times, TooLarge, TwoLevel, Variant, Verified,
 };
 
 use crate::commands::predictions::predicting;
@@ -38,7 +38,8 @@ pub(crate) struct Arguments {
     #[arg(value_name = "COLLECTIVE|FILE")]
     collective: String,
 
-    /// Use this algorithm; an unknown name lists the known ones
+    /// Use this algorithm, or one between nodes and another within them, as in two_level:inter=binomial/8192:intra=linear; an unknown
+    /// name lists the known ones
     #[arg(value_name = "ALGORITHM")]
     algorithm: Option<String>,
 
@@ -79,16 +80,12 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "CHAINS")]
     chains: Option<u32>,
 
-    /// Divide the ranks into clusters of consecutive ranks, such as 2x16 or 8+16+4, for the algorithm `multirail` or --within
+    /// Divide the ranks into clusters of consecutive ranks, such as 2x16 or 8+16+4, for the algorithm `multirail` or two levels
     #[arg(long, value_name = "CLUSTERS", group = "division")]
     clusters: Option<Clusters>,
 
-    /// Use another algorithm within nodes or clusters; ALGORITHM then runs between them
-    #[arg(long, value_name = "ALGORITHM", requires = "division")]
-    within: Option<String>,
-
-    /// Set the number of ranks per node
-    #[arg(long, value_name = "RANKS", requires = "within", group = "division")]
+    /// Set the number of ranks per node, for two levels
+    #[arg(long, value_name = "RANKS", group = "division", value_parser = clap::value_parser!(u32).range(1..))]
     ranks_per_node: Option<u32>,
 
     /// Simulate the schedule on a network and show when each rank finishes: a file of qtdec-network/1, logp_mpi or Netgauge, or the
@@ -138,29 +135,23 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return from_file::run(arguments, plot.as_ref());
     };
     let usage = |error: String| Failure::Usage(error);
-    let find =
-        |name: &str| qtdec_mpi_schedule::find(collective, name).map_err(|error| usage(error.to_string()));
-    let (name, request) = arguments.call()?;
-    let algorithm = find(name)?;
-    let request = request.map_err(|error| usage(error.to_string()))?;
+    let call = arguments.call()?;
+    let composed = TwoLevel::named(collective, call.algorithm).map_err(|error| usage(error.to_string()))?;
+    let (algorithm, radix): (&dyn Algorithm, _) = match &composed {
+        Some(composed) => (composed, None),
+        None => {
+            let (name, radix) = split_radix(call.algorithm);
+            (qtdec_mpi_schedule::find(collective, name).map_err(|error| usage(error.to_string()))?, radix)
+        }
+    };
+    let request = arguments.request(&call, radix).map_err(|error| usage(error.to_string()))?;
     if arguments.plot.is_some() {
         arguments.drawable(collective, request.comm_size())?;
     }
     let network = arguments.network.as_deref().map(predicting::open).transpose()?;
     let limits = arguments.limits(network.as_ref());
     let progress = Progress::late("the schedule and its proof");
-    let built = match &arguments.within {
-        Some(within) => {
-            let within = find(within)?;
-            let composed = match (&arguments.clusters, arguments.ranks_per_node) {
-                (Some(clusters), _) => TwoLevel::in_clusters(within, algorithm, clusters.clone()),
-                (None, ranks) => TwoLevel::new(within, algorithm, ranks.unwrap_or_default()),
-            };
-            let composed = composed.map_err(|error| usage(error.to_string()))?;
-            Schedule::build_within(&composed, &request, limits)
-        }
-        None => Schedule::build_within(algorithm, &request, limits),
-    };
+    let built = Schedule::build_within(algorithm, &request, limits);
     let built = built.map_err(|error| match error {
         ScheduleError::TooLarge(TooLarge::Operations { .. }) if arguments.plot.is_some() => {
             Failure::input(too_many_messages(SpaceTime::MAX_MESSAGES))
@@ -175,13 +166,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.show(&verified, network.as_ref(), plot.as_ref(), "")
 }
 
+/// What a schedule cannot be built without.
+struct Call<'a> {
+    algorithm: &'a str,
+    comm_size: u32,
+    msg_size: u64,
+}
+
 impl Arguments {
-    fn call(&self) -> Result<(&str, Result<Request, RequestError>), Failure> {
+    fn call(&self) -> Result<Call<'_>, Failure> {
         match (&self.algorithm, self.comm_size, self.msg_size) {
-            (Some(algorithm), Some(comm_size), Some(msg_size)) => {
-                let (algorithm, radix) = split_radix(algorithm);
-                Ok((algorithm, self.request(comm_size, msg_size, self.radix.or(radix))))
-            }
+            (Some(algorithm), Some(comm_size), Some(msg_size)) => Ok(Call { algorithm, comm_size, msg_size }),
             (algorithm, comm_size, msg_size) => {
                 let missing = [
                     algorithm.is_none().then_some("<ALGORITHM>"),
@@ -194,17 +189,21 @@ impl Arguments {
         }
     }
 
-    fn request(&self, comm_size: u32, msg_size: u64, radix: Option<u32>) -> Result<Request, RequestError> {
+    /// Returns the request, with the radix that the name sets unless the option does.
+    fn request(&self, call: &Call<'_>, radix: Option<u32>) -> Result<Request, RequestError> {
+        let Call { comm_size, msg_size, .. } = *call;
         let library =
             Library::ALL.into_iter().find(|library| Some(library.name()) == self.library.as_deref());
-        // Two levels know the clusters themselves.
-        let clusters = self.clusters.clone().filter(|_| self.within.is_none());
-        let variant = Variant { library, radix, chains: self.chains, clusters };
         let element_size = self.element_size.unwrap_or(1);
         if element_size > 0 && !msg_size.is_multiple_of(element_size) {
             return Err(RequestError::part_of_element(msg_size, element_size));
         }
-        let request = Request::new(comm_size, msg_size / element_size.max(1))?
+        let request = Request::new(comm_size, msg_size / element_size.max(1))?;
+        // A request has ranks.
+        let nodes = self.ranks_per_node.and_then(|ranks| Clusters::of_ranks(comm_size, ranks).ok());
+        let clusters = self.clusters.clone().or(nodes);
+        let variant = Variant { library, radix: self.radix.or(radix), chains: self.chains, clusters };
+        let request = request
             .element_size(element_size)?
             .root(self.root.unwrap_or(0))?
             .segment(self.segment_size)?

@@ -95,7 +95,7 @@ impl Arguments {
             (Some("--radix"), self.radix.is_some()),
             (Some("--chains"), self.chains.is_some()),
             (Some("--clusters"), self.clusters.is_some()),
-            (Some("--within"), self.within.is_some()),
+            (Some("--ranks-per-node"), self.ranks_per_node.is_some()),
         ]
         .into_iter()
         .find_map(|(name, given)| name.filter(|_| given))

@@ -1,0 +1,114 @@
+//! Compositions of collectives of blocks, for nodes of the same number of ranks.
+
+use super::levels::Levels;
+use crate::builder::Parts;
+use crate::{Buffer, Builder, Part, TooLarge};
+
+/// Returns the place of a part of consecutive blocks of `bytes` bytes, each of which has a place of its own.
+fn spread(part: Part, bytes: u64, place: impl Fn(u32) -> Part) -> Parts {
+    let (mut at, end) = (part.offset, part.end());
+    let pieces = std::iter::from_fn(|| {
+        let from = at;
+        (from < end).then(|| {
+            let block = from / bytes;
+            at = end.min((block + 1) * bytes);
+            place(block as u32).slice(from - block * bytes, at - from)
+        })
+    });
+    pieces.collect()
+}
+
+impl Levels<'_> {
+    pub(super) fn gather(&self, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
+        let (nodes, request) = (&self.nodes, self.request);
+        let node = nodes.node_of(rank);
+        let of_node = self.of_node(rank, [Buffer::Receive, Buffer::Send], ops);
+        let place = |from: Buffer| {
+            move |part: Part| if part.buffer == from { of_node.slice(part.offset, part.bytes) } else { part }
+        };
+        if nodes.ranks(node) > 1 || rank == request.root_rank() {
+            self.within(rank, place(Buffer::Receive), ops)?;
+        }
+        if nodes.count() > 1 && rank == nodes.leader(node) {
+            self.between(node, |node| nodes.leader(node), place(Buffer::Send), ops)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn scatter(&self, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
+        let (nodes, request) = (&self.nodes, self.request);
+        let node = nodes.node_of(rank);
+        let of_node = self.of_node(rank, [Buffer::Send, Buffer::Receive], ops);
+        let place = |from: Buffer| {
+            move |part: Part| if part.buffer == from { of_node.slice(part.offset, part.bytes) } else { part }
+        };
+        if nodes.count() > 1 && rank == nodes.leader(node) {
+            self.between(node, |node| nodes.leader(node), place(Buffer::Receive), ops)?;
+        }
+        if nodes.ranks(node) > 1 || rank == request.root_rank() {
+            self.within(rank, place(Buffer::Send), ops)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the place of a node's blocks at its leader: the root has them in the buffer of all blocks, a rank that is alone in
+    /// its node in that of its own.
+    fn of_node(&self, rank: u32, [all, own]: [Buffer; 2], ops: &mut Builder) -> Part {
+        let (nodes, request) = (&self.nodes, self.request);
+        let node = nodes.node_of(rank);
+        if rank == request.root_rank() {
+            request.slots(nodes.first(node), nodes.first(node) + nodes.ranks(node)).within_buffer(all)
+        } else if nodes.ranks(node) == 1 || rank != nodes.leader(node) {
+            request.message().within_buffer(own)
+        } else {
+            ops.scratch(u64::from(nodes.ranks(node)) * request.bytes())
+        }
+    }
+
+    /// First between the ranks with the same number in their nodes, so that no block crosses between nodes twice.
+    pub(super) fn allgather(&self, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
+        let (nodes, request) = (&self.nodes, self.request);
+        let node = nodes.node_of(rank);
+        let (count, column) = (nodes.count(), rank - nodes.first(node));
+        let slot =
+            |node: u32, column: u32| request.slot(nodes.first(node) + column).within_buffer(Buffer::Receive);
+        let of_column = |part: Part| match part.buffer {
+            Buffer::Receive => spread(part, request.bytes(), |node| slot(node, column)),
+            _ => part.into(),
+        };
+        self.between(node, |node| nodes.first(node) + column, of_column, ops)?;
+        let of_columns = |part: Part| match part.buffer {
+            Buffer::Receive => spread(part, request.bytes(), |block| slot(block % count, block / count)),
+            _ => spread(part, request.bytes(), |node| slot(node, column)),
+        };
+        self.within(rank, of_columns, ops)
+    }
+
+    /// First between the ranks with the same number in their nodes, each of which receives the blocks for its whole node.
+    pub(super) fn alltoall(&self, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
+        let (nodes, request) = (&self.nodes, self.request);
+        let node = nodes.node_of(rank);
+        let (count, column) = (nodes.count(), rank - nodes.first(node));
+        let all = request.slots(0, request.comm_size());
+        // The blocks from this column of every node, for each rank of this node.
+        let collected = match (count, nodes.most()) {
+            (1, _) => all.within_buffer(Buffer::Send),
+            (_, 1) => all.within_buffer(Buffer::Receive),
+            _ => ops.scratch(all.bytes),
+        };
+        let into = |part: Part| match part.buffer {
+            Buffer::Receive => collected.slice(part.offset, part.bytes),
+            _ => part,
+        };
+        self.between(node, |node| nodes.first(node) + column, into, ops)?;
+        let of_columns = |part: Part| {
+            let whole =
+                if part.buffer == Buffer::Send { collected } else { all.within_buffer(Buffer::Receive) };
+            spread(part, request.bytes(), |block| {
+                let slot = request.slot(nodes.first(block % count) + block / count);
+                whole.slice(slot.offset, slot.bytes)
+            })
+        };
+        self.within(rank, of_columns, ops)
+    }
+}

@@ -1,0 +1,75 @@
+//! The operations of a composition at one level.
+
+use super::TwoLevel;
+use super::nodes::Nodes;
+use crate::algorithm::Algorithm;
+use crate::builder::Parts;
+use crate::{Builder, Clusters, Collective, Entry, Part, RankSchedule, Request, TooLarge};
+
+/// A composition for a request.
+pub(super) struct Levels<'r> {
+    two: TwoLevel,
+    pub(super) request: &'r Request,
+    pub(super) nodes: Nodes,
+}
+
+impl<'r> Levels<'r> {
+    pub(super) fn new(two: &TwoLevel, request: &'r Request, clusters: &Clusters) -> Self {
+        Self { two: two.clone(), request, nodes: Nodes::new(clusters, request) }
+    }
+
+    /// Returns the request of `ranks` ranks of a node.
+    pub(super) fn request_within(&self, ranks: u32, root: u32) -> Request {
+        let blocks = match self.two.collective() {
+            Collective::Allgather | Collective::Alltoall => self.nodes.count(),
+            _ => 1,
+        };
+        self.two.intra.request(self.request, ranks, root, self.request.count() * u64::from(blocks))
+    }
+
+    /// Returns the request of the nodes.
+    pub(super) fn request_between(&self) -> Request {
+        let blocks = match self.two.collective() {
+            Collective::Gather | Collective::Scatter | Collective::Alltoall => self.nodes.most(),
+            _ => 1,
+        };
+        let count = self.request.count() * u64::from(blocks);
+        self.two.inter.request(self.request, self.nodes.count(), self.nodes.root_node(), count)
+    }
+
+    /// Adds the operations of a rank within its node. `parts` gives the places of parts in buffers other than scratch memory.
+    pub(super) fn within<P: Into<Parts>>(
+        &self,
+        rank: u32,
+        parts: impl Fn(Part) -> P,
+        ops: &mut Builder,
+    ) -> Result<(), TooLarge> {
+        let nodes = &self.nodes;
+        let node = nodes.node_of(rank);
+        let first = nodes.first(node);
+        let request = self.request_within(nodes.ranks(node), nodes.leader(node) - first);
+        let schedule = build(self.two.intra.entry, &request, rank - first, ops)?;
+        ops.embed(schedule, |local| first + local, parts)
+    }
+
+    /// Adds the operations of a node between the nodes, each of which is represented by one of its ranks.
+    pub(super) fn between<P: Into<Parts>>(
+        &self,
+        node: u32,
+        representative: impl Fn(u32) -> u32,
+        parts: impl Fn(Part) -> P,
+        ops: &mut Builder,
+    ) -> Result<(), TooLarge> {
+        let schedule = build(self.two.inter.entry, &self.request_between(), node, ops)?;
+        ops.embed(schedule, representative, parts)
+    }
+}
+
+fn build(
+    algorithm: &Entry,
+    request: &Request,
+    rank: u32,
+    ops: &mut Builder,
+) -> Result<RankSchedule, TooLarge> {
+    ops.inner(rank, |inner| algorithm.plan(request)(rank, inner))
+}
