@@ -56,20 +56,27 @@ pub fn is_identifier(name: &str) -> bool {
 }
 
 /// Returns a name in the form of an enum variant or type. The name is split at characters that are not letters or digits and
-/// between a lower-case and an upper-case letter. Each part is capitalised, and `M` is put before a leading digit.
+/// between a lower-case and an upper-case letter. Each part is capitalised, `M` is put before a leading digit, and `_` between two
+/// numbers, which would read as one.
 ///
 /// ```
 /// use qtdec_core::naming::upper_camel;
 /// assert_eq!(upper_camel("MPICH_reduce_scatter_radix:k=2"), "MpichReduceScatterRadixK2");
 /// assert_eq!(upper_camel("splitBinary"), "SplitBinary");
 /// assert_eq!(upper_camel("2d-torus"), "M2dTorus");
+/// assert_eq!(upper_camel("dary:radix=3/8192"), "DaryRadix3_8192");
 /// ```
 pub fn upper_camel(name: &str) -> String {
-    let capitalised = words(name).into_iter().map(|word| {
+    let mut joined = String::new();
+    for word in words(name) {
+        let is_digit = |letter: char| letter.is_ascii_digit();
+        if joined.ends_with(is_digit) && word.starts_with(is_digit) {
+            joined.push('_');
+        }
         let mut chars = word.chars();
-        chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect::<String>()
-    });
-    starting_with_letter('M', capitalised.collect())
+        joined.extend(chars.next().into_iter().flat_map(char::to_uppercase).chain(chars));
+    }
+    starting_with_letter('M', joined)
 }
 
 /// Returns a name in the form of a function: the words of [`upper_camel`] in lower case, joined by `_`.

@@ -89,4 +89,21 @@ mod tests {
         let radix = Method { segment_size: Some(8192), ..Method::new("radix:k=2") };
         assert_eq!(of_method(&radix), "RadixK2_8K");
     }
+
+    #[test]
+    fn compositions_of_algorithms_are_variants() {
+        let names = [
+            "two_level:inter=binomial/8192:intra=linear",
+            "two_level:inter=dary:radix=3/8192:intra=linear",
+            "two_level:inter=dary:radix=38/192:intra=linear",
+        ];
+        let expected = [
+            "TwoLevelInterBinomial8192IntraLinear",
+            "TwoLevelInterDaryRadix3_8192IntraLinear",
+            "TwoLevelInterDaryRadix38_192IntraLinear",
+        ];
+        let methods = names.map(Method::new);
+        assert_eq!(of_methods(&methods).unwrap(), expected);
+        assert_eq!(methods[0].label(), names[0]);
+    }
 }
