@@ -4,9 +4,11 @@
 //! simulation of the schedule. Bytes are counted as in [`Call`] and [`Request`]: those of
 //! the whole message for bcast, reduce and allreduce, and of one block for the others.
 //!
-//! Algorithms that know clusters are simulated in this form if the ranks are in several clusters of the network.
+//! Algorithms that know clusters are simulated in this form if the ranks are in several clusters of the network. The levels of a
+//! composition are these clusters or, if all ranks are in one, the nodes of the network.
 
 mod bound;
+mod compositions;
 mod map;
 mod of_paper;
 mod paired;
@@ -19,6 +21,7 @@ pub use paired::{NotComparable, Paired, measured, paired, rows};
 
 use std::fmt;
 use std::num::NonZero;
+use std::sync::Arc;
 
 use qtdec_core::Basis;
 
@@ -29,7 +32,7 @@ use qtdec_core::similar::did_you_mean;
 use qtdec_mpi_schedule::collective::Collective;
 use qtdec_mpi_schedule::radix::{self, split_radix};
 use qtdec_mpi_schedule::{
-    self, Action, Algorithm, Clusters, Entry, Request, RequestError, Schedule, Variant,
+    self, Action, Algorithm, Clusters, Entry, Request, RequestError, Schedule, TwoLevel, Variant,
 };
 
 /// The source of predicted times.
@@ -68,23 +71,35 @@ impl TimeSource {
 /// An algorithm with its segment size and radix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Method {
-    /// The algorithm.
+    /// The algorithm, or the word with which the names of compositions begin.
     pub algorithm: &'static str,
     /// The segment size, or `None` if the message is not cut.
     pub segment_size: Option<u64>,
     /// The radix of a k-nomial or d-ary tree, or `None` for the default.
     pub radix: Option<u32>,
+    /// The two levels of a composition, which have segments and radices of their own.
+    pub levels: Option<Arc<TwoLevel>>,
 }
 
 impl Method {
     /// Creates a method with the default radix.
     pub fn new(algorithm: &'static str, segment_size: Option<u64>) -> Self {
-        Self { algorithm, segment_size, radix: None }
+        Self { algorithm, segment_size, radix: None, levels: None }
+    }
+
+    /// Creates the method of a composition.
+    pub fn composed(levels: TwoLevel) -> Self {
+        Self { levels: Some(Arc::new(levels)), ..Self::new(TwoLevel::PREFIX, None) }
+    }
+
+    /// Returns the name of the algorithm, which is that of both levels for a composition.
+    pub fn algorithm(&self) -> &str {
+        self.levels.as_ref().map_or(self.algorithm, |levels| levels.name())
     }
 
     /// Returns the name with the radix, as in `knomial:radix=8`.
     pub fn name(&self) -> String {
-        radix::named(self.algorithm, self.radix)
+        radix::named(self.algorithm(), self.radix)
     }
 
     /// Returns whether the method cuts the message, or has no segments.
@@ -125,10 +140,12 @@ pub struct Predictor<'n> {
     element: NonZero<u64>,
     /// The paper whose formulas alone are evaluated.
     paper: Option<Paper>,
+    /// Whether a search also tries compositions, as it does unless algorithms are named.
+    composes: bool,
     algorithms: Vec<Candidate>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Candidate {
     name: &'static str,
     segmented: bool,
@@ -136,11 +153,19 @@ struct Candidate {
     /// The radix that its name sets, as in `dary:radix=3`.
     radix: Option<u32>,
     schedule: Option<&'static Entry>,
+    /// The composition that its name states.
+    levels: Option<Arc<TwoLevel>>,
+}
+
+impl Candidate {
+    fn new(name: &'static str) -> Self {
+        Self { name, segmented: false, has_radix: false, radix: None, schedule: None, levels: None }
+    }
 }
 
 impl<'n> Predictor<'n> {
     /// Returns a predictor for the algorithms with these names, or for all if no name is given. A name may set the radix of a tree, as
-    /// in `dary:radix=3`.
+    /// in `dary:radix=3`, or state a composition, as in `two_level:inter=binomial/8192:intra=linear`.
     ///
     /// # Errors
     ///
@@ -156,32 +181,35 @@ impl<'n> Predictor<'n> {
                 .map(|row| {
                     let schedule = qtdec_mpi_schedule::find(collective, row.algorithm);
                     let has_radix = schedule.is_ok_and(Entry::has_radix);
-                    Candidate {
-                        name: row.algorithm,
-                        segmented: row.segmented,
-                        has_radix,
-                        radix: None,
-                        schedule: None,
-                    }
+                    Candidate { segmented: row.segmented, has_radix, ..Candidate::new(row.algorithm) }
                 })
                 .collect(),
             TimeSource::Simulated => qtdec_mpi_schedule::algorithms(collective)
                 .map(|entry| Candidate {
-                    name: entry.name(),
                     segmented: entry.is_segmented(),
                     has_radix: entry.has_radix(),
-                    radix: None,
                     schedule: Some(entry),
+                    ..Candidate::new(entry.name())
                 })
                 .collect(),
         };
         let unknown = |name: &str| UnknownAlgorithm::new(collective, time_source, name, &all);
         let mut algorithms = Vec::new();
         for name in names {
+            let refused = |reason: String| unknown(name).because(reason);
+            let levels = TwoLevel::named(collective, name).map_err(|error| refused(error.to_string()))?;
+            if let Some(levels) = levels {
+                if time_source != TimeSource::Simulated {
+                    return Err(refused(format!("there is no formula for `{name}`; try --form simulated")));
+                }
+                let levels = Some(Arc::new(levels));
+                algorithms.push(Candidate { levels, ..Candidate::new(TwoLevel::PREFIX) });
+                continue;
+            }
             let (algorithm, radix) = split_radix(name);
             let known = all.iter().find(|known| known.name == algorithm);
             let known = known.filter(|known| radix.is_none_or(|radix| known.has_radix && radix >= 2));
-            algorithms.push(Candidate { radix, ..*known.ok_or_else(|| unknown(name))? });
+            algorithms.push(Candidate { radix, ..known.ok_or_else(|| unknown(name))?.clone() });
         }
         if names.is_empty() {
             algorithms.clone_from(&all);
@@ -201,6 +229,7 @@ impl<'n> Predictor<'n> {
             digits: None,
             element: NonZero::<u64>::MIN,
             paper: None,
+            composes: names.is_empty() && time_source == TimeSource::Simulated,
             algorithms,
         })
     }
@@ -259,9 +288,12 @@ impl<'n> Predictor<'n> {
         let of = |candidate: &Candidate| {
             let segments = if candidate.segmented { segments } else { &[] };
             let sizes = [None].into_iter().chain(segments.iter().copied().map(Some));
-            let Candidate { name, radix, .. } = *candidate;
+            let Candidate { name, radix, ref levels, .. } = *candidate;
             sizes
-                .map(move |segment_size| Method { radix, ..Method::new(name, segment_size) })
+                .map(move |segment_size| {
+                    let levels = levels.clone();
+                    Method { radix, levels, ..Method::new(name, segment_size) }
+                })
                 .collect::<Vec<_>>()
         };
         self.algorithms.iter().flat_map(of).collect()
@@ -373,17 +405,16 @@ impl<'n> Predictor<'n> {
         calls: &[(&Method, Size)],
         done: impl Fn() + Sync,
     ) -> Vec<Option<f64>> {
-        let point = |&(method, size): &(&Method, Size)| {
-            let point = self.point(library, method, size)?.ok()?;
-            let served = method.is_cut(size) && point.algorithm.accept(&point.request).is_ok();
-            served.then_some(point)
-        };
         // A grid may have a million points: keep their places, not their requests.
-        let served: Vec<u32> =
-            (0..).zip(calls).filter(|(_, call)| point(call).is_some()).map(|(at, _)| at).collect();
+        let served: Vec<u32> = (0..)
+            .zip(calls)
+            .filter(|(_, call)| self.served(library, call).is_some())
+            .map(|(at, _)| at)
+            .collect();
         let time = |worker: &mut simulate::Worker<'_, '_>, index: usize| {
-            let time =
-                point(&calls[served[index] as usize]).and_then(|point| worker.time(index, &point).ok());
+            let time = self
+                .served(library, &calls[served[index] as usize])
+                .and_then(|point| worker.time(index, &point).ok());
             done();
             time.map(simulate::Time::seconds)
         };
@@ -395,21 +426,45 @@ impl<'n> Predictor<'n> {
         times
     }
 
-    /// Returns the point of a call, or `None` if the algorithm has no schedule.
-    fn point(
+    /// Returns the point of a call that has a time.
+    fn served<'m>(
         &self,
         library: Option<qtdec_mpi_schedule::Library>,
-        method: &Method,
+        &(method, size): &(&'m Method, Size),
+    ) -> Option<Point<'m>> {
+        let point = self.point(library, method, size)?.ok()?;
+        let served = method.is_cut(size) && point.algorithm.accept(&point.request).is_ok();
+        served.then_some(point)
+    }
+
+    /// Returns the point of a call, or `None` if the algorithm has no schedule.
+    fn point<'m>(
+        &self,
+        library: Option<qtdec_mpi_schedule::Library>,
+        method: &'m Method,
         size: Size,
-    ) -> Option<Result<Point<'static>, RequestError>> {
-        let entry = self.algorithms.iter().find(|known| known.name == method.algorithm)?.schedule?;
-        let clusters = if entry.knows_clusters() { self.clusters(size.comm_size) } else { None };
+    ) -> Option<Result<Point<'m>, RequestError>> {
+        let (algorithm, clusters): (&'m (dyn Algorithm + Sync), _) = match &method.levels {
+            Some(levels) => (&**levels, self.nodes(size.comm_size)),
+            None => {
+                let entry = self.algorithms.iter().find(|known| known.name == method.algorithm)?.schedule?;
+                let clusters = if entry.knows_clusters() { self.clusters(size.comm_size) } else { None };
+                (entry, clusters)
+            }
+        };
         let request = Request::new(size.comm_size, size.msg_size)
             .and_then(|request| request.segment(method.segment_size))
             .and_then(|request| {
                 request.variant(Variant { library, clusters, radix: method.radix, ..Variant::default() })
             });
-        Some(request.map(|request| Point { algorithm: entry, request }))
+        Some(request.map(|request| Point { algorithm, request }))
+    }
+
+    /// Returns the clusters of the network that the ranks are in or, if all are in one, its nodes.
+    fn nodes(&self, comm_size: u32) -> Option<Clusters> {
+        let on_a_node = u32::try_from(self.network.description().ranks_per_node).ok();
+        let nodes = || Clusters::of_ranks(comm_size, on_a_node.filter(|&ranks| ranks > 1)?).ok();
+        self.clusters(comm_size).or_else(nodes)
     }
 
     /// Returns the clusters of the network that the ranks are in, if they are more than one.
@@ -461,18 +516,27 @@ pub struct UnknownAlgorithm {
     time_source: TimeSource,
     name: String,
     known: Vec<&'static str>,
+    /// The reason why a name of a composition is not accepted.
+    reason: Option<String>,
 }
 
 impl UnknownAlgorithm {
     fn new(collective: Collective, time_source: TimeSource, name: &str, known: &[Candidate]) -> Self {
         let known = known.iter().map(|candidate| candidate.name).collect();
-        Self { collective, time_source, name: name.to_owned(), known }
+        Self { collective, time_source, name: name.to_owned(), known, reason: None }
+    }
+
+    fn because(self, reason: String) -> Self {
+        Self { reason: Some(reason), ..self }
     }
 }
 
 impl fmt::Display for UnknownAlgorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { collective, time_source, name, known } = self;
+        let Self { collective, time_source, name, known, reason } = self;
+        if let Some(reason) = reason {
+            return f.write_str(reason);
+        }
         let what = if *time_source == TimeSource::Simulated { "schedule" } else { "formula" };
         if known.is_empty() {
             write!(f, "there is no {what} for {collective}")?;

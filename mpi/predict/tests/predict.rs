@@ -104,6 +104,40 @@ fn predictions_agree_with_themselves() {
     assert_eq!(paired(&predictor, &foreign, &BTreeMap::new()).unwrap().unknown, [0]);
 }
 
+/// A composition is a method of a map like any other: by its name, and compared with itself.
+#[test]
+fn compositions_are_methods() {
+    let network = shipped("grid-2x16").unwrap();
+    let predictor = |names: &[&str]| {
+        let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+        Predictor::new(&network, Collective::Bcast, TimeSource::Simulated, &names)
+    };
+    let name = "two_level:inter=binomial/8192:intra=pipeline/4096";
+    let composed = predictor(&["binomial", name]).unwrap();
+    let map = map(&composed, &[8, 32], &[1000, 1 << 20], &[8192], || ()).unwrap();
+    let labels: Vec<String> = map.domain().methods().iter().map(qtdec_core::Method::label).collect();
+    assert_eq!(labels, ["binomial", "binomial/8192", name]);
+    let best = map.cells()[3].map(|method| map.domain().method(method).label());
+    assert_eq!(best.as_deref(), Some(name));
+    // A single cluster has no levels.
+    assert_eq!(map.costs().unwrap().get(0, map.domain().find_method(name).unwrap()), None);
+    let pair = paired(&predictor(&["binomial"]).unwrap(), &map, &BTreeMap::new()).unwrap();
+    assert!(pair.unknown.is_empty());
+    assert_eq!(trust::compare(&pair.predicted, &pair.measured).agree, 4);
+    let said = predictor(&["two_level:inter=binomial/8K:intra=linear"]).unwrap_err().to_string();
+    assert!(said.contains("`8K` is not a number of bytes"), "{said}");
+    let exact =
+        Predictor::new(&network, Collective::Bcast, TimeSource::Formula(Form::Exact), &[name.to_owned()]);
+    assert!(exact.unwrap_err().to_string().ends_with("try --form simulated"));
+    // The map of a search names the compositions that are the best somewhere.
+    let all = predictor(&[]).unwrap();
+    let searched = map_searched(&all, &[32], &[65_536], || ()).unwrap();
+    let best = all.search(Size { comm_size: 32, msg_size: 65_536 }).swap_remove(0).method;
+    assert!(best.levels.is_some(), "{best:?}");
+    let chosen = searched.cells()[0].map(|method| searched.domain().method(method).name.clone());
+    assert_eq!(chosen, Some(best.name()));
+}
+
 /// Above the eager limit, Open MPI waits for a handshake after each segment; our own pipeline does not.
 #[test]
 fn what_a_library_waits_for_is_simulated_for_its_times() {

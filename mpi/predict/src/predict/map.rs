@@ -100,8 +100,9 @@ pub fn map_searched(
         }
     }
     // Ties are decided as without a search: by the order of the algorithms, then smaller segments first, then the smaller radix.
-    let place = |method: &Method| predictor.place(method.algorithm);
-    methods.sort_by_key(|method| (place(method), method.segment_size, method.radix));
+    // Compositions follow in the order of their names.
+    let place = |method: &Method| predictor.place(method.algorithm).unwrap_or(usize::MAX);
+    methods.sort_by_key(|method| (place(method), method.segment_size, method.radix, method.name()));
     methods.dedup();
     map_with(predictor, comm_sizes, msg_sizes, &methods, || ())
 }

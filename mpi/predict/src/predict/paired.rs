@@ -5,10 +5,11 @@ use std::fmt;
 
 use qtdec_core::map::DecisionMap;
 
-use super::{Method, Predictor, Size};
+use super::{Method, Predictor, Size, TimeSource};
 use crate::fit::Measured;
 use crate::trust::Times;
 use qtdec_mpi_library::catalogue::Library;
+use qtdec_mpi_schedule::TwoLevel;
 use qtdec_mpi_schedule::collective::Collective;
 use qtdec_mpi_schedule::radix::split_radix;
 
@@ -148,7 +149,11 @@ pub fn paired(
     let found: Vec<Option<Method>> = of_map
         .iter()
         .map(|method| {
-            let (name, radix) = split_radix(names.get(&method.name).unwrap_or(&method.name));
+            let name = names.get(&method.name).unwrap_or(&method.name);
+            if let Some(levels) = TwoLevel::named(predictor.collective(), name).ok()? {
+                return (predictor.time_source == TimeSource::Simulated).then(|| Method::composed(levels));
+            }
+            let (name, radix) = split_radix(name);
             let mut known = known.iter().filter(|known| known.segment_size == method.segment_size);
             let exact = known.clone().find(|known| known.algorithm == name);
             let known =

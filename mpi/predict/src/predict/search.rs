@@ -17,11 +17,22 @@ const ALL_UP_TO: u32 = 64;
 
 impl Predictor<'_> {
     /// Returns, for one call, the time of every algorithm without segments and with the best segment that a scan and a climb find,
-    /// the fastest first. Both are with the best radix if the algorithm has one and its name does not set it.
+    /// the fastest first. Both are with the best radix if the algorithm has one and its name does not set it. If the ranks are on
+    /// several nodes or in several clusters, and no algorithms are named, also that of the best composition that is found.
     pub fn search(&self, size: Size) -> Vec<Prediction> {
         let radices = radices(size.comm_size);
         let mut found = Vec::new();
         for candidate in &self.algorithms {
+            if let Some(levels) = &candidate.levels {
+                found.extend(first_least(
+                    [self.prediction(
+                        Method { levels: Some(levels.clone()), ..Method::new(candidate.name, None) },
+                        size,
+                    )]
+                    .into_iter(),
+                ));
+                continue;
+            }
             let name = candidate.name;
             let tried = |radices: &mut dyn Iterator<Item = u32>| match candidate.radix {
                 None if candidate.has_radix => radices.map(Some).collect(),
@@ -36,6 +47,7 @@ impl Predictor<'_> {
                 found.extend(self.best_cut(name, &tried(&mut radices.iter().copied()), size));
             }
         }
+        found.extend(self.best_composition(size));
         sorted(found)
     }
 
@@ -43,6 +55,7 @@ impl Predictor<'_> {
     pub(super) fn uncut_with_radix(&self) -> Vec<Method> {
         let of = |candidate: &super::Candidate| Method {
             radix: candidate.radix.or(candidate.has_radix.then_some(DEFAULT_RADIX)),
+            levels: candidate.levels.clone(),
             ..Method::new(candidate.name, None)
         };
         self.algorithms.iter().map(of).collect()
@@ -60,8 +73,7 @@ impl Predictor<'_> {
     }
 
     fn best_cut(&self, name: &'static str, radices: &[Option<u32>], size: Size) -> Option<Prediction> {
-        let least = if self.time_source == TimeSource::Simulated { MIN_SIMULATED } else { 1 };
-        let element = self.element.get().saturating_mul(least.div_ceil(self.element.get()));
+        let element = self.segment_step();
         let time = |radix: Option<u32>| {
             move |segment: u64| {
                 self.prediction(Method { radix, ..Method::new(name, Some(segment)) }, size).seconds
@@ -82,6 +94,12 @@ impl Predictor<'_> {
         best.seconds.is_finite().then_some(best)
     }
 
+    /// Returns the step between the segment sizes of a search, and the least of them.
+    pub(super) fn segment_step(&self) -> u64 {
+        let least = if self.time_source == TimeSource::Simulated { MIN_SIMULATED } else { 1 };
+        self.element.get().saturating_mul(least.div_ceil(self.element.get()))
+    }
+
     /// Climbs from a radix to a local minimum, unless the radix is the only one to try.
     fn climbed(&self, from: Prediction, tried: &[Option<u32>], size: Size) -> Prediction {
         let Some(radix) = from.method.radix.filter(|_| tried.len() > 1) else { return from };
@@ -95,14 +113,14 @@ impl Predictor<'_> {
     }
 
     /// Returns the time of a method, infinite if it has none.
-    fn prediction(&self, method: Method, size: Size) -> Prediction {
+    pub(super) fn prediction(&self, method: Method, size: Size) -> Prediction {
         let seconds = self.times(&[(&method, size)], || ()).pop().flatten().unwrap_or(f64::INFINITY);
         Prediction { method, seconds }
     }
 }
 
 /// Returns the first of the least times, if one is finite.
-fn first_least(predictions: impl Iterator<Item = Prediction>) -> Option<Prediction> {
+pub(super) fn first_least(predictions: impl Iterator<Item = Prediction>) -> Option<Prediction> {
     let least = predictions.min_by(|one, other| one.seconds.total_cmp(&other.seconds))?;
     least.seconds.is_finite().then_some(least)
 }

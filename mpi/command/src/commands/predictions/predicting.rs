@@ -27,7 +27,7 @@ pub(crate) struct PredictingArguments {
     #[arg(long, value_name = "NAME", value_parser = collective())]
     collective: Collective,
 
-    /// Consider only these algorithms [default: all known ones]
+    /// Consider only these algorithms [default: all known ones]; a composition is written as in two_level:inter=binomial/8192:intra=linear
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     algorithms: Vec<String>,
 
@@ -188,7 +188,7 @@ pub(crate) fn missing_reason(predictor: &Predictor<'_>, time_source: TimeSource,
     let Size { comm_size, msg_size } = size;
     let (collective, form) = (predictor.collective(), time_source.name());
     let methods = predictor.methods(&[]);
-    match methods.iter().find_map(|method| Some((method.algorithm, predictor.refusal(method, size)?))) {
+    match methods.iter().find_map(|method| Some((method.algorithm(), predictor.refusal(method, size)?))) {
         Some((algorithm, reason)) => format!(
             "no algorithm of {collective} supports comm_size={comm_size} msg_size={msg_size} with --form {form} \
              ({algorithm}: {reason})"
@@ -212,7 +212,7 @@ pub(crate) fn warn_unserved<'m>(
     let Size { comm_size, msg_size } = size;
     output::warn(&format!(
         "{count} missing, such as that of {} at comm_size={comm_size} msg_size={msg_size}: {reason}",
-        method.algorithm
+        method.algorithm()
     ));
 }
 

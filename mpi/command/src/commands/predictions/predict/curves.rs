@@ -11,12 +11,15 @@ pub(super) fn curves(predictor: &Predictor<'_>, call: Size, segments: &[u64], se
         (0..u64::BITS).map(|power| 1 << power).take_while(|&size| size < call.msg_size).collect();
     sizes.push(call.msg_size);
     let mut series: Vec<(String, Vec<(u64, f64)>)> = Vec::new();
+    let named = predictor.methods(&[]);
     for &msg_size in &sizes {
         let size = Size { msg_size, ..call };
         let found = if search { predictor.search(size) } else { predictor.ranking(size, segments) };
         for prediction in found {
-            let algorithm = prediction.method.algorithm;
+            let algorithm = prediction.method.algorithm();
+            let is_found = prediction.method.levels.is_some() && !named.contains(&prediction.method);
             let name = match (prediction.method.segment_size, prediction.method.radix) {
+                (None, None) if is_found => format!("{}, best levels", prediction.method.algorithm),
                 (None, None) => algorithm.to_owned(),
                 (None, Some(_)) => format!("{algorithm}, best radix"),
                 (Some(_), Some(_)) => format!("{algorithm}, best segment and radix"),

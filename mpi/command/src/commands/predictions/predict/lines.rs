@@ -87,7 +87,7 @@ impl Lines {
         let of_line = |line: &Line| {
             let method = line.method.as_ref();
             let mut value = json!({
-                "algorithm": method.map(|method| method.algorithm),
+                "algorithm": method.map(Method::algorithm),
                 "segment_size": method.and_then(|method| method.segment_size),
                 "radix": method.and_then(|method| method.radix),
                 "form": self.form,
@@ -129,7 +129,7 @@ impl Lines {
             let whole = |number: Option<u64>| number.map_or(Cell::Missing, Cell::Whole);
             let number = |number: Option<f64>| number.map_or(Cell::Missing, Cell::Number);
             table.row([
-                text(method.map(|method| method.algorithm.to_owned())),
+                text(method.map(|method| method.algorithm().to_owned())),
                 text(row.map(str::to_owned)),
                 whole(method.and_then(|method| method.radix).map(u64::from)),
                 whole(method.and_then(|method| method.segment_size)),
