@@ -92,9 +92,10 @@ impl Domain {
         self.method_indexes().find(|&method| self.method(method).baseline)
     }
 
-    /// Returns the methods without requirements.
+    /// Returns the methods without requirements, apart from the present rule, which is never chosen.
     pub fn unconditional_methods(&self) -> impl Iterator<Item = MethodIndex> {
-        self.method_indexes().filter(|method| self.method(*method).requires.is_empty())
+        let is_choosable = |method: &Method| method.requires.is_empty() && !method.is_present_rule();
+        self.method_indexes().filter(move |method| is_choosable(self.method(*method)))
     }
 
     /// Returns the indexes of all methods.

@@ -84,13 +84,12 @@ impl<'m> Benchmark<'m> {
     ///
     /// The result of a call is passed to [`black_box`](std::hint::black_box) and dropped while the clock runs. What a call modifies
     /// stays modified for the next one; if it needs a new input, use [`method_with_inputs`](Self::method_with_inputs).
-    pub fn method<F, R>(mut self, name: impl Into<String>, mut set_up: impl FnMut(&Point) -> F + 'm) -> Self
+    pub fn method<F, R>(self, name: impl Into<String>, mut set_up: impl FnMut(&Point) -> F + 'm) -> Self
     where
         F: FnMut() -> R + 'm,
     {
-        let set_up = Box::new(move |point: &Point| calls(System::new(), set_up(point)));
-        self.candidates.push(Candidate { method: Method::new(name), set_up });
-        self
+        let set_up = move |point: &Point| calls(System::new(), set_up(point));
+        self.with(name.into(), set_up)
     }
 
     /// Adds a method whose every call gets an input of its own, which `prepare` makes and which is not timed.
@@ -110,43 +109,45 @@ impl<'m> Benchmark<'m> {
     /// # Ok::<(), qtdec_measure::Error>(())
     /// ```
     pub fn method_with_inputs<T: 'm, R: 'm>(
-        mut self,
+        self,
         name: impl Into<String>,
         prepare: impl Fn(&Point) -> T + 'm,
         run: impl Fn(&mut T) -> R + 'm,
     ) -> Self {
         let (prepare, run) = (Rc::new(prepare), Rc::new(run));
-        let set_up = Box::new(move |point: &Point| {
+        let set_up = move |point: &Point| {
             let (prepare, run, point) = (Rc::clone(&prepare), Rc::clone(&run), point.clone());
             calls_with_inputs(System::new(), move || prepare(&point), move |input| run(input))
-        });
-        self.candidates.push(Candidate { method: Method::new(name), set_up });
-        self
+        };
+        self.with(name.into(), set_up)
     }
 
     /// Adds a method that measures itself: `set_up` returns a function that makes this many calls and returns the time that they took.
     ///
     /// It is for times that the clock of the calling thread does not show, such as those of a device or of the slowest process.
-    pub fn timed_method<F>(
-        mut self,
-        name: impl Into<String>,
-        mut set_up: impl FnMut(&Point) -> F + 'm,
-    ) -> Self
+    pub fn timed_method<F>(self, name: impl Into<String>, mut set_up: impl FnMut(&Point) -> F + 'm) -> Self
     where
         F: FnMut(u64) -> Duration + 'm,
     {
-        let set_up = Box::new(move |point: &Point| {
+        let set_up = move |point: &Point| {
             let mut run = set_up(point);
             Box::new(move |calls| Lap::of(run(calls))) as Runner<'m>
-        });
-        self.candidates.push(Candidate { method: Method::new(name), set_up });
+        };
+        self.with(name.into(), set_up)
+    }
+
+    /// Adds a method. One with the name of the present rule is the baseline.
+    fn with(mut self, name: String, set_up: impl FnMut(&Point) -> Runner<'m> + 'm) -> Self {
+        let method = Method { baseline: name == Method::PRESENT_RULE, ..Method::new(name) };
+        self.candidates.push(Candidate { method, set_up: Box::new(set_up) });
         self
     }
 
     /// Marks the method that was added last as the baseline: what the program would do without a decision. On a tie it is chosen.
     ///
-    /// The rule that a program has today is such a method. `qtdec stats` then shows the gain over it, of the map and of maps that
-    /// `qtdec map` makes of [the times](Self::keep_times).
+    /// If the program has a rule today that chooses between the methods, measure the rule as a method with the name `baseline`, which is
+    /// the [present rule](qtdec_core::Method::PRESENT_RULE) without this call: it is never chosen. `qtdec stats` then shows the gain over
+    /// it, of the map and of maps that `qtdec map` makes of [the times](Self::keep_times).
     ///
     /// ```
     /// use qtdec_measure::{Benchmark, Point};
@@ -154,15 +155,15 @@ impl<'m> Benchmark<'m> {
     /// let numbers = |point: &Point| (0..point["len"]).rev().collect::<Vec<_>>();
     /// let measured = Benchmark::new()
     ///     .axis("len", [10, 100])
-    ///     .method_with_inputs("present", numbers, |data| if data.len() < 20 { data.sort() } else { data.sort_unstable() })
-    ///     .baseline()
+    ///     .method_with_inputs("baseline", numbers, |data| if data.len() < 20 { data.sort() } else { data.sort_unstable() })
     ///     .method_with_inputs("stable", numbers, |data| data.sort())
     ///     .method_with_inputs("unstable", numbers, |data| data.sort_unstable())
     ///     .rounds(1)
     ///     .quiet()
     ///     .measure()?;
     /// let map = measured.map()?;
-    /// assert_eq!(map.domain().method(map.domain().baseline().unwrap()).name, "present");
+    /// assert_eq!(map.domain().method(map.domain().baseline().unwrap()).name, "baseline");
+    /// assert!(!map.cells().contains(&map.domain().baseline()));
     /// # Ok::<(), qtdec_measure::Error>(())
     /// ```
     pub fn baseline(mut self) -> Self {

@@ -34,7 +34,8 @@ pub struct Recipe {
     pub collective: Option<String>,
     /// The statistic of the repeats. `None` means the median, or an available one if the files hold only statistics.
     pub statistic: Option<Statistic>,
-    /// Methods that are the library's own choice (the baseline): they have costs, and are chosen where they are best.
+    /// Methods that are the library's own choice (the baseline): they have costs, and are chosen where they are best, apart from the
+    /// [present rule](Method::PRESENT_RULE), which is never chosen.
     pub baseline: Vec<String>,
     /// Whether the baseline only has costs and is never chosen.
     pub no_default: bool,
@@ -117,8 +118,8 @@ impl Recipe {
         costs.unit = measurements.unit.map(TimeUnit::name).map(str::to_owned);
         costs.statistic = Some(statistic_text(statistic, measurements, filled.is_some()));
 
-        let is_choosable = |&method: &MethodIndex| !self.no_default || !domain.method(method).baseline;
-        let choosable: Vec<MethodIndex> = domain.method_indexes().filter(is_choosable).collect();
+        let choosable: Vec<MethodIndex> =
+            domain.method_indexes().filter(|&method| self.may_choose(domain.method(method))).collect();
         let mut cells = best(&domain, &costs, &choosable);
         let ties = self.ties(filled.as_ref(), &cells, &costs, &choosable, &of_cells);
         self.gaps.fill(&domain, &mut cells, notes);
@@ -139,6 +140,11 @@ impl Recipe {
             None => map,
         };
         Ok((map, filled))
+    }
+
+    /// Returns whether cells may choose a method that the recipe [described](Self::described).
+    fn may_choose(&self, method: &Method) -> bool {
+        !(self.no_default && method.baseline || method.is_present_rule())
     }
 
     /// Returns a method with what the recipe says of it.
@@ -198,8 +204,8 @@ impl Recipe {
             };
             check.add(Problem::new(Place::File, format!("no method is called `{name}`")).help(help));
         }
-        let is_baseline = |label| self.no_default && self.baseline.contains(label);
-        if labels.iter().all(|label| self.exclude.contains(label) || is_baseline(label)) {
+        let mut others = methods.iter().filter(|method| !self.exclude.contains(&method.label()));
+        if !others.any(|method| self.may_choose(&self.described(method))) {
             check.add(Problem::new(Place::File, "no method is left to choose"));
         }
         check.finish(Some(()))

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use clap::Args;
+use qtdec_core::Method;
 use qtdec_core::domain::Requirement;
 
 use crate::option_values::{one_of, pair, percent, statistic};
@@ -34,6 +35,8 @@ pub struct MapArguments {
     drop_outliers: bool,
 
     /// Mark a method as the baseline, which is what is used without a decision; it is chosen where it is best
+    ///
+    /// A method that is called `baseline` is one without this option: the present rule of a program, which is compared and never chosen.
     #[arg(long, value_name = "METHOD", help_heading = "Map")]
     baseline: Vec<String>,
 
@@ -107,14 +110,21 @@ impl MapArguments {
         }
     }
 
-    /// Returns the methods that are marked as baselines: those of the option, or those that the times name and the map has.
+    /// Returns the methods that are marked as baselines: those of the option, or those that the times name and the map has, or the
+    /// present rule of a program.
     fn baseline_of(&self, measurements: &Measurements) -> Vec<String> {
         if !self.baseline.is_empty() {
             return self.baseline.clone();
         }
         let excluded = self.excluded(measurements);
         let labels = measurements.methods().map(|method| method.label());
-        labels.filter(|label| measurements.about.has(BASELINE, label) && !excluded.contains(label)).collect()
+        let kept: Vec<String> = labels.filter(|label| !excluded.contains(label)).collect();
+        let named: Vec<String> =
+            kept.iter().filter(|label| measurements.about.has(BASELINE, label)).cloned().collect();
+        if !named.is_empty() {
+            return named;
+        }
+        kept.into_iter().filter(|label| label == Method::PRESENT_RULE).collect()
     }
 
     /// Returns the methods to exclude, by label; a pattern that matches none is returned unchanged.

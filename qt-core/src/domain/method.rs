@@ -23,13 +23,18 @@ pub struct Method {
     pub id: Option<u64>,
     /// The variant's identifier, if the default made from the name and segment size is unsuitable.
     pub ident: Option<String>,
-    /// Whether this is the library's own choice. It is priced everywhere, but chosen only if a cell of the map chooses it.
+    /// Whether this is the library's own choice. It is priced everywhere, but chosen only if a cell of the map chooses it; the
+    /// [present rule](Self::PRESENT_RULE) of a program is never chosen.
     pub baseline: bool,
     /// The conditions under which the method may run.
     pub requires: Vec<Requirement>,
 }
 
 impl Method {
+    /// The name of the method that stands for a whole rule: that by which the program decides today. Its times are for comparison only,
+    /// because a decision that chose it would need the rule besides.
+    pub const PRESENT_RULE: &str = "baseline";
+
     /// Creates a method with this name and no other properties.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
@@ -48,6 +53,18 @@ impl Method {
             Some(size) => format!("{}/{size}", self.name),
             None => self.name.clone(),
         }
+    }
+
+    /// Returns whether this is the [present rule](Self::PRESENT_RULE), a baseline that is never chosen.
+    ///
+    /// ```
+    /// use qtdec_core::Method;
+    ///
+    /// assert!(Method { baseline: true, ..Method::new("baseline") }.is_present_rule());
+    /// assert!(!Method { baseline: true, ..Method::new("stable") }.is_present_rule());
+    /// ```
+    pub fn is_present_rule(&self) -> bool {
+        self.baseline && self.label() == Self::PRESENT_RULE
     }
 
     pub(super) fn check(&self, path: &Path, check: &mut Diagnostics) {

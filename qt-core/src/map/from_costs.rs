@@ -14,7 +14,7 @@ impl DecisionMap {
     /// [`with_source`](DecisionMap::with_source) replaces that by what is known of the machine and the date.
     ///
     /// Of methods with the same cost, a [baseline](Method::baseline) is chosen, or else the first in the list, as in every map that
-    /// qtdec makes. To let encoders choose any of them, add [ties](DecisionMap::with_ties).
+    /// qtdec makes. The [present rule](Method::PRESENT_RULE) of a program is not chosen. To let encoders choose any of them, add [ties](DecisionMap::with_ties).
     ///
     /// ```
     /// use qtdec_core::{Axis, DecisionMap, Method};
@@ -84,7 +84,8 @@ impl DecisionMap {
         }
         check.finish(Some(()))?;
         let costs = Costs::new(domain.methods().len(), values);
-        let mut baseline_first: Vec<MethodIndex> = domain.method_indexes().collect();
+        let is_choosable = |method: &MethodIndex| !domain.method(*method).is_present_rule();
+        let mut baseline_first: Vec<MethodIndex> = domain.method_indexes().filter(is_choosable).collect();
         baseline_first.sort_by_key(|&method| !domain.method(method).baseline);
         let cheapest = |cell| costs.cheapest(cell, baseline_first.iter().copied());
         let cells = (0..domain.cells()).map(cheapest).collect();
@@ -154,6 +155,17 @@ mod tests {
             if point[0] < 3 || method.get() > 0 { 2.0 } else { 1.0 }
         });
         assert_eq!(chosen(&map.unwrap()), [Some(2), Some(2), Some(2), Some(2), Some(0), Some(0)]);
+    }
+
+    #[test]
+    fn the_present_rule_is_priced_and_never_chosen() {
+        let mut methods = methods();
+        methods.push(Method { baseline: true, ..Method::new(Method::PRESENT_RULE) });
+        let map = DecisionMap::from_costs(axes(), methods, |_, method| 4.0 - method.get() as f64).unwrap();
+        assert_eq!(chosen(&map), [Some(2); 6]);
+        let present = map.domain().baseline().unwrap();
+        assert_eq!(map.costs().unwrap().get(0, present), Some(1.0));
+        assert!(!map.candidates().contains(&present));
     }
 
     #[test]
