@@ -49,7 +49,7 @@ fn every_size_is_decided_from_the_other_half() {
     near(found.worst.percent, 200.0);
     near(found.one_method.unwrap(), percent(2.0_f64.sqrt()));
     near(found.one_threshold.unwrap(), percent(3.0_f64.powf(0.25)));
-    assert_eq!(found.default, None);
+    assert_eq!((found.default, found.gain), (None, None));
     near(figure(&crossing(), &[("borders", "ceiling")]).unwrap().excess.mean, percent(2.0_f64.powf(0.25)));
 }
 
@@ -128,6 +128,9 @@ fn two_axes_agree_with_looking_at_the_samples_kept() {
         assert_eq!(found.points, points);
         near(found.excess.mean, percent((sum / points as f64).exp()));
         near(found.default.unwrap(), percent((default / points as f64).exp()));
+        let gain = found.gain.unwrap();
+        near(gain.mean, ((default - sum) / points as f64).exp_m1());
+        assert!(gain.low <= gain.mean && gain.mean <= gain.high);
         assert!(found.excess.low <= found.excess.mean && found.excess.mean <= found.excess.high);
     }
 }

@@ -5,7 +5,9 @@ use qtdec_core::{Axis, DecisionMap};
 use crate::output;
 use crate::output::counted;
 use qtdec_report::table::{Cell, Table};
-use qtdec_study::study::one_line::OneLine;
+use qtdec_study::study::gain::Gain;
+use qtdec_study::study::interval::Interval;
+use qtdec_study::study::one_line::{OneLine, WITHIN};
 use qtdec_study::study::over_default::{OverDefault, Slower};
 use qtdec_study::study::simple_rules::SimpleRules;
 
@@ -22,6 +24,26 @@ pub fn described(compared: &OverDefault, map: &DecisionMap) -> String {
         compared.kept,
         compared.slower.len(),
     )
+}
+
+/// Returns what the baseline of a map is called in sentences.
+pub fn name_of_baseline(map: &DecisionMap) -> &'static str {
+    let baseline = map.domain().baseline();
+    let is_rule = baseline.is_some_and(|baseline| map.domain().method(baseline).is_present_rule());
+    if is_rule { "the present rule" } else { "the default" }
+}
+
+/// Describes the interval of a held-out gain over the baseline, and says plainly if nothing is gained.
+pub fn interval(gain: Interval, map: &DecisionMap) -> String {
+    let [low, high] = [Gain(gain.low), Gain(gain.high)];
+    let baseline = name_of_baseline(map);
+    let answer = match (low.percent(), high.percent()) {
+        (_, high) if high < 0.0 => format!("; {baseline} is faster: keep it"),
+        (low, _) if low > 0.0 => String::new(),
+        (_, high) if high < WITHIN => format!("; nothing is gained: keep {baseline}"),
+        _ => format!("; no gain over {baseline} is shown"),
+    };
+    format!("95 %: {low} to {high}{answer}")
 }
 
 /// Describes the gain over the best single method and the best rule with one threshold in one line.
@@ -63,7 +85,8 @@ pub fn warnings_of_slower(compared: &OverDefault, map: &DecisionMap) -> Vec<Stri
         compared.slower.iter().take(LISTED).map(|slower| sentence(slower, compared, map)).collect();
     if compared.slower.len() > LISTED {
         let others = counted((compared.slower.len() - LISTED) as u64, "more cell is", "more cells are");
-        warnings.push(format!("{others} slower than the default: qtdec stats --slower lists them all"));
+        let baseline = name_of_baseline(map);
+        warnings.push(format!("{others} slower than {baseline}: qtdec stats --slower lists them all"));
     }
     warnings
 }
@@ -71,7 +94,8 @@ pub fn warnings_of_slower(compared: &OverDefault, map: &DecisionMap) -> Vec<Stri
 fn sentence(slower: &Slower, compared: &OverDefault, map: &DecisionMap) -> String {
     let label = |method| map.domain().method(method).label();
     format!(
-        "slower than the default by {:.1} % at {}: `{}` where `{}` is faster",
+        "slower than {} by {:.1} % at {}: `{}` where `{}` is faster",
+        name_of_baseline(map),
         slower.percent,
         place(map, slower.cell),
         label(slower.chosen),

@@ -2,10 +2,11 @@
 
 use qtdec_core::{Axis, DecisionMap, DecisionTree, Problems};
 use qtdec_study::study::border_choice::BorderChoice;
+use qtdec_study::study::gain::Gain;
 use qtdec_study::study::left_out::LeftOut;
 use qtdec_study::study::unmeasured::{MIN_SIZES, Unknown, Unmeasured};
 
-use crate::gain::place;
+use crate::gain::{interval, name_of_baseline, place};
 use crate::output::counted;
 use qtdec_report::table::Cell;
 
@@ -65,17 +66,24 @@ pub fn described(figure: &Figure, map: &DecisionMap) -> String {
         excess.high,
         worst.percent,
         place(map, worst.cell),
-        others(found),
+        others(found, map),
     )
 }
 
-/// Describes what the best single method, the best single threshold and the default cost at the same sizes.
-pub fn others(found: &Unmeasured) -> String {
+/// Describes the gain over the baseline at the sizes left out, which is held out, in one line.
+pub fn gain(figure: &Figure, map: &DecisionMap) -> Option<String> {
+    let gain = figure.as_ref().ok()?.gain?;
+    let baseline = map.domain().method(map.domain().baseline()?).label();
+    Some(format!("{} over `{baseline}` at the sizes left out; {}", Gain(gain.mean), interval(gain, map)))
+}
+
+/// Describes what the best single method, the best single threshold and the baseline cost at the same sizes.
+pub fn others(found: &Unmeasured, map: &DecisionMap) -> String {
     let one = |name: &str, excess: Option<f64>| match excess {
         Some(excess) => format!("{name} {excess:.2} %"),
         None => format!("{name} unknown"),
     };
-    let default = found.default.map(|default| format!(", {}", one("the default", Some(default))));
+    let default = found.default.map(|default| format!(", {}", one(name_of_baseline(map), Some(default))));
     format!(
         "{}, {}{}",
         one("the best single method", found.one_method),

@@ -333,10 +333,13 @@ fn rows(statistics: &Statistics, decisions: &[Option<MethodIndex>], map: &Decisi
         rows.push(json!([format!("in-sample gain over {baseline}"), gain.to_string(), "gain"]));
         rows.push(json!(["the default is kept", of_cells(kept, cells)]));
         rows.push(json!(["slower than the default", of_cells(slower.len() as u64, cells)]));
-    } else if let Some(rules) = SimpleRules::everywhere(decisions, map) {
+    }
+    if let Some(rules) = SimpleRules::everywhere(decisions, map) {
         let method = map.domain().method(rules.method).label();
-        let over_method = rules.over_method.to_string();
-        rows.push(json!([format!("in-sample gain over {method} everywhere"), over_method, "gain"]));
+        let title = format!("in-sample gain over {method} everywhere");
+        // One row is that of the gain for programs, that over the baseline if there is one.
+        let key = if map.domain().baseline().is_none() { "gain" } else { "gain_over_method" };
+        rows.push(json!([title, rules.over_method.to_string(), key]));
         if let Some(threshold) = rules.threshold {
             let rule = threshold.text(map);
             rows.push(json!([

@@ -14,12 +14,17 @@ use crate::selection::Recorded;
 /// The maximum share of decisions whose time at the point is unknown.
 pub(super) const MAX_UNPRICED: f64 = 0.1;
 
-/// The logarithms of what decisions cost over the best methods, for each size left out.
+/// The logarithms of what decisions cost over the best methods, and of what the default costs over decisions, for each size left out.
 #[derive(Clone, Copy, Debug, Default)]
 struct Line {
     sum: f64,
+    /// NaN once the default has no time at a point.
+    default: f64,
     weight: f64,
 }
+
+/// The position of the default among the others that are compared.
+const DEFAULT: usize = 2;
 
 /// A map, and its parts without every other size of an axis.
 #[derive(Debug)]
@@ -173,7 +178,8 @@ impl Places {
         Self { len: shape[axis], stride: shape[axis + 1..].iter().product(), cells: map.cells().len() }
     }
 
-    fn of(self, cell: usize) -> usize {
+    /// Returns the sample of a cell.
+    pub(super) fn of(self, cell: usize) -> usize {
         cell / self.stride % self.len
     }
 
@@ -223,9 +229,9 @@ impl Sums {
                 continue;
             };
             let line = &mut lines[places.of(*cell)];
-            if time != *best {
-                line.sum += weight * (time / best).ln();
-            }
+            let log = if time == *best { 0.0 } else { (time / best).ln() };
+            line.sum += weight * log;
+            line.default += weight * (others[DEFAULT] - log);
             line.weight += weight;
             self.weight += weight;
             self.points += 1;
@@ -248,8 +254,11 @@ impl Sums {
             return Err(Unknown::Unpriced { unpriced, points: all });
         }
         let percent = |log: f64| 100.0 * log.exp_m1();
-        let ratios: Vec<(f64, f64)> = lines.iter().map(|(_, line)| (line.sum, line.weight)).collect();
-        let (Some(excess), Some(worst)) = (Interval::of_ratio(&ratios), worst) else {
+        let ratio = |of: fn(&Line) -> f64| {
+            let items: Vec<(f64, f64)> = lines.iter().map(|(_, line)| (of(line), line.weight)).collect();
+            Interval::of_ratio(&items)
+        };
+        let (Some(excess), Some(worst)) = (ratio(|line| line.sum), worst) else {
             return Err(Unknown::Unpriced { unpriced, points: all });
         };
         let of_axis = |axis: usize| {
@@ -262,6 +271,7 @@ impl Sums {
             others.map(|sum| (!sum.is_nan()).then(|| percent(sum / weight)));
         let axes = (0..map.domain().axes().len()).filter_map(of_axis).collect();
         let excess = excess.in_unit(percent);
-        Ok(Unmeasured { excess, axes, worst, one_method, one_threshold, default, points, unpriced })
+        let gain = default.and_then(|_| ratio(|line| line.default)).map(|gain| gain.in_unit(f64::exp_m1));
+        Ok(Unmeasured { excess, axes, worst, one_method, one_threshold, default, gain, points, unpriced })
     }
 }

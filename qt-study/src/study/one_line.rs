@@ -6,7 +6,7 @@ use super::simple_rules::SimpleRules;
 use super::unmeasured::Unmeasured;
 
 /// The time in per cent by which a rule may be slower than a tree that it can replace.
-const WITHIN: f64 = 1.0;
+pub const WITHIN: f64 = 1.0;
 
 /// A rule that one would rather write by hand than a tree: the best single method, or the best single threshold.
 #[derive(Clone, Debug, PartialEq)]

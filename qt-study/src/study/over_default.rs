@@ -5,6 +5,8 @@ use qtdec_core::{DecisionMap, MethodIndex};
 use serde_json::{Value, json};
 
 use super::gain::Gain;
+use super::interval::Interval;
+use super::left_out::Places;
 use crate::measurements::Statistic;
 
 /// The comparison of decisions with the library's own choice, the *baseline*, over the cells in which both have a cost.
@@ -24,6 +26,8 @@ pub struct OverDefault {
     pub kept: u64,
     /// The cells in which the decision is slower than the baseline, the worst first.
     pub slower: Vec<Slower>,
+    /// The logarithm of the ratio of the times in each cell.
+    logs: Vec<(usize, f64)>,
 }
 
 /// A cell in which a decision is slower than the library's own choice.
@@ -59,7 +63,7 @@ impl OverDefault {
             let cell = penalty.cell;
             let Some(chosen) = decisions[cell] else { continue };
             let Some((time, default)) = penalty.chosen.zip(costs.get(cell, baseline)) else { continue };
-            logs.push((default / time).ln());
+            logs.push((cell, (default / time).ln()));
             slowdowns.push(100.0 * (default / time - 1.0));
             kept += u64::from(chosen == baseline);
             if time > default {
@@ -71,25 +75,73 @@ impl OverDefault {
         slower.sort_by(|a, b| b.percent.total_cmp(&a.percent).then(a.cell.cmp(&b.cell)));
         Some(Self {
             baseline,
-            gain: Gain::of_logs(&logs)?,
+            gain: Gain::of_logs(&logs.iter().map(|(_, log)| *log).collect::<Vec<_>>())?,
             mean: Statistic::Mean.of_sorted(&slowdowns)?,
             median: Statistic::Median.of_sorted(&slowdowns)?,
             cells: logs.len() as u64,
             kept,
             slower,
+            logs,
         })
     }
 
-    /// Returns the comparison as JSON: `baseline`; `mean` and `median` of the slowdown of the baseline in per cent, which are not the
-    /// gain; `cells`, `kept` and `slower`.
-    pub fn to_json(&self, map: &DecisionMap) -> Value {
+    /// Returns the gain as a ratio minus 1 with its 95 % interval over the sizes of a map: each size of each axis is resampled with all of
+    /// its cells, because they are not independent.
+    pub fn interval(&self, map: &DecisionMap) -> Option<Interval> {
+        let of_axis = |axis: usize| {
+            let places = Places::new(map, axis);
+            let mut sizes = vec![(0.0, 0.0); map.domain().axes()[axis].len()];
+            for (cell, log) in &self.logs {
+                let (sum, cells) = &mut sizes[places.of(*cell)];
+                *sum += log;
+                *cells += 1.0;
+            }
+            sizes
+        };
+        let sizes = (0..map.domain().axes().len()).flat_map(of_axis).filter(|(_, cells)| *cells > 0.0);
+        Interval::of_ratio(&sizes.collect::<Vec<_>>()).map(|interval| interval.in_unit(f64::exp_m1))
+    }
+
+    /// Returns the comparison as JSON: `baseline`; the `gain` over it with the ends `low` and `high` of the interval, if it is given, in per
+    /// cent; `mean` and `median` of the slowdown of the baseline in per cent,
+    /// which are not the gain; `cells`, `kept` and `slower`.
+    pub fn to_json(&self, map: &DecisionMap, interval: Option<Interval>) -> Value {
         json!({
             "baseline": map.domain().method(self.baseline).label(),
+            "gain": self.gain.percent(),
+            "low": interval.map(|interval| Gain(interval.low).percent()),
+            "high": interval.map(|interval| Gain(interval.high).percent()),
             "mean": self.mean,
             "median": self.median,
             "cells": self.cells,
             "kept": self.kept,
             "slower": self.slower.len(),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use qtdec_core::{Axis, Method};
+
+    use super::*;
+
+    /// The gain depends on `m` alone, so twice as many sizes of `n` say no more.
+    #[test]
+    fn the_interval_resamples_whole_sizes() {
+        let interval = |of_n: &[u64]| {
+            let axes = vec![Axis::new("m", [1, 2, 4, 8]), Axis::new("n", of_n)];
+            let methods = vec![Method { baseline: true, ..Method::new("default") }, Method::new("b")];
+            let costs = |point: &[u64], method: MethodIndex| [1.0 + point[0] as f64, 1.0][method.get()];
+            let map = DecisionMap::from_costs(axes, methods, costs).unwrap();
+            let compared = OverDefault::everywhere(map.cells(), &map).unwrap();
+            let interval = compared.interval(&map).unwrap();
+            assert!((interval.mean - compared.gain.0).abs() < 1e-9, "{interval:?}");
+            interval
+        };
+        let (few, many) = (interval(&[1]), interval(&[1, 2, 4, 8, 16, 32, 64, 128]));
+        assert!(few.low < few.mean && few.mean < few.high, "{few:?}");
+        // Cells that counted each on their own would give a third of this width.
+        assert!(many.high - many.low > 0.5 * (few.high - few.low), "{few:?} {many:?}");
     }
 }

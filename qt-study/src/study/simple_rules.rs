@@ -42,28 +42,27 @@ pub struct Threshold {
 }
 
 impl SimpleRules {
-    /// Returns the gain over every measured cell, if the map has no baseline.
+    /// Returns the gain over every measured cell.
     pub fn everywhere(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Option<Self> {
-        let cells = penalties(decisions, map).filter(|_| map.domain().baseline().is_none())?;
-        Self::from_decisions(decisions, map, &cells)
+        Self::from_decisions(decisions, map, &penalties(decisions, map)?)
     }
 
     /// Returns the gain of `decisions`, one for each cell of the map, over the given cells. Returns `None` if the map has fewer than
-    /// two methods, or no method has a cost in all of these cells.
+    /// two [candidates](DecisionMap::candidates), or none of them has a cost in all of these cells.
     pub fn from_decisions(
         decisions: &[Option<MethodIndex>],
         map: &DecisionMap,
         cells: &[CellPenalty],
     ) -> Option<Self> {
-        let (costs, domain) = (map.costs()?, map.domain());
+        let (costs, domain, methods) = (map.costs()?, map.domain(), map.candidates());
         let decided = cells.iter().filter(|penalty| decisions[penalty.cell].is_some());
         let priced: Vec<(usize, f64)> =
             decided.filter_map(|penalty| Some((penalty.cell, penalty.chosen?.ln()))).collect();
-        if domain.methods().len() < 2 || priced.is_empty() {
+        if methods.len() < 2 || priced.is_empty() {
             return None;
         }
-        let methods = domain.method_indexes();
-        let methods = methods.filter_map(|method| Some((method, logs(method, costs, domain, &priced)?)));
+        let logs_of = |method| Some((method, logs(method, costs, domain, &priced)?));
+        let methods = methods.into_iter().filter_map(logs_of);
         let candidates = Candidates::new(methods.collect());
         let (single, sum) = candidates.best(|candidate| candidates.totals[candidate])?;
         let (method, single) = (candidates.methods[single].0, sum);
@@ -239,6 +238,20 @@ mod tests {
         let found = found.unwrap();
         assert_eq!((&found.threshold, found.over_method), (&None, Gain(0.0)));
         assert_eq!(found.to_json(&map)["threshold"], Value::Null);
+    }
+
+    /// The present rule is the fastest everywhere, and no rule that one would write has it.
+    #[test]
+    fn the_present_rule_is_no_method_of_a_rule() {
+        let present = Method { baseline: true, ..Method::new(Method::PRESENT_RULE) };
+        let methods = vec![Method::new("a"), present, Method::new("b")];
+        let map = DecisionMap::from_costs(vec![Axis::new("n", [1, 2, 4])], methods, |point, method| {
+            [if point[0] < 4 { 2.0 } else { 8.0 }, 1.0, 3.0][method.get()]
+        });
+        let map = map.unwrap();
+        let found = SimpleRules::everywhere(map.cells(), &map).unwrap();
+        assert_eq!(map.domain().method(found.method).label(), "b");
+        assert_eq!(found.threshold.unwrap().text(&map), "if n < 4 { a } else { b }");
     }
 
     /// The text of the best rule if `b` is twice as slow where a condition is true, and `a` elsewhere.

@@ -5,6 +5,7 @@ use std::fmt;
 use qtdec_core::{DecisionMap, MethodIndex, Problems};
 use serde_json::{Value, json};
 
+use super::gain::Gain;
 use super::interval::Interval;
 
 /// The minimum number of sizes of an axis of which every other one is left out: each half has a border then.
@@ -29,6 +30,8 @@ pub struct Unmeasured {
     pub one_threshold: Option<f64>,
     /// The excess of the library's own choice.
     pub default: Option<f64>,
+    /// The gain of the decisions over the library's own choice, as a ratio minus 1, with its 95 % interval from the same samples of sizes.
+    pub gain: Option<Interval>,
     /// The number of decisions that were evaluated.
     pub points: u64,
     /// The number of decisions whose time is unknown, which are not evaluated.
@@ -92,8 +95,8 @@ impl fmt::Display for Unknown {
 }
 
 impl Unmeasured {
-    /// Returns the figure as JSON: `excess`, `low`, `high`, `worst` with its sizes, `one_method`, `one_threshold`, `default`, `points`,
-    /// `unpriced`, and `axes` with the name and the excess of each.
+    /// Returns the figure as JSON: `excess`, `low`, `high`, `worst` with its sizes, `one_method`, `one_threshold`, `default`, `gain` over
+    /// it with its interval, `points`, `unpriced`, and `axes` with the name and the excess of each. All are in per cent.
     pub fn to_json(&self, map: &DecisionMap) -> Value {
         let axes = map.domain().axes();
         let sizes = axes.iter().zip(map.domain().sizes(self.worst.cell)).map(|(axis, size)| {
@@ -112,6 +115,10 @@ impl Unmeasured {
             "one_method": self.one_method,
             "one_threshold": self.one_threshold,
             "default": self.default,
+            "gain": self.gain.map(|gain| {
+                let [mean, low, high] = [gain.mean, gain.low, gain.high].map(|ratio| Gain(ratio).percent());
+                json!({ "mean": mean, "low": low, "high": high })
+            }),
             "points": self.points,
             "unpriced": self.unpriced,
             "axes": self.axes.iter().map(|(axis, excess)| json!({ "axis": axes[*axis].name, "excess": excess })).collect::<Value>(),

@@ -6,12 +6,15 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 /// What stands before a number that is called a gain. Each number has a sign.
-const NUMBERS: [&str; 4] = ["in-sample gain ", "in-sample gain is ", "in-sample   gain ", "gain        "];
+const NUMBERS: [&str; 5] =
+    ["held out    gain ", "in-sample gain ", "in-sample gain is ", "in-sample   gain ", "gain        "];
 
 /// What else commands say of gains: sentences whose number is held out, or that have none.
-const SENTENCES: [&str; 10] = [
+const SENTENCES: [&str; 12] = [
     ": gain over `",
     ": no gain over `",
+    "; no gain over the default is shown",
+    "; no gain over the present rule is shown",
     "A gain is provisional until ",
     "Expect this gain over the default, as the mean over campaigns and the geometric mean of the measured sizes",
     "In this job, the gain over the default was, provisionally: ",

@@ -219,6 +219,74 @@ fn tables_of_one_method() {
     assert!(output.status.success() && map.contains("\"ring\""), "{command}: {}", stderr(&output));
 }
 
+/// A program's present rule is measured beside its methods: as a column of times, or as a benchmark of this name. Here it is right but for
+/// one size, or everywhere.
+#[test]
+fn the_present_rule_is_a_rival() {
+    let folder = tempfile::tempdir().unwrap();
+    let stats = |border: u64| {
+        let mut text = "len,small,large,baseline\n".to_owned();
+        for (number, len) in (0..8).map(|power| (power, 16_u64 << power)) {
+            // The noise of one per cent makes the rule the fastest at half of the sizes.
+            let [small, large] = [len as f64, 100.0 + len as f64 / 2.0];
+            let rule = if len < border { small } else { large };
+            let _ = writeln!(text, "{len},{small},{large},{}", rule * [0.99, 1.01][number % 2]);
+        }
+        write(folder.path(), "times.csv", &text);
+        let map = qtdec(
+            folder.path(),
+            &[
+                "map",
+                "times.csv",
+                "--columns",
+                "time=small+large+baseline,len=len",
+                "--time-unit",
+                "ns",
+                "-o",
+                "map.json",
+            ],
+        );
+        assert!(map.status.success(), "{}", stderr(&map));
+        let tree = qtdec(folder.path(), &["encode", "map.json", "--max-depth", "1", "-o", "tree.json"]);
+        assert!(tree.status.success(), "{}", stderr(&tree));
+        let code = qtdec(
+            folder.path(),
+            &[
+                "emit",
+                "tree.json",
+                "--target",
+                "rust",
+                "--returns",
+                "bool",
+                "--answers",
+                "small = false, large = true",
+            ],
+        );
+        assert!(code.status.success(), "the rule needs no answer: {}", stderr(&code));
+        let again = qtdec(folder.path(), &["stats", "map.json", "--json"]);
+        let text = qtdec(folder.path(), &["stats", "map.json"]);
+        let json: serde_json::Value = serde_json::from_slice(&again.stdout).unwrap();
+        (String::from_utf8(text.stdout).unwrap(), json)
+    };
+    let (text, json) = stats(256);
+    assert!(
+        text.contains("held out    gain ") && text.contains("; nothing is gained: keep the present rule\n"),
+        "{text}"
+    );
+    assert!(text.contains("the tree keeps it in 0, and is slower than it in 4\n"), "{text}");
+    assert_eq!(json["gain"]["baseline"], "baseline");
+    assert_eq!(json["gain_over_rules"]["method"], "small");
+
+    let (text, json) = stats(1 << 20);
+    assert!(
+        text.contains(" over `baseline` at the sizes left out; 95 %: +")
+            && !text.contains("keep the present rule"),
+        "{text}"
+    );
+    let gain = &json["unmeasured"]["gain"];
+    assert!(gain["low"].as_f64().unwrap() > 0.0 && gain["mean"].as_f64().unwrap() > 10.0, "{gain}");
+}
+
 /// A further axis joins those whose columns have their usual names, unless these are used otherwise.
 #[test]
 fn axes_that_are_added() {

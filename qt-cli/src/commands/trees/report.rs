@@ -126,7 +126,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             warnings.extend(distances.as_ref().and_then(|distances| bounds::described(distances, map)));
             let opening = recommended.and_then(|rated| {
                 let figure = unmeasured::figure(map, |rest| tree(rest, &rated.choice.options))?;
-                let paragraph = page::unmeasured(&unmeasured::described(&figure, map));
+                let gain = unmeasured::gain(&figure, map).map(|gain| format!("; held-out gain {gain}"));
+                let figures = unmeasured::described(&figure, map) + &gain.unwrap_or_default();
+                let paragraph = page::unmeasured(&figures);
                 Some(paragraph + &one_line(&rated.choice.tree, map, figure.as_ref().ok()))
             });
             let report = report.with_opening(opening.unwrap_or_default());

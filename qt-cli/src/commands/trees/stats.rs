@@ -138,26 +138,34 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
         ));
     }
     let table_bytes = tree.table_bytes();
+    // Nothing is held out of the map from which the tree was made.
+    let interval = gain.as_ref().filter(|_| !is_own).and_then(|(gain, map)| gain.interval(map));
     output::print(&if is_json {
         let lists = [("worst", worst.as_ref()), ("slower", slower.as_ref())];
         let unmeasured = figure.as_ref().map(|(figure, map)| as_member(figure, map)).unwrap_or_default();
         let borders =
             choice.map(|choice| format!(", \"border_rules\": {}", choice.to_json())).unwrap_or_default();
         let unmeasured = unmeasured + &borders;
-        as_json(&statistics, table_bytes, gain.as_ref(), rules.as_ref(), &unmeasured, &lists)
+        let gain = gain.map(|(gain, map)| gain.to_json(map, interval));
+        let rules = rules.map(|(rules, map)| rules.to_json(map));
+        as_json(&statistics, table_bytes, &[("gain", gain), ("gain_over_rules", rules)], &unmeasured, &lists)
     } else {
         let has_costs = judge.as_ref().is_some_and(|(map, _)| map.costs().is_some());
         let found = figure.as_ref().and_then(|(figure, _)| figure.as_ref().ok());
         let instead = rules
             .as_ref()
             .and_then(|(rules, map)| OneLine::instead_of(statistics.conditions, rules, found, map));
-        let gain = gain.map(|(gain, map)| gain::described(&gain, map));
-        let rules = rules.map(|(rules, map)| gain::over_rules(&rules, map));
-        // Nothing is held out of the map from which the tree was made.
+        let over_baseline = gain.map(|(gain, map)| {
+            let interval = interval.map(|interval| format!("; {}", gain::interval(interval, map)));
+            gain::described(&gain, map) + &interval.unwrap_or_default()
+        });
+        let over_rules = rules.map(|(rules, map)| gain::over_rules(&rules, map));
         let label = if is_own { "in-sample   gain " } else { "gain        " };
+        let held_out = figure.as_ref().and_then(|(figure, map)| unmeasured::gain(figure, map));
         described(&statistics, table_bytes, has_costs)
             + &figure
-                .map(|(figure, map)| unmeasured::described(&figure, map))
+                .as_ref()
+                .map(|(figure, map)| unmeasured::described(figure, map))
                 .or(on_request.map(|search| unmeasured::on_request(search, "--json has it")))
                 .map(|line| format!("unmeasured  {line}\n"))
                 .unwrap_or_default()
@@ -165,7 +173,9 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
                 .and_then(|choice| unmeasured::borders(&choice))
                 .map(|line| format!("borders     {line}\n"))
                 .unwrap_or_default()
-            + &gain.or(rules).map(|line| format!("{label}{line}\n")).unwrap_or_default()
+            + &held_out.map(|line| format!("held out    gain {line}\n")).unwrap_or_default()
+            + &over_baseline.map(|line| format!("{label}{line}\n")).unwrap_or_default()
+            + &over_rules.map(|line| format!("{label}{line}\n")).unwrap_or_default()
             + &instead
                 .map(|instead| format!("one line    {}:\n    {}\n", gain::one_line(&instead), instead.code))
                 .unwrap_or_default()
@@ -318,17 +328,15 @@ fn as_member(figure: &Figure, map: &DecisionMap) -> String {
 fn as_json(
     statistics: &Statistics,
     table_bytes: Option<u64>,
-    gain: Option<&(OverDefault, &DecisionMap)>,
-    rules: Option<&(SimpleRules, &DecisionMap)>,
+    gains: &[(&str, Option<Value>)],
     unmeasured: &str,
     lists: &[(&str, Option<&Table>)],
 ) -> String {
     let json = statistics.to_json(table_bytes);
     // The numbers of the object stay exactly as they were written.
     let Some(members) = json.strip_suffix(" }") else { return json + "\n" };
-    let gain = gain.map(|(gain, map)| format!(", \"gain\": {}", gain.to_json(map)));
+    let gains = gains.iter().filter_map(|(key, gain)| Some(format!(", \"{key}\": {}", gain.as_ref()?)));
     let lists = lists.iter().filter_map(|(key, table)| Some((key, (*table)?)));
     let lists = lists.map(|(key, table)| format!(", \"{key}\": {}", table.objects().collect::<Value>()));
-    let rules = rules.map(|(rules, map)| format!(", \"gain_over_rules\": {}", rules.to_json(map)));
-    format!("{members}{}{unmeasured}{} }}\n", gain.or(rules).unwrap_or_default(), lists.collect::<String>())
+    format!("{members}{}{unmeasured}{} }}\n", gains.collect::<String>(), lists.collect::<String>())
 }

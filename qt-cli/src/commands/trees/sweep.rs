@@ -167,7 +167,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             [over.option()].into_iter().chain(columns.iter().copied()).chain(main).collect();
         table = table.picked(&keys);
     }
-    let below = last.map(|figure| below(&figure)).or(on_request.map(requested));
+    let below = last.map(|figure| below(&figure, &subject.map)).or(on_request.map(requested));
     let printed = printed.filter(|_| sweep.values().len() == 1).map(|tree| format!("\n{tree}"));
     let below = [below, printed].into_iter().flatten().filter(|_| form == Form::Text);
     output::print(&(table.without_empty_columns().write(form) + &below.collect::<String>()))
@@ -232,11 +232,11 @@ fn cost(tree: &DecisionTree, judge: &DecisionMap, leave_out: &LeaveOut) -> (u64,
 }
 
 /// Returns the line below the table: what simple rules cost at sizes that were not measured, or why that is unknown.
-fn below(figure: &Figure) -> String {
+fn below(figure: &Figure, map: &DecisionMap) -> String {
     match figure {
         Ok(found) => format!(
             "unmeasured sizes: per cent over the best at sizes left out by turns; {}\n",
-            unmeasured::others(found)
+            unmeasured::others(found, map)
         ),
         Err(reason) => format!("unmeasured sizes: unknown: {reason}\n"),
     }
