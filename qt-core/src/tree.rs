@@ -83,6 +83,11 @@ pub struct Bound {
 }
 
 impl DecisionTree {
+    /// Returns the origin of the map, as JSON.
+    pub fn source(&self) -> Option<&str> {
+        self.source.as_deref()
+    }
+
     /// Creates a tree from nodes that are [simplified](FlatTree::simplified). `encoding` is the encoder's report, `source` is the origin
     /// of the map, and `fallback` is the method that answers where another may not run, if that is known.
     pub(crate) fn new(

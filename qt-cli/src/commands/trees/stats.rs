@@ -225,9 +225,10 @@ fn called(map: DecisionMap, name: &str) -> Result<DecisionMap, Failure> {
     input.check(map.with_calls(profile.calls))
 }
 
-/// Returns whether a tree was made of a map: what its encoder recorded is true of the map.
+/// Returns whether a tree was made of a map: their origin is the same, and what its encoder recorded is true of the map.
 fn is_made_of(tree: &DecisionTree, map: &DecisionMap) -> bool {
     tree.domain() == map.domain()
+        && tree.source() == map.source()
         && tree.statistics().encoding.quality == Quality::from_decisions(&tree.cells(), map)
 }
 
