@@ -48,14 +48,14 @@
 /// ```
 /// use qtdec::decision_map;
 ///
-/// #[decision_map("examples/maps/bcast.json", max_depth = 1, msg_size = len)]
-/// pub const fn bcast_id(len: u64, comm_size: i32) -> u32;
+/// #[decision_map("examples/general/maps/matmul.json", encoding = "optimal", budget = "mean 1%", m = rows)]
+/// pub const fn kernel(rows: u32, n: i32) -> &'static str;
 ///
-/// assert_eq!(bcast_id(4096, 64), 6);
+/// assert_eq!((kernel(256, 1), kernel(256, 8)), ("transposed", "axpy"));
 /// ```
 ///
-/// - **Parameters** are matched to the axes of the map by name, in any order. With `msg_size = len` in the attribute, the
-///   parameter `len` is the size on axis `msg_size`. A size can have any integer type, including those of C and nonzero types
+/// - **Parameters** are matched to the axes of the map by name, in any order. With `m = rows` in the attribute, the
+///   parameter `rows` is the size on axis `m`. A size can have any integer type, including those of C and nonzero types
 ///   such as `NonZeroU32`. A labelled axis takes an enum with one variant per label. If it has two labels, it also takes a
 ///   `bool`, provided that it is clear which label means `true`: the labels are a known pair such as `yes` and `no`, or a word
 ///   and its negation, or one of them has the name of the axis. Otherwise, set the option `true_label`. Additional parameters
@@ -93,6 +93,9 @@
 /// ```
 ///
 /// # Options
+///
+/// Begin with `encoding = "optimal", budget = "mean 1%"`: the smallest tree whose decisions cost at most one per cent more than the best
+/// ones on average. Without options, the tree agrees with the map in every cell and follows the noise of its times.
 ///
 /// Options follow the path, as in `max_depth = 3, borders = "geometric", collapse`. The builder and the command have the
 /// same options. A tree is already encoded and takes only `layout`, `error` and `true_label`.
