@@ -92,6 +92,7 @@ impl Settings {
             answers: self.answers.clone(),
             axis_values: self.axis_values.clone(),
             enum_items: self.enum_items.clone(),
+            notes: Vec::new(),
         }
     }
 }

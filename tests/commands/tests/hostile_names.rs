@@ -155,8 +155,8 @@ impl Hostile {
     /// Returns a module with the function, and a block that evaluates it.
     fn rust(&self, layout: &str, module: &str) -> Result<String, Problems> {
         let layout = LayoutChoice::parse(layout, Message::from).expect("it is one of them");
-        let options =
-            ItemOptions { layout, enum_items: vec![EnumItem::Name], ..ItemOptions::named(self.function) };
+        let (enum_items, notes) = (vec![EnumItem::Name], vec!["a\n}\r\u{202e}".to_owned()]);
+        let options = ItemOptions { layout, enum_items, notes, ..ItemOptions::named(self.function) };
         let file = options.file(&self.tree, "a\r\u{202e}\u{1b}[0m.json")?;
         let argument = |(axis, size): (&Axis, &u64)| match &axis.samples {
             Samples::Values(_) => size.to_string(),

@@ -2,6 +2,7 @@
 
 mod answers;
 mod check;
+mod origin;
 
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
@@ -250,6 +251,7 @@ fn rust(arguments: &Arguments, named: &NamedTree) -> Result<String, Failure> {
         true_labels: arguments.true_label.clone(),
         answers: arguments.answers.clone().unwrap_or_default().0,
         enum_items: requested.collect(),
+        notes: origin::notes(tree),
         ..ItemOptions::named(name)
     };
     origin.check(style.file(tree, origin.name()))

@@ -6,6 +6,8 @@ use std::path::Path;
 use qtdec_terminal::Failure;
 use qtdec_terminal::advice::Advice;
 
+use super::origin::is_command;
+
 /// Checks that a file has this content. Line endings may be those of Windows, which a checkout may write.
 pub(super) fn check(file: &str, expected: &[u8]) -> Result<(), Failure> {
     let path = Path::new(file);
@@ -29,18 +31,21 @@ fn difference(found: &[u8], expected: &[u8]) -> Option<String> {
         let differs = found != expected;
         return differs.then(|| "its bytes are others".to_owned());
     };
-    let (mut old, mut new) = (found.lines(), expected.lines());
-    for line in 1_usize.. {
-        let (old, new) = (old.next(), new.next());
-        match (old, new) {
-            (None, None) => break,
-            (Some(_), Some(_)) if old == new => {}
-            (Some(_), Some(new)) => return Some(format!("line {line} would be `{}`", new.trim())),
-            (Some(_), None) => return Some(format!("it has lines after line {}", line - 1)),
-            (None, Some(_)) => return Some(format!("it ends before line {line}")),
+    let [mut old, mut new] = [found, expected].map(lines);
+    loop {
+        match (old.next(), new.next()) {
+            (None, None) => return None,
+            (Some((_, old)), Some((_, new))) if old == new => {}
+            (Some(_), Some((line, new))) => return Some(format!("line {line} would be `{}`", new.trim())),
+            (Some((line, _)), None) => return Some(format!("it has lines after line {}", line - 1)),
+            (None, Some((line, _))) => return Some(format!("it ends before line {line}")),
         }
     }
-    None
+}
+
+/// Returns the numbers and texts of the lines of a file, without the command that made it.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    (1..).zip(text.lines()).filter(|(_, line)| !is_command(line))
 }
 
 #[cfg(test)]
@@ -57,5 +62,7 @@ mod tests {
         assert_eq!(of(b"a\n  b\nc\nd\n").unwrap(), "it has lines after line 3");
         assert_eq!(of(&[0xff]).unwrap(), "its bytes are others");
         assert_eq!(difference(&[0xff, 1], &[0xff, 1]), None);
+        assert_eq!(of(b"// Made by: qtdec emit a\na\n  b\nc\n"), None);
+        assert_eq!(difference(b"a\n", b"// Made by: x\nb\n").unwrap(), "line 2 would be `b`");
     }
 }
