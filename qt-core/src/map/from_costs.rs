@@ -14,7 +14,8 @@ impl DecisionMap {
     /// [`with_source`](DecisionMap::with_source) replaces that by what is known of the machine and the date.
     ///
     /// Of methods with the same cost, a [baseline](Method::baseline) is chosen, or else the first in the list, as in every map that
-    /// qtdec makes. The [present rule](Method::PRESENT_RULE) of a program is not chosen. To let encoders choose any of them, add [ties](DecisionMap::with_ties).
+    /// qtdec makes. The [present rule](Method::PRESENT_RULE) of a program is not chosen. To let encoders choose any of them, add
+    /// [ties](DecisionMap::with_ties).
     ///
     /// ```
     /// use qtdec_core::{Axis, DecisionMap, Method};

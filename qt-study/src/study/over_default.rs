@@ -103,8 +103,7 @@ impl OverDefault {
     }
 
     /// Returns the comparison as JSON: `baseline`; the `gain` over it with the ends `low` and `high` of the interval, if it is given, in per
-    /// cent; `mean` and `median` of the slowdown of the baseline in per cent,
-    /// which are not the gain; `cells`, `kept` and `slower`.
+    /// cent; `mean` and `median` of the slowdown of the baseline in per cent, which are not the gain; `cells`, `kept` and `slower`.
     pub fn to_json(&self, map: &DecisionMap, interval: Option<Interval>) -> Value {
         json!({
             "baseline": map.domain().method(self.baseline).label(),
