@@ -3,7 +3,7 @@
 //! **The API is not stable.** The programs of qtdec depend on exactly this version.
 
 pub mod bounds;
-mod origin;
+pub mod origin;
 pub mod page;
 pub mod picture;
 pub mod rated_trees;

@@ -5,9 +5,12 @@ use serde_json::Value;
 
 /// Where the costs of a map come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Origin {
+pub enum Origin {
+    /// Programs ran.
     Measured,
+    /// Formulas of a model gave them.
     Predicted,
+    /// A simulator gave them.
     Simulated,
     /// The map does not say it, or has no costs.
     Unknown,
@@ -17,7 +20,11 @@ impl Origin {
     /// Returns the origin that the source of a map states.
     pub(super) fn of_map(map: &DecisionMap) -> Self {
         let source = map.source().and_then(|source| serde_json::from_str::<Value>(source).ok());
-        let Some(source) = source.filter(|_| map.costs().is_some()) else { return Self::Unknown };
+        source.filter(|_| map.costs().is_some()).map_or(Self::Unknown, |source| Self::of_source(&source))
+    }
+
+    /// Returns the origin that a source states.
+    pub fn of_source(source: &Value) -> Self {
         // Predicted maps state their form, and canonical times also the command that made them.
         let tool = source["times"]["tool"].as_str().unwrap_or_default();
         let is_predicted = tool.starts_with("qtdec-mpi predict ");

@@ -1,19 +1,20 @@
 //! What a committed file tells of its origin.
 
 use qtdec_core::DecisionTree;
+use qtdec_report::origin::Origin;
 use qtdec_terminal::advice::Advice;
 use serde_json::Value;
 
 /// The words before the command in a file.
 const MADE_BY: &str = "Made by: ";
 
-/// Returns the lines about the origin of a tree's code: where and when its times were measured, as far as its source tells, and the
+/// Returns the lines about the origin of a tree's code: where and when its times were measured, or for what they were predicted, as far as its source tells, and the
 /// command of this process, which makes the code again. There is no clock in them: the same input gives the same lines.
 pub(super) fn notes(tree: &DecisionTree) -> Vec<String> {
     let source = tree.source().and_then(|source| serde_json::from_str(source).ok());
     let command = Advice::of_process_without("--check").and_then(|command| command.short_line());
     let command = command.map(|command| format!("{MADE_BY}{command}"));
-    source.as_ref().and_then(measured).into_iter().chain(command).collect()
+    source.as_ref().and_then(origin).into_iter().chain(command).collect()
 }
 
 /// Returns whether a line of a file is the command that made it, which may name the same options in another order.
@@ -21,19 +22,25 @@ pub(super) fn is_command(line: &str) -> bool {
     line.strip_prefix("// ").is_some_and(|note| note.starts_with(MADE_BY))
 }
 
-/// Returns where and when was measured. The source of a map is what a benchmark of `qtdec-measure` recorded, or has the facts about the
-/// times that were read.
-fn measured(source: &Value) -> Option<String> {
+/// Returns where and when the times were measured, or for what they were predicted. The source of a map is what a benchmark of
+/// `qtdec-measure` recorded, or has the facts about the times that were read.
+fn origin(source: &Value) -> Option<String> {
+    let (done, at) = match Origin::of_source(source) {
+        Origin::Measured => ("Measured", "on"),
+        Origin::Predicted => ("Predicted", "for"),
+        Origin::Simulated => ("Simulated", "for"),
+        Origin::Unknown => return None,
+    };
     let facts = source.get("times").unwrap_or(source);
     let fact = |key: &str| facts.get(key)?.as_str();
     let place: Vec<&str> = ["machine", "cpu", "target"].into_iter().filter_map(fact).collect();
     let place = match &place[..] {
         [] => String::new(),
-        [only] => format!(" on {only}"),
-        [first, others @ ..] => format!(" on {first} ({})", others.join(", ")),
+        [only] => format!(" {at} {only}"),
+        [first, others @ ..] => format!(" {at} {first} ({})", others.join(", ")),
     };
     let date = fact("date").or_else(|| fact("measured")).map(|date| format!(", {date}")).unwrap_or_default();
-    (!place.is_empty() || !date.is_empty()).then(|| format!("Measured{place}{date}."))
+    (!place.is_empty() || !date.is_empty()).then(|| format!("{done}{place}{date}."))
 }
 
 #[cfg(test)]
@@ -45,11 +52,15 @@ mod tests {
     #[test]
     fn what_is_known_of_the_machine_and_the_date() {
         let own = json!({ "machine": "node", "cpu": "A 1", "target": "x86_64-linux", "date": "2026-11-23", "rounds": 10 });
-        assert_eq!(measured(&own).unwrap(), "Measured on node (A 1, x86_64-linux), 2026-11-23.");
+        assert_eq!(origin(&own).unwrap(), "Measured on node (A 1, x86_64-linux), 2026-11-23.");
         let read = json!({ "files": ["a.csv"], "times": { "machine": "node", "measured": "Monday", "tool": "osu" } });
-        assert_eq!(measured(&read).unwrap(), "Measured on node, Monday.");
-        assert_eq!(measured(&json!({ "date": "2026" })).unwrap(), "Measured, 2026.");
-        assert_eq!(measured(&json!({ "files": ["a.csv"], "made_by": "qtdec" })), None);
-        assert_eq!(measured(&json!("text")), None);
+        assert_eq!(origin(&read).unwrap(), "Measured on node, Monday.");
+        assert_eq!(origin(&json!({ "date": "2026", "rounds": 1 })).unwrap(), "Measured, 2026.");
+        let predicted =
+            json!({ "times": { "tool": "qtdec-mpi predict 0.1.0", "form": "simulated", "machine": "grid" } });
+        assert_eq!(origin(&predicted).unwrap(), "Simulated for grid.");
+        assert_eq!(origin(&json!({ "form": "printed", "machine": "grid" })).unwrap(), "Predicted for grid.");
+        assert_eq!(origin(&json!({ "files": ["a.csv"], "made_by": "qtdec" })), None);
+        assert_eq!(origin(&json!("text")), None);
     }
 }
