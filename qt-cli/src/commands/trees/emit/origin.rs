@@ -8,8 +8,9 @@ use serde_json::Value;
 /// The words before the command in a file.
 const MADE_BY: &str = "Made by: ";
 
-/// Returns the lines about the origin of a tree's code: where and when its times were measured, or for what they were predicted, as far as its source tells, and the
-/// command of this process, which makes the code again. There is no clock in them: the same input gives the same lines.
+/// Returns the lines about the origin of a tree's code: where and when its times were measured, or for what they were predicted, as far as
+/// its source tells, and the command of this process, which makes the code again. There is no clock in them: the same input gives the same
+/// lines.
 pub(super) fn notes(tree: &DecisionTree) -> Vec<String> {
     let source = tree.source().and_then(|source| serde_json::from_str(source).ok());
     let command = Advice::of_process_without("--check").and_then(|command| command.short_line());
