@@ -1,6 +1,6 @@
 //! Compositions of collectives of blocks, for nodes of the same number of ranks.
 
-use super::levels::Levels;
+use super::levels::{Levels, moved};
 use crate::builder::Parts;
 use crate::{Buffer, Builder, Part, TooLarge};
 
@@ -23,14 +23,11 @@ impl Levels<'_> {
         let (nodes, request) = (&self.nodes, self.request);
         let node = nodes.node_of(rank);
         let of_node = self.of_node(rank, [Buffer::Receive, Buffer::Send], ops);
-        let place = |from: Buffer| {
-            move |part: Part| if part.buffer == from { of_node.slice(part.offset, part.bytes) } else { part }
-        };
         if nodes.ranks(node) > 1 || rank == request.root_rank() {
-            self.within(rank, place(Buffer::Receive), ops)?;
+            self.within(rank, moved(Buffer::Receive, of_node), ops)?;
         }
         if nodes.count() > 1 && rank == nodes.leader(node) {
-            self.between(node, |node| nodes.leader(node), place(Buffer::Send), ops)?;
+            self.between(node, |node| nodes.leader(node), moved(Buffer::Send, of_node), ops)?;
         }
         Ok(())
     }
@@ -39,14 +36,11 @@ impl Levels<'_> {
         let (nodes, request) = (&self.nodes, self.request);
         let node = nodes.node_of(rank);
         let of_node = self.of_node(rank, [Buffer::Send, Buffer::Receive], ops);
-        let place = |from: Buffer| {
-            move |part: Part| if part.buffer == from { of_node.slice(part.offset, part.bytes) } else { part }
-        };
         if nodes.count() > 1 && rank == nodes.leader(node) {
-            self.between(node, |node| nodes.leader(node), place(Buffer::Receive), ops)?;
+            self.between(node, |node| nodes.leader(node), moved(Buffer::Receive, of_node), ops)?;
         }
         if nodes.ranks(node) > 1 || rank == request.root_rank() {
-            self.within(rank, place(Buffer::Send), ops)?;
+            self.within(rank, moved(Buffer::Send, of_node), ops)?;
         }
         Ok(())
     }
@@ -96,11 +90,7 @@ impl Levels<'_> {
             (_, 1) => all.within_buffer(Buffer::Receive),
             _ => ops.scratch(all.bytes),
         };
-        let into = |part: Part| match part.buffer {
-            Buffer::Receive => collected.slice(part.offset, part.bytes),
-            _ => part,
-        };
-        self.between(node, |node| nodes.first(node) + column, into, ops)?;
+        self.between(node, |node| nodes.first(node) + column, moved(Buffer::Receive, collected), ops)?;
         let of_columns = |part: Part| {
             let whole =
                 if part.buffer == Buffer::Send { collected } else { all.within_buffer(Buffer::Receive) };

@@ -4,7 +4,7 @@ use super::TwoLevel;
 use super::nodes::Nodes;
 use crate::algorithm::Algorithm;
 use crate::builder::Parts;
-use crate::{Builder, Clusters, Collective, Entry, Part, RankSchedule, Request, TooLarge};
+use crate::{Buffer, Builder, Clusters, Collective, Entry, Part, RankSchedule, Request, TooLarge};
 
 /// A composition for a request.
 pub(super) struct Levels<'r> {
@@ -63,6 +63,11 @@ impl<'r> Levels<'r> {
         let schedule = build(self.two.inter.entry, &self.request_between(), node, ops)?;
         ops.embed(schedule, representative, parts)
     }
+}
+
+/// Returns the place of a part that moves from a buffer to `to`.
+pub(super) fn moved(from: Buffer, to: Part) -> impl Fn(Part) -> Part {
+    move |part| if part.buffer == from { to.slice(part.offset, part.bytes) } else { part }
 }
 
 fn build(

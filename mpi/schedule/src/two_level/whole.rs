@@ -1,12 +1,7 @@
 //! Compositions of collectives in which all ranks have the same message, and of barriers.
 
-use super::levels::Levels;
+use super::levels::{Levels, moved};
 use crate::{Buffer, Builder, Part, TooLarge};
-
-/// Returns the place of a part that moves from a buffer to `to`.
-fn moved(from: Buffer, to: Part) -> impl Fn(Part) -> Part {
-    move |part| if part.buffer == from { to.slice(part.offset, part.bytes) } else { part }
-}
 
 impl Levels<'_> {
     pub(super) fn bcast(&self, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
