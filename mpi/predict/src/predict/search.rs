@@ -4,6 +4,8 @@
 //! for messages without segments also all small ones; the climb moves to neighbouring radices while they are better. With segments,
 //! the scan tries every pair, and the climbs follow each other: first the segment's, then the radix's.
 
+use std::iter;
+
 use super::{Method, Prediction, Predictor, Size, TimeSource, sorted};
 use crate::models::{self, Found};
 use qtdec_mpi_schedule::radix::{DEFAULT_RADIX, radices};
@@ -23,14 +25,9 @@ impl Predictor<'_> {
         let radices = radices(size.comm_size);
         let mut found = Vec::new();
         for candidate in &self.algorithms {
-            if let Some(levels) = &candidate.levels {
-                found.extend(first_least(
-                    [self.prediction(
-                        Method { levels: Some(levels.clone()), ..Method::new(candidate.name, None) },
-                        size,
-                    )]
-                    .into_iter(),
-                ));
+            if candidate.levels.is_some() {
+                let method = Method { levels: candidate.levels.clone(), ..Method::new(candidate.name, None) };
+                found.extend(first_least(iter::once(self.prediction(method, size))));
                 continue;
             }
             let name = candidate.name;
