@@ -1,5 +1,7 @@
 //! A builder for the schedule of one rank.
 
+use std::collections::VecDeque;
+
 use super::budget::{Costs, MAX_OPERATIONS, Room, TooLarge};
 use super::hazards::Hazards;
 use super::steps::{Step, Steps, Verb};
@@ -212,7 +214,7 @@ impl Builder {
                     }
                 }
                 Action::Copy { into, .. } => {
-                    let mut from: Vec<Part> = parts.collect();
+                    let mut from: VecDeque<Part> = parts.collect();
                     for into in moved(into) {
                         let copied = take_bytes(&mut from, into.bytes);
                         if copied[..] != [into] {
@@ -311,18 +313,17 @@ impl IntoIterator for Parts {
 }
 
 /// Removes the first `bytes` bytes from consecutive parts, and returns them.
-fn take_bytes(parts: &mut Vec<Part>, bytes: u64) -> Vec<Part> {
+fn take_bytes(parts: &mut VecDeque<Part>, bytes: u64) -> Vec<Part> {
     let mut left = bytes;
     let mut taken = Vec::new();
-    while left > 0 && !parts.is_empty() {
-        let first = parts[0];
+    while left > 0
+        && let Some(first) = parts.pop_front()
+    {
         let cut = left.min(first.bytes);
         taken.push(first.slice(0, cut));
         left -= cut;
-        if cut == first.bytes {
-            parts.remove(0);
-        } else {
-            parts[0] = first.slice(cut, first.bytes - cut);
+        if cut < first.bytes {
+            parts.push_front(first.slice(cut, first.bytes - cut));
         }
     }
     taken
