@@ -7,6 +7,7 @@ use std::f64::consts::TAU;
 use std::ops::RangeInclusive;
 
 use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Document, Method, Options, Problems};
+use qtdec_study::study::interval::Interval;
 use qtdec_study::study::left_out::LeftOut;
 use qtdec_study::study::unmeasured::Unmeasured;
 use rand::{RngExt, SeedableRng};
@@ -146,9 +147,12 @@ pub(super) fn tree(map: &DecisionMap, borders: Borders) -> Result<DecisionTree, 
     Options::parse(&[("borders", borders.name())])?.tree(Document::Map(map.clone()))
 }
 
-pub(super) fn figure(map: &DecisionMap, borders: Borders) -> Unmeasured {
-    let figure = LeftOut::new(map).and_then(|left_out| left_out.figure(|rest| tree(rest, borders)));
-    figure.expect("every axis has four sizes")
+pub(super) fn left_out(map: &DecisionMap) -> LeftOut<'_> {
+    LeftOut::new(map).expect("every axis has four sizes")
+}
+
+pub(super) fn figure(left_out: &LeftOut<'_>, borders: Borders) -> Unmeasured {
+    left_out.figure(|rest| tree(rest, borders)).expect("every axis has four sizes")
 }
 
 /// What is asked of an interval: whether it holds what decisions from half of the sizes cost at the others in the mean of all phases,
@@ -166,12 +170,18 @@ fn trial((lens, sigmas): Setting, seed: u64) -> [[Answers; MOST_SIGMAS]; LEAST_A
         world.map(lens, 0.0, || libm::exp(noise.normal(*sigma)))
     });
     let measured: Vec<DecisionMap> = measured.collect();
+    // Both borders leave the same sizes out.
+    let without = phases.iter().map(left_out).collect::<Vec<_>>();
+    // Without noise, the map is that of the first phase.
+    let noisy = sigmas.iter().zip(&measured).map(|(sigma, map)| (*sigma > 0.0).then(|| left_out(map)));
+    let noisy: Vec<Option<LeftOut<'_>>> = noisy.collect();
     LEAST_ABOVE.map(|(borders, _)| {
-        let logs = phases.iter().map(|map| libm::log1p(figure(map, borders).excess.mean / 100.0));
+        let figures: Vec<Interval> = without.iter().map(|rests| figure(rests, borders).excess).collect();
+        let logs = figures.iter().map(|excess| libm::log1p(excess.mean / 100.0));
         let half = percent(logs.sum::<f64>() / PHASES as f64);
         let mut answers = [[false; 3]; MOST_SIGMAS];
-        for (answer, map) in answers.iter_mut().zip(&measured) {
-            let found = figure(map, borders).excess;
+        for ((answer, map), noisy) in answers.iter_mut().zip(&measured).zip(&noisy) {
+            let found = noisy.as_ref().map_or(figures[0], |rests| figure(rests, borders).excess);
             let own = percent(truth.excess(&tree(map, borders).expect("a quadtree needs nothing")));
             *answer = [(found.low..=found.high).contains(&half), half <= found.high, own <= found.high];
         }
