@@ -78,14 +78,14 @@ impl<'s, 'm> Bounded<'s, 'm> {
 
     fn encode(mut self) -> Result<Encoded, Problem> {
         self.check_search_limit()?;
-        // At this price, a leaf for every cell costs less than is left to spend.
-        let cells = self.grid.cells().len() as f64;
-        let mut within = self.at_price(((self.budget - self.leaf_costs.least()) / (2.0 * cells)).floor());
         // At this price, a leaf costs more than any penalties within the budget.
         let mut beyond = self.at_price(1.0 + self.budget);
         if beyond.penalty <= self.budget {
             return Ok(beyond.tree.proven_optimal());
         }
+        // At this price, a leaf for every cell costs less than is left to spend.
+        let cells = self.grid.cells().len() as f64;
+        let mut within = self.at_price(((self.budget - self.leaf_costs.least()) / (2.0 * cells)).floor());
         let mut bound = beyond.leaves + 1.0;
         // The price with the highest bound, and that bound.
         let mut best = (0.0, f64::NEG_INFINITY);
