@@ -1,18 +1,20 @@
 //! One generated file: the enum of methods and the function that chooses among them.
 
-use proc_macro2::{Ident, Span, TokenStream};
 use qtdec_core::code::{
     Body, EnumItem, Function, LayoutChoice, MethodEnum, Parameter, QuadrantStyle, ReturnKind, Wrapper,
     label_variants, type_fault,
 };
 use qtdec_core::naming::reserved::RUST_CONSTRUCTORS;
-use qtdec_core::{Axis, DecisionTree, Diagnostics, Path, Place, Problem, Problems, Samples, naming, visible};
-use quote::{ToTokens, quote};
-use syn::ext::IdentExt;
+use qtdec_core::tokens::{Code, Ident, Span};
+use qtdec_core::{
+    Axis, DecisionTree, Diagnostics, Path, Place, Problem, Problems, Samples, naming, rust, visible,
+};
+use quote::ToTokens;
 use syn::parse::Parse;
-use syn::{Expr, Type, Visibility, parse_quote};
+use syn::{Expr, Type, Visibility};
 
 use crate::print::printed;
+use crate::syntax::code;
 
 /// The names and types of the generated items.
 ///
@@ -156,13 +158,13 @@ impl ItemOptions {
             self.chosen(tree)?;
         let label_enums = self.label_enums(tree, &visibility)?;
         let methods = match returns {
-            Some(_) => TokenStream::new(),
+            Some(_) => Code::new(),
             None => methods(tree, &visibility, &method_enum, &self.enum_items)?,
         };
-        let returned: Type = match returns {
+        let returned = match returns {
             Some(own) => own,
-            None if self.optional => parse_quote!(::core::option::Option<#method_enum>),
-            None => parse_quote!(#method_enum),
+            None if self.optional => rust!("::core::option::Option<#method_enum>"; method_enum),
+            None => rust!("#method_enum"; method_enum),
         };
         let text = self.returns.as_deref().unwrap_or(&self.method_enum);
         let (returns, wrapper) = if own_answers.is_empty() {
@@ -170,23 +172,25 @@ impl ItemOptions {
         } else {
             ReturnKind::own(&returned, own_answers)
         };
-        let is_given = |name: &Ident| computed.iter().any(|(given, _)| given == name);
+        let is_given = |name: &Ident| computed.iter().any(|(given, _)| given.text() == name.text());
         let typed = parameters.iter().filter(|parameter| !is_given(&parameter.name));
-        let typed = typed.map(|Parameter { name, ty, .. }| quote!(#name: #ty)).collect::<Vec<_>>();
+        let typed = typed.map(|Parameter { name, ty, .. }| rust!("#name: #ty"; name, ty)).collect::<Vec<_>>();
         let statements = computed.iter().map(|(name, value)| {
-            let ty =
-                parameters.iter().find(|parameter| parameter.name == *name).map(|parameter| &parameter.ty);
-            quote!(let #name: #ty = #value;)
+            let parameter = parameters.iter().find(|parameter| parameter.name.text() == name.text());
+            rust!("let #name: #ty = #value;"; name, ty = parameter.map(|parameter| &parameter.ty), value)
         });
-        let statements: TokenStream = statements.collect();
+        let statements: Code = statements.collect();
         let function_of_tree = Function {
             tree,
             parameters,
             returns,
             wrapper,
             nameable: true,
-            variants_at: Span::call_site(),
-            in_scope: quote!(#function #method_enum #label_enums #statements),
+            variants_at: Span::CALL_SITE,
+            in_scope: rust!(
+                "#function #method_enum #label_enums #statements";
+                function, method_enum, label_enums, statements
+            ),
             true_labels: self.true_labels.clone(),
             quadrants: QuadrantStyle { error: self.error.clone(), named: true },
             fallback: None,
@@ -199,23 +203,25 @@ impl ItemOptions {
         check.finish(Some(()))?;
         let proof = self.proof(&function_of_tree, &function)?;
         let snake = tree.domain().axes().iter().all(|axis| naming::snake(&axis.name) == axis.name);
-        let snake = (!snake).then(|| quote!(#[allow(non_snake_case)]));
+        let snake = (!snake).then(|| rust!("#[allow(non_snake_case)]"));
         let about = about(tree, wrapper == Wrapper::Option);
         let source = visible::line(source);
         let decided = format!(" Decided by `{source}`: {}.", tree.statistics().summary());
-        let items = quote! {
-            #label_enums
-            #methods
-            #[doc = #about]
-            #[doc = ""]
-            #[doc = #decided]
-            #[must_use]
-            #snake
-            #lints
-            #visibility const fn #function(#(#typed),*) -> #returned { #statements #code }
-            #proof
-        };
-        syn::parse2(items).map_err(|error| {
+        let items = rust!(
+            "#label_enums
+             #methods
+             #[doc = #about]
+             #[doc = #blank]
+             #[doc = #decided]
+             #[must_use]
+             #snake
+             #lints
+             #visibility const fn #function(#(#typed),*) -> #returned { #statements #code }
+             #proof";
+            label_enums, methods, about, blank = "", decided, snake, lints, visibility, function, typed, returned,
+            statements, code, proof
+        );
+        syn::parse_str(&items.to_string()).map_err(|error| {
             Problem::new(Place::File, format!("the generated code is not valid Rust: {error}"))
                 .help("check the requested types and names")
                 .into()
@@ -223,9 +229,9 @@ impl ItemOptions {
     }
 
     /// Returns the proof, if one is requested.
-    fn proof(&self, function: &Function<'_>, name: &Ident) -> Result<TokenStream, Problems> {
+    fn proof(&self, function: &Function<'_>, name: &Ident) -> Result<Code, Problems> {
         if !self.certify {
-            return Ok(TokenStream::new());
+            return Ok(Code::new());
         }
         if !self.axis_values.is_empty() {
             return Err(Problem::new(Place::File, "the proof does not support axes that are constants")
@@ -234,7 +240,7 @@ impl ItemOptions {
         }
         function.proof(
             self.layout,
-            &Ident::new(&format!("{}_is_its_tree", name.unraw()), Span::call_site()),
+            &Ident::new(&format!("{}_is_its_tree", name.name()), Span::CALL_SITE),
             name,
         )
     }
@@ -243,7 +249,7 @@ impl ItemOptions {
         let mut check = Diagnostics::default();
         let function = check.note(identifier(&self.function, "a function", "function"));
         let method_enum = check.note(identifier(&self.method_enum, "an enum", "method_enum"));
-        let visibility = check.note(parsed(&self.visibility, "a visibility"));
+        let visibility = check.note(parsed::<Visibility>(&self.visibility, "a visibility"));
         let returns = match &self.returns {
             Some(ty) => check.note(returned(ty, !self.answers.is_empty())).map(Some),
             None => Some(None),
@@ -266,8 +272,8 @@ impl ItemOptions {
     }
 
     /// Returns the enum of each labelled axis for which the user names no type.
-    fn label_enums(&self, tree: &DecisionTree, visibility: &Visibility) -> Result<TokenStream, Problems> {
-        let mut enums = TokenStream::new();
+    fn label_enums(&self, tree: &DecisionTree, visibility: &Code) -> Result<Code, Problems> {
+        let mut enums = Code::new();
         let mut named: Vec<(String, &str)> = Vec::new();
         for (index, axis) in tree.domain().axes().iter().enumerate() {
             if axis.values().is_some() || self.is_bool(axis) || self.own_type(axis).is_some() {
@@ -297,33 +303,34 @@ impl ItemOptions {
             named.push((name.clone(), &axis.name));
             let variants = label_variants(tree.domain(), index)?;
             let doc = format!(" The values of `{}`.", axis.name);
-            let name = Ident::new(&name, Span::call_site());
-            enums.extend(quote! {
-                #[doc = #doc]
-                #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-                #visibility enum #name { #variants }
-            });
+            let name = Ident::new(&name, Span::CALL_SITE);
+            enums.append(rust!(
+                "#[doc = #doc]
+                 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+                 #visibility enum #name { #variants }";
+                doc, visibility, name, variants
+            ));
         }
         Ok(enums)
     }
 
     /// Returns the expression of each method.
-    fn own_answers(&self) -> Result<Vec<(String, TokenStream)>, Problems> {
+    fn own_answers(&self) -> Result<Vec<(String, Code)>, Problems> {
         if self.returns.is_none() && !self.answers.is_empty() {
             let problem = Problem::new(Place::File, "answers are given, and no return type");
             return Err(problem.help("name the type of the answers with `returns`").into());
         }
         let mut check = Diagnostics::default();
         let answers = self.answers.iter().map(|(label, text)| {
-            let expression: Expr = check.note(parsed(text, &format!("the answer for `{label}`")))?;
-            Some((label.clone(), expression.to_token_stream()))
+            let expression = check.note(parsed::<Expr>(text, &format!("the answer for `{label}`")))?;
+            Some((label.clone(), expression))
         });
         let answers = answers.collect();
         check.finish(answers)
     }
 
     /// Returns the expressions of axes that are no parameters.
-    fn computed(&self, tree: &DecisionTree) -> Result<Vec<(Ident, TokenStream)>, Problems> {
+    fn computed(&self, tree: &DecisionTree) -> Result<Vec<(Ident, Code)>, Problems> {
         let mut check = Diagnostics::default();
         let computed = self.axis_values.iter().map(|(axis, text)| {
             let Some(index) = tree.domain().find_axis(axis) else {
@@ -333,11 +340,8 @@ impl ItemOptions {
                 check.add(problem.help(format!("the axes are {}", known.join(", "))));
                 return None;
             };
-            let expression: Expr = check.note(parsed(text, &format!("the value of `{axis}`")))?;
-            Some((
-                Ident::new(&tree.domain().axes()[index].name, Span::call_site()),
-                expression.to_token_stream(),
-            ))
+            let expression = check.note(parsed::<Expr>(text, &format!("the value of `{axis}`")))?;
+            Some((Ident::new(&tree.domain().axes()[index].name, Span::CALL_SITE), expression))
         });
         let computed = computed.collect();
         check.finish(computed)
@@ -383,8 +387,8 @@ impl ItemOptions {
                 (None, None) if self.is_bool(axis) => "bool".to_owned(),
                 (None, None) => naming::upper_camel(&axis.name),
             };
-            let name = Ident::new(&axis.name, Span::call_site());
-            let parsed: Type = parsed(&ty, PARAMETER)?;
+            let name = Ident::new(&axis.name, Span::CALL_SITE);
+            let parsed = parsed::<Type>(&ty, PARAMETER)?;
             match type_fault(&parsed, axis) {
                 None => Ok(Parameter { name, ty: parsed, nameable: true }),
                 Some(fault) => Err(Problems::from(invalid(&ty, PARAMETER).help(fault))),
@@ -406,25 +410,25 @@ const PARAMETER: &str = "the type of a parameter";
 struct Chosen {
     function: Ident,
     method_enum: Ident,
-    visibility: Visibility,
+    visibility: Code,
     /// The return type, if no enum is generated.
-    returns: Option<Type>,
+    returns: Option<Code>,
     parameters: Vec<Parameter>,
-    own_answers: Vec<(String, TokenStream)>,
+    own_answers: Vec<(String, Code)>,
     /// The parameters that are constants, with their expressions.
-    computed: Vec<(Ident, TokenStream)>,
+    computed: Vec<(Ident, Code)>,
 }
 
 fn methods(
     tree: &DecisionTree,
-    visibility: &Visibility,
+    visibility: &Code,
     name: &Ident,
     items: &[EnumItem],
-) -> Result<TokenStream, Problems> {
+) -> Result<Code, Problems> {
     let mut methods = MethodEnum::default();
     methods.add(tree.domain())?;
     let (variants, lints) = (methods.variants(), methods.lints(name));
-    let items = methods.items(items, &visibility.to_token_stream(), name);
+    let items = methods.items(items, visibility, name);
     let doc = match tree.domain().collective() {
         Some(collective) => format!(" The methods for `{}`.", visible::line(collective)),
         None => " The methods to choose from.".to_owned(),
@@ -432,15 +436,16 @@ fn methods(
     // Methods that are never chosen stay: the next map may choose them, and a program names them where it runs them.
     let chosen: Vec<_> = tree.root().methods().flatten().chain(tree.fallback()).collect();
     let is_chosen = |method| chosen.contains(&method);
-    let dead = (!tree.domain().method_indexes().all(is_chosen)).then(|| quote!(#[allow(dead_code)]));
-    Ok(quote! {
-        #[doc = #doc]
-        #dead
-        #lints
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #visibility enum #name { #variants }
-        #items
-    })
+    let dead = (!tree.domain().method_indexes().all(is_chosen)).then(|| rust!("#[allow(dead_code)]"));
+    Ok(rust!(
+        "#[doc = #doc]
+         #dead
+         #lints
+         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+         #visibility enum #name { #variants }
+         #items";
+        doc, dead, lints, visibility, name, variants, items
+    ))
 }
 
 /// Returns the first line of the function's documentation: what it chooses, and by which sizes.
@@ -466,7 +471,7 @@ fn about(tree: &DecisionTree, optional: bool) -> String {
 /// Parses an identifier; `setting` is the setting that provides the name.
 fn identifier(name: &str, what: &str, setting: &str) -> Result<Ident, Problems> {
     if naming::is_identifier(name) {
-        return Ok(Ident::new(name, Span::call_site()));
+        return Ok(Ident::new(name, Span::CALL_SITE));
     }
     let option = setting.replace('_', "-");
     Err(invalid(name, &format!("the name of {what}"))
@@ -475,8 +480,8 @@ fn identifier(name: &str, what: &str, setting: &str) -> Result<Ident, Problems> 
 }
 
 /// Parses the return type. It is `'static` wherever it is a reference, because no parameter is one.
-fn returned(text: &str, has_answers: bool) -> Result<Type, Problems> {
-    let ty: Type = parsed(text, "a return type")?;
+fn returned(text: &str, has_answers: bool) -> Result<Code, Problems> {
+    let ty = parsed::<Type>(text, "a return type")?;
     if has_answers {
         return Ok(ty);
     }
@@ -488,7 +493,7 @@ fn returned(text: &str, has_answers: bool) -> Result<Type, Problems> {
 }
 
 /// Returns the kind of value that a function of this return type returns.
-fn return_kind(ty: &Type, text: &str) -> Result<(ReturnKind, Wrapper), Problem> {
+fn return_kind(ty: &Code, text: &str) -> Result<(ReturnKind, Wrapper), Problem> {
     ReturnKind::from_type(ty).ok_or_else(|| {
         invalid(text, "a return type")
             .help("name an enum, an integer or &'static str, bare or in an `Option` or `Result`")
@@ -496,8 +501,8 @@ fn return_kind(ty: &Type, text: &str) -> Result<(ReturnKind, Wrapper), Problem> 
 }
 
 /// Parses text as Rust syntax of this kind.
-fn parsed<T: Parse>(text: &str, what: &str) -> Result<T, Problems> {
-    syn::parse_str(text).map_err(|error| invalid(text, what).help(error.to_string()).into())
+fn parsed<T: Parse + ToTokens>(text: &str, what: &str) -> Result<Code, Problems> {
+    code::<T>(text).map_err(|error| invalid(text, what).help(error.to_string()).into())
 }
 
 fn invalid(text: &str, what: &str) -> Problem {

@@ -23,6 +23,7 @@ mod error;
 mod file;
 mod print;
 mod settings;
+mod syntax;
 mod write;
 
 pub use builder::Builder;

@@ -5,6 +5,7 @@ use qtdec_core::encode::SearchLimit;
 use qtdec_core::{Options, Syntax};
 
 use crate::ItemOptions;
+use crate::syntax::code;
 
 /// The settings of one map, or those of all maps of a builder.
 #[derive(Clone, Debug, Default)]
@@ -66,7 +67,7 @@ impl Settings {
             );
         }
         let returns = self.returns.as_ref().filter(|_| self.optional)?;
-        let (_, wrapper) = ReturnKind::from_type(&syn::parse_str(returns).ok()?)?;
+        let (_, wrapper) = ReturnKind::from_type(&code::<syn::Type>(returns).ok()?)?;
         (wrapper != Wrapper::Option).then(|| {
             format!(
                 "`optional()` is for the generated enum, and `returns` names `{returns}`\n\

@@ -33,6 +33,7 @@ mod returns;
 mod scope;
 mod select;
 mod table;
+mod type_path;
 mod types;
 mod variants;
 

@@ -1,30 +1,25 @@
 //! Layouts that are rejected for some trees.
 
-use proc_macro2::{Ident, Span};
 use qtdec_core::code::{
     AUTO_REGIONS, Function, LayoutChoice, Parameter, QuadrantStyle, ReturnKind, Wrapper, find_layout,
 };
-use qtdec_core::{DecisionTree, Document, Options};
-use quote::quote;
-use syn::parse_quote;
+use qtdec_core::tokens::{Code, Ident, Span};
+use qtdec_core::{DecisionTree, Document, Options, rust};
 
 /// Returns the error of a layout for a map or tree.
 fn refusal(text: &str, layout: &str) -> String {
     let document = Document::from_json(text.as_bytes()).unwrap();
     let tree: DecisionTree = Options::parse::<&str>(&[]).unwrap().tree(document).unwrap();
-    let parameter = |name: &str| Parameter {
-        name: Ident::new(name, Span::call_site()),
-        ty: parse_quote!(u64),
-        nameable: true,
-    };
+    let parameter =
+        |name: &str| Parameter { name: Ident::new(name, Span::CALL_SITE), ty: rust!("u64"), nameable: true };
     let function = Function {
         tree: &tree,
         parameters: tree.domain().axes().iter().map(|axis| parameter(&axis.name)).collect(),
         returns: ReturnKind::Label,
         wrapper: Wrapper::Bare,
         nameable: true,
-        variants_at: Span::call_site(),
-        in_scope: quote!(),
+        variants_at: Span::CALL_SITE,
+        in_scope: Code::new(),
         true_labels: Vec::new(),
         quadrants: QuadrantStyle::default(),
         fallback: None,

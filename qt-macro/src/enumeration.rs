@@ -2,12 +2,13 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use qtdec_core::code::{EnumItem, MethodEnum};
-use quote::{ToTokens, quote};
+use quote::quote;
 use syn::ItemEnum;
 
 use crate::errors::Errors;
 use crate::file::MapFile;
 use crate::parse::Arguments;
+use crate::tokens::Spans;
 use crate::{above, duplicate};
 
 pub(crate) fn expand(arguments: &Arguments, mut item: ItemEnum, mut errors: Errors) -> TokenStream {
@@ -35,17 +36,19 @@ pub(crate) fn expand(arguments: &Arguments, mut item: ItemEnum, mut errors: Erro
         file.check(added, &mut errors);
     }
     let ItemEnum { attrs, vis, enum_token, ident, .. } = item;
+    let mut spans = Spans::new();
+    let (visibility, name) = (spans.code(&vis), spans.ident(&ident));
     if above.is_some() {
         // What the derive generated fits an enum without variants alone.
-        let stand_ins = stand_ins(&methods, &ident, &errors);
+        let constants: Vec<Ident> = methods.identifiers().map(|constant| spans.name(&constant)).collect();
+        let stand_ins = stand_ins(&constants, &ident, &errors);
         let items = [methods.usual_items(), requested].concat();
-        let items = MethodEnum::default().items(&items, &vis.to_token_stream(), &ident);
+        let items = spans.tokens(&MethodEnum::default().items(&items, &visibility, &name));
         return quote!(#(#attrs)* #vis #enum_token #ident {} #items #stand_ins #trackers);
     }
-    let variants = methods.variants();
-    let lints = methods.lints(&ident);
-    let visibility = vis.to_token_stream();
-    let items = methods.items(&[methods.usual_items(), requested].concat(), &visibility, &ident);
+    let items = methods.items(&[methods.usual_items(), requested].concat(), &visibility, &name);
+    let [variants, lints, items] =
+        [methods.variants(), methods.lints(&name), items].map(|code| spans.tokens(&code));
     let errors = errors.to_tokens();
     quote! {
         #errors
@@ -56,8 +59,8 @@ pub(crate) fn expand(arguments: &Arguments, mut item: ItemEnum, mut errors: Erro
 }
 
 /// Returns the errors, and constants in place of variants, whose use causes no further errors.
-fn stand_ins(methods: &MethodEnum, name: &Ident, errors: &Errors) -> TokenStream {
-    let (constants, errors) = (methods.identifiers(), errors.to_tokens());
+fn stand_ins(constants: &[Ident], name: &Ident, errors: &Errors) -> TokenStream {
+    let errors = errors.to_tokens();
     quote! {
         #[allow(dead_code, non_upper_case_globals, missing_docs)]
         impl #name {

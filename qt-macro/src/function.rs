@@ -1,10 +1,10 @@
 //! The attribute on a function: the map becomes its body.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use qtdec_core::code::{Function, QuadrantStyle, ReturnKind, Wrapper};
 use qtdec_core::encode::SearchLimit;
 use qtdec_core::{Domain, Options, Syntax, visible};
-use quote::{ToTokens, quote};
+use quote::quote;
 use syn::ext::IdentExt;
 use syn::{Attribute, ReturnType, Signature};
 
@@ -15,6 +15,7 @@ use crate::file::MapFile;
 use crate::nameable::is_nameable;
 use crate::parameters::{Matched, parameters};
 use crate::parse::{Arguments, GivenOption, MapFn};
+use crate::tokens::Spans;
 use crate::warning::warning;
 
 pub(crate) fn expand(arguments: &Arguments, mut item: MapFn, mut errors: Errors) -> TokenStream {
@@ -48,7 +49,8 @@ struct Decided {
 }
 
 fn decide(arguments: &Arguments, item: &MapFn, errors: &mut Errors) -> Option<Decided> {
-    let returned = returned(arguments, &item.sig, errors);
+    let mut spans = Spans::new();
+    let returned = returned(arguments, &item.sig, &mut spans, errors);
     let [name, others @ ..] = &arguments.files[..] else {
         options(&arguments.options, errors);
         if errors.is_empty() {
@@ -77,9 +79,9 @@ fn decide(arguments: &Arguments, item: &MapFn, errors: &mut Errors) -> Option<De
         );
     }
     let tree = file.check(options.tree(document), errors)?;
-    let matched = parameters(arguments, &constants, item, &tree, errors);
+    let matched = parameters(arguments, &constants, item, &tree, &mut spans, errors);
     let (returns, wrapper) = returned?;
-    let nameable = is_nameable(returns.ty(), &item.sig.generics);
+    let nameable = is_nameable(&returns.ty(), &item.sig.generics);
     let Matched { parameters, statements } = matched?;
     let function = Function {
         tree: &tree,
@@ -87,14 +89,18 @@ fn decide(arguments: &Arguments, item: &MapFn, errors: &mut Errors) -> Option<De
         returns,
         wrapper,
         nameable,
-        variants_at: file.span(),
+        variants_at: spans.add(file.span()),
         true_labels: options.true_labels().to_vec(),
         quadrants: QuadrantStyle { error: options.error().map(str::to_owned), named: false },
-        in_scope: [item.sig.to_token_stream(), statements.clone()].into_iter().collect(),
-        fallback: item.body.clone(),
+        in_scope: [spans.code(&item.sig), spans.code(&statements)].into_iter().collect(),
+        fallback: item.body.as_ref().map(|body| spans.code(body)),
     };
-    let aliases = function.alias_checks(|name, variants| declares(name, variants, file.name()));
+    let aliases = function.alias_checks(|name, variants| {
+        let variants: Vec<Ident> = variants.iter().map(|variant| spans.name(variant)).collect();
+        declares(&spans.name(name), &variants, file.name())
+    });
     let decision = file.check(function.body(options.layout()), errors)?.code;
+    let (aliases, decision) = (spans.tokens(&aliases), spans.tokens(&decision));
     let decision = quote!(#aliases #statements #decision);
     let doc =
         format!("{}{}`: {}.", duplicate::DECIDED_BY, visible::line(file.name()), tree.statistics().summary());
@@ -140,6 +146,7 @@ fn options(given: &[GivenOption], errors: &mut Errors) -> Option<Options> {
 fn returned(
     arguments: &Arguments,
     signature: &Signature,
+    spans: &mut Spans,
     errors: &mut Errors,
 ) -> Option<(ReturnKind, Wrapper)> {
     let what = "return an enum, an integer or `&'static str`, bare or in an `Option` or `Result`; for any other \
@@ -150,10 +157,10 @@ fn returned(
     };
     if !arguments.answers.is_empty() {
         let answers = arguments.answers.iter();
-        let answers = answers.map(|answer| (answer.label.clone(), answer.value.to_token_stream())).collect();
-        return Some(ReturnKind::own(ty, answers));
+        let answers = answers.map(|answer| (answer.label.clone(), spans.code(&answer.value))).collect();
+        return Some(ReturnKind::own(&spans.code(ty), answers));
     }
-    let returns = ReturnKind::from_type(ty);
+    let returns = ReturnKind::from_type(&spans.code(ty));
     if returns.is_none() {
         errors.at(ty, what);
     }

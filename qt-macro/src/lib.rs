@@ -11,6 +11,7 @@ mod function;
 mod nameable;
 mod parameters;
 mod parse;
+mod tokens;
 mod warning;
 
 #[cfg(test)]

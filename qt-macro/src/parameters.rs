@@ -12,6 +12,7 @@ use syn::{Expr, ExprLit, FnArg, Generics, Ident, Lit, Pat, Type, parse_quote};
 use crate::errors::Errors;
 use crate::nameable::is_nameable;
 use crate::parse::{Arguments, Computed, GivenOption, MapFn, Renamed};
+use crate::tokens::Spans;
 
 /// The parameters of all axes, with the statements that compute those for which the attribute has an expression.
 pub(crate) struct Matched {
@@ -25,6 +26,7 @@ pub(crate) fn parameters(
     constants: &[GivenOption],
     item: &MapFn,
     tree: &DecisionTree,
+    spans: &mut Spans,
     errors: &mut Errors,
 ) -> Option<Matched> {
     let names = Names::new(arguments, constants, item, tree);
@@ -44,9 +46,11 @@ pub(crate) fn parameters(
     let mut parameters = Vec::new();
     for (index, (found, axis)) in found.iter().zip(names.axes).enumerate() {
         match *found {
-            Found::At(place) => parameters.extend(names.declared[place].parameter(axis, &item.sig.generics)),
+            Found::At(place) => {
+                parameters.extend(names.declared[place].parameter(axis, &item.sig.generics, spans));
+            }
             Found::Computed(place) => {
-                let (statement, parameter) = computed[place].evaluated(index);
+                let (statement, parameter) = computed[place].evaluated(index, spans);
                 statements.extend(statement);
                 parameters.push(parameter);
             }
@@ -66,11 +70,12 @@ struct Expression<'a> {
 
 impl Expression<'_> {
     /// Returns the statement that evaluates the expression once, and the parameter that it defines.
-    fn evaluated(&self, index: usize) -> (TokenStream, Parameter) {
+    fn evaluated(&self, index: usize, spans: &mut Spans) -> (TokenStream, Parameter) {
         // An item of the user's could have a shorter name, and a pattern with the name of a constant is that constant.
         let name = Ident::new(&format!("qtdec_axis_{index}"), Span::mixed_site());
         let Self { value, ty, .. } = self;
-        (quote!(let #name: #ty = #value;), Parameter { name, ty: ty.clone(), nameable: true })
+        let parameter = Parameter { name: spans.ident(&name), ty: spans.code(ty), nameable: true };
+        (quote!(let #name: #ty = #value;), parameter)
     }
 }
 
@@ -297,7 +302,7 @@ impl<'a> Names<'a> {
             if std::mem::replace(&mut taken[place], true) {
                 errors.at(pat, format!("`{name}` gives the size on two axes"));
             }
-            if let Some(fault) = type_fault(ty, axis) {
+            if let Some(fault) = type_fault(&Spans::new().code(ty), axis) {
                 errors.at(ty, fault);
             }
             Found::At(place)
@@ -421,14 +426,14 @@ impl<'a> Declared<'a> {
         matches!(self.pat, Pat::Wild(_)) || self.name().is_some_and(|name| name.starts_with('_'))
     }
 
-    fn parameter(&self, axis: &Axis, generics: &Generics) -> Option<Parameter> {
-        let nameable = is_nameable(self.ty.to_token_stream(), generics);
+    fn parameter(&self, axis: &Axis, generics: &Generics, spans: &mut Spans) -> Option<Parameter> {
+        let nameable = is_nameable(&spans.code(self.ty), generics);
         let is_faulty = matches!(&axis.samples, Samples::Labels(labels) if labels.len() > 2);
         let ty = match self.ty {
             // The error about the `bool` is reported already; check the rest as for an enum.
             Type::Path(path) if is_faulty && path.path.is_ident("bool") => parse_quote!(Labels),
             ty => ty.clone(),
         };
-        Some(Parameter { name: self.ident()?.clone(), ty, nameable })
+        Some(Parameter { name: spans.ident(self.ident()?), ty: spans.code(ty), nameable })
     }
 }

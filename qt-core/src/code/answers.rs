@@ -2,9 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
-
 use super::function::Function;
 use super::number::number;
 use super::returns::{OwnAnswers, ReturnKind, Wrapper};
@@ -13,18 +10,20 @@ use super::variants;
 use crate::domain::{Domain, Method, MethodIndex};
 use crate::listing::in_backticks;
 use crate::problem::{Diagnostics, Path, Place, Problem, Problems};
+use crate::rust;
 use crate::similar::did_you_mean;
+use crate::tokens::{Code, Ident};
 use crate::tree::DecisionTree;
 
 /// The answers of a function for each method, as expressions.
 pub(super) struct Answers {
     /// The answer of each method, without the wrapper.
-    bare: Vec<TokenStream>,
-    unmapped: TokenStream,
+    bare: Vec<Code>,
+    unmapped: Code,
     /// Whether `unmapped` jumps to a body that answers instead.
     falls_back: bool,
     /// The type of a bare answer, if an item inside the function can name it.
-    nameable: Option<TokenStream>,
+    nameable: Option<Code>,
     /// The ids, if ids are returned.
     ids: Vec<u64>,
     wrapper: Wrapper,
@@ -33,24 +32,24 @@ pub(super) struct Answers {
 
 impl Answers {
     /// Creates the answers; `unmapped` is the expression for no method.
-    pub(super) fn new(function: &Function<'_>, unmapped: TokenStream) -> Result<Self, Problems> {
+    pub(super) fn new(function: &Function<'_>, unmapped: Code) -> Result<Self, Problems> {
         let domain = function.tree.domain();
         let mut numbers = Vec::new();
-        let bare: Vec<TokenStream> = match &function.returns {
+        let bare: Vec<Code> = match &function.returns {
             ReturnKind::Variant(ty) => {
                 let path = |variant: &String| {
                     let variant = Ident::new(variant, function.variants_at);
-                    quote!(#ty::#variant)
+                    rust!("#ty::#variant"; ty, variant)
                 };
                 variants::of_methods(domain.methods())?.iter().map(path).collect()
             }
             ReturnKind::Id(ty) => {
                 numbers = ids(domain)?;
-                numbers.iter().map(|&id| number(id, span_of(ty))).collect()
+                numbers.iter().map(|&id| rust!("#id"; id = number(id, span_of(ty)))).collect()
             }
             ReturnKind::Own(own) => own_answers(own, function.tree)?,
             ReturnKind::Label => {
-                domain.methods().iter().map(Method::label).map(|label| quote!(#label)).collect()
+                domain.methods().iter().map(Method::label).map(|label| rust!("#label"; label)).collect()
             }
         };
         Ok(Self {
@@ -65,25 +64,25 @@ impl Answers {
     }
 
     /// Returns the answer whose id is the value of this variable.
-    pub(super) fn number(&self, variable: &Ident) -> TokenStream {
+    pub(super) fn number(&self, variable: &Ident) -> Code {
         let number = match &self.returns {
-            ReturnKind::Id(ty) => quote!(#variable as #ty),
-            ReturnKind::Variant(_) | ReturnKind::Label | ReturnKind::Own(_) => quote!(#variable),
+            ReturnKind::Id(ty) => rust!("#variable as #ty"; variable, ty),
+            ReturnKind::Variant(_) | ReturnKind::Label | ReturnKind::Own(_) => rust!("#variable"; variable),
         };
         self.wrap(&number)
     }
 
-    pub(super) fn get(&self, method: Option<MethodIndex>) -> TokenStream {
+    pub(super) fn get(&self, method: Option<MethodIndex>) -> Code {
         method.map_or_else(|| self.unmapped.clone(), |method| self.wrap(self.bare(method)))
     }
 
     /// Returns the answer without its wrapper.
-    pub(super) fn bare(&self, method: MethodIndex) -> &TokenStream {
+    pub(super) fn bare(&self, method: MethodIndex) -> &Code {
         &self.bare[method.get()]
     }
 
     /// Wraps a bare answer.
-    pub(super) fn wrap(&self, bare: &TokenStream) -> TokenStream {
+    pub(super) fn wrap(&self, bare: &Code) -> Code {
         self.wrapper.around(bare)
     }
 
@@ -98,7 +97,7 @@ impl Answers {
     }
 
     /// Returns the type of a bare answer, if an item inside the function can name it.
-    pub(super) fn nameable(&self) -> Option<&TokenStream> {
+    pub(super) fn nameable(&self) -> Option<&Code> {
         self.nameable.as_ref()
     }
 
@@ -114,7 +113,7 @@ impl Answers {
 
     /// Returns the user's expressions for methods that are never returned. They must compile too, or the next map could not be used, and
     /// what they name must not be unused until then.
-    pub(super) fn never_returned(&self, tree: &DecisionTree) -> Vec<TokenStream> {
+    pub(super) fn never_returned(&self, tree: &DecisionTree) -> Vec<Code> {
         let used = returned(tree);
         let given = tree.domain().method_indexes().filter(|method| !self.bare(*method).is_empty());
         match self.returns {
@@ -133,7 +132,7 @@ impl Answers {
 }
 
 /// Returns the expression of every method. Methods that the function never returns need none.
-fn own_answers(own: &OwnAnswers, tree: &DecisionTree) -> Result<Vec<TokenStream>, Problems> {
+fn own_answers(own: &OwnAnswers, tree: &DecisionTree) -> Result<Vec<Code>, Problems> {
     let domain = tree.domain();
     let mut check = Diagnostics::default();
     let labels: Vec<String> = domain.methods().iter().map(Method::label).collect();
@@ -170,7 +169,7 @@ fn own_answers(own: &OwnAnswers, tree: &DecisionTree) -> Result<Vec<TokenStream>
     }
     let of_label = |label: &String| {
         let given = own.answers.iter().find(|(other, _)| other == label);
-        given.map_or_else(TokenStream::new, |(_, answer)| answer.clone())
+        given.map_or_else(Code::new, |(_, answer)| answer.clone())
     };
     check.finish(Some(labels.iter().map(of_label).collect()))
 }

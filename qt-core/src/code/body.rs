@@ -4,9 +4,6 @@
 
 use std::cell::Cell;
 
-use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
-
 use super::checks::checks;
 use super::decision::Decision;
 use super::function::{Body, Function};
@@ -18,7 +15,9 @@ use super::returns::Wrapper;
 use super::scope::Scope;
 use crate::listing::in_backticks;
 use crate::problem::{Place, Problem, Problems};
+use crate::tokens::{Code, Ident, Span};
 use crate::tree::Block;
+use crate::{rust, rust_at};
 
 impl Function<'_> {
     /// Generates the body of the function in this layout, and its lint attribute.
@@ -40,29 +39,32 @@ impl Function<'_> {
         }
         self.check_total()?;
         // Hygiene hides this label from the user's body, and the body's labels from this code.
-        let label = quote_spanned!(Span::mixed_site()=> 'unmapped);
+        let label = rust_at!(Span::MIXED_SITE, "'unmapped");
         let unmapped = match &self.fallback {
-            Some(_) => quote!(break #label),
-            None => quote!(::core::option::Option::None),
+            Some(_) => rust!("break #label"; label),
+            None => rust!("::core::option::Option::None"),
         };
         let scope = Scope::new(self, unmapped)?;
         let tree = self.tree.with_canonical_methods(&scope.answers.canonical_methods(self.tree.domain()));
         let (checks, too_narrow) = checks(self, tree.root(), &scope);
         let parameters = self.unused(tree.block());
         let never = scope.answers.never_returned(self.tree);
-        let unused = quote!(#parameters #(if false { return #never; })*);
+        let unused = rust!("#parameters #(if false { return #never; })*"; parameters, never);
         let Decision { items, statements, value, lints } = scope.decision(layout)?;
         let lints = allow(lints);
         let code = match &self.fallback {
-            None => quote!(#checks #items #unused #statements #value),
+            None => {
+                rust!("#checks #items #unused #statements #value"; checks, items, unused, statements, value)
+            }
             Some(fallback) => {
                 // If the tree has a decision everywhere, the label would be unused and the user's body unreachable.
-                let total = self.tree.is_total().then(|| quote!(if false { break #label; }));
-                quote! {
-                    #checks #items #unused
-                    #label: { #total #statements return #value; }
-                    #fallback
-                }
+                let total = self.tree.is_total().then(|| rust!("if false { break #label; }"; label));
+                rust!(
+                    "#checks #items #unused
+                     #label: { #total #statements return #value; }
+                     #fallback";
+                    checks, items, unused, label, total, statements, value, fallback
+                )
             }
         };
         Ok(Body { code, lints, too_narrow })
@@ -99,11 +101,11 @@ impl Function<'_> {
     }
 
     /// Returns statements that use the parameters that no condition compares, so that they cause no warnings.
-    fn unused(&self, block: &Block) -> TokenStream {
+    fn unused(&self, block: &Block) -> Code {
         let guarded = self.tree.guarded_axes();
         let looked_at = |axis| guarded.contains(&axis) || block.compares(axis);
         let idle = self.parameters.iter().enumerate().filter(|(axis, _)| !looked_at(*axis));
-        let names = idle.map(|(_, parameter)| &parameter.name);
-        quote!(#(let _ = #names;)*)
+        let names: Vec<&Ident> = idle.map(|(_, parameter)| &parameter.name).collect();
+        rust!("#(let _ = #names;)*"; names)
     }
 }

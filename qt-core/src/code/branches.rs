@@ -1,8 +1,5 @@
 //! The layout of a tree as nested branches.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
-
 use super::decision::Decision;
 use super::layout::Layout;
 use super::limits::check_branches;
@@ -13,6 +10,8 @@ use super::parts::split;
 use super::scope::Scope;
 use crate::domain::MethodIndex;
 use crate::problem::{Place, Problem};
+use crate::rust;
+use crate::tokens::{Code, Ident};
 use crate::tree::{Arm, Block, Condition, DecisionTree};
 
 /// Nested `if` and `else if`: the readable layout, and the fastest for repetitive calls. A large tree is divided into several
@@ -65,36 +64,32 @@ impl Scope<'_> {
     }
 
     /// Generates a part of a large tree, as a function with this body.
-    pub(super) fn part(&self, number: usize, body: &TokenStream, returned: &PartReturn<'_>) -> TokenStream {
+    pub(super) fn part(&self, number: usize, body: &Code, returned: &PartReturn<'_>) -> Code {
         let (name, ty) = (self.part_name(number), returned.ty());
-        let parameters = self.parameters.iter().map(BoundParameter::inner);
-        quote! {
-            #[allow(unused_variables)]
-            #[inline(never)]
-            const fn #name(#(#parameters),*) -> #ty { #body }
-        }
+        let parameters: Vec<Code> = self.parameters.iter().map(BoundParameter::inner).collect();
+        rust!(
+            "#[allow(unused_variables)]
+             #[inline(never)]
+             const fn #name(#(#parameters),*) -> #ty { #body }";
+            name, parameters, ty, body
+        )
     }
 
     /// Generates the call of a part, from the function itself or from an inner one.
-    pub(super) fn call_of_part(&self, number: usize, inner: bool) -> TokenStream {
+    pub(super) fn call_of_part(&self, number: usize, inner: bool) -> Code {
         let name = self.part_name(number);
-        let arguments = self.parameters.iter().map(|bound| bound.argument(inner));
-        quote!(#name(#(#arguments),*))
+        let arguments: Vec<Code> = self.parameters.iter().map(|bound| bound.argument(inner)).collect();
+        rust!("#name(#(#arguments),*)"; name, arguments)
     }
 
     /// Generates branches, in the function itself or in an inner one.
-    fn tokens(
-        &self,
-        block: &Block,
-        inner: bool,
-        answer: &impl Fn(Option<MethodIndex>) -> TokenStream,
-    ) -> TokenStream {
+    fn tokens(&self, block: &Block, inner: bool, answer: &impl Fn(Option<MethodIndex>) -> Code) -> Code {
         match block {
             Block::Answer(method) => answer(*method),
             Block::Part(number) => self.call_of_part(*number, inner),
             Block::Branches { arms, otherwise } => {
                 let tokens = |block: &Block| self.tokens(block, inner, answer);
-                let mut chain = TokenStream::new();
+                let mut chain = Code::new();
                 for (index, Arm { when, then }) in arms.iter().enumerate() {
                     if let Some(next) = arms.get(index + 1).filter(|next| when.is_opposite(&next.when)) {
                         let rest = match &arms[index + 2..] {
@@ -102,34 +97,40 @@ impl Scope<'_> {
                             arms => Block::Branches { arms: arms.to_vec(), otherwise: otherwise.clone() },
                         };
                         let arm = |block: &Block| match (block, tokens(block)) {
-                            (Block::Branches { .. }, tokens) => quote!({ #tokens }),
-                            (Block::Answer(_) | Block::Part(_), tokens) => quote!(#tokens,),
+                            (Block::Branches { .. }, tokens) => rust!("{ #tokens }"; tokens),
+                            (Block::Answer(_) | Block::Part(_), tokens) => rust!("#tokens,"; tokens),
                         };
                         let corners = self.corners(when, [then, &next.then, &rest].map(arm));
-                        return if index == 0 { corners } else { quote!(#chain { #corners }) };
+                        return if index == 0 {
+                            corners
+                        } else {
+                            rust!("#chain { #corners }"; chain, corners)
+                        };
                     }
                     let (when, then) = (self.condition(when), tokens(then));
-                    chain.extend(quote!(if #when { #then } else));
+                    chain.append(rust!("if #when { #then } else"; when, then));
                 }
                 let otherwise = tokens(otherwise);
-                quote!(#chain { #otherwise })
+                chain.append(rust!("{ #otherwise }"; otherwise));
+                chain
             }
         }
     }
 
     /// Generates the branches of a corner, of the opposite one, and of the rest, each as an arm of a match ends. A match evaluates each
     /// comparison once.
-    fn corners(&self, corner: &Condition, [then, opposite, rest]: [TokenStream; 3]) -> TokenStream {
+    fn corners(&self, corner: &Condition, [then, opposite, rest]: [Code; 3]) -> Code {
         let Condition::Corner(first, second) = *corner else { return rest };
         let (one, is_one) = self.comparison(first);
         let (two, is_two) = self.comparison(second);
         let (not_one, not_two) = (!is_one, !is_two);
-        quote! {
-            match (#one, #two) {
-                (#is_one, #is_two) => #then
-                (#not_one, #not_two) => #opposite
-                _ => #rest
-            }
-        }
+        rust!(
+            "match (#one, #two) {
+                 (#is_one, #is_two) => #then
+                 (#not_one, #not_two) => #opposite
+                 _ => #rest
+             }";
+            one, two, is_one, is_two, then, not_one, not_two, opposite, rest
+        )
     }
 }

@@ -3,10 +3,6 @@
 //! The compiler has a lint for this, but the lint can be switched off and does not apply to dependencies. Without these checks, the
 //! function could silently return wrong decisions.
 
-use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
-use syn::Type;
-
 use super::function::Function;
 use super::parameter::Parameter;
 use super::returns::ReturnKind;
@@ -14,15 +10,13 @@ use super::scope::Scope;
 use super::types::{is_nonzero, name, span_of};
 use crate::domain::Requirement;
 use crate::problem::{Place, Problem};
+use crate::tokens::{Code, Ident};
 use crate::tree::{DecisionTree, Subtree};
+use crate::{rust, rust_at};
 
 /// Generates the checks of all parameters and of the return type, and returns the problems that are already certain.
-pub(super) fn checks(
-    function: &Function<'_>,
-    root: Subtree<'_>,
-    scope: &Scope<'_>,
-) -> (TokenStream, Vec<Problem>) {
-    let mut checks = TokenStream::new();
+pub(super) fn checks(function: &Function<'_>, root: Subtree<'_>, scope: &Scope<'_>) -> (Code, Vec<Problem>) {
+    let mut checks = Code::new();
     let tree = function.tree;
     let mut too_narrow = Vec::new();
     let mut wide_enough = |required: &RequiredWidth<'_>| {
@@ -37,10 +31,10 @@ pub(super) fn checks(
         if let (Some(_), Some(most)) = (axis.values(), most) {
             let message =
                 format!("the type of `{name}` is too narrow: the decision map compares it with {most}");
-            checks.extend(wide_enough(&RequiredWidth { ty, nameable: *nameable, most, message }));
+            checks.append(wide_enough(&RequiredWidth { ty, nameable: *nameable, most, message }));
         }
         if let Some((path, labels)) = given.labels().filter(|_| *nameable) {
-            checks.extend(no_other_labels(path, labels));
+            checks.append(no_other_labels(path, labels));
         }
     }
     if let ReturnKind::Id(ty) = &function.returns
@@ -48,7 +42,7 @@ pub(super) fn checks(
         && let Some(most) = answers.filter_map(|method| scope.answers.id(method)).max()
     {
         let message = format!("the return type is too narrow: the decision map holds the id {most}");
-        checks.extend(wide_enough(&RequiredWidth { ty, nameable: true, most, message }));
+        checks.append(wide_enough(&RequiredWidth { ty, nameable: true, most, message }));
     }
     (checks, too_narrow)
 }
@@ -62,9 +56,9 @@ fn named_sizes(tree: &DecisionTree) -> impl Iterator<Item = u64> {
 }
 
 /// Checks that an enum for labels has no variants beyond the labels. An extra variant would be treated as the last label.
-fn no_other_labels(path: &TokenStream, labels: &[Ident]) -> TokenStream {
+fn no_other_labels(path: &Code, labels: &[Ident]) -> Code {
     let span = span_of(path);
-    quote_spanned!(span=> const _: fn(&#path) = |label| match *label { #(#path::#labels)|* => {} };)
+    rust_at!(span, "const _: fn(&#path) = |label| match *label { #(#path::#labels)|* => {} };"; path, labels)
 }
 
 /// The value bits that every integer type has.
@@ -80,7 +74,7 @@ const POINTER_SIZED: [(&str, u32); 2] = [("usize", 16), ("isize", 15)];
 /// A number that a type must be able to hold, and the message if it cannot. A type can hold a number if it has as many value bits, not
 /// counting the sign bit.
 struct RequiredWidth<'t> {
-    ty: &'t Type,
+    ty: &'t Code,
     nameable: bool,
     most: u64,
     message: String,
@@ -94,7 +88,7 @@ impl RequiredWidth<'_> {
     /// Returns whether the type is wide enough on every target, as far as it is known by name.
     fn is_certain(&self) -> bool {
         let bits = |families: &[(&str, u32)]| {
-            let known = name(self.ty)?;
+            let known = name(self.ty.tokens())?;
             families.iter().find(|(name, _)| *name == known).map(|(_, bits)| *bits)
         };
         let families = [&POINTER_SIZED[..], &UNSIGNED, &SIGNED];
@@ -102,27 +96,31 @@ impl RequiredWidth<'_> {
     }
 
     /// Generates the compile-time check.
-    fn assertion(&self) -> TokenStream {
+    fn assertion(&self) -> Code {
         let Self { ty, nameable, message, .. } = self;
         if self.bits() <= MIN_BITS || self.is_certain() {
-            return TokenStream::new();
+            return Code::new();
         }
         let span = span_of(ty);
-        let bits = Literal::u32_unsuffixed(self.bits());
-        let get = is_nonzero(ty).then(|| quote!(.get()));
-        let is_one_token = ty.to_token_stream().into_iter().count() == 1;
-        let ty = if is_one_token { ty.to_token_stream() } else { quote_spanned!(span=> <#ty>) };
-        let assertion = quote_spanned!(span=> ::core::assert!(#ty::MAX #get.count_ones() >= #bits, #message));
+        let bits = self.bits() as usize;
+        let get = is_nonzero(ty.tokens()).then(|| rust!(".get()"));
+        let is_one_token = ty.tokens().len() == 1;
+        let ty = if is_one_token { (*ty).clone() } else { rust_at!(span, "<#ty>"; ty) };
+        let assertion = rust_at!(
+            span,
+            "::core::assert!(#ty::MAX #get.count_ones() >= #bits, #message)";
+            ty, get, bits, message
+        );
         if *nameable {
-            quote_spanned!(span=> const _: () = #assertion;)
+            rust_at!(span, "const _: () = #assertion;"; assertion)
         } else {
-            quote_spanned!(span=> const { #assertion };)
+            rust_at!(span, "const { #assertion };"; assertion)
         }
     }
 
     /// Returns the problem that the compiler would report, if the type is known by name.
     fn problem(&self) -> Option<Problem> {
-        let name = name(self.ty)?;
+        let name = name(self.ty.tokens())?;
         let mut families = [UNSIGNED, SIGNED].into_iter();
         let family = families.find(|family| family.iter().any(|(known, _)| *known == name))?;
         let (wide_enough, _) = family.iter().find(|(_, bits)| *bits >= self.bits())?;

@@ -1,29 +1,29 @@
 //! The code that computes a decision.
 
-use proc_macro2::TokenStream;
-use quote::quote;
+use crate::rust;
+use crate::tokens::Code;
 
 /// The code that computes a decision.
 pub struct Decision {
     /// Items that the code needs.
-    pub(super) items: TokenStream,
+    pub(super) items: Code,
     /// Statements before the value.
-    pub(super) statements: TokenStream,
+    pub(super) statements: Code,
     /// The answer, an expression.
-    pub(super) value: TokenStream,
+    pub(super) value: Code,
     /// The lints that the code violates.
-    pub(super) lints: Vec<TokenStream>,
+    pub(super) lints: Vec<&'static str>,
 }
 
 impl Decision {
     /// Returns everything except the lints, for use between braces.
-    pub(super) fn block(&self) -> TokenStream {
+    pub(super) fn block(&self) -> Code {
         let Self { items, statements, value, .. } = self;
-        quote!(#items #statements #value)
+        rust!("#items #statements #value"; items, statements, value)
     }
 
     /// Creates a decision from an answer that needs nothing else.
-    pub(super) fn alone(value: TokenStream) -> Self {
-        Self { items: TokenStream::new(), statements: TokenStream::new(), value, lints: Vec::new() }
+    pub(super) fn alone(value: Code) -> Self {
+        Self { items: Code::new(), statements: Code::new(), value, lints: Vec::new() }
     }
 }

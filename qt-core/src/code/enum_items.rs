@@ -2,13 +2,12 @@
 
 use std::collections::HashMap;
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
-
 use super::method_enum::MethodEnum;
 use super::number::number;
 use crate::domain::Method;
 use crate::listing::in_backticks;
+use crate::rust;
+use crate::tokens::{Code, Ident, Span};
 
 /// An item of the enum of methods. A generated file has only those that are requested; the attribute adds some on its own.
 ///
@@ -60,119 +59,126 @@ impl MethodEnum {
     }
 
     /// Returns these items of the enum `name`, whose functions have the visibility of the enum.
-    pub fn items(&self, items: &[EnumItem], visibility: &TokenStream, name: &Ident) -> TokenStream {
+    pub fn items(&self, items: &[EnumItem], visibility: &Code, name: &Ident) -> Code {
         let has = |item: EnumItem| {
             items.contains(&item) || (item == EnumItem::Name && items.contains(&EnumItem::Display))
         };
         let generated = EnumItem::ALL.into_iter().map(|(_, item)| item).filter(|item| has(*item));
-        let (mut members, mut impls) = (TokenStream::new(), TokenStream::new());
+        let (mut members, mut impls) = (Code::new(), Code::new());
         for item in generated {
             match item {
-                EnumItem::All => members.extend(self.all(visibility)),
-                EnumItem::Name => members.extend(self.name(visibility)),
-                EnumItem::Algorithm => members.extend(self.algorithm(visibility)),
-                EnumItem::SegmentSize => members.extend(self.segment_size(visibility)),
-                EnumItem::Index => members.extend(self.index(visibility)),
-                EnumItem::Display => impls.extend(display(name)),
-                EnumItem::FromStr => impls.extend(self.parsing(name)),
+                EnumItem::All => members.append(self.all(visibility)),
+                EnumItem::Name => members.append(self.name(visibility)),
+                EnumItem::Algorithm => members.append(self.algorithm(visibility)),
+                EnumItem::SegmentSize => members.append(self.segment_size(visibility)),
+                EnumItem::Index => members.append(self.index(visibility)),
+                EnumItem::Display => impls.append(display(name)),
+                EnumItem::FromStr => impls.append(self.parsing(name)),
             }
         }
-        let inherent = (!members.is_empty()).then(|| quote!(#[allow(dead_code)] impl #name { #members }));
-        quote!(#inherent #impls)
+        let inherent = (!members.is_empty())
+            .then(|| rust!("#[allow(dead_code)] impl #name { #members }"; name, members));
+        rust!("#inherent #impls"; inherent, impls)
     }
 
     /// Returns the names of the variants.
     pub fn identifiers(&self) -> impl Iterator<Item = Ident> {
-        self.variants.iter().map(|(variant, _)| format_ident!("{variant}"))
+        self.variants.iter().map(|(variant, _)| Ident::new(variant, Span::CALL_SITE))
     }
 
     /// Returns `self` as a match takes it. The compiler knows that an enum without variants has no values, but not that there are no
     /// references to one.
-    fn itself(&self) -> TokenStream {
-        if self.variants.is_empty() { quote!(*self) } else { quote!(self) }
+    fn itself(&self) -> Code {
+        if self.variants.is_empty() { rust!("*self") } else { rust!("self") }
     }
 
-    fn all(&self, visibility: &TokenStream) -> TokenStream {
-        let variants = self.identifiers();
-        quote! {
-            /// Every method.
-            #visibility const ALL: &'static [Self] = &[#(Self::#variants),*];
-        }
+    fn all(&self, visibility: &Code) -> Code {
+        let variants: Vec<Ident> = self.identifiers().collect();
+        rust!(
+            "/// Every method.
+             #visibility const ALL: &'static [Self] = &[#(Self::#variants),*];";
+            visibility, variants
+        )
     }
 
-    fn name(&self, visibility: &TokenStream) -> TokenStream {
-        let (itself, labels) = (self.itself(), self.arms(|method| method.label().to_token_stream()));
-        quote! {
-            /// The name of the method, with its segment size if it has one.
-            #[must_use]
-            #visibility const fn name(&self) -> &'static str {
-                match #itself { #labels }
-            }
-        }
+    fn name(&self, visibility: &Code) -> Code {
+        let (itself, labels) = (self.itself(), self.arms(|method| rust!("#label"; label = method.label())));
+        rust!(
+            "/// The name of the method, with its segment size if it has one.
+             #[must_use]
+             #visibility const fn name(&self) -> &'static str {
+                 match #itself { #labels }
+             }";
+            visibility, itself, labels
+        )
     }
 
-    fn algorithm(&self, visibility: &TokenStream) -> TokenStream {
-        let (itself, algorithms) = (self.itself(), self.arms(|method| method.name.to_token_stream()));
-        quote! {
-            /// The name of the algorithm.
-            #[must_use]
-            #visibility const fn algorithm(&self) -> &'static str {
-                match #itself { #algorithms }
-            }
-        }
+    fn algorithm(&self, visibility: &Code) -> Code {
+        let (itself, algorithms) = (self.itself(), self.arms(|method| rust!("#name"; name = method.name)));
+        rust!(
+            "/// The name of the algorithm.
+             #[must_use]
+             #visibility const fn algorithm(&self) -> &'static str {
+                 match #itself { #algorithms }
+             }";
+            visibility, itself, algorithms
+        )
     }
 
-    fn segment_size(&self, visibility: &TokenStream) -> TokenStream {
+    fn segment_size(&self, visibility: &Code) -> Code {
         let itself = self.itself();
         let segments = self.arms(|method| match method.segment_size {
             Some(size) => {
-                let size = number(size, Span::call_site());
-                quote!(::core::option::Option::Some(#size))
+                let size = number(size, Span::CALL_SITE);
+                rust!("::core::option::Option::Some(#size)"; size)
             }
-            None => quote!(::core::option::Option::None),
+            None => rust!("::core::option::Option::None"),
         });
-        quote! {
-            /// The segment size in bytes, if the algorithm cuts messages up.
-            #[must_use]
-            #visibility const fn segment_size(&self) -> ::core::option::Option<u64> {
-                match #itself { #segments }
-            }
-        }
+        rust!(
+            "/// The segment size in bytes, if the algorithm cuts messages up.
+             #[must_use]
+             #visibility const fn segment_size(&self) -> ::core::option::Option<u64> {
+                 match #itself { #segments }
+             }";
+            visibility, itself, segments
+        )
     }
 
-    fn index(&self, visibility: &TokenStream) -> TokenStream {
-        let (itself, variants) = (self.itself(), self.identifiers());
-        let indexes = (0..self.variants.len()).map(Literal::usize_unsuffixed);
-        quote! {
-            /// The position of the method among all of them.
-            #[must_use]
-            #visibility const fn index(&self) -> usize {
-                match #itself { #(Self::#variants => #indexes,)* }
-            }
-        }
+    fn index(&self, visibility: &Code) -> Code {
+        let (itself, variants) = (self.itself(), self.identifiers().collect::<Vec<_>>());
+        let indexes: Vec<usize> = (0..self.variants.len()).collect();
+        rust!(
+            "/// The position of the method among all of them.
+             #[must_use]
+             #visibility const fn index(&self) -> usize {
+                 match #itself { #(Self::#variants => #indexes,)* }
+             }";
+            visibility, itself, variants, indexes
+        )
     }
 
-    fn parsing(&self, name: &Ident) -> TokenStream {
-        let variants = self.identifiers();
+    fn parsing(&self, name: &Ident) -> Code {
+        let variants: Vec<Ident> = self.identifiers().collect();
         let labels: Vec<String> = self.variants.iter().map(|(_, method)| method.label()).collect();
         let unknown = format!("there is no such method: the methods are {}", in_backticks(&labels));
-        quote! {
-            impl ::core::str::FromStr for #name {
-                type Err = &'static str;
+        rust!(
+            "impl ::core::str::FromStr for #name {
+                 type Err = &'static str;
 
-                fn from_str(name: &str) -> ::core::result::Result<Self, Self::Err> {
-                    match name {
-                        #(#labels => ::core::result::Result::Ok(Self::#variants),)*
-                        _ => ::core::result::Result::Err(#unknown),
-                    }
-                }
-            }
-        }
+                 fn from_str(name: &str) -> ::core::result::Result<Self, Self::Err> {
+                     match name {
+                         #(#labels => ::core::result::Result::Ok(Self::#variants),)*
+                         _ => ::core::result::Result::Err(#unknown),
+                     }
+                 }
+             }";
+            name, labels, variants, unknown
+        )
     }
 
     /// Returns the arms of a match, one for all methods with the same result.
-    fn arms(&self, result: impl Fn(&Method) -> TokenStream) -> TokenStream {
-        let mut arms: Vec<(TokenStream, Vec<Ident>)> = Vec::new();
+    fn arms(&self, result: impl Fn(&Method) -> Code) -> Code {
+        let mut arms: Vec<(Code, Vec<Ident>)> = Vec::new();
         let mut known: HashMap<String, usize> = HashMap::new();
         for (variant, method) in &self.variants {
             let value = result(method);
@@ -180,18 +186,21 @@ impl MethodEnum {
             if arm == arms.len() {
                 arms.push((value, Vec::new()));
             }
-            arms[arm].1.push(format_ident!("{variant}"));
+            arms[arm].1.push(Ident::new(variant, Span::CALL_SITE));
         }
-        arms.iter().map(|(value, variants)| quote!(#(Self::#variants)|* => #value,)).collect()
+        arms.iter()
+            .map(|(value, variants)| rust!("#(Self::#variants)|* => #value,"; variants, value))
+            .collect()
     }
 }
 
-fn display(name: &Ident) -> TokenStream {
-    quote! {
-        impl ::core::fmt::Display for #name {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                f.pad(self.name())
-            }
-        }
-    }
+fn display(name: &Ident) -> Code {
+    rust!(
+        "impl ::core::fmt::Display for #name {
+             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                 f.pad(self.name())
+             }
+         }";
+        name
+    )
 }

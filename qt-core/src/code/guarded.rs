@@ -3,15 +3,14 @@
 //! The conditions are checked before the tree. For calls in which one fails there is a separate tree, in which the fallback replaces
 //! the methods. Each of the trees only compares sizes, whatever its layout.
 
-use proc_macro2::{TokenStream, TokenTree};
-use quote::quote;
-
 use super::decision::Decision;
 use super::layouts::LayoutChoice;
 use super::lints::of_tree;
 use super::scope::Scope;
 use crate::domain::{Axis, Basis, Requirement};
 use crate::problem::Problem;
+use crate::rust;
+use crate::tokens::{Code, Token};
 use crate::tree::{DecisionTree, GuardedTree};
 
 impl Scope<'_> {
@@ -28,12 +27,12 @@ impl Scope<'_> {
         let condition = self.all(requirements);
         let met = self.guarded(met, layout)?;
         let unmet = self.guarded(unmet, layout)?;
-        let lints = [&met.lints[..], &unmet.lints, &[quote!(clippy::too_many_lines)]].concat();
+        let lints = [&met.lints[..], &unmet.lints, &["clippy::too_many_lines"]].concat();
         let (met, unmet) = (met.block(), unmet.block());
-        let goes_on =
-            matches!(unmet.clone().into_iter().next(), Some(TokenTree::Ident(word)) if word == "if");
-        let otherwise = if goes_on { unmet } else { quote!({ #unmet }) };
-        Ok(Decision { lints, ..Decision::alone(quote!(if #condition { #met } else #otherwise)) })
+        let goes_on = matches!(unmet.tokens().first(), Some(Token::Ident(word)) if word.text() == "if");
+        let otherwise = if goes_on { unmet } else { rust!("{ #unmet }"; unmet) };
+        let value = rust!("if #condition { #met } else #otherwise"; condition, met, otherwise);
+        Ok(Decision { lints, ..Decision::alone(value) })
     }
 
     fn unguarded(&self, tree: &DecisionTree, layout: LayoutChoice) -> Result<Decision, Problem> {
@@ -43,13 +42,13 @@ impl Scope<'_> {
     }
 
     /// Returns an expression that is true if all conditions hold.
-    fn all(&self, requirements: &[Requirement]) -> TokenStream {
+    fn all(&self, requirements: &[Requirement]) -> Code {
         let conditions = requirements.iter().map(|requirement| self.requirement(*requirement));
-        quote!(#(#conditions)&&*)
+        rust!("#(#conditions)&&*"; conditions = conditions.collect::<Vec<_>>())
     }
 
     /// Returns an expression that is true if a condition holds; only for axes that the tree has.
-    fn requirement(&self, requirement: Requirement) -> TokenStream {
+    fn requirement(&self, requirement: Requirement) -> Code {
         let bound = |name: &str| {
             let axis = self.tree.domain().find_axis(name).unwrap_or_default();
             (&self.parameters[axis], &self.tree.domain().axes()[axis])
@@ -57,23 +56,23 @@ impl Scope<'_> {
         let (ranks, _) = bound("comm_size");
         let size = ranks.size();
         match requirement {
-            Requirement::PowerOfTwo if ranks.is_unsigned() => quote!(#size.is_power_of_two()),
-            Requirement::PowerOfTwo => quote!(#size > 0 && #size & (#size - 1) == 0),
+            Requirement::PowerOfTwo if ranks.is_unsigned() => rust!("#size.is_power_of_two()"; size),
+            Requirement::PowerOfTwo => rust!("#size > 0 && #size & (#size - 1) == 0"; size),
             Requirement::CommSize(only) => {
                 let only = ranks.number(only);
-                quote!(#size == #only)
+                rust!("#size == #only"; size, only)
             }
             Requirement::Commutative => {
                 let commutative = bound("commutative").0.size();
-                quote!(#commutative > 0)
+                rust!("#commutative > 0"; commutative)
             }
             Requirement::CountAtLeastCommSize => {
                 let (bytes, axis) = bound("msg_size");
                 let message = bytes.size();
                 match axis {
-                    Axis { basis: Some(Basis::Block), .. } => quote!(#message > 0),
-                    _ if bytes.has_type_of(ranks) => quote!(#message >= #size),
-                    _ => quote!(#message as i128 >= #size as i128),
+                    Axis { basis: Some(Basis::Block), .. } => rust!("#message > 0"; message),
+                    _ if bytes.has_type_of(ranks) => rust!("#message >= #size"; message, size),
+                    _ => rust!("#message as i128 >= #size as i128"; message, size),
                 }
             }
         }

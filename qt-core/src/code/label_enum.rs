@@ -1,11 +1,10 @@
 //! The enum of a labelled axis in Rust.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
-
 use super::variants;
 use crate::domain::{Domain, Samples};
 use crate::problem::Problems;
+use crate::rust;
+use crate::tokens::{Code, Ident, Span};
 use crate::visible;
 
 /// Returns the documented variants for the labels of an axis, as they appear between the braces of an enum. Empty for an axis
@@ -18,10 +17,10 @@ use crate::visible;
 /// # Panics
 ///
 /// Panics if there is no such axis.
-pub fn label_variants(domain: &Domain, axis: usize) -> Result<TokenStream, Problems> {
-    let Samples::Labels(labels) = &domain.axes()[axis].samples else { return Ok(TokenStream::new()) };
+pub fn label_variants(domain: &Domain, axis: usize) -> Result<Code, Problems> {
+    let Samples::Labels(labels) = &domain.axes()[axis].samples else { return Ok(Code::new()) };
     let variants = variants::of_labels(axis, labels)?;
-    let docs = labels.iter().map(|label| format!(" `{}`.", visible::line(label)));
-    let variants: Vec<Ident> = variants.iter().map(|variant| format_ident!("{variant}")).collect();
-    Ok(quote!(#(#[doc = #docs] #variants,)*))
+    let docs: Vec<String> = labels.iter().map(|label| format!(" `{}`.", visible::line(label))).collect();
+    let variants: Vec<Ident> = variants.iter().map(|variant| Ident::new(variant, Span::CALL_SITE)).collect();
+    Ok(rust!("#(#[doc = #docs] #variants,)*"; docs, variants))
 }

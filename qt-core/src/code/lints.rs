@@ -2,48 +2,47 @@
 
 use std::collections::HashSet;
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::quartered::{QuadrantBranch, Quartered};
 use super::scope::Scope;
+use crate::rust;
+use crate::tokens::{Code, Span, fill};
 use crate::tree::{Block, Bound, DecisionTree};
 
 /// The number of conditions beyond which a function may have more than a hundred lines.
 const LONG: u64 = 20;
 
 /// Returns the lints that branches violate.
-pub(super) fn of_branches(tree: &DecisionTree, scope: &Scope<'_>) -> Vec<TokenStream> {
+pub(super) fn of_branches(tree: &DecisionTree, scope: &Scope<'_>) -> Vec<&'static str> {
     let mut lints = Vec::new();
     if tree.block().conditions() > LONG {
-        lints.extend([quote!(clippy::cognitive_complexity), quote!(clippy::too_many_lines)]);
+        lints.extend(["clippy::cognitive_complexity", "clippy::too_many_lines"]);
     }
     if tree.root().cuts().any(|(axis, _)| scope.parameters[axis].is_bool()) {
-        lints.push(quote!(clippy::if_not_else));
+        lints.push("clippy::if_not_else");
     }
     if has_equal_neighbours(tree.block()) {
-        lints.push(quote!(clippy::if_same_then_else));
+        lints.push("clippy::if_same_then_else");
     }
     lints
 }
 
 /// Returns the lints that the quadrants of a quadtree violate.
-pub(super) fn of_quadrants(tree: &DecisionTree, block: &Quartered, scope: &Scope<'_>) -> Vec<TokenStream> {
+pub(super) fn of_quadrants(tree: &DecisionTree, block: &Quartered, scope: &Scope<'_>) -> Vec<&'static str> {
     let (mut lints, cuts) = (Vec::new(), block.cuts());
     if block.leaves() as u64 > LONG {
-        lints.extend([quote!(clippy::cognitive_complexity), quote!(clippy::too_many_lines)]);
+        lints.extend(["clippy::cognitive_complexity", "clippy::too_many_lines"]);
     }
     if cuts.iter().any(|&(axis, _)| scope.parameters[axis].is_bool()) {
-        lints.push(quote!(clippy::if_not_else));
+        lints.push("clippy::if_not_else");
     }
     if cuts.iter().any(|&(axis, at)| tree.threshold(axis, at) == u64::MAX) {
-        lints.push(quote!(clippy::absurd_extreme_comparisons));
+        lints.push("clippy::absurd_extreme_comparisons");
     }
     if has_equal_branches(block) {
-        lints.push(quote!(clippy::if_same_then_else));
+        lints.push("clippy::if_same_then_else");
     }
     if has_shared_bounds(block) {
-        lints.push(quote!(clippy::nonminimal_bool));
+        lints.push("clippy::nonminimal_bool");
     }
     lints
 }
@@ -66,20 +65,24 @@ fn has_shared_bounds(block: &Quartered) -> bool {
 }
 
 /// Returns the lints that a function violates, including those of its layout.
-pub(super) fn of_tree(tree: &DecisionTree, of_layout: Vec<TokenStream>) -> Vec<TokenStream> {
+pub(super) fn of_tree(tree: &DecisionTree, of_layout: Vec<&'static str>) -> Vec<&'static str> {
     let mut lints = Vec::new();
     if tree.root().cuts().any(|(axis, at)| tree.threshold(axis, at) == u64::MAX) {
-        lints.push(quote!(clippy::absurd_extreme_comparisons));
+        lints.push("clippy::absurd_extreme_comparisons");
     }
     lints.extend(of_layout);
     lints
 }
 
 /// Returns an attribute that allows these lints; empty if there are none.
-pub(super) fn allow(mut lints: Vec<TokenStream>) -> TokenStream {
+pub(super) fn allow(mut lints: Vec<&'static str>) -> Code {
     let mut known = HashSet::new();
-    lints.retain(|lint| known.insert(lint.to_string()));
-    if lints.is_empty() { TokenStream::new() } else { quote!(#[allow(#(#lints),*)]) }
+    lints.retain(|lint| known.insert(*lint));
+    if lints.is_empty() {
+        return Code::new();
+    }
+    let lints: Vec<Code> = lints.into_iter().map(|lint| fill(lint, Span::CALL_SITE, &[])).collect();
+    rust!("#[allow(#(#lints),*)]"; lints)
 }
 
 /// Returns whether two consecutive arms have the same body, which happens if their conditions are not adjacent on the grid.

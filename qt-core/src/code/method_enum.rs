@@ -3,14 +3,15 @@
 use std::collections::{HashMap, HashSet};
 
 use super::limits::check_variants;
+use super::lints::allow;
 use super::variants;
-use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
 
 use crate::domain::{Domain, Method};
 use crate::naming;
 use crate::naming::reserved::RUST_ASSOCIATED;
 use crate::problem::{Diagnostics, Path, Problem, Problems};
+use crate::rust;
+use crate::tokens::{Code, Ident, Span};
 use crate::visible;
 
 /// The methods of one or several maps as an enum.
@@ -81,30 +82,30 @@ impl MethodEnum {
     }
 
     /// Returns the documented variants, as they appear between the braces of the enum.
-    pub fn variants(&self) -> TokenStream {
+    pub fn variants(&self) -> Code {
         let variants = self.variants.iter().map(|(variant, method)| {
-            let ident = format_ident!("{variant}");
+            let ident = Ident::new(variant, Span::CALL_SITE);
             let name = visible::line(&method.name);
             let doc = match method.segment_size {
                 Some(size) => format!(" `{name}` in segments of {size} bytes."),
                 None => format!(" `{name}`."),
             };
-            quote!(#[doc = #doc] #ident,)
+            rust!("#[doc = #doc] #ident,"; doc, ident)
         });
-        quote!(#(#variants)*)
+        variants.collect()
     }
 
     /// Returns an attribute that allows the lints that the method names violate in the enum `name`.
-    pub fn lints(&self, name: &Ident) -> TokenStream {
+    pub fn lints(&self, name: &Ident) -> Code {
         let variants: Vec<&str> = self.variants.iter().map(|(variant, _)| &**variant).collect();
         let mut lints = Vec::new();
         if variants.iter().any(|variant| variant.contains('_') || variant.starts_with(char::is_lowercase)) {
-            lints.push(quote!(non_camel_case_types));
+            lints.push("non_camel_case_types");
         }
-        if variants.len() > 2 && have_much_in_common(&name.to_string(), &variants) {
-            lints.push(quote!(clippy::enum_variant_names));
+        if variants.len() > 2 && have_much_in_common(name.text(), &variants) {
+            lints.push("clippy::enum_variant_names");
         }
-        if lints.is_empty() { TokenStream::new() } else { quote!(#[allow(#(#lints),*)]) }
+        allow(lints)
     }
 }
 

@@ -5,11 +5,9 @@
 
 use std::collections::HashSet;
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::ToTokens;
-
 use super::function::Function;
 use super::returns::ReturnKind;
+use crate::tokens::{Code, Ident, Span, Token};
 
 /// The names that are in use where the function is.
 pub(super) struct Names(HashSet<String>);
@@ -19,39 +17,38 @@ impl Names {
     pub(super) fn new(function: &Function<'_>) -> Self {
         let mut names = Self(HashSet::new());
         for parameter in &function.parameters {
-            names.take(parameter.name.to_token_stream());
-            names.take(parameter.ty.to_token_stream());
+            names.0.insert(parameter.name.name().to_owned());
+            names.take(&parameter.ty);
         }
-        names.take(function.returns.ty());
+        names.take(&function.returns.ty());
         if let ReturnKind::Own(own) = &function.returns {
-            own.answers.iter().for_each(|(_, answer)| names.take(answer.clone()));
+            own.answers.iter().for_each(|(_, answer)| names.take(answer));
         }
-        names.take(function.in_scope.clone());
-        names.take(function.fallback.clone().unwrap_or_default());
+        names.take(&function.in_scope);
+        function.fallback.iter().for_each(|body| names.take(body));
         names
     }
 
-    fn take(&mut self, tokens: TokenStream) {
-        for token in tokens {
+    fn take(&mut self, code: &Code) {
+        for token in code.tokens() {
             match token {
-                TokenTree::Ident(ident) => {
-                    let name = ident.to_string();
-                    self.0.insert(name.strip_prefix("r#").unwrap_or(&name).to_owned());
+                Token::Ident(ident) => {
+                    self.0.insert(ident.name().to_owned());
                 }
-                TokenTree::Group(group) => self.take(group.stream()),
-                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+                Token::Group(group) => self.take(&group.code),
+                Token::Punct(_) | Token::Literal(_) => {}
             }
         }
     }
 
     /// Returns the name of an item inside the function.
     pub(super) fn item(&self, name: &str) -> Ident {
-        Ident::new(&self.fresh(name), Span::call_site())
+        Ident::new(&self.fresh(name), Span::CALL_SITE)
     }
 
     /// Returns the name of a local variable, which as a token is also invisible to the user's code.
     pub(super) fn local(&self, name: &str) -> Ident {
-        Ident::new(&self.fresh(name), Span::mixed_site())
+        Ident::new(&self.fresh(name), Span::MIXED_SITE)
     }
 
     /// Returns `name` with enough underscores to be unique. No generated name ends in an underscore, so two never collide.

@@ -1,9 +1,5 @@
 //! The parameters of a function, and the expressions that use them.
 
-use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{ToTokens, quote};
-use syn::Type;
-
 use super::number::number;
 use super::types::{is_nonzero, is_unsigned, name, qualifier, span_of};
 use super::variants;
@@ -12,6 +8,8 @@ use crate::encode::OptionForm;
 use crate::listing::in_backticks;
 use crate::message::{Message, Suggestion};
 use crate::problem::{Diagnostics, Path, Place, Problem, Problems};
+use crate::rust;
+use crate::tokens::{Code, Ident, Literal, Token};
 use crate::tree::DecisionTree;
 
 /// The option that sets which labels mean `true` for a `bool`.
@@ -28,7 +26,7 @@ pub struct Parameter {
     /// The name of the parameter.
     pub name: Ident,
     /// The type of the parameter: an integer, or for a labelled axis `bool` or an enum with a variant for every label.
-    pub ty: Type,
+    pub ty: Code,
     /// Whether an item inside the function can name the type, which excludes generics and `Self`.
     pub nameable: bool,
 }
@@ -46,7 +44,7 @@ pub(super) enum ParameterKind {
     /// One of two labels; `first` is the value that means the first of them.
     Truth { first: bool },
     /// One of several labels, each a variant of the enum at this path.
-    Label { path: TokenStream, variants: Vec<Ident> },
+    Label { path: Code, variants: Vec<Ident> },
 }
 
 impl<'f> BoundParameter<'f> {
@@ -78,69 +76,71 @@ impl<'f> BoundParameter<'f> {
     }
 
     /// Returns the parameter of an inner function. An enum is passed by reference, because it may not be `Copy`.
-    pub(super) fn inner(&self) -> TokenStream {
+    pub(super) fn inner(&self) -> Code {
         let Parameter { name, ty, .. } = self.parameter;
         match self.kind {
-            ParameterKind::Label { .. } => quote!(#name: &#ty),
-            ParameterKind::Size | ParameterKind::Truth { .. } => quote!(#name: #ty),
+            ParameterKind::Label { .. } => rust!("#name: &#ty"; name, ty),
+            ParameterKind::Size | ParameterKind::Truth { .. } => rust!("#name: #ty"; name, ty),
         }
     }
 
     /// Returns the argument for an inner function, which is called by the function itself or by another `inner` one.
-    pub(super) fn argument(&self, inner: bool) -> TokenStream {
+    pub(super) fn argument(&self, inner: bool) -> Code {
         let name = &self.parameter.name;
         match self.kind {
-            ParameterKind::Label { .. } if !inner => quote!(&#name),
-            _ => quote!(#name),
+            ParameterKind::Label { .. } if !inner => rust!("&#name"; name),
+            _ => rust!("#name"; name),
         }
     }
 
     /// Returns an expression for the size.
-    pub(super) fn size(&self) -> TokenStream {
+    pub(super) fn size(&self) -> Code {
         let name = &self.parameter.name;
-        if is_nonzero(&self.parameter.ty) { quote!(#name.get()) } else { quote!(#name) }
+        let is_nonzero = is_nonzero(self.parameter.ty.tokens());
+        if is_nonzero { rust!("#name.get()"; name) } else { rust!("#name"; name) }
     }
 
     /// Returns a number that is compared with the size.
-    pub(super) fn number(&self, value: u64) -> TokenStream {
+    pub(super) fn number(&self, value: u64) -> Literal {
         number(value, span_of(&self.parameter.ty))
     }
 
     /// Returns whether another parameter has the same type, by its name.
     pub(super) fn has_type_of(&self, other: &Self) -> bool {
-        let text = |bound: &Self| bound.parameter.ty.to_token_stream().to_string();
+        let text = |bound: &Self| bound.parameter.ty.to_string();
         text(self) == text(other)
     }
 
     /// Returns whether the type is unsigned, as far as its name shows.
     pub(super) fn is_unsigned(&self) -> bool {
-        is_unsigned(&self.parameter.ty)
+        is_unsigned(self.parameter.ty.tokens())
     }
 
     /// Returns the number of the interval of a label, as a `usize`. `firsts` are the first labels of all intervals except the first.
-    pub(super) fn interval(&self, firsts: &[usize]) -> TokenStream {
+    pub(super) fn interval(&self, firsts: &[usize]) -> Code {
         let name = &self.parameter.name;
         match &self.kind {
             ParameterKind::Size => {
-                let firsts = firsts.iter().map(|&first| self.number(first as u64));
-                quote!((0 #(+ (#name >= #firsts) as usize)*))
+                let firsts: Vec<Literal> = firsts.iter().map(|&first| self.number(first as u64)).collect();
+                rust!("(0 #(+ (#name >= #firsts) as usize)*)"; name, firsts)
             }
-            ParameterKind::Truth { first: false } => quote!(#name as usize),
-            ParameterKind::Truth { first: true } => quote!(!#name as usize),
+            ParameterKind::Truth { first: false } => rust!("#name as usize"; name),
+            ParameterKind::Truth { first: true } => rust!("!#name as usize"; name),
             ParameterKind::Label { path, variants } => {
                 let begins = std::iter::once(0).chain(firsts.iter().copied());
                 let ends = firsts.iter().copied().chain([variants.len()]);
                 let arms = begins.zip(ends).enumerate().map(|(interval, (begin, end))| {
-                    let (labels, interval) = (&variants[begin..end], Literal::usize_suffixed(interval));
-                    quote!(#(#path::#labels)|* => #interval,)
+                    let labels = &variants[begin..end];
+                    let interval = Literal::displayed(format_args!("{interval}usize"));
+                    rust!("#(#path::#labels)|* => #interval,"; path, labels, interval)
                 });
-                quote!((match #name { #(#arms)* }))
+                rust!("(match #name { #arms })"; name, arms = arms.collect::<Code>())
             }
         }
     }
 
     /// Returns the labels that an enum gives. It must have exactly these variants.
-    pub(super) fn labels(&self) -> Option<(&TokenStream, &[Ident])> {
+    pub(super) fn labels(&self) -> Option<(&Code, &[Ident])> {
         match &self.kind {
             ParameterKind::Label { path, variants } => Some((path, variants)),
             ParameterKind::Size | ParameterKind::Truth { .. } => None,
@@ -156,15 +156,15 @@ impl ParameterKind {
         true_labels: &[String],
     ) -> Result<Self, Problems> {
         let Samples::Labels(labels) = &axis.samples else { return Ok(Self::Size) };
-        if is_position(&parameter.ty) {
+        if is_position(parameter.ty.tokens()) {
             return Ok(Self::Size);
         }
-        if is_bool(&parameter.ty) && labels.len() != 2 {
+        if is_bool(parameter.ty.tokens()) && labels.len() != 2 {
             let message = format!("a `bool` cannot represent {} labels", labels.len());
             let place = Path::root().key("axes").index(index).key("labels");
             return Err(Problem::new(place, message).help("use an enum with a variant for each").into());
         }
-        if is_bool(&parameter.ty) {
+        if is_bool(parameter.ty.tokens()) {
             let named = labels.iter().position(|label| true_labels.contains(label));
             let is_named_twice = labels.iter().all(|label| true_labels.contains(label));
             return match named.filter(|_| !is_named_twice).or_else(|| axis.true_label()) {
@@ -175,17 +175,17 @@ impl ParameterKind {
         let variants = variants::of_labels(index, labels)?;
         let span = span_of(&parameter.ty);
         let variants = variants.iter().map(|variant| Ident::new(variant, span)).collect();
-        Ok(Self::Label { path: qualifier(&parameter.ty), variants })
+        Ok(Self::Label { path: qualifier(parameter.ty.tokens()), variants })
     }
 }
 
 /// Returns whether a type is `bool`, by its name.
-fn is_bool(ty: &Type) -> bool {
+fn is_bool(ty: &[Token]) -> bool {
     name(ty).is_some_and(|name| name == "bool")
 }
 
 /// Returns whether a type gives a label by its position, which only generated code does.
-fn is_position(ty: &Type) -> bool {
+fn is_position(ty: &[Token]) -> bool {
     name(ty).is_some_and(|name| name == "usize")
 }
 
@@ -208,7 +208,7 @@ fn check_true_labels(
 ) {
     let axes = tree.domain().axes().iter().zip(parameters);
     let given: Vec<&String> = axes
-        .filter(|(_, parameter)| is_bool(&parameter.ty))
+        .filter(|(_, parameter)| is_bool(parameter.ty.tokens()))
         .filter_map(|(axis, _)| match &axis.samples {
             Samples::Labels(labels) => Some(labels),
             Samples::Values(_) => None,

@@ -2,9 +2,6 @@
 
 use std::ops::RangeInclusive;
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::quote;
-
 use super::function::Function;
 use super::layouts::LayoutChoice;
 use super::number::number;
@@ -12,6 +9,8 @@ use super::parameter::{BoundParameter, Parameter, ParameterKind};
 use super::scope::Scope;
 use crate::message::Message;
 use crate::problem::{Place, Problem, Problems};
+use crate::rust;
+use crate::tokens::{Code, Ident, Literal, Span};
 use crate::tree::{DecisionTree, Region};
 
 impl Function<'_> {
@@ -30,12 +29,7 @@ impl Function<'_> {
     /// # Panics
     ///
     /// Panics if the function falls back on a body, whose answers are unknown here.
-    pub fn proof(
-        &self,
-        layout: LayoutChoice,
-        test: &Ident,
-        function: &Ident,
-    ) -> Result<TokenStream, Problems> {
+    pub fn proof(&self, layout: LayoutChoice, test: &Ident, function: &Ident) -> Result<Code, Problems> {
         assert!(self.fallback.is_none(), "the answers of the user's body are unknown");
         if !self.tree.guards().is_empty() {
             let message = "the proof does not support methods that may not run at some sizes between the \
@@ -44,7 +38,7 @@ impl Function<'_> {
                 .help(Message::from("remove ").option("certify"))
                 .into());
         }
-        let scope = Scope::new(self, quote!(::core::option::Option::None))?;
+        let scope = Scope::new(self, rust!("::core::option::Option::None"))?;
         let tree = self.tree.with_canonical_methods(&scope.answers.canonical_methods(self.tree.domain()));
         let cuts = layout.choose(&tree).cuts(&tree);
         let axes = 0..scope.parameters.len();
@@ -59,103 +53,112 @@ impl Function<'_> {
 
         let breakpoints = axes.clone().map(|axis| {
             let sizes = breakpoints(&tree, &cuts, axis);
-            let sizes = sizes.iter().map(|&size| number(size, Span::call_site()));
-            quote!(&[#(#sizes),*])
+            let sizes: Vec<Literal> = sizes.iter().map(|&size| number(size, Span::CALL_SITE)).collect();
+            rust!("&[#(#sizes),*]"; sizes)
         });
+        let breakpoints: Vec<Code> = breakpoints.collect();
         let known = tree.root().answers();
         let labels = known.iter().map(|method| method.map(|method| tree.domain().method(method).label()));
         let labels = labels.map(|label| label.unwrap_or_else(|| "no decision".to_owned()));
+        let labels: Vec<String> = labels.collect();
         let region = |region: &Region| {
             let ends = axes.clone().map(|axis| {
                 let sizes = sizes(&tree, region, axis);
-                let [first, last] =
-                    [*sizes.start(), *sizes.end()].map(|size| number(size, Span::call_site()));
-                quote!([#first, #last])
+                let [first, last] = [*sizes.start(), *sizes.end()].map(|size| number(size, Span::CALL_SITE));
+                rust!("[#first, #last]"; first, last)
             });
+            let ends: Vec<Code> = ends.collect();
             let answer = known.iter().position(|known| *known == region.method).unwrap_or_default();
-            let answer = Literal::usize_unsuffixed(answer);
-            quote!((#(#ends,)* #answer))
+            rust!("(#(#ends,)* #answer)"; ends, answer)
         };
         let listed = tree.regions().iter().map(region).collect::<Vec<_>>();
-        let of_ends = axes.clone().map(|_| quote!([u64; 2]));
-        let numbers = (0..known.len()).map(Literal::usize_unsuffixed);
-        let patterns = known.iter().map(|&method| scope.answers.get(method));
-        let arguments = scope.parameters.iter().zip(&points_at).map(|(bound, point)| bound.of_point(point));
+        let of_ends: Vec<Code> = axes.clone().map(|_| rust!("[u64; 2]")).collect();
+        let numbers: Vec<usize> = (0..known.len()).collect();
+        let patterns: Vec<Code> = known.iter().map(|&method| scope.answers.get(method)).collect();
+        let arguments = scope.parameters.iter().zip(&points_at);
+        let arguments: Vec<Code> = arguments.map(|(bound, point)| bound.of_point(point)).collect();
         let call = format!("{function}({})", vec!["{}"; points_at.len()].join(", "));
         let message = format!("{call} is not `{{}}`");
-        let ask = quote! {
-            let #answer = match #function(#(#arguments),*) {
-                #(#patterns => #numbers,)*
-                #[allow(unreachable_patterns)]
-                _ => usize::MAX,
-            };
-            ::core::assert!(#answer == #expected, #message, #(#points_at,)* #answers[#expected]);
-        };
+        let ask = rust!(
+            "let #answer = match #function(#(#arguments),*) {
+                 #(#patterns => #numbers,)*
+                 #[allow(unreachable_patterns)]
+                 _ => usize::MAX,
+             };
+             ::core::assert!(#answer == #expected, #message, #(#points_at,)* #answers[#expected]);";
+            answer, function, arguments, patterns, numbers, expected, message, points_at, answers
+        );
         let ask = axes.clone().rev().fold(ask, |inner, axis| {
             let (points, point, ends) = (&points[axis], &points_at[axis], &ends[axis]);
             let skip = scope.parameters[axis].skip_too_large(point);
-            quote! {
-                for &#point in #points {
-                    if #point < #ends[0] || #point > #ends[1] {
-                        continue;
-                    }
-                    #skip
-                    #inner
-                }
-            }
+            rust!(
+                "for &#point in #points {
+                     if #point < #ends[0] || #point > #ends[1] {
+                         continue;
+                     }
+                     #skip
+                     #inner
+                 }";
+                point, points, ends, skip, inner
+            )
         });
         let about = format!(
             " Calls `{function}` at every size next to a border of a region, and at the smallest and the \
                  largest: between"
         );
-        Ok(quote! {
-            #[doc = #about]
-            #[doc = " these it compares nothing, so its answer stays the same."]
-            #[cfg(test)]
-            #[test]
-            #[allow(irrefutable_let_patterns)]
-            fn #test() {
-                #(const #points: &[u64] = #breakpoints;)*
-                const #answers: &[&str] = &[#(#labels),*];
-                /// The first and the last size on each axis, and the number of the answer.
-                const #regions: &[(#(#of_ends,)* usize)] = &[#(#listed),*];
-                for &(#(#ends,)* #expected) in #regions {
-                    #ask
-                }
-            }
-        })
+        Ok(rust!(
+            "#[doc = #about]
+             /// these it compares nothing, so its answer stays the same.
+             #[cfg(test)]
+             #[test]
+             #[allow(irrefutable_let_patterns)]
+             fn #test() {
+                 #(const #points: &[u64] = #breakpoints;)*
+                 const #answers: &[&str] = &[#(#labels),*];
+                 /// The first and the last size on each axis, and the number of the answer.
+                 const #regions: &[(#(#of_ends,)* usize)] = &[#(#listed),*];
+                 for &(#(#ends,)* #expected) in #regions {
+                     #ask
+                 }
+             }";
+            about, test, points, breakpoints, answers, labels, regions, of_ends, listed, ends, expected, ask
+        ))
     }
 }
 
 impl BoundParameter<'_> {
     /// Returns the argument for a point, which is a `u64`, or the position of a label.
-    fn of_point(&self, point: &Ident) -> TokenStream {
+    fn of_point(&self, point: &Ident) -> Code {
         match &self.kind {
-            ParameterKind::Size => quote!(#point),
+            ParameterKind::Size => rust!("#point"; point),
             ParameterKind::Truth { first } => {
                 if *first {
-                    quote!(#point == 0)
+                    rust!("#point == 0"; point)
                 } else {
-                    quote!(#point != 0)
+                    rust!("#point != 0"; point)
                 }
             }
             ParameterKind::Label { path, variants } => {
                 let (last, others) = variants.split_last().expect("an axis has two labels");
-                let positions = (0..others.len()).map(Literal::usize_unsuffixed);
-                quote!(match #point { #(#positions => #path::#others,)* _ => #path::#last })
+                let positions: Vec<usize> = (0..others.len()).collect();
+                rust!(
+                    "match #point { #(#positions => #path::#others,)* _ => #path::#last }";
+                    point, positions, path, others, last
+                )
             }
         }
     }
 
     /// Skips points that the type cannot hold, because the function cannot be called with them.
-    fn skip_too_large(&self, point: &Ident) -> TokenStream {
+    fn skip_too_large(&self, point: &Ident) -> Code {
         let Parameter { ty, .. } = self.parameter;
         match self.kind {
-            ParameterKind::Size => quote! {
-                let #point: ::core::result::Result<#ty, _> = ::core::convert::TryFrom::try_from(#point);
-                let ::core::result::Result::Ok(#point) = #point else { continue };
-            },
-            ParameterKind::Truth { .. } | ParameterKind::Label { .. } => TokenStream::new(),
+            ParameterKind::Size => rust!(
+                "let #point: ::core::result::Result<#ty, _> = ::core::convert::TryFrom::try_from(#point);
+                 let ::core::result::Result::Ok(#point) = #point else { continue };";
+                point, ty
+            ),
+            ParameterKind::Truth { .. } | ParameterKind::Label { .. } => Code::new(),
         }
     }
 }

@@ -1,8 +1,5 @@
 //! The layout of a quadtree as the papers print it.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::decision::Decision;
 use super::layout::Layout;
 use super::limits::{MAX_REGIONS, check_written};
@@ -14,6 +11,8 @@ use super::quartered::{QuadrantBranch, Quartered};
 use super::scope::Scope;
 use crate::domain::MethodIndex;
 use crate::problem::Problem;
+use crate::rust;
+use crate::tokens::Code;
 use crate::tree::{Bound, DecisionTree};
 
 /// For every block `if … else if … else if … else`, in the order NW, NE, SW, SE.
@@ -60,45 +59,45 @@ impl Scope<'_> {
         &self,
         block: &Quartered,
         inner: bool,
-        answer: &impl Fn(Option<MethodIndex>) -> TokenStream,
-    ) -> TokenStream {
+        answer: &impl Fn(Option<MethodIndex>) -> Code,
+    ) -> Code {
         let branches = match block {
             Quartered::Answer(method) => return answer(*method),
             Quartered::Part(number) => return self.call_of_part(*number, inner),
             Quartered::Divided(branches) => branches,
         };
         let last = branches.len() - 1;
-        let mut chain = TokenStream::new();
+        let mut chain = Code::new();
         for (place, QuadrantBranch { names, when, then }) in branches.iter().enumerate() {
             let then = self.quadrants(then, inner, answer);
             let names = names.join(", ");
-            let named = self.quadrants.named.then(|| quote!(qtdec_quadrants!(#names);));
+            let named = self.quadrants.named.then(|| rust!("qtdec_quadrants!(#names);"; names));
             if place < last || self.quadrants.error.is_some() {
                 let when = self.any(when);
-                chain.extend(quote!(if #when { #named #then } else));
+                chain.append(rust!("if #when { #named #then } else"; when, named, then));
             } else {
-                chain.extend(quote!({ #named #then }));
+                chain.append(rust!("{ #named #then }"; named, then));
             }
         }
         if let Some(error) = &self.quadrants.error {
             // A `const fn` formats nothing, not even an escaped brace.
             let unreachable = if error.contains(['{', '}']) {
-                quote!(::core::panic!("{}", #error))
+                rust!("::core::panic!(#format, #error)"; format = "{}", error)
             } else {
-                quote!(::core::unreachable!(#error))
+                rust!("::core::unreachable!(#error)"; error)
             };
-            chain.extend(quote!({ #unreachable }));
+            chain.append(rust!("{ #unreachable }"; unreachable));
         }
         chain
     }
 
     /// Returns the condition of a branch.
-    fn any(&self, alternatives: &[Vec<Bound>]) -> TokenStream {
+    fn any(&self, alternatives: &[Vec<Bound>]) -> Code {
         let all = |bounds: &Vec<Bound>| {
-            let sides = bounds.iter().map(|bound| self.side(*bound));
-            quote!(#(#sides)&&*)
+            let sides: Vec<Code> = bounds.iter().map(|bound| self.side(*bound)).collect();
+            rust!("#(#sides)&&*"; sides)
         };
-        let alternatives = alternatives.iter().map(all);
-        quote!(#(#alternatives)||*)
+        let alternatives: Vec<Code> = alternatives.iter().map(all).collect();
+        rust!("#(#alternatives)||*"; alternatives)
     }
 }

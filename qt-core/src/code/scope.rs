@@ -2,15 +2,14 @@
 
 use std::cell::Cell;
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::answers::Answers;
 use super::function::Function;
 use super::names::Names;
 use super::parameter::{BoundParameter, Parameter, ParameterKind};
 use super::quadrant_style::QuadrantStyle;
 use crate::problem::Problems;
+use crate::rust;
+use crate::tokens::Code;
 use crate::tree::{Bound, Condition, DecisionTree};
 
 /// The parameters and answers that generated code can refer to.
@@ -26,7 +25,7 @@ pub struct Scope<'f> {
 
 impl<'f> Scope<'f> {
     /// Creates the scope; `unmapped` is the expression for no method.
-    pub(super) fn new(function: &'f Function<'_>, unmapped: TokenStream) -> Result<Self, Problems> {
+    pub(super) fn new(function: &'f Function<'_>, unmapped: Code) -> Result<Self, Problems> {
         Ok(Self {
             tree: function.tree,
             parameters: BoundParameter::bind(function.tree, &function.parameters, &function.true_labels)?,
@@ -38,25 +37,25 @@ impl<'f> Scope<'f> {
     }
 
     /// Returns a condition as an expression.
-    pub(super) fn condition(&self, condition: &Condition) -> TokenStream {
+    pub(super) fn condition(&self, condition: &Condition) -> Code {
         match *condition {
             Condition::Side(bound) => self.side(bound),
             Condition::Corner(first, second) => {
                 let (first, second) = (self.side(first), self.side(second));
-                quote!(#first && #second)
+                rust!("#first && #second"; first, second)
             }
             Condition::Diagonal(first, second) => self.diagonal(first, second),
         }
     }
 
     /// Returns the condition that both sides hold or neither, in a form that negates no `bool`.
-    fn diagonal(&self, first: Bound, second: Bound) -> TokenStream {
+    fn diagonal(&self, first: Bound, second: Bound) -> Code {
         let (first, second) =
             if self.is_negated(first) { (first.other(), second.other()) } else { (first, second) };
         let operand = |bound: Bound| {
             let side = self.side(bound);
             if matches!(self.parameters[bound.axis].kind, ParameterKind::Size) {
-                quote!((#side))
+                rust!("(#side)"; side)
             } else {
                 side
             }
@@ -64,15 +63,15 @@ impl<'f> Scope<'f> {
         let left = operand(first);
         if self.is_negated(second) {
             let right = operand(second.other());
-            quote!(#left != #right)
+            rust!("#left != #right"; left, right)
         } else {
             let right = operand(second);
-            quote!(#left == #right)
+            rust!("#left == #right"; left, right)
         }
     }
 
     /// Returns the comparison behind a condition in its plain form, `<` or a `bool` itself, and its value if the condition holds.
-    pub(super) fn comparison(&self, bound: Bound) -> (TokenStream, bool) {
+    pub(super) fn comparison(&self, bound: Bound) -> (Code, bool) {
         let plain = match self.parameters[bound.axis].kind {
             ParameterKind::Truth { first } => Bound { below: first, ..bound },
             ParameterKind::Size | ParameterKind::Label { .. } => Bound { below: true, ..bound },
@@ -85,20 +84,24 @@ impl<'f> Scope<'f> {
     }
 
     /// Returns the condition that a size or label is on one side of a cut.
-    pub(super) fn side(&self, bound: Bound) -> TokenStream {
+    pub(super) fn side(&self, bound: Bound) -> Code {
         let Bound { axis, at, below } = bound;
         let BoundParameter { parameter: Parameter { name, .. }, kind } = &self.parameters[axis];
         match kind {
             ParameterKind::Size => {
                 let bound = &self.parameters[axis];
                 let (size, threshold) = (bound.size(), bound.number(self.tree.threshold(axis, at)));
-                if below { quote!(#size < #threshold) } else { quote!(#size >= #threshold) }
+                if below {
+                    rust!("#size < #threshold"; size, threshold)
+                } else {
+                    rust!("#size >= #threshold"; size, threshold)
+                }
             }
-            ParameterKind::Truth { .. } if self.is_negated(bound) => quote!(!#name),
-            ParameterKind::Truth { .. } => quote!(#name),
+            ParameterKind::Truth { .. } if self.is_negated(bound) => rust!("!#name"; name),
+            ParameterKind::Truth { .. } => rust!("#name"; name),
             ParameterKind::Label { path, variants } => {
                 let side = if below { &variants[..at] } else { &variants[at..] };
-                quote!(::core::matches!(#name, #(#path::#side)|*))
+                rust!("::core::matches!(#name, #(#path::#side)|*)"; name, path, side)
             }
         }
     }

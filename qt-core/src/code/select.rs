@@ -5,9 +5,6 @@
 //! A small tree is a nest of selections between answers. If a tree has many regions but few borders, the selections are between
 //! words that each hold a row of answers.
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::quote;
-
 use super::answers::Answers;
 use super::decision::Decision;
 use super::layout::Layout;
@@ -17,6 +14,8 @@ use super::table::dispatch;
 use crate::domain::MethodIndex;
 use crate::message::Suggestion;
 use crate::problem::{Place, Problem};
+use crate::rust;
+use crate::tokens::{Code, Ident, Span};
 use crate::tree::{Bound, Condition, DecisionTree, Node, PackedRows, Subtree};
 
 /// The maximum number of regions of a tree in selections, which evaluate all regions in every call.
@@ -103,14 +102,14 @@ impl Numbering {
     }
 
     /// Returns the answer with the number that this variable holds.
-    fn answer(&self, chosen: &Ident, known: &[Option<MethodIndex>], scope: &Scope<'_>) -> TokenStream {
+    fn answer(&self, chosen: &Ident, known: &[Option<MethodIndex>], scope: &Scope<'_>) -> Code {
         let answers = &scope.answers;
         match *self {
             Self::Ids => answers.number(chosen),
             Self::OptionalIds => {
                 let some = answers.number(chosen);
                 let none = answers.get(None);
-                quote!(if #chosen == 0 { #none } else { let #chosen = #chosen >> 1; #some })
+                rust!("if #chosen == 0 { #none } else { let #chosen = #chosen >> 1; #some }"; chosen, none, some)
             }
             Self::Methods(_) => {
                 let is_total = !known.contains(&None);
@@ -118,11 +117,10 @@ impl Numbering {
                 let rest = if is_total { methods.pop() } else { None };
                 let rest = answers.get(rest);
                 let arms = methods.into_iter().map(|method| {
-                    let (number, answer) =
-                        (Literal::usize_unsuffixed(method.get()), answers.get(Some(method)));
-                    quote!(#number => #answer,)
+                    let (number, answer) = (method.get(), answers.get(Some(method)));
+                    rust!("#number => #answer,"; number, answer)
                 });
-                quote!(match #chosen { #(#arms)* _ => #rest, })
+                rust!("match #chosen { #arms _ => #rest, }"; chosen, arms = arms.collect::<Code>(), rest)
             }
             Self::Positions => dispatch(known, answers, chosen),
         }
@@ -144,52 +142,55 @@ fn select(tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
         Some(rows) => rows.width() <= u32::BITS as usize,
         None => known.iter().all(|&method| u32::try_from(number_of(method)).is_ok()),
     };
-    let word = if fits_u32 { quote!(u32) } else { quote!(u64) };
+    let word = if fits_u32 { rust!("u32") } else { rust!("u64") };
     let (name, chosen) = (names.item("qtdec_select"), names.local("chosen"));
     let selected = rows
         .as_ref()
         .map_or_else(|| scope.selected(tree.root(), &name, &number_of), |rows| scope.unpacked(rows, &name));
-    let mut lints = vec![quote!(clippy::too_many_lines)];
+    let mut lints = vec!["clippy::too_many_lines"];
     if matches!(numbering, Numbering::Positions) && !known.len().is_power_of_two() {
-        lints.push(quote!(clippy::match_same_arms));
+        lints.push("clippy::match_same_arms");
     }
     if rows.is_some() {
-        lints.push(quote!(clippy::cast_lossless));
+        lints.push("clippy::cast_lossless");
     }
-    let items = quote! {
-        #[allow(clippy::cast_lossless)]
-        #[inline]
-        const fn #name(test: bool, below: #word, above: #word) -> #word {
-            above ^ ((above ^ below) & (test as #word).wrapping_neg())
-        }
-    };
+    let items = rust!(
+        "#[allow(clippy::cast_lossless)]
+         #[inline]
+         const fn #name(test: bool, below: #word, above: #word) -> #word {
+             above ^ ((above ^ below) & (test as #word).wrapping_neg())
+         }";
+        name, word
+    );
     let value = numbering.answer(&chosen, &known, scope);
-    Ok(Decision { items, statements: quote!(let #chosen = #selected;), value, lints })
+    let statements = rust!("let #chosen = #selected;"; chosen, selected);
+    Ok(Decision { items, statements, value, lints })
 }
 
 impl Scope<'_> {
     /// Returns the number of the answer, unpacked from the selected word.
-    fn unpacked(&self, PackedRows { row, column, bits, words }: &PackedRows, select: &Ident) -> TokenStream {
+    fn unpacked(&self, PackedRows { row, column, bits, words }: &PackedRows, select: &Ident) -> Code {
         let row = self.word(row.axis, &row.cuts, words, select);
-        let number = |value: u64| number(value, Span::call_site());
+        let number = |value: u64| number(value, Span::CALL_SITE);
         let counted = column.cuts.iter().map(|&at| {
             let test = self.condition(&Condition::Side(Bound { axis: column.axis, at, below: false }));
-            quote!((#test) as u32)
+            rust!("(#test) as u32"; test)
         });
+        let counted: Vec<Code> = counted.collect();
         let (bits, mask) = (number(u64::from(*bits)), number((1 << bits) - 1));
-        quote!((#row >> ((#(#counted)+*) * #bits)) & #mask)
+        rust!("(#row >> ((#(#counted)+*) * #bits)) & #mask"; row, counted, bits, mask)
     }
 
     /// Returns an expression for the word of the interval of a size. There is one cut between every two words.
-    fn word(&self, axis: usize, cuts: &[usize], words: &[u64], select: &Ident) -> TokenStream {
+    fn word(&self, axis: usize, cuts: &[usize], words: &[u64], select: &Ident) -> Code {
         if cuts.is_empty() {
-            return number(words[0], Span::call_site());
+            return rust!("#word"; word = number(words[0], Span::CALL_SITE));
         }
         let middle = cuts.len() / 2;
         let test = self.condition(&Condition::Side(Bound { axis, at: cuts[middle], below: true }));
         let below = self.word(axis, &cuts[..middle], &words[..=middle], select);
         let above = self.word(axis, &cuts[middle + 1..], &words[middle + 1..], select);
-        quote!(#select(#test, #below, #above))
+        rust!("#select(#test, #below, #above)"; select, test, below, above)
     }
 
     /// Returns an expression for the number of the answer of a subtree.
@@ -198,14 +199,14 @@ impl Scope<'_> {
         subtree: Subtree<'_>,
         select: &Ident,
         number_of: &impl Fn(Option<MethodIndex>) -> u64,
-    ) -> TokenStream {
+    ) -> Code {
         match subtree.node() {
-            Node::Leaf(method) => number(number_of(method), Span::call_site()),
+            Node::Leaf(method) => rust!("#number"; number = number(number_of(method), Span::CALL_SITE)),
             Node::Test { axis, at, below, at_or_above } => {
                 let test = self.condition(&Condition::Side(Bound { axis, at, below: true }));
                 let (below, above) =
                     (self.selected(below, select, number_of), self.selected(at_or_above, select, number_of));
-                quote!(#select(#test, #below, #above))
+                rust!("#select(#test, #below, #above)"; select, test, below, above)
             }
         }
     }

@@ -4,9 +4,6 @@
 //! than 64 bits. From the clamp, or from the mask of a power of two, the compiler also sees that no index is out of
 //! bounds.
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::quote;
-
 use super::answers::Answers;
 use super::decision::Decision;
 use super::layout::Layout;
@@ -17,6 +14,8 @@ use super::parameter::BoundParameter;
 use super::scope::Scope;
 use crate::domain::MethodIndex;
 use crate::problem::Problem;
+use crate::rust;
+use crate::tokens::{Code, Ident, Literal, Span};
 use crate::tree::DecisionTree;
 use crate::tree::table::{AxisIndex, DecisionTable, IntervalLookup};
 
@@ -48,10 +47,10 @@ impl Layout for FlatTable {
                 Some(IndexedAxis { axis, index: index.as_ref()?, bound, names })
             })
             .collect();
-        let lists = axes.iter().map(IndexedAxis::list);
+        let lists: Code = axes.iter().map(IndexedAxis::list).collect();
         let steps: Vec<Ident> =
             axes.iter().map(|indexed| names.local(&format!("qtdec_step_{}", indexed.axis))).collect();
-        let values = axes.iter().map(IndexedAxis::step);
+        let values: Vec<Code> = axes.iter().map(IndexedAxis::step).collect();
         let numbers = of_numbers(&table, answers);
         if numbers.is_none() {
             check_answers(table.answers.len())?;
@@ -59,11 +58,15 @@ impl Layout for FlatTable {
         let row =
             table.axes.iter().flatten().next_back().map_or(1, |axis| axis.intervals.next_power_of_two());
         let filled = numbers.as_ref().unwrap_or(&table).entries.clone();
-        let (entries, entry) = entries(filled, table.answers.len(), row, &quote!(#(#steps)+*), names);
+        let place = rust!("#(#steps)+*"; steps);
+        let (entries, entry) = entries(filled, table.answers.len(), row, &place, names);
         let index = names.local("index");
         Ok(Decision {
-            items: TokenStream::new(),
-            statements: quote!(#(#lists)* #entries #(let #steps = #values;)* let #index = #entry;),
+            items: Code::new(),
+            statements: rust!(
+                "#lists #entries #(let #steps = #values;)* let #index = #entry;";
+                lists, entries, steps, values, index, entry
+            ),
             value: if numbers.is_some() {
                 answers.number(&index)
             } else {
@@ -75,27 +78,27 @@ impl Layout for FlatTable {
 }
 
 /// Returns the lints. The casts are lossless: the values lie between two thresholds, or rounding is intended.
-fn lints(table: &DecisionTable, of_numbers: bool) -> Vec<TokenStream> {
+fn lints(table: &DecisionTable, of_numbers: bool) -> Vec<&'static str> {
     let lookup: Vec<&IntervalLookup> = table.axes.iter().flatten().map(|axis| &axis.lookup).collect();
     let mut lints = Vec::new();
     if lookup.iter().any(|lookup| matches!(lookup, IntervalLookup::Size { .. } | IntervalLookup::Exponent(_)))
     {
         lints.extend([
-            quote!(clippy::cast_possible_truncation),
-            quote!(clippy::cast_sign_loss),
-            quote!(clippy::manual_clamp),
-            quote!(clippy::unnecessary_cast),
-            quote!(trivial_numeric_casts),
+            "clippy::cast_possible_truncation",
+            "clippy::cast_sign_loss",
+            "clippy::manual_clamp",
+            "clippy::unnecessary_cast",
+            "trivial_numeric_casts",
         ]);
     }
     if lookup.iter().any(|lookup| matches!(lookup, IntervalLookup::Exponent(_))) {
-        lints.extend([quote!(clippy::cast_precision_loss), quote!(clippy::too_many_lines)]);
+        lints.extend(["clippy::cast_precision_loss", "clippy::too_many_lines"]);
     }
     if of_numbers {
-        lints.extend([quote!(clippy::cast_lossless), quote!(clippy::cast_possible_wrap)]);
-        lints.extend([quote!(clippy::unnecessary_cast), quote!(trivial_numeric_casts)]);
+        lints.extend(["clippy::cast_lossless", "clippy::cast_possible_wrap"]);
+        lints.extend(["clippy::unnecessary_cast", "trivial_numeric_casts"]);
     } else if !table.answers.len().is_power_of_two() {
-        lints.push(quote!(clippy::match_same_arms));
+        lints.push("clippy::match_same_arms");
     }
     lints
 }
@@ -114,112 +117,126 @@ impl IndexedAxis<'_> {
     }
 
     /// Returns the list for lookups on the axis.
-    fn list(&self) -> TokenStream {
+    fn list(&self) -> Code {
         let name = self.list_name();
         match &self.index.lookup {
-            IntervalLookup::Label(_) | IntervalLookup::Comparisons(_) => TokenStream::new(),
+            IntervalLookup::Label(_) | IntervalLookup::Comparisons(_) => Code::new(),
             IntervalLookup::Size { numbers, .. } => {
-                let length = Literal::usize_unsuffixed(numbers.len());
+                let length = numbers.len();
                 let numbers = bytes(numbers.chunks(64));
-                quote!(static #name: [u8; #length] = *#numbers;)
+                rust!("static #name: [u8; #length] = *#numbers;"; name, length, numbers)
             }
             IntervalLookup::Exponent(buckets) => {
-                let length = Literal::usize_unsuffixed(buckets.count());
-                let ty = if buckets.is_short() { quote!(u32) } else { quote!(u64) };
+                let ty = if buckets.is_short() { rust!("u32") } else { rust!("u64") };
                 let list = buckets.list().into_iter().map(|bucket| {
-                    let threshold = number(bucket.threshold, Span::call_site());
-                    let below = number((bucket.below * self.index.stride) as u64, Span::call_site());
-                    quote!((#threshold, #below))
+                    let threshold = number(bucket.threshold, Span::CALL_SITE);
+                    let below = number((bucket.below * self.index.stride) as u64, Span::CALL_SITE);
+                    rust!("(#threshold, #below)"; threshold, below)
                 });
-                quote!(static #name: [(#ty, #ty); #length] = [#(#list),*];)
+                let list: Vec<Code> = list.collect();
+                rust!(
+                    "static #name: [(#ty, #ty); #length] = [#(#list),*];";
+                    name, ty, list, length = buckets.count()
+                )
             }
         }
     }
 
     /// Returns the offset of the parameter in the entries, as a `usize`.
-    fn step(&self) -> TokenStream {
+    fn step(&self) -> Code {
         let AxisIndex { stride, lookup, .. } = self.index;
         let times = (*stride > 1).then(|| {
-            let stride = number(*stride as u64, Span::call_site());
-            quote!(* #stride)
+            let stride = number(*stride as u64, Span::CALL_SITE);
+            rust!("* #stride"; stride)
         });
         let list = self.list_name();
         match lookup {
             IntervalLookup::Label(firsts) => {
                 let interval = self.bound.interval(firsts);
-                quote!(#interval #times)
+                rust!("#interval #times"; interval, times)
             }
             IntervalLookup::Comparisons(thresholds) => {
                 let size = self.bound.size();
                 let thresholds = thresholds.iter().map(|&threshold| self.bound.number(threshold));
-                let above = thresholds.map(|threshold| quote!((#size >= #threshold) as usize));
-                let above = quote!(#(#above)+*);
-                if times.is_some() { quote!((#above) #times) } else { above }
+                let thresholds: Vec<Literal> = thresholds.collect();
+                let above = rust!("#((#size >= #thresholds) as usize)+*"; size, thresholds);
+                if times.is_some() { rust!("(#above) #times"; above, times) } else { above }
             }
             IntervalLookup::Size { first, numbers } => {
                 // The list begins with zero.
                 let lowest = if self.bound.is_unsigned() { 0 } else { first - 1 };
                 let size = self.between(lowest, numbers.len() as u64 - 1);
-                quote!(#list[(#size) as usize] as usize #times)
+                rust!("#list[(#size) as usize] as usize #times"; list, size, times)
             }
             IntervalLookup::Exponent(buckets) => {
                 let clamped = self.between(buckets.lowest(), buckets.last());
-                let shift = Literal::u32_unsuffixed(buckets.shift());
-                let mask = number(buckets.count() as u64 - 1, Span::call_site());
+                let shift = buckets.shift() as usize;
+                let mask = number(buckets.count() as u64 - 1, Span::CALL_SITE);
                 let [size, threshold, below] =
                     ["size", "threshold", "below"].map(|name| self.names.local(name));
-                let nonzero = if buckets.begins_at_zero() { quote!((#size | 1)) } else { quote!(#size) };
-                let widened = if buckets.is_short() { quote!(#threshold as u64) } else { quote!(#threshold) };
-                quote!({
-                    let #size = (#clamped) as u64;
-                    let (#threshold, #below) = #list[((#nonzero as f64).to_bits() >> #shift) as usize & #mask];
-                    #below as usize + (#size >= #widened) as usize #times
-                })
+                let nonzero =
+                    if buckets.begins_at_zero() { rust!("(#size | 1)"; size) } else { rust!("#size"; size) };
+                let widened = if buckets.is_short() {
+                    rust!("#threshold as u64"; threshold)
+                } else {
+                    rust!("#threshold"; threshold)
+                };
+                rust!(
+                    "{
+                         let #size = (#clamped) as u64;
+                         let (#threshold, #below) = #list[((#nonzero as f64).to_bits() >> #shift) as usize & #mask];
+                         #below as usize + (#size >= #widened) as usize #times
+                     }";
+                    size, clamped, threshold, below, list, nonzero, shift, mask, widened, times
+                )
             }
         }
     }
 
     /// Clamps the size that the parameter gives. The lower bound is not the maximum of the type.
-    fn between(&self, lowest: u64, last: u64) -> TokenStream {
+    fn between(&self, lowest: u64, last: u64) -> Code {
         let name = self.bound.size();
         let literal = |size| self.bound.number(size);
         let (least, first, last) = (literal(lowest), literal(lowest + 1), literal(last));
-        let below_last = quote!(if #name < #last { #name } else { #last });
+        let below_last = rust!("if #name < #last { #name } else { #last }"; name, last);
         if lowest == 0 && self.bound.is_unsigned() {
             below_last
         } else {
-            quote!(if #name < #first { #least } else #below_last)
+            rust!(
+                "if #name < #first { #least } else #below_last";
+                name, first, least, below_last
+            )
         }
     }
 }
 
 /// Generates the entries, in rows of this many, and the entry at this place.
-fn entries(
-    mut entries: Vec<u16>,
-    kinds: usize,
-    row: usize,
-    place: &TokenStream,
-    names: &Names,
-) -> (TokenStream, TokenStream) {
+fn entries(mut entries: Vec<u16>, kinds: usize, row: usize, place: &Code, names: &Names) -> (Code, Code) {
     let name = names.item("QTDEC_TABLE");
     entries.resize(entries.len().next_power_of_two(), 0);
-    let mask = number(entries.len() as u64 - 1, Span::call_site());
-    let place = quote!((#place) & #mask);
+    let mask = number(entries.len() as u64 - 1, Span::CALL_SITE);
+    let place = rust!("(#place) & #mask"; place, mask);
     if kinds <= 1 << 8 {
-        let length = Literal::usize_unsuffixed(entries.len());
+        let length = entries.len();
         let entries: Vec<u8> = entries.into_iter().map(|entry| entry as u8).collect();
         let entries = bytes(entries.chunks(row));
-        return (quote!(static #name: [u8; #length] = *#entries;), quote!(#name[#place]));
+        return (
+            rust!("static #name: [u8; #length] = *#entries;"; name, length, entries),
+            rust!("#name[#place]"; name, place),
+        );
     }
-    let length = Literal::usize_unsuffixed(2 * entries.len());
+    let length = 2 * entries.len();
     let entries: Vec<u8> = entries.into_iter().flat_map(u16::to_le_bytes).collect();
     let entries = bytes(entries.chunks(2 * row));
     let place_of = names.local("place");
-    let entry = quote!({
-        let #place_of = (#place) * 2;
-        #name[#place_of] as u16 | (#name[#place_of + 1] as u16) << 8
-    });
-    (quote!(static #name: [u8; #length] = *#entries;), entry)
+    let entry = rust!(
+        "{
+             let #place_of = (#place) * 2;
+             #name[#place_of] as u16 | (#name[#place_of + 1] as u16) << 8
+         }";
+        place_of, place, name
+    );
+    (rust!("static #name: [u8; #length] = *#entries;"; name, length, entries), entry)
 }
 
 const HEX: [&str; 16] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "a", "b", "c", "d", "e", "f"];
@@ -234,7 +251,7 @@ fn bytes<'b>(rows: impl Iterator<Item = &'b [u8]>) -> Literal {
         );
     }
     literal.push('"');
-    literal.parse().expect("escaped bytes are a literal")
+    Literal::new(&literal, Span::CALL_SITE)
 }
 
 /// Returns the table with the returned numbers as its entries, if numbers are returned and are small enough.
@@ -249,22 +266,24 @@ fn of_numbers(table: &DecisionTable, answers: &Answers) -> Option<DecisionTable>
 ///
 /// The compiler turns the match into a table of its own, without a branch, if every value of this many bits has an arm. Values that no
 /// entry has repeat the answers from the first on.
-pub(super) fn dispatch(known: &[Option<MethodIndex>], answers: &Answers, index: &Ident) -> TokenStream {
+pub(super) fn dispatch(known: &[Option<MethodIndex>], answers: &Answers, index: &Ident) -> Code {
     let values = known.len().next_power_of_two();
-    let literal = |value: usize| Literal::usize_unsuffixed(value);
     let arms = known.iter().enumerate().map(|(position, method)| {
         let answer = answers.get(*method);
-        let values = (position..values - 1).step_by(known.len()).map(literal);
-        quote!(#(#values)|* => #answer,)
+        let values: Vec<usize> = (position..values - 1).step_by(known.len()).collect();
+        rust!("#(#values)|* => #answer,"; values, answer)
     });
     // The last value has its own arm, or repeats the answers like the others.
     let (arms, rest) = if values == known.len() {
-        (arms.take(values - 1).collect::<TokenStream>(), known[values - 1])
+        (arms.take(values - 1).collect::<Code>(), known[values - 1])
     } else {
         (arms.collect(), known[(values - 1) % known.len()])
     };
     let rest = answers.get(rest);
-    let mask = literal(values - 1);
-    let masked = if values == 1 << 8 || values == 1 << 16 { quote!(#index) } else { quote!(#index & #mask) };
-    quote!(match #masked { #arms _ => #rest, })
+    let masked = if values == 1 << 8 || values == 1 << 16 {
+        rust!("#index"; index)
+    } else {
+        rust!("#index & #mask"; index, mask = values - 1)
+    };
+    rust!("match #masked { #arms _ => #rest, }"; masked, arms, rest)
 }

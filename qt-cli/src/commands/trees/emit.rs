@@ -8,7 +8,9 @@ use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use qtdec_build::{EnumItem, ItemOptions};
 use qtdec_core::code::{ReturnKind, Wrapper};
+use qtdec_core::tokens::Code;
 use qtdec_core::{Basis, lookup, naming};
+use quote::ToTokens;
 
 use qtdec_terminal::Failure;
 use qtdec_terminal::c_header::{self, Shape};
@@ -114,13 +116,18 @@ fn identifier(text: &str) -> Result<String, String> {
 
 fn integer(text: &str) -> Result<String, String> {
     let types = naming::INTEGER_TYPES;
-    let is_integer = |ty| matches!(ReturnKind::from_type(&ty), Some((ReturnKind::Id(_), Wrapper::Bare)));
-    let known = syn::parse_str(text).is_ok_and(is_integer);
-    if known {
+    let known = return_kind(text);
+    if matches!(known, Some((ReturnKind::Id(_), Wrapper::Bare))) {
         Ok(text.to_owned())
     } else {
         Err(format!("one of {}, or a type of core::ffi", types.join(", ")))
     }
+}
+
+/// Returns the kind of value that a function of this return type returns.
+fn return_kind(text: &str) -> Option<(ReturnKind, Wrapper)> {
+    let ty: syn::Type = syn::parse_str(text).ok()?;
+    ReturnKind::from_type(&Code::parse(&ty.into_token_stream().to_string())?)
 }
 
 /// The maximum number of brackets in a type on the command line.
@@ -139,7 +146,7 @@ fn check_returned(arguments: &Arguments) -> Result<(), Failure> {
     let Some(text) = arguments.returns.as_ref().filter(|_| arguments.answers.is_none()) else {
         return Ok(());
     };
-    match syn::parse_str(text).ok().and_then(|ty| ReturnKind::from_type(&ty)) {
+    match return_kind(text) {
         Some(_) => Ok(()),
         None => Err(Failure::Usage(format!(
             "--returns {text} is not an enum, an integer or &'static str, bare or in an Option or Result: give an expression for each \
