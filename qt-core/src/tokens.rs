@@ -31,9 +31,6 @@ impl Span {
     /// The same place, but local variables and labels are invisible to the user's code.
     pub const MIXED_SITE: Self = Self(1);
 
-    /// The number of spans with a fixed meaning, and the first index of others.
-    pub const FIXED: usize = 2;
-
     /// Creates the span at this index of a table.
     pub fn new(index: usize) -> Self {
         Self(u32::try_from(index).unwrap_or_default())
@@ -81,7 +78,7 @@ pub struct Punct {
     pub span: Span,
 }
 
-/// The brackets around a group.
+/// The brackets around a group. The variants are complete: Rust has no others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delimiter {
     /// `( … )`
@@ -107,7 +104,7 @@ pub struct Group {
     pub is_original: bool,
 }
 
-/// A token.
+/// A token. The variants are complete: Rust has no others.
 #[derive(Clone, Debug)]
 pub enum Token {
     /// An identifier or a keyword.

@@ -2,7 +2,7 @@
 
 use super::{Code, Ident, Literal, Span, Token};
 
-/// A value that a template of [`rust!`](crate::rust) inserts.
+/// A value that a template of [`rust!`](crate::rust) inserts. Other crates can implement the trait.
 ///
 /// Code and identifiers are inserted as they are, text as a string, a number without a suffix. A list is inserted by a repetition.
 pub trait Splice {
