@@ -33,16 +33,6 @@ pub fn warn_report(report: &str) {
     eprint_styled(&format!("{style}warning{style:#}: {report}"));
 }
 
-/// Warns that times of a debug build do not represent the program that people use.
-pub fn warn_of_debug_build() {
-    if cfg!(debug_assertions) {
-        warn(
-            "this program was built without optimisation, so the times that it measures are too long: use \
-             a release build",
-        );
-    }
-}
-
 /// Prints a note.
 pub fn note(message: &str) {
     note_report(&visible::lines(message));

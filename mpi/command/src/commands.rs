@@ -2,7 +2,6 @@
 
 mod campaigns;
 mod completions;
-mod decision_time;
 mod man;
 mod predictions;
 mod programs;
@@ -52,7 +51,7 @@ pub(crate) const RARE: &[(&str, &[&str])] = &[
             "names",
         ],
     ),
-    ("compare", &["method", "non-commutative", "element-size", "time"]),
+    ("compare", &["method", "non-commutative", "element-size"]),
     ("emit", &["basis-in", "approximate", "guard", "max-comm-size"]),
     ("decide", &["ranks-per-node", "release", "format"]),
     ("schedule", &["radix", "chains", "clusters", "ranks-per-node", "figure"]),

@@ -6,5 +6,4 @@ pub mod campaign;
 pub mod compare;
 pub mod pictures;
 pub mod switch_cost;
-pub mod timing;
 pub mod tune;

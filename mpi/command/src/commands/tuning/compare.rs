@@ -7,15 +7,13 @@ use qtdec_core::statistics::Quality;
 use qtdec_core::{DecisionMap, Document, Domain};
 use qtdec_mpi_library::catalogue::{Library, Matching, without_parameters};
 
-use crate::commands::decision_time;
-use crate::commands::decision_time::Decides;
 use crate::commands::tuning::tuning_file::TuningInput;
 use qtdec_core::listing::listed;
 use qtdec_mpi::compare::{CallProperties, Calls, Chosen, choose};
 use qtdec_mpi_library::rules::{self, Call, Choice, RuleSet, substitution};
 use qtdec_mpi_library::tuning::{self, Job};
 use qtdec_report::picture;
-use qtdec_report::table::{Cell, Form};
+use qtdec_report::table::{Cell, Form, Table};
 use qtdec_study::study::assess::Coverage;
 use qtdec_study::study::over_default::OverDefault;
 use qtdec_study::study::tree_on_map;
@@ -59,10 +57,6 @@ pub(crate) struct Arguments {
     #[arg(long)]
     non_commutative: bool,
 
-    /// Show decision times too: of the map's tree in memory and of the built-in rules
-    #[arg(long)]
-    time: bool,
-
     /// Draw where the rules differ from the map, to this .svg or .png file
     #[arg(long, value_name = "FILE", value_parser = picture_file)]
     picture: Option<String>,
@@ -98,27 +92,26 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 
     let form = arguments.form.form();
-    let mut rows = Vec::new();
+    let mut table = Table::new(&COLUMNS);
     let tree = input.check(TreeOptions::default().tree(Document::Map(map.clone())))?;
     let name = format!("the map as {}", tree.statistics().encoding.name);
     let of_map = Chosen { decisions: tree.cells(), ..Chosen::default() };
-    rows.push((row(name, &map, &of_map, form), Decides::Tree));
+    table.row(row(name, &map, &of_map, form));
     for baseline in map.domain().method_indexes().filter(|&method| map.domain().method(method).baseline) {
         let decisions = map.cells().iter().map(|cell| cell.map(|_| baseline)).collect();
         let name = format!("always {}", map.domain().method(baseline).label());
         let chosen = Chosen { decisions, ..Chosen::default() };
-        rows.push((row(name, &map, &chosen, form), Decides::Nothing));
+        table.row(row(name, &map, &chosen, form));
     }
     let mut printed = Vec::new();
     let mut differing = Vec::new();
     for name in requested(arguments, collective.unwrap_or_default())? {
-        let (chosen, decides) = match RuleSet::find(&name) {
+        let chosen = match RuleSet::find(&name) {
             Some(rules) => {
                 let collective = collective.ok_or_else(unnamed)?;
-                let chosen = by_rules(arguments, &input, &map, collective, rules, &mut printed)?;
-                (chosen, rules.rule(collective).map_or(Decides::Nothing, Decides::Rule))
+                by_rules(arguments, &input, &map, collective, rules, &mut printed)?
             }
-            None => (by_file(arguments, &input, &map, collective, &name, &mut printed)?, Decides::Nothing),
+            None => by_file(arguments, &input, &map, collective, &name, &mut printed)?,
         };
         let unknown: Vec<String> =
             chosen.unknown.iter().map(|(algorithm, cells)| format!("{algorithm} ({cells} cells)")).collect();
@@ -128,15 +121,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 listed(&unknown)
             ));
         }
-        rows.push((row(name.clone(), &map, &chosen, form), decides));
+        table.row(row(name.clone(), &map, &chosen, form));
         differing.push((name, chosen.decisions));
     }
     if let Some(target) = &target {
         let plane = PlaneArguments::default().resolve_tree(&tree)?;
         write_picture(target, &picture::differences(&map, &differing, &plane))?;
     }
-    let calls = || calls(arguments, &input, map.domain(), collective.ok_or_else(unnamed)?);
-    let table = decision_time::table(&COLUMNS, rows, arguments.time.then_some(&tree), calls)?;
     output::print(&table.without_empty_columns().write(form))
 }
 
