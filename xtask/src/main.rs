@@ -59,9 +59,9 @@ enum Task {
     /// Kill commands while they write, and let them run out of disk space
     #[command(disable_help_flag = true)]
     Interrupted(Passed),
-    /// Measure the cost of maps for the crates that use them
+    /// Compare predicted choices with measured ones on the shipped archives
     #[command(disable_help_flag = true)]
-    Numbers(Passed),
+    Choices(Passed),
     /// Simulate calls with the choices of compiled functions, and write their times to `lab/engines/results/closed_loop.csv`
     #[command(disable_help_flag = true)]
     ClosedLoop(Passed),
@@ -135,7 +135,7 @@ fn main() -> ExitCode {
         Task::Api(passed) => passed.command("qtdec-api", None),
         Task::Engines(passed) => passed.command(steps::ENGINES, Some("engines")),
         Task::Interrupted(passed) => passed.command(steps::INTERRUPTED, None),
-        Task::Numbers(passed) => passed.command(steps::BENCH, Some("numbers")),
+        Task::Choices(passed) => passed.command(steps::BENCH, Some("choices")),
         Task::ClosedLoop(passed) => passed.command(steps::ENGINES, Some("closed-loop")),
         Task::Papers(passed) => return passed.program("qtdec-papers"),
         Task::Proofs(passed) => passed.command(steps::BENCH, Some("proofs")),

@@ -1,7 +1,7 @@
-//! What decisions, maps and proofs cost. `cargo xtask` has the commands.
+//! What decisions and proofs cost. `cargo xtask` has the commands.
 
 mod bench;
-mod numbers;
+mod choices;
 mod proofs;
 
 use std::process::ExitCode;
@@ -10,7 +10,7 @@ use clap::Parser;
 use xtask::outcome::{held, report};
 use xtask::packages::Machine;
 
-/// Measure what decisions, maps and proofs cost
+/// Measure what decisions and proofs cost
 #[derive(Parser)]
 #[command(name = "cargo xtask")]
 enum Measurement {
@@ -20,11 +20,8 @@ enum Measurement {
     Depths(Machine),
     /// Count the instructions and branches of decisions, which must not grow
     Gate(Machine),
-    /// Measure the cost of maps for the crates that use them
-    Numbers {
-        /// Measure only these parts [default: all]
-        parts: Vec<numbers::Part>,
-    },
+    /// Compare predicted choices with measured ones on the shipped archives
+    Choices,
     /// Measure how the time of proofs grows with the number of ranks, and write the table of the guide
     Proofs,
     /// Compare the papers' form of the code with branches, and write its table
@@ -37,7 +34,7 @@ fn main() -> ExitCode {
         Measurement::Bench(arguments) => bench::bench(&arguments).map(held),
         Measurement::Depths(machine) => bench::counted_depths(machine),
         Measurement::Gate(machine) => bench::gate(machine),
-        Measurement::Numbers { parts } => numbers::numbers(&parts).map(held),
+        Measurement::Choices => choices::choices().map(held),
         Measurement::Proofs => proofs::proofs().map(held),
         Measurement::Quadrants(machine) => bench::quadrants(machine),
     })

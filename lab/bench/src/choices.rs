@@ -1,12 +1,12 @@
 //! The cost of choices by model on the shipped archives, relative to the default and to interpolation without a model.
 
-use std::path::Path;
+use std::fs;
 use std::process::Command;
 
 use comfy_table::Table;
+use comfy_table::presets::ASCII_MARKDOWN;
 use serde_json::Value;
 
-use super::table;
 use xtask::run::{cargo, root, target};
 
 /// An archive of measured times in which some methods are known algorithms.
@@ -48,8 +48,10 @@ const ARCHIVES: [Archive; 5] = [
     },
 ];
 
-pub(super) fn choices(folder: &Path) -> Result<Table, String> {
-    let mut table = table(&[
+/// Computes and prints the table.
+pub(crate) fn choices() -> Result<(), String> {
+    let mut table = Table::new();
+    table.load_style(ASCII_MARKDOWN).set_header([
         "machine, collective",
         "form",
         "points",
@@ -61,6 +63,8 @@ pub(super) fn choices(folder: &Path) -> Result<Table, String> {
     ]);
     let packages = ["--package", "qtdec-cli", "--package", "qtdec-mpi"];
     output(cargo(["build", "--quiet", "--release"]).args(packages))?;
+    let folder = target().join("choices");
+    fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let map = folder.join("archive.json");
     for archive in ARCHIVES {
         let mut make = Command::new(target().join("release/qtdec"));
@@ -76,7 +80,8 @@ pub(super) fn choices(folder: &Path) -> Result<Table, String> {
             table.add_row(row(&archive, form, &reported));
         }
     }
-    Ok(table)
+    println!("{table}\n");
+    Ok(())
 }
 
 fn row(archive: &Archive, form: &str, reported: &Value) -> [String; 8] {
