@@ -9,8 +9,6 @@ use serde_json::Value;
 pub struct Distance {
     /// The time over that of the bound, in per cent.
     pub percent: f64,
-    /// The term of the network that gives the bound.
-    pub term: String,
     cell: usize,
 }
 
@@ -21,9 +19,9 @@ pub fn of_map(map: &DecisionMap) -> Option<Vec<Option<Distance>>> {
     let bounds = source["lower_bounds"].as_array().filter(|bounds| bounds.len() == map.cells().len())?;
     let costs = map.costs()?;
     let distance = |(cell, bound): (usize, &Value)| {
-        let (time, term) = (bound[0].as_f64().filter(|time| *time > 0.0)?, bound[1].as_str()?);
+        let time = bound[0].as_f64().filter(|time| *time > 0.0)?;
         let best = costs.get(cell, map.cells()[cell]?)?;
-        Some(Distance { percent: percent_over(best, time), term: term.to_owned(), cell })
+        Some(Distance { percent: percent_over(best, time), cell })
     };
     Some(bounds.iter().enumerate().map(distance).collect())
 }
@@ -54,9 +52,4 @@ pub fn described(distances: &[Option<Distance>], map: &DecisionMap) -> Option<St
 /// Returns the distances in per cent.
 pub fn percents(distances: &[Option<Distance>]) -> Vec<Option<f64>> {
     distances.iter().map(|distance| Some(distance.as_ref()?.percent)).collect()
-}
-
-/// Returns the distances in per cent, with the terms that give the bounds.
-pub fn with_terms(distances: &[Option<Distance>]) -> Vec<Option<(f64, &str)>> {
-    distances.iter().map(|distance| distance.as_ref().map(|one| (one.percent, &*one.term))).collect()
 }

@@ -1,11 +1,10 @@
 //! Pictures like the papers' figures, of any map.
 //!
-//! The content is first computed as boxes and lines in panels; [`Picture::svg`] and [`Picture::png`] draw it.
+//! The content is first computed as boxes and lines in panels; [`Picture::svg`] draws it.
 
 mod curves;
 mod draw;
 mod figures;
-pub(crate) mod gains;
 mod log_log;
 mod maps;
 mod palette;
@@ -24,7 +23,7 @@ pub use maps::{measured, regions};
 pub(crate) use palette::described;
 pub use palette::{LINES, NOTHING, Palette, ink};
 pub use penalties::NEAR;
-pub use penalties::{Bands, distances, penalties};
+pub use penalties::{Bands, penalties};
 pub use plane::{Plane, PlaneFault};
 pub use terminal::in_terminal;
 pub use vision::Color;

@@ -8,7 +8,6 @@ use qtdec_study::study::unmeasured::{MIN_SIZES, Unknown, Unmeasured};
 
 use crate::gain::{interval, name_of_baseline, place};
 use crate::output::counted;
-use qtdec_report::table::Cell;
 
 /// What decisions cost at sizes that were not measured, or the reason why that is unknown.
 pub type Figure = Result<Unmeasured, Unknown>;
@@ -116,11 +115,6 @@ pub fn borders(choice: &BorderChoice) -> Option<String> {
         excess.high,
         others.collect::<Vec<_>>().join(", "),
     ))
-}
-
-/// Returns the cell of a number of the figure in a table.
-pub fn cell(figure: Option<&Figure>, of: impl Fn(&Unmeasured) -> Option<f64>) -> Cell {
-    Cell::number(figure.and_then(|figure| of(figure.as_ref().ok()?)))
 }
 
 #[cfg(test)]

@@ -1,12 +1,11 @@
-//! `qtdec demo`: the complete pipeline, on real measurements or on the simulated experiments of the papers.
+//! `qtdec demo`: the complete pipeline, on real measurements.
 
 use std::path::Path;
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 use qtdec_build::ItemOptions;
 use qtdec_core::encode::{self, Quadtree};
-use qtdec_core::{Basis, Borders, DecisionMap, DecisionTree, Document, Penalty, Problems, SourceFile};
+use qtdec_core::{Basis, Borders, DecisionMap, DecisionTree, Penalty, Problems};
 
 use qtdec_report::page::Report;
 use qtdec_report::picture;
@@ -17,18 +16,16 @@ use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, Columns, ReadOptions};
 use qtdec_study::selection::Recipe;
 use qtdec_study::study::over_default::OverDefault;
-use qtdec_study::study::simple_rules::SimpleRules;
 use qtdec_terminal::destination::Outputs;
 use qtdec_terminal::folder;
 use qtdec_terminal::folder::{FileSet, ForceArgument};
 use qtdec_terminal::plane::PlaneArguments;
-use qtdec_terminal::{Failure, gain, output};
+use qtdec_terminal::{Failure, output};
 
 /// Run the complete pipeline on real measurements: times, map, trees, functions
 ///
 /// The measurements cover 19 methods of MPI_Reduce_scatter_block on Polaris (Argonne), from 64 to 2048 ranks. One of the
-/// methods is the library's own default, which is chosen where it is the fastest. With --cluster, the times are simulated ones of
-/// the broadcasts in the original papers.
+/// methods is the library's own default, which is chosen where it is the fastest.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  qtdec demo --output qtdec-demo")]
 pub(crate) struct Arguments {
@@ -39,54 +36,26 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     force: ForceArgument,
 
-    /// Show the papers' broadcasts on this cluster instead, by simulated times
-    #[arg(long, value_name = "CLUSTER", value_parser = PossibleValuesParser::new(CLUSTERS.map(|cluster| cluster.name)))]
-    cluster: Option<String>,
-
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// The subject of the demonstration.
-struct Subject {
-    /// The collective and the machine.
-    title: String,
-    /// The measured grid.
-    grid: String,
-    /// The name of the functions.
-    function: &'static str,
-    map: DecisionMap,
-    /// Remarks about the exact decisions, one per line.
-    remarks: String,
-}
-
 const TIMES: &str = include_str!("../../data/polaris-reduce-scatter/cells.csv");
-/// The papers' clusters.
-const CLUSTERS: [Cluster; 2] = [
-    Cluster {
-        name: "grig",
-        network: "grig-fitted",
-        map: include_bytes!("../../data/papers/grig-bcast.json.xz"),
-    },
-    Cluster { name: "frodo", network: "frodo", map: include_bytes!("../../data/papers/frodo-bcast.json.xz") },
-];
+/// The collective and the machine.
+const TITLE: &str = "MPI_Reduce_scatter_block on Polaris";
 
-/// A cluster of the papers.
-struct Cluster {
-    name: &'static str,
-    /// The network that represents it.
-    network: &'static str,
-    /// The map of broadcasts, simulated on the network.
-    map: &'static [u8],
-}
+/// The measured grid.
+const GRID: &str = "7 communicator sizes, 12 message sizes, 18 algorithms and the library's default";
 
+/// The name of the functions.
+const FUNCTION: &str = "reduce_scatter_block";
+
+/// The method that is the library's own choice.
 const DEFAULT: &str = "MPI_Reduce_scatter_block";
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let cluster = CLUSTERS.iter().find(|cluster| Some(cluster.name) == arguments.cluster.as_deref());
-    let subject = cluster.map_or_else(polaris, simulated)?;
-    let map = &subject.map;
+    let map = &sound(map(false))?;
     let trees = trees(map)?;
     let mut table = Table::new(&[
         ("depth", "depth"),
@@ -96,7 +65,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ("max", "penalty_max"),
         ("mean", "penalty_mean"),
         ("median", "penalty_median"),
-        ("in-sample gain %", "in_sample_gain"),
         ("leaves", "leaves"),
         ("regions", "regions"),
         ("conditions", "conditions"),
@@ -105,76 +73,38 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut files = FileSet::new("demo");
     files.add("map.json", map.to_json());
     for tree in &trees {
-        let style = ItemOptions::named(subject.function);
+        let style = ItemOptions::named(FUNCTION);
         let depth = tree.statistics().encoding.depth.max;
         let lines = sound(style.function(tree, "map.json"))?.lines().count();
         files.add(format!("depth-{depth}.rs"), sound(style.file(tree, "map.json"))?);
         files.add(format!("depth-{depth}.json"), tree.to_json());
-        table.row(row(tree, map, lines));
+        table.row(row(tree, lines));
     }
-    let table = table.without_empty_columns();
-    add_pictures(&mut files, &subject.title, map, &trees)?;
+    add_pictures(&mut files, map, &trees)?;
     files.write(&arguments.output, Outputs::new([]), &arguments.force)?;
     if arguments.json {
         return output::print(&table.write(Form::Json));
     }
     let folder = Path::new(&arguments.output);
     let exact = trees.last().map_or(0, |tree| tree.statistics().encoding.depth.max);
-    let rules = trees.last().and_then(|tree| SimpleRules::everywhere(&tree.cells(), map));
-    let rules = rules.map_or_else(String::new, |rules| {
-        format!("Its in-sample gain is {}.\n", gain::over_rules(&rules, map))
-    });
     output::print(&format!(
-        "{}: {}\n\
+        "{TITLE}: {GRID}\n\
          \n\
          {}\n\
          The tree of depth {exact} is exact. {}\n\
-         {rules}\
+         {}\n\
          The map, the trees, the code and the pictures are in {}; the exact function is {}, and {} is a \
               page about all of it.\n",
-        subject.title,
-        subject.grid,
         table.write(Form::Text),
-        subject.remarks,
+        kept(map),
+        left_out(map)?,
         folder.display(),
         folder.join(format!("depth-{exact}.rs")).display(),
         folder.join("report.html").display(),
     ))
 }
 
-fn polaris() -> Result<Subject, Failure> {
-    let map = sound(map(false))?;
-    Ok(Subject {
-        title: "MPI_Reduce_scatter_block on Polaris".to_owned(),
-        grid: "7 communicator sizes, 12 message sizes, 18 algorithms and the library's default".to_owned(),
-        function: "reduce_scatter_block",
-        remarks: format!("{}\n{}", kept(&map), left_out(&map)?),
-        map,
-    })
-}
-
-/// Returns the papers' broadcasts on a cluster, simulated on the network that represents it.
-fn simulated(Cluster { name, network, map }: &Cluster) -> Result<Subject, Failure> {
-    let text = readers::unpacked(Box::new(*map)).and_then(|text| SourceFile::read(*name, text));
-    let text = text.map_err(|error| Failure::input(error.to_string()))?;
-    let Document::Map(map) = sound(text.document())? else { unreachable!("the files are maps") };
-    let [ranks, sizes] = map.domain().shape()[..] else { unreachable!("an experiment has two axes") };
-    let methods = map.domain().methods().len();
-    Ok(Subject {
-        title: format!("MPI_Bcast on {name}, simulated"),
-        grid: format!("{ranks} communicator sizes, {sizes} message sizes, {methods} methods"),
-        function: "bcast",
-        remarks: format!("The times are simulated on the network `{network}`."),
-        map,
-    })
-}
-
-fn add_pictures(
-    files: &mut FileSet,
-    title: &str,
-    map: &DecisionMap,
-    trees: &[DecisionTree],
-) -> Result<(), Failure> {
+fn add_pictures(files: &mut FileSet, map: &DecisionMap, trees: &[DecisionTree]) -> Result<(), Failure> {
     let plane = PlaneArguments::default().resolve(map.domain())?;
     let limit = |tree: &DecisionTree| tree.statistics().encoding.depth.max.to_string();
     let named = |tree: &DecisionTree| (format!("max depth {}", limit(tree)), tree.clone());
@@ -187,7 +117,7 @@ fn add_pictures(
         }
     }
     let steps = trees.iter().map(|tree| (limit(tree), tree.clone())).collect();
-    let report = sound(Report::new(title, "map.json", map, &[("max depth", steps)], &plane))?;
+    let report = sound(Report::new(TITLE, "map.json", map, &[("max depth", steps)], &plane))?;
     if let Some(report) = report {
         files.add("report.html", report.html());
     }
@@ -206,7 +136,7 @@ fn map(no_default: bool) -> Result<DecisionMap, Problems> {
     let (measurements, _) = readers::read_one("cells.csv", TIMES.as_bytes(), &options)
         .map_err(|mut failed| failed.swap_remove(0).problems)?;
     let recipe = Recipe {
-        collective: Some("reduce_scatter_block".to_owned()),
+        collective: Some(FUNCTION.to_owned()),
         baseline: vec![DEFAULT.to_owned()],
         no_default,
         ..Recipe::default()
@@ -229,11 +159,10 @@ fn trees(map: &DecisionMap) -> Result<Vec<DecisionTree>, Failure> {
     Ok(trees)
 }
 
-fn row(tree: &DecisionTree, map: &DecisionMap, lines: usize) -> [Cell; 12] {
+fn row(tree: &DecisionTree, lines: usize) -> [Cell; 11] {
     let statistics = tree.statistics();
     let (depth, penalty) = (statistics.encoding.depth, statistics.encoding.quality.penalty.as_ref());
     let of = |value: fn(&Penalty) -> f64| Cell::number(penalty.map(value));
-    let compared = OverDefault::everywhere(&tree.cells(), map);
     [
         Cell::Whole(depth.max),
         Cell::Whole(depth.min),
@@ -242,7 +171,6 @@ fn row(tree: &DecisionTree, map: &DecisionMap, lines: usize) -> [Cell; 12] {
         of(|penalty| penalty.max),
         of(|penalty| penalty.mean),
         of(|penalty| penalty.median),
-        Cell::number(compared.map(|compared| compared.gain.percent())),
         Cell::Whole(statistics.encoding.leaves),
         Cell::Whole(statistics.regions),
         Cell::Whole(statistics.conditions),
@@ -250,13 +178,10 @@ fn row(tree: &DecisionTree, map: &DecisionMap, lines: usize) -> [Cell; 12] {
     ]
 }
 
-/// Describes where the exact decisions keep the library's default, and their gain over it.
+/// Describes where the exact decisions keep the library's default.
 fn kept(map: &DecisionMap) -> String {
     OverDefault::everywhere(map.cells(), map).map_or_else(String::new, |compared| {
-        format!(
-            "It keeps the library's default in {} of {} cells; its in-sample gain is {} over the default everywhere.",
-            compared.kept, compared.cells, compared.gain
-        )
+        format!("It keeps the library's default in {} of {} cells.", compared.kept, compared.cells)
     })
 }
 

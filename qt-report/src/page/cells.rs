@@ -1,4 +1,4 @@
-//! The texts about the cells of a map: times, repeats and gains with their units.
+//! The texts about the cells of a map: times and repeats with their units.
 
 use std::collections::BTreeSet;
 
@@ -60,34 +60,6 @@ pub(super) fn add_repeats(cells: &mut Value, repeats: &RepeatsOfCells<'_>, plane
             }
         }
     }
-}
-
-/// Adds the distance of the best method to the lower bound to [`cells`], with the term that gives the bound.
-pub(super) fn add_distances(cells: &mut Value, distances: &[Option<(f64, &str)>], plane: &Plane) {
-    for (shown, cell) in cells.as_array_mut().into_iter().flatten().zip(plane.cells()) {
-        if let (Some((over, term)), Some(others)) = (distances[cell], shown["others"].as_array_mut()) {
-            others.push(json!([
-                "the best over the lower bound",
-                format!("{} ({term})", percent(over)),
-                "bound"
-            ]));
-        }
-    }
-}
-
-/// Returns the in-sample gain of decisions over the default in each cell, in per cent, where both have a time. Returns `None` if the map has no
-/// default with times.
-pub(super) fn gains(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Option<Vec<Option<f64>>> {
-    let (costs, default) = (map.costs()?, map.domain().baseline()?);
-    let gain = |(cell, chosen): (usize, &Option<MethodIndex>)| {
-        Some(100.0 * (costs.get(cell, default)? / costs.get(cell, (*chosen)?)? - 1.0))
-    };
-    Some(decisions.iter().enumerate().map(gain).collect())
-}
-
-/// Returns the text about the gain in a cell.
-pub(super) fn gain_text(gain: Option<f64>, is_kept: bool) -> Option<String> {
-    Some(percent(gain?) + if is_kept { ", which is kept" } else { "" })
 }
 
 /// Returns the name of a method with its time.

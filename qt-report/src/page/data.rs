@@ -13,12 +13,11 @@ use super::units::{percent, written};
 use super::{cells, sweep};
 use crate::origin::Origin;
 use crate::picture;
-use crate::picture::{Bands, Color, Entry, Palette, Plane, described, gains, ink};
+use crate::picture::{Bands, Color, Entry, Palette, Plane, described, ink};
 use crate::rated_trees::rated_trees;
 use qtdec_study::study::over_default::OverDefault;
 use qtdec_study::study::recommend::Recommendation;
 use qtdec_study::study::repeats::RepeatsOfCells;
-use qtdec_study::study::simple_rules::SimpleRules;
 
 /// The maximum number of cells of a page; more would be too much for a browser.
 const MAX_CELLS: usize = 1 << 14;
@@ -72,7 +71,6 @@ impl Report {
         let domain = map.domain();
         let methods = domain.method_indexes().map(|index| described(domain.method(index)));
         let gaps = chosen().any(|cell| cell.is_none());
-        let has_gains = cells::gains(map.cells(), map).is_some();
         let data = json!({
             "title": title,
             "warnings": [],
@@ -86,7 +84,6 @@ impl Report {
             "methods": methods.collect::<Value>(),
             "legend": legend(palette.legend(domain, chosen().flatten(), gaps)),
             "shades": legend(Bands::Fine.legend()),
-            "gains": legend(if has_gains { gains::legend() } else { Vec::new() }),
             "cells": cells::cells(map, plane, &decisions),
             "times": cells::times(map, plane),
             "unit": map.costs().and_then(|costs| costs.unit.as_deref()).map(written),
@@ -114,22 +111,6 @@ impl Report {
     #[must_use]
     pub fn with_repeats(mut self, repeats: &RepeatsOfCells<'_>, plane: &Plane) -> Self {
         cells::add_repeats(&mut self.data["cells"], repeats, plane);
-        self
-    }
-
-    /// Returns the page with a picture of how far the best method of each cell is from the lower bound of any algorithm, in per cent,
-    /// and with the term that gives the bound.
-    #[must_use]
-    pub fn with_distances(mut self, distances: &[Option<(f64, &str)>], plane: &Plane) -> Self {
-        let percents: Vec<Option<f64>> =
-            distances.iter().map(|known| known.map(|(percent, _)| percent)).collect();
-        let svg = picture::distances(&percents, plane, "").embedded().svg;
-        if let Some(pictures) = self.data["pictures"].as_array_mut() {
-            let number = pictures.len();
-            pictures.push(svg.into());
-            self.data["bound"] = json!({ "picture": number, "legend": legend(Bands::Bound.legend()) });
-        }
-        cells::add_distances(&mut self.data["cells"], distances, plane);
         self
     }
 
@@ -257,28 +238,22 @@ fn step(
         let trace = trace.map(|trace| json!({ "conditions": trace.conditions, "answer": trace.answer }));
         Some(json!({ "x": [x.start, x.end], "y": [y.start, y.end], "rule": tree.rule_with_units(&region), "trace": trace }))
     });
-    let gains_of_cells = cells::gains(&decisions, map);
     let penalties_of_cells = picture::penalties(&decisions, map, plane, Bands::Fine, "");
-    let mut panels = vec![
+    let panels = [
         ("tree", picture::regions(tree, plane, palette, "", true)),
         ("penalty", penalties_of_cells.unwrap_or_else(|| picture::unknown(plane))),
     ];
-    panels.extend(gains_of_cells.as_ref().map(|of_cells| ("gain", gains::gains(of_cells, plane))));
     // Many steps have the same picture, which the page has once.
     let shown = panels
         .into_iter()
         .map(|(name, panel)| (name.to_owned(), pictures.insert_full(panel.embedded().svg).0.into()));
     let shown: serde_json::Map<_, _> = shown.collect();
     let [borders_of_x, borders_of_y] = plane.borders(tree);
-    let gains_of_cells = gains_of_cells.unwrap_or_default();
-    let is_kept = |cell: usize| decisions[cell].is_some_and(|method| map.domain().method(method).baseline);
-    let text_of_gain = |cell: usize| cells::gain_text(*gains_of_cells.get(cell)?, is_kept(cell));
     Ok(json!({
         "value": value,
         "rows": rows(tree.statistics(), &decisions, map),
         "choices": plane.cells().map(|cell| decisions[cell].map(MethodIndex::get)).collect::<Value>(),
         "penalties": plane.cells().map(|cell| penalty[cell].map(percent)).collect::<Value>(),
-        "gains": plane.cells().map(text_of_gain).collect::<Value>(),
         "pictures": shown,
         "borders": { "x": borders_of_x, "y": borders_of_y },
         "regions": regions.collect::<Value>(),
@@ -326,27 +301,9 @@ fn rows(statistics: &Statistics, decisions: &[Option<MethodIndex>], map: &Decisi
     } else {
         rows.push(json!(["penalty", "unknown: the map has no costs"]));
     }
-    if let Some(OverDefault { baseline, gain, cells, kept, slower, .. }) =
-        OverDefault::everywhere(decisions, map)
-    {
-        let baseline = map.domain().method(baseline).label();
-        rows.push(json!([format!("in-sample gain over {baseline}"), gain.to_string(), "gain"]));
+    if let Some(OverDefault { cells, kept, slower, .. }) = OverDefault::everywhere(decisions, map) {
         rows.push(json!(["the default is kept", of_cells(kept, cells)]));
         rows.push(json!(["slower than the default", of_cells(slower.len() as u64, cells)]));
-    }
-    if let Some(rules) = SimpleRules::everywhere(decisions, map) {
-        let method = map.domain().method(rules.method).label();
-        let title = format!("in-sample gain over {method} everywhere");
-        // One row is that of the gain for programs, that over the baseline if there is one.
-        let key = if map.domain().baseline().is_none() { "gain" } else { "gain_over_method" };
-        rows.push(json!([title, rules.over_method.to_string(), key]));
-        if let Some(threshold) = rules.threshold {
-            let rule = threshold.text(map);
-            rows.push(json!([
-                format!("in-sample gain over the best single threshold, {rule}"),
-                rules.over_threshold.to_string()
-            ]));
-        }
     }
     rows.into()
 }

@@ -6,7 +6,6 @@
   const columns = data.x.names.length;
   const rows = data.y.names.length;
   const options = Object.keys(data.steps);
-  const hasGains = data.gains.length > 0;
   const state = { option: options[0], step: {}, x: 0, y: 0 };
   for (const option of options) state.step[option] = data.open?.[option] ?? data.steps[option].length - 1;
 
@@ -151,7 +150,6 @@
     lines.push(...others, ["the tree chooses", text(choice), "choice"]);
     if (choice !== best && repeats(choice)) lines.push(["repeats of the choice", repeats(choice), "repeats-choice"]);
     lines.push(["penalty", step.penalties[cell] ?? "–", "penalty"]);
-    if (step.gains[cell]) lines.push(["in-sample gain over the default", step.gains[cell], "cell-gain"]);
     const region = step.regions.find(({ x, y }) =>
       x[0] <= state.x && state.x < x[1] && y[0] <= state.y && state.y < y[1]);
     if (region) lines.push(["by the rule", region.rule, "rule"]);
@@ -249,18 +247,11 @@
   for (const warning of data.warnings) byId("warnings").append(make("li", {}, "Warning: " + warning));
   byId("warnings").hidden = data.warnings.length === 0;
 
-  for (const id of ["measured", "tree", "penalty", ...(hasGains ? ["gain"] : []), ...(data.bound ? ["bound"] : [])]) plane(id);
-  byId("gain").parentElement.hidden = !hasGains;
-  byId("bound").parentElement.hidden = !data.bound;
-  byId("panels").className = hasGains || data.bound ? "four" : "";
+  for (const id of ["measured", "tree", "penalty"]) plane(id);
   legend("methods", data.legend);
   legend("bands", data.shades);
-  legend("gains", data.gains);
-  byId("gains").hidden = !hasGains;
-  legend("distances", data.bound?.legend ?? []);
-  byId("distances").hidden = !data.bound;
   controls();
-  show({ measured: data.measured, ...(data.bound ? { bound: data.bound.picture } : {}) });
+  show({ measured: data.measured });
   showSweep();
   showStep();
 })();

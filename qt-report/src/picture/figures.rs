@@ -5,7 +5,6 @@ use qtdec_core::{DecisionMap, DecisionTree, Domain, MethodIndex};
 use super::palette::{NOTHING, UNKNOWN};
 use super::{Bands, Entry, NEAR, Palette, Picture, Plane, maps, over_cells};
 use crate::origin::Origin;
-use qtdec_study::study::over_default::OverDefault;
 
 /// Returns a map next to trees of it, each with the option that limited it.
 pub fn map_and_trees(
@@ -19,7 +18,7 @@ pub fn map_and_trees(
     let palette = Palette::new(map.domain());
     let mut panels = vec![maps::measured(map, plane, &palette, Origin::of_map(map).title(), outlined)];
     let of_tree = |(limit, tree): &(String, DecisionTree)| {
-        maps::regions(tree, plane, &palette, &title(limit, tree, map), outlined)
+        maps::regions(tree, plane, &palette, &title(limit, tree), outlined)
     };
     panels.extend(trees.iter().map(of_tree));
     Picture {
@@ -49,7 +48,7 @@ pub fn penalties_of_trees(
     bands: Bands,
 ) -> Option<Picture> {
     let panel = |(limit, tree): &(String, DecisionTree)| {
-        super::penalties(&tree.cells(), map, plane, bands, &title(limit, tree, map))
+        super::penalties(&tree.cells(), map, plane, bands, &title(limit, tree))
     };
     let panels = trees.iter().map(panel).collect::<Option<_>>()?;
     Some(Picture { title: headline(map.domain(), plane), panels, legend: bands.legend() })
@@ -62,7 +61,7 @@ pub fn distances_to_bound(map: &DecisionMap, of_cells: &[Option<f64>], plane: &P
     let title = format!("over the lower bound: within {NEAR} % in {near} of {} cells", shown.len());
     Picture {
         title: headline(map.domain(), plane),
-        panels: vec![super::distances(of_cells, plane, &title)],
+        panels: vec![super::penalties::distances(of_cells, plane, &title)],
         legend: Bands::Bound.legend(),
     }
 }
@@ -119,9 +118,8 @@ enum Difference {
     Method(MethodIndex),
 }
 
-/// Returns a title such as `max depth 3: 29 regions, mean penalty 5.97 %, in-sample gain +30.14 %`, with the number of cells if not all are
-/// included, and with the in-sample gain over the baseline if the map has one.
-fn title(limit: &str, tree: &DecisionTree, map: &DecisionMap) -> String {
+/// Returns a title such as `max depth 3: 29 regions, mean penalty 5.97 %`, with the number of cells if not all are included.
+fn title(limit: &str, tree: &DecisionTree) -> String {
     let statistics = tree.statistics();
     let regions = match statistics.regions {
         1 => "1 region".to_owned(),
@@ -129,7 +127,5 @@ fn title(limit: &str, tree: &DecisionTree, map: &DecisionMap) -> String {
     };
     let penalty = statistics.encoding.quality.penalty.as_ref();
     let penalty = penalty.map_or_else(String::new, |penalty| format!(", mean penalty {:.2} %", penalty.mean));
-    let compared = OverDefault::everywhere(&tree.cells(), map);
-    let gain = compared.map_or_else(String::new, |compared| format!(", in-sample gain {}", compared.gain));
-    format!("{limit}: {regions}{penalty}{}{gain}", over_cells([tree]))
+    format!("{limit}: {regions}{penalty}{}", over_cells([tree]))
 }

@@ -121,7 +121,7 @@ pub fn penalties(
 }
 
 /// Returns the distance of each cell's best method to the lower bound, in per cent, where it is known.
-pub fn distances(of_cells: &[Option<f64>], plane: &Plane, title: &str) -> Panel {
+pub(super) fn distances(of_cells: &[Option<f64>], plane: &Plane, title: &str) -> Panel {
     let color = |cell: usize| of_cells[cell].map_or(NOTHING, |percent| Bands::Bound.color(percent));
     colored(plane, title, |cell| (color(cell), None))
 }

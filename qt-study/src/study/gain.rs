@@ -4,9 +4,8 @@ use std::fmt;
 
 /// The gain of decisions over a baseline: `exp(mean ln(t_baseline / t_decision)) − 1` over cells, launches, or both.
 ///
-/// Outputs call nothing else a gain, and show it as its `Display` does, such as `+12.34 %`; tables show its [per cent](Self::percent). A
-/// gain on the times from which the decisions were made is called *in-sample gain* everywhere. Penalties and other means of per cents
-/// have other names.
+/// Outputs call nothing else a gain, and show it as its `Display` does, such as `+12.34 %`; tables show its [per cent](Self::percent). Times
+/// from which the decisions were made give no gain. Penalties and other means of per cents have other names.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Gain(
     /// The ratio minus 1.

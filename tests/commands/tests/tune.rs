@@ -302,7 +302,6 @@ fn only_collectives_with_a_held_out_gain_get_rules() {
         "allreduce: gain over `default` on held-out launches +",
         "bcast: no gain over `default` is shown on held-out launches: ",
         "half of it is in ",
-        "\nin-sample gain +",
         "Deploy allreduce with tuned/switches.sh; bcast is left to the library, without rules.\n",
         "Expect this gain over the default, as the mean over campaigns and the geometric mean of the measured sizes, provisionally until the \
          files themselves are measured: allreduce +",

@@ -123,7 +123,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let gain = recommended.and_then(|rated| rated.own.as_ref()?.over_default.as_ref());
             warnings.extend(gain.into_iter().flat_map(|gain| warnings_of_slower(gain, map)));
             let distances = bounds::of_map(map);
-            warnings.extend(distances.as_ref().and_then(|distances| bounds::described(distances, map)));
+            warnings.extend(distances.and_then(|distances| bounds::described(&distances, map)));
             let opening = recommended.and_then(|rated| {
                 let figure = unmeasured::figure(map, |rest| tree(rest, &rated.choice.options))?;
                 let gain = unmeasured::gain(&figure, map).map(|gain| format!("; held-out gain {gain}"));
@@ -135,10 +135,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let report = report.with_warnings(&warnings);
             let report = match measurements {
                 Some(measurements) => report.with_repeats(&RepeatsOfCells::new(measurements, map), &plane),
-                None => report,
-            };
-            let report = match &distances {
-                Some(distances) => report.with_distances(&bounds::with_terms(distances), &plane),
                 None => report,
             };
             let report = match &rated {

@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 
 use super::leave_out::LeaveOutArguments;
 use qtdec_report::table::{Cell, Form, Table};
-use qtdec_study::profile;
 use qtdec_study::study::assess::{self, Miss};
 use qtdec_study::study::border_choice::BorderChoice;
 use qtdec_study::study::one_line::OneLine;
@@ -40,10 +39,6 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "MAP")]
     against: Option<String>,
 
-    /// Count the calls of this profile instead of cells, those outside the map at its nearest edge
-    #[arg(long, value_name = "PROFILE")]
-    profile: Option<String>,
-
     /// List the worst cells, at most this many
     #[arg(long, value_name = "N")]
     worst: Option<usize>,
@@ -67,7 +62,7 @@ impl Arguments {
 
     /// Returns whether decisions are evaluated otherwise than when the tree was made.
     fn is_priced_anew(&self) -> bool {
-        self.against.is_some() || self.profile.is_some() || !self.leave_out.is_empty()
+        self.against.is_some() || !self.leave_out.is_empty()
     }
 }
 
@@ -75,7 +70,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match (&arguments.inputs[..], arguments.form.form()) {
         ([input], form @ (Form::Text | Form::Json)) => describe(arguments, input, form == Form::Json),
         _ if arguments.judges() => Err(Failure::Usage(
-            "a table has what encoders record: --against, --profile, --worst, --slower and cells that are left out need one map or tree, \
+            "a table has what encoders record: --against, --worst, --slower and cells that are left out need one map or tree, \
              and no --csv or --markdown"
                 .to_owned(),
         )),
@@ -88,7 +83,7 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
     let mut statistics = tree.statistics().clone();
     let judge = judged(arguments, &tree, map)?;
     let is_own = judge.as_ref().is_some_and(|(map, _)| is_made_of(&tree, map));
-    let (mut worst, mut gain, mut rules, mut slower, mut figure) = (None, None, None, None, None);
+    let (mut worst, mut compared, mut rules, mut slower, mut figure) = (None, None, None, None, None);
     let (mut on_request, mut choice) = (None, None);
     if let Some((map, decisions)) = &judge {
         arguments.leave_out.check(&[map])?;
@@ -102,13 +97,8 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
         let misses = |most| assess::worst(decisions, map, &leave_out, most);
         worst = arguments.worst.map(|most| table(&misses(most), map));
         let cells = assess::cells(decisions, map, &leave_out);
-        gain = cells
-            .as_ref()
-            .and_then(|cells| OverDefault::from_decisions(decisions, map, cells))
-            .map(|gain| (gain, map));
-        rules = cells
-            .and_then(|cells| SimpleRules::from_decisions(decisions, map, &cells))
-            .map(|rules| (rules, map));
+        compared = cells.as_ref().and_then(|cells| OverDefault::from_decisions(decisions, map, cells));
+        rules = cells.and_then(|cells| SimpleRules::from_decisions(decisions, map, &cells));
         // The options make the trees of parts of the map that they belong to, at all of its points.
         if is_own && arguments.leave_out.is_empty() {
             let search = unmeasured::search(std::slice::from_ref(&tree), map);
@@ -123,14 +113,14 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
                 figure = found.map(|figure| (figure, map));
             }
         }
-        if let (false, Some((gain, map))) = (arguments.slower, &gain) {
-            gain::warn_of_slower(gain, map);
+        if let (false, Some(compared)) = (arguments.slower, &compared) {
+            gain::warn_of_slower(compared, map);
         }
         if arguments.slower {
-            let known = gain.as_ref().ok_or_else(|| {
+            let known = compared.as_ref().ok_or_else(|| {
                 Failure::input("the map has no baseline: name one of its methods with qtdec map --baseline")
             })?;
-            slower = Some(gain::table(&known.0, map));
+            slower = Some(gain::table(known, map));
         }
     } else if arguments.judges() {
         return Err(Failure::Usage(
@@ -139,28 +129,31 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
     }
     let table_bytes = tree.table_bytes();
     // Nothing is held out of the map from which the tree was made.
-    let interval = gain.as_ref().filter(|_| !is_own).and_then(|(gain, map)| gain.interval(map));
+    let held_out = judge.as_ref().filter(|_| !is_own).map(|(map, _)| map);
+    let gain = held_out.and_then(|map| Some((compared.as_ref()?, compared.as_ref()?.interval(map), map)));
+    let over_rules = held_out.and_then(|map| Some((rules.as_ref()?, map)));
     output::print(&if is_json {
         let lists = [("worst", worst.as_ref()), ("slower", slower.as_ref())];
         let unmeasured = figure.as_ref().map(|(figure, map)| as_member(figure, map)).unwrap_or_default();
         let borders =
             choice.map(|choice| format!(", \"border_rules\": {}", choice.to_json())).unwrap_or_default();
         let unmeasured = unmeasured + &borders;
-        let gain = gain.map(|(gain, map)| gain.to_json(map, interval));
-        let rules = rules.map(|(rules, map)| rules.to_json(map));
+        let gain = gain.map(|(gain, interval, map)| gain.to_json(map, interval));
+        let rules = over_rules.map(|(rules, map)| rules.to_json(map));
         as_json(&statistics, table_bytes, &[("gain", gain), ("gain_over_rules", rules)], &unmeasured, &lists)
     } else {
         let has_costs = judge.as_ref().is_some_and(|(map, _)| map.costs().is_some());
         let found = figure.as_ref().and_then(|(figure, _)| figure.as_ref().ok());
-        let instead = rules
+        let instead = judge
             .as_ref()
-            .and_then(|(rules, map)| OneLine::instead_of(statistics.conditions, rules, found, map));
-        let over_baseline = gain.map(|(gain, map)| {
+            .zip(rules.as_ref())
+            .and_then(|((map, _), rules)| OneLine::instead_of(statistics.conditions, rules, found, map));
+        let over_baseline = gain.map(|(gain, interval, map)| {
             let interval = interval.map(|interval| format!("; {}", gain::interval(interval, map)));
-            gain::described(&gain, map) + &interval.unwrap_or_default()
+            gain::described(gain, map) + &interval.unwrap_or_default()
         });
-        let over_rules = rules.map(|(rules, map)| gain::over_rules(&rules, map));
-        let label = if is_own { "in-sample   gain " } else { "gain        " };
+        let over_rules = over_rules.map(|(rules, map)| gain::over_rules(rules, map));
+        let kept = compared.as_ref().filter(|_| is_own).map(kept);
         let held_out = figure.as_ref().and_then(|(figure, map)| unmeasured::gain(figure, map));
         described(&statistics, table_bytes, has_costs)
             + &figure
@@ -174,8 +167,9 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
                 .map(|line| format!("borders     {line}\n"))
                 .unwrap_or_default()
             + &held_out.map(|line| format!("held out    gain {line}\n")).unwrap_or_default()
-            + &over_baseline.map(|line| format!("{label}{line}\n")).unwrap_or_default()
-            + &over_rules.map(|line| format!("{label}{line}\n")).unwrap_or_default()
+            + &kept.unwrap_or_default()
+            + &over_baseline.map(|line| format!("gain        {line}\n")).unwrap_or_default()
+            + &over_rules.map(|line| format!("gain        {line}\n")).unwrap_or_default()
             + &instead
                 .map(|instead| format!("one line    {}:\n    {}\n", gain::one_line(&instead), instead.code))
                 .unwrap_or_default()
@@ -196,7 +190,7 @@ fn judged(
     tree: &DecisionTree,
     own: Option<DecisionMap>,
 ) -> Result<Option<Judge>, Failure> {
-    let judge = match &arguments.against {
+    Ok(match &arguments.against {
         Some(other) => {
             let other = Input::open(other)?;
             let map = other.map()?;
@@ -204,25 +198,7 @@ fn judged(
             Some((map, decisions))
         }
         None => own.map(|map| (map, tree.cells())),
-    };
-    match (&arguments.profile, judge) {
-        (Some(profile), Some((map, decisions))) => Ok(Some((called(map, profile)?, decisions))),
-        (Some(_), None) => {
-            let message = "--profile counts calls at the points of a map: name it with --against";
-            Err(Failure::Usage(message.to_owned()))
-        }
-        (None, judge) => Ok(judge),
-    }
-}
-
-/// Returns the map with the calls of a profile, and says which of them lie beyond its ends.
-fn called(map: DecisionMap, name: &str) -> Result<DecisionMap, Failure> {
-    let input = Input::open(name)?;
-    let profile = input.check(profile::read(input.bytes(), &map, true))?;
-    for said in profile.beyond(&map) {
-        output::note(&said);
-    }
-    input.check(map.with_calls(profile.calls))
+    })
 }
 
 /// Returns whether a tree was made of a map: their origin is the same, and what its encoder recorded is true of the map.
@@ -239,6 +215,13 @@ fn with_borders(tree: &DecisionTree, borders: Borders) -> Vec<(String, String)> 
     let named = named.map(|(option, value)| (option.to_owned(), value.to_owned()));
     let others = options.iter().filter(|(option, _)| option != "borders" && option != "encoding").cloned();
     named.into_iter().chain(others).collect()
+}
+
+/// Describes where the tree keeps the default.
+fn kept(compared: &OverDefault) -> String {
+    let cells = counted(compared.cells, "cell", "cells");
+    let (kept, slower) = (compared.kept, compared.slower.len());
+    format!("default     kept in {kept} of {cells}; the tree is slower than it in {slower}\n")
 }
 
 fn listed(cells: &Table, none: &str) -> String {

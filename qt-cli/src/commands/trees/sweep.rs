@@ -75,7 +75,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     all_columns: bool,
 
-    /// Plot the mean penalty against the number of regions to this .svg or .png file
+    /// Plot the mean penalty against the number of regions to this .svg file
     #[arg(long, value_name = "FILE", value_parser = picture_file)]
     picture: Option<String>,
 
@@ -327,7 +327,7 @@ const OF_ENCODINGS: [&str; 7] =
 const OF_LIMITS: [&str; 4] = ["penalty_median", "above_5", "above_10", "lines"];
 
 /// The columns shown by default, after that of the varied option.
-const MAIN: [&str; 27] = [
+const MAIN: [&str; 24] = [
     "penalty_mean",
     "penalty_median",
     "penalty_max",
@@ -335,10 +335,7 @@ const MAIN: [&str; 27] = [
     "unpriced",
     "above_5",
     "above_10",
-    "in_sample_gain",
     "slower",
-    "in_sample_gain_over_method",
-    "in_sample_gain_over_threshold",
     "unmeasured",
     "held_out_mean",
     "held_out_median",
@@ -363,7 +360,7 @@ fn table(over: Over) -> Table {
 }
 
 /// The titles and keys of the columns that every sweep has.
-const COLUMNS: [(&str, &str); 51] = [
+const COLUMNS: [(&str, &str); 39] = [
     ("depth", "depth_max"),
     ("min", "depth_min"),
     ("mean", "depth_mean"),
@@ -378,28 +375,16 @@ const COLUMNS: [(&str, &str); 51] = [
     ("> 10 %", "above_10"),
     ("> 25 %", "above_25"),
     ("> 50 %", "above_50"),
-    ("in-sample gain", "in_sample_gain"),
     ("slower than default", "slower"),
-    ("in-sample gain over: one method", "in_sample_gain_over_method"),
-    ("one threshold", "in_sample_gain_over_threshold"),
     ("unmeasured sizes", "unmeasured"),
-    ("unmeasured sizes: from", "unmeasured_low"),
-    ("unmeasured sizes: to", "unmeasured_high"),
-    ("unmeasured sizes: max", "unmeasured_max"),
-    ("unmeasured sizes: one method", "unmeasured_one_method"),
-    ("unmeasured sizes: one threshold", "unmeasured_one_threshold"),
-    ("unmeasured sizes: default", "unmeasured_default"),
     ("held out: mean", "held_out_mean"),
     ("held out: median", "held_out_median"),
     ("held out: max", "held_out_max"),
-    ("held out: least mean", "held_out_mean_least"),
-    ("held out: greatest mean", "held_out_mean_greatest"),
     ("held out: points", "held_out_points"),
     ("held out: gain", "held_out_gain"),
     ("held out: slower than default", "held_out_slower"),
     ("held out: gain over one method", "held_out_gain_over_method"),
     ("held out: over one threshold", "held_out_gain_over_threshold"),
-    ("held out: over cells", "held_out_cells"),
     ("held out: unpriced", "held_out_unpriced"),
     ("held out: time-weighted", "held_out_time_weighted"),
     ("held out: cells > 5 %", "held_out_above_5"),
@@ -435,7 +420,6 @@ impl Row<'_> {
         let held_out = |of: fn(&Assessment) -> f64| self.held_out.spread(of);
         let mean = |of: fn(&Assessment) -> f64| Cell::number(held_out(of).map(|spread| spread.mean));
         let means = held_out(|assessment| assessment.penalty.mean);
-        let several = means.filter(|_| self.held_out.judged.len() > 1);
         let to_exact = self.held_out.to_exact();
         let mut cells = vec![value.parse().map_or_else(|_| Cell::Text(value.to_owned()), Cell::Whole)];
         cells.extend(c45::cells(self.c45));
@@ -454,28 +438,16 @@ impl Row<'_> {
             self.own(|assessment| assessment.above[1]),
             self.own(|assessment| assessment.above[2]),
             self.own(|assessment| assessment.above[3]),
-            Cell::number(Gain::mean(compared(&self.own).map(|compared| compared.gain)).map(Gain::percent)),
             whole(slower(&self.own)),
-            over_rules(&self.own, |rules| rules.over_method),
-            over_rules(&self.own, |rules| rules.over_threshold),
-            unmeasured::cell(self.figure, |found| Some(found.excess.mean)),
-            unmeasured::cell(self.figure, |found| Some(found.excess.low)),
-            unmeasured::cell(self.figure, |found| Some(found.excess.high)),
-            unmeasured::cell(self.figure, |found| Some(found.worst.percent)),
-            unmeasured::cell(self.figure, |found| found.one_method),
-            unmeasured::cell(self.figure, |found| found.one_threshold),
-            unmeasured::cell(self.figure, |found| found.default),
+            Cell::number(self.figure.and_then(|figure| Some(figure.as_ref().ok()?.excess.mean))),
             Cell::number(means.map(|spread| spread.mean)),
             mean(|assessment| assessment.penalty.median),
             Cell::number(held_out(|assessment| assessment.penalty.max).map(|spread| spread.max)),
-            Cell::number(several.map(|spread| spread.min)),
-            Cell::number(several.map(|spread| spread.max)),
             mean(|assessment| assessment.points),
             Cell::number(self.held_out.gain().map(Gain::percent)),
             Cell::number(slower(&self.held_out.judged).map(|spread| spread.mean)),
             over_rules(&self.held_out.judged, |rules| rules.over_method),
             over_rules(&self.held_out.judged, |rules| rules.over_threshold),
-            whole(held_out(|assessment| assessment.penalty.cells as f64)),
             Cell::number(
                 held_out(|assessment| assessment.penalty.unpriced as f64)
                     .map(|spread| spread.mean)

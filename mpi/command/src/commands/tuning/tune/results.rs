@@ -2,8 +2,6 @@
 
 use std::fmt::Write as _;
 
-use qtdec_study::study::simple_rules::SimpleRules;
-
 use super::claims::headline;
 use super::collectives::One;
 use super::deployment::Deployment;
@@ -12,7 +10,7 @@ use qtdec_report::rated_trees::rated_trees;
 use qtdec_report::table::Form;
 use qtdec_terminal::folder::{NOTHING_TO_TEST, SMOKE_TEST};
 use qtdec_terminal::output::counted;
-use qtdec_terminal::{Failure, gain, output, unmeasured};
+use qtdec_terminal::{Failure, output, unmeasured};
 
 /// Prints the results for each collective and how to use them.
 pub(super) fn print_results(
@@ -26,18 +24,11 @@ pub(super) fn print_results(
         let tuned = &one.tuned;
         let kept = tuned.kept();
         let fastest = kept.iter().filter(|kept| kept.percent <= 0.0).count();
-        let default = match (tuned.over_default(), kept.len()) {
-            (None, _) => {
-                let decisions = tuned.recommended().choice.tree.cells();
-                let rules = SimpleRules::everywhere(&decisions, &tuned.map);
-                rules.map_or_else(String::new, |rules| {
-                    format!("in-sample gain {}\n", gain::over_rules(&rules, &tuned.map))
-                })
-            }
-            (Some(gain), number) => format!(
-                "in-sample gain {}\nthe default is kept in {}: it is the fastest in {fastest}, and in {} the difference is \
-                     not worth another region\n",
-                gain::described(&gain, &tuned.map),
+        let default = match kept.len() {
+            _ if tuned.map.domain().baseline().is_none() => String::new(),
+            number => format!(
+                "the default is kept in {}: it is the fastest in {fastest}, and in {} the difference is not worth another \
+                     region\n",
                 counted(number as u64, "cell", "cells"),
                 number - fastest,
             ),
