@@ -1,4 +1,4 @@
-//! Pictures as SVG and PNG, drawn by plotters with an embedded font.
+//! Pictures as SVG, drawn by plotters with an embedded font.
 
 #![expect(clippy::cast_possible_wrap, reason = "pixels of a screen")]
 
@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use plotters::backend::{BitMapBackend, DrawingBackend, SVGBackend};
+use plotters::backend::{DrawingBackend, SVGBackend};
 use plotters::chart::{ChartBuilder, ChartContext};
 use plotters::coord::Shift;
 use plotters::coord::cartesian::Cartesian2d;
@@ -27,28 +27,13 @@ use super::{Content, Entry, Line, Panel, Patch, Picture, Scale};
 /// The maximum number of boxes; more could not be seen, and few programs would open the file.
 const MAX_BOXES: usize = 1 << 17;
 
-/// The maximum number of pixels, whose colours fill 384 MiB.
-const MAX_PIXELS: u64 = 1 << 27;
-
-/// The error of a picture that is too large to draw. The variants are complete.
+/// The number of boxes of a picture that is too large to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TooLarge {
-    /// The number of boxes, which is too large.
-    Boxes(usize),
-    /// The number of pixels, which would be too large.
-    Pixels(u64),
-}
+pub struct TooLarge(pub usize);
 
 impl fmt::Display for TooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Boxes(boxes) => {
-                write!(f, "a picture of {boxes} boxes is too large to draw: the maximum is {MAX_BOXES}")
-            }
-            Self::Pixels(pixels) => {
-                write!(f, "a picture of {pixels} pixels is too large to draw: the maximum is {MAX_PIXELS}")
-            }
-        }
+        write!(f, "a picture of {} boxes is too large to draw: the maximum is {MAX_BOXES}", self.0)
     }
 }
 
@@ -68,9 +53,6 @@ const MAX_PLATES: usize = 256;
 /// The space next to the plane for sizes and the name of their axis.
 const MARGIN_OF_MAPS: i32 = 62;
 const MARGIN_OF_CURVES: i32 = 44;
-
-/// The scale factor of a PNG relative to an SVG.
-const SHARPNESS: u32 = 2;
 
 type Area<'b, DB> = DrawingArea<DB, Shift>;
 type Chart<'a, 'b, DB> = ChartContext<'a, DB, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
@@ -94,10 +76,9 @@ impl Panel {
     /// Returns the panel as a picture of its own, without a legend. The caller limits the number of boxes.
     pub(crate) fn embedded(self) -> Embedded {
         let picture = Picture { title: String::new(), panels: vec![self], legend: Vec::new() }.shown();
-        let canvas = Canvas { picture: &picture, scale: 1 };
-        let (width, height) = canvas.size();
+        let (width, height) = picture.size();
         let mut svg = String::new();
-        let planes = canvas.draw(&SVGBackend::with_string(&mut svg, (width, height)).into_drawing_area());
+        let planes = picture.draw(&SVGBackend::with_string(&mut svg, (width, height)).into_drawing_area());
         let [(left, bottom), (right, top)] = planes.first().copied().unwrap_or_default();
         let share = |pixel: i32, of: u32| f64::from(pixel) / f64::from(of);
         Embedded {
@@ -117,35 +98,9 @@ impl Picture {
     pub fn svg(&self) -> Result<String, TooLarge> {
         self.check_size()?;
         let mut text = String::new();
-        let canvas = Canvas { picture: &self.shown(), scale: 1 };
-        canvas.draw(&SVGBackend::with_string(&mut text, canvas.size()).into_drawing_area());
+        let picture = self.shown();
+        picture.draw(&SVGBackend::with_string(&mut text, picture.size()).into_drawing_area());
         Ok(text)
-    }
-
-    /// Returns the picture as PNG.
-    ///
-    /// # Errors
-    ///
-    /// Fails if there are too many boxes or pixels.
-    #[expect(clippy::missing_panics_doc, reason = "writing to a vector cannot fail")]
-    pub fn png(&self) -> Result<Vec<u8>, TooLarge> {
-        self.check_size()?;
-        let canvas = Canvas { picture: &self.shown(), scale: SHARPNESS };
-        let (width, height) = canvas.size();
-        let count = u64::from(width) * u64::from(height);
-        if count > MAX_PIXELS {
-            return Err(TooLarge::Pixels(count));
-        }
-        let mut pixels = vec![0; 3 * count as usize];
-        canvas.draw(&BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area());
-        let mut bytes = Vec::new();
-        let mut encoder = png::Encoder::new(&mut bytes, width, height);
-        encoder.set_color(png::ColorType::Rgb);
-        encoder
-            .write_header()
-            .and_then(|mut image| image.write_image_data(&pixels))
-            .expect("the buffer has the size of the picture");
-        Ok(bytes)
     }
 
     /// Returns the picture with all texts made safe for display; otherwise an SVG may not be valid XML.
@@ -170,7 +125,7 @@ impl Picture {
             Content::Lines(_) => 0,
         });
         let boxes = boxes.sum();
-        if boxes > MAX_BOXES { Err(TooLarge::Boxes(boxes)) } else { Ok(()) }
+        if boxes > MAX_BOXES { Err(TooLarge(boxes)) } else { Ok(()) }
     }
 }
 
@@ -215,35 +170,33 @@ fn label_area(y: &Scale, content: &Content) -> i32 {
     }
 }
 
-/// A picture of a given size.
-struct Canvas<'p> {
-    picture: &'p Picture,
-    scale: u32,
+fn plain(size: i32) -> TextStyle<'static> {
+    ("sans-serif", size).into_font().color(&BLACK)
 }
 
-impl Canvas<'_> {
+impl Picture {
     fn columns(&self) -> usize {
-        self.picture.panels.len().clamp(1, MAX_COLUMNS)
+        self.panels.len().clamp(1, MAX_COLUMNS)
     }
 
     fn rows(&self) -> usize {
-        self.picture.panels.len().div_ceil(self.columns()).max(1)
+        self.panels.len().div_ceil(self.columns()).max(1)
     }
 
     fn legend_width(&self) -> u32 {
-        let longest = self.picture.legend.iter().map(|entry| entry.text.chars().count()).max();
-        longest.map_or(0, |letters| self.scale * (50 + LETTER * letters as u32))
+        let longest = self.legend.iter().map(|entry| entry.text.chars().count()).max();
+        longest.map_or(0, |letters| 50 + LETTER * letters as u32)
     }
 
     fn size(&self) -> (u32, u32) {
         let panels = self.rows() as u32 * PANEL.1;
-        let legend = (self.picture.legend.len() as u32 + 2) * LEGEND_ROW;
-        let width = self.columns() as u32 * PANEL.0 * self.scale + self.legend_width();
-        (width, (panels.max(legend) + self.headline()) * self.scale)
+        let legend = (self.legend.len() as u32 + 2) * LEGEND_ROW;
+        let width = self.columns() as u32 * PANEL.0 + self.legend_width();
+        (width, panels.max(legend) + self.headline())
     }
 
     fn headline(&self) -> u32 {
-        if self.picture.title.is_empty() { 0 } else { HEADLINE }
+        if self.title.is_empty() { 0 } else { HEADLINE }
     }
 
     /// Draws the picture, and returns the lower left and the upper right corner of each panel's plane.
@@ -260,206 +213,195 @@ impl Canvas<'_> {
     fn draw_on<DB: DrawingBackend>(&self, area: &Area<'_, DB>) -> Drawn<DB, Vec<[Point; 2]>> {
         area.fill(&WHITE)?;
         let (width, _) = area.dim_in_pixel();
-        let (headline, area) = area.split_vertically(self.headline() * self.scale);
-        if !self.picture.title.is_empty() {
-            let font = self.fitted(&self.picture.title, 16, width);
-            headline.draw(&Text::new(self.picture.title.as_str(), (self.px(10), self.px(8)), font))?;
+        let (headline, area) = area.split_vertically(self.headline());
+        if !self.title.is_empty() {
+            let font = fitted(&self.title, 16, width);
+            headline.draw(&Text::new(self.title.as_str(), (10, 8), font))?;
         }
         let (panels, legend) = area.split_horizontally(width - self.legend_width());
         let rooms = panels.split_evenly((self.rows(), self.columns()));
-        let panels = self.picture.panels.iter().zip(&rooms);
-        let planes = panels.map(|(panel, room)| self.panel(panel, room)).collect::<Result<_, _>>()?;
-        for (row, entry) in self.picture.legend.iter().enumerate() {
-            self.entry(entry, row as i32, &legend)?;
+        let panels = self.panels.iter().zip(&rooms);
+        let planes = panels.map(|(panel, room)| self::panel(panel, room)).collect::<Result<_, _>>()?;
+        for (row, shown) in self.legend.iter().enumerate() {
+            entry(shown, row as i32, &legend)?;
         }
         area.present()?;
         Ok(planes)
     }
+}
 
-    fn px(&self, pixels: i32) -> i32 {
-        pixels * self.scale as i32
+/// Draws a panel, and returns the lower left and the upper right corner of its plane.
+fn panel<DB: DrawingBackend>(panel: &Panel, room: &Area<'_, DB>) -> Drawn<DB, [Point; 2]> {
+    let Panel { title, x, y, content } = panel;
+    let (width, _) = room.dim_in_pixel();
+    let title_font = fitted(title, 14, width);
+    let mut builder = ChartBuilder::on(room);
+    if !title.is_empty() {
+        builder.caption(title, title_font);
     }
-
-    fn text(&self, size: i32) -> TextStyle<'static> {
-        ("sans-serif", self.px(size)).into_font().color(&BLACK)
-    }
-
-    /// Draws a panel, and returns the lower left and the upper right corner of its plane.
-    fn panel<DB: DrawingBackend>(&self, panel: &Panel, room: &Area<'_, DB>) -> Drawn<DB, [Point; 2]> {
-        let Panel { title, x, y, content } = panel;
-        let (width, _) = room.dim_in_pixel();
-        let title_font = self.fitted(title, 14, width);
-        let mut builder = ChartBuilder::on(room);
-        if !title.is_empty() {
-            builder.caption(title, title_font);
-        }
-        let mut chart = builder
-            .margin(self.px(10))
-            .x_label_area_size(self.px(42))
-            .y_label_area_size(self.px(label_area(y, content)))
-            .build_cartesian_2d(x.from..x.to, y.from..y.to)?;
-        match content {
-            Content::Boxes { boxes, outlined } => {
-                chart.plotting_area().fill(&NOTHING)?;
-                let boxes_drawn = boxes.iter().map(|Patch { x, y, color, .. }| {
-                    Rectangle::new([(x.0, y.0), (x.1, y.1)], color.filled())
-                });
-                chart.draw_series(boxes_drawn)?;
-                if *outlined {
-                    self.outlines(boxes, &mut chart)?;
-                }
-                self.marks(boxes, &mut chart)?;
-                self.ticks(x, y, &chart, room)?;
+    let mut chart = builder
+        .margin(10)
+        .x_label_area_size(42)
+        .y_label_area_size(label_area(y, content))
+        .build_cartesian_2d(x.from..x.to, y.from..y.to)?;
+    match content {
+        Content::Boxes { boxes, outlined } => {
+            chart.plotting_area().fill(&NOTHING)?;
+            let boxes_drawn = boxes
+                .iter()
+                .map(|Patch { x, y, color, .. }| Rectangle::new([(x.0, y.0), (x.1, y.1)], color.filled()));
+            chart.draw_series(boxes_drawn)?;
+            if *outlined {
+                outlines(boxes, &mut chart)?;
             }
-            Content::Lines(lines) => {
-                if x.ticks.is_empty() {
-                    chart
-                        .configure_mesh()
-                        .x_desc(&x.title)
-                        .y_desc(&y.title)
-                        .x_label_formatter(&|value| label(*value))
-                        .y_label_formatter(&|value| label(*value))
-                        .label_style(self.text(11))
-                        .axis_desc_style(self.text(12))
-                        .light_line_style(WHITE)
-                        .draw()?;
-                } else {
-                    self.ticks(x, y, &chart, room)?;
-                }
-                for Line { color, points } in lines {
-                    let style =
-                        ShapeStyle { color: color.to_rgba(), filled: false, stroke_width: 2 * self.scale };
-                    chart.draw_series(LineSeries::new(points.iter().copied(), style))?;
-                    let dots = points.iter().map(|point| Circle::new(*point, self.px(3), color.filled()));
-                    chart.draw_series(dots)?;
-                }
+            marks(boxes, &mut chart)?;
+            ticks(x, y, &chart, room)?;
+        }
+        Content::Lines(lines) => {
+            if x.ticks.is_empty() {
+                chart
+                    .configure_mesh()
+                    .x_desc(&x.title)
+                    .y_desc(&y.title)
+                    .x_label_formatter(&|value| label(*value))
+                    .y_label_formatter(&|value| label(*value))
+                    .label_style(plain(11))
+                    .axis_desc_style(plain(12))
+                    .light_line_style(WHITE)
+                    .draw()?;
+            } else {
+                ticks(x, y, &chart, room)?;
+            }
+            for Line { color, points } in lines {
+                let style = ShapeStyle { color: color.to_rgba(), filled: false, stroke_width: 2 };
+                chart.draw_series(LineSeries::new(points.iter().copied(), style))?;
+                let dots = points.iter().map(|point| Circle::new(*point, 3, color.filled()));
+                chart.draw_series(dots)?;
             }
         }
-        Ok([(x.from, y.from), (x.to, y.to)].map(|corner| chart.backend_coord(&corner)))
     }
+    Ok([(x.from, y.from), (x.to, y.to)].map(|corner| chart.backend_coord(&corner)))
+}
 
-    /// Returns a bold font of a size in pixels, or smaller if the text would not fit into the width.
-    fn fitted(&self, text: &str, size: i32, width: u32) -> FontDesc<'static> {
-        let of = |size: f64| ("sans-serif", size, FontStyle::Bold).into_font();
-        let size = f64::from(self.px(size));
-        let needed = of(size).box_size(text).map_or(0, |(width, _)| width).max(1);
-        let room = width.saturating_sub(self.px(20) as u32);
-        of((size * f64::from(room) / f64::from(needed)).min(size))
+/// Returns a bold font of a size in pixels, or smaller if the text would not fit into the width.
+fn fitted(text: &str, size: i32, width: u32) -> FontDesc<'static> {
+    let of = |size: f64| ("sans-serif", size, FontStyle::Bold).into_font();
+    let size = f64::from(size);
+    let needed = of(size).box_size(text).map_or(0, |(width, _)| width).max(1);
+    let room = width.saturating_sub(20);
+    of((size * f64::from(room) / f64::from(needed)).min(size))
+}
+
+fn outlines<DB: DrawingBackend>(boxes: &[Patch], chart: &mut Chart<'_, '_, DB>) -> Drawn<DB> {
+    let style = ShapeStyle { color: BLACK.mix(0.6), filled: false, stroke_width: 1 };
+    let outlines = boxes.iter().map(|Patch { x, y, .. }| Rectangle::new([(x.0, y.0), (x.1, y.1)], style));
+    chart.draw_series(outlines).map(drop)
+}
+
+/// Draws the letter of each box, inside it or on a plate if the box is too thin.
+fn marks<DB: DrawingBackend>(boxes: &[Patch], chart: &mut Chart<'_, '_, DB>) -> Drawn<DB> {
+    let center = Pos::new(HPos::Center, VPos::Center);
+    let mut plates: Vec<Point> = Vec::new();
+    let (width, height) = (9, 10);
+    let pixels = |Patch { x, y, .. }: &Patch| {
+        let (left, bottom) = chart.backend_coord(&(x.0, y.0));
+        let (right, top) = chart.backend_coord(&(x.1, y.1));
+        (right - left, bottom - top)
+    };
+    let is_roomy = |patch: &Patch| {
+        let (width, height) = pixels(patch);
+        width >= 12 && height >= 13
+    };
+    let roomy: Vec<bool> = boxes.iter().map(is_roomy).collect();
+    let is_plated = plates_of(boxes, &roomy, |patch| {
+        let (width, height) = pixels(patch);
+        width * height
+    });
+    for (number, Patch { x, y, color, mark }) in boxes.iter().enumerate() {
+        let Some(mark) = mark else { continue };
+        let at = |share: f64| (x.0 + share * (x.1 - x.0), y.0 + share * (y.1 - y.0));
+        let style = |size: i32| plain(size).pos(center).color(ink(*color));
+        if roomy[number] {
+            chart.draw_series([Text::new(mark.to_string(), at(0.5), style(11))])?;
+            continue;
+        }
+        if !is_plated[number] {
+            continue;
+        }
+        // Use the first place along the box that no other plate occupies.
+        let shares = [0.5, 0.25, 0.75, 0.375, 0.625, 0.125, 0.875];
+        let is_free = |share: &f64| {
+            let (x, y) = chart.backend_coord(&at(*share));
+            plates.iter().all(|(a, b)| (a - x).abs() >= width || (b - y).abs() >= height)
+        };
+        let place = at(shares.into_iter().find(is_free).unwrap_or(0.5));
+        plates.push(chart.backend_coord(&place));
+        let corners = |grown: i32| {
+            let (w, h) = (width / 2 + grown, height / 2 + grown);
+            [(-w, -h), (w, h)]
+        };
+        let edge = ShapeStyle { color: BLACK.mix(0.5), filled: false, stroke_width: 1 };
+        chart.draw_series([EmptyElement::at(place)
+            + Rectangle::new(corners(0), color.filled())
+            + Rectangle::new(corners(0), edge)
+            + Text::new(mark.to_string(), (0, 0), style(8))])?;
     }
+    Ok(())
+}
 
-    fn outlines<DB: DrawingBackend>(&self, boxes: &[Patch], chart: &mut Chart<'_, '_, DB>) -> Drawn<DB> {
-        let style = ShapeStyle { color: BLACK.mix(0.6), filled: false, stroke_width: self.scale };
-        let outlines = boxes.iter().map(|Patch { x, y, .. }| Rectangle::new([(x.0, y.0), (x.1, y.1)], style));
-        chart.draw_series(outlines).map(drop)
+/// Draws the samples along both axes; plotters would choose round positions, which are not samples.
+fn ticks<DB: DrawingBackend>(
+    x: &Scale,
+    y: &Scale,
+    chart: &Chart<'_, '_, DB>,
+    room: &Area<'_, DB>,
+) -> Drawn<DB> {
+    let (origin_x, origin_y) = room.get_base_pixel();
+    // Draw outside the plane, in pixels of the drawing area.
+    let pixel = |x: f64, y: f64| {
+        let (left, top) = chart.backend_coord(&(x, y));
+        (left - origin_x, top - origin_y)
+    };
+    let (left, bottom) = pixel(x.from, y.from);
+    let (right, top) = pixel(x.to, y.to);
+    let line = ShapeStyle { color: BLACK.to_rgba(), filled: false, stroke_width: 1 };
+    room.draw(&Rectangle::new([(left, top), (right, bottom)], line))?;
+    let below = Pos::new(HPos::Center, VPos::Top);
+    for (position, text) in &x.ticks {
+        let (at, _) = pixel(*position, y.from);
+        room.draw(&PathElement::new([(at, bottom), (at, bottom + 4)], line))?;
+        room.draw(&Text::new(text.as_str(), (at, bottom + 6), plain(11).pos(below)))?;
     }
+    let anchor = Pos::new(HPos::Right, VPos::Center);
+    for (position, text) in &y.ticks {
+        let (_, at) = pixel(x.from, *position);
+        room.draw(&PathElement::new([(left - 4, at), (left, at)], line))?;
+        room.draw(&Text::new(text.as_str(), (left - 6, at), plain(11).pos(anchor)))?;
+    }
+    let middle = (i32::midpoint(left, right), bottom + 22);
+    room.draw(&Text::new(x.title.as_str(), middle, plain(12).pos(below)))?;
+    let upward =
+        TextStyle::from(("sans-serif", 12).into_font().transform(plotters::style::FontTransform::Rotate270));
+    let center = Pos::new(HPos::Center, VPos::Center);
+    let middle = (left - MARGIN_OF_MAPS - LETTER as i32, i32::midpoint(top, bottom));
+    room.draw(&Text::new(y.title.as_str(), middle, upward.pos(center)))
+}
 
-    /// Draws the letter of each box, inside it or on a plate if the box is too thin.
-    fn marks<DB: DrawingBackend>(&self, boxes: &[Patch], chart: &mut Chart<'_, '_, DB>) -> Drawn<DB> {
+fn entry<DB: DrawingBackend>(entry: &Entry, row: i32, legend: &Area<'_, DB>) -> Drawn<DB> {
+    let Entry { color, mark, text } = entry;
+    let top = 20 + row * LEGEND_ROW as i32;
+    let (left, side) = (10, 16);
+    let corners = [(left, top), (left + side, top + side)];
+    legend.draw(&Rectangle::new(corners, color.filled()))?;
+    legend.draw(&Rectangle::new(corners, RGBColor(0x80, 0x80, 0x80)))?;
+    let middle = (left + side / 2, top + side / 2);
+    if let Some(mark) = mark {
         let center = Pos::new(HPos::Center, VPos::Center);
-        let mut plates: Vec<Point> = Vec::new();
-        let (width, height) = (self.px(9), self.px(10));
-        let pixels = |Patch { x, y, .. }: &Patch| {
-            let (left, bottom) = chart.backend_coord(&(x.0, y.0));
-            let (right, top) = chart.backend_coord(&(x.1, y.1));
-            (right - left, bottom - top)
-        };
-        let is_roomy = |patch: &Patch| {
-            let (width, height) = pixels(patch);
-            width >= self.px(12) && height >= self.px(13)
-        };
-        let roomy: Vec<bool> = boxes.iter().map(is_roomy).collect();
-        let is_plated = plates_of(boxes, &roomy, |patch| {
-            let (width, height) = pixels(patch);
-            width * height
-        });
-        for (number, Patch { x, y, color, mark }) in boxes.iter().enumerate() {
-            let Some(mark) = mark else { continue };
-            let at = |share: f64| (x.0 + share * (x.1 - x.0), y.0 + share * (y.1 - y.0));
-            let style = |size: i32| self.text(size).pos(center).color(ink(*color));
-            if roomy[number] {
-                chart.draw_series([Text::new(mark.to_string(), at(0.5), style(11))])?;
-                continue;
-            }
-            if !is_plated[number] {
-                continue;
-            }
-            // Use the first place along the box that no other plate occupies.
-            let shares = [0.5, 0.25, 0.75, 0.375, 0.625, 0.125, 0.875];
-            let is_free = |share: &f64| {
-                let (x, y) = chart.backend_coord(&at(*share));
-                plates.iter().all(|(a, b)| (a - x).abs() >= width || (b - y).abs() >= height)
-            };
-            let place = at(shares.into_iter().find(is_free).unwrap_or(0.5));
-            plates.push(chart.backend_coord(&place));
-            let corners = |grown: i32| {
-                let (w, h) = (width / 2 + grown, height / 2 + grown);
-                [(-w, -h), (w, h)]
-            };
-            let edge = ShapeStyle { color: BLACK.mix(0.5), filled: false, stroke_width: self.scale };
-            chart.draw_series([EmptyElement::at(place)
-                + Rectangle::new(corners(0), color.filled())
-                + Rectangle::new(corners(0), edge)
-                + Text::new(mark.to_string(), (0, 0), style(8))])?;
-        }
-        Ok(())
+        let style = plain(11).pos(center).color(ink(*color));
+        legend.draw(&Text::new(mark.to_string(), middle, style))?;
     }
-
-    /// Draws the samples along both axes; plotters would choose round positions, which are not samples.
-    fn ticks<DB: DrawingBackend>(
-        &self,
-        x: &Scale,
-        y: &Scale,
-        chart: &Chart<'_, '_, DB>,
-        room: &Area<'_, DB>,
-    ) -> Drawn<DB> {
-        let (origin_x, origin_y) = room.get_base_pixel();
-        // Draw outside the plane, in pixels of the drawing area.
-        let pixel = |x: f64, y: f64| {
-            let (left, top) = chart.backend_coord(&(x, y));
-            (left - origin_x, top - origin_y)
-        };
-        let (left, bottom) = pixel(x.from, y.from);
-        let (right, top) = pixel(x.to, y.to);
-        let line = ShapeStyle { color: BLACK.to_rgba(), filled: false, stroke_width: self.scale };
-        room.draw(&Rectangle::new([(left, top), (right, bottom)], line))?;
-        let below = Pos::new(HPos::Center, VPos::Top);
-        for (position, text) in &x.ticks {
-            let (at, _) = pixel(*position, y.from);
-            room.draw(&PathElement::new([(at, bottom), (at, bottom + self.px(4))], line))?;
-            room.draw(&Text::new(text.as_str(), (at, bottom + self.px(6)), self.text(11).pos(below)))?;
-        }
-        let anchor = Pos::new(HPos::Right, VPos::Center);
-        for (position, text) in &y.ticks {
-            let (_, at) = pixel(x.from, *position);
-            room.draw(&PathElement::new([(left - self.px(4), at), (left, at)], line))?;
-            room.draw(&Text::new(text.as_str(), (left - self.px(6), at), self.text(11).pos(anchor)))?;
-        }
-        let middle = (i32::midpoint(left, right), bottom + self.px(22));
-        room.draw(&Text::new(x.title.as_str(), middle, self.text(12).pos(below)))?;
-        let upward = TextStyle::from(
-            ("sans-serif", self.px(12)).into_font().transform(plotters::style::FontTransform::Rotate270),
-        );
-        let center = Pos::new(HPos::Center, VPos::Center);
-        let middle = (left - self.px(MARGIN_OF_MAPS - LETTER as i32), i32::midpoint(top, bottom));
-        room.draw(&Text::new(y.title.as_str(), middle, upward.pos(center)))
-    }
-
-    fn entry<DB: DrawingBackend>(&self, entry: &Entry, row: i32, legend: &Area<'_, DB>) -> Drawn<DB> {
-        let Entry { color, mark, text } = entry;
-        let top = self.px(20 + row * LEGEND_ROW as i32);
-        let (left, side) = (self.px(10), self.px(16));
-        let corners = [(left, top), (left + side, top + side)];
-        legend.draw(&Rectangle::new(corners, color.filled()))?;
-        legend.draw(&Rectangle::new(corners, RGBColor(0x80, 0x80, 0x80)))?;
-        let middle = (left + side / 2, top + side / 2);
-        if let Some(mark) = mark {
-            let center = Pos::new(HPos::Center, VPos::Center);
-            let style = self.text(11).pos(center).color(ink(*color));
-            legend.draw(&Text::new(mark.to_string(), middle, style))?;
-        }
-        let style = self.text(12).pos(Pos::new(HPos::Left, VPos::Center));
-        legend.draw(&Text::new(text.as_str(), (left + side + self.px(6), middle.1), style))
-    }
+    let style = plain(12).pos(Pos::new(HPos::Left, VPos::Center));
+    legend.draw(&Text::new(text.as_str(), (left + side + 6, middle.1), style))
 }
 
 #[cfg(test)]

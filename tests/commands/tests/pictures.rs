@@ -164,14 +164,6 @@ fn svg_and_png_show_the_same() {
             entry.text
         );
     }
-    let bytes = picture.png().unwrap();
-    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
-    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
-    reader.next_frame(&mut pixels).unwrap();
-    let seen: BTreeSet<_> = pixels.chunks(3).map(|pixel| (pixel[0], pixel[1], pixel[2])).collect();
-    for entry in &picture.legend {
-        assert!(seen.contains(&(entry.color.0, entry.color.1, entry.color.2)), "{}", entry.text);
-    }
 }
 
 /// Of more thin regions than letters fit on, each method still has one.
@@ -250,10 +242,7 @@ fn too_large_pictures_are_rejected() {
     let many = boxes.iter().cycle().take(1 << 18).cloned().collect();
     let panel = Panel { content: Content::Boxes { boxes: many, outlined: false }, ..panel };
     let picture = Picture { title: String::new(), panels: vec![panel], legend: vec![entry] };
-    assert_eq!(picture.svg().unwrap_err(), picture::TooLarge::Boxes(1 << 18));
-    let entry = Entry { text: "m".repeat(4000), ..picture.legend[0].clone() };
-    let picture = Picture { title: String::new(), panels: Vec::new(), legend: vec![entry; 12_000] };
-    assert!(matches!(picture.png(), Err(picture::TooLarge::Pixels(pixels)) if pixels > 1 << 32));
+    assert_eq!(picture.svg().unwrap_err(), picture::TooLarge(1 << 18));
 }
 
 #[test]
@@ -335,21 +324,6 @@ fn a_page_calls_best_what_is_best() {
 }
 
 #[test]
-fn a_page_without_a_default_states_the_gain_over_simple_rules() {
-    let text = r#"{ "format": "qtdec-map/1",
-        "axes": [{ "name": "len", "values": [1, 8] }, { "name": "range", "values": [2, 4] }],
-        "methods": [{ "name": "a" }, { "name": "b" }],
-        "cells": [[0, 0], [1, 1]],
-        "costs": { "values": [[[1, 5], [1, 5]], [[8, 2], [8, 2]]] } }"#;
-    let Document::Map(map) = Document::from_json(text.as_bytes()).unwrap() else { panic!("no map") };
-    let steps = ("max depth", vec![("1".to_owned(), trees(&map, Over::Depth).remove(0))]);
-    let page = Report::new("mine", "mine.json", &map, &[steps], &plane(&map)).unwrap().unwrap().html();
-    // Two of four cells are four times as fast as with `a`: the square root of 4 in the geometric mean.
-    assert!(page.contains(r#"["in-sample gain over a everywhere","+100.00 %","gain"]"#), "{page}");
-    assert!(page.contains(r#","0.00 %"]"#) && page.contains("over the best single threshold, "), "{page}");
-}
-
-#[test]
 fn a_page_shows_the_warnings() {
     let map = map();
     let steps = ("max depth", vec![("1".to_owned(), trees(&map, Over::Depth).remove(0))]);
@@ -376,14 +350,6 @@ fn distances_have_the_colours_of_their_bands() {
         let found = color_at(panel, middle(bytes, cell % bytes.len()), middle(ranks, cell / bytes.len()));
         assert_eq!(found, picture.legend[cell.min(8)].color, "{cell}");
     }
-    let steps = ("max depth", vec![("1".to_owned(), trees(&map, Over::Depth).remove(0))]);
-    let page = Report::new("mine", "mine.json", &map, &[steps], &plane).unwrap().unwrap();
-    assert!(!page.html().contains("the best over the lower bound"));
-    let with_terms: Vec<Option<(f64, &str)>> =
-        of_cells.iter().map(|known| known.map(|percent| (percent, "latency"))).collect();
-    let page = page.with_distances(&with_terms, &plane).html();
-    assert!(page.contains(r#"["the best over the lower bound","25.50 % (latency)","bound"]"#), "{page}");
-    assert_eq!(page.matches("% (latency)").count(), 8);
 }
 
 #[test]

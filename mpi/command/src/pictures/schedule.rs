@@ -93,11 +93,6 @@ impl SpaceTime {
         self.sheet().svg()
     }
 
-    /// Returns the diagram as PNG.
-    pub fn png(&self) -> Vec<u8> {
-        self.sheet().png()
-    }
-
     /// Returns the width of a step in pixels: a few steps are drawn wide enough for their legend and title.
     fn step(&self) -> i32 {
         (360 / self.steps.clamp(1, 100) as i32).clamp(STEP, 3 * STEP)

@@ -142,11 +142,6 @@ impl Trees {
         self.sheet().svg()
     }
 
-    /// Returns the picture as PNG.
-    pub fn png(&self) -> Vec<u8> {
-        self.sheet().png()
-    }
-
     fn sheet(&self) -> Sheet {
         let mut shapes = vec![Shape::title((MARGIN, 20), &self.title)];
         let (mut left, mut top, mut row, mut right) =

@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     subject: SourceArguments,
 
-    /// Write the picture to this .svg or .png file
+    /// Write the picture to this .svg file
     #[arg(short, long, value_name = "FILE", value_parser = picture_file)]
     output: Option<String>,
 

@@ -32,7 +32,7 @@ enum Action {
         #[command(flatten)]
         form: FormArguments,
 
-        /// Plot the gap and the overheads against the size to this .svg or .png file
+        /// Plot the gap and the overheads against the size to this .svg file
         #[arg(long, value_name = "FILE", value_parser = picture_file)]
         plot: Option<String>,
     },

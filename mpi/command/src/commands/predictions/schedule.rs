@@ -72,10 +72,6 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "LIBRARY", value_parser = PossibleValuesParser::new(Library::ALL.map(Library::name)))]
     library: Option<String>,
 
-    /// Set the radix of a k-nomial or d-ary tree, as also the name `knomial:radix=K` does
-    #[arg(long, value_name = "K")]
-    radix: Option<u32>,
-
     /// Set the number of chains of the algorithm `chain`
     #[arg(long, value_name = "CHAINS")]
     chains: Option<u32>,
@@ -96,7 +92,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     form: ScheduleForm,
 
-    /// Draw the schedule to this .svg or .png file
+    /// Draw the schedule to this .svg file
     #[arg(long, value_name = "FILE", value_parser = picture_file)]
     plot: Option<String>,
 
@@ -189,7 +185,7 @@ impl Arguments {
         }
     }
 
-    /// Returns the request, with the radix that the name sets unless the option does.
+    /// Returns the request, with the radix that the name sets.
     fn request(&self, call: &Call<'_>, radix: Option<u32>) -> Result<Request, RequestError> {
         let Call { comm_size, msg_size, .. } = *call;
         let library =
@@ -202,7 +198,7 @@ impl Arguments {
         // A request has ranks.
         let nodes = self.ranks_per_node.and_then(|ranks| Clusters::of_ranks(comm_size, ranks).ok());
         let clusters = self.clusters.clone().or(nodes);
-        let variant = Variant { library, radix: self.radix.or(radix), chains: self.chains, clusters };
+        let variant = Variant { library, radix, chains: self.chains, clusters };
         let request = request
             .element_size(element_size)?
             .root(self.root.unwrap_or(0))?
@@ -220,13 +216,10 @@ impl Arguments {
         text: &str,
     ) -> Result<(), Failure> {
         if let Some(target) = plot {
-            let is_png = target.name().to_lowercase().ends_with(".png");
-            match (self.figure.as_str(), is_png) {
-                ("tree", true) => target.write_bytes(&trees(verified)?.png())?,
-                ("tree", false) => target.write(&trees(verified)?.svg())?,
-                (_, true) => target.write_bytes(&space_time(verified)?.png())?,
-                (_, false) => target.write(&space_time(verified)?.svg())?,
-            }
+            target.write(&match self.figure.as_str() {
+                "tree" => trees(verified)?.svg(),
+                _ => space_time(verified)?.svg(),
+            })?;
         }
         let times = match (network, &self.network) {
             (Some(network), Some(name)) => Some(times(verified, network, name)?),
