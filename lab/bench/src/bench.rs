@@ -39,10 +39,6 @@ use xtask::run::target;
 /// The options of the benchmark.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Write one row for each form, map and distribution to this file
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
-
     /// Write the tables to README.md in this folder, with the machine and the compilers, and the figure next to it
     #[arg(long, value_name = "FOLDER")]
     publish: Option<PathBuf>,
@@ -150,9 +146,6 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
         write(&folder.join("README.md"), tables)?;
         let figure = report::figure(&rows).svg().expect("there are few boxes");
         write(&folder.join(report::FIGURE), figure)?;
-    }
-    if let Some(file) = &arguments.json {
-        write(file, report::json(&rows))?;
     }
     Ok(())
 }

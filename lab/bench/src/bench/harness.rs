@@ -59,18 +59,14 @@ impl Measured {
     }
 }
 
-/// Returns the first decile, the median and the last decile, as means over the portions.
-fn deciles(portions: Vec<Vec<f64>>) -> [f64; 3] {
+/// Returns the median, as the mean over the portions.
+fn median(portions: Vec<Vec<f64>>) -> f64 {
     let count = portions.len() as f64;
-    let mut means = [0.0; 3];
-    for mut times in portions {
+    let medians = portions.into_iter().map(|mut times| {
         times.sort_by(f64::total_cmp);
-        let places = [times.len() / 10, times.len() / 2, times.len() * 9 / 10];
-        for (mean, place) in means.iter_mut().zip(places) {
-            *mean += times[place] / count;
-        }
-    }
-    means
+        times[times.len() / 2]
+    });
+    medians.sum::<f64>() / count
 }
 
 /// Times all forms and distributions in turn, in another order in each round, so that a lasting disturbance affects them equally.
@@ -106,8 +102,7 @@ fn time(rounds: usize, files: &[String]) {
                 .iter()
                 .filter(|(comm_size, msg_size, answer)| decide(*comm_size, *msg_size) != *answer);
             let wrong = wrong.count();
-            let times = [throughput, latency, cold].map(deciles).concat();
-            let times = times.iter().map(|time| format!("{time:.4}")).collect::<Vec<_>>();
+            let times = [throughput, latency, cold].map(|portions| format!("{:.4}", median(portions)));
             println!("{form} {name} {wrong} {}", times.join(" "));
         }
     }

@@ -10,26 +10,16 @@ pub(super) struct Cost {
     pub(super) table_bytes: Option<u64>,
 }
 
-/// The times of one form on one distribution.
+/// The times of one form on one distribution: medians in nanoseconds.
 #[derive(Clone)]
 pub(super) struct Times {
     pub(super) form: String,
     pub(super) distribution: String,
     /// The number of queries that are decided differently from the map.
     pub(super) wrong: u64,
-    pub(super) throughput: Spread,
-    pub(super) latency: Spread,
-    pub(super) cold: Spread,
-}
-
-/// Nanoseconds: the first decile, the median and the last decile.
-#[derive(Clone, Copy)]
-pub(super) struct Spread(pub(super) [f64; 3]);
-
-impl Spread {
-    pub(super) fn median(self) -> f64 {
-        self.0[1]
-    }
+    pub(super) throughput: f64,
+    pub(super) latency: f64,
+    pub(super) cold: f64,
 }
 
 impl Times {
@@ -38,16 +28,8 @@ impl Times {
         let mut words = line.split(' ');
         let (form, distribution) = (words.next()?.to_owned(), words.next()?.to_owned());
         let wrong = words.next()?.parse().ok()?;
-        let numbers: Vec<f64> = words.map(str::parse).collect::<Result<_, _>>().ok()?;
-        let spread = |from: usize| Some(Spread(numbers.get(from..from + 3)?.try_into().ok()?));
-        Some(Self {
-            form,
-            distribution,
-            wrong,
-            throughput: spread(0)?,
-            latency: spread(3)?,
-            cold: spread(6)?,
-        })
+        let mut median = || words.next()?.parse().ok();
+        Some(Self { form, distribution, wrong, throughput: median()?, latency: median()?, cold: median()? })
     }
 }
 

@@ -1,4 +1,4 @@
-//! The rows of the benchmark, for people and for programs.
+//! The rows of the benchmark.
 
 mod figure;
 
@@ -6,13 +6,12 @@ pub(super) use figure::figure;
 
 use comfy_table::Table;
 use comfy_table::presets::ASCII_MARKDOWN;
-use serde_json::{Value, json};
 
 use super::forms::Form;
-use super::measured::{Cost, Count, Spread, Times};
+use super::measured::{Cost, Count, Times};
 
 /// A time that is measured on a distribution.
-type Kind = fn(&Times) -> Spread;
+type Kind = fn(&Times) -> f64;
 
 /// One form, map and distribution.
 pub(super) struct FormCost {
@@ -42,34 +41,6 @@ impl FormCost {
             count,
         }
     }
-
-    fn json(&self) -> Value {
-        let Times { form, distribution, wrong, throughput, latency, cold } = &self.times;
-        json!({
-            "form": form,
-            "map": self.map,
-            "distribution": distribution,
-            "ns_throughput": throughput.median(),
-            "ns_throughput_deciles": [throughput.0[0], throughput.0[2]],
-            "ns_latency": latency.median(),
-            "ns_latency_deciles": [latency.0[0], latency.0[2]],
-            "ns_cold": cold.median(),
-            "ns_cold_deciles": [cold.0[0], cold.0[2]],
-            "wrong": self.is_exact.then_some(*wrong),
-            "instructions": self.count.map(|count| count.instructions),
-            "branches": self.count.map(|count| count.branches),
-            "mispredictions": self.count.map(|count| count.mispredictions),
-            "text_bytes": self.cost.text_bytes,
-            "table_bytes": self.cost.table_bytes,
-            "rustc_s": self.cost.compiler_seconds,
-        })
-    }
-}
-
-/// Returns all rows, one per line.
-pub(super) fn json(rows: &[FormCost]) -> String {
-    let rows: Vec<String> = rows.iter().map(|row| format!("  {}", row.json())).collect();
-    format!("[\n{}\n]\n", rows.join(",\n"))
 }
 
 /// The file of the figure, next to the tables.
@@ -106,7 +77,7 @@ pub(super) fn head(rounds: usize) -> String {
 fn ratio(rows: &[&FormCost], form: &str, distribution: &str, time: Kind) -> f64 {
     let median = |form: &str| {
         let found = rows.iter().find(|row| row.times.form == form && row.times.distribution == distribution);
-        found.map_or(f64::NAN, |row| time(&row.times).median())
+        found.map_or(f64::NAN, |row| time(&row.times))
     };
     median(form) / median("table")
 }
