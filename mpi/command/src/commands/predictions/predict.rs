@@ -82,7 +82,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "BYTES", num_args = 0..=1, require_equals = true, default_missing_value = "1", value_parser = element_size, conflicts_with = "measured")]
     search: Option<NonZero<u64>>,
 
-    /// Plot the time of every method against the size, up to --msg-size, to this .svg or .png file
+    /// Plot the time of every method against the size, up to --msg-size, to this .svg file
     #[arg(long, value_name = "FILE", value_parser = picture_file, conflicts_with_all = ["measured", "output"])]
     plot: Option<String>,
 
@@ -102,18 +102,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = Share::parse, requires = "measured")]
     points: Option<Share>,
 
-    /// Draw points at random this many times, for comparison
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000), requires = "points")]
-    draws: u32,
-
     /// Give methods whose segment is not smaller than the message the time of the unsegmented method, as in a benchmark that runs
     /// every method at every size
     #[arg(long, requires = "output")]
     every_segment: bool,
-
-    /// Round the times to this many significant digits
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=17), requires = "output")]
-    digits: Option<u32>,
 
     /// Write a map of the grid to this file, or - for standard output; a file whose name ends in .csv, .csv.xz, .csv.zst or .csv.gz gets
     /// canonical times instead
@@ -140,20 +132,24 @@ fn one(text: Option<&String>) -> Result<u64, Failure> {
     }
 }
 
+/// The number of times that points are drawn at random, for comparison.
+const DRAWS: u32 = 100;
+
 /// Makes a map or canonical times of a grid.
 fn grid(arguments: &Arguments, output: &str) -> Result<(), Failure> {
-    // These choose among the times of a map, or change them.
-    let has_map = arguments.search.is_some()
-        || arguments.correct.is_some()
-        || arguments.every_segment
-        || arguments.digits.is_some();
-    if is_csv(output) && !has_map {
+    if is_csv(output) {
+        if arguments.search.is_some() || arguments.correct.is_some() || arguments.every_segment {
+            return Err(Failure::Usage(
+                "--search, --correct and --every-segment choose among the times of a map, or change them: write to a file \
+                 whose name does not end in .csv"
+                    .to_owned(),
+            ));
+        }
         return simulate::run(arguments, output);
     }
     if !arguments.placement.is_empty() {
         return Err(Failure::Usage(
-            "numbers of ranks on each node need canonical times: write to a file whose name ends in .csv, without --search, \
-             --every-segment and --digits"
+            "numbers of ranks on each node need canonical times: write to a file whose name ends in .csv"
                 .to_owned(),
         ));
     }

@@ -1,6 +1,6 @@
 //! Predicted times as canonical times.
 
-use qtdec_core::{Basis, DecisionMap, Problem, Problems};
+use qtdec_core::{Basis, Problem, Problems};
 use qtdec_mpi_library::catalogue::natural_basis_or_buffer;
 use qtdec_mpi_predict::network::Network;
 use qtdec_mpi_schedule::collective::Collective;
@@ -75,22 +75,6 @@ impl PredictedTimes {
             method,
         })?;
         self.builder.row(Row { time, series, launch: self.launch, process: 0, sample: Sample::Repeat(1) })
-    }
-
-    /// Adds the costs of a predicted map, which are microseconds.
-    pub(crate) fn add_map(&mut self, map: &DecisionMap) -> Result<(), Problem> {
-        let domain = map.domain();
-        let axes = [domain.find_axis("comm_size"), domain.find_axis("msg_size")];
-        let (Some(costs), [Some(ranks), Some(bytes)]) = (map.costs(), axes) else { return Ok(()) };
-        for method in domain.method_indexes() {
-            let named = domain.method(method);
-            for cell in 0..domain.cells() {
-                let Some(time) = costs.get(cell, method) else { continue };
-                let sizes = domain.sizes(cell);
-                self.add((&named.name, named.segment_size), &[sizes[ranks], sizes[bytes]], time)?;
-            }
-        }
-        Ok(())
     }
 
     pub(crate) fn finish(self) -> Result<Times, Problems> {

@@ -5,7 +5,7 @@ use qtdec_mpi_predict::predict::{self, Paired};
 use qtdec_mpi_predict::trust::{self, Draws, Errors, Interval, Times, draws};
 use serde_json::json;
 
-use super::Arguments;
+use super::{Arguments, DRAWS};
 use crate::commands::predictions::predicting::{Share, largest, pair, warn_far};
 use qtdec_report::table::{Cell, Form, Table};
 use qtdec_terminal::input::Input;
@@ -31,8 +31,7 @@ pub(super) fn compare(arguments: &Arguments, name: &str) -> Result<(), Failure> 
             "no method of `{name}` is both measured and predicted at a point"
         )));
     }
-    let drawn =
-        arguments.points.map(|share| drawn(arguments, &map, &predicted, &measured, share)).transpose()?;
+    let drawn = arguments.points.map(|share| drawn(&map, &predicted, &measured, share)).transpose()?;
     let label = |method: usize| domain.methods()[method].label();
     let mean = found.mean_penalty().unwrap_or_default();
     if arguments.json {
@@ -78,14 +77,11 @@ pub(super) fn compare(arguments: &Arguments, name: &str) -> Result<(), Failure> 
         found.agree,
         found.points
     ))?;
-    drawn.map_or(Ok(()), |(known, drawn)| {
-        output::print(&format!("\n{}", choices(known, arguments.draws, &drawn)))
-    })
+    drawn.map_or(Ok(()), |(known, drawn)| output::print(&format!("\n{}", choices(known, &drawn))))
 }
 
 /// Evaluates choices that are based on randomly drawn points.
 fn drawn(
-    arguments: &Arguments,
     map: &DecisionMap,
     predicted: &Times,
     measured: &Times,
@@ -97,7 +93,7 @@ fn drawn(
     let default: Vec<Option<f64>> = (0..all.points.len()).map(|point| all.at(point)[baseline?]).collect();
     let measured_points = measured.known();
     let known = share.count(measured_points);
-    let found = draws(predicted, measured, &default, known, arguments.draws, 0);
+    let found = draws(predicted, measured, &default, known, DRAWS, 0);
     found.map(|found| (known, found)).ok_or_else(|| {
         Failure::Usage(format!(
             "the map has only {measured_points} points, and {known} known ones would leave none to \
@@ -106,7 +102,7 @@ fn drawn(
     })
 }
 
-fn choices(known: usize, count: u32, drawn: &Draws) -> String {
+fn choices(known: usize, drawn: &Draws) -> String {
     let mut table = Table::new(&[
         ("choice by", "choice"),
         ("penalty: mean, %", "penalty"),
@@ -132,7 +128,7 @@ fn choices(known: usize, count: u32, drawn: &Draws) -> String {
         table.row([Cell::Text(name), Cell::Number(median), Cell::Number(low), Cell::Number(high)]);
     }
     format!(
-        "{}\n{} have a cost; the last two rows are medians over {count} draws, at the points that were not \
+        "{}\n{} have a cost; the last two rows are medians over {DRAWS} draws, at the points that were not \
              drawn\n",
         table.write(Form::Text),
         output::counted(drawn.points as u32, "point", "points")

@@ -1,27 +1,20 @@
 //! A map of predicted times: `qtdec-mpi predict -o MAP`.
 
-use qtdec_core::{DecisionMap, Problems};
-use qtdec_mpi_predict::network::Network;
+use qtdec_core::DecisionMap;
 use qtdec_mpi_predict::predict::{self, MapError, Paired, Predictor, Size};
 use qtdec_mpi_predict::trust;
-use qtdec_mpi_schedule::collective::Collective;
-use qtdec_study::canonical::Times;
-use serde_json::Value;
 
-use super::{Arguments, list};
-use crate::commands::predictions::predicted_times::PredictedTimes;
+use super::{Arguments, DRAWS, list};
 use crate::commands::predictions::predicting::{Share, largest, missing_reason, pair, segments, warn_far};
 use qtdec_report::bounds;
 use qtdec_terminal::destination::{Output, Outputs};
 use qtdec_terminal::input::Input;
-use qtdec_terminal::packed::is_csv;
 use qtdec_terminal::progress::Progress;
-use qtdec_terminal::reports::reported;
-use qtdec_terminal::{Failure, output, packed};
+use qtdec_terminal::{Failure, output};
 
 use qtdec_report::table::{Cell, Form, Table};
 
-/// Makes a map of the times of a grid, and writes it or its costs.
+/// Makes a map of the times of a grid, and writes it.
 pub(super) fn run(arguments: &Arguments, output: &str) -> Result<(), Failure> {
     let inputs = [Some(&*arguments.predicting.network), arguments.correct.as_deref()];
     let destination = Outputs::new(inputs.into_iter().flatten()).add(output)?;
@@ -36,7 +29,6 @@ pub(super) fn run(arguments: &Arguments, output: &str) -> Result<(), Failure> {
         warn_far(&network, &predictor, [Size { comm_size, msg_size }]);
     }
     let predictor = predictor.every_segment(arguments.every_segment);
-    let predictor = arguments.digits.into_iter().fold(predictor, Predictor::digits);
     let predictor = arguments.search.into_iter().fold(predictor, Predictor::element_size);
     let map = if arguments.search.is_some() {
         let progress = Progress::new(comm_sizes.len().saturating_mul(msg_sizes.len()));
@@ -69,40 +61,11 @@ pub(super) fn run(arguments: &Arguments, output: &str) -> Result<(), Failure> {
     if let Some(sentence) = distances.and_then(|distances| bounds::described(&distances, &map)) {
         output::note(&sentence);
     }
-    write(arguments, &map, &network, predictor.collective(), &destination)
+    write(&map, &destination)
 }
 
-/// Writes the map or, to a CSV file, its costs as canonical times.
-fn write(
-    arguments: &Arguments,
-    map: &DecisionMap,
-    network: &Network,
-    collective: Collective,
-    destination: &Output,
-) -> Result<(), Failure> {
-    if is_csv(destination.name()) {
-        let times = canonical(arguments, map, network, collective);
-        return packed::write_times(&reported(&arguments.predicting.network, times)?, destination);
-    }
+fn write(map: &DecisionMap, destination: &Output) -> Result<(), Failure> {
     destination.write(&map.to_file().map_err(|problem| Failure::problem(&problem))?)
-}
-
-/// Returns the costs of a predicted map as canonical times.
-fn canonical(
-    arguments: &Arguments,
-    map: &DecisionMap,
-    network: &Network,
-    collective: Collective,
-) -> Result<Times, Problems> {
-    let source = serde_json::from_str::<Value>(map.source().unwrap_or_default()).unwrap_or_default();
-    let points = source["measured_points"].as_u64().unwrap_or_default().to_string();
-    let text = |key: &str| source[key].as_str().unwrap_or("unknown").to_owned();
-    let (form, ties) = (text("form"), text("ties"));
-    let further = [("form", &*form), ("ties", &*ties), ("measured_points", &*points)];
-    let axes = [("comm_size", "ranks")];
-    let mut times = PredictedTimes::new(&arguments.predicting, network, collective, &axes, &further)?;
-    times.add_map(map)?;
-    times.finish()
 }
 
 /// Writes the map of corrected times, and prints the effect of each further point.
@@ -134,11 +97,11 @@ fn corrected(arguments: &Arguments, name: &str, share: Share, destination: &Outp
     }
     output::eprint(table.write(Form::Text).trim_end());
     let points = curve.order.len();
-    if let Some(drawn) = trust::corrected_by_draws(&predicted, &times, points, arguments.draws, 0) {
+    if let Some(drawn) = trust::corrected_by_draws(&predicted, &times, points, DRAWS, 0) {
         output::note(&format!(
             "with {} drawn at random instead, in {}: median {:.2} %, nine of ten from {:.2} to {:.2} %",
             output::counted(points as u32, "point", "points"),
-            output::counted(arguments.draws, "draw", "draws"),
+            output::counted(DRAWS, "draw", "draws"),
             drawn.median,
             drawn.low,
             drawn.high
@@ -150,5 +113,5 @@ fn corrected(arguments: &Arguments, name: &str, share: Share, destination: &Outp
     }
     let map = predict::map_of(&measured, &corrected, &predictor, points);
     let map = map.map_err(|error| Failure::input(error.to_string()))?;
-    write(arguments, &map, &network, predictor.collective(), destination)
+    write(&map, destination)
 }

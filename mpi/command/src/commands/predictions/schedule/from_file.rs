@@ -92,7 +92,6 @@ impl Arguments {
             (Some("--element-size"), self.element_size.is_some()),
             (Some("--non-commutative"), self.non_commutative),
             (Some("--library"), self.library.is_some()),
-            (Some("--radix"), self.radix.is_some()),
             (Some("--chains"), self.chains.is_some()),
             (Some("--clusters"), self.clusters.is_some()),
             (Some("--ranks-per-node"), self.ranks_per_node.is_some()),
