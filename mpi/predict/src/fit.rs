@@ -2,22 +2,16 @@
 //!
 //! Parameters that the data do not determine are reported, not guessed: see [`Fit::undetermined`].
 
-mod algorithms;
 mod contention;
 mod least_squares;
 mod ping_pong;
 
-pub use algorithms::{AlgorithmFit, ContentionRatios, algorithms};
 pub use contention::contention;
 pub use ping_pong::ping_pong;
 
 /// A measured time of a collective.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
-    /// The algorithm's name in formulas.
-    pub algorithm: String,
-    /// The segment size, or `None` if the message is not cut.
-    pub segment: Option<u64>,
     /// The number of ranks.
     pub ranks: u64,
     /// The number of bytes, counted as in [`Call`](crate::models::Call).

@@ -1,16 +1,12 @@
 //! Parameters fitted to times that were made with known parameters, and predictions compared with measurements.
 
 use proptest::prelude::*;
-use qtdec_mpi_predict::fit::{AlgorithmFit, ContentionRatios, Measured, algorithms, contention, ping_pong};
+use qtdec_mpi_predict::fit::{Measured, contention, ping_pong};
 use qtdec_mpi_predict::models::{Call, alltoall_bounds};
 use qtdec_mpi_predict::network::{OsuTable, osu_table, shipped};
 use qtdec_mpi_predict::trust::{
     Errors, Times, compare, correct, corrected_by_draws, curve, draws, interpolate, next_point,
 };
-
-fn measured(algorithm: &str, ranks: u64, bytes: u64, segment: Option<u64>, seconds: f64) -> Measured {
-    Measured { algorithm: algorithm.to_owned(), segment, ranks, bytes, seconds }
-}
 
 #[test]
 fn the_contention_ratio_is_found_again() {
@@ -19,7 +15,7 @@ fn the_contention_ratio_is_found_again() {
         .into_iter()
         .map(|(ranks, bytes)| {
             let (lower, upper) = alltoall_bounds(&Call::new(&network, ranks, bytes));
-            measured("direct", ranks, bytes, None, lower + 0.37 * (upper - lower))
+            Measured { ranks, bytes, seconds: lower + 0.37 * (upper - lower) }
         })
         .collect();
     let fit = contention(&network, &times).unwrap();
@@ -28,63 +24,8 @@ fn the_contention_ratio_is_found_again() {
     // One point determines the ratio, but not whether it is the same elsewhere.
     assert_eq!(contention(&network, &times[..1]).unwrap().undetermined.len(), 2);
     assert_eq!(contention(&network, &[]), None);
-    let fast = [measured("direct", 8, 5000, None, 1e-9)];
+    let fast = [Measured { ranks: 8, bytes: 5000, seconds: 1e-9 }];
     assert_eq!(contention(&network, &fast).unwrap().parameters, 0.0);
-}
-
-/// Returns times of each algorithm with its own parameters.
-fn times_of(parameters: &[AlgorithmFit], gamma: &ContentionRatios) -> Vec<Measured> {
-    let mut times = Vec::new();
-    for fit in parameters {
-        for ranks in [2, 3, 5, 8, 16] {
-            for (bytes, segment) in [(100, None), (65_536, None), (65_536, Some(8192))] {
-                let seconds = fit.seconds(gamma, ranks, bytes, segment).unwrap();
-                times.push(measured(&fit.algorithm, ranks, bytes, segment, seconds));
-            }
-        }
-    }
-    times
-}
-
-#[test]
-fn the_parameters_of_each_algorithm_are_found_again() {
-    // γ(3) = 1.11 and γ(16) = 3, from linear broadcasts.
-    let linear = |ranks, seconds| measured("linear", ranks, 8192, None, seconds);
-    let gamma = ContentionRatios::from_linear(&[linear(2, 1e-4), linear(3, 1.11e-4), linear(16, 3e-4)]);
-    assert!((gamma.at(3) - 1.11).abs() < 1e-12 && (gamma.at(16) - 3.0).abs() < 1e-12 && gamma.at(2) == 1.0);
-    assert!(gamma.at(5) > gamma.at(3) && gamma.at(5) < gamma.at(16) && gamma.at(64) > gamma.at(16));
-    let given: Vec<AlgorithmFit> = ["binary", "binomial", "linear", "pipeline"]
-        .iter()
-        .zip(1..)
-        .map(|(name, n)| AlgorithmFit {
-            algorithm: (*name).to_owned(),
-            alpha: 1e-5 * f64::from(n),
-            beta: 1e-9 / f64::from(n),
-        })
-        .collect();
-    let fits = algorithms(&times_of(&given, &gamma), &gamma);
-    for (fit, given) in fits.iter().zip(&given) {
-        let found = &fit.parameters;
-        assert_eq!(found.algorithm, given.algorithm);
-        assert!((found.alpha / given.alpha - 1.0).abs() < 1e-6, "{found:?}");
-        assert!((found.beta / given.beta - 1.0).abs() < 1e-6, "{found:?}");
-        assert!(fit.error().unwrap().1 < 1e-6 && fit.undetermined.is_empty(), "{fit:?}");
-    }
-    assert_eq!(fits.len(), 4);
-}
-
-#[test]
-fn indistinguishable_methods_are_named() {
-    let gamma = ContentionRatios::default();
-    let times = [measured("pipeline", 4, 1000, None, 1e-3), measured("pipeline", 8, 1000, None, 2e-3)];
-    let fits = algorithms(&times, &gamma);
-    assert_eq!(fits[0].undetermined, ["α and β of pipeline: all of its steps have 1000 bytes"]);
-    let fits = algorithms(
-        &[measured("binary", 4, 1000, None, 1e-3), measured("binary", 4, 9000, None, 2e-3)],
-        &gamma,
-    );
-    assert!(fits[0].undetermined[0].starts_with("γ(P) of binary"), "{fits:?}");
-    assert_eq!(algorithms(&[measured("unheard_of", 4, 1000, None, 1e-3)], &gamma), []);
 }
 
 fn times(rows: &[(u64, u64, [Option<f64>; 2])]) -> Times {

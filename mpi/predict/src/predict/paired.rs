@@ -77,14 +77,8 @@ pub fn rows(map: &DecisionMap) -> Result<Vec<Measured>, NotComparable> {
     let times = measured(map)?;
     let mut rows = Vec::new();
     for (cell, point) in times.points.iter().enumerate() {
-        for (method, time) in map.domain().methods().iter().zip(times.at(cell)) {
-            rows.extend(time.map(|seconds| Measured {
-                algorithm: method.name.clone(),
-                segment: method.segment_size,
-                ranks: point[0],
-                bytes: point[1],
-                seconds,
-            }));
+        for time in times.at(cell) {
+            rows.extend(time.map(|seconds| Measured { ranks: point[0], bytes: point[1], seconds }));
         }
     }
     Ok(rows)

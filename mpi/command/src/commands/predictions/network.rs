@@ -6,7 +6,7 @@ use qtdec_mpi_predict::{fit, predict};
 
 use crate::commands::predictions::predicting::open;
 use qtdec_report::picture::{Picture, times_over_sizes};
-use qtdec_report::table::{Cell, Form, Table};
+use qtdec_report::table::{Cell, Table};
 use qtdec_terminal::destination::{Output, Outputs};
 use qtdec_terminal::input::Input;
 use qtdec_terminal::output::FormArguments;
@@ -41,8 +41,7 @@ enum Action {
     /// Without a map, the file is the output of osu_latency, and the fitted network is written. --bandwidth adds the output of
     /// osu_bw, which separates the gap from the latency.
     ///
-    /// A map of alltoall gives the contention ratio, which is written with the network. A map of bcast gives the start-up time and
-    /// the time per byte of each algorithm whose steps are known, by the method of Nuriyev and Lastovetsky.
+    /// A map of alltoall gives the contention ratio, which is written with the network.
     #[command(
         after_help = "Example:\n  qtdec-mpi network fit osu_latency.txt --bandwidth osu_bw.txt -o network.json"
     )]
@@ -51,7 +50,7 @@ enum Action {
         /// of osu_latency
         network: String,
 
-        /// Fit to the costs of this measured map
+        /// Fit to the costs of this measured map of alltoall
         map: Option<String>,
 
         /// Read the bandwidth from this table of osu_bw
@@ -135,19 +134,10 @@ fn fit_ping_pong(times: &str, rates: Option<&str>, destination: Option<&Output>)
 fn fit_to(network: &Network, name: &str, destination: Option<&Output>) -> Result<(), Failure> {
     let map = Input::open_map(name)?.map()?;
     let times = predict::rows(&map).map_err(|error| Failure::input(format!("`{name}`: {error}")))?;
-    let collective = map.domain().collective().unwrap_or("bcast");
-    if !["alltoall", "bcast"].contains(&collective) {
+    if let Some(other) = map.domain().collective().filter(|name| *name != "alltoall") {
         return Err(Failure::input(format!(
-            "`{name}` has times of {collective}, whose steps are not known: use a map of bcast or alltoall"
+            "`{name}` has times of {other}, which determine no parameter of the network: use a map of alltoall"
         )));
-    }
-    if collective == "bcast" {
-        if destination.is_some() {
-            return Err(Failure::Usage(
-                "only a map of alltoall determines a parameter of the network: remove --output".to_owned(),
-            ));
-        }
-        return print_algorithms(&times, name);
     }
     let Some(found) = fit::contention(network, &times) else {
         return Err(Failure::input(
@@ -167,32 +157,6 @@ fn fit_to(network: &Network, name: &str, destination: Option<&Output>) -> Result
     let description = Description { contention: Some(found.parameters), ..network.description().clone() };
     let fitted = Network::new(description).map_err(|problems| Failure::input(problems.to_string()))?;
     destination.write(&fitted.to_json())
-}
-
-fn print_algorithms(times: &[fit::Measured], name: &str) -> Result<(), Failure> {
-    let found = fit::algorithms(times, &fit::ContentionRatios::from_linear(times));
-    if found.is_empty() {
-        return Err(Failure::input(format!("`{name}` has no algorithm whose steps are known")));
-    }
-    let mut table = Table::new(&[
-        ("algorithm", "algorithm"),
-        ("start-up, us", "alpha_us"),
-        ("a byte, ns", "beta_ns"),
-        ("error: median, %", "median"),
-        ("90th percentile, %", "percentile_90"),
-    ]);
-    for fit in &found {
-        fit.undetermined.iter().for_each(|unknown| output::warn(&format!("not determined: {unknown}")));
-        let (median, most) = fit.error().unwrap_or_default();
-        table.row([
-            Cell::Text(fit.parameters.algorithm.clone()),
-            Cell::Number(fit.parameters.alpha * 1e6),
-            Cell::Number(fit.parameters.beta * 1e9),
-            Cell::Number(100.0 * median),
-            Cell::Number(100.0 * most),
-        ]);
-    }
-    output::print(&table.write(Form::Text))
 }
 
 fn show(network: &Network, form: &FormArguments) -> Result<(), Failure> {
