@@ -3,8 +3,8 @@
 //! Most formulas are those of Barchet-Estefanel and Mounié, "Performance Characterisation of Intra-Cluster Collective
 //! Communications" (2004), Tables 1 to 3; the broadcast over two rails is that of Chiba, Endo and Matsuoka (2006),
 //! Table 1. If nodes have several rails, all printed broadcasts are those of that table, because it counts the rate of all
-//! rails of a node and the other paper that of one port; [`Paper`] has the rows of either alone. Each has two forms: **printed**, as in the paper, and **exact**, the time of its schedule under the assumptions
-//! that all rows share:
+//! rails of a node and the other paper that of one port. Each has two forms: **printed**, as in the paper, and **exact**, the
+//! time of its schedule under the assumptions that all rows share:
 //!
 //! - Every rank has one port for sending and one for receiving, which work at the same time.
 //! - A message of `m` bytes occupies the sender's port for `g(m)`. `L` after it began, it reaches the receiver's port and
@@ -25,7 +25,6 @@ mod dary;
 mod knomial;
 mod linear;
 mod multirail;
-mod paper;
 mod pipeline;
 mod reduce;
 mod scatter;
@@ -36,7 +35,6 @@ mod split_binary;
 pub use alltoall::bounds as alltoall_bounds;
 pub use call::Call;
 pub use multirail::{Fabric, PaperRow};
-pub use paper::{Paper, Row};
 pub use segment::{Found, climb, scan, search};
 
 use std::fmt;
@@ -150,12 +148,6 @@ impl Formula {
     ///
     /// Fails if the formula has no such form or does not cover such calls.
     pub fn predict(&self, form: Form, call: &Call<'_>) -> Result<Prediction, NotApplicable> {
-        let several_rails = self.collective == Collective::Bcast && call.network().description().rails > 1;
-        self.evaluate(form, form == Form::Printed && several_rails, call)
-    }
-
-    /// Returns the time of a call, by Table 1 of the multirail paper if `table_1`.
-    fn evaluate(&self, form: Form, table_1: bool, call: &Call<'_>) -> Result<Prediction, NotApplicable> {
         let evaluate = match form {
             Form::Printed => self.printed,
             Form::Exact => self.exact,
@@ -171,7 +163,9 @@ impl Formula {
             return Err(NotApplicable::SharedPorts);
         }
         let found = match evaluate {
-            _ if table_1 => multirail::printed(self.algorithm, call),
+            _ if self.collective == Collective::Bcast && form == Form::Printed && description.rails > 1 => {
+                multirail::printed(self.algorithm, call)
+            }
             _ if !self.two_levels && call.clusters() > 1 => {
                 Err(NotApplicable::Clusters { clusters: call.clusters() })
             }

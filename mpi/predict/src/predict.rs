@@ -16,7 +16,6 @@ mod search;
 
 pub use bound::{Bound, Term, bound};
 pub use map::{MAX_TIMES, MapError, map, map_of, map_searched};
-pub use of_paper::NotInPaper;
 pub use paired::{NotComparable, Paired, measured, paired, rows};
 
 use std::fmt;
@@ -25,7 +24,7 @@ use std::sync::Arc;
 
 use qtdec_core::Basis;
 
-use crate::models::{self, Call, Form, Formula, NotApplicable, Paper};
+use crate::models::{self, Call, Form, Formula, NotApplicable};
 use crate::network::Network;
 use crate::simulate::{self, Noise, Point, Simulator};
 use qtdec_core::similar::did_you_mean;
@@ -138,8 +137,6 @@ pub struct Predictor<'n> {
     digits: Option<u32>,
     /// The bytes of an element, of which the segments that a search tries are multiples.
     element: NonZero<u64>,
-    /// The paper whose formulas alone are evaluated.
-    paper: Option<Paper>,
     /// Whether a search also tries compositions, as it does unless algorithms are named.
     composes: bool,
     algorithms: Vec<Candidate>,
@@ -228,7 +225,6 @@ impl<'n> Predictor<'n> {
             every_segment: false,
             digits: None,
             element: NonZero::<u64>::MIN,
-            paper: None,
             composes: names.is_empty() && time_source == TimeSource::Simulated,
             algorithms,
         })
@@ -387,11 +383,7 @@ impl<'n> Predictor<'n> {
         method: &Method,
         size: Size,
     ) -> Result<models::Prediction, NotApplicable> {
-        let call = self.call(method, size);
-        match self.paper {
-            Some(paper) => paper.predict(formula, &call),
-            None => formula.predict(form, &call),
-        }
+        formula.predict(form, &self.call(method, size))
     }
 
     fn call(&self, method: &Method, size: Size) -> Call<'n> {

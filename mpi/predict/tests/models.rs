@@ -3,8 +3,8 @@
 
 use qtdec_mpi_predict::Network;
 use qtdec_mpi_predict::models::{
-    Call, Claim, FORMULAS, Fabric, Form, NotApplicable, Paper, PaperRow, alltoall_bounds, climb, formula,
-    formulas, scan, search,
+    Call, Claim, FORMULAS, Fabric, Form, NotApplicable, PaperRow, alltoall_bounds, climb, formula, formulas,
+    scan, search,
 };
 use qtdec_mpi_predict::network::{Between, Description, Point, Unit, shipped};
 use qtdec_mpi_schedule::Collective::{self, Alltoall, Bcast, Gather, Reduce, Scatter};
@@ -349,43 +349,18 @@ fn the_qualitative_claims_of_the_paper_hold_on_a_network_like_its_own() {
     }
 }
 
-/// Table 1 of 2004 counts one port, and that of the multirail paper all rails, whatever network a call is on.
+/// On nodes of two rails, M/b is half the gap of a port: g(m) = 5.27288 ms, L = 0.05 ms.
 #[test]
-fn each_paper_keeps_its_units() {
+fn broadcasts_over_two_rails_count_both() {
     let one = worked();
     let two = Network::new(Description { rails: 2, ..one.description().clone() }).unwrap();
-    for row in Paper::IntraCluster.rows() {
-        let formula = formula(row.collective, row.algorithm).unwrap();
-        let segment = row.cut.then_some(8192);
-        let time = |network| {
-            let call = Call::new(network, 8, 65_536).segment(segment);
-            Paper::IntraCluster.predict(formula, &call).unwrap().seconds
-        };
-        assert_eq!(printed(time(&one)), printed(time(&two)), "{row:?}");
-        let call = Call::new(&one, 8, 65_536).segment(segment);
-        assert_eq!(formula.predict(Form::Printed, &call).unwrap().seconds, time(&one), "{row:?}");
-    }
-    // g(m) = 5.27288 ms, L = 0.05 ms: M/b is half the gap of a port if there are two.
-    let times = |network| {
-        Paper::Multirail.rows().iter().map(move |row| {
-            let formula = formula(row.collective, row.algorithm).unwrap();
-            Paper::Multirail
-                .predict(formula, &Call::new(network, 8, 65_536))
-                .map(|found| printed(found.seconds))
-        })
+    let time = |network, name| {
+        let call = Call::new(network, 8, 65_536);
+        formula(Bcast, name).unwrap().predict(Form::Printed, &call).map(|found| printed(found.seconds))
     };
-    let two: Vec<String> = times(&two).map(Result::unwrap).collect();
-    assert_eq!(two, ["2.7864", "6.3261", "8.0593", "5.4229", "2.9864"]);
-    let one: Vec<_> = times(&one).collect();
-    assert_eq!(one[0], Err(NotApplicable::NotTwoRails));
-    assert_eq!(one[4].as_deref(), Ok("5.6229"));
-    // Neither paper has the other's rows, nor those that it does not print.
-    let has = |paper: Paper, name, segment| {
-        paper
-            .predict(formula(Bcast, name).unwrap(), &Call::new(&worked(), 8, 65_536).segment(segment))
-            .is_ok()
-    };
-    assert!(!has(Paper::IntraCluster, "scatter_allgather", None));
-    assert!(!has(Paper::IntraCluster, "binary", Some(8192)));
-    assert!(!has(Paper::Multirail, "linear", None));
+    let rows = ["multirail", "scatter_allgather", "binomial", "binary", "pipeline"];
+    let times = rows.map(|name| time(&two, name).unwrap());
+    assert_eq!(times, ["2.7864", "6.3261", "8.0593", "5.4229", "2.9864"]);
+    assert_eq!(time(&one, "multirail"), Err(NotApplicable::NotTwoRails));
+    assert_eq!(time(&two, "linear"), Err(NotApplicable::OneRail { rails: 2 }));
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use proptest::prelude::*;
 use qtdec_core::Document;
 use qtdec_core::map::DecisionMap;
-use qtdec_mpi_predict::models::{self, Form, Paper};
+use qtdec_mpi_predict::models::{self, Form};
 use qtdec_mpi_predict::network::{Description, Network, Point, Unit, shipped};
 use qtdec_mpi_predict::predict::{
     MapError, Method, NotComparable, Predictor, Size, TimeSource, map, map_searched, measured, paired, rows,
@@ -588,31 +588,6 @@ fn a_bound_is_no_method_of_a_map() {
         .map(|method| found.domain().methods()[method.get()].label())
         .collect();
     assert_eq!(priced, ["direct"]);
-}
-
-#[test]
-fn a_paper_names_what_it_has_formulas_for() {
-    let network = network();
-    let of = |collective, names: &[&str], paper| {
-        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-        let predictor =
-            Predictor::new(&network, collective, TimeSource::Formula(Form::Printed), &names).unwrap();
-        predictor
-            .paper(paper)
-            .map(|predictor| predictor.methods(&[1024]).len())
-            .map_err(|error| error.to_string())
-    };
-    assert_eq!(of(Collective::Bcast, &[], Paper::IntraCluster), Ok(10));
-    assert_eq!(of(Collective::Bcast, &[], Paper::Multirail), Ok(5));
-    assert_eq!(
-        of(Collective::Scatter, &[], Paper::Multirail),
-        Err("the paper multirail has no formula for scatter, but for bcast".to_owned())
-    );
-    assert_eq!(
-        of(Collective::Bcast, &["dary"], Paper::Multirail),
-        Err("the paper multirail has no formula for these algorithms, but for multirail, scatter_allgather, binomial, binary, pipeline"
-            .to_owned())
-    );
 }
 
 /// The tree of a named radix is that of its schedule, and a search keeps the radix.

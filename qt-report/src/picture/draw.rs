@@ -383,7 +383,7 @@ fn ticks<DB: DrawingBackend>(
     let upward =
         TextStyle::from(("sans-serif", 12).into_font().transform(plotters::style::FontTransform::Rotate270));
     let center = Pos::new(HPos::Center, VPos::Center);
-    let middle = (left - MARGIN_OF_MAPS - LETTER as i32, i32::midpoint(top, bottom));
+    let middle = (left - (MARGIN_OF_MAPS - LETTER as i32), i32::midpoint(top, bottom));
     room.draw(&Text::new(y.title.as_str(), middle, upward.pos(center)))
 }
 

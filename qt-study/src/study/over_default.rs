@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 use super::gain::Gain;
 use super::interval::Interval;
 use super::left_out::Places;
-use crate::measurements::Statistic;
 
 /// The comparison of decisions with the library's own choice, the *baseline*, over the cells in which both have a cost.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,10 +15,6 @@ pub struct OverDefault {
     pub baseline: MethodIndex,
     /// The gain over the cells.
     pub gain: Gain,
-    /// The arithmetic mean of the slowdown of the baseline relative to the decisions, in per cent.
-    mean: f64,
-    /// The median of this slowdown, in per cent.
-    median: f64,
     /// The number of cells in which both have a cost.
     pub cells: u64,
     /// The number of cells in which the baseline itself is chosen.
@@ -58,26 +53,22 @@ impl OverDefault {
     ) -> Option<Self> {
         let costs = map.costs()?;
         let baseline = map.domain().baseline()?;
-        let (mut logs, mut slowdowns, mut kept, mut slower) = (Vec::new(), Vec::new(), 0, Vec::new());
+        let (mut logs, mut kept, mut slower) = (Vec::new(), 0, Vec::new());
         for penalty in cells {
             let cell = penalty.cell;
             let Some(chosen) = decisions[cell] else { continue };
             let Some((time, default)) = penalty.chosen.zip(costs.get(cell, baseline)) else { continue };
             logs.push((cell, (default / time).ln()));
-            slowdowns.push(100.0 * (default / time - 1.0));
             kept += u64::from(chosen == baseline);
             if time > default {
                 let percent = 100.0 * (time / default - 1.0);
                 slower.push(Slower { cell, chosen, times: [time, default], percent });
             }
         }
-        slowdowns.sort_unstable_by(f64::total_cmp);
         slower.sort_by(|a, b| b.percent.total_cmp(&a.percent).then(a.cell.cmp(&b.cell)));
         Some(Self {
             baseline,
             gain: Gain::of_logs(&logs.iter().map(|(_, log)| *log).collect::<Vec<_>>())?,
-            mean: Statistic::Mean.of_sorted(&slowdowns)?,
-            median: Statistic::Median.of_sorted(&slowdowns)?,
             cells: logs.len() as u64,
             kept,
             slower,
@@ -103,15 +94,13 @@ impl OverDefault {
     }
 
     /// Returns the comparison as JSON: `baseline`; the `gain` over it with the ends `low` and `high` of the interval, if it is given, in per
-    /// cent; `mean` and `median` of the slowdown of the baseline in per cent, which are not the gain; `cells`, `kept` and `slower`.
+    /// cent; `cells`, `kept` and `slower`.
     pub fn to_json(&self, map: &DecisionMap, interval: Option<Interval>) -> Value {
         json!({
             "baseline": map.domain().method(self.baseline).label(),
             "gain": self.gain.percent(),
             "low": interval.map(|interval| Gain(interval.low).percent()),
             "high": interval.map(|interval| Gain(interval.high).percent()),
-            "mean": self.mean,
-            "median": self.median,
             "cells": self.cells,
             "kept": self.kept,
             "slower": self.slower.len(),

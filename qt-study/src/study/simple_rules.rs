@@ -1,6 +1,6 @@
 //! The gain of decisions over what one would write without measuring every size: a single method, or a rule with one threshold.
 
-use qtdec_core::penalty::{CellPenalty, penalties};
+use qtdec_core::penalty::CellPenalty;
 use qtdec_core::{Costs, DecisionMap, Domain, MethodIndex, naming};
 use serde_json::{Value, json};
 
@@ -42,11 +42,6 @@ pub struct Threshold {
 }
 
 impl SimpleRules {
-    /// Returns the gain over every measured cell.
-    pub fn everywhere(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Option<Self> {
-        Self::from_decisions(decisions, map, &penalties(decisions, map)?)
-    }
-
     /// Returns the gain of `decisions`, one for each cell of the map, over the given cells. Returns `None` if the map has fewer than
     /// two [candidates](DecisionMap::candidates), or none of them has a cost in all of these cells.
     pub fn from_decisions(
@@ -192,6 +187,7 @@ fn logs(method: MethodIndex, costs: &Costs, domain: &Domain, cells: &[(usize, f6
 
 #[cfg(test)]
 mod tests {
+    use qtdec_core::penalty::penalties;
     use qtdec_core::{Axis, Method, Samples};
 
     use super::*;
@@ -249,7 +245,8 @@ mod tests {
             [if point[0] < 4 { 2.0 } else { 8.0 }, 1.0, 3.0][method.get()]
         });
         let map = map.unwrap();
-        let found = SimpleRules::everywhere(map.cells(), &map).unwrap();
+        let found =
+            SimpleRules::from_decisions(map.cells(), &map, &penalties(map.cells(), &map).unwrap()).unwrap();
         assert_eq!(map.domain().method(found.method).label(), "b");
         assert_eq!(found.threshold.unwrap().text(&map), "if n < 4 { a } else { b }");
     }

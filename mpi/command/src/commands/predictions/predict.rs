@@ -3,9 +3,7 @@
 use std::num::NonZero;
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
-use qtdec_mpi_predict::models::{Form, Paper};
-use qtdec_mpi_predict::predict::{Method, Predictor, Size, TimeSource};
+use qtdec_mpi_predict::predict::{Predictor, Size};
 
 mod against;
 mod curves;
@@ -17,8 +15,7 @@ use lines::Lines;
 
 use super::distance;
 use super::predicting::{
-    FormArgument, NamesArgument, PredictingArguments, Share, element_size, missing_reason, segments,
-    warn_far, warn_unserved,
+    FormArgument, NamesArgument, PredictingArguments, Share, element_size, missing_reason, segments, warn_far,
 };
 use qtdec_terminal::destination::Outputs;
 use qtdec_terminal::packed::is_csv;
@@ -53,11 +50,6 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     form: FormArgument,
-
-    /// Predict times with the formulas that one paper prints alone, in its rows and units: Barchet-Estefanel and Mounié 2004 (intra-cluster), or Chiba, Endo
-    /// and Matsuoka 2006 (multirail)
-    #[arg(long, value_name = "PAPER", value_parser = PossibleValuesParser::new(Paper::ALL.map(Paper::name)), conflicts_with_all = ["form", "measured", "output"])]
-    paper: Option<String>,
 
     /// Set the number of ranks; with --output, these numbers
     #[arg(long, value_name = "P", required_unless_present_any = ["measured", "placement"], conflicts_with = "measured")]
@@ -171,14 +163,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let target = arguments.plot.as_ref();
     let target = target.map(|plot| Outputs::new([&*arguments.predicting.network]).add(plot)).transpose()?;
     let network = arguments.predicting.open()?;
-    let paper = Paper::ALL.into_iter().find(|paper| arguments.paper.as_deref() == Some(paper.name()));
-    let time_source =
-        paper.map_or_else(|| arguments.form.time_source(), |_| TimeSource::Formula(Form::Printed));
+    let time_source = arguments.form.time_source();
     let predictor = arguments.predicting.predictor(&network, time_source)?;
-    let predictor = match paper {
-        Some(paper) => predictor.paper(paper).map_err(|error| Failure::Usage(error.to_string()))?,
-        None => predictor,
-    };
     let predictor = arguments.search.into_iter().fold(predictor, Predictor::element_size);
     let size = Size { comm_size, msg_size };
     warn_far(&network, &predictor, [size]);
@@ -196,12 +182,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         output::warn(&reason);
     }
-    if paper.is_some() && !found.is_empty() {
-        let methods = predictor.methods(&[]);
-        let is_missing =
-            |method: &&Method| !found.iter().any(|found| found.method.algorithm == method.algorithm);
-        warn_unserved(&predictor, methods.iter().filter(is_missing).map(|method| (method, size)));
-    }
     if let Some(target) = target {
         let segments = segments(&arguments.segment_size)?;
         write_picture(&target, &curves::curves(&predictor, size, &segments, arguments.search.is_some()))?;
@@ -210,6 +190,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(sentence) = bound.and_then(|bound| distance::of_call(bound, &found)) {
         output::note(&sentence);
     }
-    let lines = Lines::new(&predictor, size, (time_source, paper), &found, bound).in_units_of(&network, size);
+    let lines = Lines::new(&predictor, size, time_source, &found, bound);
     output::print(&if arguments.json { lines.json() } else { lines.text() })
 }

@@ -1,7 +1,6 @@
 //! The lines of a prediction: methods, the best first, and below them bounds, which no method has to reach.
 
-use qtdec_mpi_predict::models::{Call, Claim, Fabric, Paper};
-use qtdec_mpi_predict::network::Network;
+use qtdec_mpi_predict::models::Claim;
 use qtdec_mpi_predict::predict::{Bound, Method, Prediction, Predictor, Size, TimeSource};
 use serde_json::{Value, json};
 
@@ -27,8 +26,6 @@ impl Side {
 struct Line {
     /// The method, or `None` for a bound on methods in general.
     method: Option<Method>,
-    /// The paper's name of the row.
-    row: Option<&'static str>,
     /// If the time is a bound: on which side, and what gives it.
     bound: Option<(Side, &'static str)>,
     seconds: f64,
@@ -38,48 +35,32 @@ struct Line {
 pub(super) struct Lines {
     all: Vec<Line>,
     form: &'static str,
-    paper: Option<Paper>,
-    /// The time `M/b` in seconds, the unit of the multirail paper.
-    transfer: Option<f64>,
 }
 
 impl Lines {
     pub(super) fn new(
         predictor: &Predictor<'_>,
         size: Size,
-        (time_source, paper): (TimeSource, Option<Paper>),
+        time_source: TimeSource,
         found: &[Prediction],
         of_any: Option<Bound>,
     ) -> Self {
-        let collective = predictor.collective();
         let method = |Prediction { method, seconds }: &Prediction| {
-            let row = paper
-                .and_then(|paper| paper.row(collective, method.algorithm, method.segment_size.is_some()));
-            let is_bound = predictor.claim(method, size).is_some_and(Claim::is_bound);
+            let is_bound = predictor.claim(method, size).is_some_and(|claim| claim == Claim::AtMost);
             Line {
-                row: row.map(|row| row.name),
                 bound: is_bound.then_some((Side::Upper, "formula")),
                 method: Some(method.clone()),
                 seconds: *seconds,
             }
         };
-        let bound = |side, of, seconds| Line { method: None, row: None, bound: Some((side, of)), seconds };
+        let bound = |side, of, seconds| Line { method: None, bound: Some((side, of)), seconds };
         let mut all: Vec<Line> = found.iter().map(method).collect();
         all.extend(of_any.map(|of_any| bound(Side::Lower, of_any.term.name(), of_any.seconds)));
         let printed = predictor.printed_bounds(size).into_iter();
         all.extend(printed.flat_map(|(lower, upper)| {
             [bound(Side::Lower, "Table 3", lower), bound(Side::Upper, "Table 3", upper)]
         }));
-        Self { all, form: time_source.name(), paper, transfer: None }
-    }
-
-    /// Also states times in the unit of the paper, if it has one.
-    pub(super) fn in_units_of(mut self, network: &Network, size: Size) -> Self {
-        if self.paper == Some(Paper::Multirail) {
-            let call = Call::new(network, u64::from(size.comm_size), size.msg_size);
-            self.transfer = Some(Fabric::from_call(&call).transfer);
-        }
-        self
+        Self { all, form: time_source.name() }
     }
 
     /// Returns an array of objects. The algorithm of a bound on methods in general is null.
@@ -97,13 +78,6 @@ impl Lines {
             if let Some((_, of)) = line.bound {
                 value["bound_by"] = of.into();
             }
-            if let Some(paper) = self.paper {
-                value["paper"] = paper.name().into();
-                value["row"] = line.row.into();
-            }
-            if let Some(transfer) = self.transfer {
-                value["transfers"] = (line.seconds / transfer).into();
-            }
             value
         };
         format!("{:#}\n", Value::from(self.all.iter().map(of_line).collect::<Vec<_>>()))
@@ -112,16 +86,14 @@ impl Lines {
     pub(super) fn text(&self) -> String {
         let mut table = Table::new(&[
             ("algorithm", "algorithm"),
-            ("row of the paper", "row"),
             ("radix", "radix"),
             ("segment size", "segment_size"),
             ("bound", "bound"),
             ("microseconds", "us"),
-            ("in M/b", "transfers"),
             ("over the best, %", "over"),
         ]);
         let best = self.all.first().filter(|line| line.method.is_some()).map(|line| line.seconds);
-        for Line { method, row, bound, seconds } in &self.all {
+        for Line { method, bound, seconds } in &self.all {
             let over = |best: f64| if best > 0.0 { 100.0 * (seconds / best - 1.0) } else { 0.0 };
             let over = best.filter(|_| method.is_some()).map(over);
             let method = method.as_ref();
@@ -130,12 +102,10 @@ impl Lines {
             let number = |number: Option<f64>| number.map_or(Cell::Missing, Cell::Number);
             table.row([
                 text(method.map(|method| method.algorithm().to_owned())),
-                text(row.map(str::to_owned)),
                 whole(method.and_then(|method| method.radix).map(u64::from)),
                 whole(method.and_then(|method| method.segment_size)),
                 text(bound.map(|(side, by)| format!("{}: {by}", side.name()))),
                 Cell::Number(seconds * 1e6),
-                number(self.transfer.map(|transfer| seconds / transfer)),
                 number(over),
             ]);
         }
