@@ -182,8 +182,8 @@ pub fn formats() -> &'static [&'static dyn Format] {
         &open_mpi_han::Han,
         &mpich::Mpich,
         &mpich::Mvapich,
-        &nccl::Nccl,
-        &nccl::Rccl,
+        &nccl::Reader::Plugin,
+        &nccl::Reader::BuiltIn,
         &intel_mpi::IntelMpi,
         &ucc::Ucc,
     ]

@@ -14,31 +14,32 @@ use qtdec_core::{Place, Problem, Problems};
 
 use super::bands::ranges;
 use super::{Beginning, Finding, Format, Job, LibraryRules, Selection, Setting, Written, notes, word};
-use reader::Reader;
+pub use reader::Reader;
 
-/// The table of NCCL's example plugin.
-pub struct Nccl;
-
-/// The table that RCCL reads without a plugin.
-pub struct Rccl;
-
-impl Format for Nccl {
+impl Format for Reader {
     fn name(&self) -> &'static str {
-        "nccl"
+        match self {
+            Self::Plugin => "nccl",
+            Self::BuiltIn => "rccl",
+        }
     }
 
     fn about(&self) -> &'static str {
-        "a table of the example tuner plugin of NCCL and RCCL"
+        match self {
+            Self::Plugin => "a table of the example tuner plugin of NCCL and RCCL",
+            Self::BuiltIn => "a table of the tuner that RCCL contains",
+        }
     }
 
     fn library(&self) -> Library {
         Library::Nccl
     }
 
-    /// Recognises a first line that begins with the name of a collective and a comma.
+    /// Recognises a first line that begins with the name of a collective and a comma, which is that of both tables.
     fn recognises(&self, beginning: &Beginning<'_>) -> bool {
         let first = beginning.first_line().split(|byte| *byte == b',').next().unwrap_or_default();
-        Library::Nccl.collectives().iter().any(|collective| first == collective.word.as_bytes())
+        let mut known = Library::Nccl.collectives().iter();
+        *self == Self::Plugin && known.any(|collective| first == collective.word.as_bytes())
     }
 
     fn has_comments(&self) -> bool {
@@ -46,54 +47,19 @@ impl Format for Nccl {
     }
 
     fn unproven(&self) -> Option<&'static str> {
-        Some(Reader::Plugin.sources())
+        Some(self.sources())
     }
 
     fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
-        write(Reader::Plugin, all_rules, into)
+        write(*self, all_rules, into)
     }
 
     fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
-        Ok(Box::new(read::TunerFile::new(Reader::Plugin, bytes, job)))
+        Ok(Box::new(read::TunerFile::new(*self, bytes, job)))
     }
 
     fn check(&self, bytes: &[u8], _: Option<Release>) -> Vec<Finding> {
-        check::check(Reader::Plugin, bytes)
-    }
-}
-
-/// The table looks like that of the plugin, so that files are recognised as the latter.
-impl Format for Rccl {
-    fn name(&self) -> &'static str {
-        "rccl"
-    }
-
-    fn about(&self) -> &'static str {
-        "a table of the tuner that RCCL contains"
-    }
-
-    fn library(&self) -> Library {
-        Library::Nccl
-    }
-
-    fn has_comments(&self) -> bool {
-        true
-    }
-
-    fn unproven(&self) -> Option<&'static str> {
-        Some(Reader::BuiltIn.sources())
-    }
-
-    fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
-        write(Reader::BuiltIn, all_rules, into)
-    }
-
-    fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
-        Ok(Box::new(read::TunerFile::new(Reader::BuiltIn, bytes, job)))
-    }
-
-    fn check(&self, bytes: &[u8], _: Option<Release>) -> Vec<Finding> {
-        check::check(Reader::BuiltIn, bytes)
+        check::check(*self, bytes)
     }
 }
 

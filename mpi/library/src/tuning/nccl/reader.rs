@@ -8,8 +8,10 @@ pub(super) const ALGORITHMS: [&str; 7] =
 pub(super) const PROTOCOLS: [&str; 3] = ["ll", "ll128", "simple"];
 
 /// A program that reads the table.
+///
+/// The variants are complete: there are two such programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reader {
+pub enum Reader {
     /// NCCL's example plugin, `plugins/tuner/example/plugin.c` of 2.30.7.
     Plugin,
     /// RCCL itself, `src/plugin/tuner/csv_tuner.cc` of rocm-systems in November 2026; merged in April 2026 with pull request 4503.
