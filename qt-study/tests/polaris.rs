@@ -156,14 +156,10 @@ fn the_gain_over_the_default_is_that_of_the_rows() {
                 }
             }
             slower.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-            gains.sort_by(f64::total_cmp);
             let gain = OverDefault::everywhere(&tree.cells(), &map).unwrap();
             let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
             let log = |percent: &f64| (percent / 100.0).ln_1p();
             assert!(near(gain.gain.0.ln_1p(), gains.iter().map(log).sum::<f64>() / 84.0), "{gain:?}");
-            let json = gain.to_json(&map, None);
-            assert!(near(json["mean"].as_f64().unwrap(), gains.iter().sum::<f64>() / 84.0), "{json}");
-            assert!(near(json["median"].as_f64().unwrap(), f64::midpoint(gains[41], gains[42])), "{json}");
             assert_eq!((gain.cells, gain.kept), (84, kept));
             assert_eq!(map.domain().method(gain.baseline).label(), DEFAULT);
             let reported = gain.slower.iter().map(|slower| (slower.percent, map.domain().sizes(slower.cell)));
