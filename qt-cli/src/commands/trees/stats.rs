@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::leave_out::LeaveOutArguments;
 use qtdec_report::table::{Cell, Form, Table};
+use qtdec_study::profile;
 use qtdec_study::study::assess::{self, Miss};
 use qtdec_study::study::border_choice::BorderChoice;
 use qtdec_study::study::one_line::OneLine;
@@ -39,6 +40,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "MAP")]
     against: Option<String>,
 
+    /// Count the calls of this profile instead of cells, those outside the map at its nearest edge
+    #[arg(long, value_name = "PROFILE")]
+    profile: Option<String>,
+
     /// List the worst cells, at most this many
     #[arg(long, value_name = "N")]
     worst: Option<usize>,
@@ -62,7 +67,7 @@ impl Arguments {
 
     /// Returns whether decisions are evaluated otherwise than when the tree was made.
     fn is_priced_anew(&self) -> bool {
-        self.against.is_some() || !self.leave_out.is_empty()
+        self.against.is_some() || self.profile.is_some() || !self.leave_out.is_empty()
     }
 }
 
@@ -70,7 +75,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match (&arguments.inputs[..], arguments.form.form()) {
         ([input], form @ (Form::Text | Form::Json)) => describe(arguments, input, form == Form::Json),
         _ if arguments.judges() => Err(Failure::Usage(
-            "a table has what encoders record: --against, --worst, --slower and cells that are left out need one map or tree, \
+            "a table has what encoders record: --against, --profile, --worst, --slower and cells that are left out need one map or tree, \
              and no --csv or --markdown"
                 .to_owned(),
         )),
@@ -190,7 +195,7 @@ fn judged(
     tree: &DecisionTree,
     own: Option<DecisionMap>,
 ) -> Result<Option<Judge>, Failure> {
-    Ok(match &arguments.against {
+    let judge = match &arguments.against {
         Some(other) => {
             let other = Input::open(other)?;
             let map = other.map()?;
@@ -198,7 +203,25 @@ fn judged(
             Some((map, decisions))
         }
         None => own.map(|map| (map, tree.cells())),
-    })
+    };
+    match (&arguments.profile, judge) {
+        (Some(profile), Some((map, decisions))) => Ok(Some((called(map, profile)?, decisions))),
+        (Some(_), None) => {
+            let message = "--profile counts calls at the points of a map: name it with --against";
+            Err(Failure::Usage(message.to_owned()))
+        }
+        (None, judge) => Ok(judge),
+    }
+}
+
+/// Returns the map with the calls of a profile, and says which of them lie beyond its ends.
+fn called(map: DecisionMap, name: &str) -> Result<DecisionMap, Failure> {
+    let input = Input::open(name)?;
+    let profile = input.check(profile::read(input.bytes(), &map, true))?;
+    for said in profile.beyond(&map) {
+        output::note(&said);
+    }
+    input.check(map.with_calls(profile.calls))
 }
 
 /// Returns whether a tree was made of a map: their origin is the same, and what its encoder recorded is true of the map.
