@@ -204,7 +204,7 @@ fn job_scripts(machine: Machine) -> Result<Outcome, String> {
 
 /// Runs what fits models to half of the sizes of large archives.
 fn sizes_left_out() -> Result<Outcome, String> {
-    let mut cargo = workspace("test", ["--test", "integration", "--bin", RATES]);
+    let mut cargo = workspace("test", ["--test", "integration", "--lib"]);
     run(cargo.args([
         "--",
         "--ignored",
