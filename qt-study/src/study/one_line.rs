@@ -1,6 +1,7 @@
 //! Rules of one line that cost about as little as a tree.
 
-use qtdec_core::DecisionMap;
+use qtdec_core::penalty::penalties;
+use qtdec_core::{DecisionMap, DecisionTree};
 
 use super::simple_rules::SimpleRules;
 use super::unmeasured::Unmeasured;
@@ -21,6 +22,17 @@ pub struct OneLine {
 }
 
 impl OneLine {
+    /// Returns the best rule [instead of](Self::instead_of) a tree, chosen over all cells of a map with costs.
+    pub fn instead_of_tree(
+        tree: &DecisionTree,
+        map: &DecisionMap,
+        figure: Option<&Unmeasured>,
+    ) -> Option<Self> {
+        let decisions = tree.cells();
+        let rules = SimpleRules::from_decisions(&decisions, map, &penalties(&decisions, map)?)?;
+        Self::instead_of(tree.statistics().conditions, &rules, figure, map)
+    }
+
     /// Returns the best rule that is at most 1 % slower than a tree with more conditions, or at least 1 % faster than any, if there is one:
     /// at the sizes left out if that figure is known. Rules within 1 % of each other are equally good, and the single method is simpler.
     pub fn instead_of(
@@ -53,7 +65,6 @@ fn over(excess: f64, figure: &Unmeasured) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use qtdec_core::penalty::penalties;
     use qtdec_core::{Axis, Document, Method, Options};
 
     use super::super::left_out::LeftOut;

@@ -5,6 +5,7 @@ use qtdec_mpi_run::own;
 use qtdec_study::hold_out::HoldOut;
 use qtdec_study::study::claim::Claim;
 use qtdec_study::study::launch_gain::LaunchGains;
+use qtdec_study::study::one_line::OneLine;
 use qtdec_study::study::over_default::OverDefault;
 use qtdec_study::study::recommend::{Rated, Recommendation};
 use qtdec_study::study::unmeasured::{Unknown, Unmeasured};
@@ -57,6 +58,12 @@ pub struct KeptCell {
 }
 
 impl Tuned {
+    /// Returns the rule of one line that costs about as little as the recommended tree at the sizes left out, if there is one.
+    pub fn one_line(&self) -> Option<OneLine> {
+        let figure = self.unmeasured.as_ref().ok()?;
+        OneLine::instead_of_tree(&self.recommended().choice.tree, &self.map, Some(figure))
+    }
+
     /// Returns the rules of the recommended tree if it is to be deployed, otherwise rules that leave every choice to the library.
     pub fn rules_if(&self, is_deployed: bool) -> &LibraryRules {
         self.no_rules.as_ref().filter(|_| !is_deployed).map_or(&self.rules, |(rules, _)| rules)

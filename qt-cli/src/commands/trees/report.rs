@@ -1,7 +1,6 @@
 //! `qtdec report`: an HTML page about a map.
 
 use clap::Args;
-use qtdec_core::penalty::penalties;
 use qtdec_core::{DecisionMap, DecisionTree, Problems};
 
 use super::sweep::swept;
@@ -10,7 +9,6 @@ use qtdec_report::page::{self, Report, Steps};
 use qtdec_study::study::one_line::OneLine;
 use qtdec_study::study::recommend::{RecommendOptions, Recommendation, tree};
 use qtdec_study::study::repeats::RepeatsOfCells;
-use qtdec_study::study::simple_rules::SimpleRules;
 use qtdec_study::study::sweep::{Fault, Over, Sweep};
 use qtdec_study::study::unmeasured::Unmeasured;
 use qtdec_terminal::gain::{self, warnings_of_slower};
@@ -72,10 +70,7 @@ fn recommended(
 
 /// Returns the paragraph about a rule of one line instead of a tree, if there is one.
 fn one_line(tree: &DecisionTree, map: &DecisionMap, figure: Option<&Unmeasured>) -> String {
-    let decisions = tree.cells();
-    let cells = penalties(&decisions, map).unwrap_or_default();
-    let rules = SimpleRules::from_decisions(&decisions, map, &cells);
-    let line = rules.and_then(|rules| OneLine::instead_of(tree.statistics().conditions, &rules, figure, map));
+    let line = OneLine::instead_of_tree(tree, map, figure);
     line.map(|line| page::one_line(&gain::one_line(&line), &line.code)).unwrap_or_default()
 }
 

@@ -10,7 +10,7 @@ use qtdec_report::page::Report;
 use qtdec_terminal::folder::FileSet;
 use qtdec_terminal::plane::PlaneArguments;
 use qtdec_terminal::reports::reported;
-use qtdec_terminal::{Failure, unmeasured};
+use qtdec_terminal::{Failure, gain, unmeasured};
 
 /// Adds the pages. The page to start with has the opening.
 pub(super) fn add_pages(
@@ -49,7 +49,8 @@ fn report(
         ));
     };
     let figure = page::unmeasured(&unmeasured::described(&tuned.unmeasured, &tuned.map));
-    let report = report.with_opening(format!("{opening}{figure}"));
+    let line = tuned.one_line().map(|line| page::one_line(&gain::one_line(&line), &line.code));
+    let report = report.with_opening(format!("{opening}{figure}{}", line.unwrap_or_default()));
     let report =
         report.with_warnings(warnings).with_files(&deployed).opening_on("recommendation", &tuned.rated);
     Ok(report.with_repeats(&RepeatsOfCells::new(measurements, &tuned.map), &plane).html())

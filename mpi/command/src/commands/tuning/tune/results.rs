@@ -10,7 +10,7 @@ use qtdec_report::rated_trees::rated_trees;
 use qtdec_report::table::Form;
 use qtdec_terminal::folder::{NOTHING_TO_TEST, SMOKE_TEST};
 use qtdec_terminal::output::counted;
-use qtdec_terminal::{Failure, output, unmeasured};
+use qtdec_terminal::{Failure, gain, output, unmeasured};
 
 /// Prints the results for each collective and how to use them.
 pub(super) fn print_results(
@@ -45,10 +45,14 @@ pub(super) fn print_results(
             Some(what) => format!("the held-out times are {what}\n"),
         };
         let unmeasured = unmeasured::described(&tuned.unmeasured, &tuned.map);
+        let line = tuned.one_line();
+        let line = line
+            .map(|line| format!("a rule of one line {}:\n    {}\n", gain::one_line(&line), line.code))
+            .unwrap_or_default();
         let table = rated_trees(&tuned.rated).write(Form::Text);
         let _ = writeln!(
             text,
-            "{}: {}unmeasured sizes: {unmeasured}\n{default}{judged}{table}",
+            "{}: {}unmeasured sizes: {unmeasured}\n{line}{default}{judged}{table}",
             tuned.collective,
             headline(one)
         );
