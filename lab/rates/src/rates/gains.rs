@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 
-use qtdec_core::Domain;
+use qtdec_core::{Document, Domain, Options};
 use qtdec_study::study::claim::Claim;
 use qtdec_study::study::launch_gain::LaunchGains;
-use qtdec_study::study::recommend::{RecommendOptions, recommended, tree};
+use qtdec_study::study::recommend::{RecommendOptions, recommended};
 
 use super::findings::Findings;
 use super::maps::{domain, map};
@@ -68,7 +68,7 @@ pub(super) struct Procedure {
     pub(super) campaign: Campaign,
     domain: Domain,
     /// The options of the recommended tree, which depend on the domain alone.
-    options: Vec<(String, String)>,
+    options: Options,
 }
 
 impl Procedure {
@@ -76,7 +76,8 @@ impl Procedure {
         let domain = domain(&campaign);
         let any = campaign.measure(&mut Noise::from_seed(0), |_, _| 1.0);
         let choice = recommended(&map(&any, &domain, |_| true), &RecommendOptions::default());
-        Self { campaign, domain, options: choice.expect("a tree can be recommended").options }
+        let options = Options::parse(&choice.expect("a tree can be recommended").options);
+        Self { campaign, domain, options: options.expect("they made a tree") }
     }
 
     /// Returns the gains of the launches, each decided by the others.
@@ -85,7 +86,7 @@ impl Procedure {
         for held_out in times.launches() {
             let others = map(times, &self.domain, |launch| launch != held_out);
             let alone = map(times, &self.domain, |launch| launch == held_out);
-            let tree = tree(&others, &self.options).expect("a tree can be recommended");
+            let tree = self.options.tree(Document::Map(others)).expect("a tree can be recommended");
             gains.add(&tree, &alone).expect("the axes are the same");
         }
         gains
@@ -95,7 +96,7 @@ impl Procedure {
     /// one decide.
     pub(super) fn again(&self, first: &Times, second: &Times) -> f64 {
         let all = map(first, &self.domain, |_| true);
-        let tree = tree(&all, &self.options).expect("a tree can be recommended");
+        let tree = self.options.tree(Document::Map(all)).expect("a tree can be recommended");
         let mut gains = LaunchGains::default();
         for launch in second.launches() {
             gains
@@ -171,6 +172,7 @@ mod tests {
     use qtdec_study::notes::Notes;
     use qtdec_study::selection::Recipe;
     use qtdec_study::study::launch_gain::fold_maps;
+    use qtdec_study::study::recommend::tree;
 
     use super::*;
     use crate::rates::maps::measurements;
