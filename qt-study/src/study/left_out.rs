@@ -131,12 +131,32 @@ impl<'m> LeftOut<'m> {
         &self,
         encode: impl Fn(&DecisionMap) -> Result<DecisionTree, Problems>,
     ) -> Result<Unmeasured, Unknown> {
+        self.sums(encode)?.finish(self.map)
+    }
+
+    /// Returns the mean excess of the [figure](Self::figure), for which no sizes are resampled.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why it cannot be given.
+    pub fn excess(
+        &self,
+        encode: impl Fn(&DecisionMap) -> Result<DecisionTree, Problems>,
+    ) -> Result<f64, Unknown> {
+        Ok(self.sums(encode)?.excess())
+    }
+
+    fn sums(&self, encode: impl Fn(&DecisionMap) -> Result<DecisionTree, Problems>) -> Result<Sums, Unknown> {
         let mut sums = Sums::new(self.map);
         for axis in &self.axes {
             let decided = axis.decided(self.map, &encode).map_err(Unknown::NoTree)?;
             sums.add(self, axis, &decided);
         }
-        sums.finish(self.map)
+        let points = sums.points + sums.unpriced;
+        if sums.lines.is_empty() || sums.unpriced as f64 > MAX_UNPRICED * points as f64 {
+            return Err(Unknown::Unpriced { unpriced: sums.unpriced, points });
+        }
+        Ok(sums)
     }
 }
 
@@ -247,13 +267,16 @@ impl Sums {
         self.lines.extend(lines.map(|line| (axis.axis, line)));
     }
 
+    fn excess(&self) -> f64 {
+        let sum =
+            |(sum, weight): (f64, f64), (_, line): &(usize, Line)| (sum + line.sum, weight + line.weight);
+        let (sum, weight) = self.lines.iter().fold((0.0, 0.0), sum);
+        percent(sum / weight)
+    }
+
     fn finish(self, map: &DecisionMap) -> Result<Unmeasured, Unknown> {
         let Self { lines, worst, others, weight, points, unpriced } = self;
         let all = points + unpriced;
-        if unpriced as f64 > MAX_UNPRICED * all as f64 {
-            return Err(Unknown::Unpriced { unpriced, points: all });
-        }
-        let percent = |log: f64| 100.0 * log.exp_m1();
         let ratio = |of: fn(&Line) -> f64| {
             let items: Vec<(f64, f64)> = lines.iter().map(|(_, line)| (of(line), line.weight)).collect();
             Interval::of_ratio(&items)
@@ -274,4 +297,8 @@ impl Sums {
         let gain = default.and_then(|_| ratio(|line| line.default)).map(|gain| gain.in_unit(f64::exp_m1));
         Ok(Unmeasured { excess, axes, worst, one_method, one_threshold, default, gain, points, unpriced })
     }
+}
+
+fn percent(log: f64) -> f64 {
+    100.0 * log.exp_m1()
 }

@@ -12,7 +12,7 @@ use rand_pcg::Pcg64;
 
 use super::findings::Findings;
 use super::trials::counts;
-use super::unmeasured::{FIRST, METHODS, World, figure, left_out, tree};
+use super::unmeasured::{FIRST, METHODS, World, excess, left_out, tree};
 
 /// The number of worlds of each row.
 const WORLDS: u64 = 500;
@@ -197,7 +197,7 @@ fn trial(grid: Grid, jumps: Jumps, seed: u64) -> [u64; COUNTS] {
         BorderChoice::new(&map, |rest| tree(rest, Borders::Crossing)).expect("all times are measured");
     let found = choice.rules.map(|(_, excess)| excess.mean);
     let without = left_out(&map);
-    let halves = Borders::ALL.map(|(_, rule)| figure(&without, rule).excess.mean);
+    let halves = Borders::ALL.map(|(_, rule)| excess(&without, rule));
     let best = truth.iter().copied().fold(f64::INFINITY, f64::min);
     let is_close = |rule: Borders| truth[position(rule)] <= best + CLOSE;
     let least = (0..RULES).min_by(|one, other| halves[*one].total_cmp(&halves[*other])).unwrap_or_default();

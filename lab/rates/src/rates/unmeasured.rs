@@ -4,12 +4,12 @@
 //! measured at powers of two, or at other sizes of the same ratio.
 
 use std::f64::consts::TAU;
+use std::iter;
 use std::ops::RangeInclusive;
 
 use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Document, Method, Options, Problems};
 use qtdec_study::study::interval::Interval;
 use qtdec_study::study::left_out::LeftOut;
-use qtdec_study::study::unmeasured::Unmeasured;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -151,8 +151,12 @@ pub(super) fn left_out(map: &DecisionMap) -> LeftOut<'_> {
     LeftOut::new(map).expect("every axis has four sizes")
 }
 
-pub(super) fn figure(left_out: &LeftOut<'_>, borders: Borders) -> Unmeasured {
-    left_out.figure(|rest| tree(rest, borders)).expect("every axis has four sizes")
+pub(super) fn excess(left_out: &LeftOut<'_>, borders: Borders) -> f64 {
+    left_out.excess(|rest| tree(rest, borders)).expect("every axis has four sizes")
+}
+
+fn interval(left_out: &LeftOut<'_>, borders: Borders) -> Interval {
+    left_out.figure(|rest| tree(rest, borders)).expect("every axis has four sizes").excess
 }
 
 /// What is asked of an interval: whether it holds what decisions from half of the sizes cost at the others in the mean of all phases,
@@ -176,12 +180,13 @@ fn trial((lens, sigmas): Setting, seed: u64) -> [[Answers; MOST_SIGMAS]; LEAST_A
     let noisy = sigmas.iter().zip(&measured).map(|(sigma, map)| (*sigma > 0.0).then(|| left_out(map)));
     let noisy: Vec<Option<LeftOut<'_>>> = noisy.collect();
     LEAST_ABOVE.map(|(borders, _)| {
-        let figures: Vec<Interval> = without.iter().map(|rests| figure(rests, borders).excess).collect();
-        let logs = figures.iter().map(|excess| libm::log1p(excess.mean / 100.0));
+        let first = interval(&without[0], borders);
+        let means = iter::once(first.mean).chain(without[1..].iter().map(|rests| excess(rests, borders)));
+        let logs = means.map(|mean| libm::log1p(mean / 100.0));
         let half = percent(logs.sum::<f64>() / PHASES as f64);
         let mut answers = [[false; 3]; MOST_SIGMAS];
         for ((answer, map), noisy) in answers.iter_mut().zip(&measured).zip(&noisy) {
-            let found = noisy.as_ref().map_or(figures[0], |rests| figure(rests, borders).excess);
+            let found = noisy.as_ref().map_or(first, |rests| interval(rests, borders));
             let own = percent(truth.excess(&tree(map, borders).expect("a quadtree needs nothing")));
             *answer = [(found.low..=found.high).contains(&half), half <= found.high, own <= found.high];
         }
