@@ -143,7 +143,8 @@ impl<'m> LeftOut<'m> {
         &self,
         encode: impl Fn(&DecisionMap) -> Result<DecisionTree, Problems>,
     ) -> Result<f64, Unknown> {
-        Ok(self.sums(encode)?.excess())
+        let sums = self.sums(encode)?;
+        mean(sums.lines.iter().map(|(_, line)| line)).ok_or_else(|| sums.unknown())
     }
 
     fn sums(&self, encode: impl Fn(&DecisionMap) -> Result<DecisionTree, Problems>) -> Result<Sums, Unknown> {
@@ -153,10 +154,7 @@ impl<'m> LeftOut<'m> {
             sums.add(self, axis, &decided);
         }
         let points = sums.points + sums.unpriced;
-        if sums.lines.is_empty() || sums.unpriced as f64 > MAX_UNPRICED * points as f64 {
-            return Err(Unknown::Unpriced { unpriced: sums.unpriced, points });
-        }
-        Ok(sums)
+        if sums.unpriced as f64 > MAX_UNPRICED * points as f64 { Err(sums.unknown()) } else { Ok(sums) }
     }
 }
 
@@ -267,28 +265,24 @@ impl Sums {
         self.lines.extend(lines.map(|line| (axis.axis, line)));
     }
 
-    fn excess(&self) -> f64 {
-        let sum =
-            |(sum, weight): (f64, f64), (_, line): &(usize, Line)| (sum + line.sum, weight + line.weight);
-        let (sum, weight) = self.lines.iter().fold((0.0, 0.0), sum);
-        percent(sum / weight)
+    /// Returns the reason why too few of the decisions have a time.
+    fn unknown(&self) -> Unknown {
+        Unknown::Unpriced { unpriced: self.unpriced, points: self.points + self.unpriced }
     }
 
     fn finish(self, map: &DecisionMap) -> Result<Unmeasured, Unknown> {
+        let unknown = self.unknown();
         let Self { lines, worst, others, weight, points, unpriced } = self;
-        let all = points + unpriced;
         let ratio = |of: fn(&Line) -> f64| {
             let items: Vec<(f64, f64)> = lines.iter().map(|(_, line)| (of(line), line.weight)).collect();
             Interval::of_ratio(&items)
         };
         let (Some(excess), Some(worst)) = (ratio(|line| line.sum), worst) else {
-            return Err(Unknown::Unpriced { unpriced, points: all });
+            return Err(unknown);
         };
         let of_axis = |axis: usize| {
-            let mut own = lines.iter().filter(|(known, _)| *known == axis).map(|(_, line)| line).peekable();
-            own.peek()?;
-            let sum = own.fold((0.0, 0.0), |(sum, weight), line| (sum + line.sum, weight + line.weight));
-            Some((axis, percent(sum.0 / sum.1)))
+            let own = lines.iter().filter(|(known, _)| *known == axis).map(|(_, line)| line);
+            Some((axis, mean(own)?))
         };
         let [one_method, one_threshold, default] =
             others.map(|sum| (!sum.is_nan()).then(|| percent(sum / weight)));
@@ -297,6 +291,13 @@ impl Sums {
         let gain = default.and_then(|_| ratio(|line| line.default)).map(|gain| gain.in_unit(f64::exp_m1));
         Ok(Unmeasured { excess, axes, worst, one_method, one_threshold, default, gain, points, unpriced })
     }
+}
+
+/// Returns the mean excess at sizes left out, in per cent; `None` if there are none. The weight of each is above 0.
+fn mean<'l>(lines: impl Iterator<Item = &'l Line>) -> Option<f64> {
+    let sum = |(sum, weight): (f64, f64), line: &Line| (sum + line.sum, weight + line.weight);
+    let (sum, weight) = lines.fold((0.0, 0.0), sum);
+    (weight > 0.0).then(|| percent(sum / weight))
 }
 
 fn percent(log: f64) -> f64 {
