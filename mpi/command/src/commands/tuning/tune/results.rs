@@ -24,14 +24,15 @@ pub(super) fn print_results(
         let tuned = &one.tuned;
         let kept = tuned.kept();
         let fastest = kept.iter().filter(|kept| kept.percent <= 0.0).count();
-        let default = match kept.len() {
-            _ if tuned.map.domain().baseline().is_none() => String::new(),
-            number => format!(
+        let default = if tuned.map.domain().baseline().is_none() {
+            String::new()
+        } else {
+            format!(
                 "the default is kept in {}: it is the fastest in {fastest}, and in {} the difference is not worth another \
                      region\n",
-                counted(number as u64, "cell", "cells"),
-                number - fastest,
-            ),
+                counted(kept.len() as u64, "cell", "cells"),
+                kept.len() - fastest,
+            )
         };
         let judged = match tuned.held_out.filter(|_| !tuned.recommended().held_out.is_empty()) {
             None if tuned.gains.launches() > 1 => {
