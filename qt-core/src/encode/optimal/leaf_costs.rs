@@ -1,6 +1,5 @@
 //! Costs of every choice in every cell, for encoders that allow errors.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::domain::MethodIndex;
@@ -109,14 +108,12 @@ impl LeafCosts {
 
     /// Returns the grid without slices that equal their neighbours, and for each choice the costs of its cells.
     pub(super) fn merged(&self, lens: &[usize]) -> (Grid<usize>, Vec<Vec<f64>>) {
-        let mut known: HashMap<Vec<u64>, usize> = HashMap::new();
-        let ids = (0..lens.iter().product()).map(|cell| {
-            let leaf_costs = self.costs.iter().map(|of| of[cell].to_bits()).collect();
-            // A list of costs is identified by the first cell that has it.
-            *known.entry(leaf_costs).or_insert(cell)
+        let same = |(one, other): (usize, usize)| self.costs.iter().all(|of| of[one] == of[other]);
+        // Each cell is one that has its costs.
+        let grid = Grid::new(lens, (0..lens.iter().product()).collect());
+        let grid = grid.merged(|one, other| {
+            one.iter().copied().zip(other.iter().copied()).all(same).then(|| one.to_vec())
         });
-        let grid = Grid::new(lens, ids.collect());
-        let grid = grid.merged(|one, other| (one == other).then(|| one.to_vec()));
         let copies = grid.copies();
         let of_cells = |of: &Vec<f64>| {
             let cells = grid.cells().iter().zip(&copies);
