@@ -41,7 +41,7 @@ pub fn hash(bytes: &[u8]) -> String {
 const PREFIX: &str = ".qtdec-outputs-";
 
 /// How a folder is written.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct ForceArgument {
     /// Replace files that qtdec did not write, or that were edited since
     #[arg(long)]

@@ -15,7 +15,7 @@ use qtdec_study::selection::{Distinction, Gaps, GridSizes, Recipe, TieRule};
 use qtdec_study::terms::{Preset, Terms};
 
 /// Options for making a map from times.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct MapArguments {
     /// Combine repeats with this statistic: median, mean, geomean, trimmed (without the fastest and slowest tenth), min, max, or a
     /// quantile such as p90 [default: median]

@@ -28,32 +28,36 @@ pub fn options(files: &[String], collective: Option<&str>) -> ReadOptions {
 /// Reads canonical times, or files that need no options, and prints the warnings. Others are refused with the command that makes
 /// canonical times of them.
 pub fn read(files: &[String], collective: Option<&str>) -> Result<(Measurements, Notes), Failure> {
-    let options = options(files, collective);
-    let read = ReadArguments::with(|watch| readers::read(files, &options, watch));
-    let (measurements, notes) = read.map_err(|failure| foreign(failure, files, &options))?;
+    read_with(files, &options(files, collective))
+}
+
+fn read_with(files: &[String], options: &ReadOptions) -> Result<(Measurements, Notes), Failure> {
+    let read = ReadArguments::with(|watch| readers::read(files, options, watch));
+    let (measurements, notes) = read.map_err(|failure| foreign(failure, files, options))?;
     notes.lines().for_each(|line| output::warn(&line));
     Ok((measurements, notes))
 }
 
 /// Reads the times of every collective in one pass, and prints the warnings.
 pub fn each(files: &[String]) -> Result<Vec<Measurements>, Failure> {
-    each_or(files, |_| None)
+    each_where(files, &[], |_| None)
 }
 
-/// Reads times like [`each`]. If they name no collective, they are of the one that `collective` finds in them: what their sizes count
-/// depends on it.
-pub fn each_or(
+/// Reads times like [`each`], those alone of which the columns have these values. If they name no collective, they are of the one that
+/// `collective` finds in them: what their sizes count depends on it.
+pub fn each_where(
     files: &[String],
+    values: &[(String, String)],
     collective: impl Fn(&Measurements) -> Option<String>,
 ) -> Result<Vec<Measurements>, Failure> {
-    let options = options(files, None);
+    let options = ReadOptions { filters: values.to_vec(), ..options(files, None) };
     let read = ReadArguments::with(|watch| readers::read_each(files, &options, watch));
     let (all, notes) = read.map_err(|failure| foreign_each(failure, files, &options))?;
     if let [only] = &all[..]
         && only.collective.is_none()
         && let Some(collective) = collective(only)
     {
-        return Ok(vec![self::read(files, Some(&collective))?.0]);
+        return Ok(vec![read_with(files, &ReadOptions { collective: Some(collective), ..options })?.0]);
     }
     notes.lines().for_each(|line| output::warn(&line));
     Ok(all)
@@ -92,7 +96,9 @@ pub fn to_be_read(failure: Failure, files: &[String], lacks: Option<Vec<String>>
     // A map among several files is no file with times. The message has the command already if columns are not known, and a file that cannot be opened needs no options.
     let exist = files.iter().all(|file| file == "-" || std::path::Path::new(file).exists());
     let is_json = files.iter().any(|file| begins_like_json(file));
-    if all.iter().any(|report| report.contains("qtdec read ")) || !exist || is_json {
+    // Canonical times that lack nothing are not improved by reading them.
+    let is_complete = lacks.is_none() && files.iter().all(|file| is_canonical(&beginning(file)));
+    if all.iter().any(|report| report.contains("qtdec read ")) || !exist || is_json || is_complete {
         return Failure::Input(all);
     }
     let lacks = lacks.unwrap_or_else(|| vec!["OPTIONS".to_owned()]);
@@ -108,6 +114,10 @@ pub fn to_be_read(failure: Failure, files: &[String], lacks: Option<Vec<String>>
 pub fn beginning(path: &str) -> Vec<u8> {
     let start = if path == "-" { start_of_standard_input() } else { start_of(path) };
     start.unwrap_or_default()
+}
+
+fn is_canonical(start: &[u8]) -> bool {
+    qtdec_study::canonical::is_canonical(&String::from_utf8_lossy(start))
 }
 
 /// Returns whether a file begins like a map or a tree.

@@ -34,6 +34,7 @@ mod python;
 mod race;
 mod releases;
 mod round_trip;
+mod site;
 mod smoke;
 mod space_time;
 mod standard_input;

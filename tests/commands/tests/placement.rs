@@ -123,7 +123,7 @@ fn others_have_rules_where_only_the_number_of_ranks_counts() {
         assert!(
             refused.contains("cannot tell nodes apart: ")
                 && refused.contains("2 ranks and 0 bytes have")
-                && refused.contains("qtdec map --where ppn=2"),
+                && refused.contains("qtdec-mpi tune --each ppn=1,2"),
             "{refused}"
         );
     }
@@ -162,7 +162,7 @@ fn open_mpi_json_refuses_what_depends_on_more_than_the_distribution() {
         let rules = rules(&tree, "open-mpi-json").expect("the levels are known");
         let refused = format.write(&[rules], None).map(|written| written.text).unwrap_err().to_string();
         let expected = format!("the rules for {ranks} ranks with {on_a_node} on each node differ");
-        assert!(refused.contains(&expected) && refused.contains("qtdec map --where ppn=N"), "{refused}");
+        assert!(refused.contains(&expected) && refused.contains("qtdec-mpi tune --each ppn=…"), "{refused}");
     }
 }
 

@@ -72,7 +72,7 @@ impl Format for IntelMpi {
                 None => {
                     notes.push(format!(
                         "{name}: {PRESETS_OF} ignores the message sizes of rules that also test processes: for that release, write a file \
-                         for each number of ranks, from times with `--where comm_size=RANKS`, and let a job take the file of its own"
+                         for each number of ranks (`qtdec-mpi tune --each comm_size=…`), of which a job takes its own"
                     ));
                     value(&rules.collective, &rectangles::covered(rules, END, &mut notes)?)
                 }

@@ -157,9 +157,9 @@ impl<'t> Axes<'t> {
             other.0
         );
         Problem::new(Path::root().key("axes").index(axis), message).help(format!(
-            "make the rules of one job from its times (`qtdec map --where {name}={}`), or compile the decision into the program \
-             (--target rust or c)",
-            other.0
+            "write a file for each (`qtdec-mpi tune --each {name}={},{}`), or compile the decision into the program (--target rust \
+             or c)",
+            one.0, other.0
         ))
     }
 

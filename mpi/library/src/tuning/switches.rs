@@ -87,8 +87,8 @@ impl Switches {
     }
 }
 
-/// Quotes a text for a shell. The one character that cannot be quoted, NUL, does not occur in file names.
-fn quoted(text: &str) -> Cow<'_, str> {
+/// Returns a text as a word of a shell. The one character that cannot be quoted, NUL, does not occur in file names.
+pub fn quoted(text: &str) -> Cow<'_, str> {
     shlex::try_quote(text).unwrap_or(Cow::Borrowed("''"))
 }
 

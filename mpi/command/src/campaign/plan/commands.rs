@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use qtdec_mpi_library::catalogue::Segments;
+use qtdec_mpi_library::catalogue::{Placement, Segments};
 
 use super::template::quoted;
 use super::{Campaign, DEFAULT};
@@ -23,52 +23,42 @@ pub fn map_command(campaign: &Campaign, collective: &str) -> String {
     command
 }
 
-/// Returns the command that tunes the library with the results, and what a job does with several files. It names no baseline: which of
-/// the library's own choices stands for what a deployment replaces depends on the files that are written.
+/// Returns the command that tunes the library with the results. It names no baseline: which of the library's own choices stands for
+/// what a deployment replaces depends on the files that are written.
 pub fn tune_command(campaign: &Campaign) -> String {
     let results = quoted(&campaign.results);
-    let is_read = campaign.path().is_some();
-    match &campaign.comm_sizes[..] {
-        sizes @ [_, _, ..] if campaign.library.is_tuned_by_ranks() => {
-            let of_ranks = if is_read {
-                read_and_tune(campaign, "-$ranks", "/*_np\"$ranks\"_*.txt")
-            } else {
-                let read = format!("qtdec read {results} --where comm_size=$ranks -o times-$ranks.csv");
-                format!("{read} && {}", tune(campaign, "times-$ranks.csv"))
-            };
-            let ranks = sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
-            format!(
-                "for ranks in {ranks}; do {of_ranks} -o tuned-$ranks; done\n\
-                 and let a job take the file of its number of ranks with\n. \"tuned-${{SLURM_NTASKS:?}}/switches.sh\" || exit 1"
-            )
+    let command = if campaign.path().is_some() { read_and_tune(campaign) } else { tune(campaign, &results) };
+    format!("{command}{} -o tuned", each(campaign))
+}
+
+/// Returns the option that tunes for each of several sizes on which rules of the library cannot depend, if they were measured.
+fn each(campaign: &Campaign) -> String {
+    let knows_nodes = !matches!(campaign.library.library().placement(), Placement::Unknown(_));
+    match (&campaign.comm_sizes[..], &campaign.ranks_per_node[..]) {
+        (ranks @ [_, _, ..], _) if campaign.library.is_tuned_by_ranks() => {
+            format!(" --each comm_size={}", listed(ranks))
         }
-        _ => {
-            let command = if is_read { read_and_tune(campaign, "", "") } else { tune(campaign, &results) };
-            format!("{command} -o tuned")
-        }
+        (_, ppn @ [_, _, ..]) if !knows_nodes => format!(" --each ppn={}", listed(ppn)),
+        _ => String::new(),
     }
 }
 
 /// Returns the command that tunes the library with the results, after those that read them. The collectives of one file of times have
-/// the same axes, so a barrier has its own. `files` is the end of the paths that are
-/// read in the folder of a collective, empty for all.
-fn read_and_tune(campaign: &Campaign, suffix: &str, files: &str) -> String {
+/// the same axes, so a barrier has its own.
+fn read_and_tune(campaign: &Campaign) -> String {
     let results = quoted(&campaign.results);
     let folder = |collective: &String| format!("{results}/{collective}");
     let folders = |all: Vec<&String>| all.into_iter().map(folder).collect::<Vec<_>>();
     let (barriers, others) = campaign.collectives.iter().partition(|collective| *collective == "barrier");
     let groups: Vec<(&str, Vec<String>)> = match (folders(barriers), folders(others)) {
         (barriers, others) if !barriers.is_empty() && !others.is_empty() => {
-            vec![("times", others), ("barrier", barriers)]
+            vec![("times.csv", others), ("barrier.csv", barriers)]
         }
-        _ if files.is_empty() => vec![("times", vec![results.clone()])],
-        _ => vec![("times", vec![format!("{results}/*")])],
+        _ => vec![("times.csv", vec![results.clone()])],
     };
     let (mut reads, mut times) = (String::new(), Vec::new());
-    for (stem, folders) in groups {
-        let file = format!("{stem}{suffix}.csv");
-        let read = folders.iter().map(|folder| format!("{folder}{files}")).collect::<Vec<_>>().join(" ");
-        let _ = write!(reads, "qtdec read {read}{} -o {file} && ", reading(campaign));
+    for (file, folders) in groups {
+        let _ = write!(reads, "qtdec read {}{} -o {file} && ", folders.join(" "), reading(campaign));
         times.push(file);
     }
     format!("{reads}{}", tune(campaign, &times.join(" ")))
@@ -101,7 +91,6 @@ fn release(campaign: &Campaign) -> String {
 
 /// Returns the command that writes the list of the next round.
 pub fn next_command(campaign: &Campaign) -> String {
-    let listed = |numbers: &[u64]| numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
     let ppn = match &campaign.ranks_per_node[..] {
         [] => String::new(),
         numbers => format!(" --ppn {}", listed(numbers)),
@@ -126,4 +115,8 @@ pub fn next_command(campaign: &Campaign) -> String {
         campaign.greatest,
         results = quoted(&campaign.results),
     )
+}
+
+fn listed(numbers: &[u64]) -> String {
+    numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }

@@ -3,6 +3,7 @@
 mod claims;
 mod collectives;
 mod deployment;
+mod each;
 mod final_measurement;
 mod han;
 mod inputs;
@@ -18,6 +19,7 @@ use qtdec_core::Domain;
 use self::claims::{last_words, question};
 use self::collectives::One;
 use self::deployment::Deployment;
+use self::each::Each;
 use self::inputs::{Inputs, outputs};
 use self::pages::add_pages;
 use self::results::print_results;
@@ -28,7 +30,7 @@ use crate::commands::tuning::tuning_file::{
 };
 use crate::commands::tuning::verify_hint::{Deployed, verify_hint};
 use qtdec_report::page::opening;
-use qtdec_study::measurements::UnrecordedJobs;
+use qtdec_study::measurements::{Measurements, UnrecordedJobs};
 use qtdec_terminal::folder;
 use qtdec_terminal::folder::{FileSet, ForceArgument};
 use qtdec_terminal::mapping::MapArguments;
@@ -53,7 +55,7 @@ Example:
 /// is unknown; the rules are written and marked. If our own schedules were measured (`own_ring`, …), the trees choose among them too,
 /// for the interposer of `qtdec-mpi build` and the tuning file together: the file has the library's algorithms among the decisions. The files form one set, which qtdec-outputs.json lists with hashes: a file that
 /// was edited, or that qtdec did not write, is replaced only with --force.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// Read these canonical times, of qtdec read, or files that need no option
@@ -70,6 +72,15 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     force: ForceArgument,
+
+    /// Read only the times of which a column has this value
+    #[arg(long = "where", value_name = "COLUMN=VALUE", value_parser = pair)]
+    values: Vec<(String, String)>,
+
+    /// Tune for each of these values of a column, such as the ranks on each node, with a folder for each; switches.sh takes the
+    /// settings of the value that a job has, or leaves the library as it is
+    #[arg(long, value_name = "COLUMN=VALUE,…", value_parser = Each::parse)]
+    each: Option<Each>,
 
     /// Recommend trees of at most this many leaves
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -113,7 +124,19 @@ pub(crate) struct Arguments {
 const NOTHING: &str = "there is nothing to deploy: no collective has a gain that may be claimed";
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (inputs, every) = Inputs::open(arguments)?;
+    let is_recommended = match &arguments.each {
+        Some(each) => each.tune(arguments)?,
+        None => tune(Inputs::open(arguments)?)?,
+    };
+    if arguments.fail_if_nothing && !is_recommended {
+        return Err(Failure::Negative(vec![NOTHING.to_owned()]));
+    }
+    Ok(())
+}
+
+/// Tunes the library with the times of each collective. Returns whether any of them has a gain that may be claimed.
+fn tune((inputs, every): (Inputs<'_>, Vec<Measurements>)) -> Result<bool, Failure> {
+    let arguments = inputs.arguments;
     let progress = Progress::new(every.len() + 1);
     let all = One::each(&inputs, every, &progress)?;
     let marks = marks(arguments, &all);
@@ -135,10 +158,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         output::warn(question);
     }
     output::print(&(told.lines().join("\n") + "\n"))?;
-    if arguments.fail_if_nothing && !all.iter().any(|one| one.claim.is_recommended()) {
-        return Err(Failure::Negative(vec![NOTHING.to_owned()]));
-    }
-    Ok(())
+    Ok(all.iter().any(|one| one.claim.is_recommended()))
 }
 
 /// What is said of all collectives together.

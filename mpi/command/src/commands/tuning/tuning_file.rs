@@ -40,7 +40,7 @@ pub(crate) struct TuningArguments {
 }
 
 /// The release of a library.
-#[derive(Debug, Default, PartialEq, Args)]
+#[derive(Clone, Debug, Default, PartialEq, Args)]
 pub(crate) struct ReleaseArgument {
     /// Name the release of the library that the file is for, such as 5.0 [default: the oldest release that reads this format]
     #[arg(long, value_name = "RELEASE")]
@@ -48,7 +48,7 @@ pub(crate) struct ReleaseArgument {
 }
 
 /// The end of the rules of a file that is written.
-#[derive(Debug, Default, PartialEq, Args)]
+#[derive(Clone, Debug, Default, PartialEq, Args)]
 pub(crate) struct ExtendArgument {
     /// Continue the rules of the largest measured communicator for larger ones, unless every size needs rules of its own; by default, the
     /// library chooses there

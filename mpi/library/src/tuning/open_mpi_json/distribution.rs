@@ -108,7 +108,6 @@ fn more_than_distribution(ranks: u64, on_a_node: u64) -> Problem {
          {ranks} ranks with {on_a_node} on each node differ from those with another number"
     );
     Problem::new(Place::File, message).help(
-        "make the rules of one job from its times (`qtdec map --where ppn=N`), or compile the decision into the program (--target rust \
-         or c)",
+        "write a file for each (`qtdec-mpi tune --each ppn=…`), or compile the decision into the program (--target rust or c)",
     )
 }

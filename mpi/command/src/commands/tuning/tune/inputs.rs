@@ -129,7 +129,7 @@ fn read(arguments: &Arguments, format: &dyn Format) -> Result<Vec<Measurements>,
     let collective_of = |measurements: &Measurements| {
         collective_of_default(measurements, arguments.map.baseline(), Some(format.library()))
     };
-    let every = times::each_or(&arguments.files, collective_of)
+    let every = times::each_where(&arguments.files, &arguments.values, collective_of)
         .map_err(|failure| and_incomplete(failure, arguments, incomplete.as_ref()))?;
     let every: Vec<Measurements> = every
         .into_iter()
