@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 use qtdec_core::{Axis, Basis, DecisionTree, Method};
+use qtdec_mpi_library::catalogue::intel_mpi::last_preset;
 use qtdec_mpi_library::catalogue::{Library, SizeUnit, TunedCollective};
 use qtdec_mpi_library::tuning::{RuleOptions, find_format};
 
@@ -101,7 +102,14 @@ fn smoke(installed: &Installed, folder: &Path) -> Result<String, String> {
         algorithms: [("bcast", ["binomial", "ring"]), ("allreduce", ["recursive_doubling", "rabenseifner"])],
         ranks: &[RANKS],
     };
-    let bad: [smoke::Bad<'_>; 3] = [
+    let bcast = |preset: u64| format!("I_MPI_ADJUST_BCAST='{preset}:");
+    let later = bcast(last_preset("bcast").unwrap_or_default() + 1);
+    let bad: [smoke::Bad<'_>; 4] = [
+        (
+            "for a release with a preset more",
+            &|text| text.replace(&bcast(1), &later),
+            "is not a known preset",
+        ),
         ("truncated", &|text| text[..text.trim_end().len() - 1].to_owned(), "Unterminated quoted string"),
         (
             "one with a wrong range",
