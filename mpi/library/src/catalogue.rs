@@ -22,7 +22,7 @@ mod unreached;
 #[cfg(test)]
 mod tests;
 
-pub use algorithm::{Algorithm, Lack, Measured, Need, Operands, Segments, Unmet};
+pub use algorithm::{Algorithm, Lack, Measured, Need, Operands, Requests, Segments, Unmet};
 pub use library::Library;
 pub use matching::{Matching, NotMatched};
 pub use parameters::{parameter, without_parameters};

@@ -19,6 +19,8 @@ pub struct Algorithm {
     pub segments: Segments,
     /// The fan-out with which the algorithm runs if it is forced without one, or `None` if it has no fan-out.
     pub fan_out: Option<u64>,
+    /// The way in which the algorithm limits its open requests.
+    pub requests: Requests,
     /// The part of its operands that an operation is given at once, if the collective reduces.
     pub operands: Operands,
     /// The conditions under which the algorithm runs.
@@ -48,6 +50,19 @@ pub enum Segments {
     Optional,
     /// Messages are always cut; the algorithm needs a segment for each rank.
     Needed,
+}
+
+/// The way in which an algorithm limits the requests that a rank has open at once, if it is given a number of them.
+///
+/// The variants are complete: an algorithm ignores the number, or respects it always or with segments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Requests {
+    /// The algorithm has no number of requests, or ignores it.
+    Ignored,
+    /// At most as many requests as given are open.
+    Limited,
+    /// At most as many requests as given are open if messages are cut into segments.
+    LimitedWithSegments,
 }
 
 /// The part of its operands that the algorithm of a reduction gives to the operation at once.
@@ -153,6 +168,21 @@ impl Algorithm {
         self.segments != Segments::Ignored
     }
 
+    /// Returns whether the algorithm respects a number of requests, with or without segments.
+    pub fn limits_requests(&self, with_segments: bool) -> bool {
+        match self.requests {
+            Requests::Ignored => false,
+            Requests::Limited => true,
+            Requests::LimitedWithSegments => with_segments,
+        }
+    }
+
+    /// Returns the most requests that a rank has open under a rule with this number of them, or `None` for no limit.
+    pub fn open_requests(&self, requests: Option<u64>, segment_size: Option<u64>) -> Option<u64> {
+        let is_cut = segment_size.is_some_and(|bytes| bytes > 0);
+        requests.filter(|requests| *requests > 0 && self.limits_requests(is_cut))
+    }
+
     /// Returns the bytes of a message that the algorithm needs for each rank, with elements and segments of these sizes in bytes.
     pub fn bytes_per_rank(&self, element_size: u64, segment_size: u64) -> u64 {
         match self.segments {
@@ -213,6 +243,7 @@ impl Algorithm {
             number: None,
             segments: Segments::Ignored,
             fan_out: None,
+            requests: Requests::Ignored,
             operands: Operands::Whole,
             needs: &[],
             unmet: Unmet::Substituted,
@@ -234,6 +265,10 @@ impl Algorithm {
 
     pub(super) const fn fan_out(self, children: u64) -> Self {
         Self { fan_out: Some(children), ..self }
+    }
+
+    pub(super) const fn requests(self, requests: Requests) -> Self {
+        Self { requests, ..self }
     }
 
     pub(super) const fn cuts(self, operands: Operands) -> Self {

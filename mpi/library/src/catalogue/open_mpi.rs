@@ -9,8 +9,9 @@ use qtdec_core::Method;
 
 use super::Need::{Commutative, CountAtLeastCommSize, Even, PowerOfTwo, TwoRanks};
 use super::Operands::Parts;
+use super::Requests::LimitedWithSegments;
 use super::Segments::{Needed, Optional};
-use super::{Algorithm, Operands, Release, SizeUnit, TunedCollective};
+use super::{Algorithm, Operands, Release, Requests, SizeUnit, TunedCollective};
 
 /// The collectives by number, with those for which `coll/tuned` has no algorithms.
 pub const NAMES: [&str; COLLECTIVE_COUNT as usize] = [
@@ -43,6 +44,9 @@ pub const COLLECTIVE_COUNT: i64 = 22;
 
 /// The first release whose component HAN reads rules that name components.
 pub const HAN_RULES_SINCE: Release = Release::new(5, 0);
+
+/// The first release whose rules can limit open requests: version 2 of the classic text format, and the JSON of 6.0.
+pub const REQUESTS_SINCE: Release = Release::new(5, 0).patch(7);
 
 /// The collectives for which `coll/tuned` has several algorithms, by number. The units are those of a rules file
 /// (`coll_tuned_decision_dynamic.c`); the fixed rules use other units for some collectives.
@@ -135,7 +139,7 @@ const ALLTOALL: &[Algorithm] = &[
     algorithm(1, "linear", &["basic_linear", "scattered"]),
     algorithm(2, "pairwise", &["pairwise_exchange"]),
     algorithm(3, "modified_bruck", &["bruck", "brucks"]),
-    algorithm(4, "linear_sync", &[]),
+    algorithm(4, "linear_sync", &[]).requests(Requests::Limited),
     algorithm(5, "two_proc", &["two_procs"]).fails_without(&[TwoRanks]),
 ];
 
@@ -200,27 +204,35 @@ const REDUCE: &[Algorithm] = &[
     algorithm(2, "chain", &[])
         .cuts(Operands::Segments)
         .segments(Optional)
+        .requests(LimitedWithSegments)
         .fan_out(CHAINS)
         .needs(&[Commutative]),
     algorithm(3, "pipeline", &["pipelined"])
         .cuts(Operands::Segments)
         .segments(Optional)
+        .requests(LimitedWithSegments)
         .needs(&[Commutative]),
     algorithm(4, "binary", &["binary_tree", "bintree"])
         .cuts(Operands::Segments)
         .segments(Optional)
+        .requests(LimitedWithSegments)
         .needs(&[Commutative]),
     algorithm(5, "binomial", &["binomial_tree"])
         .cuts(Operands::Segments)
         .segments(Optional)
+        .requests(LimitedWithSegments)
         .needs(&[Commutative]),
-    algorithm(6, "in-order_binary", &["in_order_binary_tree"]).cuts(Operands::Segments).segments(Optional),
+    algorithm(6, "in-order_binary", &["in_order_binary_tree"])
+        .cuts(Operands::Segments)
+        .segments(Optional)
+        .requests(LimitedWithSegments),
     algorithm(7, "rabenseifner", &["reduce_scatter_gather", "scatter_gather"])
         .cuts(Parts)
         .needs(&[CountAtLeastCommSize, Commutative]),
     algorithm(8, "knomial", &["knomial_tree", "k_nomial"])
         .cuts(Operands::Segments)
         .segments(Optional)
+        .requests(LimitedWithSegments)
         .since(6, 1),
 ];
 

@@ -1,7 +1,7 @@
 //! Parameters of algorithms in tuning files, written after a name as in `chain:fanout=4`.
 
 /// The known parameters.
-const PARAMETERS: [&str; 2] = ["fanout", "channels"];
+const PARAMETERS: [&str; 3] = ["fanout", "channels", "reqs"];
 
 /// Returns the number of a parameter after a name.
 pub fn parameter(name: &str, key: &str) -> Option<u64> {

@@ -106,6 +106,7 @@ fn only_known_parameters_at_the_end_are_parameters() {
     for (text, expected) in [
         ("chain=chain:fanout=4", "chain=chain"),
         ("a=ring:channels=2:fanout=4", "a=ring"),
+        ("a=linear_sync:reqs=16", "a=linear_sync"),
         ("ring_ll:channels=4=bruck", "ring_ll:channels=4=bruck"),
         ("radix:k=2", "radix:k=2"),
         ("chain:fanout=four", "chain:fanout=four"),
@@ -113,6 +114,22 @@ fn only_known_parameters_at_the_end_are_parameters() {
     ] {
         assert_eq!(without_parameters(text), expected);
     }
+}
+
+/// The number is an argument of these functions in `coll_tuned_<collective>_decision.c`; `reduce_generic` looks at it for several segments.
+#[test]
+fn algorithms_of_alltoall_and_reductions_limit_requests() {
+    let limited = |with_segments: bool| -> Vec<String> {
+        let limits = all().filter(|(.., algorithm)| algorithm.limits_requests(with_segments));
+        limits.map(|(_, collective, algorithm)| format!("{} {}", collective.name, algorithm.name)).collect()
+    };
+    assert_eq!(limited(false), ["alltoall linear_sync"]);
+    let reductions = ["chain", "pipeline", "binary", "binomial", "in-order_binary", "knomial"];
+    let expected = reductions.map(|name| format!("reduce {name}"));
+    assert_eq!(limited(true)[1..], expected);
+    let linear_sync = Library::OpenMpi.find("alltoall", "linear_sync").expect("it is one of them");
+    let open = |requests| linear_sync.open_requests(requests, None);
+    assert_eq!([open(None), open(Some(0)), open(Some(4))], [None, None, Some(4)]);
 }
 
 /// Returns every algorithm with its library and collective.

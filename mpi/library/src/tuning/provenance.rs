@@ -69,11 +69,11 @@ mod tests {
         let expected = "# machine: not stated by the times\n# library: Open MPI 4.1.4\n# measured: 2026-03-01\n\
                         # statistic: median\n# times: a.csv, b";
         assert!(text.starts_with(expected) && text.lines().count() == 6, "{text}");
-        let expected = Some(("Open MPI 4.1.4".to_owned(), Release::new(4, 1)));
+        let expected = Some(("Open MPI 4.1.4".to_owned(), Release::new(4, 1).patch(4)));
         assert_eq!(measured_library(text.as_bytes()), expected);
         assert_eq!(measured_library(b"# library: Open MPI\n"), None);
         let other = measured_library(b"1\n# library: mpich-4.0.2\n").map(|(_, release)| release);
-        assert_eq!(other, Some(Release::new(4, 0)));
+        assert_eq!(other, Some(Release::new(4, 0).patch(2)));
     }
 
     #[test]

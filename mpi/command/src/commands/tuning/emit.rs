@@ -115,7 +115,7 @@ fn tuning_file(
         placement: None,
     };
     let reads_han = format.name() == open_mpi::Classic.name()
-        && options.release.is_some_and(|release| open_mpi_han::Han.releases().contains(&release));
+        && options.release.is_some_and(|release| open_mpi_han::Han.releases().contains(&release.series()));
     if han.is_some() && !reads_han {
         return Err(Failure::Usage(
             "--han needs --target open-mpi --release 5.0, the first release whose HAN reads such a file"

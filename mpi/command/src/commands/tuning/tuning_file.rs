@@ -42,7 +42,7 @@ pub(crate) struct TuningArguments {
 /// The release of a library.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
 pub(crate) struct ReleaseArgument {
-    /// Name the release of the library that the file is for, such as 5.0 [default: the oldest release that reads this format]
+    /// Name the release of the library that the file is for, such as 5.0 or 5.0.7 [default: the oldest release that reads this format]
     #[arg(long, value_name = "RELEASE")]
     release: Option<Release>,
 }
@@ -72,7 +72,7 @@ impl ReleaseArgument {
         let listed: Vec<String> = served.iter().map(Release::to_string).collect();
         match self.release {
             None => Ok(served.first().copied()),
-            Some(release) if served.contains(&release) => Ok(Some(release)),
+            Some(release) if served.contains(&release.series()) => Ok(Some(release)),
             Some(release) if served.is_empty() => Err(Failure::Usage(format!(
                 "--release {release} has no effect: nothing that is known about {} depends on the release",
                 format.library().name()
@@ -105,7 +105,11 @@ impl ReleaseArgument {
         let name = format.library().name();
         let (stated, served) = (every.iter().find_map(|times| stated_in(times, name)), format.releases());
         match (self.release, stated) {
-            (None, Some((release, _))) if served.contains(&release) => Ok((Some(release), true)),
+            (None, Some((release, _))) if served.contains(&release.series()) => Ok((Some(release), true)),
+            // The times know the third number too.
+            (Some(release), Some((stated, _))) if served.contains(&release) && release == stated.series() => {
+                Ok((Some(stated), true))
+            }
             (None, Some((release, library))) if !served.is_empty() => {
                 if let Some(other) = format_for(format.library(), release) {
                     return Err(Failure::Usage(format!(
@@ -123,7 +127,7 @@ impl ReleaseArgument {
                 ));
                 Ok((nearest.copied(), false))
             }
-            (Some(release), Some((other, library))) if release != other => {
+            (Some(release), Some((other, library))) if release.series() != other.series() => {
                 output::warn(&format!(
                     "the times are of {library}, and --release {release} names another release, whose defaults and algorithms take other \
                      times"
@@ -151,7 +155,7 @@ fn stated_in<'t>(times: &'t Measurements, name: &str) -> Option<(Release, &'t st
 
 fn format_for(library: Library, release: Release) -> Option<&'static dyn Format> {
     let mut formats = tuning::formats().iter().copied();
-    formats.find(|format| format.library() == library && format.releases().contains(&release))
+    formats.find(|format| format.library() == library && format.releases().contains(&release.series()))
 }
 
 /// A format of tuning files that is named on the command line.
@@ -279,7 +283,7 @@ impl TuningInput {
         let own = provenance::measured_library(self.input.bytes());
         let (library, measured) =
             own.or_else(|| provenance::measured_library(self.script_beside()?.as_bytes()))?;
-        let release = self.release.filter(|release| *release != measured)?;
+        let release = self.release.filter(|release| release.series() != measured.series())?;
         let name = self.format.library().name();
         Some(format!(
             "`{}` was made from times of {library}, and is checked for {name} {release}: defaults and algorithms of another release take \

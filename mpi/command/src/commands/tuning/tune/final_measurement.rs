@@ -25,7 +25,8 @@ pub(super) fn hint(
 ) -> Option<String> {
     let library = LIBRARIES.iter().find(|library| library.library() == format.library())?;
     let is_planned = |release: &Release| {
-        tuning::find_format(library.name()).is_some_and(|format| format.releases().contains(release))
+        tuning::find_format(library.name())
+            .is_some_and(|format| format.releases().contains(&release.series()))
     };
     let release = release.filter(is_planned);
     let known = library.collectives(release.unwrap_or_else(|| library.release()));

@@ -30,7 +30,7 @@ pub(super) fn is_kept(
     let served: Vec<&Measurements> = every.iter().filter(is_served).collect();
     let (has, lacks): (Vec<_>, Vec<_>) =
         served.into_iter().partition(|times| switch_cost::has(times, WITH_HAN));
-    let reads_file = release.is_some_and(|release| Han.releases().contains(&release));
+    let reads_file = release.is_some_and(|release| Han.releases().contains(&release.series()));
     match (reads_file, inserts, &has[..], &lacks[..]) {
         (true, false, [_, ..], []) => return true,
         (_, _, [], []) | (false, _, [], _) => {}
