@@ -31,7 +31,7 @@ pub struct Calls {
 pub struct Chosen {
     /// The method of the map for each cell, row-major; `None` if the map has no such method.
     pub decisions: Vec<Option<MethodIndex>>,
-    /// The number of times that another segment size replaces one that was not measured.
+    /// The number of times that another segment size or limit of requests replaces one that was not measured.
     pub nearest_segment: u64,
     /// Algorithms that are not in the map, with the number of measured cells in which each was chosen.
     pub unknown: BTreeMap<&'static str, u64>,
@@ -128,8 +128,8 @@ pub fn choose(
     chosen
 }
 
-/// Returns the method of this algorithm whose segment size is the nearest in log2, and whether the size is the same. Methods that
-/// have a cost in the cell are preferred.
+/// Returns the method of this algorithm whose segment size and limit of requests are the nearest in log2, and whether they are the same.
+/// Methods that have a cost in the cell are preferred.
 fn nearest(
     map: &DecisionMap,
     cell: usize,
@@ -148,12 +148,20 @@ fn nearest(
     }
     // A message that is not cut is one segment, and so is one that is shorter than its segments.
     let effective = |size: Option<u64>| size.unwrap_or(u64::MAX).min(call.msg_size).max(1);
-    let wanted = effective(choice.segment_size);
-    let segment = |method: &MethodIndex| {
-        let Method { segment_size, .. } = map.domain().method(*method);
-        effective(*segment_size)
+    // Without a limit, a rank has one request open for each other rank.
+    let open = |requests: Option<u64>| {
+        let requests = requests.filter(|requests| *requests > 0).unwrap_or(u64::MAX);
+        requests.min(call.comm_size.saturating_sub(1)).max(1)
     };
-    let distance = |method: &MethodIndex| ((segment(method) as f64).log2() - (wanted as f64).log2()).abs();
+    let wanted = [effective(choice.segment_size), open(choice.requests)];
+    let parameters = |method: &MethodIndex| {
+        let Method { segment_size, .. } = map.domain().method(*method);
+        [effective(*segment_size), open(matching.parameter(map.domain(), *method, "reqs"))]
+    };
+    let distance = |method: &MethodIndex| -> f64 {
+        let pairs = parameters(method).into_iter().zip(wanted);
+        pairs.map(|(one, other)| ((one as f64).log2() - (other as f64).log2()).abs()).sum()
+    };
     let found = candidates.into_iter().min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
-    Some((found, segment(&found) == wanted))
+    Some((found, parameters(&found) == wanted))
 }

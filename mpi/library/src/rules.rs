@@ -25,6 +25,8 @@ pub struct Choice {
     pub segment_size: Option<u64>,
     /// The number of children in a chain, if the rule sets it.
     pub fan_out: Option<u64>,
+    /// The most requests that a rank has open at once, or `None` for no limit. Only files set one.
+    pub requests: Option<u64>,
 }
 
 /// The rule for one collective.
@@ -75,7 +77,7 @@ impl RuleSet {
 
 impl Choice {
     const fn new(algorithm: &'static str) -> Self {
-        Self { algorithm, segment_size: None, fan_out: None }
+        Self { algorithm, segment_size: None, fan_out: None, requests: None }
     }
 
     const fn segmented(algorithm: &'static str, segment_size: u64) -> Self {

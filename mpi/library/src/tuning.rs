@@ -82,6 +82,11 @@ pub trait Format: Sync {
         false
     }
 
+    /// Returns the text of a file with these comments at its beginning, or where its format has them; by default, at the beginning.
+    fn commented(&self, comments: &str, text: &str) -> String {
+        format!("{comments}{text}")
+    }
+
     /// Returns what the format was written from, such as the sources of a release, if no library was run with its files.
     fn unproven(&self) -> Option<&'static str> {
         None

@@ -111,6 +111,66 @@ fn a_chain_without_a_fan_out_is_written_as_it_was_forced() {
     }
 }
 
+#[test]
+fn a_limit_of_requests_is_written_as_it_was_forced() {
+    let planned = LIBRARIES.iter().find(|planned| planned.library() == Library::OpenMpi).unwrap();
+    let forced = planned.limit("alltoall", 16).unwrap();
+    assert_eq!(forced, "OMPI_MCA_coll_tuned_alltoall_algorithm_max_requests=16");
+    let segmented = Method { segment_size: Some(8192), ..Method::new("binomial:reqs=2") };
+    for (collective, method, classic, json) in [
+        (
+            "alltoall",
+            Method::new("linear_sync:reqs=16"),
+            "0 4 0 0 16 # linear_sync",
+            "\"alg\": 4, \"reqs\": 16",
+        ),
+        ("alltoall", Method::new("linear_sync:reqs=0"), "0 4 0 0 0 # linear_sync", "\"alg\": 4, \"reqs\": 0"),
+        ("reduce", segmented, "0 5 0 8192 2 # binomial", "\"seg_size\": 8192, \"reqs\": 2"),
+    ] {
+        let tree = always(collective, &method);
+        for (name, expected) in [("open-mpi", classic), ("open-mpi-json", json)] {
+            let format = find_format(name).unwrap();
+            let unit = format.unit(collective);
+            let options = RuleOptions { extend: true, ..RuleOptions::default() };
+            let plan = LibraryRules::new(&tree, Library::OpenMpi, collective, unit, &options).unwrap();
+            let text = format.write(&[plan], None).unwrap().text;
+            let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(flat.contains(expected), "{text}");
+            assert_eq!(text.starts_with("rule-file-version-2\n"), name == "open-mpi", "{text}");
+            let read = format.read(text.as_bytes(), Job::default()).unwrap();
+            let label = read.decide(collective, 2, 1 << 20).label();
+            assert_eq!(label, method.label().replace(":reqs=0", ""));
+            let found = differences(
+                &Function::from_tree(&tree, Some(Library::OpenMpi)).unwrap(),
+                &Function::from_selection(&*read, collective),
+            );
+            assert_eq!(found, [], "{text}");
+        }
+    }
+}
+
+#[test]
+fn requests_are_written_only_for_releases_that_read_them() {
+    let written = |method: &str, release: Option<&str>| {
+        let release = release.map(|release| release.parse().unwrap());
+        let options = RuleOptions { release, ..RuleOptions::default() };
+        let tree = always("alltoall", &Method::new(method));
+        let unit = find_format("open-mpi").unwrap().unit("alltoall");
+        LibraryRules::new(&tree, Library::OpenMpi, "alltoall", unit, &options)
+    };
+    for release in ["4.1", "4.1.8", "5.0", "5.0.6"] {
+        let refused = written("linear_sync:reqs=16", Some(release)).unwrap_err().to_string();
+        let expected = format!("the rules of Open MPI {release} have no number of requests");
+        assert!(refused.contains(&expected) && refused.contains("--release 5.0.7"), "{refused}");
+    }
+    for release in [None, Some("5.0.7"), Some("5.0.11"), Some("6.0")] {
+        assert!(written("linear_sync:reqs=16", release).is_ok());
+    }
+    let dropped = written("pairwise:reqs=16", Some("4.1")).unwrap();
+    let note = "the number of requests of `pairwise:reqs=16` is dropped: Open MPI's `pairwise` ignores it";
+    assert!(dropped.notes.iter().any(|known| known == note), "{:?}", dropped.notes);
+}
+
 /// A file whose rule has no fan-out keeps its meaning if it is imported and written again.
 #[test]
 fn a_chain_of_a_rule_without_a_fan_out_is_a_single_one() {

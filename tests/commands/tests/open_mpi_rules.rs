@@ -162,12 +162,14 @@ fn algorithms_beyond_int_are_reported_once() {
     }
 }
 
-/// Releases before 5.0.7 ignore files that begin with a header; 4.1 has no later version.
+/// Releases before 5.0.7 ignore files that begin with a header; of 5.0 alone, the version is not known.
 #[test]
-fn a_header_is_a_fault_for_4_1_alone() {
+fn a_header_is_a_fault_before_5_0_7() {
     let text = b"rule-file-version-2\n1 7 1 2 1\n0 6 0 0 4\n";
     let as_bad = |release| check(text, release).iter().map(|finding| finding.severity).max();
     assert_eq!(as_bad(Some(Release::new(4, 1))), Some(Severity::Dropped));
+    assert_eq!(as_bad(Some(Release::new(5, 0).patch(6))), Some(Severity::Dropped));
+    assert_eq!(as_bad(Some(Release::new(5, 0).patch(7))), Some(Severity::Note));
     assert_eq!(as_bad(Some(Release::new(5, 0))), Some(Severity::Note));
     assert_eq!(as_bad(None), Some(Severity::Note));
 }
@@ -187,7 +189,14 @@ fn notes_are_not_errors() {
         assert_eq!([with(1), with(4)], [[""; 0]; 2]);
     }
     assert_eq!(notes("1 7 1 2 0"), ["no message sizes for 2 ranks: the choice is left to Open MPI"]);
-    assert_eq!(notes("rule-file-version-2\n1 7 1 2 1\n0 6 0 0 4\n").len(), 1);
+    let header = "a header of version 2: releases before 5.0.7 drop the whole file";
+    let limited = |rule: &str| notes(&format!("rule-file-version-2\n1 {rule}\n"));
+    assert_eq!(limited("3 1 2 1\n0 4 0 0 4"), [header]);
+    assert_eq!(limited("11 1 2 1\n0 5 0 8192 4"), [header]);
+    assert_eq!(limited("7 1 2 1\n0 6 0 0 0"), [header]);
+    assert_eq!(limited("7 1 2 1\n0 6 0 0 4"), [header, "`binomial` ignores the number of requests"]);
+    let without = "`binomial` ignores the number of requests without segments";
+    assert_eq!(limited("11 1 2 1\n0 5 0 0 4"), [header, without]);
     assert_eq!(notes("1, 0; 2, # two ranks\n 2, 1, 0, 6, 0, 0, 3, 1, 0 3 0 0").len(), 1);
 }
 

@@ -5,7 +5,7 @@ use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method
 use qtdec_mpi_library::catalogue::Library;
 use qtdec_mpi_library::tuning::selection::map_of;
 use qtdec_mpi_library::tuning::{
-    Format, Job, LibraryRules, RuleOptions, Setting, Severity, Written, detect, find_format,
+    Format, Job, LibraryRules, RuleOptions, Setting, Severity, Written, detect, find_format, recognise,
 };
 use qtdec_testkit::maps::{Pattern, Plan as Coloured};
 
@@ -955,10 +955,33 @@ fn algorithms_of_others_than_mpich_itself() {
 }
 
 #[test]
-fn a_file_of_version_2_loses_its_requests_with_a_note() {
+fn a_file_keeps_its_header_with_its_requests() {
     let format = find_format("open-mpi").expect("it is one of them");
-    let before = b"rule-file-version-2\n1 3 1 2 1\n0 4 0 0 8\n";
-    let written = format.write(&[], Some(before)).expect("it is accepted from 5.0.7 on");
-    assert!(written.text.ends_with("2 # ranks and more\n1 # message sizes\n0 4 0 0\n"), "{}", written.text);
-    assert!(written.notes.iter().any(|note| note.contains("numbers of requests")), "{:?}", written.notes);
+    for (rule, header, note) in [
+        (
+            "0 4 0 0 8",
+            true,
+            "a rule has a number of requests: releases before 5.0.7 drop the whole file in silence",
+        ),
+        ("0 4 0 0", false, "the header is omitted: no rule has a number of requests, which alone needs it"),
+    ] {
+        let before = format!("rule-file-version-2\n1 3 1 2 1\n{rule}\n");
+        let written = format.write(&[], Some(before.as_bytes())).expect("it is accepted from 5.0.7 on");
+        let text = &written.text;
+        assert_eq!(text.starts_with("rule-file-version-2\n# "), header, "{text}");
+        assert!(text.ends_with(&format!("2 # ranks and more\n1 # message sizes\n{rule}\n")), "{text}");
+        assert!(written.notes.iter().any(|known| known == note), "{:?}", written.notes);
+    }
+}
+
+#[test]
+fn comments_stand_after_a_header() {
+    let format = find_format("open-mpi").expect("it is one of them");
+    for (text, expected) in [
+        ("rule-file-version-2\n# b\n1\n", "rule-file-version-2\n# a\n# b\n1\n"),
+        ("# b\n1\n", "# a\n# b\n1\n"),
+    ] {
+        assert_eq!(format.commented("# a\n", text), expected);
+    }
+    assert_eq!(recognise(b"rule-file-version-2\n# b\n0\n").map(Format::name), Some("open-mpi"));
 }

@@ -11,7 +11,7 @@ fn chosen_by(rules: &str, collective: &str, comm_size: u64, msg_size: u64) -> St
 
 fn shown(rules: &str, collective: &str, call: &Call) -> String {
     let rule = RuleSet::find(rules).and_then(|rules| rules.rule(collective)).expect("there is such a rule");
-    let Choice { algorithm, segment_size, fan_out } = rule(call);
+    let Choice { algorithm, segment_size, fan_out, .. } = rule(call);
     let segments = segment_size.map(|size| format!("/{size}")).unwrap_or_default();
     let children = fan_out.map(|children| format!(" of {children}")).unwrap_or_default();
     format!("{algorithm}{segments}{children}")

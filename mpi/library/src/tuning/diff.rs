@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::catalogue::{Library, natural_basis_or_buffer};
+use crate::catalogue::{Library, natural_basis_or_buffer, parameter, without_parameters};
 use qtdec_core::{Basis, DecisionTree};
 
 use crate::tuning::selection::{Decision, LIBRARY};
@@ -46,14 +46,17 @@ impl<'f> Function<'f> {
         });
         let answers: Vec<String> = (tree.domain().methods().iter())
             .map(|method| {
-                let known = library.and_then(|library| library.find(collective, &method.name));
+                let known =
+                    library.and_then(|library| library.find(collective, without_parameters(&method.name)));
                 match (method.baseline, known) {
                     (true, _) if library.is_some() => LIBRARY.to_owned(),
                     (false, Some(algorithm)) => {
                         let segment_size = method.segment_size.filter(|_| algorithm.is_segmented());
                         let name = Some(algorithm.name.to_owned());
-                        Decision { name, segment_size, fan_out: algorithm.fan_out, ..Decision::library() }
-                            .label()
+                        let number = |key: &str| parameter(&method.name, key);
+                        let fan_out = number("fanout").or(algorithm.fan_out);
+                        let requests = algorithm.open_requests(number("reqs"), segment_size);
+                        Decision { name, segment_size, fan_out, requests, ..Decision::library() }.label()
                     }
                     _ => method.label(),
                 }

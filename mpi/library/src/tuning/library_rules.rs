@@ -28,6 +28,8 @@ pub struct Setting {
     pub fan_out: Option<u64>,
     /// The number of channels.
     pub channels: Option<u64>,
+    /// The most requests that a rank has open at once, or 0 for no limit.
+    pub requests: Option<u64>,
 }
 
 /// Options for converting a tree to a library's terms.

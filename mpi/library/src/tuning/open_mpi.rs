@@ -1,5 +1,5 @@
-//! Open MPI's rules file in the classic text format, for every release through 5.0. It is written without a header, which only
-//! releases from 5.0.7 on can read.
+//! Open MPI's rules file in the classic text format, for every release through 5.0. It is written without the header of version 2, which
+//! only releases from 5.0.7 on can read, unless a rule has a number of requests.
 
 mod check;
 mod numbers;
@@ -9,15 +9,18 @@ mod words;
 use std::fmt::Write as _;
 
 pub use check::check;
-pub(super) use check::{fan_out_help, no_fan_out};
+pub(super) use check::{fan_out_help, no_fan_out, no_requests};
 pub use numbers::{Number, Numbers};
 pub use read::{Block, CommunicatorRule, MessageRule, Rejected, Rules, read};
 
-use crate::catalogue::{Library, Release, open_mpi::collective_by_number};
+use crate::catalogue::open_mpi::{REQUESTS_SINCE, collective_by_number};
+use crate::catalogue::{Library, Release};
 use qtdec_core::{Place, Problem, Problems};
+use read::HEADER;
 
 use super::{
-    Finding, Format, Job, LibraryRules, Selection, Setting, Switch, SwitchValue, Switches, Written, notes,
+    Beginning, Finding, Format, Job, LibraryRules, Selection, Setting, Switch, SwitchValue, Switches,
+    Written, notes,
 };
 
 /// The classic text format.
@@ -45,8 +48,18 @@ impl Format for Classic {
         8
     }
 
+    fn recognises(&self, beginning: &Beginning<'_>) -> bool {
+        beginning.first_line().starts_with(HEADER.as_bytes())
+    }
+
     fn has_comments(&self) -> bool {
         true
+    }
+
+    /// A header must be the first bytes of a file.
+    fn commented(&self, comments: &str, text: &str) -> String {
+        let end = if text.starts_with(HEADER) { text.find('\n').map_or(0, |newline| newline + 1) } else { 0 };
+        format!("{}{comments}{}", &text[..end], &text[end..])
     }
 
     fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
@@ -75,6 +88,8 @@ fn accepted(bytes: &[u8]) -> Result<Rules, Problem> {
 pub fn write(all_rules: &[LibraryRules], into: Option<&Rules>) -> Result<Written, Problem> {
     let mut notes = notes(all_rules);
     let mut blocks: Vec<(u8, String)> = Vec::new();
+    let mut has_requests =
+        all_rules.iter().any(|rules| rules.settings().any(|(_, setting)| setting.requests.is_some()));
     for rules in all_rules {
         let number = Library::OpenMpi.collective(&rules.collective).and_then(|known| known.number);
         let number = number.ok_or_else(|| {
@@ -87,19 +102,27 @@ pub fn write(all_rules: &[LibraryRules], into: Option<&Rules>) -> Result<Written
         if !blocks.iter().any(|(written, _)| *written == id) {
             let name = collective_by_number(id).map_or("another collective", |known| known.name);
             notes.push(format!("the rules for {name} are kept as they were"));
+            has_requests |= kept.has_requests();
             blocks.push((id, kept_block(kept, name)));
         }
     }
-    if into.is_some_and(|rules| rules.version.is_some()) {
-        notes.push("the header and the numbers of requests are omitted: 4.1 knows neither".to_owned());
+    if has_requests {
+        notes.push(format!(
+            "a rule has a number of requests: releases before {REQUESTS_SINCE} drop the whole file in silence"
+        ));
+    } else if into.is_some_and(|rules| rules.version.is_some()) {
+        notes
+            .push("the header is omitted: no rule has a number of requests, which alone needs it".to_owned());
     }
+    let (header, fifth) =
+        if has_requests { (format!("{HEADER}2\n"), ", requests open at once") } else { (String::new(), "") };
     blocks.sort_by_key(|(id, _)| *id);
     let texts: Vec<&str> = blocks.iter().map(|(_, text)| &**text).collect();
     let text = format!(
-        "# Rules for Open MPI {}; 6.0 reads them differently, and has a format of its own.\n\
-         # Message rules: first size in bytes, algorithm, fan-out, segment size. Algorithm 0 leaves the choice to Open MPI.\n\
+        "{header}# Rules for Open MPI {}; 6.0 reads them differently, and has a format of its own.\n\
+         # Message rules: first size in bytes, algorithm, fan-out, segment size{fifth}. Algorithm 0 leaves the choice to Open MPI.\n\
          {} # collectives\n{}",
-        served(all_rules),
+        served(all_rules, has_requests),
         blocks.len(),
         texts.concat()
     );
@@ -114,13 +137,18 @@ pub fn write(all_rules: &[LibraryRules], into: Option<&Rules>) -> Result<Written
     Ok(Written { text, notes, switches: switches(remarks) })
 }
 
-/// Describes the releases that have all algorithms of the rules.
-fn served(all_rules: &[LibraryRules]) -> String {
+/// Describes the releases that have all algorithms of the rules, and can read numbers of requests if there are any.
+fn served(all_rules: &[LibraryRules], has_requests: bool) -> String {
     let communicators = all_rules.iter().flat_map(|rules| rules.bands.communicators());
     let algorithms: Vec<_> =
         communicators.flat_map(|(_, rules)| rules).filter_map(|(_, setting)| setting.algorithm).collect();
     let has_all = |release: &&Release| algorithms.iter().all(|algorithm| algorithm.is_in(Some(**release)));
-    let served: Vec<String> = Classic.releases().iter().filter(has_all).map(Release::to_string).collect();
+    let mut served: Vec<String> = Classic.releases().iter().filter(has_all).map(Release::to_string).collect();
+    if has_requests {
+        let since = REQUESTS_SINCE.series().to_string();
+        served.retain(|release| *release == since);
+        served.iter_mut().for_each(|release| release.push_str(&format!(" from {REQUESTS_SINCE} on")));
+    }
     if served.is_empty() { "with algorithms of later ones".to_owned() } else { served.join(" and ") }
 }
 
@@ -147,7 +175,7 @@ pub const HAN: [&str; 7] = ["allgather", "allreduce", "barrier", "bcast", "gathe
 /// The greatest message size that the reader accepts.
 const MAX_MESSAGE: u64 = i64::MAX as u64;
 
-/// The greatest communicator size, fan-out and segment size that the engine can represent.
+/// The greatest communicator size, fan-out, segment size and number of requests that the engine can represent.
 const MAX_INT: u64 = i32::MAX as u64;
 
 /// Returns a number of a setting, 0 for none.
@@ -168,12 +196,16 @@ fn block(rules: &LibraryRules, number: u8) -> Result<String, Problem> {
         let messages: Vec<_> = messages.iter().filter(|(from, _)| *from <= MAX_MESSAGE).collect();
         let _ = writeln!(text, "{from} # ranks and more\n{} # message sizes", messages.len());
         for (from, setting) in messages {
-            let Setting { algorithm, segment_size, fan_out, .. } = setting;
+            let Setting { algorithm, segment_size, fan_out, requests, .. } = setting;
             let id = algorithm.and_then(|algorithm| algorithm.number).unwrap_or(0);
             let name = algorithm.map_or("left to Open MPI", |algorithm| algorithm.name);
             let fan_out = within_int("fan-out", *fan_out, name)?;
             let segment = within_int("segment size", *segment_size, name)?;
-            let _ = writeln!(text, "{from} {id} {fan_out} {segment} # {name}");
+            let requests = match requests {
+                Some(_) => format!(" {}", within_int("number of requests", *requests, name)?),
+                None => String::new(),
+            };
+            let _ = writeln!(text, "{from} {id} {fan_out} {segment}{requests} # {name}");
         }
     }
     Ok(text)
@@ -189,7 +221,8 @@ fn kept_block(block: &Block, name: &str) -> String {
             let [size, algorithm, fan_out, segment] =
                 [&message.size, &message.algorithm, &message.fan_out, &message.segment]
                     .map(|number| number.value);
-            let _ = writeln!(text, "{size} {algorithm} {fan_out} {segment}");
+            let requests = message.requests.as_ref().map(|number| format!(" {}", number.value));
+            let _ = writeln!(text, "{size} {algorithm} {fan_out} {segment}{}", requests.unwrap_or_default());
         }
     }
     text

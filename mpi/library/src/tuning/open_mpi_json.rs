@@ -157,9 +157,11 @@ fn message_rule((from, upto, setting): (u64, Option<u64>, &Setting)) -> Result<O
     let upto = upto.map_or(json!("inf"), |upto| json!(upto.min(i64::MAX as u64)));
     rule.insert("msg_size_max".to_owned(), upto);
     rule.insert("alg".to_owned(), json!(algorithm.number));
-    for (key, what, number) in
-        [("faninout", "fan-out", setting.fan_out), ("seg_size", "segment size", setting.segment_size)]
-    {
+    for (key, what, number) in [
+        ("faninout", "fan-out", setting.fan_out),
+        ("seg_size", "segment size", setting.segment_size),
+        ("reqs", "number of requests", setting.requests),
+    ] {
         if number.is_some() {
             rule.insert(key.to_owned(), json!(open_mpi::within_int(what, number, algorithm.name)?));
         }

@@ -46,6 +46,8 @@ pub struct Decision {
     pub fan_out: Option<u64>,
     /// The number of channels.
     pub channels: Option<u64>,
+    /// The most requests that a rank has open at once, or `None` for no limit.
+    pub requests: Option<u64>,
 }
 
 /// The name in a map of a choice that is left to the library.
@@ -67,9 +69,10 @@ impl Decision {
         if self.is_library() {
             return Some(Method { id: Some(0), baseline: true, ..Method::new(LIBRARY) });
         }
-        let fan_out = self.fan_out.map(|children| format!(":fanout={children}")).unwrap_or_default();
-        let channels = self.channels.map(|channels| format!(":channels={channels}")).unwrap_or_default();
-        let name = format!("{}{fan_out}{channels}", self.name.as_ref()?);
+        let parameters =
+            [("fanout", self.fan_out), ("channels", self.channels), ("reqs", self.requests)].into_iter();
+        let parameters = parameters.filter_map(|(key, number)| Some(format!(":{key}={}", number?)));
+        let name = format!("{}{}", self.name.as_ref()?, parameters.collect::<String>());
         Some(Method { segment_size: self.segment_size, id: self.algorithm, ..Method::new(name) })
     }
 

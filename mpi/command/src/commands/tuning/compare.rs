@@ -11,7 +11,7 @@ use crate::commands::tuning::tuning_file::TuningInput;
 use qtdec_core::listing::listed;
 use qtdec_mpi::compare::{CallProperties, Calls, Chosen, choose};
 use qtdec_mpi_library::rules::{self, Call, Choice, RuleSet, substitution};
-use qtdec_mpi_library::tuning::{self, Job};
+use qtdec_mpi_library::tuning::{self, Decision, Job};
 use qtdec_report::picture;
 use qtdec_report::table::{Cell, Form, Table};
 use qtdec_study::study::assess::Coverage;
@@ -236,7 +236,8 @@ fn by_file(
     let rule = |call: &Call| {
         let decision = selection.decide(&collective, call.comm_size, call.in_unit(unit));
         let algorithm = library.find(&collective, decision.name.as_deref()?)?.name;
-        Some(Choice { algorithm, segment_size: decision.segment_size, fan_out: decision.fan_out })
+        let Decision { segment_size, fan_out, requests, .. } = decision;
+        Some(Choice { algorithm, segment_size, fan_out, requests })
     };
     let runs = |choice, call: &Call| match library {
         Library::OpenMpi => substitution::open_mpi_4_1(&collective, choice, call),

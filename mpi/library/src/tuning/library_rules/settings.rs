@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::catalogue::open_mpi::REQUESTS_SINCE;
 use crate::catalogue::{Algorithm, Lack, Library, Matching, Release};
 use qtdec_core::listing::shortened;
 use qtdec_core::similar::did_you_mean;
@@ -35,11 +36,23 @@ pub(super) fn settings(
                     .add_with(|| lacking((library, release), collective, index, method, (algorithm, lack))),
                 None => {
                     let number = |key: &str| matching.parameter(domain, index, key);
+                    let segment_size = segment_size(algorithm, method, library, notes);
+                    let requests =
+                        number("reqs").filter(|_| algorithm.limits_requests(segment_size.is_some()));
+                    if number("reqs").is_some() && requests.is_none() {
+                        notes.push(ignores_requests(algorithm, method, library));
+                    }
+                    if let (Some(release), Some(_)) = (options.release, requests)
+                        && release < REQUESTS_SINCE
+                    {
+                        check.add_with(|| no_requests(library, release, index, method));
+                    }
                     settings[index.get()] = Setting {
                         algorithm: Some(algorithm),
-                        segment_size: segment_size(algorithm, method, library, notes),
+                        segment_size,
                         fan_out: number("fanout").or(algorithm.fan_out),
                         channels: number("channels"),
+                        requests,
                     };
                 }
             },
@@ -126,4 +139,28 @@ fn segment_size(
         ));
     }
     segment_size
+}
+
+/// Returns the note that an algorithm ignores the number of requests of a method.
+fn ignores_requests(algorithm: &Algorithm, method: &Method, library: Library) -> String {
+    let when = if algorithm.limits_requests(true) { " without segments" } else { "" };
+    format!(
+        "the number of requests of `{}` is dropped: {}'s `{}` ignores it{when}",
+        method.label(),
+        library.name(),
+        algorithm.name
+    )
+}
+
+/// Returns the fault that the rules of a release cannot limit the requests of a method.
+fn no_requests(library: Library, release: Release, index: MethodIndex, method: &Method) -> Problem {
+    let (name, label) = (library.name(), method.label());
+    let message = format!(
+        "`{label}`: the rules of {name} {release} have no number of requests, {REQUESTS_SINCE} is the first release that reads one"
+    );
+    let help = format!(
+        "write rules for {REQUESTS_SINCE} or later, with --release {REQUESTS_SINCE}, or exclude `{}` from the map",
+        method.name
+    );
+    Problem::new(Path::root().key("methods").index(index.get()), message).help(help)
 }

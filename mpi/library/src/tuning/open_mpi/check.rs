@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::catalogue::{Algorithm, Release, SizeUnit, TunedCollective, open_mpi::collective_by_number};
+use crate::catalogue::open_mpi::{REQUESTS_SINCE, collective_by_number};
+use crate::catalogue::{Algorithm, Release, SizeUnit, TunedCollective};
 use qtdec_core::{Message, Place, Problem, Requirement};
 
 use super::numbers::{Number, Numbers};
@@ -30,9 +31,6 @@ pub fn check(bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
 }
 
 const DROPPED: &str = "Open MPI silently ignores the whole file";
-
-/// The first minor release of which some versions know headers.
-const FIRST_WITH_HEADER: Release = Release::new(5, 0);
 
 fn at(number: &Number, message: impl Into<Message>) -> Problem {
     Problem::new(Place::Offset(number.place.start), message)
@@ -100,6 +98,12 @@ pub(in crate::tuning) fn fan_out_help(default: u64) -> String {
     format!("write {default}, the default if the algorithm is forced by a parameter, or 1 for a single chain")
 }
 
+/// Returns the effect of a number of requests on an algorithm that ignores it.
+pub(in crate::tuning) fn no_requests(algorithm: &Algorithm) -> String {
+    let when = if algorithm.limits_requests(true) { " without segments" } else { "" };
+    format!("`{}` ignores the number of requests{when}", algorithm.name)
+}
+
 /// Returns an algorithm's number as stored in C's int, or `None` if it becomes negative.
 fn kept(number: &Number) -> Option<u64> {
     u64::try_from(number.value as i32).ok()
@@ -120,11 +124,19 @@ impl Checker {
 
     fn rules(&mut self, rules: &Rules, bytes: &[u8]) {
         if let Some(version) = rules.version {
-            let message = format!("a header of version {version}: releases before 5.0.7 drop the whole file");
-            let is_before = self.release.is_some_and(|release| release < FIRST_WITH_HEADER);
+            let message = format!(
+                "a header of version {version}: releases before {REQUESTS_SINCE} drop the whole file"
+            );
+            // Of a release by two numbers alone, some version may read it.
+            let is_before = self
+                .release
+                .is_some_and(|release| release < REQUESTS_SINCE && release != REQUESTS_SINCE.series());
             self.add(
                 if is_before { Severity::Dropped } else { Severity::Note },
-                Problem::new(Place::Offset(0), message).help("remove the header for 4.1 and 5.0"),
+                Problem::new(Place::Offset(0), message).help(format!(
+                    "name {REQUESTS_SINCE} or later with --release if that reads the file, or remove the header and the numbers of \
+                     requests"
+                )),
             );
         }
         let mut last: HashMap<i64, &Number> = HashMap::new();
@@ -217,6 +229,9 @@ impl Checker {
     fn message(&mut self, rule: &MessageRule, known: Option<&TunedCollective>) {
         self.fits(&rule.fan_out, "fan-out");
         self.fits(&rule.segment, "segment size");
+        if let Some(requests) = &rule.requests {
+            self.fits(requests, "number of requests");
+        }
         let id = rule.algorithm.value;
         let Some(known) = known else { return self.fits(&rule.algorithm, "algorithm") };
         let algorithm = kept(&rule.algorithm).and_then(|id| known.algorithm(id));
@@ -266,6 +281,11 @@ impl Checker {
                 if rule.segment.value != 0 && !algorithm.is_segmented() {
                     let message = format!("`{}` ignores the segment size", algorithm.name);
                     self.add(Severity::Note, at(&rule.segment, message).help("write 0"));
+                }
+                if let Some(requests) = rule.requests.as_ref().filter(|requests| requests.value != 0)
+                    && !algorithm.limits_requests(rule.segment.value != 0)
+                {
+                    self.add(Severity::Note, at(requests, no_requests(algorithm)).help("write 0 or nothing"));
                 }
             }
         }

@@ -58,6 +58,8 @@ pub struct MessageRule {
     pub fan_out: Number,
     /// The segment size.
     pub segment: Number,
+    /// The most requests that a rank has open at once, 0 for no limit, if a file of version 2 says so.
+    pub requests: Option<Number>,
 }
 
 /// The reason why the whole file is rejected.
@@ -79,7 +81,7 @@ pub enum Rejected {
 }
 
 /// The header of version 2 and later, which must be at the very beginning of a file.
-const HEADER: &[u8] = b"rule-file-version-";
+pub(super) const HEADER: &str = "rule-file-version-";
 
 /// Reads a file like release 4.1.4. A file that begins with a header is read like 5.0.7.
 ///
@@ -89,7 +91,7 @@ const HEADER: &[u8] = b"rule-file-version-";
 pub fn read(bytes: &[u8]) -> Result<Rules, Rejected> {
     let mut numbers = Numbers::new(bytes, 0);
     let mut version = None;
-    if bytes.starts_with(HEADER) && bytes.get(HEADER.len()).is_some_and(u8::is_ascii_digit) {
+    if bytes.starts_with(HEADER.as_bytes()) && bytes.get(HEADER.len()).is_some_and(u8::is_ascii_digit) {
         let mut rest = Numbers::new(bytes, HEADER.len());
         version = rest.next().map(|number| number.value);
         numbers = rest;
@@ -125,14 +127,15 @@ fn block(numbers: &mut Numbers<'_>, version: Option<i64>) -> Result<Block, Rejec
         let count = counted(numbers, "the number of message sizes")?;
         let mut messages = Vec::new();
         for index in 0..count.value {
-            let rule = MessageRule {
+            let mut rule = MessageRule {
                 size: next(numbers, "a message size")?,
                 algorithm: next(numbers, "an algorithm")?,
                 fan_out: next(numbers, "a fan-out")?,
                 segment: next(numbers, "a segment size")?,
+                requests: None,
             };
             if version.is_some_and(|version| version > 1) && numbers.digit_follows() {
-                next(numbers, "a number of requests")?;
+                rule.requests = Some(next(numbers, "a number of requests")?);
             }
             if index == 0 && rule.size.value != 0 {
                 return Err(Rejected::FirstNotZero(rule.size));
@@ -181,6 +184,14 @@ impl Rules {
         let communicator = last_before_larger(&block.communicators, &block.largest, comm_size)?;
         let message = last_before_larger(&communicator.messages, &communicator.largest, msg_size)?;
         Some((communicator, message))
+    }
+}
+
+impl Block {
+    /// Returns whether some rule has a number of requests.
+    pub fn has_requests(&self) -> bool {
+        let mut messages = self.communicators.iter().flat_map(|rule| &rule.messages);
+        messages.any(|rule| rule.requests.is_some())
     }
 }
 
@@ -233,6 +244,8 @@ impl Selection for Rules {
         let (algorithm, fan_out, segment) = message.setting();
         let [algorithm, fan_out, segment_size] = [algorithm, fan_out, segment]
             .map(|number| u64::try_from(number).ok().filter(|number| *number > 0));
+        let requests =
+            message.requests.as_ref().and_then(|requests| u64::try_from(requests.value as i32).ok());
         let known = Library::OpenMpi.collective(collective).and_then(|known| known.algorithm(algorithm?));
         Decision {
             algorithm,
@@ -240,6 +253,7 @@ impl Selection for Rules {
             segment_size,
             fan_out: open_mpi::fan_out_of_rule(known, fan_out),
             channels: None,
+            requests: known.and_then(|known| known.open_requests(requests, segment_size)),
         }
     }
 

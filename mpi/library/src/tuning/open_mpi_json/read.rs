@@ -9,7 +9,7 @@ use super::distribution::Distribution;
 use super::rules::{CommunicatorRule, MessageRule, Rules};
 use crate::tuning::finding::{Findings, OTHER_RELEASE};
 use crate::tuning::json::{duplicate_keys, parse};
-use crate::tuning::open_mpi::{fan_out_help, no_fan_out};
+use crate::tuning::open_mpi::{fan_out_help, no_fan_out, no_requests};
 use crate::tuning::{Finding, Severity};
 use qtdec_core::similar::suggestion;
 
@@ -157,14 +157,15 @@ impl Reader {
         let upto = self.size(members, path, "msg_size_max", u64::MAX);
         let fan_out = self.size(members, path, "faninout", 0);
         let segment = self.size(members, path, "seg_size", 0);
-        self.size(members, path, "reqs", 0);
-        for (key, number) in [("faninout", fan_out), ("seg_size", segment)] {
+        let requests = self.size(members, path, "reqs", 0);
+        for (key, number) in [("faninout", fan_out), ("seg_size", segment), ("reqs", requests)] {
             if number.is_some_and(|number| number > i32::MAX as u64) {
                 let message = format!("{} is stored as {}", number.unwrap_or(0), number.unwrap_or(0) as i32);
                 self.findings.add(Severity::Wrong, path.key(key), message, "the maximum is 2147483647");
             }
         }
-        let algorithm = self.algorithm(members, path, known, segment.is_some_and(|size| size > 0))?;
+        let is_cut = segment.is_some_and(|size| size > 0);
+        let algorithm = self.algorithm(members, path, known, is_cut)?;
         let known = known.and_then(|known| known.algorithm(algorithm));
         if let Some(known) = known.filter(|_| fan_out == Some(0))
             && let Some(default) = known.fan_out
@@ -173,12 +174,16 @@ impl Reader {
             let help = format!("`faninout`: {}", fan_out_help(default));
             self.findings.add(Severity::Note, place, no_fan_out(known), &help);
         }
+        if let Some(known) = known.filter(|known| requests > Some(0) && !known.limits_requests(is_cut)) {
+            self.findings.add(Severity::Note, path.key("reqs"), no_requests(known), "write 0 or nothing");
+        }
         Some(MessageRule {
             path: path.clone(),
             sizes: (from?, upto?),
             algorithm,
             fan_out: fan_out?,
             segment: segment?,
+            requests: requests?,
         })
     }
 

@@ -35,6 +35,7 @@ pub(super) struct MessageRule {
     pub(super) algorithm: u64,
     pub(super) fan_out: u64,
     pub(super) segment: u64,
+    pub(super) requests: u64,
 }
 
 impl Selection for InJob {
@@ -72,12 +73,16 @@ impl Selection for InJob {
         let Some((_, message)) = self.look_up(name, comm_size, msg_size) else { return Decision::library() };
         let algorithm =
             Library::OpenMpi.collective(name).and_then(|known| known.algorithm(message.algorithm));
+        let segment_size = Some(message.segment).filter(|size| *size > 0);
+        let requests =
+            algorithm.and_then(|algorithm| algorithm.open_requests(Some(message.requests), segment_size));
         Decision {
             algorithm: Some(message.algorithm).filter(|id| *id > 0),
             name: algorithm.map(|algorithm| algorithm.name.to_owned()),
-            segment_size: Some(message.segment).filter(|size| *size > 0),
+            segment_size,
             fan_out: fan_out_of_rule(algorithm, Some(message.fan_out)),
             channels: None,
+            requests,
         }
     }
 

@@ -38,7 +38,7 @@ impl Deployment {
         let script = script(inputs, switches, beside.as_ref())?;
         let switches = if is_deployed { format!("{comments}{script}") } else { NO_SWITCHES.to_owned() };
         let comments = if inputs.format.has_comments() { &*comments } else { "" };
-        let tuning_file = (inputs.tuning_file(), format!("{comments}{text}"));
+        let tuning_file = (inputs.tuning_file(), inputs.format.commented(comments, &text));
         let beside = beside.map(|(name, beside)| (name, format!("{comments}{}", beside.written.text)));
         check_files(inputs, &tuning_file, beside.as_ref())?;
         remarks.extend(is_deployed.then(|| unreached(inputs.format, &tuning_file.0)).flatten());
