@@ -38,7 +38,8 @@ pub use script::{race_script, script};
 use self::grids::Grids;
 use self::points::Points;
 use self::scheme::Scheme;
-use qtdec_mpi_library::catalogue::{Release, Segments};
+use qtdec_mpi_library::catalogue::open_mpi::REQUESTS_SINCE;
+use qtdec_mpi_library::catalogue::{Algorithm, Release, Segments};
 
 use qtdec_mpi_run::choice::UNTOUCHED;
 
@@ -84,6 +85,8 @@ pub struct Campaign {
     pub greatest: u64,
     /// The segment sizes in bytes, for algorithms that take one; 0 leaves messages whole.
     pub segments: Vec<u64>,
+    /// The numbers of open requests for algorithms that limit them, 0 for no limit.
+    pub requests: Vec<u64>,
     /// The number of runs of each benchmark.
     pub repeats: u64,
     /// The numbers of ranks per node; empty for the launcher's default.
@@ -107,13 +110,23 @@ pub struct Run {
     pub method: MeasuredAlgorithm,
     /// The segment size, 0 for none.
     pub segment: u64,
+    /// The most requests that a rank has open at once, 0 for no limit.
+    pub requests: u64,
 }
 
 impl Run {
+    /// Returns the name of the method, with its parameters.
+    pub(super) fn name(&self) -> String {
+        match self.requests {
+            0 => self.method.name.to_owned(),
+            requests => format!("{}:reqs={requests}", self.method.name),
+        }
+    }
+
     pub(super) fn label(&self) -> String {
         match self.segment {
-            0 => self.method.name.to_owned(),
-            segment => format!("{}/{segment}", self.method.name),
+            0 => self.name(),
+            segment => format!("{}/{segment}", self.name()),
         }
     }
 }
@@ -121,7 +134,17 @@ impl Run {
 impl Campaign {
     /// Returns the algorithms of a collective that are measured where they can run.
     pub fn algorithms(&self, collective: &str) -> Vec<MeasuredAlgorithm> {
-        self.library.algorithms(collective, self.release.unwrap_or_else(|| self.library.release()))
+        self.library.algorithms(collective, self.measured_release())
+    }
+
+    fn measured_release(&self) -> Release {
+        self.release.unwrap_or_else(|| self.library.release())
+    }
+
+    /// Returns whether the rules of the release can limit the open requests of an algorithm. Those that only limit them with segments are
+    /// not measured with limits: there would be too many methods.
+    pub fn limits_requests(&self, algorithm: &Algorithm) -> bool {
+        algorithm.limits_requests(false) && self.measured_release() >= REQUESTS_SINCE
     }
 
     /// Returns the display name of the library, with the releases on which the script runs.
@@ -139,10 +162,15 @@ impl Campaign {
             Segments::Optional => self.segments.clone(),
             Segments::Needed => self.segments.iter().copied().filter(|&size| size > 0).collect(),
         };
-        let runs = self
-            .algorithms(collective)
-            .into_iter()
-            .flat_map(|method| sizes(&method).into_iter().map(move |segment| Run { method, segment }));
+        let limits = |method: &MeasuredAlgorithm| {
+            if self.limits_requests(method.algorithm) { self.requests.clone() } else { vec![0] }
+        };
+        let of_method = |method: MeasuredAlgorithm| {
+            let limits = limits(&method);
+            let runs = |segment| limits.iter().map(move |&requests| Run { method, segment, requests });
+            sizes(&method).into_iter().flat_map(runs).collect::<Vec<_>>()
+        };
+        let runs = self.algorithms(collective).into_iter().flat_map(of_method);
         // A segment as large as the message has no effect.
         let runs = runs.filter(|run| run.segment < self.greatest);
         runs.filter(|run| self.comm_sizes.iter().any(|&ranks| self.may_run(collective, *run, ranks)))
@@ -151,7 +179,16 @@ impl Campaign {
 
     fn may_run(&self, collective: &str, run: Run, ranks: u64) -> bool {
         let is_met = run.method.algorithm.needs.iter().all(|need| need.holds(ranks));
-        is_met && self.smallest(collective, run).at(ranks) <= self.greatest
+        // A rank has no more requests open than there are other ranks.
+        let is_limited = run.requests == 0 || run.requests.saturating_add(1) < ranks;
+        is_met && is_limited && self.smallest(collective, run).at(ranks) <= self.greatest
+    }
+
+    /// Returns the environment variables that force a method, as `NAME=VALUE`.
+    pub(super) fn forcing(&self, collective: &str, run: Run) -> Vec<String> {
+        let mut variables = self.library.force(collective, run.method.algorithm, run.segment);
+        variables.extend(self.library.limit(collective, run.requests).filter(|_| run.requests > 0));
+        variables
     }
 
     /// Returns the smallest message that the benchmark measures.

@@ -126,19 +126,24 @@ fn communicator(
     let Some(number) = method.number(arguments.collective) else { return mpi.part(ranks, None) };
     let variable = format!("coll_tuned_{}_algorithm", arguments.collective);
     set(mpi, &variable, number)?;
-    let segments = format!("{variable}_segmentsize");
-    match mpi.set(&segments, method.segment()) {
-        Err(Unset::Unknown) if method.segment() == 0 => {}
-        Err(reason) => return Err(unset(&segments, reason)),
-        Ok(()) => {}
+    let parameters = [
+        (format!("{variable}_segmentsize"), method.segment()),
+        (format!("{variable}_max_requests"), method.requests()),
+    ];
+    for (parameter, value) in &parameters {
+        match mpi.set(parameter, *value) {
+            Err(Unset::Unknown) if *value == 0 => {}
+            Err(reason) => return Err(unset(parameter, reason)),
+            Ok(()) => {}
+        }
     }
     // From 5.0 on, HAN comes before the component whose algorithms these are.
     let major = version.split('v').nth(1).and_then(|text| text.split('.').next()?.parse::<u32>().ok());
     let preference = major.is_some_and(|major| major >= 5).then_some("^han");
     let comm = mpi.part(ranks, preference);
     set(mpi, &variable, 0)?;
-    if method.segment() > 0 {
-        set(mpi, &segments, 0)?;
+    for (parameter, _) in parameters.iter().filter(|(_, value)| *value > 0) {
+        set(mpi, parameter, 0)?;
     }
     comm
 }

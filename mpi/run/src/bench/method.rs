@@ -140,7 +140,15 @@ impl Method {
 
     fn algorithm(&self, library: Library, collective: Collective) -> Option<&'static Algorithm> {
         let Self::Library { name, .. } = self else { return None };
-        library.find(collective.name(), name)
+        library.find(collective.name(), limited(name).0)
+    }
+
+    /// Returns the most requests that a rank of the library has open at once, or 0 for no limit.
+    pub(crate) fn requests(&self) -> u32 {
+        match self {
+            Self::Library { name, .. } => limited(name).1,
+            Self::Default(_) | Self::Own { .. } => 0,
+        }
     }
 
     /// Returns the number by which the library is told an algorithm that the benchmark forces.
@@ -163,11 +171,22 @@ impl Method {
                     SWITCHED.name()
                 ))
             }
+            Self::Library { is_set_up: false, .. } if self.ignores_requests(collective) => Err(format!(
+                "{} ignores the number of requests of `{}` for {collective}",
+                SWITCHED.name(),
+                self.label()
+            )),
             Self::Library { .. } | Self::Default(_) => Ok(()),
         }
     }
 
-    /// Returns whether the method is another one than the same algorithm without cuts, and whether the library, if it is known, runs it rather
+    fn ignores_requests(&self, collective: Collective) -> bool {
+        let algorithm = self.algorithm(SWITCHED, collective);
+        self.requests() > 0
+            && algorithm.is_none_or(|algorithm| !algorithm.limits_requests(self.segment() > 0))
+    }
+
+    /// Returns whether the method is another one than the same algorithm without cuts or limits, and whether the library, if it is known, runs it rather
     /// than another algorithm in its place.
     pub(crate) fn runs(
         &self,
@@ -182,8 +201,17 @@ impl Method {
             let least = algorithm.bytes_per_rank(element_size(collective), segment).saturating_mul(ranks);
             algorithm.needs.iter().all(|need| need.holds(ranks)) && bytes >= least
         });
-        is_kept && (segment == 0 || segment < bytes)
+        // So many requests does a rank open without a limit: one for each other rank, or for each segment.
+        let opened = if segment == 0 { ranks.saturating_sub(1) } else { bytes.div_ceil(segment) };
+        let is_limited = self.requests() == 0 || u64::from(self.requests()) < opened;
+        is_kept && is_limited && (segment == 0 || segment < bytes)
     }
+}
+
+/// Splits the number of requests off a name, as in `linear_sync:reqs=16`; 0 for none.
+fn limited(name: &str) -> (&str, u32) {
+    let parts = name.rsplit_once(":reqs=").and_then(|(plain, number)| Some((plain, number.parse().ok()?)));
+    parts.unwrap_or((name, 0))
 }
 
 /// Returns the library's own choice if this is a name of it.
@@ -193,7 +221,7 @@ fn own_choice(name: &str) -> Option<Method> {
 
 #[cfg(test)]
 mod tests {
-    use qtdec_mpi_schedule::Collective::{Allgather, Allreduce, Bcast};
+    use qtdec_mpi_schedule::Collective::{Allgather, Allreduce, Alltoall, Bcast, Reduce};
 
     use super::{Library, Method};
 
@@ -204,6 +232,8 @@ mod tests {
             "default-han",
             "untouched",
             "pipeline/8K",
+            "linear_sync:reqs=16",
+            "chain:reqs=2/8K",
             "own:binomial",
             "own:scatter_allgather/1K",
             "own:multirail@2x4/1K",
@@ -219,6 +249,10 @@ mod tests {
             text.parse::<Method>().unwrap().runs(Some(Library::OpenMpi), collective, ranks, bytes)
         };
         for (text, collective, ranks, bytes, expected) in [
+            ("linear_sync:reqs=2", Alltoall, 3, 1, false),
+            ("linear_sync:reqs=2", Alltoall, 4, 1, true),
+            ("binary:reqs=2/1K", Reduce, 4, 2048, false),
+            ("binary:reqs=2/1K", Reduce, 4, 2052, true),
             ("pipeline/8K", Bcast, 4, 8192, false),
             ("pipeline/8K", Bcast, 4, 16_384, true),
             ("scatter_allgather", Bcast, 4, 3, false),
@@ -236,5 +270,25 @@ mod tests {
         ] {
             assert_eq!(runs(text, collective, ranks, bytes), expected, "{text} {ranks} {bytes}");
         }
+    }
+
+    #[test]
+    fn a_limit_of_requests_is_a_parameter_of_the_algorithms_that_have_one() {
+        let checked = |text: &str, collective| {
+            let method: Method = text.parse().unwrap();
+            method.check(collective).map(|()| (method.number(collective), method.requests()))
+        };
+        assert_eq!(checked("linear_sync:reqs=16", Alltoall), Ok((Some(4), 16)));
+        assert_eq!(checked("linear_sync", Alltoall), Ok((Some(4), 0)));
+        assert_eq!(checked("chain:reqs=2/8K", Reduce), Ok((Some(2), 2)));
+        for (text, collective) in
+            [("pairwise:reqs=16", Alltoall), ("chain:reqs=2", Reduce), ("chain:reqs=2/8K", Bcast)]
+        {
+            let refused = checked(text, collective).unwrap_err();
+            assert!(refused.starts_with("Open MPI ignores the number of requests"), "{refused}");
+        }
+        assert!(
+            checked("linear_sync:reqs=many", Alltoall).unwrap_err().contains("has no alltoall algorithm")
+        );
     }
 }

@@ -99,11 +99,19 @@ pub fn next_command(campaign: &Campaign) -> String {
         let methods = campaign.algorithms(collective);
         methods.iter().any(|method| method.algorithm.segments != Segments::Ignored)
     };
+    let has_requests = |collective: &String| {
+        campaign.algorithms(collective).iter().any(|method| campaign.limits_requests(method.algorithm))
+    };
+    let requests = if campaign.collectives.iter().any(has_requests) {
+        format!(" --requests {}", listed(&campaign.requests))
+    } else {
+        String::new()
+    };
     let segments = campaign.collectives.iter().any(has_segments);
     let segments =
         if segments { format!(" --segments {}", listed(&campaign.segments)) } else { String::new() };
     format!(
-        "qtdec-mpi race --library {}{} --collective {} --np {} --launcher {} --benchmark {} --msg-size {}..{}{segments}{ppn} \
+        "qtdec-mpi race --library {}{} --collective {} --np {} --launcher {} --benchmark {} --msg-size {}..{}{segments}{requests}{ppn} \
          --results {results} --next {results}",
         campaign.library.name(),
         release(campaign),

@@ -45,10 +45,9 @@ impl Scheme for Grids {
         let line = |(index, (file, runs)): (usize, (String, Vec<Run>))| {
             let series = series(campaign, collective, &runs);
             let (methods, forcing) = match &runs[..] {
-                [run] if file != ALL => (
-                    format!("{FORCED}{}", run.label()),
-                    campaign.library.force(collective, run.method.algorithm, run.segment),
-                ),
+                [run] if file != ALL => {
+                    (format!("{FORCED}{}", run.label()), campaign.forcing(collective, *run))
+                }
                 all => (all.iter().map(Run::label).collect::<Vec<_>>().join(","), Vec::new()),
             };
             let words = words(campaign, (collective, &file), own + index, &series, &methods)?;
@@ -77,8 +76,8 @@ fn groups(campaign: &Campaign, collective: &str) -> Vec<(String, Vec<Run>)> {
         return vec![(ALL.to_owned(), runs)];
     }
     let file = |run: &Run| match run.segment {
-        0 => run.method.name.to_owned(),
-        segment => format!("{}_seg{segment}", run.method.name),
+        0 => run.name(),
+        segment => format!("{}_seg{segment}", run.name()),
     };
     runs.into_iter().map(|run| (file(&run), vec![run])).collect()
 }

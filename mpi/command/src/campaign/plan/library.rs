@@ -66,6 +66,11 @@ pub trait MeasuredLibrary: fmt::Debug + Sync {
     /// Returns the environment variables that force an algorithm, as `NAME=VALUE`.
     fn force(&self, collective: &str, algorithm: &Algorithm, segment: u64) -> Vec<String>;
 
+    /// Returns the environment variable that limits the open requests of a forced algorithm, as `NAME=VALUE`; by default, none.
+    fn limit(&self, _collective: &str, _requests: u64) -> Option<String> {
+        None
+    }
+
     /// Returns the measured algorithms that a release has of a collective, or none if the collective is not known.
     fn algorithms(&self, collective: &str, release: Release) -> Vec<MeasuredAlgorithm> {
         let measured = |algorithm: &'static Algorithm| {

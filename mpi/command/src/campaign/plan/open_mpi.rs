@@ -51,4 +51,8 @@ impl MeasuredLibrary for OpenMpi {
         }
         variables
     }
+
+    fn limit(&self, collective: &str, requests: u64) -> Option<String> {
+        Some(format!("OMPI_MCA_coll_tuned_{collective}_algorithm_max_requests={requests}"))
+    }
 }

@@ -63,12 +63,12 @@ impl Scheme for Points {
 fn line(campaign: &Campaign, collective: &str, run: Run) -> String {
     let guards = run.method.algorithm.needs.iter().filter_map(|need| guard(*need));
     let guards: Vec<String> = guards.map(|guard| format!("{guard} \"$ranks\" && ")).collect();
-    let forcing = campaign.library.force(collective, run.method.algorithm, run.segment);
+    let forcing = campaign.forcing(collective, run);
     let smallest = expression(campaign.smallest(collective, run));
     format!(
         "{}measure {collective} {} {} {smallest}{}",
         guards.concat(),
-        run.method.name,
+        quoted(&run.name()),
         run.segment,
         variables(campaign, &forcing)
     )

@@ -124,9 +124,8 @@ fn contenders(
     });
     let forced = campaign.runs(collective).into_iter().filter_map(|run| {
         let smallest = campaign.smallest_forced(collective, run, ranks)?;
-        let force = campaign.library.force(collective, run.method.algorithm, run.segment);
-        let variables = campaign.switches().into_iter().chain(force).collect();
-        Some((run.label(), run.method.name.to_owned(), run.segment, variables, smallest))
+        let variables = campaign.switches().into_iter().chain(campaign.forcing(collective, run)).collect();
+        Some((run.label(), run.name(), run.segment, variables, smallest))
     });
     let is_left = |(_, method, segment, ..): &(String, String, u64, Vec<String>, u64)| {
         !failed.contains(&(collective.to_owned(), method.clone(), *segment, ranks))

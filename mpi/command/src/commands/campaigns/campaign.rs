@@ -6,6 +6,7 @@ use clap::{Arg, Args};
 use crate::commands::tuning::tuning_file::ReleaseArgument;
 use qtdec_mpi::campaign::plan::{BENCHMARKS, Campaign, Job, LIBRARIES, Launcher, MeasuredAlgorithm};
 use qtdec_mpi_library::catalogue::Release;
+use qtdec_mpi_library::catalogue::open_mpi::REQUESTS_SINCE;
 use qtdec_mpi_library::tuning;
 use qtdec_terminal::Failure;
 use qtdec_terminal::sizes::size;
@@ -61,6 +62,11 @@ pub(crate) struct CampaignArguments {
     #[arg(long, value_name = "SIZES", value_parser = sizes)]
     segments: Option<Sizes>,
 
+    /// Let a rank have at most these numbers of requests open, in algorithms that limit them; 0 means no limit [default: 0,4,16 for releases
+    /// whose rules can]
+    #[arg(long, value_name = "NUMBERS", value_parser = sizes)]
+    requests: Option<Sizes>,
+
     /// Set the number of ranks per node; several numbers become an axis `ppn`
     #[arg(long, value_name = "SIZES", value_parser = counts)]
     ppn: Option<Sizes>,
@@ -104,6 +110,7 @@ impl CampaignArguments {
             least,
             greatest,
             segments: self.segments.as_ref().map_or(vec![0, 8 << 10, 64 << 10], |sizes| sizes.0.clone()),
+            requests: self.requests.as_ref().map_or(vec![0, 4, 16], |limits| limits.0.clone()),
             repeats,
             ranks_per_node: self.ppn.as_ref().map(|sizes| sizes.0.clone()).unwrap_or_default(),
             launcher: self.launcher.clone(),
@@ -139,6 +146,16 @@ impl CampaignArguments {
         if self.segments.is_some() && !has_segments {
             return usage(format!(
                 "--segments has no effect: no algorithm of {title} for {} cuts messages",
+                campaign.collectives.join(", ")
+            ));
+        }
+        let limits_requests = |name: &String| {
+            campaign.algorithms(name).iter().any(|method| campaign.limits_requests(method.algorithm))
+        };
+        if self.requests.is_some() && !campaign.collectives.iter().any(limits_requests) {
+            return usage(format!(
+                "--requests has no effect: no rule of {title} for {} limits requests; those of Open MPI can for alltoall, with --release \
+                 {REQUESTS_SINCE} or later",
                 campaign.collectives.join(", ")
             ));
         }
