@@ -44,7 +44,7 @@ impl Installed {
 
     /// Returns Open MPI 5.0 of a wheel.
     pub(super) fn open_mpi_5(machine: Machine) -> Result<Self, String> {
-        Self::of_wheel(machine, Release::new(5, 0), OPEN_MPI_5)
+        Self::of_wheel(machine, Release::new(5, 0).patch(11), OPEN_MPI_5)
     }
 
     /// Returns MPICH 5.0 of a wheel.

@@ -1,10 +1,12 @@
-/* Notes which algorithm Open MPI calls for a collective, with what segment size and, for chains, how many of them. */
+/* Notes which algorithm Open MPI calls for a collective, with what segment size, for chains how many of them, and how many requests
+ * a rank may have open at once if there is a limit. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
-static char seen[64];
+static char seen[80];
 
 void spy_begin(void)
 {
@@ -18,24 +20,37 @@ const char *spy_seen(void)
 
 /* An algorithm may call others, also of other collectives: the first is what was chosen. */
 #define SPY(collective, name, label, parameters, arguments, segment)                            \
-    SPY_AS(collective, name, parameters, arguments, (#collective " " label "/%u", (unsigned) (segment)))
+    SPY_LIMITED(collective, name, label, parameters, arguments, segment, 0)
 
 /* Open MPI makes one chain if there are to be none. */
-#define SPY_CHAINS(collective, parameters, arguments)                                           \
+#define SPY_CHAINS(collective, parameters, arguments, requests)                                 \
     SPY_AS(collective, intra_chain, parameters, arguments,                                      \
-           (#collective " chain/%u of %d", (unsigned) size, number < 1 ? 1 : number))
+           (#collective " chain/%u of %d", (unsigned) size, number < 1 ? 1 : number), requests)
+
+/* Algorithms that limit the requests that a rank has open. */
+#define SPY_LIMITED(collective, name, label, parameters, arguments, segment, requests)          \
+    SPY_AS(collective, name, parameters, arguments, (#collective " " label "/%u", (unsigned) (segment)), requests)
 
 #define PRINT(...) snprintf(seen, sizeof seen, __VA_ARGS__)
 
-#define SPY_AS(collective, name, parameters, arguments, what)                                   \
+static void limit(int requests)
+{
+    size_t length = strlen(seen);
+    if (requests > 0)
+        snprintf(seen + length, sizeof seen - length, " with %d requests", requests);
+}
+
+#define SPY_AS(collective, name, parameters, arguments, what, requests)                         \
     int ompi_coll_base_##collective##_##name parameters                                         \
     {                                                                                           \
         typedef int function parameters;                                                        \
         static function *real;                                                                  \
         if (!real)                                                                              \
             real = (function *) dlsym(RTLD_NEXT, "ompi_coll_base_" #collective "_" #name);      \
-        if (!seen[0])                                                                           \
+        if (!seen[0]) {                                                                         \
             PRINT what;                                                                         \
+            limit(requests);                                                                    \
+        }                                                                                       \
         return real arguments;                                                                  \
     }
 
@@ -95,7 +110,7 @@ SPY(allreduce, intra_redscat_allgather, "rabenseifner", SCAN(NO), SCAN_(NO), 0)
 SPY(alltoall, intra_basic_linear, "linear", ALLGATHER(NO), ALLGATHER_(NO), 0)
 SPY(alltoall, intra_pairwise, "pairwise", ALLGATHER(NO), ALLGATHER_(NO), 0)
 SPY(alltoall, intra_bruck, "modified_bruck", ALLGATHER(NO), ALLGATHER_(NO), 0)
-SPY(alltoall, intra_linear_sync, "linear_sync", ALLGATHER(NUMBER), ALLGATHER_(NUMBER_), 0)
+SPY_LIMITED(alltoall, intra_linear_sync, "linear_sync", ALLGATHER(NUMBER), ALLGATHER_(NUMBER_), 0, number)
 SPY(alltoall, intra_two_procs, "two_proc", ALLGATHER(NO), ALLGATHER_(NO), 0)
 
 SPY(alltoallv, intra_basic_linear, "basic_linear", ALLTOALLV, ALLTOALLV_, 0)
@@ -109,7 +124,7 @@ SPY(barrier, intra_two_procs, "two_proc", BARRIER, BARRIER_, 0)
 SPY(barrier, intra_tree, "tree", BARRIER, BARRIER_, 0)
 
 SPY(bcast, intra_basic_linear, "basic_linear", BCAST(NO), BCAST_(NO), 0)
-SPY_CHAINS(bcast, BCAST(SIZE_NUMBER), BCAST_(SIZE_NUMBER_))
+SPY_CHAINS(bcast, BCAST(SIZE_NUMBER), BCAST_(SIZE_NUMBER_), 0)
 SPY(bcast, intra_pipeline, "pipeline", BCAST(SIZE), BCAST_(SIZE_), size)
 SPY(bcast, intra_split_bintree, "split_binary_tree", BCAST(SIZE), BCAST_(SIZE_), size)
 SPY(bcast, intra_bintree, "binary_tree", BCAST(SIZE), BCAST_(SIZE_), size)
@@ -126,11 +141,11 @@ SPY(gather, intra_binomial, "binomial", GATHER(NO), GATHER_(NO), 0)
 SPY(gather, intra_linear_sync, "linear_sync", GATHER(NUMBER), GATHER_(NUMBER_), number)
 
 SPY(reduce, intra_basic_linear, "linear", REDUCE(NO), REDUCE_(NO), 0)
-SPY_CHAINS(reduce, REDUCE(SIZE_NUMBERS), REDUCE_(SIZE_NUMBERS_))
-SPY(reduce, intra_pipeline, "pipeline", REDUCE(SIZE_NUMBER), REDUCE_(SIZE_NUMBER_), size)
-SPY(reduce, intra_binary, "binary", REDUCE(SIZE_NUMBER), REDUCE_(SIZE_NUMBER_), size)
-SPY(reduce, intra_binomial, "binomial", REDUCE(SIZE_NUMBER), REDUCE_(SIZE_NUMBER_), size)
-SPY(reduce, intra_in_order_binary, "in-order_binary", REDUCE(SIZE_NUMBER), REDUCE_(SIZE_NUMBER_), size)
+SPY_CHAINS(reduce, REDUCE(SIZE_NUMBERS), REDUCE_(SIZE_NUMBERS_), second)
+SPY_LIMITED(reduce, intra_pipeline, "pipeline", REDUCE(SIZE_NUMBER), REDUCE_(SIZE_NUMBER_), size, number)
+SPY_LIMITED(reduce, intra_binary, "binary", REDUCE(SIZE_NUMBER), REDUCE_(SIZE_NUMBER_), size, number)
+SPY_LIMITED(reduce, intra_binomial, "binomial", REDUCE(SIZE_NUMBER), REDUCE_(SIZE_NUMBER_), size, number)
+SPY_LIMITED(reduce, intra_in_order_binary, "in-order_binary", REDUCE(SIZE_NUMBER), REDUCE_(SIZE_NUMBER_), size, number)
 SPY(reduce, intra_redscat_gather, "rabenseifner", REDUCE(NO), REDUCE_(NO), 0)
 
 SPY(reduce_scatter, intra_nonoverlapping, "non-overlapping", REDUCE_SCATTER, REDUCE_SCATTER_, 0)

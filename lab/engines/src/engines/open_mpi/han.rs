@@ -64,8 +64,12 @@ pub(super) fn routes(program: &Program, nodes: &Nodes, folder: &Path) -> Result<
                 plain
             } else {
                 let algorithm = known[at].find(&method.name).ok_or("it is one of the library's")?;
-                let choice =
-                    Choice { algorithm: algorithm.name, segment_size: Some(0), fan_out: algorithm.fan_out };
+                let choice = Choice {
+                    algorithm: algorithm.name,
+                    segment_size: Some(0),
+                    fan_out: algorithm.fan_out,
+                    requests: None,
+                };
                 vec![observed(known[at], &choice); routed.len()]
             };
             if routed != expected {

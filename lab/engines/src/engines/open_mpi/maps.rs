@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Document, Domain, Method, MethodIndex};
 use qtdec_core::{Requirement, Samples};
-use qtdec_mpi_library::catalogue::open_mpi::COLLECTIVES;
+use qtdec_mpi_library::catalogue::open_mpi::{COLLECTIVES, REQUESTS_SINCE};
 use qtdec_mpi_library::catalogue::{
     Algorithm, Library, Release, SizeUnit, TunedCollective, natural_basis_or_buffer, parameter,
     without_parameters,
@@ -80,6 +80,18 @@ impl Exported {
 
     /// Returns the number, fan-out and segment size of the tree's decision; zeros leave the choice to the library.
     pub(super) fn expected(&self, ranks: u64, size: u64) -> (u64, u64, u64) {
+        self.decision(ranks, size).and_then(|method| self.setting(method, ranks)).unwrap_or((0, 0, 0))
+    }
+
+    /// Returns the most requests that a rank may have open by the tree's decision, or `None` for no limit.
+    pub(super) fn requests(&self, ranks: u64, size: u64) -> Option<u64> {
+        let method = self.decision(ranks, size)?;
+        let (_, _, segment) = self.setting(method, ranks)?;
+        let requests = parameter(&self.tree.domain().method(method).name, "reqs");
+        self.algorithms[method.get()]?.open_requests(requests, Some(segment))
+    }
+
+    fn decision(&self, ranks: u64, size: u64) -> Option<MethodIndex> {
         let domain = self.tree.domain();
         let mut sizes = vec![0; domain.axes().len()];
         for (name, size) in [("comm_size", ranks), ("msg_size", size)] {
@@ -87,7 +99,7 @@ impl Exported {
                 sizes[axis] = size;
             }
         }
-        self.tree.decide(&sizes).and_then(|method| self.setting(method, ranks)).unwrap_or((0, 0, 0))
+        self.tree.decide(&sizes)
     }
 
     fn setting(&self, index: MethodIndex, ranks: u64) -> Option<(u64, u64, u64)> {
@@ -171,7 +183,8 @@ pub(super) fn random(release: Release) -> Result<Vec<Exported>, String> {
     Ok(exported)
 }
 
-/// Returns a coloured grid whose colours are algorithms of a collective, some with segments.
+/// Returns a coloured grid whose colours are algorithms of a collective, some with segments and, for a release whose rules can, with limits
+/// of requests.
 fn random_map(
     plan: &Coloured,
     known: &TunedCollective,
@@ -186,7 +199,9 @@ fn random_map(
         let algorithm = algorithms[index as usize % algorithms.len()];
         // The numbers differ, so that no two methods are equal.
         let segment_size = Some(index * 100_000 + 1 + chance.below(90_000));
-        Method { segment_size, ..Method::new(algorithm.name) }
+        let limits = release >= REQUESTS_SINCE && algorithm.limits_requests(true);
+        let limit = if limits { format!(":reqs={}", chance.below(10)) } else { String::new() };
+        Method { segment_size, ..Method::new(format!("{}{limit}", algorithm.name)) }
     });
     let methods: Vec<Method> = methods.collect();
     let axes = coloured.domain().axes().iter().map(|axis| {
@@ -217,7 +232,7 @@ pub(super) fn for_all_sizes() -> RuleOptions {
     RuleOptions { extend: true, ..RuleOptions::default() }
 }
 
-/// Returns a tree that chooses one algorithm everywhere.
-pub(super) fn always(known: &TunedCollective, algorithm: &Algorithm) -> Result<DecisionTree, String> {
-    deployed::tree(known.name, vec![Axis::new("comm_size", vec![2])], vec![Method::new(algorithm.name)], [0])
+/// Returns a tree that chooses one method everywhere.
+pub(super) fn always(known: &TunedCollective, method: Method) -> Result<DecisionTree, String> {
+    deployed::tree(known.name, vec![Axis::new("comm_size", vec![2])], vec![method], [0])
 }

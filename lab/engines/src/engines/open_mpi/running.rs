@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use qtdec_core::Basis;
+use qtdec_core::{Basis, Method};
 use qtdec_mpi::campaign::plan::LIBRARIES;
-use qtdec_mpi_library::catalogue::open_mpi::COLLECTIVES;
+use qtdec_mpi_library::catalogue::open_mpi::{COLLECTIVES, REQUESTS_SINCE};
 use qtdec_mpi_library::catalogue::{
     Algorithm, Library, Release, SizeUnit, TunedCollective, natural_basis_or_buffer,
 };
@@ -32,6 +32,12 @@ const MAX_BYTES: u64 = 1 << 20;
 /// The number of observed calls of each collective.
 type Counts = BTreeMap<&'static str, u64>;
 
+/// What files were obeyed in: the calls, and how many of them had a limit of requests.
+struct Obeyed {
+    calls: Counts,
+    limited: u64,
+}
+
 /// Observes a release.
 pub(crate) fn observe(installed: Installed) -> Result<String, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
@@ -45,15 +51,26 @@ pub(crate) fn observe(installed: Installed) -> Result<String, String> {
     };
     let lacked = lacked_rules(&program, folder.path())?;
     let chains = forced_chains(&program, folder.path())?;
+    let limits = match forced_limits(&program, folder.path())? {
+        0 => "the release's rules have no limits of requests".to_owned(),
+        limits => {
+            format!("{limits} algorithms were given the same limit of requests when forced and under a file")
+        }
+    };
     let by_hand = fixed_rules(&program)?;
     Ok(format!(
         "all ranks ran the algorithm, segment size and fan-out of exported files on both sides of their thresholds, in {}; \
          {on_nodes}; the {lacked} algorithms that only later releases have failed in the call; {chains} chains had the same fan-out \
-         when forced as in a job script and under a file; and without a file ranks ran the algorithm of the hand-written \
+         when forced as in a job script and under a file; {limits}; and without a file ranks ran the algorithm of the hand-written \
          rules, in {}; {smoke}",
-        described(&by_file),
+        obeyed(&by_file),
         described(&by_hand)
     ))
+}
+
+fn obeyed(Obeyed { calls, limited }: &Obeyed) -> String {
+    let calls = described(calls);
+    if *limited == 0 { calls } else { format!("{calls}, {limited} of them with a limit of requests") }
 }
 
 fn described(counts: &Counts) -> String {
@@ -64,8 +81,9 @@ fn described(counts: &Counts) -> String {
 
 /// Checks that the library obeys files with rules for all collectives. If a file leaves the choice to the library, its
 /// fixed rules must apply.
-fn exported_rules(program: &Program, nodes: &Nodes, folder: &Path) -> Result<Counts, String> {
+fn exported_rules(program: &Program, nodes: &Nodes, folder: &Path) -> Result<Obeyed, String> {
     let mut counts = Counts::new();
+    let mut with_limit = 0;
     for (number, trees) in files(program.release())?.iter().enumerate() {
         let mut plans = Vec::new();
         for Exported { name, tree, known, options, .. } in trees {
@@ -86,6 +104,7 @@ fn exported_rules(program: &Program, nodes: &Nodes, folder: &Path) -> Result<Cou
                             algorithm: algorithm.name,
                             segment_size: Some(segment),
                             fan_out: Some(fan_out).filter(|children| *children > 0),
+                            requests: exported.requests(ranks, total),
                         },
                         None => match by_hand(exported.known, ranks, size) {
                             Some(choice) => choice,
@@ -93,6 +112,7 @@ fn exported_rules(program: &Program, nodes: &Nodes, folder: &Path) -> Result<Cou
                         },
                     };
                     calls.push((exported.known.name, size));
+                    with_limit += u64::from(choice.requests.is_some());
                     expected.push(observed(exported.known, &choice));
                 }
             }
@@ -101,7 +121,7 @@ fn exported_rules(program: &Program, nodes: &Nodes, folder: &Path) -> Result<Cou
                 .map_err(|fault| format!("{fault} under the file {}", kept(&file.text)))?;
         }
     }
-    Ok(counts)
+    Ok(Obeyed { calls: counts, limited: with_limit })
 }
 
 /// Checks that the library obeys the same files on two nodes with several ranks each, and that without settings the component HAN serves
@@ -130,7 +150,7 @@ fn on_two_nodes(program: &Program, nodes: &Nodes, folder: &Path) -> Result<Strin
     if served != told {
         return Err(format!("without settings, HAN serves {served:?} on two nodes, not {told:?}"));
     }
-    let by_file = described(&by_file);
+    let by_file = obeyed(&by_file);
     if served.is_empty() {
         return Ok(format!("with two nodes of several ranks each, in {by_file}"));
     }
@@ -149,7 +169,7 @@ fn lacked_rules(program: &Program, folder: &Path) -> Result<u64, String> {
     for known in COLLECTIVES {
         for algorithm in known.algorithms.iter().filter(|algorithm| !algorithm.is_in(Some(program.release())))
         {
-            let file = file_of_one(known, algorithm)?;
+            let file = file_of_one(known, Method::new(algorithm.name))?;
             let found = check(file.text.as_bytes(), Some(program.release()));
             if !found.iter().any(|finding| finding.severity == Severity::Fails) {
                 return Err(format!("the check of {} {} finds nothing", known.name, algorithm.name));
@@ -173,7 +193,7 @@ fn forced_chains(program: &Program, folder: &Path) -> Result<u64, String> {
     let mut compared = 0;
     for known in COLLECTIVES {
         for algorithm in known.algorithms.iter().filter(|algorithm| algorithm.fan_out.is_some()) {
-            let file = file_of_one(known, algorithm)?;
+            let file = file_of_one(known, Method::new(algorithm.name))?;
             let deployed = written(folder, "chains.conf", &file)?;
             let variables = planned.force(known.name, algorithm, 0);
             let variables = planned.switches().iter().map(|switch| (*switch).to_owned()).chain(variables);
@@ -194,9 +214,54 @@ fn forced_chains(program: &Program, folder: &Path) -> Result<u64, String> {
     Ok(compared)
 }
 
-/// Returns a file that chooses one algorithm everywhere.
-fn file_of_one(known: &TunedCollective, algorithm: &Algorithm) -> Result<Written, String> {
-    let tree = maps::always(known, algorithm)?;
+/// Checks that ranks run an algorithm with the same limit of requests, and are told it, when it is forced as in a job script and under a
+/// file. Returns the number of algorithms, none for a release whose rules have no limits.
+fn forced_limits(program: &Program, folder: &Path) -> Result<u64, String> {
+    let planned = LIBRARIES.iter().find(|planned| planned.library() == Library::OpenMpi);
+    let planned = planned.ok_or("no job script measures Open MPI")?;
+    let mut compared = 0;
+    for known in COLLECTIVES.iter().filter(|_| program.release() >= REQUESTS_SINCE) {
+        let limits = |algorithm: &&Algorithm| {
+            algorithm.limits_requests(true) && algorithm.is_in(Some(program.release()))
+        };
+        for algorithm in known.algorithms.iter().filter(limits) {
+            let segment = if algorithm.limits_requests(false) { 0 } else { 1 << 10 };
+            let method = Method::new(format!("{}:reqs={LIMIT}", algorithm.name));
+            let file = file_of_one(
+                known,
+                Method { segment_size: Some(segment).filter(|size| *size > 0), ..method },
+            )?;
+            let deployed = written(folder, "limits.conf", &file)?;
+            let variables = planned.force(known.name, algorithm, segment).into_iter();
+            let variables = variables.chain(planned.limit(known.name, LIMIT));
+            let variables = planned.switches().iter().map(|switch| (*switch).to_owned()).chain(variables);
+            let forced: Vec<String> = variables.map(|variable| format!("export {variable}")).collect();
+            let choice = Choice {
+                algorithm: algorithm.name,
+                segment_size: Some(segment),
+                fan_out: algorithm.fan_out,
+                requests: Some(LIMIT),
+            };
+            let expected = observed(known, &choice);
+            for settings in [forced.join("\n"), deployed] {
+                let seen = program
+                    .run(&mut mpirun(program, (8, &Nodes::One), &settings), &[(known.name, 1 << 16)])?;
+                if seen.iter().flatten().any(|seen| *seen != expected) {
+                    return Err(format!("{seen:?} ran, not {expected}, under {settings} and {}", file.text));
+                }
+            }
+            compared += 1;
+        }
+    }
+    Ok(compared)
+}
+
+/// The most requests of algorithms that are forced with a limit.
+const LIMIT: u64 = 3;
+
+/// Returns a file that chooses one method everywhere.
+fn file_of_one(known: &TunedCollective, method: Method) -> Result<Written, String> {
+    let tree = maps::always(known, method)?;
     let plan = rules(Library::OpenMpi, known, &tree, &maps::for_all_sizes())?;
     write(&[plan], None).map_err(|problem| problem.to_string())
 }
