@@ -27,17 +27,19 @@ exec "$@"
 "#;
 
 /// A stub for OSU's benchmarks. The time is ten thousand for each number of the algorithm and one for each byte of a
-/// segment, with the number of ranks after the decimal point. Fails for the chain of two ranks.
+/// segment and for each of the most requests, with the number of ranks after the decimal point. Fails for the chain of two ranks.
 const OSU: &str = r##"#!/bin/sh
 name=$(basename "$0" | sed 's/^osu_//')
 algorithm=$(printenv "OMPI_MCA_coll_tuned_${name}_algorithm" || echo 0)
 segment=$(printenv "OMPI_MCA_coll_tuned_${name}_algorithm_segmentsize" || echo 0)
 if [ "$algorithm" != 0 ] && [ "$OMPI_MCA_coll_han_priority" != 0 ]; then exit 1; fi
 if [ "$name" = bcast ] && [ "$algorithm" = 2 ] && [ "$RANKS" = 2 ]; then echo "# OSU MPI"; exit 1; fi
-time=$((10000 * algorithm + segment + 1)).$(printf '%04d' "$RANKS")
+requests=$(printenv "OMPI_MCA_coll_tuned_${name}_algorithm_max_requests" || echo 0)
+time=$((10000 * algorithm + segment + requests + 1)).$(printf '%04d' "$RANKS")
 case $name in
   bcast) title=Broadcast ;;
   allgather) title=Allgather ;;
+  alltoall) title=All-to-All ;;
   barrier) title=Barrier ;;
   allreduce) title=Allreduce ;;
 esac
@@ -126,7 +128,8 @@ fn measured(map: &DecisionMap) -> BTreeMap<String, Vec<(Vec<u64>, f64)>> {
 }
 
 fn open_mpi() -> tempfile::TempDir {
-    let programs = ["osu_bcast", "osu_allgather", "osu_barrier", "osu_allreduce"].map(|name| (name, OSU));
+    let names = ["osu_bcast", "osu_allgather", "osu_alltoall", "osu_barrier", "osu_allreduce"];
+    let programs = names.map(|name| (name, OSU));
     machine(&[&[("mpirun", LAUNCHER), ("srun", LAUNCHER)][..], &programs].concat())
 }
 
@@ -578,14 +581,47 @@ fn a_script_is_for_releases_that_are_known() {
         );
     }
     assert!(script.contains("MPIR_CVAR_ALLREDUCE_TREE_PIPELINE_CHUNK_SIZE=8192"), "{script}");
-    assert!(commands.last().unwrap().contains("--library mpich --release 5.0 --into libmpich.so"));
+    assert!(commands.last().unwrap().contains("--library mpich --release 5.0.2 --into libmpich.so"));
     let race = [&["mpi", "race"], &options[..], &["--collective", "allreduce", "-o", "race.sh"]].concat();
     succeed(folder.path(), qtdec_commands::qtdec(), &race);
     let script = fs::read_to_string(folder.path().join("race.sh")).unwrap();
     assert!(
-        script.contains("qtdec-mpi race --library mpich --release 5.0 --collective allreduce"),
+        script.contains("qtdec-mpi race --library mpich --release 5.0.2 --collective allreduce"),
         "{script}"
     );
+}
+
+/// A limit as great as the number of other ranks is none.
+#[test]
+fn limits_of_requests_are_measured_where_rules_can_have_them() {
+    let folder = open_mpi();
+    let of = |release: &'static str| {
+        let options = ["--library", "open-mpi", "--release", release, "--launcher", "mpirun"];
+        [&options[..], &["--collective", "alltoall", "--np", "5,8", "--msg-size", "4..8"]].concat()
+    };
+    let (_, commands) = plan(folder.path(), &of("5.0.11"));
+    succeed(folder.path(), "bash", &["plan.sh"]);
+    let times = measured(&map(folder.path(), &commands[0]));
+    let names: Vec<&str> = times.keys().map(String::as_str).filter(|name| name.contains("sync")).collect();
+    assert_eq!(names, ["linear_sync", "linear_sync:reqs=4"]);
+    let limited: Vec<_> = [4, 8].map(|bytes| (vec![8, bytes], 40_005.0008)).to_vec();
+    assert_eq!(times["linear_sync:reqs=4"], limited);
+    assert_eq!(times["linear_sync"][0], (vec![5, 4], 40_001.0005));
+    plan(
+        folder.path(),
+        &[&of("5.0.11")[..], &["--benchmark", "qtdec-bench", "--requests", "0,2,3"]].concat(),
+    );
+    let script = fs::read_to_string(folder.path().join("plan.sh")).unwrap();
+    assert!(script.contains(",linear_sync,linear_sync:reqs=2,linear_sync:reqs=3 "), "{script}");
+    for release in ["4.1", "5.0", "5.0.6"] {
+        let arguments = [&["mpi", "plan"], &of(release)[..], &["--requests", "4"]].concat();
+        let output = run(folder.path(), qtdec_commands::qtdec(), &arguments);
+        let reported = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            reported.contains("--requests has no effect") && reported.contains("--release 5.0.7"),
+            "{reported}"
+        );
+    }
 }
 
 /// Variables of the environment force the algorithms of other libraries, each in a launch of its own.

@@ -62,7 +62,10 @@ impl Scheme for Points {
 
 fn line(campaign: &Campaign, collective: &str, run: Run) -> String {
     let guards = run.method.algorithm.needs.iter().filter_map(|need| guard(*need));
-    let guards: Vec<String> = guards.map(|guard| format!("{guard} \"$ranks\" && ")).collect();
+    let guards = guards.map(|guard| format!("{guard} \"$ranks\" && "));
+    let limit =
+        (run.requests > 0).then(|| format!("[ \"$ranks\" -gt {} ] && ", run.requests.saturating_add(1)));
+    let guards: Vec<String> = guards.chain(limit).collect();
     let forcing = campaign.forcing(collective, run);
     let smallest = expression(campaign.smallest(collective, run));
     format!(
