@@ -77,6 +77,12 @@ pub trait Format: Sync {
         "conf"
     }
 
+    /// Returns the oldest release that reads a file with this content; by default, the oldest that reads the format.
+    fn first_release(&self, bytes: &[u8]) -> Option<Release> {
+        let _ = bytes;
+        self.releases().first().copied()
+    }
+
     /// Returns whether the library skips lines that begin with `#`; by default, false.
     fn has_comments(&self) -> bool {
         false

@@ -5,7 +5,7 @@ use qtdec_mpi_library::catalogue::Release;
 use qtdec_mpi_library::rules::{Call, Choice, RuleSet};
 use qtdec_mpi_library::tuning::open_mpi::{check, read};
 use qtdec_mpi_library::tuning::selection::map_of;
-use qtdec_mpi_library::tuning::{Finding, Severity};
+use qtdec_mpi_library::tuning::{Finding, Severity, find_format};
 use qtdec_testkit::maps::TestRng;
 
 /// A file that Open MPI 4.1.4 accepts and that means what it seems to mean.
@@ -172,6 +172,9 @@ fn a_header_is_a_fault_before_5_0_7() {
     assert_eq!(as_bad(Some(Release::new(5, 0).patch(7))), Some(Severity::Note));
     assert_eq!(as_bad(Some(Release::new(5, 0))), Some(Severity::Note));
     assert_eq!(as_bad(None), Some(Severity::Note));
+    let first = |text: &[u8]| find_format("open-mpi").unwrap().first_release(text);
+    assert_eq!(first(text), Some(Release::new(5, 0).patch(7)));
+    assert_eq!(first(b"1 7 1 2 1\n0 6 0 0\n"), Some(Release::new(4, 1)));
 }
 
 #[test]

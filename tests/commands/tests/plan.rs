@@ -604,9 +604,9 @@ fn limits_of_requests_are_measured_where_rules_can_have_them() {
     let times = measured(&map(folder.path(), &commands[0]));
     let names: Vec<&str> = times.keys().map(String::as_str).filter(|name| name.contains("sync")).collect();
     assert_eq!(names, ["linear_sync", "linear_sync:reqs=4"]);
-    let limited: Vec<_> = [4, 8].map(|bytes| (vec![8, bytes], 40_005.0008)).to_vec();
+    let limited: Vec<_> = [4, 8].map(|bytes| (vec![8, bytes], 40005.0008)).to_vec();
     assert_eq!(times["linear_sync:reqs=4"], limited);
-    assert_eq!(times["linear_sync"][0], (vec![5, 4], 40_001.0005));
+    assert_eq!(times["linear_sync"][0], (vec![5, 4], 40001.0005));
     plan(
         folder.path(),
         &[&of("5.0.11")[..], &["--benchmark", "qtdec-bench", "--requests", "0,2,3"]].concat(),

@@ -48,6 +48,14 @@ impl Format for Classic {
         8
     }
 
+    fn first_release(&self, bytes: &[u8]) -> Option<Release> {
+        if bytes.starts_with(HEADER.as_bytes()) {
+            Some(REQUESTS_SINCE)
+        } else {
+            self.releases().first().copied()
+        }
+    }
+
     fn recognises(&self, beginning: &Beginning<'_>) -> bool {
         beginning.first_line().starts_with(HEADER.as_bytes())
     }
@@ -143,12 +151,13 @@ fn served(all_rules: &[LibraryRules], has_requests: bool) -> String {
     let algorithms: Vec<_> =
         communicators.flat_map(|(_, rules)| rules).filter_map(|(_, setting)| setting.algorithm).collect();
     let has_all = |release: &&Release| algorithms.iter().all(|algorithm| algorithm.is_in(Some(**release)));
-    let mut served: Vec<String> = Classic.releases().iter().filter(has_all).map(Release::to_string).collect();
-    if has_requests {
-        let since = REQUESTS_SINCE.series().to_string();
-        served.retain(|release| *release == since);
-        served.iter_mut().for_each(|release| release.push_str(&format!(" from {REQUESTS_SINCE} on")));
-    }
+    let served = Classic.releases().iter().filter(has_all);
+    let served: Vec<String> = if has_requests {
+        let reads = |release: &&Release| **release == REQUESTS_SINCE.series();
+        served.filter(reads).map(|release| format!("{release} from {REQUESTS_SINCE} on")).collect()
+    } else {
+        served.map(Release::to_string).collect()
+    };
     if served.is_empty() { "with algorithms of later ones".to_owned() } else { served.join(" and ") }
 }
 

@@ -248,7 +248,8 @@ impl TuningInput {
                 ))
             })?,
         };
-        let release = release.resolve(format)?;
+        let given = release.resolve(format)?;
+        let release = if release.is_given() { given } else { format.first_release(input.bytes()) };
         Self::new(input, format, release)
     }
 

@@ -133,10 +133,8 @@ impl Checker {
                 .is_some_and(|release| release < REQUESTS_SINCE && release != REQUESTS_SINCE.series());
             self.add(
                 if is_before { Severity::Dropped } else { Severity::Note },
-                Problem::new(Place::Offset(0), message).help(format!(
-                    "name {REQUESTS_SINCE} or later with --release if that reads the file, or remove the header and the numbers of \
-                     requests"
-                )),
+                Problem::new(Place::Offset(0), message)
+                    .help("remove the header and the numbers of requests for earlier releases"),
             );
         }
         let mut last: HashMap<i64, &Number> = HashMap::new();
