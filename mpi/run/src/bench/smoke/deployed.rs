@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use qtdec_mpi_library::catalogue::Library;
+use qtdec_mpi_library::catalogue::{Library, Release};
 use qtdec_mpi_library::tuning::finding::line;
 use qtdec_mpi_library::tuning::provenance::release_in;
 use qtdec_mpi_library::tuning::{self, Format, Job, Selection, Severity};
@@ -43,7 +43,8 @@ fn check(format: &dyn Format, bytes: &[u8], version: &str) -> Result<(), String>
         return Err(format!("it is for {name}, and the ranks run with {version}"));
     }
     let release = release_in(version);
-    let of_release = release.filter(|release| !format.releases().contains(release)).and_then(|release| {
+    let series = release.map(Release::series);
+    let of_release = series.filter(|release| !format.releases().contains(release)).and_then(|release| {
         let mut formats = tuning::formats().iter();
         formats.find(|other| other.library() == format.library() && other.releases().contains(&release))
     });
@@ -126,6 +127,12 @@ mod tests {
         for version in ["Open MPI 4.1.4", "Open MPI 5.0.11", "Open MPI 5.1.0", "an MPI"] {
             assert_eq!(said(good, version), Ok(()), "{version}");
         }
+        let limited = "rule-file-version-2\n1\n3\n1\n0\n1\n0 4 0 0 16\n";
+        assert_eq!(said(limited, "Open MPI 5.0.11"), Ok(()));
+        assert_eq!(
+            said(limited, "Open MPI 5.0.6").unwrap_err(),
+            "line 1: a header of version 2: releases before 5.0.7 drop the whole file (Open MPI 5.0.6)"
+        );
         assert_eq!(
             said(good, "MPICH 5.0.2").unwrap_err(),
             "it is for Open MPI, and the ranks run with MPICH 5.0.2"

@@ -49,7 +49,7 @@ pub(super) fn hint(
         }
     };
     let mut words = vec!["plan", "--library", library.name()];
-    let release = release.map(|release| release.to_string());
+    let release = release.map(|release| release.series().to_string());
     words.extend(release.iter().flat_map(|release| ["--release", release]));
     let names = names.join(",");
     words.extend(["--collective", &names, "--np", &ranks]);
