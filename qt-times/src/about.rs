@@ -19,6 +19,9 @@ pub const MEASURED: &str = "measured";
 /// The key of the group of benchmarks that were measured.
 pub const GROUP: &str = "group";
 
+/// The key of the sizes of blocks where a call has several that may differ.
+pub const BLOCKS: &str = "blocks";
+
 /// The key of the statistic over the ranks of one repeat.
 pub const RANKS: &str = "ranks";
 
@@ -28,8 +31,9 @@ pub const BASELINE: &str = "baseline";
 /// The keys that come first in a file, in their order. The others follow in the order of their names.
 const FIRST: [&str; 7] = [MACHINE, LIBRARY, "launcher", "settings", MEASURED, "tool", RANKS];
 
-/// The keys that have one value: times of two machines, libraries or groups of benchmarks are not compared with each other.
-const SINGLE: [&str; 3] = [MACHINE, LIBRARY, GROUP];
+/// The keys that have one value: times of two machines, libraries, divisions into blocks or groups of benchmarks are not compared with each
+/// other.
+const SINGLE: [&str; 4] = [MACHINE, LIBRARY, BLOCKS, GROUP];
 
 /// The maximum number of values of all keys together. A file that was made of many has the values of each.
 const MAX_VALUES: usize = 1 << 16;
@@ -37,7 +41,7 @@ const MAX_VALUES: usize = 1 << 16;
 /// The keys with a meaning of their own.
 const RESERVED: [&str; 6] = ["axis", "parameter", "method", "order", "job", "launch"];
 
-/// Keys with their values, such as `machine` and `library`. Keys other than these two and `group` may have several values.
+/// Keys with their values, such as `machine` and `library`. Keys other than these two, `blocks` and `group` may have several values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct About {
     keys: BTreeMap<String, BTreeSet<String>>,
@@ -50,7 +54,7 @@ impl About {
     ///
     /// # Errors
     ///
-    /// Fails for a key or value that a file cannot hold, and for a second machine, library or group of benchmarks.
+    /// Fails for a key or value that a file cannot hold, and for a second machine, library, division into blocks or group of benchmarks.
     pub fn add(&mut self, key: &str, value: &str) -> Result<(), Problem> {
         let fault = |message: String| Problem::new(Place::File, message);
         if RESERVED.contains(&key) {
@@ -76,6 +80,7 @@ impl About {
             let what = match key {
                 MACHINE => "two machines",
                 LIBRARY => "two libraries",
+                BLOCKS => "two divisions into blocks",
                 _ => {
                     return Err(fault(format!(
                         "the times are of two groups of benchmarks: `{known}` and `{value}`"

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use qtdec_core::listing::listed;
 use qtdec_core::{Basis, Place, Problem, Problems};
 
-use crate::about::{LIBRARY, MACHINE};
+use crate::about::{BLOCKS, LIBRARY, MACHINE};
 use crate::builder::Builder;
 use crate::columns::time_column;
 use crate::header::Named;
 use crate::times::{Row, Sample, Series, Times};
 
 impl Times {
-    /// Returns the values of a key or in a column; an absent machine or library is empty.
+    /// Returns the values of a key or in a column; an absent machine, library or division into blocks is empty.
     ///
     /// # Errors
     ///
@@ -53,7 +53,7 @@ impl Times {
     }
 
     fn is_key(&self, name: &str) -> bool {
-        self.header.about.has_key(name) || [MACHINE, LIBRARY].contains(&name)
+        self.header.about.has_key(name) || [MACHINE, LIBRARY, BLOCKS].contains(&name)
     }
 
     /// Returns the times of one collective, which is also that of times that name none; `None` if nothing is left.

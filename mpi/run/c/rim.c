@@ -176,7 +176,8 @@ static int rim_collect(int comm, const void *data, uint64_t bytes, void *all, in
 
 static int rim_barrier(int comm) { return MPI_Barrier(comms[comm]); }
 
-static int rim_collective(int number, int comm, const void *from, void *into, uint64_t elements, int size, int root) {
+static int rim_collective(int number, int comm, const void *from, void *into, uint64_t elements, const int *counts, const int *places,
+                          int size, int root) {
   MPI_Comm c = comms[comm];
   MPI_Datatype type = size == 4 ? MPI_INT32_T : MPI_BYTE;
   int count = (int)elements;
@@ -191,6 +192,13 @@ static int rim_collective(int number, int comm, const void *from, void *into, ui
     case 6: return MPI_Alltoall(from, count, type, into, count, type, c);
     case 7: return MPI_Reduce_scatter_block(from, into, count, type, MPI_SUM, c);
     case 8: return MPI_Barrier(c);
+    case 9: return MPI_Scatterv(from, counts, places, type, into, count, type, root, c);
+    case 10: return MPI_Gatherv(from, count, type, into, counts, places, type, root, c);
+    case 11: return MPI_Allgatherv(from, count, type, into, counts, places, type, c);
+    case 12: return MPI_Alltoallv(from, counts, places, type, into, counts, places, type, c);
+    case 13: return MPI_Reduce_scatter(from, into, counts, type, MPI_SUM, c);
+    case 14: return MPI_Scan(from, into, count, type, MPI_SUM, c);
+    case 15: return MPI_Exscan(from, into, count, type, MPI_SUM, c);
     default: return MPI_ERR_OTHER;
   }
 }

@@ -41,8 +41,10 @@ struct qtdec_mpi {
   int (*collect)(int comm, const void *data, uint64_t bytes, void *all, int root);
   int (*barrier)(int comm);
 
-  /* Calls a collective by its place in the list of rim.c; `count` elements have `size` bytes, 1 or 4. */
-  int (*collective)(int number, int comm, const void *from, void *into, uint64_t count, int size, int root);
+  /* Calls a collective by its place in the list of rim.c; `count` elements have `size` bytes, 1 or 4. Those with a count for each rank
+     have `counts`, and `places` of the blocks, in elements. */
+  int (*collective)(int number, int comm, const void *from, void *into, uint64_t count, const int *counts, const int *places, int size,
+                    int root);
 };
 
 int qtdec_bench(int count, char **arguments, const struct qtdec_mpi *mpi);

@@ -18,5 +18,10 @@ pub const WARM_UP: u32 = 4;
 
 /// Returns the names of the collectives that the benchmark measures.
 pub fn collectives() -> Vec<&'static str> {
-    Collective::ALL.iter().map(|collective| collective.name()).collect()
+    measured().map(Collective::name).collect()
+}
+
+/// Returns the collectives that the benchmark measures: those that a standard states.
+pub(crate) fn measured() -> impl Iterator<Item = Collective> {
+    Collective::known().filter(|known| *known != Collective::Custom)
 }

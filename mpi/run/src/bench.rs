@@ -8,6 +8,7 @@ mod cell;
 mod clock;
 mod entry;
 mod grid;
+mod layout;
 mod method;
 mod network;
 mod race;

@@ -2,25 +2,32 @@
 
 #![allow(unsafe_code)]
 
+mod form;
 mod interface;
 mod memory;
 mod messages;
+mod operands;
 mod transport;
 
 use std::ffi::{CString, c_int};
 use std::fmt;
 use std::ptr::{null, null_mut};
 
+pub(crate) use form::{Extent, Form, Made, Share, Summed, form, lengths};
 pub use interface::MpiFunctions;
 pub(crate) use interface::int;
-pub(crate) use memory::{Memory, Storage, lengths};
+pub(crate) use memory::{Memory, Storage};
 pub(crate) use messages::Messages;
+pub(crate) use operands::Operands;
 pub(crate) use transport::MpiTransport;
 
 use qtdec_mpi_schedule::Collective;
 
 /// The number of bytes for a text.
 const TEXT: usize = 8192;
+
+/// The address of a buffer without bytes.
+static NOTHING: u8 = 0;
 
 /// A communicator. The first is that of all ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -177,27 +184,30 @@ impl<'t> Mpi<'t> {
     /// Calls a collective of the library, with the buffers that the standard asks for.
     pub(crate) fn collective(
         self,
-        collective: Collective,
         comm: Comm,
         storage: &mut Storage,
-        count: u64,
-        element_size: u64,
+        operands: &Operands,
         root: u32,
     ) -> Result<(), MpiError> {
-        let number =
-            Collective::ALL.iter().position(|other| *other == collective).unwrap_or(Collective::ALL.len());
-        let bytes = usize::try_from(count.saturating_mul(element_size)).unwrap_or(usize::MAX);
-        let needed = lengths(collective, self.ranks(comm), bytes, self.rank == root);
-        if needed != (storage.send.len(), storage.receive.len(), storage.data.len()) {
-            return Err(MpiError(format!("the buffers of {collective} are not those of {bytes} bytes")));
+        let Operands { collective, element_size, count, ref blocks } = *operands;
+        let number = Collective::known().position(|other| other == collective).unwrap_or(usize::MAX);
+        let extent = operands.extent(self.ranks(comm));
+        let needed = extent.map(|extent| lengths(collective, extent, self.rank == root));
+        if needed != Some((storage.send.len(), storage.receive.len(), storage.data.len())) {
+            return Err(MpiError(format!("the buffers of {collective} are not those of its counts")));
         }
         let (from, into) = storage.of_call(collective);
-        let from = if from.is_empty() { null() } else { from.as_ptr() };
+        // MPICH refuses two buffers with one address in `alltoallv`, even if both are empty.
+        let from = if from.is_empty() { &raw const NOTHING } else { from.as_ptr() };
         let into = if into.is_empty() { null_mut() } else { into.as_mut_ptr() };
+        let (counts, places) =
+            blocks.as_ref().map_or((null(), null()), |(counts, places)| (counts.as_ptr(), places.as_ptr()));
         let (number, size, root) = (int(number), int(element_size), int(root));
-        // SAFETY: the buffers are as long as the standard asks for. The ranks of a communicator are the first of all, with their numbers.
+        let (from, into) = (from.cast(), into.cast());
+        // SAFETY: the buffers are as long as the standard asks for, and there is a count for each rank of collectives that have several. The
+        // ranks of a communicator are the first of all, with their numbers.
         self.check(unsafe {
-            (self.table.collective)(number, comm.number, from.cast(), into.cast(), count, size, root)
+            (self.table.collective)(number, comm.number, from, into, count, counts, places, size, root)
         })
     }
 }

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use clap::{Parser, ValueEnum};
 use qtdec_mpi_schedule::Collective;
 
+use super::layout::{Blocks, Layout, element_size, has_counts};
 use super::method::Method;
 use super::ruled::Ruled;
 use super::size::size;
-use crate::abilities::REPEATS;
+use crate::abilities::{REPEATS, collectives, measured};
 
 /// Measure collectives of MPI over a grid in one launch, or the parameters of the network
 #[derive(Clone, Debug, Parser)]
@@ -32,16 +33,22 @@ pub(crate) struct Arguments {
     pub(crate) ruled: Vec<Ruled>,
 
     /// Measure this collective
-    #[arg(long, default_value = "bcast")]
+    #[arg(long, value_name = "NAME", default_value = "bcast", value_parser = collective)]
     pub(crate) collective: Collective,
 
     /// Call it on the first ranks, as many as each of these numbers [default: all ranks]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) comm_sizes: Vec<u32>,
 
-    /// Call it with these sizes in bytes: of a rank's block where it has several, otherwise of the message; a barrier has none
+    /// Call it with these sizes in bytes: of a rank's block where it has several, the mean one where they differ; of all blocks of
+    /// reduce_scatter; otherwise of the message; a barrier has none
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = size, default_value = "1K,16K,256K")]
     pub(crate) msg_sizes: Vec<u64>,
+
+    /// Divide what collectives with a count for each rank move into equal blocks, or into blocks that grow by the same amount from rank to
+    /// rank, with `skewed:F` until the last is F times the first; the sum is the same
+    #[arg(long, value_name = "BLOCKS", default_value_t = Blocks::EQUAL)]
+    pub(crate) blocks: Blocks,
 
     /// Measure these methods: `default` for the library's choice (`default-han` where Open MPI's HAN is kept, `untouched` without any
     /// setting, and `forced:NAME` where variables of the environment force an algorithm), the name of one of its algorithms, or of one of
@@ -119,6 +126,11 @@ pub(crate) enum Clock {
 }
 
 impl Arguments {
+    /// Returns the layout of a call.
+    pub(crate) fn layout(&self, ranks: u32, bytes: u64) -> Layout {
+        Layout { collective: self.collective, ranks, bytes, blocks: self.blocks }
+    }
+
     /// Returns the arguments with the methods, if they fit together.
     pub(crate) fn checked(mut self) -> Result<(Self, Vec<Method>), String> {
         let mut faults = Vec::new();
@@ -145,9 +157,17 @@ impl Arguments {
                 faults.push(format!("the method `{}` is listed twice", method.label()));
             }
         }
-        if super::buffers::adds(self.collective)
-            && let Some(odd) = self.msg_sizes.iter().find(|size| *size % 4 != 0)
-        {
+        if self.blocks != Blocks::EQUAL && !has_counts(self.collective) {
+            let measured: Vec<&str> =
+                measured().filter(|known| has_counts(*known)).map(Collective::name).collect();
+            faults.push(format!(
+                "{} has no blocks of different sizes: --blocks is for {}",
+                self.collective,
+                measured.join(", ")
+            ));
+        }
+        let size = element_size(self.collective);
+        if let Some(odd) = self.msg_sizes.iter().find(|bytes| *bytes % size != 0) {
             faults.push(format!("{} adds 32-bit integers: {odd} bytes are not whole ones", self.collective));
         }
         if let Some(long) = self.msg_sizes.iter().find(|size| **size > 1 << 30) {
@@ -172,6 +192,11 @@ impl Arguments {
             Err(format!("error: {}", faults.join("\nerror: ")))
         }
     }
+}
+
+fn collective(text: &str) -> Result<Collective, String> {
+    let known = measured().find(|known| known.name() == text);
+    known.ok_or_else(|| format!("the collectives are {}", collectives().join(", ")))
 }
 
 fn root(text: &str) -> Result<Root, String> {
@@ -216,6 +241,11 @@ mod tests {
         assert!(fault("bench --methods forced:binomial,default").contains("under different settings"));
         assert!(fault("bench --methods own:rung").contains("bcast has no algorithm `rung`"));
         assert!(fault("bench --methods pipeline/0").contains("pipeline/0"));
+        assert!(
+            fault("bench --blocks skewed:2")
+                .contains("bcast has no blocks of different sizes: --blocks is for scatterv, gatherv,")
+        );
+        assert!(fault("bench --collective custom").contains("the collectives are bcast, "));
         assert!(fault("bench --seconds 0").contains("--seconds"));
         assert!(fault("bench --skew nan").contains("--skew"));
     }

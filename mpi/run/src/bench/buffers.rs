@@ -1,28 +1,14 @@
 //! The buffers of a call: what the standard asks for, and what must be in them afterwards.
 
-use qtdec_mpi_schedule::Collective;
-
-use crate::mpi::{Storage, lengths};
-
-/// Returns whether a collective adds, in 32-bit integers. The others move bytes.
-pub(crate) fn adds(collective: Collective) -> bool {
-    matches!(collective, Collective::Reduce | Collective::Allreduce | Collective::ReduceScatterBlock)
-}
-
-/// Returns the bytes of an element.
-pub(crate) fn element_size(collective: Collective) -> u64 {
-    if adds(collective) { 4 } else { 1 }
-}
+use super::layout::Layout;
+use crate::mpi::{Form, Made, Share, Storage, Summed, form, lengths};
 
 /// A call of a collective as one rank sees it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Call {
-    pub(crate) collective: Collective,
-    pub(crate) ranks: u32,
+    pub(crate) layout: Layout,
     pub(crate) rank: u32,
     pub(crate) root: u32,
-    /// The bytes that MPI's `count` stands for.
-    pub(crate) bytes: usize,
     /// Distinguishes the contents of calls.
     pub(crate) seed: u32,
 }
@@ -34,7 +20,8 @@ impl Call {
     /// Fills the buffers before the call. What the call must write differs from what it must leave there.
     pub(crate) fn fill(self, storage: &mut Storage) {
         let is_root = self.rank == self.root;
-        let (send, receive, data) = lengths(self.collective, self.ranks, self.bytes, is_root);
+        let extent = self.layout.extent(self.rank);
+        let (send, receive, data) = lengths(self.layout.collective, extent, is_root);
         storage.send.resize(send, 0);
         storage.receive.clear();
         storage.receive.resize(receive, !0);
@@ -49,30 +36,40 @@ impl Call {
 
     /// Returns whether the buffers are right after the call.
     pub(crate) fn is_right(self, storage: &Storage) -> bool {
-        let mut expected = vec![0; storage.receive.len().max(storage.data.len())];
-        let (bytes, rank) = (self.bytes, self.rank as usize);
-        match self.collective {
-            Collective::Bcast => {
-                self.input(self.root, 0, &mut expected);
-                return storage.data == expected;
-            }
-            Collective::Reduce | Collective::Allreduce => self.sum(0, &mut expected),
-            Collective::ReduceScatterBlock => self.sum(rank * bytes, &mut expected),
-            Collective::Scatter => self.input(self.root, rank * bytes, &mut expected),
-            Collective::Gather | Collective::Allgather | Collective::Alltoall if bytes > 0 => {
-                let from = if self.collective == Collective::Alltoall { rank * bytes } else { 0 };
-                for (other, block) in (0..).zip(expected.chunks_mut(bytes)) {
-                    self.input(other, from, block);
+        let result = if storage.data.is_empty() { &storage.receive } else { &storage.data };
+        let mut expected = vec![0; result.len()];
+        let Form { send, made, .. } = form(self.layout.collective);
+        let own = self.layout.own(self.rank).start;
+        match made {
+            Made::Nothing => {}
+            Made::OfRoot => self.input(self.root, own, &mut expected),
+            // The standard leaves the result open.
+            Made::OfSum(Summed::BeforeOwn) if self.rank == 0 => return true,
+            Made::OfSum(summed) => self.sum(self.summed(summed), own, &mut expected),
+            Made::OfBlocks => {
+                for other in 0..self.layout.ranks {
+                    let from = if send == Share::All { self.layout.block(other, self.rank).start } else { 0 };
+                    if let Some(block) = expected.get_mut(self.layout.block(self.rank, other)) {
+                        self.input(other, from, block);
+                    }
                 }
             }
-            _ => {}
         }
-        storage.receive == expected
+        *result == expected
+    }
+
+    /// Returns how many of the first ranks a sum has.
+    fn summed(self, summed: Summed) -> u32 {
+        match summed {
+            Summed::All => self.layout.ranks,
+            Summed::UpToOwn => self.rank + 1,
+            Summed::BeforeOwn => self.rank,
+        }
     }
 
     /// Writes what a rank sends, from a byte on.
     fn input(self, rank: u32, from: usize, into: &mut [u8]) {
-        if adds(self.collective) {
+        if self.layout.collective.is_reduction() {
             for (index, element) in into.chunks_exact_mut(4).enumerate() {
                 element.copy_from_slice(&((rank + 1) * self.element(from / 4 + index)).to_ne_bytes());
             }
@@ -85,9 +82,9 @@ impl Call {
         }
     }
 
-    /// Writes the sum of what all ranks send, from a byte on.
-    fn sum(self, from: usize, into: &mut [u8]) {
-        let ranks = self.ranks * (self.ranks + 1) / 2;
+    /// Writes the sum of what the first ranks send, from a byte on.
+    fn sum(self, ranks: u32, from: usize, into: &mut [u8]) {
+        let ranks = ranks * (ranks + 1) / 2;
         for (index, element) in into.chunks_exact_mut(4).enumerate() {
             element.copy_from_slice(&(ranks * self.element(from / 4 + index)).to_ne_bytes());
         }
@@ -101,24 +98,32 @@ impl Call {
 
 #[cfg(test)]
 mod tests {
-    use qtdec_mpi_schedule::Collective;
+    use qtdec_mpi_schedule::Collective::{
+        self, Allgatherv, Alltoallv, Exscan, Gatherv, ReduceScatter, Scan, Scatterv,
+    };
     use qtdec_mpi_schedule::{Algorithm, RankSchedule, Request, all};
 
-    use super::{Call, Storage, adds};
+    use super::super::layout::{Blocks, Layout, element_size};
+    use super::{Call, Storage};
     use crate::memory::{Buffers, run};
+    use crate::mpi::Operands;
+
+    fn value(bytes: &[u8]) -> u32 {
+        u32::from_ne_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
+    }
+
+    fn add(left: &mut [u8], right: &[u8]) {
+        for (left, right) in left.chunks_exact_mut(4).zip(right.chunks_exact(4)) {
+            left.copy_from_slice(&(value(left) + value(right)).to_ne_bytes());
+        }
+    }
 
     /// Runs each algorithm in memory, with these buffers: the transport's results are judged as the standard's oracle does.
     #[test]
     fn results_of_every_algorithm_are_right_and_no_other_ones() {
-        let add = |left: &mut [u8], right: &[u8]| {
-            for (left, right) in left.chunks_exact_mut(4).zip(right.chunks_exact(4)) {
-                let value = |bytes: &[u8]| u32::from_ne_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-                left.copy_from_slice(&(value(left) + value(right)).to_ne_bytes());
-            }
-        };
         for entry in all() {
             let collective = entry.collective();
-            let size: u64 = if adds(collective) { 4 } else { 1 };
+            let size = element_size(collective);
             let request = Request::new(5, 24 / size).unwrap().element_size(size).unwrap();
             let request = if collective.is_rooted() { request.root(2).unwrap() } else { request };
             if entry.accept(&request).is_err() {
@@ -126,8 +131,8 @@ mod tests {
             }
             let schedules: Vec<RankSchedule> =
                 (0..5).map(|rank| entry.rank(&request, rank).unwrap()).collect();
-            let call =
-                |rank| Call { collective, ranks: 5, rank, root: request.root_rank(), bytes: 24, seed: 7 };
+            let layout = Layout { collective, ranks: 5, bytes: 24, blocks: Blocks::EQUAL };
+            let call = |rank| Call { layout, rank, root: request.root_rank(), seed: 7 };
             let before = (0..5).map(|rank| {
                 let mut storage = Storage::default();
                 call(rank).fill(&mut storage);
@@ -147,6 +152,79 @@ mod tests {
                 assert_eq!(!call(rank).is_right(&storage), has_result, "{collective}: one bit");
             }
         }
-        assert!(Collective::ALL.iter().any(|collective| adds(*collective)));
+    }
+
+    /// Returns a rank's block for another one, as its operands say.
+    fn block(operands: &Operands, other: usize) -> std::ops::Range<usize> {
+        let (counts, places) = operands.blocks.as_ref().unwrap();
+        let bytes = |count: i32| count as usize * operands.element_size as usize;
+        bytes(places[other])..bytes(places[other] + counts[other])
+    }
+
+    /// Does what MPI's standard says of a collective without schedules, from the operands of all ranks.
+    fn carry_out(collective: Collective, operands: &[Operands], root: usize, all: &mut [Storage]) {
+        let sent: Vec<Vec<u8>> = all.iter().map(|storage| storage.send.clone()).collect();
+        let total = |ranks: usize| {
+            let mut total = vec![0; sent[0].len()];
+            sent[..ranks].iter().for_each(|sent| add(&mut total, sent));
+            total
+        };
+        for rank in 0..all.len() {
+            let receive = &mut all[rank].receive;
+            match collective {
+                Scatterv => receive.copy_from_slice(&sent[root][block(&operands[root], rank)]),
+                ReduceScatter => receive.copy_from_slice(&total(sent.len())[block(&operands[rank], rank)]),
+                Scan => receive.copy_from_slice(&total(rank + 1)),
+                Exscan if rank > 0 => receive.copy_from_slice(&total(rank)),
+                Exscan => {}
+                Gatherv if rank != root => {}
+                _ => {
+                    for other in 0..sent.len() {
+                        let from = &sent[other];
+                        let from =
+                            if collective == Alltoallv { &from[block(&operands[other], rank)] } else { from };
+                        receive[block(&operands[rank], other)].copy_from_slice(from);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn results_are_right_where_blocks_have_counts_of_their_own_and_in_scans() {
+        let cases = [(1, 24), (3, 0), (3, 20), (4, 4), (4, 1000)];
+        for collective in [Scatterv, Gatherv, Allgatherv, Alltoallv, ReduceScatter, Scan, Exscan] {
+            for ((ranks, bytes), blocks) in
+                cases.iter().flat_map(|case| [(case, "equal"), (case, "skewed:5")])
+            {
+                let layout =
+                    Layout { collective, ranks: *ranks, bytes: *bytes, blocks: blocks.parse().unwrap() };
+                let call = |rank| Call { layout, rank, root: ranks / 2, seed: 7 };
+                let operands: Vec<Operands> =
+                    (0..*ranks).map(|rank| layout.operands(rank).unwrap()).collect();
+                let mut all = vec![Storage::default(); *ranks as usize];
+                (0..).zip(&mut all).for_each(|(rank, storage)| call(rank).fill(storage));
+                let is_open = |rank, storage: &Storage| {
+                    storage.receive.is_empty() || (collective == Exscan && rank == 0)
+                };
+                for (rank, storage) in (0..).zip(&all) {
+                    assert_eq!(call(rank).is_right(storage), is_open(rank, storage), "{collective}: no call");
+                }
+                carry_out(collective, &operands, *ranks as usize / 2, &mut all);
+                for (rank, mut storage) in (0..).zip(all) {
+                    let case = format!("{collective} of {bytes} bytes, {blocks}, rank {rank} of {ranks}");
+                    assert!(call(rank).is_right(&storage), "{case}");
+                    assert_eq!(
+                        Call { seed: 8, ..call(rank) }.is_right(&storage),
+                        is_open(rank, &storage),
+                        "{case}"
+                    );
+                    if let Some(byte) = storage.receive.last_mut() {
+                        *byte ^= 1;
+                    }
+                    assert_eq!(call(rank).is_right(&storage), is_open(rank, &storage), "{case}");
+                }
+            }
+        }
     }
 }

@@ -6,14 +6,15 @@ use qtdec_mpi_library::catalogue::Library;
 use qtdec_mpi_schedule::{Algorithm, RankSchedule};
 
 use super::arguments::{self, Arguments, Root};
-use super::buffers::{Call, element_size};
+use super::buffers::Call;
 use super::clock::{Clock, local};
+use super::layout::{Layout, element_size};
 use super::method::Method;
 use super::race::Race;
 use super::times::Times;
 use super::warm_up::{self, BUFFERS};
 use crate::execution::{Execution, RunError};
-use crate::mpi::{Comm, Mpi, MpiError, MpiTransport, Storage};
+use crate::mpi::{Comm, Mpi, MpiError, MpiTransport, Operands, Storage};
 
 /// A call is invalid if a rank begins it later than the common start by this part of its time, and by more than `LATE_NS`.
 const LATE: f64 = 0.02;
@@ -75,6 +76,8 @@ pub(crate) struct Cell<'g, 't> {
     roots: Vec<u32>,
     /// The schedules of our own methods, for each root.
     schedules: Vec<Vec<RankSchedule>>,
+    layout: Layout,
+    operands: Operands,
     storages: Vec<Storage>,
     cold: Vec<u8>,
     lead: f64,
@@ -174,7 +177,9 @@ impl<'g, 't> Cell<'g, 't> {
         }
         let cold = vec![0; arguments.cold as usize];
         let storages = vec![Storage::default(); BUFFERS];
-        Ok(Self { mpi, clock, settings, roots, schedules, storages, cold, lead, calls: 0 })
+        let layout = arguments.layout(ranks, bytes);
+        let operands = layout.operands(mpi.rank())?;
+        Ok(Self { mpi, clock, settings, roots, schedules, layout, operands, storages, cold, lead, calls: 0 })
     }
 
     /// Measures the cell. Only the first rank has times.
@@ -272,17 +277,11 @@ impl<'g, 't> Cell<'g, 't> {
 
     /// Carries out a call.
     fn carry_out(&mut self, order: &Order) -> Result<Report, MpiError> {
-        let Self { mpi, clock, ref settings, ref mut storages, ref schedules, .. } = *self;
-        let collective = settings.arguments.collective;
+        let Self { mpi, clock, layout, ref operands, ref settings, ref mut storages, ref schedules, .. } =
+            *self;
         let method = order.method as usize;
-        let call = Call {
-            collective,
-            ranks: settings.ranks,
-            rank: mpi.rank(),
-            root: self.roots[order.root as usize],
-            bytes: settings.bytes as usize,
-            seed: self.calls,
-        };
+        let root = self.roots[order.root as usize];
+        let call = Call { layout, rank: mpi.rank(), root, seed: self.calls };
         let storage = &mut storages[self.calls as usize % BUFFERS];
         self.calls += 1;
         call.fill(storage);
@@ -316,9 +315,8 @@ impl<'g, 't> Cell<'g, 't> {
                 RunError::Stuck => MpiError("the schedule cannot go on".to_owned()),
             })?;
         } else {
-            let size = element_size(collective);
             began = clock.now();
-            mpi.collective(collective, comm, storage, settings.bytes / size, size, call.root)?;
+            mpi.collective(comm, storage, operands, root)?;
         }
         let ended = clock.now();
         let is_right = call.is_right(storage);

@@ -5,11 +5,12 @@ use std::time::SystemTime;
 
 use qtdec_mpi_library::catalogue::{Library, natural_basis_or_buffer};
 use qtdec_times::about::MEASURED;
-use qtdec_times::{About, Job, LIBRARY, MACHINE, RANKS};
+use qtdec_times::{About, BLOCKS, Job, LIBRARY, MACHINE, RANKS};
 
 use super::arguments::{Arguments, Root};
 use super::cell::{Cell, Counts, LEAD, Settings};
 use super::clock::{Clock, local};
+use super::layout::has_counts;
 use super::method::Method;
 use super::times::{Run, Times};
 use crate::abilities::{FORCED, SWITCHED};
@@ -40,6 +41,9 @@ pub(crate) fn measure(mpi: Mpi<'_>, arguments: &Arguments, methods: &[Method]) -
     let mut times = header(mpi, arguments, &version, &clock)?;
     let mut synchronised = local();
     let grid: Vec<(u32, u64)> = cells(&sizes, &arguments.msg_sizes).collect();
+    for (ranks, bytes) in &grid {
+        arguments.layout(*ranks, *bytes).operands(0)?;
+    }
     let known = times.as_ref().map(Times::cells).unwrap_or_default();
     let mut skips: Vec<u8> =
         grid.iter().map(|(ranks, bytes)| u8::from(known.contains(&(u64::from(*ranks), *bytes)))).collect();
@@ -194,6 +198,9 @@ fn header(
         ("start", clock.describe(&bounds)),
         ("root", root),
     ];
+    if has_counts(arguments.collective) {
+        facts.push((BLOCKS, arguments.blocks.to_string()));
+    }
     if arguments.skew > 0.0 {
         facts.push(("skew", format!("ranks arrive within {} us", arguments.skew)));
     }

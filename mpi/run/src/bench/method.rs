@@ -6,7 +6,7 @@ use qtdec_mpi_library::catalogue::{Algorithm, Library};
 use qtdec_mpi_schedule::Collective;
 use qtdec_mpi_schedule::{Clusters, Entry, Request, RequestError, Variant, accept, find};
 
-use super::buffers::element_size;
+use super::layout::element_size;
 use super::size::size;
 use crate::abilities::{FORCED, SWITCHED};
 use crate::choice;

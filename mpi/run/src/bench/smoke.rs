@@ -14,9 +14,10 @@ use std::path::Path;
 use qtdec_mpi_library::tuning::{Selection, counted};
 
 use super::arguments::Arguments;
-use super::buffers::{Call, element_size};
+use super::buffers::Call;
 use super::clock::local;
 use super::grid::library;
+use super::layout::{Blocks, Layout};
 use super::ruled::Ruled;
 use crate::mpi::{CONTROL, Comm, Mpi, MpiError, MpiFunctions, Storage};
 use calls::{Calls, Planned};
@@ -167,9 +168,9 @@ fn made(
     seed: u32,
     storage: &mut Storage,
 ) -> Result<bool, MpiError> {
-    let call = Call { collective, ranks, rank: mpi.rank(), root, bytes: bytes as usize, seed };
+    let layout = Layout { collective, ranks, bytes, blocks: Blocks::EQUAL };
+    let call = Call { layout, rank: mpi.rank(), root, seed };
     call.fill(storage);
-    let size = element_size(collective);
-    mpi.collective(collective, comm, storage, bytes / size, size, root)?;
+    mpi.collective(comm, storage, &layout.operands(mpi.rank())?, root)?;
     Ok(call.is_right(storage))
 }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use qtdec_mpi_schedule::Collective;
 
-use crate::mpi;
+use crate::mpi::{Extent, lengths};
 
 /// A call as `struct qtdec_call` of `c/interposer.h` has it. Apart from `rank`, all ranks have the same values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -63,7 +63,8 @@ impl Call {
     pub(super) fn lengths(&self) -> (usize, usize) {
         let Some(collective) = self.collective() else { return (0, 0) };
         let is_root = self.rank == self.root;
-        let (send, receive, data) = mpi::lengths(collective, self.ranks(), self.bytes as usize, is_root);
+        let extent = Extent::equal(self.bytes as usize, self.ranks());
+        let (send, receive, data) = lengths(collective, extent, is_root);
         (send, receive + data)
     }
 }

@@ -5,6 +5,19 @@ use std::ffi::{c_char, c_int, c_void};
 
 use super::TEXT;
 
+/// A function that calls a collective.
+type Collective = unsafe extern "C" fn(
+    c_int,
+    c_int,
+    *const c_void,
+    *mut c_void,
+    u64,
+    *const c_int,
+    *const c_int,
+    c_int,
+    c_int,
+) -> c_int;
+
 /// The functions of MPI, as `struct qtdec_mpi` of `c/rim.h` lists them.
 #[derive(Debug)]
 #[repr(C)]
@@ -30,8 +43,7 @@ pub struct MpiFunctions {
     pub(super) share: unsafe extern "C" fn(c_int, *mut c_void, u64, c_int) -> c_int,
     pub(super) collect: unsafe extern "C" fn(c_int, *const c_void, u64, *mut c_void, c_int) -> c_int,
     pub(super) barrier: extern "C" fn(c_int) -> c_int,
-    pub(super) collective:
-        unsafe extern "C" fn(c_int, c_int, *const c_void, *mut c_void, u64, c_int, c_int) -> c_int,
+    pub(super) collective: Collective,
 }
 
 /// Returns a number as an `int` of C. One that is too large becomes the largest, which MPI refuses as a rank, a tag and a size.

@@ -1,7 +1,6 @@
 //! The bytes that a rank's operations read and write.
 
-use qtdec_mpi_schedule::Collective;
-use qtdec_mpi_schedule::{Buffer, Part};
+use qtdec_mpi_schedule::{Buffer, Collective, Part};
 
 /// The buffers of a rank's call. A part outside them is `None`.
 pub(crate) trait Memory {
@@ -13,29 +12,6 @@ pub(crate) trait Memory {
 
     /// Gives up the bytes that this process owns, so that nobody frees them.
     fn leak(&mut self);
-}
-
-/// The lengths in bytes of the buffers that a rank's call has: to send, to receive, and the only one of a broadcast. `bytes` are those
-/// that MPI's `count` stands for. No other rank of a rooted collective has as many as the root.
-pub(crate) fn lengths(
-    collective: Collective,
-    ranks: u32,
-    bytes: usize,
-    is_root: bool,
-) -> (usize, usize, usize) {
-    let (one, all) = (bytes, bytes * ranks as usize);
-    let at_root = |bytes: usize| if is_root { bytes } else { 0 };
-    match collective {
-        Collective::Bcast => (0, 0, one),
-        Collective::Reduce => (one, at_root(one), 0),
-        Collective::Allreduce => (one, one, 0),
-        Collective::Scatter => (at_root(all), one, 0),
-        Collective::Gather => (one, at_root(all), 0),
-        Collective::Allgather => (one, all, 0),
-        Collective::Alltoall => (all, all, 0),
-        Collective::ReduceScatterBlock => (all, one, 0),
-        _ => (0, 0, 0),
-    }
 }
 
 /// Buffers that this process owns.

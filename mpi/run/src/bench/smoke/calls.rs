@@ -3,12 +3,15 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use qtdec_mpi_library::catalogue::SizeUnit;
+use qtdec_core::Basis;
+use qtdec_mpi_library::catalogue::{SizeUnit, natural_basis_or_buffer};
+use qtdec_mpi_library::rules;
 use qtdec_mpi_library::tuning::{Selection, counted};
 use qtdec_mpi_schedule::Collective;
 
-use super::super::buffers::element_size;
+use super::super::layout::{Blocks, Layout, element_size};
 use super::super::ruled::Ruled;
+use crate::abilities::measured;
 use crate::mpi::lengths;
 
 /// The most calls; of more, as many are made that are evenly spaced among them.
@@ -22,7 +25,7 @@ const LARGEST: u64 = 16 << 20;
 pub(super) struct Planned {
     pub(super) collective: Collective,
     pub(super) ranks: u32,
-    /// The bytes that MPI's `count` stands for.
+    /// The size of a [`Layout`].
     pub(super) bytes: u64,
     pub(super) root: u32,
 }
@@ -54,7 +57,7 @@ pub(super) fn calls(selection: &dyn Selection, ruled: &[Ruled], size: u32) -> Re
     let (mut list, mut too_large) = (Vec::new(), 0);
     let mut is_forced = false;
     for Ruled { collective: name, least } in ruled {
-        let Some(collective) = Collective::ALL.into_iter().find(|known| known.name() == name) else {
+        let Some(collective) = measured().find(|known| known.name() == name) else {
             left_out.push(format!("{name}, which qtdec-bench does not call"));
             continue;
         };
@@ -65,7 +68,9 @@ pub(super) fn calls(selection: &dyn Selection, ruled: &[Ruled], size: u32) -> Re
                     too_large += 1;
                     continue;
                 }
-                let compared = bytes * factor(selection.unit(name), ranks);
+                let basis = natural_basis_or_buffer(name);
+                let call = rules::Call::new(u64::from(ranks), bytes, basis);
+                let compared = call.in_unit(selection.unit(name));
                 let decision = selection.decide(name, u64::from(ranks), compared);
                 is_forced |= u64::from(ranks) >= *least && !decision.is_library();
                 let root = if collective.is_rooted() { list.len() as u32 % ranks } else { 0 };
@@ -116,17 +121,20 @@ fn at_borders(starts: &[u64], size: u32) -> BTreeSet<u32> {
     at.filter(|ranks| (2..=size).contains(ranks)).collect()
 }
 
-/// Returns the bytes of `count` at the borders of the rules for so many ranks, and just below them.
+/// Returns the sizes at the borders of the rules for so many ranks, and just below them.
 fn sizes(selection: &dyn Selection, collective: Collective, ranks: u32) -> BTreeSet<u64> {
     if collective == Collective::Barrier {
         return BTreeSet::from([0]);
     }
     let (name, element) = (collective.name(), element_size(collective));
-    let each = factor(selection.unit(name), ranks) * element;
-    let at = selection
-        .message_starts(name, u64::from(ranks))
-        .into_iter()
-        .map(|from| from.div_ceil(each).saturating_mul(element));
+    let (unit, ranks) = (selection.unit(name), u64::from(ranks));
+    let size = |from: u64| match (natural_basis_or_buffer(name), unit) {
+        (Basis::Block, SizeUnit::TimesRanks | SizeUnit::Total) => from.div_ceil(ranks),
+        (Basis::Total | Basis::Buffer, SizeUnit::PerRank) => from.saturating_mul(ranks),
+        _ => from,
+    };
+    let starts = selection.message_starts(name, ranks).into_iter();
+    let at = starts.map(|from| size(from).div_ceil(element).saturating_mul(element));
     // A call without bytes has no result: the first size is one element.
     at.chain([element])
         .flat_map(|at| [at.saturating_sub(element), at])
@@ -136,16 +144,9 @@ fn sizes(selection: &dyn Selection, collective: Collective, ranks: u32) -> BTree
 
 /// Returns the bytes of all buffers of a call on a root.
 fn buffers(collective: Collective, ranks: u32, bytes: u64) -> u64 {
-    let (send, receive, data) = lengths(collective, ranks, bytes as usize, true);
+    let layout = Layout { collective, ranks, bytes, blocks: Blocks::EQUAL };
+    let (send, receive, data) = lengths(collective, layout.extent(0), true);
     (send + receive + data) as u64
-}
-
-/// Returns how often the bytes of `count` are in what the library compares.
-fn factor(unit: SizeUnit, ranks: u32) -> u64 {
-    match unit {
-        SizeUnit::TimesRanks | SizeUnit::Total => u64::from(ranks),
-        SizeUnit::Buffer | SizeUnit::PerRank | SizeUnit::Nothing => 1,
-    }
 }
 
 #[cfg(test)]
@@ -190,11 +191,11 @@ mod tests {
     #[test]
     fn what_is_left_out_is_stated() {
         let wide = BCAST.replace("8192", &(LARGEST + 1).to_string());
-        let Calls { list, left_out } = called(&wide, "bcast:4,scan:2", 4).unwrap();
+        let Calls { list, left_out } = called(&wide, "bcast:4,alltoallw:2", 4).unwrap();
         assert_eq!(list.len(), 4, "{list:?}");
         assert_eq!(
             left_out,
-            ["scan, which qtdec-bench does not call", "1 call with more than 16 MiB on a rank"]
+            ["alltoallw, which qtdec-bench does not call", "1 call with more than 16 MiB on a rank"]
         );
         let rows: Vec<String> =
             (0..600).map(|row| format!("{} 6 0 0\n{} 2 0 0\n", row * 16, row * 16 + 8)).collect();

@@ -1,0 +1,99 @@
+//! What each collective reads and writes: one line for each.
+
+use qtdec_mpi_schedule::Collective;
+
+/// A buffer of a rank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Share {
+    /// There is none.
+    None,
+    /// The rank's own block, or the message.
+    One,
+    /// The same, at the root.
+    OneAtRoot,
+    /// The blocks of all ranks.
+    All,
+    /// The same, at the root.
+    AllAtRoot,
+}
+
+/// The inputs that a sum has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Summed {
+    /// Those of all ranks.
+    All,
+    /// Those of the rank and the ranks before it.
+    UpToOwn,
+    /// Those of the ranks before it.
+    BeforeOwn,
+}
+
+/// What a result is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Made {
+    Nothing,
+    /// The rank's block of the root's input.
+    OfRoot,
+    /// The blocks that all ranks have for this one.
+    OfBlocks,
+    /// The rank's block of a sum.
+    OfSum(Summed),
+}
+
+/// The buffers and the result of a collective.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Form {
+    pub(crate) send: Share,
+    pub(crate) receive: Share,
+    /// The only buffer of a broadcast.
+    pub(crate) data: Share,
+    pub(crate) made: Made,
+}
+
+/// Returns the form of a collective.
+pub(crate) fn form(collective: Collective) -> Form {
+    let of = |send, receive, made| Form { send, receive, data: Share::None, made };
+    match collective {
+        Collective::Bcast => Form { data: Share::One, ..of(Share::None, Share::None, Made::OfRoot) },
+        Collective::Reduce => of(Share::One, Share::OneAtRoot, Made::OfSum(Summed::All)),
+        Collective::Allreduce => of(Share::One, Share::One, Made::OfSum(Summed::All)),
+        Collective::Scan => of(Share::One, Share::One, Made::OfSum(Summed::UpToOwn)),
+        Collective::Exscan => of(Share::One, Share::One, Made::OfSum(Summed::BeforeOwn)),
+        Collective::Scatter | Collective::Scatterv => of(Share::AllAtRoot, Share::One, Made::OfRoot),
+        Collective::Gather | Collective::Gatherv => of(Share::One, Share::AllAtRoot, Made::OfBlocks),
+        Collective::Allgather | Collective::Allgatherv => of(Share::One, Share::All, Made::OfBlocks),
+        Collective::Alltoall | Collective::Alltoallv => of(Share::All, Share::All, Made::OfBlocks),
+        Collective::ReduceScatterBlock | Collective::ReduceScatter => {
+            of(Share::All, Share::One, Made::OfSum(Summed::All))
+        }
+        _ => of(Share::None, Share::None, Made::Nothing),
+    }
+}
+
+/// The bytes of a rank's own block, or of the message, and of the blocks of all ranks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Extent {
+    pub(crate) one: usize,
+    pub(crate) all: usize,
+}
+
+impl Extent {
+    /// Returns the extent of blocks that all have the bytes that MPI's `count` stands for.
+    pub(crate) fn equal(bytes: usize, ranks: u32) -> Self {
+        Self { one: bytes, all: bytes.saturating_mul(ranks as usize) }
+    }
+}
+
+/// Returns the lengths in bytes of the buffers of a rank's call: to send, to receive, and the only one of a broadcast. No other rank of a
+/// rooted collective has as many as the root.
+pub(crate) fn lengths(collective: Collective, extent: Extent, is_root: bool) -> (usize, usize, usize) {
+    let Form { send, receive, data, .. } = form(collective);
+    let [send, receive, data] = [send, receive, data].map(|share| match share {
+        Share::One => extent.one,
+        Share::All => extent.all,
+        Share::OneAtRoot if is_root => extent.one,
+        Share::AllAtRoot if is_root => extent.all,
+        Share::None | Share::OneAtRoot | Share::AllAtRoot => 0,
+    });
+    (send, receive, data)
+}
