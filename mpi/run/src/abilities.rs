@@ -5,7 +5,15 @@ use qtdec_mpi_schedule::Collective;
 
 /// The library whose algorithms the benchmark forces itself, one after the other in one launch. Those of others are forced by variables of
 /// the environment, one in each launch.
-pub const SWITCHED: Library = Library::OpenMpi;
+pub(crate) const SWITCHED: Library = Library::OpenMpi;
+
+/// The collectives of that library whose control variables cannot be written: those of releases 4.1.4 and 5.0.11 are constant.
+const FIXED: [&str; 1] = ["allgatherv"];
+
+/// Returns whether the benchmark forces the algorithms of a library's collective itself.
+pub fn switches(library: Library, collective: &str) -> bool {
+    library == SWITCHED && !FIXED.contains(&collective)
+}
 
 /// What stands before the name of an algorithm that variables of the environment force.
 pub const FORCED: &str = "forced:";

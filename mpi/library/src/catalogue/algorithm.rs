@@ -93,6 +93,8 @@ pub enum Need {
     CountAtLeastCommSize,
     /// A commutative operation.
     Commutative,
+    /// Blocks of all ranks that are equally large.
+    EqualBlocks,
 }
 
 /// The effect of a call that does not meet the needs of the chosen algorithm.
@@ -146,15 +148,16 @@ impl Need {
             Self::PowerOfTwo => ranks.is_power_of_two(),
             Self::Even => ranks.is_multiple_of(2),
             Self::TwoRanks => ranks == 2,
-            Self::CountAtLeastCommSize | Self::Commutative => true,
+            Self::CountAtLeastCommSize | Self::Commutative | Self::EqualBlocks => true,
         }
     }
 
-    /// Returns the condition as a requirement of a map, or `None` if a map cannot express it (an even number of ranks).
+    /// Returns the condition as a requirement of a map, or `None` if a map cannot express it (an even number of ranks, equal
+    /// blocks).
     pub fn requirement(self) -> Option<Requirement> {
         match self {
             Self::PowerOfTwo => Some(Requirement::PowerOfTwo),
-            Self::Even => None,
+            Self::Even | Self::EqualBlocks => None,
             Self::TwoRanks => Some(Requirement::CommSize(2)),
             Self::CountAtLeastCommSize => Some(Requirement::CountAtLeastCommSize),
             Self::Commutative => Some(Requirement::Commutative),

@@ -8,7 +8,7 @@ pub mod device;
 pub mod functions;
 pub mod parameters;
 
-use super::Need::{Commutative, CountAtLeastCommSize, PowerOfTwo};
+use super::Need::{Commutative, CountAtLeastCommSize, EqualBlocks, PowerOfTwo};
 use super::Segments::Optional;
 use super::{Algorithm, Operands, SizeUnit, TunedCollective};
 use parameters::FAN_OUT;
@@ -25,7 +25,7 @@ pub const COLLECTIVES: &[TunedCollective] = &[
     collective("gather", SizeUnit::TimesRanks, BINOMIAL),
     collective("reduce", SizeUnit::Buffer, REDUCE),
     collective("reduce_scatter", SizeUnit::Total, REDUCE_SCATTER),
-    collective("reduce_scatter_block", SizeUnit::Total, REDUCE_SCATTER),
+    collective("reduce_scatter_block", SizeUnit::Total, REDUCE_SCATTER_BLOCK),
     collective("scatter", SizeUnit::TimesRanks, BINOMIAL),
 ];
 
@@ -124,8 +124,20 @@ const REDUCE: &[Algorithm] = &[
 ];
 
 const REDUCE_SCATTER: &[Algorithm] = &[
-    Algorithm::new("noncommutative", &[]).cuts(Operands::Parts).fails_without(&[PowerOfTwo]),
-    Algorithm::new("pairwise", &[]).cuts(Operands::Parts).needs(&[Commutative]),
-    Algorithm::new("recursive_doubling", &["rec_doubling", "rdb"]).cuts(Operands::Parts),
-    Algorithm::new("recursive_halving", &["rec_halving"]).cuts(Operands::Parts).needs(&[Commutative]),
+    NONCOMMUTATIVE
+        .fails_without(&[PowerOfTwo, EqualBlocks])
+        .caution("ends the program where the blocks of ranks differ (seen in 4.0.2)"),
+    PAIRWISE,
+    RECURSIVE_DOUBLING,
+    RECURSIVE_HALVING,
 ];
+
+const REDUCE_SCATTER_BLOCK: &[Algorithm] =
+    &[NONCOMMUTATIVE.fails_without(&[PowerOfTwo]), PAIRWISE, RECURSIVE_DOUBLING, RECURSIVE_HALVING];
+
+const NONCOMMUTATIVE: Algorithm = Algorithm::new("noncommutative", &[]).cuts(Operands::Parts);
+const PAIRWISE: Algorithm = Algorithm::new("pairwise", &[]).cuts(Operands::Parts).needs(&[Commutative]);
+const RECURSIVE_DOUBLING: Algorithm =
+    Algorithm::new("recursive_doubling", &["rec_doubling", "rdb"]).cuts(Operands::Parts);
+const RECURSIVE_HALVING: Algorithm =
+    Algorithm::new("recursive_halving", &["rec_halving"]).cuts(Operands::Parts).needs(&[Commutative]);

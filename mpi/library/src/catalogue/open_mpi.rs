@@ -250,12 +250,9 @@ const REDUCE_SCATTER_BLOCK: &[Algorithm] = &[
     algorithm(4, "butterfly", &[]).cuts(Parts).needs(&[Commutative]),
 ];
 
-/// The reason why scans are not measured.
-const NO_BENCHMARK: &str = "no benchmark program measures scans";
-
 const SCAN: &[Algorithm] = &[
-    algorithm(1, "linear", &["basic_linear"]).unmeasured(NO_BENCHMARK),
-    algorithm(2, "recursive_doubling", &["rec_doubling", "rdb"]).unmeasured(NO_BENCHMARK),
+    algorithm(1, "linear", &["basic_linear"]),
+    algorithm(2, "recursive_doubling", &["rec_doubling", "rdb"]),
 ];
 
 const SCATTER: &[Algorithm] = &[

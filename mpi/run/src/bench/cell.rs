@@ -196,7 +196,7 @@ impl<'g, 't> Cell<'g, 't> {
     fn lead(&mut self, times: &mut Times) -> Result<Counts, MpiError> {
         let Settings { arguments, methods, ranks, bytes, library, budget, is_first, .. } = self.settings;
         let began = local();
-        let runs = methods.iter().map(|method| method.runs(library, arguments.collective, ranks, bytes));
+        let runs = methods.iter().map(|method| method.runs(library, self.layout));
         let runs: Vec<bool> = runs.collect();
         for (method, turn) in warm_up::calls(&runs, self.roots.len(), is_first) {
             self.call(method, turn)?;

@@ -116,6 +116,13 @@ impl Layout {
         Extent { one: self.own(rank).len(), all: self.all() as usize }
     }
 
+    /// Returns whether all blocks are equally large.
+    pub(crate) fn is_equal(self) -> bool {
+        let elements = self.all() / element_size(self.collective);
+        !has_counts(self.collective)
+            || (self.blocks == Blocks::EQUAL && elements.is_multiple_of(u64::from(self.ranks)))
+    }
+
     /// Returns what a rank passes to the library.
     ///
     /// # Errors
@@ -155,6 +162,12 @@ mod tests {
         assert_eq!(blocks(ReduceScatter, (3, 0), 48, "equal"), [16, 16, 16]);
         assert_eq!(blocks(ReduceScatter, (3, 0), 20, "equal"), [4, 8, 8], "whole elements");
         assert_eq!(blocks(ReduceScatter, (3, 0), 4, "skewed:2"), [0, 0, 4]);
+        for (bytes, blocks, expected) in [(48, "equal", true), (20, "equal", false), (48, "skewed:2", false)]
+        {
+            let blocks = blocks.parse().unwrap();
+            let layout = Layout { collective: ReduceScatter, ranks: 3, bytes, blocks };
+            assert_eq!(layout.is_equal(), expected);
+        }
     }
 
     #[test]

@@ -2,13 +2,13 @@
 
 use std::str::FromStr;
 
-use qtdec_mpi_library::catalogue::{Algorithm, Library};
+use qtdec_mpi_library::catalogue::{Algorithm, Library, Need};
 use qtdec_mpi_schedule::Collective;
 use qtdec_mpi_schedule::{Clusters, Entry, Request, RequestError, Variant, accept, find};
 
-use super::layout::element_size;
+use super::layout::{Layout, element_size};
 use super::size::size;
-use crate::abilities::{FORCED, SWITCHED};
+use crate::abilities::{FORCED, SWITCHED, switches};
 use crate::choice;
 use crate::own::{self, PREFIX};
 
@@ -161,6 +161,13 @@ impl Method {
     pub(crate) fn check(&self, collective: Collective) -> Result<(), String> {
         match self {
             Self::Own { name, .. } => find(collective, name).map(|_| ()).map_err(|error| error.to_string()),
+            Self::Library { name, is_set_up: false, .. } if !switches(SWITCHED, collective.name()) => {
+                Err(format!(
+                    "{} does not let programs force algorithms of {collective}: measure `{FORCED}{name}` where variables of the \
+                     environment force it",
+                    SWITCHED.name()
+                ))
+            }
             Self::Library { name, is_set_up: false, .. } if self.number(collective).is_none() => {
                 let known = SWITCHED.algorithms(collective.name());
                 let known: Vec<&str> =
@@ -188,18 +195,14 @@ impl Method {
 
     /// Returns whether the method is another one than the same algorithm without cuts or limits, and whether the library, if it is known, runs it rather
     /// than another algorithm in its place.
-    pub(crate) fn runs(
-        &self,
-        library: Option<Library>,
-        collective: Collective,
-        ranks: u32,
-        bytes: u64,
-    ) -> bool {
+    pub(crate) fn runs(&self, library: Option<Library>, layout: Layout) -> bool {
+        let Layout { collective, ranks, bytes, .. } = layout;
         let (ranks, segment) = (u64::from(ranks), u64::from(self.segment()));
+        let holds = |need: &Need| need.holds(ranks) && (*need != Need::EqualBlocks || layout.is_equal());
         let algorithm = library.and_then(|library| self.algorithm(library, collective));
         let is_kept = algorithm.is_none_or(|algorithm| {
             let least = algorithm.bytes_per_rank(element_size(collective), segment).saturating_mul(ranks);
-            algorithm.needs.iter().all(|need| need.holds(ranks)) && bytes >= least
+            algorithm.needs.iter().all(holds) && bytes >= least
         });
         // So many requests does a rank open without a limit: one for each other rank, or for each segment.
         let opened = if segment == 0 { ranks.saturating_sub(1) } else { bytes.div_ceil(segment) };
@@ -221,9 +224,12 @@ fn own_choice(name: &str) -> Option<Method> {
 
 #[cfg(test)]
 mod tests {
-    use qtdec_mpi_schedule::Collective::{Allgather, Allreduce, Alltoall, Bcast, Reduce};
+    use qtdec_mpi_schedule::Collective::{
+        Allgather, Allgatherv, Allreduce, Alltoall, Bcast, Reduce, ReduceScatter, ReduceScatterBlock,
+    };
 
-    use super::{Library, Method};
+    use super::super::layout::Blocks;
+    use super::{Layout, Library, Method};
 
     #[test]
     fn names_in_times_lead_back_to_methods() {
@@ -246,7 +252,8 @@ mod tests {
     #[test]
     fn a_method_runs_where_the_library_does_not_replace_it() {
         let runs = |text: &str, collective, ranks, bytes| {
-            text.parse::<Method>().unwrap().runs(Some(Library::OpenMpi), collective, ranks, bytes)
+            let layout = Layout { collective, ranks, bytes, blocks: Blocks::EQUAL };
+            text.parse::<Method>().unwrap().runs(Some(Library::OpenMpi), layout)
         };
         for (text, collective, ranks, bytes, expected) in [
             ("linear_sync:reqs=2", Alltoall, 3, 1, false),
@@ -290,5 +297,23 @@ mod tests {
         assert!(
             checked("linear_sync:reqs=many", Alltoall).unwrap_err().contains("has no alltoall algorithm")
         );
+    }
+
+    #[test]
+    fn what_would_end_the_program_does_not_run() {
+        let method: Method = "forced:noncommutative".parse().unwrap();
+        let runs = |collective, bytes, blocks: &str| {
+            let layout = Layout { collective, ranks: 4, bytes, blocks: blocks.parse().unwrap() };
+            method.runs(Some(Library::Mpich), layout)
+        };
+        assert!(runs(ReduceScatter, 16, "equal") && runs(ReduceScatterBlock, 4, "equal"));
+        assert!(!runs(ReduceScatter, 20, "equal") && !runs(ReduceScatter, 16, "skewed:2"));
+    }
+
+    #[test]
+    fn variables_force_what_the_benchmark_cannot() {
+        let check = |text: &str| text.parse::<Method>().unwrap().check(Allgatherv);
+        assert!(check("ring").unwrap_err().contains("measure `forced:ring` where variables"));
+        assert_eq!(check("forced:ring"), Ok(()));
     }
 }

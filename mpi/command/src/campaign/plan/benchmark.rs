@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use qtdec_mpi_library::catalogue::FUNCTIONS;
+
 use super::library::MeasuredLibrary;
 
 /// A benchmark whose output can be read.
@@ -48,8 +50,14 @@ pub trait Benchmark: fmt::Debug + Sync {
         false
     }
 
-    /// Returns whether a launch that measures every number of ranks measures every algorithm of a library too, or by default one.
-    fn switches(&self, _library: &dyn MeasuredLibrary) -> bool {
+    /// Returns whether a launch that measures every number of ranks measures every algorithm of a library's collective too, or by default
+    /// one.
+    fn switches(&self, _library: &dyn MeasuredLibrary, _collective: &str) -> bool {
         false
     }
+}
+
+/// Returns the collectives that OSU's and Intel's programs measure: neither has scans.
+pub(super) fn without_scans() -> Vec<&'static str> {
+    FUNCTIONS.into_iter().filter(|name| !name.ends_with("scan") && !name.starts_with("neighbor_")).collect()
 }

@@ -1,6 +1,6 @@
 //! Intel MPI Benchmarks: `IMB-MPI1`.
 
-use super::benchmark::Benchmark;
+use super::benchmark::{Benchmark, without_scans};
 
 /// The Intel MPI Benchmarks.
 #[derive(Debug)]
@@ -35,5 +35,9 @@ impl Benchmark for Imb {
 
     fn divides_size(&self, collective: &str) -> bool {
         collective == "reduce_scatter"
+    }
+
+    fn collectives(&self) -> Option<Vec<&'static str>> {
+        Some(without_scans())
     }
 }

@@ -1,6 +1,6 @@
 //! OSU micro-benchmarks, one program per collective.
 
-use super::benchmark::Benchmark;
+use super::benchmark::{Benchmark, without_scans};
 
 /// The OSU micro-benchmarks.
 #[derive(Debug)]
@@ -30,5 +30,9 @@ impl Benchmark for Osu {
 
     fn divides_size(&self, collective: &str) -> bool {
         ["reduce_scatter", "reduce_scatter_block"].contains(&collective)
+    }
+
+    fn collectives(&self) -> Option<Vec<&'static str>> {
+        Some(without_scans())
     }
 }

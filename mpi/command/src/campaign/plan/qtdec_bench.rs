@@ -1,6 +1,6 @@
 //! The benchmark of this project, `qtdec-bench`: it measures a whole grid in one launch.
 
-use qtdec_mpi_run::abilities::{self, REPEATS, SWITCHED, WARM_UP};
+use qtdec_mpi_run::abilities::{self, REPEATS, WARM_UP};
 
 use super::benchmark::Benchmark;
 use super::library::MeasuredLibrary;
@@ -44,7 +44,7 @@ impl Benchmark for QtdecBench {
         true
     }
 
-    fn switches(&self, library: &dyn MeasuredLibrary) -> bool {
-        library.library() == SWITCHED
+    fn switches(&self, library: &dyn MeasuredLibrary, collective: &str) -> bool {
+        abilities::switches(library.library(), collective)
     }
 }
