@@ -6,6 +6,7 @@ mod deployed;
 mod installed;
 mod intel_mpi;
 mod interposer;
+mod measured;
 mod mpich;
 mod observed;
 mod open_mpi;

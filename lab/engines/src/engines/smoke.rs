@@ -1,5 +1,5 @@
-//! The smoke test that `qtdec-mpi tune` writes beside deployed files: it accepts the file of a library, and of each bad one it says the
-//! cause in one line.
+//! The benchmark, and the smoke test that `qtdec-mpi tune` writes beside deployed files: it accepts the file of a library, and of each bad
+//! one it says the cause in one line.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use super::installed::Installed;
+use super::measured;
 use super::preloaded::build_qtdec;
 use super::started::{launcher, succeed};
 use xtask::run::{root, target};
@@ -34,7 +35,7 @@ pub(super) const RANKS: u64 = 4;
 /// The numbers of ranks of times in which the library's own choice is fast on no more ranks than a launch has.
 const LARGER: [u64; 3] = [2, RANKS, 64];
 
-/// Checks the smoke test of a deployment in a folder, and that of bad files in its place. `launch` adds the options of the launcher,
+/// Checks the benchmark and the smoke test of a deployment in a folder, and that of bad files in its place. `launch` adds the options of the launcher,
 /// and a library that is preloaded.
 pub(super) fn prove(
     installed: &Installed,
@@ -47,6 +48,7 @@ pub(super) fn prove(
     let mut build = Command::new(target().join("debug/qtdec-mpi"));
     build.args(["build", "--mpicc"]).arg(&installed.mpicc).arg("--output").arg(folder);
     succeed(build.envs(installed.variable.clone()))?;
+    let measured = measured::prove(installed, folder, |command| launch(command, None))?;
     deployed.tune(
         folder,
         deployed.ranks,
@@ -84,7 +86,7 @@ pub(super) fn prove(
         "no rule is for the communicators of a launch of 4 ranks: ",
     )?;
     Ok(format!(
-        "{calls} calls of a smoke test were right, a wrong broadcast was found, and {} bad files ended in one line with the cause",
+        "{measured}; {calls} calls of a smoke test were right, a wrong broadcast was found, and {} bad files ended in one line with the cause",
         bad.len() + 1
     ))
 }
