@@ -33,3 +33,17 @@ pub fn collectives() -> Vec<&'static str> {
 pub(crate) fn measured() -> impl Iterator<Item = Collective> {
     Collective::known().filter(|known| *known != Collective::Custom)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Library, collectives};
+
+    #[test]
+    fn every_collective_with_algorithms_to_choose_is_measured() {
+        for library in [Library::OpenMpi, Library::Mpich, Library::IntelMpi] {
+            for known in library.collectives() {
+                assert!(collectives().contains(&known.name), "{} {}", library.name(), known.name);
+            }
+        }
+    }
+}

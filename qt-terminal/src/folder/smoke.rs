@@ -12,7 +12,7 @@ const RESULT: &str = "smoke.txt";
 
 /// The script of files without anything to test. It replaces one of an earlier run.
 pub const NOTHING_TO_TEST: &str = "#!/bin/sh\n\
-    echo 'nothing to test: no rule forces an algorithm of a collective that qtdec-bench calls'\n";
+    echo 'nothing to test: no rule forces an algorithm'\n";
 
 /// The number of bytes of a result that are read.
 const MAX_BYTES: u64 = 64 << 10;

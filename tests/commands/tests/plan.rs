@@ -701,19 +701,37 @@ fn grids_are_measured_by_turns() {
     assert!(out.contains("2 pairs of launches by turns"), "{out}");
 }
 
+/// Open MPI's control variable of allgatherv is constant: each algorithm has a launch, in which a variable forces it.
+#[test]
+fn what_the_benchmark_cannot_force_variables_do() {
+    let folder = grids();
+    for (collective, forced) in [
+        ("allgatherv", "OMPI_MCA_coll_tuned_allgatherv_algorithm=3"),
+        ("reduce_scatter", "non-overlapping,recursive_halving,ring,butterfly"),
+        ("exscan", "linear,recursive_doubling"),
+    ] {
+        let fixed =
+            [&GRID[..4], &GRID[6..10], &["--library", "open-mpi", "--collective", collective]].concat();
+        plan(folder.path(), &fixed);
+        let script = fs::read_to_string(folder.path().join("plan.sh")).unwrap();
+        assert_eq!(script.contains("forced:ring"), collective == "allgatherv", "{script}");
+        assert!(script.contains(forced), "{script}");
+    }
+}
+
 #[test]
 fn what_a_grid_cannot_measure_is_refused() {
     let folder = grids();
     for (options, fault) in [
         (&["mpi", "plan", "--library", "open-mpi", "--ppn", "1,2"][..], "write one script for each --ppn"),
         (
-            &["mpi", "plan", "--library", "open-mpi", "--collective", "allgatherv"],
-            "does not measure `allgatherv`, but bcast, ",
+            &["mpi", "plan", "--library", "open-mpi", "--benchmark", "osu", "--collective", "scan"],
+            "osu does not measure `scan`, but barrier, ",
         ),
         (&["mpi", "race", "--library", "mpich"], "write its script with `qtdec-mpi plan`"),
     ] {
         let fixed = if options.contains(&"--collective") {
-            [&GRID[..4], &GRID[6..10]].concat()
+            [&GRID[2..4], &GRID[6..10]].concat()
         } else {
             GRID[..10].to_vec()
         };

@@ -2,7 +2,6 @@
 
 use qtdec_mpi::campaign::plan::LIBRARIES;
 use qtdec_mpi_library::tuning::{Bands, Format, LibraryRules};
-use qtdec_mpi_run::abilities::collectives;
 use qtdec_terminal::folder::{self, NOTHING_TO_TEST};
 
 /// Returns the script for the rules of a tuning file, with its name and text, and for the file beside it. Returns `None` if the benchmark
@@ -13,13 +12,12 @@ pub(super) fn script(
     (tuning_file, text): &(String, String),
     beside: Option<&str>,
 ) -> Option<String> {
-    let called = collectives();
     let ruled = rules.iter().filter_map(|rules| Some((&*rules.collective, least(rules)?)));
     let ruled: Vec<(&str, u64)> = ruled.collect();
     if !LIBRARIES.iter().any(|library| library.library() == format.library()) {
         return None;
     }
-    if !ruled.iter().any(|(name, _)| called.contains(name)) {
+    if ruled.is_empty() {
         return Some(NOTHING_TO_TEST.to_owned());
     }
     let ruled: Vec<String> = ruled.iter().map(|(name, least)| format!("{name}:{least}")).collect();
