@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     pub(crate) comm_sizes: Vec<u32>,
 
     /// Call it with these sizes in bytes: of a rank's block where it has several, the mean one where they differ; of all blocks of
-    /// reduce_scatter; otherwise of the message; a barrier has none
+    /// `reduce_scatter`; otherwise of the message; a barrier has none
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = size, default_value = "1K,16K,256K")]
     pub(crate) msg_sizes: Vec<u64>,
 
