@@ -163,6 +163,12 @@ mod tests {
             "the times are of two machines: `m` and `n` (choose one with --where 'machine=m': times of two cannot be \
              compared)"
         );
+        about.add(BLOCKS, "equal").unwrap();
+        let refused = about.add(BLOCKS, "skewed:4").unwrap_err().to_string();
+        assert!(
+            refused.starts_with("the times are of two divisions into blocks: `equal` and `skewed:4`"),
+            "{refused}"
+        );
         for (key, value) in [("axis", "n"), ("A", "b"), ("", "b"), ("a", ""), ("a", "b\nc"), ("a", " b")] {
             assert!(about.add(key, value).is_err(), "{key} {value}");
         }

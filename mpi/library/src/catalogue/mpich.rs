@@ -126,7 +126,7 @@ const REDUCE: &[Algorithm] = &[
 const REDUCE_SCATTER: &[Algorithm] = &[
     NONCOMMUTATIVE
         .fails_without(&[PowerOfTwo, EqualBlocks])
-        .caution("ends the program where the blocks of ranks differ (seen in 4.0.2)"),
+        .caution("ends the program where the blocks of ranks differ (an assertion of 4.0 and 5.0)"),
     PAIRWISE,
     RECURSIVE_DOUBLING,
     RECURSIVE_HALVING,
