@@ -90,9 +90,10 @@ pub(crate) const STEPS: &[Step] = &[
     step("rooms", ALWAYS, Build::Tests, 0, |_| rooms::rooms().map(Outcome::Held)),
     step("lints", LINTS, Build::Tests, 5, |_| lints()),
     step("unit tests", &[Tier::Check], Build::Tests, 5, |_| tests(&["--lib", "--bins"])),
-    step("tests", TESTS, Build::Tests, 14, |_| tests(&["--no-fail-fast"])),
     step("examples", TESTS, Build::Tests, 0, |_| examples()),
     step("packages", TESTS, Build::Tests, 0, |_| publish::check()),
+    // The programs of tests run one after the other, most of them on one processor.
+    Step { side_by_side: true, ..step("tests", TESTS, Build::Tests, 14, |_| tests(&["--no-fail-fast"])) },
     // It builds in a folder of its own, so that it does not wait for the builds beside it.
     beside("README", Build::Release, 8, readme::check),
     beside("compiler errors", Build::Tests, 2, compiler_errors),
