@@ -93,13 +93,18 @@ fn convert_part(
         });
     }
     sink.describe_jobs(part, times.jobs());
-    let axes: Vec<&str> = header.axes.iter().map(|axis| &*axis.name).collect();
+    // An axis of one label is none; one size is a sample of a map.
+    let is_chosen = |name: &str| sink.file.options.filters.iter().any(|(column, _)| column == name);
+    let is_left = |axis: &usize| header.labels_of(*axis).is_none() || !is_chosen(&header.axes[*axis].name);
+    let left: Vec<usize> = (0..header.axes.len()).filter(is_left).collect();
+    let axes: Vec<&str> = left.iter().map(|&axis| &*header.axes[axis].name).collect();
     let ranks: Vec<&str> =
         header.about.lines().filter(|(key, _)| *key == RANKS).map(|(_, value)| value).collect();
     let ranks = (!ranks.is_empty()).then(|| ranks.join(" or "));
 
     let units = header.axes.iter().map(|axis| (axis.name.clone(), axis.unit.clone())).collect();
-    let labelled: Vec<String> = header.labels.keys().cloned().collect();
+    let labelled: Vec<String> =
+        header.labels.keys().filter(|name| axes.contains(&name.as_str())).cloned().collect();
 
     let mut begun: Option<(Option<Basis>, Rows)> = None;
     let mut times_of_group = Vec::new();
@@ -126,13 +131,15 @@ fn convert_part(
             begun = Some((series.basis, sink.begin(part, section)?));
         }
         let (_, rows) = begun.as_mut()?;
-        sizes.clone_from(&series.sizes);
-        for (axis, size) in sizes.iter_mut().enumerate().filter(|(axis, _)| header.labels_of(*axis).is_some())
-        {
+        sizes.clear();
+        sizes.extend(left.iter().map(|&axis| series.sizes[axis]));
+        let of_labels =
+            sizes.iter_mut().enumerate().filter(|(axis, _)| header.labels_of(left[*axis]).is_some());
+        for (axis, size) in of_labels {
             *size = match labels.get(&(axis, *size)) {
                 Some(position) => *position,
                 None => {
-                    let position = sink.label(rows, axes[axis], &header.sample(axis, *size))?;
+                    let position = sink.label(rows, axes[axis], &header.sample(left[axis], *size))?;
                     *labels.entry((axis, *size)).or_insert(position)
                 }
             };

@@ -7,12 +7,13 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// Times of two numbers of ranks on a node, at which different methods are fastest.
-fn times() -> String {
-    let mut text = "# qtdec-times/1\n# axis msg_size: bytes\n# axis comm_size\n# axis ppn\n\
-                    msg_size,comm_size,ppn,method,collective,basis,launch,repeat,time_us\n"
-        .to_owned();
-    for (ppn, slow) in [(4, "binomial"), (8, "chain")] {
+/// Returns times at two values of a column, at which different methods are fastest.
+fn times(column: &str, [one, other]: [&str; 2]) -> String {
+    let mut text = format!(
+        "# qtdec-times/1\n# axis msg_size: bytes\n# axis comm_size\n# axis {column}\n\
+         msg_size,comm_size,{column},method,collective,basis,launch,repeat,time_us\n"
+    );
+    for (value, slow) in [(one, "binomial"), (other, "chain")] {
         for (comm_size, launch) in [(16, 1), (32, 1), (16, 2), (32, 2), (16, 3), (32, 3)] {
             for bytes in [64, 4096, 65536] {
                 for method in ["default", "binomial", "chain"] {
@@ -20,7 +21,7 @@ fn times() -> String {
                     let time =
                         f64::from(launch) / 100.0 + if method == "default" { 40.0 } else { 20.0 * factor };
                     let _ =
-                        writeln!(text, "{bytes},{comm_size},{ppn},{method},bcast,buffer,{launch},1,{time}");
+                        writeln!(text, "{bytes},{comm_size},{value},{method},bcast,buffer,{launch},1,{time}");
                 }
             }
         }
@@ -49,7 +50,7 @@ fn taken(folder: &Path, job: &[(&str, &str)]) -> (String, String) {
 fn a_job_takes_the_settings_of_its_own_value() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    fs::write(folder.join("times.csv"), times()).unwrap();
+    fs::write(folder.join("times.csv"), times("ppn", ["4", "8"])).unwrap();
     let output = tune(folder, "ppn=4,8");
     assert!(output.status.success(), "{output:?}");
     for (ppn, method) in [(4, "chain"), (8, "binomial")] {
@@ -75,9 +76,24 @@ fn a_job_takes_the_settings_of_its_own_value() {
 fn nothing_is_written_if_a_value_has_no_times() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    fs::write(folder.join("times.csv"), times()).unwrap();
+    fs::write(folder.join("times.csv"), times("ppn", ["4", "8"])).unwrap();
     let output = tune(folder, "ppn=4,9");
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.contains("--where ppn=9 matches no row") && said.contains("are 4, 8"), "{said}");
     assert!(!folder.join("a site").exists());
+}
+
+#[test]
+fn a_part_with_one_label_has_no_axis_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let text = times("partition", ["cpu", "gpu"]);
+    fs::write(
+        folder.join("times.csv"),
+        text.replace("# axis partition", "# axis partition\n# label partition: cpu\n# label partition: gpu"),
+    )
+    .unwrap();
+    let output = tune(folder, "partition=cpu,gpu");
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(taken(folder, &[("SLURM_JOB_PARTITION", "gpu")]).0, "partition=gpu");
 }
