@@ -108,9 +108,11 @@ pub(crate) const STEPS: &[Step] = &[
     beside("public API", Build::Packages, 2, |machine| asked("qtdec-api", &[], machine)),
     beside("oldest Rust", Build::Packages, 2, msrv::check),
     beside("optimised macros", Build::Packages, 2, |_| optimised_macros()),
+    // Its last packages would leave a processor idle.
+    beside("program of the rates", Build::Engines, 3, |_| program_of_rates()),
     beside("cargo bench", Build::Release, 4, |_| newcomer::check()),
     step("interrupted commands", ALL, Build::Engines, 1, |_| interrupted()),
-    step("rates", ALL, Build::Engines, 4, |_| rates()),
+    step("rates", ALL, Build::Engines, 3, |_| rates()),
     step("instructions and branches", ALL, Build::Engines, 2, |machine| asked(BENCH, &["gate"], machine)),
     engine("Open MPI's reader", 2, |machine| engines("reader", machine)),
     engine("Open MPI 4.1 under mpirun", 1, |machine| engines("Open MPI 4.1", machine)),
@@ -251,9 +253,9 @@ const BUSY: [(&str, u32); 9] = [
     ("special", 1),
 ];
 
-/// Measures the rates with a program whose busiest packages are optimised. It shares the others with the tests: to optimise those too
+/// Builds the program of the rates, whose busiest packages are optimised. It shares the others with the tests: to optimise those too
 /// takes longer than it saves.
-fn rates() -> Result<Outcome, String> {
+fn program_of_rates() -> Result<Outcome, String> {
     let mut cargo = workspace("build", ["--quiet", "--bin", RATES]);
     for (package, units) in BUSY {
         let units = format!("codegen-units={units}");
@@ -261,7 +263,12 @@ fn rates() -> Result<Outcome, String> {
             cargo.arg("--config").arg(format!("profile.dev.package.{package}.{setting}"));
         }
     }
-    run(&mut cargo)?;
+    run(&mut cargo)
+}
+
+/// Measures the rates on all processors.
+fn rates() -> Result<Outcome, String> {
+    program_of_rates()?;
     run(Command::new(target().join("debug").join(RATES)).arg("rates").current_dir(root()))
 }
 
