@@ -34,6 +34,7 @@ pub use launcher::Launcher;
 pub use library::{MeasuredAlgorithm, MeasuredLibrary};
 pub use one_a_job::{Unit, one_a_job};
 pub use script::{race_script, script};
+pub use template::fill;
 
 use self::grids::Grids;
 use self::points::Points;

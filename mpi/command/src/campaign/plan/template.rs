@@ -4,7 +4,7 @@
 //! of lines with the same indentation. A template is therefore a shell file itself, which shellcheck reads.
 
 /// Returns a template with each mark replaced by its value. A mark without a value stays; values are not read for marks.
-pub(super) fn fill(template: &str, values: &[(&str, &str)]) -> String {
+pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let mut text = String::new();
     for line in template.lines() {
         let words = line.trim_start();

@@ -1,5 +1,6 @@
 //! Several deployments for a site, of which a job takes that for its own value of a column.
 
+use qtdec_mpi::campaign::plan::fill;
 use qtdec_mpi_library::tuning::switches::quoted;
 use qtdec_terminal::folder::FileSet;
 use qtdec_terminal::{Failure, output};
@@ -82,13 +83,12 @@ impl Each {
         let cases: Vec<String> = self.values.iter().map(case).collect::<Result<_, Failure>>()?;
         let known = SEEN.iter().find(|(column, _)| *column == self.column);
         let values = [
-            ("@column@", self.column.clone()),
-            ("@variable@", self.variable()),
-            ("@seen@", known.map_or("", |(_, seen)| seen).to_owned()),
-            ("@cases@", cases.join("\n")),
+            ("column", &*self.column),
+            ("variable", &self.variable()),
+            ("seen", known.map_or("", |(_, seen)| seen)),
+            ("cases", &cases.join("\n")),
         ];
-        let template = include_str!("each.sh").to_owned();
-        Ok(values.iter().fold(template, |text, (mark, value)| text.replace(mark, value)))
+        Ok(fill(include_str!("each.sh"), &values))
     }
 
     /// Returns the variable by which a job tells its value.

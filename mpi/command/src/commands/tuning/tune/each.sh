@@ -6,7 +6,7 @@ case $qtdec_value in
 *) qtdec_value=${qtdec_value%%"("*} ;; # and 4(x8) for eight nodes that do not.
 esac
 case $qtdec_value in
-@cases@
+#@cases@
 *) echo "no settings for @column@ '$qtdec_value': the library stays as it is" >&2 ;;
 esac
 unset qtdec_value

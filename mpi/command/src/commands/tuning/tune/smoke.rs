@@ -1,6 +1,6 @@
 //! The script that tests deployed files before production.
 
-use qtdec_mpi::campaign::plan::LIBRARIES;
+use qtdec_mpi::campaign::plan::{LIBRARIES, fill};
 use qtdec_mpi_library::tuning::{Bands, Format, LibraryRules};
 use qtdec_terminal::folder::{self, NOTHING_TO_TEST};
 
@@ -24,13 +24,12 @@ pub(super) fn script(
     let files = [Some(&**tuning_file), beside].into_iter().flatten();
     let files: Vec<String> = files.map(|name| format!("--smoke \"$folder/{name}\"")).collect();
     let values = [
-        ("@tuning_file@", tuning_file.clone()),
-        ("@files@", files.join(" ")),
-        ("@ruled@", ruled.join(",")),
-        ("@hash@", folder::hash(text.as_bytes())),
+        ("tuning_file", &**tuning_file),
+        ("files", &files.join(" ")),
+        ("ruled", &ruled.join(",")),
+        ("hash", &folder::hash(text.as_bytes())),
     ];
-    let template = include_str!("smoke.sh").to_owned();
-    Some(values.iter().fold(template, |text, (mark, value)| text.replace(mark, value)))
+    Some(fill(include_str!("smoke.sh"), &values))
 }
 
 /// Returns the least number of ranks for which rules force an algorithm, if they force one.
