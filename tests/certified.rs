@@ -85,6 +85,56 @@ fn every_file_carries_a_proof_that_holds() {
     assert_eq!(proofs(&modules), held);
 }
 
+/// Returns the tree of a map of sizes, an order and these methods, of which the last is chosen from 16 elements on.
+fn of_device(methods: &str, cells: &str) -> DecisionTree {
+    let map = format!(
+        r#"{{ "format": "qtdec-map/1", "axes": [
+            {{ "name": "len", "values": [1, 16] }}, {{ "name": "order", "labels": ["random", "nearly", "ascending"] }} ],
+            "methods": {methods}, "cells": {cells} }}"#
+    );
+    let borders = Options::parse(&[("borders", "ceiling")]).unwrap();
+    borders.tree(Document::from_json(map.as_bytes()).unwrap()).unwrap()
+}
+
+#[test]
+fn a_function_of_devices_decides_by_the_tree_of_each_and_leaves_others_to_the_caller() {
+    let own = of_device(r#"[{ "name": "insertion" }, { "name": "radix" }]"#, "[[0, 0, 0], [1, 0, 1]]");
+    let partial = of_device(r#"[{ "name": "radix" }, { "name": "merge" }]"#, "[[0, 0, 0], [1, null, 1]]");
+    let devices = [("x86_64", "x86_64.json", &own), ("EPYC 9", "EPYC 9.json", &partial)];
+    let options = ItemOptions { certify: true, ..ItemOptions::named("sort") };
+    let file = options.file_by_device(&devices).unwrap();
+    let calls = r#"
+        #[test]
+        fn calls() {
+            let at_16 = |device| [Order::Random, Order::Nearly].map(|order| sort(device, 16, order));
+            assert_eq!(at_16("x86_64"), [Some(Sort::Radix), Some(Sort::Insertion)]);
+            assert_eq!(at_16("EPYC 9"), [Some(Sort::Merge), None]);
+            assert_eq!(at_16("riscv64"), [None, None]);
+        }"#;
+    let of_own_type = ItemOptions { returns: Some("&'static str".to_owned()), ..options.clone() };
+    let (others, partial) = ([devices[0], ("b", "b.json", &own)], [devices[1]]);
+    let of_text = of_own_type.file_by_device(&others).unwrap();
+    assert_eq!(proofs(&[file + calls, of_text]), [(0, true), (0, true), (0, true), (1, true), (1, true)]);
+
+    let refused = |options: &ItemOptions, devices: &[(&str, &str, &DecisionTree)]| {
+        options.file_by_device(devices).unwrap_err().to_string()
+    };
+    assert!(
+        refused(&of_own_type, &partial).starts_with("nothing was measured where 2 <= len, order is nearly")
+    );
+    let of_result = ItemOptions { returns: Some("Result<u8, Error>".to_owned()), ..options.clone() };
+    assert!(refused(&of_result, &devices).starts_with("a function of a device returns `None` on other"));
+    assert!(refused(&options, &[]).starts_with("a function of a device needs a tree"));
+    let same = [("a-b", "a-b.json", &own), ("a_b", "a_b.json", &own)];
+    assert_eq!(
+        refused(&options, &same),
+        "`a-b` and `a_b` would both be the function `sort_a_b` (rename one of the files)"
+    );
+    let other = trees().remove(0).1;
+    let differing = [devices[0], ("other", "other.json", &other)];
+    assert!(refused(&options, &differing).starts_with("`other.json` has other axes than `x86_64.json`"));
+}
+
 #[test]
 fn a_file_is_the_same_before_its_proof() {
     for (name, tree) in trees() {

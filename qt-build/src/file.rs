@@ -1,5 +1,7 @@
 //! One generated file: the enum of methods and the function that chooses among them.
 
+mod devices;
+
 use qtdec_core::code::{
     Body, EnumItem, Function, LayoutChoice, MethodEnum, Parameter, QuadrantStyle, ReturnKind, Wrapper,
     label_variants, type_fault,
@@ -116,6 +118,11 @@ impl ItemOptions {
     /// Returns an error for names that are not identifiers, for types that are not valid or too narrow, and for everything that
     /// [`Function::body`] refuses.
     pub fn file(&self, tree: &DecisionTree, source: &str) -> Result<String, Problems> {
+        Ok(self.with_header(source, self.items(tree, source)?))
+    }
+
+    /// Returns the text of a file with these items.
+    fn with_header(&self, source: &str, items: syn::File) -> String {
         let version = env!("CARGO_PKG_VERSION");
         // A name can hold anything, including a line break that would end the comment.
         let named = visible::line(source);
@@ -127,8 +134,8 @@ impl ItemOptions {
              {notes}\
              // If rustfmt would change it, write `#[rustfmt::skip]` above the `mod` of this file.\n"
         );
-        let items = self.items(tree, source)?.items.into_iter().map(printed);
-        Ok([header].into_iter().chain(items).collect::<Vec<_>>().join("\n"))
+        let items = items.items.into_iter().map(printed);
+        [header].into_iter().chain(items).collect::<Vec<_>>().join("\n")
     }
 
     /// Generates the function alone.
@@ -154,12 +161,16 @@ impl ItemOptions {
     }
 
     fn items(&self, tree: &DecisionTree, source: &str) -> Result<syn::File, Problems> {
+        parsed_items(&self.code(tree, source)?)
+    }
+
+    fn code(&self, tree: &DecisionTree, source: &str) -> Result<Code, Problems> {
         let Chosen { function, method_enum, visibility, returns, parameters, own_answers, computed } =
             self.chosen(tree)?;
         let label_enums = self.label_enums(tree, &visibility)?;
         let methods = match returns {
             Some(_) => Code::new(),
-            None => methods(tree, &visibility, &method_enum, &self.enum_items)?,
+            None => methods(&[tree], &visibility, &method_enum, &self.enum_items)?,
         };
         let returned = match returns {
             Some(own) => own,
@@ -207,7 +218,7 @@ impl ItemOptions {
         let about = about(tree, wrapper == Wrapper::Option);
         let source = visible::line(source);
         let decided = format!(" Decided by `{source}`: {}.", tree.statistics().summary());
-        let items = rust!(
+        Ok(rust!(
             "#label_enums
              #methods
              #[doc = #about]
@@ -220,12 +231,7 @@ impl ItemOptions {
              #proof";
             label_enums, methods, about, blank = "", decided, snake, lints, visibility, function, typed, returned,
             statements, code, proof
-        );
-        syn::parse_str(&items.to_string()).map_err(|error| {
-            Problem::new(Place::File, format!("the generated code is not valid Rust: {error}"))
-                .help("check the requested types and names")
-                .into()
-        })
+        ))
     }
 
     /// Returns the proof, if one is requested.
@@ -419,24 +425,34 @@ struct Chosen {
     computed: Vec<(Ident, Code)>,
 }
 
+/// Returns the generated code as items that can be printed.
+fn parsed_items(items: &Code) -> Result<syn::File, Problems> {
+    syn::parse_str(&items.to_string()).map_err(|error| {
+        Problem::new(Place::File, format!("the generated code is not valid Rust: {error}"))
+            .help("check the requested types and names")
+            .into()
+    })
+}
+
+/// Returns the enum of the methods of all trees, which are for one collective if they name any.
 fn methods(
-    tree: &DecisionTree,
+    trees: &[&DecisionTree],
     visibility: &Code,
     name: &Ident,
     items: &[EnumItem],
 ) -> Result<Code, Problems> {
     let mut methods = MethodEnum::default();
-    methods.add(tree.domain())?;
+    for tree in trees {
+        methods.add(tree.domain())?;
+    }
     let (variants, lints) = (methods.variants(), methods.lints(name));
     let items = methods.items(items, visibility, name);
-    let doc = match tree.domain().collective() {
+    let doc = match trees.iter().find_map(|tree| tree.domain().collective()) {
         Some(collective) => format!(" The methods for `{}`.", visible::line(collective)),
         None => " The methods to choose from.".to_owned(),
     };
     // Methods that are never chosen stay: the next map may choose them, and a program names them where it runs them.
-    let chosen: Vec<_> = tree.root().methods().flatten().chain(tree.fallback()).collect();
-    let is_chosen = |method| chosen.contains(&method);
-    let dead = (!tree.domain().method_indexes().all(is_chosen)).then(|| rust!("#[allow(dead_code)]"));
+    let dead = (!trees.iter().all(|tree| chooses_all(tree))).then(|| rust!("#[allow(dead_code)]"));
     Ok(rust!(
         "#[doc = #doc]
          #dead
@@ -446,6 +462,12 @@ fn methods(
          #items";
         doc, dead, lints, visibility, name, variants, items
     ))
+}
+
+/// Returns whether a tree chooses each of its methods somewhere.
+fn chooses_all(tree: &DecisionTree) -> bool {
+    let chosen: Vec<_> = tree.root().methods().flatten().chain(tree.fallback()).collect();
+    tree.domain().method_indexes().all(|method| chosen.contains(&method))
 }
 
 /// Returns the first line of the function's documentation: what it chooses, and by which sizes.
