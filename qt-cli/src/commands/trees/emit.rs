@@ -2,6 +2,7 @@
 
 mod answers;
 mod check;
+mod held_out;
 mod origin;
 
 use clap::builder::PossibleValue;
@@ -9,15 +10,17 @@ use clap::{Args, ValueEnum};
 use qtdec_build::{EnumItem, ItemOptions};
 use qtdec_core::code::{ReturnKind, Wrapper};
 use qtdec_core::tokens::Code;
-use qtdec_core::{Basis, lookup, naming};
+use qtdec_core::{Basis, DecisionTree, lookup, naming};
 use quote::ToTokens;
 
+use qtdec_study::readers::some_of;
 use qtdec_terminal::Failure;
 use qtdec_terminal::c_header::{self, Shape};
 use qtdec_terminal::destination::{Output, Outputs};
 use qtdec_terminal::input::{LayoutArgument, stem};
 use qtdec_terminal::option_values::{basis, one_of};
 use qtdec_terminal::python;
+use qtdec_terminal::reports::reported;
 use qtdec_terminal::subject::{MadeTree, trees};
 
 use answers::Answers;
@@ -68,6 +71,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "ITEM", value_delimiter = ',', conflicts_with = "returns", value_parser = one_of(&EnumItem::ALL))]
     enum_items: Vec<EnumItem>,
 
+    /// Say in the file what the decisions gain at the points of this map, or of these times of another run, in Rust
+    #[arg(long, value_name = "MAP|TIMES")]
+    against: Option<String>,
+
     /// Add a test after each function that proves it equal to its tree, in Rust
     #[arg(long)]
     certify: bool,
@@ -97,14 +104,14 @@ pub(crate) struct Arguments {
 /// The kinds of code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Target {
-    #[value(help = "a Rust function, the same as from the attribute and the builder")]
+    #[value(
+        help = "a Rust function, the same as from the attribute and the builder; with several inputs and --function, one function of a \
+                    device, whose name is that of the input, and of sizes"
+    )]
     Rust,
     #[value(help = "a C99 header with the same branches, quadrants or selections")]
     C,
-    #[value(
-        help = "a Python module without imports; with several inputs and --function, one function of a device, whose name is that of \
-                    the input, and of sizes"
-    )]
+    #[value(help = "a Python module without imports; several inputs with --function as in Rust")]
     Python,
     #[value(help = "a binary table for the crate qtdec-lookup")]
     LookupTable,
@@ -161,6 +168,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ("--returns", arguments.returns.is_some()),
         ("--answers", arguments.answers.is_some()),
         ("--enum-items", !arguments.enum_items.is_empty()),
+        ("--against", arguments.against.is_some()),
         ("--certify", arguments.certify),
         ("--true-label", !arguments.true_label.is_empty()),
         ("--layout", arguments.layout.is_given() && arguments.target != Target::C),
@@ -176,7 +184,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.check && arguments.output == "-" {
         return Err(Failure::Usage("--check compares with a file: name it with -o FILE".to_owned()));
     }
-    let output = Outputs::new(arguments.inputs.iter().map(String::as_str)).add(&arguments.output)?;
+    let files = arguments.inputs.iter().chain(&arguments.against);
+    let output = Outputs::new(files.map(String::as_str)).add(&arguments.output)?;
     let trees = trees(&arguments.inputs, arguments.basis_in, arguments.collective.as_deref())?;
     if arguments.target == Target::LookupTable {
         let [MadeTree { origin, tree }] = &trees[..] else {
@@ -185,14 +194,31 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let table = origin.check(lookup::table(tree).map_err(Into::into))?;
         return if arguments.check { check(&arguments.output, &table) } else { output.write_bytes(&table) };
     }
-    if let (Target::Python, Some(name), [_, _, ..]) = (arguments.target, &arguments.function, &trees[..]) {
-        let stems: Vec<String> = trees.iter().map(|made| stem(made.origin.name())).collect();
-        let keyed = trees.iter().zip(&stems).map(|(made, stem)| (&**stem, made.origin.name(), &made.tree));
-        let text = python::by_device(&keyed.collect::<Vec<_>>(), name)
-            .map_err(|problem| Failure::problem(&problem))?;
-        return write_text(arguments, &text, &output);
+    if let (Target::Python | Target::Rust, Some(name), [_, _, ..]) =
+        (arguments.target, &arguments.function, &trees[..])
+    {
+        return write_text(arguments, &by_device(arguments, name, &trees)?, &output);
     }
     write_code(arguments, &named(arguments, trees)?, &output)
+}
+
+/// Returns the code of one function for several devices, whose keys are the names of the files.
+fn by_device(arguments: &Arguments, name: &str, trees: &[MadeTree]) -> Result<String, Failure> {
+    if arguments.against.is_some() {
+        return Err(Failure::Usage(
+            "--against is of one device, and the function is for several: judge the files one by one"
+                .to_owned(),
+        ));
+    }
+    let stems: Vec<String> = trees.iter().map(|made| stem(made.origin.name())).collect();
+    let keyed = trees.iter().zip(&stems).map(|(made, stem)| (&**stem, made.origin.name(), &made.tree));
+    let keyed: Vec<_> = keyed.collect();
+    if arguments.target == Target::Python {
+        return python::by_device(&keyed, name).map_err(|problem| Failure::problem(&problem));
+    }
+    let trees: Vec<&DecisionTree> = trees.iter().map(|made| &made.tree).collect();
+    let options = ItemOptions { notes: origin::notes(&trees, Vec::new()), ..options(arguments, name) };
+    reported(&some_of(&arguments.inputs), options.file_by_device(&keyed))
 }
 
 /// A tree, and the name of its function.
@@ -246,22 +272,29 @@ fn write_text(arguments: &Arguments, text: &str, output: &Output) -> Result<(), 
 
 fn rust(arguments: &Arguments, named: &NamedTree) -> Result<String, Failure> {
     let NamedTree { name, made: MadeTree { origin, tree } } = named;
+    let gains = arguments.against.as_deref().map(|against| held_out::notes(tree, against)).transpose()?;
+    let options = ItemOptions {
+        optional: !tree.is_total(),
+        notes: origin::notes(&[tree], gains.unwrap_or_default()),
+        ..options(arguments, name)
+    };
+    origin.check(options.file(tree, origin.name()))
+}
+
+fn options(arguments: &Arguments, name: &str) -> ItemOptions {
     let all = EnumItem::ALL.into_iter().map(|(_, item)| item);
     let requested = all.filter(|item| arguments.enum_items.contains(item));
-    let style = ItemOptions {
+    ItemOptions {
         parameter_type: arguments.parameter_type.clone().unwrap_or_else(|| "usize".to_owned()),
         returns: arguments.returns.clone(),
-        optional: !tree.is_total(),
         layout: arguments.layout.layout(),
         error: arguments.error.clone(),
         certify: arguments.certify,
         true_labels: arguments.true_label.clone(),
         answers: arguments.answers.clone().unwrap_or_default().0,
         enum_items: requested.collect(),
-        notes: origin::notes(tree),
         ..ItemOptions::named(name)
-    };
-    origin.check(style.file(tree, origin.name()))
+    }
 }
 
 #[cfg(test)]

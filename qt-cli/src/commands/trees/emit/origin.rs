@@ -8,14 +8,15 @@ use serde_json::Value;
 /// The words before the command in a file.
 const MADE_BY: &str = "Made by: ";
 
-/// Returns the lines about the origin of a tree's code: where and when its times were measured, or for what they were predicted, as far as
-/// its source tells, and the command of this process, which makes the code again. There is no clock in them: the same input gives the same
-/// lines.
-pub(super) fn notes(tree: &DecisionTree) -> Vec<String> {
-    let source = tree.source().and_then(|source| serde_json::from_str(source).ok());
+/// Returns the lines about the origin of the code of trees: where and when their times were measured, or for what they were predicted, as
+/// far as their sources tell, what else is known of them, and the command of this process, which makes the code again. There is no clock in
+/// them: the same input gives the same lines.
+pub(super) fn notes(trees: &[&DecisionTree], known: Vec<String>) -> Vec<String> {
     let command = Advice::of_process_without("--check").and_then(|command| command.short_line());
     let command = command.map(|command| format!("{MADE_BY}{command}"));
-    source.as_ref().and_then(origin).into_iter().chain(command).collect()
+    let source = |tree: &&DecisionTree| serde_json::from_str(tree.source()?).ok();
+    let sources: Vec<Value> = trees.iter().filter_map(source).collect();
+    sources.iter().filter_map(origin).chain(known).chain(command).collect()
 }
 
 /// Returns whether a line of a file is the command that made it, which may name the same options in another order.
