@@ -94,6 +94,26 @@ impl TwoLevel {
         composed.map(Some).map_err(|error| RequestError::new(format!("`{name}`: {error}")))
     }
 
+    /// Returns whether a reduction always keeps the order of the ranks: both levels do.
+    pub(crate) fn keeps_order(&self) -> bool {
+        self.inter.entry.keeps_order() && self.intra.entry.keeps_order()
+    }
+
+    /// Returns whether a reduction combines whole operands at both levels, as [`Entry::keeps_whole`](crate::Entry::keeps_whole).
+    pub(crate) fn keeps_whole(&self, request: &Request) -> bool {
+        self.levels(request).is_some_and(|levels| {
+            let within = levels.request_within(levels.nodes.most(), 0);
+            self.intra.entry.keeps_whole(&within) && self.inter.entry.keeps_whole(&levels.request_between())
+        })
+    }
+
+    /// Returns the number of segments of a message at both levels together.
+    pub(crate) fn segments(&self, request: &Request) -> u64 {
+        let Some(levels) = self.levels(request) else { return 0 };
+        let requests = [levels.request_within(levels.nodes.most(), 0), levels.request_between()];
+        requests.iter().map(|request| request.segments(request.message()).remaining()).sum()
+    }
+
     fn levels<'r>(&self, request: &'r Request) -> Option<Levels<'r>> {
         let clusters = request.chosen_variant().clusters.as_ref()?;
         Some(Levels::new(self, request, clusters))

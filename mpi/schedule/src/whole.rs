@@ -36,8 +36,17 @@ fn is_whole(action: &Action, bytes: u64) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::all;
+    use super::super::{Clusters, Collective, Named, Variant, algorithms, all};
     use super::*;
+
+    /// Checks that the actions of all ranks combine whole operands.
+    fn check(algorithm: &dyn Algorithm, request: &Request) {
+        for rank in 0..request.comm_size() {
+            let operations = algorithm.rank(request, rank).unwrap().operations;
+            let is_right = operations.iter().all(|operation| is_whole(&operation.action, request.bytes()));
+            assert!(is_right, "{} {}: {request:?}", algorithm.collective(), algorithm.name());
+        }
+    }
 
     #[test]
     fn schedules_that_are_said_to_combine_whole_operands_do() {
@@ -52,18 +61,34 @@ mod tests {
                 ] {
                     let request = Request::new(ranks, count).and_then(|request| request.segment(segment));
                     let request = request.unwrap().commutative(commutes);
-                    if !entry.keeps_whole(&request) {
-                        continue;
-                    }
-                    for rank in 0..ranks {
-                        let operations = entry.rank(&request, rank).unwrap().operations;
-                        let is_right =
-                            operations.iter().all(|operation| is_whole(&operation.action, request.bytes()));
-                        assert!(is_right, "{} {}: {request:?}", entry.collective(), entry.name());
+                    if entry.keeps_whole(&request) {
+                        check(entry, &request);
                     }
                 }
             }
         }
+    }
+
+    #[test]
+    fn compositions_of_algorithms_that_combine_whole_operands_do() {
+        let mut checked = 0;
+        for collective in [Collective::Reduce, Collective::Allreduce] {
+            let names = || algorithms(collective).map(Algorithm::name);
+            for (inter, intra) in names().flat_map(|inter| names().map(move |intra| (inter, intra))) {
+                let composed = Named::find(collective, &format!("two_level:inter={inter}:intra={intra}"));
+                let composed = composed.unwrap();
+                for clusters in [[(3, 4)], [(4, 3)]] {
+                    let clusters = Some(Clusters::new(clusters).unwrap());
+                    let variant = Variant { clusters, ..Variant::default() };
+                    let request = Request::new(12, 64).and_then(|request| request.variant(variant)).unwrap();
+                    if composed.algorithm().accept(&request).is_ok() && composed.keeps_whole(&request) {
+                        check(composed.algorithm(), &request);
+                        checked += 1;
+                    }
+                }
+            }
+        }
+        assert!(checked > 100, "{checked}");
     }
 
     #[test]
