@@ -28,6 +28,8 @@ struct communicator {
   /* The communicator of their messages, or MPI_COMM_NULL if all is left to the library. */
   MPI_Comm messages;
   int rank, ranks;
+  /* Or 0, as nodes.h says, or if no decision asks for it. */
+  int ranks_per_node;
 };
 
 /* Returns the decisions of this process. */

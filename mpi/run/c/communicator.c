@@ -6,6 +6,7 @@
 
 #include "collective.h"
 #include "next.h"
+#include "nodes.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void *interposer;
@@ -82,6 +83,7 @@ static void make_messages(MPI_Comm comm, struct communicator *state) {
     state->messages = MPI_COMM_NULL;
   } else {
     PMPI_Comm_set_errhandler(state->messages, MPI_ERRORS_RETURN);
+    if (qtdec_interposer_asks_nodes(qtdec_interposer())) state->ranks_per_node = qtdec_ranks_per_node(state->messages);
     __atomic_add_fetch(&live, 1, __ATOMIC_RELAXED);
   }
   PMPI_Comm_set_errhandler(comm, handler);

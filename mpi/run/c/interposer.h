@@ -8,9 +8,10 @@
 enum qtdec_collective { BCAST, REDUCE, ALLREDUCE, SCATTER, GATHER, ALLGATHER, ALLTOALL, REDUCE_SCATTER_BLOCK, BARRIER };
 
 /* A call, by values that are the same on all ranks apart from `rank`. `bytes` are those of MPI's count, as in its signature, and
-   elements of `element_size` bytes stay whole. `of_program` says that the operation is not one of MPI's. */
+   elements of `element_size` bytes stay whole. `of_program` says that the operation is not one of MPI's. `ranks_per_node` is 0 if no
+   decision asks for it, or as nodes.h says. */
 struct qtdec_call {
-  int collective, ranks, rank, root, commutative, of_program;
+  int collective, ranks, rank, root, commutative, of_program, ranks_per_node;
   uint64_t bytes, element_size;
 };
 
@@ -52,6 +53,8 @@ void qtdec_interposer_is_apart(const void *interposer, int rank);
    first rank says if they do not although they should. */
 int qtdec_interposer_agree(const void *interposer, int rank, const uint64_t *largest, const uint64_t *smallest);
 
+/* Returns whether a decision depends on the nodes of the ranks. */
+int qtdec_interposer_asks_nodes(const void *interposer);
 /* Returns the schedule of a call, which must be dropped, or NULL if the library carries it out. */
 const void *qtdec_interposer_plan(const void *interposer, const struct qtdec_call *call);
 void qtdec_interposer_drop(const void *plan);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "nodes.h"
+
 static MPI_Comm *comms;
 static int comm_count;
 static MPI_Request *requests;
@@ -83,6 +85,8 @@ static int rim_size(void) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   return size;
 }
+
+static int rim_ranks_per_node(void) { return qtdec_ranks_per_node(comms[1]); }
 
 static int rim_part(int ranks, const char *preference, int *number) {
   MPI_Comm part = MPI_COMM_NULL;
@@ -206,6 +210,7 @@ static int rim_collective(int number, int comm, const void *from, void *into, ui
 static const struct qtdec_mpi mpi = {
   .start = rim_start, .finish = rim_finish, .abort = rim_abort, .version = rim_version,
   .processor = rim_processor, .describe = rim_describe, .rank = rim_rank, .size = rim_size,
+  .ranks_per_node = rim_ranks_per_node,
   .part = rim_part, .drop = rim_drop, .set = rim_set, .send = rim_send, .receive = rim_receive,
   .post_send = rim_post_send, .post_receive = rim_post_receive, .reserve = rim_reserve,
   .wait_some = rim_wait_some, .add = rim_add, .share = rim_share, .collect = rim_collect,

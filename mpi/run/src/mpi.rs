@@ -122,6 +122,11 @@ impl<'t> Mpi<'t> {
         self.table.text_of_processor()
     }
 
+    /// Returns the number of ranks on each node, or 0 if it differs or if a node has ranks that do not follow each other; all ranks call this.
+    pub(crate) fn ranks_per_node(self) -> u32 {
+        u32::try_from((self.table.ranks_per_node)()).unwrap_or(0)
+    }
+
     /// Makes a communicator of the first ranks; all ranks call this. Returns `None` on the others.
     pub(crate) fn part(self, ranks: u32, preference: Option<&str>) -> Result<Option<Comm>, MpiError> {
         let preference = preference.and_then(|text| CString::new(text).ok());

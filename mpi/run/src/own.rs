@@ -1,14 +1,15 @@
 //! Our own schedules among the methods of times and trees.
 
-use qtdec_mpi_schedule::Collective;
-use qtdec_mpi_schedule::{Clusters, find};
+use qtdec_mpi_schedule::{Clusters, Collective, Named, TwoLevel};
 
 /// What the names of our own schedules begin with, in times and in trees made from them.
 pub(crate) const PREFIX: &str = "own_";
 
-/// Returns the algorithm of a method that is ours, and the sites among which it divides the ranks, if it knows them.
+/// Returns the algorithm of a method that is ours, and the sites among which it divides the ranks, if it knows them. Compositions are ours
+/// without the prefix too, as predicted times have them.
 pub(crate) fn parts(method: &str) -> Option<(&str, Option<Clusters>)> {
-    let name = method.strip_prefix(PREFIX)?;
+    let composed = Some(method).filter(|method| method.starts_with(TwoLevel::PREFIX));
+    let name = method.strip_prefix(PREFIX).or(composed)?;
     let sites = name.rsplit_once('_').and_then(|(name, sites)| Some((name, sites.parse().ok()?)));
     Some(sites.map_or((name, None), |(name, sites)| (name, Some(sites))))
 }
@@ -16,7 +17,7 @@ pub(crate) fn parts(method: &str) -> Option<(&str, Option<Clusters>)> {
 /// Returns whether the method of this name is a schedule of ours, which the interposer carries out and no MPI library has.
 pub fn carries_out(collective: &str, method: &str) -> bool {
     let known = || Collective::ALL.into_iter().find(|known| known.name() == collective);
-    parts(method).and_then(|(name, _)| find(known()?, name).ok()).is_some()
+    parts(method).and_then(|(name, _)| Named::find(known()?, name).ok()).is_some()
 }
 
 #[cfg(test)]
@@ -30,6 +31,9 @@ mod tests {
             ("bcast", "own_multirail_2x4", true),
             ("bcast", "binomial", false),
             ("bcast", "own_ring_of_fire", false),
+            ("bcast", "two_level:inter=binomial/8192:intra=linear", true),
+            ("bcast", "own_two_level:inter=binomial/8192:intra=linear_2x4", true),
+            ("bcast", "two_level:inter=ring:intra=linear", false),
             ("allgatherv", "own_ring", false),
             ("no_collective", "own_ring", false),
         ] {

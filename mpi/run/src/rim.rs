@@ -17,7 +17,12 @@ pub struct Rim {
 pub const RIMS: &[Rim] = &[
     Rim {
         name: "qtdec-bench",
-        files: &[("rim.h", include_str!("../c/rim.h")), ("rim.c", include_str!("../c/rim.c"))],
+        files: &[
+            ("rim.h", include_str!("../c/rim.h")),
+            ("nodes.h", include_str!("../c/nodes.h")),
+            ("rim.c", include_str!("../c/rim.c")),
+            ("nodes.c", include_str!("../c/nodes.c")),
+        ],
         exported: None,
     },
     #[cfg(target_os = "linux")]
@@ -39,8 +44,10 @@ pub const RIMS: &[Rim] = &[
             ("signatures.h", include_str!("../c/signatures.h")),
             ("interposer.h", include_str!("../c/interposer.h")),
             ("collective.h", include_str!("../c/collective.h")),
+            ("nodes.h", include_str!("../c/nodes.h")),
             ("interposer.c", include_str!("../c/interposer.c")),
             ("communicator.c", include_str!("../c/communicator.c")),
+            ("nodes.c", include_str!("../c/nodes.c")),
             ("ends.c", include_str!("../c/ends.c")),
             ("worlds.c", include_str!("../c/worlds.c")),
             ("types.c", include_str!("../c/types.c")),

@@ -52,7 +52,8 @@ pub(crate) struct Arguments {
 
     /// Measure these methods: `default` for the library's choice (`default-han` where Open MPI's HAN is kept, `untouched` without any
     /// setting, and `forced:NAME` where variables of the environment force an algorithm), the name of one of its algorithms, or of one of
-    /// ours after `own:`, each with `/SEGMENT` if its messages are cut; `own:multirail@2x4` knows two sites of four ranks
+    /// ours after `own:`, each with `/SEGMENT` if its messages are cut; `own:multirail@2x4` knows two sites of four
+    /// ranks, and `own:two_level:inter=binomial/8192:intra=linear` composes two of ours, between nodes and within them
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "default")]
     pub(crate) methods: Vec<Method>,
 

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use qtdec_mpi_library::catalogue::Library;
-use qtdec_mpi_schedule::{Algorithm, RankSchedule};
+use qtdec_mpi_schedule::RankSchedule;
 
 use super::arguments::{self, Arguments, Root};
 use super::buffers::Call;
@@ -40,6 +40,8 @@ pub(crate) struct Settings<'g> {
     pub(crate) comms: &'g [Option<Comm>],
     pub(crate) control: Comm,
     pub(crate) ranks: u32,
+    /// The number of ranks on each node, or 0 if it is unknown or differs.
+    pub(crate) per_node: u32,
     pub(crate) bytes: u64,
     /// The MPI library, if it is known.
     pub(crate) library: Option<Library>,
@@ -151,7 +153,7 @@ struct Outcome {
 impl<'g, 't> Cell<'g, 't> {
     /// Builds the schedules of a cell; all of its ranks call this.
     pub(crate) fn new(mpi: Mpi<'t>, clock: &'g Clock, settings: Settings<'g>) -> Result<Self, MpiError> {
-        let Settings { arguments, methods, ranks, bytes, lead, .. } = settings;
+        let Settings { arguments, methods, ranks, per_node, bytes, lead, .. } = settings;
         let collective = arguments.collective;
         let mut roots = match arguments.root {
             _ if !collective.is_rooted() => vec![0],
@@ -164,13 +166,11 @@ impl<'g, 't> Cell<'g, 't> {
         let mut schedules = Vec::new();
         for method in methods {
             let of_roots = roots.iter().filter_map(|root| {
-                let request = method.request(collective, ranks, (bytes / size, size), *root)?;
-                Some(match request {
-                    Ok((entry, request)) => {
-                        entry.rank(&request, mpi.rank()).map_err(|error| error.to_string())
-                    }
-                    Err(error) => Err(error.to_string()),
-                })
+                let request = method.request(collective, (ranks, per_node), (bytes / size, size), *root)?;
+                let built = request.map_err(|error| error.to_string()).and_then(|(own, request)| {
+                    own.algorithm().rank(&request, mpi.rank()).map_err(|error| error.to_string())
+                });
+                Some(built)
             });
             let of_roots = of_roots.collect::<Result<Vec<_>, _>>();
             schedules.push(of_roots.map_err(|error| MpiError(format!("{}: {error}", method.label())))?);

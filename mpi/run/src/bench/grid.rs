@@ -37,6 +37,15 @@ pub(crate) fn measure(mpi: Mpi<'_>, arguments: &Arguments, methods: &[Method]) -
              where variables of the environment force one"
         )));
     }
+    let composed = methods.iter().find(|method| method.needs_nodes());
+    let per_node = composed.map_or(0, |_| mpi.ranks_per_node());
+    if let (Some(composed), 0) = (composed, per_node) {
+        return Err(MpiError(format!(
+            "{}: the nodes have different numbers of ranks, or ranks that do not follow each other: place ranks by nodes, or state how \
+             many nodes have how many ranks, as in own:…@4x2",
+            composed.label()
+        )));
+    }
     let mut clock = Clock::new(mpi, arguments.clock)?;
     let mut times = header(mpi, arguments, &version, &clock)?;
     let mut synchronised = local();
@@ -81,6 +90,7 @@ pub(crate) fn measure(mpi: Mpi<'_>, arguments: &Arguments, methods: &[Method]) -
                     comms: &comms,
                     control,
                     ranks,
+                    per_node,
                     bytes,
                     library,
                     is_first,

@@ -3,8 +3,7 @@
 use std::str::FromStr;
 
 use qtdec_mpi_library::catalogue::{Algorithm, Library, Need};
-use qtdec_mpi_schedule::Collective;
-use qtdec_mpi_schedule::{Clusters, Entry, Request, RequestError, Variant, accept, find};
+use qtdec_mpi_schedule::{Clusters, Collective, Named, Request, RequestError, TwoLevel, Variant, accept};
 
 use super::layout::{Layout, element_size};
 use super::size::size;
@@ -28,9 +27,10 @@ pub(crate) enum Method {
     },
     /// A schedule of `qtdec-mpi`.
     Own {
-        /// The name of the algorithm.
+        /// The name of the algorithm, or of a composition.
         name: String,
-        /// The sites among which the ranks are divided, for an algorithm that knows them.
+        /// The sites or nodes among which the ranks are divided, for an algorithm that knows them. A composition without them is one of the
+        /// nodes on which the ranks run.
         clusters: Option<Clusters>,
         /// The bytes of a segment, or 0 for no cuts.
         segment: u32,
@@ -47,11 +47,12 @@ impl FromStr for Method {
         let (own, text) = text.strip_prefix("own:").map_or((false, text), |text| (true, text));
         let (is_set_up, text) = text.strip_prefix(FORCED).map_or((false, text), |text| (true, text));
         let (name, segment) = match text.split_once('/') {
-            None => (text, 0),
-            Some((name, segment)) => (name, size(segment)?),
+            // The levels of a composition have segments of their own.
+            Some((name, segment)) if !(own && is_composed(text)) => (name, size(segment)?),
+            _ => (text, 0),
         };
         let segment = u32::try_from(segment).map_err(|_| "a segment has less than 4G".to_owned())?;
-        if text.contains('/') && segment == 0 {
+        if name.len() < text.len() && segment == 0 {
             return Err("a segment has at least one byte".to_owned());
         }
         if !own {
@@ -111,31 +112,34 @@ impl Method {
         matches!(self, Self::Library { is_set_up: false, .. })
     }
 
-    /// Returns the algorithm of our own.
-    pub(crate) fn own(&self, collective: Collective) -> Option<&'static Entry> {
-        match self {
-            Self::Own { name, .. } => find(collective, name).ok(),
-            _ => None,
-        }
-    }
-
-    /// Returns the algorithm of our own for elements of a size, and its request. `None` if the method is none of ours.
+    /// Returns the algorithm of our own for elements of a size, and its request; `per_node` ranks run on each node, or an unknown number if
+    /// this is 0. `None` if the method is none of ours.
     pub(crate) fn request(
         &self,
         collective: Collective,
-        ranks: u32,
+        (ranks, per_node): (u32, u32),
         (elements, size): (u64, u64),
         root: u32,
-    ) -> Option<Result<(&'static Entry, Request), RequestError>> {
-        let Self::Own { clusters, segment, .. } = self else { return None };
-        let entry = self.own(collective)?;
+    ) -> Option<Result<(Named, Request), RequestError>> {
+        let Self::Own { name, clusters, segment } = self else { return None };
+        let nodes = || Clusters::of_ranks(ranks, per_node).ok().filter(|_| is_composed(name));
+        let clusters = clusters.clone().or_else(nodes);
         let segment = Some(u64::from(*segment)).filter(|segment| *segment > 0);
         let request = Request::new(ranks, elements)
             .and_then(|request| request.element_size(size))
             .and_then(|request| request.segment(segment))
-            .and_then(|request| request.variant(Variant { clusters: clusters.clone(), ..Variant::default() }))
+            .and_then(|request| request.variant(Variant { clusters, ..Variant::default() }))
             .and_then(|request| if collective.is_rooted() { request.root(root) } else { Ok(request) });
-        Some(request.and_then(|request| accept(entry, &request).map(|()| (entry, request))))
+        Some(request.and_then(|request| {
+            let named = Named::find(collective, name)?;
+            accept(named.algorithm(), &request)?;
+            Ok((named, request))
+        }))
+    }
+
+    /// Returns whether the nodes of the ranks decide what the method does.
+    pub(crate) fn needs_nodes(&self) -> bool {
+        matches!(self, Self::Own { name, clusters: None, .. } if is_composed(name))
     }
 
     fn algorithm(&self, library: Library, collective: Collective) -> Option<&'static Algorithm> {
@@ -160,7 +164,9 @@ impl Method {
     /// Checks that there is such an algorithm.
     pub(crate) fn check(&self, collective: Collective) -> Result<(), String> {
         match self {
-            Self::Own { name, .. } => find(collective, name).map(|_| ()).map_err(|error| error.to_string()),
+            Self::Own { name, .. } => {
+                Named::find(collective, name).map(|_| ()).map_err(|error| error.to_string())
+            }
             Self::Library { name, is_set_up: false, .. } if !switches(SWITCHED, collective.name()) => {
                 Err(format!(
                     "{} does not let programs force algorithms of {collective}: measure `{FORCED}{name}` where variables of the \
@@ -211,6 +217,10 @@ impl Method {
     }
 }
 
+fn is_composed(name: &str) -> bool {
+    name.starts_with(TwoLevel::PREFIX)
+}
+
 /// Splits the number of requests off a name, as in `linear_sync:reqs=16`; 0 for none.
 fn limited(name: &str) -> (&str, u32) {
     let parts = name.rsplit_once(":reqs=").and_then(|(plain, number)| Some((plain, number.parse().ok()?)));
@@ -243,6 +253,8 @@ mod tests {
             "own:binomial",
             "own:scatter_allgather/1K",
             "own:multirail@2x4/1K",
+            "own:two_level:inter=binomial/8192:intra=split_binary",
+            "own:two_level:inter=split_binary:intra=linear@2x4",
         ] {
             let method: Method = text.parse().unwrap();
             assert_eq!(Method::named(&method.name(), method.segment()), method, "{text}");

@@ -17,6 +17,7 @@ pub(super) struct Call {
     root: c_int,
     commutative: c_int,
     of_program: c_int,
+    ranks_per_node: c_int,
     bytes: u64,
     element_size: u64,
 }
@@ -36,6 +37,11 @@ impl Call {
 
     pub(super) fn root(&self) -> u32 {
         u32::try_from(self.root).unwrap_or(0)
+    }
+
+    /// Returns the number of ranks on each node, or 0 if it differs or is not known.
+    pub(super) fn ranks_per_node(&self) -> u32 {
+        u32::try_from(self.ranks_per_node).unwrap_or(0)
     }
 
     /// Returns whether a reduction may change the order of its operands.
@@ -87,12 +93,28 @@ impl Call {
     pub(super) fn new(collective: Collective, (ranks, rank, root): (i32, i32, i32), bytes: u64) -> Self {
         let place = (0..).zip(Collective::ALL).find(|(_, known)| *known == collective).unwrap().0;
         let element_size = if collective.is_reduction() { 4 } else { 1 };
-        Self { collective: place, ranks, rank, root, commutative: 1, of_program: 0, bytes, element_size }
+        let (commutative, of_program, ranks_per_node) = (1, 0, 0);
+        Self {
+            collective: place,
+            ranks,
+            rank,
+            root,
+            commutative,
+            of_program,
+            ranks_per_node,
+            bytes,
+            element_size,
+        }
     }
 
     /// Returns the same call with an operation that does not commute.
     pub(super) fn ordered(self) -> Self {
         Self { commutative: 0, ..self }
+    }
+
+    /// Returns the same call of ranks of which so many are on each node.
+    pub(super) fn on_nodes_of(self, ranks_per_node: i32) -> Self {
+        Self { ranks_per_node, ..self }
     }
 
     /// Returns the same call with an operation of the program.

@@ -11,6 +11,8 @@ use crate::bench::Method;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Given {
     Ranks,
+    Nodes,
+    RanksPerNode,
     Bytes,
     /// The bytes of the blocks of all ranks.
     TotalBytes,
@@ -52,17 +54,29 @@ impl Decision {
         Ok(Self { given, methods, tree })
     }
 
+    /// Returns whether the decision depends on the nodes of the ranks: an axis counts them, or a method is composed of them.
+    pub(super) fn asks_nodes(&self) -> bool {
+        let counts = |given: &Given| matches!(given, Given::Nodes | Given::RanksPerNode);
+        self.given.iter().any(counts) || self.methods.iter().any(Method::needs_nodes)
+    }
+
     /// Returns the method for a call, if there is one.
     pub(super) fn method(&self, call: &Call) -> Option<&Method> {
-        let sizes: Vec<u64> = (self.given.iter())
-            .map(|given| match given {
-                Given::Ranks => u64::from(call.ranks()),
-                Given::Bytes => call.bytes(),
-                Given::TotalBytes => call.bytes().saturating_mul(u64::from(call.ranks())),
-                Given::Commutative(sizes) => sizes[usize::from(call.is_commutative())],
+        let (ranks, per_node) = (call.ranks(), call.ranks_per_node());
+        let nodes = ranks.checked_div(per_node);
+        let sizes: Option<Vec<u64>> = (self.given.iter())
+            .map(|given| {
+                Some(match given {
+                    Given::Ranks => u64::from(ranks),
+                    Given::Nodes => u64::from(nodes?),
+                    Given::RanksPerNode => u64::from(nodes.map(|_| per_node)?),
+                    Given::Bytes => call.bytes(),
+                    Given::TotalBytes => call.bytes().saturating_mul(u64::from(call.ranks())),
+                    Given::Commutative(sizes) => sizes[usize::from(call.is_commutative())],
+                })
             })
             .collect();
-        Some(&self.methods[self.tree.decide(&sizes)?.get()])
+        Some(&self.methods[self.tree.decide(&sizes?)?.get()])
     }
 }
 
@@ -71,6 +85,8 @@ fn given(collective: Collective, axis: &Axis) -> Result<Given, String> {
     let natural = natural_basis(collective.name());
     match (&*axis.name, axis.basis.or(natural)) {
         ("comm_size", _) if has_sizes => Ok(Given::Ranks),
+        ("nodes", _) if has_sizes => Ok(Given::Nodes),
+        ("ppn" | "ranks_per_node", _) if has_sizes => Ok(Given::RanksPerNode),
         ("msg_size", None) if has_sizes => Ok(Given::Bytes),
         ("msg_size", basis) if has_sizes && basis == natural => Ok(Given::Bytes),
         ("msg_size", Some(Basis::Total)) if has_sizes && natural == Some(Basis::Block) => {
@@ -86,7 +102,7 @@ fn given(collective: Collective, axis: &Axis) -> Result<Given, String> {
             basis.name()
         )),
         _ => Err(format!(
-            "the axis `{}` is not known of calls: make the map over comm_size and msg_size, and commutative for reductions",
+            "the axis `{}` is not known of calls: make the map over comm_size or nodes and ppn, msg_size, and commutative for reductions",
             axis.name
         )),
     }
@@ -119,15 +135,31 @@ mod tests {
     }
 
     #[test]
+    fn nodes_are_those_of_the_ranks_if_each_has_as_many() {
+        let axes = r#"{"name": "nodes", "values": [1, 4]}, {"name": "ppn", "values": [1, 2]}"#;
+        let node = r#"["nodes", 4], "ring", ["ppn", 2], "ring", "own_bruck""#;
+        let of_nodes = tree(Collective::Allgather, axes, TWO, node);
+        let decision = Decision::new(Collective::Allgather, of_nodes).unwrap();
+        let method = |ranks, per_node| {
+            let call = Call::new(Collective::Allgather, (ranks, 0, 0), 8).on_nodes_of(per_node);
+            decision.method(&call).map(Method::label)
+        };
+        assert!(decision.asks_nodes());
+        assert_eq!(method(3, 3).as_deref(), Some("ring"));
+        assert_eq!(method(8, 2).as_deref(), Some("own_bruck"));
+        assert_eq!(method(8, 0), None);
+    }
+
+    #[test]
     fn trees_that_no_call_can_be_asked_are_refused() {
         let refused = |collective, tree| Decision::new(collective, tree).unwrap_err();
         let other = refused(Collective::Bcast, tree(Collective::Allgather, SIZES, TWO, CUT));
         assert_eq!(other, "the tree is for allgather: rename the file, or take that of bcast");
         let basis = refused(Collective::Bcast, tree(Collective::Bcast, SIZES, LINEAR.0, LINEAR.1));
         assert!(basis.starts_with("the axis `msg_size` counts by `total`"), "{basis}");
-        let nodes = r#"{"name": "nodes", "values": [1, 2]}"#;
-        let axis = refused(Collective::Bcast, tree(Collective::Bcast, nodes, LINEAR.0, LINEAR.1));
-        assert!(axis.starts_with("the axis `nodes` is not known of calls"), "{axis}");
+        let depth = r#"{"name": "depth", "values": [1, 2]}"#;
+        let axis = refused(Collective::Bcast, tree(Collective::Bcast, depth, LINEAR.0, LINEAR.1));
+        assert!(axis.starts_with("the axis `depth` is not known of calls"), "{axis}");
         let sizes = r#"{"name": "msg_size", "values": [1, 2]}"#;
         let method = refused(
             Collective::Bcast,

@@ -182,6 +182,17 @@ unsafe extern "C" fn agree(
     })
 }
 
+/// Returns whether a decision depends on the nodes of the ranks.
+///
+/// # Safety
+///
+/// `interposer` is from [`open`].
+#[unsafe(export_name = "qtdec_interposer_asks_nodes")]
+unsafe extern "C" fn asks_nodes(interposer: *const Interposer) -> c_int {
+    // SAFETY: as above.
+    guarded(0, || c_int::from(unsafe { &*interposer }.trees.ask_nodes()))
+}
+
 /// Returns the schedule of a call, or NULL if the library carries it out.
 ///
 /// # Safety

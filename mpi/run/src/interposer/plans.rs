@@ -4,11 +4,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use foldhash::fast::FixedState;
-use qtdec_mpi_schedule::{Algorithm, Entry, RankSchedule, Request};
+use qtdec_mpi_schedule::{Named, RankSchedule, Request};
 
 use super::call::Call;
 use super::trees::Trees;
-use crate::bench::Method;
 
 /// The maximum number of operations of all schedules that are kept, which bounds their memory.
 const OPERATIONS: usize = 1 << 18;
@@ -69,27 +68,31 @@ fn choice(trees: &Trees, may_cut: bool, call: &Call) -> Choice {
     let left = |reason: &str| Choice::Library(reason.to_owned());
     let Some(collective) = call.collective() else { return left("it is not known") };
     let Some(decision) = trees.of(collective) else { return left("there is no tree") };
+    if decision.asks_nodes() && call.ranks_per_node() == 0 {
+        return left("its nodes have different numbers of ranks, or ranks that do not follow each other");
+    }
     let Some(method) = decision.method(call) else { return left("the tree has no method") };
     let Some(elements) = call.elements() else { return left("its elements have no size") };
-    let (entry, request) = match method.request(collective, call.ranks(), elements, call.root()) {
+    let ranks = (call.ranks(), call.ranks_per_node());
+    let (own, request) = match method.request(collective, ranks, elements, call.root()) {
         None => return Choice::Library(of_the_library(&method.label())),
         Some(Err(error)) => return Choice::Library(format!("not {}, as {error}", method.label())),
         Some(Ok(found)) => found,
     };
     let request = request.commutative(call.is_commutative());
-    if collective.is_reduction() && !call.is_commutative() && !entry.keeps_order() {
+    if collective.is_reduction() && !call.is_commutative() && !own.keeps_order() {
         return Choice::Library(format!("not {}, as the operation does not commute", method.label()));
     }
-    if call.is_of_program() && !may_cut && !entry.keeps_whole(&request) {
+    if call.is_of_program() && !may_cut && !own.keeps_whole(&request) {
         return Choice::Library(format!(
             "not {}, as the operation is the program's and would combine parts of operands: QTDEC_CUT_OPERANDS=1 allows it",
             method.label()
         ));
     }
-    if !is_small(entry, &request, method) {
+    if !is_small(&own, &request) {
         return Choice::Library(format!("not {}, as its schedule would be too large", method.label()));
     }
-    let schedule = entry.rank(&request, call.rank()).map_err(|error| error.to_string());
+    let schedule = own.algorithm().rank(&request, call.rank()).map_err(|error| error.to_string());
     Choice::Own(Arc::new(Plan { label: method.label(), schedule }))
 }
 
@@ -103,20 +106,19 @@ fn of_the_library(method: &str) -> String {
     )
 }
 
-fn is_small(entry: &Entry, request: &Request, method: &Method) -> bool {
-    let cuts = entry.is_segmented() && method.segment() > 0;
-    let segments = if cuts { request.bytes().div_ceil(u64::from(method.segment())).max(1) } else { 1 };
-    segments.saturating_mul(u64::from(request.comm_size())) <= LARGEST
+fn is_small(own: &Named, request: &Request) -> bool {
+    own.segments(request).max(1).saturating_mul(u64::from(request.comm_size())) <= LARGEST
 }
 
 #[cfg(test)]
 mod tests {
     use std::fs;
 
-    use qtdec_mpi_schedule::Collective;
+    use qtdec_mpi_schedule::{Algorithm, Collective};
 
     use super::super::example;
     use super::*;
+    use crate::bench::Method;
 
     fn trees(collective: Collective, name: &str, segment: Option<u64>) -> Trees {
         let folder = tempfile::tempdir().unwrap();
@@ -163,6 +165,26 @@ mod tests {
     }
 
     #[test]
+    fn compositions_are_of_the_nodes_of_the_ranks() {
+        let composed = trees(Collective::Reduce, "two_level:inter=binary/16:intra=linear", None);
+        let call = Call::new(Collective::Reduce, (6, 1, 0), 100);
+        let Choice::Own(plan) = choice(&composed, &call.on_nodes_of(3)) else { panic!("it is ours") };
+        assert_eq!(plan.label, "own_two_level:inter=binary/16:intra=linear");
+        assert_eq!(
+            plan.schedule.as_ref().unwrap().operations.len(),
+            1,
+            "it sends to the root, which is in its node"
+        );
+        assert!(reason(choice(&composed, &call)).starts_with("its nodes have different numbers of ranks"));
+        let ordered = reason(choice(&composed, &call.on_nodes_of(3).ordered()));
+        assert!(ordered.ends_with("as the operation does not commute"), "{ordered}");
+        let cut = reason(choice(&composed, &call.on_nodes_of(3).of_program()));
+        assert!(cut.contains("would combine parts of operands"), "{cut}");
+        let large = Call::new(Collective::Reduce, (6, 1, 0), 16 << 20).on_nodes_of(3);
+        assert!(reason(choice(&composed, &large)).ends_with("as its schedule would be too large"));
+    }
+
+    #[test]
     fn only_what_keeps_order_serves_an_operation_that_does_not_commute() {
         let call = Call::new(Collective::Reduce, (4, 1, 0), 100);
         let binary = trees(Collective::Reduce, "own_binary", None);
@@ -202,13 +224,20 @@ mod tests {
     fn the_largest_schedules_can_be_built_by_every_rank() {
         let ranks = 1 << 9;
         for entry in qtdec_mpi_schedule::all().filter(|entry| entry.is_segmented()) {
-            let method = Method::Own { name: entry.name().to_owned(), clusters: None, segment: 8 };
+            let (collective, name) = (entry.collective(), entry.name());
             let bytes = LARGEST / ranks * 8;
-            let request =
-                method.request(entry.collective(), ranks as u32, (bytes / 4, 4), 0).unwrap().unwrap().1;
-            assert!(is_small(entry, &request, &method), "{}", entry.name());
-            for rank in [0, 1, 255, 511] {
-                assert!(entry.rank(&request, rank).is_ok(), "{} {}", entry.collective(), entry.name());
+            let listed = (Method::Own { name: name.to_owned(), clusters: None, segment: 8 }, bytes);
+            let composed = Method::named(&format!("two_level:inter={name}/8:intra={name}/8"), 0);
+            for (method, bytes) in [listed, (composed, bytes / 2)] {
+                let request = method.request(collective, (ranks as u32, 16), (bytes / 4, 4), 0).unwrap();
+                let Ok((own, request)) = request else {
+                    assert!(method.needs_nodes(), "{collective} {name}: {request:?}");
+                    continue;
+                };
+                assert!(is_small(&own, &request), "{name}");
+                for rank in [0, 1, 255, 511] {
+                    assert!(own.algorithm().rank(&request, rank).is_ok(), "{collective} {}", method.label());
+                }
             }
         }
     }

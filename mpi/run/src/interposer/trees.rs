@@ -52,6 +52,11 @@ impl Trees {
         self.decisions.is_empty()
     }
 
+    /// Returns whether a decision depends on the nodes of the ranks.
+    pub(super) fn ask_nodes(&self) -> bool {
+        self.decisions.iter().any(|(_, decision)| decision.asks_nodes())
+    }
+
     pub(super) fn of(&self, collective: Collective) -> Option<&Decision> {
         self.decisions.iter().find(|(known, _)| *known == collective).map(|(_, decision)| decision)
     }
