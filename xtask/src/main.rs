@@ -83,6 +83,9 @@ enum Task {
     /// Withhold sizes of the archives, and compare ways to decide and to choose what to measure
     #[command(disable_help_flag = true)]
     Sizes(Passed),
+    /// Measure the decisions in published crates again, and compare their gains with those of the pages
+    #[command(disable_help_flag = true)]
+    Adopted(Passed),
     /// Measure every form of a decision
     #[command(disable_help_flag = true)]
     Bench(Passed),
@@ -143,6 +146,7 @@ fn main() -> ExitCode {
         Task::Quadrants(passed) => passed.command(steps::BENCH, Some("quadrants")),
         Task::Rates(passed) => passed.command(steps::RATES, Some("rates")),
         Task::Sizes(passed) => passed.command(steps::RATES, Some("sizes")),
+        Task::Adopted(passed) => passed.command("qtdec-lab-adopted", None),
         Task::Bench(passed) => passed.command(steps::BENCH, Some("bench")),
         Task::Gate(passed) => passed.command(steps::BENCH, Some("gate")),
         Task::Cluster(passed) => return passed.program("qtdec-cluster"),
