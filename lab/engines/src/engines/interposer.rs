@@ -33,6 +33,19 @@ const PROGRAMS: [Program; 6] = [
 /// The segment sizes with which sets of algorithms are run in turn.
 const SEGMENTS: [Option<u64>; 3] = [None, Some(1024), Some(65536)];
 
+/// The collectives that can be composed, and how the names of compositions begin.
+const COMPOSED: [Collective; 8] = [
+    Collective::Bcast,
+    Collective::Reduce,
+    Collective::Allreduce,
+    Collective::Scatter,
+    Collective::Gather,
+    Collective::Allgather,
+    Collective::Alltoall,
+    Collective::Barrier,
+];
+const COMPOSITION: &str = "own_two_level";
+
 /// Runs of `calls.c`: the set of algorithms, the number of ranks, and that each n-th call is made. MPICH's ranks wait without letting
 /// others run, so that more of them than cores are slow.
 fn runs(library: &Library, sets: usize) -> Vec<(usize, u32, usize)> {
@@ -54,6 +67,7 @@ pub(super) fn prove() -> Result<String, String> {
             calls += right;
             shown.extend(labels);
         }
+        calls += place.composed()?;
         place.fortran()?;
         place.checked()?;
         place.unharmed()?;
@@ -161,6 +175,27 @@ impl<'l> Place<'l> {
         let calls = said.lines().find_map(|line| line.strip_suffix(" calls were right")?.parse().ok());
         let calls = calls.ok_or_else(|| format!("calls.c said `{said}`"))?;
         Ok((calls, told.lines().filter_map(carried_out).collect()))
+    }
+
+    /// Checks that compositions of two levels are carried out on two nodes of two ranks, and returns the number of calls.
+    fn composed(&self) -> Result<u64, String> {
+        for collective in COMPOSED {
+            let names: Vec<_> = algorithms(collective).map(Algorithm::name).collect();
+            let name = format!("{COMPOSITION}:inter={}:intra={}_2x2", names[0], names[names.len() - 1]);
+            self.write(self.sets, collective, &constant(collective, &name, None)?)?;
+        }
+        let (calls, labels) = self.right(self.sets, 4, &["5".to_owned(), "0".to_owned()])?;
+        let is_missing = |collective: &&Collective| {
+            let ran =
+                |(of, name): &(String, String)| of == collective.name() && name.starts_with(COMPOSITION);
+            !labels.iter().any(ran)
+        };
+        match COMPOSED.iter().find(is_missing) {
+            Some(collective) => {
+                Err(format!("no composition of {collective} was carried out, but {labels:?}"))
+            }
+            None => Ok(calls),
+        }
     }
 
     fn fortran(&self) -> Result<(), String> {
