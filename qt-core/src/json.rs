@@ -3,22 +3,23 @@
 //! A value is kept as the original text until its type is checked. Every error can therefore name the path of its value, and
 //! `Locator` finds the path again when the error is shown.
 
+#[cfg(feature = "maps")]
+mod grid;
 mod locator;
+mod raw;
 mod repeated;
+mod scan;
 mod value;
 #[cfg(feature = "tools")]
 mod write;
 
-use std::fmt;
-
-use serde_core::de::{Deserializer as _, MapAccess, Visitor};
-use serde_json::value::RawValue;
-
 use crate::problem::{Place, Problem, Problems};
 
+#[cfg(feature = "maps")]
+pub(crate) use grid::Dim;
 pub(crate) use locator::Locator;
+pub use raw::Raw;
 pub use repeated::{RepeatedKey, repeated_keys};
-pub(crate) use value::Dim;
 pub use value::{Object, PlacedValue};
 #[cfg(feature = "tools")]
 pub(crate) use write::Limited;
@@ -52,40 +53,14 @@ pub fn text(bytes: &[u8]) -> Result<&str, Problems> {
     })
 }
 
-/// Returns the members of an object in file order, with their keys still quoted; `None` if it is not an object.
-fn members(raw: &RawValue) -> Option<Vec<(&RawValue, &RawValue)>> {
-    struct Members;
-
-    impl<'t> Visitor<'t> for Members {
-        type Value = Vec<(&'t RawValue, &'t RawValue)>;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("an object")
-        }
-
-        fn visit_map<A: MapAccess<'t>>(self, mut access: A) -> Result<Self::Value, A::Error> {
-            let mut members = Vec::new();
-            while let Some(member) = access.next_entry()? {
-                members.push(member);
-            }
-            Ok(members)
-        }
-    }
-
-    serde_json::Deserializer::from_str(raw.get()).deserialize_map(Members).ok()
-}
-
-/// Returns the problem for text that is not JSON, with its place and, for common causes, a suggestion.
-pub fn syntax_problem(text: &[u8], error: &serde_json::Error) -> Problem {
-    let message = error.to_string();
-    let message = message.rfind(" at line ").map_or(&*message, |end| &message[..end]);
-    // The error counts lines and columns (bytes) from 1.
-    let lines = text.split_inclusive(|byte| *byte == b'\n').take(error.line().saturating_sub(1));
-    let start: usize = lines.map(<[u8]>::len).sum();
-    let offset = (start + error.column().saturating_sub(1)).min(text.len());
+/// Returns the problem for text that is not JSON after `end` bytes, and for common causes a suggestion.
+pub fn syntax_problem(text: &[u8], end: usize, message: &str, is_cut_off: bool) -> Problem {
+    // The last of these bytes is at fault; a line break is shown as the beginning of the next line.
+    let is_at_fault = |last: &u8| *last != b'\n';
+    let offset = end - usize::from(text[..end].last().is_some_and(is_at_fault));
     let problem = Problem::new(Place::Offset(offset), format!("not JSON: {message}"));
     match text.get(offset) {
-        _ if error.is_eof() => problem.help("the file was cut off"),
+        _ if is_cut_off => problem.help("the file was cut off"),
         Some(b']' | b'}') => problem.help("is there an extra comma before it?"),
         Some(b'N' | b'I') => problem.help(
             "JSON has neither NaN nor infinity: write null for a cost that was not measured, \

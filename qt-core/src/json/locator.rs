@@ -5,9 +5,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-use serde_json::value::RawValue;
-
-use super::members;
+use super::raw::Raw;
 use crate::problem::{Path, Step};
 
 /// The target of a path.
@@ -19,16 +17,16 @@ pub(crate) struct Found {
 /// A finder of values in a file that caches what it has parsed.
 pub(crate) struct Locator<'t> {
     text: &'t str,
-    root: Option<&'t RawValue>,
+    root: Option<Raw<'t>>,
     seen: RefCell<HashMap<Path, Children<'t>>>,
 }
 
 /// The members of an object with their keys, or the elements of an array.
-type Children<'t> = Rc<[(Option<&'t RawValue>, &'t RawValue)]>;
+type Children<'t> = Rc<[(Option<Raw<'t>>, Raw<'t>)]>;
 
 impl<'t> Locator<'t> {
     pub(crate) fn new(text: &'t str) -> Self {
-        Self { text, root: serde_json::from_str(text).ok(), seen: RefCell::default() }
+        Self { text, root: Raw::parse(text).ok(), seen: RefCell::default() }
     }
 
     pub(crate) fn text(&self) -> &'t str {
@@ -44,9 +42,7 @@ impl<'t> Locator<'t> {
             let children = self.children(&walked, raw)?;
             let (key, value) = match step {
                 Step::Key { name, nth } => {
-                    let same = |key: &RawValue| {
-                        serde_json::from_str::<String>(key.get()).is_ok_and(|key| key == *name)
-                    };
+                    let same = |key: Raw<'_>| key.string().is_some_and(|key| key == *name);
                     *children.iter().filter(|(key, _)| key.is_some_and(same)).nth(*nth)?
                 }
                 Step::Index(index) => *children.get(*index).filter(|(key, _)| key.is_none())?,
@@ -54,23 +50,20 @@ impl<'t> Locator<'t> {
             (last_key, raw) = (key, value);
             walked = walked.step(step.clone());
         }
-        let range = |raw: &RawValue| {
+        let range = |raw: Raw<'_>| {
             let start = raw.get().as_ptr() as usize - self.text.as_ptr() as usize;
             start..start + raw.get().len()
         };
         Some(Found { key: last_key.map(range), value: range(raw) })
     }
 
-    fn children(&self, path: &Path, raw: &'t RawValue) -> Option<Children<'t>> {
+    fn children(&self, path: &Path, raw: Raw<'t>) -> Option<Children<'t>> {
         if let Some(seen) = self.seen.borrow().get(path) {
             return Some(Rc::clone(seen));
         }
-        let children: Children<'t> = match members(raw) {
-            Some(members) => members.into_iter().map(|(key, value)| (Some(key), value)).collect(),
-            None => {
-                let elements: Vec<&RawValue> = serde_json::from_str(raw.get()).ok()?;
-                elements.into_iter().map(|element| (None, element)).collect()
-            }
+        let children: Children<'t> = match raw.members() {
+            Some(members) => members.map(|(key, value)| (Some(key), value)).collect(),
+            None => raw.elements()?.map(|element| (None, element)).collect(),
         };
         self.seen.borrow_mut().insert(path.clone(), Rc::clone(&children));
         Some(children)

@@ -2,9 +2,7 @@
 
 use std::collections::HashMap;
 
-use serde_json::value::RawValue;
-
-use super::members;
+use super::raw::Raw;
 
 /// A key that its object already has. Places are byte offsets in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,8 +18,8 @@ pub struct RepeatedKey {
 /// Returns the keys that an object anywhere in the text repeats, in the order of the text. There are none in text that is not JSON.
 pub fn repeated_keys(text: &str) -> Vec<RepeatedKey> {
     let mut found = Vec::new();
-    let mut values: Vec<&RawValue> = serde_json::from_str(text).into_iter().collect();
-    let offset = |raw: &RawValue| raw.get().as_ptr() as usize - text.as_ptr() as usize;
+    let mut values: Vec<Raw<'_>> = Raw::parse(text).into_iter().collect();
+    let offset = |raw: Raw<'_>| raw.get().as_ptr() as usize - text.as_ptr() as usize;
     while let Some(value) = values.pop() {
         for Member { name, key, earlier, value, .. } in named_members(value).unwrap_or_default() {
             values.push(value);
@@ -29,7 +27,7 @@ pub fn repeated_keys(text: &str) -> Vec<RepeatedKey> {
                 found.push(RepeatedKey { name, at: offset(key), earlier: offset(earlier) });
             }
         }
-        values.extend(serde_json::from_str::<Vec<&RawValue>>(value.get()).unwrap_or_default());
+        values.extend(value.elements().into_iter().flatten());
     }
     found.sort_by_key(|repeated| repeated.at);
     found
@@ -40,24 +38,24 @@ pub(super) struct Member<'t> {
     pub(super) name: String,
     /// The number of members before this one with the same name.
     pub(super) nth: usize,
-    pub(super) key: &'t RawValue,
+    pub(super) key: Raw<'t>,
     /// The key of the last member before this one with the same name.
-    pub(super) earlier: Option<&'t RawValue>,
-    pub(super) value: &'t RawValue,
+    pub(super) earlier: Option<Raw<'t>>,
+    pub(super) value: Raw<'t>,
 }
 
 /// Returns the members of an object in file order; `None` if it is not an object.
-pub(super) fn named_members(raw: &RawValue) -> Option<Vec<Member<'_>>> {
-    let mut seen = HashMap::<String, (usize, &RawValue)>::new();
+pub(super) fn named_members(raw: Raw<'_>) -> Option<Vec<Member<'_>>> {
+    let mut seen = HashMap::<String, (usize, Raw<'_>)>::new();
     let member = |(key, value): (_, _)| {
-        let key: &RawValue = key;
-        let name: String = serde_json::from_str(key.get()).unwrap_or_default();
+        let key: Raw<'_> = key;
+        let name = key.string().unwrap_or_default();
         let before = seen.get(&name).copied();
         let nth = before.map_or(0, |(nth, _)| nth + 1);
         seen.insert(name.clone(), (nth, key));
         Member { name, nth, key, earlier: before.map(|(_, key)| key), value }
     };
-    Some(members(raw)?.into_iter().map(member).collect())
+    Some(raw.members()?.map(member).collect())
 }
 
 #[cfg(test)]

@@ -1,10 +1,8 @@
 //! Values that know their place in the file.
 
-use serde_core::de::Deserialize;
-use serde_json::value::RawValue;
-
+use super::raw::Raw;
 use super::repeated::{Member, named_members};
-use super::{members, syntax_problem};
+use super::syntax_problem;
 use crate::listing::in_backticks;
 use crate::problem::{Diagnostics, Path, Place, Problem, Problems};
 use crate::similar::did_you_mean;
@@ -12,7 +10,7 @@ use crate::similar::did_you_mean;
 /// A value of the file, of any type, with its path.
 #[derive(Clone, Debug)]
 pub struct PlacedValue<'t> {
-    raw: &'t RawValue,
+    pub(super) raw: Raw<'t>,
     /// The path from the root of the file to the value.
     pub path: Path,
 }
@@ -24,27 +22,23 @@ impl<'t> PlacedValue<'t> {
     ///
     /// Returns the first place that is not valid JSON.
     pub fn parse(text: &'t str) -> Result<Self, Problem> {
-        let raw = serde_json::from_str(text).map_err(|error| syntax_problem(text.as_bytes(), &error))?;
+        let raw = Raw::parse(text)
+            .map_err(|fault| syntax_problem(text.as_bytes(), fault.end, fault.message, fault.is_cut_off))?;
         Ok(Self { raw, path: Path::root() })
     }
 
     /// Returns the value as written.
-    pub fn raw(&self) -> &'t RawValue {
+    pub fn raw(&self) -> Raw<'t> {
         self.raw
     }
 
     /// Returns the member `name` of an object, without checking the others.
     pub(crate) fn member(&self, name: &str) -> Option<Self> {
-        let same = |key: &RawValue| serde_json::from_str::<String>(key.get()).is_ok_and(|key| key == name);
-        let (_, raw) = members(self.raw)?.into_iter().find(|(key, _)| same(key))?;
+        let (_, raw) = self.raw.members()?.find(|(key, _)| key.string().is_some_and(|key| key == name))?;
         Some(Self { raw, path: self.path.key(name) })
     }
 
-    fn read<T: Deserialize<'t>>(&self) -> Option<T> {
-        serde_json::from_str(self.raw.get()).ok()
-    }
-
-    fn refuse<T>(&self, expected: &str, check: &mut Diagnostics) -> Option<T> {
+    pub(super) fn refuse<T>(&self, expected: &str, check: &mut Diagnostics) -> Option<T> {
         check.add(Problem::new(self.path.clone(), format!("expected {expected}, found {}", self.shown())));
         None
     }
@@ -73,12 +67,16 @@ impl<'t> PlacedValue<'t> {
 
     /// Returns the value as a string, or reports that it is not one.
     pub fn string(&self, check: &mut Diagnostics) -> Option<String> {
-        self.read().or_else(|| self.refuse("a string", check))
+        self.raw.string().or_else(|| self.refuse("a string", check))
     }
 
     /// Returns the value as a boolean, or reports that it is not one.
     pub fn boolean(&self, check: &mut Diagnostics) -> Option<bool> {
-        self.read().or_else(|| self.refuse("true or false", check))
+        match self.raw.get() {
+            "true" => Some(true),
+            "false" => Some(false),
+            _ => self.refuse("true or false", check),
+        }
     }
 
     /// Returns the value as a whole number from 0 to 2^64 − 1, or reports that it is not one.
@@ -100,7 +98,7 @@ impl<'t> PlacedValue<'t> {
 
     /// Returns the value as a finite number, or reports that it is not one.
     pub fn number(&self, check: &mut Diagnostics) -> Option<f64> {
-        self.read().filter(|number: &f64| number.is_finite()).or_else(|| self.refuse("a number", check))
+        self.raw.number().or_else(|| self.refuse("a number", check))
     }
 
     /// Returns the known value with this name; `what` describes it in messages, as in "basis".
@@ -135,10 +133,10 @@ impl<'t> PlacedValue<'t> {
 
     /// Returns the elements of an array, or reports that the value is not one.
     pub fn elements(&self, check: &mut Diagnostics) -> Option<Vec<Self>> {
-        match self.read::<Vec<&RawValue>>() {
+        match self.raw.elements() {
             Some(raws) => {
                 let element = |(index, raw)| Self { raw, path: self.path.index(index) };
-                Some(raws.into_iter().enumerate().map(element).collect())
+                Some(raws.enumerate().map(element).collect())
             }
             None => self.refuse("an array", check),
         }
@@ -152,7 +150,7 @@ impl<'t> PlacedValue<'t> {
     pub fn format(&self, known: &[&'static str]) -> Result<&'static str, Problems> {
         let mut check = Diagnostics::default();
         let Some(format) = self.member("format") else {
-            let problem = if members(self.raw).is_some() {
+            let problem = if self.raw.members().is_some() {
                 Problem::new(self.path.clone(), "the key `format` is missing")
             } else {
                 Problem::new(self.path.clone(), format!("expected an object, found {}", self.shown()))
@@ -170,13 +168,13 @@ impl<'t> PlacedValue<'t> {
 
     /// Returns the members of an object with arbitrary keys, in file order.
     pub fn members(&self, check: &mut Diagnostics) -> Option<Vec<(String, Self)>> {
-        let Some(raws) = members(self.raw) else { return self.refuse("an object", check) };
-        let member = |(key, raw): (&RawValue, &'t RawValue)| {
-            let name: String = serde_json::from_str(key.get()).unwrap_or_default();
+        let Some(raws) = self.raw.members() else { return self.refuse("an object", check) };
+        let member = |(key, raw): (Raw<'_>, Raw<'t>)| {
+            let name = key.string().unwrap_or_default();
             let path = self.path.key(&name);
             (name, Self { raw, path })
         };
-        Some(raws.into_iter().map(member).collect())
+        Some(raws.map(member).collect())
     }
 
     /// Returns the members of an object, and reports keys that are repeated or not in `known`.
@@ -200,61 +198,6 @@ impl<'t> PlacedValue<'t> {
         }
         Some(Object { path: self.path.clone(), members })
     }
-
-    /// Returns a nested array of `T` as a row-major list, with one level for each of `dims`.
-    ///
-    /// `what` describes the entries in messages, as in "expected a method index or null".
-    pub(crate) fn grid<T: Deserialize<'t>>(
-        &self,
-        dims: &[Dim],
-        what: &str,
-        check: &mut Diagnostics,
-    ) -> Option<Vec<T>> {
-        let mut entries = Vec::with_capacity(self.raw.get().len() / 8);
-        self.extend_grid(dims, what, &mut entries, check).then_some(entries)
-    }
-
-    fn extend_grid<T: Deserialize<'t>>(
-        &self,
-        dims: &[Dim],
-        what: &str,
-        entries: &mut Vec<T>,
-        check: &mut Diagnostics,
-    ) -> bool {
-        let [dim, inner @ ..] = dims else { return true };
-        if inner.is_empty()
-            && let Some(row) = self.read::<Vec<T>>()
-            && row.len() == dim.len
-        {
-            entries.extend(row);
-            return true;
-        }
-        let Some(elements) = self.elements(check) else { return false };
-        let mut sound = elements.len() == dim.len;
-        if !sound {
-            check.add_with(|| {
-                let Dim { len, why } = dim;
-                let message = format!("expected {len} entries, found {}: {why}", elements.len());
-                Problem::new(self.path.clone(), message)
-            });
-        }
-        for element in &elements {
-            if !inner.is_empty() {
-                sound &= element.extend_grid(inner, what, entries, check);
-            } else if element.read::<T>().is_none() {
-                sound = false;
-                element.refuse::<()>(what, check);
-            }
-        }
-        sound
-    }
-}
-
-/// One level of a nested array.
-pub(crate) struct Dim {
-    pub(crate) len: usize,
-    /// The reason for the length, as in "axis `msg_size` has 12 values".
-    pub(crate) why: String,
 }
 
 /// The members of an object.

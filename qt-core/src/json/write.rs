@@ -62,7 +62,23 @@ impl fmt::Write for Limited {
 
 /// Returns a string as JSON.
 pub fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for char in text.chars() {
+        match char {
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            '\t' => quoted.push_str("\\t"),
+            '\u{8}' => quoted.push_str("\\b"),
+            '\u{c}' => quoted.push_str("\\f"),
+            '\0'..' ' => quoted.extend(format!("\\u{:04x}", u32::from(char)).chars()),
+            _ => quoted.push(char),
+        }
+    }
+    quoted.push('"');
+    quoted
 }
 
 /// Returns an array on one line.

@@ -1,7 +1,7 @@
 //! The writer of statistics, as JSON objects on one line.
 
 use super::{Depth, Encoding, Quality, Statistics};
-use crate::json::{object, quoted};
+use crate::json::{PlacedValue, object, quoted};
 use crate::penalty::Penalty;
 
 impl Statistics {
@@ -60,8 +60,8 @@ fn penalty_to_json(penalty: Option<&Penalty>) -> String {
 /// Returns options as JSON. Numbers and booleans are not quoted.
 fn options_to_json(options: &[(String, String)]) -> String {
     let bare = |value: &str| {
-        serde_json::from_str::<serde_json::Value>(value)
-            .is_ok_and(|value| value.is_number() || value.is_boolean())
+        let is_word = |value: &str| value == "null" || value.starts_with(['"', '[', '{']);
+        PlacedValue::parse(value).is_ok_and(|parsed| !is_word(parsed.raw().get()))
     };
     let member = |(key, value): &(String, String)| {
         format!("{}: {}", quoted(key), if bare(value) { value.clone() } else { quoted(value) })
