@@ -27,7 +27,9 @@ mod parts;
 #[cfg(feature = "tools")]
 mod proof;
 mod quadrant_style;
+#[cfg(feature = "maps")]
 mod quadrants;
+#[cfg(feature = "maps")]
 mod quartered;
 mod returns;
 mod scope;
@@ -47,6 +49,7 @@ pub use limits::{MAX_REGIONS, MAX_TABLE_ANSWERS, MAX_VARIANTS, check_regions};
 pub use method_enum::MethodEnum;
 pub use parameter::{Parameter, TRUE_LABEL};
 pub use quadrant_style::{ERROR, QuadrantStyle};
+#[cfg(feature = "maps")]
 pub use quartered::{QuadrantBranch, Quartered};
 pub use returns::{OwnAnswers, ReturnKind, Wrapper};
 pub use select::{MAX_SELECTED, check_selected};

@@ -1,20 +1,26 @@
 //! A file that holds a map or a tree.
 
-use crate::domain::Domain;
+#[cfg(feature = "maps")]
+mod either;
+#[cfg(not(feature = "maps"))]
+mod stored;
+
 use crate::json::{self, PlacedValue};
-use crate::map::{self, DecisionMap};
+#[cfg(feature = "maps")]
+use crate::map::DecisionMap;
 use crate::problem::{Place, Problem, Problems};
-use crate::tree::{self, DecisionTree};
+use crate::tree::DecisionTree;
 
 /// What canonical times begin with.
 const TIMES: &[u8] = b"# qtdec-times/";
 
 /// The contents of a file. The attribute, the builder and every command accept both kinds.
 ///
-/// The variants are complete: a file holds a map or a tree.
+/// The variants are complete: a file holds a map or a tree. Only the feature `maps` reads maps.
 #[derive(Clone, Debug)]
 pub enum Document {
     /// A decision map, `qtdec-map/1`.
+    #[cfg(feature = "maps")]
     Map(DecisionMap),
     /// A decision tree, `qtdec-tree/1`.
     Tree(DecisionTree),
@@ -32,50 +38,6 @@ impl Document {
             let problem = Problem::new(Place::File, "these are times, and neither a map nor a tree");
             return Err(problem.help("qtdec map FILE -o MAP makes a map of them").into());
         }
-        let file = PlacedValue::parse(json::text(bytes)?)?;
-        match file.format(&[map::FORMAT, tree::FORMAT])? {
-            tree::FORMAT => DecisionTree::read(&file).map(Self::Tree),
-            _ => DecisionMap::read(&file).map(Self::Map),
-        }
-    }
-
-    /// Returns the map, if the file holds one.
-    pub fn into_map(self) -> Option<DecisionMap> {
-        match self {
-            Self::Map(map) => Some(map),
-            Self::Tree(_) => None,
-        }
-    }
-
-    /// Returns the tree, if the file holds one.
-    pub fn into_tree(self) -> Option<DecisionTree> {
-        match self {
-            Self::Map(_) => None,
-            Self::Tree(tree) => Some(tree),
-        }
-    }
-
-    /// Returns a warning if the map is inconsistent, as from [`DecisionMap::warning`].
-    pub fn warning(&self) -> Option<String> {
-        match self {
-            Self::Map(map) => map.warning(),
-            Self::Tree(_) => None,
-        }
-    }
-
-    /// Returns whether the file holds a map with unmeasured cells.
-    pub fn has_gaps(&self) -> bool {
-        match self {
-            Self::Map(map) => map.cells().contains(&None),
-            Self::Tree(_) => false,
-        }
-    }
-
-    /// Returns the axes and methods.
-    pub fn domain(&self) -> &Domain {
-        match self {
-            Self::Map(map) => map.domain(),
-            Self::Tree(tree) => tree.domain(),
-        }
+        Self::read(&PlacedValue::parse(json::text(bytes)?)?)
     }
 }

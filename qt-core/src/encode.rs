@@ -31,6 +31,7 @@ use crate::shape::Shape;
 use crate::statistics::{Depth, Encoding, Quality};
 use crate::tree::{DecisionTree, FlatTree, MAX_DEPTH, Node, Subtree};
 
+pub use crate::option_form::OptionForm;
 pub use budget::Budget;
 pub use c45::{C45, Constants};
 #[cfg(feature = "tools")]
@@ -43,7 +44,6 @@ pub use quadrants::{Quadrant, Quadrants};
 pub use quadtree::{Fill, LeafRule, MAX_BLOCKS, Quadtree};
 pub use rle::Rle;
 pub use search_limit::SearchLimit;
-pub use setting::OptionForm;
 
 use empty::Marked;
 use input::Input;

@@ -1,8 +1,10 @@
 //! Reports of problems for people: with the place in the file and an excerpt, in the style of rustc.
 
-use std::ops::Range;
+mod plain;
+#[cfg(feature = "tools")]
+mod styled;
 
-use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
+use std::ops::Range;
 
 use crate::json::Locator;
 use crate::message::Syntax;
@@ -10,42 +12,13 @@ use crate::problem::{Place, Problem};
 use crate::visible;
 
 impl Problem {
-    /// Formats the problem for people, with the place in the file and an excerpt, in the style of rustc.
-    ///
-    /// `text` is the whole file; `None` if it cannot be shown.
-    pub fn report(&self, file: &str, text: Option<&str>, syntax: Syntax, renderer: &Renderer) -> String {
-        self.report_in(file, text.map(Locator::new).as_ref(), syntax, renderer)
-    }
-
-    pub(crate) fn report_in(
-        &self,
-        file: &str,
-        locator: Option<&Locator<'_>>,
-        syntax: Syntax,
-        renderer: &Renderer,
-    ) -> String {
-        let message = self.message.render(syntax);
-        let title = Level::ERROR.no_name().primary_title(visible::lines(&message));
-        let file = &*visible::line(file);
-        let excerpt =
-            locator.and_then(|locator| Some(Excerpt::new(locator.text(), &self.place.resolve_in(locator)?)));
-        let mut group = match (excerpt, &self.place) {
-            (Some(Excerpt { line, number, marked, .. }), _)
-                if line.len() <= SHOWN_LINE && !line.contains(hides) =>
-            {
-                let mark = AnnotationKind::Primary.span(marked);
-                title.element(Snippet::source(line).line_start(number).path(file).annotation(mark))
-            }
-            (Some(Excerpt { number, column, .. }), _) => {
-                title.element(Origin::path(file).line(number).char_column(column))
-            }
-            (None, Place::Line(number)) => title.element(Origin::path(file).line(*number as usize)),
-            (None, _) => title.element(Origin::path(file)),
-        };
-        if let Some(help) = self.help_text(syntax) {
-            group = group.element(Level::HELP.message(visible::lines(&help).into_owned()));
-        }
-        renderer.render(&[group])
+    /// Formats the problem for people as text without styles, with the place in the file and an excerpt, in the style of rustc.
+    pub(crate) fn plain_report(&self, file: &str, locator: Option<&Locator<'_>>, syntax: Syntax) -> String {
+        let title = visible::lines(&self.message.render(syntax)).into_owned();
+        let help = self.help_text(syntax).map(|help| visible::lines(&help).into_owned());
+        let range = locator.and_then(|locator| self.place.resolve_in(locator));
+        let excerpt = locator.zip(range).map(|(locator, range)| Excerpt::new(locator.text(), &range));
+        plain::report(title, &visible::line(file), excerpt.as_ref(), help.as_deref())
     }
 }
 
@@ -88,6 +61,11 @@ struct Excerpt<'t> {
 }
 
 impl<'t> Excerpt<'t> {
+    /// Returns whether a line is short enough to be shown, and nothing in it is hidden.
+    fn is_shown(line: &str) -> bool {
+        line.len() <= SHOWN_LINE && !line.contains(hides)
+    }
+
     fn new(text: &'t str, range: &Range<usize>) -> Self {
         let before = &text[..range.start];
         let start = before.rfind('\n').map_or(0, |newline| newline + 1);

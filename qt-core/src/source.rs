@@ -2,6 +2,7 @@
 
 use std::io::{self, Read};
 
+#[cfg(feature = "tools")]
 use annotate_snippets::Renderer;
 
 use crate::document::Document;
@@ -69,11 +70,25 @@ impl SourceFile {
         file.and_then(|file| Domain::read_methods(&file, &mut check)).unwrap_or_default()
     }
 
+    /// Formats each of the problems for people as plain text, with its place in the file.
+    pub fn plain_reports(&self, problems: &Problems, syntax: Syntax) -> Vec<String> {
+        self.each(problems, |problem, locator| problem.plain_report(&self.name, locator, syntax))
+    }
+
     /// Formats each of the problems for people, with its place in the file.
+    #[cfg(feature = "tools")]
     pub fn reports(&self, problems: &Problems, syntax: Syntax, renderer: &Renderer) -> Vec<String> {
+        self.each(problems, |problem, locator| problem.report_in(&self.name, locator, syntax, renderer))
+    }
+
+    fn each(
+        &self,
+        problems: &Problems,
+        report: impl Fn(&Problem, Option<&Locator<'_>>) -> String,
+    ) -> Vec<String> {
         let locator = std::str::from_utf8(&self.bytes).ok().map(Locator::new);
-        let report = |problem: &Problem| problem.report_in(&self.name, locator.as_ref(), syntax, renderer);
-        let mut reports: Vec<String> = problems.iter().map(report).collect();
+        let mut reports: Vec<String> =
+            problems.iter().map(|problem| report(problem, locator.as_ref())).collect();
         if problems.further() > 0 {
             reports.push(format!("`{}` has {} more problems like these", self.name, problems.further()));
         }

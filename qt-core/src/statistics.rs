@@ -1,11 +1,11 @@
 //! The size and quality of a tree.
 
+#[cfg(feature = "maps")]
+mod measured;
 #[cfg(feature = "tools")]
 mod write;
 
-use crate::domain::MethodIndex;
 use crate::json::PlacedValue;
-use crate::map::DecisionMap;
 use crate::penalty::Penalty;
 use crate::problem::{Diagnostics, Problem};
 
@@ -45,28 +45,12 @@ pub struct Encoding {
 /// The agreement of decisions with a map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Quality {
-    /// The number of measured cells of the map; 0 only for a [placeholder](DecisionMap::placeholder).
+    /// The number of measured cells of the map; 0 only for a placeholder, in which nothing was measured.
     pub cells: u64,
     /// The number of those cells in which the decision is not an acceptable method.
     pub mismatches: u64,
     /// The cost of the decisions relative to the best ones; `None` if the map has no costs.
     pub penalty: Option<Penalty>,
-}
-
-impl Quality {
-    /// Returns the quality of `decisions`, one for each cell of the map.
-    pub fn from_decisions(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Self {
-        let is_measured = |cell: &usize| !map.is_placeholder() && map.cells()[*cell].is_some();
-        let measured = || (0..decisions.len()).filter(is_measured);
-        let right = |cell: usize| {
-            decisions[cell].is_some_and(|method| map.acceptable_methods(cell).contains(&method))
-        };
-        Self {
-            cells: measured().count() as u64,
-            mismatches: measured().filter(|&cell| !right(cell)).count() as u64,
-            penalty: Penalty::from_decisions(decisions, map),
-        }
-    }
 }
 
 /// The depth of the leaves of a tree.
@@ -81,7 +65,7 @@ pub struct Depth {
 }
 
 impl Statistics {
-    /// Returns whether the tree was made from a [placeholder](DecisionMap::placeholder), in which nothing was measured.
+    /// Returns whether the tree was made from a placeholder, in which nothing was measured.
     pub fn is_unmeasured(&self) -> bool {
         self.encoding.quality.cells == 0
     }

@@ -4,6 +4,7 @@
 
 use super::branches::Branches;
 use super::layout::Layout;
+#[cfg(feature = "maps")]
 use super::quadrants::Quadrants;
 use super::select::Selections;
 use super::table::FlatTable;
@@ -16,6 +17,7 @@ pub fn layouts() -> &'static [&'static dyn Layout] {
     &[
         // The default.
         &Branches,
+        #[cfg(feature = "maps")]
         &Quadrants,
         &FlatTable,
         &Selections,
@@ -51,6 +53,7 @@ impl LayoutChoice {
     pub const BRANCHES: Self = Self::Fixed(&Branches);
 
     /// The quadrants of a quadtree, in the papers' form.
+    #[cfg(feature = "maps")]
     pub const QUADRANTS: Self = Self::Fixed(&Quadrants);
 
     /// One table.

@@ -1,7 +1,7 @@
 //! The options of the layout `quadrants`.
 
-use crate::encode::OptionForm;
 use crate::message::{Message, Suggestion};
+use crate::option_form::OptionForm;
 use crate::problem::{Place, Problem};
 
 /// The name of the layout.

@@ -1,9 +1,10 @@
 //! The layout of a quadtree as the papers print it.
 
+mod lints;
+
 use super::decision::Decision;
 use super::layout::Layout;
 use super::limits::{MAX_REGIONS, check_written};
-use super::lints::of_quadrants;
 use super::part_return::PartReturn;
 use super::parts::{MAX_LEAVES, MAX_WHOLE};
 use super::quadrant_style::QUADRANTS;
@@ -14,6 +15,8 @@ use crate::problem::Problem;
 use crate::rust;
 use crate::tokens::Code;
 use crate::tree::{Bound, DecisionTree};
+
+use lints::of_quadrants;
 
 /// For every block `if … else if … else if … else`, in the order NW, NE, SW, SE.
 #[derive(Debug)]

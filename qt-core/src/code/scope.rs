@@ -6,7 +6,6 @@ use super::answers::Answers;
 use super::function::Function;
 use super::names::Names;
 use super::parameter::{BoundParameter, Parameter, ParameterKind};
-use super::quadrant_style::QuadrantStyle;
 use crate::problem::Problems;
 use crate::rust;
 use crate::tokens::Code;
@@ -18,7 +17,8 @@ pub struct Scope<'f> {
     pub(super) parameters: Vec<BoundParameter<'f>>,
     pub(super) answers: Answers,
     pub(super) names: Names,
-    pub(super) quadrants: &'f QuadrantStyle,
+    #[cfg(feature = "maps")]
+    pub(super) quadrants: &'f super::quadrant_style::QuadrantStyle,
     /// The number of regions that were written as branches.
     pub(super) written: Cell<usize>,
 }
@@ -31,6 +31,7 @@ impl<'f> Scope<'f> {
             parameters: BoundParameter::bind(function.tree, &function.parameters, &function.true_labels)?,
             answers: Answers::new(function, unmapped)?,
             names: Names::new(function),
+            #[cfg(feature = "maps")]
             quadrants: &function.quadrants,
             written: Cell::default(),
         })

@@ -47,6 +47,7 @@ impl Requirement {
     }
 
     /// Returns whether a call meets the requirement, like [`holds`](Self::holds), but ignores labels, which encoders handle.
+    #[cfg(feature = "maps")]
     pub(crate) fn runs_at(self, axes: &[Axis], sizes: &[u64]) -> bool {
         let of_labels = |axis: &Axis| axis.name == "commutative" && axis.values().is_none();
         (self == Self::Commutative && axes.iter().any(of_labels)) || self.holds(axes, sizes)

@@ -47,6 +47,7 @@ pub enum Node<'t> {
 }
 
 impl FlatTree {
+    #[cfg(feature = "maps")]
     pub(crate) fn leaf(method: Option<MethodIndex>) -> Self {
         Self(vec![Entry::Leaf(method)])
     }

@@ -1,0 +1,40 @@
+//! Files that hold a tree.
+
+use super::Document;
+use crate::domain::Domain;
+use crate::json::PlacedValue;
+use crate::problem::{Problem, Problems};
+use crate::tree::{self, DecisionTree};
+
+/// The format of maps.
+const MAP: &str = "qtdec-map/1";
+
+impl Document {
+    pub(super) fn read(file: &PlacedValue<'_>) -> Result<Self, Problems> {
+        if file.format(&[tree::FORMAT, MAP])? == tree::FORMAT {
+            return DecisionTree::read(file).map(Self::Tree);
+        }
+        let message =
+            "the file holds a map, and only stored trees are read without the feature `maps` of qtdec";
+        Err(Problem::new(file.path.key("format"), message)
+            .help("name the tree that `qtdec encode` writes")
+            .help("remove `default-features = false` from qtdec in Cargo.toml")
+            .into())
+    }
+
+    /// Returns `None`: a stored tree has no warning.
+    pub fn warning(&self) -> Option<String> {
+        None
+    }
+
+    /// Returns `false`: no cell of a stored tree is unmeasured.
+    pub fn has_gaps(&self) -> bool {
+        false
+    }
+
+    /// Returns the axes and methods.
+    pub fn domain(&self) -> &Domain {
+        let Self::Tree(tree) = self;
+        tree.domain()
+    }
+}

@@ -1,0 +1,94 @@
+//! The options of stored trees.
+
+use super::of_code::{self, OfCode, cannot_change};
+use super::{OF_TREE, OptionFault, OptionFaults};
+use crate::code::LayoutChoice;
+use crate::document::Document;
+use crate::message::Message;
+use crate::problem::{Place, Problem, Problems};
+use crate::similar::did_you_mean;
+use crate::tree::DecisionTree;
+
+/// Options for turning a stored tree into code.
+#[derive(Debug, Default)]
+pub struct Options {
+    of_code: OfCode,
+    /// The names of the given options that affect the tree.
+    given: Vec<String>,
+}
+
+impl Options {
+    /// Returns the names of all options, also of those that only maps have.
+    pub fn names() -> Vec<&'static str> {
+        OF_TREE.into_iter().chain(of_code::NAMES).collect()
+    }
+
+    /// Parses options from names and values.
+    ///
+    /// # Errors
+    ///
+    /// Returns every option that is unknown, repeated or has an invalid value.
+    pub fn parse(given: &[(&str, &str)]) -> Result<Self, OptionFaults> {
+        let mut options = Self::default();
+        let mut faults = Vec::new();
+        for (index, &(name, value)) in given.iter().enumerate() {
+            let result = if given[..index].iter().any(|(other, _)| *other == name) {
+                Err((false, Message::from("the option ").option(name).text(" is given twice")))
+            } else if of_code::NAMES.contains(&name) {
+                options.of_code.set(name, value).map_err(|message| (true, message))
+            } else if OF_TREE.contains(&name) {
+                options.given.push(name.to_owned());
+                Ok(())
+            } else {
+                Err((false, unknown(name)))
+            };
+            if let Err((is_of_value, message)) = result {
+                faults.push(OptionFault { index, is_of_value, message });
+            }
+        }
+        if faults.is_empty() { Ok(options) } else { Err(OptionFaults(faults)) }
+    }
+
+    /// Returns the options: there are no searches to be limited.
+    #[must_use]
+    pub fn while_compiling(self) -> Self {
+        self
+    }
+
+    /// Returns the layout of the code.
+    pub fn layout(&self) -> LayoutChoice {
+        self.of_code.layout
+    }
+
+    /// Returns the labels that mean `true` for a `bool`, if they were given.
+    pub fn true_labels(&self) -> &[String] {
+        &self.of_code.true_labels
+    }
+
+    /// Returns the message of the papers' last `else`, if it was given.
+    pub fn error(&self) -> Option<&str> {
+        self.of_code.error.as_deref()
+    }
+
+    /// Returns the tree of a file.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if options are given that only maps have.
+    pub fn tree(&self, document: Document) -> Result<DecisionTree, Problems> {
+        let Document::Tree(tree) = document;
+        if self.given.is_empty() {
+            return Ok(tree);
+        }
+        let problem = Problem::new(Place::File, cannot_change(&self.given));
+        Err(problem.help("remove them, or use the map, which the feature `maps` of qtdec reads").into())
+    }
+}
+
+fn unknown(name: &str) -> Message {
+    let unknown = Message::from(format!("unknown option `{name}`: "));
+    match did_you_mean(name, Options::names()) {
+        Some(meant) => unknown.text("did you mean ").option(meant).text("?"),
+        None => unknown.text("the options of a stored tree are ").options(&of_code::NAMES),
+    }
+}
