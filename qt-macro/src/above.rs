@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use proc_macro2::Span;
+use proc_macro::Span;
 
 /// The maximum number of lines of an attribute.
 const LONGEST: usize = 40;
@@ -12,7 +12,7 @@ pub(crate) fn derive() -> Option<String> {
     if !proc_macro::is_available() {
         return None;
     }
-    let attribute = Span::call_site().unwrap();
+    let attribute = Span::call_site();
     let text = fs::read_to_string(attribute.local_file()?).ok()?;
     derive_in(text.lines().take(attribute.line().checked_sub(1)?).collect())
 }

@@ -2,16 +2,17 @@
 
 use std::fs;
 
-use proc_macro2::Ident;
+use qtdec_core::tokens::Ident;
+
+use crate::spans::Spans;
 
 /// Returns whether the file with this identifier declares an enum of this name and, in its braces, these variants. An enum that an
 /// attribute fills from the same map has them.
 ///
 /// The text is searched, not parsed: the answer only decides how many errors a mistake causes.
-pub(crate) fn declares(name: &Ident, variants: &[Ident], map: &str) -> bool {
-    let file = proc_macro::is_available().then(|| name.span().unwrap().local_file()).flatten();
-    let text = file.and_then(|file| fs::read_to_string(file).ok());
-    text.is_some_and(|text| is_declared(&text, &name.to_string(), variants, map))
+pub(crate) fn declares(name: &Ident, variants: &[Ident], map: &str, spans: &Spans) -> bool {
+    let text = spans.local_file(name.span).and_then(|file| fs::read_to_string(file).ok());
+    text.is_some_and(|text| is_declared(&text, name.text(), variants, map))
 }
 
 fn is_declared(text: &str, name: &str, variants: &[Ident], map: &str) -> bool {
@@ -25,18 +26,18 @@ fn is_declared(text: &str, name: &str, variants: &[Ident], map: &str) -> bool {
         let attributes = above.rsplit([';', '}']).next().unwrap_or_default();
         let words: Vec<&str> = body.split(|c: char| c != '_' && !c.is_alphanumeric()).collect();
         attributes.contains(&format!("\"{map}\""))
-            || variants.iter().all(|variant| words.iter().any(|word| variant == word))
+            || variants.iter().all(|variant| words.contains(&variant.text()))
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use proc_macro2::Span;
+    use qtdec_core::tokens::Span;
 
     use super::*;
 
     fn declared(text: &str) -> bool {
-        let variants = ["Binomial", "Pipeline8K"].map(|name| Ident::new(name, Span::call_site()));
+        let variants = ["Binomial", "Pipeline8K"].map(|name| Ident::new(name, Span::CALL_SITE));
         is_declared(text, "Id", &variants, "maps/bcast.json")
     }
 

@@ -1,23 +1,59 @@
 //! A collection of errors that are reported together.
 
-use proc_macro2::{Span, TokenStream};
-use quote::ToTokens;
+use std::fmt::Display;
+
+use qtdec_core::rust_at;
+use qtdec_core::tokens::{Code, Delimiter, Group, Ident, Literal, Span, Token};
+
+/// An error at a part of the source.
+pub(crate) struct Error {
+    /// The places of the first and the last token at fault.
+    start: Span,
+    end: Span,
+    message: String,
+}
+
+impl Error {
+    pub(crate) fn new(span: Span, message: impl Display) -> Self {
+        Self { start: span, end: span, message: message.to_string() }
+    }
+
+    /// Creates an error at some tokens.
+    pub(crate) fn at(tokens: &[Token], message: impl Display) -> Self {
+        let place = |token: Option<&Token>| token.map_or(Span::CALL_SITE, Token::span);
+        Self { start: place(tokens.first()), end: place(tokens.last()), message: message.to_string() }
+    }
+
+    /// Returns the `compile_error!`. The compiler joins the spans of its first and its last token.
+    fn to_code(&self) -> Code {
+        let message = Literal::new(Literal::string(&self.message).text(), self.end);
+        let message = Code::from(vec![Token::Literal(message)]);
+        let mut code = rust_at!(self.start, "::core::compile_error!");
+        code.push(Token::Group(Group::new(Delimiter::Brace, message, self.end)));
+        code
+    }
+}
 
 #[derive(Default)]
-pub(crate) struct Errors(Vec<syn::Error>);
+pub(crate) struct Errors(Vec<Error>);
 
 impl Errors {
     /// Adds an error at some tokens.
-    pub(crate) fn at(&mut self, tokens: impl ToTokens, message: impl std::fmt::Display) {
-        self.push(syn::Error::new_spanned(tokens, message));
+    pub(crate) fn at(&mut self, tokens: &[Token], message: impl Display) {
+        self.push(Error::at(tokens, message));
+    }
+
+    /// Adds an error at an identifier.
+    pub(crate) fn name(&mut self, name: &Ident, message: impl Display) {
+        self.span(name.span, message);
     }
 
     /// Adds an error at a span.
-    pub(crate) fn span(&mut self, span: Span, message: impl std::fmt::Display) {
-        self.push(syn::Error::new(span, message));
+    pub(crate) fn span(&mut self, span: Span, message: impl Display) {
+        self.push(Error::new(span, message));
     }
 
-    pub(crate) fn push(&mut self, error: syn::Error) {
+    pub(crate) fn push(&mut self, error: Error) {
         self.0.push(error);
     }
 
@@ -27,7 +63,7 @@ impl Errors {
 
     /// Returns one `compile_error!` for each error, as items or statements. Inside a function they keep the compiler from evaluating
     /// it, and thus from reporting errors in the constants that call it.
-    pub(crate) fn to_tokens(&self) -> TokenStream {
-        self.0.iter().map(syn::Error::to_compile_error).collect()
+    pub(crate) fn to_code(&self) -> Code {
+        self.0.iter().map(Error::to_code).collect()
     }
 }

@@ -1,28 +1,28 @@
 //! The expansion of the attribute.
 
-use proc_macro2::TokenStream;
-use quote::quote;
+use qtdec_core::tokens::Code;
 
+use crate::arguments::Arguments;
 use crate::errors::Errors;
-use crate::parse::{Arguments, Item};
+use crate::item::Item;
+use crate::spans::Spans;
 use crate::{enumeration, function};
 
-pub(crate) fn expand(arguments: TokenStream, item: &TokenStream) -> TokenStream {
+pub(crate) fn expand(arguments: &Code, item: &Code, spans: &mut Spans) -> Code {
     let mut errors = Errors::default();
-    let parsed: Item = match syn::parse2(item.clone()) {
+    let parsed = match Item::parse(item) {
         Ok(item) => item,
         Err(error) => {
             errors.push(error);
-            let errors = errors.to_tokens();
-            return quote!(#errors #item);
+            return [errors.to_code(), item.clone()].into_iter().collect();
         }
     };
-    let arguments: Arguments = syn::parse2(arguments).unwrap_or_else(|error| {
+    let arguments = Arguments::parse(arguments).unwrap_or_else(|error| {
         errors.push(error);
         Arguments::default()
     });
     match parsed {
-        Item::Function(item) => function::expand(&arguments, item, errors),
-        Item::Enum(item) => enumeration::expand(&arguments, item, errors),
+        Item::Function(item) => function::expand(&arguments, &item, errors, spans),
+        Item::Enum(item) => enumeration::expand(&arguments, &item, errors, spans),
     }
 }

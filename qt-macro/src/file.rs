@@ -4,13 +4,12 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use annotate_snippets::Renderer;
-use proc_macro2::{Span, TokenStream};
-use qtdec_core::{Document, Method, Problems, SourceFile, Syntax, help_if_missing};
-use quote::quote;
+use qtdec_core::tokens::{Code, Span};
+use qtdec_core::{Document, Method, Problems, SourceFile, Syntax, help_if_missing, rust};
 
 use crate::errors::Errors;
-use crate::parse::FileName;
+use crate::path::FileName;
+use crate::spans::Spans;
 
 /// A file that the attribute names.
 pub(crate) struct MapFile {
@@ -21,12 +20,12 @@ pub(crate) struct MapFile {
 
 impl MapFile {
     /// Opens the file. Its path is relative to the directory of Cargo.toml.
-    pub(crate) fn open(name: &FileName, errors: &mut Errors) -> Option<Self> {
+    pub(crate) fn open(name: &FileName, spans: &Spans, errors: &mut Errors) -> Option<Self> {
         let base = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(PathBuf::new, PathBuf::from);
-        Self::open_in(&base, name, errors)
+        Self::open_in(&base, name, spans, errors)
     }
 
-    pub(crate) fn open_in(base: &Path, name: &FileName, errors: &mut Errors) -> Option<Self> {
+    fn open_in(base: &Path, name: &FileName, spans: &Spans, errors: &mut Errors) -> Option<Self> {
         if Path::new(&name.path).is_absolute() && !name.computed {
             errors.span(
                 name.span,
@@ -43,7 +42,7 @@ impl MapFile {
         match opened(&path).and_then(|file| SourceFile::read(&name.path, file)) {
             Ok(source) => Some(Self { source, path, span: name.span }),
             Err(error) => {
-                let help = match relative_to_source(base, name) {
+                let help = match relative_to_source(base, name, spans) {
                     Some(path) => {
                         format!("\nhelp: relative to the folder of Cargo.toml it is \"{}\"", path.display())
                     }
@@ -68,7 +67,7 @@ impl MapFile {
         match result {
             Ok(value) => Some(value),
             Err(problems) => {
-                for report in self.source.reports(&problems, Syntax::Attribute, &Renderer::plain()) {
+                for report in self.source.plain_reports(&problems, Syntax::Attribute) {
                     errors.span(self.span, report);
                 }
                 None
@@ -92,12 +91,13 @@ impl MapFile {
     /// items are.
     ///
     /// `include_bytes!` is not an option: rust-analyzer sees an array of unknown length, and reports an error.
-    pub(crate) fn tracker(&self) -> TokenStream {
+    pub(crate) fn tracker(&self) -> Code {
         let path = self.path.to_string_lossy();
-        quote!(
-            const _: fn() = || {
+        rust!(
+            "const _: fn() = || {
                 let _ = ::core::include_str!(#path);
-            };
+            };";
+            path = &*path
         )
     }
 }
@@ -112,8 +112,8 @@ fn opened(path: &Path) -> io::Result<File> {
 }
 
 /// Returns the path to write if the file is relative to the source file instead.
-fn relative_to_source(base: &Path, name: &FileName) -> Option<PathBuf> {
-    let source = proc_macro::is_available().then(|| name.span.unwrap().local_file())??;
+fn relative_to_source(base: &Path, name: &FileName, spans: &Spans) -> Option<PathBuf> {
+    let source = spans.local_file(name.span)?;
     let path = source.parent()?.join(&name.path);
     let absolute = std::path::absolute(&path).ok().filter(|path| path.is_file())?;
     absolute.strip_prefix(base).ok().map(Path::to_path_buf)

@@ -1,67 +1,78 @@
 //! The attribute on a function: the map becomes its body.
 
-use proc_macro2::{Ident, Span, TokenStream};
 use qtdec_core::code::{Function, QuadrantStyle, ReturnKind, Wrapper};
-use qtdec_core::encode::SearchLimit;
-use qtdec_core::{Domain, Options, Syntax, visible};
-use quote::quote;
-use syn::ext::IdentExt;
-use syn::{Attribute, ReturnType, Signature};
+use qtdec_core::tokens::{Code, Span, Token};
+use qtdec_core::{Domain, Options, Syntax, rust, visible};
 
+use crate::arguments::{Arguments, GivenOption};
 use crate::declared::declares;
 use crate::duplicate;
 use crate::errors::Errors;
 use crate::file::MapFile;
+use crate::item::MapFn;
 use crate::nameable::is_nameable;
 use crate::parameters::{Matched, parameters};
-use crate::parse::{Arguments, GivenOption, MapFn};
-use crate::tokens::Spans;
+use crate::slices::word;
+use crate::spans::Spans;
 use crate::warning::warning;
 
-pub(crate) fn expand(arguments: &Arguments, mut item: MapFn, mut errors: Errors) -> TokenStream {
-    duplicate::check(&mut item.attrs, &mut errors);
-    let decided = decide(arguments, &item, &mut errors);
-    let MapFn { attrs, vis, sig, body } = item;
+pub(crate) fn expand(arguments: &Arguments, item: &MapFn<'_>, mut errors: Errors, spans: &mut Spans) -> Code {
+    let attributes = duplicate::check(&item.attributes, &mut errors);
+    let decided = decide(arguments, item, &mut errors, spans);
+    let is_documented = attributes.iter().any(|attribute| attribute.first().and_then(word) == Some("doc"));
+    let attributes: Vec<Code> = attributes.into_iter().map(code).collect();
+    let (visibility, signature) = (code(item.visibility), code(item.signature));
     match decided {
         Some(Decided { doc, tracker, warnings, decision }) if errors.is_empty() => {
-            let gap = attrs.iter().any(is_doc).then(|| quote!(#[doc = ""]));
-            quote!(#(#attrs)* #gap #[doc = #doc] #vis #sig { #tracker #warnings #decision })
+            let gap = is_documented.then(|| rust!("#[doc = \"\"]"));
+            rust!(
+                "#(#[#attributes])* #gap #[doc = #doc] #visibility #signature { #tracker #warnings #decision }";
+                attributes, gap, doc, visibility, signature, tracker, warnings, decision
+            )
         }
         // Keep the item, so that code that uses it causes no further errors.
         _ => {
-            let errors = errors.to_tokens();
-            let body = body.unwrap_or_else(|| quote!(::core::unimplemented!()));
-            quote!(#(#attrs)* #[allow(unused_variables, unreachable_code)] #vis #sig { #errors #body })
+            let errors = errors.to_code();
+            let body = item.body.cloned().unwrap_or_else(|| rust!("::core::unimplemented!()"));
+            rust!(
+                "#(#[#attributes])* #[allow(unused_variables, unreachable_code)] #visibility #signature { #errors #body }";
+                attributes, visibility, signature, errors, body
+            )
         }
     }
 }
 
-fn is_doc(attribute: &Attribute) -> bool {
-    attribute.path().is_ident("doc")
+/// Returns tokens as code.
+fn code(tokens: &[Token]) -> Code {
+    tokens.to_vec().into()
 }
 
 /// The parts of a function that come from its map.
 struct Decided {
     doc: String,
-    tracker: TokenStream,
-    warnings: TokenStream,
-    decision: TokenStream,
+    tracker: Code,
+    warnings: Code,
+    decision: Code,
 }
 
-fn decide(arguments: &Arguments, item: &MapFn, errors: &mut Errors) -> Option<Decided> {
-    let mut spans = Spans::new();
-    let returned = returned(arguments, &item.sig, &mut spans, errors);
+fn decide(
+    arguments: &Arguments,
+    item: &MapFn<'_>,
+    errors: &mut Errors,
+    spans: &mut Spans,
+) -> Option<Decided> {
+    let returned = returned(arguments, item, errors);
     let [name, others @ ..] = &arguments.files[..] else {
         options(&arguments.options, errors);
         if errors.is_empty() {
-            errors.span(Span::call_site(), "expected a path: #[decision_map(\"maps/file.json\")]");
+            errors.span(Span::CALL_SITE, "expected a path: #[decision_map(\"maps/file.json\")]");
         }
         return None;
     };
     for other in others {
         errors.span(other.span, "a function takes a single map");
     }
-    let file = MapFile::open(name, errors);
+    let file = MapFile::open(name, spans, errors);
     let Some((file, document)) = file.and_then(|file| file.document(errors).map(|document| (file, document)))
     else {
         options(&arguments.options, errors);
@@ -71,17 +82,17 @@ fn decide(arguments: &Arguments, item: &MapFn, errors: &mut Errors) -> Option<De
     let options = options(&given, errors)?;
     let contradicted = document.warning();
     let has_gaps = document.has_gaps();
-    if item.body.as_ref().is_some_and(TokenStream::is_empty) {
-        errors.at(
-            &item.sig.ident,
+    if item.body.is_some_and(Code::is_empty) {
+        errors.name(
+            item.name,
             "the body is empty, and returns nothing where the map has no decision\n\
              help: end the function with `;` instead of `{}`, or let the body return an answer",
         );
     }
     let tree = file.check(options.tree(document), errors)?;
-    let matched = parameters(arguments, &constants, item, &tree, &mut spans, errors);
+    let matched = parameters(arguments, &constants, item, &tree, spans, errors);
     let (returns, wrapper) = returned?;
-    let nameable = is_nameable(&returns.ty(), &item.sig.generics);
+    let nameable = is_nameable(returns.ty().tokens(), &item.generics);
     let Matched { parameters, statements } = matched?;
     let function = Function {
         tree: &tree,
@@ -89,52 +100,44 @@ fn decide(arguments: &Arguments, item: &MapFn, errors: &mut Errors) -> Option<De
         returns,
         wrapper,
         nameable,
-        variants_at: spans.add(file.span()),
+        variants_at: file.span(),
         true_labels: options.true_labels().to_vec(),
         quadrants: QuadrantStyle { error: options.error().map(str::to_owned), named: false },
-        in_scope: [spans.code(&item.sig), spans.code(&statements)].into_iter().collect(),
-        fallback: item.body.as_ref().map(|body| spans.code(body)),
+        in_scope: [code(item.signature), statements.clone()].into_iter().collect(),
+        fallback: item.body.cloned(),
     };
-    let aliases = function.alias_checks(|name, variants| {
-        let variants: Vec<Ident> = variants.iter().map(|variant| spans.name(variant)).collect();
-        declares(&spans.name(name), &variants, file.name())
-    });
+    let aliases = function.alias_checks(|name, variants| declares(name, variants, file.name(), spans));
     let decision = file.check(function.body(options.layout()), errors)?.code;
-    let (aliases, decision) = (spans.tokens(&aliases), spans.tokens(&decision));
-    let decision = quote!(#aliases #statements #decision);
+    let decision = rust!("#aliases #statements #decision"; aliases, statements, decision);
     let doc =
         format!("{}{}`: {}.", duplicate::DECIDED_BY, visible::line(file.name()), tree.statistics().summary());
-    let idle = item.body.as_ref().filter(|_| tree.is_total()).map(|body| {
-        let first = body.clone().into_iter().next();
+    let idle = item.body.filter(|_| tree.is_total()).map(|body| {
         let hint = if has_gaps { "; `empty = \"strict\"` leaves its empty cells to the body" } else { "" };
         let message = format!("the body never runs: the map answers everywhere{hint}");
-        warning(first.map_or(item.sig.ident.span(), |first| first.span()), &message)
+        warning(body.tokens().first().map_or(item.name.span, Token::span), &message, spans)
     });
-    let contradicted = contradicted.map(|message| warning(file.span(), &message));
-    let warnings = quote!(#idle #contradicted);
+    let contradicted = contradicted.map(|message| warning(file.span(), &message, spans));
+    let warnings = rust!("#idle #contradicted"; idle, contradicted);
     Some(Decided { doc, tracker: file.tracker(), warnings, decision })
 }
 
 /// Separates the constants on axes from the options. A name that is both is an option; `axis(…)` is for the axis then.
 fn constants(given: &[GivenOption], domain: &Domain) -> (Vec<GivenOption>, Vec<GivenOption>) {
-    let forms = Options::forms().into_iter().map(|(form, _)| form.name);
-    let known: Vec<&str> = forms.chain(Options::code_option_names()).collect();
+    let known = Options::names();
     given.iter().cloned().partition(|option| {
-        let name = option.name.unraw().to_string();
-        option.literal.is_some() && !known.contains(&&*name) && domain.find_axis(&name).is_some()
+        let name = option.name.name();
+        option.literal.is_some() && !known.contains(&name) && domain.find_axis(name).is_some()
     })
 }
 
 fn options(given: &[GivenOption], errors: &mut Errors) -> Option<Options> {
-    let texts: Vec<(String, &str)> =
-        given.iter().map(|option| (option.name.to_string(), &*option.value)).collect();
-    let texts: Vec<(&str, &str)> = texts.iter().map(|(name, value)| (&**name, *value)).collect();
+    let texts: Vec<(&str, &str)> = given.iter().map(|option| (option.name.text(), &*option.value)).collect();
     match Options::parse(&texts) {
-        Ok(options) => Some(options.within(SearchLimit::BUILD)),
+        Ok(options) => Some(options.while_compiling()),
         Err(faults) => {
             for fault in &faults {
                 let GivenOption { name, value_span, .. } = &given[fault.index];
-                let span = if fault.is_of_value { *value_span } else { name.span() };
+                let span = if fault.is_of_value { *value_span } else { name.span };
                 errors.span(span, fault.message.render(Syntax::Attribute));
             }
             None
@@ -143,24 +146,19 @@ fn options(given: &[GivenOption], errors: &mut Errors) -> Option<Options> {
 }
 
 /// Returns what the function returns for a method, according to its return type.
-fn returned(
-    arguments: &Arguments,
-    signature: &Signature,
-    spans: &mut Spans,
-    errors: &mut Errors,
-) -> Option<(ReturnKind, Wrapper)> {
+fn returned(arguments: &Arguments, item: &MapFn<'_>, errors: &mut Errors) -> Option<(ReturnKind, Wrapper)> {
     let what = "return an enum, an integer or `&'static str`, bare or in an `Option` or `Result`; for any other \
                 type, give an expression for each method: #[decision_map(…, answers(name = EXPRESSION, …))]";
-    let ReturnType::Type(_, ty) = &signature.output else {
-        errors.at(signature, format!("the function has no return type\nhelp: {what}"));
+    let Some(ty) = item.returned else {
+        errors.at(item.signature, format!("the function has no return type\nhelp: {what}"));
         return None;
     };
     if !arguments.answers.is_empty() {
         let answers = arguments.answers.iter();
-        let answers = answers.map(|answer| (answer.label.clone(), spans.code(&answer.value))).collect();
-        return Some(ReturnKind::own(&spans.code(ty), answers));
+        let answers = answers.map(|answer| (answer.label.clone(), answer.value.clone())).collect();
+        return Some(ReturnKind::own(&code(ty), answers));
     }
-    let returns = ReturnKind::from_type(&spans.code(ty));
+    let returns = ReturnKind::from_type(&code(ty));
     if returns.is_none() {
         errors.at(ty, what);
     }

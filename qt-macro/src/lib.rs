@@ -1,17 +1,22 @@
 //! The attribute macro of qtdec. Use it through the `qtdec` crate, which documents it.
 
 mod above;
+mod arguments;
 mod declared;
 mod duplicate;
 mod enumeration;
 mod errors;
 mod expand;
+mod expression;
 mod file;
 mod function;
+mod item;
+mod literal;
 mod nameable;
 mod parameters;
-mod parse;
-mod tokens;
+mod path;
+mod slices;
+mod spans;
 mod warning;
 
 #[cfg(test)]
@@ -23,5 +28,8 @@ pub fn decision_map(
     arguments: proc_macro::TokenStream,
     item: proc_macro::TokenStream,
 ) -> proc_macro::TokenStream {
-    expand::expand(arguments.into(), &item.into()).into()
+    let mut spans = spans::Spans::of_compiler();
+    let (arguments, item) = (spans.code(arguments), spans.code(item));
+    let expanded = expand::expand(&arguments, &item, &mut spans);
+    spans.tokens(&expanded)
 }

@@ -3,13 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use proc_macro2::TokenStream;
 use qtdec_build::ItemOptions;
+use qtdec_core::tokens::Code;
 use qtdec_core::{Options, SourceFile};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::{Item, ItemFn, Stmt};
 
-use crate::expand::expand;
+use crate::spans::Spans;
 
 const GOLDEN: &str = "../tests/golden";
 
@@ -25,8 +25,8 @@ fn both(name: &str) -> (ItemFn, ItemFn) {
         _ => None,
     });
     let generated = function.unwrap();
-    let (vis, sig) = (&generated.vis, &generated.sig);
-    let expanded = syn::parse2(expand(quote!(#file), &quote!(#vis #sig;))).unwrap();
+    let (vis, sig) = (generated.vis.to_token_stream(), generated.sig.to_token_stream());
+    let expanded = syn::parse_str(&expanded(&format!("{file:?}"), &format!("{vis} {sig};"))).unwrap();
     (generated, expanded)
 }
 
@@ -59,20 +59,23 @@ fn the_attribute_and_the_builder_make_the_same_tokens() {
     }
 }
 
+/// Expands the attribute on an item, outside a compiler.
+fn expanded(arguments: &str, item: &str) -> String {
+    let [arguments, item] = [arguments, item].map(|text| Code::parse(text).unwrap());
+    crate::expand::expand(&arguments, &item, &mut Spans::default()).to_string()
+}
+
 /// Expands the attribute on an item and prints the result.
-fn printed(arguments: TokenStream, item: &TokenStream) -> String {
-    prettyplease::unparse(&syn::parse2(expand(arguments, item)).unwrap())
+fn printed(arguments: &str, item: &str) -> String {
+    prettyplease::unparse(&syn::parse_str(&expanded(arguments, item)).unwrap())
 }
 
 #[test]
 fn docs_and_attributes_of_the_user_stay_first() {
     let file = format!("{GOLDEN}/bcast.json");
-    let item = quote! {
-        /// Mine.
-        #[must_use]
-        pub(crate) const fn select(comm_size: usize, msg_size: usize) -> u32;
-    };
-    let printed = printed(quote!(#file), &item);
+    let item = "#[doc = \" Mine.\"] #[must_use]
+        pub(crate) const fn select(comm_size: usize, msg_size: usize) -> u32;";
+    let printed = printed(&format!("{file:?}"), item);
     let head = "\
 /// Mine.
 #[must_use]
@@ -85,33 +88,25 @@ pub(crate) const fn select(comm_size: usize, msg_size: usize) -> u32 {
 
 #[test]
 fn an_item_that_is_refused_is_still_there() {
-    let item = quote!(
-        pub fn select(comm_size: usize) -> u32;
-    );
-    let expanded = printed(quote!("no-such-file.json"), &item);
+    let item = "pub fn select(comm_size: usize) -> u32;";
+    let expanded = printed(r#""no-such-file.json""#, item);
     assert!(expanded.contains("compile_error!"), "{expanded}");
     // The error stands in the body: whatever calls the function, in a constant too, finds it there.
     let (head, body) = expanded.split_once("pub fn select(comm_size: usize) -> u32 {\n").unwrap();
     assert!(!head.contains("compile_error!") && body.contains("compile_error!"), "{expanded}");
     assert!(body.ends_with("    ::core::unimplemented!()\n}\n"), "{expanded}");
-    let item = quote!(
-        fn select(comm_size: usize) -> u32 {
-            body(comm_size)
-        }
-    );
-    assert!(printed(quote!("no-such-file.json"), &item).contains("body(comm_size)"));
+    let item = "fn select(comm_size: usize) -> u32 { body(comm_size) }";
+    assert!(printed(r#""no-such-file.json""#, item).contains("body(comm_size)"));
 }
 
 #[test]
 fn a_file_that_a_build_script_wrote_may_be_absolute() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(GOLDEN);
     let (folder, name) = (folder.to_str().unwrap(), "/bcast.json");
-    let item = quote!(
-        fn select(comm_size: usize, msg_size: usize) -> u32;
-    );
-    assert!(!printed(quote!(concat!(#folder, #name)), &item).contains("compile_error"));
+    let item = "fn select(comm_size: usize, msg_size: usize) -> u32;";
+    assert!(!printed(&format!(r#"concat!({folder:?}, {name:?})"#), item).contains("compile_error"));
     let absolute = format!("{folder}{name}");
-    assert!(printed(quote!(#absolute), &item).contains("absolute path"));
+    assert!(printed(&format!(r#"{absolute:?}"#), item).contains("absolute path"));
 }
 
 #[test]
@@ -120,12 +115,10 @@ fn what_is_no_map_is_told_with_a_remedy() {
     fs::write(folder.path().join("times.csv"), "# qtdec-times/1\nsize,method,launch,repeat,time_us\n")
         .unwrap();
     let folder = folder.path().to_str().unwrap();
-    let item = quote!(
-        fn select(comm_size: usize) -> u32;
-    );
-    let times = printed(quote!(concat!(#folder, "/times.csv")), &item);
+    let item = "fn select(comm_size: usize) -> u32;";
+    let times = printed(&format!(r#"concat!({folder:?}, "/times.csv")"#), item);
     assert!(times.contains("these are times") && times.contains("qtdec map"), "{times}");
-    let missing = printed(quote!(concat!(#folder, "/none.json")), &item);
+    let missing = printed(&format!(r#"concat!({folder:?}, "/none.json")"#), item);
     assert!(missing.contains("qtdec map --placeholder --methods"), "{missing}");
 }
 
@@ -138,11 +131,9 @@ fn a_pipe_or_a_device_is_no_map() {
     assert!(made.unwrap().success());
     std::os::unix::fs::symlink("/dev/zero", folder.path().join("zero")).unwrap();
     let folder = folder.path().to_str().unwrap();
-    let item = quote!(
-        fn select(comm_size: usize) -> u32;
-    );
+    let item = "fn select(comm_size: usize) -> u32;";
     for name in ["/pipe", "/zero"] {
-        let refused = printed(quote!(concat!(#folder, #name)), &item);
+        let refused = printed(&format!(r#"concat!({folder:?}, {name:?})"#), item);
         assert!(refused.contains("it is not a regular file"), "{refused}");
     }
 }
@@ -155,14 +146,13 @@ fn axes_may_have_the_names_of_options() {
         "methods": [{ "name": "a" }, { "name": "b" }], "cells": [[0, 0], [0, 1]] }"#;
     fs::write(folder.path().join("map.json"), map).unwrap();
     let folder = folder.path().to_str().unwrap();
-    let item = quote!(
-        fn select(level: usize) -> u32;
-    );
-    let expanded = printed(quote!(concat!(#folder, "/map.json"), axis(weight = level, fill = 9)), &item);
+    let item = "fn select(level: usize) -> u32;";
+    let expanded =
+        printed(&format!(r#"concat!({folder:?}, "/map.json"), axis(weight = level, fill = 9)"#), item);
     assert!(!expanded.contains("compile_error"), "{expanded}");
     assert!(expanded.contains("level >= 8") || expanded.contains("level < 8"), "{expanded}");
     // A number is the option's, so that no parameter gives the axis.
-    let refused = printed(quote!(concat!(#folder, "/map.json"), weight = 9, axis(fill = 9)), &item);
+    let refused = printed(&format!(r#"concat!({folder:?}, "/map.json"), weight = 9, axis(fill = 9)"#), item);
     assert!(refused.contains("compile_error"), "{refused}");
 }
 
@@ -185,12 +175,11 @@ fn a_long_search_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("map.json"), map).unwrap();
     let folder = folder.path().to_str().unwrap();
-    let item = quote!(
-        fn select(comm_size: usize, msg_size: usize) -> u32;
-    );
-    let expanded = printed(quote!(concat!(#folder, "/map.json"), encoding = "optimal"), &item);
+    let item = "fn select(comm_size: usize, msg_size: usize) -> u32;";
+    let expanded = printed(&format!(r#"concat!({folder:?}, "/map.json"), encoding = "optimal""#), item);
     assert!(expanded.contains("compile_error") && expanded.contains("run `qtdec encode` once"), "{expanded}");
     assert!(
-        !printed(quote!(concat!(#folder, "/map.json"), encoding = "greedy"), &item).contains("compile_error")
+        !printed(&format!(r#"concat!({folder:?}, "/map.json"), encoding = "greedy""#), item)
+            .contains("compile_error")
     );
 }

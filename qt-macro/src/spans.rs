@@ -1,50 +1,53 @@
 //! Conversion of the compiler's tokens into those of the generator, and back.
 
-use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
-use qtdec_core::tokens::{self, Code, Token};
-use quote::ToTokens;
+use std::path::PathBuf;
 
-/// The spans of the user's tokens, to which those of the generator refer by their index.
+use proc_macro::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
+use qtdec_core::tokens::{self, Code, Token};
+
+/// The places of the user's tokens, to which those of the generator refer by their index.
+///
+/// Outside a compiler there are none, as in tests.
+#[derive(Default)]
 pub(crate) struct Spans(Vec<Place>);
 
 /// What is known of a token's place.
 enum Place {
     Span(Span),
+    /// An identifier of the user's, which may have a text that no new one can have, such as `$crate`.
+    Ident(Ident),
     /// A group has two more spans, of its brackets, which only the group itself keeps.
     Group(Group),
 }
 
 impl Spans {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn of_compiler() -> Self {
         Self(vec![Place::Span(Span::call_site()), Place::Span(Span::mixed_site())])
     }
 
-    /// Adds a span.
-    pub(crate) fn add(&mut self, span: Span) -> tokens::Span {
-        self.add_place(Place::Span(span))
-    }
-
-    fn add_place(&mut self, place: Place) -> tokens::Span {
+    fn add(&mut self, place: Place) -> tokens::Span {
         self.0.push(place);
         tokens::Span::new(self.0.len() - 1)
     }
 
     /// Returns tokens as those of the generator, and adds their spans.
-    pub(crate) fn code(&mut self, tokens: impl ToTokens) -> Code {
-        let tokens = tokens.into_token_stream().into_iter();
-        tokens.map(|token| self.token(token)).collect::<Vec<Token>>().into()
+    pub(crate) fn code(&mut self, tokens: TokenStream) -> Code {
+        tokens.into_iter().map(|token| self.token(token)).collect::<Vec<Token>>().into()
     }
 
     fn token(&mut self, token: TokenTree) -> Token {
         match token {
-            TokenTree::Ident(ident) => Token::Ident(self.ident(&ident)),
+            TokenTree::Ident(ident) => {
+                let text = ident.to_string();
+                Token::Ident(tokens::Ident::new(&text, self.add(Place::Ident(ident))))
+            }
             TokenTree::Punct(punct) => Token::Punct(tokens::Punct {
                 char: punct.as_char(),
                 joint: punct.spacing() == Spacing::Joint,
-                span: self.add(punct.span()),
+                span: self.add(Place::Span(punct.span())),
             }),
             TokenTree::Literal(literal) => {
-                let span = self.add(literal.span());
+                let span = self.add(Place::Span(literal.span()));
                 Token::Literal(tokens::Literal::new(&literal.to_string(), span))
             }
             TokenTree::Group(group) => {
@@ -55,17 +58,11 @@ impl Spans {
                     Delimiter::None => tokens::Delimiter::None,
                 };
                 let code = self.code(group.stream());
-                let span = self.add_place(Place::Group(group));
+                let span = self.add(Place::Group(group));
                 let group = tokens::Group::new(delimiter, code, span);
                 Token::Group(tokens::Group { is_original: true, ..group })
             }
         }
-    }
-
-    /// Returns an identifier as one of the generator, and adds its span.
-    pub(crate) fn ident(&mut self, ident: &Ident) -> tokens::Ident {
-        let span = self.add(ident.span());
-        tokens::Ident::new(&ident.to_string(), span)
     }
 
     /// Returns the compiler's tokens for code of the generator.
@@ -76,7 +73,7 @@ impl Spans {
     fn token_tree(&self, token: &Token) -> TokenTree {
         let span = self.span(token.span());
         match token {
-            Token::Ident(ident) => self.name(ident).into(),
+            Token::Ident(ident) => self.ident(ident).into(),
             Token::Punct(punct) => {
                 let spacing = if punct.joint { Spacing::Joint } else { Spacing::Alone };
                 let mut punct = Punct::new(punct.char, spacing);
@@ -107,20 +104,55 @@ impl Spans {
         }
     }
 
-    /// Returns the compiler's identifier for one of the generator.
-    pub(crate) fn name(&self, ident: &tokens::Ident) -> Ident {
+    fn ident(&self, ident: &tokens::Ident) -> Ident {
+        if let Some(Place::Ident(original)) = self.0.get(ident.span.index())
+            && original.to_string() == ident.text()
+        {
+            return original.clone();
+        }
         let span = self.span(ident.span);
         match ident.text().strip_prefix("r#") {
             Some(name) => Ident::new_raw(name, span),
-            None => Ident::new(ident.text(), span),
+            None if ident.text().is_ascii() => Ident::new(ident.text(), span),
+            None => self.checked(ident.text(), span),
+        }
+    }
+
+    /// Returns an identifier with letters beyond ASCII, of which only the compiler knows all. It reports `_` in place of a name that it
+    /// does not accept.
+    fn checked(&self, text: &str, span: Span) -> Ident {
+        let tokens = text.parse::<TokenStream>().into_iter().flatten();
+        match &tokens.collect::<Vec<TokenTree>>()[..] {
+            [TokenTree::Ident(_)] => Ident::new(text, span),
+            _ => Ident::new("_", span),
         }
     }
 
     fn span(&self, span: tokens::Span) -> Span {
         match self.0.get(span.index()) {
             Some(Place::Span(span)) => *span,
+            Some(Place::Ident(ident)) => ident.span(),
             Some(Place::Group(group)) => group.span(),
             None => Span::call_site(),
         }
+    }
+
+    /// Returns code as people write it.
+    pub(crate) fn text(&self, code: &Code) -> String {
+        if self.0.is_empty() { code.to_string() } else { self.tokens(code).to_string() }
+    }
+
+    /// Returns the source file of a place, if the compiler can name it.
+    pub(crate) fn local_file(&self, span: tokens::Span) -> Option<PathBuf> {
+        if self.0.is_empty() { None } else { self.span(span).local_file() }
+    }
+
+    /// Returns the same place, at which names have the scope of the attribute's call.
+    pub(crate) fn at_call_site(&mut self, span: tokens::Span) -> tokens::Span {
+        if self.0.is_empty() {
+            return span;
+        }
+        let place = self.span(span);
+        self.add(Place::Span(place.resolved_at(Span::call_site()).located_at(place)))
     }
 }
