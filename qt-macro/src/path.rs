@@ -60,8 +60,7 @@ fn text(tokens: &[Token]) -> Result<String, Error> {
         ("concat", _) => arguments.into_iter().map(text).collect(),
         ("env", [variable, ..]) => {
             let variable = text(variable)?;
-            env::var(&variable)
-                .map_err(|error| Error::at(tokens, format!("the environment variable `{variable}`: {error}")))
+            env::var(&variable).map_err(|error| Error::at(tokens, format!("`{variable}`: {error}")))
         }
         ("stringify", [name]) if name.iter().all(|token| word(token).is_some()) => {
             Ok(name.iter().filter_map(word).collect())
