@@ -43,6 +43,19 @@
 /// The path is relative to the directory of Cargo.toml. It can also be built with `concat!`, as in
 /// `concat!(env!("OUT_DIR"), "/map.json")`. Cargo rebuilds the crate when the file changes.
 ///
+/// # Without maps
+///
+/// A crate whose decisions are stored as trees (`qtdec encode MAP -o x.tree.json`) needs no encoder. Without the default features, Cargo
+/// compiles three packages of qtdec for the attribute, and no other crate:
+///
+/// ```toml
+/// qtdec = { version = "0.1", default-features = false }
+/// ```
+///
+/// The attribute then accepts trees alone; the feature `maps` adds maps, the options that affect a tree, and `layout = "quadrants"`.
+/// Everything else is the same, and so is the code of a tree. Identifiers beyond ASCII consist of letters there: without `maps` the name of
+/// a method or axis cannot contain a digit or mark of another script. The feature `lookup` adds `qtdec::lookup`.
+///
 /// # On a function
 ///
 /// ```
@@ -250,6 +263,7 @@ pub use qtdec_macro::decision_map;
 /// ```
 ///
 /// The bytes can also be made by another program (`qtdec emit --target lookup-table`). Loading them needs only this crate.
+#[cfg(feature = "lookup")]
 pub use qtdec_lookup as lookup;
 
 #[cfg(doctest)]

@@ -48,6 +48,8 @@ pub use layouts::{AUTO_REGIONS, LayoutChoice, find_layout, layouts};
 pub use limits::{MAX_REGIONS, MAX_TABLE_ANSWERS, MAX_VARIANTS, check_regions};
 pub use method_enum::MethodEnum;
 pub use parameter::{Parameter, TRUE_LABEL};
+#[cfg(not(feature = "maps"))]
+pub(crate) use quadrant_style::QUADRANTS;
 pub use quadrant_style::{ERROR, QuadrantStyle};
 #[cfg(feature = "maps")]
 pub use quartered::{QuadrantBranch, Quartered};

@@ -5,7 +5,7 @@ use crate::option_form::OptionForm;
 use crate::problem::{Place, Problem};
 
 /// The name of the layout.
-pub(super) const QUADRANTS: &str = "quadrants";
+pub(crate) const QUADRANTS: &str = "quadrants";
 
 /// The option that adds the papers' last `else`.
 pub const ERROR: OptionForm = OptionForm {

@@ -2,7 +2,7 @@
 
 use super::of_code::{self, OfCode, cannot_change};
 use super::{OF_TREE, OptionFault, OptionFaults};
-use crate::code::LayoutChoice;
+use crate::code::{LayoutChoice, QUADRANTS};
 use crate::document::Document;
 use crate::message::Message;
 use crate::problem::{Place, Problem, Problems};
@@ -34,6 +34,9 @@ impl Options {
         for (index, &(name, value)) in given.iter().enumerate() {
             let result = if given[..index].iter().any(|(other, _)| *other == name) {
                 Err((false, Message::from("the option ").option(name).text(" is given twice")))
+            } else if (name, value) == (LayoutChoice::OPTION, QUADRANTS) {
+                let message = Message::default().setting(name, value);
+                Err((true, message.text(" needs the feature `maps` of qtdec")))
             } else if of_code::NAMES.contains(&name) {
                 options.of_code.set(name, value).map_err(|message| (true, message))
             } else if OF_TREE.contains(&name) {

@@ -1,0 +1,31 @@
+use qtdec::decision_map;
+
+#[decision_map("map.json", max_depth = 2)]
+pub fn a_map(comm_size: usize, msg_size: usize) -> u32;
+
+#[decision_map("broken.json")]
+pub fn broken(comm_size: usize, msg_size: usize) -> u32;
+
+#[decision_map("wrong.json")]
+pub fn wrong(comm_size: usize, msg_size: usize) -> u32;
+
+#[decision_map("bcast.tree.json")]
+pub fn missing(comm_size: usize) -> u32;
+
+#[decision_map("bcast.tree.json", max_depth = 2)]
+pub fn option_of_maps(comm_size: usize, msg_size: usize) -> u32;
+
+#[decision_map("bcast.tree.json", layout = "quadrants", max_dept = 2)]
+pub fn no_such_option(comm_size: usize, msg_size: usize) -> u32;
+
+#[decision_map("bcast.tree.json", layout = "table" true_label)]
+pub fn no_comma(comm_size: usize, msg_size: usize) -> u32;
+
+#[decision_map("bcast.tree.json", msg_size = len)]
+pub fn types(comm_size: f64, len: Option<usize>) -> String;
+
+#[decision_map("bcast.tree.json")]
+#[derive(Debug)]
+pub enum Filled {
+    One,
+}
