@@ -3,6 +3,8 @@
 //! A value is kept as the original text until its type is checked. Every error can therefore name the path of its value, and
 //! `Locator` finds the path again when the error is shown.
 
+#[cfg(all(test, feature = "maps"))]
+mod compared;
 #[cfg(feature = "maps")]
 mod grid;
 mod locator;
