@@ -160,3 +160,63 @@ impl<'t> Declared<'t> {
         matches!(self.pattern, [token] if word(token) == Some("_"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(tokens: &[Token]) -> String {
+        Code::from(tokens.to_vec()).to_string()
+    }
+
+    #[test]
+    fn functions_are_divided_into_their_parts() {
+        let code = Code::parse(
+            "#[doc = \"a\"] #[inline] pub(in a::b) const unsafe extern \"C\" fn r#fn<'a, T: Into<Vec<A, B>>, const N: usize>(
+                &'a self, #[cfg(x)] mut m: Map<A, B>, (a, b): (A, B), S { c, .. }: S, _: impl Fn(A, B) -> Vec<C, D>, d @ 1..=2: a::D,
+            ) -> Result<[T; N], <T as E<A>>::F> where T: G<A, B>, fn(T) -> A: Copy { a < b }",
+        );
+        let code = code.unwrap();
+        let Ok(Item::Function(item)) = Item::parse(&code) else { panic!("it is a function") };
+        assert_eq!(
+            item.attributes.iter().map(|attribute| text(attribute)).collect::<Vec<_>>(),
+            ["doc = \"a\"", "inline"]
+        );
+        assert_eq!(text(item.visibility), "pub (in a :: b)");
+        assert_eq!((item.name.text(), &item.generics[..]), ("r#fn", &["a", "T", "N"][..]));
+        let names: Vec<Option<&str>> = item.parameters.iter().map(Declared::name).collect();
+        assert_eq!(names, [Some("m"), None, None, None, Some("d")]);
+        assert!(item.parameters[3].is_wild());
+        let types: Vec<String> = item.parameters.iter().map(|declared| text(declared.ty)).collect();
+        assert_eq!(types[0], "Map < A , B >");
+        assert_eq!(types[3], "impl Fn (A , B) -> Vec < C , D >");
+        assert_eq!(text(item.returned.unwrap()), "Result < [T ; N] , < T as E < A >> :: F >");
+        assert_eq!(item.body.unwrap().to_string(), "a < b");
+        assert!(text(item.signature).starts_with("const unsafe extern \"C\" fn r#fn"));
+    }
+
+    #[test]
+    fn a_function_may_lack_everything_but_its_name() {
+        let code = Code::parse("fn f();").unwrap();
+        let Ok(Item::Function(item)) = Item::parse(&code) else { panic!("it is a function") };
+        assert!(item.generics.is_empty() && item.parameters.is_empty());
+        assert!(item.returned.is_none() && item.body.is_none());
+    }
+
+    #[test]
+    fn enums_are_divided_into_their_parts() {
+        let code = Code::parse("#[a] pub(crate) enum E<T> where T: F { A, B(T) }").unwrap();
+        let Ok(Item::Enum(item)) = Item::parse(&code) else { panic!("it is an enum") };
+        assert_eq!((item.name.text(), text(item.generics)), ("E", "< T >".to_owned()));
+        assert_eq!(text(item.variants), "A , B (T)");
+    }
+
+    #[test]
+    fn other_items_are_refused() {
+        for item in
+            ["struct S;", "pub const A: u32 = 1;", "macro_rules! a { }", "impl S { fn f() {} }", "a", ""]
+        {
+            assert!(Item::parse(&Code::parse(item).unwrap()).is_err(), "{item}");
+        }
+    }
+}

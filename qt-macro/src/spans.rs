@@ -114,17 +114,7 @@ impl Spans {
         match ident.text().strip_prefix("r#") {
             Some(name) => Ident::new_raw(name, span),
             None if ident.text().is_ascii() => Ident::new(ident.text(), span),
-            None => self.checked(ident.text(), span),
-        }
-    }
-
-    /// Returns an identifier with letters beyond ASCII, of which only the compiler knows all. It reports `_` in place of a name that it
-    /// does not accept.
-    fn checked(&self, text: &str, span: Span) -> Ident {
-        let tokens = text.parse::<TokenStream>().into_iter().flatten();
-        match &tokens.collect::<Vec<TokenTree>>()[..] {
-            [TokenTree::Ident(_)] => Ident::new(text, span),
-            _ => Ident::new("_", span),
+            None => checked(ident.text(), span),
         }
     }
 
@@ -154,5 +144,15 @@ impl Spans {
         }
         let place = self.span(span);
         self.add(Place::Span(place.resolved_at(Span::call_site()).located_at(place)))
+    }
+}
+
+/// Returns an identifier with letters beyond ASCII, of which only the compiler knows all. It reports `_` in place of a name that it does
+/// not accept.
+fn checked(text: &str, span: Span) -> Ident {
+    let tokens = text.parse::<TokenStream>().into_iter().flatten();
+    match &tokens.collect::<Vec<TokenTree>>()[..] {
+        [TokenTree::Ident(_)] => Ident::new(text, span),
+        _ => Ident::new("_", span),
     }
 }

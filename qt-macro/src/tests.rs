@@ -104,9 +104,9 @@ fn a_file_that_a_build_script_wrote_may_be_absolute() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(GOLDEN);
     let (folder, name) = (folder.to_str().unwrap(), "/bcast.json");
     let item = "fn select(comm_size: usize, msg_size: usize) -> u32;";
-    assert!(!printed(&format!(r#"concat!({folder:?}, {name:?})"#), item).contains("compile_error"));
+    assert!(!printed(&format!("concat!({folder:?}, {name:?})"), item).contains("compile_error"));
     let absolute = format!("{folder}{name}");
-    assert!(printed(&format!(r#"{absolute:?}"#), item).contains("absolute path"));
+    assert!(printed(&format!("{absolute:?}"), item).contains("absolute path"));
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn a_pipe_or_a_device_is_no_map() {
     let folder = folder.path().to_str().unwrap();
     let item = "fn select(comm_size: usize) -> u32;";
     for name in ["/pipe", "/zero"] {
-        let refused = printed(&format!(r#"concat!({folder:?}, {name:?})"#), item);
+        let refused = printed(&format!("concat!({folder:?}, {name:?})"), item);
         assert!(refused.contains("it is not a regular file"), "{refused}");
     }
 }

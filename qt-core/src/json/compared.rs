@@ -105,7 +105,7 @@ fn compare(text: &str) {
             let message = format!("{} at line ", ours.message);
             assert!(theirs.to_string().starts_with(&message), "{text:?}: {ours:?}, {theirs}");
             let before = &text.as_bytes()[..ours.end];
-            let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
+            let line = before.split(|byte| *byte == b'\n').count();
             let column = before.iter().rev().take_while(|byte| **byte != b'\n').count();
             assert_eq!((line, column), (theirs.line(), theirs.column()), "{text:?}");
             assert_eq!(ours.is_cut_off, theirs.is_eof(), "{text:?}");
