@@ -3,6 +3,8 @@
 use super::{Algorithm, Collective, Entry, Request, RequestError, TwoLevel, find};
 
 /// An algorithm that a name states.
+///
+/// The variants are complete: there is a list, and what is composed of it.
 #[derive(Clone, Debug)]
 pub enum Named {
     /// An algorithm of the list.
