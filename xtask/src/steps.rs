@@ -162,7 +162,10 @@ pub(crate) fn find(name: &str) -> Result<&'static Step, String> {
 }
 
 fn lints() -> Result<Outcome, String> {
-    run(&mut workspace("clippy", ["--all-targets", "--", "--deny", "warnings"]))
+    run(&mut workspace("clippy", ["--all-targets", "--", "--deny", "warnings"]))?;
+    // What the attribute has without the feature `maps`. Its tests are those of `tests/stored.rs`.
+    let packages = ["clippy", "--package", "qtdec-core", "--package", "qtdec-macro", "--no-default-features"];
+    run(cargo(packages).args(["--", "--deny", "warnings"]))
 }
 
 fn tests(arguments: &[&str]) -> Result<Outcome, String> {
