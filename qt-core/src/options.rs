@@ -13,6 +13,8 @@ pub use faults::{OptionFault, OptionFaults};
 #[cfg(not(feature = "maps"))]
 pub use stored::Options;
 
+use crate::code::LayoutChoice;
+
 /// The names of the options that affect the tree of a map.
 #[cfg(any(test, not(feature = "maps")))]
 const OF_TREE: [&str; 15] = [
@@ -32,3 +34,20 @@ const OF_TREE: [&str; 15] = [
     "objective",
     "lambda",
 ];
+
+impl Options {
+    /// Returns the layout of the code.
+    pub fn layout(&self) -> LayoutChoice {
+        self.of_code.layout
+    }
+
+    /// Returns the labels that mean `true` for a `bool`, if they were given.
+    pub fn true_labels(&self) -> &[String] {
+        &self.of_code.true_labels
+    }
+
+    /// Returns the message of the papers' last `else`, if it was given.
+    pub fn error(&self) -> Option<&str> {
+        self.of_code.error.as_deref()
+    }
+}

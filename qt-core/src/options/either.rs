@@ -3,7 +3,6 @@
 use super::of_code::{self, OfCode, cannot_change, not};
 use super::{OptionFault, OptionFaults};
 use crate::borders::Borders;
-use crate::code::LayoutChoice;
 use crate::document::Document;
 use crate::encode::{self, Budget, Empty, EncodeSettings, Encoder, OptionForm, SearchLimit};
 use crate::listing::{in_backticks, one_of};
@@ -17,7 +16,7 @@ use crate::tree::DecisionTree;
 pub struct Options {
     encoder: Box<dyn Encoder>,
     settings: EncodeSettings,
-    of_code: OfCode,
+    pub(super) of_code: OfCode,
     fallback: Option<String>,
     /// The names of the given options that affect the tree.
     given: Vec<String>,
@@ -209,21 +208,6 @@ impl Options {
         self.within(SearchLimit::BUILD)
     }
 
-    /// Returns the layout of the code.
-    pub fn layout(&self) -> LayoutChoice {
-        self.of_code.layout
-    }
-
-    /// Returns the labels that mean `true` for a `bool`, if they were given.
-    pub fn true_labels(&self) -> &[String] {
-        &self.of_code.true_labels
-    }
-
-    /// Returns the message of the papers' last `else`, if it was given.
-    pub fn error(&self) -> Option<&str> {
-        self.of_code.error.as_deref()
-    }
-
     /// Returns the tree of a file: a map is encoded, and a tree is returned unchanged.
     ///
     /// # Errors
@@ -250,6 +234,7 @@ impl Options {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::code::LayoutChoice;
 
     /// The default of an option is the first value in its help.
     #[test]

@@ -12,7 +12,7 @@ use crate::tree::DecisionTree;
 /// Options for turning a stored tree into code.
 #[derive(Debug, Default)]
 pub struct Options {
-    of_code: OfCode,
+    pub(super) of_code: OfCode,
     /// The names of the given options that affect the tree.
     given: Vec<String>,
 }
@@ -56,21 +56,6 @@ impl Options {
     #[must_use]
     pub fn while_compiling(self) -> Self {
         self
-    }
-
-    /// Returns the layout of the code.
-    pub fn layout(&self) -> LayoutChoice {
-        self.of_code.layout
-    }
-
-    /// Returns the labels that mean `true` for a `bool`, if they were given.
-    pub fn true_labels(&self) -> &[String] {
-        &self.of_code.true_labels
-    }
-
-    /// Returns the message of the papers' last `else`, if it was given.
-    pub fn error(&self) -> Option<&str> {
-        self.of_code.error.as_deref()
     }
 
     /// Returns the tree of a file.
