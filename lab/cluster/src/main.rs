@@ -19,6 +19,7 @@ mod linux {
     pub(crate) mod inside;
     pub(crate) mod kernel;
     pub(crate) mod launches;
+    pub(crate) mod levels;
     pub(crate) mod library;
     pub(crate) mod medians;
     pub(crate) mod nodes;
@@ -35,6 +36,7 @@ mod linux {
     pub(crate) mod switch;
     pub(crate) mod table;
     pub(crate) mod trees;
+    pub(crate) mod two_networks;
 }
 mod topology;
 mod units;
@@ -61,8 +63,8 @@ mod commands {
 
     use crate::linux::prepared::Options;
     use crate::linux::{
-        agent, demo, eager, gain, han, inside, launches, outside, ports, sites, solution, survey, switch,
-        trees,
+        agent, demo, eager, gain, han, inside, launches, levels, outside, ports, sites, solution, survey,
+        switch, trees,
     };
     use crate::topology::Topology;
 
@@ -111,6 +113,8 @@ mod commands {
         Solution(Options),
         /// Tune Open MPI 5.0 on four nodes with two ranks each, so that HAN keeps the calls without rules
         Han(han::Arguments),
+        /// Compare decisions that may choose compositions of two levels with others, on nodes with two ranks each
+        Levels(levels::Arguments),
         /// Measure how much the medians of launches differ, with Open MPI or MPICH
         Launches(launches::Arguments),
         /// Run the command, as the first process of the cluster
@@ -147,6 +151,7 @@ mod commands {
             Part::Gain(arguments) => gain::run(&arguments),
             Part::Solution(options) => solution::run(&options),
             Part::Han(arguments) => han::run(&arguments),
+            Part::Levels(arguments) => levels::run(&arguments),
             Part::Launches(arguments) => launches::run(&arguments),
             Part::Inside(run) => return said(inside::run(&run.topology, &run.command)),
             Part::Switch(topology) => return said(switch::run(&topology).map(|()| ExitCode::SUCCESS)),

@@ -1,13 +1,10 @@
 //! What the simulator promises of our schedules, and what a program gains by them: the benchmark's call of the library, without and
 //! with the interposer, in launches that alternate.
 
-use std::fs;
-
 use clap::{Args, ValueEnum};
 use qtdec_mpi_predict::predict::Size;
 use qtdec_mpi_schedule::Collective;
 use qtdec_study::study::launch_interval::{LEVEL, LaunchMean};
-use serde_json::Value;
 use xtask::outcome::{Outcome, held};
 
 use super::chain::Chain;
@@ -17,6 +14,7 @@ use super::prepared::{self, Measurement, Options};
 use super::promised::{Promised, network, of_library, of_ours};
 use super::survey;
 use super::table::table;
+use super::two_networks;
 use crate::topology::Topology;
 
 /// The number of launches with the library's choice, with its best algorithms and with ours, each.
@@ -142,28 +140,11 @@ fn steps(chain: &Chain, case: Case) -> Result<(), String> {
 
 /// Measures the network between two nodes, and between two sites if there are some, as one file.
 fn measure_network(chain: &Chain, topology: &Topology) -> Result<(), String> {
-    chain.bench(2, "", &["--network", "-o", "network.json"])?;
     if topology.sites == 1 {
-        return Ok(());
+        return chain.bench(2, "", &["--network", "-o", "network.json"]);
     }
     let own = topology.nodes / topology.sites;
-    let path = |name: &str| chain.folder.join(name);
-    let failed = |error: std::io::Error| format!("{}: {error}", chain.folder.display());
-    fs::write(path("hosts"), format!("qt0 slots=1\nqt{own} slots=1\n")).map_err(failed)?;
-    let hosts = path("hosts").display().to_string();
-    let settings =
-        format!("export OMPI_MCA_orte_default_hostfile='{hosts}' PRTE_MCA_prte_default_hostfile='{hosts}'\n");
-    fs::write(path("hosts.sh"), settings).map_err(failed)?;
-    chain.bench(2, &path("hosts.sh").display().to_string(), &["--network", "-o", "between.json"])?;
-    let read = |name: &str| -> Result<Value, String> {
-        let text = fs::read(path(name)).map_err(failed)?;
-        serde_json::from_slice(&text).map_err(|error| format!("{name}: {error}"))
-    };
-    let (mut network, between) = (read("network.json")?, read("between.json")?);
-    network["between"] = serde_json::json!({
-        "cluster_size": own, "latency": between["latency"], "points": between["points"],
-    });
-    fs::write(path("network.json"), format!("{network:#}\n")).map_err(failed)
+    two_networks::measure(chain, own, 1, own).map(drop)
 }
 
 /// One call: what is promised and what is measured, as logarithms of ratios by launches.
