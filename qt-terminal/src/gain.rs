@@ -26,6 +26,12 @@ pub fn described(compared: &OverDefault, map: &DecisionMap) -> String {
     )
 }
 
+/// Describes a held-out gain over the baseline with its interval, if there is one.
+pub fn held_out(compared: &OverDefault, found: Option<Interval>, map: &DecisionMap) -> String {
+    let found = found.map(|found| format!("; {}", interval(found, map)));
+    described(compared, map) + &found.unwrap_or_default()
+}
+
 /// Returns what the baseline of a map is called in sentences.
 pub fn name_of_baseline(map: &DecisionMap) -> &'static str {
     let baseline = map.domain().baseline();

@@ -153,10 +153,7 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
             .as_ref()
             .zip(rules.as_ref())
             .and_then(|((map, _), rules)| OneLine::instead_of(statistics.conditions, rules, found, map));
-        let over_baseline = gain.map(|(gain, interval, map)| {
-            let interval = interval.map(|interval| format!("; {}", gain::interval(interval, map)));
-            gain::described(gain, map) + &interval.unwrap_or_default()
-        });
+        let over_baseline = gain.map(|(gain, interval, map)| gain::held_out(gain, interval, map));
         let over_rules = over_rules.map(|(rules, map)| gain::over_rules(rules, map));
         let kept = compared.as_ref().filter(|_| is_own).map(kept);
         let held_out = figure.as_ref().and_then(|(figure, map)| unmeasured::gain(figure, map));
@@ -226,8 +223,12 @@ fn called(map: DecisionMap, name: &str) -> Result<DecisionMap, Failure> {
 
 /// Returns whether a tree was made of a map: their origin is the same, and what its encoder recorded is true of the map.
 fn is_made_of(tree: &DecisionTree, map: &DecisionMap) -> bool {
+    tree.source() == map.source() && has_costs_of(tree, map)
+}
+
+/// Returns whether what the encoder of a tree recorded is true of a map.
+pub(super) fn has_costs_of(tree: &DecisionTree, map: &DecisionMap) -> bool {
     tree.domain() == map.domain()
-        && tree.source() == map.source()
         && tree.statistics().encoding.quality == Quality::from_decisions(&tree.cells(), map)
 }
 

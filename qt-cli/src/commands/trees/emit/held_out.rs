@@ -1,7 +1,6 @@
 //! What a committed file tells of its gain.
 
-use qtdec_core::statistics::Quality;
-use qtdec_core::{DecisionMap, DecisionTree};
+use qtdec_core::DecisionTree;
 use qtdec_study::study::assess::{self, LeaveOut};
 use qtdec_study::study::over_default::OverDefault;
 use qtdec_study::study::simple_rules::SimpleRules;
@@ -9,6 +8,8 @@ use qtdec_study::study::tree_on_map;
 use qtdec_terminal::reports::reported;
 use qtdec_terminal::subject::Subject;
 use qtdec_terminal::{Failure, gain};
+
+use crate::commands::trees::stats::has_costs_of;
 
 /// Returns the lines about what a tree gains at the points of another map, or of times of another run: over the baseline, if the map has
 /// one, and over rules of one line.
@@ -18,27 +19,15 @@ pub(super) fn notes(tree: &DecisionTree, against: &str) -> Result<Vec<String>, F
     let Some(cells) = assess::cells(&decisions, &map, &LeaveOut::default()) else {
         return Err(Failure::input(format!("no gain is known: the map of `{against}` has no costs")));
     };
-    if is_made_from(tree, &map) {
+    if has_costs_of(tree, &map) {
         return Err(Failure::input(format!(
             "the tree was made from the times of `{against}`, so nothing is held out: name those of another run with --against"
         )));
     }
-    let over_baseline = OverDefault::from_decisions(&decisions, &map, &cells).map(|compared| {
-        let interval = compared.interval(&map).map(|interval| gain::interval(interval, &map));
-        [Some(gain::described(&compared, &map)), interval]
-            .into_iter()
-            .flatten()
-            .collect::<Vec<_>>()
-            .join("; ")
-    });
+    let over_baseline = OverDefault::from_decisions(&decisions, &map, &cells)
+        .map(|compared| gain::held_out(&compared, compared.interval(&map), &map));
     let over_rules =
         SimpleRules::from_decisions(&decisions, &map, &cells).map(|rules| gain::over_rules(&rules, &map));
     let gains = over_baseline.into_iter().chain(over_rules);
     Ok(gains.map(|gain| format!("Gain in `{against}`: {gain}.")).collect())
-}
-
-/// Returns whether a tree was made from the times of a map, as far as the costs of its decisions tell.
-fn is_made_from(tree: &DecisionTree, map: &DecisionMap) -> bool {
-    tree.domain() == map.domain()
-        && tree.statistics().encoding.quality == Quality::from_decisions(&tree.cells(), map)
 }
