@@ -32,7 +32,7 @@ mod scatter_allgather;
 mod segment;
 mod split_binary;
 
-pub use alltoall::bounds as alltoall_bounds;
+pub use alltoall::{bounds as alltoall_bounds, contended as alltoall_contended};
 pub use call::Call;
 pub use multirail::{Fabric, PaperRow};
 pub use segment::{Found, climb, scan, search};
@@ -123,6 +123,7 @@ pub const FORMULAS: &[&Formula] = &[
     &alltoall::LINEAR,
     &alltoall::ROTATED,
     &alltoall::CONTENTION,
+    &alltoall::SHARED_MEDIUM,
 ];
 
 /// Returns the formulas of a collective.

@@ -61,6 +61,10 @@ fn worked_numbers_to_their_last_digit() {
         let (lower, upper) = alltoall_bounds(&call);
         let between = formula(Alltoall, "direct").unwrap().predict(Form::Printed, &call).unwrap();
         assert_eq!([lower, between.seconds, upper].map(printed), expected);
+        // Each rank has the rate of the medium only for one part in P of the time: L + (P−1) P g(m), by hand.
+        let shared = formula(Alltoall, "shared_medium").unwrap().predict(Form::Printed, &call).unwrap();
+        let by_hand = 50e-6 + (ranks * (ranks - 1)) as f64 * (30e-6 + 0.08e-6 * m as f64);
+        assert!((shared.seconds / by_hand - 1.0).abs() < 1e-12);
     }
 }
 

@@ -19,6 +19,13 @@ pub fn bounds(call: &Call<'_>) -> (f64, f64) {
     (others * (send + receive) + latency, others * (gap + receive) + latency)
 }
 
+/// Returns the time in seconds by the model of Clement, Steed and Crandall (1996), which Barchet-Estefanel and Mounié cite in section 5:
+/// `T = l + b γ / W`, where `γ` processes share the rate `W`. Each rank sends `P − 1` messages of the gap `g(m)`: `L + (P−1) γ g(m)`.
+pub fn contended(call: &Call<'_>, factor: f64) -> f64 {
+    let MessageCost { latency, gap, .. } = call.network().cost(Level::Within, call.bytes());
+    if call.ranks() < 2 { 0.0 } else { latency + call.others() * factor * gap }
+}
+
 /// Everything at once, every rank serving the ranks in the same order: `(2P−3) g(m) + L`, because all ranks serve rank 0 first.
 pub(super) const LINEAR: Formula = Formula {
     collective: Collective::Alltoall,
@@ -49,12 +56,23 @@ pub(super) const CONTENTION: Formula = Formula {
     collective: Collective::Alltoall,
     algorithm: "direct",
     segmented: false,
-    source: "Barchet-Estefanel and Mounié 2004, Table 3, with the contention ratio of section 5.2",
+    source: "Barchet-Estefanel and Mounié 2004, Table 3, with the contention ratio of section 5.1",
     two_levels: false,
     printed: Some(|call| {
         let (lower, upper) = bounds(call);
         let contention = call.network().description().contention.ok_or(NotApplicable::NoContention)?;
         Ok(about(lower + (upper - lower) * contention))
     }),
+    exact: None,
+};
+
+/// All ranks share one medium, as in the Ethernet of Clement, Steed and Crandall: `γ` is the number of ranks.
+pub(super) const SHARED_MEDIUM: Formula = Formula {
+    collective: Collective::Alltoall,
+    algorithm: "shared_medium",
+    segmented: false,
+    source: "Clement, Steed and Crandall 1996, as cited by Barchet-Estefanel and Mounié 2004, section 5",
+    two_levels: false,
+    printed: Some(|call| Ok(about(contended(call, call.ranks() as f64)))),
     exact: None,
 };
