@@ -6,7 +6,7 @@ mod contention;
 mod least_squares;
 mod ping_pong;
 
-pub use contention::contention;
+pub use contention::{contention, contention_factor};
 pub use ping_pong::ping_pong;
 
 /// A measured time of a collective.

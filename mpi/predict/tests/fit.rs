@@ -1,7 +1,7 @@
 //! Parameters fitted to times that were made with known parameters, and predictions compared with measurements.
 
 use proptest::prelude::*;
-use qtdec_mpi_predict::fit::{Measured, contention, ping_pong};
+use qtdec_mpi_predict::fit::{Measured, contention, contention_factor, ping_pong};
 use qtdec_mpi_predict::models::{Call, alltoall_bounds};
 use qtdec_mpi_predict::network::{OsuTable, osu_table, shipped};
 use qtdec_mpi_predict::trust::{
@@ -26,6 +26,25 @@ fn the_contention_ratio_is_found_again() {
     assert_eq!(contention(&network, &[]), None);
     let fast = [Measured { ranks: 8, bytes: 5000, seconds: 1e-9 }];
     assert_eq!(contention(&network, &fast).unwrap().parameters, 0.0);
+}
+
+/// Clement's factor is the number of ranks on a shared medium, where `L + (P−1) P g(m)` is the time, and 1 on a switch.
+#[test]
+fn the_contention_factor_counts_the_ranks_that_share_a_medium() {
+    let network = shipped("icluster-2").unwrap();
+    let at = |sharing: fn(u64) -> u64| {
+        let time = |(ranks, bytes): (u64, u64)| {
+            let seconds = network.latency(bytes) + ((ranks - 1) * sharing(ranks)) as f64 * network.gap(bytes);
+            Measured { ranks, bytes, seconds }
+        };
+        [(24, 1), (24, 65_536)].map(time).to_vec()
+    };
+    for (sharing, expected) in [((|ranks| ranks) as fn(u64) -> u64, 24.0), (|_| 1, 1.0)] {
+        let fit = contention_factor(&network, &at(sharing)).unwrap();
+        assert!((fit.parameters - expected).abs() < 1e-9 && fit.error().unwrap().1 < 1e-9, "{fit:?}");
+        assert_eq!(fit.undetermined.len(), 1);
+    }
+    assert_eq!(contention_factor(&network, &[]), None);
 }
 
 fn times(rows: &[(u64, u64, [Option<f64>; 2])]) -> Times {

@@ -41,7 +41,8 @@ enum Action {
     /// Without a map, the file is the output of osu_latency, and the fitted network is written. --bandwidth adds the output of
     /// osu_bw, which separates the gap from the latency.
     ///
-    /// A map of alltoall gives the contention ratio, which is written with the network.
+    /// A map of alltoall gives the contention ratio, which is written with the network, and the contention factor of
+    /// Clement, Steed and Crandall, which is printed.
     #[command(
         after_help = "Example:\n  qtdec-mpi network fit osu_latency.txt --bandwidth osu_bw.txt -o network.json"
     )]
@@ -145,18 +146,26 @@ fn fit_to(network: &Network, name: &str, destination: Option<&Output>) -> Result
         ));
     };
     found.undetermined.iter().for_each(|unknown| output::warn(&format!("not determined: {unknown}")));
-    let (median, most) = found.error().unwrap_or_default();
-    let summary = format!(
-        "contention {:.3}: error {:.1} % in the median, {:.1} % at the 90th percentile",
-        found.parameters,
-        100.0 * median,
-        100.0 * most
-    );
-    let Some(destination) = destination else { return output::print(&format!("{summary}\n")) };
-    output::note(&summary);
+    let factor = fit::contention_factor(network, &times);
+    let factor = factor.map(|factor| contention("contention factor of Clement et al.", &factor));
+    let summary = [Some(contention("contention", &found)), factor].into_iter().flatten();
+    let Some(destination) = destination else {
+        return output::print(&summary.map(|line| line + "\n").collect::<String>());
+    };
+    summary.for_each(|line| output::note(&line));
     let description = Description { contention: Some(found.parameters), ..network.description().clone() };
     let fitted = Network::new(description).map_err(|problems| Failure::input(problems.to_string()))?;
     destination.write(&fitted.to_json())
+}
+
+fn contention(what: &str, found: &fit::Fit<f64>) -> String {
+    let (median, most) = found.error().unwrap_or_default();
+    format!(
+        "{what} {:.3}: error {:.1} % in the median, {:.1} % at the 90th percentile",
+        found.parameters,
+        100.0 * median,
+        100.0 * most
+    )
 }
 
 fn show(network: &Network, form: &FormArguments) -> Result<(), Failure> {
