@@ -4,6 +4,7 @@ mod c45;
 mod c45_held_out;
 mod c45_rules;
 mod intra_cluster;
+mod intra_cluster_contention;
 mod multirail;
 mod multirail_percent;
 mod of_2006;
@@ -56,7 +57,7 @@ pub(crate) const PAPERS: [Paper; 5] = [
     Paper {
         prefix: "2004",
         title: "Barchet-Estefanel and Mounié, Performance Characterisation of Intra-Cluster Collective Communications, 2004",
-        items: &[intra_cluster::ITEMS],
+        items: &[intra_cluster::ITEMS, &[intra_cluster_contention::ITEM]],
     },
 ];
 

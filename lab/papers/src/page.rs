@@ -36,7 +36,7 @@ fn every_item_has_a_state_and_the_page_counts_them() {
         *states.entry(state).or_default() += 1;
     }
     let counted = format!(
-        "Of the {} items, {} work, {} partly, {} are missing, and {} do not apply.",
+        "Of the {} items, {} work and {} work partly; missing: {}; not applicable: {}.",
         rows.len(),
         states["works"],
         states["**partly**"],

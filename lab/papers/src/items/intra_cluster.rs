@@ -70,8 +70,8 @@ pub(super) const ITEMS: &[Item] = &[
     Item {
         id: "2004-figure-6",
         title: "three broadcasts of small messages among 16 machines",
-        about: "**Not reproduced**: the paper's binomial tree and chain are slower than expected for small messages, because TCP delays acknowledgements. No \
-                simulator here has TCP, so that runs and formulas agree.",
+        about: "The models alone, since no simulator here has TCP: runs and formulas agree. The paper's binomial tree and chain are slower than expected for small \
+                messages, because TCP delays acknowledgements; `cargo xtask cluster tcp` measures that on emulated nodes.",
         make: figure_6,
     },
     Item {
@@ -103,7 +103,7 @@ pub(super) const ITEMS: &[Item] = &[
         id: "2004-figure-11",
         title: "the direct all-to-all in the same and in a rotated order, by ranks",
         about: "Messages of 64 KiB; a run is a simulation on the network `icluster-2`. In the paper both orders take about the same time; here all ranks that \
-                serve the others in the same order take twice as long. On a real switch queues mix the messages; our ports have none.",
+                serve the others in the same order take twice as long. On a real switch queues mix the messages; our ports have none. `cargo xtask cluster tcp` measures both orders on emulated nodes.",
         make: figure_11,
     },
 ];
