@@ -35,6 +35,7 @@ mod linux {
     pub(crate) mod survey;
     pub(crate) mod switch;
     pub(crate) mod table;
+    pub(crate) mod tcp;
     pub(crate) mod trees;
     pub(crate) mod two_networks;
 }
@@ -64,7 +65,7 @@ mod commands {
     use crate::linux::prepared::Options;
     use crate::linux::{
         agent, demo, eager, gain, han, inside, launches, levels, outside, ports, sites, solution, survey,
-        switch, trees,
+        switch, tcp, trees,
     };
     use crate::topology::Topology;
 
@@ -115,6 +116,8 @@ mod commands {
         Han(han::Arguments),
         /// Compare decisions that may choose compositions of two levels with others, on nodes with two ranks each
         Levels(levels::Arguments),
+        /// Measure small messages under Nagle's algorithm, and all-to-alls in two orders, on sixteen nodes
+        Tcp(Options),
         /// Measure how much the medians of launches differ, with Open MPI or MPICH
         Launches(launches::Arguments),
         /// Run the command, as the first process of the cluster
@@ -152,6 +155,7 @@ mod commands {
             Part::Solution(options) => solution::run(&options),
             Part::Han(arguments) => han::run(&arguments),
             Part::Levels(arguments) => levels::run(&arguments),
+            Part::Tcp(options) => tcp::run(&options),
             Part::Launches(arguments) => launches::run(&arguments),
             Part::Inside(run) => return said(inside::run(&run.topology, &run.command)),
             Part::Switch(topology) => return said(switch::run(&topology).map(|()| ExitCode::SUCCESS)),
