@@ -34,7 +34,8 @@ const COMPOSED: [Collective; 8] = [
 /// - **bcast**: between the leaders of the nodes, then within each node. Segments flow through both levels at once.
 /// - **reduce**, **gather**: within each node to its leader, then between the leaders. **scatter**: the reverse.
 /// - **allreduce**: within each node, then between the nodes in as many groups as a node has ranks: the j-th ranks of all
-///   nodes form one group. If a node has fewer ranks than another, its ranks take the places of the missing ones in turn.
+///   nodes form one group, for one part of the message. If a node has fewer ranks than another, its ranks take the places of
+///   the missing ones in turn. At last, the ranks of a node send each other their parts directly.
 /// - **allgather**, **alltoall**: between the nodes in the same groups, then within each node.
 /// - **barrier**: within each node, between the leaders, and within each node again.
 ///
@@ -103,14 +104,16 @@ impl TwoLevel {
     pub(crate) fn keeps_whole(&self, request: &Request) -> bool {
         self.levels(request).is_some_and(|levels| {
             let within = levels.request_within(levels.nodes.most(), 0);
-            self.intra.entry.keeps_whole(&within) && self.inter.entry.keeps_whole(&levels.request_between())
+            levels.last_column() == 0
+                && self.intra.entry.keeps_whole(&within)
+                && self.inter.entry.keeps_whole(&levels.request_between(0))
         })
     }
 
     /// Returns the number of segments of a message at both levels together.
     pub(crate) fn segments(&self, request: &Request) -> u64 {
         let Some(levels) = self.levels(request) else { return 0 };
-        let requests = [levels.request_within(levels.nodes.most(), 0), levels.request_between()];
+        let requests = [levels.request_within(levels.nodes.most(), 0), levels.request_between(0)];
         requests.iter().map(|request| request.segments(request.message()).remaining()).sum()
     }
 
@@ -174,9 +177,11 @@ impl Algorithm for TwoLevel {
                 "needs nodes of the same number of ranks, because blocks between nodes have one size; use a multiple of it",
             );
         }
-        let (within, between) = (levels.request_within(nodes.most(), 0), levels.request_between());
-        self.intra.entry.accept(&within.checked()?)?;
-        self.inter.entry.accept(&between.checked()?)
+        self.intra.entry.accept(&levels.request_within(nodes.most(), 0).checked()?)?;
+        let columns = [0, levels.last_column()];
+        columns
+            .into_iter()
+            .try_for_each(|column| self.inter.entry.accept(&levels.request_between(column).checked()?))
     }
 
     fn rank(&self, request: &Request, rank: u32) -> Result<RankSchedule, ScheduleError> {

@@ -4,7 +4,7 @@ use super::TwoLevel;
 use super::nodes::Nodes;
 use crate::algorithm::Algorithm;
 use crate::builder::Parts;
-use crate::{Buffer, Builder, Clusters, Collective, Entry, Part, RankSchedule, Request, TooLarge};
+use crate::{Buffer, Builder, Clusters, Collective, Entry, Part, RankSchedule, Request, Span, TooLarge};
 
 /// A composition for a request.
 pub(super) struct Levels<'r> {
@@ -27,14 +27,29 @@ impl<'r> Levels<'r> {
         self.two.intra.request(self.request, ranks, root, self.request.count() * u64::from(blocks))
     }
 
-    /// Returns the request of the nodes.
-    pub(super) fn request_between(&self) -> Request {
-        let blocks = match self.two.collective() {
-            Collective::Gather | Collective::Scatter | Collective::Alltoall => self.nodes.most(),
-            _ => 1,
+    /// Returns the request of the nodes, for the message of a column.
+    pub(super) fn request_between(&self, column: u32) -> Request {
+        let count = match self.two.collective() {
+            Collective::Gather | Collective::Scatter | Collective::Alltoall => {
+                self.request.count() * u64::from(self.nodes.most())
+            }
+            _ => self.slice(column).bytes / self.request.bytes_per_element(),
         };
-        let count = self.request.count() * u64::from(blocks);
         self.two.inter.request(self.request, self.nodes.count(), self.nodes.root_node(), count)
+    }
+
+    /// Returns the part of the message that a column exchanges between the nodes: all of it, but in an allreduce.
+    pub(super) fn slice(&self, column: u32) -> Span {
+        self.request.block(column, self.columns())
+    }
+
+    /// Returns the last column whose part of the message is not empty, or the first one.
+    pub(super) fn last_column(&self) -> u32 {
+        self.request.count().clamp(1, u64::from(self.columns())) as u32 - 1
+    }
+
+    fn columns(&self) -> u32 {
+        if self.two.collective() == Collective::Allreduce { self.nodes.most() } else { 1 }
     }
 
     /// Adds the operations of a rank within its node. `parts` gives the places of parts in buffers other than scratch memory.
@@ -60,7 +75,19 @@ impl<'r> Levels<'r> {
         parts: impl Fn(Part) -> P,
         ops: &mut Builder,
     ) -> Result<(), TooLarge> {
-        let schedule = build(self.two.inter.entry, &self.request_between(), node, ops)?;
+        self.between_in(0, node, representative, parts, ops)
+    }
+
+    /// Adds the operations of a node between the nodes, for the message of a column.
+    pub(super) fn between_in<P: Into<Parts>>(
+        &self,
+        column: u32,
+        node: u32,
+        representative: impl Fn(u32) -> u32,
+        parts: impl Fn(Part) -> P,
+        ops: &mut Builder,
+    ) -> Result<(), TooLarge> {
+        let schedule = build(self.two.inter.entry, &self.request_between(column), node, ops)?;
         ops.embed(schedule, representative, parts)
     }
 }

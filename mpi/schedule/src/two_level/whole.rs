@@ -49,15 +49,28 @@ impl Levels<'_> {
         if nodes.count() == 1 {
             return if nodes.ranks(node) > 1 { Ok(()) } else { ops.copy(combined, result) };
         }
-        for column in 0..nodes.most() {
-            if nodes.stand_in(node, column) != rank {
+        let columns = || (0..nodes.most()).map(|column| (nodes.stand_in(node, column), self.slice(column)));
+        for (column, (owner, slice)) in (0..).zip(columns()) {
+            if owner == rank && slice.bytes > 0 {
+                let [inputs, results] =
+                    [combined, result].map(|whole| whole.slice(slice.offset, slice.bytes));
+                let (inputs, results) = (moved(Buffer::Send, inputs), moved(Buffer::Receive, results));
+                let place =
+                    |part: Part| if part.buffer == Buffer::Send { inputs(part) } else { results(part) };
+                self.between_in(column, node, |node| nodes.stand_in(node, column), place, ops)?;
+            }
+        }
+        for (owner, slice) in columns().filter(|(_, slice)| slice.bytes > 0) {
+            let slice = result.slice(slice.offset, slice.bytes);
+            if owner != rank {
+                ops.receive(owner, slice)?;
                 continue;
             }
-            // Only a rank's own column ends in its receive buffer.
-            let into = if nodes.first(node) + column == rank { result } else { ops.scratch(request.bytes()) };
-            let (inputs, results) = (moved(Buffer::Send, combined), moved(Buffer::Receive, into));
-            let place = |part: Part| if part.buffer == Buffer::Send { inputs(part) } else { results(part) };
-            self.between(node, |node| nodes.stand_in(node, column), place, ops)?;
+            for other in
+                (nodes.first(node)..nodes.first(node) + nodes.ranks(node)).filter(|other| *other != rank)
+            {
+                ops.send(other, slice)?;
+            }
         }
         Ok(())
     }
