@@ -12,6 +12,7 @@ use xtask::outcome::Outcome;
 use super::chain::Chain;
 use super::library::Library;
 use super::prepared::{self, Measurement, Options};
+use super::survey;
 use super::table::table;
 use super::two_networks;
 use crate::topology::Topology;
@@ -94,7 +95,7 @@ const CALLS: [Calls; 5] = [
 
 /// Measures on nodes with two ranks each.
 pub(crate) fn run(Arguments { options, nodes }: &Arguments) -> Result<Outcome, String> {
-    let topology = Topology { nodes: *nodes, ranks_per_node: RANKS_PER_NODE, ..Topology::default() };
+    let topology = Topology { ranks_per_node: RANKS_PER_NODE, ..survey::topology(*nodes)? };
     let name = format!("levels {nodes} {}", options.release);
     let more = vec!["--nodes".into(), nodes.to_string().into()];
     let measurement = Measurement { table: &name, more, ..Measurement::new("levels", topology) };
