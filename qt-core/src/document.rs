@@ -9,14 +9,14 @@ use crate::json::{self, PlacedValue};
 #[cfg(feature = "maps")]
 use crate::map::DecisionMap;
 use crate::problem::{Place, Problem, Problems};
-use crate::tree::DecisionTree;
+use crate::tree::{DecisionTree, SplitTree};
 
 /// What canonical times begin with.
 const TIMES: &[u8] = b"# qtdec-times/";
 
 /// The contents of a file. The attribute, the builder and every command accept both kinds.
 ///
-/// The variants are complete: a file holds a map or a tree. Only the feature `maps` reads maps.
+/// The variants are complete: a file holds a map or a tree of one of two kinds. Only the feature `maps` reads maps.
 #[derive(Clone, Debug)]
 pub enum Document {
     /// A decision map, `qtdec-map/1`.
@@ -24,6 +24,8 @@ pub enum Document {
     Map(DecisionMap),
     /// A decision tree, `qtdec-tree/1`.
     Tree(DecisionTree),
+    /// A decision tree whose outermost test is a predicate, also `qtdec-tree/1`.
+    Split(SplitTree),
 }
 
 impl Document {
@@ -39,5 +41,14 @@ impl Document {
             return Err(problem.help("qtdec map FILE -o MAP makes a map of them").into());
         }
         Self::read(&PlacedValue::parse(json::text(bytes)?)?)
+    }
+
+    /// Reads a tree of either kind.
+    fn read_tree(file: &PlacedValue<'_>) -> Result<Self, Problems> {
+        if file.member(SplitTree::MEMBER).is_some() {
+            SplitTree::read(file).map(Self::Split)
+        } else {
+            DecisionTree::read(file).map(Self::Tree)
+        }
     }
 }

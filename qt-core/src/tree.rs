@@ -4,10 +4,12 @@ mod block;
 mod flat_tree;
 mod guard;
 mod guarded;
+mod predicate;
 mod read;
 mod reduced;
 mod region;
 mod rows;
+mod split_tree;
 pub mod table;
 mod thresholds;
 #[cfg(feature = "tools")]
@@ -19,8 +21,10 @@ pub use flat_tree::{Node, Subtree};
 pub use guard::Guard;
 use guard::KnownOutcomes;
 pub use guarded::GuardedTree;
+pub use predicate::Predicate;
 pub use region::Region;
 pub(crate) use rows::PackedRows;
+pub use split_tree::{AnyTree, SplitTree, TreeRef};
 pub use table::DecisionTable;
 pub(crate) use thresholds::{Cut, Thresholds};
 

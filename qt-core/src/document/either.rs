@@ -10,7 +10,7 @@ use crate::tree::{self, DecisionTree};
 impl Document {
     pub(super) fn read(file: &PlacedValue<'_>) -> Result<Self, Problems> {
         match file.format(&[map::FORMAT, tree::FORMAT])? {
-            tree::FORMAT => DecisionTree::read(file).map(Self::Tree),
+            tree::FORMAT => Self::read_tree(file),
             _ => DecisionMap::read(file).map(Self::Map),
         }
     }
@@ -19,14 +19,14 @@ impl Document {
     pub fn into_map(self) -> Option<DecisionMap> {
         match self {
             Self::Map(map) => Some(map),
-            Self::Tree(_) => None,
+            Self::Tree(_) | Self::Split(_) => None,
         }
     }
 
-    /// Returns the tree, if the file holds one.
+    /// Returns the tree of boxes, if the file holds one.
     pub fn into_tree(self) -> Option<DecisionTree> {
         match self {
-            Self::Map(_) => None,
+            Self::Map(_) | Self::Split(_) => None,
             Self::Tree(tree) => Some(tree),
         }
     }
@@ -35,7 +35,7 @@ impl Document {
     pub fn warning(&self) -> Option<String> {
         match self {
             Self::Map(map) => map.warning(),
-            Self::Tree(_) => None,
+            Self::Tree(_) | Self::Split(_) => None,
         }
     }
 
@@ -43,7 +43,7 @@ impl Document {
     pub fn has_gaps(&self) -> bool {
         match self {
             Self::Map(map) => map.cells().contains(&None),
-            Self::Tree(_) => false,
+            Self::Tree(_) | Self::Split(_) => false,
         }
     }
 
@@ -52,6 +52,7 @@ impl Document {
         match self {
             Self::Map(map) => map.domain(),
             Self::Tree(tree) => tree.domain(),
+            Self::Split(tree) => tree.domain(),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::Document;
 use crate::domain::Domain;
 use crate::json::PlacedValue;
 use crate::problem::{Problem, Problems};
-use crate::tree::{self, DecisionTree};
+use crate::tree;
 
 /// The format of maps.
 const MAP: &str = "qtdec-map/1";
@@ -12,7 +12,7 @@ const MAP: &str = "qtdec-map/1";
 impl Document {
     pub(super) fn read(file: &PlacedValue<'_>) -> Result<Self, Problems> {
         if file.format(&[tree::FORMAT, MAP])? == tree::FORMAT {
-            return DecisionTree::read(file).map(Self::Tree);
+            return Self::read_tree(file);
         }
         let message =
             "the file holds a map, and only stored trees are read without the feature `maps` of qtdec";
@@ -34,7 +34,9 @@ impl Document {
 
     /// Returns the axes and methods.
     pub fn domain(&self) -> &Domain {
-        let Self::Tree(tree) = self;
-        tree.domain()
+        match self {
+            Self::Tree(tree) => tree.domain(),
+            Self::Split(tree) => tree.domain(),
+        }
     }
 }

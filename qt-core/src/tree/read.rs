@@ -1,6 +1,7 @@
 //! The parser of `qtdec-tree/1` files.
 
 mod cuts;
+mod split;
 
 use std::collections::HashMap;
 
@@ -8,7 +9,7 @@ use super::flat_tree::Preorder;
 use super::{DecisionTree, FlatTree, MAX_DEPTH, guard};
 use crate::borders::Borders;
 use crate::domain::{Domain, MethodIndex, Samples};
-use crate::json::PlacedValue;
+use crate::json::{Object, PlacedValue};
 use crate::listing::in_backticks;
 use crate::problem::{Diagnostics, Problem, Problems};
 use crate::statistics::Encoding;
@@ -22,28 +23,46 @@ impl DecisionTree {
         let known: Vec<&str> = KEYS.into_iter().chain(Domain::KEYS).collect();
         let tree = file.object(&known, &mut check).and_then(|object| {
             let domain = Domain::read(&object, &mut check);
-            let borders = match object.get("borders") {
-                Some(value) => value.one_of("borders", &Borders::ALL, &mut check),
-                // Every file of this version that names no borders was written for these.
-                None => Some(Borders::Floor),
-            };
-            let encoding =
-                object.require("encoding", &mut check).and_then(|value| Encoding::read(value, &mut check));
-            let tree = object.require("tree", &mut check);
-            let domain = domain?;
-            let nodes = read_nodes(tree?, &domain, &mut check);
-            let fallback = match object.get("fallback") {
-                Some(value) => Some(read_fallback(value, &domain, &mut check)?),
-                None => None,
-            };
-            let source = object.get("source").map(|source| source.raw().get().to_owned());
-            let nodes = nodes?;
-            let thresholds = cuts::read_thresholds(&object, borders?, &nodes, &domain, &mut check)?;
-            let nodes = nodes.simplified(&domain.shape());
-            Some(Self::new(domain, thresholds, nodes, encoding?, source, fallback))
+            let borders = read_borders(&object, &mut check);
+            let source = read_source(&object);
+            Self::read_own(&object, domain, borders, source, &mut check)
         });
         check.finish(tree)
     }
+
+    /// Reads what a tree has of its own, below the members that say what it is about.
+    fn read_own(
+        object: &Object<'_>,
+        domain: Option<Domain>,
+        borders: Option<Borders>,
+        source: Option<String>,
+        check: &mut Diagnostics,
+    ) -> Option<Self> {
+        let encoding = object.require("encoding", check).and_then(|value| Encoding::read(value, check));
+        let tree = object.require("tree", check);
+        let domain = domain?;
+        let nodes = read_nodes(tree?, &domain, check);
+        let fallback = match object.get("fallback") {
+            Some(value) => Some(read_fallback(value, &domain, check)?),
+            None => None,
+        };
+        let nodes = nodes?;
+        let thresholds = cuts::read_thresholds(object, borders?, &nodes, &domain, check)?;
+        let nodes = nodes.simplified(&domain.shape());
+        Some(Self::new(domain, thresholds, nodes, encoding?, source, fallback))
+    }
+}
+
+fn read_borders(object: &Object<'_>, check: &mut Diagnostics) -> Option<Borders> {
+    match object.get("borders") {
+        Some(value) => value.one_of("borders", &Borders::ALL, check),
+        // Every file of this version that names no borders was written for these.
+        None => Some(Borders::Floor),
+    }
+}
+
+fn read_source(object: &Object<'_>) -> Option<String> {
+    object.get("source").map(|source| source.raw().get().to_owned())
 }
 
 /// Reads the label of a method that may run everywhere.

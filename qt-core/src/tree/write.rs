@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{DecisionTree, FORMAT, Node, Subtree};
+use super::{AnyTree, DecisionTree, FORMAT, Node, SplitTree, Subtree};
 use crate::borders::Borders;
 use crate::domain::Samples;
 use crate::json::{Limited, array, quoted};
@@ -25,33 +25,38 @@ impl DecisionTree {
     ///
     /// Returns an error for a tree whose file would exceed the maximum size.
     pub fn to_file(&self) -> Result<String, Problem> {
-        let refused = |problem: Problem| {
-            problem
-                .help(Suggestion::set("budget", "mean 1%"))
-                .help("measure at fewer sizes, or use the map, which is smaller")
-        };
-        self.written(Limited::for_reading_back()).into_file("the tree").map_err(refused)
+        to_file(self.written(Limited::for_reading_back()))
     }
 
     fn written(&self, mut text: Limited) -> Limited {
-        let fallback = self
-            .fallback
-            .map(|method| format!(",\n  \"fallback\": {}", quoted(&self.domain.method(method).label())));
         let _ = write!(
             text,
-            "{{\n  \"format\": {}{},\n  \"borders\": {}{},\n  \"encoding\": {}{},\n  \"tree\": [\n",
+            "{{\n  \"format\": {}{},\n  \"borders\": {}{},\n  \"encoding\": {}{},\n",
             quoted(FORMAT),
             self.domain.to_members(),
             quoted(self.borders().name()),
             self.written_cuts(),
             self.encoding.to_json(),
-            fallback.unwrap_or_default(),
+            self.written_fallback(),
         );
-        let indent = if spaces(self.root(), 0) > MAX_SPACES { 0 } else { 2 };
-        let written = Outline { tree: self, labels: self.labels(), indent }.write(self.root(), 0, &mut text);
-        let source = self.source.as_ref().map(|source| format!(",\n  \"source\": {source}"));
-        let _ = written.and_then(|()| write!(text, "\n  ]{}\n}}\n", source.unwrap_or_default()));
+        let written = self.write_nodes(&mut text);
+        let source = written_source(self.source());
+        let _ = written.and_then(|()| write!(text, "{source}\n}}\n"));
         text
+    }
+
+    /// Writes the member `tree`.
+    fn write_nodes(&self, text: &mut Limited) -> std::fmt::Result {
+        text.write_str("  \"tree\": [\n")?;
+        let indent = if spaces(self.root(), 0) > MAX_SPACES { 0 } else { 2 };
+        Outline { tree: self, labels: self.labels(), indent }.write(self.root(), 0, text)?;
+        text.write_str("\n  ]")
+    }
+
+    /// Returns the member `fallback`, preceded by a comma and a line break.
+    fn written_fallback(&self) -> String {
+        let label = self.fallback.map(|method| quoted(&self.domain.method(method).label()));
+        label.map_or_else(String::new, |label| format!(",\n  \"fallback\": {label}"))
     }
 
     /// Returns the member `cuts` with the sizes at which methods cross, preceded by a comma and a line break.
@@ -70,6 +75,67 @@ impl DecisionTree {
     fn labels(&self) -> Vec<String> {
         self.domain.methods().iter().map(|method| quoted(&method.label())).collect()
     }
+}
+
+impl SplitTree {
+    /// Returns the tree as a file.
+    pub fn to_json(&self) -> String {
+        self.written(Limited::default()).into_text()
+    }
+
+    fn written(&self, mut text: Limited) -> Limited {
+        let [holding, failing] = self.halves();
+        let split = [self.domain().axes()[self.axis()].name.clone(), self.predicate().to_string()];
+        let _ = write!(
+            text,
+            "{{\n  \"format\": {}{},\n  \"borders\": {},\n  \"split\": {},\n  \"halves\": [{{\n",
+            quoted(FORMAT),
+            self.domain().to_members(),
+            quoted(holding.borders().name()),
+            array(split.map(|text| quoted(&text))),
+        );
+        let source = written_source(self.source());
+        let _ = write_half(holding, &mut text)
+            .and_then(|()| text.write_str("\n  }, {\n"))
+            .and_then(|()| write_half(failing, &mut text))
+            .and_then(|()| write!(text, "\n  }}]{source}\n}}\n"));
+        text
+    }
+}
+
+/// Writes what a half has of its own.
+fn write_half(half: &DecisionTree, text: &mut Limited) -> std::fmt::Result {
+    let (cuts, fallback) = (half.written_cuts(), half.written_fallback());
+    write!(text, "  \"encoding\": {}{cuts}{fallback},\n", half.encoding.to_json())?;
+    half.write_nodes(text)
+}
+
+impl AnyTree {
+    /// Returns the tree as a file that can be read again.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for a tree whose file would exceed the maximum size.
+    pub fn to_file(&self) -> Result<String, Problem> {
+        match self {
+            Self::Boxes(tree) => tree.to_file(),
+            Self::Split(tree) => to_file(tree.written(Limited::for_reading_back())),
+        }
+    }
+}
+
+/// Returns the text of a tree, unless it is too large for a file.
+fn to_file(text: Limited) -> Result<String, Problem> {
+    text.into_file("the tree").map_err(|problem| {
+        problem
+            .help(Suggestion::set("budget", "mean 1%"))
+            .help("measure at fewer sizes, or use the map, which is smaller")
+    })
+}
+
+/// Returns the member `source`, preceded by a comma and a line break.
+fn written_source(source: Option<&str>) -> String {
+    source.map_or_else(String::new, |source| format!(",\n  \"source\": {source}"))
 }
 
 /// Returns the bytes of indentation of a subtree.

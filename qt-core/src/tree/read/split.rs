@@ -1,0 +1,97 @@
+//! The parser of `qtdec-tree/1` files whose outermost test is a predicate.
+
+use super::{read_borders, read_source};
+use crate::borders::Borders;
+use crate::domain::Domain;
+use crate::json::PlacedValue;
+use crate::listing::in_backticks;
+use crate::problem::{Diagnostics, Problem, Problems};
+use crate::tree::{DecisionTree, Predicate, SplitTree};
+
+const KEYS: [&str; 5] = ["format", "borders", "split", "halves", "source"];
+
+/// The keys of a half.
+const OWN: [&str; 4] = ["cuts", "encoding", "fallback", "tree"];
+
+impl SplitTree {
+    /// The member that only a file with a predicate has.
+    pub(crate) const MEMBER: &str = "split";
+
+    /// Parses a file whose `format` is that of a tree, and which has the member [`MEMBER`](Self::MEMBER).
+    pub(crate) fn read(file: &PlacedValue<'_>) -> Result<Self, Problems> {
+        let mut check = Diagnostics::default();
+        let known: Vec<&str> = KEYS.into_iter().chain(Domain::KEYS).collect();
+        let tree = file.object(&known, &mut check).and_then(|object| {
+            let domain = Domain::read(&object, &mut check);
+            let borders = read_borders(&object, &mut check);
+            let split = object.require(Self::MEMBER, &mut check);
+            let halves = object.require("halves", &mut check);
+            let domain = domain?;
+            let split = read_split(split?, &domain, &mut check)?;
+            let halves = read_halves(halves?, &domain, split, borders, &mut check)?;
+            Some(Self::new(domain, split, halves, read_source(&object)))
+        });
+        check.finish(tree)
+    }
+}
+
+/// Reads `["axis", "predicate"]`.
+fn read_split(
+    value: &PlacedValue<'_>,
+    domain: &Domain,
+    check: &mut Diagnostics,
+) -> Option<(usize, Predicate)> {
+    let elements = value.elements(check)?;
+    let [axis, predicate] = &elements[..] else {
+        check.add(Problem::new(value.path.clone(), "write a split as [\"axis\", \"predicate\"]"));
+        return None;
+    };
+    let (name, text) = (axis.string(check)?, predicate.string(check)?);
+    let sized = domain.axes().iter().filter(|axis| axis.values().is_some());
+    let sized: Vec<&str> = sized.map(|axis| &*axis.name).collect();
+    if !sized.contains(&&*name) {
+        let problem = Problem::new(axis.path.clone(), format!("there is no axis `{name}` with sizes"));
+        check.add(problem.help(format!("the axes with sizes are {}", in_backticks(&sized))));
+        return None;
+    }
+    let Some(parsed) = Predicate::parse(&text) else {
+        let problem = Problem::new(predicate.path.clone(), format!("unknown predicate `{text}`"));
+        check.add(problem.help(format!(
+            "a size may be {}, with a number from 3 to {}",
+            in_backticks(&Predicate::FORMS),
+            Predicate::MAX_DIVISOR
+        )));
+        return None;
+    };
+    Some((domain.find_axis(&name)?, parsed))
+}
+
+/// Reads the tree where the predicate holds, and the one where it fails.
+fn read_halves(
+    value: &PlacedValue<'_>,
+    domain: &Domain,
+    (axis, predicate): (usize, Predicate),
+    borders: Option<Borders>,
+    check: &mut Diagnostics,
+) -> Option<[DecisionTree; 2]> {
+    let elements = value.elements(check)?;
+    let [holding, failing] = &elements[..] else {
+        let message = "two trees are needed: where the predicate holds, and where it fails";
+        check.add(Problem::new(value.path.clone(), message));
+        return None;
+    };
+    let mut read = |half: &PlacedValue<'_>, holds: bool| {
+        let part = match domain.part(axis, predicate, holds) {
+            Ok(part) => part,
+            Err(problems) => {
+                let messages = problems.iter().map(|problem| problem.message.clone());
+                messages.for_each(|message| check.add(Problem::new(half.path.clone(), message)));
+                return None;
+            }
+        };
+        let object = half.object(&OWN, check)?;
+        DecisionTree::read_own(&object, Some(part), borders, None, check)
+    };
+    let halves = (read(holding, true), read(failing, false));
+    Some([halves.0?, halves.1?])
+}
