@@ -8,7 +8,6 @@ mod costs;
 mod fallback;
 #[cfg(feature = "tools")]
 mod from_costs;
-#[cfg(feature = "tools")]
 mod part;
 mod placeholder;
 mod read;

@@ -15,14 +15,18 @@ pub use stored::Options;
 
 use crate::code::LayoutChoice;
 
+/// Why a tree that is split by a predicate is refused.
+const BOXES: &str = "only trees whose tests all compare sizes with borders can be used here";
+
 /// The names of the options that affect the tree of a map.
 #[cfg(any(test, not(feature = "maps")))]
-const OF_TREE: [&str; 15] = [
+const OF_TREE: [&str; 16] = [
     "encoding",
     "borders",
     "budget",
     "empty",
     "fallback",
+    "predicates",
     "max_depth",
     "threshold",
     "fill",

@@ -61,7 +61,6 @@ impl Costs {
         methods.iter().filter_map(|&method| self.get(cell, method)).min_by(f64::total_cmp)
     }
 
-    #[cfg(feature = "tools")]
     pub(super) fn cell(&self, cell: usize) -> impl Iterator<Item = Option<f64>> {
         self.values[cell * self.methods..][..self.methods]
             .iter()

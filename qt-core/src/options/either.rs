@@ -1,15 +1,16 @@
 //! The options of maps and of stored trees.
 
 use super::of_code::{self, OfCode, cannot_change, not};
-use super::{OptionFault, OptionFaults};
+use super::{BOXES, OptionFault, OptionFaults};
 use crate::borders::Borders;
 use crate::document::Document;
-use crate::encode::{self, Budget, Empty, EncodeSettings, Encoder, OptionForm, SearchLimit};
+use crate::encode::{self, Budget, Empty, EncodeSettings, Encoder, OptionForm, Predicated, SearchLimit};
 use crate::listing::{in_backticks, one_of};
+use crate::map::DecisionMap;
 use crate::message::Message;
 use crate::problem::{Place, Problem, Problems};
 use crate::similar::did_you_mean;
-use crate::tree::DecisionTree;
+use crate::tree::{AnyTree, DecisionTree};
 
 /// Options for turning a file into a tree, and a tree into code.
 #[derive(Debug)]
@@ -18,6 +19,7 @@ pub struct Options {
     settings: EncodeSettings,
     pub(super) of_code: OfCode,
     fallback: Option<String>,
+    predicates: bool,
     /// The names of the given options that affect the tree.
     given: Vec<String>,
 }
@@ -47,6 +49,12 @@ const COMMON: &[OptionForm] = &[
         value: "METHOD",
         help: "use this method where the chosen one may not run; by default the baseline, or else the best \
              one that can run everywhere",
+    },
+    OptionForm {
+        name: "predicates",
+        value: "",
+        help: "begin with a test of one size, for being a power of two, even or a multiple of 3 to 8, if this makes the tree smaller and \
+               its decisions at sizes that were left out no worse",
     },
 ];
 
@@ -105,6 +113,7 @@ impl Options {
             settings: EncodeSettings::default(),
             of_code: OfCode::default(),
             fallback: None,
+            predicates: false,
             given: names
                 .iter()
                 .filter(|name| !of_code::NAMES.contains(name))
@@ -172,6 +181,10 @@ impl Options {
                 self.fallback = Some(value.to_owned());
                 Ok(())
             }
+            "predicates" => {
+                self.predicates = one_of(value, &[("true", true), ("false", false)]).map_err(not)?;
+                Ok(())
+            }
             _ if of_code::NAMES.contains(&name) => self.of_code.set(name, value),
             _ => self.encoder.set(name, value).map_err(not),
         }
@@ -208,26 +221,61 @@ impl Options {
         self.within(SearchLimit::BUILD)
     }
 
-    /// Returns the tree of a file: a map is encoded, and a tree is returned unchanged.
+    /// Returns the tree of boxes of a file: a map is encoded, and a tree is returned unchanged.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the map lacks something that the options need, if options are given for a file that already holds a tree, and
+    /// for a tree that [may be split](Self::any_tree) by a predicate.
+    pub fn tree(&self, document: Document) -> Result<DecisionTree, Problems> {
+        if self.predicates && matches!(document, Document::Map(_)) {
+            let message =
+                Message::default().option("predicates").text(format!(" has no effect here: {BOXES}"));
+            return Err(Problem::new(Place::File, message).help("remove it").into());
+        }
+        Ok(self.any_tree(document)?.into_boxes(BOXES)?)
+    }
+
+    /// Returns the tree of a file, which may be split by a predicate: a map is encoded, and a tree is returned unchanged.
     ///
     /// # Errors
     ///
     /// Returns an error if the map lacks something that the options need, or if options are given for a file that already holds a tree.
-    pub fn tree(&self, document: Document) -> Result<DecisionTree, Problems> {
-        match document {
-            Document::Map(map) => {
-                let tree = encode::encode_with(&map, &*self.encoder, &self.settings)?;
-                Ok(match &self.fallback {
-                    Some(label) => tree.with_fallback(label)?,
-                    None => tree,
-                })
-            }
-            Document::Tree(tree) if self.given.is_empty() => Ok(tree),
-            Document::Tree(_) => {
-                let problem = Problem::new(Place::File, cannot_change(&self.given));
-                Err(problem.help("remove them, or use the map").into())
-            }
+    pub fn any_tree(&self, document: Document) -> Result<AnyTree, Problems> {
+        self.predicated(document).map(|made| made.tree)
+    }
+
+    /// Returns the tree of a file as [`any_tree`](Self::any_tree) does, with a note about predicates if they were requested.
+    ///
+    /// # Errors
+    ///
+    /// Returns the same errors.
+    pub fn predicated(&self, document: Document) -> Result<Predicated, Problems> {
+        let tree = match document {
+            Document::Map(map) => return Ok(self.encoded(&map)?),
+            Document::Tree(tree) => AnyTree::Boxes(tree),
+            Document::Split(tree) => AnyTree::Split(tree),
+        };
+        if !self.given.is_empty() {
+            let problem = Problem::new(Place::File, cannot_change(&self.given));
+            return Err(problem.help("remove them, or use the map").into());
         }
+        Ok(Predicated { tree, note: None })
+    }
+
+    fn encoded(&self, map: &DecisionMap) -> Result<Predicated, Problem> {
+        let made = if self.predicates {
+            encode::encode_split(map, &*self.encoder, &self.settings)?
+        } else {
+            let tree = encode::encode_with(map, &*self.encoder, &self.settings)?;
+            Predicated { tree: AnyTree::Boxes(tree), note: None }
+        };
+        let Some(label) = &self.fallback else { return Ok(made) };
+        let tree = match made.tree {
+            AnyTree::Boxes(tree) => AnyTree::Boxes(tree.with_fallback(label)?),
+            AnyTree::Split(tree) => AnyTree::Split(tree.with_fallback(label)?),
+        };
+        Ok(Predicated { tree, ..made })
     }
 }
 

@@ -1,13 +1,13 @@
 //! The options of stored trees.
 
 use super::of_code::{self, OfCode, cannot_change};
-use super::{OF_TREE, OptionFault, OptionFaults};
+use super::{BOXES, OF_TREE, OptionFault, OptionFaults};
 use crate::code::{LayoutChoice, QUADRANTS};
 use crate::document::Document;
 use crate::message::Message;
 use crate::problem::{Place, Problem, Problems};
 use crate::similar::did_you_mean;
-use crate::tree::DecisionTree;
+use crate::tree::{AnyTree, DecisionTree};
 
 /// Options for turning a stored tree into code.
 #[derive(Debug, Default)]
@@ -58,15 +58,26 @@ impl Options {
         self
     }
 
-    /// Returns the tree of a file.
+    /// Returns the tree of boxes of a file.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if options are given that only maps have, and for a tree that is split by a predicate.
+    pub fn tree(&self, document: Document) -> Result<DecisionTree, Problems> {
+        Ok(self.any_tree(document)?.into_boxes(BOXES)?)
+    }
+
+    /// Returns the tree of a file, which may be split by a predicate.
     ///
     /// # Errors
     ///
     /// Returns an error if options are given that only maps have.
-    pub fn tree(&self, document: Document) -> Result<DecisionTree, Problems> {
-        let Document::Tree(tree) = document;
+    pub fn any_tree(&self, document: Document) -> Result<AnyTree, Problems> {
         if self.given.is_empty() {
-            return Ok(tree);
+            return Ok(match document {
+                Document::Tree(tree) => AnyTree::Boxes(tree),
+                Document::Split(tree) => AnyTree::Split(tree),
+            });
         }
         let problem = Problem::new(Place::File, cannot_change(&self.given));
         Err(problem.help("remove them, or use the map, which the feature `maps` of qtdec reads").into())
