@@ -8,9 +8,8 @@ use qtdec_core::code::{
 };
 use qtdec_core::naming::reserved::RUST_CONSTRUCTORS;
 use qtdec_core::tokens::{Code, Ident, Span};
-use qtdec_core::{
-    Axis, DecisionTree, Diagnostics, Path, Place, Problem, Problems, Samples, naming, rust, visible,
-};
+use qtdec_core::tree::TreeRef;
+use qtdec_core::{Axis, Diagnostics, Path, Place, Problem, Problems, Samples, naming, rust, visible};
 use quote::ToTokens;
 use syn::parse::Parse;
 use syn::{Expr, Type, Visibility};
@@ -117,8 +116,8 @@ impl ItemOptions {
     ///
     /// Returns an error for names that are not identifiers, for types that are not valid or too narrow, and for everything that
     /// [`Function::body`] refuses.
-    pub fn file(&self, tree: &DecisionTree, source: &str) -> Result<String, Problems> {
-        Ok(self.with_header(source, self.items(tree, source)?))
+    pub fn file<'t>(&self, tree: impl Into<TreeRef<'t>>, source: &str) -> Result<String, Problems> {
+        Ok(self.with_header(source, self.items(tree.into(), source)?))
     }
 
     /// Returns the text of a file with these items.
@@ -155,16 +154,16 @@ impl ItemOptions {
     /// # Errors
     ///
     /// Returns the same errors as [`file`](Self::file).
-    pub fn function(&self, tree: &DecisionTree, source: &str) -> Result<String, Problems> {
-        let items = self.items(tree, source)?.items.into_iter();
+    pub fn function<'t>(&self, tree: impl Into<TreeRef<'t>>, source: &str) -> Result<String, Problems> {
+        let items = self.items(tree.into(), source)?.items.into_iter();
         Ok(items.filter(|item| matches!(item, syn::Item::Fn(_))).take(1).map(printed).collect())
     }
 
-    fn items(&self, tree: &DecisionTree, source: &str) -> Result<syn::File, Problems> {
+    fn items(&self, tree: TreeRef<'_>, source: &str) -> Result<syn::File, Problems> {
         parsed_items(&self.code(tree, source)?)
     }
 
-    fn code(&self, tree: &DecisionTree, source: &str) -> Result<Code, Problems> {
+    fn code(&self, tree: TreeRef<'_>, source: &str) -> Result<Code, Problems> {
         let Chosen { function, method_enum, visibility, returns, parameters, own_answers, computed } =
             self.chosen(tree)?;
         let label_enums = self.label_enums(tree, &visibility)?;
@@ -217,7 +216,7 @@ impl ItemOptions {
         let snake = (!snake).then(|| rust!("#[allow(non_snake_case)]"));
         let about = about(tree, wrapper == Wrapper::Option);
         let source = visible::line(source);
-        let decided = format!(" Decided by `{source}`: {}.", tree.statistics().summary());
+        let decided = format!(" Decided by `{source}`: {}.", tree.summary());
         Ok(rust!(
             "#label_enums
              #methods
@@ -251,7 +250,7 @@ impl ItemOptions {
         )
     }
 
-    fn chosen(&self, tree: &DecisionTree) -> Result<Chosen, Problems> {
+    fn chosen(&self, tree: TreeRef<'_>) -> Result<Chosen, Problems> {
         let mut check = Diagnostics::default();
         let function = check.note(identifier(&self.function, "a function", "function"));
         let method_enum = check.note(identifier(&self.method_enum, "an enum", "method_enum"));
@@ -278,7 +277,7 @@ impl ItemOptions {
     }
 
     /// Returns the enum of each labelled axis for which the user names no type.
-    fn label_enums(&self, tree: &DecisionTree, visibility: &Code) -> Result<Code, Problems> {
+    fn label_enums(&self, tree: TreeRef<'_>, visibility: &Code) -> Result<Code, Problems> {
         let mut enums = Code::new();
         let mut named: Vec<(String, &str)> = Vec::new();
         for (index, axis) in tree.domain().axes().iter().enumerate() {
@@ -336,7 +335,7 @@ impl ItemOptions {
     }
 
     /// Returns the expressions of axes that are no parameters.
-    fn computed(&self, tree: &DecisionTree) -> Result<Vec<(Ident, Code)>, Problems> {
+    fn computed(&self, tree: TreeRef<'_>) -> Result<Vec<(Ident, Code)>, Problems> {
         let mut check = Diagnostics::default();
         let computed = self.axis_values.iter().map(|(axis, text)| {
             let Some(index) = tree.domain().find_axis(axis) else {
@@ -365,7 +364,7 @@ impl ItemOptions {
             && (axis.true_label().is_some() || labels.iter().any(|label| self.true_labels.contains(label)))
     }
 
-    fn parameters(&self, tree: &DecisionTree) -> Result<Vec<Parameter>, Problems> {
+    fn parameters(&self, tree: TreeRef<'_>) -> Result<Vec<Parameter>, Problems> {
         let axes = tree.domain().axes();
         if let Some((name, _)) =
             self.axis_types.iter().find(|(name, _)| tree.domain().find_axis(name).is_none())
@@ -436,7 +435,7 @@ fn parsed_items(items: &Code) -> Result<syn::File, Problems> {
 
 /// Returns the enum of the methods of all trees, which are for one collective if they name any.
 fn methods(
-    trees: &[&DecisionTree],
+    trees: &[TreeRef<'_>],
     visibility: &Code,
     name: &Ident,
     items: &[EnumItem],
@@ -452,7 +451,7 @@ fn methods(
         None => " The methods to choose from.".to_owned(),
     };
     // Methods that are never chosen stay: the next map may choose them, and a program names them where it runs them.
-    let dead = (!trees.iter().all(|tree| chooses_all(tree))).then(|| rust!("#[allow(dead_code)]"));
+    let dead = (!trees.iter().all(|tree| chooses_all(*tree))).then(|| rust!("#[allow(dead_code)]"));
     Ok(rust!(
         "#[doc = #doc]
          #dead
@@ -465,13 +464,13 @@ fn methods(
 }
 
 /// Returns whether a tree chooses each of its methods somewhere.
-fn chooses_all(tree: &DecisionTree) -> bool {
-    let chosen: Vec<_> = tree.root().methods().flatten().chain(tree.fallback()).collect();
+fn chooses_all(tree: TreeRef<'_>) -> bool {
+    let chosen: Vec<_> = tree.methods().collect();
     tree.domain().method_indexes().all(|method| chosen.contains(&method))
 }
 
 /// Returns the first line of the function's documentation: what it chooses, and by which sizes.
-fn about(tree: &DecisionTree, optional: bool) -> String {
+fn about(tree: TreeRef<'_>, optional: bool) -> String {
     let sizes = tree.domain().axes().iter().map(|axis| match (&axis.unit, axis.basis) {
         (Some(unit), Some(basis)) => {
             format!("`{}` ({}, {})", axis.name, visible::line(unit), basis.name())

@@ -13,7 +13,7 @@ fn refusal(text: &str, layout: &str) -> String {
     let parameter =
         |name: &str| Parameter { name: Ident::new(name, Span::CALL_SITE), ty: rust!("u64"), nameable: true };
     let function = Function {
-        tree: &tree,
+        tree: (&tree).into(),
         parameters: tree.domain().axes().iter().map(|axis| parameter(&axis.name)).collect(),
         returns: ReturnKind::Label,
         wrapper: Wrapper::Bare,

@@ -2,6 +2,7 @@
 
 use qtdec_core::code::{Function, QuadrantStyle, ReturnKind, Wrapper};
 use qtdec_core::tokens::{Code, Span, Token};
+use qtdec_core::tree::TreeRef;
 use qtdec_core::{Domain, Options, Syntax, rust, visible};
 
 use crate::arguments::{Arguments, GivenOption};
@@ -89,13 +90,14 @@ fn decide(
              help: end the function with `;` instead of `{}`, or let the body return an answer",
         );
     }
-    let tree = file.check(options.tree(document), errors)?;
-    let matched = parameters(arguments, &constants, item, &tree, spans, errors);
+    let tree = file.check(options.any_tree(document), errors)?;
+    let tree = TreeRef::from(&tree);
+    let matched = parameters(arguments, &constants, item, tree.domain(), spans, errors);
     let (returns, wrapper) = returned?;
     let nameable = is_nameable(returns.ty().tokens(), &item.generics);
     let Matched { parameters, statements } = matched?;
     let function = Function {
-        tree: &tree,
+        tree,
         parameters,
         returns,
         wrapper,
@@ -109,8 +111,7 @@ fn decide(
     let aliases = function.alias_checks(|name, variants| declares(name, variants, file.name(), spans));
     let decision = file.check(function.body(options.layout()), errors)?.code;
     let decision = rust!("#aliases #statements #decision"; aliases, statements, decision);
-    let doc =
-        format!("{}{}`: {}.", duplicate::DECIDED_BY, visible::line(file.name()), tree.statistics().summary());
+    let doc = format!("{}{}`: {}.", duplicate::DECIDED_BY, visible::line(file.name()), tree.summary());
     let idle = item.body.filter(|_| tree.is_total()).map(|body| {
         let hint = if has_gaps { "; `empty = \"strict\"` leaves its empty cells to the body" } else { "" };
         let message = format!("the body never runs: the map answers everywhere{hint}");

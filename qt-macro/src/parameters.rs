@@ -4,7 +4,7 @@ use qtdec_core::code::{Parameter, TRUE_LABEL, type_fault};
 use qtdec_core::listing::in_backticks;
 use qtdec_core::similar::did_you_mean;
 use qtdec_core::tokens::{Code, Ident, Literal, Span, Token};
-use qtdec_core::{Axis, DecisionTree, Options, Samples, rust};
+use qtdec_core::{Axis, Domain, Options, Samples, rust};
 
 use crate::arguments::{Arguments, Computed, GivenOption, Renamed};
 use crate::errors::Errors;
@@ -26,11 +26,11 @@ pub(crate) fn parameters(
     arguments: &Arguments,
     constants: &[GivenOption],
     item: &MapFn<'_>,
-    tree: &DecisionTree,
+    domain: &Domain,
     spans: &Spans,
     errors: &mut Errors,
 ) -> Option<Matched> {
-    let names = Names::new(arguments, constants, item, tree, spans);
+    let names = Names::new(arguments, constants, item, domain, spans);
     let mut computed: Vec<Expression<'_>> = Vec::new();
     computed.extend(arguments.computed.iter().filter_map(|given| names.computed(given, errors)));
     computed.extend(constants.iter().filter_map(|given| names.constant(given, errors)));
@@ -116,13 +116,13 @@ impl<'a> Names<'a> {
         arguments: &'a Arguments,
         constants: &[GivenOption],
         item: &'a MapFn<'_>,
-        tree: &'a DecisionTree,
+        domain: &'a Domain,
         spans: &'a Spans,
     ) -> Self {
         let of_expressions = arguments.computed.iter().map(|given| &given.axis);
         let valued = of_expressions.chain(constants.iter().map(|given| &given.name));
         Self {
-            axes: tree.domain().axes(),
+            axes: domain.axes(),
             declared: &item.parameters,
             options: Options::names(),
             valued: valued.map(|name| name.name().to_owned()).collect(),

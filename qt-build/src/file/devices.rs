@@ -2,6 +2,7 @@
 
 use qtdec_core::code::{Parameter, ReturnKind, Wrapper};
 use qtdec_core::tokens::{Code, Ident, Span};
+use qtdec_core::tree::TreeRef;
 use qtdec_core::{Axis, DecisionTree, Place, Problem, Problems, naming, rust};
 
 use super::{Chosen, ItemOptions, about, methods, parsed_items};
@@ -31,8 +32,9 @@ impl ItemOptions {
     pub fn file_by_device(&self, trees: &[(&str, &str, &DecisionTree)]) -> Result<String, Problems> {
         let first = first(trees)?;
         let names = self.names(trees)?;
-        let Chosen { function, method_enum, visibility, returns, parameters, .. } = self.chosen(first)?;
-        let all: Vec<&DecisionTree> = trees.iter().map(|(.., tree)| *tree).collect();
+        let Chosen { function, method_enum, visibility, returns, parameters, .. } =
+            self.chosen(first.into())?;
+        let all: Vec<TreeRef<'_>> = trees.iter().map(|(.., tree)| (*tree).into()).collect();
         let (methods, returned, wrapper) = match returns {
             Some(own) => {
                 let (kind, wrapper) = ReturnKind::own(&own, Vec::new());
@@ -64,9 +66,9 @@ impl ItemOptions {
         let device = device(&parameters);
         let typed = parameters.iter().map(|Parameter { name, ty, .. }| rust!("#name: #ty"; name, ty));
         let typed = typed.collect::<Vec<_>>();
-        let about = about(first, false);
+        let about = about(first.into(), false);
         let other = format!(" Returns `None` if `{}` is none of the devices.", device.text());
-        let label_enums = self.label_enums(first, &visibility)?;
+        let label_enums = self.label_enums(first.into(), &visibility)?;
         let items = rust!(
             "#label_enums
              #methods
@@ -124,7 +126,7 @@ impl ItemOptions {
             enum_items: Vec::new(),
             ..self.clone()
         };
-        own.code(tree, source)
+        own.code(tree.into(), source)
     }
 }
 

@@ -28,15 +28,15 @@ impl Function<'_> {
             && let Ok(variants) = variants::of_methods(self.tree.domain().methods())
             && self.nameable
         {
-            let used = self.tree.root().methods().flatten().chain(self.tree.fallback());
-            let used: BTreeSet<usize> = used.map(MethodIndex::get).collect();
+            let used: BTreeSet<usize> = self.tree.methods().map(MethodIndex::get).collect();
             let variants: Vec<String> = used.into_iter().map(|method| variants[method].clone()).collect();
             let variants = identifiers(&variants, self.variants_at);
             if !is_known(path, &variants, &is_declared) {
                 checks.append(check_returned(&names.item("NotAnEnum"), path, &variants).unwrap_or_default());
             }
         }
-        let bound = BoundParameter::bind(self.tree, &self.parameters, &self.true_labels).unwrap_or_default();
+        let bound =
+            BoundParameter::bind(self.tree.domain(), &self.parameters, &self.true_labels).unwrap_or_default();
         for (index, bound) in bound.iter().enumerate() {
             if let Some((path, variants)) = bound.labels().filter(|_| bound.parameter.nameable)
                 && !is_known(path, variants, &is_declared)

@@ -13,7 +13,7 @@ use crate::problem::{Diagnostics, Path, Place, Problem, Problems};
 use crate::rust;
 use crate::similar::did_you_mean;
 use crate::tokens::{Code, Ident};
-use crate::tree::DecisionTree;
+use crate::tree::TreeRef;
 
 /// The answers of a function for each method, as expressions.
 pub(super) struct Answers {
@@ -113,7 +113,7 @@ impl Answers {
 
     /// Returns the user's expressions for methods that are never returned. They must compile too, or the next map could not be used, and
     /// what they name must not be unused until then.
-    pub(super) fn never_returned(&self, tree: &DecisionTree) -> Vec<Code> {
+    pub(super) fn never_returned(&self, tree: TreeRef<'_>) -> Vec<Code> {
         let used = returned(tree);
         let given = tree.domain().method_indexes().filter(|method| !self.bare(*method).is_empty());
         match self.returns {
@@ -132,7 +132,7 @@ impl Answers {
 }
 
 /// Returns the expression of every method. Methods that the function never returns need none.
-fn own_answers(own: &OwnAnswers, tree: &DecisionTree) -> Result<Vec<Code>, Problems> {
+fn own_answers(own: &OwnAnswers, tree: TreeRef<'_>) -> Result<Vec<Code>, Problems> {
     let domain = tree.domain();
     let mut check = Diagnostics::default();
     let labels: Vec<String> = domain.methods().iter().map(Method::label).collect();
@@ -175,8 +175,8 @@ fn own_answers(own: &OwnAnswers, tree: &DecisionTree) -> Result<Vec<Code>, Probl
 }
 
 /// Returns the methods that a function returns.
-fn returned(tree: &DecisionTree) -> HashSet<MethodIndex> {
-    tree.root().methods().flatten().chain(tree.fallback()).collect()
+fn returned(tree: TreeRef<'_>) -> HashSet<MethodIndex> {
+    tree.methods().collect()
 }
 
 /// Returns the id of every method: its own, or else its index.

@@ -11,23 +11,27 @@ use super::types::{is_nonzero, name, span_of};
 use crate::domain::Requirement;
 use crate::problem::{Place, Problem};
 use crate::tokens::{Code, Ident};
-use crate::tree::{DecisionTree, Subtree};
+use crate::tree::DecisionTree;
 use crate::{rust, rust_at};
 
 /// Generates the checks of all parameters and of the return type, and returns the problems that are already certain.
-pub(super) fn checks(function: &Function<'_>, root: Subtree<'_>, scope: &Scope<'_>) -> (Code, Vec<Problem>) {
+/// `trees` are those of the function, with one method for each answer.
+pub(super) fn checks(
+    function: &Function<'_>,
+    trees: &[DecisionTree],
+    scope: &Scope<'_>,
+) -> (Code, Vec<Problem>) {
     let mut checks = Code::new();
-    let tree = function.tree;
     let mut too_narrow = Vec::new();
     let mut wide_enough = |required: &RequiredWidth<'_>| {
         too_narrow.extend(required.problem());
         required.assertion()
     };
-    for (index, (axis, given)) in tree.domain().axes().iter().zip(&scope.parameters).enumerate() {
+    for (index, (axis, given)) in function.tree.domain().axes().iter().zip(&scope.parameters).enumerate() {
         let Parameter { name, ty, nameable } = given.parameter;
-        let cuts = root.cuts().filter(|(axis, _)| *axis == index);
-        let named = named_sizes(tree).filter(|_| axis.name == "comm_size");
-        let most = cuts.map(|(axis, at)| tree.threshold(axis, at)).chain(named).max();
+        let cuts = trees.iter().filter_map(|tree| largest_cut(tree, index));
+        let named = function.tree.boxes().iter().flat_map(named_sizes).filter(|_| axis.name == "comm_size");
+        let most = cuts.chain(named).max();
         if let (Some(_), Some(most)) = (axis.values(), most) {
             let message =
                 format!("the type of `{name}` is too narrow: the decision map compares it with {most}");
@@ -37,14 +41,21 @@ pub(super) fn checks(function: &Function<'_>, root: Subtree<'_>, scope: &Scope<'
             checks.append(no_other_labels(path, labels));
         }
     }
+    let answers = trees.iter().flat_map(|tree| tree.root().methods().flatten());
+    let answers = answers.chain(function.tree.boxes().iter().filter_map(DecisionTree::fallback));
     if let ReturnKind::Id(ty) = &function.returns
-        && let answers = root.methods().flatten().chain(tree.fallback())
         && let Some(most) = answers.filter_map(|method| scope.answers.id(method)).max()
     {
         let message = format!("the return type is too narrow: the decision map holds the id {most}");
         checks.append(wide_enough(&RequiredWidth { ty, nameable: true, most, message }));
     }
     (checks, too_narrow)
+}
+
+/// Returns the largest size on an axis with which the tests of a tree compare.
+fn largest_cut(tree: &DecisionTree, axis: usize) -> Option<u64> {
+    let cuts = tree.root().cuts().filter(|(cut, _)| *cut == axis);
+    cuts.map(|(axis, at)| tree.threshold(axis, at)).max()
 }
 
 /// Returns the sizes that occur in conditions.

@@ -1,7 +1,7 @@
 //! The code that computes a decision.
 
 use crate::rust;
-use crate::tokens::Code;
+use crate::tokens::{Code, Token};
 
 /// The code that computes a decision.
 pub struct Decision {
@@ -20,6 +20,16 @@ impl Decision {
     pub(super) fn block(&self) -> Code {
         let Self { items, statements, value, .. } = self;
         rust!("#items #statements #value"; items, statements, value)
+    }
+
+    /// Returns the first decision where a condition holds, and the second where it fails.
+    pub(super) fn either(condition: &Code, met: &Self, unmet: &Self) -> Self {
+        let lints = [&met.lints[..], &unmet.lints, &["clippy::too_many_lines"]].concat();
+        let (met, unmet) = (met.block(), unmet.block());
+        let goes_on = matches!(unmet.tokens().first(), Some(Token::Ident(word)) if word.text() == "if");
+        let otherwise = if goes_on { unmet } else { rust!("{ #unmet }"; unmet) };
+        let value = rust!("if #condition { #met } else #otherwise"; condition, met, otherwise);
+        Self { lints, ..Self::alone(value) }
     }
 
     /// Creates a decision from an answer that needs nothing else.

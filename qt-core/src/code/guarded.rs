@@ -6,20 +6,17 @@
 use super::decision::Decision;
 use super::layouts::LayoutChoice;
 use super::lints::of_tree;
+use super::parameter::BoundParameter;
 use super::scope::Scope;
 use crate::domain::{Axis, Basis, Requirement};
 use crate::problem::Problem;
 use crate::rust;
-use crate::tokens::{Code, Token};
-use crate::tree::{DecisionTree, GuardedTree};
+use crate::tokens::Code;
+use crate::tree::{DecisionTree, GuardedTree, Predicate};
 
 impl Scope<'_> {
     /// Generates the decision of a tree, subject to the conditions of its methods.
-    pub(super) fn decision(&self, layout: LayoutChoice) -> Result<Decision, Problem> {
-        self.guarded(&self.tree.guarded(), layout)
-    }
-
-    fn guarded(&self, tree: &GuardedTree, layout: LayoutChoice) -> Result<Decision, Problem> {
+    pub(super) fn guarded(&self, tree: &GuardedTree, layout: LayoutChoice) -> Result<Decision, Problem> {
         let (requirements, met, unmet) = match tree {
             GuardedTree::Unguarded(tree) => return self.unguarded(tree, layout),
             GuardedTree::Checked { requirements, met, unmet } => (requirements, met, unmet),
@@ -27,12 +24,19 @@ impl Scope<'_> {
         let condition = self.all(requirements);
         let met = self.guarded(met, layout)?;
         let unmet = self.guarded(unmet, layout)?;
-        let lints = [&met.lints[..], &unmet.lints, &["clippy::too_many_lines"]].concat();
-        let (met, unmet) = (met.block(), unmet.block());
-        let goes_on = matches!(unmet.tokens().first(), Some(Token::Ident(word)) if word.text() == "if");
-        let otherwise = if goes_on { unmet } else { rust!("{ #unmet }"; unmet) };
-        let value = rust!("if #condition { #met } else #otherwise"; condition, met, otherwise);
-        Ok(Decision { lints, ..Decision::alone(value) })
+        Ok(Decision::either(&condition, &met, &unmet))
+    }
+
+    /// Generates the condition that a predicate holds for the size on an axis.
+    pub(super) fn predicate(&self, axis: usize, predicate: Predicate) -> Code {
+        let bound = &self.parameters[axis];
+        match predicate {
+            Predicate::PowerOfTwo => power_of_two(bound),
+            Predicate::MultipleOf(number) => {
+                let (size, number, none) = (bound.size(), bound.number(number.into()), bound.number(0));
+                rust!("#size % #number == #none"; size, number, none)
+            }
+        }
     }
 
     fn unguarded(&self, tree: &DecisionTree, layout: LayoutChoice) -> Result<Decision, Problem> {
@@ -56,8 +60,7 @@ impl Scope<'_> {
         let (ranks, _) = bound("comm_size");
         let size = ranks.size();
         match requirement {
-            Requirement::PowerOfTwo if ranks.is_unsigned() => rust!("#size.is_power_of_two()"; size),
-            Requirement::PowerOfTwo => rust!("#size > 0 && #size & (#size - 1) == 0"; size),
+            Requirement::PowerOfTwo => power_of_two(ranks),
             Requirement::CommSize(only) => {
                 let only = ranks.number(only);
                 rust!("#size == #only"; size, only)
@@ -76,5 +79,15 @@ impl Scope<'_> {
                 }
             }
         }
+    }
+}
+
+/// Returns an expression that is true if a size is a power of two.
+fn power_of_two(bound: &BoundParameter<'_>) -> Code {
+    let size = bound.size();
+    if bound.is_unsigned() {
+        rust!("#size.is_power_of_two()"; size)
+    } else {
+        rust!("#size > 0 && #size & (#size - 1) == 0"; size)
     }
 }

@@ -3,14 +3,13 @@
 use super::number::number;
 use super::types::{is_nonzero, is_unsigned, name, qualifier, span_of};
 use super::variants;
-use crate::domain::{Axis, Samples};
+use crate::domain::{Axis, Domain, Samples};
 use crate::listing::in_backticks;
 use crate::message::{Message, Suggestion};
 use crate::option_form::OptionForm;
 use crate::problem::{Diagnostics, Path, Place, Problem, Problems};
 use crate::rust;
 use crate::tokens::{Code, Ident, Literal, Token};
-use crate::tree::DecisionTree;
 
 /// The option that sets which labels mean `true` for a `bool`.
 pub const TRUE_LABEL: OptionForm = OptionForm {
@@ -48,19 +47,19 @@ pub(super) enum ParameterKind {
 }
 
 impl<'f> BoundParameter<'f> {
-    /// Binds the parameters to the axes of a tree.
+    /// Binds the parameters to the axes of a domain.
     ///
     /// # Errors
     ///
     /// Returns an error for labels that make no variants, where an enum must give them.
     pub(super) fn bind(
-        tree: &DecisionTree,
+        domain: &Domain,
         parameters: &'f [Parameter],
         true_labels: &[String],
     ) -> Result<Vec<Self>, Problems> {
         let mut problems = Diagnostics::default();
-        check_true_labels(tree, parameters, true_labels, &mut problems);
-        let axes = tree.domain().axes().iter().zip(parameters).enumerate();
+        check_true_labels(domain, parameters, true_labels, &mut problems);
+        let axes = domain.axes().iter().zip(parameters).enumerate();
         let bound: Vec<Option<Self>> = axes
             .map(|(index, (axis, parameter))| {
                 let kind = problems.note(ParameterKind::from_axis(index, axis, parameter, true_labels))?;
@@ -201,12 +200,12 @@ fn ambiguous(index: usize, axis: &Axis, labels: &[String]) -> Problem {
 
 /// Checks that every label in the option `true_label` is given by a `bool`.
 fn check_true_labels(
-    tree: &DecisionTree,
+    domain: &Domain,
     parameters: &[Parameter],
     true_labels: &[String],
     problems: &mut Diagnostics,
 ) {
-    let axes = tree.domain().axes().iter().zip(parameters);
+    let axes = domain.axes().iter().zip(parameters);
     let given: Vec<&String> = axes
         .filter(|(_, parameter)| is_bool(parameter.ty.tokens()))
         .filter_map(|(axis, _)| match &axis.samples {

@@ -24,11 +24,15 @@ pub struct Scope<'f> {
 }
 
 impl<'f> Scope<'f> {
-    /// Creates the scope; `unmapped` is the expression for no method.
-    pub(super) fn new(function: &'f Function<'_>, unmapped: Code) -> Result<Self, Problems> {
+    /// Creates the scope of one of a function's trees of boxes; `unmapped` is the expression for no method.
+    pub(super) fn new(
+        function: &'f Function<'_>,
+        tree: &'f DecisionTree,
+        unmapped: Code,
+    ) -> Result<Self, Problems> {
         Ok(Self {
-            tree: function.tree,
-            parameters: BoundParameter::bind(function.tree, &function.parameters, &function.true_labels)?,
+            tree,
+            parameters: BoundParameter::bind(tree.domain(), &function.parameters, &function.true_labels)?,
             answers: Answers::new(function, unmapped)?,
             names: Names::new(function),
             #[cfg(feature = "maps")]
