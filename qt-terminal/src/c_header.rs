@@ -8,7 +8,7 @@ mod quadrants;
 use std::fmt::Write as _;
 
 use qtdec_core::code::{LayoutChoice, QuadrantStyle, Quartered, check_regions, check_selected};
-use qtdec_core::tree::{Arm, Block, Bound, Condition, GuardedTree, Node, Subtree};
+use qtdec_core::tree::{Arm, Block, Bound, Condition, GuardedTree, Node, Predicate, Subtree, TreeRef};
 use qtdec_core::{
     Axis, Basis, DecisionTree, Method, MethodIndex, Place, Problem, Requirement, Samples, Suggestion, visible,
 };
@@ -41,8 +41,16 @@ impl<'e> Shape<'e> {
     pub fn from_layout(
         layout: LayoutChoice,
         error: Option<&'e str>,
-        tree: &DecisionTree,
+        tree: impl Into<TreeRef<'e>>,
     ) -> Result<Self, Problem> {
+        let shapes = tree.into().boxes().iter().map(|tree| Self::of_boxes(layout, error, tree));
+        let shapes: Vec<Self> = shapes.collect::<Result<_, _>>()?;
+        // `auto` may choose another shape for either half.
+        let same = shapes.windows(2).all(|pair| pair[0] == pair[1]);
+        Ok(shapes.first().copied().filter(|_| same).unwrap_or(Self::Branches))
+    }
+
+    fn of_boxes(layout: LayoutChoice, error: Option<&'e str>, tree: &DecisionTree) -> Result<Self, Problem> {
         QuadrantStyle::check(error, layout.choose(tree).name())?;
         match (layout, layout.choose(tree).name()) {
             (_, "select") => check_selected(tree, "branches").map(|()| Self::Select),
@@ -57,10 +65,12 @@ impl<'e> Shape<'e> {
 }
 
 /// Returns the header of a tree read from `source`; its identifiers begin with `name`.
-pub fn header(tree: &DecisionTree, name: &str, source: &str, shape: Shape<'_>) -> String {
-    let writer = Writer { tree, names: Names::new(tree, name) };
+pub fn header<'t>(tree: impl Into<TreeRef<'t>>, name: &str, source: &str, shape: Shape<'_>) -> String {
+    let tree = tree.into();
+    let names = Names::new(tree.domain(), name);
+    let writer = Writer { tree: &tree.boxes()[0], names: &names };
     let mut text = String::new();
-    let Names { prefix, guard, none, .. } = &writer.names;
+    let Names { prefix, guard, none, .. } = &names;
     let version = env!("CARGO_PKG_VERSION");
     let _ = write!(
         text,
@@ -77,7 +87,7 @@ pub fn header(tree: &DecisionTree, name: &str, source: &str, shape: Shape<'_>) -
     if !tree.is_total() {
         let _ = writeln!(text, "    {none} = -1, /* nothing was measured */");
     }
-    for (index, constant) in writer.names.methods.iter().enumerate() {
+    for (index, constant) in names.methods.iter().enumerate() {
         let _ = writeln!(text, "    {constant} = {index},");
     }
     text.push_str("};\n");
@@ -93,14 +103,14 @@ pub fn header(tree: &DecisionTree, name: &str, source: &str, shape: Shape<'_>) -
         let id = |position: usize, method: &Method| Some(number(method.id.unwrap_or(position as u64)));
         writer.table(&mut text, "id", "uint64_t ", "UINT64_MAX", id);
     }
-    let decided = tree.statistics().summary();
-    let parameters: Vec<String> = (tree.domain().axes().iter().zip(&writer.names.parameters))
+    let decided = tree.summary();
+    let parameters: Vec<String> = (tree.domain().axes().iter().zip(&names.parameters))
         .map(|(axis, parameter)| match axis.samples {
             Samples::Values(_) => format!("uint64_t {parameter}"),
             Samples::Labels(_) => format!("int {parameter}"),
         })
         .collect();
-    if shape == Shape::Select && tree.root().leaves() > 1 {
+    if shape == Shape::Select && tree.boxes().iter().any(|tree| tree.root().leaves() > 1) {
         let _ = write!(
             text,
             "\n/* Selects by arithmetic, which compilers do not turn into a branch. */\n\
@@ -115,15 +125,28 @@ pub fn header(tree: &DecisionTree, name: &str, source: &str, shape: Shape<'_>) -
         axes(tree.domain().axes()),
         parameters.join(", ")
     );
-    writer.unused(&mut text);
-    writer.guarded(&tree.guarded(), shape, 1, &mut text);
+    unused(tree, &names, &mut text);
+    match tree {
+        TreeRef::Boxes(boxes) => writer.guarded(&boxes.guarded(), shape, 1, &mut text),
+        TreeRef::Split(split) => {
+            let condition = predicate(split.predicate(), &names.parameters[split.axis()]);
+            let _ = writeln!(text, "    if ({condition}) {{");
+            for (place, (tree, guarded)) in split.halves().iter().zip(&split.guarded()).enumerate() {
+                if place == 1 {
+                    text.push_str("    } else {\n");
+                }
+                Writer { tree, names: &names }.guarded(guarded, shape, 2, &mut text);
+            }
+            text.push_str("    }\n");
+        }
+    }
     let _ = write!(text, "}}\n\n#endif\n");
     text
 }
 
 struct Writer<'t> {
     tree: &'t DecisionTree,
-    names: Names,
+    names: &'t Names,
 }
 
 impl Writer<'_> {
@@ -162,15 +185,6 @@ impl Writer<'_> {
         let _ = write!(text, "    default: return {missing};\n    }}\n}}\n");
     }
 
-    /// Writes the parameters that no branch uses.
-    fn unused(&self, text: &mut String) {
-        for (axis, parameter) in self.names.parameters.iter().enumerate() {
-            if !self.tree.block().compares(axis) && !self.tree.guarded_axes().contains(&axis) {
-                let _ = writeln!(text, "    (void) {parameter};");
-            }
-        }
-    }
-
     /// Writes the branches or selections of a tree below the checks of its methods' conditions.
     fn guarded(&self, tree: &GuardedTree, shape: Shape<'_>, indent: usize, text: &mut String) {
         let space = "    ".repeat(indent);
@@ -201,7 +215,7 @@ impl Writer<'_> {
             |name: &str| &self.names.parameters[self.tree.domain().find_axis(name).unwrap_or_default()];
         let ranks = size("comm_size");
         match requirement {
-            Requirement::PowerOfTwo => format!("{ranks} != 0 && ({ranks} & ({ranks} - 1)) == 0"),
+            Requirement::PowerOfTwo => predicate(Predicate::PowerOfTwo, ranks),
             Requirement::CommSize(only) => format!("{ranks} == {}", number(only)),
             Requirement::Commutative => format!("{} > 0", size("commutative")),
             Requirement::CountAtLeastCommSize => {
@@ -305,6 +319,29 @@ impl Writer<'_> {
     fn bound(&self, Bound { axis, at, below }: Bound) -> String {
         let sign = if below { "<" } else { ">=" };
         format!("{} {sign} {}", self.names.parameters[axis], number(self.tree.threshold(axis, at)))
+    }
+}
+
+/// Writes the parameters that no branch uses.
+fn unused(tree: TreeRef<'_>, names: &Names, text: &mut String) {
+    let split = match tree {
+        TreeRef::Boxes(_) => None,
+        TreeRef::Split(split) => Some(split.axis()),
+    };
+    for (axis, parameter) in names.parameters.iter().enumerate() {
+        let is_used =
+            |tree: &DecisionTree| tree.block().compares(axis) || tree.guarded_axes().contains(&axis);
+        if split != Some(axis) && !tree.boxes().iter().any(is_used) {
+            let _ = writeln!(text, "    (void) {parameter};");
+        }
+    }
+}
+
+/// Returns the expression that a predicate holds for the size in a parameter.
+fn predicate(predicate: Predicate, size: &str) -> String {
+    match predicate {
+        Predicate::PowerOfTwo => format!("{size} != 0 && ({size} & ({size} - 1)) == 0"),
+        Predicate::MultipleOf(number) => format!("{size} % {number} == 0"),
     }
 }
 

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use qtdec_core::code::LayoutChoice;
-use qtdec_core::encode;
+use qtdec_core::encode::{self, Predicated};
 use qtdec_core::{
     DecisionMap, DecisionTree, Document, Message, Options, Place, Problem, Problems, SourceFile, Syntax,
     help_if_missing,
@@ -65,12 +65,22 @@ impl Default for TreeOptions {
 }
 
 impl TreeOptions {
-    /// Makes the tree of a map, or returns a tree. Shows its progress in a terminal if this takes long.
+    /// Makes the tree of boxes of a map, or returns one. Shows its progress in a terminal if this takes long.
     pub fn tree(&self, document: Document) -> Result<DecisionTree, Problems> {
         let _progress = Progress::late("the tree");
-        match &document {
-            Document::Map(map) if map.is_fitted() => self.fitted.tree(document),
-            _ => self.measured.tree(document),
+        self.of(&document).tree(document)
+    }
+
+    /// Makes the tree of a map, or returns a tree, which may be split by a predicate; with a note about predicates that were requested.
+    pub fn predicated(&self, document: Document) -> Result<Predicated, Problems> {
+        let _progress = Progress::late("the tree");
+        self.of(&document).predicated(document)
+    }
+
+    fn of(&self, document: &Document) -> &Options {
+        match document {
+            Document::Map(map) if map.is_fitted() => &self.fitted,
+            _ => &self.measured,
         }
     }
 }
@@ -266,7 +276,7 @@ impl Input {
         let document = self.document()?;
         let map = match &document {
             Document::Map(map) => Some(map.clone()),
-            Document::Tree(_) => None,
+            Document::Tree(_) | Document::Split(_) => None,
         };
         Ok((self.check(TreeOptions::default().tree(document))?, map))
     }
@@ -275,7 +285,7 @@ impl Input {
     pub fn map(&self) -> Result<DecisionMap, Failure> {
         match self.document()? {
             Document::Map(map) => Ok(map),
-            Document::Tree(_) => Err(self.needs_a_map()),
+            Document::Tree(_) | Document::Split(_) => Err(self.needs_a_map()),
         }
     }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use clap::Args;
+use qtdec_core::tree::AnyTree;
 use qtdec_core::{Axis, Basis, DecisionMap, DecisionTree, Document, Method, Problems};
 use serde_json::Value;
 
@@ -271,22 +272,37 @@ pub fn documents(
 }
 
 /// A tree, and what it was made of.
-pub struct MadeTree {
+pub struct MadeTree<T = DecisionTree> {
     /// The file, or the times.
     pub origin: Origin,
     /// The tree.
-    pub tree: DecisionTree,
+    pub tree: T,
 }
 
-/// Opens [`documents`], and makes the exact trees of the maps.
+/// Opens [`documents`], and makes the exact trees of the maps. A tree that is split by a predicate is refused; `what` says why, as in "a
+/// rules file divides sizes at borders".
 pub fn trees(
     inputs: &[String],
     basis_in: Option<Basis>,
     collective: Option<&str>,
+    what: &str,
 ) -> Result<Vec<MadeTree>, Failure> {
+    let boxes = |MadeTree { origin, tree }: MadeTree<AnyTree>| {
+        let tree = origin.check(tree.into_boxes(what).map_err(Into::into))?;
+        Ok(MadeTree { origin, tree })
+    };
+    any_trees(inputs, basis_in, collective)?.into_iter().map(boxes).collect()
+}
+
+/// Opens [`documents`], and makes the exact trees of the maps.
+pub fn any_trees(
+    inputs: &[String],
+    basis_in: Option<Basis>,
+    collective: Option<&str>,
+) -> Result<Vec<MadeTree<AnyTree>>, Failure> {
     let exact = TreeOptions::default();
     let made = |(origin, document): (Origin, Document)| {
-        let tree = origin.check(exact.tree(document))?;
+        let tree = origin.check(exact.predicated(document))?.tree;
         Ok(MadeTree { origin, tree })
     };
     documents(inputs, basis_in, collective)?.into_iter().map(made).collect()
@@ -299,6 +315,7 @@ fn with_basis(document: Document, basis: Basis) -> Result<Document, Problems> {
     let text = match &document {
         Document::Map(map) => map.to_json(),
         Document::Tree(tree) => tree.to_json(),
+        Document::Split(tree) => tree.to_json(),
     };
     let Ok(mut value) = serde_json::from_str::<Value>(&text) else { return Ok(document) };
     value["axes"][axis]["basis"] = basis.name().into();

@@ -2,14 +2,25 @@
 
 use indexmap::IndexSet;
 use qtdec_core::rectangles::{Grid, Rectangle};
-use qtdec_core::{DecisionMap, DecisionTree};
+use qtdec_core::{DecisionMap, DecisionTree, MethodIndex};
 
 use super::palette::NOTHING;
 use super::{Color, Content, Palette, Panel, Patch, Plane};
 
 /// Returns the map itself: the best method of each cell.
 pub fn measured(map: &DecisionMap, plane: &Plane, palette: &Palette, title: &str, outlined: bool) -> Panel {
-    let method = |cell: usize| map.cells()[cell];
+    cells(map.cells(), plane, palette, title, outlined)
+}
+
+/// Returns a panel with the method of each cell.
+pub(super) fn cells(
+    methods: &[Option<MethodIndex>],
+    plane: &Plane,
+    palette: &Palette,
+    title: &str,
+    outlined: bool,
+) -> Panel {
+    let method = |cell: usize| methods[cell];
     let boxes = colored_boxes(plane, |cell| (palette.color(method(cell)), palette.mark(method(cell))));
     panel(plane, title, Content::Boxes { boxes, outlined })
 }

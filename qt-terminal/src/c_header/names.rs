@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use qtdec_core::naming::reserved::{is_limit_in_c, is_reserved_in_c};
 use qtdec_core::naming::snake;
-use qtdec_core::{DecisionTree, Method, Samples};
+use qtdec_core::{Domain, Method, Samples};
 
 /// The names in a header.
 pub(crate) struct Names {
@@ -37,8 +37,8 @@ pub(crate) struct Labels {
 const ITEMS: [&str; 7] = ["method", "algorithm", "name", "segment_size", "id", "select", "decide"];
 
 impl Names {
-    /// Returns the names in the header of a tree whose function is `name`.
-    pub(crate) fn new(tree: &DecisionTree, name: &str) -> Self {
+    /// Returns the names in the header of a tree of this domain whose function is `name`.
+    pub(crate) fn new(domain: &Domain, name: &str) -> Self {
         let prefix = ascii(&snake(name));
         let guard = format!("QTDEC_{}_H", prefix.to_uppercase());
         let mut taken = UsedNames::default();
@@ -47,17 +47,16 @@ impl Names {
             taken.take(format!("{prefix}_{item}"));
         }
         let none = taken.fresh(&constant(&prefix, "none"));
-        let methods = tree.domain().methods().iter().map(Method::label);
+        let methods = domain.methods().iter().map(Method::label);
         let methods = methods.map(|label| taken.fresh(&constant(&prefix, &label))).collect();
-        let labels = tree.domain().axes().iter().map(|axis| {
+        let labels = domain.axes().iter().map(|axis| {
             let Samples::Labels(labels) = &axis.samples else { return None };
             let tag = taken.fresh(&format!("{prefix}_{}", ascii(&snake(&axis.name))));
             let constants = labels.iter().map(|label| taken.fresh(&constant(&tag, label))).collect();
             Some(Labels { tag, constants })
         });
         let labels = labels.collect();
-        let parameters =
-            tree.domain().axes().iter().map(|axis| taken.parameter(&ascii(&axis.name))).collect();
+        let parameters = domain.axes().iter().map(|axis| taken.parameter(&ascii(&axis.name))).collect();
         Self { prefix, guard, none, methods, labels, parameters }
     }
 }

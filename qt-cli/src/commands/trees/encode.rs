@@ -1,10 +1,11 @@
 //! `qtdec encode`: a tree file from a map, to be kept next to it.
 
 use clap::Args;
+use qtdec_core::encode::Predicated;
 
-use qtdec_terminal::Failure;
 use qtdec_terminal::destination::Outputs;
 use qtdec_terminal::input::{EncodingArguments, Input};
+use qtdec_terminal::{Failure, output};
 
 /// Make a decision tree from a map, to be stored and reviewed with it
 #[derive(Debug, Args)]
@@ -23,8 +24,10 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let output = Outputs::new([&*arguments.map]).add(&arguments.output)?;
+    let target = Outputs::new([&*arguments.map]).add(&arguments.output)?;
     let input = Input::open_map(&arguments.map)?;
-    let tree = input.tree(&arguments.encoding.checked()?)?;
-    output.write(&input.check(tree.to_file().map_err(Into::into))?)
+    let options = arguments.encoding.checked()?;
+    let Predicated { tree, note } = input.check(options.predicated(input.document()?))?;
+    note.iter().for_each(|note| output::note(note));
+    target.write(&input.check(tree.to_file().map_err(Into::into))?)
 }

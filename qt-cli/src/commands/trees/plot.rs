@@ -82,7 +82,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Some(target) = target else { return in_terminal(arguments, &document) };
     let picture = match (arguments.figure, document) {
         (Figure::Maps, Document::Tree(tree)) => regions(arguments, &tree)?,
-        (_, Document::Tree(_)) => {
+        (Figure::Maps, Document::Split(tree)) => {
+            let plane = arguments.plane.resolve(tree.domain())?;
+            picture::split_tree(&tree, &plane, arguments.outlines)
+        }
+        (_, Document::Tree(_) | Document::Split(_)) => {
             return Err(Failure::input("a tree has no costs: give the map instead, or draw --figure maps"));
         }
         (Figure::Maps, Document::Map(map)) => maps(arguments, &map)?,
@@ -101,6 +105,7 @@ fn in_terminal(arguments: &Arguments, document: &Document) -> Result<(), Failure
     let (domain, plane, decisions) = match document {
         Document::Map(map) => (map.domain(), arguments.plane.resolve(map.domain())?, map.cells().to_vec()),
         Document::Tree(tree) => (tree.domain(), arguments.plane.resolve_tree(tree)?, tree.cells()),
+        Document::Split(tree) => (tree.domain(), arguments.plane.resolve(tree.domain())?, tree.cells()),
     };
     output::print_styled(&picture::in_terminal(&decisions, domain, &plane))
 }
