@@ -39,8 +39,14 @@ impl Trees {
                 let all = problems.to_string();
                 told(all.lines().next().unwrap_or_default().to_owned())
             })?;
-            let Some(tree) = document.into_tree() else {
-                return Err(told("this is a map: make a tree of it with qtdec encode".to_owned()));
+            let tree = match document {
+                Document::Tree(tree) => tree,
+                Document::Split(tree) => {
+                    return Err(told(tree.refused("the interposer compares sizes with borders").to_string()));
+                }
+                Document::Map(_) => {
+                    return Err(told("this is a map: make a tree of it with qtdec encode".to_owned()));
+                }
             };
             decisions.push((collective, Decision::new(collective, tree).map_err(told)?));
         }

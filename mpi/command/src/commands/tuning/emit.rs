@@ -102,7 +102,8 @@ fn tuning_file(
     IntoFiles { whole: into, device }: &IntoFiles,
 ) -> Result<(), Failure> {
     let collective = arguments.collective.as_deref();
-    let subjects = trees(&arguments.inputs, arguments.basis_in, collective)?;
+    let what = "a tuning file divides sizes at borders";
+    let subjects = trees(&arguments.inputs, arguments.basis_in, collective, what)?;
     distinct(&subjects, collective)?;
     let han = arguments.han.as_ref();
     let options = RuleOptions {
