@@ -7,6 +7,7 @@ mod encoders;
 mod layouts;
 mod minimal;
 mod optimal;
+mod predicates;
 mod quadrants;
 mod quadtree;
 mod refusals;

@@ -20,7 +20,7 @@ pub fn map(path: &Path) -> Result<DecisionMap, String> {
     read.map_err(|error| named(&error))?;
     match Document::from_json(&text) {
         Ok(Document::Map(map)) => Ok(map),
-        Ok(Document::Tree(_)) => Err(named(&"it holds a tree, and not the map that it was made from")),
+        Ok(_) => Err(named(&"it holds a tree, and not the map that it was made from")),
         Err(problems) => Err(named(&problems)),
     }
 }

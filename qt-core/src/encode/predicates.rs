@@ -128,7 +128,12 @@ impl Making<'_> {
 fn samples(map: &DecisionMap, axis: usize, keep: impl Fn(u64) -> bool) -> Result<DecisionMap, Problems> {
     let values = map.domain().axes()[axis].values().unwrap_or_default();
     let kept: Vec<usize> = (0..values.len()).filter(|&at| keep(values[at])).collect();
-    map.at_samples(axis, &kept)
+    let part = map.at_samples(axis, &kept)?;
+    // The recipe says whether times were fitted, which decides about borders.
+    match map.recipe() {
+        Some(recipe) => part.with_recipe(recipe),
+        None => Ok(part),
+    }
 }
 
 /// What decisions cost at sizes that were left out.

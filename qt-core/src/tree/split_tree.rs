@@ -2,7 +2,6 @@
 
 use super::{DecisionTree, GuardedTree, KnownOutcomes, Predicate};
 use crate::domain::{Axis, Domain, MethodIndex, Requirement, Samples};
-use crate::listing::in_backticks;
 use crate::message::Message;
 use crate::problem::{Place, Problem, Problems};
 
@@ -135,14 +134,7 @@ impl Domain {
         };
         values.retain(|&size| predicate.holds(size) == holds);
         if values.is_empty() {
-            let sides = [true, false].map(|holds| predicate.described(&split.name, holds));
-            let [none, all] = if holds {
-                sides
-            } else {
-                let [one, other] = sides;
-                [other, one]
-            };
-            let message = format!("{} at no sample, only {}", in_backticks(&[none]), in_backticks(&[all]));
+            let message = format!("no sample is one where {}", predicate.described(&split.name, holds));
             return Err(Problem::new(Place::File, message).into());
         }
         Self::new(self.collective().map(str::to_owned), axes, self.methods().to_vec())

@@ -6,19 +6,20 @@ use std::process::{Command, Stdio};
 
 use qtdec_core::code::{MAX_SELECTED, Quartered};
 use qtdec_core::encode::{self, Empty, EncodeSettings, Quadtree};
+use qtdec_core::tree::TreeRef;
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Document, Domain};
 use qtdec_terminal::c_header::{Shape, header};
 use qtdec_testkit::maps::{Pattern, Plan};
+use qtdec_testkit::proof;
 use snapbox::{Data, assert_data_eq};
 
 /// Returns a program that reads sizes, and prints the decision with its name and segment size. The words of MPI are there for its maps
 /// alone.
-fn program(tree: &DecisionTree, name: &str) -> String {
-    let axes = tree.domain().axes().len();
+fn program(domain: &Domain, name: &str) -> String {
+    let axes = domain.axes().len();
     let sizes: Vec<String> = (0..axes).map(|axis| format!("size[{axis}]")).collect();
     let scan = "%\" SCNu64 \" ".repeat(axes);
     let addresses: Vec<String> = sizes.iter().map(|size| format!("&{size}")).collect();
-    let domain = tree.domain();
     let of_collective = domain.collective().is_some();
     let named = if of_collective { "algorithm" } else { "name" };
     let has_segments = of_collective || domain.methods().iter().any(|method| method.segment_size.is_some());
@@ -47,19 +48,6 @@ fn prove(tree: &DecisionTree, name: &str) {
 }
 
 fn prove_shape(tree: &DecisionTree, name: &str, shape: Shape<'_>) {
-    let folder = tempfile::tempdir().expect("there is room for a folder");
-    let write =
-        |file: &str, text: &str| std::fs::write(folder.path().join(file), text).expect("it is writable");
-    let text = header(tree, name, "a map.json", shape);
-    write("decision.h", &text);
-    write("main.c", &program(tree, name));
-    let built = Command::new("cc")
-        .args(["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-o", "ask", "main.c"])
-        .current_dir(folder.path())
-        .output()
-        .expect("there is a compiler");
-    assert!(built.status.success(), "{}\n{text}", String::from_utf8_lossy(&built.stderr));
-
     let cuts = match shape {
         Shape::Quadrants { .. } => Quartered::from_tree(tree, usize::MAX).expect("it is a quadtree").cuts(),
         _ => tree.root().cuts().collect(),
@@ -85,8 +73,25 @@ fn prove_shape(tree: &DecisionTree, name: &str, shape: Shape<'_>) {
         };
         points.iter().flat_map(extended).collect()
     });
+    prove_points(tree.into(), name, shape, &points);
+}
+
+fn prove_points(tree: TreeRef<'_>, name: &str, shape: Shape<'_>, points: &[Vec<u64>]) {
+    let folder = tempfile::tempdir().expect("there is room for a folder");
+    let write =
+        |file: &str, text: &str| std::fs::write(folder.path().join(file), text).expect("it is writable");
+    let text = header(tree, name, "a map.json", shape);
+    write("decision.h", &text);
+    write("main.c", &program(tree.domain(), name));
+    let built = Command::new("cc")
+        .args(["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-o", "ask", "main.c"])
+        .current_dir(folder.path())
+        .output()
+        .expect("there is a compiler");
+    assert!(built.status.success(), "{}\n{text}", String::from_utf8_lossy(&built.stderr));
+
     let (mut questions, mut expected) = (String::new(), String::new());
-    for point in &points {
+    for point in points {
         let sizes: Vec<String> = point.iter().map(ToString::to_string).collect();
         let _ = writeln!(questions, "{}", sizes.join(" "));
         let method = tree.decide(point);
@@ -122,6 +127,22 @@ fn is_there_a_compiler() -> bool {
         eprintln!("skipped: there is no C compiler");
     }
     found
+}
+
+/// Trees whose outermost test is a predicate.
+#[test]
+fn headers_with_a_predicate_decide_as_their_trees() {
+    if !is_there_a_compiler() {
+        return;
+    }
+    for name in ["powers", "multiples"] {
+        let file = std::fs::read(format!("../golden/{name}.json")).expect("it is in the repository");
+        let Ok(Document::Split(tree)) = Document::from_json(&file) else { panic!("{name} has a predicate") };
+        let points = proof::queries_of_split(&tree, u64::MAX);
+        for shape in [Shape::Branches, Shape::Quadrants { error: None }, Shape::Select] {
+            prove_points(TreeRef::Split(&tree), name, shape, &points);
+        }
+    }
 }
 
 /// The golden maps.

@@ -113,7 +113,7 @@ fn map(folder: &Path, command: &str) -> DecisionMap {
     let source = SourceFile::read("map", fs::File::open(file).unwrap()).unwrap();
     match source.document().unwrap() {
         Document::Map(map) => map,
-        Document::Tree(_) => panic!("a map was written"),
+        _ => panic!("a map was written"),
     }
 }
 
