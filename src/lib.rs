@@ -120,6 +120,7 @@
 /// | `budget` | as in `"max 10%, mean 5%"` | how much worse decisions may be than the best ones, in any cell or on average; the tree is as small as its encoding can make it within the budget |
 /// | `empty` | `"filled"`, `"strict"` | how cells without measurements are treated: they join the regions around them, or the body answers (or `None`) |
 /// | `fallback` | the label of a method | the method that answers where the chosen one may not run; by default the baseline, or else the best method that has no requirements |
+/// | `predicates` | | the function may begin with a test for a power of two, an even number or a multiple of 3 to 8, where this makes the tree smaller and its decisions at sizes that were left out no worse |
 /// | `max_depth` | a whole number | the maximum depth |
 /// | `threshold` | per cent, as in `90` | the accuracy threshold: a block becomes a leaf if its method holds at least this percentage of the block |
 /// | `fill` | `"stretch"`, `"last"` | how the grid is extended to a square of 2^k samples |
