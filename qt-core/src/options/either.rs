@@ -6,7 +6,6 @@ use crate::borders::Borders;
 use crate::document::Document;
 use crate::encode::{self, Budget, Empty, EncodeSettings, Encoder, OptionForm, Predicated, SearchLimit};
 use crate::listing::{in_backticks, one_of};
-use crate::map::DecisionMap;
 use crate::message::Message;
 use crate::problem::{Place, Problem, Problems};
 use crate::similar::did_you_mean;
@@ -252,7 +251,14 @@ impl Options {
     /// Returns the same errors.
     pub fn predicated(&self, document: Document) -> Result<Predicated, Problems> {
         let tree = match document {
-            Document::Map(map) => return Ok(self.encoded(&map)?),
+            Document::Map(map) if self.predicates => {
+                let made = encode::encode_split(&map, &*self.encoder, &self.settings)?;
+                return Ok(Predicated { tree: self.fallen_back(made.tree)?, ..made });
+            }
+            Document::Map(map) => {
+                let tree = encode::encode_with(&map, &*self.encoder, &self.settings)?;
+                return Ok(Predicated { tree: self.fallen_back(AnyTree::Boxes(tree))?, note: None });
+            }
             Document::Tree(tree) => AnyTree::Boxes(tree),
             Document::Split(tree) => AnyTree::Split(tree),
         };
@@ -263,19 +269,13 @@ impl Options {
         Ok(Predicated { tree, note: None })
     }
 
-    fn encoded(&self, map: &DecisionMap) -> Result<Predicated, Problem> {
-        let made = if self.predicates {
-            encode::encode_split(map, &*self.encoder, &self.settings)?
-        } else {
-            let tree = encode::encode_with(map, &*self.encoder, &self.settings)?;
-            Predicated { tree: AnyTree::Boxes(tree), note: None }
-        };
-        let Some(label) = &self.fallback else { return Ok(made) };
-        let tree = match made.tree {
+    /// Returns the tree of a map with the fallback, if one was given.
+    fn fallen_back(&self, tree: AnyTree) -> Result<AnyTree, Problem> {
+        let Some(label) = &self.fallback else { return Ok(tree) };
+        Ok(match tree {
             AnyTree::Boxes(tree) => AnyTree::Boxes(tree.with_fallback(label)?),
             AnyTree::Split(tree) => AnyTree::Split(tree.with_fallback(label)?),
-        };
-        Ok(Predicated { tree, ..made })
+        })
     }
 }
 
