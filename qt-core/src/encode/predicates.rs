@@ -4,7 +4,7 @@ use super::{EncodeSettings, Encoder, encode_with};
 use crate::domain::{Domain, MethodIndex};
 use crate::map::{DecisionMap, percent};
 use crate::problem::{Problem, Problems};
-use crate::tree::{AnyTree, DecisionTree, Predicate, SplitTree};
+use crate::tree::{AnyTree, DecisionTree, Predicate, SplitTree, TreeRef};
 
 /// A tree, and what became of the predicates.
 #[derive(Clone, Debug)]
@@ -46,9 +46,8 @@ pub fn encode_split(
     let mut refused = None;
     for tree in smaller {
         let (axis, predicate) = (tree.axis(), tree.predicate());
-        let of_boxes = making.missed(map, axis, |rest| making.boxes(rest).map(AnyTree::Boxes));
-        let of_split =
-            making.missed(map, axis, |rest| making.split(rest, (axis, predicate)).map(AnyTree::Split));
+        let of_boxes = missed(map, axis, |rest| making.boxes(rest).map(AnyTree::Boxes));
+        let of_split = missed(map, axis, |rest| making.split(rest, (axis, predicate)).map(AnyTree::Split));
         let counts = format!("{} instead of {regions} regions", tree.regions());
         match of_split.zip(of_boxes) {
             Some((split, boxes)) if split.is_no_worse_than(&boxes) => {
@@ -101,27 +100,22 @@ impl Making<'_> {
         let source = map.source().map(str::to_owned);
         Some(SplitTree::new(map.domain().clone(), (axis, predicate), [side(true)?, side(false)?], source))
     }
+}
 
-    /// Returns what the trees of all but one sample of an axis miss at that sample, in sum; `None` if there is no such tree.
-    fn missed(
-        &self,
-        map: &DecisionMap,
-        axis: usize,
-        make: impl Fn(&DecisionMap) -> Option<AnyTree>,
-    ) -> Option<Missed> {
-        let candidates = map.candidates();
-        let mut missed = Missed::default();
-        for &left_out in map.domain().axes()[axis].values()? {
-            let tree = make(&samples(map, axis, |size| size != left_out).ok()?)?;
-            for cell in 0..map.cells().len() {
-                let sizes = map.domain().sizes(cell);
-                if sizes[axis] == left_out {
-                    missed.add(map, cell, crate::tree::TreeRef::from(&tree).decide(&sizes), &candidates);
-                }
+/// Returns what the trees of all but one sample of an axis miss at that sample, in sum; `None` if there is no such tree.
+fn missed(map: &DecisionMap, axis: usize, make: impl Fn(&DecisionMap) -> Option<AnyTree>) -> Option<Missed> {
+    let candidates = map.candidates();
+    let mut missed = Missed::default();
+    for &left_out in map.domain().axes()[axis].values()? {
+        let tree = make(&samples(map, axis, |size| size != left_out).ok()?)?;
+        for cell in 0..map.cells().len() {
+            let sizes = map.domain().sizes(cell);
+            if sizes[axis] == left_out {
+                missed.add(map, cell, TreeRef::from(&tree).decide(&sizes), &candidates);
             }
         }
-        Some(missed)
     }
+    Some(missed)
 }
 
 /// Returns the map at the samples of an axis with these sizes.

@@ -143,6 +143,7 @@ impl Domain {
 
 /// A tree of boxes, or one split by a predicate. The variants are complete.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "a program has few trees, and moves each of them once")]
 pub enum AnyTree {
     /// A tree of boxes.
     Boxes(DecisionTree),

@@ -106,7 +106,7 @@ impl SplitTree {
 /// Writes what a half has of its own.
 fn write_half(half: &DecisionTree, text: &mut Limited) -> std::fmt::Result {
     let (cuts, fallback) = (half.written_cuts(), half.written_fallback());
-    write!(text, "  \"encoding\": {}{cuts}{fallback},\n", half.encoding.to_json())?;
+    writeln!(text, "  \"encoding\": {}{cuts}{fallback},", half.encoding.to_json())?;
     half.write_nodes(text)
 }
 
