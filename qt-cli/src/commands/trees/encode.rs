@@ -28,6 +28,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let input = Input::open_map(&arguments.map)?;
     let options = arguments.encoding.checked()?;
     let Predicated { tree, note } = input.check(options.predicated(input.document()?))?;
-    note.iter().for_each(|note| output::note(note));
+    if let Some(note) = note {
+        output::note(&note);
+    }
     target.write(&input.check(tree.to_file().map_err(Into::into))?)
 }
