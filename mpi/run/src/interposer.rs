@@ -11,6 +11,7 @@ mod entry;
 mod environment;
 #[cfg(test)]
 mod example;
+mod learning;
 mod plans;
 mod single;
 mod trees;

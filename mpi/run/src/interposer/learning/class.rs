@@ -1,0 +1,408 @@
+//! What is learned of the calls of one class on one communicator: times in, choices out.
+//!
+//! Every rank has the same state, as it counts the same calls and learns from times that all ranks agreed about.
+
+use std::collections::VecDeque;
+
+use super::evidence::{Evidence, Verdict};
+use super::level::{Level, WATCHED};
+use super::pace::Pace;
+use super::spending::Spending;
+use super::window::{Agreed, PAIRS, Sizes, Slot, Values, Window};
+
+/// The number of calls for which the second half of a pair waits for the sizes of the first one.
+const PATIENCE: u32 = 8;
+
+/// A candidate whose first call takes more than so many times the incumbent's time is cut off.
+const CUT: f64 = 2.0;
+
+/// The least and the largest number of calls between two agreements once all is decided, and the share of time that these may take.
+const CYCLE: (u64, u64) = (50, 1600);
+const OF_AGREEMENTS: f64 = 0.005;
+
+/// The pairs after which the test of a guard begins anew: it forgets.
+const MEMORY: u32 = 64;
+
+/// After an alarm that changed nothing, no other is heeded for so many calls, and twice as many after the next.
+const QUIET: u64 = 1000;
+
+/// The maximum number of pairs of times that are kept for the file.
+const KEPT: usize = 256;
+
+/// The position of a method among those of a class. The first is what trees or the library choose.
+pub(super) type Position = usize;
+
+pub(super) const DEFAULT: Position = 0;
+
+/// What is done with a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Turn {
+    pub(super) method: Position,
+    /// Where its time goes, if it is measured.
+    pub(super) slot: Option<Slot>,
+}
+
+/// What is known of a method.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Known {
+    pub(super) state: State,
+    /// The logarithm of the incumbent's time over its own, in its first pair.
+    ratio: f64,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum State {
+    #[default]
+    Open,
+    /// It was much slower at its first call.
+    Cut,
+    /// It was tested.
+    Dropped,
+    /// It cannot carry out calls of the class.
+    Unable,
+}
+
+/// A pair of times, in nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pair {
+    pub(super) methods: [Position; 2],
+    pub(super) times: [u64; 2],
+}
+
+#[derive(Clone, Debug)]
+enum Stage {
+    /// One pair with each of these.
+    Screening(VecDeque<Position>),
+    Trial(Position, Evidence),
+    Watching(Option<(Position, Evidence)>),
+}
+
+/// The half of a pair that comes next.
+#[derive(Clone, Copy, Debug)]
+struct Half {
+    turn: Turn,
+    sizes: Sizes,
+    waited: u32,
+}
+
+/// A class.
+#[derive(Clone, Debug)]
+pub(super) struct Class {
+    seed: u64,
+    known: Vec<Known>,
+    incumbent: Position,
+    /// What was the incumbent before.
+    former: Option<Position>,
+    stage: Stage,
+    pace: Pace,
+    window: Window,
+    half: Option<Half>,
+    /// Whether the ranks have just met in an agreement, which is unlike other calls.
+    has_just_agreed: bool,
+    cycle: u64,
+    level: Level,
+    /// Whether those that were cut off have had their second chance.
+    is_second: bool,
+    guards: usize,
+    calls: u64,
+    /// Alarms are heeded from this call on; the next quiet time; the incumbent at the last alarm.
+    alarms: (u64, u64, Option<Position>),
+    coins: u64,
+    kept: VecDeque<Pair>,
+}
+
+impl Class {
+    /// Creates a class of methods, with the one to begin with, and those that are not tried until something changes.
+    pub(super) fn new(methods: usize, first: Position, dropped: &[Position], seed: u64) -> Self {
+        let mut known = vec![Known::default(); methods];
+        for position in dropped.iter().chain((first != DEFAULT).then_some(&DEFAULT)) {
+            known[*position].state = State::Dropped;
+        }
+        let mut class = Self {
+            seed,
+            known,
+            incumbent: first,
+            former: (first != DEFAULT).then_some(DEFAULT),
+            stage: Stage::Watching(None),
+            pace: Pace::default(),
+            window: Window::default(),
+            half: None,
+            has_just_agreed: false,
+            cycle: CYCLE.0,
+            level: Level::default(),
+            is_second: false,
+            guards: 0,
+            calls: 0,
+            alarms: (0, 0, None),
+            coins: 0,
+            kept: VecDeque::new(),
+        };
+        class.stage = Stage::Screening(class.of_state(State::Open).collect());
+        class
+    }
+
+    pub(super) fn incumbent(&self) -> Position {
+        self.incumbent
+    }
+
+    pub(super) fn state(&self, position: Position) -> State {
+        self.known[position].state
+    }
+
+    pub(super) fn kept(&self) -> impl Iterator<Item = &Pair> {
+        self.kept.iter()
+    }
+
+    /// Returns the methods in a state but for the incumbent, in their order.
+    fn of_state(&self, state: State) -> impl Iterator<Item = Position> {
+        let is_one =
+            move |position: &Position| *position != self.incumbent && self.known[*position].state == state;
+        (0..self.known.len()).filter(is_one)
+    }
+
+    /// Returns the method that is tried, and the number of pairs until the next agreement.
+    fn rival(&self) -> Option<(Position, usize)> {
+        match &self.stage {
+            Stage::Screening(queue) => queue.front().map(|position| (*position, 1)),
+            Stage::Trial(position, evidence) => {
+                Some((*position, (evidence.pairs_to_verdict() as usize).min(PAIRS)))
+            }
+            Stage::Watching(guard) => guard.as_ref().map(|(position, _)| (*position, PAIRS)),
+        }
+    }
+
+    /// Returns whether the ranks must agree before the next call of the class.
+    pub(super) fn is_due(&self) -> bool {
+        self.half.is_none()
+            && match (&self.stage, self.rival()) {
+                (Stage::Watching(_), _) => self.known.len() > 1 && self.window.calls >= self.cycle,
+                (_, Some((_, pairs))) => self.window.pairs() >= pairs,
+                (_, None) => false,
+            }
+    }
+
+    /// Returns what this rank has for the agreement.
+    pub(super) fn own(&self) -> &Values {
+        self.window.own()
+    }
+
+    /// Returns what is done with the next call.
+    pub(super) fn next(&mut self, sizes: Sizes, spending: &mut Spending) -> Turn {
+        if matches!(&self.stage, Stage::Screening(queue) if queue.is_empty()) {
+            self.go_on(0, spending);
+        }
+        self.calls += 1;
+        self.window.calls += 1;
+        self.pace.call();
+        let untimed = Turn { method: self.incumbent, slot: None };
+        if std::mem::take(&mut self.has_just_agreed) {
+            return untimed;
+        }
+        if let Some(half) = &mut self.half {
+            half.waited += 1;
+            if half.sizes != sizes && half.waited < PATIENCE {
+                return untimed;
+            }
+            let turn = half.turn;
+            self.half = None;
+            return turn;
+        }
+        match self.rival() {
+            Some((rival, pairs)) if self.window.pairs() < pairs && self.pace.allows() => {
+                self.begin_pair(rival, sizes)
+            }
+            _ if self.is_watched_now() => Turn { slot: Some(self.window.watch()), ..untimed },
+            _ => untimed,
+        }
+    }
+
+    fn begin_pair(&mut self, rival: Position, sizes: Sizes) -> Turn {
+        self.pace.begin_pair();
+        let (of_incumbent, of_rival) = self.window.begin_pair();
+        let mut turns = [
+            Turn { method: self.incumbent, slot: Some(of_incumbent) },
+            Turn { method: rival, slot: Some(of_rival) },
+        ];
+        if self.coin() {
+            turns.reverse();
+        }
+        self.half = Some(Half { turn: turns[1], sizes, waited: 0 });
+        turns[0]
+    }
+
+    fn is_watched_now(&self) -> bool {
+        let is_idle = matches!(self.stage, Stage::Watching(_)) && self.known.len() > 1;
+        let place = self.window.watched() as u64;
+        is_idle
+            && self.window.watched() < WATCHED
+            && self.window.calls * WATCHED as u64 >= (place + 1) * (self.cycle - 2)
+    }
+
+    /// Returns the next of a sequence of bits that nothing in a program follows.
+    fn coin(&mut self) -> bool {
+        self.coins += 1;
+        let mut bits = self.seed.wrapping_add(self.coins.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (bits ^ (bits >> 31)) & 1 == 1
+    }
+
+    /// Takes back a turn whose method cannot carry out the call, which the default then does.
+    pub(super) fn is_unable(&mut self, turn: Turn) {
+        if turn.slot.is_some_and(|slot| slot < 2 * PAIRS) {
+            self.half = None;
+            self.window.give_up_pair();
+        }
+        if turn.method != self.incumbent {
+            self.known[turn.method].state = State::Unable;
+            match &mut self.stage {
+                Stage::Screening(queue) => queue.retain(|position| *position != turn.method),
+                Stage::Trial(..) => self.stage = Stage::Screening(VecDeque::new()),
+                Stage::Watching(guard) => *guard = None,
+            }
+        }
+    }
+
+    /// Notes a time of this rank, and when it ended, in the time of the class.
+    pub(super) fn note(&mut self, slot: Slot, time: u64, now: u64) {
+        self.window.note(slot, time, now);
+    }
+
+    /// Learns from what the ranks agreed about. The agreement took this time at this rank.
+    pub(super) fn agree(&mut self, values: &Values, took: u64, spending: &mut Spending) {
+        let agreed = Agreed::new(values);
+        let rival = self.rival().map(|(position, _)| position);
+        self.window.begin(took);
+        self.has_just_agreed = true;
+        let mut ratios = Vec::new();
+        for (incumbent, candidate) in &agreed.pairs {
+            self.pace.pair(*incumbent, *candidate);
+            ratios.push((*incumbent as f64 / *candidate as f64).ln());
+            if let Some(rival) = rival {
+                self.kept
+                    .push_back(Pair { methods: [self.incumbent, rival], times: [*incumbent, *candidate] });
+            }
+        }
+        let surplus = self.kept.len().saturating_sub(KEPT);
+        self.kept.drain(..surplus);
+        for time in &agreed.watched {
+            self.pace.incumbent(*time);
+        }
+        self.pace.agreement(agreed.agreement, agreed.now);
+        match &mut self.stage {
+            Stage::Screening(queue) => {
+                if let Some(position) = queue.pop_front() {
+                    self.screened(position, ratios.first().copied().unwrap_or(0.0));
+                }
+                self.go_on(agreed.now, spending);
+            }
+            Stage::Trial(position, evidence) => {
+                ratios.iter().for_each(|ratio| evidence.add(*ratio));
+                let (position, verdict) = (*position, evidence.verdict());
+                match verdict {
+                    Verdict::Open => {}
+                    Verdict::Faster => self.take_over(position),
+                    Verdict::Hopeless => self.known[position].state = State::Dropped,
+                }
+                if verdict != Verdict::Open {
+                    self.stage = Stage::Screening(VecDeque::new());
+                    self.go_on(agreed.now, spending);
+                }
+            }
+            Stage::Watching(_) => self.watched(&agreed, &ratios, spending),
+        }
+    }
+
+    fn screened(&mut self, position: Position, ratio: f64) {
+        let state = if ratio < -CUT.ln() { State::Cut } else { State::Open };
+        self.known[position] = Known { state, ratio };
+    }
+
+    fn take_over(&mut self, position: Position) {
+        self.known[self.incumbent].state = State::Dropped;
+        self.former = Some(self.incumbent);
+        self.incumbent = position;
+        self.known[position].state = State::Open;
+    }
+
+    /// Goes on after what was screened or decided: with the most promising candidate, those that were cut off, or the watch.
+    fn go_on(&mut self, now: u64, spending: &mut Spending) {
+        if matches!(&self.stage, Stage::Screening(queue) if !queue.is_empty()) {
+            return;
+        }
+        let best = self.of_state(State::Open).max_by(|one, other| {
+            self.known[*one].ratio.total_cmp(&self.known[*other].ratio).then(other.cmp(one))
+        });
+        let cut: VecDeque<Position> = self.of_state(State::Cut).collect();
+        if let Some(best) = best {
+            self.stage = Stage::Trial(best, Evidence::new(spending.next()));
+        } else if !self.is_second && !cut.is_empty() {
+            self.is_second = true;
+            self.stage = Stage::Screening(cut);
+        } else {
+            self.watch(now, spending);
+        }
+    }
+
+    /// Begins to watch the incumbent, with a guard.
+    fn watch(&mut self, now: u64, spending: &mut Spending) {
+        if let (_, quiet, Some(before)) = self.alarms {
+            let quiet = if before == self.incumbent { (2 * quiet).max(QUIET) } else { 0 };
+            self.alarms = (self.calls + quiet, quiet, None);
+        }
+        self.level = Level::default();
+        self.pace = Pace::new(true, now);
+        self.guard(spending);
+    }
+
+    /// Sets the next guard: by turns what was the incumbent before, and another one that was not cut off.
+    fn guard(&mut self, spending: &mut Spending) {
+        let others: Vec<Position> =
+            self.of_state(State::Dropped).filter(|other| Some(*other) != self.former).collect();
+        let (round, is_other) = (self.guards / 2, self.guards % 2 == 1);
+        let other = others.get(round % others.len().max(1)).copied();
+        self.guards += 1;
+        let guard = if is_other { other.or(self.former) } else { self.former.or(other) };
+        self.stage = Stage::Watching(guard.map(|position| (position, Evidence::new(spending.next()))));
+    }
+
+    fn watched(&mut self, agreed: &Agreed, ratios: &[f64], spending: &mut Spending) {
+        if let Some(mean) = self.pace.mean() {
+            let calls = agreed.agreement as f64 / (OF_AGREEMENTS * mean.max(1.0));
+            self.cycle = (calls as u64).clamp(CYCLE.0, CYCLE.1);
+        }
+        if self.level.changes(&agreed.watched) && self.calls >= self.alarms.0 {
+            self.begin_again(agreed.now);
+            return;
+        }
+        let Stage::Watching(guard) = &mut self.stage else { return };
+        let Some((position, evidence)) = guard else { return self.guard(spending) };
+        ratios.iter().for_each(|ratio| evidence.add(*ratio));
+        match evidence.verdict() {
+            Verdict::Faster => {
+                let position = *position;
+                self.take_over(position);
+                self.guards = 0;
+                self.level = Level::default();
+                self.guard(spending);
+            }
+            Verdict::Open if evidence.pairs() < MEMORY => {}
+            Verdict::Open | Verdict::Hopeless => self.guard(spending),
+        }
+    }
+
+    /// Begins again after a change, with what was the incumbent before.
+    fn begin_again(&mut self, now: u64) {
+        self.alarms.2 = Some(self.incumbent);
+        self.pace = Pace::new(false, now);
+        self.is_second = false;
+        for known in self.known.iter_mut().filter(|known| known.state != State::Unable) {
+            *known = Known::default();
+        }
+        let mut queue: VecDeque<Position> = self.of_state(State::Open).collect();
+        if let Some(place) = queue.iter().position(|position| Some(*position) == self.former) {
+            queue.swap(0, place);
+        }
+        self.stage = Stage::Screening(queue);
+    }
+}

@@ -1,0 +1,237 @@
+//! Programs in memory that learn: what takes over wrongly, how soon, and at which cost.
+
+use std::array;
+
+use super::class::{Class, DEFAULT, Position, State};
+use super::spending::Spending;
+use super::window::{Sizes, VALUES};
+
+const RANKS: usize = 3;
+const METHODS: usize = 7;
+
+/// Numbers that look random, between 0 and 1.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let mixed = (self.0 ^ (self.0 >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        (mixed >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+/// A program on some ranks, of which each has the state of its own.
+struct Program {
+    ranks: [(Class, Spending); RANKS],
+    numbers: Numbers,
+    now: u64,
+    calls: u64,
+    /// The time of all calls, and of as many by the default.
+    spent: f64,
+    of_default: f64,
+    /// How often each method ran.
+    ran: [u64; METHODS],
+}
+
+impl Program {
+    fn new(seed: u64) -> Self {
+        Self::with(seed, DEFAULT, &[])
+    }
+
+    fn with(seed: u64, first: Position, dropped: &[Position]) -> Self {
+        let state = || (Class::new(METHODS, first, dropped, seed), Spending::new(1));
+        Self {
+            ranks: array::from_fn(|_| state()),
+            numbers: Numbers(seed),
+            now: 0,
+            calls: 0,
+            spent: 0.0,
+            of_default: 0.0,
+            ran: [0; METHODS],
+        }
+    }
+
+    /// Makes a call, whose time in nanoseconds a function of the call and the method says, and returns the incumbent.
+    fn call(&mut self, time: &mut impl FnMut(u64, Position, &mut Numbers) -> f64) -> Position {
+        let is_due = self.ranks[0].0.is_due();
+        assert!(self.ranks.iter().all(|(class, _)| class.is_due() == is_due), "ranks agree together");
+        if is_due {
+            let values = array::from_fn::<u64, VALUES, _>(|at| {
+                self.ranks.iter().map(|(class, _)| class.own()[at]).max().unwrap()
+            });
+            for (rank, (class, spending)) in self.ranks.iter_mut().enumerate() {
+                class.agree(&values, 100 + rank as u64, spending);
+            }
+        }
+        let sizes = Sizes { bytes: 1024 + self.calls % 3, root: 0 };
+        let turns = self.ranks.each_mut().map(|(class, spending)| class.next(sizes, spending));
+        assert!(turns.iter().all(|turn| *turn == turns[0]), "all ranks choose alike");
+        let method = turns[0].method;
+        let took = time(self.calls, method, &mut self.numbers);
+        self.spent += took;
+        self.of_default += time(self.calls, DEFAULT, &mut self.numbers);
+        self.now += took as u64;
+        for (rank, (class, _)) in self.ranks.iter_mut().enumerate() {
+            // The last rank to end has the longest time, and the others less.
+            let own = if rank == self.calls as usize % RANKS { took } else { took * self.numbers.next() };
+            if let Some(slot) = turns[0].slot {
+                class.note(slot, own as u64, self.now + rank as u64);
+            }
+        }
+        self.calls += 1;
+        self.ran[method] += 1;
+        self.ranks[0].0.incumbent()
+    }
+
+    fn run(&mut self, calls: u64, mut time: impl FnMut(u64, Position, &mut Numbers) -> f64) -> Vec<Position> {
+        let mut incumbents = vec![self.ranks[0].0.incumbent()];
+        for _ in 0..calls {
+            let incumbent = self.call(&mut time);
+            if incumbents.last() != Some(&incumbent) {
+                incumbents.push(incumbent);
+            }
+        }
+        incumbents
+    }
+}
+
+/// A time about 1 with a little noise.
+fn about(time: f64, numbers: &mut Numbers) -> f64 {
+    time * (1.0 + 0.1 * numbers.next())
+}
+
+/// The shapes of times in which nothing differs between methods.
+fn same(shape: u64, call: u64, numbers: &mut Numbers) -> f64 {
+    let uniform = numbers.next();
+    match shape {
+        0 => 1e5 * (1.0 + uniform),
+        // Skewed: mostly short, sometimes ten times as long.
+        1 => 1e5 * if uniform < 0.9 { 1.0 + uniform / 10.0 } else { 10.0 },
+        // A heavy tail without a mean.
+        2 => (1e5 / (1.0 - uniform)).min(1e12),
+        // Drift, and phases of the program.
+        3 => 1e5 * (1.0 + call as f64 / 1000.0) * if (call / 7).is_multiple_of(2) { 1.0 } else { 3.0 },
+        // Every other call is slow.
+        _ => 1e5 * if call.is_multiple_of(2) { 1.0 } else { 5.0 } * (1.0 + uniform / 100.0),
+    }
+}
+
+#[test]
+fn what_does_not_differ_takes_over_in_at_most_five_runs_of_a_hundred() {
+    for shape in 0..5 {
+        let changed = (0..200).filter(|seed| {
+            let mut program = Program::new(seed * 5 + shape);
+            program.run(3000, |call, _, numbers| same(shape, call, numbers)).len() > 1
+        });
+        let changed = changed.count();
+        assert!(changed <= 10, "{changed} of 200 runs of shape {shape}");
+    }
+}
+
+#[test]
+fn a_faster_candidate_takes_over_and_stays() {
+    for seed in 0..50 {
+        let mut program = Program::new(seed);
+        let time = |_, method, numbers: &mut Numbers| about(if method == 4 { 8e4 } else { 1e5 }, numbers);
+        assert_eq!(program.run(200, time), [DEFAULT, 4], "seed {seed}");
+        assert_eq!(program.run(5000, time), [4]);
+        assert!(program.spent < 0.85 * program.of_default);
+    }
+}
+
+#[test]
+fn a_noisy_gain_is_found_in_time() {
+    let found = (0..50).filter(|seed| {
+        let mut program = Program::new(*seed);
+        let time =
+            |_, method, numbers: &mut Numbers| (if method == 2 { 7e4 } else { 1e5 }) * (0.5 + numbers.next());
+        program.run(4000, time) == [DEFAULT, 2]
+    });
+    let found = found.count();
+    assert!(found >= 45, "{found} of 50 runs");
+}
+
+#[test]
+fn a_slow_candidate_is_cut_off_after_its_first_call() {
+    let mut program = Program::new(1);
+    let time = |_, method, numbers: &mut Numbers| about(if method == 3 { 3e5 } else { 1e5 }, numbers);
+    program.run(20, time);
+    while program.ran[3] == 0 {
+        program.run(1, time);
+    }
+    program.run(60, time);
+    assert_eq!((program.ran[3], program.ranks[0].0.state(3)), (1, State::Cut));
+    // Once all others are decided, it has a second chance: its first call may have opened connections.
+    program.run(5000, time);
+    assert_eq!((program.ran[3], program.ranks[0].0.state(3)), (2, State::Cut));
+}
+
+#[test]
+fn a_change_is_found_within_two_hundred_calls() {
+    for seed in 0..50 {
+        let mut program = Program::new(seed);
+        let before = |_, method, numbers: &mut Numbers| about(if method == 4 { 7e4 } else { 1e5 }, numbers);
+        assert_eq!(program.run(3000 + seed * 13, before), [DEFAULT, 4]);
+        // The network becomes slower, and the default the best again.
+        let after =
+            |_, method, numbers: &mut Numbers| about(if method == DEFAULT { 2e5 } else { 3e5 }, numbers);
+        assert_eq!(program.run(200, after), [4, DEFAULT], "seed {seed}");
+        assert_eq!(program.run(5000, after), [DEFAULT]);
+        // It becomes faster, and another one the best.
+        let again = |_, method, numbers: &mut Numbers| about(if method == 6 { 6e4 } else { 1e5 }, numbers);
+        assert_eq!(program.run(200, again), [DEFAULT, 6], "seed {seed}");
+    }
+}
+
+#[test]
+fn a_default_that_is_best_costs_little_to_doubt() {
+    for (seed, slower) in [(1, 1.1), (2, 1.5), (3, 1.9), (4, 5.0), (5, 100.0)] {
+        let mut program = Program::new(seed);
+        let time = |_, method, numbers: &mut Numbers| {
+            about(if method == DEFAULT { 1e5 } else { slower * 1e5 }, numbers)
+        };
+        assert_eq!(program.run(400, time), [DEFAULT]);
+        // A quarter, and what can be under way before the ranks know it: the first call of a candidate.
+        let most = 1.26 * program.of_default + slower * 1e5;
+        assert!(program.spent < most, "{slower}: {} {most}", program.spent);
+        assert_eq!(program.run(100_000, time), [DEFAULT]);
+        let (spent, of_default) = (program.spent, program.of_default);
+        program.run(100_000, time);
+        let share = (program.spent - spent) / (program.of_default - of_default) - 1.0;
+        assert!(share < 0.0105, "{slower}: {share}");
+    }
+}
+
+#[test]
+fn alarms_without_a_cause_become_rare() {
+    let mut program = Program::new(9);
+    // Two levels, which come and go.
+    let time = |call: u64, method, numbers: &mut Numbers| {
+        let level = if (call / 300).is_multiple_of(2) { 1e5 } else { 2e5 };
+        about(if method == DEFAULT { level } else { 1.5 * level }, numbers)
+    };
+    program.run(200_000, time);
+    assert!(program.spent < 1.02 * program.of_default, "{}", program.spent / program.of_default);
+}
+
+#[test]
+fn a_run_begins_with_what_the_one_before_found() {
+    let mut program = Program::with(3, 4, &[1, 2, 3, 5, 6]);
+    let time = |_, method, numbers: &mut Numbers| about(if method == 4 { 8e4 } else { 1e5 }, numbers);
+    assert_eq!(program.run(1000, time), [4]);
+    assert!(program.ran[4] > 970, "{:?}", program.ran);
+}
+
+#[test]
+fn methods_that_cannot_are_given_up() {
+    let mut class = Class::new(2, DEFAULT, &[], 1);
+    let mut spending = Spending::new(1);
+    for _ in 0..100 {
+        let turn = class.next(Sizes { bytes: 8, root: 0 }, &mut spending);
+        if turn.method == 1 {
+            class.is_unable(turn);
+        }
+    }
+    assert_eq!(class.state(1), State::Unable);
+    assert!(class.kept().next().is_none());
+}
