@@ -201,7 +201,7 @@ static int combine(void *pointer, const void *left, void *right, uint64_t bytes)
 
 /* Carries out a call of ours. After an error nothing is freed: messages may still be under way. */
 static int run(const struct collective *call, struct buffers *buffers, const struct qtdec_call *shape, const void *plan,
-               struct communicator *state) {
+               struct communicator *state, struct timing *timing) {
   MPI_Datatype type = is_reduction(call->number) ? call->into.type : MPI_BYTE;
   struct context context = {.comm = state->messages, .type = type, .op = call->op, .size = shape->element_size};
   struct qtdec_channel channel = {&context, reserve, post_send, post_receive, wait_some, send_now, receive_now, combine};
@@ -215,7 +215,11 @@ static int run(const struct collective *call, struct buffers *buffers, const str
   if ((error = qtdec_interposer_run(plan, shape, send.data, receive.data, &channel))) return error;
   if (qtdec_interposer_checks(qtdec_interposer())) {
     struct result result = {plan, shape, type, call->op, send.data, receive.data, sent, received, shape->element_size};
+    uint64_t began = timing->learner ? qtdec_now() : 0;
     if ((error = qtdec_check(&result, state))) return error;
+    /* The result was wrong: what was learned has ended. */
+    if (!state->learner) timing->learner = NULL;
+    if (timing->learner) timing->without = qtdec_now() - began;
   }
   if (!is_input && !buffers->is_discarded) error = unstage(&buffers->into, received, &receive, call->comm);
   free(send.own);
@@ -225,7 +229,19 @@ static int run(const struct collective *call, struct buffers *buffers, const str
   return error;
 }
 
-int qtdec_carried_out(const struct collective *call, int *error) {
+/* Returns the schedule of a call, after an agreement about times if one is due. */
+static const void *planned(const struct qtdec_call *shaped, struct communicator *state, struct timing *timing) {
+  int and = NOTHING_ELSE;
+  const void *plan = qtdec_interposer_plan(qtdec_interposer(), state->learner, shaped, &and);
+  if (and == AGREE) {
+    qtdec_learn(state);
+    plan = qtdec_interposer_plan(qtdec_interposer(), state->learner, shaped, &and);
+  }
+  if (and == MEASURE) timing->learner = state->learner;
+  return plan;
+}
+
+int qtdec_carried_out(const struct collective *call, int *error, struct timing *timing) {
   struct communicator *state;
   struct buffers buffers;
   struct qtdec_call shaped;
@@ -233,10 +249,12 @@ int qtdec_carried_out(const struct collective *call, int *error) {
   if (depth) return 0;
   depth++;
   state = qtdec_communicator(call->comm);
-  if (state && shape(call, state, &buffers, &shaped)) plan = qtdec_interposer_plan(qtdec_interposer(), &shaped);
+  if (state && shape(call, state, &buffers, &shaped)) plan = planned(&shaped, state, timing);
+  if (timing->learner) qtdec_begin_timing(timing);
   if (plan) {
-    *error = run(call, &buffers, &shaped, plan, state);
+    *error = run(call, &buffers, &shaped, plan, state, timing);
     qtdec_interposer_drop(plan);
+    if (!*error) qtdec_note_time(timing);
     if (*error < 0) *error = MPI_ERR_INTERN;
   }
   depth--;

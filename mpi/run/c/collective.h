@@ -30,6 +30,14 @@ struct communicator {
   int rank, ranks;
   /* Or 0, as nodes.h says, or if no decision asks for it. */
   int ranks_per_node;
+  /* What is learned on it, or NULL. */
+  const void *learner;
+};
+
+/* The time of a call, if it is measured, and by how much it is shorter. */
+struct timing {
+  const void *learner;
+  uint64_t began, without;
 };
 
 /* Returns the decisions of this process. */
@@ -44,7 +52,7 @@ int qtdec_has_met(void);
 /* Returns whether a communicator has processes of several worlds. All of its ranks know. */
 int qtdec_spans_worlds(MPI_Comm comm);
 
-/* Leaves all to the library, as MPI ends. */
+/* Leaves all to the library, as MPI ends, and writes what was learned. */
 void qtdec_end(void);
 /* Leaves the calls of this thread on a communicator to the library, as it is freed. Returns the one before, to be set again. */
 MPI_Comm qtdec_freed(MPI_Comm comm);
@@ -61,8 +69,16 @@ int qtdec_is_reducible(MPI_Datatype type, MPI_Op op);
 /* Returns whether an operation is of the program, which may count on all elements at once. */
 int qtdec_is_of_program(MPI_Op op);
 
-/* Returns whether a call was carried out, and its error. Otherwise the library is to be called. */
-int qtdec_carried_out(const struct collective *call, int *error);
+/* Returns whether a call was carried out, and its error. Otherwise the library is to be called, and the time noted after it. */
+int qtdec_carried_out(const struct collective *call, int *error, struct timing *timing);
+
+/* Measures the time of a call. */
+void qtdec_begin_timing(struct timing *timing);
+void qtdec_note_time(const struct timing *timing);
+/* Returns nanoseconds. */
+uint64_t qtdec_now(void);
+/* Lets the ranks agree about times, and learns from them. */
+void qtdec_learn(struct communicator *state);
 
 /* A result compared with that of the library: the buffers are those of bytes, and elements are of a type of `size` bytes. */
 struct result {

@@ -13,8 +13,17 @@ static void *interposer;
 static int keyval = MPI_KEYVAL_INVALID;
 /* Communicators of messages, and whether MPI ends. */
 static int live, has_ended;
+/* The largest number of a communicator on which something is learned. */
+static uint64_t number;
 
-void qtdec_end(void) { __atomic_store_n(&has_ended, 1, __ATOMIC_RELAXED); }
+void qtdec_end(void) {
+  int has_world = 0, rank = 0;
+  PMPI_Initialized(&has_world);
+  if (!__atomic_exchange_n(&has_ended, 1, __ATOMIC_RELAXED) && has_world && interposer) {
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (!rank) qtdec_interposer_write(interposer);
+  }
+}
 
 /* The communicator that this thread frees. */
 static _Thread_local __attribute__((tls_model("initial-exec"))) MPI_Comm freed = MPI_COMM_NULL;
@@ -27,6 +36,8 @@ MPI_Comm qtdec_freed(MPI_Comm comm) {
 
 void qtdec_let_go(struct communicator *state) {
   if (state->messages == MPI_COMM_NULL) return;
+  if (state->learner) qtdec_interposer_end_learning(interposer, state->learner);
+  state->learner = NULL;
   PMPI_Comm_free(&state->messages);
   __atomic_sub_fetch(&live, 1, __ATOMIC_RELAXED);
 }
@@ -54,8 +65,9 @@ void *qtdec_interposer(void) {
   return interposer;
 }
 
-/* Returns whether all ranks of a communicator use our collectives. */
-static int agreed(MPI_Comm comm, int rank) {
+/* Returns 0 if the ranks of a communicator leave all to the library, 1 if they use our collectives, and 2 if they learn too, by which
+   the communicator gets a number. */
+static int agreed(MPI_Comm comm, int rank, uint64_t *numbered) {
   char version[MPI_MAX_LIBRARY_VERSION_STRING + 1] = "";
   uint64_t own[QTDEC_PROPERTIES] = {0}, both[2 * QTDEC_PROPERTIES], most[2 * QTDEC_PROPERTIES], least[QTDEC_PROPERTIES];
   int length, threads = 0;
@@ -63,12 +75,21 @@ static int agreed(MPI_Comm comm, int rank) {
   PMPI_Query_thread(&threads);
   if (qtdec_interposer()) {
     int communicators = __atomic_load_n(&live, __ATOMIC_RELAXED), is_apart = comm != MPI_COMM_WORLD && qtdec_has_met();
-    qtdec_interposer_identify(qtdec_interposer(), version, threads, communicators, is_apart, own);
+    uint64_t last = __atomic_load_n(&number, __ATOMIC_RELAXED);
+    qtdec_interposer_identify(qtdec_interposer(), version, threads, communicators, is_apart, last, own);
   }
   for (int at = 0; at < QTDEC_PROPERTIES; at++) both[at] = own[at], both[QTDEC_PROPERTIES + at] = ~own[at];
   if (PMPI_Allreduce(both, most, 2 * QTDEC_PROPERTIES, MPI_UINT64_T, MPI_MAX, comm)) return 0;
   for (int at = 0; at < QTDEC_PROPERTIES; at++) least[at] = ~most[QTDEC_PROPERTIES + at];
-  return qtdec_interposer() && qtdec_interposer_agree(qtdec_interposer(), rank, most, least);
+  *numbered = most[QTDEC_PROPERTIES - 1] + 1;
+  return qtdec_interposer() ? qtdec_interposer_agree(qtdec_interposer(), rank, most, least) : 0;
+}
+
+/* Begins to learn on a communicator. Threads of a process may do so on several. */
+static void begin_learning(struct communicator *state, uint64_t numbered) {
+  uint64_t last = __atomic_load_n(&number, __ATOMIC_RELAXED);
+  while (last < numbered && !__atomic_compare_exchange_n(&number, &last, numbered, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) continue;
+  state->learner = qtdec_interposer_begin_learning(qtdec_interposer(), state->ranks, numbered);
 }
 
 /* Makes the communicator of messages, without the attributes and the information of the other, as a duplicate would have them. The
@@ -93,7 +114,8 @@ static void make_messages(MPI_Comm comm, struct communicator *state) {
 
 struct communicator *qtdec_communicator(MPI_Comm comm) {
   struct communicator *state = NULL;
-  int found = 0, between_groups = 0, ranks = 0;
+  int found = 0, between_groups = 0, ranks = 0, agrees;
+  uint64_t numbered = 0;
   if (comm == MPI_COMM_NULL || comm == freed || __atomic_load_n(&has_ended, __ATOMIC_RELAXED)) return NULL;
   qtdec_interposer();
   if (keyval != MPI_KEYVAL_INVALID) PMPI_Comm_get_attr(comm, keyval, &state, &found);
@@ -112,8 +134,9 @@ struct communicator *qtdec_communicator(MPI_Comm comm) {
     /* Processes of other worlds may be without this library. */
     if (qtdec_spans_worlds(comm)) {
       if (qtdec_interposer()) qtdec_interposer_is_apart(qtdec_interposer(), state->rank);
-    } else if (agreed(comm, state->rank)) {
+    } else if ((agrees = agreed(comm, state->rank, &numbered))) {
       make_messages(comm, state);
+      if (agrees > 1 && state->messages != MPI_COMM_NULL) begin_learning(state, numbered);
     }
     PMPI_Comm_set_attr(comm, keyval, state);
   }

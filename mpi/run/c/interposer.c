@@ -29,9 +29,12 @@
   int function parameters { \
     static void *next; \
     struct collective call = made; \
+    struct timing timing = {0}; \
     int error; \
-    if (qtdec_carried_out(&call, &error)) return error; \
-    return ((int (*) parameters)find(&next, #function)) arguments; \
+    if (qtdec_carried_out(&call, &error, &timing)) return error; \
+    error = ((int (*) parameters)find(&next, #function)) arguments; \
+    if (timing.learner) qtdec_note_time(&timing); \
+    return error; \
   }
 
 #define IN_FORTRAN(function, parameters, arguments, made) \
@@ -39,12 +42,14 @@
   void function parameters { \
     static void *next; \
     struct collective call = made; \
+    struct timing timing = {0}; \
     int error; \
-    if (qtdec_carried_out(&call, &error)) { \
+    if (qtdec_carried_out(&call, &error, &timing)) { \
       if (ierror) *ierror = (MPI_Fint)error; \
       return; \
     } \
     ((void (*) parameters)find(&next, #function)) arguments; \
+    if (timing.learner) qtdec_note_time(&timing); \
   }
 
 /* MPICH's functions in Fortran call those in C, where they are seen, but for one. */

@@ -19,4 +19,6 @@ mod times;
 mod warm_up;
 
 pub use entry::bench;
+#[cfg(target_os = "linux")]
+pub(crate) use grid::{job, library, machine};
 pub(crate) use method::Method;

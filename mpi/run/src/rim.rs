@@ -53,6 +53,7 @@ pub const RIMS: &[Rim] = &[
             ("types.c", include_str!("../c/types.c")),
             ("carry_out.c", include_str!("../c/carry_out.c")),
             ("check.c", include_str!("../c/check.c")),
+            ("learn.c", include_str!("../c/learn.c")),
             (TREES, include_str!("../c/trees.c")),
         ],
         exported: Some(("interposer.map", include_str!("../c/interposer.map"))),

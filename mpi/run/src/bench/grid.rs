@@ -237,7 +237,7 @@ fn header(
 }
 
 /// Returns the job of the launch as the variables `QTDEC_JOB`, `QTDEC_JOB_NODES` and `QTDEC_JOB_START` name it, if they do.
-fn job() -> Option<Job> {
+pub(crate) fn job() -> Option<Job> {
     let of = |name: &str| std::env::var(name).unwrap_or_default().trim().to_owned();
     let [name, nodes, start] = ["QTDEC_JOB", "QTDEC_JOB_NODES", "QTDEC_JOB_START"].map(of);
     (!name.is_empty()).then_some(Job { name, nodes, start })
@@ -245,14 +245,14 @@ fn job() -> Option<Job> {
 
 /// Returns the name of the library with its release, from the line with which it describes itself: `Open MPI v5.0.11, package: …` or `MPICH
 /// Version: 5.0.2`.
-pub(super) fn library(version: &str) -> String {
+pub(crate) fn library(version: &str) -> String {
     let line =
         version.split([',', '\n']).next().unwrap_or_default().replace(" v", " ").replace("Version:", "");
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Returns a name of the machine that all of its nodes share: theirs with `*` in place of digits, or the first of several.
-fn machine(nodes: &BTreeSet<String>) -> String {
+pub(crate) fn machine(nodes: &BTreeSet<String>) -> String {
     let mut name = String::new();
     for char in nodes.iter().next().map(String::as_str).unwrap_or_default().chars() {
         match char {

@@ -12,7 +12,7 @@ use crate::choice;
 use crate::own::{self, PREFIX};
 
 /// A way to carry out a collective.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Method {
     /// The library's own choice, as it is set up, under one of the names for that.
     Default(&'static str),

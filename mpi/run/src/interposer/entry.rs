@@ -2,22 +2,25 @@
 #![allow(unsafe_code)]
 
 mod check;
+mod learn;
 
 use std::ffi::{CStr, c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::agreement::{self, Agreement, Identity};
 use super::call::Call;
 use super::channel::{Buffers, Channel, Failure};
 use super::compiled::{self, Compiled};
 use super::environment::Wanted;
-use super::plans::{Choice, Plan, Plans};
+use super::learning::{Learning, OfCommunicator, Step};
+use super::plans::{Choice, Plan, Plans, of_trees};
 use super::say;
 use super::single::Single;
 use super::trees::Trees;
+use crate::bench::Method;
 use crate::execution::{Execution, RunError};
 use crate::mpi::MpiTransport;
 
@@ -27,6 +30,11 @@ const ROOM: usize = 64;
 /// What a failure that is not MPI's is to the code in C.
 const BROKEN: c_int = -1;
 
+/// What the code in C does besides carrying out a plan, or calling the library for want of one.
+const NOTHING_ELSE: c_int = 0;
+const MEASURE: c_int = 1;
+const AGREE: c_int = 2;
+
 /// The decisions of a process.
 #[derive(Debug, Default)]
 struct Interposer {
@@ -34,6 +42,11 @@ struct Interposer {
     trees: Trees,
     /// Why there are no trees, if they were asked for.
     wrong: Option<String>,
+    /// What is learned, if it was asked for, or why it is not.
+    learning: Option<Result<Learning, String>>,
+    has_said_learning: AtomicBool,
+    /// The MPI library, as it describes itself.
+    version: OnceLock<String>,
     plans: Mutex<Plans>,
     has_said: AtomicBool,
     is_full: AtomicBool,
@@ -52,7 +65,10 @@ impl Interposer {
             Ok((trees?, wanted))
         });
         match read {
-            Ok((trees, wanted)) => Self { wanted, trees, ..Self::default() },
+            Ok((trees, wanted)) => {
+                let learning = wanted.learn.as_ref().map(Learning::open);
+                Self { wanted, trees, learning, ..Self::default() }
+            }
             Err(error) => Self { wrong: Some(error), ..Self::default() },
         }
     }
@@ -60,6 +76,64 @@ impl Interposer {
     /// Returns the first line that this process has to say about trees that are not used.
     fn once(&self, text: impl FnOnce() -> String) -> Option<String> {
         (!self.has_said.swap(true, Ordering::Relaxed)).then(text)
+    }
+
+    fn learning(&self) -> Option<&Learning> {
+        self.learning.as_ref()?.as_ref().ok()
+    }
+
+    /// Returns whether learning was asked for and is not possible, which the first rank says once.
+    fn cannot_learn(&self, rank: c_int) -> bool {
+        let wrong = match &self.learning {
+            Some(Err(wrong)) => wrong,
+            _ => return false,
+        };
+        self.tell_learning(rank, wrong);
+        true
+    }
+
+    /// Says once on the first rank why nothing is learned.
+    fn tell_learning(&self, rank: c_int, why: &str) {
+        if !self.has_said_learning.swap(true, Ordering::Relaxed) && rank == 0 {
+            say(&format!("{why}; nothing is learned"));
+        }
+    }
+
+    /// Returns what is done for a call, on a communicator on which something may be learned, and what else there is to do.
+    fn choice(&self, call: &Call, learner: Option<&OfCommunicator>) -> (Choice, c_int) {
+        let of_trees = learner.and_then(|_| of_trees(&self.trees, call).ok());
+        let step = match (self.learning(), learner) {
+            (Some(learning), Some(learner)) => learning.step(learner, call, of_trees),
+            _ => Step::Default,
+        };
+        let (other, and) = match step {
+            Step::Default => (None, NOTHING_ELSE),
+            Step::Agree => return (Choice::Library(String::new()), AGREE),
+            Step::Method { other, is_timed } => (other, if is_timed { MEASURE } else { NOTHING_ELSE }),
+        };
+        let (is_other, may_be_library) = (other.is_some(), other.as_ref().is_some_and(Method::is_as_set_up));
+        let chosen = self.decided(call, other);
+        match (&chosen, learner) {
+            (Choice::Library(_), Some(learner)) if is_other && !may_be_library => {
+                learner.is_unable();
+                (self.decided(call, None), NOTHING_ELSE)
+            }
+            _ => (chosen, and),
+        }
+    }
+
+    /// Returns what is done for a call by this method, or as trees say, and prints it if it is new.
+    fn decided(&self, call: &Call, method: Option<Method>) -> Choice {
+        let mut plans = self.plans.lock().unwrap_or_else(PoisonError::into_inner);
+        let (choice, is_new) = plans.choice(&self.trees, self.wanted.cut_operands, call, method);
+        drop(plans);
+        if is_new && self.wanted.trace && call.rank() == 0 {
+            say(&match &choice {
+                Choice::Library(reason) => format!("{call}: left to the library ({reason})"),
+                Choice::Own(plan) => format!("{call}: {}", plan.label),
+            });
+        }
+        choice
     }
 
     /// Says once on the first rank, with the decisions, whose communicators are left to the library.
@@ -100,25 +174,28 @@ unsafe extern "C" fn identify(
     threads: c_int,
     communicators: c_int,
     is_apart: c_int,
+    number: u64,
     identity: *mut Identity,
 ) {
     guarded((), || {
         // SAFETY: as above.
         let (interposer, version) = unsafe { (&*interposer, CStr::from_ptr(version)) };
-        let trees = if interposer.trees.is_empty() {
-            0
-        } else {
-            let Wanted { check, cut_operands, .. } = interposer.wanted;
-            agreement::number((interposer.trees.hash, check, cut_operands))
-        };
+        let Wanted { check, cut_operands, .. } = interposer.wanted;
+        let has_trees = !interposer.trees.is_empty();
+        let trees = has_trees.then(|| agreement::number((interposer.trees.hash, check, cut_operands)));
+        let learns =
+            interposer.learning().map(|learning| agreement::number((learning.hash, check, cut_operands)));
+        interposer.version.get_or_init(|| version.to_string_lossy().into_owned());
         // SAFETY: as above.
         unsafe {
             *identity = [
-                trees,
+                trees.unwrap_or(0),
                 agreement::number(version),
                 agreement::number(threads),
                 u64::from(communicators < agreement::COMMUNICATORS),
                 u64::from(is_apart == 0),
+                learns.unwrap_or(0),
+                number,
             ];
         }
     });
@@ -135,8 +212,8 @@ unsafe extern "C" fn is_apart(interposer: *const Interposer, rank: c_int) {
     guarded((), || unsafe { &*interposer }.tell_apart(rank));
 }
 
-/// Returns whether the ranks of a communicator carry out collectives by themselves. The first rank says once if they do not although
-/// they should.
+/// Returns 0 if the ranks of a communicator leave all to the library, 1 if they carry out collectives by themselves, and 2 if they learn
+/// too. The first rank says once if they do not although they should.
 ///
 /// # Safety
 ///
@@ -152,7 +229,21 @@ unsafe extern "C" fn agree(
         // SAFETY: as above.
         let (interposer, largest, smallest) = unsafe { (&*interposer, *largest, *smallest) };
         let said = match agreement::judge(largest, smallest) {
-            Agreement::Same => return 1,
+            Agreement::Same { learns: true } => return 2,
+            Agreement::LearnsDifferently { has_trees } => {
+                let own = match &interposer.learning {
+                    Some(Err(wrong)) => format!(" (here: {wrong})"),
+                    _ => String::new(),
+                };
+                let why =
+                    format!("the ranks have different QTDEC_LEARN, or different files in its folder{own}");
+                interposer.tell_learning(rank, &why);
+                return c_int::from(has_trees);
+            }
+            Agreement::Same { learns: false } | Agreement::Off if interposer.cannot_learn(rank) => {
+                return c_int::from(!interposer.trees.is_empty());
+            }
+            Agreement::Same { learns: false } => return 1,
             Agreement::Apart => {
                 interposer.tell_apart(rank);
                 return 0;
@@ -193,25 +284,24 @@ unsafe extern "C" fn asks_nodes(interposer: *const Interposer) -> c_int {
     guarded(0, || c_int::from(unsafe { &*interposer }.trees.ask_nodes()))
 }
 
-/// Returns the schedule of a call, or NULL if the library carries it out.
+/// Returns the schedule of a call, or NULL if the library carries it out, and writes what else is to be done.
 ///
 /// # Safety
 ///
-/// `interposer` is from [`open`], and `call` can be read.
+/// `interposer` is from [`open`], `learner` is from [`learn::begin`] or NULL, `call` can be read, and `and` can be written.
 #[unsafe(export_name = "qtdec_interposer_plan")]
-unsafe extern "C" fn plan(interposer: *const Interposer, call: *const Call) -> *const Plan {
+unsafe extern "C" fn plan(
+    interposer: *const Interposer,
+    learner: *const OfCommunicator,
+    call: *const Call,
+    and: *mut c_int,
+) -> *const Plan {
     let done = catch_unwind(AssertUnwindSafe(|| {
         // SAFETY: as above.
-        let (interposer, call) = unsafe { (&*interposer, &*call) };
-        let mut plans = interposer.plans.lock().unwrap_or_else(PoisonError::into_inner);
-        let (choice, is_new) = plans.choice(&interposer.trees, interposer.wanted.cut_operands, call);
-        drop(plans);
-        if is_new && interposer.wanted.trace && call.rank() == 0 {
-            say(&match &choice {
-                Choice::Library(reason) => format!("{call}: left to the library ({reason})"),
-                Choice::Own(plan) => format!("{call}: {}", plan.label),
-            });
-        }
+        let (interposer, learner, call) = unsafe { (&*interposer, learner.as_ref(), &*call) };
+        let (choice, what) = interposer.choice(call, learner);
+        // SAFETY: as above.
+        unsafe { *and = what };
         match choice {
             Choice::Library(_) => null(),
             Choice::Own(plan) => Arc::into_raw(plan),

@@ -2,7 +2,19 @@
 
 use std::path::PathBuf;
 
-/// What to do, from the variables `QTDEC_TREES`, `QTDEC_TRACE`, `QTDEC_CHECK` and `QTDEC_CUT_OPERANDS`.
+use qtdec_core::similar::did_you_mean;
+use qtdec_mpi_schedule::Collective;
+
+/// What to learn, and where what was learned is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ToLearn {
+    pub(super) folder: PathBuf,
+    /// The collectives that are not learned about.
+    pub(super) except: Vec<Collective>,
+}
+
+/// What to do, from the variables `QTDEC_TREES`, `QTDEC_TRACE`, `QTDEC_CHECK`, `QTDEC_CUT_OPERANDS`, `QTDEC_LEARN` and
+/// `QTDEC_LEARN_EXCEPT`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Wanted {
     /// The folder of the trees, in place of those that are compiled in.
@@ -13,6 +25,7 @@ pub(super) struct Wanted {
     pub(super) check: bool,
     /// Whether operations of the program may combine parts of operands.
     pub(super) cut_operands: bool,
+    pub(super) learn: Option<ToLearn>,
 }
 
 impl Wanted {
@@ -22,10 +35,30 @@ impl Wanted {
             Some("1") => Ok(true),
             Some(other) => Err(format!("{name} is `{other}`: write 1 or 0")),
         };
-        let trees = variable("QTDEC_TREES").filter(|folder| !folder.is_empty()).map(PathBuf::from);
-        let (trace, check) = (switch("QTDEC_TRACE")?, switch("QTDEC_CHECK")?);
-        Ok(Self { trees, trace, check, cut_operands: switch("QTDEC_CUT_OPERANDS")? })
+        let folder = |name| variable(name).filter(|folder| !folder.is_empty()).map(PathBuf::from);
+        let except = excepted(&variable("QTDEC_LEARN_EXCEPT").unwrap_or_default())?;
+        Ok(Self {
+            trees: folder("QTDEC_TREES"),
+            trace: switch("QTDEC_TRACE")?,
+            check: switch("QTDEC_CHECK")?,
+            cut_operands: switch("QTDEC_CUT_OPERANDS")?,
+            learn: folder("QTDEC_LEARN").map(|folder| ToLearn { folder, except }),
+        })
     }
+}
+
+/// Reads names of collectives with commas between them.
+fn excepted(names: &str) -> Result<Vec<Collective>, String> {
+    let known = || Collective::ALL.into_iter();
+    let of_name = |name: &str| {
+        known().find(|known| known.name() == name).ok_or_else(|| {
+            let names: Vec<&str> = known().map(Collective::name).collect();
+            let meant = did_you_mean(name, names.iter().copied());
+            let meant = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
+            format!("QTDEC_LEARN_EXCEPT has `{name}`{meant} (the collectives are {})", names.join(", "))
+        })
+    };
+    names.split(',').map(str::trim).filter(|name| !name.is_empty()).map(of_name).collect()
 }
 
 #[cfg(test)]
@@ -35,10 +68,33 @@ mod tests {
     #[test]
     fn variables_are_read_and_mistakes_told() {
         assert_eq!(Wanted::read(|_| None), Ok(Wanted::default()));
-        let given = |name: &str| Some(if name == "QTDEC_TREES" { "tuned" } else { "1" }.to_owned());
-        let expected = Wanted { trees: Some("tuned".into()), trace: true, check: true, cut_operands: true };
+        let given = |name: &str| {
+            let value = match name {
+                "QTDEC_TREES" => "tuned",
+                "QTDEC_LEARN" => "learned",
+                "QTDEC_LEARN_EXCEPT" => "bcast, reduce",
+                _ => "1",
+            };
+            Some(value.to_owned())
+        };
+        let learn = ToLearn { folder: "learned".into(), except: vec![Collective::Bcast, Collective::Reduce] };
+        let expected = Wanted {
+            trees: Some("tuned".into()),
+            trace: true,
+            check: true,
+            cut_operands: true,
+            learn: Some(learn),
+        };
         assert_eq!(Wanted::read(given), Ok(expected));
         let wrong = Wanted::read(|name| (name == "QTDEC_CHECK").then(|| "yes".to_owned()));
         assert_eq!(wrong, Err("QTDEC_CHECK is `yes`: write 1 or 0".to_owned()));
+        let wrong = Wanted::read(|name| (name == "QTDEC_LEARN_EXCEPT").then(|| "bcast,redcue".to_owned()));
+        let told = wrong.unwrap_err();
+        assert!(
+            told.starts_with(
+                "QTDEC_LEARN_EXCEPT has `redcue`; did you mean `reduce`? (the collectives are bcast, "
+            ),
+            "{told}"
+        );
     }
 }

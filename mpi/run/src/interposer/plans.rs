@@ -8,6 +8,7 @@ use qtdec_mpi_schedule::{Named, RankSchedule, Request};
 
 use super::call::Call;
 use super::trees::Trees;
+use crate::bench::Method;
 
 /// The maximum number of operations of all schedules that are kept, which bounds their memory.
 const OPERATIONS: usize = 1 << 18;
@@ -34,21 +35,31 @@ pub(super) enum Choice {
     Own(Arc<Plan>),
 }
 
-/// Decisions that were made.
+/// Decisions that were made, for calls by trees or by a method that is learned about.
 #[derive(Debug, Default)]
 pub(super) struct Plans {
-    choices: HashMap<Call, Choice, FixedState>,
+    choices: HashMap<(Call, Option<Method>), Choice, FixedState>,
     operations: usize,
 }
 
 impl Plans {
-    /// Returns what is done for a call, and whether this was decided now. `may_cut` says whether an operation of the program may combine
-    /// parts of operands.
-    pub(super) fn choice(&mut self, trees: &Trees, may_cut: bool, call: &Call) -> (Choice, bool) {
-        if let Some(choice) = self.choices.get(call) {
+    /// Returns what is done for a call, by this method or as trees say, and whether this was decided now. `may_cut` says whether an
+    /// operation of the program may combine parts of operands.
+    pub(super) fn choice(
+        &mut self,
+        trees: &Trees,
+        may_cut: bool,
+        call: &Call,
+        method: Option<Method>,
+    ) -> (Choice, bool) {
+        let key = (*call, method);
+        if let Some(choice) = self.choices.get(&key) {
             return (choice.clone(), false);
         }
-        let choice = choice(trees, may_cut, call);
+        let choice = match &key.1 {
+            Some(method) => carried_out(method, may_cut, call),
+            None => choice(trees, may_cut, call),
+        };
         let operations = match &choice {
             Choice::Own(plan) => plan.schedule.as_ref().map_or(0, |schedule| schedule.operations.len()),
             Choice::Library(_) => 0,
@@ -58,42 +69,64 @@ impl Plans {
             self.operations = 0;
         }
         self.operations += operations;
-        self.choices.insert(*call, choice.clone());
+        self.choices.insert(key, choice.clone());
         (choice, true)
     }
 }
 
 /// Decides by what all ranks know.
 fn choice(trees: &Trees, may_cut: bool, call: &Call) -> Choice {
-    let left = |reason: &str| Choice::Library(reason.to_owned());
-    let Some(collective) = call.collective() else { return left("it is not known") };
-    let Some(decision) = trees.of(collective) else { return left("there is no tree") };
-    if decision.asks_nodes() && call.ranks_per_node() == 0 {
-        return left("its nodes have different numbers of ranks, or ranks that do not follow each other");
+    match of_trees(trees, call) {
+        Ok(method) => carried_out(method, may_cut, call),
+        Err(reason) => Choice::Library(reason.to_owned()),
     }
-    let Some(method) = decision.method(call) else { return left("the tree has no method") };
-    let Some(elements) = call.elements() else { return left("its elements have no size") };
+}
+
+/// Returns the method that trees choose for a call, or why there is none.
+pub(super) fn of_trees<'t>(trees: &'t Trees, call: &Call) -> Result<&'t Method, &'static str> {
+    let collective = call.collective().ok_or("it is not known")?;
+    let decision = trees.of(collective).ok_or("there is no tree")?;
+    if decision.asks_nodes() && call.ranks_per_node() == 0 {
+        return Err("its nodes have different numbers of ranks, or ranks that do not follow each other");
+    }
+    decision.method(call).ok_or("the tree has no method")
+}
+
+/// Returns what is done for a call by a method.
+fn carried_out(method: &Method, may_cut: bool, call: &Call) -> Choice {
+    match accepted(method, may_cut, call) {
+        Ok((own, request)) => {
+            let schedule = own.algorithm().rank(&request, call.rank()).map_err(|error| error.to_string());
+            Choice::Own(Arc::new(Plan { label: method.label(), schedule }))
+        }
+        Err(reason) => Choice::Library(reason),
+    }
+}
+
+/// Returns the algorithm by which a method of ours carries out a call, or why the library does.
+pub(super) fn accepted(method: &Method, may_cut: bool, call: &Call) -> Result<(Named, Request), String> {
+    let collective = call.collective().ok_or("it is not known")?;
+    let elements = call.elements().ok_or("its elements have no size")?;
     let ranks = (call.ranks(), call.ranks_per_node());
     let (own, request) = match method.request(collective, ranks, elements, call.root()) {
-        None => return Choice::Library(of_the_library(&method.label())),
-        Some(Err(error)) => return Choice::Library(format!("not {}, as {error}", method.label())),
+        None => return Err(of_the_library(&method.label())),
+        Some(Err(error)) => return Err(format!("not {}, as {error}", method.label())),
         Some(Ok(found)) => found,
     };
     let request = request.commutative(call.is_commutative());
     if collective.is_reduction() && !call.is_commutative() && !own.keeps_order() {
-        return Choice::Library(format!("not {}, as the operation does not commute", method.label()));
+        return Err(format!("not {}, as the operation does not commute", method.label()));
     }
     if call.is_of_program() && !may_cut && !own.keeps_whole(&request) {
-        return Choice::Library(format!(
+        return Err(format!(
             "not {}, as the operation is the program's and would combine parts of operands: QTDEC_CUT_OPERANDS=1 allows it",
             method.label()
         ));
     }
     if !is_small(&own, &request) {
-        return Choice::Library(format!("not {}, as its schedule would be too large", method.label()));
+        return Err(format!("not {}, as its schedule would be too large", method.label()));
     }
-    let schedule = own.algorithm().rank(&request, call.rank()).map_err(|error| error.to_string());
-    Choice::Own(Arc::new(Plan { label: method.label(), schedule }))
+    Ok((own, request))
 }
 
 /// Returns why the library carries out the call of a method that is not ours, and what it then runs.
@@ -118,7 +151,6 @@ mod tests {
 
     use super::super::example;
     use super::*;
-    use crate::bench::Method;
 
     fn trees(collective: Collective, name: &str, segment: Option<u64>) -> Trees {
         let folder = tempfile::tempdir().unwrap();
@@ -143,10 +175,10 @@ mod tests {
         let call = Call::new(Collective::Bcast, (4, 1, 0), 100);
         let own = trees(Collective::Bcast, "own_pipeline", Some(16));
         let mut plans = Plans::default();
-        let (Choice::Own(plan), true) = plans.choice(&own, false, &call) else { panic!("it is ours") };
+        let (Choice::Own(plan), true) = plans.choice(&own, false, &call, None) else { panic!("it is ours") };
         assert_eq!(plan.label, "own_pipeline/16");
         assert_eq!(plan.schedule.as_ref().unwrap().operations.len(), 14);
-        assert!(matches!(plans.choice(&own, false, &call), (Choice::Own(_), false)));
+        assert!(matches!(plans.choice(&own, false, &call, None), (Choice::Own(_), false)));
         let of_the_library = |name| reason(choice(&trees(Collective::Bcast, name, None), &call));
         assert_eq!(of_the_library("default"), "default");
         // The interposer does not know what runs: not what the tree says, unless a tuning file says it too.

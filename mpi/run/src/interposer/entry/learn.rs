@@ -1,0 +1,95 @@
+//! The functions by which a communicator learns.
+
+use std::ffi::c_int;
+use std::ptr::null;
+use std::sync::Arc;
+
+use super::{Interposer, guarded};
+use crate::interposer::learning::{OfCommunicator, Values};
+use crate::interposer::say;
+
+/// Begins to learn on a communicator of so many ranks, whose number is larger than those of all earlier ones of its ranks. NULL if nothing
+/// is learned.
+///
+/// # Safety
+///
+/// `interposer` is from [`open`](super::open).
+#[unsafe(export_name = "qtdec_interposer_begin_learning")]
+pub(super) unsafe extern "C" fn begin(
+    interposer: *const Interposer,
+    ranks: c_int,
+    number: u64,
+) -> *const OfCommunicator {
+    guarded(null(), || {
+        // SAFETY: as above.
+        let learning = unsafe { &*interposer }.learning();
+        let ranks = u32::try_from(ranks).unwrap_or(0);
+        learning.map_or(null(), |learning| Arc::into_raw(learning.begin(ranks, number)))
+    })
+}
+
+/// Ends learning on a communicator, and keeps what was learned.
+///
+/// # Safety
+///
+/// `interposer` is from [`open`](super::open), and `learner` from [`begin`]; it is not used again.
+#[unsafe(export_name = "qtdec_interposer_end_learning")]
+unsafe extern "C" fn end(interposer: *const Interposer, learner: *const OfCommunicator) {
+    guarded((), || {
+        // SAFETY: as above.
+        let (interposer, learner) = unsafe { (&*interposer, Arc::from_raw(learner)) };
+        if let Some(learning) = interposer.learning() {
+            learning.end(&learner);
+        }
+    });
+}
+
+/// Notes when the call of the last plan began and ended, in nanoseconds.
+///
+/// # Safety
+///
+/// `learner` is from [`begin`].
+#[unsafe(export_name = "qtdec_interposer_note")]
+unsafe extern "C" fn note(learner: *const OfCommunicator, began: u64, ended: u64) {
+    // SAFETY: as above.
+    guarded((), || unsafe { &*learner }.note(began, ended));
+}
+
+/// Writes what this rank has for an agreement.
+///
+/// # Safety
+///
+/// `learner` is from [`begin`], and `own` can be written.
+#[unsafe(export_name = "qtdec_interposer_own")]
+unsafe extern "C" fn own(learner: *const OfCommunicator, own: *mut Values) {
+    // SAFETY: as above.
+    guarded((), || unsafe { *own = (*learner).own() });
+}
+
+/// Learns from the largest values of all ranks, on which they agreed within some nanoseconds.
+///
+/// # Safety
+///
+/// `learner` is from [`begin`], and `agreed` can be read.
+#[unsafe(export_name = "qtdec_interposer_learn")]
+unsafe extern "C" fn learn(learner: *const OfCommunicator, agreed: *const Values, took: u64) {
+    // SAFETY: as above.
+    guarded((), || unsafe { (*learner).agree(&*agreed, took) });
+}
+
+/// Writes what was learned, on the first rank of a world.
+///
+/// # Safety
+///
+/// `interposer` is from [`open`](super::open).
+#[unsafe(export_name = "qtdec_interposer_write")]
+unsafe extern "C" fn write(interposer: *const Interposer) {
+    guarded((), || {
+        // SAFETY: as above.
+        let interposer = unsafe { &*interposer };
+        let version = interposer.version.get().map_or("", String::as_str);
+        if let Some(Err(error)) = interposer.learning().map(|learning| learning.write(version)) {
+            say(&format!("what was learned is lost: {error}"));
+        }
+    });
+}

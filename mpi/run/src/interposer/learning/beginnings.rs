@@ -1,0 +1,205 @@
+//! What earlier runs found out, as the heads of their files say it: `# taken: bcast 8 1024 own_pipeline 8192 over default 0`.
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, ErrorKind, Read};
+use std::path::Path;
+
+use qtdec_mpi_schedule::Collective;
+use qtdec_times::FORMAT;
+
+use crate::bench::Method;
+
+/// What the names of the files begin and end with. The date comes next, so that the last of them is the newest.
+pub(super) const NAME: (&str, &str) = ("learned-", ".csv");
+
+/// The maximum number of files that are read: the newest.
+const FILES: usize = 256;
+
+/// The maximum length of a head.
+const HEAD: u64 = 1 << 22;
+
+/// The keys of the lines.
+pub(super) const TAKEN: &str = "taken";
+pub(super) const DROPPED: &str = "dropped";
+
+/// The calls of a class, on communicators of one size. Of sizes of messages, it has the largest power of two that is not larger.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Subject {
+    pub(super) collective: Collective,
+    pub(super) ranks: u32,
+    pub(super) bytes: u64,
+}
+
+/// A method found to be better or worse than that which trees or the library choose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Finding {
+    pub(super) subject: Subject,
+    pub(super) method: Method,
+    pub(super) default: Method,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { subject: Subject { collective, ranks, bytes }, method, default } = self;
+        let of = |method: &Method| format!("{} {}", method.name(), method.segment());
+        write!(f, "{collective} {ranks} {bytes} {} over {}", of(method), of(default))
+    }
+}
+
+impl Finding {
+    /// Reads what [`Display`](fmt::Display) writes.
+    fn parse(text: &str) -> Option<Self> {
+        let words: Vec<&str> = text.split(' ').collect();
+        let [collective, ranks, bytes, name, segment, "over", default, of_default] = words[..] else {
+            return None;
+        };
+        let collective = Collective::ALL.into_iter().find(|known| known.name() == collective)?;
+        let method = Method::named(name, segment.parse().ok()?);
+        method.check(collective).ok()?;
+        let default = Method::named(default, of_default.parse().ok()?);
+        let subject = Subject { collective, ranks: ranks.parse().ok()?, bytes: bytes.parse().ok()? };
+        Some(Self { subject, method, default })
+    }
+}
+
+/// What a run begins with.
+#[derive(Debug, Default)]
+pub(super) struct Beginnings {
+    /// Of each subject, those of the newest file that has it come last.
+    findings: Vec<(Finding, bool)>,
+    /// The lines that were read, which ranks must have in common.
+    pub(super) lines: Vec<String>,
+}
+
+impl Beginnings {
+    /// Reads the heads of the newest files of a folder, which need not exist.
+    pub(super) fn read(folder: &Path) -> Result<Self, String> {
+        let failed = |path: &Path, error: &dyn fmt::Display| format!("{}: {error}", path.display());
+        let entries = match fs::read_dir(folder) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::default()),
+            entries => entries.map_err(|error| failed(folder, &error))?,
+        };
+        let mut names = Vec::new();
+        for entry in entries {
+            let name =
+                entry.map_err(|error| failed(folder, &error))?.file_name().to_string_lossy().into_owned();
+            if name.starts_with(NAME.0) && name.ends_with(NAME.1) {
+                names.push(name);
+            }
+        }
+        names.sort();
+        let mut all = Self::default();
+        for name in &names[names.len().saturating_sub(FILES)..] {
+            let path = folder.join(name);
+            all.add(&path).map_err(|error| {
+                format!(
+                    "{}: {error}: remove the file, which another run of the program did not write",
+                    path.display()
+                )
+            })?;
+        }
+        Ok(all)
+    }
+
+    fn add(&mut self, path: &Path) -> Result<(), String> {
+        if !fs::metadata(path).map_err(|error| error.to_string())?.is_file() {
+            return Err("it is not a regular file".to_owned());
+        }
+        let file = File::open(path).map_err(|error| error.to_string())?;
+        let mut lines = BufReader::new(file.take(HEAD)).lines();
+        let first = lines.next().transpose().map_err(|error| error.to_string())?;
+        if first.as_deref() != Some(&format!("# {FORMAT}")) {
+            return Err(format!("its first line is not `# {FORMAT}`"));
+        }
+        let mut findings = Vec::new();
+        for line in lines {
+            let line = line.map_err(|error| error.to_string())?;
+            let Some(line) = line.strip_prefix("# ") else { break };
+            let Some((key @ (TAKEN | DROPPED), finding)) = line.split_once(": ") else { continue };
+            let finding = Finding::parse(finding).ok_or_else(|| format!("`{line}` is not understood"))?;
+            findings.push((finding, key == TAKEN));
+            self.lines.push(line.to_owned());
+        }
+        let is_newer = |known: &Finding| findings.iter().any(|(new, _)| new.subject == known.subject);
+        self.findings.retain(|(known, _)| !is_newer(known));
+        self.findings.extend(findings);
+        Ok(())
+    }
+
+    /// Returns the method that took the place of the default for a subject, and those that were dropped.
+    pub(super) fn of(&self, subject: &Subject, default: &Method) -> (Option<&Method>, Vec<&Method>) {
+        let of_default =
+            |(known, _): &&(Finding, bool)| known.subject == *subject && known.default == *default;
+        let (taken, dropped): (Vec<_>, Vec<_>) =
+            self.findings.iter().filter(of_default).partition(|(_, is_taken)| *is_taken);
+        (
+            taken.last().map(|(known, _)| &known.method),
+            dropped.into_iter().map(|(known, _)| &known.method).collect(),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DEFAULT: &str = "default";
+
+    fn subject() -> Subject {
+        Subject { collective: Collective::Bcast, ranks: 8, bytes: 1024 }
+    }
+
+    #[test]
+    fn the_newest_file_of_a_subject_counts() {
+        let folder = tempfile::tempdir().unwrap();
+        let read = || Beginnings::read(folder.path());
+        let default = Method::named(DEFAULT, 0);
+        assert!(Beginnings::read(&folder.path().join("none")).unwrap().lines.is_empty());
+        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+        let old = "# qtdec-times/1\n# taken: bcast 8 1024 own_linear 0 over default 0\n\
+                   # taken: bcast 16 1024 own_linear 0 over default 0\ncomm_size\n";
+        write("learned-2026-01-01-a.csv", old);
+        write(
+            "learned-2026-01-02-b.csv",
+            "# qtdec-times/1\n# machine: m\n# taken: bcast 8 1024 own_pipeline 8192 over default 0\n\
+             # dropped: bcast 8 1024 own_linear 0 over default 0\n",
+        );
+        write("other.csv", "anything");
+        let all = read().unwrap();
+        let (taken, dropped) = all.of(&subject(), &default);
+        assert_eq!(taken.map(Method::label).as_deref(), Some("own_pipeline/8192"));
+        assert_eq!(dropped, [&Method::named("own_linear", 0)]);
+        assert_eq!(all.of(&subject(), &Method::named("own_binary", 0)), (None, vec![]));
+        assert!(all.of(&Subject { ranks: 16, ..subject() }, &default).0.is_some());
+        assert_eq!(all.lines.len(), 4);
+    }
+
+    #[test]
+    fn files_of_others_are_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("learned-1.csv");
+        for (text, expected) in [
+            ("comm_size,time\n", "learned-1.csv: its first line is not `# qtdec-times/1`: remove the file"),
+            (
+                "# qtdec-times/1\n# taken: bcast 8 1024 own_pipline 0 over default 0\n",
+                "`taken: bcast 8 1024 own_pipline 0 over default 0` is not understood",
+            ),
+        ] {
+            fs::write(&path, text).unwrap();
+            let refused = Beginnings::read(folder.path()).unwrap_err();
+            assert!(refused.contains(expected), "{refused}");
+        }
+        assert!(Beginnings::read(&path).unwrap_err().contains("Not a directory"));
+    }
+
+    #[test]
+    fn findings_are_read_as_they_are_written() {
+        let finding = Finding {
+            subject: subject(),
+            method: Method::named("own_pipeline", 8192),
+            default: Method::named("own_two_level:inter=binomial/8192:intra=linear", 0),
+        };
+        assert_eq!(Finding::parse(&finding.to_string()), Some(finding));
+    }
+}

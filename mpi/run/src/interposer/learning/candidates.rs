@@ -1,0 +1,84 @@
+//! The methods that are tried for calls of a class: our own schedules, the most promising first.
+
+use qtdec_mpi_schedule::Collective;
+
+use crate::bench::Method;
+use crate::interposer::call::Call;
+use crate::interposer::plans::accepted;
+use crate::own::PREFIX;
+
+/// The maximum number of candidates.
+const MOST: usize = 6;
+
+/// The bytes of messages whose time is that of their way, rather than of their bytes.
+const SMALL: u64 = 8 << 10;
+
+/// Segments of messages from some size on: shorter ones are not cut.
+const SEGMENTS: [(u64, u32); 2] = [(1 << 20, 64 << 10), (16 << 10, 8 << 10)];
+
+/// Returns the names of algorithms for small and for large messages.
+fn names(collective: Collective, is_small: bool) -> &'static [&'static str] {
+    match (collective, is_small) {
+        (Collective::Bcast, true) => &["binomial", "knomial", "binary", "linear", "scatter_allgather"],
+        (Collective::Bcast, false) => {
+            &["scatter_allgather", "pipeline", "split_binary", "scatter_allgather_ring", "binary", "binomial"]
+        }
+        (Collective::Reduce, true) => &["binomial", "knomial", "binary", "linear"],
+        (Collective::Reduce, false) => &["scatter_gather", "pipeline", "binary", "binomial", "chain"],
+        (Collective::Allreduce, true) => &["recursive_doubling", "reduce_bcast", "rabenseifner", "circulant"],
+        (Collective::Allreduce, false) => {
+            &["rabenseifner", "ring", "segmented_ring", "circulant", "recursive_doubling", "reduce_bcast"]
+        }
+        (Collective::Scatter | Collective::Gather, true) => &["binomial", "linear", "chain"],
+        (Collective::Scatter | Collective::Gather, false) => &["linear", "binomial", "chain"],
+        (Collective::Allgather, true) => &["recursive_doubling", "bruck", "neighbor_exchange", "ring"],
+        (Collective::Allgather, false) => &["ring", "neighbor_exchange", "recursive_doubling", "bruck"],
+        (Collective::Alltoall, true) => &["bruck", "linear", "rotated", "pairwise"],
+        (Collective::Alltoall, false) => &["pairwise", "rotated", "linear", "bruck"],
+        (Collective::ReduceScatterBlock, _) => &["recursive_halving", "pairwise", "ring"],
+        (Collective::Barrier, _) => &["dissemination", "recursive_doubling", "tree", "linear"],
+        _ => &[],
+    }
+}
+
+/// Returns the methods for calls like this one. All ranks return the same.
+pub(super) fn candidates(collective: Collective, call: &Call) -> Vec<Method> {
+    let bytes = call.bytes();
+    let segment = SEGMENTS.iter().find(|(least, _)| bytes >= *least).map_or(0, |(_, segment)| *segment);
+    let of_name = |name: &&str| {
+        let is_segmented =
+            qtdec_mpi_schedule::find(collective, name).is_ok_and(qtdec_mpi_schedule::Entry::is_segmented);
+        Method::named(&format!("{PREFIX}{name}"), if is_segmented { segment } else { 0 })
+    };
+    let methods = names(collective, bytes < SMALL).iter().map(of_name);
+    methods.filter(|method| accepted(method, false, call).is_ok()).take(MOST).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_an_algorithm_and_every_collective_has_some() {
+        for collective in Collective::ALL {
+            for bytes in [64, 1 << 22] {
+                let call = Call::new(collective, (8, 1, 0), bytes);
+                assert!(candidates(collective, &call).len() >= 3, "{collective} {bytes}");
+            }
+            for name in [true, false].into_iter().flat_map(|is_small| names(collective, is_small)) {
+                assert!(qtdec_mpi_schedule::find(collective, name).is_ok(), "{collective} {name}");
+            }
+        }
+    }
+
+    #[test]
+    fn segments_are_those_of_the_size() {
+        let labels = |bytes| {
+            let call = Call::new(Collective::Bcast, (8, 1, 0), bytes);
+            candidates(Collective::Bcast, &call).iter().map(Method::label).collect::<Vec<_>>()
+        };
+        assert_eq!(labels(100)[..2], ["own_binomial", "own_knomial"]);
+        assert_eq!(labels(100_000)[..2], ["own_scatter_allgather", "own_pipeline/8192"]);
+        assert_eq!(labels(4 << 20)[..2], ["own_scatter_allgather", "own_pipeline/65536"]);
+    }
+}

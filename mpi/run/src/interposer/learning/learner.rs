@@ -1,0 +1,179 @@
+//! What is learned on one communicator.
+
+use std::mem;
+
+use qtdec_mpi_schedule::Collective;
+
+use super::beginnings::{Beginnings, Finding, Subject};
+use super::candidates::candidates;
+use super::class::{Class, DEFAULT, Pair, State, Turn};
+use super::spending::Spending;
+use super::window::{Sizes, VALUES, Values};
+use crate::bench::Method;
+use crate::choice;
+use crate::interposer::call::Call;
+use crate::interposer::plans::accepted;
+
+/// The maximum number of classes of a communicator. Calls of others are not learned from.
+const CLASSES: usize = 64;
+
+/// A class with its methods, of which the first is that of trees or the library: all of its calls have the same one.
+#[derive(Debug)]
+struct Learned {
+    class: Class,
+    methods: Vec<Method>,
+    subject: Subject,
+    /// When the first time was measured.
+    began: Option<u64>,
+}
+
+/// The library as it is set up.
+const LIBRARY: Method = Method::Default(choice::DEFAULT);
+
+/// What is done with a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in super::super) enum Step {
+    /// What trees or the library choose, without a look at the clock.
+    Default,
+    /// The ranks agree about times, and ask again.
+    Agree,
+    /// This method, or the default for `None`.
+    Method { other: Option<Method>, is_timed: bool },
+}
+
+/// What is known of a class at the end.
+#[derive(Clone, Debug)]
+pub(super) struct Summary {
+    pub(super) subject: Subject,
+    pub(super) methods: Vec<Method>,
+    pub(super) pairs: Vec<Pair>,
+    pub(super) taken: Option<Finding>,
+    pub(super) dropped: Vec<Finding>,
+}
+
+/// What is learned on a communicator.
+#[derive(Debug)]
+pub(in super::super) struct Learner {
+    ranks: u32,
+    number: u64,
+    spending: Spending,
+    classes: Vec<Learned>,
+    /// The class of the call that is being made.
+    current: Option<(usize, Turn)>,
+}
+
+impl Learner {
+    /// Begins on a communicator whose number is larger than those of all earlier ones of its ranks.
+    pub(super) fn new(ranks: u32, number: u64) -> Self {
+        Self { ranks, number, spending: Spending::new(number), classes: Vec::new(), current: None }
+    }
+
+    /// Decides what is done with a call, for which trees choose this method, or the library if there is none.
+    pub(super) fn step(&mut self, call: &Call, default: Option<&Method>, beginnings: &Beginnings) -> Step {
+        self.current = None;
+        let Some(place) = self.place(call, default, beginnings) else { return Step::Default };
+        let Learned { class, methods, .. } = &mut self.classes[place];
+        if class.is_due() {
+            self.current = Some((place, Turn { method: DEFAULT, slot: None }));
+            return Step::Agree;
+        }
+        let turn = class.next(Sizes { bytes: call.bytes(), root: call.root() }, &mut self.spending);
+        self.current = Some((place, turn));
+        let other = (turn.method != DEFAULT).then(|| methods[turn.method].clone());
+        if other.is_none() && turn.slot.is_none() {
+            return Step::Default;
+        }
+        Step::Method { other, is_timed: turn.slot.is_some() }
+    }
+
+    /// Returns the place of the class of a call, if calls like it are learned from.
+    fn place(&mut self, call: &Call, default: Option<&Method>, beginnings: &Beginnings) -> Option<usize> {
+        let collective = call.collective()?;
+        let has_bytes = call.bytes() > 0 || collective == Collective::Barrier;
+        if !has_bytes || !call.is_commutative() || call.is_of_program() {
+            return None;
+        }
+        let power = call.bytes().checked_ilog2().unwrap_or(0);
+        let bytes = if collective == Collective::Barrier { 0 } else { 1 << power };
+        let subject = Subject { collective, ranks: self.ranks, bytes };
+        let default = default.unwrap_or(&LIBRARY);
+        let is_it = |known: &Learned| known.subject == subject && known.methods[DEFAULT] == *default;
+        let known = self.classes.iter().position(is_it);
+        if known.is_some() || self.classes.len() == CLASSES {
+            return known;
+        }
+        let seed = self.number * CLASSES as u64 + self.classes.len() as u64;
+        self.classes.push(Learned::new(subject, call, default, beginnings, seed));
+        Some(self.classes.len() - 1)
+    }
+
+    /// Takes the last step back: its method cannot carry out the call, which the default does.
+    pub(super) fn is_unable(&mut self) {
+        if let Some((place, turn)) = self.current.take() {
+            self.classes[place].class.is_unable(turn);
+        }
+    }
+
+    /// Notes when the call of the last step began and ended at this rank, in nanoseconds.
+    pub(super) fn note(&mut self, began: u64, ended: u64) {
+        let Some((place, Turn { slot: Some(slot), .. })) = self.current.take() else { return };
+        let learned = &mut self.classes[place];
+        let first = *learned.began.get_or_insert(began);
+        learned.class.note(slot, ended.saturating_sub(began), ended.saturating_sub(first));
+    }
+
+    /// Returns what this rank has for the agreement that the last step asked for.
+    pub(super) fn own(&self) -> Values {
+        self.current.map_or([0; VALUES], |(place, _)| *self.classes[place].class.own())
+    }
+
+    /// Learns from what the ranks agreed about, which took this time.
+    pub(super) fn agree(&mut self, values: &Values, took: u64) {
+        if let Some((place, _)) = self.current.take() {
+            self.classes[place].class.agree(values, took, &mut self.spending);
+        }
+    }
+
+    /// Returns what was learned of each class, and forgets the times.
+    pub(super) fn summaries(&mut self) -> Vec<Summary> {
+        mem::take(&mut self.classes).into_iter().map(Learned::summary).collect()
+    }
+}
+
+impl Learned {
+    fn new(subject: Subject, call: &Call, default: &Method, beginnings: &Beginnings, seed: u64) -> Self {
+        let (taken, dropped) = beginnings.of(&subject, default);
+        let mut methods = vec![default.clone()];
+        let others = taken.cloned().into_iter().chain(candidates(subject.collective, call)).chain([LIBRARY]);
+        for other in others {
+            let is_possible = matches!(other, Method::Default(_)) || accepted(&other, false, call).is_ok();
+            if is_possible && !methods.contains(&other) {
+                methods.push(other);
+            }
+        }
+        let place = |method: &Method| methods.iter().position(|known| known == method);
+        let first = taken.and_then(place).unwrap_or(DEFAULT);
+        let dropped: Vec<usize> =
+            dropped.into_iter().filter_map(place).filter(|place| *place != first).collect();
+        let class = Class::new(methods.len(), first, &dropped, seed);
+        Self { class, methods, subject, began: None }
+    }
+
+    fn summary(self) -> Summary {
+        let Self { class, methods, subject, .. } = self;
+        let finding = |place: usize| Finding {
+            subject: subject.clone(),
+            method: methods[place].clone(),
+            default: methods[DEFAULT].clone(),
+        };
+        let is_worse = |place: &usize| matches!(class.state(*place), State::Cut | State::Dropped);
+        let others = (DEFAULT + 1..methods.len()).filter(|place| *place != class.incumbent());
+        Summary {
+            taken: (class.incumbent() != DEFAULT).then(|| finding(class.incumbent())),
+            dropped: others.filter(is_worse).map(finding).collect(),
+            pairs: class.kept().copied().collect(),
+            subject: subject.clone(),
+            methods: methods.clone(),
+        }
+    }
+}
