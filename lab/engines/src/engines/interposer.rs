@@ -5,6 +5,7 @@ pub(super) mod chapter;
 mod compiled;
 mod edges;
 mod foreign;
+pub(super) mod learns;
 pub(super) mod pairs;
 pub(super) mod programs;
 pub(super) mod soak;
@@ -21,11 +22,13 @@ use qtdec_mpi_schedule::{Algorithm, algorithms};
 
 use super::preloaded::{LIBRARIES, Library, Program, program};
 
-const PROGRAMS: [Program; 6] = [
+const PROGRAMS: [Program; 8] = [
     ("calls.c", "mpicc", &["-O1"]),
     ("few.c", "mpicc", &["-O1"]),
     ("edges.c", "mpicc", &["-O1", "-pthread"]),
     ("whole.c", "mpicc", &["-O1"]),
+    ("learns.c", "mpicc", &["-O1"]),
+    ("repeats.c", "mpicc", &["-O1"]),
     ("old.f", "mpif90", &["-fallow-argument-mismatch"]),
     ("new.f90", "mpif90", &[]),
 ];

@@ -84,10 +84,7 @@ impl Interposer {
 
     /// Returns whether learning was asked for and is not possible, which the first rank says once.
     fn cannot_learn(&self, rank: c_int) -> bool {
-        let wrong = match &self.learning {
-            Some(Err(wrong)) => wrong,
-            _ => return false,
-        };
+        let Some(Err(wrong)) = &self.learning else { return false };
         self.tell_learning(rank, wrong);
         true
     }

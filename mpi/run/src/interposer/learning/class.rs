@@ -297,7 +297,7 @@ impl Class {
                 self.go_on(agreed.now, spending);
             }
             Stage::Trial(position, evidence) => {
-                ratios.iter().for_each(|ratio| evidence.add(*ratio));
+                evidence.add_all(&ratios);
                 let (position, verdict) = (*position, evidence.verdict());
                 match verdict {
                     Verdict::Open => {}
@@ -377,7 +377,7 @@ impl Class {
         }
         let Stage::Watching(guard) = &mut self.stage else { return };
         let Some((position, evidence)) = guard else { return self.guard(spending) };
-        ratios.iter().for_each(|ratio| evidence.add(*ratio));
+        evidence.add_all(ratios);
         match evidence.verdict() {
             Verdict::Faster => {
                 let position = *position;

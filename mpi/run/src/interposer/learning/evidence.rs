@@ -63,7 +63,7 @@ impl Evidence {
     }
 
     /// Adds a pair, by the logarithm of the incumbent's time over the candidate's.
-    pub(super) fn add(&mut self, ratio: f64) {
+    fn add(&mut self, ratio: f64) {
         let sign = if ratio == 0.0 { 0.0 } else { ratio.signum() };
         for (at, stake) in STAKES.into_iter().enumerate() {
             self.faster[at] *= 1.0 + stake * sign;
@@ -71,6 +71,12 @@ impl Evidence {
         }
         self.pairs += 1;
         self.sum += ratio;
+    }
+
+    pub(super) fn add_all(&mut self, ratios: &[f64]) {
+        for ratio in ratios {
+            self.add(*ratio);
+        }
     }
 
     pub(super) fn pairs(&self) -> u32 {
