@@ -22,6 +22,7 @@ const HEAD: u64 = 1 << 22;
 /// The keys of the lines.
 pub(super) const TAKEN: &str = "taken";
 pub(super) const DROPPED: &str = "dropped";
+pub(super) const CUT: &str = "cut";
 
 /// The calls of a class, on communicators of one size. Of sizes of messages, it has the largest power of two that is not larger.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -63,11 +64,32 @@ impl Finding {
     }
 }
 
+/// What was found of a method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// It took the place of the default.
+    Taken,
+    Dropped,
+    /// It was dropped after its first calls.
+    Cut,
+}
+
+impl Kind {
+    fn of_key(key: &str) -> Option<Self> {
+        match key {
+            TAKEN => Some(Self::Taken),
+            DROPPED => Some(Self::Dropped),
+            CUT => Some(Self::Cut),
+            _ => None,
+        }
+    }
+}
+
 /// What a run begins with.
 #[derive(Debug, Default)]
 pub(super) struct Beginnings {
     /// Of each subject, those of the newest file that has it come last.
-    findings: Vec<(Finding, bool)>,
+    findings: Vec<(Finding, Kind)>,
     /// The lines that were read, which ranks must have in common.
     pub(super) lines: Vec<String>,
 }
@@ -116,9 +138,10 @@ impl Beginnings {
         for line in lines {
             let line = line.map_err(|error| error.to_string())?;
             let Some(line) = line.strip_prefix("# ") else { break };
-            let Some((key @ (TAKEN | DROPPED), finding)) = line.split_once(": ") else { continue };
+            let Some((key, finding)) = line.split_once(": ") else { continue };
+            let Some(kind) = Kind::of_key(key) else { continue };
             let finding = Finding::parse(finding).ok_or_else(|| format!("`{line}` is not understood"))?;
-            findings.push((finding, key == TAKEN));
+            findings.push((finding, kind));
             self.lines.push(line.to_owned());
         }
         let is_newer = |known: &Finding| findings.iter().any(|(new, _)| new.subject == known.subject);
@@ -127,16 +150,11 @@ impl Beginnings {
         Ok(())
     }
 
-    /// Returns the method that took the place of the default for a subject, and those that were dropped.
-    pub(super) fn of(&self, subject: &Subject, default: &Method) -> (Option<&Method>, Vec<&Method>) {
+    /// Returns what was found of methods for a subject.
+    pub(super) fn of(&self, subject: &Subject, default: &Method) -> Vec<(&Method, Kind)> {
         let of_default =
-            |(known, _): &&(Finding, bool)| known.subject == *subject && known.default == *default;
-        let (taken, dropped): (Vec<_>, Vec<_>) =
-            self.findings.iter().filter(of_default).partition(|(_, is_taken)| *is_taken);
-        (
-            taken.last().map(|(known, _)| &known.method),
-            dropped.into_iter().map(|(known, _)| &known.method).collect(),
-        )
+            |(known, _): &&(Finding, Kind)| known.subject == *subject && known.default == *default;
+        self.findings.iter().filter(of_default).map(|(known, kind)| (&known.method, *kind)).collect()
     }
 }
 
@@ -163,15 +181,18 @@ mod tests {
         write(
             "learned-2026-01-02-b.csv",
             "# qtdec-times/1\n# machine: m\n# taken: bcast 8 1024 own_pipeline 8192 over default 0\n\
-             # dropped: bcast 8 1024 own_linear 0 over default 0\n",
+             # cut: bcast 8 1024 own_linear 0 over default 0\n",
         );
         write("other.csv", "anything");
         let all = read().unwrap();
-        let (taken, dropped) = all.of(&subject(), &default);
-        assert_eq!(taken.map(Method::label).as_deref(), Some("own_pipeline/8192"));
-        assert_eq!(dropped, [&Method::named("own_linear", 0)]);
-        assert_eq!(all.of(&subject(), &Method::named("own_binary", 0)), (None, vec![]));
-        assert!(all.of(&Subject { ranks: 16, ..subject() }, &default).0.is_some());
+        let found = all.of(&subject(), &default);
+        let expected = [("own_pipeline/8192", Kind::Taken), ("own_linear", Kind::Cut)];
+        assert_eq!(
+            found.iter().map(|(method, kind)| (method.label(), *kind)).collect::<Vec<_>>(),
+            expected.map(|(label, kind)| (label.to_owned(), kind))
+        );
+        assert_eq!(all.of(&subject(), &Method::named("own_binary", 0)), []);
+        assert_eq!(all.of(&Subject { ranks: 16, ..subject() }, &default).len(), 1);
         assert_eq!(all.lines.len(), 4);
     }
 

@@ -16,6 +16,9 @@ const PATIENCE: u32 = 8;
 /// A candidate whose first call takes more than so many times the incumbent's time is cut off.
 const CUT: f64 = 2.0;
 
+/// How often it may be, until something changes.
+const CHANCES: u8 = 2;
+
 /// The least and the largest number of calls between two agreements once all is decided, and the share of time that these may take.
 const CYCLE: (u64, u64) = (50, 1600);
 const OF_AGREEMENTS: f64 = 0.005;
@@ -48,13 +51,15 @@ pub(super) struct Known {
     pub(super) state: State,
     /// The logarithm of the incumbent's time over its own, in its first pair.
     ratio: f64,
+    /// How often it was cut off.
+    cuts: u8,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum State {
     #[default]
     Open,
-    /// It was much slower at its first call.
+    /// It was much slower at its first call, and gets another one: that opened connections.
     Cut,
     /// It was tested.
     Dropped,
@@ -101,8 +106,6 @@ pub(super) struct Class {
     has_just_agreed: bool,
     cycle: u64,
     level: Level,
-    /// Whether those that were cut off have had their second chance.
-    is_second: bool,
     guards: usize,
     calls: u64,
     /// Alarms are heeded from this call on; the next quiet time; the incumbent at the last alarm.
@@ -112,11 +115,12 @@ pub(super) struct Class {
 }
 
 impl Class {
-    /// Creates a class of methods, with the one to begin with, and those that are not tried until something changes.
-    pub(super) fn new(methods: usize, first: Position, dropped: &[Position], seed: u64) -> Self {
+    /// Creates a class of methods, with the one to begin with, and the states of those that were tried before.
+    pub(super) fn new(methods: usize, first: Position, before: &[(Position, State)], seed: u64) -> Self {
         let mut known = vec![Known::default(); methods];
-        for position in dropped.iter().chain((first != DEFAULT).then_some(&DEFAULT)) {
-            known[*position].state = State::Dropped;
+        let default = (first != DEFAULT).then_some(&(DEFAULT, State::Dropped));
+        for (position, state) in before.iter().chain(default) {
+            known[*position] = Known { state: *state, cuts: CHANCES, ..Known::default() };
         }
         let mut class = Self {
             seed,
@@ -130,7 +134,6 @@ impl Class {
             has_just_agreed: false,
             cycle: CYCLE.0,
             level: Level::default(),
-            is_second: false,
             guards: 0,
             calls: 0,
             alarms: (0, 0, None),
@@ -314,8 +317,11 @@ impl Class {
     }
 
     fn screened(&mut self, position: Position, ratio: f64) {
-        let state = if ratio < -CUT.ln() { State::Cut } else { State::Open };
-        self.known[position] = Known { state, ratio };
+        let is_cut = ratio < -CUT.ln();
+        let known = &mut self.known[position];
+        known.state = if is_cut { State::Cut } else { State::Open };
+        known.cuts += u8::from(is_cut);
+        known.ratio = ratio;
     }
 
     fn take_over(&mut self, position: Position) {
@@ -333,11 +339,11 @@ impl Class {
         let best = self.of_state(State::Open).max_by(|one, other| {
             self.known[*one].ratio.total_cmp(&self.known[*other].ratio).then(other.cmp(one))
         });
-        let cut: VecDeque<Position> = self.of_state(State::Cut).collect();
+        let has_chance = |position: &Position| self.known[*position].cuts < CHANCES;
+        let cut: VecDeque<Position> = self.of_state(State::Cut).filter(has_chance).collect();
         if let Some(best) = best {
             self.stage = Stage::Trial(best, Evidence::new(spending.next()));
-        } else if !self.is_second && !cut.is_empty() {
-            self.is_second = true;
+        } else if !cut.is_empty() {
             self.stage = Stage::Screening(cut);
         } else {
             self.watch(now, spending);
@@ -395,7 +401,6 @@ impl Class {
     fn begin_again(&mut self, now: u64) {
         self.alarms.2 = Some(self.incumbent);
         self.pace = Pace::new(false, now);
-        self.is_second = false;
         for known in self.known.iter_mut().filter(|known| known.state != State::Unable) {
             *known = Known::default();
         }

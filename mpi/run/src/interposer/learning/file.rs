@@ -11,7 +11,7 @@ use qtdec_times::{
     TimeUnit, Times,
 };
 
-use super::beginnings::{DROPPED, Finding, Subject, TAKEN};
+use super::beginnings::Subject;
 use super::learner::Summary;
 
 /// What is known of a run.
@@ -94,10 +94,8 @@ fn header(run: &Run, of_barriers: bool, summaries: &[&Summary]) -> Result<Header
             continue;
         }
         known.push(key);
-        let found = |key: &'static str| move |finding: &Finding| (key, finding.to_string());
-        let dropped = summary.dropped.iter().map(found(DROPPED));
-        for (key, value) in summary.taken.iter().map(found(TAKEN)).chain(dropped) {
-            about.add(key, &value)?;
+        for (key, finding) in &summary.findings {
+            about.add(key, &finding.to_string())?;
         }
     }
     let mut axes = vec![named("comm_size", "ranks")];
@@ -112,6 +110,7 @@ fn header(run: &Run, of_barriers: bool, summaries: &[&Summary]) -> Result<Header
 mod tests {
     use super::*;
     use crate::bench::Method;
+    use crate::interposer::learning::beginnings::{Finding, TAKEN};
     use crate::interposer::learning::class::Pair;
 
     fn summary(collective: Collective, bytes: u64) -> Summary {
@@ -123,7 +122,7 @@ mod tests {
             Pair { methods: [0, 1], times: [2500, 1250] },
             Pair { methods: [1, 0], times: [1300, 2600] },
         ];
-        Summary { subject, methods, pairs, taken: Some(finding), dropped: vec![] }
+        Summary { subject, methods, pairs, findings: vec![(TAKEN, finding)] }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::mem;
 
 use qtdec_mpi_schedule::Collective;
 
-use super::beginnings::{Beginnings, Finding, Subject};
+use super::beginnings::{Beginnings, CUT, DROPPED, Finding, Kind, Subject, TAKEN};
 use super::candidates::candidates;
 use super::class::{Class, DEFAULT, Pair, State, Turn};
 use super::spending::Spending;
@@ -47,8 +47,8 @@ pub(super) struct Summary {
     pub(super) subject: Subject,
     pub(super) methods: Vec<Method>,
     pub(super) pairs: Vec<Pair>,
-    pub(super) taken: Option<Finding>,
-    pub(super) dropped: Vec<Finding>,
+    /// What was found, with the keys of the lines that say it.
+    pub(super) findings: Vec<(&'static str, Finding)>,
 }
 
 /// What is learned on a communicator.
@@ -142,9 +142,10 @@ impl Learner {
 
 impl Learned {
     fn new(subject: Subject, call: &Call, default: &Method, beginnings: &Beginnings, seed: u64) -> Self {
-        let (taken, dropped) = beginnings.of(&subject, default);
+        let found = beginnings.of(&subject, default);
+        let taken = found.iter().find(|(_, kind)| *kind == Kind::Taken).map(|(method, _)| (*method).clone());
         let mut methods = vec![default.clone()];
-        let others = taken.cloned().into_iter().chain(candidates(subject.collective, call)).chain([LIBRARY]);
+        let others = taken.clone().into_iter().chain(candidates(subject.collective, call)).chain([LIBRARY]);
         for other in others {
             let is_possible = matches!(other, Method::Default(_)) || accepted(&other, false, call).is_ok();
             if is_possible && !methods.contains(&other) {
@@ -152,10 +153,13 @@ impl Learned {
             }
         }
         let place = |method: &Method| methods.iter().position(|known| known == method);
-        let first = taken.and_then(place).unwrap_or(DEFAULT);
-        let dropped: Vec<usize> =
-            dropped.into_iter().filter_map(place).filter(|place| *place != first).collect();
-        let class = Class::new(methods.len(), first, &dropped, seed);
+        let first = taken.as_ref().and_then(place).unwrap_or(DEFAULT);
+        let state = |(method, kind): (&Method, Kind)| {
+            let state = if kind == Kind::Cut { State::Cut } else { State::Dropped };
+            place(method).filter(|place| *place != first).map(|place| (place, state))
+        };
+        let before: Vec<_> = found.into_iter().filter_map(state).collect();
+        let class = Class::new(methods.len(), first, &before, seed);
         Self { class, methods, subject, began: None }
     }
 
@@ -166,11 +170,15 @@ impl Learned {
             method: methods[place].clone(),
             default: methods[DEFAULT].clone(),
         };
-        let is_worse = |place: &usize| matches!(class.state(*place), State::Cut | State::Dropped);
-        let others = (DEFAULT + 1..methods.len()).filter(|place| *place != class.incumbent());
+        let key = |place: usize| match class.state(place) {
+            _ if place == class.incumbent() => Some(TAKEN),
+            State::Dropped => Some(DROPPED),
+            State::Cut => Some(CUT),
+            State::Open | State::Unable => None,
+        };
+        let others = DEFAULT + 1..methods.len();
         Summary {
-            taken: (class.incumbent() != DEFAULT).then(|| finding(class.incumbent())),
-            dropped: others.filter(is_worse).map(finding).collect(),
+            findings: others.filter_map(|place| Some((key(place)?, finding(place)))).collect(),
             pairs: class.kept().copied().collect(),
             subject: subject.clone(),
             methods: methods.clone(),

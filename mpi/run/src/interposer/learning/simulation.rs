@@ -38,8 +38,8 @@ impl Program {
         Self::with(seed, DEFAULT, &[])
     }
 
-    fn with(seed: u64, first: Position, dropped: &[Position]) -> Self {
-        let state = || (Class::new(METHODS, first, dropped, seed), Spending::new(1));
+    fn with(seed: u64, first: Position, before: &[(Position, State)]) -> Self {
+        let state = || (Class::new(METHODS, first, before, seed), Spending::new(1));
         Self {
             ranks: array::from_fn(|_| state()),
             numbers: Numbers(seed),
@@ -216,10 +216,13 @@ fn alarms_without_a_cause_become_rare() {
 
 #[test]
 fn a_run_begins_with_what_the_one_before_found() {
-    let mut program = Program::with(3, 4, &[1, 2, 3, 5, 6]);
+    let before =
+        [(1, State::Dropped), (2, State::Cut), (3, State::Cut), (5, State::Dropped), (6, State::Cut)];
+    let mut program = Program::with(3, 4, &before);
     let time = |_, method, numbers: &mut Numbers| about(if method == 4 { 8e4 } else { 1e5 }, numbers);
     assert_eq!(program.run(1000, time), [4]);
     assert!(program.ran[4] > 970, "{:?}", program.ran);
+    assert_eq!([program.ran[2], program.ran[3], program.ran[6]], [0; 3], "what was cut off is not tried");
 }
 
 #[test]
