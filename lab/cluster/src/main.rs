@@ -19,6 +19,7 @@ mod linux {
     pub(crate) mod inside;
     pub(crate) mod kernel;
     pub(crate) mod launches;
+    pub(crate) mod learn;
     pub(crate) mod levels;
     pub(crate) mod library;
     pub(crate) mod medians;
@@ -64,8 +65,8 @@ mod commands {
 
     use crate::linux::prepared::Options;
     use crate::linux::{
-        agent, demo, eager, gain, han, inside, launches, levels, outside, ports, sites, solution, survey,
-        switch, tcp, trees,
+        agent, demo, eager, gain, han, inside, launches, learn, levels, outside, ports, sites, solution,
+        survey, switch, tcp, trees,
     };
     use crate::topology::Topology;
 
@@ -118,6 +119,8 @@ mod commands {
         Levels(levels::Arguments),
         /// Measure small messages under Nagle's algorithm, and all-to-alls in two orders, on sixteen nodes
         Tcp(Options),
+        /// Compare runs of a program that learns with others
+        Learn(Options),
         /// Measure how much the medians of launches differ, with Open MPI or MPICH
         Launches(launches::Arguments),
         /// Run the command, as the first process of the cluster
@@ -156,6 +159,7 @@ mod commands {
             Part::Han(arguments) => han::run(&arguments),
             Part::Levels(arguments) => levels::run(&arguments),
             Part::Tcp(options) => tcp::run(&options),
+            Part::Learn(options) => learn::run(&options),
             Part::Launches(arguments) => launches::run(&arguments),
             Part::Inside(run) => return said(inside::run(&run.topology, &run.command)),
             Part::Switch(topology) => return said(switch::run(&topology).map(|()| ExitCode::SUCCESS)),
