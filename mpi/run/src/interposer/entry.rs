@@ -98,24 +98,26 @@ impl Interposer {
 
     /// Returns what is done for a call, on a communicator on which something may be learned, and what else there is to do.
     fn choice(&self, call: &Call, learner: Option<&OfCommunicator>) -> (Choice, c_int) {
-        let of_trees = learner.and_then(|_| of_trees(&self.trees, call).ok());
-        let step = match (self.learning(), learner) {
-            (Some(learning), Some(learner)) => learning.step(learner, call, of_trees),
-            _ => Step::Default,
+        let default = self.decided(call, None);
+        let (Some(learning), Some(learner)) = (self.learning(), learner) else {
+            return (default, NOTHING_ELSE);
         };
-        let (other, and) = match step {
-            Step::Default => (None, NOTHING_ELSE),
-            Step::Agree => return (Choice::Library(String::new()), AGREE),
-            Step::Method { other, is_timed } => (other, if is_timed { MEASURE } else { NOTHING_ELSE }),
+        let is_ours = matches!(default, Choice::Own(_));
+        let method = if is_ours { of_trees(&self.trees, call).ok() } else { None };
+        let (other, is_timed) = match learning.step(learner, call, method) {
+            Step::Default => (None, false),
+            Step::Agree => return (default, AGREE),
+            Step::Method { other, is_timed } => (other, is_timed),
         };
-        let (is_other, may_be_library) = (other.is_some(), other.as_ref().is_some_and(Method::is_as_set_up));
-        let chosen = self.decided(call, other);
-        match (&chosen, learner) {
-            (Choice::Library(_), Some(learner)) if is_other && !may_be_library => {
+        let and = if is_timed { MEASURE } else { NOTHING_ELSE };
+        let Some(other) = other else { return (default, and) };
+        let may_be_library = other.is_as_set_up();
+        match self.decided(call, Some(other)) {
+            Choice::Library(_) if !may_be_library => {
                 learner.is_unable();
-                (self.decided(call, None), NOTHING_ELSE)
+                (default, NOTHING_ELSE)
             }
-            _ => (chosen, and),
+            chosen => (chosen, and),
         }
     }
 
@@ -300,6 +302,7 @@ unsafe extern "C" fn plan(
         // SAFETY: as above.
         unsafe { *and = what };
         match choice {
+            Choice::Own(_) if what == AGREE => null(),
             Choice::Library(_) => null(),
             Choice::Own(plan) => Arc::into_raw(plan),
         }

@@ -257,6 +257,7 @@ impl Class {
             self.window.give_up_pair();
         }
         if turn.method != self.incumbent {
+            self.window.give_up_pairs();
             self.known[turn.method].state = State::Unable;
             match &mut self.stage {
                 Stage::Screening(queue) => queue.retain(|position| *position != turn.method),

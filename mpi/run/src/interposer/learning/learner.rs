@@ -68,7 +68,7 @@ impl Learner {
         Self { ranks, number, spending: Spending::new(number), classes: Vec::new(), current: None }
     }
 
-    /// Decides what is done with a call, for which trees choose this method, or the library if there is none.
+    /// Decides what is done with a call, which this method of ours carries out as trees say, or the library if there is none.
     pub(super) fn step(&mut self, call: &Call, default: Option<&Method>, beginnings: &Beginnings) -> Step {
         self.current = None;
         let Some(place) = self.place(call, default, beginnings) else { return Step::Default };

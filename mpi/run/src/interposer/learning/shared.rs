@@ -90,7 +90,7 @@ impl Learning {
         learner
     }
 
-    /// Decides what is done with a call, for which trees choose this method, or the library if there is none.
+    /// Decides what is done with a call, which this method of ours carries out as trees say, or the library if there is none.
     pub(in super::super) fn step(
         &self,
         learner: &OfCommunicator,

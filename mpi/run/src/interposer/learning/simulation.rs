@@ -226,15 +226,24 @@ fn a_run_begins_with_what_the_one_before_found() {
 }
 
 #[test]
-fn methods_that_cannot_are_given_up() {
-    let mut class = Class::new(2, DEFAULT, &[], 1);
+fn methods_that_cannot_are_given_up_with_their_times() {
+    let mut class = Class::new(3, DEFAULT, &[], 1);
     let mut spending = Spending::new(1);
-    for _ in 0..100 {
+    let mut ran = [0; 3];
+    for _ in 0..1000 {
+        if class.is_due() {
+            let values = *class.own();
+            class.agree(&values, 1, &mut spending);
+        }
         let turn = class.next(Sizes { bytes: 8, root: 0 }, &mut spending);
-        if turn.method == 1 {
+        ran[turn.method] += 1;
+        if turn.method == 1 && ran[1] > 5 {
             class.is_unable(turn);
+        } else if let Some(slot) = turn.slot {
+            // The first candidate is faster, and the second one slower.
+            class.note(slot, [1000, 500, 1500][turn.method], 0);
         }
     }
-    assert_eq!(class.state(1), State::Unable);
-    assert!(class.kept().next().is_none());
+    assert_eq!((class.state(1), ran[1], class.incumbent()), (State::Unable, 6, DEFAULT));
+    assert_eq!(class.state(2), State::Dropped, "it has no times of the other one");
 }

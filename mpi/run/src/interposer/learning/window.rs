@@ -68,6 +68,12 @@ impl Window {
         self.own[2 * self.pairs + 1] = 0;
     }
 
+    /// Gives all pairs up.
+    pub(super) fn give_up_pairs(&mut self) {
+        self.own[..2 * PAIRS].fill(0);
+        self.pairs = 0;
+    }
+
     pub(super) fn watch(&mut self) -> Slot {
         self.watched += 1;
         2 * PAIRS + self.watched - 1
