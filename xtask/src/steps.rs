@@ -123,7 +123,6 @@ pub(crate) const STEPS: &[Step] = &[
     engine("SimGrid", 2, |machine| engines("SimGrid", machine)),
     engine("profiler", 1, |machine| engines("profiler", machine)),
     engine("interposer", 1, |machine| engines("interposer", machine)),
-    engine("learning", 2, |machine| engines("learning", machine)),
     engine("spawn", 1, |machine| engines("spawn", machine)),
     engine("soak", 3, |machine| engines("soak", machine)),
     step("rsmpi", ALL, Build::Packages, 2, rsmpi::check),

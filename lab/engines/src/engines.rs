@@ -52,7 +52,9 @@ const ENGINES: &[Engine] = &[
     ("SimGrid", |with| checked(Smpi::available(with.machine), |()| simgrid::prove())),
     ("profiler", |with| checked(preloaded::available(with.machine), |()| profile::prove())),
     ("interposer", |with| checked(preloaded::available(with.machine), |()| interposer::prove())),
-    ("learning", |with| checked(preloaded::available(with.machine), |()| interposer::learns::prove())),
+    ("learning interposer", |with| {
+        checked(preloaded::available(with.machine), |()| interposer::learns::prove())
+    }),
     ("spawn", |with| checked(spawn::libraries(with.machine), spawn::prove)),
     ("real programs", |with| {
         checked(interposer::programs::available(with.machine), |()| interposer::programs::prove())
