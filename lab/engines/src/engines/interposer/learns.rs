@@ -44,6 +44,9 @@ impl Place<'_> {
         self.right_while_learning(ranks, &[("QTDEC_LEARN", "with-trees"), ("QTDEC_TREES", &trees)])?;
         // MPICH's file must have all collectives that the library decides about.
         if is_open_mpi {
+            // Refused arguments, jumps out of calls, threads, and communicators that are freed while they are used.
+            let full = "256 communicators have collectives of ours";
+            self.one_line(("edges.c", 3, &[]), "", &[("QTDEC_LEARN", "edges")], full)?;
             self.tuned(&again)?;
             self.takes_over()?;
         }
