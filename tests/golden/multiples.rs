@@ -16,7 +16,7 @@ pub enum Multiples {
 
 /// The method by `is_sorted`, `columns` and `rows`.
 ///
-/// Decided by `multiples.json`: if columns is a multiple of 3, 3 regions, depth 2; if columns is no multiple of 3, 3 regions, depth 1.
+/// Decided by `multiples.json`: if `columns` is a multiple of 3, 3 regions, depth 2; if `columns` is no multiple of 3, 3 regions, depth 1.
 #[must_use]
 #[allow(
     clippy::if_not_else,

@@ -24,7 +24,11 @@ impl Decision {
 
     /// Returns the first decision where a condition holds, and the second where it fails.
     pub(super) fn either(condition: &Code, met: &Self, unmet: &Self) -> Self {
-        let lints = [&met.lints[..], &unmet.lints, &["clippy::too_many_lines"]].concat();
+        let mut lints = [&met.lints[..], &unmet.lints, &["clippy::too_many_lines"]].concat();
+        if [met, unmet].iter().all(|side| !side.items.tokens().is_empty()) {
+            // Their tables may be equal, and so may the first steps to a place in them.
+            lints.push("clippy::branches_sharing_code");
+        }
         let (met, unmet) = (met.block(), unmet.block());
         let goes_on = matches!(unmet.tokens().first(), Some(Token::Ident(word)) if word.text() == "if");
         let otherwise = if goes_on { unmet } else { rust!("{ #unmet }"; unmet) };

@@ -253,9 +253,10 @@ impl<'t> TreeRef<'t> {
         match self {
             Self::Boxes(tree) => tree.statistics().summary(),
             Self::Split(tree) => {
-                let sides = [true, false].into_iter().zip(tree.halves());
-                let sides = sides
-                    .map(|(holds, half)| format!("if {}, {}", tree.side(holds), half.statistics().summary()));
+                let name = format!("`{}`", tree.domain.axes()[tree.axis].name);
+                let sides = [true, false].into_iter().zip(tree.halves()).map(|(holds, half)| {
+                    format!("if {}, {}", tree.predicate.described(&name, holds), half.statistics().summary())
+                });
                 sides.collect::<Vec<_>>().join("; ")
             }
         }

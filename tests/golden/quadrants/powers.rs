@@ -18,7 +18,7 @@ pub enum Powers {
 
 /// The method for `allreduce` by `comm_size` (ranks) and `msg_size` (bytes, buffer).
 ///
-/// Decided by `powers.json`: if comm_size is a power of two, 7 regions, depth 2; if comm_size is no power of two, 4 regions, depth 3.
+/// Decided by `powers.json`: if `comm_size` is a power of two, 7 regions, depth 2; if `comm_size` is no power of two, 4 regions, depth 3.
 #[must_use]
 #[allow(clippy::too_many_lines)]
 pub const fn powers(comm_size: usize, msg_size: usize) -> Powers {

@@ -16,11 +16,12 @@ pub enum Multiples {
 
 /// The method by `is_sorted`, `columns` and `rows`.
 ///
-/// Decided by `multiples.json`: if columns is a multiple of 3, 3 regions, depth 2; if columns is no multiple of 3, 3 regions, depth 1.
+/// Decided by `multiples.json`: if `columns` is a multiple of 3, 3 regions, depth 2; if `columns` is no multiple of 3, 3 regions, depth 1.
 #[must_use]
 #[allow(
     clippy::too_many_lines,
     clippy::match_same_arms,
+    clippy::branches_sharing_code,
     unknown_lints,
     clippy::manual_is_multiple_of
 )]
