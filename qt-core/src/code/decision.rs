@@ -25,8 +25,8 @@ impl Decision {
     /// Returns the first decision where a condition holds, and the second where it fails.
     pub(super) fn either(condition: &Code, met: &Self, unmet: &Self) -> Self {
         let mut lints = [&met.lints[..], &unmet.lints, &["clippy::too_many_lines"]].concat();
-        if [met, unmet].iter().all(|side| !side.items.tokens().is_empty()) {
-            // Their tables may be equal, and so may the first steps to a place in them.
+        if [met, unmet].iter().all(|side| !side.statements.tokens().is_empty()) {
+            // The first steps to a place in their tables may be equal.
             lints.push("clippy::branches_sharing_code");
         }
         let (met, unmet) = (met.block(), unmet.block());

@@ -18,7 +18,11 @@ pub enum Guarded {
 ///
 /// Decided by `guarded.json`: 8 regions, depth 2.
 #[must_use]
-#[allow(clippy::match_same_arms, clippy::too_many_lines)]
+#[allow(
+    clippy::match_same_arms,
+    clippy::too_many_lines,
+    clippy::branches_sharing_code
+)]
 pub const fn guarded(comm_size: usize, msg_size: usize) -> Guarded {
     const _: () = ::core::assert!(
         usize::MAX.count_ones() >= 17,

@@ -26,7 +26,11 @@ pub enum ManyGuarded {
 ///
 /// Decided by `many_guarded.json`: 10 regions, depth 3.
 #[must_use]
-#[allow(clippy::match_same_arms, clippy::too_many_lines)]
+#[allow(
+    clippy::match_same_arms,
+    clippy::too_many_lines,
+    clippy::branches_sharing_code
+)]
 pub const fn many_guarded(comm_size: usize, msg_size: usize) -> ManyGuarded {
     if comm_size.is_power_of_two() {
         if comm_size == 2 {

@@ -21,6 +21,7 @@ pub enum Multiples {
 #[allow(
     clippy::match_same_arms,
     clippy::too_many_lines,
+    clippy::branches_sharing_code,
     unknown_lints,
     clippy::manual_is_multiple_of
 )]

@@ -20,7 +20,11 @@ pub enum Powers {
 ///
 /// Decided by `powers.json`: if `comm_size` is a power of two, 7 regions, depth 2; if `comm_size` is no power of two, 4 regions, depth 3.
 #[must_use]
-#[allow(clippy::match_same_arms, clippy::too_many_lines)]
+#[allow(
+    clippy::match_same_arms,
+    clippy::too_many_lines,
+    clippy::branches_sharing_code
+)]
 pub const fn powers(comm_size: usize, msg_size: usize) -> Powers {
     const _: () = ::core::assert!(
         usize::MAX.count_ones() >= 17,
