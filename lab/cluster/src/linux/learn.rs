@@ -16,8 +16,8 @@ use super::table::table;
 use crate::topology::Topology;
 
 const NODES: u8 = 8;
-const PAIRS: u8 = 5;
-const ITERATIONS: u32 = 1000;
+const PAIRS: u8 = 3;
+const ITERATIONS: u32 = 200;
 
 /// What is compared with the default.
 const SIDES: [&str; 3] = ["first run", "second run", "with trees"];

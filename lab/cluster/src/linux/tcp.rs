@@ -62,7 +62,7 @@ fn broadcasts(chain: &Chain, network: &Network) -> Result<String, String> {
             let [without, with] = [&without, &with].map(|medians| medians.of(NODES.into(), bytes, &key));
             let (without, with) = (without?, with?);
             let size = Size { comm_size: NODES.into(), msg_size: bytes };
-            let simulated = simulated(network, Collective::Bcast, &Method::new(*algorithm, *segment), size)?;
+            let simulated = simulated(network, Collective::Bcast, &Method::new(algorithm, *segment), size)?;
             let times = [without, with].map(|time| format!("{time:.0}"));
             let [without_shown, with_shown] = times;
             table.add_row([
@@ -94,7 +94,7 @@ fn all_to_alls(chain: &Chain, network: &Network) -> Result<String, String> {
             let time = medians.of(ranks, bytes, &(["own_", order].concat(), String::new()))?;
             measured.push(Measured { ranks: ranks.into(), bytes, seconds: time / 1e6 });
             seen.push(time);
-            promised.push(simulated(network, Collective::Alltoall, &Method::new(*order, None), size)?);
+            promised.push(simulated(network, Collective::Alltoall, &Method::new(order, None), size)?);
         }
         let mut row = vec![ranks.to_string(), bytes.to_string()];
         row.extend(seen.iter().map(|time| format!("{time:.0}")));
