@@ -18,6 +18,10 @@ const TIMES: &[u8] = b"# qtdec-times/";
 ///
 /// The variants are complete: a file holds a map or a tree of one of two kinds. Only the feature `maps` reads maps.
 #[derive(Clone, Debug)]
+#[cfg_attr(
+    not(feature = "maps"),
+    expect(clippy::large_enum_variant, reason = "a program has few documents, and moves each of them once")
+)]
 pub enum Document {
     /// A decision map, `qtdec-map/1`.
     #[cfg(feature = "maps")]
