@@ -21,9 +21,12 @@ fn golden(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
 }
 
+fn document(name: &str) -> Document {
+    Document::from_json(&fs::read(golden(name)).unwrap()).unwrap()
+}
+
 fn tree_of(name: &str) -> DecisionTree {
-    let document = Document::from_json(&fs::read(golden(name)).unwrap()).unwrap();
-    Options::parse::<&str>(&[]).unwrap().tree(document).unwrap()
+    Options::parse::<&str>(&[]).unwrap().tree(document(name)).unwrap()
 }
 
 /// Proves the table equal to the tree for all sizes: between two edges, the table uses the same entry.
@@ -97,7 +100,11 @@ fn the_table_of_every_golden_map_is_its_tree() {
     maps.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
     assert!(maps.len() > 10);
     for map in maps {
-        prove_any(&tree_of(map.file_name().unwrap().to_str().unwrap()));
+        let name = map.file_name().unwrap().to_str().unwrap();
+        // A table cannot say a predicate, and is refused.
+        if !matches!(document(name), Document::Split(_)) {
+            prove_any(&tree_of(name));
+        }
     }
 }
 
