@@ -27,6 +27,8 @@ pub mod points;
 pub mod profile;
 #[cfg(unix)]
 mod range;
+#[cfg(unix)]
+mod replace;
 pub mod rim;
 #[cfg(feature = "simgrid")]
 pub mod simgrid;

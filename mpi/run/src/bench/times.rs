@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt::Display;
-use std::fs::{self, File};
-use std::io::{BufReader, BufWriter, Write};
+use std::fs::File;
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use qtdec_core::{Basis, Problems};
@@ -14,6 +14,7 @@ use qtdec_times::{About, Builder, Header, Job, Named, Row, SEGMENT_SIZE, Sample,
 
 use super::method::Method;
 use crate::mpi::MpiError;
+use crate::replace::replace;
 
 /// What all times of a run have in common.
 #[derive(Clone, Debug)]
@@ -144,25 +145,14 @@ impl Times {
     }
 }
 
-/// Replaces a file as a whole: whoever reads it meanwhile sees the one before.
-fn replace(
-    path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,
-) -> std::io::Result<()> {
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    let mut out = BufWriter::new(File::create(&part)?);
-    write(&mut out)?;
-    out.flush()?;
-    fs::rename(&part, path)
-}
-
 fn failed(path: &Path, error: &dyn Display) -> MpiError {
     MpiError(format!("{}: {error}", path.display()))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn times(path: &Path, process: u32, library: &str) -> Result<Times, MpiError> {

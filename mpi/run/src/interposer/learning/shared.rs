@@ -1,9 +1,8 @@
 //! What all communicators of a process have together: the settings, what earlier runs found, and what this one found.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
-use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
@@ -18,6 +17,7 @@ use crate::bench::{Method, job, library, machine};
 use crate::interposer::agreement;
 use crate::interposer::call::Call;
 use crate::interposer::environment::ToLearn;
+use crate::replace::replace;
 
 /// The maximum number of pairs that are kept of communicators that were freed.
 const PAIRS: usize = 1 << 14;
@@ -135,24 +135,6 @@ impl Learning {
         }
         Ok(())
     }
-}
-
-/// Writes a file as a whole, of which no part is left if there is no room for all of it.
-fn replace(
-    path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,
-) -> std::io::Result<()> {
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    let written = File::create(&part).and_then(|file| {
-        let mut out = BufWriter::new(file);
-        write(&mut out)?;
-        out.flush()
-    });
-    written.and_then(|()| fs::rename(&part, path)).inspect_err(|_| {
-        // What cannot be removed is not read: it has another ending.
-        let _ = fs::remove_file(&part);
-    })
 }
 
 /// Returns what is known of this run.
