@@ -78,7 +78,7 @@ void qtdec_interposer_note(const void *learner, uint64_t began, uint64_t ended);
 /* Writes what this rank has for an agreement. */
 void qtdec_interposer_own(const void *learner, uint64_t *own);
 /* Learns from the largest values of all ranks, which were found within some nanoseconds. */
-void qtdec_interposer_learn(const void *learner, const uint64_t *agreed, uint64_t took);
+void qtdec_interposer_learn(const void *interposer, int rank, const void *learner, const uint64_t *agreed, uint64_t took);
 /* Writes the files of what was learned, on the first rank of a world. */
 void qtdec_interposer_write(const void *interposer);
 

@@ -24,5 +24,5 @@ void qtdec_learn(struct communicator *state) {
     state->learner = NULL;
     return;
   }
-  qtdec_interposer_learn(state->learner, agreed, qtdec_now() - began);
+  qtdec_interposer_learn(qtdec_interposer(), state->rank, state->learner, agreed, qtdec_now() - began);
 }

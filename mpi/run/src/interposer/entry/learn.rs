@@ -66,15 +66,27 @@ unsafe extern "C" fn own(learner: *const OfCommunicator, own: *mut Values) {
     guarded((), || unsafe { *own = (*learner).own() });
 }
 
-/// Learns from the largest values of all ranks, on which they agreed within some nanoseconds.
+/// Learns from the largest values of all ranks, on which they agreed within some nanoseconds. The first rank says which method takes over
+/// if calls are traced.
 ///
 /// # Safety
 ///
-/// `learner` is from [`begin`], and `agreed` can be read.
+/// `interposer` is from [`open`](super::open), `learner` is from [`begin`], and `agreed` can be read.
 #[unsafe(export_name = "qtdec_interposer_learn")]
-unsafe extern "C" fn learn(learner: *const OfCommunicator, agreed: *const Values, took: u64) {
-    // SAFETY: as above.
-    guarded((), || unsafe { (*learner).agree(&*agreed, took) });
+unsafe extern "C" fn learn(
+    interposer: *const Interposer,
+    rank: c_int,
+    learner: *const OfCommunicator,
+    agreed: *const Values,
+    took: u64,
+) {
+    guarded((), || {
+        // SAFETY: as above.
+        let (interposer, takeover) = unsafe { (&*interposer, (*learner).agree(&*agreed, took)) };
+        if let Some(takeover) = takeover.filter(|_| interposer.wanted.trace && rank == 0) {
+            say(&takeover.to_string());
+        }
+    });
 }
 
 /// Writes what was learned, on the first rank of a world.

@@ -26,7 +26,8 @@ const OF_AGREEMENTS: f64 = 0.005;
 /// The pairs after which the test of a guard begins anew: it forgets.
 const MEMORY: u32 = 64;
 
-/// After an alarm that changed nothing, no other is heeded for so many calls, and twice as many after the next.
+/// After an alarm no other is heeded for so many calls, until all is decided. If it changed nothing, no other is heeded for so many calls
+/// after that, and for twice as many after the next.
 const QUIET: u64 = 1000;
 
 /// The maximum number of pairs of times that are kept for the file.
@@ -146,6 +147,11 @@ impl Class {
 
     pub(super) fn incumbent(&self) -> Position {
         self.incumbent
+    }
+
+    /// Returns how many calls were made.
+    pub(super) fn calls(&self) -> u64 {
+        self.calls
     }
 
     pub(super) fn state(&self, position: Position) -> State {
@@ -278,9 +284,10 @@ impl Class {
         let rival = self.rival().map(|(position, _)| position);
         self.window.begin(took);
         self.has_just_agreed = true;
-        let mut ratios = Vec::new();
+        let (mut ratios, mut has_changed) = (Vec::new(), false);
         for (incumbent, candidate) in &agreed.pairs {
             self.pace.pair(*incumbent, *candidate);
+            has_changed |= !matches!(self.stage, Stage::Watching(_)) && self.level.add(*incumbent);
             ratios.push((*incumbent as f64 / *candidate as f64).ln());
             if let Some(rival) = rival {
                 self.kept
@@ -293,6 +300,10 @@ impl Class {
             self.pace.incumbent(*time);
         }
         self.pace.agreement(agreed.agreement, agreed.now);
+        if has_changed && self.calls >= self.alarms.0 {
+            self.begin_again(agreed.now);
+            return;
+        }
         match &mut self.stage {
             Stage::Screening(queue) => {
                 if let Some(position) = queue.pop_front() {
@@ -329,6 +340,7 @@ impl Class {
         self.known[self.incumbent].state = State::Dropped;
         self.former = Some(self.incumbent);
         self.incumbent = position;
+        self.level = Level::default();
         self.known[position].state = State::Open;
     }
 
@@ -357,7 +369,6 @@ impl Class {
             let quiet = if before == self.incumbent { (2 * quiet).max(QUIET) } else { 0 };
             self.alarms = (self.calls + quiet, quiet, None);
         }
-        self.level = Level::default();
         self.pace = Pace::new(true, now);
         self.guard(spending);
     }
@@ -390,7 +401,6 @@ impl Class {
                 let position = *position;
                 self.take_over(position);
                 self.guards = 0;
-                self.level = Level::default();
                 self.guard(spending);
             }
             Verdict::Open if evidence.pairs() < MEMORY => {}
@@ -400,7 +410,8 @@ impl Class {
 
     /// Begins again after a change, with what was the incumbent before.
     fn begin_again(&mut self, now: u64) {
-        self.alarms.2 = Some(self.incumbent);
+        self.alarms = (self.calls + QUIET, self.alarms.1, Some(self.incumbent));
+        self.level = Level::default();
         self.pace = Pace::new(false, now);
         for known in self.known.iter_mut().filter(|known| known.state != State::Unable) {
             *known = Known::default();

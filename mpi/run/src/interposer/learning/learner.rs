@@ -1,6 +1,6 @@
 //! What is learned on one communicator.
 
-use std::mem;
+use std::{fmt, mem};
 
 use qtdec_mpi_schedule::Collective;
 
@@ -39,6 +39,27 @@ pub(in super::super) enum Step {
     Agree,
     /// This method, or the default for `None`.
     Method { other: Option<Method>, is_timed: bool },
+}
+
+/// A method takes over from another one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in super::super) struct Takeover {
+    subject: Subject,
+    /// The number of calls of the class until now.
+    calls: u64,
+    before: Method,
+    now: Method,
+}
+
+impl fmt::Display for Takeover {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { subject: Subject { collective, ranks, bytes }, calls, before, now } = self;
+        let [before, now] = [before, now].map(Method::label);
+        write!(
+            f,
+            "{collective} of {ranks} ranks, class of {bytes} bytes: {now} takes over from {before} after {calls} calls"
+        )
+    }
 }
 
 /// What is known of a class at the end.
@@ -127,11 +148,14 @@ impl Learner {
         self.current.map_or([0; VALUES], |(place, _)| *self.classes[place].class.own())
     }
 
-    /// Learns from what the ranks agreed about, which took this time.
-    pub(super) fn agree(&mut self, values: &Values, took: u64) {
-        if let Some((place, _)) = self.current.take() {
-            self.classes[place].class.agree(values, took, &mut self.spending);
-        }
+    /// Learns from what the ranks agreed about, which took this time, and returns which method takes over.
+    pub(super) fn agree(&mut self, values: &Values, took: u64) -> Option<Takeover> {
+        let (place, _) = self.current.take()?;
+        let Learned { class, methods, subject, .. } = &mut self.classes[place];
+        let before = class.incumbent();
+        class.agree(values, took, &mut self.spending);
+        let [before, now] = [before, class.incumbent()].map(|position| methods[position].clone());
+        (before != now).then(|| Takeover { subject: subject.clone(), calls: class.calls(), before, now })
     }
 
     /// Returns what was learned of each class, and forgets the times.

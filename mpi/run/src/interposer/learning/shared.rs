@@ -11,7 +11,7 @@ use qtdec_times::Job;
 
 use super::beginnings::{Beginnings, NAME};
 use super::file::{self, Run};
-use super::learner::{Learner, Step, Summary};
+use super::learner::{Learner, Step, Summary, Takeover};
 use super::window::Values;
 use crate::bench::{Method, job, library, machine};
 use crate::interposer::agreement;
@@ -46,8 +46,8 @@ impl OfCommunicator {
         self.learner().own()
     }
 
-    pub(in super::super) fn agree(&self, values: &Values, took: u64) {
-        self.learner().agree(values, took);
+    pub(in super::super) fn agree(&self, values: &Values, took: u64) -> Option<Takeover> {
+        self.learner().agree(values, took)
     }
 }
 

@@ -31,6 +31,8 @@ struct Program {
     of_default: f64,
     /// How often each method ran.
     ran: [u64; METHODS],
+    /// The time of an agreement.
+    agreement: u64,
 }
 
 impl Program {
@@ -48,6 +50,7 @@ impl Program {
             spent: 0.0,
             of_default: 0.0,
             ran: [0; METHODS],
+            agreement: 100,
         }
     }
 
@@ -60,7 +63,7 @@ impl Program {
                 self.ranks.iter().map(|(class, _)| class.own()[at]).max().unwrap()
             });
             for (rank, (class, spending)) in self.ranks.iter_mut().enumerate() {
-                class.agree(&values, 100 + rank as u64, spending);
+                class.agree(&values, self.agreement + rank as u64, spending);
             }
         }
         let sizes = Sizes { bytes: 1024 + self.calls % 3, root: 0 };
@@ -180,6 +183,32 @@ fn a_change_is_found_within_two_hundred_calls() {
         // It becomes faster, and another one the best.
         let again = |_, method, numbers: &mut Numbers| about(if method == 6 { 6e4 } else { 1e5 }, numbers);
         assert_eq!(program.run(200, again), [DEFAULT, 6], "seed {seed}");
+    }
+}
+
+#[test]
+fn a_change_is_found_while_candidates_are_tried_though_agreements_are_rare() {
+    for seed in 0..50 {
+        let mut program = Program::new(seed);
+        program.agreement = 50_000;
+        // None gains anything over the third, so that the tests last long.
+        let before = |_, method, numbers: &mut Numbers| about(if method > 2 { 1e5 } else { 2e5 }, numbers);
+        program.run(300 + seed * 7, before);
+        let taken = program.ranks[0].0.incumbent();
+        let other = if taken == 4 { 5 } else { 4 };
+        let after = |_, method, numbers: &mut Numbers| {
+            about(
+                if method == other {
+                    7e5
+                } else if method == taken {
+                    2e6
+                } else {
+                    5e6
+                },
+                numbers,
+            )
+        };
+        assert_eq!(program.run(200, after), [taken, other], "seed {seed}");
     }
 }
 
