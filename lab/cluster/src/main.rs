@@ -8,6 +8,7 @@
 mod linux {
     pub(crate) mod agent;
     pub(crate) mod broadcasts;
+    pub(crate) mod campaign;
     pub(crate) mod chain;
     pub(crate) mod demo;
     pub(crate) mod deployed;

@@ -18,6 +18,9 @@ pub(crate) const SLOTS: &str = "/run/qtdec/slots";
 /// The nodes with their slots, as MPICH reads them.
 pub(crate) const MACHINES: &str = "/run/qtdec/machines";
 
+/// The rate that all ports have from now on, if there is such a file.
+pub(crate) const RATE: &str = "/run/qtdec/rate";
+
 /// Returns the variables of the command, which all ranks inherit.
 pub(crate) fn variables(topology: &Topology) -> Vec<(String, String)> {
     let mut variables: Vec<(String, String)> = Vec::new();

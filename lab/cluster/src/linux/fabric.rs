@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
 use crate::topology::Topology;
+use crate::units::Rate;
 
 /// Frames on their way. Times are in nanoseconds.
 ///
@@ -44,6 +45,11 @@ impl Fabric {
     pub(crate) fn new(topology: &Topology) -> Self {
         let ports = (0..topology.all_ports()).map(|_| Port::default()).collect();
         Self { topology: topology.clone(), ports, travelling: BinaryHeap::new(), link: [0; 2], sent: 0 }
+    }
+
+    /// Changes the rate of all ports, for frames that are sent or arrive from now on.
+    pub(crate) fn set_rate(&mut self, rate: Rate) {
+        self.topology.rate = rate;
     }
 
     /// Takes a frame that a port sends now to another one.
@@ -181,6 +187,16 @@ mod tests {
         // 80 µs on the link, after 10 µs to it; the port overlaps with it. The last frame leaves after the first.
         let seen = deliveries(&mut fabric);
         assert_eq!(seen, [(26_000, 1, 4), (1_090_000, 0, 3), (1_090_000, 2, 1), (1_170_000, 3, 2)]);
+    }
+
+    #[test]
+    fn a_rate_changes_for_frames_that_come_later() {
+        let mut fabric = fabric(1);
+        fabric.send(0, 0, 1, vec![1; 1000]);
+        fabric.set_rate("500Mbit".parse().unwrap());
+        fabric.send(0, 0, 2, vec![2; 1000]);
+        // The first is sent in 8 µs and received in 16 µs, as the second, which is sent in 16 µs too.
+        assert_eq!(deliveries(&mut fabric), [(26_000, 1, 1), (34_000, 2, 2)]);
     }
 
     #[test]

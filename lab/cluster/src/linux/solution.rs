@@ -4,8 +4,10 @@ use std::fs::{self, File};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
+use qtdec_mpi_schedule::Collective;
 use xtask::outcome::Outcome;
 
+use super::campaign::{self, Calls};
 use super::chain::Chain;
 use super::prepared::{self, Measurement, Options};
 use super::programs::{qtdec, succeed};
@@ -14,31 +16,30 @@ use crate::topology::Topology;
 
 const NODES: u8 = 8;
 
-/// The number of launches that are measured, and of runs without and with tuning.
-const LAUNCHES: u8 = 3;
+/// The number of runs without and with tuning.
 const PAIRS: u8 = 8;
 
 /// The calls of the program, as the profiler counts them: sizes, the library's algorithms, and the default with ours. Its other
 /// collectives are barriers, for which `tune` takes no sizes, and `alltoallv`, which no schedule of ours carries out.
-const CALLS: [(&str, &[u64], &str, &str); 3] = [
-    (
-        "alltoall",
-        &[1600, 6400],
-        "linear,pairwise,modified_bruck",
-        "default,own:linear,own:pairwise,own:rotated,own:bruck",
-    ),
-    (
-        "allreduce",
-        &[8, 64, 4096, 8192],
-        "recursive_doubling,ring,rabenseifner",
-        "default,own:recursive_doubling,own:rabenseifner,own:circulant",
-    ),
-    (
-        "bcast",
-        &[8, 1024, 32768],
-        "basic_linear,binomial,pipeline/1K,split_binary_tree/1K",
-        "default,own:linear,own:binomial,own:multirail/1K,own:circulant/1K",
-    ),
+const CALLS: [Calls; 3] = [
+    Calls {
+        collective: Collective::Alltoall,
+        msg_sizes: &[1600, 6400],
+        forced: "linear,pairwise,modified_bruck",
+        others: "default,own:linear,own:pairwise,own:rotated,own:bruck",
+    },
+    Calls {
+        collective: Collective::Allreduce,
+        msg_sizes: &[8, 64, 4096, 8192],
+        forced: "recursive_doubling,ring,rabenseifner",
+        others: "default,own:recursive_doubling,own:rabenseifner,own:circulant",
+    },
+    Calls {
+        collective: Collective::Bcast,
+        msg_sizes: &[8, 1024, 32768],
+        forced: "basic_linear,binomial,pipeline/1K,split_binary_tree/1K",
+        others: "default,own:linear,own:binomial,own:multirail/1K,own:circulant/1K",
+    },
 ];
 
 /// A molecule of hydrogen, and where Debian's package has its atom.
@@ -59,7 +60,7 @@ pub(crate) fn run(options: &Options) -> Result<Outcome, String> {
 
 /// Tunes, and runs the program, on the head node.
 fn steps(chain: &Chain) -> Result<(), String> {
-    measure(chain)?;
+    campaign::measure(chain, &CALLS, &[u32::from(NODES)])?;
     let mut tune = qtdec();
     tune.args(["mpi", "tune", "times", "--baseline", "default", "--library", "open-mpi"]);
     tune.args(["--release", chain.release.release(), "-o", "tuned"]);
@@ -109,23 +110,6 @@ fn steps(chain: &Chain) -> Result<(), String> {
         "{table}\n\n`verify` finds a change of the time of {change:+.2} % (95 %: {low:+.2} to {high:+.2} %). {}",
         program.decisions()?
     ))
-}
-
-/// Measures the calls: the default with our schedules in one process of a launch, and the library's algorithms in the other.
-fn measure(chain: &Chain) -> Result<(), String> {
-    for launch in 1..=LAUNCHES {
-        let launch = launch.to_string();
-        for (collective, msg_sizes, forced, others) in CALLS {
-            for (process, methods) in [("1", others), ("2", forced)] {
-                let more = ["--collective", collective, "--methods", methods, "--repeats", "5"];
-                let of_launch = ["--launch", &*launch, "--process", process];
-                let file = format!("times/{collective}-{process}-{launch}.csv");
-                let more = [&more[..], &of_launch].concat();
-                chain.measure("", (&[u32::from(NODES)], msg_sizes), &file, &more)?;
-            }
-        }
-    }
-    Ok(())
 }
 
 struct Program<'c> {

@@ -1,12 +1,13 @@
 //! The switch: frames from the interfaces of the nodes, and to them when they are due.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{ErrorKind, Read, Write};
 use std::num::NonZeroU64;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use super::environment::RATE;
 use super::fabric::Fabric;
 use super::kernel::{enter_network, tap};
 use crate::topology::Topology;
@@ -22,6 +23,9 @@ const MAX_FRAMES: usize = 1 << 16;
 
 /// The number of frames that are read from one interface before the others have their turn.
 const TURN: usize = 32;
+
+/// How often a file is looked for with another rate of all ports, in nanoseconds.
+const LOOK: u64 = 10_000_000;
 
 /// Forwards frames until the process is killed.
 pub(crate) fn run(topology: &Topology) -> Result<(), String> {
@@ -44,7 +48,17 @@ fn forward(topology: &Topology, taps: &[File]) -> std::io::Result<()> {
     let now = || began.elapsed().as_nanos() as u64;
     let mut fabric = Fabric::new(topology);
     let mut buffer = [0; FRAME + 86];
+    let mut look = 0;
     loop {
+        if now() >= look {
+            look = now() + LOOK;
+            // A part of a file is no rate, and is read again.
+            if let Some(rate) =
+                fs::read_to_string(RATE).ok().and_then(|text| text.strip_suffix('\n')?.parse().ok())
+            {
+                fabric.set_rate(rate);
+            }
+        }
         fabric.advance(now());
         for (port, mut tap) in taps.iter().enumerate() {
             while let Some(frame) = fabric.due(now(), port) {
