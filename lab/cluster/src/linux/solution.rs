@@ -1,4 +1,5 @@
-//! The time of a whole program, without and with what `tune` deploys: pw.x of Quantum ESPRESSO, in runs that alternate.
+//! The time of a whole program, pw.x of Quantum ESPRESSO: without tuning, with what `tune` deploys, and while it learns, in runs that
+//! alternate.
 
 use std::fs::{self, File};
 use std::process::{Command, Stdio};
@@ -16,8 +17,18 @@ use crate::topology::Topology;
 
 const NODES: u8 = 8;
 
-/// The number of runs without and with tuning.
-const PAIRS: u8 = 8;
+/// The number of runs of each side.
+const RUNS: u8 = 8;
+
+/// The number of runs before these that learn, each from those before it: about a minute.
+const LEARNING: u8 = 5;
+
+/// What is compared: the names of files, what the table says, and settings.
+const SIDES: [(&str, &str, &str); 3] = [
+    ("without", "without tuning", ""),
+    ("with", "with tuning", ". ./with.sh;"),
+    ("learned", "learning, after these", ". ./learn.sh;"),
+];
 
 /// The calls of the program, as the profiler counts them: sizes, the library's algorithms, and the default with ours. Its other
 /// collectives are barriers, for which `tune` takes no sizes, and `alltoallv`, which no schedule of ours carries out.
@@ -71,45 +82,65 @@ fn steps(chain: &Chain) -> Result<(), String> {
     if own != found {
         return Err(format!("without tuning {found:?} was found, and with tuning {own:?}"));
     }
-    let mut sides = [("without", ""), ("with", ". ./with.sh;")].map(|side| (side, Vec::new()));
-    for pair in 1..=PAIRS {
-        for ((name, settings), seconds) in &mut sides {
-            let (found_now, took) = program.run(settings, &format!("{name}-{pair}"))?;
-            if found_now != found {
-                return Err(format!("run {pair} {name} tuning found {found_now:?}, not {found:?}"));
-            }
-            seconds.push(took);
+    let run = |settings: &str, name: String| {
+        let (found_now, took) = program.run(settings, &name)?;
+        if found_now == found { Ok(took) } else { Err(format!("{name} found {found_now:?}, not {found:?}")) }
+    };
+    let learning: Vec<f64> = (1..=LEARNING)
+        .map(|number| run(". ./learn.sh;", format!("learning-{number}")))
+        .collect::<Result<_, String>>()?;
+    let mut sides = SIDES.map(|side| (side, Vec::new()));
+    for number in 1..=RUNS {
+        for ((name, _, settings), seconds) in &mut sides {
+            seconds.push(run(settings, format!("{name}-{number}"))?);
         }
         sides.reverse();
     }
-    sides.sort_by_key(|((name, _), _)| *name == "with");
     let mut table = table(["", "runs", "median, s", "least, s", "greatest, s"], 1);
-    for ((name, _), seconds) in &sides {
-        let mut sorted = seconds.clone();
-        sorted.sort_by(f64::total_cmp);
-        let row = |(pair, s): (usize, &f64)| format!("{NODES},{s},pair{pair}\n");
-        let rows: Vec<String> = seconds.iter().enumerate().map(row).collect();
-        fs::write(
-            chain.folder.join(format!("{name}.csv")),
-            ["comm_size,time,run\n", &rows.concat()].concat(),
-        )
-        .map_err(|error| format!("{name}.csv: {error}"))?;
-        let mut read = qtdec();
-        read.args(["read", &format!("{name}.csv"), "--time-unit", "s", "--fixed", "method=program"]);
-        read.args(["--columns", "comm_size=comm_size,run=run", "-o", &format!("{name}.times.csv")]);
-        succeed(read.current_dir(&chain.folder))?;
-        let median = qtdec_core::median(&*sorted).unwrap_or(f64::NAN);
-        let mut row = vec![format!("{name} tuning"), sorted.len().to_string()];
-        row.extend([median, sorted[0], sorted[sorted.len() - 1]].map(|time| format!("{time:.2}")));
-        table.add_row(row);
+    table.add_row(row("learning, first runs", &learning));
+    for ((name, title, _), seconds) in &sides {
+        write(chain, name, seconds)?;
+        table.add_row(row(title, seconds));
     }
-    let verified = chain.json(&["verify", "without.times.csv", "with.times.csv"])?;
-    let [change, low, high] = ["change", "low", "high"]
-        .map(|key| verified["time"][key].as_f64().map_or(f64::NAN, |ratio| 100.0 * (ratio - 1.0)));
+    let [tuned, learned] =
+        [("without", "with"), ("with", "learned")].map(|(before, after)| change(chain, before, after));
     chain.results(&format!(
-        "{table}\n\n`verify` finds a change of the time of {change:+.2} % (95 %: {low:+.2} to {high:+.2} %). {}",
+        "{table}\n\n`verify` finds a change of the time of {} with tuning, and from there of {} with what was learned. {}",
+        tuned?,
+        learned?,
         program.decisions()?
     ))
+}
+
+/// Returns a row of the table.
+fn row(title: &str, seconds: &[f64]) -> Vec<String> {
+    let mut sorted = seconds.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let median = qtdec_core::median(&*sorted).unwrap_or(f64::NAN);
+    let mut row = vec![title.to_owned(), sorted.len().to_string()];
+    row.extend([median, sorted[0], sorted[sorted.len() - 1]].map(|time| format!("{time:.2}")));
+    row
+}
+
+/// Writes the times of a side as canonical times.
+fn write(chain: &Chain, name: &str, seconds: &[f64]) -> Result<(), String> {
+    let row = |(run, seconds): (usize, &f64)| format!("{NODES},{seconds},pair{run}\n");
+    let rows: String = seconds.iter().enumerate().map(row).collect();
+    fs::write(chain.folder.join(format!("{name}.csv")), format!("comm_size,time,run\n{rows}"))
+        .map_err(|error| format!("{name}.csv: {error}"))?;
+    let mut read = qtdec();
+    read.args(["read", &format!("{name}.csv"), "--time-unit", "s", "--fixed", "method=program"]);
+    read.args(["--columns", "comm_size=comm_size,run=run", "-o", &format!("{name}.times.csv")]);
+    succeed(read.current_dir(&chain.folder))
+}
+
+/// Returns the change of the time from one side to another in per cent, with its interval.
+fn change(chain: &Chain, before: &str, after: &str) -> Result<String, String> {
+    let [before, after] = [before, after].map(|name| format!("{name}.times.csv"));
+    let verified = chain.json(&["verify", &before, &after])?;
+    let [change, low, high] = ["change", "low", "high"]
+        .map(|key| verified["time"][key].as_f64().map_or(f64::NAN, |ratio| 100.0 * (ratio - 1.0)));
+    Ok(format!("{change:+.2} % (95 %: {low:+.2} to {high:+.2} %)"))
 }
 
 struct Program<'c> {
@@ -128,6 +159,12 @@ impl<'c> Program<'c> {
         let [trees, library] = ["tuned", "bench/libqtdec_mpi.so"].map(path);
         let ours = format!("export QTDEC_TREES='{}' LD_PRELOAD='{}'\n", trees.display(), library.display());
         fs::write(path("with.sh"), switches + &ours).map_err(failed)?;
+        let learns = format!(
+            "export QTDEC_LEARN='{}' LD_PRELOAD='{}'\n",
+            path("learned").display(),
+            library.display()
+        );
+        fs::write(path("learn.sh"), learns).map_err(failed)?;
         let mut unpack = Command::new("sh");
         succeed(unpack.args(["-c", &format!("zcat {ATOM} > H.UPF")]).current_dir(&chain.folder))?;
         Ok(Self { chain })

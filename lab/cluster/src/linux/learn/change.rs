@@ -20,7 +20,7 @@ pub(super) fn measure(program: &Program<'_>) -> Result<String, String> {
         let settings = program.settings(&format!("change-{run}"), "QTDEC_LEARN")?;
         set_rate(RATES[0])?;
         let [broadcasts, change] = [BROADCASTS, CHANGE].map(|number| number.to_string());
-        let ran = program.run(&settings, &["bcast", &broadcasts, RATES[1], RATE, &change])?;
+        let ran = program.run(&settings, &["large", &broadcasts, RATES[1], RATE, &change])?;
         let takeovers: Vec<(&str, u64)> = ran.said.lines().filter_map(takeover).collect();
         println!("{takeovers:?}");
         let (before, after) = takeovers.split_at(takeovers.partition_point(|(_, calls)| *calls <= CHANGE));

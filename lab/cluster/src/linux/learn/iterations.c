@@ -1,5 +1,5 @@
 /* Collectives again and again, as iterative programs have them, between which ranks compute for times of their own. Arguments: the calls of an
-   iteration (`mixed`, `small` or `bcast`), and the number of iterations; then a line, the file that the first rank writes it to, and the
+   iteration (`mixed`, or only a `small` or a `large` broadcast and a sum), and the number of iterations; then a line, the file that the first rank writes it to, and the
    iteration before which it does. Prints the seconds of all. */
 #include <mpi.h>
 #include <stdio.h>
@@ -57,9 +57,8 @@ int main(int count, char **arguments) {
     if (!rank && iteration == written) write(arguments[3], arguments[4]);
     broadcast(strcmp(calls, "small") ? LARGE : BLOCK, iteration);
     compute(1e-5 * ((rank + iteration) % 4));
-    if (!strcmp(calls, "bcast")) continue;
     sum(1);
-    if (!strcmp(calls, "small")) continue;
+    if (strcmp(calls, "mixed")) continue;
     sum(MEDIUM / 8);
     gather(iteration);
   }
