@@ -67,17 +67,17 @@ fn sides(program: &Program<'_>) -> Result<String, String> {
     let mut learned = Vec::new();
     for pair in 1..=PAIRS {
         let folder = format!("learned-{pair}");
-        let learns = program.settings(&folder, "QTDEC_LEARN")?;
-        first.push(program.pair(pair, &learns, &ARGUMENTS)?);
-        second.push(program.pair(pair, &learns, &ARGUMENTS)?);
+        let learns = program.settings(&folder, &[("QTDEC_LEARN", &folder)])?;
+        first.push(program.pair(pair, ["", &learns], &ARGUMENTS)?);
+        second.push(program.pair(pair, ["", &learns], &ARGUMENTS)?);
         learned.extend(files(&chain.folder.join(folder))?.iter().map(|path| path.display().to_string()));
     }
     tune(chain, &learned, "tuned-learned")?;
     for pair in 1..=PAIRS {
-        let [of_learned, of_campaign] =
-            ["tuned-learned", "tuned-campaign"].map(|folder| program.settings(folder, "QTDEC_TREES"));
-        trees.push(program.pair(pair, &of_learned?, &ARGUMENTS)?);
-        full.push(program.pair(pair, &of_campaign?, &ARGUMENTS)?);
+        let [of_learned, of_campaign] = ["tuned-learned", "tuned-campaign"]
+            .map(|folder| program.settings(folder, &[("QTDEC_TREES", folder)]));
+        trees.push(program.pair(pair, ["", &of_learned?], &ARGUMENTS)?);
+        full.push(program.pair(pair, ["", &of_campaign?], &ARGUMENTS)?);
     }
     let mut table = table(["", "pairs of runs", "gain over the default, %", "95 %"], 1);
     let sides =

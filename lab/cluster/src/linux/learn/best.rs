@@ -1,35 +1,44 @@
-//! What learning costs where the default is the best: a program of small calls.
+//! What learning costs where the default is the best already: a program of small calls whose trees were made of what it learned.
+
+use std::fs;
 
 use super::super::table::table;
 use super::program::{Program, files, gain};
-use std::fs;
 
-/// The number of pairs of runs, each of which begins with nothing.
+/// The runs of which the trees are made, and the pairs of runs, each of which begins with nothing else.
+const LEARNING: u8 = 3;
 const PAIRS: u8 = 20;
 const ARGUMENTS: [&str; 2] = ["small", "6000"];
 
 /// Measures pairs of runs, and counts those in which another method took over.
 pub(super) fn measure(program: &Program<'_>) -> Result<String, String> {
-    let mut ratios = Vec::new();
-    let mut changed = 0;
+    let folder = |name: &str| program.chain.folder.join(name);
+    let learns = program.settings("best", &[("QTDEC_LEARN", "best")])?;
+    for _ in 0..LEARNING {
+        program.run(&learns, &ARGUMENTS)?;
+    }
+    let learned: Vec<String> =
+        files(&folder("best"))?.iter().map(|path| path.display().to_string()).collect();
+    super::tune(program.chain, &learned, "tuned-best")?;
+    let trees = ("QTDEC_TREES", "tuned-best");
+    let without = program.settings("tuned-best", &[trees])?;
+    let (mut ratios, mut changed) = (Vec::new(), 0);
     for pair in 1..=PAIRS {
-        let folder = format!("best-{pair}");
-        ratios.push(program.pair(pair, &program.settings(&folder, "QTDEC_LEARN")?, &ARGUMENTS)?);
-        let mut has_changed = false;
-        for path in files(&program.chain.folder.join(folder))? {
+        let name = format!("best-{pair}");
+        let with = program.settings(&name, &[trees, ("QTDEC_LEARN", &name)])?;
+        ratios.push(program.pair(pair, [&without, &with], &ARGUMENTS)?);
+        let mut taken = Vec::new();
+        for path in files(&folder(&name))? {
             let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-            for line in text.lines().filter(|line| line.starts_with("# taken: ")) {
-                println!("{line}");
-                has_changed = true;
-            }
+            taken.extend(text.lines().filter(|line| line.starts_with("# taken: ")).map(str::to_owned));
         }
-        changed += u32::from(has_changed);
+        println!("{taken:?}");
+        changed += u32::from(!taken.is_empty());
     }
     let [mean, interval] = gain(&ratios)?;
-    let mut table = table(
-        ["where the default is best", "pairs of runs", "gain over the default, %", "95 %", "takeovers"],
-        1,
-    );
+    let titles =
+        ["where the default is best", "pairs of runs", "gain over the default, %", "95 %", "takeovers"];
+    let mut table = table(titles, 1);
     table.add_row(["first run".to_owned(), PAIRS.to_string(), mean, interval, changed.to_string()]);
     Ok(table.to_string())
 }

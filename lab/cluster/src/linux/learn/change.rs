@@ -17,7 +17,8 @@ const RATES: [&str; 2] = ["1Gbit", "20Mbit"];
 pub(super) fn measure(program: &Program<'_>) -> Result<String, String> {
     let mut table = table(["run", "before the change", "after it", "calls until then"], 3);
     for run in 1..=RUNS {
-        let settings = program.settings(&format!("change-{run}"), "QTDEC_LEARN")?;
+        let settings =
+            program.settings(&format!("change-{run}"), &[("QTDEC_LEARN", &format!("change-{run}"))])?;
         set_rate(RATES[0])?;
         let [broadcasts, change] = [BROADCASTS, CHANGE].map(|number| number.to_string());
         let ran = program.run(&settings, &["large", &broadcasts, RATES[1], RATE, &change])?;
@@ -44,7 +45,7 @@ fn set_rate(rate: &str) -> Result<(), String> {
 
 /// Returns the method that takes over as a line says it, and the number of calls before.
 fn takeover(line: &str) -> Option<(&str, u64)> {
-    let (before, after) = line.split_once(" takes over from ")?;
+    let (before, after) = line.split_once("bcast of ")?.1.split_once(" takes over from ")?;
     let calls = after.split_once(" after ")?.1.strip_suffix(" calls")?;
     Some((before.rsplit(' ').next()?, calls.parse().ok()?))
 }

@@ -33,24 +33,32 @@ impl<'c> Program<'c> {
         Ok(Self { chain, path })
     }
 
-    /// Writes settings with which the interposer is preloaded, and a variable names a folder.
-    pub(super) fn settings(&self, folder: &str, variable: &str) -> Result<String, String> {
+    /// Writes settings with which the interposer is preloaded, and variables name folders. Those of one name are the same.
+    pub(super) fn settings(&self, name: &str, variables: &[(&str, &str)]) -> Result<String, String> {
         let of = |name: &str| self.chain.folder.join(name).display().to_string();
-        let (named, library) = (of(folder), of("bench/libqtdec_mpi.so"));
-        let variables = [(variable, &*named), ("LD_PRELOAD", &*library), ("QTDEC_TRACE", "1")];
-        self.chain.settings(&format!("{folder}.sh"), &variables)
+        let mut folders: Vec<(&str, String)> =
+            variables.iter().map(|(variable, folder)| (*variable, of(folder))).collect();
+        folders.push(("LD_PRELOAD", of("bench/libqtdec_mpi.so")));
+        folders.push(("QTDEC_TRACE", "1".to_owned()));
+        let variables: Vec<(&str, &str)> = folders.iter().map(|(name, value)| (*name, &**value)).collect();
+        self.chain.settings(&format!("{name}.sh"), &variables)
     }
 
-    /// Returns the logarithm of the time without settings over that with some, in two runs of which either comes first by turns.
-    pub(super) fn pair(&self, pair: u8, settings: &str, arguments: &[&str]) -> Result<f64, String> {
+    /// Returns the logarithm of the time under some settings over that under others, in two runs of which either comes first by turns.
+    pub(super) fn pair(
+        &self,
+        pair: u8,
+        [without, with]: [&str; 2],
+        arguments: &[&str],
+    ) -> Result<f64, String> {
         let seconds = |settings| self.run(settings, arguments).map(|run| run.seconds);
         let (without, with) = if pair.is_multiple_of(2) {
-            let with = seconds(settings)?;
-            (seconds("")?, with)
+            let with = seconds(with)?;
+            (seconds(without)?, with)
         } else {
-            (seconds("")?, seconds(settings)?)
+            (seconds(without)?, seconds(with)?)
         };
-        println!("pair {pair}, {settings}: {without:.3} s without, {with:.3} s with");
+        println!("pair {pair}: {without:.3} s without, {with:.3} s with");
         Ok((without / with).ln())
     }
 
