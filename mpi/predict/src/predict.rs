@@ -26,7 +26,7 @@ use qtdec_core::Basis;
 
 use crate::models::{self, Call, Form, Formula, NotApplicable};
 use crate::network::Network;
-use crate::simulate::{self, Noise, Point, Simulator};
+use crate::simulate::{self, Noise, Point, Simulator, Skew};
 use qtdec_core::similar::did_you_mean;
 use qtdec_mpi_schedule::collective::Collective;
 use qtdec_mpi_schedule::radix::{self, split_radix};
@@ -132,6 +132,7 @@ pub struct Predictor<'n> {
     collective: Collective,
     time_source: TimeSource,
     noise: Noise,
+    skew: Skew,
     threads: NonZero<usize>,
     every_segment: bool,
     digits: Option<u32>,
@@ -221,6 +222,7 @@ impl<'n> Predictor<'n> {
             collective,
             time_source,
             noise,
+            skew: Skew::default(),
             threads,
             every_segment: false,
             digits: None,
@@ -241,6 +243,13 @@ impl<'n> Predictor<'n> {
     #[must_use]
     pub fn noise(mut self, noise: Noise) -> Self {
         self.noise = noise;
+        self
+    }
+
+    /// Sets when ranks arrive at simulated calls.
+    #[must_use]
+    pub fn skew(mut self, skew: Skew) -> Self {
+        self.skew = skew;
         self
     }
 
@@ -338,7 +347,8 @@ impl<'n> Predictor<'n> {
                     Ok(point) => point,
                     Err(error) => return Some(error.to_string()),
                 };
-                let time = Simulator::new(self.network).time(&point, Noise::default());
+                let mut simulator = Simulator::with_skew(self.network, self.skew.clone());
+                let time = simulator.time(&point, Noise::default());
                 time.err().map(|error| error.to_string())
             }
         }
@@ -410,7 +420,8 @@ impl<'n> Predictor<'n> {
             done();
             time.map(simulate::Time::seconds)
         };
-        let found = simulate::in_parallel(self.network, served.len(), self.noise, self.threads, time);
+        let (count, noise) = (served.len(), self.noise);
+        let found = simulate::in_parallel(self.network, &self.skew, count, noise, self.threads, time);
         let mut times = vec![None; calls.len()];
         for (at, time) in served.into_iter().zip(found) {
             times[at as usize] = time;

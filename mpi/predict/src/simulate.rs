@@ -13,6 +13,8 @@
 //! - **Handshakes.** A message above the eager limit is sent after an exchange of a one-byte request and a reply,
 //!   which pass the ports like any message; the receiver replies when its receive is posted. A smaller message is sent
 //!   at once, and is copied if its receive is posted later.
+//! - **Arrivals.** A rank begins when it arrives, by a [`Skew`] after the common start, from which times count. Messages to it wait
+//!   like those whose receive is posted later.
 //! - **Nodes.** Messages between ranks of one node use ports of these ranks, not those of the node.
 //!
 //! Time is counted in whole picoseconds. Simultaneous events happen in the order in which they were scheduled, and
@@ -29,6 +31,7 @@ mod memory;
 mod noise;
 mod program;
 mod shared;
+mod skew;
 mod time;
 
 #[doc(hidden)]
@@ -39,6 +42,7 @@ pub(crate) use grid::{Worker, in_parallel};
 pub use noise::Noise;
 #[doc(hidden)]
 pub use program::Program;
+pub use skew::Skew;
 pub use time::Time;
 
 use crate::network::Network;

@@ -6,7 +6,7 @@ use qtdec_mpi_predict::network::{
     Between, Description, Network, Point, ReceivePort, Unit, shipped, shipped_names,
 };
 use qtdec_mpi_predict::predict::{Predictor, Size, Term, TimeSource, bound};
-use qtdec_mpi_predict::simulate::{Engine, Noise, Program};
+use qtdec_mpi_predict::simulate::{Engine, Noise, Program, Skew};
 use qtdec_mpi_schedule::{Action, Buffer, Operation, Part, RankSchedule, Schedule};
 use qtdec_mpi_schedule::{Collective, Request};
 use qtdec_testkit::sample::one_in;
@@ -21,14 +21,17 @@ fn none_is_faster(
     size: Size,
     segments: &[u64],
 ) {
-    let Ok(predictor) = Predictor::new(network, collective, source, &[]) else { return };
-    let least = predictor.bound(size);
-    for found in predictor.ranking(size, segments) {
-        let tolerance = 1e-12 + 1e-9 * least.seconds;
-        assert!(
-            found.seconds + tolerance >= least.seconds,
-            "{collective} {size:?} {found:?} is faster than {least:?} on {network:?}"
-        );
+    for skew in if source == TimeSource::Simulated { &["0", "random:0.2"][..] } else { &["0"] } {
+        let Ok(predictor) = Predictor::new(network, collective, source, &[]) else { return };
+        let predictor = predictor.skew(Skew::named(skew).unwrap());
+        let least = predictor.bound(size);
+        for found in predictor.ranking(size, segments) {
+            let tolerance = 1e-12 + 1e-9 * least.seconds;
+            assert!(
+                found.seconds + tolerance >= least.seconds,
+                "{collective} {size:?} {found:?} is faster than {least:?} on {network:?}, skew {skew}"
+            );
+        }
     }
 }
 

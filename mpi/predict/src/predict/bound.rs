@@ -15,7 +15,8 @@
 //!   operations of two operands, and an operation of a schedule combines any number at the cost of one. If each of `p` ranks receives its
 //!   part of all others' inputs and combines all `p` at once, one part in `p` is enough. A test has this schedule for four ranks.
 //!
-//! Handshakes, overheads and queues only add to these. Times are rounded to picoseconds in simulations, which the bounds allow for.
+//! Handshakes, overheads, queues and late ranks only add to these, and no call ends before the last rank has arrived, which is the bound
+//! if it is later. Times are rounded to picoseconds in simulations, which the bounds allow for.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -40,6 +41,8 @@ pub enum Term {
     Bandwidth,
     /// The bytes to combine.
     Computation,
+    /// The arrival of the last rank.
+    Arrival,
 }
 
 impl Term {
@@ -49,6 +52,7 @@ impl Term {
             Self::Latency => "latency",
             Self::Bandwidth => "bandwidth",
             Self::Computation => "computation",
+            Self::Arrival => "arrival",
         }
     }
 }
@@ -65,7 +69,9 @@ pub struct Bound {
 impl Predictor<'_> {
     /// Returns a lower bound for the time of any algorithm for a call.
     pub fn bound(&self, size: Size) -> Bound {
-        bound(self.network, self.collective, size)
+        let least = bound(self.network, self.collective, size);
+        let last = Bound { seconds: self.skew.last(size.comm_size) / 1e6, term: Term::Arrival };
+        if last.seconds > least.seconds { last } else { least }
     }
 }
 

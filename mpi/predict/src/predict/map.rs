@@ -244,13 +244,18 @@ fn source(predictor: &Predictor<'_>, measured_points: usize, lower_bounds: &str)
     let network = predictor.network.to_json();
     let noise = format!("{{ \"seed\": {seed}, \"messages\": {messages}, \"runs\": {runs} }}");
     let every_segment = if predictor.every_segment { "\"every_segment\": true, " } else { "" };
+    let skew = if predictor.skew.is_none() {
+        String::new()
+    } else {
+        format!("\"skew\": {}, ", quoted(&predictor.skew.to_string()))
+    };
     let element = match predictor.element.get() {
         1 => String::new(),
         bytes => format!("\"element_size\": {bytes}, "),
     };
     let digits = predictor.digits.map_or_else(String::new, |digits| format!("\"digits\": {digits}, "));
     format!(
-        "{{ \"form\": {}, {every_segment}{element}{digits}\"measured_points\": {measured_points}, \"ties\": {}, \"noise\": {noise}, {lower_bounds}\"network\": {} }}",
+        "{{ \"form\": {}, {every_segment}{element}{digits}\"measured_points\": {measured_points}, \"ties\": {}, \"noise\": {noise}, {skew}{lower_bounds}\"network\": {} }}",
         quoted(predictor.time_source.name()),
         quoted("the method that stands first"),
         network.trim_end().replace('\n', "\n  ")

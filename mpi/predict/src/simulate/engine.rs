@@ -12,7 +12,7 @@ use super::memory;
 use super::noise::Noise;
 use super::program::{Kind, NONE, Op, Program};
 use super::shared::{Channels, SharedPort};
-use super::{Observer, SimulateError, Time};
+use super::{Observer, SimulateError, Skew, Time};
 use crate::network::{Network, Overheads, ReceivePort};
 use processors::Processor;
 
@@ -32,8 +32,10 @@ pub struct Engine {
     /// Messages and replies that follow others through a shared port.
     channels: Channels,
     processors: Vec<Processor>,
-    /// The time at which each rank completed its last operation so far.
+    /// The time at which each rank arrived, or completed its last operation so far.
     finish: Vec<Time>,
+    /// When ranks arrive.
+    skew: Skew,
 }
 
 /// The state of a message at its receiver.
@@ -73,12 +75,17 @@ struct Run<'a, O> {
 }
 
 impl Engine {
+    /// Creates an engine that simulates calls at which ranks arrive in a pattern.
+    pub fn with_skew(skew: Skew) -> Self {
+        Self { skew, ..Self::default() }
+    }
+
     /// Simulates a program on a network and returns the time at which the last rank is done.
     ///
     /// # Errors
     ///
-    /// Fails if ranks wait for each other, if the time is too long to count, or if the ports of all ranks do not fit into
-    /// memory.
+    /// Fails if ranks wait for each other, if the time is too long to count, if the ports of all ranks do not fit into
+    /// memory, or if the pattern of arrivals has fewer ranks.
     pub fn run<O: Observer>(
         &mut self,
         program: &Program,
@@ -88,6 +95,9 @@ impl Engine {
     ) -> Result<Time, SimulateError> {
         let description = network.description();
         let comm_size = program.comm_size();
+        if let Some(delays) = self.skew.ranks().filter(|&delays| delays < comm_size) {
+            return Err(SimulateError::TooFewDelays { delays, comm_size });
+        }
         memory::check(description, comm_size)?;
         let rails = description.rails as usize;
         let nodes = (comm_size as u64).div_ceil(description.ranks_per_node) as usize;
@@ -135,7 +145,10 @@ impl Engine {
         fill(&mut self.receive_ports, ports);
         self.processors.iter_mut().for_each(Processor::clear);
         self.processors.resize_with(program.comm_size(), Processor::default);
-        fill(&mut self.finish, program.comm_size());
+        let ranks = program.comm_size() as u32;
+        let arrival = |rank| Time::from_seconds(self.skew.simulated(rank, ranks) / 1e6);
+        self.finish.clear();
+        self.finish.extend((0..ranks).map(arrival));
         if network.description().receive == ReceivePort::Shared {
             self.shared_ports.resize_with(ports.max(self.shared_ports.len()), SharedPort::default);
             self.shared_ports.iter_mut().for_each(SharedPort::clear);
@@ -146,8 +159,12 @@ impl Engine {
 
 impl<O: Observer> Run<'_, O> {
     fn all(&mut self) -> Result<(), SimulateError> {
-        let first = (0..self.program.ops.len() as u32).filter(|&op| self.program.ops[op as usize].waits == 0);
-        self.engine.ready.extend(first.map(Reverse));
+        for rank in 0..self.program.comm_size() as u32 {
+            match self.engine.finish[rank as usize] {
+                Time::ZERO => self.begin(rank),
+                arrival => self.foresee(rank, arrival, What::new(Event::Begin, rank)),
+            }
+        }
         self.post_ready(Time::ZERO);
         while let Some((now, what)) = self.engine.events.pop() {
             if now == Time::MAX {
@@ -176,7 +193,15 @@ impl<O: Observer> Run<'_, O> {
             Event::DeliverReply => self.claim(now, subject, self.duration(subject)),
             Event::PortNext => self.pass_shared_port(now, subject),
             Event::Free => self.serve_next(now, subject),
+            Event::Begin => self.begin(subject),
         }
+    }
+
+    /// Lists the operations of a rank that wait for nothing, to be posted now.
+    fn begin(&mut self, rank: u32) {
+        let ops = self.program.ranks[rank as usize]..self.program.ranks[rank as usize + 1];
+        let first = ops.filter(|&op| self.program.ops[op as usize].waits == 0);
+        self.engine.ready.extend(first.map(Reverse));
     }
 
     /// Posts the operations that no longer wait for anything, and those that this releases.

@@ -35,6 +35,13 @@ pub enum SimulateError {
     Stuck(Place),
     /// The collective takes longer than 213 days.
     TooLong,
+    /// The pattern in which ranks arrive has the delays of fewer ranks than the call.
+    TooFewDelays {
+        /// The number of delays.
+        delays: usize,
+        /// The number of ranks.
+        comm_size: usize,
+    },
 }
 
 impl fmt::Display for SimulateError {
@@ -52,6 +59,12 @@ impl fmt::Display for SimulateError {
                 write!(f, "the ranks wait for each other, first at {place}")
             }
             Self::TooLong => f.write_str("the collective takes longer than 213 days"),
+            Self::TooFewDelays { delays, comm_size } => {
+                write!(
+                    f,
+                    "the skew has the delays of {delays} ranks, and the call has {comm_size}: add one for each of the others"
+                )
+            }
         }
     }
 }

@@ -27,6 +27,8 @@ pub(super) enum Event {
     PortNext = 8,
     /// The processor of a rank is free for waiting operations.
     Free = 9,
+    /// A rank arrives at the call.
+    Begin = 10,
 }
 
 /// An event's kind, and the operation, port or rank concerned.
@@ -48,7 +50,7 @@ impl What {
 }
 
 impl Event {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 11] = [
         Self::Complete,
         Self::Leave,
         Self::Arrive,
@@ -59,6 +61,7 @@ impl Event {
         Self::DeliverReply,
         Self::PortNext,
         Self::Free,
+        Self::Begin,
     ];
 }
 

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use super::memory;
-use super::{Engine, Noise, Program, SimulateError, Time};
+use super::{Engine, Noise, Program, SimulateError, Skew, Time};
 use crate::network::Network;
 use qtdec_mpi_schedule::{Algorithm, Request, ScheduleError};
 
@@ -30,7 +30,12 @@ pub struct Simulator<'n> {
 impl<'n> Simulator<'n> {
     /// Creates a simulator of a network.
     pub fn new(network: &'n Network) -> Self {
-        Self { network, program: Program::default(), engine: Engine::default() }
+        Self::with_skew(network, Skew::default())
+    }
+
+    /// Creates a simulator of calls at which ranks arrive in a pattern.
+    pub fn with_skew(network: &'n Network, skew: Skew) -> Self {
+        Self { network, program: Program::default(), engine: Engine::with_skew(skew) }
     }
 
     /// Returns the time of a point.
@@ -83,7 +88,7 @@ pub fn times(
         done();
         time
     };
-    in_parallel(network, points.len(), noise, threads, time)
+    in_parallel(network, &Skew::default(), points.len(), noise, threads, time)
 }
 
 /// The maximum number of threads.
@@ -92,6 +97,7 @@ const MAX_THREADS: usize = 64;
 /// One of several threads that simulate. Together they take no more memory than a process may.
 pub(crate) struct Worker<'n, 'm> {
     simulator: Simulator<'n>,
+    skew: &'m Skew,
     noise: Noise,
     /// The memory that each thread may take for itself.
     share: u64,
@@ -106,7 +112,7 @@ impl Worker<'_, '_> {
         match self.simulator.time_within(self.share, point, noise) {
             Err(SimulateError::Schedule(ScheduleError::TooLarge(_))) => {
                 let _large = self.large.lock().unwrap_or_else(PoisonError::into_inner);
-                Simulator::new(self.simulator.network).time(point, noise)
+                Simulator::with_skew(self.simulator.network, self.skew.clone()).time(point, noise)
             }
             time => time,
         }
@@ -116,6 +122,7 @@ impl Worker<'_, '_> {
 /// Returns the results for the indexes below `count`, in order, each from one of a number of threads.
 pub(crate) fn in_parallel<T: Send>(
     network: &Network,
+    skew: &Skew,
     count: usize,
     noise: Noise,
     threads: NonZero<usize>,
@@ -125,7 +132,8 @@ pub(crate) fn in_parallel<T: Send>(
     let (next, large) = (AtomicUsize::new(0), Mutex::new(()));
     let share = (memory::ALL - memory::ONE) / threads as u64;
     let work = || {
-        let mut worker = Worker { simulator: Simulator::new(network), noise, share, large: &large };
+        let simulator = Simulator::with_skew(network, skew.clone());
+        let mut worker = Worker { simulator, skew, noise, share, large: &large };
         let mut results = Vec::new();
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);

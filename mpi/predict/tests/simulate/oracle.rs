@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use qtdec_mpi_predict::network::{Network, Overheads, ReceivePort};
-use qtdec_mpi_predict::simulate::{Engine, Noise, Program};
+use qtdec_mpi_predict::simulate::{Engine, Noise, Program, Skew};
 use qtdec_mpi_schedule::{Action, Schedule};
 use qtdec_testkit::sample::one_in;
 
@@ -33,6 +33,8 @@ enum What {
     Leave,
     Reach(Cargo),
     Pass(Cargo),
+    /// The rank of this number arrives.
+    Begin,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,6 +47,9 @@ enum Cargo {
 struct Oracle<'a> {
     network: &'a Network,
     noise: Noise,
+    /// Whether each rank has arrived, and when it does.
+    present: Vec<bool>,
+    arrivals: &'a [f64],
     actions: Vec<(usize, &'a Action)>,
     after: Vec<Vec<usize>>,
     /// The operation before this one with the same peer, rail and direction.
@@ -68,7 +73,7 @@ struct Oracle<'a> {
 const SECOND: f64 = 1e12;
 
 impl<'a> Oracle<'a> {
-    fn new(schedule: &'a Schedule, network: &'a Network, noise: Noise) -> Self {
+    fn new(schedule: &'a Schedule, network: &'a Network, noise: Noise, arrivals: &'a [f64]) -> Self {
         let mut actions = Vec::new();
         let mut after = Vec::new();
         for (rank, list) in schedule.ranks.iter().enumerate() {
@@ -96,6 +101,8 @@ impl<'a> Oracle<'a> {
         Self {
             network,
             noise,
+            present: vec![false; schedule.ranks.len()],
+            arrivals: &arrivals[..schedule.ranks.len()],
             after,
             before,
             other,
@@ -117,6 +124,9 @@ impl<'a> Oracle<'a> {
 
     fn run(mut self) -> f64 {
         let mut now = 0.0;
+        for (rank, at) in self.arrivals.iter().enumerate() {
+            self.then(now, What::Begin, rank, *at);
+        }
         loop {
             self.post_what_can_be(now);
             let first = self.first(now);
@@ -136,12 +146,13 @@ impl<'a> Oracle<'a> {
             self.happen(now, what, op);
         }
         assert!(self.complete.iter().all(Option::is_some), "the schedule is stuck");
-        self.complete.into_iter().flatten().fold(0.0, f64::max)
+        self.complete.into_iter().flatten().chain(self.arrivals.iter().copied()).fold(0.0, f64::max)
     }
 
     fn post_what_can_be(&mut self, now: f64) {
         while let Some(op) = (0..self.actions.len()).find(|&op| {
             self.posted[op].is_none()
+                && self.present[self.actions[op].0]
                 && self.after[op].iter().all(|&earlier| self.complete[earlier].is_some_and(|at| at <= now))
                 && self.before[op].is_none_or(|earlier| self.posted[earlier].is_some())
         }) {
@@ -340,6 +351,7 @@ impl<'a> Oracle<'a> {
     fn happen(&mut self, now: f64, what: What, op: usize) {
         match what {
             What::Complete => self.complete[op] = Some(now),
+            What::Begin => self.present[op] = true,
             What::Leave => {
                 let gone = self.put(now, op, Cargo::Data);
                 self.begin(What::Complete, op, Due::At(gone));
@@ -394,13 +406,24 @@ impl<'a> Oracle<'a> {
     }
 }
 
+/// Returns the pattern of these arrivals in picoseconds.
+fn skew(arrivals: &[f64]) -> Skew {
+    let text: Vec<String> = arrivals.iter().map(|arrival| (arrival / 1e6).to_string()).collect();
+    Skew::of_ranks(&text.join("\n")).unwrap()
+}
+
+/// Returns when each rank arrives, in picoseconds; some ranks are punctual.
+fn arrivals() -> impl Strategy<Value = Vec<f64>> {
+    prop::collection::vec((0..2_u8, 0..300_000_u32).prop_map(|(late, at)| f64::from(u32::from(late) * at)), 5)
+}
+
 /// Returns the times of both simulators, in picoseconds.
-fn both(schedule: &Schedule, network: &Network, seed: u64) -> (f64, f64) {
+fn both(schedule: &Schedule, network: &Network, seed: u64, arrivals: &[f64]) -> (f64, f64) {
     // Every message takes a different time, so few moments coincide: the start, and sums of reductions and copies.
     let noise = Noise { seed, messages: 0.2, runs: 0.0 };
     let program = Program::new(schedule).unwrap();
-    let fast = Engine::default().run(&program, network, noise, &mut ()).unwrap().seconds() * SECOND;
-    (fast, Oracle::new(schedule, network, noise).run())
+    let fast = Engine::with_skew(skew(arrivals)).run(&program, network, noise, &mut ()).unwrap();
+    (fast.seconds() * SECOND, Oracle::new(schedule, network, noise, arrivals).run())
 }
 
 proptest! {
@@ -411,8 +434,9 @@ proptest! {
         schedule in schedules(),
         network in networks(ReceivePort::Fifo),
         seed in any::<u64>(),
+        arrivals in arrivals(),
     ) {
-        let (fast, slow) = both(&schedule, &network, seed);
+        let (fast, slow) = both(&schedule, &network, seed, &arrivals);
         prop_assert!((fast - slow).abs() < 0.5, "{fast} against {slow}");
     }
 }
@@ -426,12 +450,28 @@ proptest! {
         schedule in schedules(),
         network in networks(ReceivePort::Shared),
         seed in any::<u64>(),
+        arrivals in arrivals(),
     ) {
-        let (fast, slow) = both(&schedule, &network, seed);
+        let (fast, slow) = both(&schedule, &network, seed, &arrivals);
         let operations = schedule.ranks.iter().flat_map(|rank| &rank.operations);
         let messages = operations.filter(|operation| matches!(operation.action, Action::Send { .. })).count();
         // Each of a message's up to three passings (request, reply, data) is rounded to a picosecond, for each rank that shares the port.
         let rounding = (3 * messages * schedule.ranks.len()) as f64;
         prop_assert!((fast - slow).abs() < rounding.max(0.5), "{fast} against {slow}");
+    }
+}
+
+proptest! {
+    /// Where all ranks arrive late by the same amount, so does the end; 0 is no delay at all.
+    #[test]
+    fn a_delay_of_all_ranks_delays_the_end_by_exactly_as_much(
+        schedule in schedules(),
+        network in any::<bool>().prop_flat_map(|is_shared| networks(if is_shared { ReceivePort::Shared } else { ReceivePort::Fifo })),
+        delay in prop_oneof![Just(0), 1..300_000_u32],
+    ) {
+        let program = Program::new(&schedule).unwrap();
+        let time = |mut engine: Engine| engine.run(&program, &network, Noise::default(), &mut ()).unwrap().picoseconds();
+        let late = Engine::with_skew(skew(&[f64::from(delay); 5]));
+        prop_assert_eq!(time(late), time(Engine::default()) + u64::from(delay));
     }
 }

@@ -8,7 +8,7 @@ use qtdec_mpi_predict::network::{
 };
 use qtdec_mpi_predict::simulate::Point as GridPoint;
 use qtdec_mpi_predict::simulate::{
-    Engine, Noise, Observer, Place, Program, SimulateError, Time, simulate, times,
+    Engine, Noise, Observer, Place, Program, SimulateError, Skew, Time, simulate, times,
 };
 use qtdec_mpi_schedule::{Action, Buffer, Operation, Part, RankSchedule, Schedule, algorithms};
 use qtdec_mpi_schedule::{Collective, Request};
@@ -157,6 +157,27 @@ fn arrivals_queue_or_share_the_port() {
     };
     assert_eq!(first(ReceivePort::Fifo), [1600.0, 2200.0, 2800.0]);
     assert_eq!(first(ReceivePort::Shared), [2800.0, 2800.0, 2800.0]);
+}
+
+#[test]
+fn late_ranks_send_later_and_find_what_has_arrived() {
+    let network = network(|network| {
+        network.overheads = Overheads::Ignored;
+        network.copy_per_byte = 0.5;
+    });
+    let program = Program::new(&gather(500)).unwrap();
+    let of = |skew| Engine::with_skew(skew).run(&program, &network, Noise::default(), &mut ());
+    let named = |text| of(Skew::named(text).unwrap()).unwrap().picoseconds() / 1000;
+    // Three messages queue for 600 ns each, after 1000 ns. The last one may come 1200 ns later; then it alone is late.
+    assert_eq!((named("last:0"), named("last:1.2"), named("last:10")), (2800, 2800, 10_000 + 1600));
+    // The senders begin after 1000, 2000 and 3000 ns, so that none of them waits.
+    assert_eq!(named("ascending:3"), 3000 + 1600);
+    // All messages were there, and are copied one after the other.
+    assert_eq!(named("first:10"), 10_000 + 3 * 250);
+    // The receiver arrives at 3000 ns and copies the messages of 0 and 1000 ns, before that of 2000 ns is there.
+    assert_eq!(named("descending:3"), 2000 + 1600);
+    let three = Skew::of_ranks("0\n0\n0").unwrap();
+    assert_eq!(of(three), Err(SimulateError::TooFewDelays { delays: 3, comm_size: 4 }));
 }
 
 /// The times at which the operations of rank 0 were complete, in nanoseconds.

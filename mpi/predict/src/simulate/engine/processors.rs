@@ -97,7 +97,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Schedules an event of a rank's processor, which usually does one thing after the other.
-    fn foresee(&mut self, rank: u32, at: Time, what: What) {
+    pub(super) fn foresee(&mut self, rank: u32, at: Time, what: What) {
         self.engine.events.push_in(LANES * self.ports + rank as usize, at, what);
     }
 }
