@@ -1,8 +1,10 @@
 //! The command line of `qtdec-bench`.
 
+use std::fs;
 use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
+use qtdec_mpi_predict::simulate::Skew;
 use qtdec_mpi_schedule::Collective;
 
 use super::layout::{Blocks, Layout, element_size, has_counts};
@@ -77,9 +79,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "BYTES", value_parser = size, default_value = "0")]
     pub(crate) cold: u64,
 
-    /// Let ranks arrive at different moments, at most this long after the common start, from which times count
-    #[arg(long, value_name = "MICROSECONDS", default_value_t = 0.0)]
-    pub(crate) skew: f64,
+    /// Let ranks arrive up to this long after the common start, from which times count: all at random in each call, or by
+    /// `ascending:` or `descending:` in the order of the ranks, or with `first:` or `last:` only that rank; or as a file states, which
+    /// has the microseconds of one rank a line
+    #[arg(long, value_name = "[SHAPE:]MICROSECONDS|FILE", default_value = "0", value_parser = skew)]
+    pub(crate) skew: Skew,
 
     /// End after this time; cells share what is left, and each method has at least 3 repeats
     #[arg(long, value_name = "SECONDS")]
@@ -180,9 +184,6 @@ impl Arguments {
         if self.seconds.is_some_and(|seconds| seconds.is_nan() || seconds <= 0.0) {
             faults.push("--seconds is a number above 0".to_owned());
         }
-        if !(self.skew >= 0.0 && self.skew <= 1e6) {
-            faults.push("--skew is a number of microseconds from 0 to 1000000".to_owned());
-        }
         if self.launch.contains(['\n', '\r', ',', '"']) || self.launch.trim() != self.launch {
             faults
                 .push("the name of a launch has no commas, quotation marks or blanks at its ends".to_owned());
@@ -198,6 +199,10 @@ impl Arguments {
 fn collective(text: &str) -> Result<Collective, String> {
     let known = measured().find(|known| known.name() == text);
     known.ok_or_else(|| format!("the collectives are {}", collectives().join(", ")))
+}
+
+fn skew(text: &str) -> Result<Skew, String> {
+    Skew::parse(text, |path| fs::read_to_string(path))
 }
 
 fn root(text: &str) -> Result<Root, String> {
@@ -248,6 +253,17 @@ mod tests {
         );
         assert!(fault("bench --collective custom").contains("the collectives are bcast, "));
         assert!(fault("bench --seconds 0").contains("--seconds"));
-        assert!(fault("bench --skew nan").contains("--skew"));
+        assert!(fault("bench --skew nan").contains("'--skew"), "{}", fault("bench --skew nan"));
+        assert!(
+            fault("bench --skew bell:3").contains("neither microseconds from 0 to 1000000, alone or after")
+        );
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("skew.csv");
+        std::fs::write(&path, "rank,microseconds\n0,5\n2,7\n").unwrap();
+        let wrong = fault(&format!("bench --skew {}", path.display()));
+        assert!(
+            wrong.contains("line 3: `2,7` is not the row of rank 1 (write the ranks in their order"),
+            "{wrong}"
+        );
     }
 }

@@ -297,7 +297,7 @@ impl<'g, 't> Cell<'g, 't> {
             self.cold.fill(self.calls as u8);
             black_box(&self.cold);
         }
-        let delay = arrival(self.calls, mpi.rank()) * settings.arguments.skew * 1e3;
+        let delay = settings.arguments.skew.delay(self.calls, mpi.rank(), settings.ranks) * 1e3;
         let (start, is_ready) = if settings.arguments.clock == arguments::Clock::Barrier {
             mpi.barrier(settings.control)?;
             let start = clock.now();
@@ -322,13 +322,4 @@ impl<'g, 't> Cell<'g, 't> {
         let is_right = call.is_right(storage);
         Ok(Report { began: began - start - delay, ended: ended - start, is_right, is_ready })
     }
-}
-
-/// Returns when a rank arrives at a call, from 0 to 1.
-fn arrival(call: u32, rank: u32) -> f64 {
-    let word = u64::from(call) << 32 | u64::from(rank);
-    // Two rounds of a multiplicative hash (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
-    let word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (word >> 11) as f64 / (1_u64 << 53) as f64
 }

@@ -22,13 +22,7 @@ const AGAIN: f64 = 10e9;
 /// Measures all cells, and writes the times on the first rank.
 pub(crate) fn measure(mpi: Mpi<'_>, arguments: &Arguments, methods: &[Method]) -> Result<(), MpiError> {
     let began = local();
-    let mut sizes = arguments.comm_sizes.clone();
-    if sizes.is_empty() {
-        sizes.push(mpi.size());
-    }
-    if let Some(large) = sizes.iter().find(|size| **size > mpi.size()) {
-        return Err(MpiError(format!("--comm-sizes has {large}, but mpirun started {} ranks", mpi.size())));
-    }
+    let sizes = comm_sizes(arguments, mpi.size())?;
     let version = mpi.version();
     let library = Library::ALL.into_iter().find(|library| version.starts_with(library.name()));
     if methods.iter().any(Method::is_switched) && library != Some(SWITCHED) {
@@ -124,6 +118,25 @@ pub(crate) fn measure(mpi: Mpi<'_>, arguments: &Arguments, methods: &[Method]) -
     Ok(())
 }
 
+/// Returns the numbers of ranks that call, of as many as there are.
+fn comm_sizes(arguments: &Arguments, all: u32) -> Result<Vec<u32>, MpiError> {
+    let mut sizes = arguments.comm_sizes.clone();
+    if sizes.is_empty() {
+        sizes.push(all);
+    }
+    let large = sizes.iter().copied().max().unwrap_or(all);
+    if large > all {
+        return Err(MpiError(format!("--comm-sizes has {large}, but mpirun started {all} ranks")));
+    }
+    if let Some(delays) = arguments.skew.ranks().filter(|delays| *delays < large as usize) {
+        return Err(MpiError(format!(
+            "the file of --skew has the delays of {delays} ranks, but {large} call: add a line for each of the others, or list smaller \
+             --comm-sizes"
+        )));
+    }
+    Ok(sizes)
+}
+
 /// Returns the cells in the order in which they are measured.
 fn cells(ranks: &[u32], bytes: &[u64]) -> impl Iterator<Item = (u32, u64)> {
     ranks.iter().flat_map(|ranks| bytes.iter().map(|bytes| (*ranks, *bytes)))
@@ -211,8 +224,8 @@ fn header(
     if has_counts(arguments.collective) {
         facts.push((BLOCKS, arguments.blocks.to_string()));
     }
-    if arguments.skew > 0.0 {
-        facts.push(("skew", format!("ranks arrive within {} us", arguments.skew)));
+    if !arguments.skew.is_none() {
+        facts.push(("skew", arguments.skew.describe()));
     }
     for (name, value) in std::env::vars() {
         if ["OMPI_MCA_coll", "MPIR_CVAR", "I_MPI_ADJUST"].iter().any(|prefix| name.starts_with(prefix)) {
@@ -268,7 +281,27 @@ pub(crate) fn machine(nodes: &BTreeSet<String>) -> String {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{library, machine};
+    use clap::Parser;
+
+    use super::{Arguments, MpiError, comm_sizes, library, machine};
+
+    #[test]
+    fn every_rank_that_calls_is_there_and_has_a_delay() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("skew.txt");
+        std::fs::write(&path, "0\n5\n").unwrap();
+        let of = |list: &[&str]| {
+            let skew = ["bench", "--skew", path.to_str().unwrap()];
+            comm_sizes(&Arguments::parse_from(skew.iter().chain(list)), 4)
+                .map_err(|MpiError(message)| message)
+        };
+        assert_eq!(of(&["--comm-sizes", "2"]), Ok(vec![2]));
+        assert!(of(&[]).unwrap_err().starts_with("the file of --skew has the delays of 2 ranks, but 4 call"));
+        assert_eq!(
+            of(&["--comm-sizes", "2,5,8"]).unwrap_err(),
+            "--comm-sizes has 8, but mpirun started 4 ranks"
+        );
+    }
 
     #[test]
     fn libraries_have_their_release() {
