@@ -48,9 +48,7 @@ fn any_number_of_threads_writes_the_same_bytes() {
         let mut command = simulation(folder.path(), "times.csv");
         command.args([
             "--noise",
-            "0.1",
-            "--seed",
-            "7",
+            "0.1:7",
             "--algorithms",
             "linear,binary,pipeline",
             "--threads",

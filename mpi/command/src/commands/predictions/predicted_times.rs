@@ -39,6 +39,9 @@ impl PredictedTimes {
         if let Some(noise) = predicting.noise() {
             about.add("noise", &noise)?;
         }
+        if let Some(skew) = predicting.skew() {
+            about.add("skew", &skew)?;
+        }
         for (key, value) in further {
             about.add(key, value)?;
         }

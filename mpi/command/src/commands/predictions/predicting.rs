@@ -8,7 +8,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use qtdec_core::{DecisionMap, Place};
 use qtdec_mpi_predict::network::{self, Import, Network, shipped, shipped_names};
 use qtdec_mpi_predict::predict::{Method, Paired, Predictor, Size, TimeSource, paired};
-use qtdec_mpi_predict::simulate::Noise;
+use qtdec_mpi_predict::simulate::{Noise, Skew};
 use qtdec_mpi_schedule::Collective;
 
 use qtdec_terminal::input::Input;
@@ -31,17 +31,32 @@ pub(crate) struct PredictingArguments {
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     algorithms: Vec<String>,
 
-    /// Set the random seed of the noise of simulated times
-    #[arg(long, value_name = "SEED", default_value_t = 0)]
-    seed: u64,
+    /// Add noise to simulated times, with this standard deviation of the logarithm and this random seed
+    #[arg(long, value_name = "SIGMA[:SEED]", default_value = "0", value_parser = noise)]
+    noise: Noise,
 
-    /// Add noise to simulated times, with this standard deviation of the logarithm
-    #[arg(long, value_name = "SIGMA", default_value_t = 0.0)]
-    noise: f64,
+    /// Let ranks arrive up to this long after the common start, from which simulated times count: by `ascending:` or `descending:` in the
+    /// order of the ranks, by `first:` or `last:` only that rank, by `random:` or without a shape as in a random call; or as a file
+    /// states, which has the microseconds of one rank a line
+    #[arg(long, value_name = "[SHAPE:]MICROSECONDS|FILE", default_value = "0", value_parser = skew)]
+    skew: Skew,
 
     /// Simulate on this many threads [default: the number of processors]
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
+}
+
+fn noise(text: &str) -> Result<Noise, String> {
+    let (sigma, seed) = text.split_once(':').unwrap_or((text, "0"));
+    let runs = sigma.parse().ok().filter(|runs| (0.0..=10.0).contains(runs));
+    let noise = runs.zip(seed.parse().ok()).map(|(runs, seed)| Noise { seed, messages: 0.0, runs });
+    noise.ok_or_else(|| {
+        "not a number from 0 to 10, alone or with a whole number as its seed, as in 0.1:7".to_owned()
+    })
+}
+
+fn skew(text: &str) -> Result<Skew, String> {
+    Skew::parse(text, |path| std::fs::read_to_string(path))
 }
 
 /// The algorithms that correspond to the methods of a measured map.
@@ -86,7 +101,13 @@ impl PredictingArguments {
 
     /// Returns the seed and the standard deviation of the noise, if there is any.
     pub(crate) fn noise(&self) -> Option<String> {
-        (self.noise > 0.0).then(|| format!("seed {}, sigma {}", self.seed, self.noise))
+        let Noise { seed, runs, .. } = self.noise;
+        (runs > 0.0).then(|| format!("seed {seed}, sigma {runs}"))
+    }
+
+    /// Returns when ranks arrive, if not all at once.
+    pub(crate) fn skew(&self) -> Option<String> {
+        (!self.skew.is_none()).then(|| self.skew.describe())
     }
 
     pub(crate) fn predictor<'n>(
@@ -94,8 +115,10 @@ impl PredictingArguments {
         network: &'n Network,
         time_source: TimeSource,
     ) -> Result<Predictor<'n>, Failure> {
-        if !(0.0..=10.0).contains(&self.noise) {
-            return Err(Failure::Usage(format!("a noise of {} is not between 0 and 10", self.noise)));
+        if !self.skew.is_none() && time_source != TimeSource::Simulated {
+            return Err(Failure::Usage(
+                "formulas are of ranks that arrive at once: --skew needs --form simulated".to_owned(),
+            ));
         }
         self.predictor_of_part(network, time_source, 0)
     }
@@ -110,10 +133,9 @@ impl PredictingArguments {
         let predictor = Predictor::new(network, self.collective, time_source, &self.algorithms);
         let predictor = predictor.map_err(|error| Failure::Usage(error.to_string()))?;
         let processors = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-        let noise = Noise { seed: self.seed, messages: 0.0, runs: self.noise };
         // Runs are numbered from 0, parts from the other end.
-        let noise = if part == 0 { noise } else { noise.of_run(u64::MAX - part) };
-        Ok(predictor.noise(noise).threads(self.threads.unwrap_or(processors)))
+        let noise = if part == 0 { self.noise } else { self.noise.of_run(u64::MAX - part) };
+        Ok(predictor.noise(noise).skew(self.skew.clone()).threads(self.threads.unwrap_or(processors)))
     }
 }
 
