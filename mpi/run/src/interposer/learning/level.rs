@@ -32,18 +32,18 @@ impl Level {
         if self.times.len() > TIMES {
             self.times.pop_front();
         }
-        self.is_beyond(self.last.iter().copied())
+        self.is_beyond(&Vec::from(self.last.clone()))
     }
 
     /// Adds the times of a cycle if the level is not known yet. Returns whether they show another level.
     pub(super) fn changes(&mut self, cycle: &[u64]) -> bool {
         let missing = TIMES - self.times.len();
         self.times.extend(self.last.drain(..).chain(cycle.iter().copied()).take(missing));
-        missing == 0 && self.is_beyond(cycle.iter().copied().skip(cycle.len().saturating_sub(LAST)))
+        missing == 0 && self.is_beyond(&cycle[cycle.len().saturating_sub(LAST)..])
     }
 
     /// Returns whether enough times are beyond the level, all on one side.
-    fn is_beyond(&self, last: impl ExactSizeIterator<Item = u64> + Clone) -> bool {
+    fn is_beyond(&self, last: &[u64]) -> bool {
         if self.times.len() < TIMES || last.len() < LAST {
             return false;
         }
@@ -51,7 +51,7 @@ impl Level {
         sorted.sort_unstable();
         // The third from either end: two outliers among the sixteen do not widen the level.
         let (low, high) = (sorted[2] as f64 / FACTOR, sorted[TIMES - 3] as f64 * FACTOR);
-        let all = |beyond: &dyn Fn(f64) -> bool| last.clone().all(|time| beyond(time as f64));
+        let all = |beyond: &dyn Fn(f64) -> bool| last.iter().all(|time| beyond(*time as f64));
         all(&|time| time > high) || all(&|time| time < low)
     }
 }
