@@ -60,6 +60,28 @@ impl Decision {
         self.given.iter().any(counts) || self.methods.iter().any(Method::needs_nodes)
     }
 
+    /// Returns the numbers of ranks and the bytes from which on the decision may be another one, if it depends on nothing else.
+    pub(super) fn borders(&self) -> Option<[Vec<u64>; 2]> {
+        let place = |given: &Given| match given {
+            Given::Ranks => Some(0),
+            Given::Bytes => Some(1),
+            _ => None,
+        };
+        let places: Vec<usize> = self.given.iter().map(place).collect::<Option<_>>()?;
+        let mut borders = [Vec::new(), Vec::new()];
+        for (axis, at) in self.tree.root().cuts() {
+            borders[places[axis]].push(self.tree.threshold(axis, at));
+        }
+        self.tree.guards().is_empty().then_some(borders)
+    }
+
+    /// Returns the method for a number of ranks and bytes, on which alone the decision depends.
+    pub(super) fn at(&self, ranks: u64, bytes: u64) -> Option<&Method> {
+        let size = |given: &Given| if *given == Given::Ranks { ranks } else { bytes };
+        let sizes: Vec<u64> = self.given.iter().map(size).collect();
+        Some(&self.methods[self.tree.decide(&sizes)?.get()])
+    }
+
     /// Returns the method for a call, if there is one.
     pub(super) fn method(&self, call: &Call) -> Option<&Method> {
         let (ranks, per_node) = (call.ranks(), call.ranks_per_node());

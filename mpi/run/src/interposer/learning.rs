@@ -21,6 +21,7 @@ mod shared;
 #[cfg(test)]
 mod simulation;
 mod spending;
+mod trees;
 mod window;
 
 pub(super) use learner::Step;

@@ -39,6 +39,7 @@ impl Place<'_> {
         if again.len() <= files.len() {
             return Err(format!("a second run wrote nothing beside {files:?}"));
         }
+        self.right_while_learning(ranks, &[("QTDEC_LEARN", "learned"), ("QTDEC_TREES", "learned/trees")])?;
         self.right_while_learning(2, &[("QTDEC_LEARN", "checked"), ("QTDEC_CHECK", "1")])?;
         let trees = self.trees(0).display().to_string();
         self.right_while_learning(ranks, &[("QTDEC_LEARN", "with-trees"), ("QTDEC_TREES", &trees)])?;
@@ -66,10 +67,12 @@ impl Place<'_> {
         if has("-barrier.csv") && !has(".part") { Ok(files) } else { Err(format!("the files are {files:?}")) }
     }
 
+    /// Returns the files of a folder, without the folder of trees in it.
     fn files(&self, folder: &str) -> Result<Vec<PathBuf>, String> {
         let entries = fs::read_dir(self.folder.join(folder)).map_err(|error| format!("{folder}: {error}"))?;
         let paths = entries.map(|entry| entry.map(|entry| entry.path()));
         let mut paths = paths.collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())?;
+        paths.retain(|path| !path.is_dir());
         paths.sort();
         Ok(paths)
     }
@@ -86,22 +89,29 @@ impl Place<'_> {
         Err(format!("qtdec-mpi tune: {}", String::from_utf8_lossy(&done.stderr)))
     }
 
-    /// Checks that something takes the place of a bad default, and that the next run begins with it.
+    /// Checks that something takes the place of a bad default, and that the next run begins with it, as does one with the trees alone.
     fn takes_over(&self) -> Result<(), String> {
-        let settings = [BAD.as_slice(), &[("QTDEC_LEARN", "better"), ("QTDEC_TRACE", "1")]].concat();
-        let calls = |calls: &str| self.said(("repeats.c", 2, &[calls.to_owned()]), "", &settings);
-        calls("400")?;
+        let calls = |calls: &str, variable| {
+            let settings = [BAD.as_slice(), &[variable, ("QTDEC_TRACE", "1")]].concat();
+            self.said(("repeats.c", 2, &[calls.to_owned()]), "", &settings)
+        };
+        let learn = ("QTDEC_LEARN", "better");
+        calls("400", learn)?;
         let path = self.files("better")?.pop().ok_or("nothing was learned")?;
         let text = fs::read_to_string(&path).map_err(|error| error.to_string())?;
         let taken = text.lines().find_map(|line| line.strip_prefix("# taken: bcast 2 262144 own_"));
         let taken = taken.ok_or_else(|| format!("nothing took over from a bad default: {text}"))?;
         let name = taken.split(' ').next().unwrap_or_default().to_owned();
-        let (_, told) = calls("1")?;
-        let first = told.lines().find(|line| line.contains(": own_")).unwrap_or_default();
-        if first.contains(&format!("bcast of 262144 bytes on 2 ranks from root 0: own_{name}")) {
-            return Ok(());
+        for variable in [learn, ("QTDEC_TREES", "better/trees")] {
+            let (_, told) = calls("1", variable)?;
+            let first = told.lines().find(|line| line.contains(": own_")).unwrap_or_default();
+            if !first.contains(&format!("bcast of 262144 bytes on 2 ranks from root 0: own_{name}")) {
+                return Err(format!(
+                    "own_{name} was found, and a run with {variable:?} begins with `{first}`"
+                ));
+            }
         }
-        Err(format!("own_{name} was found, and the next run begins with `{first}`"))
+        Ok(())
     }
 
     /// Checks that nothing is tried for a collective that is left out.

@@ -100,8 +100,10 @@ unsafe extern "C" fn write(interposer: *const Interposer) {
         // SAFETY: as above.
         let interposer = unsafe { &*interposer };
         let version = interposer.version.get().map_or("", String::as_str);
-        if let Some(Err(error)) = interposer.learning().map(|learning| learning.write(version)) {
-            say(&format!("what was learned is lost: {error}"));
+        if let Some(Err(error)) =
+            interposer.learning().map(|learning| learning.write(version, &interposer.trees))
+        {
+            say(&error);
         }
     });
 }

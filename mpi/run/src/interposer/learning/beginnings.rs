@@ -32,6 +32,14 @@ pub(super) struct Subject {
     pub(super) bytes: u64,
 }
 
+impl Subject {
+    /// Returns the class of calls with so many bytes. Only barriers have one without any.
+    pub(super) fn of(collective: Collective, ranks: u32, bytes: u64) -> Option<Self> {
+        let bytes = if collective == Collective::Barrier { 0 } else { 1 << bytes.checked_ilog2()? };
+        Some(Self { collective, ranks, bytes })
+    }
+}
+
 /// A method found to be better or worse than that which trees or the library choose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Finding {
@@ -92,6 +100,8 @@ pub(super) struct Beginnings {
     findings: Vec<(Finding, Kind)>,
     /// The lines that were read, which ranks must have in common.
     pub(super) lines: Vec<String>,
+    /// The names of the files.
+    pub(super) files: Vec<String>,
 }
 
 impl Beginnings {
@@ -121,6 +131,7 @@ impl Beginnings {
                 )
             })?;
         }
+        all.files = names.split_off(names.len().saturating_sub(FILES));
         Ok(all)
     }
 
@@ -150,11 +161,27 @@ impl Beginnings {
         Ok(())
     }
 
-    /// Returns what was found of methods for a subject.
+    /// Returns the classes of which something was found.
+    pub(super) fn subjects(&self) -> impl Iterator<Item = &Subject> {
+        self.findings.iter().map(|(finding, _)| &finding.subject)
+    }
+
+    /// Returns what was found of methods for a subject. It counts for another default too, such as a tree made of it, if that was compared.
     pub(super) fn of(&self, subject: &Subject, default: &Method) -> Vec<(&Method, Kind)> {
-        let of_default =
-            |(known, _): &&(Finding, Kind)| known.subject == *subject && known.default == *default;
-        self.findings.iter().filter(of_default).map(|(known, kind)| (&known.method, *kind)).collect()
+        let of_subject = || self.findings.iter().filter(|(known, _)| known.subject == *subject);
+        let has_default = |(known, _): &&(Finding, Kind)| known.default == *default;
+        let compared = |(known, _): &&(Finding, Kind)| known.method == *default;
+        let Some((first, _)) = of_subject().find(has_default).or_else(|| of_subject().find(compared)) else {
+            return Vec::new();
+        };
+        let group = of_subject().filter(|(known, _)| known.default == first.default);
+        let mut found: Vec<_> = group.map(|(known, kind)| (&known.method, *kind)).collect();
+        if first.default != *default {
+            let is_in_use = found.iter().all(|(_, kind)| *kind != Kind::Taken);
+            found.push((&first.default, if is_in_use { Kind::Taken } else { Kind::Dropped }));
+            found.retain(|(method, _)| *method != default);
+        }
+        found
     }
 }
 
@@ -194,6 +221,11 @@ mod tests {
         assert_eq!(all.of(&subject(), &Method::named("own_binary", 0)), []);
         assert_eq!(all.of(&Subject { ranks: 16, ..subject() }, &default).len(), 1);
         assert_eq!(all.lines.len(), 4);
+        assert_eq!(all.files, ["learned-2026-01-01-a.csv", "learned-2026-01-02-b.csv"]);
+        // A tree made of it chooses what had taken over, or what was slower.
+        let [pipeline, linear] = [Method::named("own_pipeline", 8192), Method::named("own_linear", 0)];
+        assert_eq!(all.of(&subject(), &pipeline), [(&linear, Kind::Cut), (&default, Kind::Dropped)]);
+        assert_eq!(all.of(&subject(), &linear), [(&pipeline, Kind::Taken), (&default, Kind::Dropped)]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use qtdec_core::Problems;
+use qtdec_core::json::{array, quoted};
 use qtdec_mpi_library::catalogue::natural_basis_or_buffer;
 use qtdec_mpi_schedule::Collective;
 use qtdec_times::about::MEASURED;
@@ -23,6 +24,26 @@ pub(super) struct Run {
     /// The name of the launch.
     pub(super) launch: String,
     pub(super) job: Option<Job>,
+}
+
+/// The key of how the times came about, and its value.
+const LOAD: (&str, &str) = (
+    "load",
+    "learned in production, under the load of the program: pairs of calls, of which a coin decides the order",
+);
+
+const TOOL: (&str, &str) = ("tool", concat!("libqtdec_mpi.so ", env!("CARGO_PKG_VERSION")));
+
+impl Run {
+    /// Returns the origin of maps and trees in JSON: this run, and the files of it and of earlier ones.
+    pub(super) fn source(&self, files: &[String]) -> String {
+        let facts = [(MACHINE, &*self.machine), (LIBRARY, &self.library), ("date", &self.date), TOOL, LOAD];
+        let job = self.job.as_ref().map(|job| ("job", &*job.name));
+        let facts =
+            facts.into_iter().chain(job).map(|(key, value)| format!("{}: {}", quoted(key), quoted(value)));
+        let files = format!("\"files\": {}", array(files.iter().map(|file| quoted(file))));
+        format!("{{ {} }}", facts.chain([files]).collect::<Vec<_>>().join(", "))
+    }
 }
 
 /// Returns the times of barriers, or of all other collectives, which have sizes; `None` if there are none.
@@ -73,12 +94,9 @@ fn header(run: &Run, of_barriers: bool, summaries: &[&Summary]) -> Result<Header
         (MACHINE, &*run.machine),
         (LIBRARY, &run.library),
         (MEASURED, run.date.split('T').next().unwrap_or_default()),
-        ("tool", concat!("libqtdec_mpi.so ", env!("CARGO_PKG_VERSION"))),
+        TOOL,
         (RANKS, "max"),
-        (
-            "load",
-            "learned in production, under the load of the program: pairs of calls, of which a coin decides the order",
-        ),
+        LOAD,
     ];
     for (key, value) in facts.into_iter().chain(sizes) {
         let value: String = value.chars().map(|char| if char.is_control() { ' ' } else { char }).collect();

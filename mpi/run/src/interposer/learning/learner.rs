@@ -2,15 +2,13 @@
 
 use std::{fmt, mem};
 
-use qtdec_mpi_schedule::Collective;
-
 use super::beginnings::{Beginnings, CUT, DROPPED, Finding, Kind, Subject, TAKEN};
 use super::candidates::candidates;
 use super::class::{Class, DEFAULT, Pair, State, Turn};
 use super::spending::Spending;
+use super::trees::LIBRARY;
 use super::window::{Sizes, VALUES, Values};
 use crate::bench::Method;
-use crate::choice;
 use crate::interposer::call::Call;
 use crate::interposer::plans::accepted;
 
@@ -26,9 +24,6 @@ struct Learned {
     /// When the first time was measured.
     began: Option<u64>,
 }
-
-/// The library as it is set up.
-const LIBRARY: Method = Method::Default(choice::DEFAULT);
 
 /// What is done with a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +57,7 @@ impl fmt::Display for Takeover {
     }
 }
 
-/// What is known of a class at the end.
+/// What is known of a class at the end. The first method is the default.
 #[derive(Clone, Debug)]
 pub(super) struct Summary {
     pub(super) subject: Subject,
@@ -70,6 +65,14 @@ pub(super) struct Summary {
     pub(super) pairs: Vec<Pair>,
     /// What was found, with the keys of the lines that say it.
     pub(super) findings: Vec<(&'static str, Finding)>,
+}
+
+impl Summary {
+    /// Returns the method in use at the end.
+    pub(super) fn in_use(&self) -> &Method {
+        let taken = self.findings.iter().find(|(key, _)| *key == TAKEN);
+        taken.map_or(&self.methods[DEFAULT], |(_, finding)| &finding.method)
+    }
 }
 
 /// What is learned on a communicator.
@@ -110,13 +113,10 @@ impl Learner {
     /// Returns the place of the class of a call, if calls like it are learned from.
     fn place(&mut self, call: &Call, default: Option<&Method>, beginnings: &Beginnings) -> Option<usize> {
         let collective = call.collective()?;
-        let has_bytes = call.bytes() > 0 || collective == Collective::Barrier;
-        if !has_bytes || !call.is_commutative() || call.is_of_program() {
+        let subject = Subject::of(collective, self.ranks, call.bytes())?;
+        if !call.is_commutative() || call.is_of_program() {
             return None;
         }
-        let power = call.bytes().checked_ilog2().unwrap_or(0);
-        let bytes = if collective == Collective::Barrier { 0 } else { 1 << power };
-        let subject = Subject { collective, ranks: self.ranks, bytes };
         let default = default.unwrap_or(&LIBRARY);
         let is_it = |known: &Learned| known.subject == subject && known.methods[DEFAULT] == *default;
         let known = self.classes.iter().position(is_it);

@@ -1,26 +1,32 @@
 //! What all communicators of a process have together: the settings, what earlier runs found, and what this one found.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::PathBuf;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write as _};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use qtdec_mpi_schedule::Collective;
 use qtdec_times::Job;
 
-use super::beginnings::{Beginnings, NAME};
+use super::beginnings::{Beginnings, Kind, NAME, Subject};
 use super::file::{self, Run};
 use super::learner::{Learner, Step, Summary, Takeover};
+use super::trees::learned;
 use super::window::Values;
 use crate::bench::{Method, job, library, machine};
 use crate::interposer::agreement;
 use crate::interposer::call::Call;
 use crate::interposer::environment::ToLearn;
+use crate::interposer::trees::Trees;
 use crate::replace::replace;
 
 /// The maximum number of pairs that are kept of communicators that were freed.
 const PAIRS: usize = 1 << 14;
+
+/// The folder of maps and trees, in that of what was learned.
+const TREES: &str = "trees";
 
 /// The variables in which systems that queue programs name a job.
 const JOBS: [&str; 4] = ["SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "PJM_JOBID"];
@@ -114,8 +120,8 @@ impl Learning {
         }
     }
 
-    /// Writes what was learned in this process, once. Returns what went wrong.
-    pub(in super::super) fn write(&self, version: &str) -> Result<(), String> {
+    /// Writes what was learned in this process, where these trees decided, once. Returns what went wrong.
+    pub(in super::super) fn write(&self, version: &str, before: &Trees) -> Result<(), String> {
         let mut found = self.found();
         if std::mem::replace(&mut found.has_written, true) {
             return Ok(());
@@ -125,16 +131,66 @@ impl Learning {
             found.live.iter().flat_map(|learner| learner.learner().summaries()).collect();
         all.extend(std::mem::take(&mut found.ended).into_iter().rev());
         let run = run(version);
+        let files =
+            self.write_times(&run, &all).map_err(|error| format!("what was learned is lost: {error}"))?;
+        let written = self.write_trees(&run, files, &all, before);
+        written.map_err(|error| format!("the trees of what was learned are not written: {error}"))
+    }
+
+    /// Writes times, and returns the names of the files.
+    fn write_times(&self, run: &Run, all: &[Summary]) -> Result<Vec<String>, String> {
+        let mut files = Vec::new();
         for (of_barriers, ending) in [(false, ""), (true, "-barrier")] {
-            let times = file::times(&run, of_barriers, &all).map_err(|problems| problems.to_string())?;
+            let times = file::times(run, of_barriers, all).map_err(|problems| problems.to_string())?;
             let Some(times) = times else { continue };
-            let path = self.folder.join(format!("{}{}{ending}{}", NAME.0, run.launch, NAME.1));
-            let written =
-                fs::create_dir_all(&self.folder).and_then(|()| replace(&path, |out| times.write(out)));
-            written.map_err(|error| format!("{}: {error}", path.display()))?;
+            let name = format!("{}{}{ending}{}", NAME.0, run.launch, NAME.1);
+            write_file(&self.folder, &name, |out| times.write(out))?;
+            files.push(name);
+        }
+        Ok(files)
+    }
+
+    /// Writes a map and a tree for each collective of which something is known from this run or the files of earlier ones.
+    fn write_trees(
+        &self,
+        run: &Run,
+        files: Vec<String>,
+        all: &[Summary],
+        before: &Trees,
+    ) -> Result<(), String> {
+        let subjects: BTreeSet<Subject> =
+            all.iter().map(|summary| &summary.subject).chain(self.beginnings.subjects()).cloned().collect();
+        let in_use = |subject: &Subject, default: &Method| {
+            let now = all.iter().find(|known| known.subject == *subject && known.methods[0] == *default);
+            let of_earlier =
+                || self.beginnings.of(subject, default).into_iter().find(|(_, kind)| *kind == Kind::Taken);
+            now.map(Summary::in_use).or_else(|| of_earlier().map(|(method, _)| method)).cloned()
+        };
+        let source = run.source(&[self.beginnings.files.clone(), files].concat());
+        let folder = self.folder.join(TREES);
+        for collective in Collective::ALL {
+            let learned = learned(collective, &subjects, in_use, before.of(collective), &source);
+            let Some((map, tree)) = learned.map_err(|problems| problems.to_string())? else { continue };
+            for (ending, text) in [("map", map.to_file()), ("tree", tree.to_file())] {
+                let text = text.map_err(|problem| format!("{collective}: {problem}"))?;
+                write_file(&folder, &format!("{collective}.{ending}.json"), |out| {
+                    out.write_all(text.as_bytes())
+                })?;
+            }
         }
         Ok(())
     }
+}
+
+/// Replaces a file of a folder, which is made if there is none.
+fn write_file(
+    folder: &Path,
+    name: &str,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> Result<(), String> {
+    let path = folder.join(name);
+    let written = fs::create_dir_all(folder).and_then(|()| replace(&path, write));
+    written.map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// Returns what is known of this run.
@@ -152,5 +208,79 @@ fn run(version: &str) -> Run {
         launch: format!("{}-{host}-{}", date.replace(':', ""), std::process::id()),
         date,
         job: job().or_else(of_system),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::interposer::plans::of_trees;
+
+    /// Makes broadcasts on four ranks, of which those by a method take less time than others, and returns what the last one was.
+    fn calls(learning: &Learning, default: Option<&Method>, faster: &str, calls: usize) -> Step {
+        let learner = learning.begin(4, 1);
+        let call = Call::new(Collective::Bcast, (4, 0, 0), 1024);
+        let mut last = Step::Default;
+        for _ in 0..calls {
+            let mut step = learning.step(&learner, &call, default);
+            if step == Step::Agree {
+                learner.agree(&learner.own(), 10);
+                step = learning.step(&learner, &call, default);
+            }
+            let own = default.map_or("default".to_owned(), Method::label);
+            let ran = if let Step::Method { other: Some(other), .. } = &step { other.label() } else { own };
+            learner.note(0, if ran == faster { 1000 } else { 1500 });
+            last = step;
+        }
+        last
+    }
+
+    #[test]
+    fn the_third_run_needs_nothing_but_the_trees() {
+        let folder = tempfile::tempdir().unwrap();
+        let to_learn = ToLearn { folder: folder.path().join("learned"), except: Vec::new() };
+        let open = || Learning::open(&to_learn).unwrap();
+        let none = Trees::default();
+        let first = open();
+        calls(&first, None, "own_binary", 2000);
+        first.write("Open MPI v4.1.4", &none).unwrap();
+        let trees = || Trees::read(&to_learn.folder.join(TREES)).unwrap();
+        let chosen =
+            |bytes| of_trees(&trees(), &Call::new(Collective::Bcast, (4, 2, 0), bytes)).unwrap().label();
+        assert_eq!([1023, 1024, 2047, 2048].map(chosen), ["default", "own_binary", "own_binary", "default"]);
+        // With the trees, nothing is tried again that was slower, and they stay as they are.
+        let third = open();
+        let own = Method::named("own_binary", 0);
+        let tree = trees();
+        assert_eq!(calls(&third, Some(&own), "own_binary", 60), Step::Default);
+        third.write("Open MPI v4.1.4", &tree).unwrap();
+        assert_eq!([1023, 1024, 2047, 2048].map(chosen), ["default", "own_binary", "own_binary", "default"]);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn what_cannot_be_written_is_told_and_leaves_what_was_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let to_learn = ToLearn { folder: folder.path().to_owned(), except: Vec::new() };
+        let lost = |calls_made: usize| {
+            let learning = Learning::open(&to_learn).unwrap();
+            calls(&learning, None, "own_binary", calls_made);
+            learning.write("Open MPI v4.1.4", &Trees::default()).unwrap_err()
+        };
+        let trees = folder.path().join(TREES);
+        fs::write(&trees, "in the way").unwrap();
+        let told = lost(2000);
+        assert!(
+            told.starts_with("the trees of what was learned are not written: ") && told.lines().count() == 1,
+            "{told}"
+        );
+        fs::remove_file(&trees).unwrap();
+        fs::create_dir(&trees).unwrap();
+        fs::write(trees.join("bcast.tree.json"), "before").unwrap();
+        // A full disk.
+        std::os::unix::fs::symlink("/dev/full", trees.join("bcast.tree.json.part")).unwrap();
+        assert!(lost(2000).ends_with("bcast.tree.json: No space left on device (os error 28)"));
+        assert_eq!(fs::read(trees.join("bcast.tree.json")).unwrap(), b"before");
+        assert!(!trees.join("bcast.tree.json.part").is_symlink());
     }
 }
