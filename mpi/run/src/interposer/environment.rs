@@ -11,10 +11,12 @@ pub(super) struct ToLearn {
     pub(super) folder: PathBuf,
     /// The collectives that are not learned about.
     pub(super) except: Vec<Collective>,
+    /// The times that say what to try first.
+    pub(super) prior: Option<PathBuf>,
 }
 
-/// What to do, from the variables `QTDEC_TREES`, `QTDEC_TRACE`, `QTDEC_CHECK`, `QTDEC_CUT_OPERANDS`, `QTDEC_LEARN` and
-/// `QTDEC_LEARN_EXCEPT`.
+/// What to do, from the variables `QTDEC_TREES`, `QTDEC_TRACE`, `QTDEC_CHECK`, `QTDEC_CUT_OPERANDS`, `QTDEC_LEARN`, `QTDEC_LEARN_EXCEPT`
+/// and `QTDEC_LEARN_PRIOR`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Wanted {
     /// The folder of the trees, in place of those that are compiled in.
@@ -35,14 +37,18 @@ impl Wanted {
             Some("1") => Ok(true),
             Some(other) => Err(format!("{name} is `{other}`: write 1 or 0")),
         };
-        let folder = |name| variable(name).filter(|folder| !folder.is_empty()).map(PathBuf::from);
+        let path = |name| variable(name).filter(|path| !path.is_empty()).map(PathBuf::from);
         let except = excepted(&variable("QTDEC_LEARN_EXCEPT").unwrap_or_default())?;
         Ok(Self {
-            trees: folder("QTDEC_TREES"),
+            trees: path("QTDEC_TREES"),
             trace: switch("QTDEC_TRACE")?,
             check: switch("QTDEC_CHECK")?,
             cut_operands: switch("QTDEC_CUT_OPERANDS")?,
-            learn: folder("QTDEC_LEARN").map(|folder| ToLearn { folder, except }),
+            learn: path("QTDEC_LEARN").map(|folder| ToLearn {
+                folder,
+                except,
+                prior: path("QTDEC_LEARN_PRIOR"),
+            }),
         })
     }
 }
@@ -73,11 +79,13 @@ mod tests {
                 "QTDEC_TREES" => "tuned",
                 "QTDEC_LEARN" => "learned",
                 "QTDEC_LEARN_EXCEPT" => "bcast, reduce",
+                "QTDEC_LEARN_PRIOR" => "times.csv",
                 _ => "1",
             };
             Some(value.to_owned())
         };
-        let learn = ToLearn { folder: "learned".into(), except: vec![Collective::Bcast, Collective::Reduce] };
+        let except = vec![Collective::Bcast, Collective::Reduce];
+        let learn = ToLearn { folder: "learned".into(), except, prior: Some("times.csv".into()) };
         let expected = Wanted {
             trees: Some("tuned".into()),
             trace: true,

@@ -17,6 +17,7 @@ mod file;
 mod learner;
 mod level;
 mod pace;
+mod prior;
 mod shared;
 #[cfg(test)]
 mod simulation;

@@ -1,14 +1,17 @@
 //! The methods that are tried for calls of a class: our own schedules, the most promising first.
 
-use qtdec_mpi_schedule::Collective;
+use qtdec_mpi_schedule::{Collective, Entry, find};
 
 use crate::bench::Method;
 use crate::interposer::call::Call;
 use crate::interposer::plans::accepted;
 use crate::own::PREFIX;
 
-/// The maximum number of candidates.
+/// The maximum number of candidates without a prior.
 const MOST: usize = 6;
+
+/// How many of the best of a prior are candidates although they are not by themselves.
+const OTHERS: usize = 2;
 
 /// The bytes of messages whose time is that of their way, rather than of their bytes.
 const SMALL: u64 = 8 << 10;
@@ -41,17 +44,26 @@ fn names(collective: Collective, is_small: bool) -> &'static [&'static str] {
     }
 }
 
-/// Returns the methods for calls like this one. All ranks return the same.
-pub(super) fn candidates(collective: Collective, call: &Call) -> Vec<Method> {
+/// Returns the methods for calls like this one, those of the prior first. All ranks return the same.
+pub(super) fn candidates(collective: Collective, call: &Call, prior: &[Method]) -> Vec<Method> {
     let bytes = call.bytes();
     let segment = SEGMENTS.iter().find(|(least, _)| bytes >= *least).map_or(0, |(_, segment)| *segment);
-    let of_name = |name: &&str| {
-        let is_segmented =
-            qtdec_mpi_schedule::find(collective, name).is_ok_and(qtdec_mpi_schedule::Entry::is_segmented);
-        Method::named(&format!("{PREFIX}{name}"), if is_segmented { segment } else { 0 })
+    let segment_of = |name: &str| {
+        let is_segmented = find(collective, name).is_ok_and(Entry::is_segmented);
+        if is_segmented { segment } else { 0 }
     };
-    let methods = names(collective, bytes < SMALL).iter().map(of_name);
-    methods.filter(|method| accepted(method, false, call).is_ok()).take(MOST).collect()
+    let of_name = |name: &&str| Method::named(&format!("{PREFIX}{name}"), segment_of(name));
+    let is_accepted = |method: &Method| accepted(method, false, call).is_ok();
+    let methods = names(collective, bytes < SMALL).iter().map(of_name).filter(is_accepted);
+    let own: Vec<Method> = methods.take(MOST).collect();
+    let is_among =
+        |methods: &[Method], one: &Method| methods.iter().any(|method| method.name() == one.name());
+    let best = prior.iter().filter(|method| is_accepted(method)).enumerate();
+    let best = best.filter(|(place, method)| *place < OTHERS || is_among(&own, method));
+    let mut all: Vec<Method> = best.map(|(_, method)| method.clone()).collect();
+    let rest: Vec<Method> = own.into_iter().filter(|method| !is_among(&all, method)).collect();
+    all.extend(rest);
+    all
 }
 
 #[cfg(test)]
@@ -63,10 +75,10 @@ mod tests {
         for collective in Collective::ALL {
             for bytes in [64, 1 << 22] {
                 let call = Call::new(collective, (8, 1, 0), bytes);
-                assert!(candidates(collective, &call).len() >= 3, "{collective} {bytes}");
+                assert!(candidates(collective, &call, &[]).len() >= 3, "{collective} {bytes}");
             }
             for name in [true, false].into_iter().flat_map(|is_small| names(collective, is_small)) {
-                assert!(qtdec_mpi_schedule::find(collective, name).is_ok(), "{collective} {name}");
+                assert!(find(collective, name).is_ok(), "{collective} {name}");
             }
         }
     }
@@ -75,10 +87,36 @@ mod tests {
     fn segments_are_those_of_the_size() {
         let labels = |bytes| {
             let call = Call::new(Collective::Bcast, (8, 1, 0), bytes);
-            candidates(Collective::Bcast, &call).iter().map(Method::label).collect::<Vec<_>>()
+            candidates(Collective::Bcast, &call, &[]).iter().map(Method::label).collect::<Vec<_>>()
         };
         assert_eq!(labels(100)[..2], ["own_binomial", "own_knomial"]);
         assert_eq!(labels(100_000)[..2], ["own_scatter_allgather", "own_pipeline/8192"]);
         assert_eq!(labels(4 << 20)[..2], ["own_scatter_allgather", "own_pipeline/65536"]);
+    }
+
+    #[test]
+    fn a_prior_says_the_order_and_leaves_nothing_out() {
+        let call = Call::new(Collective::Bcast, (8, 1, 0), 100_000);
+        let of = |prior: &[Method]| candidates(Collective::Bcast, &call, prior);
+        let prior = [
+            ("own_chain", 1024),
+            ("own_linear", 0),
+            ("own_dary", 0),
+            ("own_pipeline", 4096),
+            ("own_binary", 512),
+        ];
+        let ordered: Vec<String> = of(&prior.map(|(name, segment)| Method::named(name, segment)))
+            .iter()
+            .map(Method::label)
+            .collect();
+        assert_eq!(ordered[..4], ["own_chain/1024", "own_linear", "own_pipeline/4096", "own_binary/512"]);
+        let without = of(&[]);
+        assert_eq!(ordered.len(), without.len() + 2);
+        for method in without {
+            assert!(
+                ordered.iter().any(|label| label.split('/').next() == Some(&method.name())),
+                "{ordered:?}"
+            );
+        }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Every rank has the same state, as it counts the same calls and learns from times that all ranks agreed about.
 
+use std::cmp::Ordering;
 use std::collections::VecDeque;
 
 use super::evidence::{Evidence, Verdict};
@@ -51,7 +52,7 @@ pub(super) struct Turn {
 pub(super) struct Known {
     pub(super) state: State,
     /// The logarithm of the incumbent's time over its own, in its first pair.
-    ratio: f64,
+    ratio: Option<f64>,
     /// How often it was cut off.
     cuts: u8,
 }
@@ -96,6 +97,8 @@ struct Half {
 pub(super) struct Class {
     seed: u64,
     known: Vec<Known>,
+    /// Whether the first candidate, which has had no pair yet, is expected to be the best.
+    is_in_order: bool,
     incumbent: Position,
     /// What was the incumbent before.
     former: Option<Position>,
@@ -126,6 +129,7 @@ impl Class {
         let mut class = Self {
             seed,
             known,
+            is_in_order: false,
             incumbent: first,
             former: (first != DEFAULT).then_some(DEFAULT),
             stage: Stage::Watching(None),
@@ -143,6 +147,12 @@ impl Class {
         };
         class.stage = Stage::Screening(class.of_state(State::Open).collect());
         class
+    }
+
+    /// Returns the class with a first candidate that is expected to be the best: it is tested before others have a pair, unless it is slower
+    /// in its own.
+    pub(super) fn in_order(self) -> Self {
+        Self { is_in_order: true, ..self }
     }
 
     pub(super) fn incumbent(&self) -> Position {
@@ -333,7 +343,7 @@ impl Class {
         let known = &mut self.known[position];
         known.state = if is_cut { State::Cut } else { State::Open };
         known.cuts += u8::from(is_cut);
-        known.ratio = ratio;
+        known.ratio = Some(ratio);
     }
 
     fn take_over(&mut self, position: Position) {
@@ -346,20 +356,26 @@ impl Class {
 
     /// Goes on after what was screened or decided: with the most promising candidate, those that were cut off, or the watch.
     fn go_on(&mut self, now: u64, spending: &mut Spending) {
-        if matches!(&self.stage, Stage::Screening(queue) if !queue.is_empty()) {
+        let ratio = |position: &Position| self.known[*position].ratio;
+        let best =
+            self.of_state(State::Open).filter(|position| ratio(position).is_some()).max_by(|one, other| {
+                ratio(one).partial_cmp(&ratio(other)).unwrap_or(Ordering::Equal).then(other.cmp(one))
+            });
+        let is_faster = best.and_then(|best| ratio(&best)).is_some_and(|ratio| ratio > 0.0);
+        let is_likely = is_faster && self.is_in_order;
+        self.is_in_order = false;
+        if !is_likely && matches!(&self.stage, Stage::Screening(queue) if !queue.is_empty()) {
             return;
         }
-        let best = self.of_state(State::Open).max_by(|one, other| {
-            self.known[*one].ratio.total_cmp(&self.known[*other].ratio).then(other.cmp(one))
-        });
+        let is_new = |position: &Position| ratio(position).is_none();
         let has_chance = |position: &Position| self.known[*position].cuts < CHANCES;
+        let new: VecDeque<Position> = self.of_state(State::Open).filter(is_new).collect();
         let cut: VecDeque<Position> = self.of_state(State::Cut).filter(has_chance).collect();
-        if let Some(best) = best {
-            self.stage = Stage::Trial(best, Evidence::new(spending.next()));
-        } else if !cut.is_empty() {
-            self.stage = Stage::Screening(cut);
-        } else {
-            self.watch(now, spending);
+        match best {
+            _ if !is_likely && !new.is_empty() => self.stage = Stage::Screening(new),
+            Some(best) => self.stage = Stage::Trial(best, Evidence::new(spending.next())),
+            None if !cut.is_empty() => self.stage = Stage::Screening(cut),
+            None => self.watch(now, spending),
         }
     }
 

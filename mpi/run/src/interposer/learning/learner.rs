@@ -5,6 +5,7 @@ use std::{fmt, mem};
 use super::beginnings::{Beginnings, CUT, DROPPED, Finding, Kind, Subject, TAKEN};
 use super::candidates::candidates;
 use super::class::{Class, DEFAULT, Pair, State, Turn};
+use super::prior::Prior;
 use super::spending::Spending;
 use super::trees::LIBRARY;
 use super::window::{Sizes, VALUES, Values};
@@ -93,9 +94,14 @@ impl Learner {
     }
 
     /// Decides what is done with a call, which this method of ours carries out as trees say, or the library if there is none.
-    pub(super) fn step(&mut self, call: &Call, default: Option<&Method>, beginnings: &Beginnings) -> Step {
+    pub(super) fn step(
+        &mut self,
+        call: &Call,
+        default: Option<&Method>,
+        (beginnings, prior): (&Beginnings, &Prior),
+    ) -> Step {
         self.current = None;
-        let Some(place) = self.place(call, default, beginnings) else { return Step::Default };
+        let Some(place) = self.place(call, default, (beginnings, prior)) else { return Step::Default };
         let Learned { class, methods, .. } = &mut self.classes[place];
         if class.is_due() {
             self.current = Some((place, Turn { method: DEFAULT, slot: None }));
@@ -111,7 +117,12 @@ impl Learner {
     }
 
     /// Returns the place of the class of a call, if calls like it are learned from.
-    fn place(&mut self, call: &Call, default: Option<&Method>, beginnings: &Beginnings) -> Option<usize> {
+    fn place(
+        &mut self,
+        call: &Call,
+        default: Option<&Method>,
+        expected: (&Beginnings, &Prior),
+    ) -> Option<usize> {
         let collective = call.collective()?;
         let subject = Subject::of(collective, self.ranks, call.bytes())?;
         if !call.is_commutative() || call.is_of_program() {
@@ -124,7 +135,7 @@ impl Learner {
             return known;
         }
         let seed = self.number * CLASSES as u64 + self.classes.len() as u64;
-        self.classes.push(Learned::new(subject, call, default, beginnings, seed));
+        self.classes.push(Learned::new(subject, call, default, expected, seed));
         Some(self.classes.len() - 1)
     }
 
@@ -165,11 +176,19 @@ impl Learner {
 }
 
 impl Learned {
-    fn new(subject: Subject, call: &Call, default: &Method, beginnings: &Beginnings, seed: u64) -> Self {
+    fn new(
+        subject: Subject,
+        call: &Call,
+        default: &Method,
+        (beginnings, prior): (&Beginnings, &Prior),
+        seed: u64,
+    ) -> Self {
+        let prior = prior.at(subject.collective, subject.ranks, call.bytes());
         let found = beginnings.of(&subject, default);
         let taken = found.iter().find(|(_, kind)| *kind == Kind::Taken).map(|(method, _)| (*method).clone());
         let mut methods = vec![default.clone()];
-        let others = taken.clone().into_iter().chain(candidates(subject.collective, call)).chain([LIBRARY]);
+        let others =
+            taken.clone().into_iter().chain(candidates(subject.collective, call, prior)).chain([LIBRARY]);
         for other in others {
             let is_possible = matches!(other, Method::Default(_)) || accepted(&other, false, call).is_ok();
             if is_possible && !methods.contains(&other) {
@@ -184,6 +203,7 @@ impl Learned {
         };
         let before: Vec<_> = found.into_iter().filter_map(state).collect();
         let class = Class::new(methods.len(), first, &before, seed);
+        let class = if prior.is_empty() { class } else { class.in_order() };
         Self { class, methods, subject, began: None }
     }
 

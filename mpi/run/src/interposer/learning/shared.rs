@@ -13,6 +13,7 @@ use qtdec_times::Job;
 use super::beginnings::{Beginnings, Kind, NAME, Subject};
 use super::file::{self, Run};
 use super::learner::{Learner, Step, Summary, Takeover};
+use super::prior::Prior;
 use super::trees::learned;
 use super::window::Values;
 use crate::bench::{Method, job, library, machine};
@@ -63,7 +64,8 @@ pub(in super::super) struct Learning {
     folder: PathBuf,
     except: Vec<Collective>,
     beginnings: Beginnings,
-    /// A number that differs where folders, their files or exceptions do.
+    prior: Prior,
+    /// A number that differs where folders, their files, the prior or exceptions do.
     pub(in super::super) hash: u64,
     found: Mutex<Found>,
 }
@@ -77,12 +79,14 @@ struct Found {
 }
 
 impl Learning {
-    /// Reads what earlier runs found.
+    /// Reads what earlier runs found, and what is expected.
     pub(in super::super) fn open(wanted: &ToLearn) -> Result<Self, String> {
-        let ToLearn { folder, except } = wanted.clone();
+        let ToLearn { folder, except, prior } = wanted.clone();
         let beginnings = Beginnings::read(&folder).map_err(|error| format!("QTDEC_LEARN: {error}"))?;
-        let hash = agreement::number((&folder, &except, &beginnings.lines));
-        Ok(Self { folder, except, beginnings, hash, found: Mutex::default() })
+        let prior = prior.map_or(Ok(Prior::default()), |path| Prior::read(&path));
+        let prior = prior.map_err(|error| format!("QTDEC_LEARN_PRIOR: {error}"))?;
+        let hash = agreement::number((&folder, &except, &beginnings.lines, &prior));
+        Ok(Self { folder, except, beginnings, prior, hash, found: Mutex::default() })
     }
 
     fn found(&self) -> MutexGuard<'_, Found> {
@@ -104,7 +108,8 @@ impl Learning {
         default: Option<&Method>,
     ) -> Step {
         let is_excepted = call.collective().is_none_or(|collective| self.except.contains(&collective));
-        if is_excepted { Step::Default } else { learner.learner().step(call, default, &self.beginnings) }
+        let expected = (&self.beginnings, &self.prior);
+        if is_excepted { Step::Default } else { learner.learner().step(call, default, expected) }
     }
 
     /// Keeps what was learned on a communicator that is freed.
@@ -238,7 +243,7 @@ mod tests {
     #[test]
     fn the_third_run_needs_nothing_but_the_trees() {
         let folder = tempfile::tempdir().unwrap();
-        let to_learn = ToLearn { folder: folder.path().join("learned"), except: Vec::new() };
+        let to_learn = ToLearn { folder: folder.path().join("learned"), except: Vec::new(), prior: None };
         let open = || Learning::open(&to_learn).unwrap();
         let none = Trees::default();
         let first = open();
@@ -258,10 +263,35 @@ mod tests {
     }
 
     #[test]
+    fn the_best_of_a_prior_is_tried_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("times.csv");
+        let to_learn =
+            ToLearn { folder: folder.path().join("learned"), except: Vec::new(), prior: Some(path.clone()) };
+        assert!(Learning::open(&to_learn).unwrap_err().starts_with("QTDEC_LEARN_PRIOR: "));
+        let first = |best: &str| {
+            let text = format!(
+                "# qtdec-times/1\n# axis comm_size: ranks\n# axis msg_size: bytes\n\
+                 comm_size,msg_size,method,collective,launch,repeat,time_us\n8,64,{best},bcast,,1,1\n"
+            );
+            fs::write(&path, text).unwrap();
+            let learning = Learning::open(&to_learn).unwrap();
+            let learner = learning.begin(4, 1);
+            let call = Call::new(Collective::Bcast, (4, 0, 0), 1024);
+            let tried = (0..100).find_map(|_| match learning.step(&learner, &call, None) {
+                Step::Method { other, .. } => other,
+                Step::Default | Step::Agree => None,
+            });
+            tried.unwrap().label()
+        };
+        assert_eq!(["linear", "dary"].map(first), ["own_linear", "own_dary"]);
+    }
+
+    #[test]
     #[cfg(target_os = "linux")]
     fn what_cannot_be_written_is_told_and_leaves_what_was_there() {
         let folder = tempfile::tempdir().unwrap();
-        let to_learn = ToLearn { folder: folder.path().to_owned(), except: Vec::new() };
+        let to_learn = ToLearn { folder: folder.path().to_owned(), except: Vec::new(), prior: None };
         let lost = |calls_made: usize| {
             let learning = Learning::open(&to_learn).unwrap();
             calls(&learning, None, "own_binary", calls_made);
