@@ -93,8 +93,8 @@ static void begin_learning(struct communicator *state, uint64_t numbered) {
 }
 
 /* Makes the communicator of messages, without the attributes and the information of the other, as a duplicate would have them. The
-   program does not see the error of a library that has no more communicators. */
-static void make_messages(MPI_Comm comm, struct communicator *state) {
+   program does not see the error of a library that has no more communicators. The nodes matter to some trees, and where ranks learn. */
+static void make_messages(MPI_Comm comm, struct communicator *state, int learns) {
   MPI_Group group;
   MPI_Errhandler handler;
   PMPI_Comm_group(comm, &group);
@@ -104,7 +104,7 @@ static void make_messages(MPI_Comm comm, struct communicator *state) {
     state->messages = MPI_COMM_NULL;
   } else {
     PMPI_Comm_set_errhandler(state->messages, MPI_ERRORS_RETURN);
-    if (qtdec_interposer_asks_nodes(qtdec_interposer())) state->ranks_per_node = qtdec_ranks_per_node(state->messages);
+    if (learns || qtdec_interposer_asks_nodes(qtdec_interposer())) state->ranks_per_node = qtdec_ranks_per_node(state->messages);
     __atomic_add_fetch(&live, 1, __ATOMIC_RELAXED);
   }
   PMPI_Comm_set_errhandler(comm, handler);
@@ -135,7 +135,7 @@ struct communicator *qtdec_communicator(MPI_Comm comm) {
     if (qtdec_spans_worlds(comm)) {
       if (qtdec_interposer()) qtdec_interposer_is_apart(qtdec_interposer(), state->rank);
     } else if ((agrees = agreed(comm, state->rank, &numbered))) {
-      make_messages(comm, state);
+      make_messages(comm, state, agrees > 1);
       if (agrees > 1 && state->messages != MPI_COMM_NULL) begin_learning(state, numbered);
     }
     PMPI_Comm_set_attr(comm, keyval, state);

@@ -86,10 +86,11 @@ fn choice(trees: &Trees, may_cut: bool, call: &Call) -> Choice {
 pub(super) fn of_trees<'t>(trees: &'t Trees, call: &Call) -> Result<&'t Method, &'static str> {
     let collective = call.collective().ok_or("it is not known")?;
     let decision = trees.of(collective).ok_or("there is no tree")?;
-    if decision.asks_nodes() && call.ranks_per_node() == 0 {
+    let method = decision.method(call);
+    if call.ranks_per_node() == 0 && method.map_or(decision.asks_nodes(), Method::needs_nodes) {
         return Err("its nodes have different numbers of ranks, or ranks that do not follow each other");
     }
-    decision.method(call).ok_or("the tree has no method")
+    method.ok_or("the tree has no method")
 }
 
 /// Returns what is done for a call by a method.
@@ -214,6 +215,18 @@ mod tests {
         assert!(cut.contains("would combine parts of operands"), "{cut}");
         let large = Call::new(Collective::Reduce, (6, 1, 0), 16 << 20).on_nodes_of(3);
         assert!(reason(choice(&composed, &large)).ends_with("as its schedule would be too large"));
+    }
+
+    #[test]
+    fn calls_that_no_composition_serves_need_no_nodes() {
+        let methods = r#"{"name": "own_linear"}, {"name": "own_two_level:inter=binary:intra=linear"}"#;
+        let nodes = r#"["msg_size", 8], "own_linear", "own_two_level:inter=binary:intra=linear""#;
+        let axes = r#"{"name": "msg_size", "values": [1, 8]}"#;
+        let text = example::text(Collective::Bcast, axes, methods, nodes);
+        let trees = Trees::new([(Collective::Bcast, text.as_bytes(), String::new())]).unwrap();
+        let of = |bytes| choice(&trees, &Call::new(Collective::Bcast, (6, 1, 0), bytes));
+        assert!(matches!(of(7), Choice::Own(_)));
+        assert!(reason(of(8)).starts_with("its nodes have different numbers of ranks"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The methods that are tried for calls of a class: our own schedules, the most promising first.
 
-use qtdec_mpi_schedule::{Collective, Entry, find};
+use qtdec_mpi_schedule::{Collective, Entry, TwoLevel, find};
 
 use crate::bench::Method;
 use crate::interposer::call::Call;
@@ -44,6 +44,25 @@ fn names(collective: Collective, is_small: bool) -> &'static [&'static str] {
     }
 }
 
+/// Returns the algorithms between nodes and within them of compositions for small and for large messages, of which the first that serves the
+/// ranks is tried.
+fn levels(collective: Collective, is_small: bool) -> &'static [(&'static str, &'static str)] {
+    match (collective, is_small) {
+        (Collective::Bcast | Collective::Reduce, false) => &[("pipeline", "binary")],
+        (Collective::Bcast | Collective::Reduce | Collective::Scatter | Collective::Gather, _) => {
+            &[("binomial", "binomial")]
+        }
+        (Collective::Allreduce, true) => &[("recursive_doubling", "recursive_doubling")],
+        (Collective::Allreduce, false) => &[("rabenseifner", "rabenseifner")],
+        (Collective::Allgather, true) => &[("bruck", "bruck")],
+        (Collective::Allgather, false) => &[("neighbor_exchange", "ring"), ("ring", "ring")],
+        (Collective::Alltoall, true) => &[("bruck", "linear")],
+        (Collective::Alltoall, false) => &[("pairwise", "pairwise")],
+        (Collective::Barrier, _) => &[("dissemination", "tree")],
+        _ => &[],
+    }
+}
+
 /// Returns the methods for calls like this one, those of the prior first. All ranks return the same.
 pub(super) fn candidates(collective: Collective, call: &Call, prior: &[Method]) -> Vec<Method> {
     let bytes = call.bytes();
@@ -53,9 +72,19 @@ pub(super) fn candidates(collective: Collective, call: &Call, prior: &[Method]) 
         if is_segmented { segment } else { 0 }
     };
     let of_name = |name: &&str| Method::named(&format!("{PREFIX}{name}"), segment_of(name));
+    let of_level = |name: &str| match segment_of(name) {
+        0 => name.to_owned(),
+        segment => format!("{name}/{segment}"),
+    };
+    let of_levels = |(inter, intra): &(&str, &str)| {
+        let (inter, intra) = (of_level(inter), of_level(intra));
+        Method::named(&format!("{PREFIX}{}:inter={inter}:intra={intra}", TwoLevel::PREFIX), 0)
+    };
     let is_accepted = |method: &Method| accepted(method, false, call).is_ok();
+    let has_levels = (2..call.ranks()).contains(&call.ranks_per_node());
+    let composed = levels(collective, bytes < SMALL).iter().filter(|_| has_levels).map(of_levels);
     let methods = names(collective, bytes < SMALL).iter().map(of_name).filter(is_accepted);
-    let own: Vec<Method> = methods.take(MOST).collect();
+    let own: Vec<Method> = composed.filter(is_accepted).take(1).chain(methods).take(MOST).collect();
     let is_among =
         |methods: &[Method], one: &Method| methods.iter().any(|method| method.name() == one.name());
     let best = prior.iter().filter(|method| is_accepted(method)).enumerate();
@@ -68,6 +97,8 @@ pub(super) fn candidates(collective: Collective, call: &Call, prior: &[Method]) 
 
 #[cfg(test)]
 mod tests {
+    use qtdec_mpi_schedule::Schedule;
+
     use super::*;
 
     #[test]
@@ -117,6 +148,30 @@ mod tests {
                 ordered.iter().any(|label| label.split('/').next() == Some(&method.name())),
                 "{ordered:?}"
             );
+        }
+    }
+
+    #[test]
+    fn nodes_of_several_ranks_have_a_composition_that_is_right() {
+        for collective in Collective::ALL {
+            for (ranks, per_node) in
+                [(8, 0), (8, 1), (8, 8), (8, 2), (8, 4), (6, 2), (6, 3), (9, 3), (1000, 50)]
+            {
+                for bytes in [24, 12_000, 96_000, 2_400_000] {
+                    let call = Call::new(collective, (ranks, 1, 0), bytes).on_nodes_of(per_node);
+                    let all = candidates(collective, &call, &[]);
+                    let composed: Vec<&Method> = all.iter().filter(|method| method.needs_nodes()).collect();
+                    let has_levels =
+                        per_node > 1 && per_node < ranks && collective != Collective::ReduceScatterBlock;
+                    assert_eq!(composed.len(), usize::from(has_levels), "{call} {per_node}");
+                    assert!(all.len() <= MOST);
+                    if let (Some(method), true) = (composed.first(), ranks < 10 && bytes < 100_000) {
+                        let (own, request) = accepted(method, false, &call).unwrap();
+                        let schedule = Schedule::build(own.algorithm(), &request).unwrap();
+                        assert!(schedule.verify().is_ok(), "{call} by {} {per_node}", method.label());
+                    }
+                }
+            }
         }
     }
 }
