@@ -20,11 +20,11 @@ pub(super) const COMMUNICATORS: c_int = 256;
 /// The properties of a rank. The first is 0 on a rank without trees, and that of learning on one that learns nothing.
 pub(super) type Identity = [u64; PROPERTIES];
 
-/// Returns a number for what can be hashed.
+/// Returns a number for what can be hashed. It is below 2^63: the maximum of `MPI_UINT64_T` is that of signed numbers in MPICH 4.0.
 pub(super) fn number(value: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     (env!("CARGO_PKG_VERSION"), value).hash(&mut hasher);
-    hasher.finish().max(1)
+    (hasher.finish() >> 1).max(1)
 }
 
 /// What ranks found out about each other.
@@ -84,5 +84,6 @@ mod tests {
         assert_eq!(all([0, 8, 9, 1, 1, 4], [0, 8, 9, 1, 1, 0]), differ(false));
         assert_eq!(all([7, 8, 9, 1, 1, 4], [7, 8, 9, 1, 1, 3]), differ(true));
         assert_ne!(number("4.1.4"), number("4.1.5"));
+        assert!((0..64).all(|value| i64::try_from(number(value)).is_ok()));
     }
 }
