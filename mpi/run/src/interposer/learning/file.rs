@@ -70,6 +70,10 @@ pub(super) fn times(run: &Run, of_barriers: bool, summaries: &[Summary]) -> Resu
             *repeat += 1;
             for (method, time) in pair.methods.into_iter().zip(pair.times) {
                 let method = &summary.methods[method];
+                // One or two calls, which opened connections, are no time to compare with the others.
+                if summary.is_cut(method) {
+                    continue;
+                }
                 let segment =
                     if method.segment() == 0 { String::new() } else { method.segment().to_string() };
                 let method = times.method(Method { name: method.name(), values: vec![segment] })?;
@@ -128,7 +132,7 @@ fn header(run: &Run, of_barriers: bool, summaries: &[&Summary]) -> Result<Header
 mod tests {
     use super::*;
     use crate::bench::Method;
-    use crate::interposer::learning::beginnings::{Finding, TAKEN};
+    use crate::interposer::learning::beginnings::{CUT, Finding, TAKEN};
     use crate::interposer::learning::class::Pair;
 
     fn summary(collective: Collective, bytes: u64) -> Summary {
@@ -141,6 +145,17 @@ mod tests {
             Pair { methods: [1, 0], times: [1300, 2600] },
         ];
         Summary { subject, methods, pairs, findings: vec![(TAKEN, finding)] }
+    }
+
+    #[test]
+    fn what_was_cut_off_is_named_without_its_times() {
+        let mut summary = summary(Collective::Bcast, 1024);
+        summary.findings[0].0 = CUT;
+        let mut text = Vec::new();
+        times(&Run::default(), false, &[summary]).unwrap().unwrap().write(&mut text).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        assert!(text.contains("\n# cut: bcast 8 1024 own_pipeline 8192 over default 0\n"), "{text}");
+        assert!(text.contains(",2.5\n") && !text.contains(",own_pipeline,"), "{text}");
     }
 
     #[test]

@@ -74,6 +74,11 @@ impl Summary {
         let taken = self.findings.iter().find(|(key, _)| *key == TAKEN);
         taken.map_or(&self.methods[DEFAULT], |(_, finding)| &finding.method)
     }
+
+    /// Returns whether a method was cut off.
+    pub(super) fn is_cut(&self, method: &Method) -> bool {
+        self.findings.iter().any(|(key, finding)| *key == CUT && finding.method == *method)
+    }
 }
 
 /// What is learned on a communicator.
