@@ -85,12 +85,18 @@ pub(super) fn candidates(collective: Collective, call: &Call, prior: &[Method]) 
     let composed = levels(collective, bytes < SMALL).iter().filter(|_| has_levels).map(of_levels);
     let methods = names(collective, bytes < SMALL).iter().map(of_name).filter(is_accepted);
     let own: Vec<Method> = composed.filter(is_accepted).take(1).chain(methods).take(MOST).collect();
-    let is_among =
-        |methods: &[Method], one: &Method| methods.iter().any(|method| method.name() == one.name());
-    let best = prior.iter().filter(|method| is_accepted(method)).enumerate();
-    let best = best.filter(|(place, method)| *place < OTHERS || is_among(&own, method));
-    let mut all: Vec<Method> = best.map(|(_, method)| method.clone()).collect();
-    let rest: Vec<Method> = own.into_iter().filter(|method| !is_among(&all, method)).collect();
+    let with_name =
+        |methods: &[Method], name: &str| methods.iter().find(|method| method.name() == name).cloned();
+    let mut all = Vec::new();
+    for (place, method) in prior.iter().filter(|method| is_accepted(method)).enumerate() {
+        let known = with_name(&own, &method.name());
+        if place < OTHERS || known.is_some() {
+            // Times without segments do not say that none are better.
+            all.push(known.filter(|_| method.segment() == 0).unwrap_or_else(|| method.clone()));
+        }
+    }
+    let rest: Vec<Method> =
+        own.into_iter().filter(|method| with_name(&all, &method.name()).is_none()).collect();
     all.extend(rest);
     all
 }
@@ -135,12 +141,15 @@ mod tests {
             ("own_dary", 0),
             ("own_pipeline", 4096),
             ("own_binary", 512),
+            ("own_split_binary", 0),
         ];
         let ordered: Vec<String> = of(&prior.map(|(name, segment)| Method::named(name, segment)))
             .iter()
             .map(Method::label)
             .collect();
-        assert_eq!(ordered[..4], ["own_chain/1024", "own_linear", "own_pipeline/4096", "own_binary/512"]);
+        let expected =
+            ["own_chain/1024", "own_linear", "own_pipeline/4096", "own_binary/512", "own_split_binary/8192"];
+        assert_eq!(ordered[..5], expected);
         let without = of(&[]);
         assert_eq!(ordered.len(), without.len() + 2);
         for method in without {
