@@ -22,7 +22,7 @@ const CHANCES: u8 = 2;
 
 /// The least and the largest number of calls between two agreements once all is decided, and the share of time that these may take.
 const CYCLE: (u64, u64) = (50, 1600);
-const OF_AGREEMENTS: f64 = 0.005;
+const OF_AGREEMENTS: f64 = 0.003;
 
 /// The pairs after which the test of a guard begins anew: it forgets.
 const MEMORY: u32 = 64;
