@@ -101,7 +101,7 @@ impl Graph {
                 let (rank, operation) = self.place(partner);
                 let receive = Site::new(schedule, rank, operation);
                 let (rank, operation) = self.place(node);
-                let kind = FaultKind::MessageLength { sent, receive, received };
+                let kind = FaultKind::MessageLength(sent, receive, received);
                 return Err(Fault::at(schedule, rank, operation, kind));
             }
         }

@@ -106,7 +106,7 @@ impl Imported {
         let graph = match self.prove(Connections::Least) {
             Ok(graph) => graph,
             Err(found) => {
-                let stuck = matches!(found.fault.kind, FaultKind::Deadlock { .. });
+                let stuck = matches!(found.fault.kind, FaultKind::Deadlock(..));
                 let Some(program) = self.program.as_ref().filter(|_| stuck) else {
                     return Err(self.placed(*found).into());
                 };
@@ -144,7 +144,7 @@ impl Imported {
         let origin = |site: &Site| origins.get(site.rank as usize)?.get(site.operation).copied();
         let line = match (&fault.site, &fault.kind) {
             (Some(site), _) => origin(site),
-            (None, FaultKind::Deadlock { cycle }) => cycle.first().and_then(origin),
+            (None, FaultKind::Deadlock(cycle)) => cycle.first().and_then(origin),
             _ => None,
         };
         let rename = |site: &mut Site| {
@@ -157,9 +157,9 @@ impl Imported {
         };
         fault.site.iter_mut().for_each(rename);
         match &mut fault.kind {
-            FaultKind::Deadlock { cycle } => cycle.iter_mut().for_each(rename),
-            FaultKind::Conflict { with, .. } => rename(with),
-            FaultKind::MessageLength { receive, .. } => rename(receive),
+            FaultKind::Deadlock(cycle) => cycle.iter_mut().for_each(rename),
+            FaultKind::Conflict(with, _) => rename(with),
+            FaultKind::MessageLength(_, receive, _) => rename(receive),
             _ => {}
         }
         let use_of = if of_other.is_some() { "in a call that is not in place: " } else { "" };

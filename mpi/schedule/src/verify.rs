@@ -60,7 +60,7 @@ impl Schedule {
     /// rank order although the operation does not commute, or the proof does not fit into memory.
     pub fn refusal(&self, fault: &Fault) -> Option<ScheduleError> {
         match fault.kind {
-            FaultKind::RankOrder { .. } => {
+            FaultKind::RankOrder(..) => {
                 let error = RequestError::new(format!(
                     "algorithm `{}` combines operands out of rank order with {} ranks and root {}, which an operation that does \
                      not commute forbids",
@@ -70,7 +70,7 @@ impl Schedule {
                 ));
                 Some(ScheduleError::Request(error.others("; use ", &in_rank_order(self.collective))))
             }
-            FaultKind::TooLarge { limit } => Some(ScheduleError::TooLarge(TooLarge::Memory { limit })),
+            FaultKind::TooLarge(limit) => Some(ScheduleError::TooLarge(TooLarge::Memory { limit })),
             _ => None,
         }
     }

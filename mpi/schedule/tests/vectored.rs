@@ -320,7 +320,7 @@ fn what_is_wrong() {
     if let Action::Reduce { parts, .. } = &mut wrong.ranks[2].operations[1].action {
         parts.swap(0, 1);
     }
-    assert!(matches!(wrong.verify().expect_err("a wrong one").kind, FaultKind::RankOrder { .. }));
+    assert!(matches!(wrong.verify().expect_err("a wrong one").kind, FaultKind::RankOrder(..)));
     // A scan is no exscan.
     let wrong = Schedule { collective: Collective::Exscan, ..scan(3, 2) };
     let fault = wrong.verify().expect_err("a wrong one").to_string();
@@ -335,9 +335,9 @@ fn what_is_wrong() {
     assert!(wrong.verify().is_err());
     // Counts that are missing, or too many.
     wrong.request = Request::new(3, 6).and_then(|call| call.element_size(ELEMENT)).expect("a request");
-    assert_eq!(wrong.verify().expect_err("no counts").kind, FaultKind::Counts { needed: 3, found: 0 });
+    assert_eq!(wrong.verify().expect_err("no counts").kind, FaultKind::Counts(3, 0));
     let mut wrong = scan(2, 1);
     wrong.request =
         Request::vectored(2, vec![1, 0]).and_then(|call| call.element_size(ELEMENT)).expect("a request");
-    assert_eq!(wrong.verify().expect_err("counts").kind, FaultKind::Counts { needed: 0, found: 2 });
+    assert_eq!(wrong.verify().expect_err("counts").kind, FaultKind::Counts(0, 2));
 }

@@ -34,15 +34,15 @@ impl Content {
     /// Combines this content with the content to its right.
     pub(super) fn combine(&self, right: &Self, part: Part, commutative: bool) -> Result<Self, FaultKind> {
         if self.origin != right.origin {
-            return Err(FaultKind::Misaligned { part });
+            return Err(FaultKind::Misaligned(part));
         }
         let ranks = merged(&self.ranks, &right.ranks);
         if let Some(pair) = ranks.windows(2).find(|pair| pair[1].0 < pair[0].1) {
-            return Err(FaultKind::Twice { part, of: pair[1].0 });
+            return Err(FaultKind::Twice(part, pair[1].0));
         }
         let (left, next) = (self.ranks[self.ranks.len() - 1].1, right.ranks[0].0);
         if !commutative && left != next {
-            return Err(FaultKind::RankOrder { part, left: left - 1, right: next });
+            return Err(FaultKind::RankOrder(part, left - 1, next));
         }
         let mut joined: Vec<(u32, u32)> = Vec::with_capacity(ranks.len());
         for (from, to) in ranks {

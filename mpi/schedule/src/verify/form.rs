@@ -9,21 +9,18 @@ pub(super) fn check(schedule: &Schedule) -> Result<(), Fault> {
     let comm_size = schedule.request.comm_size();
     let listed = schedule.ranks.iter().map(|rank| rank.rank);
     if !listed.eq(0..comm_size) {
-        return Err(Fault::alone(FaultKind::Ranks { listed: schedule.ranks.len(), comm_size }));
+        return Err(Fault::alone(FaultKind::Ranks(schedule.ranks.len(), comm_size)));
     }
     let found = schedule.request.counts().map(<[u64]>::len);
     let needed = schedule.collective.counts(comm_size);
     if needed != found {
-        return Err(Fault::alone(FaultKind::Counts {
-            needed: needed.unwrap_or(0),
-            found: found.unwrap_or(0),
-        }));
+        return Err(Fault::alone(FaultKind::Counts(needed.unwrap_or(0), found.unwrap_or(0))));
     }
     for rank in &schedule.ranks {
         for (index, operation) in rank.operations.iter().enumerate() {
             let fault = |kind| Fault::at(schedule, rank.rank, index, kind);
             if let Some(&after) = operation.after.iter().find(|&&after| after as usize >= index) {
-                return Err(fault(FaultKind::After { after }));
+                return Err(fault(FaultKind::After(after)));
             }
             of_action(schedule, rank.rank, &operation.action).map_err(fault)?;
         }
@@ -36,23 +33,23 @@ fn of_action(schedule: &Schedule, rank: u32, action: &Action) -> Result<(), Faul
         of_part(schedule, rank, part)?;
     }
     if let Some(&part) = action.writes().iter().find(|part| part.buffer == Buffer::Send) {
-        return Err(FaultKind::WritesInput { part });
+        return Err(FaultKind::WritesInput(part));
     }
     match action {
         Action::Send { peer, .. } | Action::Receive { peer, .. }
             if *peer == rank || *peer >= schedule.request.comm_size() =>
         {
-            return Err(FaultKind::Peer { peer: *peer });
+            return Err(FaultKind::Peer(*peer));
         }
         Action::Send { rail, .. } | Action::Receive { rail, .. } if *rail >= MAX_RAILS => {
-            return Err(FaultKind::Rail { rail: *rail });
+            return Err(FaultKind::Rail(*rail));
         }
         Action::Send { .. } => {}
         Action::Receive { parts, .. } => {
             let mut sorted = parts.clone();
             sorted.sort_by_key(|part| (part.buffer, part.offset));
             if let Some(pair) = sorted.windows(2).find(|pair| pair[0].overlaps(pair[1])) {
-                return Err(FaultKind::Overlap { part: pair[0], other: pair[1] });
+                return Err(FaultKind::Overlap(pair[0], pair[1]));
             }
         }
         Action::Reduce { parts, into } => {
@@ -60,10 +57,10 @@ fn of_action(schedule: &Schedule, rank: u32, action: &Action) -> Result<(), Faul
                 return Err(FaultKind::NoOperands);
             }
             if let Some(part) = parts.iter().find(|part| part.bytes != into.bytes) {
-                return Err(FaultKind::Lengths { operand: part.bytes, into: into.bytes });
+                return Err(FaultKind::Lengths(part.bytes, into.bytes));
             }
             if let Some(&part) = parts.iter().find(|&&part| part != *into && part.overlaps(*into)) {
-                return Err(FaultKind::Overlap { part, other: *into });
+                return Err(FaultKind::Overlap(part, *into));
             }
         }
         Action::Copy { parts, into } => {
@@ -72,10 +69,10 @@ fn of_action(schedule: &Schedule, rank: u32, action: &Action) -> Result<(), Faul
                 return Err(FaultKind::NoOperands);
             }
             if operand != into.bytes {
-                return Err(FaultKind::Lengths { operand, into: into.bytes });
+                return Err(FaultKind::Lengths(operand, into.bytes));
             }
             if let Some(&part) = parts.iter().find(|part| part.overlaps(*into)) {
-                return Err(FaultKind::Overlap { part, other: *into });
+                return Err(FaultKind::Overlap(part, *into));
             }
         }
     }
@@ -89,13 +86,13 @@ fn of_part(schedule: &Schedule, rank: u32, part: Part) -> Result<(), FaultKind> 
         buffer => buffer_bytes(schedule.collective, &schedule.request, rank, buffer),
     };
     if part.bytes == 0 {
-        return Err(FaultKind::Empty { part });
+        return Err(FaultKind::Empty(part));
     }
     if part.offset.checked_add(part.bytes).is_none_or(|end| end > bytes) {
-        return Err(FaultKind::Outside { part, bytes });
+        return Err(FaultKind::Outside(part, bytes));
     }
     if !part.offset.is_multiple_of(element_size) || !part.bytes.is_multiple_of(element_size) {
-        return Err(FaultKind::CutsElement { part, element_size });
+        return Err(FaultKind::CutsElement(part, element_size));
     }
     Ok(())
 }

@@ -22,7 +22,7 @@ pub(super) fn check(schedule: &Schedule, graph: &Graph) -> Result<(), Fault> {
             let known = graph.nodes(rank).fold(own, |known_so_far, node| known_so_far | known[node]);
             if known != all {
                 let unknown = from + (!known).trailing_zeros();
-                return Err(Fault::alone(FaultKind::Leaves { rank, unknown }));
+                return Err(Fault::alone(FaultKind::Leaves(rank, unknown)));
             }
         }
     }

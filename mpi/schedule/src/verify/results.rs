@@ -20,7 +20,7 @@ pub(super) fn check(schedule: &Schedule, memories: &[Memory]) -> Result<(), Faul
                     let part = Span { offset: part.offset + at, bytes }.within_buffer(part.buffer);
                     let found = found.map_or_else(|| "nothing".to_owned(), |found| found.to_string());
                     let expected = expected.to_string();
-                    return Err(Fault::alone(FaultKind::Result { rank, part, found, expected }));
+                    return Err(Fault::alone(FaultKind::Result(rank, part, [found, expected])));
                 }
                 at += bytes;
             }

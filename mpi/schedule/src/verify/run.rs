@@ -122,7 +122,7 @@ impl<'s> Run<'s> {
                     check_order(schedule, graph, order, node, writer, part)?;
                 }
                 let Some(content) = &run.content else {
-                    return Err(Fault::at(schedule, rank, operation, FaultKind::Undefined { part }));
+                    return Err(Fault::at(schedule, rank, operation, FaultKind::Undefined(part)));
                 };
                 match message.last_mut() {
                     // Runs that differ only in their users: a message of many blocks of one input stays short.
@@ -175,7 +175,7 @@ impl<'s> Run<'s> {
     /// Charges runs of bytes, or as much memory.
     fn charge(&mut self, runs: usize) -> Result<(), Fault> {
         let left = self.runs_left.checked_sub(runs as u64);
-        self.runs_left = left.ok_or_else(|| Fault::alone(FaultKind::TooLarge { limit: LIMIT }))?;
+        self.runs_left = left.ok_or_else(|| Fault::alone(FaultKind::TooLarge(LIMIT)))?;
         Ok(())
     }
 
@@ -247,7 +247,7 @@ impl<'s> Run<'s> {
             if place[node] != usize::MAX {
                 let cycle =
                     way[place[node]..way.len() - 1].iter().map(|&node| site(self.schedule, self.graph, node));
-                return Fault::alone(FaultKind::Deadlock { cycle: cycle.collect() });
+                return Fault::alone(FaultKind::Deadlock(cycle.collect()));
             }
             place[node] = way.len() - 1;
             way.push(self.waits_for(node));
@@ -305,7 +305,7 @@ fn check_order(
 ) -> Result<(), Fault> {
     let kind = match order.is_before(with, node) {
         Ok(true) => return Ok(()),
-        Ok(false) => FaultKind::Conflict { with: site(schedule, graph, with), part },
+        Ok(false) => FaultKind::Conflict(site(schedule, graph, with), part),
         Err(kind) => kind,
     };
     let (rank, operation) = graph.place(node);
