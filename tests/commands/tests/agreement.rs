@@ -22,10 +22,10 @@ fn always(collective: &str, method: &Method) -> DecisionTree {
 }
 
 /// Returns the libraries that can be measured, with each release that a script can be for.
-fn planned() -> Vec<(&'static dyn MeasuredLibrary, Release)> {
-    let of = |library: &&'static dyn MeasuredLibrary| {
-        let releases = find_format(library.name()).unwrap().releases();
-        let releases = if releases.is_empty() { vec![library.release()] } else { releases.to_vec() };
+fn planned() -> Vec<(&'static MeasuredLibrary, Release)> {
+    let of = |library: &&'static MeasuredLibrary| {
+        let releases = find_format(library.name).unwrap().releases();
+        let releases = if releases.is_empty() { vec![library.release] } else { releases.to_vec() };
         releases.into_iter().map(|release| (*library, release)).collect::<Vec<_>>()
     };
     LIBRARIES.iter().flat_map(of).collect()
@@ -34,7 +34,7 @@ fn planned() -> Vec<(&'static dyn MeasuredLibrary, Release)> {
 #[test]
 fn whatever_is_measured_can_be_written() {
     for (planned, release) in planned() {
-        let library = planned.library();
+        let library = planned.library;
         for collective in planned.collectives(release) {
             for MeasuredAlgorithm { name, algorithm } in planned.algorithms(collective, release) {
                 assert_ne!(name, DEFAULT, "{collective}: this is the library's own choice");
@@ -83,10 +83,10 @@ fn written((library, release): (Library, Release), collective: &str, method: &Me
 /// Open MPI's parameters have a default fan-out of 4, but its rules do not: 0 makes a single chain.
 #[test]
 fn a_chain_without_a_fan_out_is_written_as_it_was_forced() {
-    let planned = LIBRARIES.iter().find(|planned| planned.library() == Library::OpenMpi).unwrap();
+    let planned = LIBRARIES.iter().find(|planned| planned.library == Library::OpenMpi).unwrap();
     for collective in ["bcast", "reduce"] {
-        let chain = planned.library().find(collective, "chain").unwrap();
-        let forced = planned.force(collective, chain, 0).join(" ");
+        let chain = planned.library.find(collective, "chain").unwrap();
+        let forced = (planned.force)(collective, chain, 0).join(" ");
         assert!(forced.contains("_algorithm=2") && !forced.contains("fanout"), "{forced}");
         let given = |algorithm: &str| vec![("chain".to_owned(), algorithm.to_owned())];
         for (methods, expected) in
@@ -113,8 +113,8 @@ fn a_chain_without_a_fan_out_is_written_as_it_was_forced() {
 
 #[test]
 fn a_limit_of_requests_is_written_as_it_was_forced() {
-    let planned = LIBRARIES.iter().find(|planned| planned.library() == Library::OpenMpi).unwrap();
-    let forced = planned.limit("alltoall", 16).unwrap();
+    let planned = LIBRARIES.iter().find(|planned| planned.library == Library::OpenMpi).unwrap();
+    let forced = (planned.limit)("alltoall", 16).unwrap();
     assert_eq!(forced, "OMPI_MCA_coll_tuned_alltoall_algorithm_max_requests=16");
     let segmented = Method { segment_size: Some(8192), ..Method::new("binomial:reqs=2") };
     for (collective, method, classic, json) in [
@@ -199,13 +199,13 @@ fn a_chain_of_a_rule_without_a_fan_out_is_a_single_one() {
 #[test]
 fn every_algorithm_is_measured_or_excluded_for_a_reason() {
     for (planned, release) in planned() {
-        for collective in planned.library().collectives() {
+        for collective in planned.library.collectives() {
             let measured = planned.algorithms(collective.name, release);
             for algorithm in collective.algorithms {
                 let count = measured.iter().filter(|measured| measured.algorithm == algorithm).count();
                 let is_left_out = matches!(algorithm.measured, Measured::No(_));
                 let is_lacked = !algorithm.is_in(Some(release));
-                let what = format!("{} {release} {} {}", planned.name(), collective.name, algorithm.name);
+                let what = format!("{} {release} {} {}", planned.name, collective.name, algorithm.name);
                 assert_eq!(count, usize::from(!is_left_out && !is_lacked), "{what}");
             }
         }
@@ -217,7 +217,7 @@ fn a_script_measures_segments_only_of_algorithms_that_use_them() {
     for (planned, release) in planned() {
         for collective in planned.collectives(release) {
             for MeasuredAlgorithm { algorithm, .. } in planned.algorithms(collective, release) {
-                let forced = planned.force(collective, algorithm, 4096).join(" ");
+                let forced = (planned.force)(collective, algorithm, 4096).join(" ");
                 assert_eq!(
                     forced.contains("4096"),
                     algorithm.is_segmented(),
@@ -232,10 +232,10 @@ fn a_script_measures_segments_only_of_algorithms_that_use_them() {
 #[test]
 fn a_script_is_for_the_oldest_release_that_files_are_for() {
     for planned in LIBRARIES {
-        let format = formats().iter().copied().find(|format| format.library() == planned.library());
+        let format = formats().iter().copied().find(|format| format.library() == planned.library);
         // The variables of Intel MPI are for no release.
         if let Some(oldest) = format.and_then(|format| format.releases().first().copied()) {
-            assert_eq!(planned.release(), oldest, "{}", planned.name());
+            assert_eq!(planned.release, oldest, "{}", planned.name);
         }
     }
 }
@@ -246,9 +246,9 @@ fn a_script_is_for_the_oldest_release_that_files_are_for() {
 fn what_is_measured_has_the_switches_of_what_is_deployed() {
     for planned in LIBRARIES {
         let of_library =
-            formats().iter().filter(|format| format.library() == planned.library() && format.is_written());
+            formats().iter().filter(|format| format.library() == planned.library && format.is_written());
         for format in of_library {
-            let oldest = planned.release();
+            let oldest = planned.release;
             let first = |name| Some((planned.algorithms(name, oldest).first()?.name, name));
             let (known, collective) = planned.collectives(oldest).into_iter().find_map(first).unwrap();
             let tree = always(collective, &Method::new(known));
@@ -264,8 +264,8 @@ fn what_is_measured_has_the_switches_of_what_is_deployed() {
                 .filter_map(|line| line.strip_prefix("export "))
                 .filter(|setting| !setting.ends_with("=/FILE"))
                 .collect();
-            let of_collective = planned.switch_of(collective);
-            let mut measured = planned.switches().to_vec();
+            let of_collective = (planned.switch_of)(collective);
+            let mut measured = planned.switches.to_vec();
             measured.extend(of_collective.as_deref());
             deployed.sort_unstable();
             measured.sort_unstable();

@@ -45,19 +45,19 @@ use qtdec_mpi_library::catalogue::{Algorithm, Release, Segments};
 use qtdec_mpi_run::choice::UNTOUCHED;
 
 /// Every library that can be measured.
-pub const LIBRARIES: &[&dyn MeasuredLibrary] = &[
+pub const LIBRARIES: &[&MeasuredLibrary] = &[
     // One a line.
-    &open_mpi::OpenMpi,
-    &mpich::Mpich,
-    &intel_mpi::IntelMpi,
+    &open_mpi::OPEN_MPI,
+    &mpich::MPICH,
+    &intel_mpi::INTEL_MPI,
 ];
 
 /// Every benchmark that a script can run; the first one runs unless an option says otherwise.
-pub const BENCHMARKS: &[&dyn Benchmark] = &[
+pub const BENCHMARKS: &[&Benchmark] = &[
     // One a line.
-    &osu::Osu,
-    &imb::Imb,
-    &qtdec_bench::QtdecBench,
+    &osu::OSU,
+    &imb::IMB,
+    &qtdec_bench::QTDEC_BENCH,
 ];
 
 /// The pattern of the paths, relative to the results folder.
@@ -73,7 +73,7 @@ pub use qtdec_mpi_run::choice::DEFAULT;
 #[derive(Clone, Debug)]
 pub struct Campaign {
     /// The MPI library.
-    pub library: &'static dyn MeasuredLibrary,
+    pub library: &'static MeasuredLibrary,
     /// The release that the script is for, which the printed commands name, or `None` for none in particular.
     pub release: Option<Release>,
     /// The collectives, by MPI's names in lower case; the library knows all of them.
@@ -99,7 +99,7 @@ pub struct Campaign {
     /// The scheduler's options other than the ranks.
     pub job: Job,
     /// The benchmark.
-    pub benchmark: &'static dyn Benchmark,
+    pub benchmark: &'static Benchmark,
     /// The results folder.
     pub results: String,
 }
@@ -139,7 +139,7 @@ impl Campaign {
     }
 
     fn measured_release(&self) -> Release {
-        self.release.unwrap_or_else(|| self.library.release())
+        self.release.unwrap_or(self.library.release)
     }
 
     /// Returns whether the rules of the release can limit the open requests of an algorithm. Those that only limit them with segments are
@@ -151,8 +151,8 @@ impl Campaign {
     /// Returns the display name of the library, with the releases on which the script runs.
     pub fn title(&self) -> String {
         match self.release {
-            Some(release) => format!("{} {release}", self.library.library().name()),
-            None => self.library.title().to_owned(),
+            Some(release) => format!("{} {release}", self.library.library.name()),
+            None => self.library.title.to_owned(),
         }
     }
 
@@ -187,15 +187,18 @@ impl Campaign {
 
     /// Returns the environment variables that force a method, as `NAME=VALUE`.
     pub(super) fn forcing(&self, collective: &str, run: Run) -> Vec<String> {
-        let mut variables = self.library.force(collective, run.method.algorithm, run.segment);
-        variables.extend(self.library.limit(collective, run.requests).filter(|_| run.requests > 0));
+        let mut variables = (self.library.force)(collective, run.method.algorithm, run.segment);
+        variables.extend((self.library.limit)(collective, run.requests).filter(|_| run.requests > 0));
         variables
     }
 
     /// Returns the smallest message that the benchmark measures.
     fn smallest_of_all(&self, collective: &str) -> Smallest {
         let fixed = if is_reduction(collective) { 4 } else { 1 };
-        Smallest { fixed, per_rank: if self.benchmark.divides_size(collective) { fixed } else { 0 } }
+        Smallest {
+            fixed,
+            per_rank: if self.benchmark.divides_size_of.contains(&collective) { fixed } else { 0 },
+        }
     }
 
     /// Returns the smallest message with which the method runs.
@@ -252,21 +255,23 @@ impl Campaign {
 
     /// Returns the environment variables of a deployment for all collectives, as `NAME=VALUE`.
     pub(super) fn switches(&self) -> Vec<String> {
-        let of_all = self.library.switches().iter().map(ToString::to_string);
-        let of_each = self.collectives.iter().filter_map(|collective| self.library.switch_of(collective));
+        let of_all = self.library.switches.iter().map(ToString::to_string);
+        let of_each = self.collectives.iter().filter_map(|collective| (self.library.switch_of)(collective));
         of_all.chain(of_each).collect()
     }
 
     /// Returns the methods that stand for the library's own choice, with their variables: the default as it is after a deployment, which
     /// has the [`switches`](Self::switches), under another deployment, and untouched.
     pub(super) fn own_choices(&self) -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
-        let other = self.library.other_default(self.release);
+        let is_known = |since: Release| self.release.is_none_or(|release| release >= since);
+        let other = self.library.other_default.filter(|(.., since)| is_known(*since));
+        let other = other.map(|(name, variables, _)| (name, variables));
         [(DEFAULT, &[][..])].into_iter().chain(other).chain([(UNTOUCHED, &[][..])])
     }
 
-    /// Returns the variables with which one of them is measured for a collective, other than the switches.
-    pub(super) fn own_variables(&self, name: &str, collective: &str) -> Vec<String> {
-        if name == UNTOUCHED { Vec::new() } else { self.library.left(collective) }
+    /// Returns the variable with which one of them is measured for a collective, other than the switches.
+    pub(super) fn own_variables(&self, name: &str, collective: &str) -> Option<String> {
+        if name == UNTOUCHED { None } else { (self.library.left)(collective) }
     }
 
     /// Returns those of them that no tuning file can choose in place of the default.

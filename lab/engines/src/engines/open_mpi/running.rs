@@ -188,15 +188,15 @@ fn lacked_rules(program: &Program, folder: &Path) -> Result<u64, String> {
 /// Checks that an algorithm with a fan-out runs with the same one when it is forced as in a job script and under a file that is written
 /// for a method without one. Returns the number of algorithms.
 fn forced_chains(program: &Program, folder: &Path) -> Result<u64, String> {
-    let planned = LIBRARIES.iter().find(|planned| planned.library() == Library::OpenMpi);
+    let planned = LIBRARIES.iter().find(|planned| planned.library == Library::OpenMpi);
     let planned = planned.ok_or("no job script measures Open MPI")?;
     let mut compared = 0;
     for known in COLLECTIVES {
         for algorithm in known.algorithms.iter().filter(|algorithm| algorithm.fan_out.is_some()) {
             let file = file_of_one(known, Method::new(algorithm.name))?;
             let deployed = written(folder, "chains.conf", &file)?;
-            let variables = planned.force(known.name, algorithm, 0);
-            let variables = planned.switches().iter().map(|switch| (*switch).to_owned()).chain(variables);
+            let variables = (planned.force)(known.name, algorithm, 0);
+            let variables = planned.switches.iter().map(|switch| (*switch).to_owned()).chain(variables);
             let forced: Vec<String> = variables.map(|variable| format!("export {variable}")).collect();
             let run = |settings: &str| {
                 program.run(&mut mpirun(program, (8, &Nodes::One), settings), &[(known.name, 1 << 16)])
@@ -217,7 +217,7 @@ fn forced_chains(program: &Program, folder: &Path) -> Result<u64, String> {
 /// Checks that ranks run an algorithm with the same limit of requests, and are told it, when it is forced as in a job script and under a
 /// file. Returns the number of algorithms, none for a release whose rules have no limits.
 fn forced_limits(program: &Program, folder: &Path) -> Result<u64, String> {
-    let planned = LIBRARIES.iter().find(|planned| planned.library() == Library::OpenMpi);
+    let planned = LIBRARIES.iter().find(|planned| planned.library == Library::OpenMpi);
     let planned = planned.ok_or("no job script measures Open MPI")?;
     let mut compared = 0;
     for known in COLLECTIVES.iter().filter(|_| program.release() >= REQUESTS_SINCE) {
@@ -232,9 +232,9 @@ fn forced_limits(program: &Program, folder: &Path) -> Result<u64, String> {
                 Method { segment_size: Some(segment).filter(|size| *size > 0), ..method },
             )?;
             let deployed = written(folder, "limits.conf", &file)?;
-            let variables = planned.force(known.name, algorithm, segment).into_iter();
-            let variables = variables.chain(planned.limit(known.name, LIMIT));
-            let variables = planned.switches().iter().map(|switch| (*switch).to_owned()).chain(variables);
+            let variables = (planned.force)(known.name, algorithm, segment).into_iter();
+            let variables = variables.chain((planned.limit)(known.name, LIMIT));
+            let variables = planned.switches.iter().map(|switch| (*switch).to_owned()).chain(variables);
             let forced: Vec<String> = variables.map(|variable| format!("export {variable}")).collect();
             let choice = Choice {
                 algorithm: algorithm.name,

@@ -33,9 +33,9 @@ pub fn tune_command(campaign: &Campaign) -> String {
 
 /// Returns the option that tunes for each of several sizes on which rules of the library cannot depend, if they were measured.
 fn each(campaign: &Campaign) -> String {
-    let knows_nodes = !matches!(campaign.library.library().placement(), Placement::Unknown(_));
+    let knows_nodes = !matches!(campaign.library.library.placement(), Placement::Unknown(_));
     match (&campaign.comm_sizes[..], &campaign.ranks_per_node[..]) {
-        (ranks @ [_, _, ..], _) if campaign.library.is_tuned_by_ranks() => {
+        (ranks @ [_, _, ..], _) if campaign.library.is_tuned_by_ranks => {
             format!(" --each comm_size={}", listed(ranks))
         }
         (_, ppn @ [_, _, ..]) if !knows_nodes => format!(" --each ppn={}", listed(ppn)),
@@ -65,10 +65,10 @@ fn read_and_tune(campaign: &Campaign) -> String {
 }
 
 fn tune(campaign: &Campaign, times: &str) -> String {
-    let into = campaign.library.complete_file().map(|file| format!(" --into {file}"));
+    let into = campaign.library.complete_file.map(|file| format!(" --into {file}"));
     format!(
         "qtdec-mpi tune {times} --library {}{}{}",
-        campaign.library.name(),
+        campaign.library.name,
         release(campaign),
         into.unwrap_or_default()
     )
@@ -113,12 +113,12 @@ pub fn next_command(campaign: &Campaign) -> String {
     format!(
         "qtdec-mpi race --library {}{} --collective {} --np {} --launcher {} --benchmark {} --msg-size {}..{}{segments}{requests}{ppn} \
          --results {results} --next {results}",
-        campaign.library.name(),
+        campaign.library.name,
         release(campaign),
         campaign.collectives.join(","),
         listed(&campaign.comm_sizes),
         campaign.launcher.word(),
-        campaign.benchmark.name(),
+        campaign.benchmark.name,
         campaign.least,
         campaign.greatest,
         results = quoted(&campaign.results),

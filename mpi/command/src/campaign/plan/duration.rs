@@ -17,9 +17,9 @@ impl Campaign {
         let of_series = |collective: &str, Series { method, ranks, smallest }: &Series| -> f64 {
             let sizes = self.message_sizes().into_iter().filter(|size| size >= smallest);
             let calls = sizes.map(|size| {
-                let call = time(collective, method, *ranks, size).unwrap_or(0.0) + self.benchmark.pause();
-                let seconds = call * self.benchmark.calls(size) as f64;
-                self.benchmark.most_seconds().map_or(seconds, |most| seconds.min(most))
+                let call = time(collective, method, *ranks, size).unwrap_or(0.0) + self.benchmark.pause;
+                let seconds = call * (self.benchmark.calls)(size) as f64;
+                self.benchmark.most_seconds.map_or(seconds, |most| seconds.min(most))
             });
             calls.sum()
         };

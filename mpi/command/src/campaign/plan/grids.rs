@@ -72,7 +72,7 @@ impl Scheme for Grids {
 /// Returns the methods that a launch forces, for each launch with the name of its file.
 fn groups(campaign: &Campaign, collective: &str) -> Vec<(String, Vec<Run>)> {
     let runs = campaign.runs(collective);
-    if campaign.benchmark.switches(campaign.library, collective) {
+    if campaign.benchmark.switches.is_some_and(|switches| switches(campaign.library.library, collective)) {
         return vec![(ALL.to_owned(), runs)];
     }
     let file = |run: &Run| match run.segment {

@@ -3,41 +3,17 @@
 use super::benchmark::{Benchmark, without_scans};
 
 /// The Intel MPI Benchmarks.
-#[derive(Debug)]
-pub(super) struct Imb;
-
-impl Benchmark for Imb {
-    fn name(&self) -> &'static str {
-        "imb"
-    }
-
-    fn title(&self) -> &'static str {
-        "the Intel MPI Benchmarks"
-    }
-
-    fn program(&self, _collective: &str) -> String {
-        "IMB-MPI1".to_owned()
-    }
-
-    fn functions(&self) -> &'static str {
-        include_str!("script/imb.sh")
-    }
-
-    /// At most (`-iter`).
-    fn calls(&self, bytes: u64) -> u64 {
-        ((40 << 20) / bytes.max(1)).clamp(1, 1000)
-    }
-
-    /// The option `-time`.
-    fn most_seconds(&self) -> Option<f64> {
-        Some(10.0)
-    }
-
-    fn divides_size(&self, collective: &str) -> bool {
-        collective == "reduce_scatter"
-    }
-
-    fn collectives(&self) -> Option<Vec<&'static str>> {
-        Some(without_scans())
-    }
-}
+pub(super) const IMB: Benchmark = Benchmark {
+    name: "imb",
+    title: "the Intel MPI Benchmarks",
+    program: |_| "IMB-MPI1".to_owned(),
+    functions: include_str!("script/imb.sh"),
+    // At most (`-iter`).
+    calls: |bytes| ((40 << 20) / bytes.max(1)).clamp(1, 1000),
+    pause: 0.0,
+    // The option `-time`.
+    most_seconds: Some(10.0),
+    divides_size_of: &["reduce_scatter"],
+    collectives: without_scans,
+    switches: None,
+};

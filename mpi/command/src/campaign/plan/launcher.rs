@@ -71,7 +71,7 @@ impl Launcher {
     }
 
     /// Returns the beginning of a command line that starts `$ranks` ranks, `$ppn` of them per node if it is set.
-    pub(super) fn command(&self, library: &dyn MeasuredLibrary, has_ppn: bool) -> String {
+    pub(super) fn command(&self, library: &MeasuredLibrary, has_ppn: bool) -> String {
         let options = match (self.kind, has_ppn) {
             (Kind::Srun, false) => "--ntasks=\"$ranks\"".to_owned(),
             (Kind::Srun, true) => {
@@ -79,7 +79,7 @@ impl Launcher {
                     .to_owned()
             }
             (Kind::Mpirun, false) => "-np \"$ranks\"".to_owned(),
-            (Kind::Mpirun, true) => format!("-np \"$ranks\" {}", library.ranks_per_node()),
+            (Kind::Mpirun, true) => format!("-np \"$ranks\" {}", library.ranks_per_node),
         };
         format!("{} {options}", self.word())
     }
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn a_launcher_may_have_a_path_and_a_longer_name() {
         let command = |program: &str| {
-            program.parse::<Launcher>().map(|launcher| launcher.command(&super::super::mpich::Mpich, false))
+            program.parse::<Launcher>().map(|launcher| launcher.command(&super::super::mpich::MPICH, false))
         };
         assert_eq!(command("srun").unwrap(), "srun --ntasks=\"$ranks\"");
         assert_eq!(command("mpirun.mpich").unwrap(), "mpirun.mpich -np \"$ranks\"");

@@ -30,7 +30,7 @@ fn lines(campaign: &Campaign, collective: &str) -> Vec<String> {
         let own = campaign.own_variables(name, collective);
         let words = scheme.own(campaign, collective, index, name)?;
         let variables = if *name == DEFAULT {
-            variables(campaign, &own)
+            variables(campaign, own.as_slice())
         } else {
             let all = switches.iter().map(ToString::to_string).chain(own);
             all.fold(String::new(), |words, variable| format!("{words} {variable}"))

@@ -3,36 +3,16 @@
 use super::benchmark::{Benchmark, without_scans};
 
 /// The OSU micro-benchmarks.
-#[derive(Debug)]
-pub(super) struct Osu;
-
-impl Benchmark for Osu {
-    fn name(&self) -> &'static str {
-        "osu"
-    }
-
-    fn title(&self) -> &'static str {
-        "the OSU micro-benchmarks"
-    }
-
-    fn program(&self, collective: &str) -> String {
-        format!("osu_{collective}")
-    }
-
-    fn functions(&self) -> &'static str {
-        include_str!("script/osu.sh")
-    }
-
-    /// With the calls that come before those that are measured (`COLL_LOOP_SMALL`, `COLL_SKIP_SMALL`, … of `osu_util.h`).
-    fn calls(&self, bytes: u64) -> u64 {
-        if bytes <= 8192 { 1100 } else { 110 }
-    }
-
-    fn divides_size(&self, collective: &str) -> bool {
-        ["reduce_scatter", "reduce_scatter_block"].contains(&collective)
-    }
-
-    fn collectives(&self) -> Option<Vec<&'static str>> {
-        Some(without_scans())
-    }
-}
+pub(super) const OSU: Benchmark = Benchmark {
+    name: "osu",
+    title: "the OSU micro-benchmarks",
+    program: |collective| format!("osu_{collective}"),
+    functions: include_str!("script/osu.sh"),
+    // With the calls that come before those that are measured (`COLL_LOOP_SMALL`, `COLL_SKIP_SMALL`, … of `osu_util.h`).
+    calls: |bytes| if bytes <= 8192 { 1100 } else { 110 },
+    pause: 0.0,
+    most_seconds: None,
+    divides_size_of: &["reduce_scatter", "reduce_scatter_block"],
+    collectives: without_scans,
+    switches: None,
+};

@@ -52,7 +52,7 @@ pub(super) fn write<const N: usize>(
         ("resources", campaign.launcher.resources((largest, jobs), &campaign.ranks_per_node, &campaign.job)),
         ("collectives", campaign.collectives.join(", ")),
         ("library", campaign.title()),
-        ("benchmark", campaign.benchmark.title().to_owned()),
+        ("benchmark", campaign.benchmark.title.to_owned()),
         ("version", env!("CARGO_PKG_VERSION").to_owned()),
         ("one_a_job", commented(&one_a_job(campaign, unit))),
         ("results", quoted(&campaign.results)),
@@ -61,7 +61,7 @@ pub(super) fn write<const N: usize>(
         ("jobs", fill(include_str!("script/jobs.sh"), &[("jobs_file", &quoted(&campaign.jobs_file()))])),
         ("least", campaign.least.to_string()),
         ("greatest", campaign.greatest.to_string()),
-        ("programs", each(&|collective| format!("require {}\n", campaign.benchmark.program(collective)))),
+        ("programs", each(&|collective| format!("require {}\n", (campaign.benchmark.program)(collective)))),
         ("functions", functions(campaign)),
         ("measure", measure(campaign)),
     ];
@@ -100,14 +100,14 @@ fn functions(campaign: &Campaign) -> String {
         runs.iter().any(|run| run.method.algorithm.needs.iter().any(|need| guard(*need) == Some(name)))
     };
     let called = known.iter().filter(|(name, _)| !campaign.benchmark.measures_grids() && is_called(name));
-    called.map(|(_, text)| *text).chain([campaign.benchmark.functions()]).collect()
+    called.map(|(_, text)| *text).chain([campaign.benchmark.functions]).collect()
 }
 
 /// Returns the functions that run a benchmark once.
 fn measure(campaign: &Campaign) -> String {
     let ppn = if campaign.ranks_per_node.len() > 1 { "_ppn${ppn}" } else { "" };
     let launch = launch(campaign, !campaign.ranks_per_node.is_empty());
-    let replaced = campaign.library.replaced();
+    let replaced = campaign.library.replaced;
     let forced = replaced.map(|text| format!(" && ! grep -q {} \"$unfinished\"", quoted(text)));
     let forced = forced.as_deref().unwrap_or_default();
     let scheme = campaign.scheme();

@@ -15,7 +15,7 @@ use qtdec_terminal::sizes::size;
 #[derive(Debug, Args)]
 pub(crate) struct CampaignArguments {
     /// Measure the algorithms of this MPI library
-    #[arg(long, value_name = "LIBRARY", value_parser = PossibleValuesParser::new(LIBRARIES.iter().map(|library| library.name())))]
+    #[arg(long, value_name = "LIBRARY", value_parser = PossibleValuesParser::new(LIBRARIES.iter().map(|library| library.name)))]
     library: String,
 
     /// Measure the algorithms of this release of the library, such as 5.0 [default: the oldest one that is known]
@@ -51,7 +51,7 @@ pub(crate) struct CampaignArguments {
     time: Option<String>,
 
     /// Run this benchmark; its programs must be on the PATH of the job
-    #[arg(long, value_name = "BENCHMARK", value_parser = PossibleValuesParser::new(BENCHMARKS.iter().map(|benchmark| benchmark.name())), default_value = BENCHMARKS[0].name())]
+    #[arg(long, value_name = "BENCHMARK", value_parser = PossibleValuesParser::new(BENCHMARKS.iter().map(|benchmark| benchmark.name)), default_value = BENCHMARKS[0].name)]
     pub(crate) benchmark: String,
 
     /// Measure message sizes in this range of bytes, doubling each time; both ends are powers of two
@@ -85,19 +85,19 @@ impl CampaignArguments {
     /// Returns the campaign with this many runs of each benchmark, or the error of options that do not fit together.
     pub(crate) fn campaign(&self, repeats: u64) -> Result<Campaign, Failure> {
         let usage = |message: String| Err(Failure::Usage(message));
-        let Some(&library) = LIBRARIES.iter().find(|library| library.name() == self.library) else {
+        let Some(&library) = LIBRARIES.iter().find(|library| library.name == self.library) else {
             return usage(format!("there is no library `{}`", self.library));
         };
-        let Some(&benchmark) = BENCHMARKS.iter().find(|benchmark| benchmark.name() == self.benchmark) else {
+        let Some(&benchmark) = BENCHMARKS.iter().find(|benchmark| benchmark.name == self.benchmark) else {
             return usage(format!("there is no benchmark `{}`", self.benchmark));
         };
         if benchmark.measures_grids() && self.ppn.as_ref().is_some_and(|ppn| ppn.0.len() > 1) {
             return usage(format!(
                 "the times of {} do not say how many ranks share a node: write one script for each --ppn, with a folder of its own (--results)",
-                benchmark.name()
+                benchmark.name
             ));
         }
-        let release = match tuning::find_format(library.name()) {
+        let release = match tuning::find_format(library.name) {
             Some(format) if self.release.is_some() => ReleaseArgument::named(self.release).resolve(format)?,
             _ => None,
         };
@@ -126,15 +126,16 @@ impl CampaignArguments {
         let title = campaign.title();
         for name in self.collective.iter().map(|name| name.to_lowercase()) {
             if campaign.algorithms(&name).is_empty() {
-                let known = library.collectives(release.unwrap_or_else(|| library.release())).join(", ");
+                let known = library.collectives(release.unwrap_or(library.release)).join(", ");
                 return usage(format!(
                     "no algorithms of {title} for `{name}` are known: the known collectives are {known}"
                 ));
             }
-            if let Some(known) = benchmark.collectives().filter(|known| !known.contains(&&*name)) {
+            let known = (benchmark.collectives)();
+            if !known.contains(&&*name) {
                 return usage(format!(
                     "{} does not measure `{name}`, but {}: measure it with another --benchmark",
-                    benchmark.name(),
+                    benchmark.name,
                     known.join(", ")
                 ));
             }

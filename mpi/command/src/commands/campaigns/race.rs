@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::Usage(format!(
             "a race leaves out numbers of ranks and sizes, and a launch of {0} measures all of them: write its script with `qtdec-mpi plan`; \
              where a launch measures several algorithms, {0} itself drops slow ones",
-            campaign.benchmark.name()
+            campaign.benchmark.name
         )));
     }
     if campaign.ranks_per_node.len() > 1 {

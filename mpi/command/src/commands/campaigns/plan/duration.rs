@@ -39,7 +39,7 @@ pub(super) fn sentence(
             );
         }
     }
-    match campaign.benchmark.most_seconds() {
+    match campaign.benchmark.most_seconds {
         Some(most) => format!(
             "the script takes at most {}: {each}, and at most {most} s for a size; it prints how long the rest takes",
             spoken(campaign.seconds(by_turns, &|_, _, _, _| Some(f64::INFINITY)))
@@ -51,7 +51,7 @@ pub(super) fn sentence(
                 "how long the script takes is not known: {each}, {} in all, with up to {} calls of each {of}; it prints how long the rest \
                  takes, and --noise makes an estimate from earlier times",
                 spoken(START * starts as f64),
-                campaign.benchmark.calls(campaign.least)
+                (campaign.benchmark.calls)(campaign.least)
             )
         }
     }

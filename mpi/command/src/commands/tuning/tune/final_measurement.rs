@@ -11,7 +11,7 @@ use qtdec_terminal::advice::Advice;
 /// Returns the name of the benchmark that made the times, if they state one that a job script runs.
 pub(super) fn benchmark(every: &[Measurements]) -> Option<&'static str> {
     let mut tools = every.iter().filter_map(|times| times.about.get("tool"));
-    tools.find_map(|tool| BENCHMARKS.iter().map(|known| known.name()).find(|name| tool.starts_with(name)))
+    tools.find_map(|tool| BENCHMARKS.iter().map(|known| known.name).find(|name| tool.starts_with(name)))
 }
 
 /// Returns shell comments with the command that plans the measurement of the deployed files by turns with the untouched library, at the
@@ -23,13 +23,12 @@ pub(super) fn hint(
     folder: &str,
     benchmark: Option<&str>,
 ) -> Option<String> {
-    let library = LIBRARIES.iter().find(|library| library.library() == format.library())?;
+    let library = LIBRARIES.iter().find(|library| library.library == format.library())?;
     let is_planned = |release: &Release| {
-        tuning::find_format(library.name())
-            .is_some_and(|format| format.releases().contains(&release.series()))
+        tuning::find_format(library.name).is_some_and(|format| format.releases().contains(&release.series()))
     };
     let release = release.filter(is_planned);
-    let known = library.collectives(release.unwrap_or_else(|| library.release()));
+    let known = library.collectives(release.unwrap_or(library.release));
     let domains =
         domains.iter().filter(|domain| domain.collective().is_some_and(|name| known.contains(&name)));
     let domains: Vec<&Domain> = domains.copied().collect();
@@ -48,7 +47,7 @@ pub(super) fn hint(
             (domains.iter().filter_map(|domain| domain.collective()).collect::<Vec<_>>(), listed(ranks))
         }
     };
-    let mut words = vec!["plan", "--library", library.name()];
+    let mut words = vec!["plan", "--library", library.name];
     let release = release.map(|release| release.series().to_string());
     words.extend(release.iter().flat_map(|release| ["--release", release]));
     let names = names.join(",");

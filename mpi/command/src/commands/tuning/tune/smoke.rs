@@ -14,7 +14,7 @@ pub(super) fn script(
 ) -> Option<String> {
     let ruled = rules.iter().filter_map(|rules| Some((&*rules.collective, least(rules)?)));
     let ruled: Vec<(&str, u64)> = ruled.collect();
-    if !LIBRARIES.iter().any(|library| library.library() == format.library()) {
+    if !LIBRARIES.iter().any(|library| library.library == format.library()) {
         return None;
     }
     if ruled.is_empty() {
