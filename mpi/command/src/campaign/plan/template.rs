@@ -3,6 +3,8 @@
 //! `@name@` in a line is replaced by one word or phrase. A line `#@name@`, which is a comment for a shell, is replaced by any number
 //! of lines with the same indentation. A template is therefore a shell file itself, which shellcheck reads.
 
+use qtdec_mpi_library::tuning::switches;
+
 /// Returns a template with each mark replaced by its value. A mark without a value stays; values are not read for marks.
 pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let mut text = String::new();
@@ -51,12 +53,7 @@ fn value<'v, 't>(text: &'t str, values: &[(&str, &'v str)]) -> Option<(&'v str, 
 
 /// Quotes a word for a shell.
 pub(super) fn quoted(text: &str) -> String {
-    let is_plain = |character: char| character.is_ascii_alphanumeric() || "-_./".contains(character);
-    if !text.is_empty() && text.chars().all(is_plain) {
-        text.to_owned()
-    } else {
-        format!("'{}'", text.replace('\'', "'\\''"))
-    }
+    switches::quoted(text).into_owned()
 }
 
 #[cfg(test)]
