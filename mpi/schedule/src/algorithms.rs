@@ -1,7 +1,5 @@
 //! The list of all algorithms, and the algorithms by name.
 
-use std::fmt;
-
 use qtdec_core::similar::did_you_mean;
 
 use super::algorithm::{Algorithm, Entry};
@@ -58,37 +56,14 @@ pub fn algorithms(collective: Collective) -> impl Iterator<Item = &'static Entry
 /// # Errors
 ///
 /// Fails if no algorithm has this name; the error lists the known names.
-pub fn find(collective: Collective, name: &str) -> Result<&'static Entry, UnknownAlgorithm> {
-    algorithms(collective)
-        .find(|entry| entry.name == name)
-        .ok_or_else(|| UnknownAlgorithm { collective, name: name.to_owned() })
+pub fn find(collective: Collective, name: &str) -> Result<&'static Entry, RequestError> {
+    algorithms(collective).find(|entry| entry.name == name).ok_or_else(|| {
+        let known: Vec<&str> = algorithms(collective).map(|entry| entry.name).collect();
+        let meant = did_you_mean(name, known.iter().copied());
+        let meant = meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
+        let known = known.join(", ");
+        RequestError::new(format!(
+            "{collective} has no algorithm `{name}`{meant} (the algorithms are {known})"
+        ))
+    })
 }
-
-/// The error of a name that no algorithm of the collective has.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownAlgorithm {
-    /// The collective.
-    pub collective: Collective,
-    /// The name.
-    pub name: String,
-}
-
-impl UnknownAlgorithm {
-    /// Returns the name that was most likely meant.
-    pub fn suggestion(&self) -> Option<&'static str> {
-        did_you_mean(&self.name, algorithms(self.collective).map(|entry| entry.name))
-    }
-}
-
-impl fmt::Display for UnknownAlgorithm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} has no algorithm `{}`", self.collective, self.name)?;
-        if let Some(suggestion) = self.suggestion() {
-            write!(f, "; did you mean `{suggestion}`?")?;
-        }
-        let known: Vec<_> = algorithms(self.collective).map(|entry| entry.name).collect();
-        write!(f, " (the algorithms are {})", known.join(", "))
-    }
-}
-
-impl std::error::Error for UnknownAlgorithm {}

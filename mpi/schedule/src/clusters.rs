@@ -5,6 +5,8 @@ use std::ops::Range;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use super::RequestError;
+
 /// Clusters of consecutive ranks, written `2x16` if they are equal, and otherwise as a sum such as `8+16+4` or `2x16+8`.
 ///
 /// There is at least one, and none is empty.
@@ -20,13 +22,13 @@ impl Clusters {
     /// # Errors
     ///
     /// Fails if there are none, if one is empty, or if all together have 2^32 ranks or more.
-    pub fn new(runs: impl IntoIterator<Item = (u32, u32)>) -> Result<Self, NotClusters> {
+    pub fn new(runs: impl IntoIterator<Item = (u32, u32)>) -> Result<Self, RequestError> {
         let mut joined: Vec<(u32, u32)> = Vec::new();
         let mut ranks = 0_u64;
         for (count, size) in runs {
             ranks = ranks.saturating_add(u64::from(count) * u64::from(size));
             if count == 0 || size == 0 || ranks > u64::from(u32::MAX) {
-                return Err(NotClusters { text: format!("{count}x{size}") });
+                return Err(not_clusters(&format!("{count}x{size}")));
             }
             match joined.last_mut() {
                 Some(last) if last.1 == size => last.0 += count,
@@ -34,7 +36,7 @@ impl Clusters {
             }
         }
         if joined.is_empty() {
-            return Err(NotClusters { text: String::new() });
+            return Err(not_clusters(""));
         }
         Ok(Self { runs: joined.into() })
     }
@@ -44,7 +46,7 @@ impl Clusters {
     /// # Errors
     ///
     /// The same as for [`new`](Self::new).
-    pub fn equal(count: u32, size: u32) -> Result<Self, NotClusters> {
+    pub fn equal(count: u32, size: u32) -> Result<Self, RequestError> {
         Self::new([(count, size)])
     }
 
@@ -53,9 +55,10 @@ impl Clusters {
     /// # Errors
     ///
     /// Fails if there are no ranks, or if clusters have none.
-    pub fn of_ranks(ranks: u32, size: u32) -> Result<Self, NotClusters> {
-        let not_clusters = || NotClusters { text: format!("{ranks} ranks by {size}") };
-        let (full, rest) = (ranks.checked_div(size).ok_or_else(not_clusters)?, ranks % size);
+    pub fn of_ranks(ranks: u32, size: u32) -> Result<Self, RequestError> {
+        let full =
+            ranks.checked_div(size).ok_or_else(|| not_clusters(&format!("{ranks} ranks by {size}")))?;
+        let rest = ranks % size;
         Self::new([(full, size), (1, rest)].into_iter().filter(|&(count, size)| count > 0 && size > 0))
     }
 
@@ -80,24 +83,12 @@ impl Clusters {
     }
 }
 
-/// The error of a text that does not describe clusters.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotClusters {
-    /// The text.
-    pub text: String,
+/// Returns the error of a text that does not describe clusters.
+fn not_clusters(text: &str) -> RequestError {
+    RequestError::new(format!(
+        "`{text}` does not describe clusters; write their number and size, as in 2x16, or their sizes, as in 8+16+4"
+    ))
 }
-
-impl fmt::Display for NotClusters {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { text } = self;
-        write!(
-            f,
-            "`{text}` does not describe clusters; write their number and size, as in 2x16, or their sizes, as in 8+16+4"
-        )
-    }
-}
-
-impl std::error::Error for NotClusters {}
 
 impl fmt::Display for Clusters {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -115,9 +106,9 @@ impl fmt::Display for Clusters {
 }
 
 impl FromStr for Clusters {
-    type Err = NotClusters;
+    type Err = RequestError;
 
-    fn from_str(text: &str) -> Result<Self, NotClusters> {
+    fn from_str(text: &str) -> Result<Self, RequestError> {
         let run = |part: &str| {
             let (count, size) = part.split_once('x').unwrap_or(("1", part));
             Some((count.parse().ok()?, size.parse().ok()?))
@@ -125,8 +116,7 @@ impl FromStr for Clusters {
         // A number alone would be the number of clusters for some, and their size for others.
         let runs: Option<Vec<(u32, u32)>> =
             if text.contains(['x', '+']) { text.split('+').map(run).collect() } else { None };
-        let not_clusters = || NotClusters { text: text.to_owned() };
-        runs.and_then(|runs| Self::new(runs).ok()).ok_or_else(not_clusters)
+        runs.and_then(|runs| Self::new(runs).ok()).ok_or_else(|| not_clusters(text))
     }
 }
 

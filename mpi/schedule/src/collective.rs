@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::RequestError;
+
 /// An MPI collective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -135,23 +137,14 @@ impl fmt::Display for Collective {
     }
 }
 
-/// The error of a name that is not the name of a collective.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownCollective(pub String);
-
-impl fmt::Display for UnknownCollective {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let known: Vec<_> = Collective::known().map(Collective::name).collect();
-        write!(f, "unknown collective `{}`; the collectives are {}", self.0, known.join(", "))
-    }
-}
-
-impl std::error::Error for UnknownCollective {}
-
 impl FromStr for Collective {
-    type Err = UnknownCollective;
+    type Err = RequestError;
 
-    fn from_str(name: &str) -> Result<Self, UnknownCollective> {
-        Self::known().find(|known| known.name() == name).ok_or_else(|| UnknownCollective(name.to_owned()))
+    fn from_str(name: &str) -> Result<Self, RequestError> {
+        Self::known().find(|known| known.name() == name).ok_or_else(|| {
+            let known: Vec<_> = Self::known().map(Self::name).collect();
+            let message = format!("unknown collective `{name}`; the collectives are {}", known.join(", "));
+            RequestError::new(message)
+        })
     }
 }

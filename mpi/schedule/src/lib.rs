@@ -86,15 +86,15 @@ mod verify;
 mod whole;
 
 pub use algorithm::{Algorithm, Entry, Plan};
-pub use algorithms::{UnknownAlgorithm, algorithms, find};
 #[doc(hidden)]
 pub use algorithms::{accept, all};
+pub use algorithms::{algorithms, find};
 pub use all_ranks::Schedule;
 #[doc(hidden)]
 pub use budget::{Costs, Room};
 pub use budget::{Limits, MAX_OPERATIONS, TooLarge};
 pub use builder::Builder;
-pub use clusters::{Clusters, NotClusters};
+pub use clusters::Clusters;
 pub use collective::Collective;
 pub use counts::{Bounds, Counts, Passage};
 pub use delivery::{Arrival, DeliveryTree};
@@ -102,7 +102,6 @@ pub use error::ScheduleError;
 pub use fault::{Fault, FaultKind, Site};
 pub use import::{Imported, Proved, import};
 pub use json::Times;
-pub use msccl::MscclError;
 pub use named::Named;
 pub use operation::{Action, Buffer, Operation, Part, RankSchedule};
 pub use rails::MAX_RAILS;

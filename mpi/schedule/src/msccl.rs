@@ -4,10 +4,10 @@
 //! them; one more thread block combines and copies. A chunk is the greatest size that divides every offset and length.
 
 use std::collections::BTreeMap;
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 
 use super::import::import;
-use super::{Action, Buffer, Part, Schedule, Verified};
+use super::{Action, Buffer, Part, RequestError, Schedule, Verified};
 use crate::Collective;
 
 /// The largest number of chunks of a step: the runtime takes fewer than 72.
@@ -16,18 +16,6 @@ const COUNT: u64 = 71;
 /// The maximum number of steps of a file, far beyond those that the runtime takes.
 const MAX_STEPS: usize = 1 << 18;
 
-/// The error of a schedule that MSCCL cannot run: why, and a remedy.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MscclError(String);
-
-impl fmt::Display for MscclError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for MscclError {}
-
 impl Verified<'_> {
     /// Returns the schedule as XML, which is read again and proved.
     ///
@@ -35,7 +23,7 @@ impl Verified<'_> {
     ///
     /// Fails for a collective that MSCCL does not have, for messages without bytes, for too many steps, and if steps that run one by
     /// one wait for each other.
-    pub fn msccl(&self) -> Result<String, MscclError> {
+    pub fn msccl(&self) -> Result<String, RequestError> {
         let schedule = self.schedule();
         let (name, slots) = match schedule.collective {
             Collective::Bcast => ("broadcast", 1),
@@ -48,7 +36,7 @@ impl Verified<'_> {
             Collective::Alltoall => ("alltoall", u64::from(schedule.request.comm_size())),
             Collective::ReduceScatterBlock => ("reducescatter", u64::from(schedule.request.comm_size())),
             collective => {
-                return Err(MscclError(format!(
+                return Err(RequestError::new(format!(
                     "MSCCL has no {collective}; it has bcast, reduce, allreduce, gather, scatter, allgather, alltoall and \
                      reduce_scatter_block"
                 )));
@@ -57,7 +45,7 @@ impl Verified<'_> {
         let chunk = chunk(schedule);
         if chunk == 0 {
             let message = "MSCCL sends chunks, and this schedule sends no bytes; use a larger message";
-            return Err(MscclError(message.to_owned()));
+            return Err(RequestError::new(message));
         }
         let mut writer = Writer { verified: self, chunk, steps: 0 };
         let mut gpus = String::new();
@@ -84,7 +72,7 @@ impl Verified<'_> {
         let proved = import(text.as_bytes(), None, root).and_then(super::Imported::verify);
         proved.map_err(|problems| {
             let fault = problems.iter().next().map(ToString::to_string).unwrap_or_default();
-            MscclError(format!("as thread blocks, the schedule is wrong: {fault}"))
+            RequestError::new(format!("as thread blocks, the schedule is wrong: {fault}"))
         })?;
         Ok(text)
     }
@@ -143,7 +131,7 @@ struct Writer<'v> {
 }
 
 impl Writer<'_> {
-    fn gpu(&mut self, rank: u32, out: &mut String) -> Result<(), MscclError> {
+    fn gpu(&mut self, rank: u32, out: &mut String) -> Result<(), RequestError> {
         let (schedule, graph) = (self.verified.schedule(), self.verified.graph());
         let operations = &schedule.ranks[rank as usize].operations;
         let key = |action: &Action| match *action {
@@ -214,7 +202,7 @@ impl Writer<'_> {
             }
             self.steps += steps.len() + waits.len();
             if self.steps > MAX_STEPS {
-                return Err(MscclError(format!(
+                return Err(RequestError::new(format!(
                     "all cuts of the schedule fall only on chunks of {} bytes, which makes more than {MAX_STEPS} steps; use a \
                      message that divides among the ranks, or an element size",
                     self.chunk

@@ -33,8 +33,7 @@ impl Named {
         if let Some(levels) = TwoLevel::named(collective, name)? {
             return Ok(Self::Composed(levels));
         }
-        let entry = find(collective, name).map_err(|error| RequestError::new(error.to_string()))?;
-        Ok(Self::Listed(entry))
+        find(collective, name).map(Self::Listed)
     }
 
     /// Returns the algorithm.

@@ -206,7 +206,11 @@ impl Request {
         }
         match clusters {
             Some(clusters) if clusters.ranks() != u64::from(self.comm_size) => {
-                Err(RequestError::clusters(clusters, self.comm_size))
+                Err(RequestError::new(format!(
+                    "the clusters {clusters} have {} ranks, but the communicator has {}; the numbers must be equal",
+                    clusters.ranks(),
+                    self.comm_size
+                )))
             }
             _ => Ok(self),
         }

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use crate::Clusters;
-
 /// The error of a request that no schedule serves: what is wrong, and a remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestError {
@@ -22,14 +20,6 @@ impl RequestError {
     pub fn part_of_element(bytes: u64, element_size: u64) -> Self {
         Self::new(format!(
             "{bytes} bytes are not a whole number of elements of {element_size} bytes; use a multiple"
-        ))
-    }
-
-    /// Returns the error of clusters that do not hold exactly all ranks.
-    pub(crate) fn clusters(clusters: &Clusters, comm_size: u32) -> Self {
-        Self::new(format!(
-            "the clusters {clusters} have {} ranks, but the communicator has {comm_size}; the numbers must be equal",
-            clusters.ranks()
         ))
     }
 

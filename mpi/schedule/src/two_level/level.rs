@@ -54,7 +54,7 @@ impl Level {
             Some((name, size)) => (name, Some(segment_size(size)?)),
         };
         let (name, radix) = split_radix(name);
-        let entry = find(collective, name).map_err(|error| RequestError::new(error.to_string()))?;
+        let entry = find(collective, name)?;
         let level = Self::new(entry, segment)?;
         radix.map_or(Ok(level), |radix| level.radix(radix))
     }
