@@ -4,10 +4,7 @@ use qtdec_core::{
     Axis, Calls, DecisionMap, DecisionTree, Document, Method, MethodIndex, Options, Problems, Samples,
 };
 use qtdec_study::selection::{Gaps, Recipe, Recorded};
-use qtdec_study::study::{
-    left_out::LeftOut,
-    unmeasured::{Unknown, Unmeasured},
-};
+use qtdec_study::study::{left_out::LeftOut, unmeasured::Unmeasured};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -18,7 +15,7 @@ fn tree(map: &DecisionMap, options: &[(&str, &str)]) -> Result<DecisionTree, Pro
     Options::parse(options)?.tree(Document::Map(map.clone()))
 }
 
-fn figure(map: &DecisionMap, options: &[(&str, &str)]) -> Result<Unmeasured, Unknown> {
+fn figure(map: &DecisionMap, options: &[(&str, &str)]) -> Result<Unmeasured, String> {
     LeftOut::new(map)?.figure(|rest| tree(rest, options))
 }
 
@@ -136,7 +133,7 @@ fn two_axes_agree_with_looking_at_the_samples_kept() {
 }
 
 fn reason(map: &DecisionMap, options: &[(&str, &str)]) -> String {
-    figure(map, options).unwrap_err().to_string()
+    figure(map, options).unwrap_err()
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use qtdec_report::picture::{Picture, TooLarge};
+use qtdec_report::picture::Picture;
 
 use crate::Failure;
 use crate::destination::Output;
@@ -15,7 +15,6 @@ pub fn picture_file(text: &str) -> Result<String, String> {
 
 /// Writes a picture.
 pub fn write_picture(target: &Output, picture: &Picture) -> Result<(), Failure> {
-    let svg =
-        picture.svg().map_err(|fault: TooLarge| Failure::input(format!("{fault}: draw smaller trees")))?;
+    let svg = picture.svg().map_err(|fault| Failure::input(format!("{fault}: draw smaller trees")))?;
     target.write(&svg)
 }

@@ -4,13 +4,13 @@ use qtdec_core::{Axis, DecisionMap, DecisionTree, Problems};
 use qtdec_study::study::border_choice::BorderChoice;
 use qtdec_study::study::gain::Gain;
 use qtdec_study::study::left_out::LeftOut;
-use qtdec_study::study::unmeasured::{MIN_SIZES, Unknown, Unmeasured};
+use qtdec_study::study::unmeasured::{MIN_SIZES, Unmeasured};
 
 use crate::gain::{interval, name_of_baseline, place};
 use crate::output::counted;
 
 /// What decisions cost at sizes that were not measured, or the reason why that is unknown.
-pub type Figure = Result<Unmeasured, Unknown>;
+pub type Figure = Result<Unmeasured, String>;
 
 /// Returns the figure of the trees that `encode` makes, or `None` for a map without costs.
 pub fn figure(

@@ -4,5 +4,5 @@ mod schedule;
 mod sheet;
 mod trees;
 
-pub use schedule::{SpaceTime, TooMany};
-pub use trees::{NoTrees, TreeNode, TreePanel, Trees};
+pub use schedule::SpaceTime;
+pub use trees::{TreeNode, TreePanel, Trees};

@@ -24,7 +24,7 @@ use qtdec_study::selection::Recipe;
 use qtdec_study::study::left_out::LeftOut;
 use qtdec_study::study::recommend::{self, RecommendOptions};
 use qtdec_study::study::sample_size::LaunchNoise;
-use qtdec_study::study::unmeasured::{Unknown, Unmeasured};
+use qtdec_study::study::unmeasured::Unmeasured;
 
 use crate::switch_cost;
 use chosen::{Chosen, chosen};
@@ -173,9 +173,9 @@ fn unmeasured(
     map: &DecisionMap,
     recipe: &Recipe,
     options: &[(String, String)],
-) -> Result<Unmeasured, Unknown> {
+) -> Result<Unmeasured, String> {
     if recipe.fills_in_times() {
-        return Err(Unknown::Filled);
+        return Err("some times of the map were not measured".to_owned());
     }
     LeftOut::new(map)?.figure(|rest| recommend::tree(rest, options))
 }

@@ -58,7 +58,9 @@ pub(super) fn build_rank<A: Algorithm + ?Sized>(
 ) -> Result<RankSchedule, ScheduleError> {
     algorithm.accept(request)?;
     if rank >= request.comm_size() {
-        return Err(ScheduleError::RankOutside { rank, comm_size: request.comm_size() });
+        let (ranks, last) = (request.comm_size(), request.comm_size() - 1);
+        let message = format!("{rank} is not a rank; with {ranks} ranks, it must be in 0..={last}");
+        return Err(RequestError::new(message).into());
     }
     let mut ops = Builder::new();
     algorithm.plan(request)(rank, &mut ops)?;

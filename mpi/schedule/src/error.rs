@@ -12,13 +12,6 @@ pub enum ScheduleError {
     Request(RequestError),
     /// The schedule would be too large for memory.
     TooLarge(TooLarge),
-    /// A number that is not a rank.
-    RankOutside {
-        /// The requested number.
-        rank: u32,
-        /// The number of ranks.
-        comm_size: u32,
-    },
 }
 
 impl fmt::Display for ScheduleError {
@@ -26,9 +19,6 @@ impl fmt::Display for ScheduleError {
         match self {
             Self::Request(error) => error.fmt(f),
             Self::TooLarge(error) => error.fmt(f),
-            Self::RankOutside { rank, comm_size } => {
-                write!(f, "{rank} is not a rank; with {comm_size} ranks, it must be in 0..={}", comm_size - 1)
-            }
         }
     }
 }

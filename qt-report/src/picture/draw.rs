@@ -4,7 +4,6 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fmt;
 
 use plotters::backend::{DrawingBackend, SVGBackend};
 use plotters::chart::{ChartBuilder, ChartContext};
@@ -26,16 +25,6 @@ use super::{Content, Entry, Line, Panel, Patch, Picture, Scale};
 
 /// The maximum number of boxes; more could not be seen, and few programs would open the file.
 const MAX_BOXES: usize = 1 << 17;
-
-/// The number of boxes of a picture that is too large to draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooLarge(pub usize);
-
-impl fmt::Display for TooLarge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a picture of {} boxes is too large to draw: the maximum is {MAX_BOXES}", self.0)
-    }
-}
 
 /// The width and height of a panel and the width of a letter of the legend, in pixels of an SVG.
 const PANEL: (u32, u32) = (420, 320);
@@ -95,7 +84,7 @@ impl Picture {
     /// # Errors
     ///
     /// Fails if there are too many boxes.
-    pub fn svg(&self) -> Result<String, TooLarge> {
+    pub fn svg(&self) -> Result<String, String> {
         self.check_size()?;
         let mut text = String::new();
         let picture = self.shown();
@@ -119,13 +108,18 @@ impl Picture {
         picture
     }
 
-    fn check_size(&self) -> Result<(), TooLarge> {
+    fn check_size(&self) -> Result<(), String> {
         let boxes = self.panels.iter().map(|panel| match &panel.content {
             Content::Boxes { boxes, .. } => boxes.len(),
             Content::Lines(_) => 0,
         });
-        let boxes = boxes.sum();
-        if boxes > MAX_BOXES { Err(TooLarge(boxes)) } else { Ok(()) }
+        let boxes: usize = boxes.sum();
+        if boxes > MAX_BOXES {
+            return Err(format!(
+                "a picture of {boxes} boxes is too large to draw: the maximum is {MAX_BOXES}"
+            ));
+        }
+        Ok(())
     }
 }
 

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::interval::Interval;
 use super::left_out::{MAX_UNPRICED, Places, long_axes, measured};
-use super::unmeasured::Unknown;
+use super::unmeasured;
 
 /// The number of rules.
 const RULES: usize = Borders::ALL.len();
@@ -64,21 +64,21 @@ impl BorderChoice {
     pub fn new(
         map: &DecisionMap,
         encode: impl Fn(&DecisionMap) -> Result<DecisionTree, Problems>,
-    ) -> Result<Self, Unknown> {
+    ) -> Result<Self, String> {
         let mut points = vec![None; map.cells().len()];
         for point in measured(map)? {
             points[point.cell] = Some((point.best, point.weight));
         }
-        let own = encode(map).map_err(Unknown::NoTree)?.cells();
+        let own = encode(map).map_err(|problems| unmeasured::no_tree(&problems))?.cells();
         let mut judge = Judge { map, own: own_cost(&own, map, &points), points, priced: 0, unpriced: 0 };
         let mut axes = Vec::new();
         for axis in long_axes(map)? {
-            axes.push(judge.gaps(axis, &encode).map_err(Unknown::NoTree)?);
+            axes.push(judge.gaps(axis, &encode).map_err(|problems| unmeasured::no_tree(&problems))?);
         }
         let Judge { own, priced, unpriced, .. } = judge;
         let all = priced + unpriced;
         if priced == 0 || unpriced as f64 > MAX_UNPRICED * all as f64 {
-            return Err(Unknown::Unpriced { unpriced, points: all });
+            return Err(unmeasured::unpriced(unpriced, all));
         }
         Ok(Self::of_blocks(&blocks(&axes), own))
     }

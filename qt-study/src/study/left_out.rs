@@ -8,7 +8,7 @@ use qtdec_core::{DecisionMap, DecisionTree, MethodIndex, Problems};
 
 use super::interval::Interval;
 use super::simple_rules::SimpleRules;
-use super::unmeasured::{MIN_SIZES, Unknown, Unmeasured, WorstPoint};
+use super::unmeasured::{MIN_SIZES, Unmeasured, WorstPoint, no_tree, unpriced};
 use crate::selection::Recorded;
 
 /// The maximum share of decisions whose time at the point is unknown.
@@ -116,10 +116,10 @@ impl<'m> LeftOut<'m> {
     /// # Errors
     ///
     /// Returns the reason why nothing can be said of other sizes.
-    pub fn new(map: &'m DecisionMap) -> Result<Self, Unknown> {
+    pub fn new(map: &'m DecisionMap) -> Result<Self, String> {
         let (points, axes) = (measured(map)?, long_axes(map)?);
         let axes = axes.into_iter().map(|axis| LeftAxis::new(map, &points, axis));
-        Ok(Self { map, axes: axes.collect::<Result<_, _>>().map_err(Unknown::NoTree)?, points })
+        Ok(Self { map, axes: axes.collect::<Result<_, _>>().map_err(|problems| no_tree(&problems))?, points })
     }
 
     /// Returns the cost of the trees that `encode` makes of what remains, at the sizes left out.
@@ -130,7 +130,7 @@ impl<'m> LeftOut<'m> {
     pub fn figure(
         &self,
         encode: impl Fn(&DecisionMap) -> Result<DecisionTree, Problems>,
-    ) -> Result<Unmeasured, Unknown> {
+    ) -> Result<Unmeasured, String> {
         self.sums(encode)?.finish(self.map)
     }
 
@@ -142,15 +142,15 @@ impl<'m> LeftOut<'m> {
     pub fn excess(
         &self,
         encode: impl Fn(&DecisionMap) -> Result<DecisionTree, Problems>,
-    ) -> Result<f64, Unknown> {
+    ) -> Result<f64, String> {
         let sums = self.sums(encode)?;
         mean(sums.lines.iter().map(|(_, line)| line)).ok_or_else(|| sums.unknown())
     }
 
-    fn sums(&self, encode: impl Fn(&DecisionMap) -> Result<DecisionTree, Problems>) -> Result<Sums, Unknown> {
+    fn sums(&self, encode: impl Fn(&DecisionMap) -> Result<DecisionTree, Problems>) -> Result<Sums, String> {
         let mut sums = Sums::new(self.map);
         for axis in &self.axes {
-            let decided = axis.decided(self.map, &encode).map_err(Unknown::NoTree)?;
+            let decided = axis.decided(self.map, &encode).map_err(|problems| no_tree(&problems))?;
             sums.add(self, axis, &decided);
         }
         let points = sums.points + sums.unpriced;
@@ -159,11 +159,11 @@ impl<'m> LeftOut<'m> {
 }
 
 /// Returns the cells with a best time, if the map has costs and all of them were measured. Some of their weights are above 0.
-pub(super) fn measured(map: &DecisionMap) -> Result<Vec<CellPenalty>, Unknown> {
-    let mut points = penalties(map.cells(), map).ok_or(Unknown::NoCosts)?;
+pub(super) fn measured(map: &DecisionMap) -> Result<Vec<CellPenalty>, String> {
+    let mut points = penalties(map.cells(), map).ok_or("the map has no costs")?;
     let recorded = map.recipe().and_then(|recipe| Recorded::from_json(recipe).ok());
     if recorded.is_some_and(|recorded| recorded.recipe.fills_in_times()) {
-        return Err(Unknown::Filled);
+        return Err("some times of the map were not measured".to_owned());
     }
     if points.iter().all(|point| point.weight == 0.0) {
         for point in &mut points {
@@ -174,11 +174,16 @@ pub(super) fn measured(map: &DecisionMap) -> Result<Vec<CellPenalty>, Unknown> {
 }
 
 /// Returns the axes with enough sizes to leave some out.
-pub(super) fn long_axes(map: &DecisionMap) -> Result<Vec<usize>, Unknown> {
+pub(super) fn long_axes(map: &DecisionMap) -> Result<Vec<usize>, String> {
     let is_long =
         |axis: &usize| map.domain().axes()[*axis].values().is_some_and(|sizes| sizes.len() >= MIN_SIZES);
     let axes: Vec<usize> = (0..map.domain().axes().len()).filter(is_long).collect();
-    if axes.is_empty() { Err(Unknown::TooFewSizes) } else { Ok(axes) }
+    if axes.is_empty() {
+        return Err(format!(
+            "no axis has {MIN_SIZES} sizes or more, of which every other one could be left out"
+        ));
+    }
+    Ok(axes)
 }
 
 /// The cells of a map along an axis.
@@ -266,11 +271,11 @@ impl Sums {
     }
 
     /// Returns the reason why too few of the decisions have a time.
-    fn unknown(&self) -> Unknown {
-        Unknown::Unpriced { unpriced: self.unpriced, points: self.points + self.unpriced }
+    fn unknown(&self) -> String {
+        unpriced(self.unpriced, self.points + self.unpriced)
     }
 
-    fn finish(self, map: &DecisionMap) -> Result<Unmeasured, Unknown> {
+    fn finish(self, map: &DecisionMap) -> Result<Unmeasured, String> {
         let unknown = self.unknown();
         let Self { lines, worst, others, weight, points, unpriced } = self;
         let ratio = |of: fn(&Line) -> f64| {

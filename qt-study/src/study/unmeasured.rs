@@ -1,7 +1,5 @@
 //! What decisions cost at sizes that were not measured.
 
-use std::fmt;
-
 use qtdec_core::{DecisionMap, MethodIndex, Problems};
 use serde_json::{Value, json};
 
@@ -49,49 +47,15 @@ pub struct WorstPoint {
     pub percent: f64,
 }
 
-/// The reason why the cost at sizes that were not measured cannot be given.
-///
-/// The variants are complete: what is needed are enough sizes with measured times, and a tree.
-#[derive(Clone, Debug)]
-pub enum Unknown {
-    /// The map has no costs.
-    NoCosts,
-    /// No axis has [`MIN_SIZES`] sizes.
-    TooFewSizes,
-    /// Times of the map were not measured.
-    Filled,
-    /// Too many of the chosen methods have no time where they are chosen.
-    Unpriced {
-        /// The number of decisions without a time.
-        unpriced: u64,
-        /// The number of all decisions.
-        points: u64,
-    },
-    /// No tree can be made of the other sizes.
-    NoTree(Problems),
+/// Returns the reason of an unknown cost that too many of the chosen methods have no time where they are chosen.
+pub(super) fn unpriced(unpriced: u64, points: u64) -> String {
+    format!("{unpriced} of {points} decisions at sizes left out are methods that were not measured there")
 }
 
-impl fmt::Display for Unknown {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoCosts => formatter.write_str("the map has no costs"),
-            Self::TooFewSizes => {
-                write!(
-                    formatter,
-                    "no axis has {MIN_SIZES} sizes or more, of which every other one could be left out"
-                )
-            }
-            Self::Filled => formatter.write_str("some times of the map were not measured"),
-            Self::Unpriced { unpriced, points } => write!(
-                formatter,
-                "{unpriced} of {points} decisions at sizes left out are methods that were not measured there"
-            ),
-            Self::NoTree(problems) => {
-                let first = problems.iter().next().map(|problem| problem.message.to_string());
-                write!(formatter, "no tree can be made of half of the sizes: {}", first.unwrap_or_default())
-            }
-        }
-    }
+/// Returns the reason of an unknown cost that no tree can be made of the other sizes.
+pub(super) fn no_tree(problems: &Problems) -> String {
+    let first = problems.iter().next().map(|problem| problem.message.to_string());
+    format!("no tree can be made of half of the sizes: {}", first.unwrap_or_default())
 }
 
 impl Unmeasured {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use qtdec_mpi::pictures::{SpaceTime, TooMany};
+use qtdec_mpi::pictures::SpaceTime;
 use qtdec_mpi_schedule::{Request, Schedule, all};
 
 #[test]
@@ -55,5 +55,5 @@ fn too_many_messages_are_refused() {
     let request = Request::new(33, 1000).and_then(|request| request.segment(Some(1))).expect("a request");
     let schedule = Schedule::build(entry, &request).expect("a schedule");
     let verified = schedule.verify().expect("a right schedule");
-    assert_eq!(SpaceTime::from_schedule(&verified).err(), Some(TooMany(32_000)));
+    assert_eq!(SpaceTime::from_schedule(&verified).err(), Some(SpaceTime::too_many_messages()));
 }

@@ -33,10 +33,6 @@ pub struct SpaceTime {
     pub legend: Vec<Entry>,
 }
 
-/// The error of a diagram with too many messages to distinguish.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooMany(pub usize);
-
 impl SpaceTime {
     /// The maximum number of lines in a diagram; more could not be distinguished.
     pub const MAX_MESSAGES: usize = 20_000;
@@ -49,11 +45,11 @@ impl SpaceTime {
     /// # Errors
     ///
     /// Fails if the schedule has too many messages to distinguish.
-    pub fn from_schedule(verified: &Verified<'_>) -> Result<Self, TooMany> {
+    pub fn from_schedule(verified: &Verified<'_>) -> Result<Self, String> {
         let schedule = verified.schedule();
         let passages = verified.passages();
         if passages.len() > Self::MAX_MESSAGES || schedule.request.comm_size() > Self::MAX_RANKS {
-            return Err(TooMany(passages.len()));
+            return Err(Self::too_many_messages());
         }
         let rails = passages.iter().map(|passage| passage.rail + 1).max().unwrap_or(1);
         let start = |passage: &Passage| {
@@ -86,6 +82,15 @@ impl SpaceTime {
             legend: legend.collect(),
             messages: passages.iter().map(|passage| (*passage, color(kind(passage)))).collect(),
         })
+    }
+
+    /// Returns the error of more messages or ranks.
+    pub fn too_many_messages() -> String {
+        format!(
+            "a diagram of more than {} messages or {} ranks would be unreadable: use fewer ranks or larger segments",
+            Self::MAX_MESSAGES,
+            Self::MAX_RANKS
+        )
     }
 
     /// Returns the diagram as SVG.

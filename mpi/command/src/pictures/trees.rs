@@ -4,8 +4,6 @@
 
 mod layout;
 
-use std::fmt;
-
 use plotters::style::RGBColor;
 use qtdec_core::naming::binary_size;
 use qtdec_mpi_schedule::Collective;
@@ -67,46 +65,22 @@ pub struct TreeNode {
     pub color: Color,
 }
 
-/// The error of a schedule whose trees cannot be drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum NoTrees {
-    /// The bytes of the collective do not spread from one root.
-    Collective(Collective),
-    /// The message is empty.
-    Empty,
-    /// There are too many ranks to see.
-    TooMany(u32),
-}
-
-impl fmt::Display for NoTrees {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Collective(collective) => {
-                write!(f, "only a bcast can be drawn as trees, not {collective}: use `--figure space-time`")
-            }
-            Self::Empty => f.write_str("an empty message has no tree: use a larger --msg-size"),
-            Self::TooMany(ranks) => {
-                write!(f, "a tree of {ranks} ranks would be unreadable: use at most {MAX_RANKS}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for NoTrees {}
-
 impl Trees {
     /// Checks what is known before a schedule is built.
     ///
     /// # Errors
     ///
     /// Fails if the collective is no broadcast, or has more than 128 ranks.
-    pub fn check(collective: Collective, ranks: u32) -> Result<(), NoTrees> {
-        match collective {
-            Collective::Bcast if ranks > MAX_RANKS => Err(NoTrees::TooMany(ranks)),
-            Collective::Bcast => Ok(()),
-            _ => Err(NoTrees::Collective(collective)),
+    pub fn check(collective: Collective, ranks: u32) -> Result<(), String> {
+        if collective != Collective::Bcast {
+            return Err(format!(
+                "only a bcast can be drawn as trees, not {collective}: use `--figure space-time`"
+            ));
         }
+        if ranks > MAX_RANKS {
+            return Err(format!("a tree of {ranks} ranks would be unreadable: use at most {MAX_RANKS}"));
+        }
+        Ok(())
     }
 
     /// Returns the picture of a broadcast.
@@ -114,13 +88,13 @@ impl Trees {
     /// # Errors
     ///
     /// Fails if the schedule is of another collective, has an empty message, or more than 128 ranks.
-    pub fn from_schedule(verified: &Verified<'_>) -> Result<Self, NoTrees> {
+    pub fn from_schedule(verified: &Verified<'_>) -> Result<Self, String> {
         let schedule = verified.schedule();
         let ranks = schedule.request.comm_size();
         Self::check(schedule.collective, ranks)?;
         let trees = verified.trees();
         if schedule.request.bytes() == 0 || trees.is_empty() {
-            return Err(NoTrees::Empty);
+            return Err("an empty message has no tree: use a larger --msg-size".to_owned());
         }
         let shown = &trees[..trees.len().min(MAX_TREES)];
         let colors = Colors::new(shown);

@@ -8,7 +8,7 @@ use qtdec_study::study::launch_gain::LaunchGains;
 use qtdec_study::study::one_line::OneLine;
 use qtdec_study::study::over_default::OverDefault;
 use qtdec_study::study::recommend::{Rated, Recommendation};
-use qtdec_study::study::unmeasured::{Unknown, Unmeasured};
+use qtdec_study::study::unmeasured::Unmeasured;
 
 use qtdec_mpi_library::tuning::LibraryRules;
 
@@ -24,7 +24,7 @@ pub struct Tuned {
     /// The gain of the recommended tree in each launch, decided by the others; empty if there is only one launch.
     pub gains: LaunchGains,
     /// The cost of the recommended tree at sizes that were not measured, or the reason why it is unknown.
-    pub unmeasured: Result<Unmeasured, Unknown>,
+    pub unmeasured: Result<Unmeasured, String>,
     /// The calls of the cells, or `None` without a profile or if it has none of this collective.
     pub calls: Option<Calls>,
     /// The part of the repeats that was held out, or `None` if launches or nothing could be held out.

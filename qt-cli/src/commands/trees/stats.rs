@@ -328,7 +328,7 @@ fn table(misses: &[Miss], map: &DecisionMap) -> Table {
 fn as_member(figure: &Figure, map: &DecisionMap) -> String {
     let value = match figure {
         Ok(found) => found.to_json(map),
-        Err(reason) => json!({ "unknown": reason.to_string() }),
+        Err(reason) => json!({ "unknown": reason }),
     };
     format!(", \"unmeasured\": {value}")
 }

@@ -14,7 +14,7 @@ use qtdec_mpi_schedule::{
 };
 
 use crate::commands::predictions::predicting;
-use qtdec_mpi::pictures::{SpaceTime, TooMany, Trees};
+use qtdec_mpi::pictures::{SpaceTime, Trees};
 use qtdec_report::table::{Cell, Form, Table};
 use qtdec_terminal::destination::{Output, Outputs};
 use qtdec_terminal::picture_file::picture_file;
@@ -150,7 +150,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let built = Schedule::build_within(algorithm, &request, limits);
     let built = built.map_err(|error| match error {
         ScheduleError::TooLarge(TooLarge::Operations { .. }) if arguments.plot.is_some() => {
-            Failure::input(too_many_messages(SpaceTime::MAX_MESSAGES))
+            Failure::input(SpaceTime::too_many_messages())
         }
         error => usage(error.to_string()),
     })?;
@@ -217,8 +217,8 @@ impl Arguments {
     ) -> Result<(), Failure> {
         if let Some(target) = plot {
             target.write(&match self.figure.as_str() {
-                "tree" => trees(verified)?.svg(),
-                _ => space_time(verified)?.svg(),
+                "tree" => Trees::from_schedule(verified).map_err(Failure::input)?.svg(),
+                _ => SpaceTime::from_schedule(verified).map_err(Failure::input)?.svg(),
             })?;
         }
         let times = match (network, &self.network) {
@@ -247,10 +247,10 @@ impl Arguments {
     /// Checks the limits of a picture that are known before the schedule is built.
     fn drawable(&self, collective: Collective, comm_size: u32) -> Result<(), Failure> {
         if self.figure == "tree" {
-            return Trees::check(collective, comm_size).map_err(|error| Failure::input(error.to_string()));
+            return Trees::check(collective, comm_size).map_err(Failure::input);
         }
         if comm_size > SpaceTime::MAX_RANKS {
-            return Err(Failure::input(too_many_messages(SpaceTime::MAX_MESSAGES)));
+            return Err(Failure::input(SpaceTime::too_many_messages()));
         }
         Ok(())
     }
@@ -266,22 +266,6 @@ impl Arguments {
         };
         network.map_or(limits, |network| limits.with_simulation(memory_of_rank(network)))
     }
-}
-
-fn space_time(verified: &Verified<'_>) -> Result<SpaceTime, Failure> {
-    SpaceTime::from_schedule(verified)
-        .map_err(|TooMany(_)| Failure::input(too_many_messages(SpaceTime::MAX_MESSAGES)))
-}
-
-fn too_many_messages(most: usize) -> String {
-    format!(
-        "a diagram of more than {most} messages or {} ranks would be unreadable: use fewer ranks or larger segments",
-        SpaceTime::MAX_RANKS
-    )
-}
-
-fn trees(verified: &Verified<'_>) -> Result<Trees, Failure> {
-    Trees::from_schedule(verified).map_err(|error| Failure::input(error.to_string()))
 }
 
 fn times(verified: &Verified<'_>, network: &Network, name: &str) -> Result<Times, Failure> {
