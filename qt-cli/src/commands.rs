@@ -1,8 +1,6 @@
 //! The commands, in folders that mirror the help page.
 
-mod completions;
 mod demo;
-mod man;
 mod maps;
 mod mpi;
 mod reviews;
@@ -30,8 +28,8 @@ qtdec_terminal::commands! {
     "Others":
     Demo in demo,
     Mpi in mpi,
-    Completions in completions,
-    Man in man,
+    Completions in qtdec_terminal::completions for crate::Cli,
+    Man in qtdec_terminal::man for crate::Cli,
 }
 
 /// The options that `-h` leaves out.

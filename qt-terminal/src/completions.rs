@@ -18,7 +18,7 @@ pub struct Arguments {
 /// # Errors
 ///
 /// Standard output cannot be written.
-pub fn print<P: CommandFactory>(arguments: &Arguments) -> Result<(), Failure> {
+pub fn run<P: CommandFactory>(arguments: &Arguments) -> Result<(), Failure> {
     let mut cli = P::command();
     let name = cli.get_name().to_owned();
     let mut script = Vec::new();

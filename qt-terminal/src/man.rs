@@ -24,7 +24,7 @@ pub struct Arguments {
 /// # Errors
 ///
 /// The folder cannot be written.
-pub fn write<P: CommandFactory>(arguments: &Arguments) -> Result<(), Failure> {
+pub fn run<P: CommandFactory>(arguments: &Arguments) -> Result<(), Failure> {
     let mut cli = P::command();
     cli.build();
     let mut pages = FileSet::new("man");

@@ -82,10 +82,11 @@ fn usage<P: Program>(message: &str) -> clap::Error {
     }
 }
 
-/// Declares the commands of a program in groups, in display order: the variant of each, and its module, which holds `Arguments` and `run`.
+/// Declares the commands of a program in groups, in display order: the variant of each, and its module, which holds `Arguments` and `run`. A
+/// command that describes the program itself runs `for` it.
 #[macro_export]
 macro_rules! commands {
-    ($($group:literal: $($name:ident in $($module:ident)::+,)*)*) => {
+    ($($group:literal: $($name:ident in $($module:ident)::+ $(for $program:ty)?,)*)*) => {
         #[derive(Debug, clap::Subcommand)]
         pub(crate) enum Command {
             $($($name(Box<$($module)::+::Arguments>),)*)*
@@ -97,7 +98,7 @@ macro_rules! commands {
 
             pub(crate) fn run(&self) -> Result<(), qtdec_terminal::Failure> {
                 match self {
-                    $($(Self::$name(arguments) => $($module)::+::run(arguments),)*)*
+                    $($(Self::$name(arguments) => $($module)::+::run$(::<$program>)?(arguments),)*)*
                 }
             }
         }

@@ -1,8 +1,6 @@
 //! The commands, in folders that mirror the help page.
 
 mod campaigns;
-mod completions;
-mod man;
 mod predictions;
 mod programs;
 mod tuning;
@@ -27,8 +25,8 @@ qtdec_terminal::commands! {
     Predict in predictions::predict,
     Schedule in predictions::schedule,
     "Others":
-    Completions in completions,
-    Man in man,
+    Completions in qtdec_terminal::completions for crate::Cli,
+    Man in qtdec_terminal::man for crate::Cli,
 }
 
 /// The options that `-h` leaves out.
