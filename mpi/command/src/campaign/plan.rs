@@ -36,8 +36,8 @@ pub use one_a_job::{Unit, one_a_job};
 pub use script::{race_script, script};
 pub use template::fill;
 
-use self::grids::Grids;
-use self::points::Points;
+use self::grids::GRIDS;
+use self::points::POINTS;
 use self::scheme::Scheme;
 use qtdec_mpi_library::catalogue::open_mpi::REQUESTS_SINCE;
 use qtdec_mpi_library::catalogue::{Algorithm, Release, Segments};
@@ -227,8 +227,8 @@ impl Campaign {
     }
 
     /// Returns how the benchmark divides a campaign into launches.
-    fn scheme(&self) -> &'static dyn Scheme {
-        if self.benchmark.measures_grids() { &Grids } else { &Points }
+    fn scheme(&self) -> &'static Scheme {
+        if self.benchmark.measures_grids() { &GRIDS } else { &POINTS }
     }
 
     /// Returns the number of times that a benchmark is started.

@@ -25,7 +25,7 @@ pub struct Deployment<'d> {
 pub fn by_turns_script(campaign: &Campaign, deployment: &Deployment<'_>) -> String {
     let deployed = deployment.folder;
     let turn = |name: &String| {
-        Some(format!("by_turns {}", campaign.scheme().own(campaign, name, 0, &(deployment.own)(name))?))
+        Some(format!("by_turns {}", (campaign.scheme().own)(campaign, name, 0, &(deployment.own)(name))?))
     };
     let turns = campaign.collectives.iter().filter_map(turn);
     let commands: Vec<String> =

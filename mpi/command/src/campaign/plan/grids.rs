@@ -8,65 +8,49 @@ use super::template::quoted;
 use super::{Campaign, Run};
 
 /// A launch for all numbers of ranks.
-#[derive(Debug)]
-pub(super) struct Grids;
+pub(super) const GRIDS: Scheme = Scheme {
+    measure: include_str!("script/measure_grid.sh"),
+    reports: " 2>&1",
+    any_job: ".csv",
+    short: "comm_sizes=$ranks sizes=${sizes%%,*}",
+    is_for_each_ranks: false,
+    own,
+    forced,
+    launches,
+};
 
 /// The file of the algorithms that one launch measures.
 const ALL: &str = "forced";
 
-impl Scheme for Grids {
-    fn measure(&self) -> &'static str {
-        include_str!("script/measure_grid.sh")
-    }
+fn own(campaign: &Campaign, collective: &str, index: usize, method: &str) -> Option<String> {
+    let series = own_series(campaign, collective, method);
+    words(campaign, (collective, method), index, &series, &quoted(method))
+}
 
-    fn reports(&self) -> &'static str {
-        " 2>&1"
-    }
-
-    fn any_job(&self) -> &'static str {
-        ".csv"
-    }
-
-    fn short(&self) -> &'static str {
-        "comm_sizes=$ranks sizes=${sizes%%,*}"
-    }
-
-    fn is_for_each_ranks(&self) -> bool {
-        false
-    }
-
-    fn own(&self, campaign: &Campaign, collective: &str, index: usize, method: &str) -> Option<String> {
-        let series = own_series(campaign, collective, method);
-        words(campaign, (collective, method), index, &series, &quoted(method))
-    }
-
-    fn forced(&self, campaign: &Campaign, collective: &str, own: usize) -> Vec<String> {
-        let groups = groups(campaign, collective).into_iter().enumerate();
-        let line = |(index, (file, runs)): (usize, (String, Vec<Run>))| {
-            let series = series(campaign, collective, &runs);
-            let (methods, forcing) = match &runs[..] {
-                [run] if file != ALL => {
-                    (format!("{FORCED}{}", run.label()), campaign.forcing(collective, *run))
-                }
-                all => (all.iter().map(Run::label).collect::<Vec<_>>().join(","), Vec::new()),
-            };
-            let words = words(campaign, (collective, &file), own + index, &series, &methods)?;
-            Some(format!("measure {words}{}", variables(campaign, &forcing)))
+fn forced(campaign: &Campaign, collective: &str, own: usize) -> Vec<String> {
+    let groups = groups(campaign, collective).into_iter().enumerate();
+    let line = |(index, (file, runs)): (usize, (String, Vec<Run>))| {
+        let series = series(campaign, collective, &runs);
+        let (methods, forcing) = match &runs[..] {
+            [run] if file != ALL => (format!("{FORCED}{}", run.label()), campaign.forcing(collective, *run)),
+            all => (all.iter().map(Run::label).collect::<Vec<_>>().join(","), Vec::new()),
         };
-        groups.filter_map(line).collect()
-    }
+        let words = words(campaign, (collective, &file), own + index, &series, &methods)?;
+        Some(format!("measure {words}{}", variables(campaign, &forcing)))
+    };
+    groups.filter_map(line).collect()
+}
 
-    fn launches<'c>(&self, campaign: &'c Campaign) -> Vec<Launch<'c>> {
-        let mut launches = Vec::new();
-        for collective in &campaign.collectives {
-            let own = campaign.own_choices().map(|(name, _)| own_series(campaign, collective, name));
-            let groups = groups(campaign, collective);
-            let forced = groups.iter().map(|(_, runs)| series(campaign, collective, runs));
-            let all = own.chain(forced).filter(|series| !series.is_empty());
-            launches.extend(all.map(|series| Launch { collective, series }));
-        }
-        launches
+fn launches(campaign: &Campaign) -> Vec<Launch<'_>> {
+    let mut launches = Vec::new();
+    for collective in &campaign.collectives {
+        let own = campaign.own_choices().map(|(name, _)| own_series(campaign, collective, name));
+        let groups = groups(campaign, collective);
+        let forced = groups.iter().map(|(_, runs)| series(campaign, collective, runs));
+        let all = own.chain(forced).filter(|series| !series.is_empty());
+        launches.extend(all.map(|series| Launch { collective, series }));
     }
+    launches
 }
 
 /// Returns the methods that a launch forces, for each launch with the name of its file.

@@ -28,7 +28,7 @@ fn lines(campaign: &Campaign, collective: &str) -> Vec<String> {
     let own: Vec<_> = campaign.own_choices().collect();
     let line = |(index, (name, switches)): (usize, &(&str, &[&str]))| {
         let own = campaign.own_variables(name, collective);
-        let words = scheme.own(campaign, collective, index, name)?;
+        let words = (scheme.own)(campaign, collective, index, name)?;
         let variables = if *name == DEFAULT {
             variables(campaign, own.as_slice())
         } else {
@@ -38,7 +38,7 @@ fn lines(campaign: &Campaign, collective: &str) -> Vec<String> {
         Some(format!("measure {words}{variables}"))
     };
     let mut lines: Vec<String> = own.iter().enumerate().filter_map(line).collect();
-    lines.extend(scheme.forced(campaign, collective, own.len()));
+    lines.extend((scheme.forced)(campaign, collective, own.len()));
     lines
 }
 
@@ -54,7 +54,7 @@ pub(super) fn loops(campaign: &Campaign, prefix: &str, lines: &[String]) -> Stri
     let mut text = format!("measure_launch() {{\n  run={prefix}$launch\n");
     let mut depth = 1;
     let list = |values: &[u64]| values.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
-    let ranks = if campaign.scheme().is_for_each_ranks() { &campaign.comm_sizes[..] } else { &[] };
+    let ranks = if campaign.scheme().is_for_each_ranks { &campaign.comm_sizes[..] } else { &[] };
     for (name, values) in [("ppn", &campaign.ranks_per_node[..]), ("ranks", ranks)] {
         let indent = "  ".repeat(depth);
         match values[..] {

@@ -6,58 +6,39 @@ use super::template::quoted;
 use super::{Campaign, Run};
 
 /// A launch for each method and number of ranks.
-#[derive(Debug)]
-pub(super) struct Points;
+pub(super) const POINTS: Scheme = Scheme {
+    measure: include_str!("script/measure.sh"),
+    reports: "",
+    any_job: "_job*.txt",
+    short: "greatest=$from",
+    is_for_each_ranks: true,
+    own: |campaign, collective, _, method| {
+        let smallest = expression(campaign.smallest_of_all(collective));
+        Some(format!("{collective} {} 0 {smallest}", quoted(method)))
+    },
+    forced,
+    launches,
+};
 
-impl Scheme for Points {
-    fn measure(&self) -> &'static str {
-        include_str!("script/measure.sh")
-    }
+fn forced(campaign: &Campaign, collective: &str, _own: usize) -> Vec<String> {
+    campaign.runs(collective).into_iter().map(|run| line(campaign, collective, run)).collect()
+}
 
-    fn reports(&self) -> &'static str {
-        ""
-    }
-
-    fn any_job(&self) -> &'static str {
-        "_job*.txt"
-    }
-
-    fn short(&self) -> &'static str {
-        "greatest=$from"
-    }
-
-    fn is_for_each_ranks(&self) -> bool {
-        true
-    }
-
-    fn own(&self, campaign: &Campaign, collective: &str, _index: usize, method: &str) -> Option<String> {
-        Some(format!(
-            "{collective} {} 0 {}",
-            quoted(method),
-            expression(campaign.smallest_of_all(collective))
-        ))
-    }
-
-    fn forced(&self, campaign: &Campaign, collective: &str, _own: usize) -> Vec<String> {
-        campaign.runs(collective).into_iter().map(|run| line(campaign, collective, run)).collect()
-    }
-
-    fn launches<'c>(&self, campaign: &'c Campaign) -> Vec<Launch<'c>> {
-        let mut launches = Vec::new();
-        for collective in &campaign.collectives {
-            for &ranks in &campaign.comm_sizes {
-                let own = campaign.own_choices();
-                let own = own.filter_map(|(name, _)| campaign.own_series(collective, name, ranks));
-                let forced = campaign
-                    .runs(collective)
-                    .into_iter()
-                    .filter_map(|run| campaign.series(collective, run, ranks));
-                let all = own.chain(forced);
-                launches.extend(all.map(|series| Launch { collective, series: vec![series] }));
-            }
+fn launches(campaign: &Campaign) -> Vec<Launch<'_>> {
+    let mut launches = Vec::new();
+    for collective in &campaign.collectives {
+        for &ranks in &campaign.comm_sizes {
+            let own = campaign.own_choices();
+            let own = own.filter_map(|(name, _)| campaign.own_series(collective, name, ranks));
+            let forced = campaign
+                .runs(collective)
+                .into_iter()
+                .filter_map(|run| campaign.series(collective, run, ranks));
+            let all = own.chain(forced);
+            launches.extend(all.map(|series| Launch { collective, series: vec![series] }));
         }
-        launches
     }
+    launches
 }
 
 fn line(campaign: &Campaign, collective: &str, run: Run) -> String {

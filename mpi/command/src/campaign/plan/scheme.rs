@@ -3,31 +3,24 @@
 use super::{Campaign, DEFAULT, Run};
 
 /// What one launch measures, and the lines of a script that start it.
-pub(super) trait Scheme {
-    /// Returns the template of the function `measure`.
-    fn measure(&self) -> &'static str;
-
-    /// Returns the words that send what the benchmark reports, other than its output, to the record of a launch, if that is done.
-    fn reports(&self) -> &'static str;
-
-    /// Returns the end of the paths of a launch's results, whatever job measured them, as a pattern of a shell.
-    fn any_job(&self) -> &'static str;
-
-    /// Returns the settings of the shell with which a benchmark is short.
-    fn short(&self) -> &'static str;
-
-    /// Returns whether there is a launch for each number of ranks.
-    fn is_for_each_ranks(&self) -> bool;
-
-    /// Returns the words of `measure` for one of the library's own choices, of which `index` counts from 0, or `None` if no message that
-    /// is measured is large enough.
-    fn own(&self, campaign: &Campaign, collective: &str, index: usize, method: &str) -> Option<String>;
-
-    /// Returns the lines that measure algorithms of a collective, which are forced. The first of them comes after `own` other launches.
-    fn forced(&self, campaign: &Campaign, collective: &str, own: usize) -> Vec<String>;
-
+pub(super) struct Scheme {
+    /// The template of the function `measure`.
+    pub(super) measure: &'static str,
+    /// The words that send what the benchmark reports, other than its output, to the record of a launch, if that is done.
+    pub(super) reports: &'static str,
+    /// The end of the paths of a launch's results, whatever job measured them, as a pattern of a shell.
+    pub(super) any_job: &'static str,
+    /// The settings of the shell with which a benchmark is short.
+    pub(super) short: &'static str,
+    /// Whether there is a launch for each number of ranks.
+    pub(super) is_for_each_ranks: bool,
+    /// Returns the words of `measure` for one of the library's own choices of a collective, of which the number counts from 0, or `None` if
+    /// no message that is measured is large enough.
+    pub(super) own: fn(&Campaign, &str, usize, &str) -> Option<String>,
+    /// Returns the lines that measure algorithms of a collective, which are forced. The first of them comes after a number of other launches.
+    pub(super) forced: fn(&Campaign, &str, usize) -> Vec<String>,
     /// Returns the launches of one run on one number of ranks per node.
-    fn launches<'c>(&self, campaign: &'c Campaign) -> Vec<Launch<'c>>;
+    pub(super) launches: for<'c> fn(&'c Campaign) -> Vec<Launch<'c>>,
 }
 
 /// One launch of a campaign.
@@ -53,7 +46,7 @@ impl Launch<'_> {
 impl Campaign {
     /// Returns the launches of one run on one number of ranks per node.
     pub(super) fn launches(&self) -> Vec<Launch<'_>> {
-        self.scheme().launches(self)
+        (self.scheme().launches)(self)
     }
 
     /// Returns one of the library's own choices at a number of ranks, or `None` if no message that is measured is large enough.

@@ -111,7 +111,7 @@ fn measure(campaign: &Campaign) -> String {
     let forced = replaced.map(|text| format!(" && ! grep -q {} \"$unfinished\"", quoted(text)));
     let forced = forced.as_deref().unwrap_or_default();
     let scheme = campaign.scheme();
-    let (any, short, reports) = (scheme.any_job(), scheme.short(), scheme.reports());
+    let (any, short, reports) = (scheme.any_job, scheme.short, scheme.reports);
     let values = [
         ("ppn", ppn),
         ("launch", &launch),
@@ -120,7 +120,7 @@ fn measure(campaign: &Campaign) -> String {
         ("reports", reports),
         ("forced", forced),
     ];
-    let measure = [campaign.scheme().measure(), include_str!("script/launch.sh")].concat();
+    let measure = [scheme.measure, include_str!("script/launch.sh")].concat();
     [include_str!("script/progress.sh"), "\n", &fill(&measure, &values)].concat()
 }
 
