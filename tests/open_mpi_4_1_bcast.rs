@@ -36,7 +36,7 @@ fn root() -> &'static Path {
 }
 
 /// Imports a file.
-fn import(format: &dyn Format, text: &[u8]) -> DecisionMap {
+fn import(format: &Format, text: &[u8]) -> DecisionMap {
     let selection = format.read(text, Job::default()).expect("the library takes the file");
     map_of(&*selection, "bcast").expect("its algorithms are all known")
 }
@@ -57,7 +57,7 @@ fn emitted_again(map: &DecisionMap) -> Vec<(&'static str, DecisionMap)> {
         let format = find_format(name).expect("it is one of them");
         // The table has no end.
         let options = RuleOptions { extend: true, ..RuleOptions::default() };
-        let plan = LibraryRules::new(&tree(map), format.library(), "bcast", format.unit("bcast"), &options);
+        let plan = LibraryRules::new(&tree(map), format.library, "bcast", format.unit("bcast"), &options);
         let written = format.write(&[plan.expect("all is known")], None).expect("all can be written");
         (name, import(format, written.text.as_bytes()))
     };

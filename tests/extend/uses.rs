@@ -99,7 +99,7 @@ fn tuning_format() {
     let unit = listing.unit("bcast");
     let rules = LibraryRules::new(&exact, Library::OpenMpi, "bcast", unit, &RuleOptions::default()).unwrap();
     let text = listing.write(&[rules], None).unwrap().text;
-    assert_eq!(detect(text.as_bytes()).map(|format| format.name()), Some("listing"));
+    assert_eq!(detect(text.as_bytes()).map(|format| format.name), Some("listing"));
     let selection = listing.read(text.as_bytes(), Job::default()).unwrap();
     let decided = [(7, 4096), (8, 1024)].map(|(ranks, bytes)| selection.decide("bcast", ranks, bytes).name);
     assert_eq!(decided, ["binomial", "chain"].map(|name| Some(name.to_owned())));

@@ -33,7 +33,7 @@ pub use default::{collective_of_default, default_of, own_choice};
 use known::only_known;
 use parts::of_the_library;
 use qtdec_mpi_library::tuning::open_mpi::HAN;
-use qtdec_mpi_library::tuning::open_mpi_han::{Han, beside, parts_with_rules};
+use qtdec_mpi_library::tuning::open_mpi_han::{HAN_FILE, beside, parts_with_rules};
 use qtdec_mpi_library::tuning::{Format, LibraryRules, RuleOptions};
 use tuned::Rules;
 pub use tuned::{KeptCell, Tuned};
@@ -45,7 +45,7 @@ pub struct Task<'t> {
     /// The requirements on the tree.
     pub recommend: RecommendOptions,
     /// The format of the tuning file.
-    pub format: &'t dyn Format,
+    pub format: &'t Format,
     /// The options for writing it.
     pub options: RuleOptions,
     /// Whether Open MPI's component HAN keeps the calls without rules: then the default is the one that was measured with HAN.
@@ -154,7 +154,7 @@ fn name_default(recipe: &mut Recipe, measurements: &Measurements, task: &Task<'_
     if !recipe.baseline.is_empty() {
         return;
     }
-    match default_of(measurements, Some(task.format.library())) {
+    match default_of(measurements, Some(task.format.library)) {
         Some(found) => {
             notes.add(format!(
                 "`{found}` is assumed to be the library's own choice: name another method with --baseline"
@@ -192,14 +192,14 @@ impl Ruling<'_> {
     /// Returns the rules of a tree, and those of HAN beside them; none if the library does not choose for the collective.
     fn rules(&self, tree: &DecisionTree) -> Result<Rules, Problems> {
         let Self { task, collective, .. } = self;
-        if task.format.library().algorithms(collective).is_empty() {
+        if task.format.library.algorithms(collective).is_empty() {
             return Ok((LibraryRules::left_to_library(collective), None));
         }
         let rules = self.of_the_file(tree)?;
         if !(task.keeps_han && HAN.contains(collective)) {
             return Ok((rules, None));
         }
-        let routes = beside(&rules, self.in_unit(tree, Han.unit(collective))?);
+        let routes = beside(&rules, self.in_unit(tree, HAN_FILE.unit(collective))?);
         Ok((rules, Some(routes)))
     }
 
@@ -210,7 +210,7 @@ impl Ruling<'_> {
 
     fn in_unit(&self, tree: &DecisionTree, unit: SizeUnit) -> Result<LibraryRules, Problems> {
         let options = self.task.options.restricted_to(tree.domain());
-        let (tree, library) = (of_the_library(tree, self.own), self.task.format.library());
+        let (tree, library) = (of_the_library(tree, self.own), self.task.format.library);
         LibraryRules::new(&tree, library, self.collective, unit, &options)
     }
 }

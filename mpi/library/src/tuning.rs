@@ -40,82 +40,85 @@ use crate::catalogue::{Algorithm, Library, Placement, Release, SizeUnit};
 use qtdec_core::{MAX_BYTES, Place, Problem, Problems};
 
 /// A format of tuning files.
-///
-/// Other crates can implement the trait.
-pub trait Format: Sync {
-    /// Returns the format's name on the command line.
-    fn name(&self) -> &'static str;
+#[derive(Clone, Copy, Debug)]
+pub struct Format {
+    /// The format's name on the command line.
+    pub name: &'static str,
+    /// A description of the files.
+    pub about: &'static str,
+    /// The library whose algorithms the files name.
+    pub library: Library,
+    /// Returns the quantity that the files compare with message sizes, from the one that the library compares.
+    unit: fn(SizeUnit) -> SizeUnit,
+    /// What the files can test of the placement of ranks, if that is not what the library can.
+    placement: Option<Placement>,
+    /// The releases that files of this format are for, the oldest first; empty if the release makes no known difference.
+    pub releases: &'static [Release],
+    /// Whether files of this format can be written by themselves, not only read, or written beside others.
+    pub is_written: bool,
+    /// The ending of the names of files that are written.
+    pub ending: &'static str,
+    /// The first bytes of a file that only releases from another one on read, of which a line must be the first of the file.
+    header: Option<(&'static str, Release)>,
+    /// Whether the library skips lines that begin with `#`.
+    pub has_comments: bool,
+    /// What the format was written from, such as the sources of a release, if no library was run with its files.
+    pub unproven: Option<&'static str>,
+    /// Returns whether a file with this beginning has this format.
+    recognises: fn(&Beginning<'_>) -> bool,
+    /// A lower bound for the number of bytes of each rule that forces an algorithm; 0 if rules may share bytes.
+    pub least_bytes_of_rule: usize,
+    /// Whether the library ships a file of this format, which is for the library's own release.
+    pub is_shipped: bool,
+    /// Returns the fault of rules without a file that they are inserted into, if the library needs a complete one.
+    pub lacks_whole_file: Option<fn() -> Problem>,
+    write: Write,
+    read: Read,
+    check: fn(&[u8], Option<Release>) -> Vec<Finding>,
+}
 
-    /// Returns a description of the files.
-    fn about(&self) -> &'static str;
+type Write = fn(&[LibraryRules], Option<&[u8]>) -> Result<Written, Problems>;
+type Read = fn(&[u8], Job) -> Result<Box<dyn Selection>, Problems>;
 
-    /// Returns the library whose algorithms the files name.
-    fn library(&self) -> Library;
+impl Format {
+    /// Returns a format of which nothing is known but this.
+    const fn new(
+        (name, about): (&'static str, &'static str),
+        library: Library,
+        write: Write,
+        read: Read,
+        check: fn(&[u8], Option<Release>) -> Vec<Finding>,
+    ) -> Self {
+        Self {
+            name,
+            about,
+            library,
+            unit: |unit| unit,
+            placement: None,
+            releases: &[],
+            is_written: true,
+            ending: "conf",
+            header: None,
+            has_comments: false,
+            unproven: None,
+            recognises: |_| false,
+            least_bytes_of_rule: 0,
+            is_shipped: false,
+            lacks_whole_file: None,
+            write,
+            read,
+            check,
+        }
+    }
 
     /// Returns the quantity that the files compare with message sizes.
-    fn unit(&self, collective: &str) -> SizeUnit {
-        self.library().unit(collective)
+    pub fn unit(&self, collective: &str) -> SizeUnit {
+        (self.unit)(self.library.unit(collective))
     }
 
     /// Returns what the files can test of the placement of ranks.
-    fn placement(&self) -> Placement {
-        self.library().placement()
-    }
-
-    /// Returns the releases that files of this format are for, the oldest first; empty if the release makes no known difference.
-    fn releases(&self) -> &'static [Release] {
-        &[]
-    }
-
-    /// Returns whether files of this format can be written by themselves, not only read, or written beside others.
-    fn is_written(&self) -> bool {
-        true
-    }
-
-    /// Returns the ending of the names of files that are written.
-    fn ending(&self) -> &'static str {
-        "conf"
-    }
-
-    /// Returns the oldest release that reads a file with this content; by default, the oldest that reads the format.
-    fn first_release(&self, bytes: &[u8]) -> Option<Release> {
-        let _ = bytes;
-        self.releases().first().copied()
-    }
-
-    /// Returns whether the library skips lines that begin with `#`; by default, false.
-    fn has_comments(&self) -> bool {
-        false
-    }
-
-    /// Returns the text of a file with these comments at its beginning, or where its format has them; by default, at the beginning.
-    fn commented(&self, comments: &str, text: &str) -> String {
-        format!("{comments}{text}")
-    }
-
-    /// Returns what the format was written from, such as the sources of a release, if no library was run with its files.
-    fn unproven(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// Returns whether a file with this beginning has this format; by default, false.
-    fn recognises(&self, _beginning: &Beginning<'_>) -> bool {
-        false
-    }
-
-    /// Returns a lower bound for the number of bytes of each rule that forces an algorithm; 0 if rules may share bytes.
-    fn least_bytes_of_rule(&self) -> usize {
-        0
-    }
-
-    /// Returns whether the library ships a file of this format, which is for the library's own release.
-    fn is_shipped(&self) -> bool {
-        false
-    }
-
-    /// Returns the fault of rules without a file that they are inserted into, if the library needs a complete one.
-    fn lacks_whole_file(&self) -> Option<Problem> {
-        None
+    pub fn placement(&self) -> Placement {
+        self.placement.unwrap_or(self.library.placement())
     }
 
     /// Writes the rules of several collectives as one file. The other collectives of the file `into` are kept.
@@ -123,17 +126,36 @@ pub trait Format: Sync {
     /// # Errors
     ///
     /// Fails if the library cannot accept the rules, or does not accept `into`.
-    fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems>;
+    pub fn write(&self, rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
+        (self.write)(rules, into)
+    }
 
     /// Reads a file for lookups as the library makes them.
     ///
     /// # Errors
     ///
     /// Returns the reasons why the library does not accept it.
-    fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems>;
+    pub fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
+        (self.read)(bytes, job)
+    }
 
     /// Returns all findings in a file for a release, in file order. `None` stands for a release that has every algorithm.
-    fn check(&self, bytes: &[u8], release: Option<Release>) -> Vec<Finding>;
+    pub fn check(&self, bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
+        (self.check)(bytes, release)
+    }
+
+    /// Returns the oldest release that reads a file with this content.
+    pub fn first_release(&self, bytes: &[u8]) -> Option<Release> {
+        let of_header = self.header.filter(|(header, _)| bytes.starts_with(header.as_bytes()));
+        of_header.map(|(_, since)| since).or(self.releases.first().copied())
+    }
+
+    /// Returns the text of a file with these comments at its beginning, or behind its header.
+    pub fn commented(&self, comments: &str, text: &str) -> String {
+        let has_header = self.header.is_some_and(|(header, _)| text.starts_with(header));
+        let end = text.find('\n').filter(|_| has_header).map_or(0, |newline| newline + 1);
+        format!("{}{comments}{}", &text[..end], &text[end..])
+    }
 }
 
 /// Writes the rules of several collectives as one file that can be read again. The other collectives of the file `into` are
@@ -142,7 +164,7 @@ pub trait Format: Sync {
 /// # Errors
 ///
 /// The same as for [`Format::write`]; also if the file is larger than the limit for reading.
-pub fn write(format: &dyn Format, rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
+pub fn write(format: &Format, rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
     let too_large = |size: String| {
         let limit = MAX_BYTES >> 20;
         let message =
@@ -152,7 +174,7 @@ pub fn write(format: &dyn Format, rules: &[LibraryRules], into: Option<&[u8]>) -
     };
     // Such a file is not built first.
     let forced: usize = rules.iter().map(LibraryRules::forced).sum();
-    if forced.saturating_mul(format.least_bytes_of_rule()) > MAX_BYTES {
+    if forced.saturating_mul(format.least_bytes_of_rule) > MAX_BYTES {
         return Err(too_large(format!("{forced} rules")).into());
     }
     let written = format.write(rules, into)?;
@@ -186,45 +208,45 @@ impl Default for Job {
 }
 
 /// Returns every format.
-pub fn formats() -> &'static [&'static dyn Format] {
+pub fn formats() -> &'static [&'static Format] {
     &[
-        &open_mpi::Classic,
-        &open_mpi_json::Json,
-        &open_mpi_han::Han,
-        &mpich::Mpich,
-        &mpich::Mvapich,
-        &nccl::Reader::Plugin,
-        &nccl::Reader::BuiltIn,
-        &intel_mpi::IntelMpi,
-        &ucc::Ucc,
+        &open_mpi::CLASSIC,
+        &open_mpi_json::JSON,
+        &open_mpi_han::HAN_FILE,
+        &mpich::MPICH,
+        &mpich::MVAPICH,
+        &nccl::PLUGIN,
+        &nccl::BUILT_IN,
+        &intel_mpi::INTEL_MPI,
+        &ucc::UCC,
     ]
 }
 
 /// Returns the format with a name.
-pub fn find_format(name: &str) -> Option<&'static dyn Format> {
-    formats().iter().copied().find(|format| format.name() == name)
+pub fn find_format(name: &str) -> Option<&'static Format> {
+    formats().iter().copied().find(|format| format.name == name)
 }
 
 /// Returns the format, and its oldest release, in which a library has an algorithm.
-pub fn format_with(library: Library, algorithm: &Algorithm) -> Option<(&'static dyn Format, Release)> {
-    formats().iter().copied().filter(|format| format.library() == library && format.is_written()).find_map(
+pub fn format_with(library: Library, algorithm: &Algorithm) -> Option<(&'static Format, Release)> {
+    formats().iter().copied().filter(|format| format.library == library && format.is_written).find_map(
         |format| {
-            let release = format.releases().iter().find(|release| algorithm.is_in(Some(**release)))?;
+            let release = format.releases.iter().find(|release| algorithm.is_in(Some(**release)))?;
             Some((format, *release))
         },
     )
 }
 
 /// Returns the format of a file, recognised by its beginning, or `None` for a map or a tree.
-pub fn detect(bytes: &[u8]) -> Option<&'static dyn Format> {
+pub fn detect(bytes: &[u8]) -> Option<&'static Format> {
     // Rules files consist of numbers and have no mark of their own.
-    recognise(bytes).or_else(|| (!Beginning::new(bytes).is_json()).then_some(&open_mpi::Classic))
+    recognise(bytes).or_else(|| (!Beginning::new(bytes).is_json()).then_some(&open_mpi::CLASSIC))
 }
 
 /// Returns the format of a file that has a mark of its own at its beginning.
-pub fn recognise(bytes: &[u8]) -> Option<&'static dyn Format> {
+pub fn recognise(bytes: &[u8]) -> Option<&'static Format> {
     let beginning = Beginning::new(bytes);
-    formats().iter().copied().find(|format| format.recognises(&beginning))
+    formats().iter().copied().find(|format| (format.recognises)(&beginning))
 }
 
 /// Returns whether a file begins like a rules file of Open MPI: with whole numbers before any comment.
@@ -293,64 +315,25 @@ pub struct Written {
 mod tests {
     use super::*;
 
-    /// A format with a given number of bytes per file, and with a given minimum per rule.
-    struct Long(usize, usize);
-
-    impl Format for Long {
-        fn name(&self) -> &'static str {
-            "long"
-        }
-
-        fn about(&self) -> &'static str {
-            "files of any length"
-        }
-
-        fn library(&self) -> Library {
-            Library::Ucc
-        }
-
-        fn least_bytes_of_rule(&self) -> usize {
-            self.1
-        }
-
-        fn write(&self, _: &[LibraryRules], _: Option<&[u8]>) -> Result<Written, Problems> {
-            assert!(self.1 == 0, "files that would be too large are not built");
-            Ok(Written {
-                text: " ".repeat(self.0),
-                notes: Vec::new(),
-                switches: Switches { is_script: false, settings: Vec::new(), remarks: Vec::new() },
-            })
-        }
-
-        fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
-            ucc::Ucc.read(bytes, job)
-        }
-
-        fn check(&self, _: &[u8], _: Option<Release>) -> Vec<Finding> {
-            Vec::new()
-        }
-    }
-
     #[test]
     fn what_is_too_large_to_be_read_is_not_written() {
-        assert!(write(&Long(MAX_BYTES, 0), &[], None).is_ok());
-        let said = write(&Long(MAX_BYTES + (1 << 20), 0), &[], None).unwrap_err().to_string();
-        assert!(said.starts_with("the file would have 65 MiB") && said.contains("--max-comm-size"), "{said}");
-        let algorithm = Library::OpenMpi.numbered("bcast", 1);
-        let messages = vec![(0, Setting { algorithm, ..Setting::default() }), (8, Setting::default())];
-        let bands = Bands::new(vec![(0, messages)]).unwrap();
-        let rules = LibraryRules {
-            collective: "bcast".to_owned(),
-            bands,
-            by_ranks_per_node: Vec::new(),
-            largest: 1,
-            largest_on_a_node: 1,
-            notes: Vec::new(),
-            warnings: Vec::new(),
-            extent: None,
-            cut: None,
+        let blanks: Write = |rules, _| {
+            let switches = Switches { is_script: false, settings: Vec::new(), remarks: Vec::new() };
+            Ok(Written { text: " ".repeat(rules[0].largest as usize), notes: Vec::new(), switches })
         };
-        let said = write(&Long(0, MAX_BYTES + 1), &[rules], None).unwrap_err().to_string();
+        let format = Format { write: blanks, ..ucc::UCC };
+        let mut rules = LibraryRules::left_to_library("bcast");
+        rules.largest = MAX_BYTES as u64;
+        assert!(write(&format, std::slice::from_ref(&rules), None).is_ok());
+        rules.largest += 1 << 20;
+        let said = write(&format, &[rules], None).unwrap_err().to_string();
+        assert!(said.starts_with("the file would have 65 MiB") && said.contains("--max-comm-size"), "{said}");
+        // Such a file is not built.
+        let format = Format { least_bytes_of_rule: MAX_BYTES + 1, ..ucc::UCC };
+        let algorithm = Library::OpenMpi.numbered("bcast", 1);
+        let bands = Bands::everywhere(Setting { algorithm, ..Setting::default() });
+        let rules = LibraryRules { bands, ..LibraryRules::left_to_library("bcast") };
+        let said = write(&format, &[rules], None).unwrap_err().to_string();
         assert!(said.starts_with("the file would have 1 rules"), "{said}");
     }
 }

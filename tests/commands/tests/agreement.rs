@@ -24,7 +24,7 @@ fn always(collective: &str, method: &Method) -> DecisionTree {
 /// Returns the libraries that can be measured, with each release that a script can be for.
 fn planned() -> Vec<(&'static MeasuredLibrary, Release)> {
     let of = |library: &&'static MeasuredLibrary| {
-        let releases = find_format(library.name).unwrap().releases();
+        let releases = find_format(library.name).unwrap().releases;
         let releases = if releases.is_empty() { vec![library.release] } else { releases.to_vec() };
         releases.into_iter().map(|release| (*library, release)).collect::<Vec<_>>()
     };
@@ -55,15 +55,13 @@ fn whatever_is_measured_can_be_written() {
 
 /// Checks that every format for a release of the library writes the method as this algorithm, with its segment size.
 fn written((library, release): (Library, Release), collective: &str, method: &Method, algorithm: &Algorithm) {
-    for format in
-        formats().iter().copied().filter(|format| format.library() == library && format.is_written())
-    {
+    for format in formats().iter().copied().filter(|format| format.library == library && format.is_written) {
         let tree = always(collective, method);
-        let later = format.releases().iter().copied().find(|later| *later >= release);
+        let later = format.releases.iter().copied().find(|later| *later >= release);
         let options = RuleOptions { release: later, ..RuleOptions::default() };
         let planned = LibraryRules::new(&tree, library, collective, format.unit(collective), &options);
         let planned = planned.unwrap_or_else(|problems| panic!("{collective} {}: {problems}", method.name));
-        let into = (format.name() == "mpich").then_some(WHOLE);
+        let into = (format.name == "mpich").then_some(WHOLE);
         let text = format.write(&[planned], into).unwrap().text;
         let decision = format.read(text.as_bytes(), Job::default()).unwrap().decide(collective, 2, 100);
         let read = (decision.name.as_deref(), decision.segment_size, decision.fan_out);
@@ -232,9 +230,9 @@ fn a_script_measures_segments_only_of_algorithms_that_use_them() {
 #[test]
 fn a_script_is_for_the_oldest_release_that_files_are_for() {
     for planned in LIBRARIES {
-        let format = formats().iter().copied().find(|format| format.library() == planned.library);
+        let format = formats().iter().copied().find(|format| format.library == planned.library);
         // The variables of Intel MPI are for no release.
-        if let Some(oldest) = format.and_then(|format| format.releases().first().copied()) {
+        if let Some(oldest) = format.and_then(|format| format.releases.first().copied()) {
             assert_eq!(planned.release, oldest, "{}", planned.name);
         }
     }
@@ -246,17 +244,16 @@ fn a_script_is_for_the_oldest_release_that_files_are_for() {
 fn what_is_measured_has_the_switches_of_what_is_deployed() {
     for planned in LIBRARIES {
         let of_library =
-            formats().iter().filter(|format| format.library() == planned.library && format.is_written());
+            formats().iter().filter(|format| format.library == planned.library && format.is_written);
         for format in of_library {
             let oldest = planned.release;
             let first = |name| Some((planned.algorithms(name, oldest).first()?.name, name));
             let (known, collective) = planned.collectives(oldest).into_iter().find_map(first).unwrap();
             let tree = always(collective, &Method::new(known));
-            let options =
-                RuleOptions { release: format.releases().first().copied(), ..RuleOptions::default() };
+            let options = RuleOptions { release: format.releases.first().copied(), ..RuleOptions::default() };
             let unit = format.unit(collective);
-            let rules = LibraryRules::new(&tree, format.library(), collective, unit, &options).unwrap();
-            let into = format.lacks_whole_file().map(|_| WHOLE);
+            let rules = LibraryRules::new(&tree, format.library, collective, unit, &options).unwrap();
+            let into = format.lacks_whole_file.map(|_| WHOLE);
             let switches = format.write(&[rules], into).unwrap().switches;
             let script = switches.script(Some("/FILE"));
             let mut deployed: Vec<&str> = script
@@ -269,7 +266,7 @@ fn what_is_measured_has_the_switches_of_what_is_deployed() {
             measured.extend(of_collective.as_deref());
             deployed.sort_unstable();
             measured.sort_unstable();
-            assert_eq!(deployed, measured, "{}", format.name());
+            assert_eq!(deployed, measured, "{}", format.name);
         }
     }
 }

@@ -152,7 +152,7 @@ fn other_bytes() {
 }
 
 /// Returns a tuning file of each format.
-fn tuning_files() -> Vec<(&'static dyn Format, Vec<u8>)> {
+fn tuning_files() -> Vec<(&'static Format, Vec<u8>)> {
     let file = |name: &str| fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name)).unwrap();
     let open_mpi_json = b"{ \"collectives\": { \"bcast\": [ { \"comm_size_min\": 2, \"comm_size_max\": 15, \"rules\": [\n \
                           { \"msg_size_max\": 4095, \"alg\": 6 }, { \"alg\": \"pipeline\", \"seg_size\": 8192 } ] } ] } }";
@@ -172,18 +172,18 @@ fn tuning_files() -> Vec<(&'static dyn Format, Vec<u8>)> {
 }
 
 /// Returns the maps of all collectives in a file, if it is accepted, and checks that `check` agrees.
-fn maps(format: &dyn Format, bytes: &[u8]) -> Option<Vec<Result<DecisionMap, Problems>>> {
+fn maps(format: &Format, bytes: &[u8]) -> Option<Vec<Result<DecisionMap, Problems>>> {
     let findings = format.check(bytes, None);
     let selection = format.read(bytes, Job::default()).ok()?;
     let dropped = findings.iter().find(|finding: &&Finding| finding.severity == Severity::Dropped);
-    assert!(dropped.is_none(), "{}: {dropped:?}\n{}", format.name(), String::from_utf8_lossy(bytes));
+    assert!(dropped.is_none(), "{}: {dropped:?}\n{}", format.name, String::from_utf8_lossy(bytes));
     Some(selection.collectives().iter().map(|collective| map_of(&*selection, collective)).collect())
 }
 
 #[test]
 fn truncated_tuning_files() {
     for (format, bytes) in tuning_files() {
-        assert!(maps(format, &bytes).unwrap().iter().all(Result::is_ok), "{}", format.name());
+        assert!(maps(format, &bytes).unwrap().iter().all(Result::is_ok), "{}", format.name);
         for length in (0..bytes.len()).step_by(one_in(7)) {
             maps(format, &bytes[..length]);
         }

@@ -6,12 +6,12 @@ use qtdec_mpi_library::tuning::{Format, Job, LibraryRules, RuleOptions, find_for
 
 /// Returns a tree that chooses an algorithm, except for fewer than 8 ranks and at least 64 KiB: there it chooses the default, or nothing
 /// if nothing was measured.
-fn tree(format: &dyn Format, is_measured: bool) -> DecisionTree {
+fn tree(format: &Format, is_measured: bool) -> DecisionTree {
     let axes = vec![
         Axis::new("comm_size", [4, 8, 16]),
         Axis { basis: Some(Basis::Buffer), ..Axis::new("msg_size", [8, 1024, 65536]) },
     ];
-    let algorithm = format.library().algorithms("allreduce")[0].name;
+    let algorithm = format.library.algorithms("allreduce")[0].name;
     let methods = vec![Method { baseline: true, ..Method::new("fabric default") }, Method::new(algorithm)];
     let domain = Domain::new(Some("allreduce".to_owned()), axes, methods).unwrap();
     let [default, algorithm] = [0, 1].map(|at| domain.method_indexes().nth(at));
@@ -37,7 +37,7 @@ fn check_left_to_library(is_measured: bool) {
         let format = find_format(name).unwrap();
         let (tree, unit) = (tree(format, is_measured), format.unit("allreduce"));
         let options = RuleOptions { max_comm_size: Some(40), ..RuleOptions::default() };
-        let plan = LibraryRules::new(&tree, format.library(), "allreduce", unit, &options).unwrap();
+        let plan = LibraryRules::new(&tree, format.library, "allreduce", unit, &options).unwrap();
         let written = format.write(&[plan], None).unwrap();
         assert!(!written.text.contains("fabric"), "{name} is not told of it: {}", written.text);
         let selection = format.read(written.text.as_bytes(), Job::default()).unwrap();
@@ -58,8 +58,7 @@ fn mpich_keeps_the_choice_of_its_own_file() {
     const OWN: &[u8] = include_bytes!("commands.in/whole.json");
     let format = find_format("mpich").unwrap();
     let (tree, unit) = (tree(format, true), format.unit("allreduce"));
-    let plan =
-        LibraryRules::new(&tree, format.library(), "allreduce", unit, &RuleOptions::default()).unwrap();
+    let plan = LibraryRules::new(&tree, format.library, "allreduce", unit, &RuleOptions::default()).unwrap();
     let written = format.write(&[plan], Some(OWN)).unwrap();
     let [before, after] =
         [OWN, written.text.as_bytes()].map(|text| format.read(text, Job::default()).unwrap());

@@ -44,7 +44,7 @@ fn agrees(
         let coloured = Coloured { nulls: 15, methods: names.len(), ..Coloured::new(&[5, 8], pattern, seed) };
         let tree = tree(collective, basis, names, &coloured);
         let options = RuleOptions { max_comm_size: Some(LARGEST), ..RuleOptions::default() };
-        let plan = LibraryRules::new(&tree, format.library(), collective, format.unit(collective), &options);
+        let plan = LibraryRules::new(&tree, format.library, collective, format.unit(collective), &options);
         let text = format.write(&[plan.expect("all is known")], None).expect("all can be written").text;
         let selection = format.read(text.as_bytes(), Job::default()).expect("it is accepted");
         let map = map_of(&*selection, collective).expect("its algorithms are all known");
@@ -156,14 +156,9 @@ fn unused_sizes_are_not_printed() {
     let cells = domain.method_indexes().map(Some).collect();
     let map = DecisionMap::new(domain, cells).unwrap();
     let tree = encode::encode(&map, &Quadtree::default(), Borders::Floor).unwrap();
-    let plan = LibraryRules::new(
-        &tree,
-        format.library(),
-        "barrier",
-        format.unit("barrier"),
-        &RuleOptions::default(),
-    )
-    .unwrap();
+    let plan =
+        LibraryRules::new(&tree, format.library, "barrier", format.unit("barrier"), &RuleOptions::default())
+            .unwrap();
     let text = format.write(&[plan], None).unwrap().text;
     assert_eq!(text, "export I_MPI_ADJUST_BARRIER='1:@1-7;7:@8-8;0:@9-2147483647'\n");
     let selection = format.read(text.as_bytes(), Job::default()).unwrap();
@@ -184,7 +179,7 @@ fn variables_that_test_one_size_leave_no_gaps() {
     let map = DecisionMap::new(domain, cells).unwrap();
     let tree = encode::encode(&map, &Quadtree::default(), Borders::Floor).unwrap();
     let plan =
-        LibraryRules::new(&tree, format.library(), "bcast", format.unit("bcast"), &RuleOptions::default())
+        LibraryRules::new(&tree, format.library, "bcast", format.unit("bcast"), &RuleOptions::default())
             .unwrap();
     let text = format.write(&[plan], None).unwrap().text;
     assert_eq!(text, "export I_MPI_ADJUST_BCAST='0:0-63;1:64-511;0:512-4095;3:4096-2147483647'\n");
@@ -201,7 +196,7 @@ fn equal_settings_of_a_variable_share_a_rectangle() {
     let map = DecisionMap::new(domain, cells).unwrap();
     let tree = encode::encode(&map, &Quadtree::default(), Borders::Floor).unwrap();
     let plan =
-        LibraryRules::new(&tree, format.library(), "bcast", format.unit("bcast"), &RuleOptions::default())
+        LibraryRules::new(&tree, format.library, "bcast", format.unit("bcast"), &RuleOptions::default())
             .unwrap();
     let text = format.write(&[plan], None).unwrap().text;
     assert_eq!(text, "export I_MPI_ADJUST_BCAST='3:0-511;1:512-2147483647'\n");
@@ -215,7 +210,7 @@ fn too_long_variables_are_reported() {
     let format = find_format("intel-mpi").expect("it is one of them");
     let plan = |tree: &DecisionTree, options: &RuleOptions| {
         let collective = tree.domain().collective().expect("it is named").to_owned();
-        LibraryRules::new(tree, format.library(), &collective, format.unit(&collective), options)
+        LibraryRules::new(tree, format.library, &collective, format.unit(&collective), options)
             .expect("all is known")
     };
     let written = format.write(&[plan(&tree, &RuleOptions::default())], None).expect("it can be written");

@@ -7,7 +7,7 @@ use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
 use qtdec_mpi_library::catalogue::Library;
 use qtdec_mpi_library::tuning::Severity::{self, Dropped, Note, Wrong};
-use qtdec_mpi_library::tuning::open_mpi_han::{Han, beside};
+use qtdec_mpi_library::tuning::open_mpi_han::{HAN_FILE, beside};
 use qtdec_mpi_library::tuning::{Format, Job, LibraryRules, RuleOptions, find_format};
 
 /// Returns a tree whose choice is the library's own in every second cell.
@@ -25,7 +25,7 @@ fn tree(collective: &str) -> DecisionTree {
     encode::encode(&map, &Quadtree::default(), Borders::Floor).unwrap()
 }
 
-fn rules(format: &dyn Format, collective: &str) -> LibraryRules {
+fn rules(format: &Format, collective: &str) -> LibraryRules {
     let options = RuleOptions { guard: true, ..RuleOptions::default() };
     let unit = format.unit(collective);
     LibraryRules::new(&tree(collective), Library::OpenMpi, collective, unit, &options).unwrap()
@@ -37,9 +37,9 @@ fn both_files_agree_on_which_calls_are_for_tuned() {
     let mut compared = 0;
     for collective in ["bcast", "allgather"] {
         let rules_of_classic = rules(classic, collective);
-        let own = beside(&rules_of_classic, rules(&Han, collective));
-        let text = Han.write(&[own], None).unwrap().text;
-        let routes = Han.read(text.as_bytes(), Job::default()).unwrap();
+        let own = beside(&rules_of_classic, rules(&HAN_FILE, collective));
+        let text = HAN_FILE.write(&[own], None).unwrap().text;
+        let routes = HAN_FILE.read(text.as_bytes(), Job::default()).unwrap();
         let file = classic.write(&[rules_of_classic], None).unwrap().text;
         let file = classic.read(file.as_bytes(), Job::default()).unwrap();
         for ranks in [1, 2, 7, 8, 9, 15, 16, 17, 100] {
@@ -67,7 +67,7 @@ pub(crate) const FILE: &str = "2 # collectives\nbcast\n1\nglobal_communicator\n2
 
 /// Returns the findings in a file, as severities and the beginnings of messages.
 fn found(text: &str) -> Vec<(Severity, String)> {
-    let found = Han.check(text.as_bytes(), None).into_iter();
+    let found = HAN_FILE.check(text.as_bytes(), None).into_iter();
     found.map(|finding| (finding.severity, finding.problem.message.to_string())).collect()
 }
 
@@ -155,7 +155,7 @@ fn a_check_tells_what_han_keeps_to_itself() {
         let text = text.replace("{}", RULES);
         assert_eq!(found(&text), expected, "{text}");
         let is_dropped = expected.iter().any(|(severity, _)| *severity == Dropped);
-        assert_eq!(Han.read(text.as_bytes(), Job::default()).is_err(), is_dropped, "{text}");
+        assert_eq!(HAN_FILE.read(text.as_bytes(), Job::default()).is_err(), is_dropped, "{text}");
     }
 }
 
@@ -168,7 +168,7 @@ fn a_file_decides_as_han_reads_it() {
         ("2\nbcast\n1\n2\n1\n1\n1\n0 tuned\n7\n1\n2\n1\n1\n1\n0 han\n", [None, None]),
         ("1\nbcast\n2\nglobal_communicator\n1\n1\n1\n0 tuned\n2\n1\n1\n1\n0 basic\n", [Some("basic"); 2]),
     ] {
-        let rules = Han.read(text.as_bytes(), Job::default()).unwrap();
+        let rules = HAN_FILE.read(text.as_bytes(), Job::default()).unwrap();
         let decided = [7, 8].map(|ranks| rules.decide("bcast", ranks, 64).name);
         assert_eq!(decided.each_ref().map(Option::as_deref), expected, "{text}");
     }

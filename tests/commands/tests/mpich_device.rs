@@ -17,7 +17,7 @@ const WHOLE: &[u8] = include_bytes!("commands.in/whole.json");
 /// allreduce after one.
 const DEVICE: &str = include_str!("commands.in/ch4.json");
 
-fn mpich() -> &'static dyn Format {
+fn mpich() -> &'static Format {
     find_format("mpich").unwrap()
 }
 

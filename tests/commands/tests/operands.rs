@@ -17,8 +17,7 @@ fn said(format: &str, collective: &str, method: &str, segment_size: Option<u64>)
     let cells = vec![domain.method_indexes().next(); 2];
     let tree = encode::encode(&DecisionMap::new(domain, cells).unwrap(), &Greedy, Borders::Floor).unwrap();
     let unit = format.unit(collective);
-    let rules =
-        LibraryRules::new(&tree, format.library(), collective, unit, &RuleOptions::default()).unwrap();
+    let rules = LibraryRules::new(&tree, format.library, collective, unit, &RuleOptions::default()).unwrap();
     assert_eq!(rules.cut.is_some(), rules.notes.iter().any(|note| rules.cut.as_ref() == Some(note)));
     rules.cut
 }

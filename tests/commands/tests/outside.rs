@@ -41,33 +41,33 @@ fn tree(library: Library, collective: &str, looks: bool, most: usize, chance: &m
 }
 
 /// Returns the formats that are written, by themselves or beside others, with the file that rules are inserted into.
-fn written() -> impl Iterator<Item = (&'static dyn Format, Option<&'static [u8]>)> {
+fn written() -> impl Iterator<Item = (&'static Format, Option<&'static [u8]>)> {
     let all = formats().iter().copied();
-    all.map(|format| (format, format.lacks_whole_file().map(|_| WHOLE))).filter(|(format, into)| {
+    all.map(|format| (format, format.lacks_whole_file.map(|_| WHOLE))).filter(|(format, into)| {
         // A format whose files are only read says so.
-        format.write(&[], *into).is_ok() || format.name().ends_with("-han")
+        format.write(&[], *into).is_ok() || format.name.ends_with("-han")
     })
 }
 
 /// Calls `check` with rules of every collective of every format, and with what the file that they are inserted into has already.
 fn each(
     options: &RuleOptions,
-    mut check: impl FnMut(&dyn Format, &LibraryRules, &dyn Fn(u64, u64) -> [Option<String>; 2]),
+    mut check: impl FnMut(&Format, &LibraryRules, &dyn Fn(u64, u64) -> [Option<String>; 2]),
 ) {
     let mut chance = Pcg64::seed_from_u64(4096);
     for (format, into) in written() {
-        for known in format.library().collectives() {
+        for known in format.library.collectives() {
             let (name, unit) = (known.name, format.unit(known.name));
             let is_in_file = into
                 .is_none_or(|into| String::from_utf8_lossy(into).contains(&format!("\"collective={name}\"")));
             let is_served = format.write(&[LibraryRules::left_to_library(name)], into).is_ok();
             for most in [1, 1, 2, 3] {
                 let looks = unit.basis().is_some();
-                let tree = tree(format.library(), name, looks, most, &mut chance);
+                let tree = tree(format.library, name, looks, most, &mut chance);
                 if tree.domain().methods().is_empty() || !is_in_file || !is_served {
                     continue;
                 }
-                let rules = LibraryRules::new(&tree, format.library(), name, unit, options).unwrap();
+                let rules = LibraryRules::new(&tree, format.library, name, unit, options).unwrap();
                 let text = format.write(std::slice::from_ref(&rules), into).unwrap().text;
                 let read = |text: &[u8]| format.read(text, Job::default()).unwrap();
                 let (ours, before) = (read(text.as_bytes()), into.map(read));
@@ -89,7 +89,7 @@ fn the_library_chooses_beyond_the_largest_communicator_that_was_measured() {
         let has_end = extent.contains("end at 8 ranks, the most that were measured");
         if !has_end {
             assert!(
-                format.library().tests_one_size() && extent.contains("also serve more than 8 ranks"),
+                format.library.tests_one_size() && extent.contains("also serve more than 8 ranks"),
                 "{extent}"
             );
             without_end += 1;
@@ -99,20 +99,18 @@ fn the_library_chooses_beyond_the_largest_communicator_that_was_measured() {
             for bytes in MESSAGES {
                 let [ours, before] = decide(ranks, bytes);
                 assert_eq!(
-                    ours,
-                    before,
+                    ours, before,
                     "{} {}: {ranks} ranks, {bytes} bytes",
-                    format.name(),
-                    rules.collective
+                    format.name, rules.collective
                 );
             }
         }
         let is_forced = |(ranks, bytes): (u64, u64)| decide(ranks, bytes)[0].is_some();
         assert!(COMM_SIZES.into_iter().flat_map(|ranks| MESSAGES.map(|bytes| (ranks, bytes))).any(is_forced));
-        seen.push(format.name());
+        seen.push(format.name);
     });
     seen.dedup();
-    let expected: Vec<&str> = written().map(|(format, _)| format.name()).collect();
+    let expected: Vec<&str> = written().map(|(format, _)| format.name).collect();
     assert_eq!(seen, expected);
     assert!(expected.len() >= 8 && without_end > 0, "{expected:?}");
 }
@@ -124,11 +122,11 @@ fn rules_go_on_if_that_is_asked() {
         let extent = rules.extent.as_deref().unwrap();
         // Where every number of ranks has rules of its own, they end with the last.
         let is_endless = extent.contains("also serve more than 8 ranks");
-        let is_listed = matches!(format.library(), Library::Nccl) && rules.bands.communicators().len() > 1;
+        let is_listed = matches!(format.library, Library::Nccl) && rules.bands.communicators().len() > 1;
         for bytes in MESSAGES {
             let of_the_last = rules.bands.get(8, bytes).algorithm.is_some();
             for ranks in BEYOND.into_iter().filter(|_| is_endless && !is_listed && of_the_last) {
-                let place = format!("{} {}: {ranks} ranks, {bytes} bytes", format.name(), rules.collective);
+                let place = format!("{} {}: {ranks} ranks, {bytes} bytes", format.name, rules.collective);
                 assert_eq!(decide(ranks, bytes)[0], decide(8, bytes)[0], "{place}");
             }
         }

@@ -47,7 +47,7 @@ fn rules(tree: &DecisionTree, target: &str) -> Result<LibraryRules, String> {
     let format = find_format(target).expect("it is one of them");
     let collective = tree.domain().collective().expect("it has one");
     let options = RuleOptions { placement: Some(format.placement()), ..RuleOptions::default() };
-    LibraryRules::new(tree, format.library(), collective, format.unit(collective), &options)
+    LibraryRules::new(tree, format.library, collective, format.unit(collective), &options)
         .map_err(|problems| problems.to_string())
 }
 
@@ -58,7 +58,7 @@ fn follows(target: &str, tree: &DecisionTree, into: Option<&[u8]>, has_nodes: bo
     let written = format.write(std::slice::from_ref(&rules), into).expect("all can be written");
     let text = written.text;
     // The rest of the file is of the oldest release.
-    let findings = format.check(text.as_bytes(), format.releases().first().copied());
+    let findings = format.check(text.as_bytes(), format.releases.first().copied());
     assert!(findings.iter().all(|finding| finding.severity == Severity::Note), "{findings:?}\n{text}");
     let collective = tree.domain().collective().expect("it has one");
     for ranks_per_node in 1..=4 {
@@ -104,7 +104,7 @@ fn nccl_has_a_row_for_each_number_of_nodes() {
 #[test]
 fn others_have_rules_where_only_the_number_of_ranks_counts() {
     for target in ["open-mpi", "open-mpi-json", "intel-mpi", "ucc"] {
-        let library = find_format(target).expect("it is one of them").library();
+        let library = find_format(target).expect("it is one of them").library;
         let of =
             |choose: fn([u64; 3]) -> usize| tree(library, ("allreduce", Basis::Buffer), BY_NODES, choose);
         let same = rules(&of(|[nodes, ppn, bytes]| (nodes * ppn / 4 + bytes / 1000) as usize), target);

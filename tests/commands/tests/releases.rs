@@ -18,7 +18,7 @@ pub(crate) fn always(collective: &str, method: &Method) -> DecisionTree {
 }
 
 fn plan(
-    format: &dyn Format,
+    format: &Format,
     collective: &str,
     method: &str,
     release: Option<Release>,
@@ -26,7 +26,7 @@ fn plan(
     let options = RuleOptions { release, ..RuleOptions::default() };
     LibraryRules::new(
         &always(collective, &Method::new(method)),
-        format.library(),
+        format.library,
         collective,
         format.unit(collective),
         &options,
@@ -34,12 +34,12 @@ fn plan(
 }
 
 /// Returns a file with this one rule.
-fn written(format: &dyn Format, plan: LibraryRules) -> String {
-    let into = (format.name() == "mpich").then_some(WHOLE);
+fn written(format: &Format, plan: LibraryRules) -> String {
+    let into = (format.name == "mpich").then_some(WHOLE);
     format.write(&[plan], into).unwrap().text
 }
 
-fn faults(format: &dyn Format, text: &str, release: Option<Release>) -> Vec<Finding> {
+fn faults(format: &Format, text: &str, release: Option<Release>) -> Vec<Finding> {
     let findings = format.check(text.as_bytes(), release).into_iter();
     findings.filter(|finding| finding.severity != Severity::Note).collect()
 }
@@ -47,12 +47,12 @@ fn faults(format: &dyn Format, text: &str, release: Option<Release>) -> Vec<Find
 #[test]
 fn what_a_release_has_can_be_written_and_what_it_lacks_is_refused() {
     let (mut written_rules, mut refused) = (0, 0);
-    for format in formats().iter().copied().filter(|format| format.is_written()) {
-        for release in format.releases().iter().copied() {
-            for collective in format.library().collectives().iter().map(|collective| collective.name) {
-                for algorithm in format.library().algorithms(collective) {
+    for format in formats().iter().copied().filter(|format| format.is_written) {
+        for release in format.releases.iter().copied() {
+            for collective in format.library.collectives().iter().map(|collective| collective.name) {
+                for algorithm in format.library.algorithms(collective) {
                     let planned = plan(format, collective, algorithm.name, Some(release));
-                    let what = format!("{} {release}, {collective} {}", format.name(), algorithm.name);
+                    let what = format!("{} {release}, {collective} {}", format.name, algorithm.name);
                     if algorithm.is_in(Some(release)) {
                         let text =
                             written(format, planned.unwrap_or_else(|problems| panic!("{what}: {problems}")));
@@ -77,10 +77,10 @@ fn what_a_release_has_can_be_written_and_what_it_lacks_is_refused() {
 
 #[test]
 fn a_check_finds_every_rule_that_a_release_cannot_run() {
-    for format in formats().iter().copied().filter(|format| format.is_written()) {
-        for release in format.releases().iter().copied() {
-            for collective in format.library().collectives().iter().map(|collective| collective.name) {
-                for algorithm in format.library().algorithms(collective) {
+    for format in formats().iter().copied().filter(|format| format.is_written) {
+        for release in format.releases.iter().copied() {
+            for collective in format.library.collectives().iter().map(|collective| collective.name) {
+                for algorithm in format.library.algorithms(collective) {
                     let planned = plan(format, collective, algorithm.name, None);
                     let text = written(format, planned.expect("no release is named"));
                     let lacks = format!("{release} has no ");
@@ -91,11 +91,9 @@ fn a_check_finds_every_rule_that_a_release_cannot_run() {
                     });
                     let is_lacked = !algorithm.is_in(Some(release));
                     assert_eq!(
-                        is_found,
-                        is_lacked,
+                        is_found, is_lacked,
                         "{} {release}, {collective} {}",
-                        format.name(),
-                        algorithm.name
+                        format.name, algorithm.name
                     );
                 }
             }
@@ -106,7 +104,7 @@ fn a_check_finds_every_rule_that_a_release_cannot_run() {
 #[test]
 fn rules_are_for_the_oldest_release_unless_another_is_named() {
     let oldest: Vec<(&str, Option<String>)> = (formats().iter())
-        .map(|format| (format.name(), format.releases().first().map(Release::to_string)))
+        .map(|format| (format.name, format.releases.first().map(Release::to_string)))
         .collect();
     let expected = [
         ("open-mpi", Some("4.1")),
@@ -121,7 +119,7 @@ fn rules_are_for_the_oldest_release_unless_another_is_named() {
     ];
     assert_eq!(oldest, expected.map(|(name, release)| (name, release.map(str::to_owned))));
     for format in formats() {
-        assert!(format.releases().is_sorted(), "{}", format.name());
+        assert!(format.releases.is_sorted(), "{}", format.name);
     }
 }
 
@@ -132,15 +130,14 @@ fn warned(segment_size: Option<u64>) -> Vec<&'static str> {
         let method = Method { segment_size, ..Method::new(name) };
         let tree = always("bcast", &method);
         let unit = format.unit("bcast");
-        let plan =
-            LibraryRules::new(&tree, format.library(), "bcast", unit, &RuleOptions::default()).unwrap();
+        let plan = LibraryRules::new(&tree, format.library, "bcast", unit, &RuleOptions::default()).unwrap();
         let text = format.write(std::slice::from_ref(&plan), None).unwrap().text;
         let notes = format.check(text.as_bytes(), None);
         let is_noted = notes.iter().any(|note| note.problem.message.to_string().contains("corrupts data"));
         assert_eq!(is_noted, !plan.warnings.is_empty(), "{name}\n{text}");
         is_noted
     };
-    let names = format.library().algorithms("bcast").iter().map(|algorithm| algorithm.name);
+    let names = format.library.algorithms("bcast").iter().map(|algorithm| algorithm.name);
     names.filter(|name| is_warned(name)).collect()
 }
 

@@ -47,16 +47,16 @@ fn is_after_one(plan: &LibraryRules, comm_size: u64, msg_size: u64) -> bool {
     before(1).is_some_and(|one| one.algorithm.is_some()) && before(2) != before(1)
 }
 
-fn written_decides_as_planned(format: &dyn Format, collective: &str, basis: Basis, into: Option<&[u8]>) {
+fn written_decides_as_planned(format: &Format, collective: &str, basis: Basis, into: Option<&[u8]>) {
     for (seed, pattern) in
         [Pattern::Noise, Pattern::Smooth, Pattern::Stripes, Pattern::Equal].into_iter().enumerate()
     {
         let coloured = Coloured { nulls: 10, ..Coloured::new(&[6, 9], pattern, seed as u64) };
-        let tree = tree(collective, format.library(), basis, &coloured);
+        let tree = tree(collective, format.library, basis, &coloured);
         let options = RuleOptions { max_comm_size: Some(40), ..RuleOptions::default() };
         let unit = format.unit(collective);
         let plan =
-            LibraryRules::new(&tree, format.library(), collective, unit, &options).expect("all is known");
+            LibraryRules::new(&tree, format.library, collective, unit, &options).expect("all is known");
         let Written { text, notes, .. } =
             format.write(std::slice::from_ref(&plan), into).expect("all can be written");
         let faults: Vec<_> = format
@@ -75,11 +75,7 @@ fn written_decides_as_planned(format: &dyn Format, collective: &str, basis: Basi
         let bands = plan.bands.communicators();
         let messages = bands.iter().flat_map(|(_, messages)| messages);
         let forced = messages.clone().filter(|(_, setting)| setting.algorithm.is_some()).count();
-        assert!(
-            text.len() >= forced * format.least_bytes_of_rule(),
-            "{forced} rules in {} bytes",
-            text.len()
-        );
+        assert!(text.len() >= forced * format.least_bytes_of_rule, "{forced} rules in {} bytes", text.len());
         let msg_sizes = around(messages.map(|(from, _)| *from));
         for comm_size in around(bands.iter().map(|(from, _)| *from)).into_iter().filter(|size| *size > 0) {
             for &msg_size in &msg_sizes {
@@ -348,11 +344,11 @@ fn a_variable_that_no_rule_needs_is_unset() {
         let tree =
             encode::encode(&map, &Quadtree::default(), Borders::Floor).expect("a quadtree needs nothing");
         let unit = format.unit("bcast");
-        let rules = LibraryRules::new(&tree, format.library(), "bcast", unit, &RuleOptions::default());
+        let rules = LibraryRules::new(&tree, format.library, "bcast", unit, &RuleOptions::default());
         let Written { text, .. } =
             format.write(&[rules.expect("all is known")], None).expect("all can be written");
         assert_eq!(text, format!("unset {variable}\n"));
-        assert_eq!(detect(text.as_bytes()).map(Format::name), Some(name));
+        assert_eq!(detect(text.as_bytes()).map(|format| format.name), Some(name));
         assert_eq!(found(name, &text), []);
     }
 }
@@ -421,7 +417,7 @@ fn rules_of_other_collectives_are_kept() {
             extend: true,
             ..RuleOptions::default()
         };
-        let plan = LibraryRules::new(&tree, format.library(), "bcast", format.unit("bcast"), &options)
+        let plan = LibraryRules::new(&tree, format.library, "bcast", format.unit("bcast"), &options)
             .expect("it is known");
         format.write(&[plan], Some(before.as_bytes())).map(|written| written.text)
     };
@@ -517,7 +513,7 @@ fn mpich_needs_a_complete_file() {
 fn found(format: &str, text: &str) -> Vec<(Severity, Option<usize>, String)> {
     let format = find_format(format).expect("it is one of them");
     let line = |place: &qtdec_core::Place| Some(text[..place.resolve(text)?.start].split('\n').count());
-    let findings = format.check(text.as_bytes(), format.releases().first().copied()).into_iter();
+    let findings = format.check(text.as_bytes(), format.releases.first().copied()).into_iter();
     findings
         .map(|finding| (finding.severity, line(&finding.problem.place), finding.problem.message.to_string()))
         .collect()
@@ -757,7 +753,7 @@ fn duplicate_keys_are_reported_and_rejected() {
         let read =
             format.read(text.as_bytes(), Job::default()).map(|_| ()).expect_err("it is open what it says");
         assert!(read.to_string().starts_with(&message), "{read}");
-        if format.is_written() {
+        if format.is_written {
             let written = format.write(&[], Some(text.as_bytes())).expect_err("it is open what is kept");
             assert!(written.to_string().starts_with(&message), "{written}");
         }
@@ -829,14 +825,14 @@ fn beyond_int(format: &str, segment: Option<u64>) -> Result<Written, String> {
         methods: vec![("scatter_allgather_ring".to_owned(), name_in(format))],
         ..RuleOptions::default()
     };
-    let plan = LibraryRules::new(&tree, format.library(), "bcast", format.unit("bcast"), &options)
+    let plan = LibraryRules::new(&tree, format.library, "bcast", format.unit("bcast"), &options)
         .expect("all is known");
-    let into = (format.name() == "mpich").then_some(WHOLE);
+    let into = (format.name == "mpich").then_some(WHOLE);
     format.write(&[plan], into).map_err(|problems| problems.to_string())
 }
 
-fn name_in(format: &dyn Format) -> String {
-    format.library().algorithms("bcast").last().expect("there are some").name.to_owned()
+fn name_in(format: &Format) -> String {
+    format.library.algorithms("bcast").last().expect("there are some").name.to_owned()
 }
 
 #[test]
@@ -920,7 +916,7 @@ fn algorithms_of_others_than_mpich_itself() {
     let text = |name: &str| {
         format!("{{ \"collective=bcast\": {{ \"comm_type=intra\": {{ \"algorithm={name}\": {{}} }} }} }}")
     };
-    let named = |text: &str| detect(text.as_bytes()).map(Format::name);
+    let named = |text: &str| detect(text.as_bytes()).map(|format| format.name);
     let of_mvapich = text("MPIR_Bcast_intra_osu_pipelined");
     assert_eq!(named(&of_mvapich), Some("mvapich"));
     assert_eq!(named(&text("MPIR_Bcast_intra_smp")), Some("mpich"));
@@ -983,5 +979,5 @@ fn comments_stand_after_a_header() {
     ] {
         assert_eq!(format.commented("# a\n", text), expected);
     }
-    assert_eq!(recognise(b"rule-file-version-2\n# b\n0\n").map(Format::name), Some("open-mpi"));
+    assert_eq!(recognise(b"rule-file-version-2\n# b\n0\n").map(|format| format.name), Some("open-mpi"));
 }

@@ -48,7 +48,7 @@ fn whole(release: Release) -> String {
 
 #[test]
 fn a_file_is_written_only_if_the_release_of_the_times_runs_with_it() {
-    let releases = find_format("mpich").unwrap().releases();
+    let releases = find_format("mpich").unwrap().releases;
     let mut refused = 0;
     for &measured in releases {
         for &of_file in releases {
@@ -119,32 +119,32 @@ fn releases_are_not_mixed_in_silence() {
 }
 
 /// Returns a method of `allreduce` that runs everywhere, and the files that a tuning file of this format needs.
-fn method(format: &dyn Format) -> (&'static str, &'static [&'static str]) {
-    let known = format.library().algorithms("allreduce").iter();
+fn method(format: &Format) -> (&'static str, &'static [&'static str]) {
+    let known = format.library.algorithms("allreduce").iter();
     let first = known.filter(|known| known.needs.is_empty() && known.since.is_none()).map(|known| known.name);
-    let into: &[&str] = if format.lacks_whole_file().is_some() { &["--into", "whole.json"] } else { &[] };
+    let into: &[&str] = if format.lacks_whole_file.is_some() { &["--into", "whole.json"] } else { &[] };
     (first.into_iter().next().expect("a library has an algorithm without needs"), into)
 }
 
 #[test]
 fn nothing_is_set_where_nothing_is_recommended() {
-    for format in formats().iter().copied().filter(|format| format.is_written()) {
+    for format in formats().iter().copied().filter(|format| format.is_written) {
         let (method, into) = method(format);
         for (time, is_deployed) in [(30.0, false), (20.0, false), (9.0, true)] {
             let folder = tempfile::tempdir().unwrap();
             let library =
-                format.releases().first().map(|release| format!("{} {release}.0", format.library().name()));
-            let library = library.unwrap_or_else(|| format.library().name().to_owned());
+                format.releases.first().map(|release| format!("{} {release}.0", format.library.name()));
+            let library = library.unwrap_or_else(|| format.library.name().to_owned());
             fs::write(folder.path().join("times.csv"), times(&library, "allreduce", method, time)).unwrap();
             fs::write(folder.path().join("whole.json"), WHOLE).unwrap();
-            let tune = ["mpi", "tune", "times.csv", "--library", format.name(), "-o", "tuned"];
+            let tune = ["mpi", "tune", "times.csv", "--library", format.name, "-o", "tuned"];
             let (code, told) = qtdec(folder.path(), &[&tune, into].concat());
-            assert_eq!(code, Some(0), "{}: {told}", format.name());
+            assert_eq!(code, Some(0), "{}: {told}", format.name);
             let script = fs::read_to_string(folder.path().join("tuned/switches.sh")).unwrap();
             let sets = script.lines().any(|line| !line.is_empty() && !line.starts_with('#'));
-            assert_eq!(sets, is_deployed, "{} {time}: {script}", format.name());
-            assert_eq!(told.contains("Deploy nothing"), !is_deployed, "{}: {told}", format.name());
-            assert_eq!(told.contains("switches.sh sets nothing"), !is_deployed, "{}: {told}", format.name());
+            assert_eq!(sets, is_deployed, "{} {time}: {script}", format.name);
+            assert_eq!(told.contains("Deploy nothing"), !is_deployed, "{}: {told}", format.name);
+            assert_eq!(told.contains("switches.sh sets nothing"), !is_deployed, "{}: {told}", format.name);
         }
     }
 }
@@ -154,18 +154,18 @@ fn a_file_that_forces_nothing_needs_no_setting() {
     let map = r#"{ "format": "qtdec-map/1", "collective": "allreduce",
         "axes": [{ "name": "comm_size", "values": [2, 8] }, { "name": "msg_size", "values": [64], "basis": "buffer" }],
         "methods": [{ "name": "default", "baseline": true }, { "name": "OTHER" }], "cells": [[CELL], [CELL]] }"#;
-    for format in formats().iter().copied().filter(|format| format.is_written()) {
+    for format in formats().iter().copied().filter(|format| format.is_written) {
         let (method, into) = method(format);
         for (cell, is_set) in [("0", false), ("1", true)] {
             let folder = tempfile::tempdir().unwrap();
             let map = map.replace("OTHER", method).replace("CELL", cell);
             fs::write(folder.path().join("map.json"), map).unwrap();
             fs::write(folder.path().join("whole.json"), WHOLE).unwrap();
-            let emit = ["mpi", "emit", "map.json", "--target", format.name(), "-o", "rules"];
+            let emit = ["mpi", "emit", "map.json", "--target", format.name, "-o", "rules"];
             let (code, told) = qtdec(folder.path(), &[&emit, into].concat());
-            assert_eq!(code, Some(0), "{}: {told}", format.name());
+            assert_eq!(code, Some(0), "{}: {told}", format.name);
             let sets = told.lines().any(|line| line.starts_with("export ") || line.starts_with(". "));
-            assert_eq!(sets, is_set, "{} {cell}: {told}", format.name());
+            assert_eq!(sets, is_set, "{} {cell}: {told}", format.name);
         }
     }
 }

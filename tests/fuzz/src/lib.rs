@@ -110,13 +110,13 @@ pub fn measurements(bytes: &[u8]) {
 pub fn tuning_file(bytes: &[u8]) {
     let _ = detect(bytes);
     for format in formats() {
-        for release in format.releases().iter().copied().map(Some) {
+        for release in format.releases.iter().copied().map(Some) {
             let _ = format.check(bytes, release);
         }
         let findings = format.check(bytes, None);
         let Ok(selection) = format.read(bytes, Job { ranks_per_node: 4 }) else { continue };
         let dropped = findings.iter().find(|finding| finding.severity == Severity::Dropped);
-        assert!(dropped.is_none(), "{}: {dropped:?}", format.name());
+        assert!(dropped.is_none(), "{}: {dropped:?}", format.name);
         for collective in selection.collectives() {
             let _ = map_of(&*selection, &collective);
         }

@@ -66,7 +66,7 @@ pub(super) fn choose_default(
     if recipe.baseline.is_empty() {
         recipe.baseline.extend(own.map(str::to_owned));
     }
-    let other = default_of(measurements, Some(task.format.library())).filter(|_| own.is_some());
+    let other = default_of(measurements, Some(task.format.library)).filter(|_| own.is_some());
     let others = [WITH_HAN, UNTOUCHED].into_iter().filter(|label| switch_cost::has(measurements, label));
     let others = others.map(str::to_owned).chain(other).filter(|label| !recipe.baseline.contains(label));
     recipe.exclude.extend(others.collect::<Vec<_>>());

@@ -17,7 +17,7 @@ pub(super) fn only_known(
     task: &Task<'_>,
     notes: &mut Notes,
 ) -> Result<Vec<String>, Problems> {
-    let (domain, library) = (all.domain(), task.format.library());
+    let (domain, library) = (all.domain(), task.format.library);
     let matching = Matching::new(domain, library, collective, &task.options.restricted_to(domain).methods)
         .map_err(|fault| Problem::new(Place::File, fault.0))?;
     let (mut unknown, mut own) = (Vec::new(), Vec::new());

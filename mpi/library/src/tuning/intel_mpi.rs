@@ -21,97 +21,71 @@ mod preset;
 mod read;
 
 use crate::catalogue::intel_mpi::PRESETS_OF;
-use crate::catalogue::{Algorithm, Library, Release, SizeUnit};
+use crate::catalogue::{Algorithm, Library, SizeUnit};
 use qtdec_core::Problems;
 
 use super::bands::ranges;
 use super::finding::accepted;
 use super::rectangles::{self, MAX_RANKS, Rectangle};
-use super::{
-    Beginning, Finding, Format, Job, LibraryRules, Selection, Setting, Switches, Written, environment, notes,
-    word,
-};
+use super::{Format, LibraryRules, Setting, Switches, Written, environment, notes, word};
 
 /// The format of these variables.
-pub struct IntelMpi;
+pub const INTEL_MPI: Format = Format {
+    ending: "sh",
+    recognises: |beginning| !beginning.is_json() && beginning.holds("I_MPI_ADJUST_"),
+    has_comments: true,
+    ..Format::new(
+        ("intel-mpi", "variables I_MPI_ADJUST_… of Intel MPI, as a job script sets them"),
+        Library::IntelMpi,
+        write,
+        |bytes, _| Ok(Box::new(read::Rules::new(bytes)?)),
+        |bytes, _| check::check(bytes),
+    )
+};
 
-impl Format for IntelMpi {
-    fn name(&self) -> &'static str {
-        "intel-mpi"
-    }
-
-    fn ending(&self) -> &'static str {
-        "sh"
-    }
-
-    fn about(&self) -> &'static str {
-        "variables I_MPI_ADJUST_… of Intel MPI, as a job script sets them"
-    }
-
-    fn library(&self) -> Library {
-        Library::IntelMpi
-    }
-
-    fn recognises(&self, beginning: &Beginning<'_>) -> bool {
-        !beginning.is_json() && beginning.holds("I_MPI_ADJUST_")
-    }
-
-    fn has_comments(&self) -> bool {
-        true
-    }
-
-    fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
-        let mut notes = notes(all_rules);
-        let mut text = String::new();
-        let then = "no rule applies to larger messages";
-        notes.extend(all_rules.iter().filter_map(|rules| rules.beyond(END, then)));
-        for rules in all_rules {
-            let name = format!("{PREFIX}{}", word(Library::IntelMpi, rules)?);
-            let value = match listed(rules) {
-                Some(value) => value,
-                None => {
-                    notes.push(format!(
-                        "{name}: {PRESETS_OF} ignores the message sizes of rules that also test processes: for that release, write a file \
-                         for each number of ranks (`qtdec-mpi tune --each comm_size=…`), of which a job takes its own"
-                    ));
-                    value(&rules.collective, &rectangles::covered(rules, END, &mut notes)?)
-                }
-            };
-            if value.is_empty() {
-                let (line, note) = environment::unset(&name, Library::IntelMpi);
-                text.push_str(&line);
-                notes.push(note);
-                continue;
+fn write(all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
+    let mut notes = notes(all_rules);
+    let mut text = String::new();
+    let then = "no rule applies to larger messages";
+    notes.extend(all_rules.iter().filter_map(|rules| rules.beyond(END, then)));
+    for rules in all_rules {
+        let name = format!("{PREFIX}{}", word(Library::IntelMpi, rules)?);
+        let value = match listed(rules) {
+            Some(value) => value,
+            None => {
+                notes.push(format!(
+                    "{name}: {PRESETS_OF} ignores the message sizes of rules that also test processes: for that release, write a file \
+                     for each number of ranks (`qtdec-mpi tune --each comm_size=…`), of which a job takes its own"
+                ));
+                value(&rules.collective, &rectangles::covered(rules, END, &mut notes)?)
             }
-            notes.extend(environment::warning(&name, &value));
-            text.push_str(&environment::export(&name, &value));
+        };
+        if value.is_empty() {
+            let (line, note) = environment::unset(&name, Library::IntelMpi);
+            text.push_str(&line);
+            notes.push(note);
+            continue;
         }
-        if let Some(bytes) = into {
-            for (name, value) in kept(bytes, all_rules)? {
-                notes.push(format!("{name} is kept as it was"));
-                text.push_str(&environment::export(name, value));
-            }
+        notes.extend(environment::warning(&name, &value));
+        text.push_str(&environment::export(&name, &value));
+    }
+    if let Some(bytes) = into {
+        for (name, value) in kept(bytes, all_rules)? {
+            notes.push(format!("{name} is kept as it was"));
+            text.push_str(&environment::export(name, value));
         }
-        let mut known = Library::IntelMpi.collectives().iter();
-        let any = known.find(|known| has_rules_for(all_rules, known.name)).map_or("", |known| known.word);
-        let remarks = vec![
-            "put this line, or the lines of the file, into the job script before mpirun".to_owned(),
-            format!(
-                "numbers are those of Intel's reference of 2019 and 2020; `impi_info -v {PREFIX}{any}` \
-                     lists those of your installation"
-            ),
-        ];
-        let switches = Switches { is_script: true, settings: Vec::new(), remarks };
-        Ok(Written { text, notes, switches })
     }
-
-    fn read(&self, bytes: &[u8], _: Job) -> Result<Box<dyn Selection>, Problems> {
-        Ok(Box::new(read::Rules::new(bytes)?))
-    }
-
-    fn check(&self, bytes: &[u8], _: Option<Release>) -> Vec<Finding> {
-        check::check(bytes)
-    }
+    let mut known = Library::IntelMpi.collectives().iter();
+    let any = known.find(|known| has_rules_for(all_rules, known.name)).map_or("", |known| known.word);
+    let remarks = vec![
+        "put this line, or the lines of the file, into the job script before mpirun".to_owned(),
+        format!(
+            "numbers are those of Intel's reference of 2019 and 2020; `impi_info -v {PREFIX}{any}` \
+                 lists those of your installation"
+        ),
+    ];
+    let switches = Switches { is_script: true, settings: Vec::new(), remarks };
+    Ok(Written { text, notes, switches })
 }
 
 /// The prefix of the variables' names.

@@ -9,7 +9,6 @@ mod conditions;
 pub mod device_file;
 mod insert;
 mod layer;
-mod mvapich;
 mod numbers;
 mod parts;
 mod read;
@@ -21,68 +20,51 @@ use qtdec_core::{Place, Problem, Problems};
 use serde_json::{Map, Value};
 
 use super::finding::accepted;
-use super::{
-    Beginning, Finding, Format, Job, LibraryRules, Selection, Switch, SwitchValue, Switches, Written,
-    json as text, notes,
-};
+use super::{Beginning, Format, LibraryRules, Switch, SwitchValue, Switches, Written, json as text, notes};
 use check::Names;
 use insert::insert;
-pub use mvapich::Mvapich;
 use numbers::numbers_in_reach;
 use writer::Forced;
 
 /// The selection file of MPICH.
-pub struct Mpich;
+pub const MPICH: Format = Format {
+    ending: "json",
+    releases: &[Release::new(4, 0), Release::new(5, 0)],
+    recognises: |beginning| is_selection(beginning) && !beginning.holds_anywhere(OF_MVAPICH),
+    least_bytes_of_rule: 24,
+    is_shipped: true,
+    lacks_whole_file: Some(incomplete),
+    ..Format::new(
+        ("mpich", "a selection file of MPICH from 4.0 on"),
+        Library::Mpich,
+        |rules, into| write(rules, into.ok_or_else(incomplete)?),
+        |bytes, job| Ok(Box::new(read::Rules::new(bytes, job, Names::Of(None))?)),
+        |bytes, release| check::check(bytes, Names::Of(release)),
+    )
+};
 
-impl Format for Mpich {
-    fn name(&self) -> &'static str {
-        "mpich"
-    }
+/// The selection file of MVAPICH 4: the format of MPICH, with algorithms of its own.
+pub const MVAPICH: Format = Format {
+    is_written: false,
+    recognises: |beginning| is_selection(beginning) && beginning.holds_anywhere(OF_MVAPICH),
+    ..Format::new(
+        ("mvapich", "a selection file of MVAPICH 4"),
+        Library::Mpich,
+        |_, _| {
+            let problem =
+                Problem::new(Place::File, "selection files of MVAPICH can be read, but not written");
+            Err(problem.help("--target mpich writes the same format, with the algorithms of MPICH").into())
+        },
+        |bytes, job| Ok(Box::new(read::Rules::new(bytes, job, Names::Any)?)),
+        |bytes, _| check::check(bytes, Names::Any),
+    )
+};
 
-    fn ending(&self) -> &'static str {
-        "json"
-    }
+/// What the names of MVAPICH's algorithms contain.
+const OF_MVAPICH: &str = "_osu_";
 
-    fn about(&self) -> &'static str {
-        "a selection file of MPICH from 4.0 on"
-    }
-
-    fn releases(&self) -> &'static [Release] {
-        const RELEASES: &[Release] = &[Release::new(4, 0), Release::new(5, 0)];
-        RELEASES
-    }
-
-    fn library(&self) -> Library {
-        Library::Mpich
-    }
-
-    fn recognises(&self, beginning: &Beginning<'_>) -> bool {
-        beginning.is_json() && beginning.holds("\"collective=") && !beginning.holds_anywhere("_osu_")
-    }
-
-    fn least_bytes_of_rule(&self) -> usize {
-        24
-    }
-
-    fn is_shipped(&self) -> bool {
-        true
-    }
-
-    fn lacks_whole_file(&self) -> Option<Problem> {
-        Some(incomplete())
-    }
-
-    fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
-        write(all_rules, into.ok_or_else(incomplete)?)
-    }
-
-    fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
-        Ok(Box::new(read::Rules::new(bytes, job, Names::Of(None))?))
-    }
-
-    fn check(&self, bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
-        check::check(bytes, Names::Of(release))
-    }
+fn is_selection(beginning: &Beginning<'_>) -> bool {
+    beginning.is_json() && beginning.holds("\"collective=")
 }
 
 /// Returns the fault of rules without a complete file.

@@ -9,59 +9,43 @@ mod reader;
 
 use std::fmt::Write as _;
 
-use crate::catalogue::{Library, Release};
+use crate::catalogue::Library;
 use qtdec_core::{Place, Problem, Problems};
 
 use super::bands::ranges;
-use super::{Beginning, Finding, Format, Job, LibraryRules, Selection, Setting, Written, notes, word};
-pub use reader::Reader;
+use super::{Format, LibraryRules, Setting, Written, notes, word};
+use reader::Reader;
 
-impl Format for Reader {
-    fn name(&self) -> &'static str {
-        match self {
-            Self::Plugin => "nccl",
-            Self::BuiltIn => "rccl",
-        }
-    }
-
-    fn about(&self) -> &'static str {
-        match self {
-            Self::Plugin => "a table of the example tuner plugin of NCCL and RCCL",
-            Self::BuiltIn => "a table of the tuner that RCCL contains",
-        }
-    }
-
-    fn library(&self) -> Library {
-        Library::Nccl
-    }
-
-    /// Recognises a first line that begins with the name of a collective and a comma, which is that of both tables.
-    fn recognises(&self, beginning: &Beginning<'_>) -> bool {
+/// The table of the example tuner plugin.
+pub const PLUGIN: Format = Format {
+    // The first line begins with the name of a collective and a comma in both tables.
+    recognises: |beginning| {
         let first = beginning.first_line().split(|byte| *byte == b',').next().unwrap_or_default();
-        let mut known = Library::Nccl.collectives().iter();
-        *self == Self::Plugin && known.any(|collective| first == collective.word.as_bytes())
-    }
+        Library::Nccl.collectives().iter().any(|collective| first == collective.word.as_bytes())
+    },
+    has_comments: true,
+    unproven: Some(Reader::Plugin.sources()),
+    ..Format::new(
+        ("nccl", "a table of the example tuner plugin of NCCL and RCCL"),
+        Library::Nccl,
+        |rules, into| write(Reader::Plugin, rules, into),
+        |bytes, job| Ok(Box::new(read::TunerFile::new(Reader::Plugin, bytes, job))),
+        |bytes, _| check::check(Reader::Plugin, bytes),
+    )
+};
 
-    fn has_comments(&self) -> bool {
-        true
-    }
-
-    fn unproven(&self) -> Option<&'static str> {
-        Some(self.sources())
-    }
-
-    fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
-        write(*self, all_rules, into)
-    }
-
-    fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
-        Ok(Box::new(read::TunerFile::new(*self, bytes, job)))
-    }
-
-    fn check(&self, bytes: &[u8], _: Option<Release>) -> Vec<Finding> {
-        check::check(*self, bytes)
-    }
-}
+/// The table that RCCL reads by itself.
+pub const BUILT_IN: Format = Format {
+    has_comments: true,
+    unproven: Some(Reader::BuiltIn.sources()),
+    ..Format::new(
+        ("rccl", "a table of the tuner that RCCL contains"),
+        Library::Nccl,
+        |rules, into| write(Reader::BuiltIn, rules, into),
+        |bytes, job| Ok(Box::new(read::TunerFile::new(Reader::BuiltIn, bytes, job))),
+        |bytes, _| check::check(Reader::BuiltIn, bytes),
+    )
+};
 
 fn write(reader: Reader, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
     let mut notes = notes(all_rules);

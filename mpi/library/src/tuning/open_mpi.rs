@@ -15,74 +15,26 @@ pub use read::{Block, CommunicatorRule, MessageRule, Rejected, Rules, read};
 
 use crate::catalogue::open_mpi::{REQUESTS_SINCE, collective_by_number};
 use crate::catalogue::{Library, Release};
-use qtdec_core::{Place, Problem, Problems};
+use qtdec_core::{Place, Problem};
 use read::HEADER;
 
-use super::{
-    Beginning, Finding, Format, Job, LibraryRules, Selection, Setting, Switch, SwitchValue, Switches,
-    Written, notes,
-};
+use super::{Format, LibraryRules, Setting, Switch, SwitchValue, Switches, Written, notes};
 
 /// The classic text format.
-pub struct Classic;
-
-impl Format for Classic {
-    fn name(&self) -> &'static str {
-        "open-mpi"
-    }
-
-    fn about(&self) -> &'static str {
-        "a rules file of Open MPI up to 5.0"
-    }
-
-    fn releases(&self) -> &'static [Release] {
-        const RELEASES: &[Release] = &[Release::new(4, 1), Release::new(5, 0)];
-        RELEASES
-    }
-
-    fn library(&self) -> Library {
-        Library::OpenMpi
-    }
-
-    fn least_bytes_of_rule(&self) -> usize {
-        8
-    }
-
-    fn first_release(&self, bytes: &[u8]) -> Option<Release> {
-        if bytes.starts_with(HEADER.as_bytes()) {
-            Some(REQUESTS_SINCE)
-        } else {
-            self.releases().first().copied()
-        }
-    }
-
-    fn recognises(&self, beginning: &Beginning<'_>) -> bool {
-        beginning.first_line().starts_with(HEADER.as_bytes())
-    }
-
-    fn has_comments(&self) -> bool {
-        true
-    }
-
-    /// A header must be the first bytes of a file.
-    fn commented(&self, comments: &str, text: &str) -> String {
-        let end = if text.starts_with(HEADER) { text.find('\n').map_or(0, |newline| newline + 1) } else { 0 };
-        format!("{}{comments}{}", &text[..end], &text[end..])
-    }
-
-    fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
-        let into = into.map(accepted).transpose()?;
-        Ok(write(all_rules, into.as_ref())?)
-    }
-
-    fn read(&self, bytes: &[u8], _: Job) -> Result<Box<dyn Selection>, Problems> {
-        Ok(Box::new(accepted(bytes)?))
-    }
-
-    fn check(&self, bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
-        check(bytes, release)
-    }
-}
+pub const CLASSIC: Format = Format {
+    releases: &[Release::new(4, 1), Release::new(5, 0)],
+    least_bytes_of_rule: 8,
+    header: Some((HEADER, REQUESTS_SINCE)),
+    recognises: |beginning| beginning.first_line().starts_with(HEADER.as_bytes()),
+    has_comments: true,
+    ..Format::new(
+        ("open-mpi", "a rules file of Open MPI up to 5.0"),
+        Library::OpenMpi,
+        |rules, into| Ok(write(rules, into.map(accepted).transpose()?.as_ref())?),
+        |bytes, _| Ok(Box::new(accepted(bytes)?)),
+        check,
+    )
+};
 
 fn accepted(bytes: &[u8]) -> Result<Rules, Problem> {
     read(bytes).map_err(|rejected| rejected.problem(bytes))
@@ -151,7 +103,7 @@ fn served(all_rules: &[LibraryRules], has_requests: bool) -> String {
     let algorithms: Vec<_> =
         communicators.flat_map(|(_, rules)| rules).filter_map(|(_, setting)| setting.algorithm).collect();
     let has_all = |release: &&Release| algorithms.iter().all(|algorithm| algorithm.is_in(Some(**release)));
-    let served = Classic.releases().iter().filter(has_all);
+    let served = CLASSIC.releases.iter().filter(has_all);
     let served: Vec<String> = if has_requests {
         let reads = |release: &&Release| **release == REQUESTS_SINCE.series();
         served.filter(reads).map(|release| format!("{release} from {REQUESTS_SINCE} on")).collect()

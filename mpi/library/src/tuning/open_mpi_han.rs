@@ -11,97 +11,61 @@ mod words;
 use std::fmt::Write as _;
 
 use crate::catalogue::open_mpi::HAN_RULES_SINCE;
-use crate::catalogue::{Library, Release, SizeUnit};
+use crate::catalogue::{Library, SizeUnit};
 use qtdec_core::{Place, Problem, Problems};
 
 use super::open_mpi::{HAN, HAN_PRIORITY};
-use super::{
-    Bands, Beginning, Finding, Format, Job, LibraryRules, Selection, Setting, Switch, SwitchValue, Switches,
-    Written,
-};
+use super::{Bands, Format, LibraryRules, Setting, Switch, SwitchValue, Switches, Written};
 use check::check;
 use read::Rules;
 
 /// The file of HAN.
-pub struct Han;
+pub const HAN_FILE: Format = Format {
+    releases: &[HAN_RULES_SINCE],
+    // HAN compares the bytes of a block where `tuned` compares those of all ranks.
+    unit: |unit| match unit {
+        SizeUnit::TimesRanks | SizeUnit::Total => SizeUnit::PerRank,
+        unit => unit,
+    },
+    // A file is written beside the one that has the algorithms.
+    is_written: false,
+    has_comments: true,
+    recognises: |beginning| !beginning.is_json() && beginning.holds(LEVEL),
+    least_bytes_of_rule: 8,
+    ..Format::new(
+        ("open-mpi-han", "a rules file of the component HAN of Open MPI 5.0"),
+        Library::OpenMpi,
+        write,
+        |bytes, _| Ok(Box::new(Rules::new(bytes)?)),
+        |bytes, _| check(bytes),
+    )
+};
 
-impl Format for Han {
-    fn name(&self) -> &'static str {
-        "open-mpi-han"
+fn write(all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
+    if into.is_some() {
+        let problem = Problem::new(Place::File, "rules of HAN are not inserted into a file");
+        return Err(problem.help("remove --into, or --han").into());
     }
-
-    fn about(&self) -> &'static str {
-        "a rules file of the component HAN of Open MPI 5.0"
+    let served: Vec<&LibraryRules> =
+        all_rules.iter().filter(|rules| HAN.contains(&&*rules.collective)).collect();
+    if served.is_empty() {
+        let message = "HAN serves none of these collectives, so that it sends none to other components";
+        return Err(Problem::new(Place::File, message).help("remove --han").into());
     }
-
-    fn releases(&self) -> &'static [Release] {
-        const RELEASES: &[Release] = &[HAN_RULES_SINCE];
-        RELEASES
+    let mut text = format!(
+        "# Rules for the component HAN of Open MPI 5.0: where `tuned` serves a call, and where HAN does.\n\
+         # Message rules: first size in bytes, component.\n{} # collectives\n",
+        served.len()
+    );
+    for rules in &served {
+        routes(rules, &mut text);
     }
-
-    fn library(&self) -> Library {
-        Library::OpenMpi
-    }
-
-    /// HAN compares the bytes of a block where `tuned` compares those of all ranks.
-    fn unit(&self, collective: &str) -> SizeUnit {
-        match self.library().unit(collective) {
-            SizeUnit::TimesRanks | SizeUnit::Total => SizeUnit::PerRank,
-            unit => unit,
-        }
-    }
-
-    /// A file is written beside the one that has the algorithms.
-    fn is_written(&self) -> bool {
-        false
-    }
-
-    fn has_comments(&self) -> bool {
-        true
-    }
-
-    fn recognises(&self, beginning: &Beginning<'_>) -> bool {
-        !beginning.is_json() && beginning.holds(LEVEL)
-    }
-
-    fn least_bytes_of_rule(&self) -> usize {
-        8
-    }
-
-    fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
-        if into.is_some() {
-            let problem = Problem::new(Place::File, "rules of HAN are not inserted into a file");
-            return Err(problem.help("remove --into, or --han").into());
-        }
-        let served: Vec<&LibraryRules> =
-            all_rules.iter().filter(|rules| HAN.contains(&&*rules.collective)).collect();
-        if served.is_empty() {
-            let message = "HAN serves none of these collectives, so that it sends none to other components";
-            return Err(Problem::new(Place::File, message).help("remove --han").into());
-        }
-        let mut text = format!(
-            "# Rules for the component HAN of Open MPI 5.0: where `tuned` serves a call, and where HAN does.\n\
-             # Message rules: first size in bytes, component.\n{} # collectives\n",
-            served.len()
-        );
-        for rules in &served {
-            routes(rules, &mut text);
-        }
-        let notes = all_rules
-            .iter()
-            .filter(|rules| !HAN.contains(&&*rules.collective))
-            .map(|rules| format!("HAN does not serve {}: `tuned` always does", rules.collective))
-            .collect();
-        Ok(Written { text, notes, switches: switches() })
-    }
-
-    fn read(&self, bytes: &[u8], _: Job) -> Result<Box<dyn Selection>, Problems> {
-        Ok(Box::new(Rules::new(bytes)?))
-    }
-
-    fn check(&self, bytes: &[u8], _: Option<Release>) -> Vec<Finding> {
-        check(bytes)
-    }
+    let notes = all_rules
+        .iter()
+        .filter(|rules| !HAN.contains(&&*rules.collective))
+        .map(|rules| format!("HAN does not serve {}: `tuned` always does", rules.collective))
+        .collect();
+    Ok(Written { text, notes, switches: switches() })
 }
 
 /// Returns the rules of HAN for calls that classic rules are for: those in HAN's own terms, up to the communicators from which on the classic

@@ -13,105 +13,75 @@ use qtdec_core::{Place, Problem, Problems};
 use serde_json::{Map, Value, json};
 
 use super::bands::{Bands, ranges};
-use super::{
-    Beginning, Finding, Format, Job, LibraryRules, Selection, Setting, Written, finding, json as text, notes,
-    open_mpi,
-};
+use super::{Format, Job, LibraryRules, Selection, Setting, Written, finding, json as text, notes, open_mpi};
 use distribution::{Distribution, distributed};
 
 /// The JSON format of 6.0.
-pub struct Json;
-
-impl Format for Json {
-    fn name(&self) -> &'static str {
-        "open-mpi-json"
-    }
-
-    fn ending(&self) -> &'static str {
-        "json"
-    }
-
-    fn about(&self) -> &'static str {
-        "a rules file of Open MPI from 6.0 on"
-    }
-
-    fn releases(&self) -> &'static [Release] {
-        const RELEASES: &[Release] = &[Release::new(6, 0), Release::new(6, 1)];
-        RELEASES
-    }
-
-    fn library(&self) -> Library {
-        Library::OpenMpi
-    }
-
-    fn placement(&self) -> Placement {
-        Placement::Distribution
-    }
-
-    fn unproven(&self) -> Option<&'static str> {
-        Some("Open MPI's sources of 2025, before 6.0")
-    }
-
-    fn recognises(&self, beginning: &Beginning<'_>) -> bool {
+pub const JSON: Format = Format {
+    ending: "json",
+    releases: &[Release::new(6, 0), Release::new(6, 1)],
+    placement: Some(Placement::Distribution),
+    unproven: Some("Open MPI's sources of 2025, before 6.0"),
+    recognises: |beginning| {
         beginning.is_json() && beginning.holds("\"collectives\"") && !beginning.holds("\"qtdec-")
-    }
+    },
+    least_bytes_of_rule: 48,
+    ..Format::new(
+        ("open-mpi-json", "a rules file of Open MPI from 6.0 on"),
+        Library::OpenMpi,
+        write,
+        read,
+        |bytes, release| read::read(bytes, release).1,
+    )
+};
 
-    fn least_bytes_of_rule(&self) -> usize {
-        48
-    }
-
-    fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
-        let mut notes = notes(all_rules);
-        let mut file = match into {
-            Some(bytes) => {
-                accepted(bytes)?;
-                text::parse_once(bytes)?
-            }
-            None => json!({ "rule_file_version": 3, "module": "tuned", "collectives": {} }),
-        };
-        let Some(collectives) = file.get_mut("collectives").and_then(Value::as_object_mut) else {
-            return Err(Problem::new(Place::File, "there is no object `collectives`").into());
-        };
-        notes.extend(
-            (collectives.keys())
-                .filter(|name| !all_rules.iter().any(|rules| rules.collective == **name))
-                .map(|name| format!("the rules for {name} are kept as they were")),
-        );
-        for rules in all_rules {
-            if Library::OpenMpi.collective(&rules.collective).is_none() {
-                let message = format!("Open MPI has no rules for `{}`", rules.collective);
-                return Err(Problem::new(Place::File, message).into());
-            }
-            let levels = &rules.by_ranks_per_node;
-            let section = match levels.get(distribution::measured(levels)) {
-                _ if levels.is_empty() => section(&rules.bands, Distribution::Any)?,
-                open => {
-                    notes.extend(open.map(|(from, _)| {
-                        format!(
-                            "{}: the rules for several nodes also serve {from} ranks on each and more",
-                            rules.collective
-                        )
-                    }));
-                    let sections = distributed(levels)?;
-                    let sections = sections.iter().map(|(distribution, bands)| section(bands, *distribution));
-                    sections.collect::<Result<Vec<_>, _>>()?.concat()
-                }
-            };
-            collectives.insert(rules.collective.clone(), Value::Array(section));
+fn write(all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
+    let mut notes = notes(all_rules);
+    let mut file = match into {
+        Some(bytes) => {
+            accepted(bytes)?;
+            text::parse_once(bytes)?
         }
-        let switches = open_mpi::switches(vec![REMARK.to_owned()]);
-        Ok(Written { text: text::lay_out(&file), notes, switches })
+        None => json!({ "rule_file_version": 3, "module": "tuned", "collectives": {} }),
+    };
+    let Some(collectives) = file.get_mut("collectives").and_then(Value::as_object_mut) else {
+        return Err(Problem::new(Place::File, "there is no object `collectives`").into());
+    };
+    notes.extend(
+        (collectives.keys())
+            .filter(|name| !all_rules.iter().any(|rules| rules.collective == **name))
+            .map(|name| format!("the rules for {name} are kept as they were")),
+    );
+    for rules in all_rules {
+        if Library::OpenMpi.collective(&rules.collective).is_none() {
+            let message = format!("Open MPI has no rules for `{}`", rules.collective);
+            return Err(Problem::new(Place::File, message).into());
+        }
+        let levels = &rules.by_ranks_per_node;
+        let section = match levels.get(distribution::measured(levels)) {
+            _ if levels.is_empty() => section(&rules.bands, Distribution::Any)?,
+            open => {
+                notes.extend(open.map(|(from, _)| {
+                    format!(
+                        "{}: the rules for several nodes also serve {from} ranks on each and more",
+                        rules.collective
+                    )
+                }));
+                let sections = distributed(levels)?;
+                let sections = sections.iter().map(|(distribution, bands)| section(bands, *distribution));
+                sections.collect::<Result<Vec<_>, _>>()?.concat()
+            }
+        };
+        collectives.insert(rules.collective.clone(), Value::Array(section));
     }
+    let switches = open_mpi::switches(vec![REMARK.to_owned()]);
+    Ok(Written { text: text::lay_out(&file), notes, switches })
+}
 
-    fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
-        let rules = accepted(bytes)?;
-        text::parse_once(bytes)?;
-        Ok(Box::new(rules::InJob { rules, job }))
-    }
-
-    fn check(&self, bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
-        read::read(bytes, release).1
-    }
+fn read(bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
+    let rules = accepted(bytes)?;
+    text::parse_once(bytes)?;
+    Ok(Box::new(rules::InJob { rules, job }))
 }
 
 fn accepted(bytes: &[u8]) -> Result<rules::Rules, Problems> {

@@ -20,91 +20,58 @@ use crate::catalogue::{Algorithm, Library, Release};
 use qtdec_core::Problems;
 
 use super::rectangles::{self, MAX_RANKS, Rectangle};
-use super::{
-    Beginning, Finding, Format, Job, LibraryRules, Selection, Switch, SwitchValue, Switches, Written,
-    environment, notes, word,
-};
+use super::{Format, LibraryRules, Switch, SwitchValue, Switches, Written, environment, notes, word};
 
 /// The format of this variable.
-pub struct Ucc;
+pub const UCC: Format = Format {
+    ending: "sh",
+    releases: &[
+        Release::new(1, 3),
+        Release::new(1, 4),
+        Release::new(1, 5),
+        Release::new(1, 6),
+        Release::new(1, 7),
+        Release::new(1, 8),
+    ],
+    recognises: |beginning| !beginning.is_json() && beginning.holds("UCC_") && beginning.holds("_TUNE"),
+    has_comments: true,
+    unproven: Some(SOURCES),
+    ..Format::new(
+        ("ucc", "the variable UCC_TL_UCP_TUNE of UCC, as a job script sets it"),
+        Library::Ucc,
+        write,
+        |bytes, _| Ok(Box::new(rules::Rules::new(bytes)?)),
+        |bytes, release| read::read(bytes, release).1,
+    )
+};
 
-impl Format for Ucc {
-    fn name(&self) -> &'static str {
-        "ucc"
+fn write(all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
+    let mut notes = notes(all_rules);
+    let mut tokens = Vec::new();
+    for rules in all_rules {
+        let name = word(Library::Ucc, rules)?;
+        let rectangles = rectangles::covered(rules, INFINITY, &mut notes)?;
+        notes.extend(too_narrow(rules, &rectangles));
+        tokens.extend(written(name, &rectangles));
     }
-
-    fn ending(&self) -> &'static str {
-        "sh"
-    }
-
-    fn about(&self) -> &'static str {
-        "the variable UCC_TL_UCP_TUNE of UCC, as a job script sets it"
-    }
-
-    fn releases(&self) -> &'static [Release] {
-        const RELEASES: &[Release] = &[
-            Release::new(1, 3),
-            Release::new(1, 4),
-            Release::new(1, 5),
-            Release::new(1, 6),
-            Release::new(1, 7),
-            Release::new(1, 8),
-        ];
-        RELEASES
-    }
-
-    fn library(&self) -> Library {
-        Library::Ucc
-    }
-
-    fn recognises(&self, beginning: &Beginning<'_>) -> bool {
-        !beginning.is_json() && beginning.holds("UCC_") && beginning.holds("_TUNE")
-    }
-
-    fn has_comments(&self) -> bool {
-        true
-    }
-
-    fn unproven(&self) -> Option<&'static str> {
-        Some(SOURCES)
-    }
-
-    fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
-        let mut notes = notes(all_rules);
-        let mut tokens = Vec::new();
-        for rules in all_rules {
-            let name = word(Library::Ucc, rules)?;
-            let rectangles = rectangles::covered(rules, INFINITY, &mut notes)?;
-            notes.extend(too_narrow(rules, &rectangles));
-            tokens.extend(written(name, &rectangles));
+    if let Some(bytes) = into {
+        let ours: Vec<&str> = all_rules.iter().map(|rules| &*rules.collective).collect();
+        let kept = read::others(bytes, &ours)?;
+        if !kept.is_empty() {
+            notes.push(format!("{} rules of other collectives are kept as they were", kept.len()));
+            tokens.extend(kept);
         }
-        if let Some(bytes) = into {
-            let ours: Vec<&str> = all_rules.iter().map(|rules| &*rules.collective).collect();
-            let kept = read::others(bytes, &ours)?;
-            if !kept.is_empty() {
-                notes.push(format!("{} rules of other collectives are kept as they were", kept.len()));
-                tokens.extend(kept);
-            }
-        }
-        let value = tokens.join("#");
-        let text = if value.is_empty() {
-            let (line, note) = environment::unset(VARIABLE, Library::Ucc);
-            notes.push(note);
-            line
-        } else {
-            format!("# written from {SOURCES}, not run\n{}", environment::export(VARIABLE, &value))
-        };
-        notes.extend(environment::warning(VARIABLE, &value));
-        Ok(Written { text, notes, switches: switches() })
     }
-
-    fn read(&self, bytes: &[u8], _: Job) -> Result<Box<dyn Selection>, Problems> {
-        Ok(Box::new(rules::Rules::new(bytes)?))
-    }
-
-    fn check(&self, bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
-        read::read(bytes, release).1
-    }
+    let value = tokens.join("#");
+    let text = if value.is_empty() {
+        let (line, note) = environment::unset(VARIABLE, Library::Ucc);
+        notes.push(note);
+        line
+    } else {
+        format!("# written from {SOURCES}, not run\n{}", environment::export(VARIABLE, &value))
+    };
+    notes.extend(environment::warning(VARIABLE, &value));
+    Ok(Written { text, notes, switches: switches() })
 }
 
 /// What the format was written from.

@@ -87,7 +87,7 @@ impl Questions {
         self.expected.push(Expected::Number(function));
     }
 
-    fn file(&mut self, path: &Path, bytes: &[u8], format: &dyn Format, chance: &mut TestRng) {
+    fn file(&mut self, path: &Path, bytes: &[u8], format: &Format, chance: &mut TestRng) {
         let findings = format.check(bytes, Some(RELEASE));
         let accepted = findings.iter().all(|finding| finding.severity != Severity::Dropped);
         let is_json = serde_json::from_slice::<serde_json::Value>(bytes).is_ok();

@@ -7,7 +7,7 @@ use qtdec_mpi_library::catalogue::open_mpi::COLLECTIVES;
 use qtdec_mpi_library::catalogue::{Algorithm, Library, SizeUnit, TunedCollective};
 use qtdec_mpi_library::rules::Choice;
 use qtdec_mpi_library::tuning::open_mpi::{self, HAN, write};
-use qtdec_mpi_library::tuning::open_mpi_han::{Han, beside, kept_by};
+use qtdec_mpi_library::tuning::open_mpi_han::{HAN_FILE, beside, kept_by};
 use qtdec_mpi_library::tuning::{Format, LibraryRules, RuleOptions};
 
 use super::nodes::{Nodes, mpirun};
@@ -34,17 +34,17 @@ pub(super) fn routes(program: &Program, nodes: &Nodes, folder: &Path) -> Result<
         known.iter().map(|known| tree(known, program)).collect::<Result<_, _>>()?;
     let (mut rules, mut own) = (Vec::new(), Vec::new());
     for (known, tree) in known.iter().zip(&trees) {
-        let in_terms_of = |format: &dyn Format| {
+        let in_terms_of = |format: &Format| {
             LibraryRules::new(tree, Library::OpenMpi, known.name, format.unit(known.name), &options)
                 .map_err(|problems| format!("{}: {problems}", known.name))
         };
-        let classic = in_terms_of(&open_mpi::Classic)?;
-        own.push(beside(&classic, in_terms_of(&Han)?));
+        let classic = in_terms_of(&open_mpi::CLASSIC)?;
+        own.push(beside(&classic, in_terms_of(&HAN_FILE)?));
         rules.push(classic);
     }
     let mut file = write(&rules, None).map_err(|problem| problem.to_string())?;
     file.switches = kept_by(file.switches);
-    let beside = Han.write(&own, None).map_err(|problems| problems.to_string())?;
+    let beside = HAN_FILE.write(&own, None).map_err(|problems| problems.to_string())?;
     let settings = [written(folder, "routed.conf", &file)?, written(folder, "han.conf", &beside)?].concat();
 
     let mut counts = [0; 2];

@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (file, newer) = arguments.file.open_for_its_release()?;
     if let Some(newer) = newer {
-        let library = file.format.library().name();
+        let library = file.format.library.name();
         output::note(&format!(
             "the file is for {library} {newer}: earlier releases reject it, and --release says where"
         ));
@@ -35,12 +35,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(other) = file.other_release() {
         output::warn(&other);
     }
-    if let Some(sources) = file.format.unproven() {
+    if let Some(sources) = file.format.unproven {
         output::note(&format!("what is known of this format is from {sources}: it was not run"));
     }
     let mut findings = file.findings();
     if let Ok(selection) = file.format.read(file.input.bytes(), Job::default()) {
-        findings.extend(operands::findings(file.format.library(), &*selection));
+        findings.extend(operands::findings(file.format.library, &*selection));
     }
     let faults = file.faults(&findings);
     let worst = findings.iter().map(|finding| finding.severity).max();

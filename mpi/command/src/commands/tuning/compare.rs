@@ -228,7 +228,7 @@ fn by_file(
     let selection = file.selection(Job::default())?;
     let collective = file.collective(&*selection, collective)?;
     file.warn_of_findings();
-    let library = format.library();
+    let library = format.library;
     let matching = matching(map, library, &collective, &arguments.method)?;
     print_matching(map, library, &matching, printed);
     let calls = calls(arguments, input, map.domain(), &collective)?;

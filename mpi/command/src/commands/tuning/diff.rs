@@ -107,7 +107,7 @@ impl Side {
     fn library(&self) -> Option<Library> {
         match self {
             Self::Tree(..) => None,
-            Self::File(file, ..) => Some(file.format.library()),
+            Self::File(file, ..) => Some(file.format.library),
         }
     }
 

@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     inputs: Vec<String>,
 
     /// Write a file of this format
-    #[arg(long, value_name = "TARGET", value_parser = format_with(|format| format.is_written()))]
+    #[arg(long, value_name = "TARGET", value_parser = format_with(|format| format.is_written))]
     target: NamedFormat,
 
     /// Write the file to this name, or - for standard output
@@ -98,7 +98,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn tuning_file(
     arguments: &Arguments,
     (output, beside_output): (&Output, Option<&Output>),
-    format: &dyn Format,
+    format: &Format,
     IntoFiles { whole: into, device }: &IntoFiles,
 ) -> Result<(), Failure> {
     let collective = arguments.collective.as_deref();
@@ -115,8 +115,8 @@ fn tuning_file(
         release: arguments.release.resolve(format)?,
         placement: None,
     };
-    let reads_han = format.name() == open_mpi::Classic.name()
-        && options.release.is_some_and(|release| open_mpi_han::Han.releases().contains(&release.series()));
+    let reads_han = format.name == open_mpi::CLASSIC.name
+        && options.release.is_some_and(|release| open_mpi_han::HAN_FILE.releases.contains(&release.series()));
     if han.is_some() && !reads_han {
         return Err(Failure::Usage(
             "--han needs --target open-mpi --release 5.0, the first release whose HAN reads such a file"
@@ -132,7 +132,7 @@ fn tuning_file(
         let method = without_collective(method, scope).unwrap_or(method);
         return Err(Failure::Usage(NotMatched::method(subject.tree.domain(), method).0));
     }
-    let rules_in = |format: &dyn Format, subject: &MadeTree| {
+    let rules_in = |format: &Format, subject: &MadeTree| {
         let MadeTree { origin, tree } = subject;
         let collective = tree.domain().collective().or(arguments.collective.as_deref()).ok_or_else(|| {
             Failure::input(format!(
@@ -142,17 +142,17 @@ fn tuning_file(
         })?;
         let options =
             RuleOptions { placement: Some(format.placement()), ..options.restricted_to(tree.domain()) };
-        origin.check(LibraryRules::new(tree, format.library(), collective, format.unit(collective), &options))
+        origin.check(LibraryRules::new(tree, format.library, collective, format.unit(collective), &options))
     };
     let all_rules = subjects.iter().map(|subject| rules_in(format, subject));
     let all_rules: Vec<LibraryRules> = all_rules.collect::<Result<_, _>>()?;
     let beside = match (han, device) {
         (Some(_), _) => {
             let own = subjects.iter().zip(&all_rules).map(|(subject, classic)| {
-                Ok(open_mpi_han::beside(classic, rules_in(&open_mpi_han::Han, subject)?))
+                Ok(open_mpi_han::beside(classic, rules_in(&open_mpi_han::HAN_FILE, subject)?))
             });
             let own: Vec<LibraryRules> = own.collect::<Result<_, Failure>>()?;
-            let written = subjects[0].origin.check(tuning::write(&open_mpi_han::Han, &own, None))?;
+            let written = subjects[0].origin.check(tuning::write(&open_mpi_han::HAN_FILE, &own, None))?;
             Some(Beside::of_han(written))
         }
         (None, Some(device)) => Some(Beside::of_device(&all_rules, device)?),
@@ -179,7 +179,7 @@ fn tuning_file(
     }
     let path = absolute(&arguments.output);
     // A file that the library does not ship may have rules of an earlier deployment.
-    let keeps_rules = into.is_some() && !format.is_shipped();
+    let keeps_rules = into.is_some() && !format.is_shipped;
     let is_deployed = keeps_rules || all_rules.iter().any(|rules| rules.forced() > 0);
     let script = match beside_output.zip(beside) {
         Some((output, beside)) => {

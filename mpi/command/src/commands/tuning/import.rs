@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let map = file.faulty(map_of(&*selection, &collective))?;
     let mut source = serde_json::json!({
         "files": [file.input.name()],
-        "format": file.format.name(),
+        "format": file.format.name,
         "made_by": concat!("qtdec ", env!("CARGO_PKG_VERSION")),
     });
     let ranks_per_node = arguments.job.job().ranks_per_node;

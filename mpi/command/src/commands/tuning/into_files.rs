@@ -4,7 +4,7 @@ use std::path::Path;
 
 use qtdec_mpi_library::tuning::Format;
 use qtdec_mpi_library::tuning::mpich::built_in::{BuiltIn, is_library};
-use qtdec_mpi_library::tuning::mpich::{Mpich, device_file};
+use qtdec_mpi_library::tuning::mpich::{MPICH, device_file};
 use qtdec_terminal::Failure;
 use qtdec_terminal::input::Input;
 
@@ -23,9 +23,9 @@ impl IntoFiles {
     /// # Errors
     ///
     /// Fails if a file cannot be read, or if there is more than one of a kind.
-    pub(crate) fn open(names: &[String], format: &dyn Format) -> Result<Self, Failure> {
+    pub(crate) fn open(names: &[String], format: &Format) -> Result<Self, Failure> {
         let mut files = Self::default();
-        let is_for_mpich = format.name() == Mpich.name();
+        let is_for_mpich = format.name == MPICH.name;
         for name in names {
             let file = Input::open(name)?;
             if is_for_mpich && is_library(file.bytes()) {

@@ -63,7 +63,7 @@ pub(crate) struct Arguments {
     files: Vec<String>,
 
     /// Write a tuning file for this library, in this format
-    #[arg(long, value_name = "LIBRARY", value_parser = format_with(|format| format.is_written()))]
+    #[arg(long, value_name = "LIBRARY", value_parser = format_with(|format| format.is_written))]
     library: NamedFormat,
 
     /// Write all files to this folder

@@ -67,24 +67,24 @@ impl ReleaseArgument {
     /// # Errors
     ///
     /// Files of this format are not for the requested release.
-    pub(crate) fn resolve(&self, format: &dyn Format) -> Result<Option<Release>, Failure> {
-        let served = format.releases();
+    pub(crate) fn resolve(&self, format: &Format) -> Result<Option<Release>, Failure> {
+        let served = format.releases;
         let listed: Vec<String> = served.iter().map(Release::to_string).collect();
         match self.release {
             None => Ok(served.first().copied()),
             Some(release) if served.contains(&release.series()) => Ok(Some(release)),
             Some(release) if served.is_empty() => Err(Failure::Usage(format!(
                 "--release {release} has no effect: nothing that is known about {} depends on the release",
-                format.library().name()
+                format.library.name()
             ))),
             Some(release) => {
-                let other = format_for(format.library(), release)
-                    .map(|other| format!("; those of {release} have the format {}", other.name()))
+                let other = format_for(format.library, release)
+                    .map(|other| format!("; those of {release} have the format {}", other.name))
                     .unwrap_or_default();
                 Err(Failure::Usage(format!(
                     "--release {release}: files in the format {} are for {} {}{other}",
-                    format.name(),
-                    format.library().name(),
+                    format.name,
+                    format.library.name(),
                     listed.join(" and ")
                 )))
             }
@@ -99,11 +99,11 @@ impl ReleaseArgument {
     /// Fails as [`resolve`](Self::resolve) does, and if the times are of a release whose files have another format.
     pub(crate) fn resolve_for(
         &self,
-        format: &dyn Format,
+        format: &Format,
         every: &[Measurements],
     ) -> Result<(Option<Release>, bool), Failure> {
-        let name = format.library().name();
-        let (stated, served) = (every.iter().find_map(|times| stated_in(times, name)), format.releases());
+        let name = format.library.name();
+        let (stated, served) = (every.iter().find_map(|times| stated_in(times, name)), format.releases);
         match (self.release, stated) {
             (None, Some((release, _))) if served.contains(&release.series()) => Ok((Some(release), true)),
             // The times know the third number too.
@@ -111,12 +111,11 @@ impl ReleaseArgument {
                 Ok((Some(stated), true))
             }
             (None, Some((release, library))) if !served.is_empty() => {
-                if let Some(other) = format_for(format.library(), release) {
+                if let Some(other) = format_for(format.library, release) {
                     return Err(Failure::Usage(format!(
                         "the times are of {library}, and files in the format {} are for other releases: write --library {}, or name \
                          the release that the file is for with --release",
-                        format.name(),
-                        other.name()
+                        format.name, other.name
                     )));
                 }
                 let nearest = served.iter().rev().find(|served| **served < release).or(served.first());
@@ -153,25 +152,25 @@ fn stated_in<'t>(times: &'t Measurements, name: &str) -> Option<(Release, &'t st
     Some((provenance::release_in(library)?, library))
 }
 
-fn format_for(library: Library, release: Release) -> Option<&'static dyn Format> {
+fn format_for(library: Library, release: Release) -> Option<&'static Format> {
     let mut formats = tuning::formats().iter().copied();
-    formats.find(|format| format.library() == library && format.releases().contains(&release.series()))
+    formats.find(|format| format.library == library && format.releases.contains(&release.series()))
 }
 
 /// A format of tuning files that is named on the command line.
 #[derive(Clone, Copy)]
-pub(crate) struct NamedFormat(pub(crate) &'static dyn Format);
+pub(crate) struct NamedFormat(pub(crate) &'static Format);
 
 impl fmt::Debug for NamedFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.name())
+        f.write_str(self.0.name)
     }
 }
 
 /// Returns a parser of the names of those formats of tuning files that are chosen.
-pub(crate) fn format_with(is_chosen: fn(&dyn Format) -> bool) -> impl TypedValueParser<Value = NamedFormat> {
-    let chosen = tuning::formats().iter().filter(|format| is_chosen(**format));
-    let values = chosen.map(|format| PossibleValue::new(format.name()).help(format.about()));
+pub(crate) fn format_with(is_chosen: fn(&Format) -> bool) -> impl TypedValueParser<Value = NamedFormat> {
+    let chosen = tuning::formats().iter().filter(|format| is_chosen(format));
+    let values = chosen.map(|format| PossibleValue::new(format.name).help(format.about));
     PossibleValuesParser::new(values)
         .try_map(|name| tuning::find_format(&name).map(NamedFormat).ok_or("there is no such format"))
 }
@@ -207,8 +206,8 @@ impl TuningArguments {
             let findings = file.format.check(file.input.bytes(), release);
             findings.iter().any(|finding| finding.severity == Severity::Dropped)
         };
-        let others = file.format.releases().iter().copied().filter(|release| Some(*release) != file.release);
-        let is_open = !self.release.is_given() && file.format.is_shipped() && is_dropped(file.release);
+        let others = file.format.releases.iter().copied().filter(|release| Some(*release) != file.release);
+        let is_open = !self.release.is_given() && file.format.is_shipped && is_dropped(file.release);
         let release = others.filter(|_| is_open).find(|release| !is_dropped(Some(*release)));
         Ok((TuningInput { release: release.or(file.release), ..file }, release))
     }
@@ -224,7 +223,7 @@ fn is_fault(finding: &Finding) -> bool {
 /// A tuning file with its contents.
 pub(crate) struct TuningInput {
     pub(crate) input: Input,
-    pub(crate) format: &'static dyn Format,
+    pub(crate) format: &'static Format,
     /// The release that the file is for, or `None` for one that has every algorithm.
     release: Option<Release>,
 }
@@ -240,7 +239,7 @@ impl TuningInput {
         let format = match format {
             Some(NamedFormat(format)) => format,
             None => recognised(input.bytes()).ok_or_else(|| {
-                let known: Vec<&str> = tuning::formats().iter().map(|format| format.name()).collect();
+                let known: Vec<&str> = tuning::formats().iter().map(|format| format.name).collect();
                 Failure::input(format!(
                     "`{}` is not recognised as a tuning file: if it is one, name its format with --format: {}",
                     input.name(),
@@ -256,7 +255,7 @@ impl TuningInput {
     /// Creates an input from the contents of a file in this format.
     pub(crate) fn new(
         input: Input,
-        format: &'static dyn Format,
+        format: &'static Format,
         release: Option<Release>,
     ) -> Result<Self, Failure> {
         let name = input.name();
@@ -285,7 +284,7 @@ impl TuningInput {
         let (library, measured) =
             own.or_else(|| provenance::measured_library(self.script_beside()?.as_bytes()))?;
         let release = self.release.filter(|release| release.series() != measured.series())?;
-        let name = self.format.library().name();
+        let name = self.format.library.name();
         Some(format!(
             "`{}` was made from times of {library}, and is checked for {name} {release}: defaults and algorithms of another release take \
              other times; measure again with the release that reads the file, or name it with --release",
@@ -298,7 +297,7 @@ impl TuningInput {
     fn script_beside(&self) -> Option<String> {
         let file = Path::new(self.input.name());
         let script = file.with_file_name(SWITCHES);
-        if self.format.has_comments() {
+        if self.format.has_comments {
             return None;
         }
         let script = io::read_to_string(open_regular(&script).ok()?).ok()?;
@@ -370,7 +369,7 @@ impl TuningInput {
 }
 
 /// Returns the format of a file that has a mark of its own, or begins like a rules file of Open MPI, which has none.
-fn recognised(bytes: &[u8]) -> Option<&'static dyn Format> {
+fn recognised(bytes: &[u8]) -> Option<&'static Format> {
     let is_text_of_numbers = tuning::begins_like_rules(bytes);
-    tuning::recognise(bytes).or_else(|| is_text_of_numbers.then_some(&tuning::open_mpi::Classic))
+    tuning::recognise(bytes).or_else(|| is_text_of_numbers.then_some(&tuning::open_mpi::CLASSIC))
 }

@@ -15,7 +15,7 @@ use qtdec_terminal::reports::reported;
 ///
 /// Fails with the findings because of which the library rejects the file or a call fails, and with those that only this release has.
 pub(crate) fn check_written(
-    (format, release): (&dyn Format, Option<Release>),
+    (format, release): (&Format, Option<Release>),
     (name, text): (&str, &str),
     into: Option<&Input>,
 ) -> Result<(), Failure> {
@@ -33,7 +33,7 @@ pub(crate) fn check_written(
         // Places in the written file do not apply to the one that its rules were inserted into.
         let problem = match (into, release) {
             (Some(into), Some(release)) if is_of_release(&finding) => {
-                let library = format.library().name();
+                let library = format.library.name();
                 Problem::new(Place::File, finding.problem.message).help(format!(
                     "give --into the file of {library} {release}, or name the release that `{}` is of with --release",
                     into.name()

@@ -114,7 +114,7 @@ fn lacking(
         Some((format, release)) => {
             format!(
                 "write rules for {release}, with `qtdec-mpi emit --target {} --release {release}`, or {without}",
-                format.name()
+                format.name
             )
         }
         None => without,

@@ -8,10 +8,8 @@ pub(super) const ALGORITHMS: [&str; 7] =
 pub(super) const PROTOCOLS: [&str; 3] = ["ll", "ll128", "simple"];
 
 /// A program that reads the table.
-///
-/// The variants are complete: there are two such programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reader {
+pub(super) enum Reader {
     /// NCCL's example plugin, `plugins/tuner/example/plugin.c` of 2.30.7.
     Plugin,
     /// RCCL itself, `src/plugin/tuner/csv_tuner.cc` of rocm-systems in November 2026; merged in April 2026 with pull request 4503.
@@ -20,7 +18,7 @@ pub enum Reader {
 
 impl Reader {
     /// Returns what was read of it, since it was not run.
-    pub(super) fn sources(self) -> &'static str {
+    pub(super) const fn sources(self) -> &'static str {
         match self {
             Self::Plugin => "the sources of NCCL 2.30.7",
             Self::BuiltIn => "the sources of RCCL in rocm-systems of November 2026",

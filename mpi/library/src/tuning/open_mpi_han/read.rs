@@ -9,9 +9,9 @@ use qtdec_core::similar::suggestion;
 use qtdec_core::{Place, Problem, Problems};
 
 use super::words::{Base, Number, Peeked, Word, Words};
-use super::{COMPONENTS, Han, LEVEL, OTHER, OWN, serves};
+use super::{COMPONENTS, HAN_FILE, LEVEL, OTHER, OWN, serves};
 use crate::tuning::finding::Findings;
-use crate::tuning::{Decision, Format, Selection, Severity};
+use crate::tuning::{Decision, Selection, Severity};
 
 /// The rules of an accepted file.
 #[derive(Clone, Debug)]
@@ -204,7 +204,7 @@ impl Rules {
     }
 
     fn look_up(&self, collective: &str, comm_size: u64, msg_size: u64) -> Option<(&Communicator, &Message)> {
-        let looks = Han.unit(collective) != SizeUnit::Nothing;
+        let looks = HAN_FILE.unit(collective) != SizeUnit::Nothing;
         let msg_size = if looks { msg_size } else { 0 };
         let communicators = self.communicators(collective).iter().rev();
         let communicator = { communicators }.find(|rule| reached(&rule.from, comm_size))?;
@@ -247,7 +247,7 @@ impl Selection for Rules {
     }
 
     fn unit(&self, collective: &str) -> SizeUnit {
-        Han.unit(collective)
+        HAN_FILE.unit(collective)
     }
 }
 

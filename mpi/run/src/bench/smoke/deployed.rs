@@ -31,28 +31,27 @@ pub(super) fn selection(files: &[PathBuf], version: &str) -> Result<Box<dyn Sele
 }
 
 /// Returns the format of a file, which is its name where `qtdec-mpi tune` wrote it.
-fn format_of(file: &Path, bytes: &[u8]) -> Option<&'static dyn Format> {
+fn format_of(file: &Path, bytes: &[u8]) -> Option<&'static Format> {
     let named = file.file_stem().and_then(OsStr::to_str).and_then(tuning::find_format);
     named.or_else(|| tuning::detect(bytes))
 }
 
 /// Checks a file for the library that runs.
-fn check(format: &dyn Format, bytes: &[u8], version: &str) -> Result<(), String> {
-    let name = format.library().name();
-    if library_of(version).is_some_and(|library| library != format.library()) {
+fn check(format: &Format, bytes: &[u8], version: &str) -> Result<(), String> {
+    let name = format.library.name();
+    if library_of(version).is_some_and(|library| library != format.library) {
         return Err(format!("it is for {name}, and the ranks run with {version}"));
     }
     let release = release_in(version);
     let series = release.map(Release::series);
-    let of_release = series.filter(|release| !format.releases().contains(release)).and_then(|release| {
+    let of_release = series.filter(|release| !format.releases.contains(release)).and_then(|release| {
         let mut formats = tuning::formats().iter();
-        formats.find(|other| other.library() == format.library() && other.releases().contains(&release))
+        formats.find(|other| other.library == format.library && other.releases.contains(&release))
     });
     if let Some(other) = of_release {
         return Err(format!(
             "it has the format {}, and {version} reads the format {}",
-            format.name(),
-            other.name()
+            format.name, other.name
         ));
     }
     let findings = format.check(bytes, release);
@@ -75,10 +74,10 @@ fn library_of(version: &str) -> Option<Library> {
 }
 
 /// Checks that the variables of this rank make the library read a file.
-fn check_environment(file: &Path, format: &dyn Format, bytes: &[u8]) -> Result<(), String> {
+fn check_environment(file: &Path, format: &Format, bytes: &[u8]) -> Result<(), String> {
     let same = fs::canonicalize(file).ok();
     let names_it = |value: &str| value.starts_with('/') && fs::canonicalize(value).ok() == same;
-    let is_set = if format.ending() == "sh" {
+    let is_set = if format.ending == "sh" {
         String::from_utf8_lossy(bytes)
             .lines()
             .filter_map(|line| line.strip_prefix("export ")?.split_once('='))

@@ -1,7 +1,7 @@
 //! The files that are deployed: the tuning file, the one beside it, the script with the switches, and that of the smoke test.
 
 use qtdec_mpi_library::catalogue::Library;
-use qtdec_mpi_library::tuning::open_mpi_han::Han;
+use qtdec_mpi_library::tuning::open_mpi_han::HAN_FILE;
 use qtdec_mpi_library::tuning::{self, Format, LibraryRules, Switches, Written, provenance};
 
 use super::collectives::One;
@@ -37,7 +37,7 @@ impl Deployment {
         let comments = provenance::comments(&[marks, remarks.clone()].concat(), "# ", "");
         let script = script(inputs, switches, beside.as_ref())?;
         let switches = if is_deployed { format!("{comments}{script}") } else { NO_SWITCHES.to_owned() };
-        let comments = if inputs.format.has_comments() { &*comments } else { "" };
+        let comments = if inputs.format.has_comments { &*comments } else { "" };
         let tuning_file = (inputs.tuning_file(), inputs.format.commented(comments, &text));
         let beside = beside.map(|(name, beside)| (name, format!("{comments}{}", beside.written.text)));
         check_files(inputs, &tuning_file, beside.as_ref())?;
@@ -57,9 +57,9 @@ impl Deployment {
 
 /// Returns the rules that are written of the collectives for which the library has algorithms: of others, our own schedules alone may have
 /// been measured.
-fn rules(format: &dyn Format, all: &[One]) -> Vec<LibraryRules> {
+fn rules(format: &Format, all: &[One]) -> Vec<LibraryRules> {
     let rules = all.iter().map(One::rules);
-    rules.filter(|rules| !format.library().algorithms(&rules.collective).is_empty()).cloned().collect()
+    rules.filter(|rules| !format.library.algorithms(&rules.collective).is_empty()).cloned().collect()
 }
 
 /// Returns the tuning file of the rules, inserted into another one if there is one.
@@ -94,7 +94,7 @@ fn for_han(all: &[One], files: &str) -> Result<Option<Beside>, Failure> {
     if all.is_empty() {
         return Ok(None);
     }
-    Ok(Some(Beside::of_han(reported(files, tuning::write(&Han, &all, None))?)))
+    Ok(Some(Beside::of_han(reported(files, tuning::write(&HAN_FILE, &all, None))?)))
 }
 
 /// Returns the lines that make the library read the files.
@@ -121,7 +121,7 @@ fn check_files(
 ) -> Result<(), Failure> {
     let (format, release, device) = (inputs.format, inputs.release, inputs.into.device.as_ref());
     check_written((format, release), (name, text), inputs.into.whole.as_ref())?;
-    let of_beside: &dyn Format = if device.is_some() { format } else { &Han };
+    let of_beside: &Format = if device.is_some() { format } else { &HAN_FILE };
     beside.map_or(Ok(()), |(name, text)| check_written((of_beside, release), (name, text), device))
 }
 
@@ -138,11 +138,11 @@ fn sentence(clause: &str) -> String {
 }
 
 /// Returns the sentence that names the calls of MPI which no rule of a format reaches, if there are any.
-fn unreached(format: &dyn Format, tuning_file: &str) -> Option<String> {
-    if format.library() == Library::Nccl {
+fn unreached(format: &Format, tuning_file: &str) -> Option<String> {
+    if format.library == Library::Nccl {
         return None;
     }
-    let names = format.library().unreached().names();
+    let names = format.library.unreached().names();
     let (last, first) = names.split_last()?;
     let first = if first.is_empty() { String::new() } else { format!("{} or ", first.join(", ")) };
     Some(format!("No rule in {tuning_file} reaches {first}{last}."))

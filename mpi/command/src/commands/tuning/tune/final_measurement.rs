@@ -18,14 +18,14 @@ pub(super) fn benchmark(every: &[Measurements]) -> Option<&'static str> {
 /// sizes of all these collectives, with a benchmark or the usual one, for a release if that is known. Returns `None` if no job script
 /// measures the library.
 pub(super) fn hint(
-    (format, release): (&dyn Format, Option<Release>),
+    (format, release): (&Format, Option<Release>),
     domains: &[&Domain],
     folder: &str,
     benchmark: Option<&str>,
 ) -> Option<String> {
-    let library = LIBRARIES.iter().find(|library| library.library == format.library())?;
+    let library = LIBRARIES.iter().find(|library| library.library == format.library)?;
     let is_planned = |release: &Release| {
-        tuning::find_format(library.name).is_some_and(|format| format.releases().contains(&release.series()))
+        tuning::find_format(library.name).is_some_and(|format| format.releases.contains(&release.series()))
     };
     let release = release.filter(is_planned);
     let known = library.collectives(release.unwrap_or(library.release));

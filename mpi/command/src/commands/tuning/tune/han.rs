@@ -5,8 +5,8 @@ use qtdec_study::measurements::Measurements;
 use super::Arguments;
 use qtdec_mpi::switch_cost;
 use qtdec_mpi_library::catalogue::Release;
-use qtdec_mpi_library::tuning::open_mpi::{Classic, HAN};
-use qtdec_mpi_library::tuning::open_mpi_han::Han;
+use qtdec_mpi_library::tuning::open_mpi::{CLASSIC, HAN};
+use qtdec_mpi_library::tuning::open_mpi_han::HAN_FILE;
 use qtdec_mpi_library::tuning::{Format, RuleOptions};
 use qtdec_mpi_run::choice::WITH_HAN;
 use qtdec_terminal::output;
@@ -16,13 +16,13 @@ use qtdec_terminal::output;
 /// are inserted into a file, whose other rules would have no routes; `is_stated` says whether the release is known.
 pub(super) fn is_kept(
     arguments: &Arguments,
-    (format, release, is_stated): (&dyn Format, Option<Release>, bool),
+    (format, release, is_stated): (&Format, Option<Release>, bool),
     every: &[Measurements],
     inserts: bool,
 ) -> bool {
     let excludes =
         |times: &Measurements| arguments.map.recipe(times).exclude.iter().any(|label| label == WITH_HAN);
-    if format.name() != Classic.name() || every.iter().any(excludes) {
+    if format.name != CLASSIC.name || every.iter().any(excludes) {
         return false;
     }
     let is_served =
@@ -30,14 +30,14 @@ pub(super) fn is_kept(
     let served: Vec<&Measurements> = every.iter().filter(is_served).collect();
     let (has, lacks): (Vec<_>, Vec<_>) =
         served.into_iter().partition(|times| switch_cost::has(times, WITH_HAN));
-    let reads_file = release.is_some_and(|release| Han.releases().contains(&release.series()));
+    let reads_file = release.is_some_and(|release| HAN_FILE.releases.contains(&release.series()));
     match (reads_file, inserts, &has[..], &lacks[..]) {
         (true, false, [_, ..], []) => return true,
         (_, _, [], []) | (false, _, [], _) => {}
         (false, ..) if is_stated => {}
         (false, ..) => output::warn(&format!(
             "`{WITH_HAN}` was measured, and the release is not known to have HAN: with --release {}, HAN keeps the calls without rules",
-            Han.releases()[0]
+            HAN_FILE.releases[0]
         )),
         (true, true, ..) => output::warn(
             "HAN is switched off for all calls, because rules are inserted into a file: without --into, it keeps the calls without rules",

@@ -26,7 +26,7 @@ use qtdec_terminal::{Failure, times};
 /// What is tuned, and for what. All that the command line or the files lack is reported before anything is decided.
 pub(super) struct Inputs<'a> {
     pub(super) arguments: &'a Arguments,
-    pub(super) format: &'static dyn Format,
+    pub(super) format: &'static Format,
     /// The release that the tuning file is for, or `None` if it makes no difference.
     pub(super) release: Option<Release>,
     /// Whether the release is stated by the user or by the times.
@@ -101,8 +101,8 @@ impl<'a> Inputs<'a> {
     }
 }
 
-fn file_name(format: &dyn Format) -> String {
-    format!("{}.{}", format.name(), format.ending())
+fn file_name(format: &Format) -> String {
+    format!("{}.{}", format.name, format.ending)
 }
 
 /// Returns the absolute path of a file in a folder.
@@ -123,11 +123,11 @@ pub(super) fn outputs(arguments: &Arguments) -> Outputs {
 }
 
 /// Reads the times of each collective, or reports at once all that they and the command line lack.
-fn read(arguments: &Arguments, format: &dyn Format) -> Result<Vec<Measurements>, Failure> {
+fn read(arguments: &Arguments, format: &Format) -> Result<Vec<Measurements>, Failure> {
     // A file that is complete in itself needs nothing.
-    let incomplete = format.lacks_whole_file().filter(|_| arguments.into.is_empty());
+    let incomplete = format.lacks_whole_file.map(|fault| fault()).filter(|_| arguments.into.is_empty());
     let collective_of = |measurements: &Measurements| {
-        collective_of_default(measurements, arguments.map.baseline(), Some(format.library()))
+        collective_of_default(measurements, arguments.map.baseline(), Some(format.library))
     };
     let every = times::each_where(&arguments.files, &arguments.values, collective_of)
         .map_err(|failure| and_incomplete(failure, arguments, incomplete.as_ref()))?;

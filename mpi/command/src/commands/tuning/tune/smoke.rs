@@ -7,14 +7,14 @@ use qtdec_terminal::folder::{self, NOTHING_TO_TEST};
 /// Returns the script for the rules of a tuning file, with its name and text, and for the file beside it. Returns `None` if the benchmark
 /// does not call the library.
 pub(super) fn script(
-    format: &dyn Format,
+    format: &Format,
     rules: &[LibraryRules],
     (tuning_file, text): &(String, String),
     beside: Option<&str>,
 ) -> Option<String> {
     let ruled = rules.iter().filter_map(|rules| Some((&*rules.collective, least(rules)?)));
     let ruled: Vec<(&str, u64)> = ruled.collect();
-    if !LIBRARIES.iter().any(|library| library.library == format.library()) {
+    if !LIBRARIES.iter().any(|library| library.library == format.library) {
         return None;
     }
     if ruled.is_empty() {
