@@ -3,6 +3,8 @@
 //! The generator writes these tokens, and each front end converts them: what a user wrote into [`Code`], and generated code into the
 //! tokens of a compiler or into text. [`rust!`](crate::rust) writes code with values in it.
 
+#[cfg(feature = "tools")]
+mod check;
 mod lexer;
 mod literal;
 mod parse;
@@ -13,9 +15,12 @@ mod text;
 
 use std::rc::Rc;
 
+#[cfg(feature = "tools")]
+#[doc(hidden)]
+pub use check::check;
 pub use literal::Literal;
 pub use splice::Splice;
-pub use template::{check, fill};
+pub use template::fill;
 use text::Text;
 
 /// The place of a token in the source, for errors, and the scope of its name.
