@@ -33,7 +33,9 @@ mod quadrants;
 mod quartered;
 mod returns;
 mod scope;
+#[cfg(feature = "maps")]
 mod select;
+#[cfg(feature = "maps")]
 mod table;
 mod type_path;
 mod types;
@@ -44,14 +46,17 @@ pub use enum_items::EnumItem;
 pub use function::{Body, Function};
 pub use label_enum::label_variants;
 pub use layout::Layout;
-pub use layouts::{AUTO_REGIONS, LayoutChoice, find_layout, layouts};
-pub use limits::{MAX_REGIONS, MAX_TABLE_ANSWERS, MAX_VARIANTS, check_regions};
+pub use layouts::LayoutChoice;
+#[cfg(feature = "maps")]
+pub use layouts::{AUTO_REGIONS, find_layout, layouts};
+pub use limits::{MAX_REGIONS, MAX_VARIANTS, check_regions};
 pub use method_enum::MethodEnum;
 pub use parameter::{Parameter, TRUE_LABEL};
-#[cfg(not(feature = "maps"))]
-pub(crate) use quadrant_style::QUADRANTS;
 pub use quadrant_style::{ERROR, QuadrantStyle};
 #[cfg(feature = "maps")]
 pub use quartered::{QuadrantBranch, Quartered};
 pub use returns::{OwnAnswers, ReturnKind, Wrapper};
+#[cfg(feature = "maps")]
 pub use select::{MAX_SELECTED, check_selected};
+#[cfg(feature = "maps")]
+pub use table::MAX_TABLE_ANSWERS;

@@ -39,6 +39,10 @@ const OF_TREE: [&str; 16] = [
     "lambda",
 ];
 
+/// The layouts that stored trees do not have without the feature `maps`.
+#[cfg(any(test, not(feature = "maps")))]
+const LAYOUTS_OF_MAPS: [&str; 4] = ["quadrants", "table", "select", "auto"];
+
 impl Options {
     /// Returns the layout of the code.
     pub fn layout(&self) -> LayoutChoice {

@@ -8,8 +8,10 @@ mod predicate;
 mod read;
 mod reduced;
 mod region;
+#[cfg(feature = "maps")]
 mod rows;
 mod split_tree;
+#[cfg(feature = "maps")]
 pub mod table;
 mod thresholds;
 #[cfg(feature = "tools")]
@@ -23,8 +25,10 @@ use guard::KnownOutcomes;
 pub use guarded::GuardedTree;
 pub use predicate::Predicate;
 pub use region::Region;
+#[cfg(feature = "maps")]
 pub(crate) use rows::PackedRows;
 pub use split_tree::{AnyTree, SplitTree, TreeRef};
+#[cfg(feature = "maps")]
 pub use table::DecisionTable;
 pub(crate) use thresholds::{Cut, Thresholds};
 
@@ -155,12 +159,6 @@ impl DecisionTree {
         })
     }
 
-    /// Returns the size of the function as a table in bytes, or `None` if it is too large. This takes about as long as making the
-    /// table.
-    pub fn table_bytes(&self) -> Option<u64> {
-        DecisionTable::bytes(self).ok()
-    }
-
     /// Returns the smallest size on the upper side of a cut; on a labelled axis, the position of its first label.
     pub fn threshold(&self, axis: usize, at: usize) -> u64 {
         self.thresholds.threshold(self.domain.axes(), axis, at)
@@ -229,5 +227,13 @@ impl DecisionTree {
     /// Returns the decision at every cell of the grid, row-major.
     pub fn cells(&self) -> Vec<Option<MethodIndex>> {
         self.nodes.cells(&self.domain.shape())
+    }
+}
+
+#[cfg(not(feature = "maps"))]
+impl DecisionTree {
+    /// Returns `None`: there are no tables.
+    pub(crate) fn table_bytes(&self) -> Option<u64> {
+        None
     }
 }

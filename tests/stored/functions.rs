@@ -86,17 +86,14 @@ impl<'a, T: Into<u64> + Copy, const N: usize> Program<'a, [T; N]> {
     #[inline]
     pub(crate) fn method(&self) -> Bcast;
 
-    #[decision_map("labels.tree.json", layout = "table")]
+    #[decision_map("labels.tree.json", layout = "branches")]
     fn labelled<const M: usize, F>(&self, collective: Collective, commutative: bool, msg_size: usize, _f: F) -> &'a str
     where
         F: Fn(&T, [u8; M]) -> Option<Vec<T>>;
 }
 
-#[decision_map("bcast.tree.json", layout = "select")]
-fn selected(comm_size: usize, msg_size: usize) -> u32;
-
-#[decision_map("bcast.tree.json", layout = "table")]
-fn looked_up(comm_size: usize, msg_size: usize) -> Result<Bcast, std::fmt::Error>;
+#[decision_map("bcast.tree.json")]
+fn wrapped(comm_size: usize, msg_size: usize) -> Result<Bcast, std::fmt::Error>;
 
 macro_rules! decisions {
     ($($visibility:vis $name:ident: $path:literal, $axis:ident = $size:expr => $answer:ty;)*) => {
@@ -123,8 +120,7 @@ fn main() {
             Bcast::SplitBinaryTree1000 => 4,
         };
         assert_eq!(of_integer(bytes as u64, "", small), id);
-        assert_eq!(selected(ranks, bytes), id.into());
-        assert_eq!(looked_up(ranks, bytes), Ok(method));
+        assert_eq!(wrapped(ranks, bytes), Ok(method));
         let text = of_text(core::num::NonZero::new(u32::from(small)).unwrap(), bytes as i64);
         assert_eq!(text, of_filled(ranks, bytes).name());
         let data: Vec<[u16; 1]> = vec![[0]; bytes / 2];

@@ -15,10 +15,10 @@ pub fn missing(comm_size: usize) -> u32;
 #[decision_map("bcast.tree.json", max_depth = 2)]
 pub fn option_of_maps(comm_size: usize, msg_size: usize) -> u32;
 
-#[decision_map("bcast.tree.json", layout = "quadrants", max_dept = 2)]
+#[decision_map("bcast.tree.json", layout = "table", max_dept = 2)]
 pub fn no_such_option(comm_size: usize, msg_size: usize) -> u32;
 
-#[decision_map("bcast.tree.json", layout = "table" true_label)]
+#[decision_map("bcast.tree.json", layout = "branches" true_label)]
 pub fn no_comma(comm_size: usize, msg_size: usize) -> u32;
 
 #[decision_map("bcast.tree.json", msg_size = len)]

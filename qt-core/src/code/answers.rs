@@ -27,7 +27,8 @@ pub(super) struct Answers {
     /// The ids, if ids are returned.
     ids: Vec<u64>,
     wrapper: Wrapper,
-    returns: ReturnKind,
+    /// The kind of the answers.
+    pub(super) returns: ReturnKind,
 }
 
 impl Answers {
@@ -63,15 +64,6 @@ impl Answers {
         })
     }
 
-    /// Returns the answer whose id is the value of this variable.
-    pub(super) fn number(&self, variable: &Ident) -> Code {
-        let number = match &self.returns {
-            ReturnKind::Id(ty) => rust!("#variable as #ty"; variable, ty),
-            ReturnKind::Variant(_) | ReturnKind::Label | ReturnKind::Own(_) => rust!("#variable"; variable),
-        };
-        self.wrap(&number)
-    }
-
     pub(super) fn get(&self, method: Option<MethodIndex>) -> Code {
         method.map_or_else(|| self.unmapped.clone(), |method| self.wrap(self.bare(method)))
     }
@@ -89,11 +81,6 @@ impl Answers {
     /// Returns whether the function returns an `Option` that is `None` where there is no decision.
     pub(super) fn wraps_options(&self) -> bool {
         self.wrapper == Wrapper::Option && !self.falls_back
-    }
-
-    /// Returns whether the answers are variants of an enum.
-    pub(super) fn are_variants(&self) -> bool {
-        matches!(self.returns, ReturnKind::Variant(_))
     }
 
     /// Returns the type of a bare answer, if an item inside the function can name it.

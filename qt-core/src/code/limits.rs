@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use crate::message::Suggestion;
 use crate::problem::{Place, Problem};
-use crate::tree::{DecisionTable, DecisionTree};
+use crate::tree::DecisionTree;
 
 /// The maximum number of regions of code in branches.
 ///
@@ -16,11 +16,6 @@ pub const MAX_REGIONS: usize = 1 << 17;
 ///
 /// What rustc takes for `derive(Debug)` grows with the square of the variants: 0.6 GiB for 4096, 1.8 GiB for 8192, 21 GiB for 32768.
 pub const MAX_VARIANTS: usize = 1 << 12;
-
-/// The maximum number of answers of a table whose entries are not the answers themselves.
-///
-/// The time that rustc takes for the match grows with the square of its arms: 12 seconds for 16384.
-pub const MAX_TABLE_ANSWERS: usize = 1 << 14;
 
 /// Checks that code in branches is small enough, given the regions that were written before, which are counted.
 pub(super) fn check_branches(tree: &DecisionTree, written: &Cell<usize>) -> Result<(), Problem> {
@@ -51,23 +46,10 @@ pub fn check_regions(tree: &DecisionTree, most: usize) -> Result<(), Problem> {
 pub(super) fn too_many(tree: &DecisionTree, regions: usize, most: usize, tables: bool) -> Problem {
     let message = format!("code of {regions} regions is too large for a compiler: the maximum is {most}");
     let mut problem = Problem::new(Place::File, message);
-    if tables && DecisionTable::bytes(tree).is_ok() {
+    if tables && tree.table_bytes().is_some() {
         problem = problem.help(Suggestion::set("layout", "table"));
     }
     problem.help("set a budget or a maximum depth, which makes the tree smaller")
-}
-
-/// Checks that a table has few enough answers for a match.
-pub(super) fn check_answers(answers: usize) -> Result<(), Problem> {
-    if answers <= MAX_TABLE_ANSWERS {
-        return Ok(());
-    }
-    let message = format!(
-        "a table of {answers} answers is too large for a compiler: the maximum is {MAX_TABLE_ANSWERS}"
-    );
-    Err(Problem::new(Place::File, message)
-        .help(Suggestion::set("layout", "branches"))
-        .help("set a budget, which makes the tree smaller"))
 }
 
 /// Checks that an enum of so many methods is small enough.

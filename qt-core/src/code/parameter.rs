@@ -115,29 +115,6 @@ impl<'f> BoundParameter<'f> {
         is_unsigned(self.parameter.ty.tokens())
     }
 
-    /// Returns the number of the interval of a label, as a `usize`. `firsts` are the first labels of all intervals except the first.
-    pub(super) fn interval(&self, firsts: &[usize]) -> Code {
-        let name = &self.parameter.name;
-        match &self.kind {
-            ParameterKind::Size => {
-                let firsts: Vec<Literal> = firsts.iter().map(|&first| self.number(first as u64)).collect();
-                rust!("(0 #(+ (#name >= #firsts) as usize)*)"; name, firsts)
-            }
-            ParameterKind::Truth { first: false } => rust!("#name as usize"; name),
-            ParameterKind::Truth { first: true } => rust!("!#name as usize"; name),
-            ParameterKind::Label { path, variants } => {
-                let begins = std::iter::once(0).chain(firsts.iter().copied());
-                let ends = firsts.iter().copied().chain([variants.len()]);
-                let arms = begins.zip(ends).enumerate().map(|(interval, (begin, end))| {
-                    let labels = &variants[begin..end];
-                    let interval = Literal::displayed(format_args!("{interval}usize"));
-                    rust!("#(#path::#labels)|* => #interval,"; path, labels, interval)
-                });
-                rust!("(match #name { #arms })"; name, arms = arms.collect::<Code>())
-            }
-        }
-    }
-
     /// Returns the labels that an enum gives. It must have exactly these variants.
     pub(super) fn labels(&self) -> Option<(&Code, &[Ident])> {
         match &self.kind {

@@ -9,6 +9,7 @@ use super::answers::Answers;
 use super::decision::Decision;
 use super::layout::Layout;
 use super::number::number;
+use super::returns::ReturnKind;
 use super::scope::Scope;
 use super::table::dispatch;
 use crate::domain::MethodIndex;
@@ -83,7 +84,7 @@ impl Numbering {
         match ids {
             Some(_) if is_total => Self::Ids,
             Some(ids) if converts && ids.iter().all(|id| *id < 1 << 63) => Self::OptionalIds,
-            None if converts && answers.are_variants() && known.len() > PACKED => {
+            None if converts && matches!(answers.returns, ReturnKind::Variant(_)) && known.len() > PACKED => {
                 Self::Methods(tree.domain().methods().len())
             }
             _ => Self::Positions,

@@ -7,17 +7,23 @@
 use super::answers::Answers;
 use super::decision::Decision;
 use super::layout::Layout;
-use super::limits::check_answers;
 use super::names::Names;
 use super::number::number;
-use super::parameter::BoundParameter;
+use super::parameter::{BoundParameter, ParameterKind};
+use super::returns::ReturnKind;
 use super::scope::Scope;
 use crate::domain::MethodIndex;
-use crate::problem::Problem;
+use crate::message::Suggestion;
+use crate::problem::{Place, Problem};
 use crate::rust;
 use crate::tokens::{Code, Ident, Literal, Span};
 use crate::tree::DecisionTree;
 use crate::tree::table::{AxisIndex, DecisionTable, IntervalLookup};
+
+/// The maximum number of answers of a table whose entries are not the answers themselves.
+///
+/// The time that rustc takes for the match grows with the square of its arms: 12 seconds for 16384.
+pub const MAX_TABLE_ANSWERS: usize = 1 << 14;
 
 /// One flat table with an index for each axis: the fastest layout for large trees with varying calls.
 #[derive(Debug)]
@@ -74,6 +80,55 @@ impl Layout for FlatTable {
             },
             lints: lints(&table, numbers.is_some()),
         })
+    }
+}
+
+/// Checks that a table has few enough answers for a match.
+fn check_answers(answers: usize) -> Result<(), Problem> {
+    if answers <= MAX_TABLE_ANSWERS {
+        return Ok(());
+    }
+    let message = format!(
+        "a table of {answers} answers is too large for a compiler: the maximum is {MAX_TABLE_ANSWERS}"
+    );
+    Err(Problem::new(Place::File, message)
+        .help(Suggestion::set("layout", "branches"))
+        .help("set a budget, which makes the tree smaller"))
+}
+
+impl Answers {
+    /// Returns the answer whose id is the value of this variable.
+    pub(super) fn number(&self, variable: &Ident) -> Code {
+        let number = match &self.returns {
+            ReturnKind::Id(ty) => rust!("#variable as #ty"; variable, ty),
+            ReturnKind::Variant(_) | ReturnKind::Label | ReturnKind::Own(_) => rust!("#variable"; variable),
+        };
+        self.wrap(&number)
+    }
+}
+
+impl BoundParameter<'_> {
+    /// Returns the number of the interval of a label, as a `usize`. `firsts` are the first labels of all intervals except the first.
+    fn interval(&self, firsts: &[usize]) -> Code {
+        let name = &self.parameter.name;
+        match &self.kind {
+            ParameterKind::Size => {
+                let firsts: Vec<Literal> = firsts.iter().map(|&first| self.number(first as u64)).collect();
+                rust!("(0 #(+ (#name >= #firsts) as usize)*)"; name, firsts)
+            }
+            ParameterKind::Truth { first: false } => rust!("#name as usize"; name),
+            ParameterKind::Truth { first: true } => rust!("!#name as usize"; name),
+            ParameterKind::Label { path, variants } => {
+                let begins = std::iter::once(0).chain(firsts.iter().copied());
+                let ends = firsts.iter().copied().chain([variants.len()]);
+                let arms = begins.zip(ends).enumerate().map(|(interval, (begin, end))| {
+                    let labels = &variants[begin..end];
+                    let interval = Literal::displayed(format_args!("{interval}usize"));
+                    rust!("#(#path::#labels)|* => #interval,"; path, labels, interval)
+                });
+                rust!("(match #name { #arms })"; name, arms = arms.collect::<Code>())
+            }
+        }
     }
 }
 

@@ -307,5 +307,6 @@ mod tests {
     fn the_options_of_trees_are_known_without_maps_too() {
         let forms: Vec<&str> = Options::forms().into_iter().map(|(form, _)| form.name).collect();
         assert_eq!(forms, super::super::OF_TREE);
+        assert_eq!(LayoutChoice::names()[1..], super::super::LAYOUTS_OF_MAPS);
     }
 }

@@ -1,8 +1,8 @@
 //! The options of stored trees.
 
 use super::of_code::{self, OfCode, cannot_change};
-use super::{BOXES, OF_TREE, OptionFault, OptionFaults};
-use crate::code::{LayoutChoice, QUADRANTS};
+use super::{BOXES, LAYOUTS_OF_MAPS, OF_TREE, OptionFault, OptionFaults};
+use crate::code::LayoutChoice;
 use crate::document::Document;
 use crate::message::Message;
 use crate::problem::{Place, Problem, Problems};
@@ -34,7 +34,7 @@ impl Options {
         for (index, &(name, value)) in given.iter().enumerate() {
             let result = if given[..index].iter().any(|(other, _)| *other == name) {
                 Err((false, Message::from("the option ").option(name).text(" is given twice")))
-            } else if (name, value) == (LayoutChoice::OPTION, QUADRANTS) {
+            } else if name == LayoutChoice::OPTION && LAYOUTS_OF_MAPS.contains(&value) {
                 let message = Message::default().setting(name, value);
                 Err((true, message.text(" needs the feature `maps` of qtdec")))
             } else if of_code::NAMES.contains(&name) {

@@ -166,6 +166,7 @@ impl<'t> Subtree<'t> {
     }
 
     /// Returns the same tests, each at another sample.
+    #[cfg(feature = "maps")]
     pub(crate) fn with_cuts(self, at: impl Fn(usize, usize) -> usize) -> FlatTree {
         let entry = |entry: &Entry| match *entry {
             Entry::Test { axis, at: old, upper } => {

@@ -98,6 +98,14 @@ impl From<TooLarge> for Problem {
     }
 }
 
+impl DecisionTree {
+    /// Returns the size of the function as a table in bytes, or `None` if it is too large. This takes about as long as making the
+    /// table.
+    pub fn table_bytes(&self) -> Option<u64> {
+        DecisionTable::bytes(self).ok()
+    }
+}
+
 impl DecisionTable {
     /// Creates the table of a tree.
     ///
