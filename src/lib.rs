@@ -53,9 +53,9 @@
 /// ```
 ///
 /// The attribute then accepts trees alone, and writes branches; the feature `maps` adds maps, the options that affect a tree, and the other
-/// layouts.
-/// Everything else is the same, and so is the code of a tree. Identifiers beyond ASCII consist of letters there: without `maps` the name of
-/// a method or axis cannot contain a digit or mark of another script. The feature `lookup` adds `qtdec::lookup`.
+/// layouts. Everything else is the same, and so is the code of a tree in branches. Identifiers beyond ASCII consist of letters there:
+/// without `maps` the name of a method or axis cannot contain a digit or mark of another script. The feature `lookup` adds
+/// `qtdec::lookup`.
 ///
 /// # On a function
 ///

@@ -465,7 +465,7 @@ fn methods(
 
 /// Returns whether a tree chooses each of its methods somewhere.
 fn chooses_all(tree: TreeRef<'_>) -> bool {
-    let chosen: Vec<_> = tree.methods().collect();
+    let chosen: Vec<_> = tree.methods();
     tree.domain().method_indexes().all(|method| chosen.contains(&method))
 }
 

@@ -196,9 +196,11 @@ impl Problems {
 
     /// Returns the problems, one per line, with options in the syntax of a front end.
     pub fn render(&self, syntax: Syntax) -> String {
-        let lines = self.listed.iter().map(|problem| problem.render(syntax));
-        let more = (self.further > 0).then(|| format!("and {} more like these", self.further));
-        lines.chain(more).collect::<Vec<_>>().join("\n")
+        let mut lines: Vec<String> = self.listed.iter().map(|problem| problem.render(syntax)).collect();
+        if self.further > 0 {
+            lines.push(format!("and {} more like these", self.further));
+        }
+        lines.join("\n")
     }
 
     /// Returns the number of problems beyond those listed.

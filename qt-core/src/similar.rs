@@ -1,7 +1,5 @@
 //! Suggestions for misspelled words.
 
-use std::collections::HashMap;
-
 use crate::listing::listed;
 
 /// The minimum similarity of a misspelling: `meth` has two thirds in common with `method`, `mode` half.
@@ -31,7 +29,8 @@ fn likeness(one: &str, other: &str) -> f64 {
 
 /// Returns the Damerau-Levenshtein distance: the least number of characters to insert, delete, replace, or exchange with the next one.
 fn distance(one: &[char], other: &[char]) -> usize {
-    let mut last = HashMap::<char, usize>::new();
+    // For each character of `other`, how many characters of `one` there are up to the last equal one.
+    let mut last = vec![0; other.len()];
     // `rows[i][j]` is the distance of the first `i` and `j` characters.
     let mut rows: Vec<Vec<usize>> = vec![(0..=other.len()).collect()];
     for (i, &char) in one.iter().enumerate() {
@@ -41,9 +40,8 @@ fn distance(one: &[char], other: &[char]) -> usize {
         for (j, &with) in other.iter().enumerate() {
             let replaced = rows[i][j] + usize::from(char != with);
             let mut least = replaced.min(rows[i][j + 1] + 1).min(row[j] + 1);
-            if let Some(before) = last.get(&with)
-                && equal > 0
-            {
+            let before = last[j];
+            if before > 0 && equal > 0 {
                 let between = (i - before) + (j - equal);
                 least = least.min(rows[before - 1][equal - 1] + between + 1);
             }
@@ -53,7 +51,11 @@ fn distance(one: &[char], other: &[char]) -> usize {
             row.push(least);
         }
         rows.push(row);
-        last.insert(char, i + 1);
+        for (last, &with) in last.iter_mut().zip(other) {
+            if with == char {
+                *last = i + 1;
+            }
+        }
     }
     rows[one.len()][other.len()]
 }

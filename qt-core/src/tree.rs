@@ -229,11 +229,3 @@ impl DecisionTree {
         self.nodes.cells(&self.domain.shape())
     }
 }
-
-#[cfg(not(feature = "maps"))]
-impl DecisionTree {
-    /// Returns `None`: there are no tables.
-    pub(crate) fn table_bytes(&self) -> Option<u64> {
-        None
-    }
-}

@@ -4,15 +4,12 @@
 //! then be a separate error. To have a single error at the alias, a trait adds the missing variants as constants to all types that are
 //! not enums of methods, and their evaluation fails. So it does for the variants that an enum of another map lacks.
 
-use std::collections::BTreeSet;
-
 use super::function::Function;
 use super::names::Names;
 use super::parameter::BoundParameter;
 use super::returns::ReturnKind;
 use super::types::{is_plain_path, span_of};
 use super::variants;
-use crate::domain::MethodIndex;
 use crate::listing::in_backticks;
 use crate::tokens::{Code, Ident, Span, Token};
 use crate::{rust, rust_at};
@@ -28,8 +25,8 @@ impl Function<'_> {
             && let Ok(variants) = variants::of_methods(self.tree.domain().methods())
             && self.nameable
         {
-            let used: BTreeSet<usize> = self.tree.methods().map(MethodIndex::get).collect();
-            let variants: Vec<String> = used.into_iter().map(|method| variants[method].clone()).collect();
+            let used = self.tree.methods().into_iter();
+            let variants: Vec<String> = used.map(|method| variants[method.get()].clone()).collect();
             let variants = identifiers(&variants, self.variants_at);
             if !is_known(path, &variants, &is_declared) {
                 checks.append(check_returned(&names.item("NotAnEnum"), path, &variants).unwrap_or_default());

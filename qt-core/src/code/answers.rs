@@ -1,6 +1,6 @@
 //! The answers of a function: what it returns for each method.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::function::Function;
 use super::number::number;
@@ -90,9 +90,9 @@ impl Answers {
 
     /// Returns, for each method, the first method with the same answer. Methods with the same id are represented by the first of them.
     pub(super) fn canonical_methods(&self, domain: &Domain) -> Vec<MethodIndex> {
-        let mut first: HashMap<u64, MethodIndex> = HashMap::new();
+        let mut first: HashMap<u64, usize> = HashMap::new();
         let stands_for = |method: MethodIndex| match self.id(method) {
-            Some(id) => *first.entry(id).or_insert(method),
+            Some(id) => MethodIndex::new(*first.entry(id).or_insert(method.get())),
             None => method,
         };
         domain.method_indexes().map(stands_for).collect()
@@ -101,11 +101,11 @@ impl Answers {
     /// Returns the user's expressions for methods that are never returned. They must compile too, or the next map could not be used, and
     /// what they name must not be unused until then.
     pub(super) fn never_returned(&self, tree: TreeRef<'_>) -> Vec<Code> {
-        let used = returned(tree);
+        let used = tree.methods();
         let given = tree.domain().method_indexes().filter(|method| !self.bare(*method).is_empty());
         match self.returns {
             ReturnKind::Own(_) => given
-                .filter(|method| !used.contains(method))
+                .filter(|method| used.binary_search(method).is_err())
                 .map(|method| self.wrap(self.bare(method)))
                 .collect(),
             ReturnKind::Variant(_) | ReturnKind::Id(_) | ReturnKind::Label => Vec::new(),
@@ -141,11 +141,11 @@ fn own_answers(own: &OwnAnswers, tree: TreeRef<'_>) -> Result<Vec<Code>, Problem
             );
         }
     }
-    let used = returned(tree);
+    let used = tree.methods();
     let missing = |method: &MethodIndex| !own.answers.iter().any(|(label, _)| *label == labels[method.get()]);
     let missing: Vec<&str> = domain
         .method_indexes()
-        .filter(|method| used.contains(method) && missing(method))
+        .filter(|method| used.binary_search(method).is_ok() && missing(method))
         .map(|method| &*labels[method.get()])
         .collect();
     if !missing.is_empty() {
@@ -161,18 +161,18 @@ fn own_answers(own: &OwnAnswers, tree: TreeRef<'_>) -> Result<Vec<Code>, Problem
     check.finish(Some(labels.iter().map(of_label).collect()))
 }
 
-/// Returns the methods that a function returns.
-fn returned(tree: TreeRef<'_>) -> HashSet<MethodIndex> {
-    tree.methods().collect()
-}
-
 /// Returns the id of every method: its own, or else its index.
 fn ids(domain: &Domain) -> Result<Vec<u64>, Problem> {
     let methods = domain.methods();
-    let own: HashMap<u64, &Method> = methods.iter().filter_map(|method| Some((method.id?, method))).collect();
+    let mut own: HashMap<u64, usize> = HashMap::new();
+    for (index, method) in methods.iter().enumerate() {
+        if let Some(id) = method.id {
+            own.insert(id, index);
+        }
+    }
     for (index, method) in methods.iter().enumerate().filter(|(_, method)| method.id.is_none()) {
-        if let Some(other) = own.get(&(index as u64)) {
-            let (label, other) = (method.label(), other.label());
+        if let Some(&other) = own.get(&(index as u64)) {
+            let (label, other) = (method.label(), methods[other].label());
             let message = format!("`{label}` has no id, and its index {index} is the id of `{other}`");
             let place = Path::root().key("methods").index(index);
             return Err(Problem::new(place, message).help("give every method an `id`, or none"));

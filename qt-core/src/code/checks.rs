@@ -29,9 +29,10 @@ pub(super) fn checks(
     };
     for (index, (axis, given)) in function.tree.domain().axes().iter().zip(&scope.parameters).enumerate() {
         let Parameter { name, ty, nameable } = given.parameter;
-        let cuts = trees.iter().filter_map(|tree| largest_cut(tree, index));
-        let named = function.tree.boxes().iter().flat_map(named_sizes).filter(|_| axis.name == "comm_size");
-        let most = cuts.chain(named).max();
+        let mut most = trees.iter().filter_map(|tree| largest_cut(tree, index)).max();
+        if axis.name == "comm_size" {
+            most = most.max(function.tree.boxes().iter().filter_map(largest_named).max());
+        }
         if let (Some(_), Some(most)) = (axis.values(), most) {
             let message =
                 format!("the type of `{name}` is too narrow: the decision map compares it with {most}");
@@ -41,10 +42,9 @@ pub(super) fn checks(
             checks.append(no_other_labels(path, labels));
         }
     }
-    let answers = trees.iter().flat_map(|tree| tree.root().methods().flatten());
-    let answers = answers.chain(function.tree.boxes().iter().filter_map(DecisionTree::fallback));
     if let ReturnKind::Id(ty) = &function.returns
-        && let Some(most) = answers.filter_map(|method| scope.answers.id(method)).max()
+        && let Some(most) =
+            function.tree.methods().into_iter().filter_map(|method| scope.answers.id(method)).max()
     {
         let message = format!("the return type is too narrow: the decision map holds the id {most}");
         checks.append(wide_enough(&RequiredWidth { ty, nameable: true, most, message }));
@@ -58,12 +58,13 @@ fn largest_cut(tree: &DecisionTree, axis: usize) -> Option<u64> {
     cuts.map(|(axis, at)| tree.threshold(axis, at)).max()
 }
 
-/// Returns the sizes that occur in conditions.
-fn named_sizes(tree: &DecisionTree) -> impl Iterator<Item = u64> {
-    tree.guards().iter().flat_map(|guard| &guard.requirements).filter_map(|requirement| match requirement {
-        Requirement::CommSize(only) => Some(*only),
+/// Returns the largest size that a requirement names.
+fn largest_named(tree: &DecisionTree) -> Option<u64> {
+    let named = tree.requirements().into_iter().filter_map(|requirement| match requirement {
+        Requirement::CommSize(only) => Some(only),
         _ => None,
-    })
+    });
+    named.max()
 }
 
 /// Checks that an enum for labels has no variants beyond the labels. An extra variant would be treated as the last label.

@@ -1,7 +1,5 @@
 //! Lints that a decision function may violate.
 
-use std::collections::HashSet;
-
 use super::scope::Scope;
 use crate::rust;
 use crate::tokens::{Code, Span, fill};
@@ -36,9 +34,13 @@ pub(super) fn of_tree(tree: &DecisionTree, of_layout: Vec<&'static str>) -> Vec<
 }
 
 /// Returns an attribute that allows these lints; empty if there are none.
-pub(super) fn allow(mut lints: Vec<&'static str>) -> Code {
-    let mut known = HashSet::new();
-    lints.retain(|lint| known.insert(*lint));
+pub(super) fn allow(given: Vec<&'static str>) -> Code {
+    let mut lints = Vec::new();
+    for lint in given {
+        if !lints.contains(&lint) {
+            lints.push(lint);
+        }
+    }
     if lints.is_empty() {
         return Code::new();
     }
@@ -49,6 +51,8 @@ pub(super) fn allow(mut lints: Vec<&'static str>) -> Code {
 /// Returns whether two consecutive arms have the same body, which happens if their conditions are not adjacent on the grid.
 fn has_equal_neighbours(block: &Block) -> bool {
     let Block::Branches { arms, otherwise } = block else { return false };
-    let blocks: Vec<&Block> = arms.iter().map(|arm| &arm.then).chain([&**otherwise]).collect();
-    blocks.windows(2).any(|pair| pair[0] == pair[1]) || blocks.into_iter().any(has_equal_neighbours)
+    arms.windows(2).any(|pair| pair[0].then == pair[1].then)
+        || arms.last().is_some_and(|last| last.then == **otherwise)
+        || arms.iter().any(|arm| has_equal_neighbours(&arm.then))
+        || has_equal_neighbours(otherwise)
 }

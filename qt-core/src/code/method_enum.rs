@@ -46,12 +46,14 @@ impl MethodEnum {
         let mut check = Diagnostics::default();
         let variants = variants::of_methods(methods);
         check.note(variants);
-        let known: HashMap<String, String> =
-            self.variants.iter().map(|(variant, method)| (variant.clone(), method.label())).collect();
+        let mut known: HashMap<String, usize> = HashMap::new();
+        for (index, (variant, _)) in self.variants.iter().enumerate() {
+            known.insert(variant.clone(), index);
+        }
         let mut added = HashSet::new();
         for (index, method) in methods.iter().enumerate() {
             let variant = variants::of_method(method);
-            match known.get(&variant) {
+            match known.get(&variant).map(|&index| self.variants[index].1.label()) {
                 None if RUST_ASSOCIATED.contains(&&*variant) => check.add_with(|| {
                     let message = format!(
                         "the method `{}` cannot be the enum variant `{variant}`, which is an item of the enum itself",
@@ -66,7 +68,7 @@ impl MethodEnum {
                         self.variants.push((variant, method.clone()));
                     }
                 }
-                Some(label) if *label == method.label() => {}
+                Some(label) if label == method.label() => {}
                 Some(label) => check.add_with(|| {
                     let message = format!(
                         "the method `{}` would be the enum variant `{variant}`, which is `{label}` of another map",

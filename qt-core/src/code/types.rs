@@ -34,8 +34,8 @@ pub(super) fn name(ty: &[Token]) -> Option<&str> {
 
 /// Returns whether a type is an integer of Rust or C, by its name or the last segment of its path.
 pub(super) fn is_integer(ty: &[Token]) -> bool {
-    let mut known = INTEGER_TYPES.iter().chain(&C_INTEGER_TYPES);
-    TypePath::parse(ty).is_some_and(|path| path.is_plain() && known.any(|name| path.last.text() == *name))
+    let is_known = |name: &str| INTEGER_TYPES.contains(&name) || C_INTEGER_TYPES.contains(&name);
+    TypePath::parse(ty).is_some_and(|path| path.is_plain() && is_known(path.last.text()))
 }
 
 /// Returns whether a type is a nonzero integer, such as `NonZeroU32` or `NonZero<u32>`, by its name.

@@ -54,12 +54,13 @@ fn distinct(
     help: &str,
 ) -> Result<Vec<String>, Problems> {
     let mut check = Diagnostics::default();
-    let mut seen: HashMap<String, String> = HashMap::new();
-    let mut variants = Vec::new();
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    let (mut names, mut variants) = (Vec::new(), Vec::new());
     for (index, (name, variant)) in named.enumerate() {
         let fault = if is_identifier(&variant) {
-            let other = seen.insert(variant.clone(), name.clone());
+            let other = seen.insert(variant.clone(), index);
             other.map(|other| {
+                let other: &String = &names[other];
                 format!("the {what}s `{other}` and `{name}` would both be the enum variant `{variant}`")
             })
         } else if variant.is_empty() {
@@ -72,6 +73,7 @@ fn distinct(
         if let Some(message) = fault {
             check.add_with(|| Problem::new(path.index(index), message).help(help));
         }
+        names.push(name);
         variants.push(variant);
     }
     check.finish(Some(variants))

@@ -194,12 +194,12 @@ fn check_increasing(values: &[u64], path: &Path, check: &mut Diagnostics) {
 }
 
 fn check_distinct(labels: &[String], path: &Path, check: &mut Diagnostics) {
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = std::collections::HashSet::<String>::new();
     for (index, label) in labels.iter().enumerate() {
         let fault = match label.as_str() {
             "" => "is empty",
             label if label.contains(char::is_control) => "contains a control character",
-            _ if !seen.insert(label) => "occurs twice",
+            _ if !seen.insert(label.clone()) => "occurs twice",
             _ => continue,
         };
         check.add_with(|| {

@@ -53,5 +53,9 @@ pub(super) fn is_negative(label: &str) -> bool {
 
 /// Returns the letters and digits of a word in lower case.
 fn plain(word: &str) -> String {
-    word.chars().filter(|char| char.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    let mut plain = String::new();
+    for char in word.chars().filter(|char| char.is_alphanumeric()) {
+        plain.extend(char.to_lowercase());
+    }
+    plain
 }

@@ -1,7 +1,6 @@
 //! The places of values in the text of a file.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -14,11 +13,11 @@ pub(crate) struct Found {
     pub(crate) value: Range<usize>,
 }
 
-/// A finder of values in a file that caches what it has parsed.
+/// A finder of values in a file that caches what it has parsed: the objects and arrays around a few problems.
 pub(crate) struct Locator<'t> {
     text: &'t str,
     root: Option<Raw<'t>>,
-    seen: RefCell<HashMap<Path, Children<'t>>>,
+    seen: RefCell<Vec<(Path, Children<'t>)>>,
 }
 
 /// The members of an object with their keys, or the elements of an array.
@@ -58,14 +57,14 @@ impl<'t> Locator<'t> {
     }
 
     fn children(&self, path: &Path, raw: Raw<'t>) -> Option<Children<'t>> {
-        if let Some(seen) = self.seen.borrow().get(path) {
-            return Some(Rc::clone(seen));
+        if let Some((_, children)) = self.seen.borrow().iter().find(|(seen, _)| seen == path) {
+            return Some(Rc::clone(children));
         }
         let children: Children<'t> = match raw.members() {
             Some(members) => members.map(|(key, value)| (Some(key), value)).collect(),
             None => raw.elements()?.map(|element| (None, element)).collect(),
         };
-        self.seen.borrow_mut().insert(path.clone(), Rc::clone(&children));
+        self.seen.borrow_mut().push((path.clone(), Rc::clone(&children)));
         Some(children)
     }
 }

@@ -46,16 +46,15 @@ pub(super) struct Member<'t> {
 
 /// Returns the members of an object in file order; `None` if it is not an object.
 pub(super) fn named_members(raw: Raw<'_>) -> Option<Vec<Member<'_>>> {
-    let mut seen = HashMap::<String, (usize, Raw<'_>)>::new();
-    let member = |(key, value): (_, _)| {
-        let key: Raw<'_> = key;
+    let mut seen = HashMap::<String, usize>::new();
+    let mut members: Vec<Member<'_>> = Vec::new();
+    for (key, value) in raw.members()? {
         let name = key.string().unwrap_or_default();
-        let before = seen.get(&name).copied();
-        let nth = before.map_or(0, |(nth, _)| nth + 1);
-        seen.insert(name.clone(), (nth, key));
-        Member { name, nth, key, earlier: before.map(|(_, key)| key), value }
-    };
-    Some(raw.members()?.map(member).collect())
+        let before = seen.insert(name.clone(), members.len()).map(|before| &members[before]);
+        let (nth, earlier) = before.map_or((0, None), |before| (before.nth + 1, Some(before.key)));
+        members.push(Member { name, nth, key, earlier, value });
+    }
+    Some(members)
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ pub struct Options {
 impl Options {
     /// Returns the names of all options, also of those that only maps have.
     pub fn names() -> Vec<&'static str> {
-        OF_TREE.into_iter().chain(of_code::NAMES).collect()
+        [&OF_TREE[..], &of_code::NAMES].concat()
     }
 
     /// Parses options from names and values.

@@ -151,10 +151,12 @@ impl<'t> Subtree<'t> {
 
     /// Returns the answers of the leaves, each once, in the order of the methods; no decision last.
     pub(crate) fn answers(self) -> Vec<Option<MethodIndex>> {
-        let mut answers: Vec<Option<MethodIndex>> = self.methods().collect();
-        answers.sort_unstable_by_key(|method| (method.is_none(), *method));
+        let is_partial = self.methods().any(|method| method.is_none());
+        let mut answers: Vec<usize> = self.methods().filter_map(|method| Some(method?.get())).collect();
+        answers.sort_unstable();
         answers.dedup();
-        answers
+        let answers = answers.into_iter().map(|method| Some(MethodIndex::new(method)));
+        answers.chain(is_partial.then_some(None)).collect()
     }
 
     /// Returns the axis and sample of every test.

@@ -114,6 +114,15 @@ impl DecisionTree {
         &self.guards
     }
 
+    /// Returns the requirements of all guards, possibly repeated.
+    pub(crate) fn requirements(&self) -> Vec<Requirement> {
+        let mut requirements = Vec::new();
+        for guard in &self.guards {
+            requirements.extend_from_slice(&guard.requirements);
+        }
+        requirements
+    }
+
     /// Replaces the fallback by the method with this label. A tree whose methods may run wherever it chooses them is unchanged.
     ///
     /// # Errors
@@ -166,14 +175,17 @@ impl DecisionTree {
 
     /// Returns the axes that the conditions use.
     pub fn guarded_axes(&self) -> Vec<usize> {
-        let requirements = self.guards.iter().flat_map(|guard| &guard.requirements);
-        let names = requirements.flat_map(|requirement| match requirement {
-            Requirement::PowerOfTwo | Requirement::CommSize(_) => &["comm_size"][..],
-            Requirement::CountAtLeastCommSize if self.counts_blocks() => &["msg_size"],
-            Requirement::CountAtLeastCommSize => &["comm_size", "msg_size"],
-            Requirement::Commutative => &["commutative"],
-        });
-        names.filter_map(|name| self.domain.find_axis(name)).collect()
+        let mut axes = Vec::new();
+        for requirement in self.requirements() {
+            let names = match requirement {
+                Requirement::PowerOfTwo | Requirement::CommSize(_) => &["comm_size"][..],
+                Requirement::CountAtLeastCommSize if self.counts_blocks() => &["msg_size"],
+                Requirement::CountAtLeastCommSize => &["comm_size", "msg_size"],
+                Requirement::Commutative => &["commutative"],
+            };
+            axes.extend(names.iter().filter_map(|name| self.domain.find_axis(name)));
+        }
+        axes
     }
 
     /// Returns whether message sizes count the bytes of blocks.
@@ -194,8 +206,8 @@ impl DecisionTree {
                 sizes[axis].extend(more);
             }
         };
-        for requirement in self.guards.iter().flat_map(|guard| &guard.requirements) {
-            match *requirement {
+        for requirement in self.requirements() {
+            match requirement {
                 Requirement::PowerOfTwo => {
                     let powers = (0..u64::BITS).flat_map(|exponent| [1 << exponent, (1 << exponent) + 1]);
                     add("comm_size", &powers.collect::<Vec<u64>>());
@@ -233,7 +245,7 @@ impl DecisionTree {
     /// Finds the conditions that can fail in a region of their method.
     pub(super) fn find_guards(&self) -> Vec<Guard> {
         let requires = |method: MethodIndex| &self.domain.method(method).requires;
-        if !self.root().methods().flatten().any(|method| !requires(method).is_empty()) {
+        if !self.root().methods().any(|method| method.is_some_and(|method| !requires(method).is_empty())) {
             return Vec::new();
         }
         let mut failing: Vec<Vec<Requirement>> = vec![Vec::new(); self.domain.methods().len()];
@@ -242,18 +254,19 @@ impl DecisionTree {
             let bounds: Vec<_> = (0..region.samples.len()).map(|axis| self.bounds(&region, axis)).collect();
             for &requirement in requires(method) {
                 let known = &mut failing[method.get()];
-                if !known.contains(&requirement) && requirement.can_fail(self.domain.axes(), &bounds) {
-                    known.push(requirement);
+                if let Err(place) = known.binary_search(&requirement)
+                    && requirement.can_fail(self.domain.axes(), &bounds)
+                {
+                    known.insert(place, requirement);
                 }
             }
         }
         let mut guards: Vec<Guard> = Vec::new();
         for method in self.domain.method_indexes() {
-            let mut requirements = std::mem::take(&mut failing[method.get()]);
+            let requirements = std::mem::take(&mut failing[method.get()]);
             if requirements.is_empty() {
                 continue;
             }
-            requirements.sort_unstable();
             match guards.iter_mut().find(|guard| guard.requirements == requirements) {
                 Some(guard) => guard.methods.push(method),
                 None => guards.push(Guard { requirements, methods: vec![method] }),

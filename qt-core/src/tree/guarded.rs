@@ -36,7 +36,7 @@ fn guarded(tree: &DecisionTree, guards: &[Guard], known: &KnownOutcomes) -> Guar
         return GuardedTree::Unguarded(tree.clone().into());
     };
     let is_guarded = |method| guard.methods.contains(&method);
-    if !tree.root().methods().flatten().any(is_guarded) {
+    if !tree.root().methods().any(|method| method.is_some_and(is_guarded)) {
         return guarded(tree, others, known);
     }
     let fallen_back = || tree.replaced(&guard.methods, tree.fallback());

@@ -20,7 +20,7 @@ impl DecisionTree {
     /// Parses a file whose `format` is that of a tree.
     pub(crate) fn read(file: &PlacedValue<'_>) -> Result<Self, Problems> {
         let mut check = Diagnostics::default();
-        let known: Vec<&str> = KEYS.into_iter().chain(Domain::KEYS).collect();
+        let known = [&KEYS[..], &Domain::KEYS].concat();
         let tree = file.object(&known, &mut check).and_then(|object| {
             let domain = Domain::read(&object, &mut check);
             let borders = read_borders(&object, &mut check);
@@ -79,8 +79,10 @@ fn read_fallback(value: &PlacedValue<'_>, domain: &Domain, check: &mut Diagnosti
 
 /// Reads the preorder list: `["axis", sample]` for a test, then its lower side, then its upper side; a label or null for a leaf.
 fn read_nodes(value: &PlacedValue<'_>, domain: &Domain, check: &mut Diagnostics) -> Option<FlatTree> {
-    let methods: HashMap<String, MethodIndex> =
-        domain.method_indexes().map(|index| (domain.method(index).label(), index)).collect();
+    let mut methods: HashMap<String, usize> = HashMap::new();
+    for (index, method) in domain.methods().iter().enumerate() {
+        methods.insert(method.label(), index);
+    }
     let mut nodes = Preorder::default();
     let mut sound = true;
     for entry in value.elements(check)? {
@@ -160,14 +162,14 @@ fn read_cut(
 
 fn read_leaf(
     entry: &PlacedValue<'_>,
-    methods: &HashMap<String, MethodIndex>,
+    methods: &HashMap<String, usize>,
     check: &mut Diagnostics,
 ) -> Option<Option<MethodIndex>> {
     if entry.is_null() {
         return Some(None);
     }
     let label = entry.string(check)?;
-    let method = methods.get(&label).copied();
+    let method = methods.get(&label).map(|&method| MethodIndex::new(method));
     if method.is_none() {
         check.add_with(|| {
             Problem::new(entry.path.clone(), format!("there is no method `{label}`")).help(

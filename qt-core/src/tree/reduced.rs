@@ -32,7 +32,7 @@ impl FlatTree {
 impl Subtree<'_> {
     /// Returns the size of the branches. A part that is written once for two places counts once.
     fn size(self) -> Size {
-        let (size, parts) = match Top::from_subtree(self) {
+        let (mut size, parts) = match Top::from_subtree(self) {
             Top::Answer(_) => return Size { tests: 0, conditions: 0 },
             Top::Side { below, at_or_above, .. } => {
                 (Size { tests: 1, conditions: 1 }, vec![below, at_or_above])
@@ -45,10 +45,12 @@ impl Subtree<'_> {
                 (false, false) => (Size { tests: 3, conditions: 3 }, vec![nw, ne, sw, se]),
             },
         };
-        parts.into_iter().map(Self::size).fold(size, |sum, part| Size {
-            tests: sum.tests + part.tests,
-            conditions: sum.conditions + part.conditions,
-        })
+        for part in parts {
+            let part = part.size();
+            size.tests += part.tests;
+            size.conditions += part.conditions;
+        }
+        size
     }
 
     /// Returns whether the branches have fewer tests than others, in no more conditions.
@@ -60,8 +62,11 @@ impl Subtree<'_> {
     /// Returns the reduced tree for samples in any of these boxes.
     fn reduced(self, boxes: &[SampleBox]) -> FlatTree {
         let part = |part: Self, places: &[&[Bound]]| {
-            let inside = places.iter().flat_map(|bounds| inside(boxes, bounds));
-            part.reduced(&inside.collect::<Vec<_>>())
+            let mut within = Vec::new();
+            for bounds in places {
+                within.append(&mut inside(boxes, bounds));
+            }
+            part.reduced(&within)
         };
         let tree = match Top::from_subtree(self) {
             Top::Answer(_) => return self.to_tree(),
@@ -108,7 +113,9 @@ impl Subtree<'_> {
         let borders = cuts(below).chain(cuts(at_or_above)).chain([whole[axis].0, whole[axis].1]);
         let (mut lower, mut upper): (Vec<usize>, Vec<usize>) =
             borders.filter(|border| *border != at).partition(|border| *border < at);
-        lower.sort_unstable_by_key(|border| at - *border);
+        // The nearest first.
+        lower.sort_unstable();
+        lower.reverse();
         upper.sort_unstable();
         let is_possible = |border: &usize| {
             let (answers, other) = if *border < at { (at_or_above, below) } else { (below, at_or_above) };
@@ -120,11 +127,14 @@ impl Subtree<'_> {
             borders.dedup();
             borders.into_iter().take_while(is_possible).collect::<Vec<_>>()
         };
-        let mut borders = [possible(lower), possible(upper)].concat();
+        let borders = [possible(lower), possible(upper)].concat();
+        let mut borders: Vec<(usize, usize)> =
+            borders.into_iter().map(|border| (border.abs_diff(at), border)).collect();
         // The first of equally good borders is the nearest.
-        borders.sort_unstable_by_key(|border| (border.abs_diff(at), *border));
-        let trees =
-            borders.into_iter().map(|border| self.with_top(border).root().simplified(&mut whole.clone()));
+        borders.sort_unstable();
+        let trees = borders
+            .into_iter()
+            .map(|(_, border)| self.with_top(border).root().simplified(&mut whole.clone()));
         trees.filter(|tree| tree.root().is_smaller_than(self)).min_by_key(|tree| tree.root().size().tests)
     }
 

@@ -226,9 +226,17 @@ impl<'t> TreeRef<'t> {
         }
     }
 
-    /// Returns the methods that the function returns, possibly repeated.
-    pub fn methods(self) -> impl Iterator<Item = MethodIndex> + use<'t> {
-        self.boxes().iter().flat_map(|tree| tree.root().methods().flatten().chain(tree.fallback()))
+    /// Returns the methods that the function returns, each once, in their order.
+    pub fn methods(self) -> Vec<MethodIndex> {
+        let mut returned = vec![false; self.domain().methods().len()];
+        for tree in self.boxes() {
+            let mut answers = tree.root().answers();
+            answers.push(tree.fallback());
+            for method in answers.into_iter().flatten() {
+                returned[method.get()] = true;
+            }
+        }
+        self.domain().method_indexes().filter(|method| returned[method.get()]).collect()
     }
 
     /// Returns whether there is a decision everywhere.

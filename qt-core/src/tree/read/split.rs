@@ -20,7 +20,7 @@ impl SplitTree {
     /// Parses a file whose `format` is that of a tree, and which has the member [`MEMBER`](Self::MEMBER).
     pub(crate) fn read(file: &PlacedValue<'_>) -> Result<Self, Problems> {
         let mut check = Diagnostics::default();
-        let known: Vec<&str> = KEYS.into_iter().chain(Domain::KEYS).collect();
+        let known = [&KEYS[..], &Domain::KEYS].concat();
         let tree = file.object(&known, &mut check).and_then(|object| {
             let domain = Domain::read(&object, &mut check);
             let borders = read_borders(&object, &mut check);
