@@ -3,6 +3,7 @@
 //! The generator writes these tokens, and each front end converts them: what a user wrote into [`Code`], and generated code into the
 //! tokens of a compiler or into text. [`rust!`](crate::rust) writes code with values in it.
 
+pub mod arguments;
 #[cfg(feature = "tools")]
 mod check;
 mod lexer;

@@ -1,12 +1,12 @@
 //! The arguments of the attribute: `"maps/bcast.json", max_depth = 3, msg_size = len`.
 
+use qtdec_core::tokens::arguments::{
+    Pair, Value, after_comma, begins_with, expression_length, pairs, ungrouped,
+};
 use qtdec_core::tokens::{Code, Delimiter, Ident, Span, Token};
 
 use crate::errors::Error;
-use crate::expression::length;
-use crate::literal::Value;
 use crate::path::FileName;
-use crate::slices::{begins_with, ungrouped};
 
 /// The arguments of the attribute.
 #[derive(Default)]
@@ -99,7 +99,7 @@ impl Arguments {
                 Ok(rest)
             }
             [equals, value @ ..] if equals.is('=') => {
-                let (value, rest) = value.split_at(length(value)?);
+                let (value, rest) = value.split_at(expression_length(value)?);
                 self.parse_value(name, value)?;
                 Ok(rest)
             }
@@ -152,62 +152,13 @@ impl Arguments {
 
     /// Parses the parentheses of `answers(simple = kernels::simple, "pipeline/8192" = PIPELINE)`.
     fn parse_answers(&mut self, tokens: &[Token]) -> Result<(), Error> {
-        for Pair { name, value } in pairs(tokens)? {
-            let label = match ungrouped(std::slice::from_ref(name)) {
-                [Token::Ident(ident)] => ident.name().to_owned(),
-                [token] => Value::of(token).map(|label| label.text()).unwrap_or_default(),
-                _ => String::new(),
-            };
+        for pair in pairs(tokens)? {
             self.answers.push(GivenAnswer {
-                label,
-                value: ungrouped(value).to_vec().into(),
-                span: name.span(),
+                label: pair.label(),
+                value: ungrouped(pair.value).to_vec().into(),
+                span: pair.name.span(),
             });
         }
         Ok(())
     }
-}
-
-/// Returns what follows the comma after an argument.
-fn after_comma(tokens: &[Token]) -> Result<&[Token], Error> {
-    match tokens {
-        [] => Ok(tokens),
-        [comma, rest @ ..] if comma.is(',') => Ok(rest),
-        [other, ..] => Err(Error::new(other.span(), "expected `,`")),
-    }
-}
-
-/// A name and an expression.
-struct Pair<'t> {
-    /// An identifier, or a string if it is none.
-    name: &'t Token,
-    value: &'t [Token],
-}
-
-/// Parses names with expressions.
-fn pairs(mut tokens: &[Token]) -> Result<Vec<Pair<'_>>, Error> {
-    let mut pairs = Vec::new();
-    while let [name, rest @ ..] = tokens {
-        let is_name = match ungrouped(std::slice::from_ref(name)) {
-            [Token::Ident(_)] => true,
-            [token] => matches!(Value::of(token), Some(Value::Text(_))),
-            _ => false,
-        };
-        if !is_name {
-            return Err(Error::new(name.span(), "expected a name with its value, as in `name = …`"));
-        }
-        let [equals, rest @ ..] = rest else {
-            return Err(Error::new(name.span(), "expected `=` after the name"));
-        };
-        if !equals.is('=') {
-            return Err(Error::new(equals.span(), "expected `=`"));
-        }
-        let (value, rest) = rest.split_at(length(rest)?);
-        if value.is_empty() {
-            return Err(Error::new(equals.span(), "there is no value after `=`"));
-        }
-        pairs.push(Pair { name, value });
-        tokens = after_comma(rest)?;
-    }
-    Ok(pairs)
 }

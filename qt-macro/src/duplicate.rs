@@ -1,10 +1,9 @@
 //! A second attribute on one item.
 
+use qtdec_core::tokens::arguments::{Value, ungrouped, word};
 use qtdec_core::tokens::{Span, Token};
 
 use crate::errors::Errors;
-use crate::literal::Value;
-use crate::slices::{ungrouped, word};
 
 /// The beginning of the line that the attribute adds to the documentation of a function.
 pub(crate) const DECIDED_BY: &str = " Decided by `";

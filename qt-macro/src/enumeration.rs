@@ -1,5 +1,6 @@
 //! The attribute on an empty enum: the methods of one or several maps become its variants.
 
+use crate::slices::parts;
 use qtdec_core::code::{EnumItem, MethodEnum};
 use qtdec_core::rust;
 use qtdec_core::tokens::{Code, Ident, Span};
@@ -8,7 +9,6 @@ use crate::arguments::Arguments;
 use crate::errors::Errors;
 use crate::file::MapFile;
 use crate::item::MapEnum;
-use crate::slices::parts;
 use crate::spans::Spans;
 use crate::{above, duplicate};
 

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use qtdec_core::rust_at;
+use qtdec_core::tokens::arguments::Fault;
 use qtdec_core::tokens::{Code, Delimiter, Group, Ident, Literal, Span, Token};
 
 /// An error at a part of the source.
@@ -31,6 +32,12 @@ impl Error {
         let mut code = rust_at!(self.start, "::core::compile_error!");
         code.push(Token::Group(Group::new(Delimiter::Brace, message, self.end)));
         code
+    }
+}
+
+impl From<Fault> for Error {
+    fn from(fault: Fault) -> Self {
+        Self::new(fault.span, fault.message)
     }
 }
 

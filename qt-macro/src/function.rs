@@ -1,6 +1,7 @@
 //! The attribute on a function: the map becomes its body.
 
 use qtdec_core::code::{Function, QuadrantStyle, ReturnKind, Wrapper};
+use qtdec_core::tokens::arguments::word;
 use qtdec_core::tokens::{Code, Span, Token};
 use qtdec_core::tree::TreeRef;
 use qtdec_core::{Domain, Options, Syntax, rust, visible};
@@ -13,7 +14,6 @@ use crate::file::MapFile;
 use crate::item::MapFn;
 use crate::nameable::is_nameable;
 use crate::parameters::{Matched, parameters};
-use crate::slices::word;
 use crate::spans::Spans;
 use crate::warning::warning;
 

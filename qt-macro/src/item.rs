@@ -2,10 +2,11 @@
 //!
 //! The compiler has parsed the item before, so it only has to be divided into its parts.
 
+use crate::slices::{attributes, find, parts};
+use qtdec_core::tokens::arguments::{angles, begins_with, ungrouped, word};
 use qtdec_core::tokens::{Code, Delimiter, Ident, Token};
 
 use crate::errors::Error;
-use crate::slices::{angles, attributes, begins_with, find, parts, ungrouped, word};
 
 /// An item that the attribute accepts.
 pub(crate) enum Item<'t> {

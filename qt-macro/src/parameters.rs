@@ -1,18 +1,17 @@
 //! The parameters of a function, matched to the axes of its map.
 
+use crate::slices::mentions;
 use qtdec_core::code::{Parameter, TRUE_LABEL, type_fault};
 use qtdec_core::listing::in_backticks;
 use qtdec_core::similar::did_you_mean;
+use qtdec_core::tokens::arguments::{Value, ungrouped, word};
 use qtdec_core::tokens::{Code, Ident, Literal, Span, Token};
 use qtdec_core::{Axis, Domain, Options, Samples, rust};
 
 use crate::arguments::{Arguments, Computed, GivenOption, Renamed};
 use crate::errors::Errors;
-use crate::expression::mentions;
 use crate::item::{Declared, MapFn};
-use crate::literal::Value;
 use crate::nameable::is_nameable;
-use crate::slices::{ungrouped, word};
 use crate::spans::Spans;
 
 /// The parameters of all axes, with the statements that compute those for which the attribute has an expression.

@@ -1,12 +1,11 @@
 //! The path of a file among the arguments.
 
+use qtdec_core::tokens::arguments::{Value, ungrouped, word};
 use std::env;
 
 use qtdec_core::tokens::{Delimiter, Span, Token};
 
 use crate::errors::Error;
-use crate::literal::Value;
-use crate::slices::{ungrouped, word};
 
 /// The path of a file.
 pub(crate) struct FileName {

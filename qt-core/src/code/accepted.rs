@@ -1,9 +1,10 @@
 //! The types that parameters may have, as far as their names show.
 
-use super::type_path::{TypePath, split, ungrouped};
+use super::type_path::{TypePath, split};
 use super::types::{is_macro, is_nonzero, name, referent};
 use crate::domain::{Axis, Samples};
 use crate::naming::INTEGER_TYPES;
+use crate::tokens::arguments::ungrouped;
 use crate::tokens::{Code, Delimiter, Token};
 
 /// Types of the standard library that give neither a size nor a label.

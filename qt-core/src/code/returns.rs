@@ -1,9 +1,10 @@
 //! The kind of value that a function returns, from its return type.
 
 use super::accepted::is_container;
-use super::type_path::{TypePath, ungrouped};
+use super::type_path::TypePath;
 use super::types::{is_integer, is_macro, is_nonzero, name, qualifier, referent};
 use crate::rust;
+use crate::tokens::arguments::ungrouped;
 use crate::tokens::{Code, Token};
 
 /// The kind of value that a function returns for a method.

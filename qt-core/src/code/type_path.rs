@@ -1,5 +1,6 @@
 //! Types that are paths, such as `core::num::NonZero<u32>`.
 
+use crate::tokens::arguments::ungrouped;
 use crate::tokens::{Delimiter, Ident, Token};
 
 /// Words with which types begin that are no paths.
@@ -82,14 +83,6 @@ impl<'t> TypePath<'t> {
     /// Returns the first argument of the last segment that is a type.
     pub(super) fn first_type(&self) -> Option<&'t [Token]> {
         self.arguments()?.into_iter().find(|argument| is_type(argument))
-    }
-}
-
-/// Returns a type without the invisible groups that `macro_rules` puts around it.
-pub(super) fn ungrouped(ty: &[Token]) -> &[Token] {
-    match ty {
-        [Token::Group(group)] if group.delimiter == Delimiter::None => ungrouped(group.code.tokens()),
-        other => other,
     }
 }
 

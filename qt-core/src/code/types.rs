@@ -1,8 +1,9 @@
 //! Properties of the user's types, derived from their names.
 
-use super::type_path::{TypePath, ungrouped};
+use super::type_path::TypePath;
 use crate::naming::{C_INTEGER_TYPES, INTEGER_TYPES};
 use crate::rust;
+use crate::tokens::arguments::ungrouped;
 use crate::tokens::{Code, Span, Token};
 
 /// Returns the type behind a reference.

@@ -3,10 +3,9 @@
 //! A comma ends an expression, except in generic arguments and between the parameters of a closure. Whether the expression is valid is
 //! for the compiler to say, which sees it in the generated code.
 
-use qtdec_core::tokens::Token;
-
-use crate::errors::Error;
-use crate::slices::{angles, begins_with, word};
+use super::Fault;
+use super::slices::{angles, begins_with};
+use crate::tokens::Token;
 
 /// The words after which another operand may follow.
 const KEYWORDS: [&str; 22] = [
@@ -15,7 +14,11 @@ const KEYWORDS: [&str; 22] = [
 ];
 
 /// Returns the length of the expression with which tokens begin.
-pub(crate) fn length(tokens: &[Token]) -> Result<usize, Error> {
+///
+/// # Errors
+///
+/// Returns an error if two operands follow each other, which lack a comma.
+pub fn expression_length(tokens: &[Token]) -> Result<usize, Fault> {
     let mut index = 0;
     // Whether an operand comes next, so that `<` and `|` are no operators.
     let mut is_operand = true;
@@ -53,7 +56,7 @@ pub(crate) fn length(tokens: &[Token]) -> Result<usize, Error> {
                 is_type |= ident.text() == "as";
             }
             Token::Ident(_) | Token::Literal(_) if !is_operand => {
-                return Err(Error::new(token.span(), "expected `,`"));
+                return Err(Fault { span: token.span(), message: "expected `,`" });
             }
             Token::Ident(_) => is_operand = false,
             Token::Literal(_) | Token::Group(_) => (is_operand, is_type) = (false, false),
@@ -63,19 +66,11 @@ pub(crate) fn length(tokens: &[Token]) -> Result<usize, Error> {
     Ok(index)
 }
 
-/// Returns whether tokens have this identifier.
-pub(crate) fn mentions(tokens: &[Token], name: &str) -> bool {
-    tokens.iter().any(|token| match token {
-        Token::Group(group) => mentions(group.code.tokens(), name),
-        token => word(token) == Some(name),
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use qtdec_core::tokens::Code;
+    use crate::tokens::Code;
 
-    use super::length;
+    use super::expression_length;
 
     #[test]
     fn an_expression_ends_at_a_comma_that_separates_arguments() {
@@ -105,14 +100,14 @@ mod tests {
         ] {
             let code = Code::parse(&format!("{expression}, next = 1")).unwrap();
             let expected = Code::parse(expression).unwrap().tokens().len();
-            assert_eq!(length(code.tokens()).ok(), Some(expected), "{expression}");
+            assert_eq!(expression_length(code.tokens()).ok(), Some(expected), "{expression}");
         }
     }
 
     #[test]
     fn two_operands_in_a_row_lack_a_comma() {
         for text in ["3 depth = 1", "a b", "a.b() c", "\"a\" \"b\""] {
-            assert!(length(Code::parse(text).unwrap().tokens()).is_err(), "{text}");
+            assert!(expression_length(Code::parse(text).unwrap().tokens()).is_err(), "{text}");
         }
     }
 }

@@ -1,21 +1,23 @@
 //! The values of literals.
 
-use qtdec_core::tokens::Token;
+use crate::tokens::Token;
 
-/// The value of a literal that an option or axis can have.
+/// The value of a literal that an option or axis can have. The variants are complete.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Value {
+pub enum Value {
+    /// A string.
     Text(String),
     /// A whole number, in decimal digits, and its suffix.
     Whole(String, String),
     /// Another number, without its suffix.
     Number(String),
+    /// `true` or `false`.
     Truth(bool),
 }
 
 impl Value {
     /// Returns the value of a token; `None` if it is no literal or another one.
-    pub(crate) fn of(token: &Token) -> Option<Self> {
+    pub fn of(token: &Token) -> Option<Self> {
         match token {
             Token::Ident(ident) if ident.text() == "true" => Some(Self::Truth(true)),
             Token::Ident(ident) if ident.text() == "false" => Some(Self::Truth(false)),
@@ -28,7 +30,7 @@ impl Value {
     }
 
     /// Returns the value as the text of an option.
-    pub(crate) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         match self {
             Self::Text(text) | Self::Whole(text, _) | Self::Number(text) => text.clone(),
             Self::Truth(truth) => truth.to_string(),
@@ -101,7 +103,7 @@ fn string(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use qtdec_core::tokens::Code;
+    use crate::tokens::Code;
 
     use super::Value;
 

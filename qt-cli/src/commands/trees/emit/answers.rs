@@ -1,10 +1,7 @@
 //! The expressions that a function returns for methods, as the attribute has them in `answers(…)`.
 
-use quote::ToTokens;
-use syn::ext::IdentExt;
-use syn::parse::{Parse, ParseStream, Parser};
-use syn::punctuated::Punctuated;
-use syn::{Expr, Ident, LitStr, Token};
+use qtdec_core::tokens::arguments::pairs;
+use qtdec_core::tokens::{Code, Token};
 
 /// The maximum depth of brackets in expressions.
 const MAX_DEPTH: usize = 8;
@@ -16,35 +13,30 @@ const MAX_WORDS: usize = 16;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Answers(pub(super) Vec<(String, String)>);
 
-struct Answer(String, Expr);
-
-impl Parse for Answer {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let label = if input.peek(LitStr) {
-            input.parse::<LitStr>()?.value()
-        } else {
-            input.call(Ident::parse_any)?.to_string()
-        };
-        input.parse::<Token![=]>()?;
-        Ok(Self(label, input.parse()?))
-    }
-}
-
 impl Answers {
     /// Parses `simple = kernels::simple, "pipeline/8192" = PIPELINE`.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         if nests_too_deep(text) {
             return Err("an expression is too long: name a constant or a function".to_owned());
         }
-        let pairs = Punctuated::<Answer, Token![,]>::parse_terminated.parse_str(text).map_err(|error| {
-            format!("{error}: write METHOD=EXPRESSION, with commas between several and quotes around a label that is no identifier")
-        })?;
-        let answers = pairs.into_iter();
-        Ok(Self(answers.map(|Answer(label, value)| (label, value.into_token_stream().to_string())).collect()))
+        let code = Code::parse(text).ok_or_else(|| fault("a bracket or quote has no other half"))?;
+        let pairs = pairs(code.tokens()).map_err(|error| fault(error.message))?;
+        Ok(Self(pairs.iter().map(|pair| (pair.label(), text_of(pair.value))).collect()))
     }
 }
 
-/// Returns whether the parser of Rust, which recurses into brackets and operators, could run out of its stack.
+/// Returns the message for text that is not a list of answers.
+fn fault(what: &str) -> String {
+    format!(
+        "{what}: write METHOD=EXPRESSION, with commas between several and quotes around a label that is no identifier"
+    )
+}
+
+fn text_of(expression: &[Token]) -> String {
+    Code::from(expression.to_vec()).to_string()
+}
+
+/// Returns whether the parser of Rust that reads an expression later, and recurses into brackets and operators, could run out of its stack.
 fn nests_too_deep(text: &str) -> bool {
     let operators = |part: &str| part.matches(['<', '&', '*', '!', '-', '|', '=']).count();
     let is_long = |part: &str| part.split_whitespace().count() + operators(part) > MAX_WORDS;
