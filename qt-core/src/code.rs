@@ -13,6 +13,7 @@ mod decision;
 mod enum_items;
 mod function;
 mod guarded;
+#[cfg(feature = "tools")]
 mod label_enum;
 mod layout;
 mod layouts;
@@ -44,6 +45,7 @@ mod variants;
 pub use accepted::type_fault;
 pub use enum_items::EnumItem;
 pub use function::{Body, Function};
+#[cfg(feature = "tools")]
 pub use label_enum::label_variants;
 pub use layout::Layout;
 pub use layouts::LayoutChoice;

@@ -8,7 +8,9 @@ mod compared;
 #[cfg(feature = "maps")]
 mod grid;
 mod locator;
+mod members;
 mod raw;
+#[cfg(feature = "tools")]
 mod repeated;
 mod scan;
 mod value;
@@ -21,6 +23,7 @@ use crate::problem::{Place, Problem, Problems};
 pub(crate) use grid::Dim;
 pub(crate) use locator::Locator;
 pub use raw::Raw;
+#[cfg(feature = "tools")]
 pub use repeated::{RepeatedKey, repeated_keys};
 pub use value::{Object, PlacedValue};
 #[cfg(feature = "tools")]

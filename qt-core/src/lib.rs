@@ -49,6 +49,7 @@ mod median;
 mod message;
 mod option_form;
 mod report;
+#[cfg(feature = "maps")]
 mod shape;
 mod source;
 

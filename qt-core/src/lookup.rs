@@ -3,6 +3,7 @@
 //! The two crates share nothing but the format: a program that only looks up decisions needs only the small one.
 
 mod boxes;
+mod guarded_sizes;
 mod table;
 
 use crate::domain::{Domain, MethodIndex};

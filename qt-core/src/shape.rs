@@ -24,7 +24,6 @@ impl Shape {
     }
 
     /// Returns the row-major position of a cell.
-    #[cfg(feature = "maps")]
     pub(crate) fn offset(&self, samples: &[usize]) -> usize {
         samples.iter().zip(&self.0).fold(0, |offset, (sample, len)| offset * len + sample)
     }

@@ -1,6 +1,10 @@
 //! The decision tree, the common representation between encoders and emitters.
 
 mod block;
+#[cfg(feature = "maps")]
+mod decide;
+#[cfg(feature = "maps")]
+mod fallback;
 mod flat_tree;
 mod guard;
 mod guarded;
@@ -164,44 +168,10 @@ impl DecisionTree {
         self.thresholds.threshold(self.domain.axes(), axis, at)
     }
 
-    /// Returns the sample that a size on an axis belongs to: the first for all smaller sizes, the last for all larger ones.
-    pub fn sample_of(&self, axis: usize, size: u64) -> usize {
-        self.domain.axes()[axis].sample_below(size, |at| self.threshold(axis, at))
-    }
-
     /// Returns whether the tree has a decision everywhere.
     pub fn is_total(&self) -> bool {
         let is_guarded = self.guards.is_empty() || self.fallback.is_some();
         is_guarded && !self.root().methods().any(|method| method.is_none())
-    }
-
-    /// Returns the decision for these sizes: the method of their region, or the [fallback](Self::fallback) if that method may not run.
-    /// A label is given by its position.
-    ///
-    /// # Panics
-    ///
-    /// Panics if there is not one size for each axis.
-    pub fn decide(&self, sizes: &[u64]) -> Option<MethodIndex> {
-        let method = self.tested(sizes)?;
-        if self.runs(method, sizes) { Some(method) } else { self.fallback }
-    }
-
-    /// Returns the method that the tests lead to, whether or not it may run.
-    ///
-    /// # Panics
-    ///
-    /// Panics if there is not one size for each axis.
-    pub fn tested(&self, sizes: &[u64]) -> Option<MethodIndex> {
-        assert_eq!(sizes.len(), self.domain.axes().len(), "one size for each axis");
-        let mut subtree = self.root();
-        loop {
-            match subtree.node() {
-                Node::Leaf(method) => return method,
-                Node::Test { axis, at, below, at_or_above } => {
-                    subtree = if sizes[axis] < self.threshold(axis, at) { below } else { at_or_above };
-                }
-            }
-        }
     }
 
     /// Replaces methods that return the same value by one representative, which `canonical` gives for each.
@@ -222,10 +192,5 @@ impl DecisionTree {
         let nodes = nodes.simplified(&self.domain.shape());
         let Self { domain, thresholds, encoding, source, fallback, .. } = self.clone();
         Self::new(domain, thresholds, nodes, encoding, source, fallback)
-    }
-
-    /// Returns the decision at every cell of the grid, row-major.
-    pub fn cells(&self) -> Vec<Option<MethodIndex>> {
-        self.nodes.cells(&self.domain.shape())
     }
 }

@@ -21,7 +21,14 @@ pub(crate) fn check(machine: Machine) -> Result<Outcome, String> {
             }
             built(cargo, &promised)?;
             let mut stored = machine.cargo_of(&promised)?;
-            stored.args(["check", "--package", "qtdec-core", "--package", "qtdec-macro", "--no-default-features"]);
+            stored.args([
+                "check",
+                "--package",
+                "qtdec-core",
+                "--package",
+                "qtdec-macro",
+                "--no-default-features",
+            ]);
             built(stored, &promised)?;
             return Ok(Outcome::Held(format!("built with Rust {promised}")));
         }

@@ -21,9 +21,11 @@ pub fn repeated_keys(text: &str) -> Vec<RepeatedKey> {
     let mut values: Vec<Raw<'_>> = Raw::parse(text).into_iter().collect();
     let offset = |raw: Raw<'_>| raw.get().as_ptr() as usize - text.as_ptr() as usize;
     while let Some(value) = values.pop() {
-        for Member { name, key, earlier, value, .. } in named_members(value).unwrap_or_default() {
+        let mut seen = HashMap::<String, Raw<'_>>::new();
+        for (key, value) in value.members().into_iter().flatten() {
             values.push(value);
-            if let Some(earlier) = earlier {
+            let name = key.string().unwrap_or_default();
+            if let Some(earlier) = seen.insert(name.clone(), key) {
                 found.push(RepeatedKey { name, at: offset(key), earlier: offset(earlier) });
             }
         }
@@ -31,30 +33,6 @@ pub fn repeated_keys(text: &str) -> Vec<RepeatedKey> {
     }
     found.sort_by_key(|repeated| repeated.at);
     found
-}
-
-/// A member of an object.
-pub(super) struct Member<'t> {
-    pub(super) name: String,
-    /// The number of members before this one with the same name.
-    pub(super) nth: usize,
-    pub(super) key: Raw<'t>,
-    /// The key of the last member before this one with the same name.
-    pub(super) earlier: Option<Raw<'t>>,
-    pub(super) value: Raw<'t>,
-}
-
-/// Returns the members of an object in file order; `None` if it is not an object.
-pub(super) fn named_members(raw: Raw<'_>) -> Option<Vec<Member<'_>>> {
-    let mut seen = HashMap::<String, usize>::new();
-    let mut members: Vec<Member<'_>> = Vec::new();
-    for (key, value) in raw.members()? {
-        let name = key.string().unwrap_or_default();
-        let before = seen.insert(name.clone(), members.len()).map(|before| &members[before]);
-        let (nth, earlier) = before.map_or((0, None), |before| (before.nth + 1, Some(before.key)));
-        members.push(Member { name, nth, key, earlier, value });
-    }
-    Some(members)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Values that know their place in the file.
 
+use super::members::{Member, named_members};
 use super::raw::Raw;
-use super::repeated::{Member, named_members};
 use super::syntax_problem;
 use crate::listing::in_backticks;
 use crate::problem::{Diagnostics, Path, Place, Problem, Problems};

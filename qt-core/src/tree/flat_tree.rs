@@ -3,8 +3,10 @@
 //! A tree is the preorder list of its nodes. A subtree is therefore a slice, two subtrees are equal if their slices
 //! are equal, and dropping, cloning or comparing a deep tree needs no stack.
 
+#[cfg(feature = "maps")]
+mod cells;
+
 use crate::domain::MethodIndex;
-use crate::shape::Shape;
 
 /// One entry of the preorder list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -91,15 +93,6 @@ impl FlatTree {
     pub(crate) fn simplified(&self, shape: &[usize]) -> Self {
         let mut ranges: Vec<(usize, usize)> = shape.iter().map(|&len| (0, len)).collect();
         self.root().simplified(&mut ranges)
-    }
-
-    /// Returns the decision at every cell, row-major.
-    pub(crate) fn cells(&self, shape: &[usize]) -> Vec<Option<MethodIndex>> {
-        let shape = Shape::new(shape.to_vec());
-        let mut cells = vec![None; shape.cells()];
-        let mut ranges: Vec<(usize, usize)> = shape.lens().iter().map(|&len| (0, len)).collect();
-        self.root().paint(&shape.strides(), &mut ranges, &mut cells);
-        cells
     }
 }
 
@@ -210,40 +203,6 @@ impl<'t> Subtree<'t> {
         let at_or_above = at_or_above.simplified(ranges);
         ranges[axis] = (lowest, end);
         FlatTree::test(axis, at, below, at_or_above)
-    }
-
-    fn paint(self, strides: &[usize], ranges: &mut [(usize, usize)], cells: &mut [Option<MethodIndex>]) {
-        match self.node() {
-            Node::Leaf(None) => {}
-            Node::Leaf(method) => paint_box(strides, ranges, method, cells),
-            Node::Test { axis, at, below, at_or_above } => {
-                let (lowest, end) = ranges[axis];
-                ranges[axis] = (lowest, at.min(end));
-                below.paint(strides, ranges, cells);
-                ranges[axis] = (at.max(lowest), end);
-                at_or_above.paint(strides, ranges, cells);
-                ranges[axis] = (lowest, end);
-            }
-        }
-    }
-}
-
-fn paint_box(
-    strides: &[usize],
-    ranges: &[(usize, usize)],
-    method: Option<MethodIndex>,
-    cells: &mut [Option<MethodIndex>],
-) {
-    let ([stride, strides @ ..], [(lowest, end), ranges @ ..]) = (strides, ranges) else {
-        cells[0] = method;
-        return;
-    };
-    if strides.is_empty() {
-        cells[*lowest..*end].fill(method);
-        return;
-    }
-    for sample in *lowest..*end {
-        paint_box(strides, ranges, method, &mut cells[sample * stride..]);
     }
 }
 

@@ -6,7 +6,6 @@
 use super::{DecisionTree, FlatTree, Node, Subtree};
 use crate::domain::{Axis, Basis, Domain, MethodIndex, Requirement};
 use crate::message::Message;
-use crate::problem::{Place, Problem};
 
 /// Methods with the same conditions, which fail somewhere in the regions of at least one of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,30 +122,6 @@ impl DecisionTree {
         requirements
     }
 
-    /// Replaces the fallback by the method with this label. A tree whose methods may run wherever it chooses them is unchanged.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error for an unknown label, for that of a method that may not run everywhere, and if every method may run
-    /// everywhere, so that no call takes the fallback.
-    pub fn with_fallback(mut self, label: &str) -> Result<Self, Problem> {
-        let fallback = fallback(&self.domain, label)
-            .map_err(|message| Problem::new(Place::File, message).help(unconditional(&self.domain)))?;
-        if self.domain.methods().iter().all(|method| method.requires.is_empty()) {
-            let message = Message::default().setting("fallback", label);
-            return Err(Problem::new(
-                Place::File,
-                message.text(" answers no call: no method of the map requires anything"),
-            )
-            .help(Message::from("omit ").option("fallback"))
-            .help("write what the methods require into the map, as in \"requires\": [\"power_of_two\"]"));
-        }
-        if !self.guards.is_empty() {
-            self.fallback = Some(fallback);
-        }
-        Ok(self)
-    }
-
     /// Returns the tree in which another method, or no decision, replaces these methods.
     #[must_use]
     pub fn replaced(&self, methods: &[MethodIndex], by: Option<MethodIndex>) -> Self {
@@ -189,57 +164,9 @@ impl DecisionTree {
     }
 
     /// Returns whether message sizes count the bytes of blocks.
-    fn counts_blocks(&self) -> bool {
+    pub(crate) fn counts_blocks(&self) -> bool {
         let axis = self.domain.find_axis("msg_size").map(|axis| &self.domain.axes()[axis]);
         axis.is_some_and(|axis| axis.basis == Some(Basis::Block))
-    }
-
-    /// Returns the sizes on each axis at which a condition may start or stop holding.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error for a condition on two axes at once, which no sizes separate.
-    pub fn guarded_sizes(&self) -> Result<Vec<Vec<u64>>, Problem> {
-        let mut sizes = vec![Vec::new(); self.domain.axes().len()];
-        let mut add = |name: &str, more: &[u64]| {
-            if let Some(axis) = self.domain.find_axis(name) {
-                sizes[axis].extend(more);
-            }
-        };
-        for requirement in self.requirements() {
-            match requirement {
-                Requirement::PowerOfTwo => {
-                    let powers = (0..u64::BITS).flat_map(|exponent| [1 << exponent, (1 << exponent) + 1]);
-                    add("comm_size", &powers.collect::<Vec<u64>>());
-                }
-                Requirement::CommSize(only) => add("comm_size", &[only, only.saturating_add(1)]),
-                Requirement::Commutative => add("commutative", &[1]),
-                Requirement::CountAtLeastCommSize => {
-                    if self.counts_blocks() {
-                        add("msg_size", &[1]);
-                        continue;
-                    }
-                    let message = format!(
-                        "a table cannot check `{requirement}`, which compares two sizes with each other"
-                    );
-                    return Err(Problem::new(Place::File, message)
-                        .help("exclude the methods that require it, or generate code instead"));
-                }
-            }
-        }
-        for sizes in &mut sizes {
-            sizes.retain(|&size| size > 0);
-            sizes.sort_unstable();
-            sizes.dedup();
-        }
-        Ok(sizes)
-    }
-
-    /// Returns whether a method may run in a call of these sizes, as far as its requirements are checked.
-    pub(super) fn runs(&self, method: MethodIndex, sizes: &[u64]) -> bool {
-        let axes = self.domain.axes();
-        let guard = self.guards.iter().find(|guard| guard.methods.contains(&method));
-        guard.is_none_or(|guard| guard.requirements.iter().all(|requirement| requirement.holds(axes, sizes)))
     }
 
     /// Finds the conditions that can fail in a region of their method.

@@ -23,31 +23,6 @@ impl DecisionTree {
         regions
     }
 
-    /// Returns the region that contains these sizes. A label is given by its position.
-    ///
-    /// # Panics
-    ///
-    /// Panics if there is not one size for each axis.
-    pub fn region(&self, sizes: &[u64]) -> Region {
-        assert_eq!(sizes.len(), self.domain().axes().len(), "one size for each axis");
-        let mut samples: Vec<Range<usize>> = self.domain().shape().into_iter().map(|len| 0..len).collect();
-        let mut subtree = self.root();
-        loop {
-            match subtree.node() {
-                Node::Leaf(method) => return Region { samples, method },
-                Node::Test { axis, at, below, at_or_above } => {
-                    if sizes[axis] < self.threshold(axis, at) {
-                        samples[axis].end = at;
-                        subtree = below;
-                    } else {
-                        samples[axis].start = at;
-                        subtree = at_or_above;
-                    }
-                }
-            }
-        }
-    }
-
     /// Returns the smallest size of a region on an axis and the smallest one beyond it, if they exist.
     pub fn bounds(&self, region: &Region, axis: usize) -> (Option<u64>, Option<u64>) {
         let Range { start, end } = region.samples[axis];

@@ -15,7 +15,7 @@ pub struct SplitTree {
     axis: usize,
     predicate: Predicate,
     /// The trees where the predicate holds, and where it fails.
-    halves: Box<[DecisionTree; 2]>,
+    pub(super) halves: Box<[DecisionTree; 2]>,
     source: Option<String>,
 }
 
@@ -55,31 +55,6 @@ impl SplitTree {
         self.source.as_deref()
     }
 
-    /// Returns the tree that answers for these sizes.
-    ///
-    /// # Panics
-    ///
-    /// Panics if there is not one size for each axis.
-    pub fn half(&self, sizes: &[u64]) -> &DecisionTree {
-        assert_eq!(sizes.len(), self.domain.axes().len(), "one size for each axis");
-        &self.halves[usize::from(!self.predicate.holds(sizes[self.axis]))]
-    }
-
-    /// Returns the decision for these sizes. A label is given by its position.
-    ///
-    /// # Panics
-    ///
-    /// Panics if there is not one size for each axis.
-    pub fn decide(&self, sizes: &[u64]) -> Option<MethodIndex> {
-        self.half(sizes).decide(sizes)
-    }
-
-    /// Returns the decision at every cell of the whole grid, row-major.
-    pub fn cells(&self) -> Vec<Option<MethodIndex>> {
-        let sizes = (0..self.domain.cells()).map(|cell| self.domain.sizes(cell));
-        sizes.map(|sizes| self.half(&sizes).tested(&sizes)).collect()
-    }
-
     /// Returns the number of regions of both halves.
     pub fn regions(&self) -> u64 {
         self.halves.iter().map(|half| half.statistics().regions).sum()
@@ -102,17 +77,6 @@ impl SplitTree {
             None => (known.clone(), known),
         };
         [holding.guarded_below(&met), failing.guarded_below(&unmet)]
-    }
-
-    /// Replaces the fallback of both halves, as [`DecisionTree::with_fallback`] does.
-    ///
-    /// # Errors
-    ///
-    /// Returns the same errors.
-    pub fn with_fallback(self, label: &str) -> Result<Self, Problem> {
-        let [holding, failing] = *self.halves;
-        let halves = [holding.with_fallback(label)?, failing.with_fallback(label)?];
-        Ok(Self { halves: Box::new(halves), ..self })
     }
 
     /// Returns the problem that a reader of trees or a form of code cannot say the outermost test; `what` begins with it, as in "a table
@@ -242,18 +206,6 @@ impl<'t> TreeRef<'t> {
     /// Returns whether there is a decision everywhere.
     pub fn is_total(self) -> bool {
         self.boxes().iter().all(DecisionTree::is_total)
-    }
-
-    /// Returns the decision for these sizes. A label is given by its position.
-    ///
-    /// # Panics
-    ///
-    /// Panics if there is not one size for each axis.
-    pub fn decide(self, sizes: &[u64]) -> Option<MethodIndex> {
-        match self {
-            Self::Boxes(tree) => tree.decide(sizes),
-            Self::Split(tree) => tree.decide(sizes),
-        }
     }
 
     /// Returns a short summary, as of [`Statistics::summary`](crate::Statistics::summary).

@@ -1,0 +1,120 @@
+//! Decisions without generated code.
+
+use std::ops::Range;
+
+use super::{DecisionTree, Node, Region, SplitTree, TreeRef};
+use crate::domain::MethodIndex;
+
+impl DecisionTree {
+    /// Returns the sample that a size on an axis belongs to: the first for all smaller sizes, the last for all larger ones.
+    pub fn sample_of(&self, axis: usize, size: u64) -> usize {
+        self.domain.axes()[axis].sample_below(size, |at| self.threshold(axis, at))
+    }
+
+    /// Returns the decision for these sizes: the method of their region, or the [fallback](Self::fallback) if that method may not run.
+    /// A label is given by its position.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is not one size for each axis.
+    pub fn decide(&self, sizes: &[u64]) -> Option<MethodIndex> {
+        let method = self.tested(sizes)?;
+        if self.runs(method, sizes) { Some(method) } else { self.fallback }
+    }
+
+    /// Returns the method that the tests lead to, whether or not it may run.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is not one size for each axis.
+    pub fn tested(&self, sizes: &[u64]) -> Option<MethodIndex> {
+        assert_eq!(sizes.len(), self.domain.axes().len(), "one size for each axis");
+        let mut subtree = self.root();
+        loop {
+            match subtree.node() {
+                Node::Leaf(method) => return method,
+                Node::Test { axis, at, below, at_or_above } => {
+                    subtree = if sizes[axis] < self.threshold(axis, at) { below } else { at_or_above };
+                }
+            }
+        }
+    }
+
+    /// Returns the decision at every cell of the grid, row-major.
+    pub fn cells(&self) -> Vec<Option<MethodIndex>> {
+        self.nodes.cells(&self.domain.shape())
+    }
+
+    /// Returns the region that contains these sizes. A label is given by its position.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is not one size for each axis.
+    pub fn region(&self, sizes: &[u64]) -> Region {
+        assert_eq!(sizes.len(), self.domain().axes().len(), "one size for each axis");
+        let mut samples: Vec<Range<usize>> = self.domain().shape().into_iter().map(|len| 0..len).collect();
+        let mut subtree = self.root();
+        loop {
+            match subtree.node() {
+                Node::Leaf(method) => return Region { samples, method },
+                Node::Test { axis, at, below, at_or_above } => {
+                    if sizes[axis] < self.threshold(axis, at) {
+                        samples[axis].end = at;
+                        subtree = below;
+                    } else {
+                        samples[axis].start = at;
+                        subtree = at_or_above;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns whether a method may run in a call of these sizes, as far as its requirements are checked.
+    pub(super) fn runs(&self, method: MethodIndex, sizes: &[u64]) -> bool {
+        let axes = self.domain.axes();
+        let guard = self.guards.iter().find(|guard| guard.methods.contains(&method));
+        guard.is_none_or(|guard| guard.requirements.iter().all(|requirement| requirement.holds(axes, sizes)))
+    }
+}
+
+impl SplitTree {
+    /// Returns the tree that answers for these sizes.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is not one size for each axis.
+    pub fn half(&self, sizes: &[u64]) -> &DecisionTree {
+        assert_eq!(sizes.len(), self.domain().axes().len(), "one size for each axis");
+        &self.halves()[usize::from(!self.predicate().holds(sizes[self.axis()]))]
+    }
+
+    /// Returns the decision for these sizes. A label is given by its position.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is not one size for each axis.
+    pub fn decide(&self, sizes: &[u64]) -> Option<MethodIndex> {
+        self.half(sizes).decide(sizes)
+    }
+
+    /// Returns the decision at every cell of the whole grid, row-major.
+    pub fn cells(&self) -> Vec<Option<MethodIndex>> {
+        let sizes = (0..self.domain().cells()).map(|cell| self.domain().sizes(cell));
+        sizes.map(|sizes| self.half(&sizes).tested(&sizes)).collect()
+    }
+}
+
+impl TreeRef<'_> {
+    /// Returns the decision for these sizes. A label is given by its position.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is not one size for each axis.
+    pub fn decide(self, sizes: &[u64]) -> Option<MethodIndex> {
+        match self {
+            Self::Boxes(tree) => tree.decide(sizes),
+            Self::Split(tree) => tree.decide(sizes),
+        }
+    }
+}
