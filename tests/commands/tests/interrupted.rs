@@ -46,14 +46,7 @@ fn any_number_of_threads_writes_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let written = |threads: &str| {
         let mut command = simulation(folder.path(), "times.csv");
-        command.args([
-            "--noise",
-            "0.1:7",
-            "--algorithms",
-            "linear,binary,pipeline",
-            "--threads",
-            threads,
-        ]);
+        command.args(["--noise", "0.1:7", "--algorithms", "linear,binary,pipeline", "--threads", threads]);
         assert!(command.status().unwrap().success());
         fs::read(folder.path().join("times.csv")).unwrap()
     };
