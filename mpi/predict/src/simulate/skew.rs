@@ -6,12 +6,16 @@
 //! imbalanced process arrival patterns" (Journal of Supercomputing 74, 2018). The late rank is the first or the last one here, because
 //! they are the ends of trees and chains; the linear patterns follow the order of the ranks, or its reverse.
 
-use std::{fmt, io};
+use std::fmt;
+use std::io::{self, Read};
 
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
 /// The longest delay in microseconds.
 const LONGEST: f64 = 1e6;
+
+/// The maximum length of a file in bytes.
+const MOST: u64 = 1 << 24;
 
 /// The delays with which ranks arrive at a call, counted from a common start.
 ///
@@ -96,19 +100,24 @@ impl Skew {
         Some(Self(Pattern::Shape(shape, delay(longest)?)))
     }
 
-    /// Returns the pattern with a name, or that of a file, which `read` reads.
+    /// Returns the pattern with a name, or that of a file of at most 16 MiB, which `open` opens.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read, or as [`Self::of_ranks`] does.
-    pub fn parse(text: &str, read: impl FnOnce(&str) -> io::Result<String>) -> Result<Self, String> {
+    /// Fails if the file cannot be read or is longer, or as [`Self::of_ranks`] does.
+    pub fn parse<R: Read>(text: &str, open: impl FnOnce(&str) -> io::Result<R>) -> Result<Self, String> {
         if let Some(named) = Self::named(text) {
             return Ok(named);
         }
-        let list = read(text).map_err(|error| {
+        let mut list = String::new();
+        let read = open(text).and_then(|file| file.take(MOST + 1).read_to_string(&mut list));
+        read.map_err(|error| {
             let names = Shape::NAMES.map(|(name, _)| format!("{name}:")).join(", ");
             format!("neither microseconds from 0 to {LONGEST}, alone or after {names}, nor a file: {error}")
         })?;
+        if list.len() as u64 > MOST {
+            return Err(format!("the file is longer than {} MiB", MOST >> 20));
+        }
         let line = |problem: &Problem| match problem.place {
             Place::Line(line) => format!("line {line}: {problem}"),
             _ => problem.to_string(),
@@ -252,5 +261,7 @@ mod tests {
         assert!(fault("0,1\n2,5").contains("Line(2) `2,5` is not the row of rank 1 (write the ranks in"));
         assert!(fault("1\n\nlate").contains("Line(3) `late` has no delay from 0 to 1000000 microseconds"));
         assert_eq!(fault("-1\n1,x\nnan").lines().count(), 3);
+        let endless = Skew::parse("delays", |_| Ok(std::io::repeat(b'0')));
+        assert_eq!(endless, Err("the file is longer than 16 MiB".to_owned()));
     }
 }

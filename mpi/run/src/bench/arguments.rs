@@ -1,6 +1,6 @@
 //! The command line of `qtdec-bench`.
 
-use std::fs;
+use std::fs::File;
 use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
@@ -202,7 +202,7 @@ fn collective(text: &str) -> Result<Collective, String> {
 }
 
 fn skew(text: &str) -> Result<Skew, String> {
-    Skew::parse(text, |path| fs::read_to_string(path))
+    Skew::parse(text, |path| File::open(path))
 }
 
 fn root(text: &str) -> Result<Root, String> {

@@ -1,6 +1,7 @@
 //! Options for predicted times.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::num::NonZero;
 
 use clap::Args;
@@ -56,7 +57,7 @@ fn noise(text: &str) -> Result<Noise, String> {
 }
 
 fn skew(text: &str) -> Result<Skew, String> {
-    Skew::parse(text, |path| std::fs::read_to_string(path))
+    Skew::parse(text, |path| File::open(path))
 }
 
 /// The algorithms that correspond to the methods of a measured map.
