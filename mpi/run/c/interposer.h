@@ -77,7 +77,8 @@ void qtdec_interposer_end_learning(const void *interposer, const void *learner);
 void qtdec_interposer_note(const void *learner, uint64_t began, uint64_t ended);
 /* Writes what this rank has for an agreement. */
 void qtdec_interposer_own(const void *learner, uint64_t *own);
-/* Learns from the largest values of all ranks, which were found within some nanoseconds. */
+/* Learns from the largest values of all ranks, which were found within some nanoseconds. The first rank says what takes over if calls are
+   traced. */
 void qtdec_interposer_learn(const void *interposer, int rank, const void *learner, const uint64_t *agreed, uint64_t took);
 /* Writes the files of what was learned, on the first rank of a world. */
 void qtdec_interposer_write(const void *interposer);

@@ -170,8 +170,13 @@ impl Learner {
         let Learned { class, methods, subject, .. } = &mut self.classes[place];
         let before = class.incumbent();
         class.agree(values, took, &mut self.spending);
-        let [before, now] = [before, class.incumbent()].map(|position| methods[position].clone());
-        (before != now).then(|| Takeover { subject: subject.clone(), calls: class.calls(), before, now })
+        let now = class.incumbent();
+        (before != now).then(|| Takeover {
+            subject: subject.clone(),
+            calls: class.calls(),
+            before: methods[before].clone(),
+            now: methods[now].clone(),
+        })
     }
 
     /// Returns what was learned of each class, and forgets the times.
