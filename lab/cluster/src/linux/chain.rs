@@ -1,5 +1,6 @@
 //! The steps of the chain.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -107,12 +108,17 @@ impl Chain {
         self.grid("", "before", "forced", launch, &[&["--methods", METHODS], &race[..]].concat())
     }
 
-    /// Makes the tuning file. `more` are further options of `qtdec-mpi tune`.
-    pub(super) fn tune(&self, more: &[&str]) -> Result<(), String> {
+    /// Makes trees and a tuning file from times, in a folder. `more` are further options of `qtdec-mpi tune`.
+    pub(super) fn tune(
+        &self,
+        times: &[impl AsRef<OsStr>],
+        folder: &str,
+        more: &[&str],
+    ) -> Result<(), String> {
         let mut tune = qtdec();
-        tune.args(["mpi", "tune", "before", "--library", "open-mpi"]).args(more);
-        tune.args(["--release", self.release.release()]);
-        succeed(tune.args(["-o", "tuned"]).current_dir(&self.folder))
+        tune.args(["mpi", "tune"]).args(times).args(["--library", "open-mpi"]).args(more);
+        tune.args(["--release", self.release.release(), "-o", folder]);
+        succeed(tune.current_dir(&self.folder))
     }
 
     /// Measures what the library does under the tuning file.

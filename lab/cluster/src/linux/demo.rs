@@ -55,7 +55,7 @@ fn steps(chain: &Chain, launches: u8) -> Result<(), String> {
             forced().and_then(|()| default())?;
         }
     }
-    chain.tune(&["--baseline", "default"])?;
+    chain.tune(&["before"], "tuned", &["--baseline", "default"])?;
     for number in 1..=PAIRS {
         let pair = format!("{PREFIX}{number}");
         let default = || chain.launch("control", "default", &pair, &[]);

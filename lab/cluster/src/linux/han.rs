@@ -56,7 +56,7 @@ pub(crate) fn run(Arguments { setup }: &Arguments) -> Result<Outcome, String> {
 /// Measures, tunes, deploys and compares, on the head node.
 fn steps(chain: &Chain) -> Result<(), String> {
     measure(chain)?;
-    chain.tune(&[])?;
+    chain.tune(&["before"], "tuned", &[])?;
     for pair in 1..=PAIRS {
         let mut sides = [("control", ""), ("after", DEPLOYED)];
         if pair % 2 == 0 {

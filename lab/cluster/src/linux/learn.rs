@@ -11,7 +11,6 @@ use xtask::outcome::Outcome;
 use super::campaign::{self, Calls};
 use super::chain::Chain;
 use super::prepared::{self, Measurement, Options};
-use super::programs::{qtdec, succeed};
 use super::table::table;
 use crate::topology::Topology;
 use program::{Program, files, gain};
@@ -19,6 +18,9 @@ use program::{Program, files, gain};
 const NODES: u8 = 8;
 const PAIRS: u8 = 3;
 const ARGUMENTS: [&str; 2] = ["mixed", "200"];
+
+/// The options of `qtdec-mpi tune`.
+const TUNE: [&str; 4] = ["--baseline", "default", "--jobs", "launch"];
 
 /// What a campaign measures: the calls of the program.
 const CALLS: [Calls; 3] = [
@@ -61,7 +63,7 @@ fn steps(chain: &Chain) -> Result<(), String> {
 fn sides(program: &Program<'_>) -> Result<String, String> {
     let chain = program.chain;
     campaign::measure(chain, &CALLS, &[u32::from(NODES)])?;
-    tune(chain, &["times".into()], "tuned-campaign")?;
+    chain.tune(&["times"], "tuned-campaign", &TUNE)?;
     program.run("", &ARGUMENTS)?;
     let [mut first, mut second, mut trees, mut full] = [const { Vec::new() }; 4];
     let mut learned = Vec::new();
@@ -70,9 +72,9 @@ fn sides(program: &Program<'_>) -> Result<String, String> {
         let learns = program.settings(&folder, &[("QTDEC_LEARN", &folder)])?;
         first.push(program.pair(pair, ["", &learns], &ARGUMENTS)?);
         second.push(program.pair(pair, ["", &learns], &ARGUMENTS)?);
-        learned.extend(files(&chain.folder.join(folder))?.iter().map(|path| path.display().to_string()));
+        learned.extend(files(&chain.folder.join(folder))?);
     }
-    tune(chain, &learned, "tuned-learned")?;
+    chain.tune(&learned, "tuned-learned", &TUNE)?;
     for pair in 1..=PAIRS {
         let [of_learned, of_campaign] = ["tuned-learned", "tuned-campaign"]
             .map(|folder| program.settings(folder, &[("QTDEC_TREES", folder)]));
@@ -87,11 +89,4 @@ fn sides(program: &Program<'_>) -> Result<String, String> {
         table.add_row([(*side).to_owned(), ratios.len().to_string(), mean, interval]);
     }
     Ok(table.to_string())
-}
-
-fn tune(chain: &Chain, times: &[String], folder: &str) -> Result<(), String> {
-    let mut tune = qtdec();
-    tune.args(["mpi", "tune"]).args(times).args(["--library", "open-mpi", "--jobs", "launch"]);
-    tune.args(["--baseline", "default", "--release", chain.release.release(), "-o", folder]);
-    succeed(tune.current_dir(&chain.folder))
 }

@@ -72,10 +72,7 @@ pub(crate) fn run(options: &Options) -> Result<Outcome, String> {
 /// Tunes, and runs the program, on the head node.
 fn steps(chain: &Chain) -> Result<(), String> {
     campaign::measure(chain, &CALLS, &[u32::from(NODES)])?;
-    let mut tune = qtdec();
-    tune.args(["mpi", "tune", "times", "--baseline", "default", "--library", "open-mpi"]);
-    tune.args(["--release", chain.release.release(), "-o", "tuned"]);
-    succeed(tune.current_dir(&chain.folder))?;
+    chain.tune(&["times"], "tuned", &["--baseline", "default"])?;
     let program = Program::new(chain)?;
     let (found, _) = program.run("", "warm-up")?;
     let (own, _) = program.run("export QTDEC_TRACE=1; . ./with.sh;", "traced")?;

@@ -17,9 +17,7 @@ pub(super) fn measure(program: &Program<'_>) -> Result<String, String> {
     for _ in 0..LEARNING {
         program.run(&learns, &ARGUMENTS)?;
     }
-    let learned: Vec<String> =
-        files(&folder("best"))?.iter().map(|path| path.display().to_string()).collect();
-    super::tune(program.chain, &learned, "tuned-best")?;
+    program.chain.tune(&files(&folder("best"))?, "tuned-best", &super::TUNE)?;
     let trees = ("QTDEC_TREES", "tuned-best");
     let without = program.settings("tuned-best", &[trees])?;
     let (mut ratios, mut changed) = (Vec::new(), 0);
