@@ -1,5 +1,7 @@
 //! The size at which the methods on both sides of a gap cross.
 
+use std::f64::consts::{LN_2, SQRT_2};
+
 /// By how much the lower side's methods are slower than the upper side's at the samples around a gap, summed over rows of cells.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Crossing {
@@ -14,8 +16,8 @@ impl Crossing {
     /// Adds a row with the times of A and B at the lower and at the upper sample.
     pub(crate) fn add(&mut self, lower: [f64; 2], upper: [f64; 2]) {
         self.rows += 1;
-        self.at_lower += log_ratio(lower);
-        self.at_upper += log_ratio(upper);
+        self.at_lower += log(lower[0] / lower[1]);
+        self.at_upper += log(upper[0] / upper[1]);
     }
 
     /// Returns the least size of the upper side between two samples; `None` if the times do not tell.
@@ -47,14 +49,35 @@ impl Crossing {
     }
 }
 
-/// Returns ln(t\[A\] / t\[B\]). The logarithms of the standard library differ between hosts, and a tree must not.
-fn log_ratio([lower, upper]: [f64; 2]) -> f64 {
-    libm::log(lower / upper)
-}
-
 /// Returns ln(larger / smaller), precise also for sizes next to each other.
 fn log_of_ratio(smaller: u64, larger: u64) -> f64 {
-    libm::log1p((larger - smaller) as f64 / smaller as f64)
+    let (difference, smaller) = ((larger - smaller) as f64, smaller as f64);
+    let ratio = 1.0 + difference / smaller;
+    if ratio < SQRT_2 { twice_atanh(difference / (2.0 * smaller + difference)) } else { log(ratio) }
+}
+
+/// Returns ln(ratio). The logarithms of the standard library differ between hosts, and a tree must not: this one has only operations
+/// that IEEE 754 defines to the last digit.
+fn log(mut ratio: f64) -> f64 {
+    if ratio == 0.0 || !ratio.is_finite() {
+        return ratio.ln();
+    }
+    let mut doublings = 0;
+    while ratio > SQRT_2 {
+        ratio /= 2.0;
+        doublings += 1;
+    }
+    while ratio < SQRT_2 / 2.0 {
+        ratio *= 2.0;
+        doublings -= 1;
+    }
+    f64::from(doublings) * LN_2 + twice_atanh((ratio - 1.0) / (ratio + 1.0))
+}
+
+/// Returns 2 artanh(x), which is ln((1 + x) / (1 - x)), for x of at most 0.172: the power series up to x^25.
+fn twice_atanh(x: f64) -> f64 {
+    let terms = (0..=12).rev().map(|power| 1.0 / f64::from(2 * power + 1));
+    2.0 * x * terms.fold(0.0, |sum, term| sum * x * x + term)
 }
 
 #[cfg(test)]
@@ -81,6 +104,25 @@ mod tests {
             // Other logarithms may round otherwise exactly at the root.
             rows.iter().map(|row| of_row(row, share)).sum::<f64>() >= -1e-12
         })
+    }
+
+    #[test]
+    fn logarithms_are_those_of_the_standard_library() {
+        let is_near =
+            |found: f64, expected: f64| (found - expected).abs() <= 4.0 * f64::EPSILON * expected.abs();
+        for power in -1074..=1023 {
+            for share in [1.0, 1.1, 1.37, SQRT_2, 1.5, 1.99] {
+                let ratio = share * f64::from(power).exp2();
+                assert!(is_near(log(ratio), ratio.ln()), "{ratio}: {} {}", log(ratio), ratio.ln());
+            }
+        }
+        for (smaller, larger) in
+            [(1, 1), (1, 2), (3, 4), (1_000_000, 1_000_001), (7, u64::MAX), (u64::MAX / 2, u64::MAX)]
+        {
+            let expected = ((larger - smaller) as f64 / smaller as f64).ln_1p();
+            assert!(is_near(log_of_ratio(smaller, larger), expected), "{smaller} {larger}");
+        }
+        assert_eq!([0.0, f64::INFINITY].map(log), [f64::NEG_INFINITY, f64::INFINITY]);
     }
 
     #[test]
