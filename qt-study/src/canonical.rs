@@ -6,7 +6,7 @@ use indexmap::IndexSet;
 use qtdec_core::{Place, Problem, Problems};
 pub use qtdec_times::{
     About, Builder, FORMAT, Header, Job, Jobs, LIBRARY, MACHINE, Method, Named, RANKS, RawHeader, Row,
-    SEGMENT_SIZE, Sample, Series, Times, is_canonical, read,
+    SEGMENT_SIZE, SKEW, Sample, Series, Times, is_canonical, read,
 };
 
 use crate::measurements::{self, MeasuredAxis, MeasuredMethod, Measurements, Repeat};

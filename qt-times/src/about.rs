@@ -22,6 +22,9 @@ pub const GROUP: &str = "group";
 /// The key of the sizes of blocks where a call has several that may differ.
 pub const BLOCKS: &str = "blocks";
 
+/// The key of how late the ranks of a call arrive, where they do not arrive together.
+pub const SKEW: &str = "skew";
+
 /// The key of the statistic over the ranks of one repeat.
 pub const RANKS: &str = "ranks";
 
@@ -31,9 +34,9 @@ pub const BASELINE: &str = "baseline";
 /// The keys that come first in a file, in their order. The others follow in the order of their names.
 const FIRST: [&str; 7] = [MACHINE, LIBRARY, "launcher", "settings", MEASURED, "tool", RANKS];
 
-/// The keys that have one value: times of two machines, libraries, divisions into blocks or groups of benchmarks are not compared with each
-/// other.
-const SINGLE: [&str; 4] = [MACHINE, LIBRARY, BLOCKS, GROUP];
+/// The keys that have one value: times of two machines, libraries, divisions into blocks, arrival patterns or groups of benchmarks are not
+/// compared with each other.
+const SINGLE: [&str; 5] = [MACHINE, LIBRARY, BLOCKS, SKEW, GROUP];
 
 /// The maximum number of values of all keys together. A file that was made of many has the values of each.
 const MAX_VALUES: usize = 1 << 16;
@@ -41,7 +44,7 @@ const MAX_VALUES: usize = 1 << 16;
 /// The keys with a meaning of their own.
 const RESERVED: [&str; 6] = ["axis", "parameter", "method", "order", "job", "launch"];
 
-/// Keys with their values, such as `machine` and `library`. Keys other than these two, `blocks` and `group` may have several values.
+/// Keys with their values, such as `machine` and `library`. Keys other than these two, `blocks`, `skew` and `group` may have several values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct About {
     keys: BTreeMap<String, BTreeSet<String>>,
@@ -54,7 +57,8 @@ impl About {
     ///
     /// # Errors
     ///
-    /// Fails for a key or value that a file cannot hold, and for a second machine, library, division into blocks or group of benchmarks.
+    /// Fails for a key or value that a file cannot hold, and for a second machine, library, division into blocks, arrival pattern or group of
+    /// benchmarks.
     pub fn add(&mut self, key: &str, value: &str) -> Result<(), Problem> {
         let fault = |message: String| Problem::new(Place::File, message);
         if RESERVED.contains(&key) {
@@ -81,6 +85,7 @@ impl About {
                 MACHINE => "two machines",
                 LIBRARY => "two libraries",
                 BLOCKS => "two divisions into blocks",
+                SKEW => "two arrival patterns",
                 _ => {
                     return Err(fault(format!(
                         "the times are of two groups of benchmarks: `{known}` and `{value}`"
@@ -167,6 +172,12 @@ mod tests {
         let refused = about.add(BLOCKS, "skewed:4").unwrap_err().to_string();
         assert!(
             refused.starts_with("the times are of two divisions into blocks: `equal` and `skewed:4`"),
+            "{refused}"
+        );
+        about.add(SKEW, "last:5").unwrap();
+        let refused = about.add(SKEW, "first:5").unwrap_err().to_string();
+        assert!(
+            refused.starts_with("the times are of two arrival patterns: `last:5` and `first:5`"),
             "{refused}"
         );
         for (key, value) in [("axis", "n"), ("A", "b"), ("", "b"), ("a", ""), ("a", "b\nc"), ("a", " b")] {

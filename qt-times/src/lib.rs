@@ -28,7 +28,7 @@ mod times;
 mod unit;
 mod write;
 
-pub use about::{About, BLOCKS, LIBRARY, MACHINE, RANKS};
+pub use about::{About, BLOCKS, LIBRARY, MACHINE, RANKS, SKEW};
 pub use builder::Builder;
 pub use header::{FORMAT, Header, Named, SEGMENT_SIZE};
 pub use jobs::{Job, Jobs};

@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use qtdec_mpi_library::catalogue::{Library, natural_basis_or_buffer};
 use qtdec_times::about::MEASURED;
-use qtdec_times::{About, BLOCKS, Job, LIBRARY, MACHINE, RANKS};
+use qtdec_times::{About, BLOCKS, Job, LIBRARY, MACHINE, RANKS, SKEW};
 
 use super::arguments::{Arguments, Root};
 use super::cell::{Cell, Counts, LEAD, Settings};
@@ -225,7 +225,7 @@ fn header(
         facts.push((BLOCKS, arguments.blocks.to_string()));
     }
     if !arguments.skew.is_none() {
-        facts.push(("skew", arguments.skew.describe()));
+        facts.push((SKEW, arguments.skew.describe()));
     }
     for (name, value) in std::env::vars() {
         if ["OMPI_MCA_coll", "MPIR_CVAR", "I_MPI_ADJUST"].iter().any(|prefix| name.starts_with(prefix)) {

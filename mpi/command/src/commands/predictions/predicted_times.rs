@@ -5,7 +5,7 @@ use qtdec_mpi_library::catalogue::natural_basis_or_buffer;
 use qtdec_mpi_predict::network::Network;
 use qtdec_mpi_schedule::collective::Collective;
 use qtdec_study::canonical::{
-    About, Builder, Header, MACHINE, Method, Named, RANKS, Row, SEGMENT_SIZE, Sample, Series, Times,
+    About, Builder, Header, MACHINE, Method, Named, RANKS, Row, SEGMENT_SIZE, SKEW, Sample, Series, Times,
 };
 use qtdec_study::measurements::TimeUnit;
 use serde_json::Value;
@@ -40,7 +40,7 @@ impl PredictedTimes {
             about.add("noise", &noise)?;
         }
         if let Some(skew) = predicting.skew() {
-            about.add("skew", &skew)?;
+            about.add(SKEW, &skew)?;
         }
         for (key, value) in further {
             about.add(key, value)?;
