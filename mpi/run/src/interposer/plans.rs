@@ -17,7 +17,7 @@ const OPERATIONS: usize = 1 << 18;
 const CALLS: usize = 1 << 12;
 
 /// The maximum number of ranks times segments of a schedule of ours. Any rank can build such a schedule, whichever its part in it is.
-const LARGEST: u64 = 1 << 18;
+pub(super) const LARGEST: u64 = 1 << 18;
 
 /// The schedule of a call that is ours.
 #[derive(Debug)]
