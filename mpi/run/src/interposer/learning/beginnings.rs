@@ -1,4 +1,5 @@
-//! What earlier runs found out, as the heads of their files say it: `# taken: bcast 8 1024 own_pipeline 8192 over default 0`.
+//! What earlier runs found out, as the heads of their files say it: `# taken: bcast 8 1024 own_pipeline 8192 over default 0`, or what one left
+//! open.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -8,6 +9,8 @@ use std::path::Path;
 use qtdec_mpi_schedule::Collective;
 use qtdec_times::FORMAT;
 
+use super::class::{Left, Run};
+use super::evidence::{MOST_PAIRS, Tally};
 use crate::bench::Method;
 
 /// What the names of the files begin and end with. The date comes next, so that the last of them is the newest.
@@ -18,11 +21,6 @@ const FILES: usize = 256;
 
 /// The maximum length of a head.
 const HEAD: u64 = 1 << 22;
-
-/// The keys of the lines.
-pub(super) const TAKEN: &str = "taken";
-pub(super) const DROPPED: &str = "dropped";
-pub(super) const CUT: &str = "cut";
 
 /// The calls of a class, on communicators of one size. Of sizes of messages, it has the largest power of two that is not larger.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -39,6 +37,9 @@ impl Subject {
         Some(Self { collective, ranks, bytes })
     }
 }
+
+/// The number of words of a finding.
+const WORDS: usize = 8;
 
 /// A method found to be better or worse than that which trees or the library choose.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,40 +58,81 @@ impl fmt::Display for Finding {
 }
 
 impl Finding {
-    /// Reads what [`Display`](fmt::Display) writes.
-    fn parse(text: &str) -> Option<Self> {
-        let words: Vec<&str> = text.split(' ').collect();
-        let [collective, ranks, bytes, name, segment, "over", default, of_default] = words[..] else {
+    /// Reads the words that [`Display`](fmt::Display) writes.
+    fn parse(words: [&str; WORDS]) -> Option<Self> {
+        let [collective, ranks, bytes, name, segment, "over", default, of_default] = words else {
             return None;
         };
         let collective = Collective::ALL.into_iter().find(|known| known.name() == collective)?;
         let method = Method::named(name, segment.parse().ok()?);
-        method.check(collective).ok()?;
         let default = Method::named(default, of_default.parse().ok()?);
+        if method != default {
+            method.check(collective).ok()?;
+        }
         let subject = Subject { collective, ranks: ranks.parse().ok()?, bytes: bytes.parse().ok()? };
         Some(Self { subject, method, default })
     }
 }
 
 /// What was found of a method.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind {
     /// It took the place of the default.
     Taken,
     Dropped,
     /// It was dropped after its first calls.
     Cut,
+    /// It was in use while others were not decided.
+    Undecided(Run),
+    /// It was not decided.
+    Open(Left),
 }
 
 impl Kind {
-    fn of_key(key: &str) -> Option<Self> {
-        match key {
-            TAKEN => Some(Self::Taken),
-            DROPPED => Some(Self::Dropped),
-            CUT => Some(Self::Cut),
+    /// The keys of the lines.
+    const KEYS: [&str; 5] = ["taken", "dropped", "cut", "undecided", "open"];
+
+    /// Returns the line that says it of a finding.
+    pub(super) fn line(&self, finding: &Finding) -> (&'static str, String) {
+        match self {
+            Self::Taken => ("taken", finding.to_string()),
+            Self::Dropped => ("dropped", finding.to_string()),
+            Self::Cut => ("cut", finding.to_string()),
+            Self::Undecided(Run { calls, wait }) => ("undecided", format!("{finding} {calls} {wait}")),
+            Self::Open(Left { ratio, tally: Tally { faster, slower, equal, sum } }) => {
+                ("open", format!("{finding} {ratio} {faster} {slower} {equal} {sum}"))
+            }
+        }
+    }
+
+    /// Reads it from one of the keys and the words after the finding.
+    fn parse(key: &str, words: &[&str]) -> Option<Self> {
+        match (key, words) {
+            ("taken", []) => Some(Self::Taken),
+            ("dropped", []) => Some(Self::Dropped),
+            ("cut", []) => Some(Self::Cut),
+            ("undecided", [calls, wait]) => run(calls, wait).map(Self::Undecided),
+            ("open", [ratio, tally @ ..]) => left(ratio, tally).map(Self::Open),
             _ => None,
         }
     }
+
+    fn is_decided(&self) -> bool {
+        !matches!(self, Self::Undecided(_) | Self::Open(_))
+    }
+}
+
+fn run(calls: &str, wait: &str) -> Option<Run> {
+    Some(Run { calls: calls.parse().ok()?, wait: wait.parse().ok()? })
+}
+
+/// Reads what was left of a candidate whose test can go on.
+fn left(ratio: &str, tally: &[&str]) -> Option<Left> {
+    let real = |text: &str| text.parse().ok().filter(|number: &f64| number.is_finite());
+    let [faster, slower, equal, sum] = *tally else { return None };
+    let [faster, slower, equal] = [faster.parse().ok()?, slower.parse().ok()?, equal.parse().ok()?];
+    let left = Left { ratio: real(ratio)?, tally: Tally { faster, slower, equal, sum: real(sum)? } };
+    (left.tally.pairs() < MOST_PAIRS).then_some(left)
 }
 
 /// What a run begins with.
@@ -149,10 +191,15 @@ impl Beginnings {
         for line in lines {
             let line = line.map_err(|error| error.to_string())?;
             let Some(line) = line.strip_prefix("# ") else { break };
-            let Some((key, finding)) = line.split_once(": ") else { continue };
-            let Some(kind) = Kind::of_key(key) else { continue };
-            let finding = Finding::parse(finding).ok_or_else(|| format!("`{line}` is not understood"))?;
-            findings.push((finding, kind));
+            let Some((key, text)) = line.split_once(": ") else { continue };
+            if !Kind::KEYS.contains(&key) {
+                continue;
+            }
+            let words: Vec<&str> = text.split(' ').collect();
+            let read = words
+                .split_first_chunk()
+                .and_then(|(finding, words)| Some((Finding::parse(*finding)?, Kind::parse(key, words)?)));
+            findings.push(read.ok_or_else(|| format!("`{line}` is not understood"))?);
             self.lines.push(line.to_owned());
         }
         let is_newer = |known: &Finding| findings.iter().any(|(new, _)| new.subject == known.subject);
@@ -166,11 +213,11 @@ impl Beginnings {
         self.findings.iter().map(|(finding, _)| &finding.subject)
     }
 
-    /// Returns what was found of methods for a subject. It counts for another default too, such as a tree made of it, if that was compared.
+    /// Returns what was found of methods for a subject. What is decided counts for another default too, such as a tree made of it, if that was compared.
     pub(super) fn of(&self, subject: &Subject, default: &Method) -> Vec<(&Method, Kind)> {
         let of_subject = || self.findings.iter().filter(|(known, _)| known.subject == *subject);
         let has_default = |(known, _): &&(Finding, Kind)| known.default == *default;
-        let compared = |(known, _): &&(Finding, Kind)| known.method == *default;
+        let compared = |(known, kind): &&(Finding, Kind)| known.method == *default && kind.is_decided();
         let Some((first, _)) = of_subject().find(has_default).or_else(|| of_subject().find(compared)) else {
             return Vec::new();
         };
@@ -179,7 +226,7 @@ impl Beginnings {
         if first.default != *default {
             let is_in_use = found.iter().all(|(_, kind)| *kind != Kind::Taken);
             found.push((&first.default, if is_in_use { Kind::Taken } else { Kind::Dropped }));
-            found.retain(|(method, _)| *method != default);
+            found.retain(|(method, kind)| *method != default && kind.is_decided());
         }
         found
     }
@@ -229,6 +276,30 @@ mod tests {
     }
 
     #[test]
+    fn one_of_two_runs_that_began_with_the_same_is_gone_on_with() {
+        let folder = tempfile::tempdir().unwrap();
+        let default = Method::named(DEFAULT, 0);
+        let write = |name: &str, faster: u32| {
+            let text = format!(
+                "# qtdec-times/1\n# open: bcast 8 1024 own_linear 0 over default 0 0.5 {faster} 1 0 0.5\n\
+                 # undecided: bcast 8 1024 default 0 over default 0 3 0\n"
+            );
+            fs::write(folder.path().join(name), text).unwrap();
+        };
+        for (name, faster) in [("learned-1.csv", 3), ("learned-2-a.csv", 5), ("learned-2-b.csv", 4)] {
+            write(name, faster);
+        }
+        let all = Beginnings::read(folder.path()).unwrap();
+        let tally = Tally { faster: 4, slower: 1, equal: 0, sum: 0.5 };
+        let [linear, run] = [Method::named("own_linear", 0), default.clone()];
+        let left = Kind::Open(Left { ratio: 0.5, tally });
+        let of_run = Kind::Undecided(Run { calls: 3, wait: 0 });
+        assert_eq!(all.of(&subject(), &default), [(&linear, left), (&run, of_run)]);
+        // Nothing was found for a tree that chooses what was being compared.
+        assert_eq!(all.of(&subject(), &linear), []);
+    }
+
+    #[test]
     fn files_of_others_are_told() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("learned-1.csv");
@@ -237,6 +308,14 @@ mod tests {
             (
                 "# qtdec-times/1\n# taken: bcast 8 1024 own_pipline 0 over default 0\n",
                 "`taken: bcast 8 1024 own_pipline 0 over default 0` is not understood",
+            ),
+            (
+                "# qtdec-times/1\n# open: bcast 8 1024 own_linear 0 over default 0 inf 0 0 0 0\n",
+                "`open: bcast 8 1024 own_linear 0 over default 0 inf 0 0 0 0` is not understood",
+            ),
+            (
+                "# qtdec-times/1\n# open: bcast 8 1024 own_linear 0 over default 0 0 4294967295 0 0 0\n",
+                "4294967295 0 0 0` is not understood",
             ),
         ] {
             fs::write(&path, text).unwrap();
@@ -253,6 +332,21 @@ mod tests {
             method: Method::named("own_pipeline", 8192),
             default: Method::named("own_two_level:inter=binomial/8192:intra=linear", 0),
         };
-        assert_eq!(Finding::parse(&finding.to_string()), Some(finding));
+        let tally = Tally { faster: 3, slower: 1, equal: 0, sum: 0.1 + 0.2 };
+        let kinds = [
+            Kind::Taken,
+            Kind::Dropped,
+            Kind::Cut,
+            Kind::Undecided(Run { calls: 3, wait: 1 }),
+            Kind::Open(Left { ratio: -0.125, tally }),
+        ];
+        let folder = tempfile::tempdir().unwrap();
+        let lines = kinds.map(|kind| {
+            let (key, line) = kind.line(&finding);
+            format!("# {key}: {line}\n")
+        });
+        fs::write(folder.path().join("learned-1.csv"), format!("# {FORMAT}\n{}", lines.concat())).unwrap();
+        let read = Beginnings::read(folder.path()).unwrap();
+        assert_eq!(read.findings, kinds.map(|kind| (finding.clone(), kind)));
     }
 }

@@ -5,7 +5,7 @@
 use std::cmp::Ordering;
 use std::collections::VecDeque;
 
-use super::evidence::{Evidence, Verdict};
+use super::evidence::{Evidence, Tally, Verdict};
 use super::level::{Level, WATCHED};
 use super::pace::Pace;
 use super::spending::Spending;
@@ -55,6 +55,37 @@ pub(super) struct Known {
     ratio: Option<f64>,
     /// How often it was cut off.
     cuts: u8,
+    /// What an earlier run showed.
+    tally: Tally,
+}
+
+impl Known {
+    /// Returns what an earlier run found.
+    pub(super) fn found(state: State) -> Self {
+        Self { state, cuts: CHANCES, ..Self::default() }
+    }
+
+    /// Returns what an earlier run left open.
+    pub(super) fn left(Left { ratio, tally }: Left) -> Self {
+        Self { ratio: Some(ratio), tally, ..Self::default() }
+    }
+}
+
+/// What a run leaves of a candidate that it did not decide about.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Left {
+    /// The logarithm of the incumbent's time over its own, in its first pair, which is not part of the test.
+    pub(super) ratio: f64,
+    pub(super) tally: Tally,
+}
+
+/// What a run leaves of a class with such candidates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Run {
+    /// The number of its calls.
+    pub(super) calls: u64,
+    /// The number of calls that the next run waits before it tries anything.
+    pub(super) wait: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -112,6 +143,8 @@ pub(super) struct Class {
     level: Level,
     guards: usize,
     calls: u64,
+    /// The number of calls of the run before, if that left anything open.
+    before: Option<u64>,
     /// Alarms are heeded from this call on; the next quiet time; the incumbent at the last alarm.
     alarms: (u64, u64, Option<Position>),
     coins: u64,
@@ -119,12 +152,12 @@ pub(super) struct Class {
 }
 
 impl Class {
-    /// Creates a class of methods, with the one to begin with, and the states of those that were tried before.
-    pub(super) fn new(methods: usize, first: Position, before: &[(Position, State)], seed: u64) -> Self {
+    /// Creates a class of methods, with the one to begin with, and what was found of those that were tried before.
+    pub(super) fn new(methods: usize, first: Position, before: &[(Position, Known)], seed: u64) -> Self {
         let mut known = vec![Known::default(); methods];
-        let default = (first != DEFAULT).then_some(&(DEFAULT, State::Dropped));
-        for (position, state) in before.iter().chain(default) {
-            known[*position] = Known { state: *state, cuts: CHANCES, ..Known::default() };
+        let default = (first != DEFAULT).then_some((DEFAULT, Known::found(State::Dropped)));
+        for (position, found) in before.iter().copied().chain(default) {
+            known[position] = found;
         }
         let mut class = Self {
             seed,
@@ -141,12 +174,18 @@ impl Class {
             level: Level::default(),
             guards: 0,
             calls: 0,
+            before: None,
             alarms: (0, 0, None),
             coins: 0,
             kept: VecDeque::new(),
         };
-        class.stage = Stage::Screening(class.of_state(State::Open).collect());
+        class.stage = Stage::Screening(class.new_ones());
         class
+    }
+
+    /// Returns the class with what the run before left.
+    pub(super) fn after(self, run: Run) -> Self {
+        Self { before: Some(run.calls), pace: Pace::after(run.wait), ..self }
     }
 
     /// Returns the class with a first candidate that is expected to be the best: it is tested before others have a pair, unless it is slower
@@ -168,6 +207,23 @@ impl Class {
         self.known[position].state
     }
 
+    /// Returns what this run leaves, if a candidate is open.
+    pub(super) fn run(&self) -> Option<Run> {
+        let is_open =
+            !matches!(self.stage, Stage::Watching(_)) && self.of_state(State::Open).next().is_some();
+        is_open.then(|| Run { calls: self.calls, wait: self.pace.wait() })
+    }
+
+    /// Returns what this run leaves of a candidate that had a pair and is not decided.
+    pub(super) fn left(&self, position: Position) -> Option<Left> {
+        let Known { ratio, tally, .. } = self.known[position];
+        let tally = match &self.stage {
+            Stage::Trial(tested, evidence) if *tested == position => evidence.tally(),
+            _ => tally,
+        };
+        Some(Left { ratio: ratio?, tally })
+    }
+
     pub(super) fn kept(&self) -> impl Iterator<Item = &Pair> {
         self.kept.iter()
     }
@@ -177,6 +233,11 @@ impl Class {
         let is_one =
             move |position: &Position| *position != self.incumbent && self.known[*position].state == state;
         (0..self.known.len()).filter(is_one)
+    }
+
+    /// Returns the candidates without a pair.
+    fn new_ones(&self) -> VecDeque<Position> {
+        self.of_state(State::Open).filter(|position| self.known[*position].ratio.is_none()).collect()
     }
 
     /// Returns the method that is tried, and the number of pairs until the next agreement.
@@ -195,7 +256,9 @@ impl Class {
         self.half.is_none()
             && match (&self.stage, self.rival()) {
                 (Stage::Watching(_), _) => self.known.len() > 1 && self.window.calls >= self.cycle,
-                (_, Some((_, pairs))) => self.window.pairs() >= pairs,
+                (_, Some((_, pairs))) => {
+                    self.window.pairs() >= if self.calls_left() == Some(1) { 1 } else { pairs }
+                }
                 (_, None) => false,
             }
     }
@@ -214,12 +277,13 @@ impl Class {
         self.window.calls += 1;
         self.pace.call();
         let untimed = Turn { method: self.incumbent, slot: None };
+        let left = self.calls_left();
         if std::mem::take(&mut self.has_just_agreed) {
             return untimed;
         }
         if let Some(half) = &mut self.half {
             half.waited += 1;
-            if half.sizes != sizes && half.waited < PATIENCE {
+            if half.sizes != sizes && half.waited < PATIENCE && left != Some(1) {
                 return untimed;
             }
             let turn = half.turn;
@@ -227,12 +291,19 @@ impl Class {
             return turn;
         }
         match self.rival() {
-            Some((rival, pairs)) if self.window.pairs() < pairs && self.pace.allows() => {
+            Some((rival, pairs))
+                if self.window.pairs() < pairs && left.is_none_or(|left| left > 1) && self.pace.allows() =>
+            {
                 self.begin_pair(rival, sizes)
             }
             _ if self.is_watched_now() => Turn { slot: Some(self.window.watch()), ..untimed },
             _ => untimed,
         }
+    }
+
+    /// Returns the number of further calls in a run like the one before: the ranks agree before the last one, so that its pairs count.
+    fn calls_left(&self) -> Option<u64> {
+        self.before?.checked_sub(self.calls)
     }
 
     fn begin_pair(&mut self, rival: Position, sizes: Sizes) -> Turn {
@@ -357,9 +428,11 @@ impl Class {
     /// Goes on after what was screened or decided: with the most promising candidate, those that were cut off, or the watch.
     fn go_on(&mut self, now: u64, spending: &mut Spending) {
         let ratio = |position: &Position| self.known[*position].ratio;
+        let is_tested = |position: &Position| self.known[*position].tally.pairs() > 0;
         let best =
             self.of_state(State::Open).filter(|position| ratio(position).is_some()).max_by(|one, other| {
-                ratio(one).partial_cmp(&ratio(other)).unwrap_or(Ordering::Equal).then(other.cmp(one))
+                let by_ratio = ratio(one).partial_cmp(&ratio(other)).unwrap_or(Ordering::Equal);
+                is_tested(one).cmp(&is_tested(other)).then(by_ratio).then(other.cmp(one))
             });
         let is_faster = best.and_then(|best| ratio(&best)).is_some_and(|ratio| ratio > 0.0);
         let is_likely = is_faster && self.is_in_order;
@@ -367,13 +440,15 @@ impl Class {
         if !is_likely && matches!(&self.stage, Stage::Screening(queue) if !queue.is_empty()) {
             return;
         }
-        let is_new = |position: &Position| ratio(position).is_none();
         let has_chance = |position: &Position| self.known[*position].cuts < CHANCES;
-        let new: VecDeque<Position> = self.of_state(State::Open).filter(is_new).collect();
+        let new = self.new_ones();
         let cut: VecDeque<Position> = self.of_state(State::Cut).filter(has_chance).collect();
         match best {
             _ if !is_likely && !new.is_empty() => self.stage = Stage::Screening(new),
-            Some(best) => self.stage = Stage::Trial(best, Evidence::new(spending.next())),
+            Some(best) => {
+                let evidence = Evidence::new(spending.next(), self.known[best].tally);
+                self.stage = Stage::Trial(best, evidence);
+            }
             None if !cut.is_empty() => self.stage = Stage::Screening(cut),
             None => self.watch(now, spending),
         }
@@ -397,7 +472,9 @@ impl Class {
         let other = others.get(round % others.len().max(1)).copied();
         self.guards += 1;
         let guard = if is_other { other.or(self.former) } else { self.former.or(other) };
-        self.stage = Stage::Watching(guard.map(|position| (position, Evidence::new(spending.next()))));
+        self.stage = Stage::Watching(
+            guard.map(|position| (position, Evidence::new(spending.next(), Tally::default()))),
+        );
     }
 
     fn watched(&mut self, agreed: &Agreed, ratios: &[f64], spending: &mut Spending) {
@@ -419,7 +496,7 @@ impl Class {
                 self.guards = 0;
                 self.guard(spending);
             }
-            Verdict::Open if evidence.pairs() < MEMORY => {}
+            Verdict::Open if evidence.tally().pairs() < MEMORY => {}
             Verdict::Open | Verdict::Hopeless => self.guard(spending),
         }
     }

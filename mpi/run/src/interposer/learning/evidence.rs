@@ -5,6 +5,8 @@
 //! the signs, each time a share of it, and is a martingale with mean 1; it reaches 1/α ever with a probability of at most α (Ville's
 //! inequality), so that the test may be looked at after any number of pairs.
 
+use std::cmp::Ordering;
+
 /// The shares of the capital that are bet, each by a third of it.
 const STAKES: [f64; 3] = [0.25, 0.6, 0.98];
 
@@ -27,15 +29,43 @@ pub(super) enum Verdict {
     Hopeless,
 }
 
+/// What pairs showed.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Tally {
+    pub(super) faster: u32,
+    pub(super) slower: u32,
+    pub(super) equal: u32,
+    /// The sum of the logarithms of the incumbent's times over the candidate's.
+    pub(super) sum: f64,
+}
+
+impl Tally {
+    pub(super) fn pairs(&self) -> u32 {
+        self.faster.saturating_add(self.slower).saturating_add(self.equal)
+    }
+
+    fn add(&mut self, ratio: f64) {
+        match ratio.total_cmp(&0.0) {
+            Ordering::Greater => self.faster += 1,
+            Ordering::Less => self.slower += 1,
+            Ordering::Equal => self.equal += 1,
+        }
+        self.sum += ratio;
+    }
+}
+
 /// A test that goes on.
 #[derive(Clone, Debug)]
 pub(super) struct Evidence {
-    faster: [f64; STAKES.len()],
-    slower: [f64; STAKES.len()],
-    pairs: u32,
-    sum: f64,
+    tally: Tally,
     /// The capital at which the candidate takes over.
     goal: f64,
+}
+
+/// Returns the capitals after so many bets that were won and lost. Products alone, so that all ranks have the same.
+fn capitals(won: u32, lost: u32) -> [f64; STAKES.len()] {
+    let product = |factor: f64, times: u32| (0..times).fold(1.0, |product, _| product * factor);
+    STAKES.map(|stake| product(1.0 + stake, won) * product(1.0 - stake, lost))
 }
 
 fn mean(capitals: &[f64; STAKES.len()]) -> f64 {
@@ -56,39 +86,41 @@ fn pairs_to(mut capitals: [f64; STAKES.len()], goal: f64) -> u32 {
 }
 
 impl Evidence {
-    /// Begins a test that errs with a probability of at most this if nothing differs.
-    pub(super) fn new(error: f64) -> Self {
-        let one = [1.0; STAKES.len()];
-        Self { faster: one, slower: one, pairs: 0, sum: 0.0, goal: 1.0 / error }
-    }
-
-    /// Adds a pair, by the logarithm of the incumbent's time over the candidate's.
-    fn add(&mut self, ratio: f64) {
-        let sign = if ratio == 0.0 { 0.0 } else { ratio.signum() };
-        for (at, stake) in STAKES.into_iter().enumerate() {
-            self.faster[at] *= 1.0 + stake * sign;
-            self.slower[at] *= 1.0 - stake * sign;
-        }
-        self.pairs += 1;
-        self.sum += ratio;
+    /// Begins a test that errs with a probability of at most this if nothing differs, or goes on with one of an earlier run.
+    ///
+    /// What a run ends with is a capital of the same martingale, whose mean is 1, as the coins of its runs are fair whatever came before. The
+    /// file that the next run reads is chosen by its date alone. If nothing differs, the date follows from times that are the same for all
+    /// coins, and a chain of runs that the choice leaves out says nothing of the one that goes on. So the capital reaches the goal of a run
+    /// with a probability of at most its error, which that run spends.
+    pub(super) fn new(error: f64, tally: Tally) -> Self {
+        Self { tally, goal: 1.0 / error }
     }
 
     pub(super) fn add_all(&mut self, ratios: &[f64]) {
         for ratio in ratios {
-            self.add(*ratio);
+            self.tally.add(*ratio);
         }
     }
 
-    pub(super) fn pairs(&self) -> u32 {
-        self.pairs
+    pub(super) fn tally(&self) -> Tally {
+        self.tally
+    }
+
+    fn faster(&self) -> [f64; STAKES.len()] {
+        capitals(self.tally.faster, self.tally.slower)
+    }
+
+    fn slower(&self) -> [f64; STAKES.len()] {
+        capitals(self.tally.slower, self.tally.faster)
     }
 
     pub(super) fn verdict(&self) -> Verdict {
-        let gain = self.sum / f64::from(self.pairs.max(1));
-        let left = MOST_PAIRS.saturating_sub(self.pairs);
-        if mean(&self.faster) >= self.goal && gain >= LEAST_GAIN {
+        let pairs = self.tally.pairs();
+        let gain = self.tally.sum / f64::from(pairs.max(1));
+        let left = MOST_PAIRS.saturating_sub(pairs);
+        if mean(&self.faster()) >= self.goal && gain >= LEAST_GAIN {
             Verdict::Faster
-        } else if mean(&self.slower) >= DROPPED || left == 0 || pairs_to(self.faster, self.goal) > left {
+        } else if mean(&self.slower()) >= DROPPED || left == 0 || pairs_to(self.faster(), self.goal) > left {
             Verdict::Hopeless
         } else {
             Verdict::Open
@@ -97,7 +129,7 @@ impl Evidence {
 
     /// Returns the number of further pairs before which nothing can be decided.
     pub(super) fn pairs_to_verdict(&self) -> u32 {
-        pairs_to(self.faster, self.goal).min(pairs_to(self.slower, DROPPED)).max(1)
+        pairs_to(self.faster(), self.goal).min(pairs_to(self.slower(), DROPPED)).max(1)
     }
 }
 
@@ -106,18 +138,18 @@ mod tests {
     use super::*;
 
     fn after(ratio: f64, error: f64) -> (Verdict, u32) {
-        let mut evidence = Evidence::new(error);
+        let mut evidence = Evidence::new(error, Tally::default());
         while evidence.verdict() == Verdict::Open {
-            evidence.add(ratio);
+            evidence.add_all(&[ratio]);
         }
-        (evidence.verdict(), evidence.pairs())
+        (evidence.verdict(), evidence.tally().pairs())
     }
 
     #[test]
     fn clear_differences_are_decided_soon() {
         assert_eq!(after(0.2, 1e-4), (Verdict::Faster, 16));
         assert_eq!(after(-0.2, 1e-4), (Verdict::Hopeless, 6));
-        assert_eq!(Evidence::new(1e-4).pairs_to_verdict(), 6);
+        assert_eq!(Evidence::new(1e-4, Tally::default()).pairs_to_verdict(), 6);
     }
 
     #[test]

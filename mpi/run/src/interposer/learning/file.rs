@@ -46,13 +46,13 @@ impl Run {
     }
 }
 
-/// Returns the times of barriers, or of all other collectives, which have sizes; `None` if there are none.
+/// Returns the times of barriers, or of all other collectives, which have sizes; `None` if nothing was found or left open. There may be no times:
+/// a run can have too few calls for a pair, and leaves that the next one need not wait as long.
 pub(super) fn times(run: &Run, of_barriers: bool, summaries: &[Summary]) -> Result<Option<Times>, Problems> {
-    let is_one = |summary: &&Summary| {
-        (summary.subject.collective == Collective::Barrier) == of_barriers && !summary.pairs.is_empty()
-    };
-    let summaries: Vec<&Summary> = summaries.iter().filter(is_one).collect();
-    if summaries.is_empty() {
+    let is_one = |summary: &&Summary| (summary.subject.collective == Collective::Barrier) == of_barriers;
+    let mut summaries: Vec<&Summary> = summaries.iter().filter(is_one).collect();
+    summaries.sort_by_key(|summary| summary.pairs.is_empty());
+    if summaries.iter().all(|summary| summary.findings.is_empty()) {
         return Ok(None);
     }
     let mut times = Builder::new(header(run, of_barriers, &summaries)?)?;
@@ -116,8 +116,9 @@ fn header(run: &Run, of_barriers: bool, summaries: &[&Summary]) -> Result<Header
             continue;
         }
         known.push(key);
-        for (key, finding) in &summary.findings {
-            about.add(key, &finding.to_string())?;
+        for (finding, kind) in &summary.findings {
+            let (key, line) = kind.line(finding);
+            about.add(key, &line)?;
         }
     }
     let mut axes = vec![named("comm_size", "ranks")];
@@ -132,7 +133,7 @@ fn header(run: &Run, of_barriers: bool, summaries: &[&Summary]) -> Result<Header
 mod tests {
     use super::*;
     use crate::bench::Method;
-    use crate::interposer::learning::beginnings::{CUT, Finding, TAKEN};
+    use crate::interposer::learning::beginnings::{Finding, Kind};
     use crate::interposer::learning::class::Pair;
 
     fn summary(collective: Collective, bytes: u64) -> Summary {
@@ -144,13 +145,13 @@ mod tests {
             Pair { methods: [0, 1], times: [2500, 1250] },
             Pair { methods: [1, 0], times: [1300, 2600] },
         ];
-        Summary { subject, methods, pairs, findings: vec![(TAKEN, finding)] }
+        Summary { subject, methods, pairs, findings: vec![(finding, Kind::Taken)] }
     }
 
     #[test]
     fn what_was_cut_off_is_named_without_its_times() {
         let mut summary = summary(Collective::Bcast, 1024);
-        summary.findings[0].0 = CUT;
+        summary.findings[0].1 = Kind::Cut;
         let mut text = Vec::new();
         times(&Run::default(), false, &[summary]).unwrap().unwrap().write(&mut text).unwrap();
         let text = String::from_utf8(text).unwrap();

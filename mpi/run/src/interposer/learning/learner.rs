@@ -2,9 +2,9 @@
 
 use std::{fmt, mem};
 
-use super::beginnings::{Beginnings, CUT, DROPPED, Finding, Kind, Subject, TAKEN};
+use super::beginnings::{Beginnings, Finding, Kind, Subject};
 use super::candidates::candidates;
-use super::class::{Class, DEFAULT, Pair, State, Turn};
+use super::class::{Class, DEFAULT, Known, Pair, Position, State, Turn};
 use super::prior::Prior;
 use super::spending::Spending;
 use super::trees::LIBRARY;
@@ -64,20 +64,19 @@ pub(super) struct Summary {
     pub(super) subject: Subject,
     pub(super) methods: Vec<Method>,
     pub(super) pairs: Vec<Pair>,
-    /// What was found, with the keys of the lines that say it.
-    pub(super) findings: Vec<(&'static str, Finding)>,
+    pub(super) findings: Vec<(Finding, Kind)>,
 }
 
 impl Summary {
     /// Returns the method in use at the end.
     pub(super) fn in_use(&self) -> &Method {
-        let taken = self.findings.iter().find(|(key, _)| *key == TAKEN);
-        taken.map_or(&self.methods[DEFAULT], |(_, finding)| &finding.method)
+        let taken = self.findings.iter().find(|(_, kind)| *kind == Kind::Taken);
+        taken.map_or(&self.methods[DEFAULT], |(finding, _)| &finding.method)
     }
 
     /// Returns whether a method was cut off.
     pub(super) fn is_cut(&self, method: &Method) -> bool {
-        self.findings.iter().any(|(key, finding)| *key == CUT && finding.method == *method)
+        self.findings.iter().any(|(finding, kind)| *kind == Kind::Cut && finding.method == *method)
     }
 }
 
@@ -85,7 +84,8 @@ impl Summary {
 #[derive(Debug)]
 pub(in super::super) struct Learner {
     ranks: u32,
-    number: u64,
+    /// A number that differs between communicators, and between runs that begin with other files.
+    seed: u64,
     spending: Spending,
     classes: Vec<Learned>,
     /// The class of the call that is being made.
@@ -93,9 +93,11 @@ pub(in super::super) struct Learner {
 }
 
 impl Learner {
-    /// Begins on a communicator whose number is larger than those of all earlier ones of its ranks.
-    pub(super) fn new(ranks: u32, number: u64) -> Self {
-        Self { ranks, number, spending: Spending::new(number), classes: Vec::new(), current: None }
+    /// Begins on a communicator whose number is larger than those of all earlier ones of its ranks. `beginnings` is a number that all ranks
+    /// have of what the run begins with.
+    pub(super) fn new(ranks: u32, number: u64, beginnings: u64) -> Self {
+        let seed = beginnings.wrapping_add(number.wrapping_mul(CLASSES as u64));
+        Self { ranks, seed, spending: Spending::new(number), classes: Vec::new(), current: None }
     }
 
     /// Decides what is done with a call, which this method of ours carries out as trees say, or the library if there is none.
@@ -139,7 +141,7 @@ impl Learner {
         if known.is_some() || self.classes.len() == CLASSES {
             return known;
         }
-        let seed = self.number * CLASSES as u64 + self.classes.len() as u64;
+        let seed = self.seed.wrapping_add(self.classes.len() as u64);
         self.classes.push(Learned::new(subject, call, default, expected, seed));
         Some(self.classes.len() - 1)
     }
@@ -207,32 +209,48 @@ impl Learned {
         }
         let place = |method: &Method| methods.iter().position(|known| known == method);
         let first = taken.as_ref().and_then(place).unwrap_or(DEFAULT);
-        let state = |(method, kind): (&Method, Kind)| {
-            let state = if kind == Kind::Cut { State::Cut } else { State::Dropped };
-            place(method).filter(|place| *place != first).map(|place| (place, state))
+        // What was left open was compared with what was in use then.
+        let run = found.iter().find_map(|(method, kind)| match kind {
+            Kind::Undecided(run) if **method == methods[first] => Some(*run),
+            _ => None,
+        });
+        let known = |(method, kind): &(&Method, Kind)| {
+            let known = match kind {
+                Kind::Cut => Known::found(State::Cut),
+                Kind::Taken | Kind::Dropped => Known::found(State::Dropped),
+                Kind::Open(left) if run.is_some() => Known::left(*left),
+                Kind::Open(_) | Kind::Undecided(_) => return None,
+            };
+            place(method).filter(|place| *place != first).map(|place| (place, known))
         };
-        let before: Vec<_> = found.into_iter().filter_map(state).collect();
+        let before: Vec<_> = found.iter().filter_map(known).collect();
         let class = Class::new(methods.len(), first, &before, seed);
         let class = if prior.is_empty() { class } else { class.in_order() };
+        let class = if let Some(run) = run { class.after(run) } else { class };
         Self { class, methods, subject, began: None }
     }
 
     fn summary(self) -> Summary {
         let Self { class, methods, subject, .. } = self;
-        let finding = |place: usize| Finding {
-            subject: subject.clone(),
-            method: methods[place].clone(),
-            default: methods[DEFAULT].clone(),
+        let finding = |(place, kind): (Position, Kind)| {
+            let finding = Finding {
+                subject: subject.clone(),
+                method: methods[place].clone(),
+                default: methods[DEFAULT].clone(),
+            };
+            (finding, kind)
         };
-        let key = |place: usize| match class.state(place) {
-            _ if place == class.incumbent() => Some(TAKEN),
-            State::Dropped => Some(DROPPED),
-            State::Cut => Some(CUT),
-            State::Open | State::Unable => None,
+        let kind = |place: Position| match class.state(place) {
+            _ if place == class.incumbent() => Some(Kind::Taken),
+            State::Dropped => Some(Kind::Dropped),
+            State::Cut => Some(Kind::Cut),
+            State::Open => class.left(place).map(Kind::Open),
+            State::Unable => None,
         };
-        let others = DEFAULT + 1..methods.len();
+        let undecided = class.run().map(|run| (class.incumbent(), Kind::Undecided(run)));
+        let others = (DEFAULT + 1..methods.len()).filter_map(|place| Some((place, kind(place)?)));
         Summary {
-            findings: others.filter_map(|place| Some((key(place)?, finding(place)))).collect(),
+            findings: others.chain(undecided).map(finding).collect(),
             pairs: class.kept().copied().collect(),
             subject: subject.clone(),
             methods: methods.clone(),

@@ -15,6 +15,8 @@ pub(super) struct Pace {
     began: u64,
     calls: u64,
     tried: u64,
+    /// The calls that pass before any of these, for what an earlier run tried.
+    wait: u64,
     /// What trials and agreements cost, in nanoseconds.
     excess: f64,
     /// The sum of the incumbent's times, and their number.
@@ -27,6 +29,18 @@ impl Pace {
         Self { is_slow, began, ..Self::default() }
     }
 
+    /// Begins the phase of a run after one that left so many calls to wait. Then a pair may begin at once.
+    pub(super) fn after(wait: u64) -> Self {
+        Self { calls: SHARES[0].0, wait, ..Self::default() }
+    }
+
+    /// Returns the number of calls that the next run waits before a pair.
+    pub(super) fn wait(&self) -> u64 {
+        let (calls, share) = SHARES[0];
+        let of_time = self.mean().map_or(0.0, |mean| self.excess / (share * mean.max(1.0)));
+        self.wait.saturating_add(((self.tried + 1) * calls).max(of_time as u64).saturating_sub(self.calls))
+    }
+
     /// Returns the mean of the incumbent's times, if one is known.
     pub(super) fn mean(&self) -> Option<f64> {
         let (sum, times) = self.known;
@@ -34,14 +48,18 @@ impl Pace {
     }
 
     pub(super) fn call(&mut self) {
-        self.calls += 1;
+        if self.wait > 0 {
+            self.wait -= 1;
+        } else {
+            self.calls += 1;
+        }
     }
 
     /// Returns whether one more pair may begin.
     pub(super) fn allows(&self) -> bool {
         let (calls, share) = SHARES[usize::from(self.is_slow)];
         let has_time = self.mean().is_none_or(|mean| self.excess <= share * mean * self.calls as f64);
-        (self.tried + 1) * calls <= self.calls && has_time
+        self.wait == 0 && (self.tried + 1) * calls <= self.calls && has_time
     }
 
     pub(super) fn begin_pair(&mut self) {
@@ -72,6 +90,25 @@ impl Pace {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_next_run_waits_for_what_was_spent() {
+        let calls_to_pair = |pace: &mut Pace| {
+            (1..100).find(|_| {
+                pace.call();
+                pace.allows()
+            })
+        };
+        let mut pace = Pace::default();
+        assert_eq!((pace.wait(), calls_to_pair(&mut pace)), (4, Some(4)));
+        pace.begin_pair();
+        pace.pair(100, 400);
+        // The excess is that of three calls, of which a quarter is allowed.
+        assert_eq!(pace.wait(), 8);
+        for (wait, expected) in [(8, 8), (1, 1), (0, 1)] {
+            assert_eq!(calls_to_pair(&mut Pace::after(wait)), Some(expected));
+        }
+    }
 
     #[test]
     fn calls_and_their_excess_bound_what_is_tried() {

@@ -95,7 +95,7 @@ impl Learning {
 
     /// Begins on a communicator whose number is larger than those of all earlier ones of its ranks.
     pub(in super::super) fn begin(&self, ranks: u32, number: u64) -> Arc<OfCommunicator> {
-        let learner = Arc::new(OfCommunicator(Mutex::new(Learner::new(ranks, number))));
+        let learner = Arc::new(OfCommunicator(Mutex::new(Learner::new(ranks, number, self.hash))));
         self.found().live.push(Arc::clone(&learner));
         learner
     }
@@ -117,8 +117,8 @@ impl Learning {
         let mut found = self.found();
         found.live.retain(|known| !Arc::ptr_eq(known, learner));
         for summary in learner.learner().summaries() {
-            let pairs = found.pairs + summary.pairs.len();
-            if pairs <= PAIRS && !summary.pairs.is_empty() {
+            let pairs = found.pairs + summary.pairs.len().max(1);
+            if pairs <= PAIRS && !summary.findings.is_empty() {
                 found.pairs = pairs;
                 found.ended.push(summary);
             }
@@ -223,8 +223,18 @@ mod tests {
 
     /// Makes broadcasts on four ranks, of which those by a method take less time than others, and returns what the last one was.
     fn calls(learning: &Learning, default: Option<&Method>, faster: &str, calls: usize) -> Step {
+        calls_of(learning, 1024, default, faster, calls)
+    }
+
+    fn calls_of(
+        learning: &Learning,
+        bytes: u64,
+        default: Option<&Method>,
+        faster: &str,
+        calls: usize,
+    ) -> Step {
         let learner = learning.begin(4, 1);
-        let call = Call::new(Collective::Bcast, (4, 0, 0), 1024);
+        let call = Call::new(Collective::Bcast, (4, 0, 0), bytes);
         let mut last = Step::Default;
         for _ in 0..calls {
             let mut step = learning.step(&learner, &call, default);
@@ -260,6 +270,33 @@ mod tests {
         assert_eq!(calls(&third, Some(&own), "own_binary", 60), Step::Default);
         third.write("Open MPI v4.1.4", &tree).unwrap();
         assert_eq!([1023, 1024, 2047, 2048].map(chosen), ["default", "own_binary", "own_binary", "default"]);
+    }
+
+    #[test]
+    fn tests_of_few_calls_go_on_in_the_next_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let to_learn = ToLearn { folder: folder.path().to_owned(), except: Vec::new(), prior: None };
+        let taken = (0..40).find(|run| {
+            let learning = Learning::open(&to_learn).unwrap();
+            calls(&learning, None, "own_binary", 12);
+            calls_of(&learning, 1 << 16, None, "own_circulant/2048", 3);
+            learning.write("Open MPI v4.1.4", &Trees::default()).unwrap();
+            let written = newest(folder.path(), *run);
+            written.contains("\n# taken: bcast 4 65536 own_circulant 2048 over default 0\n")
+        });
+        assert!(taken.is_some_and(|runs| (15..30).contains(&runs)), "{taken:?}");
+    }
+
+    /// Reads the file of the last run, and gives it a name by which it is the newest.
+    fn newest(folder: &Path, run: u32) -> String {
+        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let path = entries
+            .filter(|path| path.extension().is_some_and(|ending| ending == "csv"))
+            .find(|path| !path.to_string_lossy().contains("learned-0"))
+            .unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        fs::rename(path, folder.join(format!("learned-0{run:03}.csv"))).unwrap();
+        text
     }
 
     #[test]

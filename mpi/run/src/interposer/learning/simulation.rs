@@ -2,7 +2,7 @@
 
 use std::array;
 
-use super::class::{Class, DEFAULT, Position, State};
+use super::class::{Class, DEFAULT, Known, Position, State};
 use super::spending::Spending;
 use super::window::{Sizes, VALUES};
 
@@ -40,10 +40,28 @@ impl Program {
         Self::with(seed, DEFAULT, &[])
     }
 
-    fn with(seed: u64, first: Position, before: &[(Position, State)]) -> Self {
-        let state = || (Class::new(METHODS, first, before, seed), Spending::new(1));
+    fn with(seed: u64, first: Position, before: &[(Position, Known)]) -> Self {
+        Self::of(seed, || Class::new(METHODS, first, before, seed))
+    }
+
+    /// Returns the next run, which begins with what this one leaves.
+    fn next_run(&self, seed: u64) -> Self {
+        let class = &self.ranks[0].0;
+        let found = |position: Position| match class.state(position) {
+            State::Open => class.left(position).map(Known::left),
+            state => Some(Known::found(state)),
+        };
+        let others = (0..METHODS).filter(|position| *position != class.incumbent());
+        let before: Vec<_> = others.filter_map(|position| Some((position, found(position)?))).collect();
+        Self::of(seed, || {
+            let next = Class::new(METHODS, class.incumbent(), &before, seed);
+            if let Some(run) = class.run() { next.after(run) } else { next }
+        })
+    }
+
+    fn of(seed: u64, class: impl Fn() -> Class) -> Self {
         Self {
-            ranks: array::from_fn(|_| state()),
+            ranks: array::from_fn(|_| (class(), Spending::new(1))),
             numbers: Numbers(seed),
             now: 0,
             calls: 0,
@@ -139,6 +157,68 @@ fn what_does_not_differ_takes_over_in_at_most_five_runs_of_a_hundred() {
         });
         let changed = changed.count();
         assert!(changed <= 10, "{changed} of 200 runs of shape {shape}");
+    }
+}
+
+#[test]
+fn runs_that_go_on_with_tests_are_wrong_in_at_most_five_of_a_hundred() {
+    const CHAINS: u64 = 80;
+    for shape in 0..5 {
+        let (mut runs, mut wrong, mut chains, mut decided) = (0, 0, 0, 0);
+        for chain in 0..CHAINS {
+            let calls = [3, 10, 100, 300][chain as usize % 4];
+            let before = wrong;
+            let mut program = Program::new(chain * 1000);
+            for run in 0..60 {
+                program = program.next_run(chain * 1000 + run);
+                // Some are longer or shorter than the one before.
+                let calls = calls + [0, 0, 0, 1, 2][(chain + run) as usize % 5];
+                runs += 1;
+                wrong +=
+                    u64::from(program.run(calls, |call, _, numbers| same(shape, call, numbers)).len() > 1);
+                if program.ranks[0].0.run().is_none() {
+                    decided += 1;
+                    break;
+                }
+            }
+            chains += u64::from(wrong > before);
+        }
+        assert!(wrong * 20 <= runs, "{wrong} of {runs} runs of shape {shape}");
+        // Of six candidates, each has the error of a first decision at most.
+        let error = 6.0 * Spending::new(1).next();
+        assert!(chains as f64 <= error * CHAINS as f64, "{chains} chains of shape {shape}");
+        assert!(decided * 4 >= CHAINS, "{decided} chains of shape {shape} decided about all");
+    }
+}
+
+#[test]
+fn three_calls_of_a_run_decide_after_some_runs() {
+    for seed in 0..50 {
+        let time = |_, method, numbers: &mut Numbers| about(if method == 4 { 8e4 } else { 1e5 }, numbers);
+        let mut program = Program::new(seed);
+        let mut ran = 0;
+        let runs = (1..100).find(|run| {
+            program = program.next_run(seed * 100 + run);
+            let changed = program.run(3, time).len() > 1;
+            ran += program.ran[DEFAULT];
+            changed
+        });
+        assert!(runs.is_some_and(|runs| runs <= 24), "{runs:?} runs");
+        let runs = runs.unwrap_or_default();
+        assert!(ran * 4 >= 9 * runs, "at most a quarter of the calls of {runs} runs tries something: {ran}");
+        assert_eq!(program.next_run(seed).run(2000, time), [4]);
+    }
+}
+
+#[test]
+fn a_run_of_one_or_two_calls_tries_nothing() {
+    for calls in [1, 2] {
+        let mut program = Program::new(1);
+        for run in 0..50 {
+            program = program.next_run(run);
+            program.run(calls, |call, _, numbers| same(0, call, numbers));
+            assert_eq!(program.ran[DEFAULT], calls);
+        }
     }
 }
 
@@ -302,7 +382,8 @@ fn alarms_without_a_cause_become_rare() {
 #[test]
 fn a_run_begins_with_what_the_one_before_found() {
     let before =
-        [(1, State::Dropped), (2, State::Cut), (3, State::Cut), (5, State::Dropped), (6, State::Cut)];
+        [(1, State::Dropped), (2, State::Cut), (3, State::Cut), (5, State::Dropped), (6, State::Cut)]
+            .map(|(position, state)| (position, Known::found(state)));
     let mut program = Program::with(3, 4, &before);
     let time = |_, method, numbers: &mut Numbers| about(if method == 4 { 8e4 } else { 1e5 }, numbers);
     assert_eq!(program.run(1000, time), [4]);
