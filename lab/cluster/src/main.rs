@@ -121,7 +121,7 @@ mod commands {
         /// Measure small messages under Nagle's algorithm, and all-to-alls in two orders, on sixteen nodes
         Tcp(Options),
         /// Compare runs of a program that learns with others
-        Learn(Options),
+        Learn(learn::Arguments),
         /// Measure how much the medians of launches differ, with Open MPI or MPICH
         Launches(launches::Arguments),
         /// Run the command, as the first process of the cluster
@@ -160,7 +160,7 @@ mod commands {
             Part::Han(arguments) => han::run(&arguments),
             Part::Levels(arguments) => levels::run(&arguments),
             Part::Tcp(options) => tcp::run(&options),
-            Part::Learn(options) => learn::run(&options),
+            Part::Learn(arguments) => learn::run(&arguments),
             Part::Launches(arguments) => launches::run(&arguments),
             Part::Inside(run) => return said(inside::run(&run.topology, &run.command)),
             Part::Switch(topology) => return said(switch::run(&topology).map(|()| ExitCode::SUCCESS)),

@@ -5,8 +5,9 @@ mod best;
 mod change;
 mod program;
 
+use clap::{Args, ValueEnum};
 use qtdec_mpi_schedule::Collective;
-use xtask::outcome::Outcome;
+use xtask::outcome::{Outcome, held};
 
 use super::campaign::{self, Calls};
 use super::chain::Chain;
@@ -44,19 +45,51 @@ const CALLS: [Calls; 3] = [
     },
 ];
 
-/// Measures on eight nodes with the default ports.
-pub(crate) fn run(options: &Options) -> Result<Outcome, String> {
-    let name = format!("learn {}", options.release);
-    let topology = Topology { nodes: NODES, ..Topology::default() };
-    prepared::run(options, Measurement { table: &name, ..Measurement::new("learn", topology) }, steps)
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Part {
+    /// Pairs of runs with the default and with what was learned or measured
+    Sides,
+    /// Pairs of runs that learn where the default is best
+    Best,
+    /// Runs in which the rate of the network changes
+    Change,
 }
 
-/// Runs the programs, on the head node.
-fn steps(chain: &Chain) -> Result<(), String> {
+/// The options of the comparison.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    options: Options,
+
+    /// Measure only these parts [default: all]
+    parts: Vec<Part>,
+}
+
+/// Measures on eight nodes with the default ports, one part after the other.
+pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, String> {
+    let Arguments { options, parts } = arguments;
+    for part in if parts.is_empty() { Part::value_variants() } else { parts } {
+        let name = part.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
+        let table = format!("learn {name} {}", options.release);
+        let topology = Topology { nodes: NODES, ..Topology::default() };
+        let measurement =
+            Measurement { table: &table, more: vec![name.into()], ..Measurement::new("learn", topology) };
+        if let Outcome::Skipped(reason) = prepared::run(options, measurement, |chain| steps(chain, *part))? {
+            return Ok(Outcome::Skipped(reason));
+        }
+    }
+    Ok(held(()))
+}
+
+/// Runs the programs of a part, on the head node.
+fn steps(chain: &Chain, part: Part) -> Result<(), String> {
     let program = Program::new(chain)?;
-    let changed = change::measure(&program)?;
-    let best = best::measure(&program)?;
-    chain.results(&format!("{}\n\n{best}\n\n{changed}", sides(&program)?))
+    chain.results(&match part {
+        Part::Sides => sides(&program)?,
+        Part::Best => best::measure(&program)?,
+        Part::Change => change::measure(&program)?,
+    })
 }
 
 /// Compares runs of the program with runs of the default.
