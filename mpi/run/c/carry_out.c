@@ -41,7 +41,7 @@ static int shape(const struct collective *call, const struct communicator *state
   const struct side *sized = &call->into;
   *buffers = (struct buffers){.from = call->from, .into = call->into};
   *shape = (struct qtdec_call){.collective = number, .ranks = ranks, .rank = state->rank, .commutative = 1,
-    .ranks_per_node = state->ranks_per_node, .element_size = 1};
+    .placement = state->placement, .element_size = 1};
   if (number == BARRIER) return 1;
   if (is_rooted(number)) {
     if (call->root < 0 || call->root >= ranks) return 0;

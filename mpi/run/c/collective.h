@@ -29,7 +29,7 @@ struct communicator {
   MPI_Comm messages;
   int rank, ranks;
   /* Or 0, as nodes.h says, or if no decision asks for it. */
-  int ranks_per_node;
+  int placement;
   /* What is learned on it, or NULL. */
   const void *learner;
 };

@@ -104,7 +104,7 @@ static void make_messages(MPI_Comm comm, struct communicator *state, int learns)
     state->messages = MPI_COMM_NULL;
   } else {
     PMPI_Comm_set_errhandler(state->messages, MPI_ERRORS_RETURN);
-    if (learns || qtdec_interposer_asks_nodes(qtdec_interposer())) state->ranks_per_node = qtdec_ranks_per_node(state->messages);
+    if (learns || qtdec_interposer_asks_nodes(qtdec_interposer())) state->placement = qtdec_placement(state->messages);
     __atomic_add_fetch(&live, 1, __ATOMIC_RELAXED);
   }
   PMPI_Comm_set_errhandler(comm, handler);

@@ -8,10 +8,10 @@
 enum qtdec_collective { BCAST, REDUCE, ALLREDUCE, SCATTER, GATHER, ALLGATHER, ALLTOALL, REDUCE_SCATTER_BLOCK, BARRIER };
 
 /* A call, by values that are the same on all ranks apart from `rank`. `bytes` are those of MPI's count, as in its signature, and
-   elements of `element_size` bytes stay whole. `of_program` says that the operation is not one of MPI's. `ranks_per_node` is 0 if no
+   elements of `element_size` bytes stay whole. `of_program` says that the operation is not one of MPI's. `placement` is 0 if no
    decision asks for it and nothing is learned, or as nodes.h says. */
 struct qtdec_call {
-  int collective, ranks, rank, root, commutative, of_program, ranks_per_node;
+  int collective, ranks, rank, root, commutative, of_program, placement;
   uint64_t bytes, element_size;
 };
 

@@ -4,8 +4,8 @@
 
 #include <mpi.h>
 
-/* Returns the number of ranks on each node, or 0 if it differs, or if a node has ranks that do not follow each other. All ranks of the
-   communicator call this, whose errors return. */
-int qtdec_ranks_per_node(MPI_Comm comm);
+/* Returns the number of ranks on each node if they follow each other; the number of nodes, negative, if these have the ranks in turn; or
+   0 if neither is the case, or if nodes have different numbers of ranks. All ranks of the communicator call this, whose errors return. */
+int qtdec_placement(MPI_Comm comm);
 
 #endif

@@ -86,7 +86,7 @@ static int rim_size(void) {
   return size;
 }
 
-static int rim_ranks_per_node(void) { return qtdec_ranks_per_node(comms[1]); }
+static int rim_placement(void) { return qtdec_placement(comms[1]); }
 
 static int rim_part(int ranks, const char *preference, int *number) {
   MPI_Comm part = MPI_COMM_NULL;
@@ -210,7 +210,7 @@ static int rim_collective(int number, int comm, const void *from, void *into, ui
 static const struct qtdec_mpi mpi = {
   .start = rim_start, .finish = rim_finish, .abort = rim_abort, .version = rim_version,
   .processor = rim_processor, .describe = rim_describe, .rank = rim_rank, .size = rim_size,
-  .ranks_per_node = rim_ranks_per_node,
+  .placement = rim_placement,
   .part = rim_part, .drop = rim_drop, .set = rim_set, .send = rim_send, .receive = rim_receive,
   .post_send = rim_post_send, .post_receive = rim_post_receive, .reserve = rim_reserve,
   .wait_some = rim_wait_some, .add = rim_add, .share = rim_share, .collect = rim_collect,

@@ -18,8 +18,8 @@ struct qtdec_mpi {
   void (*describe)(int error, char *text);
   int (*rank)(void);
   int (*size)(void);
-  /* Returns the number of ranks on each node, or 0; all ranks call this. See nodes.h. */
-  int (*ranks_per_node)(void);
+  /* Returns what nodes.h says of the nodes; all ranks call this. */
+  int (*placement)(void);
 
   /* Makes a communicator of the first `ranks` of all ranks, which prefers or avoids components of Open MPI if `preference` is not
      NULL. Communicator 0 is that of all ranks, and 1 is a duplicate of it for control traffic. */

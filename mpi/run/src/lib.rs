@@ -21,6 +21,8 @@ pub mod memory;
 #[cfg(unix)]
 pub mod mpi;
 pub mod own;
+#[cfg(unix)]
+mod placement;
 pub mod platform;
 pub mod points;
 #[cfg(unix)]

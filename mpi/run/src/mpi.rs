@@ -23,6 +23,8 @@ pub(crate) use transport::MpiTransport;
 
 use qtdec_mpi_schedule::Collective;
 
+use crate::placement::Placement;
+
 /// The number of bytes for a text.
 const TEXT: usize = 8192;
 
@@ -122,9 +124,9 @@ impl<'t> Mpi<'t> {
         self.table.text_of_processor()
     }
 
-    /// Returns the number of ranks on each node, or 0 if it differs or if a node has ranks that do not follow each other; all ranks call this.
-    pub(crate) fn ranks_per_node(self) -> u32 {
-        u32::try_from((self.table.ranks_per_node)()).unwrap_or(0)
+    /// Returns the placement of the ranks on nodes; all ranks call this.
+    pub(crate) fn placement(self) -> Placement {
+        (self.table.placement)().into()
     }
 
     /// Makes a communicator of the first ranks; all ranks call this. Returns `None` on the others.

@@ -110,7 +110,7 @@ fn compositions_leave_the_right_bytes() {
                 let level = |entry: &'static Entry| Level::new(entry, entry.is_segmented().then_some(4));
                 let composed = level(inter).and_then(|inter| TwoLevel::new(inter, level(intra)?));
                 let Ok(composed) = composed else { continue };
-                let clusters = "2x3".parse().ok();
+                let clusters = ["2x3", "2x3:cyclic", "3x2:cyclic"][(turn + shift) % 3].parse().ok();
                 let request = Request::new(6, 13)
                     .and_then(|request| request.root((turn + shift) as u32 % 6))
                     .and_then(|request| request.variant(Variant { clusters, ..Variant::default() }))

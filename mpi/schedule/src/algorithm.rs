@@ -237,6 +237,12 @@ impl Algorithm for Entry {
                 return Err(RequestError::lacks(self.name, parameter.name()));
             }
         }
+        if let Some(clusters) = variant.clusters.as_ref().filter(|clusters| clusters.is_cyclic()) {
+            return Err(RequestError::new(format!(
+                "algorithm `{}` needs clusters of consecutive ranks, but {clusters} take them in turn; omit :cyclic",
+                self.name
+            )));
+        }
         Ok(())
     }
 

@@ -9,12 +9,18 @@ use super::RequestError;
 
 /// Clusters of consecutive ranks, written `2x16` if they are equal, and otherwise as a sum such as `8+16+4` or `2x16+8`.
 ///
-/// There is at least one, and none is empty.
+/// With `:cyclic` behind it, as in `2x16:cyclic`, the clusters take the ranks in turn until they are full: the first rank is in the first
+/// cluster, the second in the second. There is at least one cluster, and none is empty.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Clusters {
     /// Numbers of clusters that follow each other and have one size, and this size. Neighbours have different sizes.
     runs: Arc<[(u32, u32)]>,
+    /// Whether the clusters take the ranks in turn, and that makes a difference.
+    is_cyclic: bool,
 }
+
+/// What follows clusters that take the ranks in turn.
+const CYCLIC: &str = ":cyclic";
 
 impl Clusters {
     /// Creates clusters from the numbers of equal ones that follow each other, and their sizes.
@@ -38,7 +44,33 @@ impl Clusters {
         if joined.is_empty() {
             return Err(not_clusters(""));
         }
-        Ok(Self { runs: joined.into() })
+        Ok(Self { runs: joined.into(), is_cyclic: false })
+    }
+
+    /// Creates clusters for a number of ranks, which they take in turn.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are no clusters, or fewer ranks than clusters.
+    pub fn in_turn(ranks: u32, count: u32) -> Result<Self, RequestError> {
+        let fewest =
+            ranks.checked_div(count).ok_or_else(|| not_clusters(&format!("{ranks} ranks on 0 nodes")))?;
+        let more = ranks % count;
+        let runs = [(more, fewest + 1), (count - more, fewest)];
+        Ok(Self::new(runs.into_iter().filter(|&(count, _)| count > 0))?.cyclic())
+    }
+
+    /// Returns clusters of the same sizes that take the ranks in turn.
+    #[must_use]
+    pub fn cyclic(self) -> Self {
+        // One cluster has all ranks, and clusters of single ranks have them in order.
+        let is_cyclic = self.count() > 1 && self.runs.iter().any(|&(_, size)| size > 1);
+        Self { is_cyclic, ..self }
+    }
+
+    /// Returns whether the clusters take the ranks in turn, so that the ranks of a cluster do not follow each other.
+    pub const fn is_cyclic(&self) -> bool {
+        self.is_cyclic
     }
 
     /// Creates equal clusters.
@@ -72,7 +104,8 @@ impl Clusters {
         self.runs.iter().map(|&(count, size)| u64::from(count) * u64::from(size)).sum()
     }
 
-    /// Returns the ranks of each cluster, in order.
+    /// Returns the places of each cluster's ranks among those of all clusters, one cluster after the other. They are the ranks
+    /// themselves unless the clusters are [cyclic](Self::is_cyclic).
     pub fn members(&self) -> impl Iterator<Item = Range<u32>> + '_ {
         let sizes = self.runs.iter().flat_map(|&(count, size)| (0..count).map(move |_| size));
         sizes.scan(0, |next, size| {
@@ -81,12 +114,23 @@ impl Clusters {
             Some(first..*next)
         })
     }
+
+    /// Returns the place of each rank among [`members`](Self::members).
+    pub(crate) fn places(&self) -> Vec<u32> {
+        let of_cluster = |places: Range<u32>| places.clone().map(move |place| (place - places.start, place));
+        let mut in_turn: Vec<(u32, u32)> = self.members().flat_map(of_cluster).collect();
+        if self.is_cyclic {
+            in_turn.sort_unstable();
+        }
+        in_turn.into_iter().map(|(_, place)| place).collect()
+    }
 }
 
 /// Returns the error of a text that does not describe clusters.
 fn not_clusters(text: &str) -> RequestError {
     RequestError::new(format!(
-        "`{text}` does not describe clusters; write their number and size, as in 2x16, or their sizes, as in 8+16+4"
+        "`{text}` does not describe clusters; write their number and size, as in 2x16, or their sizes, as in 8+16+4, followed by {CYCLIC} if \
+         they take the ranks in turn"
     ))
 }
 
@@ -101,7 +145,7 @@ impl fmt::Display for Clusters {
                 write!(f, "{plus}{count}x{size}")?;
             }
         }
-        Ok(())
+        f.write_str(if self.is_cyclic { CYCLIC } else { "" })
     }
 }
 
@@ -114,9 +158,11 @@ impl FromStr for Clusters {
             Some((count.parse().ok()?, size.parse().ok()?))
         };
         // A number alone would be the number of clusters for some, and their size for others.
+        let (sizes, is_cyclic) = text.strip_suffix(CYCLIC).map_or((text, false), |sizes| (sizes, true));
         let runs: Option<Vec<(u32, u32)>> =
-            if text.contains(['x', '+']) { text.split('+').map(run).collect() } else { None };
-        runs.and_then(|runs| Self::new(runs).ok()).ok_or_else(|| not_clusters(text))
+            if sizes.contains(['x', '+']) { sizes.split('+').map(run).collect() } else { None };
+        let clusters = runs.and_then(|runs| Self::new(runs).ok()).ok_or_else(|| not_clusters(text))?;
+        Ok(if is_cyclic { clusters.cyclic() } else { clusters })
     }
 }
 
@@ -153,8 +199,38 @@ mod tests {
             "2by16",
             "4294967295x4294967295",
             "4294967295x1+1",
+            "2x4:cycle",
+            ":cyclic",
+            "8:cyclic",
         ] {
             assert!(text.parse::<Clusters>().is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn cyclic_clusters_take_ranks_in_turn() {
+        let places = |text: &str| text.parse::<Clusters>().unwrap().places();
+        assert_eq!(places("2x3:cyclic"), [0, 3, 1, 4, 2, 5]);
+        assert_eq!(places("3+1+2:cyclic"), [0, 3, 4, 1, 5, 2]);
+        assert_eq!(places("1+2"), [0, 1, 2]);
+        for (text, written) in [
+            ("2x3:cyclic", "2x3:cyclic"),
+            ("2+2+1:cyclic", "2x2+1:cyclic"),
+            ("1x5:cyclic", "1x5"),
+            ("5x1:cyclic", "5x1"),
+        ] {
+            let clusters: Clusters = text.parse().unwrap();
+            assert_eq!(clusters.to_string(), written);
+            assert_eq!(written.parse(), Ok(clusters));
+        }
+        for (ranks, count) in [(6, 2), (7, 3), (3, 3), (4, 1)] {
+            let clusters = Clusters::in_turn(ranks, count).unwrap();
+            assert_eq!(clusters.count(), count);
+            for (rank, place) in (0..).zip(clusters.places()) {
+                let cluster = clusters.members().position(|places| places.contains(&place));
+                assert_eq!(cluster, Some(rank % count as usize));
+            }
+        }
+        assert!(Clusters::in_turn(3, 4).is_err() && Clusters::in_turn(3, 0).is_err());
     }
 }

@@ -44,11 +44,11 @@ impl Named {
         }
     }
 
-    /// Returns whether a reduction always keeps the order of the ranks, as [`Entry::keeps_order`].
-    pub fn keeps_order(&self) -> bool {
+    /// Returns whether a reduction always keeps the order of the ranks, as [`Entry::keeps_order`], on the nodes of the request.
+    pub fn keeps_order(&self, request: &Request) -> bool {
         match self {
             Self::Listed(entry) => entry.keeps_order(),
-            Self::Composed(levels) => levels.keeps_order(),
+            Self::Composed(levels) => levels.keeps_order(request),
         }
     }
 

@@ -367,7 +367,8 @@ pub struct Variant {
     pub radix: Option<u32>,
     /// The number of chains of the algorithm `chain`, 4 if absent (Open MPI's default).
     pub chains: Option<u32>,
-    /// The distribution of the ranks over clusters, for an algorithm that crosses the wide area as seldom as possible.
+    /// The distribution of the ranks over clusters or nodes, for a composition or for an algorithm that crosses the wide area as seldom
+    /// as possible.
     pub clusters: Option<Clusters>,
 }
 

@@ -11,7 +11,7 @@ pub use level::Level;
 use std::fmt;
 
 use super::algorithm::{Algorithm, Parameter, Plan, build_rank};
-use super::{Collective, RankSchedule, Request, RequestError, ScheduleError};
+use super::{Clusters, Collective, RankSchedule, Request, RequestError, ScheduleError};
 use levels::Levels;
 
 /// The collectives that can be composed.
@@ -26,7 +26,7 @@ const COMPOSED: [Collective; 8] = [
     Collective::Barrier,
 ];
 
-/// Two algorithms of a collective, one between nodes of consecutive ranks, one within them. Each has its own segment size.
+/// Two algorithms of a collective, one between nodes, one within them. Each has its own segment size.
 ///
 /// The name is that of both, as in `two_level:inter=binomial/8192:intra=linear`. The nodes are the
 /// [clusters](super::Variant::clusters) of the request. The leader of a node is its first rank, that of the root's node the root.
@@ -40,7 +40,7 @@ const COMPOSED: [Collective; 8] = [
 /// - **barrier**: within each node, between the leaders, and within each node again.
 ///
 /// Collectives of blocks need nodes of the same number of ranks, because the algorithms between the nodes send blocks of one size.
-/// Nodes hold consecutive ranks in order, so operands are combined in rank order if both algorithms keep it.
+/// Operands are combined in rank order if both algorithms keep it and the nodes have consecutive ranks.
 #[derive(Clone, Debug)]
 pub struct TwoLevel {
     inter: Level,
@@ -95,9 +95,10 @@ impl TwoLevel {
         composed.map(Some).map_err(|error| RequestError::new(format!("`{name}`: {error}")))
     }
 
-    /// Returns whether a reduction always keeps the order of the ranks: both levels do.
-    pub(crate) fn keeps_order(&self) -> bool {
-        self.inter.entry.keeps_order() && self.intra.entry.keeps_order()
+    /// Returns whether a reduction always keeps the order of the ranks: both levels do, and the ranks of a node follow each other.
+    pub(crate) fn keeps_order(&self, request: &Request) -> bool {
+        let are_cyclic = request.chosen_variant().clusters.as_ref().is_some_and(Clusters::is_cyclic);
+        self.inter.entry.keeps_order() && self.intra.entry.keeps_order() && !are_cyclic
     }
 
     /// Returns whether a reduction combines whole operands at both levels, as [`Entry::keeps_whole`](crate::Entry::keeps_whole).
@@ -185,7 +186,7 @@ impl Algorithm for TwoLevel {
     }
 
     fn rank(&self, request: &Request, rank: u32) -> Result<RankSchedule, ScheduleError> {
-        if self.intra.entry.may_leave_order(request) || self.inter.entry.may_leave_order(request) {
+        if self.collective().is_reduction() && !request.is_commutative() && !self.keeps_order(request) {
             return Err(ScheduleError::Request(RequestError::unknown_order(self)));
         }
         build_rank(self, request, rank)

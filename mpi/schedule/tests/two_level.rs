@@ -2,8 +2,8 @@
 
 use qtdec_mpi_schedule::Collective;
 use qtdec_mpi_schedule::{
-    Algorithm, Clusters, Entry, Level, Request, RequestError, Schedule, ScheduleError, TwoLevel, Variant,
-    algorithms, find,
+    Action, Algorithm, Clusters, Entry, Level, Named, Request, RequestError, Schedule, ScheduleError,
+    TwoLevel, Variant, algorithms, find,
 };
 use qtdec_testkit::sample::one_in;
 
@@ -56,7 +56,7 @@ fn every_pair() {
     for collective in COMPOSED {
         for (turn, intra) in algorithms(collective).enumerate() {
             for (shift, inter) in algorithms(collective).enumerate() {
-                let all = ["2x3", "1x1", "1x4", "5x1", "3x4", "5x2"];
+                let all = ["2x3", "1x1", "1x4", "5x1", "3x4:cyclic", "5x2", "3x4", "2x5:cyclic"];
                 for clusters in all.into_iter().step_by(one_in(4)) {
                     let ranks = clusters.parse::<Clusters>().expect("clusters").ranks() as u32;
                     prove(&composed(inter, intra), &request(clusters, 13, (turn + shift) as u32 % ranks));
@@ -66,20 +66,22 @@ fn every_pair() {
     }
 }
 
-/// Covers every pair in nodes of different sizes.
+/// Covers every pair in nodes of different sizes, consecutive or in turn.
 #[test]
 fn every_pair_in_unequal_nodes() {
     for collective in UNEQUAL {
         for (turn, intra) in algorithms(collective).enumerate() {
             for (shift, inter) in algorithms(collective).enumerate() {
-                let clusters = ["1+4+2", "3+1+1+2", "3+3+1"][shift % 3];
+                let all = ["1+4+2", "3+1+1+2", "3+3+1", "3+3+1:cyclic", "1+4+2:cyclic"];
+                let clusters = all[(turn + shift) % 5];
                 prove(&composed(inter, intra), &request(clusters, 13, (turn + shift) as u32 % 7));
             }
         }
     }
 }
 
-/// Covers every number of ranks and ranks per node with every root, and counts that blocks and segments do not divide.
+/// Covers every number of ranks and ranks per node with every root, consecutive or in turn, and counts that blocks and segments do not
+/// divide.
 #[test]
 fn every_root_and_size() {
     for collective in COMPOSED {
@@ -97,6 +99,10 @@ fn every_root_and_size() {
                 for root in (0..ranks).step_by(one_in(5)) {
                     let count = [0, 1, 5, 17][turn % 4];
                     prove(&pairs[turn % pairs.len()], &request(&clusters.to_string(), count, root));
+                    prove(
+                        &pairs[turn % pairs.len()],
+                        &request(&clusters.clone().cyclic().to_string(), count, root),
+                    );
                     turn += 1;
                 }
             }
@@ -141,7 +147,7 @@ fn segments_of_levels() {
     let mut sent = [0, 0];
     for rank in &schedule.ranks {
         for operation in &rank.operations {
-            if let qtdec_mpi_schedule::Action::Send { peer, .. } = operation.action {
+            if let Action::Send { peer, .. } = operation.action {
                 sent[usize::from(peer / 2 == rank.rank / 2)] += 1;
             }
         }
@@ -179,13 +185,31 @@ fn rank_order() {
     }
 }
 
+/// Nodes that take the ranks in turn combine operands node by node: out of order, which is said of the request and by the proof.
+#[test]
+fn rank_order_of_nodes_in_turn() {
+    for collective in [Collective::Reduce, Collective::Allreduce] {
+        let ordered = algorithms(collective).find(|entry| entry.keeps_order()).expect("an ordered one");
+        let found = Named::Composed(composed(ordered, ordered));
+        for (clusters, keeps_order) in
+            [("3x2", true), ("3x2:cyclic", false), ("2+1:cyclic", false), ("3x1:cyclic", true)]
+        {
+            let request = request(clusters, 5, 0).commutative(false);
+            assert_eq!(found.keeps_order(&request), keeps_order, "{clusters}");
+            let schedule = Schedule::build(found.algorithm(), &request).expect("a small schedule");
+            assert_eq!(schedule.verify().is_ok(), keeps_order, "{clusters}");
+            assert_eq!(found.algorithm().rank(&request, 1).is_ok(), keeps_order, "{clusters}");
+        }
+    }
+}
+
 /// Returns the messages and the bytes that enter each node of four ranks.
 fn entering(composed: &TwoLevel, request: &Request) -> Vec<(u64, u64)> {
     let schedule = Schedule::build(composed, request).expect("a small schedule");
     let mut entering = vec![(0, 0); request.comm_size().div_ceil(4) as usize];
     for rank in &schedule.ranks {
         for operation in &rank.operations {
-            if let qtdec_mpi_schedule::Action::Receive { peer, .. } = operation.action
+            if let Action::Receive { peer, .. } = operation.action
                 && peer / 4 != rank.rank / 4
             {
                 let (messages, bytes) = &mut entering[rank.rank as usize / 4];
@@ -211,6 +235,29 @@ fn nodes_are_entered_as_seldom_as_possible() {
     assert_eq!(entering(&ring, &request), [(8, 800); 3]);
 }
 
+/// Ranks that nodes take in turn send the messages of consecutive ones, from the ranks at their places.
+#[test]
+fn nodes_in_turn_are_entered_as_seldom() {
+    for collective in COMPOSED {
+        let first = algorithms(collective).next().expect("an algorithm");
+        let composed = composed(first, first);
+        let between = |clusters: &str, node: fn(u32) -> u32| {
+            let schedule = Schedule::build(&composed, &request(clusters, 100, 0)).expect("a small schedule");
+            let sends = schedule.ranks.iter().flat_map(|rank| {
+                let other = move |peer: u32| node(peer) != node(rank.rank);
+                rank.operations.iter().filter_map(move |operation| match &operation.action {
+                    action @ Action::Send { peer, .. } if other(*peer) => Some(action.bytes()),
+                    _ => None,
+                })
+            });
+            let mut sends: Vec<u64> = sends.collect();
+            sends.sort_unstable();
+            sends
+        };
+        assert_eq!(between("3x4", |rank| rank / 4), between("3x4:cyclic", |rank| rank % 3), "{collective}");
+    }
+}
+
 /// The root keeps its own blocks where they are: no byte is copied that is not copied without levels.
 #[test]
 fn copies_of_the_root() {
@@ -218,8 +265,8 @@ fn copies_of_the_root() {
         let composed = named(collective, "two_level:inter=binomial:intra=binomial");
         let schedule = Schedule::build(&composed, &request("3x4", 100, 6)).expect("a small schedule");
         let copied = schedule.ranks[6].operations.iter().map(|operation| &operation.action);
-        let copied = copied.filter(|action| matches!(action, qtdec_mpi_schedule::Action::Copy { .. }));
-        assert_eq!(copied.map(qtdec_mpi_schedule::Action::bytes).sum::<u64>(), 100, "{collective}");
+        let copied = copied.filter(|action| matches!(action, Action::Copy { .. }));
+        assert_eq!(copied.map(Action::bytes).sum::<u64>(), 100, "{collective}");
     }
 }
 
@@ -253,6 +300,12 @@ fn refusals() {
     let radix = "two_level:inter=knomial:radix=1:intra=linear";
     assert!(says(accept(radix, &request), "it must be at least 2"));
     let linear = named(Collective::Gather, "two_level:inter=linear:intra=linear");
+    let multirail = find(Collective::Bcast, "multirail");
+    let in_turn = self::request("2x4:cyclic", 1, 0);
+    assert!(says(
+        multirail.accept(&in_turn),
+        "needs clusters of consecutive ranks, but 2x4:cyclic take them in turn"
+    ));
     let unequal = self::request("2x3+1", 1, 0);
     assert!(says(linear.accept(&unequal), "needs nodes of the same number of ranks"));
 }

@@ -15,6 +15,7 @@ use super::times::Times;
 use super::warm_up::{self, BUFFERS};
 use crate::execution::{Execution, RunError};
 use crate::mpi::{Comm, Mpi, MpiError, MpiTransport, Operands, Storage};
+use crate::placement::Placement;
 
 /// A call is invalid if a rank begins it later than the common start by this part of its time, and by more than `LATE_NS`.
 const LATE: f64 = 0.02;
@@ -40,8 +41,8 @@ pub(crate) struct Settings<'g> {
     pub(crate) comms: &'g [Option<Comm>],
     pub(crate) control: Comm,
     pub(crate) ranks: u32,
-    /// The number of ranks on each node, or 0 if it is unknown or differs.
-    pub(crate) per_node: u32,
+    /// The placement of the ranks on nodes, if a method needs it.
+    pub(crate) placement: Placement,
     pub(crate) bytes: u64,
     /// The MPI library, if it is known.
     pub(crate) library: Option<Library>,
@@ -153,7 +154,7 @@ struct Outcome {
 impl<'g, 't> Cell<'g, 't> {
     /// Builds the schedules of a cell; all of its ranks call this.
     pub(crate) fn new(mpi: Mpi<'t>, clock: &'g Clock, settings: Settings<'g>) -> Result<Self, MpiError> {
-        let Settings { arguments, methods, ranks, per_node, bytes, lead, .. } = settings;
+        let Settings { arguments, methods, ranks, placement, bytes, lead, .. } = settings;
         let collective = arguments.collective;
         let mut roots = match arguments.root {
             _ if !collective.is_rooted() => vec![0],
@@ -166,7 +167,7 @@ impl<'g, 't> Cell<'g, 't> {
         let mut schedules = Vec::new();
         for method in methods {
             let of_roots = roots.iter().filter_map(|root| {
-                let request = method.request(collective, (ranks, per_node), (bytes / size, size), *root)?;
+                let request = method.request(collective, (ranks, placement), (bytes / size, size), *root)?;
                 let built = request.map_err(|error| error.to_string()).and_then(|(own, request)| {
                     own.algorithm().rank(&request, mpi.rank()).map_err(|error| error.to_string())
                 });

@@ -15,6 +15,7 @@ use super::method::Method;
 use super::times::{Run, Times};
 use crate::abilities::{FORCED, SWITCHED};
 use crate::mpi::{CONTROL, Comm, Mpi, MpiError, Unset};
+use crate::placement::Placement;
 
 /// Clocks are synchronised again after this time, in nanoseconds.
 const AGAIN: f64 = 10e9;
@@ -32,11 +33,11 @@ pub(crate) fn measure(mpi: Mpi<'_>, arguments: &Arguments, methods: &[Method]) -
         )));
     }
     let composed = methods.iter().find(|method| method.needs_nodes());
-    let per_node = composed.map_or(0, |_| mpi.ranks_per_node());
-    if let (Some(composed), 0) = (composed, per_node) {
+    let placement = composed.map_or(Placement::Other, |_| mpi.placement());
+    if let (Some(composed), Placement::Other) = (composed, placement) {
         return Err(MpiError(format!(
-            "{}: the nodes have different numbers of ranks, or ranks that do not follow each other: place ranks by nodes, or state how \
-             many nodes have how many ranks, as in own:…@4x2",
+            "{}: the nodes have different numbers of ranks, or ranks that neither follow each other nor are placed in turn: place ranks by \
+             slot or by node, or state how many nodes have how many ranks, as in own:…@4x2 or own:…@4x2:cyclic",
             composed.label()
         )));
     }
@@ -84,7 +85,7 @@ pub(crate) fn measure(mpi: Mpi<'_>, arguments: &Arguments, methods: &[Method]) -
                     comms: &comms,
                     control,
                     ranks,
-                    per_node,
+                    placement,
                     bytes,
                     library,
                     is_first,

@@ -10,6 +10,7 @@ use super::size::size;
 use crate::abilities::{FORCED, SWITCHED, switches};
 use crate::choice;
 use crate::own::{self, PREFIX};
+use crate::placement::Placement;
 
 /// A way to carry out a collective.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -112,17 +113,16 @@ impl Method {
         matches!(self, Self::Library { is_set_up: false, .. })
     }
 
-    /// Returns the algorithm of our own for elements of a size, and its request; `per_node` ranks run on each node, or an unknown number if
-    /// this is 0. `None` if the method is none of ours.
+    /// Returns the algorithm of our own for elements of a size, and its request. `None` if the method is none of ours.
     pub(crate) fn request(
         &self,
         collective: Collective,
-        (ranks, per_node): (u32, u32),
+        (ranks, placement): (u32, Placement),
         (elements, size): (u64, u64),
         root: u32,
     ) -> Option<Result<(Named, Request), RequestError>> {
         let Self::Own { name, clusters, segment } = self else { return None };
-        let nodes = || Clusters::of_ranks(ranks, per_node).ok().filter(|_| is_composed(name));
+        let nodes = || placement.nodes(ranks).filter(|_| is_composed(name));
         let clusters = clusters.clone().or_else(nodes);
         let segment = Some(u64::from(*segment)).filter(|segment| *segment > 0);
         let request = Request::new(ranks, elements)
@@ -255,6 +255,7 @@ mod tests {
             "own:multirail@2x4/1K",
             "own:two_level:inter=binomial/8192:intra=split_binary",
             "own:two_level:inter=split_binary:intra=linear@2x4",
+            "own:two_level:inter=linear:intra=binary/1024@2x4:cyclic",
         ] {
             let method: Method = text.parse().unwrap();
             assert_eq!(Method::named(&method.name(), method.segment()), method, "{text}");

@@ -6,6 +6,7 @@ use std::fmt;
 use qtdec_mpi_schedule::Collective;
 
 use crate::mpi::{Extent, lengths};
+use crate::placement::Placement;
 
 /// A call as `struct qtdec_call` of `c/interposer.h` has it. Apart from `rank`, all ranks have the same values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -17,7 +18,7 @@ pub(super) struct Call {
     root: c_int,
     commutative: c_int,
     of_program: c_int,
-    ranks_per_node: c_int,
+    placement: c_int,
     bytes: u64,
     element_size: u64,
 }
@@ -39,9 +40,14 @@ impl Call {
         u32::try_from(self.root).unwrap_or(0)
     }
 
+    /// Returns the placement of the ranks on nodes.
+    pub(super) fn placement(&self) -> Placement {
+        self.placement.into()
+    }
+
     /// Returns the number of ranks on each node, or 0 if it differs or is not known.
     pub(super) fn ranks_per_node(&self) -> u32 {
-        u32::try_from(self.ranks_per_node).unwrap_or(0)
+        self.placement().ranks_per_node(self.ranks())
     }
 
     /// Returns whether a reduction may change the order of its operands.
@@ -93,18 +99,8 @@ impl Call {
     pub(super) fn new(collective: Collective, (ranks, rank, root): (i32, i32, i32), bytes: u64) -> Self {
         let place = (0..).zip(Collective::ALL).find(|(_, known)| *known == collective).unwrap().0;
         let element_size = if collective.is_reduction() { 4 } else { 1 };
-        let (commutative, of_program, ranks_per_node) = (1, 0, 0);
-        Self {
-            collective: place,
-            ranks,
-            rank,
-            root,
-            commutative,
-            of_program,
-            ranks_per_node,
-            bytes,
-            element_size,
-        }
+        let (commutative, of_program, placement) = (1, 0, 0);
+        Self { collective: place, ranks, rank, root, commutative, of_program, placement, bytes, element_size }
     }
 
     /// Returns the same call with an operation that does not commute.
@@ -112,9 +108,9 @@ impl Call {
         Self { commutative: 0, ..self }
     }
 
-    /// Returns the same call of ranks of which so many are on each node.
-    pub(super) fn on_nodes_of(self, ranks_per_node: i32) -> Self {
-        Self { ranks_per_node, ..self }
+    /// Returns the same call of ranks of which so many are on each node, or which so many nodes have in turn if the number is negative.
+    pub(super) fn on_nodes_of(self, placement: i32) -> Self {
+        Self { placement, ..self }
     }
 
     /// Returns the same call with an operation of the program.

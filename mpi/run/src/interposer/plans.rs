@@ -88,7 +88,9 @@ pub(super) fn of_trees<'t>(trees: &'t Trees, call: &Call) -> Result<&'t Method, 
     let decision = trees.of(collective).ok_or("there is no tree")?;
     let method = decision.method(call);
     if call.ranks_per_node() == 0 && method.map_or(decision.asks_nodes(), Method::needs_nodes) {
-        return Err("its nodes have different numbers of ranks, or ranks that do not follow each other");
+        return Err(
+            "its nodes have different numbers of ranks, or ranks that neither follow each other nor are placed in turn",
+        );
     }
     method.ok_or("the tree has no method")
 }
@@ -108,14 +110,14 @@ fn carried_out(method: &Method, may_cut: bool, call: &Call) -> Choice {
 pub(super) fn accepted(method: &Method, may_cut: bool, call: &Call) -> Result<(Named, Request), String> {
     let collective = call.collective().ok_or("it is not known")?;
     let elements = call.elements().ok_or("its elements have no size")?;
-    let ranks = (call.ranks(), call.ranks_per_node());
+    let ranks = (call.ranks(), call.placement());
     let (own, request) = match method.request(collective, ranks, elements, call.root()) {
         None => return Err(of_the_library(&method.label())),
         Some(Err(error)) => return Err(format!("not {}, as {error}", method.label())),
         Some(Ok(found)) => found,
     };
     let request = request.commutative(call.is_commutative());
-    if collective.is_reduction() && !call.is_commutative() && !own.keeps_order() {
+    if collective.is_reduction() && !call.is_commutative() && !own.keeps_order(&request) {
         return Err(format!("not {}, as the operation does not commute", method.label()));
     }
     if call.is_of_program() && !may_cut && !own.keeps_whole(&request) {
@@ -148,7 +150,9 @@ fn is_small(own: &Named, request: &Request) -> bool {
 mod tests {
     use std::fs;
 
-    use qtdec_mpi_schedule::{Algorithm, Collective};
+    use qtdec_mpi_schedule::{Action, Algorithm, Collective};
+
+    use crate::placement::Placement;
 
     use super::super::example;
     use super::*;
@@ -209,6 +213,11 @@ mod tests {
             "it sends to the root, which is in its node"
         );
         assert!(reason(choice(&composed, &call)).starts_with("its nodes have different numbers of ranks"));
+        // The nodes of ranks 0, 2, 4 and of 1, 3, 5: it leads the second.
+        let Choice::Own(plan) = choice(&composed, &call.on_nodes_of(-2)) else { panic!("it is ours") };
+        let operations = plan.schedule.as_ref().unwrap().operations.iter();
+        let sends = operations.filter(|operation| matches!(operation.action, Action::Send { peer: 0, .. }));
+        assert_eq!(sends.count(), 7);
         let ordered = reason(choice(&composed, &call.on_nodes_of(3).ordered()));
         assert!(ordered.ends_with("as the operation does not commute"), "{ordered}");
         let cut = reason(choice(&composed, &call.on_nodes_of(3).of_program()));
@@ -274,7 +283,9 @@ mod tests {
             let listed = (Method::Own { name: name.to_owned(), clusters: None, segment: 8 }, bytes);
             let composed = Method::named(&format!("two_level:inter={name}/8:intra={name}/8"), 0);
             for (method, bytes) in [listed, (composed, bytes / 2)] {
-                let request = method.request(collective, (ranks as u32, 16), (bytes / 4, 4), 0).unwrap();
+                let request = method
+                    .request(collective, (ranks as u32, Placement::Consecutive(16)), (bytes / 4, 4), 0)
+                    .unwrap();
                 let Ok((own, request)) = request else {
                     assert!(method.needs_nodes(), "{collective} {name}: {request:?}");
                     continue;

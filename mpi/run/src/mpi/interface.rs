@@ -30,7 +30,7 @@ pub struct MpiFunctions {
     describe: unsafe extern "C" fn(c_int, *mut c_char),
     pub(super) rank: extern "C" fn() -> c_int,
     pub(super) size: extern "C" fn() -> c_int,
-    pub(super) ranks_per_node: extern "C" fn() -> c_int,
+    pub(super) placement: extern "C" fn() -> c_int,
     pub(super) part: unsafe extern "C" fn(c_int, *const c_char, *mut c_int) -> c_int,
     pub(super) drop: extern "C" fn(c_int) -> c_int,
     pub(super) set: unsafe extern "C" fn(*const c_char, c_int) -> c_int,

@@ -24,10 +24,11 @@ impl Levels<'_> {
         let node = nodes.node_of(rank);
         let of_node = self.of_node(rank, [Buffer::Receive, Buffer::Send], ops);
         if nodes.ranks(node) > 1 || rank == request.root_rank() {
-            self.within(rank, moved(Buffer::Receive, of_node), ops)?;
+            self.within(rank, self.by_rank(Buffer::Receive, moved(Buffer::Receive, of_node)), ops)?;
         }
         if nodes.count() > 1 && rank == nodes.leader(node) {
-            self.between(node, |node| nodes.leader(node), moved(Buffer::Send, of_node), ops)?;
+            let parts = self.by_rank(Buffer::Receive, moved(Buffer::Send, of_node));
+            self.between(node, |node| nodes.leader(node), parts, ops)?;
         }
         Ok(())
     }
@@ -37,16 +38,17 @@ impl Levels<'_> {
         let node = nodes.node_of(rank);
         let of_node = self.of_node(rank, [Buffer::Send, Buffer::Receive], ops);
         if nodes.count() > 1 && rank == nodes.leader(node) {
-            self.between(node, |node| nodes.leader(node), moved(Buffer::Receive, of_node), ops)?;
+            let parts = self.by_rank(Buffer::Send, moved(Buffer::Receive, of_node));
+            self.between(node, |node| nodes.leader(node), parts, ops)?;
         }
         if nodes.ranks(node) > 1 || rank == request.root_rank() {
-            self.within(rank, moved(Buffer::Send, of_node), ops)?;
+            self.within(rank, self.by_rank(Buffer::Send, moved(Buffer::Send, of_node)), ops)?;
         }
         Ok(())
     }
 
-    /// Returns the place of a node's blocks at its leader: the root has them in the buffer of all blocks, a rank that is alone in
-    /// its node in that of its own.
+    /// Returns the place of a node's blocks at its leader: the root has them in the buffer of all blocks, counted node by node, a rank
+    /// that is alone in its node in that of its own.
     fn of_node(&self, rank: u32, [all, own]: [Buffer; 2], ops: &mut Builder) -> Part {
         let (nodes, request) = (&self.nodes, self.request);
         let node = nodes.node_of(rank);
@@ -59,18 +61,27 @@ impl Levels<'_> {
         }
     }
 
+    /// Returns `parts` with the places of blocks in the buffer of all blocks, which `parts` counts node by node.
+    fn by_rank(&self, all: Buffer, parts: impl Fn(Part) -> Part) -> impl Fn(Part) -> Parts {
+        let slot = move |place| self.request.slot(self.nodes.at(place)).within_buffer(all);
+        move |part| match parts(part) {
+            part if part.buffer == all && self.nodes.are_cyclic() => spread(part, self.request.bytes(), slot),
+            part => part.into(),
+        }
+    }
+
     /// First between the ranks with the same number in their nodes, so that no block crosses between nodes twice.
     pub(super) fn allgather(&self, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
         let (nodes, request) = (&self.nodes, self.request);
         let node = nodes.node_of(rank);
-        let (count, column) = (nodes.count(), rank - nodes.first(node));
+        let (count, column) = (nodes.count(), nodes.column(rank));
         let slot =
-            |node: u32, column: u32| request.slot(nodes.first(node) + column).within_buffer(Buffer::Receive);
+            |node: u32, column: u32| request.slot(nodes.rank(node, column)).within_buffer(Buffer::Receive);
         let of_column = |part: Part| match part.buffer {
             Buffer::Receive => spread(part, request.bytes(), |node| slot(node, column)),
             _ => part.into(),
         };
-        self.between(node, |node| nodes.first(node) + column, of_column, ops)?;
+        self.between(node, |node| nodes.rank(node, column), of_column, ops)?;
         let of_columns = |part: Part| match part.buffer {
             Buffer::Receive => spread(part, request.bytes(), |block| slot(block % count, block / count)),
             _ => spread(part, request.bytes(), |node| slot(node, column)),
@@ -82,21 +93,24 @@ impl Levels<'_> {
     pub(super) fn alltoall(&self, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
         let (nodes, request) = (&self.nodes, self.request);
         let node = nodes.node_of(rank);
-        let (count, column) = (nodes.count(), rank - nodes.first(node));
+        let (count, column) = (nodes.count(), nodes.column(rank));
         let all = request.slots(0, request.comm_size());
-        // The blocks from this column of every node, for each rank of this node.
+        // The blocks from this column of every node, for each rank of this node, node by node.
         let collected = match (count, nodes.most()) {
             (1, _) => all.within_buffer(Buffer::Send),
             (_, 1) => all.within_buffer(Buffer::Receive),
             _ => ops.scratch(all.bytes),
         };
-        self.between(node, |node| nodes.first(node) + column, moved(Buffer::Receive, collected), ops)?;
+        let parts = self.by_rank(Buffer::Send, moved(Buffer::Receive, collected));
+        self.between(node, |node| nodes.rank(node, column), parts, ops)?;
         let of_columns = |part: Part| {
-            let whole =
-                if part.buffer == Buffer::Send { collected } else { all.within_buffer(Buffer::Receive) };
             spread(part, request.bytes(), |block| {
-                let slot = request.slot(nodes.first(block % count) + block / count);
-                whole.slice(slot.offset, slot.bytes)
+                let place = nodes.first(block % count) + block / count;
+                if part.buffer == Buffer::Receive {
+                    return request.slot(nodes.at(place)).within_buffer(Buffer::Receive);
+                }
+                let slot = request.slot(place);
+                collected.slice(slot.offset, slot.bytes)
             })
         };
         self.within(rank, of_columns, ops)

@@ -61,10 +61,9 @@ impl<'r> Levels<'r> {
     ) -> Result<(), TooLarge> {
         let nodes = &self.nodes;
         let node = nodes.node_of(rank);
-        let first = nodes.first(node);
-        let request = self.request_within(nodes.ranks(node), nodes.leader(node) - first);
-        let schedule = build(self.two.intra.entry, &request, rank - first, ops)?;
-        ops.embed(schedule, |local| first + local, parts)
+        let request = self.request_within(nodes.ranks(node), nodes.column(nodes.leader(node)));
+        let schedule = build(self.two.intra.entry, &request, nodes.column(rank), ops)?;
+        ops.embed(schedule, |column| nodes.rank(node, column), parts)
     }
 
     /// Adds the operations of a node between the nodes, each of which is represented by one of its ranks.

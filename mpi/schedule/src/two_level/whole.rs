@@ -66,9 +66,8 @@ impl Levels<'_> {
                 ops.receive(owner, slice)?;
                 continue;
             }
-            for other in
-                (nodes.first(node)..nodes.first(node) + nodes.ranks(node)).filter(|other| *other != rank)
-            {
+            let of_node = (0..nodes.ranks(node)).map(|column| nodes.rank(node, column));
+            for other in of_node.filter(|other| *other != rank) {
                 ops.send(other, slice)?;
             }
         }

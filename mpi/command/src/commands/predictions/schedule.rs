@@ -76,7 +76,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "CHAINS")]
     chains: Option<u32>,
 
-    /// Divide the ranks into clusters of consecutive ranks, such as 2x16 or 8+16+4, for the algorithm `multirail` or two levels
+    /// Divide the ranks into clusters of consecutive ranks, such as 2x16 or 8+16+4, for the algorithm `multirail` or two levels; for two
+    /// levels, also into nodes that have the ranks in turn, such as 2x16:cyclic
     #[arg(long, value_name = "CLUSTERS", group = "division")]
     clusters: Option<Clusters>,
 
