@@ -59,8 +59,10 @@ pub struct Description {
     pub eager_limit: Option<u64>,
     /// The bytes that each message carries in addition to those of the points.
     pub header_bytes: u64,
-    /// The number of consecutive ranks that share the ports of a node.
+    /// The number of ranks that share the ports of a node.
     pub ranks_per_node: u64,
+    /// The order in which ranks are placed on nodes.
+    pub placement: Placement,
     /// The time to combine one byte of two operands.
     pub reduce_per_byte: f64,
     /// The time to copy one byte.
@@ -88,12 +90,18 @@ impl Description {
             eager_limit: None,
             header_bytes: 0,
             ranks_per_node: 1,
+            placement: Placement::default(),
             reduce_per_byte: 0.0,
             copy_per_byte: 0.0,
             size_factors: Vec::new(),
             between: None,
             source: None,
         }
+    }
+
+    /// Returns whether nodes have several ranks each, in turn.
+    pub fn is_cyclic(&self) -> bool {
+        self.placement == Placement::Cyclic && self.ranks_per_node > 1
     }
 }
 
@@ -147,6 +155,21 @@ impl Overheads {
     }
 }
 
+/// The order in which ranks are placed on nodes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Placement {
+    /// Each node has consecutive ranks.
+    #[default]
+    Consecutive,
+    /// The nodes have the ranks in turn: of `n` nodes, as few as hold all ranks, that of rank `r` is `r mod n`.
+    Cyclic,
+}
+
+impl Placement {
+    pub(crate) const NAMES: [(&str, Self); 2] =
+        [("consecutive", Self::Consecutive), ("cyclic", Self::Cyclic)];
+}
+
 /// Factors on the latency and the gap of messages of at least a given size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SizeFactor {
@@ -161,7 +184,7 @@ pub struct SizeFactor {
 /// The network between clusters of ranks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Between {
-    /// The numbers of consecutive ranks in each cluster. Further clusters have the last one.
+    /// The numbers of ranks in each cluster, node by node. Further clusters have the last one.
     pub cluster_sizes: Vec<u64>,
     /// The latency between ranks of different clusters.
     pub latency: f64,
@@ -251,19 +274,28 @@ impl Network {
         check::warnings(&self.description)
     }
 
-    /// Returns the part of the network between two ranks.
+    /// Returns the place of a rank, one of `ranks`, if places are counted node by node: the rank itself, unless nodes have ranks in turn.
+    pub fn place(&self, rank: u64, ranks: u64) -> u64 {
+        if !self.description.is_cyclic() {
+            return rank;
+        }
+        let nodes = ranks.div_ceil(self.description.ranks_per_node);
+        rank % nodes * self.description.ranks_per_node + rank / nodes
+    }
+
+    /// Returns the part of the network between two places.
     pub fn level(&self, one: u64, other: u64) -> Level {
         if self.cluster(one) == self.cluster(other) { Level::Within } else { Level::Between }
     }
 
-    /// Returns the number of the cluster of a rank, counted from 0.
-    pub fn cluster(&self, rank: u64) -> u64 {
+    /// Returns the number of the cluster of a place, counted from 0.
+    pub fn cluster(&self, place: u64) -> u64 {
         let (Some(between), Some(last)) = (&self.description.between, self.clusters.last()) else { return 0 };
-        match rank.checked_sub(*last) {
+        match place.checked_sub(*last) {
             Some(further) => {
                 (self.clusters.len() as u64 - 1) + further / between.cluster_sizes[self.clusters.len() - 1]
             }
-            None => self.clusters.partition_point(|&first| first <= rank) as u64 - 1,
+            None => self.clusters.partition_point(|&first| first <= place) as u64 - 1,
         }
     }
 

@@ -5,7 +5,7 @@
 //! the whole message for bcast, reduce and allreduce, and of one block for the others.
 //!
 //! Algorithms that know clusters are simulated in this form if the ranks are in several clusters of the network. The levels of a
-//! composition are these clusters or, if all ranks are in one, the nodes of the network.
+//! composition are these clusters or, if all ranks are in one or nodes have the ranks in turn, the nodes of the network.
 
 mod bound;
 mod compositions;
@@ -25,7 +25,7 @@ use std::sync::Arc;
 use qtdec_core::Basis;
 
 use crate::models::{self, Call, Form, Formula, NotApplicable};
-use crate::network::Network;
+use crate::network::{Network, Placement};
 use crate::simulate::{self, Noise, Point, Simulator, Skew};
 use qtdec_core::similar::did_you_mean;
 use qtdec_mpi_schedule::collective::Collective;
@@ -463,15 +463,22 @@ impl<'n> Predictor<'n> {
         Some(request.map(|request| Point { algorithm, request }))
     }
 
-    /// Returns the clusters of the network that the ranks are in or, if all are in one, its nodes.
+    /// Returns the clusters of the network that the ranks are in or, if all are in one or nodes have the ranks in turn, its nodes.
     fn nodes(&self, comm_size: u32) -> Option<Clusters> {
-        let on_a_node = u32::try_from(self.network.description().ranks_per_node).ok();
-        let nodes = || Clusters::of_ranks(comm_size, on_a_node.filter(|&ranks| ranks > 1)?).ok();
+        let per_node = u32::try_from(self.network.description().ranks_per_node).ok();
+        let per_node = per_node.filter(|&ranks| ranks > 1);
+        let nodes = || match self.network.description().placement {
+            Placement::Consecutive => Clusters::of_ranks(comm_size, per_node?).ok(),
+            Placement::Cyclic => Clusters::in_turn(comm_size, comm_size.div_ceil(per_node?)).ok(),
+        };
         self.clusters(comm_size).or_else(nodes)
     }
 
-    /// Returns the clusters of the network that the ranks are in, if they are more than one.
+    /// Returns the clusters of consecutive ranks of the network that the ranks are in, if they are more than one.
     fn clusters(&self, comm_size: u32) -> Option<Clusters> {
+        if self.network.description().is_cyclic() {
+            return None;
+        }
         let runs = self.network.clusters(u64::from(comm_size)).into_iter();
         // No number exceeds that of the ranks.
         let clusters = Clusters::new(runs.map(|(count, size)| (count as u32, size as u32))).ok()?;

@@ -8,8 +8,8 @@ use jsonschema::Validator;
 use proptest::prelude::*;
 use qtdec_core::{Place, Problem, SourceFile, Syntax};
 use qtdec_mpi_predict::network::{
-    Between, Description, Level, Network, Overheads, Point, ReceivePort, SizeFactor, Unit, import, shipped,
-    shipped_names,
+    Between, Description, Level, Network, Overheads, Placement, Point, ReceivePort, SizeFactor, Unit, import,
+    shipped, shipped_names,
 };
 use snapbox::{Data, assert_data_eq};
 
@@ -73,6 +73,7 @@ fn every_key_is_read() {
         eager_limit: Some(131_072),
         header_bytes: 16,
         ranks_per_node: 4,
+        placement: Placement::Cyclic,
         reduce_per_byte: 0.25,
         copy_per_byte: 0.1,
         size_factors: vec![
@@ -288,13 +289,14 @@ prop_compose! {
     fn networks()(
         (latency, points, far) in (0.0..1e6, curves(), prop::option::of((prop::collection::vec(1..100_u64, 1..4), 0.0..1e9, curves()))),
         (rails, contention, header_bytes, ranks_per_node) in (1..65_u32, prop::option::of(0.0..2.0), 0..100_u64, 1..9_u64),
-        (shared, overheads, unit) in (any::<bool>(), 0..3_usize, 0..4_usize),
+        (shared, is_cyclic, overheads, unit) in (any::<bool>(), any::<bool>(), 0..3_usize, 0..4_usize),
         (eager_limit, name) in (prop::option::of(any::<u64>()), prop::option::of("\\PC*")),
     ) -> Network {
         let between = far.map(|(cluster_sizes, latency, points)| Between { cluster_sizes, latency, points });
         Network::new(Description {
             name, rails, contention, header_bytes, ranks_per_node, eager_limit, between,
             receive: if shared { ReceivePort::Shared } else { ReceivePort::Fifo },
+            placement: if is_cyclic { Placement::Cyclic } else { Placement::Consecutive },
             overheads: [Overheads::Ignored, Overheads::Inside, Overheads::Outside][overheads],
             ..Description::new(Unit::NAMES[unit].1, latency, points)
         }).unwrap()

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use qtdec_core::Document;
 use qtdec_core::map::DecisionMap;
 use qtdec_mpi_predict::models::{self, Form};
-use qtdec_mpi_predict::network::{Description, Network, Point, Unit, shipped};
+use qtdec_mpi_predict::network::{Between, Description, Network, Placement, Point, Unit, shipped};
 use qtdec_mpi_predict::predict::{
     MapError, Method, NotComparable, Predictor, Size, TimeSource, map, map_searched, measured, paired, rows,
 };
@@ -136,6 +136,42 @@ fn compositions_are_methods() {
     assert!(best.levels.is_some(), "{best:?}");
     let chosen = searched.cells()[0].map(|method| searched.domain().method(method).name.clone());
     assert_eq!(chosen, Some(best.name()));
+}
+
+/// Nodes that have the ranks in turn exchange the messages of a composition in the same time as nodes of consecutive ranks, those of other
+/// algorithms not.
+#[test]
+fn nodes_have_ranks_in_turn() {
+    let within = Description::new(
+        Unit::Microseconds,
+        1.0,
+        [(1, 1.0), (1 << 20, 300.0)]
+            .map(|(bytes, gap)| Point { bytes, gap, send: 0.0, receive: 0.0 })
+            .to_vec(),
+    );
+    let points = within.points.iter().map(|point| Point { gap: 10.0 * point.gap, ..*point }).collect();
+    let between = Some(Between { cluster_sizes: vec![4], latency: 30.0, points });
+    let consecutive = Description { ranks_per_node: 4, between, ..within };
+    let cyclic = Description { placement: Placement::Cyclic, ..consecutive.clone() };
+    let names = ["binomial", "pipeline", "multirail", "two_level:inter=binomial:intra=pipeline/1024"];
+    let times = |description| {
+        let network = Network::new(description).unwrap();
+        let names = names.map(str::to_owned);
+        let predictor = Predictor::new(&network, Collective::Bcast, TimeSource::Simulated, &names).unwrap();
+        let methods = predictor.methods(&[]);
+        // With 14 ranks, the last node is not full, and a node in turn has three or four.
+        let calls: Vec<(&Method, Size)> = [16, 14]
+            .into_iter()
+            .flat_map(|comm_size| {
+                methods.iter().map(move |method| (method, Size { comm_size, msg_size: 9000 }))
+            })
+            .collect();
+        let times = predictor.times(&calls, || ());
+        times.into_iter().collect::<Option<Vec<f64>>>().unwrap()
+    };
+    let (consecutive, cyclic) = (times(consecutive), times(cyclic));
+    assert_eq!(consecutive[3], cyclic[3]);
+    assert!(consecutive[..2].iter().zip(&cyclic).all(|(near, far)| near < far), "{consecutive:?} {cyclic:?}");
 }
 
 /// Above the eager limit, Open MPI waits for a handshake after each segment; our own pipeline does not.

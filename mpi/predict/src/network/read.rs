@@ -3,9 +3,11 @@
 use qtdec_core::json::{self, Object, PlacedValue};
 use qtdec_core::{Diagnostics, Problems};
 
-use super::{Between, Description, FORMAT, Network, Overheads, Point, ReceivePort, SizeFactor, Unit};
+use super::{
+    Between, Description, FORMAT, Network, Overheads, Placement, Point, ReceivePort, SizeFactor, Unit,
+};
 
-const KEYS: [&str; 18] = [
+const KEYS: [&str; 19] = [
     "$schema",
     "format",
     "name",
@@ -19,6 +21,7 @@ const KEYS: [&str; 18] = [
     "eager_limit",
     "header_bytes",
     "ranks_per_node",
+    "placement",
     "reduce_per_byte",
     "copy_per_byte",
     "size_factors",
@@ -58,6 +61,8 @@ fn read(file: &Object<'_>, check: &mut Diagnostics) -> Option<Description> {
     let eager_limit = file.optional("eager_limit", check, PlacedValue::whole);
     let header_bytes = file.optional("header_bytes", check, PlacedValue::whole);
     let ranks_per_node = file.optional("ranks_per_node", check, PlacedValue::whole);
+    let placement =
+        file.optional("placement", check, |value, check| value.one_of("placement", &Placement::NAMES, check));
     let reduce_per_byte = file.optional("reduce_per_byte", check, PlacedValue::number);
     let copy_per_byte = file.optional("copy_per_byte", check, PlacedValue::number);
     let size_factors =
@@ -72,6 +77,7 @@ fn read(file: &Object<'_>, check: &mut Diagnostics) -> Option<Description> {
         eager_limit: eager_limit?,
         header_bytes: header_bytes?.unwrap_or(0),
         ranks_per_node: ranks_per_node?.unwrap_or(1),
+        placement: placement?.unwrap_or_default(),
         reduce_per_byte: reduce_per_byte?.unwrap_or(0.0),
         copy_per_byte: copy_per_byte?.unwrap_or(0.0),
         size_factors: size_factors?.unwrap_or_default(),

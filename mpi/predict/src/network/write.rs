@@ -2,7 +2,7 @@
 
 use qtdec_core::json::{array, object, quoted};
 
-use super::{Description, FORMAT, Network, Overheads, Point, ReceivePort, SizeFactor};
+use super::{Description, FORMAT, Network, Overheads, Placement, Point, ReceivePort, SizeFactor};
 
 impl Network {
     /// Returns the network as a file, without default values.
@@ -26,6 +26,8 @@ impl Network {
         member("eager_limit", description.eager_limit.map(|limit| limit.to_string()));
         member("header_bytes", other_than(&description.header_bytes, &0));
         member("ranks_per_node", other_than(&description.ranks_per_node, &1));
+        let placement = description.placement;
+        member("placement", named(placement == Placement::default(), name(&Placement::NAMES, placement)));
         member("reduce_per_byte", other_than(&description.reduce_per_byte, &0.0));
         member("copy_per_byte", other_than(&description.copy_per_byte, &0.0));
         if !description.size_factors.is_empty() {

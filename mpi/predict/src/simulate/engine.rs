@@ -66,6 +66,8 @@ struct Run<'a, O> {
     overheads: Overheads,
     rails: usize,
     ranks_per_node: u64,
+    /// Whether nodes have several ranks each, in turn.
+    is_cyclic: bool,
     /// The number of ports of nodes. The ports of ranks, for messages within a node, follow them.
     node_ports: usize,
     ports: usize,
@@ -112,6 +114,7 @@ impl Engine {
             overheads: description.overheads,
             rails,
             ranks_per_node: description.ranks_per_node,
+            is_cyclic: description.is_cyclic(),
             node_ports: nodes * rails,
             ports,
             one_cluster: description.between.is_none(),

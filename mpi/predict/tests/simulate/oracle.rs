@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use qtdec_mpi_predict::network::{Network, Overheads, ReceivePort};
+use qtdec_mpi_predict::network::{Network, Overheads, Placement, ReceivePort};
 use qtdec_mpi_predict::simulate::{Engine, Noise, Program, Skew};
 use qtdec_mpi_schedule::{Action, Schedule};
 use qtdec_testkit::sample::one_in;
@@ -236,7 +236,7 @@ impl<'a> Oracle<'a> {
     ///
     /// The noise of the gap is that of the sending operation, which is the other one for a receive.
     fn cost(&self, op: usize, cargo: Cargo, sends: bool) -> [f64; 4] {
-        let level = self.network.level(self.actions[op].0 as u64, self.peer(op) as u64);
+        let level = self.network.level(self.place(self.actions[op].0), self.place(self.peer(op)));
         let bytes = if cargo == Cargo::Data { self.actions[op].1.bytes() } else { 1 };
         let cost = self.network.cost(level, bytes);
         let [latency, gap, send, receive] =
@@ -245,10 +245,24 @@ impl<'a> Oracle<'a> {
         [latency, (gap * self.noise.message_factor(sender as u32)).round(), send, receive]
     }
 
+    /// Returns the place of a rank node by node.
+    fn place(&self, rank: usize) -> u64 {
+        let description = self.network.description();
+        let (rank, per_node) = (rank as u64, description.ranks_per_node);
+        let nodes = (self.present.len() as u64).div_ceil(per_node);
+        match description.placement {
+            Placement::Consecutive => rank,
+            Placement::Cyclic => {
+                (0..rank).filter(|other| other % nodes == rank % nodes).count() as u64
+                    + rank % nodes * per_node
+            }
+        }
+    }
+
     /// Returns whether the port belongs to a rank, the number of its rank or node, and the rail.
     fn port(&self, op: usize) -> (bool, usize, u32) {
         let description = self.network.description();
-        let node = |rank: usize| rank / description.ranks_per_node as usize;
+        let node = |rank: usize| (self.place(rank) / description.ranks_per_node) as usize;
         let rank = self.actions[op].0;
         let rail = match self.actions[op].1 {
             Action::Send { rail, .. } | Action::Receive { rail, .. } => rail % description.rails,

@@ -1,7 +1,9 @@
 //! Random schedules and networks.
 
 use proptest::prelude::*;
-use qtdec_mpi_predict::network::{Between, Description, Network, Overheads, Point, ReceivePort, Unit};
+use qtdec_mpi_predict::network::{
+    Between, Description, Network, Overheads, Placement, Point, ReceivePort, Unit,
+};
 use qtdec_mpi_schedule::{Action, Buffer, Operation, Part, RankSchedule, Schedule};
 use qtdec_mpi_schedule::{Collective, Request};
 
@@ -50,7 +52,7 @@ prop_compose! {
     pub(crate) fn networks(receive: ReceivePort)(
         (latency, gap, slope) in (1_000..100_000_u32, 1_000..100_000_u32, 1..2_000_u32),
         (send, overhead) in (0..30_000_u32, 0..30_000_u32),
-        (overheads, rails, ranks_per_node) in (0..3_usize, 1..4_u32, 1..3_u64),
+        (overheads, rails, ranks_per_node, is_cyclic) in (0..3_usize, 1..4_u32, 1..3_u64, any::<bool>()),
         (eager_limit, header_bytes, reduce, copy) in (prop::option::of(0..200_u64), 0..20_u64, 0..3_u8, 0..3_u8),
         cluster_sizes in prop::option::of(prop::collection::vec(1..4_u64, 1..4)),
     ) -> Network {
@@ -68,6 +70,7 @@ prop_compose! {
             eager_limit,
             header_bytes,
             ranks_per_node,
+            placement: if is_cyclic { Placement::Cyclic } else { Placement::Consecutive },
             reduce_per_byte: f64::from(reduce) * 0.25,
             copy_per_byte: f64::from(copy) * 0.125,
             between: cluster_sizes.map(|cluster_sizes| Between {

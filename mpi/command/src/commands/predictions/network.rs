@@ -249,6 +249,7 @@ fn further(description: &Description) -> String {
     let Description { unit, header_bytes, reduce_per_byte, copy_per_byte, .. } = description;
     let factors = description.size_factors.len() as u64;
     let known = [
+        description.is_cyclic().then(|| "ranks on nodes in turn".to_owned()),
         (*header_bytes > 0)
             .then(|| format!("headers of {}", output::counted(*header_bytes, "byte", "bytes"))),
         description.contention.map(|ratio| format!("contention ratio {ratio}")),

@@ -116,8 +116,13 @@ impl<O: Observer> Run<'_, O> {
         if self.one_cluster {
             Level::Within
         } else {
-            self.network.level(u64::from(op.rank), u64::from(op.peer))
+            self.network.level(self.place(op.rank), self.place(op.peer))
         }
+    }
+
+    fn place(&self, rank: u32) -> u64 {
+        let rank = u64::from(rank);
+        if self.is_cyclic { self.network.place(rank, self.program.comm_size() as u64) } else { rank }
     }
 
     pub(super) fn cost(&self, op: &Op) -> &Cost {
@@ -147,7 +152,7 @@ impl<O: Observer> Run<'_, O> {
             if self.ranks_per_node == 1 {
                 rank as usize
             } else {
-                (u64::from(rank) / self.ranks_per_node) as usize
+                (self.place(rank) / self.ranks_per_node) as usize
             }
         };
         if self.ranks_per_node > 1 && node(rank) == node(peer) {
