@@ -120,7 +120,6 @@ impl ItemOptions {
         Ok(self.with_header(source, self.items(tree.into(), source)?))
     }
 
-    /// Returns the text of a file with these items.
     fn with_header(&self, source: &str, items: syn::File) -> String {
         let version = env!("CARGO_PKG_VERSION");
         // A name can hold anything, including a line break that would end the comment.

@@ -94,7 +94,6 @@ trait Algorithm: Default + fmt::Debug + Send + Sync + 'static {
     /// Whether the algorithm can keep the mean penalty within a budget.
     const KEEPS_MEAN_BUDGET: bool = false;
 
-    /// Makes a tree.
     fn tree(&self, input: &Input<'_>) -> Result<Encoded, Problem>;
 }
 

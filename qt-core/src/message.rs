@@ -48,7 +48,6 @@ pub enum Suggestion {
 }
 
 impl Syntax {
-    /// Returns the name of an option.
     fn name(self, option: &str) -> String {
         match self {
             Self::Attribute | Self::Builder => format!("`{option}`"),
@@ -56,7 +55,6 @@ impl Syntax {
         }
     }
 
-    /// Returns an option with its value.
     fn setting(self, option: &str, value: &str) -> String {
         let is_bare = value.parse::<f64>().is_ok() || value == "true" || value == "false";
         match self {

@@ -13,7 +13,6 @@ impl Shape {
         &self.0
     }
 
-    /// Returns the number of cells.
     pub(crate) fn cells(&self) -> usize {
         self.0.iter().product()
     }

@@ -31,7 +31,6 @@ impl Buckets {
         Ok((Self { lowest, last, shift, first: lowest.to_bits() >> shift }, bytes))
     }
 
-    /// Returns the number of buckets.
     pub(crate) const fn count(&self) -> u64 {
         (self.last.to_bits() >> self.shift) - self.first + 1
     }

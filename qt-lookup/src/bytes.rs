@@ -49,7 +49,6 @@ impl<'b> Bytes<'b> {
         Ok((u64::from_le_bytes(array), rest))
     }
 
-    /// Reads a slice of this length.
     pub(crate) const fn slice(self, length: usize) -> Read<'b, &'b [u8]> {
         match self.0.split_at_checked(length) {
             Some((slice, rest)) => Ok((slice, Bytes(rest))),

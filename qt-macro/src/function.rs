@@ -43,7 +43,6 @@ pub(crate) fn expand(arguments: &Arguments, item: &MapFn<'_>, mut errors: Errors
     }
 }
 
-/// Returns tokens as code.
 fn code(tokens: &[Token]) -> Code {
     tokens.to_vec().into()
 }

@@ -37,7 +37,6 @@ pub(crate) struct Declared<'t> {
     pub(crate) ty: &'t [Token],
 }
 
-/// An enum.
 pub(crate) struct MapEnum<'t> {
     /// The attributes, each as what stands between its brackets.
     pub(crate) attributes: Vec<&'t [Token]>,

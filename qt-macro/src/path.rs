@@ -7,7 +7,6 @@ use qtdec_core::tokens::{Delimiter, Span, Token};
 
 use crate::errors::Error;
 
-/// The path of a file.
 pub(crate) struct FileName {
     pub(crate) path: String,
     /// Whether the path was computed by `concat!` and `env!`; only then may it be absolute.

@@ -27,7 +27,6 @@ pub(crate) trait Clocks {
     fn without_processor(&self) -> Option<Duration>;
 }
 
-/// The clocks of the system.
 pub(crate) struct System(Instant);
 
 impl System {

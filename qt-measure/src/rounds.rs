@@ -13,7 +13,6 @@ pub(crate) struct Plan {
     pub(crate) race: bool,
 }
 
-/// One repeat.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Repeat {
     /// The time of a call in nanoseconds.

@@ -118,7 +118,6 @@ impl<R: Read> Read for Bounded<'_, R> {
     }
 }
 
-/// The columns of a profile.
 struct Columns {
     axes: Vec<usize>,
     count: usize,

@@ -139,7 +139,6 @@ impl MapArguments {
     }
 }
 
-/// Parses `METHOD=REQUIREMENT`; both may contain a `=` themselves.
 fn requirement(text: &str) -> Result<(String, Requirement), String> {
     let split = |(at, _): (usize, &str)| {
         Some((text[..at].to_owned(), Requirement::parse(&text[at + 1..])?))

@@ -60,7 +60,6 @@ fn print_parse_error(error: &clap::Error) -> ExitCode {
     }
 }
 
-/// Reports errors, and returns the exit code.
 fn report_errors(reports: &[String], code: u8) -> ExitCode {
     let reports: Vec<String> =
         reports.iter().map(|report| format!("{}: {report}", output::error_label())).collect();

@@ -299,7 +299,6 @@ impl Builder {
     }
 }
 
-/// Returns the items with these numbers.
 fn picked<T: Hash + Eq>(items: Vec<T>, order: &[usize]) -> IndexSet<T> {
     let mut items: Vec<Option<T>> = items.into_iter().map(Some).collect();
     order.iter().filter_map(|item| items[*item].take()).collect()

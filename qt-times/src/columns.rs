@@ -27,7 +27,6 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    /// Returns the names of all columns.
     pub(crate) fn names<'n>(
         self,
         axes: impl IntoIterator<Item = &'n str>,

@@ -173,7 +173,6 @@ impl RowParser {
     }
 }
 
-/// The fields of a row.
 struct Fields<'l> {
     text: &'l str,
     names: &'l [String],

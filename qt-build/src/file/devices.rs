@@ -88,7 +88,6 @@ impl ItemOptions {
         Ok(self.with_header(&sources.join(", "), parsed_items(&items)?))
     }
 
-    /// Returns the names of the functions of the devices.
     fn names(&self, trees: &[(&str, &str, &DecisionTree)]) -> Result<Vec<String>, Problems> {
         let mut names: Vec<String> = Vec::new();
         for (key, ..) in trees {

@@ -7,7 +7,6 @@ use std::process::Command;
 use clap::Args;
 use qtdec_terminal::Failure;
 
-/// The program.
 const PROGRAM: &str = "qtdec-mpi";
 
 /// Tune MPI libraries, by the program qtdec-mpi

@@ -73,7 +73,6 @@ impl Answers {
         &self.bare[method.get()]
     }
 
-    /// Wraps a bare answer.
     pub(super) fn wrap(&self, bare: &Code) -> Code {
         self.wrapper.around(bare)
     }
@@ -112,7 +111,6 @@ impl Answers {
         }
     }
 
-    /// Returns the number that is returned for a method, if the function returns numbers.
     pub(super) fn id(&self, method: MethodIndex) -> Option<u64> {
         self.ids.get(method.get()).copied()
     }

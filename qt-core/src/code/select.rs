@@ -91,7 +91,6 @@ impl Numbering {
         }
     }
 
-    /// Returns the number of an answer.
     fn number(&self, method: Option<MethodIndex>, known: &[Option<MethodIndex>], answers: &Answers) -> u64 {
         let id = || method.and_then(|method| answers.id(method));
         match *self {

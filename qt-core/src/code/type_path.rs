@@ -6,7 +6,6 @@ use crate::tokens::{Delimiter, Ident, Token};
 /// Words with which types begin that are no paths.
 const OTHERS: [&str; 7] = ["_", "dyn", "extern", "fn", "for", "impl", "unsafe"];
 
-/// A type that is a path.
 pub(super) struct TypePath<'t> {
     /// The type before the path, in angle brackets, as in `<Self as Trait>::Type`.
     pub(super) of: Option<&'t [Token]>,

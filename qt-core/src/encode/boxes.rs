@@ -8,7 +8,6 @@ use crate::fixed_point::{Units, smallest};
 use crate::map::Costs;
 use crate::tree::FlatTree;
 
-/// Visits the cells of a box.
 pub(super) fn each_cell(lens: &[usize], samples: &[Range<usize>], visit: &mut impl FnMut(usize)) {
     fn from(first: usize, lens: &[usize], samples: &[Range<usize>], visit: &mut impl FnMut(usize)) {
         let ([len, lens @ ..], [range, samples @ ..]) = (lens, samples) else { return visit(first) };
@@ -17,7 +16,6 @@ pub(super) fn each_cell(lens: &[usize], samples: &[Range<usize>], visit: &mut im
     from(0, lens, samples, visit);
 }
 
-/// Returns the cells of a box.
 pub(super) fn cells(input: &Input<'_>, samples: &[Range<usize>]) -> Vec<usize> {
     let mut cells = Vec::new();
     each_cell(input.shape().lens(), samples, &mut |cell| cells.push(cell));

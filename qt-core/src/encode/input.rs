@@ -54,7 +54,6 @@ impl Restrictions {
         Self { of_method: of_method.collect(), runs, of_labels: KnownMethods::of_map(map) }
     }
 
-    /// Returns whether a method may run in a cell.
     fn may_run(&self, method: MethodIndex, cell: usize) -> bool {
         self.of_method[method.get()].is_none_or(|entry| self.runs[entry][cell])
             && self.of_labels.iter().all(|known| known.has(method, cell))

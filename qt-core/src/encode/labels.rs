@@ -45,7 +45,6 @@ impl KnownMethods {
         differ.then_some(Self { stride, of_labels })
     }
 
-    /// Returns whether a method is known for the label of a cell.
     pub(super) fn has(&self, method: MethodIndex, cell: usize) -> bool {
         let known = &self.of_labels[cell / self.stride % self.of_labels.len()];
         known.is_empty() || known.binary_search(&method).is_ok()

@@ -166,7 +166,6 @@ impl Block {
     }
 }
 
-/// The decision on whether a block is a leaf.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LeafDecision {
     /// The block is divided.

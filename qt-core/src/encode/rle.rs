@@ -108,7 +108,6 @@ impl Runs<'_, '_> {
         groups.into_iter().map(|(range, group, _)| (range, group)).collect()
     }
 
-    /// Returns the number of runs in a slab.
     fn count(&mut self, level: usize, slab: &[SetId]) -> usize {
         if level + 1 == self.lens.len() {
             return longest(slab, self.sets).len();

@@ -34,7 +34,6 @@ pub(super) fn choose<T: Copy>(field: &mut T, name: &str, known: &Names<T>) -> Re
     Ok(())
 }
 
-/// Returns the name of a value.
 pub(super) fn name_of<T: PartialEq>(value: &T, known: &Names<T>) -> Option<String> {
     known.iter().find(|(_, known)| known == value).map(|(name, _)| (*name).to_owned())
 }

@@ -32,7 +32,6 @@ impl Limited {
         self.is_cut = true;
     }
 
-    /// Returns the text.
     pub(crate) fn into_text(self) -> String {
         self.text
     }

@@ -36,7 +36,6 @@ impl<'t> Boxes<'t> {
         Ok(Self { tree, starts })
     }
 
-    /// Returns the number of boxes.
     pub(super) fn count(&self) -> u64 {
         self.starts.iter().map(|starts| starts.len() as u64 + 1).product()
     }

@@ -98,7 +98,6 @@ impl DecisionMap {
 const SOURCE: &str =
     concat!(r#"{"made_by": "DecisionMap::from_costs of qtdec "#, env!("CARGO_PKG_VERSION"), r#""}"#);
 
-/// Returns the problem with the cost of a method at a point.
 fn refused_at(cost: f64, domain: &Domain, point: &[u64], method: MethodIndex) -> Problem {
     let sizes = domain.axes().iter().zip(point).map(|(axis, &size)| match &axis.samples {
         Samples::Values(_) => format!("{} = {size}", axis.name),

@@ -59,7 +59,6 @@ const COMMON: &[OptionForm] = &[
 
 impl Options {
     /// Returns every option that affects the tree, with the encoders that have it; the list is empty for an option that all share.
-    /// The options for the code are in [`code_option_names`](Self::code_option_names).
     pub fn forms() -> Vec<(OptionForm, Vec<&'static str>)> {
         let mut forms: Vec<(OptionForm, Vec<&'static str>)> =
             COMMON.iter().map(|form| (*form, Vec::new())).collect();

@@ -4,7 +4,6 @@ use crate::code::{ERROR, LayoutChoice, TRUE_LABEL};
 use crate::message::Message;
 use crate::similar::did_you_mean;
 
-/// The names of the options for the code.
 pub(super) const NAMES: [&str; 3] = [LayoutChoice::OPTION, TRUE_LABEL.name, ERROR.name];
 
 /// The options for the code of a tree.
@@ -16,7 +15,6 @@ pub(super) struct OfCode {
 }
 
 impl OfCode {
-    /// Sets the option with this name.
     pub(super) fn set(&mut self, name: &str, value: &str) -> Result<(), Message> {
         if name == TRUE_LABEL.name {
             self.true_labels = value.split(',').map(|label| label.trim().to_owned()).collect();

@@ -61,7 +61,6 @@ impl Group {
 }
 
 impl Delimiter {
-    /// Returns the delimiter that has this bracket.
     pub(super) fn of(bracket: &str) -> Self {
         match bracket {
             "(" | ")" => Self::Parenthesis,

@@ -172,7 +172,6 @@ impl<'t> Subtree<'t> {
         FlatTree(self.0.iter().map(entry).collect())
     }
 
-    /// Returns a tree of its own.
     pub(super) fn to_tree(self) -> FlatTree {
         FlatTree(self.0.to_vec())
     }
@@ -241,7 +240,6 @@ impl Preorder {
         self.open.len()
     }
 
-    /// Returns whether the tree is complete.
     pub(super) fn is_complete(&self) -> bool {
         !self.entries.is_empty() && self.open.is_empty()
     }

@@ -59,7 +59,6 @@ impl Subtree<'_> {
         size.tests < other.tests && size.conditions <= other.conditions
     }
 
-    /// Returns the reduced tree for samples in any of these boxes.
     fn reduced(self, boxes: &[SampleBox]) -> FlatTree {
         let part = |part: Self, places: &[&[Bound]]| {
             let mut within = Vec::new();

@@ -20,7 +20,6 @@ pub(crate) struct PackedRows {
     pub(crate) words: Vec<u64>,
 }
 
-/// An axis and the cuts of a tree on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CutAxis {
     /// The position of the axis.

@@ -6,7 +6,6 @@ use serde_json::Value;
 use crate::table::{Cell, Table};
 use qtdec_study::study::over_default::OverDefault;
 
-/// Returns a table of the values of an option, with the trees that they make.
 pub(super) fn table(option: &str, trees: &[(String, DecisionTree)], map: &DecisionMap) -> Value {
     let mut table = Table::new(&[
         (option.trim_end_matches(" %"), "value"),
@@ -38,7 +37,6 @@ pub(super) fn table(option: &str, trees: &[(String, DecisionTree)], map: &Decisi
     table.without_empty_columns().shown()
 }
 
-/// Returns the value of an option with its unit.
 pub(super) fn with_unit(option: &str, value: &str) -> String {
     let is_percent = option == "threshold" || option.ends_with(" %");
     if is_percent { format!("{value} %") } else { value.to_owned() }

@@ -209,7 +209,6 @@ impl Side {
         }
     }
 
-    /// Returns a position as a share of the side.
     fn share(&self, position: f64) -> f64 {
         let [from, to] = [self.edges[0], self.edges[self.edges.len() - 1]];
         (position - from) / (to - from)

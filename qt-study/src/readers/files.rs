@@ -154,7 +154,6 @@ fn is_archive(head: &[u8]) -> bool {
     head.get(257..262) == Some(b"ustar")
 }
 
-/// The container of a file.
 #[derive(Clone, Copy, PartialEq)]
 enum Container {
     /// None: the file was named itself.

@@ -64,7 +64,6 @@ impl PathPattern {
     }
 }
 
-/// A part of a pattern.
 enum Part<'t> {
     Text(&'t str),
     /// `*`

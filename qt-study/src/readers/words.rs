@@ -1,6 +1,5 @@
 //! Lists of words, in which the words are separated by blanks.
 
-/// Returns whether a word is in a list.
 pub(super) fn has(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|known| known == word)
 }

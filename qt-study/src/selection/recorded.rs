@@ -171,7 +171,6 @@ fn pair(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<(String, Str
     Some((name.to_owned(), wanted.to_owned()))
 }
 
-/// Parses `METHOD=REQUIREMENT`; both may contain a `=` themselves.
 fn requirement(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<(String, Requirement)> {
     let text = value.string(check)?;
     let mut ends = text.match_indices('=');

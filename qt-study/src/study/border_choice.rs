@@ -12,7 +12,6 @@ use super::interval::Interval;
 use super::left_out::{MAX_UNPRICED, Places, long_axes, measured};
 use super::unmeasured;
 
-/// The number of rules.
 const RULES: usize = Borders::ALL.len();
 
 /// The gaps of what is kept, in gaps of the map.

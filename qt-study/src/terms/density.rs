@@ -33,7 +33,6 @@ const MOST_TIMES: usize = 3_300_000;
 /// The largest size up to which steps are looked for; above it, steps are smaller than the ratios of samples.
 const LAST_STEP: u64 = 1 << 16;
 
-/// The samples of an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct AxisSamples {
     /// The sizes, increasing. A sample stands for the sizes from it to the next one.

@@ -9,7 +9,6 @@ use qtdec_core::naming::reserved::{is_limit_in_c, is_reserved_in_c};
 use qtdec_core::naming::snake;
 use qtdec_core::{Domain, Method, Samples};
 
-/// The names in a header.
 pub(crate) struct Names {
     /// The prefix of functions and tags and, in capitals, of constants.
     pub(crate) prefix: String,

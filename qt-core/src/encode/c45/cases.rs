@@ -67,12 +67,10 @@ impl Cases {
         self.classes.len()
     }
 
-    /// Returns the numbers of all cases.
     pub(super) fn all(&self) -> Vec<u32> {
         (0..self.len() as u32).collect()
     }
 
-    /// Returns the sample of a case on an axis.
     pub(super) fn sample(&self, case: u32, axis: usize) -> usize {
         self.samples[case as usize * self.axes.len() + axis] as usize
     }
@@ -89,7 +87,6 @@ impl Cases {
         &self.axes
     }
 
-    /// Returns the number of classes.
     pub(super) fn classes(&self) -> usize {
         self.methods.len()
     }
@@ -107,7 +104,6 @@ impl Cases {
 pub(super) struct Counts(Vec<(usize, f64)>);
 
 impl Counts {
-    /// Returns the classes that have cases.
     pub(super) fn classes(&self) -> impl Iterator<Item = usize> {
         self.0.iter().map(|(class, _)| *class)
     }

@@ -72,7 +72,6 @@ impl Rule {
     }
 }
 
-/// Returns the rules of a tree.
 pub(super) fn rules(
     tree: &Tree,
     cases: &Cases,

@@ -227,7 +227,6 @@ impl LeastCost {
         Self { leaf, outer, of_cells }
     }
 
-    /// Sets the cost of a leaf.
     pub(super) fn set_leaf_cost(&mut self, leaf: f64) {
         self.leaf = leaf;
     }

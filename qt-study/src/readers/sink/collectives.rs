@@ -25,7 +25,6 @@ pub(super) struct Collectives<'a> {
     folders: BTreeMap<String, usize>,
 }
 
-/// The collectives of one file.
 #[derive(Default)]
 pub(super) struct FileCollectives {
     /// The collective from the path, or the user's for all files.

@@ -82,7 +82,6 @@ impl FileNames {
         self.files.iter().enumerate().filter_map(|(file, named)| Some((file, named.dated?)))
     }
 
-    /// Returns the file of a program.
     pub(super) fn position(&self, program: u32) -> usize {
         self.files.partition_point(|file| file.first <= program).saturating_sub(1)
     }

@@ -28,7 +28,6 @@ type OfRanks = (Vec<u64>, usize, u16, u64);
 
 const BOTH: &str = "a method has both statistics and repeats at a point: the repeats are used";
 
-/// The times of one collective.
 #[derive(Default)]
 pub(super) struct CollectiveTimes {
     /// The collective, if the rows or their paths name it.
@@ -161,7 +160,6 @@ impl CollectiveTimes {
     }
 }
 
-/// The times of all collectives.
 #[derive(Default)]
 pub(super) struct Parts<'a> {
     /// The collective to which all times belong, if the user chooses one.

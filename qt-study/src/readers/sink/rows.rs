@@ -10,7 +10,6 @@ use crate::readers::advice::{NamedColumns, condition};
 use crate::size::size;
 use qtdec_times::faults::Faults;
 
-/// One row of a file.
 pub(in crate::readers) struct FileRow<'r> {
     pub(in crate::readers) line: u64,
     /// The size on each axis that the reader declared.

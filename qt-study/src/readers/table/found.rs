@@ -158,7 +158,6 @@ impl FoundColumns {
         })
     }
 
-    /// Returns the positions of the columns.
     pub(super) fn positions(&self) -> HashSet<usize> {
         let Self { segment_size, collective, run, repeat, calls, valid, ranks_per_node, .. } = self;
         let single = [segment_size, collective, run, repeat, calls, valid, ranks_per_node];

@@ -28,7 +28,6 @@ fn promised(promise: &LaunchMean) -> (f64, [f64; 2]) {
     ((-promise.mean).exp(), [(-high).exp(), (-low).exp()])
 }
 
-/// Returns the promise as JSON, if there is one.
 pub(super) fn promise_json(following: &Following) -> Option<Value> {
     let (change, [low, high]) = promised(following.promise.as_ref()?);
     Some(json!({ "change": change, "low": low, "high": high }))
