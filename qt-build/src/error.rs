@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-use qtdec_core::{OptionFaults, Problems, Syntax};
+use qtdec_core::{Problems, Syntax};
 
 /// The reason why nothing was generated.
 ///
@@ -78,12 +78,6 @@ impl From<Problems> for Error {
 impl From<io::Error> for Error {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
-    }
-}
-
-impl From<OptionFaults> for Error {
-    fn from(faults: OptionFaults) -> Self {
-        Self::Invalid(faults.iter().map(|fault| fault.message.render(Syntax::Builder)).collect())
     }
 }
 

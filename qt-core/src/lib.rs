@@ -62,7 +62,7 @@ pub use map::{Calls, Costs, DecisionMap, Ties};
 #[cfg(feature = "tools")]
 pub use median::median;
 pub use message::{Message, Suggestion, Syntax};
-pub use options::{OptionFault, OptionFaults, Options};
+pub use options::Options;
 pub use penalty::Penalty;
 pub use problem::{Diagnostics, Path, Place, Problem, Problems};
 pub use source::{SourceFile, help_if_missing};

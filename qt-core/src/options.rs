@@ -2,14 +2,12 @@
 
 #[cfg(feature = "maps")]
 mod either;
-mod faults;
 mod of_code;
 #[cfg(not(feature = "maps"))]
 mod stored;
 
 #[cfg(feature = "maps")]
 pub use either::Options;
-pub use faults::{OptionFault, OptionFaults};
 #[cfg(not(feature = "maps"))]
 pub use stored::Options;
 

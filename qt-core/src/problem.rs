@@ -89,6 +89,13 @@ pub enum Place {
     At(Path),
     /// The last key of a path, rather than its value.
     Key(Path),
+    /// An option, by its position among those given.
+    Option {
+        /// The position.
+        index: usize,
+        /// Whether its value is wrong, rather than its name.
+        is_value: bool,
+    },
 }
 
 impl From<Path> for Place {
@@ -201,6 +208,11 @@ impl Problems {
             lines.push(format!("and {} more like these", self.further));
         }
         lines.join("\n")
+    }
+
+    /// Returns whether options are wrong, and not a file.
+    pub fn are_of_options(&self) -> bool {
+        self.iter().any(|problem| matches!(problem.place, Place::Option { .. }))
     }
 
     /// Returns the number of problems beyond those listed.

@@ -31,7 +31,7 @@ impl Place {
     fn resolve_in(&self, locator: &Locator<'_>) -> Option<Range<usize>> {
         let text = locator.text();
         match self {
-            Self::File | Self::Line(_) => None,
+            Self::File | Self::Line(_) | Self::Option { .. } => None,
             Self::Offset(offset) => {
                 let start = (0..=(*offset).min(text.len())).rfind(|&at| text.is_char_boundary(at))?;
                 let end = text[start..].chars().next().map_or(start, |char| start + char.len_utf8());

@@ -4,7 +4,7 @@ use qtdec_core::code::{Function, QuadrantStyle, ReturnKind, Wrapper};
 use qtdec_core::tokens::arguments::word;
 use qtdec_core::tokens::{Code, Span, Token};
 use qtdec_core::tree::TreeRef;
-use qtdec_core::{Domain, Options, Syntax, rust, visible};
+use qtdec_core::{Domain, Options, Place, Syntax, rust, visible};
 
 use crate::arguments::{Arguments, GivenOption};
 use crate::declared::declares;
@@ -136,8 +136,9 @@ fn options(given: &[GivenOption], errors: &mut Errors) -> Option<Options> {
         Ok(options) => Some(options.while_compiling()),
         Err(faults) => {
             for fault in &faults {
-                let GivenOption { name, value_span, .. } = &given[fault.index];
-                let span = if fault.is_of_value { *value_span } else { name.span };
+                let Place::Option { index, is_value } = fault.place else { continue };
+                let GivenOption { name, value_span, .. } = &given[index];
+                let span = if is_value { *value_span } else { name.span };
                 errors.span(span, fault.message.render(Syntax::Attribute));
             }
             None

@@ -1,6 +1,6 @@
 //! The reasons why a command fails.
 
-use qtdec_core::{OptionFaults, Problem, Syntax, visible};
+use qtdec_core::{Problem, Problems, Syntax, visible};
 
 /// The reason why a command failed. The variants are complete.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub enum Failure {
 
 impl Failure {
     /// Returns the error of invalid options, as they appear on a command line.
-    pub fn options(faults: &OptionFaults) -> Self {
+    pub fn options(faults: &Problems) -> Self {
         Self::Usage(faults.render(Syntax::Command))
     }
 

@@ -1,13 +1,13 @@
 //! The options of maps and of stored trees.
 
+use super::BOXES;
 use super::of_code::{self, OfCode, cannot_change, not};
-use super::{BOXES, OptionFault, OptionFaults};
 use crate::borders::Borders;
 use crate::document::Document;
 use crate::encode::{self, Budget, Empty, EncodeSettings, Encoder, OptionForm, Predicated, SearchLimit};
 use crate::listing::{in_backticks, one_of};
 use crate::message::Message;
-use crate::problem::{Place, Problem, Problems};
+use crate::problem::{Diagnostics, Place, Problem, Problems};
 use crate::similar::did_you_mean;
 use crate::tree::{AnyTree, DecisionTree};
 
@@ -73,11 +73,6 @@ impl Options {
         forms
     }
 
-    /// Returns the names of the options for the code, which also apply to a tree file.
-    pub fn code_option_names() -> [&'static str; 3] {
-        of_code::NAMES
-    }
-
     /// Returns the names of all options.
     pub fn names() -> Vec<&'static str> {
         let forms = Self::forms().into_iter().map(|(form, _)| form.name);
@@ -101,7 +96,7 @@ impl Options {
     /// # Errors
     ///
     /// Returns every option that is unknown, repeated or has an invalid value.
-    pub fn parse<S: AsRef<str>>(given: &[(S, S)]) -> Result<Self, OptionFaults> {
+    pub fn parse<S: AsRef<str>>(given: &[(S, S)]) -> Result<Self, Problems> {
         let given: Vec<(&str, &str)> =
             given.iter().map(|(name, value)| (name.as_ref(), value.as_ref())).collect();
         let mut faults = Vec::new();
@@ -130,12 +125,16 @@ impl Options {
             } else {
                 Err((false, options.unknown(name)))
             };
-            if let Err((is_of_value, message)) = result {
-                faults.push(OptionFault { index, is_of_value, message });
+            if let Err((is_value, message)) = result {
+                faults.push((index, Problem::new(Place::Option { index, is_value }, message)));
             }
         }
-        faults.sort_by_key(|fault| fault.index);
-        if faults.is_empty() { Ok(options) } else { Err(OptionFaults(faults)) }
+        faults.sort_by_key(|(index, _)| *index);
+        let mut check = Diagnostics::default();
+        for (_, fault) in faults {
+            check.add(fault);
+        }
+        check.finish(Some(options))
     }
 
     /// Returns whether this is an option of the encoder or of all encoders.
@@ -161,31 +160,18 @@ impl Options {
             "encoding" => {
                 let found = encode::encoders().into_iter().find(|encoder| encoder.name() == value);
                 self.encoder = found.ok_or_else(|| not(format!("one of {}", in_backticks(&names))))?;
-                Ok(())
             }
-            "borders" => {
-                self.settings.borders = Borders::parse(value).map_err(not)?;
-                Ok(())
-            }
-            "budget" => {
-                self.settings.budget = Budget::parse(value).map_err(not)?;
-                Ok(())
-            }
-            "empty" => {
-                self.settings.empty = one_of(value, &Empty::ALL).map_err(not)?;
-                Ok(())
-            }
-            "fallback" => {
-                self.fallback = Some(value.to_owned());
-                Ok(())
-            }
+            "borders" => self.settings.borders = Borders::parse(value).map_err(not)?,
+            "budget" => self.settings.budget = Budget::parse(value).map_err(not)?,
+            "empty" => self.settings.empty = one_of(value, &Empty::ALL).map_err(not)?,
+            "fallback" => self.fallback = Some(value.to_owned()),
             "predicates" => {
                 self.predicates = one_of(value, &[("true", true), ("false", false)]).map_err(not)?;
-                Ok(())
             }
-            _ if of_code::NAMES.contains(&name) => self.of_code.set(name, value),
-            _ => self.encoder.set(name, value).map_err(not),
+            _ if of_code::NAMES.contains(&name) => self.of_code.set(name, value)?,
+            _ => self.encoder.set(name, value).map_err(not)?,
         }
+        Ok(())
     }
 
     fn unknown(&self, name: &str) -> Message {

@@ -1,11 +1,11 @@
 //! The options of stored trees.
 
 use super::of_code::{self, OfCode, cannot_change};
-use super::{BOXES, LAYOUTS_OF_MAPS, OF_TREE, OptionFault, OptionFaults};
+use super::{BOXES, LAYOUTS_OF_MAPS, OF_TREE};
 use crate::code::LayoutChoice;
 use crate::document::Document;
 use crate::message::Message;
-use crate::problem::{Place, Problem, Problems};
+use crate::problem::{Diagnostics, Place, Problem, Problems};
 use crate::similar::did_you_mean;
 use crate::tree::{AnyTree, DecisionTree};
 
@@ -28,9 +28,9 @@ impl Options {
     /// # Errors
     ///
     /// Returns every option that is unknown, repeated or has an invalid value.
-    pub fn parse(given: &[(&str, &str)]) -> Result<Self, OptionFaults> {
+    pub fn parse(given: &[(&str, &str)]) -> Result<Self, Problems> {
         let mut options = Self::default();
-        let mut faults = Vec::new();
+        let mut check = Diagnostics::default();
         for (index, &(name, value)) in given.iter().enumerate() {
             let result = if given[..index].iter().any(|(other, _)| *other == name) {
                 Err((false, Message::from("the option ").option(name).text(" is given twice")))
@@ -45,11 +45,11 @@ impl Options {
             } else {
                 Err((false, unknown(name)))
             };
-            if let Err((is_of_value, message)) = result {
-                faults.push(OptionFault { index, is_of_value, message });
+            if let Err((is_value, message)) = result {
+                check.add(Problem::new(Place::Option { index, is_value }, message));
             }
         }
-        if faults.is_empty() { Ok(options) } else { Err(OptionFaults(faults)) }
+        check.finish(Some(options))
     }
 
     /// Returns the options: there are no searches to be limited.

@@ -4,9 +4,10 @@
 //! paper, appendix A.1).
 
 use qtdec_core::encode::encoders;
-use qtdec_core::{DecisionMap, DecisionTree, Document, OptionFaults, Options, Problems};
+use qtdec_core::{DecisionMap, DecisionTree, Problems};
 
 use crate::study::assess::{Assessment, LeaveOut, assess};
+use crate::study::recommend::tree;
 use crate::study::tree_on_map;
 
 /// The swept option.
@@ -27,26 +28,6 @@ pub enum Over {
     Weight,
     /// The confidence level of C4.5; 2007 paper on C4.5, Tables 1 to 3.
     Confidence,
-}
-
-/// The reason why no tree was made.
-///
-/// The variants are complete: a tree is made from options and a map.
-#[derive(Debug)]
-pub enum Fault {
-    /// The options are invalid.
-    Options(OptionFaults),
-    /// The map lacks what the options need.
-    Map(Problems),
-}
-
-impl From<Fault> for Problems {
-    fn from(fault: Fault) -> Self {
-        match fault {
-            Fault::Options(faults) => faults.into(),
-            Fault::Map(problems) => problems,
-        }
-    }
 }
 
 /// A value of the swept option.
@@ -175,7 +156,7 @@ impl Sweep {
         values: Option<Vec<String>>,
         others: Vec<(String, String)>,
         map: &DecisionMap,
-    ) -> Result<Self, Fault> {
+    ) -> Result<Self, Problems> {
         let mut others = others;
         if let Some(encoding) = over.encoding().filter(|_| !others.iter().any(|(name, _)| name == "encoding"))
         {
@@ -234,7 +215,7 @@ impl Sweep {
     /// # Errors
     ///
     /// Fails if options are invalid, or if the map lacks what they need.
-    pub fn trees(&self, map: &DecisionMap) -> Result<Vec<DecisionTree>, Fault> {
+    pub fn trees(&self, map: &DecisionMap) -> Result<Vec<DecisionTree>, Problems> {
         self.values.iter().map(|value| self.tree(map, value)).collect()
     }
 
@@ -243,7 +224,7 @@ impl Sweep {
     /// # Errors
     ///
     /// Fails if options are invalid, or if the map lacks what they need.
-    pub fn tree(&self, map: &DecisionMap, value: &Value) -> Result<DecisionTree, Fault> {
+    pub fn tree(&self, map: &DecisionMap, value: &Value) -> Result<DecisionTree, Problems> {
         tree(map, &self.options(value))
     }
 
@@ -255,11 +236,6 @@ impl Sweep {
             format!("{} {}", self.over.title(), value.name)
         }
     }
-}
-
-fn tree(map: &DecisionMap, options: &[(String, String)]) -> Result<DecisionTree, Fault> {
-    let options = Options::parse(options).map_err(Fault::Options)?;
-    options.tree(Document::Map(map.clone())).map_err(Fault::Map)
 }
 
 /// Returns the assessment of a tree at the points of a map, its own or another.

@@ -9,7 +9,7 @@ use qtdec_report::page::{self, Report, Steps};
 use qtdec_study::study::one_line::OneLine;
 use qtdec_study::study::recommend::{RecommendOptions, Recommendation, tree};
 use qtdec_study::study::repeats::RepeatsOfCells;
-use qtdec_study::study::sweep::{Fault, Over, Sweep};
+use qtdec_study::study::sweep::{Over, Sweep};
 use qtdec_study::study::unmeasured::Unmeasured;
 use qtdec_terminal::gain::{self, warnings_of_slower};
 use qtdec_terminal::plane::PlaneArguments;
@@ -46,7 +46,7 @@ pub(crate) struct Arguments {
     plane: PlaneArguments,
 }
 
-fn steps(over: Over, map: &DecisionMap) -> Result<Steps, Fault> {
+fn steps(over: Over, map: &DecisionMap) -> Result<Steps, Problems> {
     let sweep = Sweep::new(over, None, Vec::new(), map)?;
     let trees = sweep.trees(map)?;
     Ok((over.title(), sweep.values().iter().map(|value| value.name.clone()).zip(trees).collect()))
@@ -87,8 +87,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         match steps(over, map) {
             Ok(steps) => sweeps.push(steps),
             // Some maps allow no budget.
-            Err(Fault::Map(_)) if over == Over::Budget => {}
-            Err(fault) => return swept(&name, Err(fault)),
+            Err(problems) if over == Over::Budget && !problems.are_of_options() => {}
+            Err(problems) => return swept(&name, Err(problems)),
         }
         progress.done();
     }

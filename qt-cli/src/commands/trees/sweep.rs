@@ -17,13 +17,13 @@ use qtdec_study::study::held_out::{HeldOut, Split};
 use qtdec_study::study::left_out::LeftOut;
 use qtdec_study::study::over_default::OverDefault;
 use qtdec_study::study::simple_rules::SimpleRules;
-use qtdec_study::study::sweep::{Fault, Over, Spread, Sweep, Value, judge};
+use qtdec_study::study::sweep::{Over, Spread, Sweep, Value, judge};
 use qtdec_terminal::input::{EncodingArguments, Input};
 use qtdec_terminal::option_values::one_of;
 use qtdec_terminal::output::FormArguments;
 use qtdec_terminal::picture_file::{picture_file, write_picture};
 use qtdec_terminal::progress::Progress;
-use qtdec_terminal::reports::{reported, reports};
+use qtdec_terminal::reports::reported;
 use qtdec_terminal::subject::{Subject, SubjectArguments};
 use qtdec_terminal::unmeasured::{self, Figure};
 use qtdec_terminal::{Failure, output};
@@ -140,7 +140,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let priced = Coverage::new(&quality, judge);
             figure = left_out.as_ref().map(|left_out| {
                 let left_out = left_out.as_ref().map_err(Clone::clone)?;
-                left_out.figure(|rest| sweep.tree(rest, value).map_err(Problems::from))
+                left_out.figure(|rest| sweep.tree(rest, value))
             });
             let printed = over.is_of_c45().then(|| c45::report(&subject.map, &sweep.options(value)));
             of_c45 = printed.map(|report| reported(&name, report)).transpose()?;
@@ -181,8 +181,8 @@ fn trees_of_encodings(sweep: &mut Sweep, map: &DecisionMap) -> Result<Vec<Decisi
         progress.begin(&value.name);
         match sweep.tree(map, value) {
             Ok(tree) => trees.push(tree),
-            Err(Fault::Options(faults)) => return Err(Failure::options(&faults)),
-            Err(Fault::Map(problems)) => {
+            Err(faults) if faults.are_of_options() => return Err(Failure::options(&faults)),
+            Err(problems) => {
                 without.push(place);
                 let warning = format!("{}: {}", value.name, problems.render(Syntax::Command));
                 progress.suspend(|| output::warn(&warning));
@@ -295,15 +295,11 @@ fn judged(
     reported(&arguments.subject.name(), judge(tree, map, &leave_out))
 }
 
-pub(crate) fn swept<T>(name: &str, result: Result<T, Fault>) -> Result<T, Failure> {
-    result.map_err(|fault| failure(fault, |problems| reports(name, problems)))
-}
-
-/// Returns the error of a sweep: options are named as flags, and `reports` formats problems of the map.
-pub(crate) fn failure(fault: Fault, reports: impl FnOnce(&Problems) -> Vec<String>) -> Failure {
-    match fault {
-        Fault::Options(faults) => Failure::options(&faults),
-        Fault::Map(problems) => Failure::Input(reports(&problems)),
+/// Returns the result of a sweep, or its error: options are named as flags.
+pub(crate) fn swept<T>(name: &str, result: Result<T, Problems>) -> Result<T, Failure> {
+    match result {
+        Err(faults) if faults.are_of_options() => Err(Failure::options(&faults)),
+        result => reported(name, result),
     }
 }
 
