@@ -86,12 +86,6 @@ impl MethodEnum {
         self.variants.iter().map(|(variant, _)| Ident::new(variant, Span::CALL_SITE))
     }
 
-    /// Returns `self` as a match takes it. The compiler knows that an enum without variants has no values, but not that there are no
-    /// references to one.
-    fn itself(&self) -> Code {
-        if self.variants.is_empty() { rust!("*self") } else { rust!("self") }
-    }
-
     fn all(&self, visibility: &Code) -> Code {
         let variants: Vec<Ident> = self.identifiers().collect();
         rust!(
@@ -102,31 +96,17 @@ impl MethodEnum {
     }
 
     fn name(&self, visibility: &Code) -> Code {
-        let (itself, labels) = (self.itself(), self.arms(|method| rust!("#label"; label = method.label())));
-        rust!(
-            "/// The name of the method, with its segment size if it has one.
-             #[must_use]
-             #visibility const fn name(&self) -> &'static str {
-                 match #itself { #labels }
-             }";
-            visibility, itself, labels
-        )
+        let labels = self.arms(|method| rust!("#label"; label = method.label()));
+        let doc = " The name of the method, with its segment size if it has one.";
+        self.getter(doc, visibility, "name", &rust!("&'static str"), &labels)
     }
 
     fn algorithm(&self, visibility: &Code) -> Code {
-        let (itself, algorithms) = (self.itself(), self.arms(|method| rust!("#name"; name = method.name)));
-        rust!(
-            "/// The name of the algorithm.
-             #[must_use]
-             #visibility const fn algorithm(&self) -> &'static str {
-                 match #itself { #algorithms }
-             }";
-            visibility, itself, algorithms
-        )
+        let names = self.arms(|method| rust!("#name"; name = method.name));
+        self.getter(" The name of the algorithm.", visibility, "algorithm", &rust!("&'static str"), &names)
     }
 
     fn segment_size(&self, visibility: &Code) -> Code {
-        let itself = self.itself();
         let segments = self.arms(|method| match method.segment_size {
             Some(size) => {
                 let size = number(size, Span::CALL_SITE);
@@ -134,26 +114,30 @@ impl MethodEnum {
             }
             None => rust!("::core::option::Option::None"),
         });
-        rust!(
-            "/// The segment size in bytes, if the algorithm cuts messages up.
-             #[must_use]
-             #visibility const fn segment_size(&self) -> ::core::option::Option<u64> {
-                 match #itself { #segments }
-             }";
-            visibility, itself, segments
-        )
+        let doc = " The segment size in bytes, if the algorithm cuts messages up.";
+        self.getter(doc, visibility, "segment_size", &rust!("::core::option::Option<u64>"), &segments)
     }
 
     fn index(&self, visibility: &Code) -> Code {
-        let (itself, variants) = (self.itself(), self.identifiers().collect::<Vec<_>>());
+        let variants: Vec<Ident> = self.identifiers().collect();
         let indexes: Vec<usize> = (0..self.variants.len()).collect();
+        let arms = rust!("#(Self::#variants => #indexes,)*"; variants, indexes);
+        let doc = " The position of the method among all of them.";
+        self.getter(doc, visibility, "index", &rust!("usize"), &arms)
+    }
+
+    /// Returns a function that returns something of a method, by the arms of a match.
+    fn getter(&self, doc: &str, visibility: &Code, name: &str, ty: &Code, arms: &Code) -> Code {
+        // The compiler knows that an enum without variants has no values, but not that there are no references to one.
+        let itself = if self.variants.is_empty() { rust!("*self") } else { rust!("self") };
+        let name = Ident::new(name, Span::CALL_SITE);
         rust!(
-            "/// The position of the method among all of them.
+            "#[doc = #doc]
              #[must_use]
-             #visibility const fn index(&self) -> usize {
-                 match #itself { #(Self::#variants => #indexes,)* }
+             #visibility const fn #name(&self) -> #ty {
+                 match #itself { #arms }
              }";
-            visibility, itself, variants, indexes
+            doc, visibility, name, ty, itself, arms
         )
     }
 
