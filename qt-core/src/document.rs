@@ -5,6 +5,7 @@ mod either;
 #[cfg(not(feature = "maps"))]
 mod stored;
 
+use crate::domain::Domain;
 use crate::json::{self, PlacedValue};
 #[cfg(feature = "maps")]
 use crate::map::DecisionMap;
@@ -45,6 +46,34 @@ impl Document {
             return Err(problem.help("qtdec map FILE -o MAP makes a map of them").into());
         }
         Self::read(&PlacedValue::parse(json::text(bytes)?)?)
+    }
+
+    /// Returns a warning if the file holds an inconsistent map, as from [`DecisionMap::warning`](crate::DecisionMap::warning).
+    pub fn warning(&self) -> Option<String> {
+        match self {
+            #[cfg(feature = "maps")]
+            Self::Map(map) => map.warning(),
+            Self::Tree(_) | Self::Split(_) => None,
+        }
+    }
+
+    /// Returns whether the file holds a map with unmeasured cells.
+    pub fn has_gaps(&self) -> bool {
+        match self {
+            #[cfg(feature = "maps")]
+            Self::Map(map) => map.cells().contains(&None),
+            Self::Tree(_) | Self::Split(_) => false,
+        }
+    }
+
+    /// Returns the axes and methods.
+    pub fn domain(&self) -> &Domain {
+        match self {
+            #[cfg(feature = "maps")]
+            Self::Map(map) => map.domain(),
+            Self::Tree(tree) => tree.domain(),
+            Self::Split(tree) => tree.domain(),
+        }
     }
 
     /// Reads a tree of either kind.

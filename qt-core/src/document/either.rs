@@ -1,7 +1,6 @@
 //! Files that hold a map or a tree.
 
 use super::Document;
-use crate::domain::Domain;
 use crate::json::PlacedValue;
 use crate::map::{self, DecisionMap};
 use crate::problem::Problems;
@@ -28,31 +27,6 @@ impl Document {
         match self {
             Self::Map(_) | Self::Split(_) => None,
             Self::Tree(tree) => Some(tree),
-        }
-    }
-
-    /// Returns a warning if the map is inconsistent, as from [`DecisionMap::warning`].
-    pub fn warning(&self) -> Option<String> {
-        match self {
-            Self::Map(map) => map.warning(),
-            Self::Tree(_) | Self::Split(_) => None,
-        }
-    }
-
-    /// Returns whether the file holds a map with unmeasured cells.
-    pub fn has_gaps(&self) -> bool {
-        match self {
-            Self::Map(map) => map.cells().contains(&None),
-            Self::Tree(_) | Self::Split(_) => false,
-        }
-    }
-
-    /// Returns the axes and methods.
-    pub fn domain(&self) -> &Domain {
-        match self {
-            Self::Map(map) => map.domain(),
-            Self::Tree(tree) => tree.domain(),
-            Self::Split(tree) => tree.domain(),
         }
     }
 }

@@ -1,7 +1,6 @@
 //! Files that hold a tree.
 
 use super::Document;
-use crate::domain::Domain;
 use crate::json::PlacedValue;
 use crate::problem::{Problem, Problems};
 use crate::tree;
@@ -20,23 +19,5 @@ impl Document {
             .help("name the tree that `qtdec encode` writes")
             .help("remove `default-features = false` from qtdec in Cargo.toml")
             .into())
-    }
-
-    /// Returns `None`: a stored tree has no warning.
-    pub fn warning(&self) -> Option<String> {
-        None
-    }
-
-    /// Returns `false`: no cell of a stored tree is unmeasured.
-    pub fn has_gaps(&self) -> bool {
-        false
-    }
-
-    /// Returns the axes and methods.
-    pub fn domain(&self) -> &Domain {
-        match self {
-            Self::Tree(tree) => tree.domain(),
-            Self::Split(tree) => tree.domain(),
-        }
     }
 }
