@@ -28,7 +28,6 @@ use crate::borders::Borders;
 use crate::map::DecisionMap;
 use crate::message::Suggestion;
 use crate::problem::{Place, Problem, Problems};
-use crate::shape::Shape;
 use crate::statistics::{Depth, Encoding, Quality};
 use crate::tree::{DecisionTree, FlatTree, MAX_DEPTH, Node, Subtree};
 
@@ -158,8 +157,8 @@ pub struct Encoded {
 
 impl Encoded {
     /// Creates the result for a tree whose leaves are its regions.
-    fn new(nodes: &FlatTree, shape: &Shape, lower_bound: Option<u64>) -> Self {
-        let nodes = nodes.simplified(shape.lens());
+    fn new(nodes: &FlatTree, input: &Input<'_>, lower_bound: Option<u64>) -> Self {
+        let nodes = nodes.simplified(input.shape.lens());
         let mut depths = Vec::new();
         depths_of(nodes.root(), 0, &mut depths);
         let leaves = depths.len() as u64;

@@ -18,7 +18,7 @@ pub(super) fn each_cell(lens: &[usize], samples: &[Range<usize>], visit: &mut im
 
 pub(super) fn cells(input: &Input<'_>, samples: &[Range<usize>]) -> Vec<usize> {
     let mut cells = Vec::new();
-    each_cell(input.shape().lens(), samples, &mut |cell| cells.push(cell));
+    each_cell(input.shape.lens(), samples, &mut |cell| cells.push(cell));
     cells
 }
 
@@ -63,7 +63,7 @@ pub(super) fn preferred(
     input: &Input<'_>,
     mut tied: impl Iterator<Item = MethodIndex> + Clone,
 ) -> Option<MethodIndex> {
-    let baseline = input.baseline();
+    let baseline = input.map.domain().baseline();
     tied.clone().find(|&method| Some(method) == baseline).or_else(|| tied.next())
 }
 

@@ -56,6 +56,13 @@ pub enum Constants {
     J48,
 }
 
+impl Constants {
+    /// Returns the difference up to which two numbers count as equal.
+    fn tolerance(self) -> f64 {
+        if self == Self::J48 { 1e-6 } else { 0.0 }
+    }
+}
+
 const CONSTANTS: [(&str, Constants); 2] = [("r8", Constants::Release8), ("j48", Constants::J48)];
 
 impl Default for C45 {
@@ -108,25 +115,25 @@ impl Algorithm for C45 {
 
     fn tree(&self, input: &Input<'_>) -> Result<Encoded, Problem> {
         let (cases, _, pruned) = self.trees(input)?;
-        let mut samples = input.shape().lens().iter().map(|&len| 0..len).collect();
+        let mut samples = input.shape.lens().iter().map(|&len| 0..len).collect();
         let nodes = nodes(&pruned, &cases, input, &mut samples);
-        Ok(Encoded::new(&nodes, input.shape(), None))
+        Ok(Encoded::new(&nodes, input, None))
     }
 }
 
 impl C45 {
     /// Returns the cases, the tree before pruning and the tree after it.
     fn trees(&self, input: &Input<'_>) -> Result<(Cases, Tree, Tree), Problem> {
-        let cells = input.shape().cells();
+        let cells = input.shape.cells();
         // Every case is examined once for every axis and level, and stored in every node on its path.
-        if !input.search_limit().allows(cells as u128 * 1024, 0) {
+        if !input.search_limit.allows(cells as u128 * 1024, 0) {
             let message = format!("C4.5 takes too long to grow a tree from {cells} cases");
             return Err(Problem::new(Place::File, message)
                 .help(Suggestion::set("encoding", "greedy"))
                 .help(Suggestion::set("encoding", "quadtree")));
         }
         let cases = Cases::new(input);
-        let mut before = grow::Grower::new(self, &cases, input).tree(cases.all())?;
+        let mut before = grow::Grower::new(self, &cases, input).tree(cases.all(), None, 0)?;
         before.collapse();
         let mut after = before.clone();
         prune::prune(&mut after, &cases, &estimate::Estimate::new(self));
@@ -171,7 +178,7 @@ fn nodes(tree: &Tree, cases: &Cases, input: &Input<'_>, samples: &mut Vec<Range<
 fn runnable(input: &Input<'_>, samples: &[Range<usize>]) -> FlatTree {
     let cells = cells(input, samples);
     let mut votes = vec![0_u64; input.methods().len()];
-    for method in cells.iter().flat_map(|&cell| input.map().acceptable_methods(cell)) {
+    for method in cells.iter().flat_map(|&cell| input.map.acceptable_methods(cell)) {
         votes[method.get()] += 1;
     }
     let runs = |method: &MethodIndex| cells.iter().all(|&cell| input.may_run(*method, cell));

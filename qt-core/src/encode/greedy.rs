@@ -32,14 +32,14 @@ impl Algorithm for Greedy {
     fn tree(&self, input: &Input<'_>) -> Result<Encoded, Problem> {
         let mut sets = Sets::new();
         let cells = sets.of_cells(input);
-        let grid = Grid::new(input.shape().lens(), cells).merged(|one, other| sets.stricter(one, other));
+        let grid = Grid::new(input.shape.lens(), cells).merged(|one, other| sets.stricter(one, other));
         let colours = sets.representatives(grid.cells());
         let tiling = Tiling::new(&grid.lens(), &colours);
         let bound = lower_bound(&grid.lens(), &colours).filter(|_| sets.are_single(grid.cells()));
         let mut cutter = Cutter { input, grid: &grid, tiling: &tiling, sets: &mut sets };
         let whole: Vec<Range<usize>> = grid.lens().into_iter().map(|len| 0..len).collect();
         let nodes = cutter.tree(&whole, 0);
-        Ok(Encoded::new(&nodes, input.shape(), bound))
+        Ok(Encoded::new(&nodes, input, bound))
     }
 }
 
@@ -67,7 +67,7 @@ impl Cutter<'_, '_> {
     fn tree(&mut self, whole: &[Range<usize>], depth: usize) -> FlatTree {
         let lens: Vec<usize> = whole.iter().map(Range::len).collect();
         let is_line = lens.iter().filter(|&&len| len > 1).count() <= 1;
-        if is_line || self.input.search_limit().is_negligible(guillotine::steps(&lens)) {
+        if is_line || self.input.search_limit.is_negligible(guillotine::steps(&lens)) {
             return self.smallest(whole);
         }
         let (axis, at) = self.cut(whole, depth);

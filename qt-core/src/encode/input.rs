@@ -11,15 +11,15 @@ use crate::shape::Shape;
 /// The allowed methods of every cell and their costs.
 #[derive(Debug)]
 pub struct Input<'m> {
-    map: &'m DecisionMap,
-    shape: Shape,
-    candidates: Vec<MethodIndex>,
-    baseline: Option<MethodIndex>,
+    pub(super) map: &'m DecisionMap,
+    pub(super) shape: Shape,
+    pub(super) candidates: Vec<MethodIndex>,
     restrictions: Restrictions,
     /// The methods within the budget, if it limits every cell.
     within_budget: Option<Ties>,
-    mean_budget: Option<f64>,
-    search_limit: SearchLimit,
+    /// The maximum mean penalty, in per cent.
+    pub(super) mean_budget: Option<f64>,
+    pub(super) search_limit: SearchLimit,
 }
 
 /// The cells in which methods may run: where their requirements hold, and for labels that have them. Methods with the same requirements
@@ -74,7 +74,6 @@ impl<'m> Input<'m> {
             map,
             shape: map.shape(),
             candidates,
-            baseline: map.domain().baseline(),
             restrictions,
             within_budget,
             mean_budget: budget.mean,
@@ -90,19 +89,6 @@ impl<'m> Input<'m> {
     /// Returns whether a method may run in a cell, measured or not.
     pub(super) fn may_run(&self, method: MethodIndex, cell: usize) -> bool {
         self.restrictions.may_run(method, cell)
-    }
-
-    /// Returns the baseline of the map.
-    pub(super) fn baseline(&self) -> Option<MethodIndex> {
-        self.baseline
-    }
-
-    pub(super) fn map(&self) -> &'m DecisionMap {
-        self.map
-    }
-
-    pub(super) fn shape(&self) -> &Shape {
-        &self.shape
     }
 
     /// Returns all methods, in increasing order.
@@ -125,21 +111,6 @@ impl<'m> Input<'m> {
     /// Returns the weight of a cell relative to the others.
     pub(super) fn weight(&self, cell: usize) -> f64 {
         self.map.weight(cell)
-    }
-
-    /// Returns the maximum mean penalty, in per cent.
-    pub(super) fn mean_budget(&self) -> Option<f64> {
-        self.mean_budget
-    }
-
-    /// Returns the search limit.
-    pub(super) fn search_limit(&self) -> SearchLimit {
-        self.search_limit
-    }
-
-    /// Returns the candidate methods.
-    pub(super) fn candidates(&self) -> &[MethodIndex] {
-        &self.candidates
     }
 
     /// Returns the lowest cost of any candidate in a cell.

@@ -21,7 +21,9 @@ use crate::problem::{Place, Problem};
 
 use guillotine::TreeCosts;
 use leaf_costs::LeafCosts;
-use objectives::{FewestLeaves, FewestMispredictions, FewestTests, LeastCost, LeastDepth, PART};
+use objectives::{
+    Called, FewestLeaves, FewestMispredictions, FewestTests, LeastCost, LeastDepth, PART, Uniform,
+};
 use search::Search;
 
 /// The options of the optimal encoder. By default it is exact and minimises the number of leaves.
@@ -92,7 +94,7 @@ impl Algorithm for Optimal {
     const KEEPS_MEAN_BUDGET: bool = true;
 
     fn tree(&self, input: &Input<'_>) -> Result<Encoded, Problem> {
-        match (self.objective, input.mean_budget(), self.lambda) {
+        match (self.objective, input.mean_budget, self.lambda) {
             (Objective::Leaves, Some(mean), None) if self.max_depth.is_none() => mean::encode(input, mean),
             (_, Some(_), _) => Err(unfit("a mean budget".into(), |message| {
                 message.options(&["objective", "max_depth", "lambda"])
@@ -117,8 +119,8 @@ const UNCALLED: f64 = 1.0 / (1 << 20) as f64;
 
 /// Returns the calls of every cell, in units in which the sum over all tests is exact, and so is an eighth of it.
 fn calls(input: &Input<'_>) -> Vec<f64> {
-    let lens = input.shape().lens();
-    let cells = input.shape().cells();
+    let lens = input.shape.lens();
+    let cells = input.shape.cells();
     let calls = (0..cells).map(|cell| input.weight(cell));
     let sum: f64 = calls.clone().sum();
     let least = UNCALLED * sum / cells as f64;
@@ -142,7 +144,7 @@ impl Optimal {
     fn exact(&self, input: &Input<'_>) -> Result<Encoded, Problem> {
         let mut sets = Sets::new();
         let cells = sets.of_cells(input);
-        let grid = Grid::new(input.shape().lens(), cells);
+        let grid = Grid::new(input.shape.lens(), cells);
         let grid = match self.objective {
             // Every slice has its own calls, so only equal slices have the same best tests.
             Objective::Tests | Objective::Mispredictions => grid,
@@ -158,11 +160,12 @@ impl Optimal {
         match (self.objective, self.max_depth) {
             (Objective::Leaves, None) => exact.fewest_leaves(&mut sets),
             (Objective::Tests, _) => {
-                let mut model = FewestTests::new(&lens, grid.cells(), &calls(input), &mut sets);
+                let mut model = FewestTests(Called::new(&lens, grid.cells(), &calls(input), &mut sets));
                 exact.best(&mut model, "the tree of fewest tests")
             }
             (Objective::Mispredictions, _) => {
-                let mut model = FewestMispredictions::new(&lens, grid.cells(), &calls(input), &mut sets);
+                let mut model =
+                    FewestMispredictions(Called::new(&lens, grid.cells(), &calls(input), &mut sets));
                 exact.best(&mut model, "the tree of fewest mispredictions")
             }
             (objective, limit) => {
@@ -177,13 +180,13 @@ impl Optimal {
                     };
                 }
                 exact.check_search_limit("the shallowest tree", 1, size_of::<i16>())?;
-                let mut model = LeastDepth::new(&lens, grid.cells(), &mut sets);
+                let mut model = LeastDepth(Uniform::new(&lens, grid.cells(), &mut sets));
                 let least = TreeCosts::best(&mut model, &lens).value(&exact.whole()) as u32;
                 if least > most {
                     return Err(too_deep(least.into()));
                 }
                 let limit = if objective == Objective::Depth { least } else { most };
-                let mut model = FewestLeaves::new(&lens, grid.cells(), &mut sets);
+                let mut model = FewestLeaves(Uniform::new(&lens, grid.cells(), &mut sets));
                 exact.within_depth(&mut model, limit)
             }
         }
@@ -191,11 +194,11 @@ impl Optimal {
 
     fn lossy(&self, input: &Input<'_>, lambda: f64) -> Result<Encoded, Problem> {
         // No sum is above that of a leaf and a mismatch for every cell.
-        let cells = input.shape().cells();
+        let cells = input.shape.cells();
         let calls: f64 = (0..cells).map(|cell| input.weight(cell)).sum();
         let units = Units::for_sums(lambda * calls + cells as f64, 0.0);
         let leaf_costs = LeafCosts::from_mismatches(input, lambda).in_units(units, f64::INFINITY);
-        let (grid, of_cells) = leaf_costs.merged(input.shape().lens());
+        let (grid, of_cells) = leaf_costs.merged(input.shape.lens());
         let search = Search { input, grid: &grid, decide: &|samples| leaf_costs.decision(input, samples) };
         let mut model = LeastCost::new(&grid.lens(), units.count(1.0), &of_cells);
         match self.max_depth {

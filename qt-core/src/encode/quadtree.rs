@@ -125,7 +125,7 @@ impl Algorithm for Quadtree {
         let depth =
             Depth { min: counts.min, mean: counts.depths as f64 / counts.leaves as f64, max: counts.max };
         let nodes = nodes.expect("the whole grid holds the first copy of every sample");
-        let nodes = nodes.simplified(input.shape().lens());
+        let nodes = nodes.simplified(input.shape.lens());
         Ok(Encoded { nodes, leaves: counts.leaves, internal: counts.internal, depth, lower_bound: None })
     }
 }
@@ -241,11 +241,11 @@ impl<'e, 'm> Builder<'e, 'm> {
                     Problem::new(Place::File, leaf.text(" needs the costs of the methods"))
                         .help("add `costs` to the map, or remove the option")
                 })?;
-                let cells = 0..input.shape().cells();
+                let cells = 0..input.shape.cells();
                 Some(Prices { costs, best: cells.map(|cell| input.best_cost(cell)).collect() })
             }
         };
-        let shape = input.shape();
+        let shape = &input.shape;
         let longest = *shape.lens().iter().max().expect("a domain has an axis");
         let levels = longest.next_power_of_two().ilog2();
         let axes = shape.lens().iter().map(|&len| FilledAxis::new(len, levels, options.fill)).collect();
@@ -424,7 +424,7 @@ impl<'e, 'm> Builder<'e, 'm> {
 
     /// Returns the method with the lowest mean penalty among those with a cost in every measured cell of a block.
     fn cheapest(&self, Prices { costs, best }: &Prices<'_>, block: &Block) -> Option<MethodIndex> {
-        let mut priced = self.running(self.input.candidates().to_vec(), block);
+        let mut priced = self.running(self.input.candidates.clone(), block);
         self.try_each_cell(block, |cell, _| {
             let is_priced = !self.input.allowed(cell).is_empty() && best[cell].is_some();
             priced.retain(|&method| !is_priced || costs.get(cell, method).is_some());

@@ -24,18 +24,18 @@ impl Algorithm for Rle {
         let mut sets = Sets::new();
         let cells = sets.of_cells(input);
         let order = order(input);
-        let lens = order.iter().map(|&axis| input.shape().lens()[axis]).collect();
+        let lens = order.iter().map(|&axis| input.shape.lens()[axis]).collect();
         let slab = in_order(input, &order, &cells);
         let mut runs = Runs { input, sets: &mut sets, order, lens };
-        let mut samples = input.shape().lens().iter().map(|&len| 0..len).collect();
+        let mut samples = input.shape.lens().iter().map(|&len| 0..len).collect();
         let nodes = runs.tree(0, &slab, &mut samples);
-        Ok(Encoded::new(&nodes, input.shape(), None))
+        Ok(Encoded::new(&nodes, input, None))
     }
 }
 
 /// Returns the axes in the nesting order of rule files: labels such as the collective, then the communicator size, then the others.
 fn order(input: &Input<'_>) -> Vec<usize> {
-    let axes = input.map().domain().axes();
+    let axes = input.map.domain().axes();
     let mut order: Vec<usize> = (0..axes.len()).collect();
     order.sort_by_key(|&axis| (axes[axis].values().is_some(), axes[axis].name != "comm_size"));
     order
@@ -43,7 +43,7 @@ fn order(input: &Input<'_>) -> Vec<usize> {
 
 /// Returns the cells row-major, with the axes in this order.
 fn in_order(input: &Input<'_>, order: &[usize], cells: &[SetId]) -> Vec<SetId> {
-    let (lens, strides) = (input.shape().lens(), input.shape().strides());
+    let (lens, strides) = (input.shape.lens(), input.shape.strides());
     let offsets = order.iter().fold(vec![0], |offsets, &axis| {
         offsets
             .iter()

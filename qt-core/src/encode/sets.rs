@@ -55,7 +55,7 @@ impl Sets {
             let runs = input.methods().filter(|&method| input.may_run(method, cell));
             self.id(runs.map(Choice::Method).chain([Choice::Unmapped]).collect())
         };
-        (0..input.shape().cells()).map(cell).collect()
+        (0..input.shape.cells()).map(cell).collect()
     }
 
     /// Returns the set of these choices, which are in increasing order.

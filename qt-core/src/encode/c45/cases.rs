@@ -32,12 +32,12 @@ impl Attribute {
 
 impl Cases {
     pub(super) fn new(input: &Input<'_>) -> Self {
-        let map = input.map();
+        let map = input.map;
         let measured: Vec<(usize, MethodIndex)> =
             map.cells().iter().enumerate().filter_map(|(cell, method)| Some((cell, (*method)?))).collect();
         let samples: Vec<u32> = measured
             .iter()
-            .flat_map(|(cell, _)| input.shape().samples(*cell))
+            .flat_map(|(cell, _)| input.shape.samples(*cell))
             .map(|sample| sample as u32)
             .collect();
         let mut number = vec![usize::MAX; map.domain().methods().len()];

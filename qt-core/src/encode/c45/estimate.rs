@@ -6,7 +6,7 @@ use super::{C45, Constants};
 /// An error estimate for leaves at one confidence level.
 pub(super) struct Estimate {
     confidence: f64,
-    constants: Constants,
+    pub(super) constants: Constants,
     /// The normal deviate that is exceeded with this probability.
     deviate: f64,
 }
@@ -19,11 +19,6 @@ impl Estimate {
             Constants::J48 => deviate(confidence),
         };
         Self { confidence, constants: options.constants, deviate }
-    }
-
-    /// Returns the difference up to which two numbers count as equal.
-    pub(super) fn tolerance(&self) -> f64 {
-        if self.constants == Constants::J48 { 1e-6 } else { 0.0 }
     }
 
     /// Returns the expected errors of a leaf with these numbers of cases per class.

@@ -115,16 +115,12 @@ impl<'c> Grower<'c> {
         Self { weight, constants, cases, input, steps: Cell::new(0), bytes: Cell::new(0) }
     }
 
-    /// Grows a tree from these cases.
+    /// Grows a tree from these cases, for a node below one of this class.
     ///
     /// # Errors
     ///
     /// Returns an error if the tree takes too much work, memory or depth.
-    pub(super) fn tree(&self, cases: Vec<u32>) -> Result<Tree, Problem> {
-        self.below(cases, None, 0)
-    }
-
-    fn below(&self, cases: Vec<u32>, above: Option<usize>, depth: usize) -> Result<Tree, Problem> {
+    pub(super) fn tree(&self, cases: Vec<u32>, above: Option<usize>, depth: usize) -> Result<Tree, Problem> {
         if depth > MAX_DEPTH {
             let message = format!("C4.5 grows a tree of more than {MAX_DEPTH} tests in a row");
             return Err(Problem::new(Place::File, message).help(Suggestion::set("encoding", "greedy")));
@@ -136,7 +132,7 @@ impl<'c> Grower<'c> {
         self.charge(cases.len() as u128, bytes as u128)?;
         let test = self.test(&cases, &counts)?;
         let split = test.map_or_else(Vec::new, |test| test.split(&cases, self.cases));
-        let children = split.into_iter().map(|cases| self.below(cases, class, depth + 1));
+        let children = split.into_iter().map(|cases| self.tree(cases, class, depth + 1));
         let children = children.collect::<Result<_, _>>()?;
         Ok(Tree { cases, counts, class, test, children })
     }
@@ -145,9 +141,9 @@ impl<'c> Grower<'c> {
     fn charge(&self, steps: u128, bytes: u128) -> Result<(), Problem> {
         self.steps.set(self.steps.get() + steps);
         self.bytes.set(self.bytes.get() + bytes);
-        let lens = self.input.shape().lens();
+        let lens = self.input.shape.lens();
         let instead = Suggestion::set("encoding", "greedy");
-        self.input.search_limit().check("C4.5's tree", instead, lens, self.steps.get(), self.bytes.get())
+        self.input.search_limit.check("C4.5's tree", instead, lens, self.steps.get(), self.bytes.get())
     }
 
     /// Returns the test of a node: of those with at least the average gain, the one with the highest gain ratio.
@@ -206,6 +202,9 @@ impl<'c> Grower<'c> {
         let cuts = by_sample.chunk_by(|(one, _), (other, _)| one == other).count();
         self.charge(STEPS_OF_A_CLASS * cuts as u128 * classes.len() as u128, 0)?;
         let own = information(&counts);
+        let tolerance = self.constants.tolerance();
+        // The gain that a cut must exceed.
+        let start = if self.constants == Constants::J48 { 0.0 } else { -1e-3 };
         let (mut below, mut tries) = (vec![0.0; classes.len()], 0_u32);
         let mut best: Option<(f64, usize, usize, f64)> = None;
         let mut last: Option<usize> = None;
@@ -219,8 +218,8 @@ impl<'c> Grower<'c> {
                 tries += 1;
                 let from: Vec<f64> = counts.iter().zip(&below).map(|(all, below)| all - below).collect();
                 let gain = (own - information(&below) - information(&from)) / total;
-                let than = best.map_or(self.start(), |(gain, ..)| gain);
-                if gain - than > self.tolerance() {
+                let than = best.map_or(start, |(gain, ..)| gain);
+                if gain - than > tolerance {
                     best = Some((gain, last, sample, size));
                 }
             }
@@ -232,7 +231,7 @@ impl<'c> Grower<'c> {
         }
         let Some((gain, low, high, size)) = best else { return Ok(None) };
         let gain = gain - f64::from(tries).log2() / total;
-        if gain <= self.tolerance() {
+        if gain <= tolerance {
             return Ok(None);
         }
         // The greatest size of any case, here or elsewhere, that is not above the middle.
@@ -241,15 +240,6 @@ impl<'c> Grower<'c> {
             (low..high).rev().find(|&sample| seen[sample] && values[sample] <= middle).unwrap_or(low) + 1;
         let split = information(&[size, total - size]) / total;
         Ok(Some(Candidate { test: Test::Cut { axis, at }, gain, split, counts: true }))
-    }
-
-    /// Returns the gain that a cut must exceed.
-    fn start(&self) -> f64 {
-        if self.constants == Constants::J48 { 0.0 } else { -1e-3 }
-    }
-
-    fn tolerance(&self) -> f64 {
-        if self.constants == Constants::J48 { 1e-6 } else { 0.0 }
     }
 
     /// Returns the test of a discrete attribute, if at least two of its labels have enough cases.

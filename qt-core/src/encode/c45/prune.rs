@@ -17,7 +17,7 @@ pub(super) fn prune(tree: &mut Tree, cases: &Cases, estimate: &Estimate) {
     let of_branch = raised(&tree.children[largest], &tree.cases, cases, estimate);
     let of_leaf = estimate.of_leaf(tree.counts.numbers());
     let of_tree = estimate.of_tree(tree);
-    let within = |one: f64, other: f64| one <= other + SLACK + estimate.tolerance();
+    let within = |one: f64, other: f64| one <= other + SLACK + estimate.constants.tolerance();
     if within(of_leaf, of_tree) && within(of_leaf, of_branch) {
         tree.cut_off();
     } else if within(of_branch, of_tree) {

@@ -54,7 +54,7 @@ impl C45 {
             cases: cases.len() as u64,
             predicted: 100.0 * estimate.of_tree(tree) / (cases.len() as f64).max(1.0),
         };
-        let decisions = self.tree(&input)?.nodes.cells(input.shape().lens());
+        let decisions = self.tree(&input)?.nodes.cells(input.shape.lens());
         let thresholds = crossing::thresholds(borders, map, &decisions);
         Ok(Report {
             before: fit(&before),

@@ -44,25 +44,19 @@ impl LeafCosts {
 
     fn new(input: &Input<'_>, cost_of: impl Fn(usize, MethodIndex) -> f64) -> Self {
         let mut useful = vec![false; input.methods().len()];
-        let all = 0..input.shape().cells();
+        let all = 0..input.shape.cells();
         all.clone().flat_map(|cell| input.allowed(cell)).for_each(|method| useful[method.get()] = true);
         if input.is_restricted() {
             // A method that is right nowhere may be the only one that may run in all cells of a box.
-            input.candidates().iter().for_each(|method| useful[method.get()] = true);
+            input.candidates.iter().for_each(|method| useful[method.get()] = true);
         }
         let methods = input.methods().filter(|method| useful[method.get()]).map(Choice::Method);
         // Without the choice of no decision, an empty cell would exclude methods that may not run there.
         let choices: Vec<Choice> = methods.chain([Choice::Unmapped]).collect();
         let of = |choice: Choice, cell: usize| match (choice, input.allowed(cell).is_empty()) {
-            (Choice::Unmapped, empty) => {
-                if empty {
-                    0.0
-                } else {
-                    f64::INFINITY
-                }
-            }
+            (Choice::Unmapped, false) => f64::INFINITY,
             (Choice::Method(method), _) if !input.may_run(method, cell) => f64::INFINITY,
-            (Choice::Method(_), true) => 0.0,
+            (_, true) => 0.0,
             (Choice::Method(method), false) => cost_of(cell, method),
         };
         let leaf_costs =

@@ -18,7 +18,7 @@ use crate::problem::{Place, Problem};
 
 pub(super) fn encode(input: &Input<'_>, mean: f64) -> Result<Encoded, Problem> {
     let leaf_costs = LeafCosts::from_penalties(input);
-    let measured = || (0..input.shape().cells()).filter(|&cell| !input.allowed(cell).is_empty());
+    let measured = || (0..input.shape.cells()).filter(|&cell| !input.allowed(cell).is_empty());
     let calls: f64 = measured().map(|cell| input.weight(cell)).sum();
     if leaf_costs.least() > (mean * calls).next_up() {
         let least = leaf_costs.least() / calls;
@@ -26,7 +26,7 @@ pub(super) fn encode(input: &Input<'_>, mean: f64) -> Result<Encoded, Problem> {
         return Err(Problem::new(Place::File, message).help("allow a larger budget"));
     }
     // No price of a leaf is above the budget, so no sum is above that of a leaf for every cell.
-    let leaves = input.shape().cells() as f64 + 2.0;
+    let leaves = input.shape.cells() as f64 + 2.0;
     let a_call = if calls > 0.0 { calls / measured().count() as f64 } else { 1.0 };
     let units = Units::for_sums(mean * calls * leaves, OF_PERCENT * a_call);
     let budget = units.count(mean * calls);
@@ -65,7 +65,7 @@ struct Priced {
 
 impl<'s, 'm> Bounded<'s, 'm> {
     fn new(input: &'s Input<'m>, leaf_costs: &'s LeafCosts, budget: f64) -> Self {
-        let (grid, of_cells) = leaf_costs.merged(input.shape().lens());
+        let (grid, of_cells) = leaf_costs.merged(input.shape.lens());
         let model = LeastCost::new(&grid.lens(), 0.0, &of_cells);
         Self { input, leaf_costs, budget, grid, model }
     }
@@ -119,8 +119,10 @@ impl<'s, 'm> Bounded<'s, 'm> {
         self.model.set_leaf_cost(price);
         let lens = self.grid.lens();
         let table = TreeCosts::best(&mut self.model, &lens);
-        let tree = self.tree(&Tables::Any(&table));
-        let decisions = tree.nodes.cells(self.input.shape().lens());
+        let decide = |samples: &[Range<usize>]| self.leaf_costs.decision(self.input, samples);
+        let search = Search { input: self.input, grid: &self.grid, decide: &decide };
+        let tree = search.encoded(&mut self.model, &Tables::Any(&table));
+        let decisions = tree.nodes.cells(self.input.shape.lens());
         let value = table.value(&lens.iter().map(|&len| 0..len).collect::<Vec<_>>());
         Priced { leaves: tree.leaves as f64, penalty: self.leaf_costs.total(&decisions), value, tree }
     }
@@ -132,7 +134,7 @@ impl<'s, 'm> Bounded<'s, 'm> {
         let whole: Vec<_> = lens.iter().map(|&len| 0..len).collect();
         self.model.set_leaf_cost(price);
         let table = TreeCosts::best(&mut self.model, &lens);
-        let mut work = self.input.search_limit();
+        let mut work = self.input.search_limit;
         // With few leaves more than the bound, most boxes can be skipped.
         let (mut least, mut more) = (leaves.start, 1);
         while least < leaves.end {
@@ -143,17 +145,12 @@ impl<'s, 'm> Bounded<'s, 'm> {
                 let decide = |samples: &[Range<usize>]| self.leaf_costs.decision(self.input, samples);
                 let search = Search { input: self.input, grid: &self.grid, decide: &decide };
                 let nodes = frontiers.tree(&search, &whole, fewest);
-                return Ok(Some(Encoded::new(&nodes, self.input.shape(), None)));
+                return Ok(Some(Encoded::new(&nodes, self.input, None)));
             }
             (least, more) = (end, 2 * more);
-            work = work.freed(self.input.search_limit());
+            work = work.freed(self.input.search_limit);
         }
         Ok(None)
-    }
-
-    fn tree(&mut self, tables: &Tables<'_, LeastCost>) -> Encoded {
-        let decide = |samples: &[Range<usize>]| self.leaf_costs.decision(self.input, samples);
-        Search { input: self.input, grid: &self.grid, decide: &decide }.encoded(&mut self.model, tables, None)
     }
 
     fn check_search_limit(&self) -> Result<(), Problem> {
@@ -161,7 +158,7 @@ impl<'s, 'm> Bounded<'s, 'm> {
         let leaves = guillotine::boxes(&lens) * self.input.methods().len() as u128;
         let steps = (guillotine::steps(&lens) + leaves) * u128::from(PRICES);
         let bytes = guillotine::boxes(&lens) * size_of::<f64>() as u128;
-        self.input.search_limit().check(
+        self.input.search_limit.check(
             "the smallest tree within a mean budget",
             INSTEAD.into(),
             &lens,

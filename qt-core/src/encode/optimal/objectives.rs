@@ -7,13 +7,13 @@ use super::guillotine::{CostModel, Outer, OuterSums, Ranges};
 use crate::encode::sets::{SetId, Sets};
 
 /// The boxes that have a decision acceptable in all of their cells.
-struct Uniform<'s> {
+pub(super) struct Uniform<'s> {
     sets: &'s mut Sets,
     columns: OuterSums<SetId>,
 }
 
 impl<'s> Uniform<'s> {
-    fn new(lens: &[usize], cells: &[SetId], sets: &'s mut Sets) -> Self {
+    pub(super) fn new(lens: &[usize], cells: &[SetId], sets: &'s mut Sets) -> Self {
         let columns = OuterSums::new(lens, 1, cells, |one, other| sets.meet(one, other));
         Self { sets, columns }
     }
@@ -44,13 +44,7 @@ impl<'s> Uniform<'s> {
 /// Exact trees with the fewest leaves.
 ///
 /// A value is below 2^15: the search limit allows no more work than for a grid of 32 767 cells.
-pub(super) struct FewestLeaves<'s>(Uniform<'s>);
-
-impl<'s> FewestLeaves<'s> {
-    pub(super) fn new(lens: &[usize], cells: &[SetId], sets: &'s mut Sets) -> Self {
-        Self(Uniform::new(lens, cells, sets))
-    }
-}
+pub(super) struct FewestLeaves<'s>(pub(super) Uniform<'s>);
 
 impl CostModel for FewestLeaves<'_> {
     // Signed, because the oldest vector units compute the minimum of signed numbers only.
@@ -67,13 +61,7 @@ impl CostModel for FewestLeaves<'_> {
 }
 
 /// Exact trees with the fewest tests on the path to the deepest leaf.
-pub(super) struct LeastDepth<'s>(Uniform<'s>);
-
-impl<'s> LeastDepth<'s> {
-    pub(super) fn new(lens: &[usize], cells: &[SetId], sets: &'s mut Sets) -> Self {
-        Self(Uniform::new(lens, cells, sets))
-    }
-}
+pub(super) struct LeastDepth<'s>(pub(super) Uniform<'s>);
 
 impl CostModel for LeastDepth<'_> {
     type Value = i16;
@@ -88,19 +76,34 @@ impl CostModel for LeastDepth<'_> {
     }
 }
 
-/// Exact trees with the fewest tests over all calls.
-pub(super) struct FewestTests<'s> {
+/// Boxes with the number of calls that reach each.
+pub(super) struct Called<'s> {
     uniform: Uniform<'s>,
     calls: OuterSums<f64>,
 }
 
-impl<'s> FewestTests<'s> {
-    /// Creates the cost model; `calls` holds the calls of each cell.
+impl<'s> Called<'s> {
+    /// Creates the boxes; `calls` holds the calls of each cell.
     pub(super) fn new(lens: &[usize], cells: &[SetId], calls: &[f64], sets: &'s mut Sets) -> Self {
         let calls = OuterSums::new(lens, 1, calls, |one, other| one + other);
         Self { uniform: Uniform::new(lens, cells, sets), calls }
     }
+
+    /// Passes each box of a plane and the number of calls that reach it to `take`.
+    fn each_box<V>(
+        &self,
+        outer: &[Range<usize>],
+        ranges: Ranges,
+        plane: &mut [V],
+        take: impl FnMut(&mut V, f64),
+    ) {
+        let columns = self.calls.get(outer);
+        each_width(columns, ranges, &mut vec![0.0; columns.len()], plane, take);
+    }
 }
+
+/// Exact trees with the fewest tests over all calls.
+pub(super) struct FewestTests<'s>(pub(super) Called<'s>);
 
 impl CostModel for FewestTests<'_> {
     type Value = f64;
@@ -111,13 +114,11 @@ impl CostModel for FewestTests<'_> {
     }
 
     fn leaves(&mut self, outer: &[Range<usize>], ranges: Ranges, plane: &mut [f64]) {
-        self.uniform.leaves(outer, ranges, plane, [0.0, Self::INFEASIBLE]);
+        self.0.uniform.leaves(outer, ranges, plane, [0.0, Self::INFEASIBLE]);
     }
 
     fn tests(&mut self, outer: &[Range<usize>], ranges: Ranges, plane: &mut [f64]) -> bool {
-        let columns = self.calls.get(outer);
-        let mut sums = vec![0.0; columns.len()];
-        each_width(columns, ranges, &mut sums, plane, |value, sum| *value = sum);
+        self.0.each_box(outer, ranges, plane, |value, calls| *value = calls);
         true
     }
 }
@@ -145,33 +146,7 @@ impl PartialOrd for Expected {
 ///
 /// For every test, a processor then predicts the side that most calls take, and mispredicts each call that takes the other.
 /// Every test has an additional cost, because otherwise a long chain of tests that few calls reach would be free.
-pub(super) struct FewestMispredictions<'s> {
-    uniform: Uniform<'s>,
-    calls: OuterSums<f64>,
-    sums: Vec<f64>,
-}
-
-impl<'s> FewestMispredictions<'s> {
-    /// Creates the cost model; `calls` holds the calls of each cell.
-    pub(super) fn new(lens: &[usize], cells: &[SetId], calls: &[f64], sets: &'s mut Sets) -> Self {
-        let calls = OuterSums::new(lens, 1, calls, |one, other| one + other);
-        Self { uniform: Uniform::new(lens, cells, sets), calls, sums: Vec::new() }
-    }
-
-    /// Passes each box of a plane and the number of calls that reach it to `take`.
-    fn each_box(
-        &mut self,
-        outer: &[Range<usize>],
-        ranges: Ranges,
-        plane: &mut [Expected],
-        take: impl FnMut(&mut Expected, f64),
-    ) {
-        let columns = self.calls.get(outer);
-        self.sums.clear();
-        self.sums.resize(columns.len(), 0.0);
-        each_width(columns, ranges, &mut self.sums, plane, take);
-    }
-}
+pub(super) struct FewestMispredictions<'s>(pub(super) Called<'s>);
 
 impl CostModel for FewestMispredictions<'_> {
     type Value = Expected;
@@ -183,19 +158,15 @@ impl CostModel for FewestMispredictions<'_> {
     }
 
     fn leaves(&mut self, outer: &[Range<usize>], ranges: Ranges, plane: &mut [Expected]) {
-        self.uniform.leaves(
-            outer,
-            ranges,
-            plane,
-            [Expected { cost: 0.0, ..Self::INFEASIBLE }, Self::INFEASIBLE],
-        );
-        self.each_box(outer, ranges, plane, |value, calls| value.calls = calls);
+        let leaf = Expected { cost: 0.0, ..Self::INFEASIBLE };
+        self.0.uniform.leaves(outer, ranges, plane, [leaf, Self::INFEASIBLE]);
+        self.0.each_box(outer, ranges, plane, |value, calls| value.calls = calls);
     }
 
     fn tests(&mut self, outer: &[Range<usize>], ranges: Ranges, plane: &mut [Expected]) -> bool {
         // It has no calls of its own: a test is joined to its sides as a third operand that is always predicted correctly.
         let test = |calls: f64| Expected { cost: calls / TESTS_A_MISPREDICTION, calls: 0.0 };
-        self.each_box(outer, ranges, plane, |value, calls| *value = test(calls));
+        self.0.each_box(outer, ranges, plane, |value, calls| *value = test(calls));
         true
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::guillotine::{self, CostModel, Ranges, TreeCosts, best_cut, halves};
-use super::objectives::FewestLeaves;
+use super::objectives::{FewestLeaves, Uniform};
 use crate::domain::MethodIndex;
 use crate::encode::boxes::balanced;
 use crate::encode::grid::Grid;
@@ -49,7 +49,7 @@ impl<C: Copy> Search<'_, C> {
         let tables = tables as u128;
         // For the leaf of a box, the cost of each method is computed.
         let leaves = boxes * self.input.methods().len() as u128;
-        self.input.search_limit().check(
+        self.input.search_limit.check(
             what,
             Suggestion::set("encoding", "greedy"),
             &lens,
@@ -66,7 +66,7 @@ impl<C: Copy> Search<'_, C> {
     ) -> Result<Encoded, Problem> {
         self.check_search_limit(what, 1, size_of::<R::Value>())?;
         let table = TreeCosts::best(model, &self.grid.lens());
-        Ok(self.encoded(model, &Tables::Any(&table), None))
+        Ok(self.encoded(model, &Tables::Any(&table)))
     }
 
     pub(super) fn within_depth<R: CostModel>(&self, model: &mut R, limit: u32) -> Result<Encoded, Problem> {
@@ -82,17 +82,11 @@ impl<C: Copy> Search<'_, C> {
             let message = format!("every tree of depth {limit} chooses some method where it may not run");
             return Err(Problem::new(Place::File, message).help(Message::from("raise ").option("max_depth")));
         }
-        Ok(self.encoded(model, &Tables::OfDepth(&tables), None))
+        Ok(self.encoded(model, &Tables::OfDepth(&tables)))
     }
 
-    pub(in crate::encode) fn encoded<R: CostModel>(
-        &self,
-        model: &mut R,
-        tables: &Tables<'_, R>,
-        lower_bound: Option<u64>,
-    ) -> Encoded {
-        let nodes = self.tree(model, tables, &self.whole());
-        Encoded::new(&nodes, self.input.shape(), lower_bound)
+    pub(super) fn encoded<R: CostModel>(&self, model: &mut R, tables: &Tables<'_, R>) -> Encoded {
+        Encoded::new(&self.tree(model, tables, &self.whole()), self.input, None)
     }
 
     /// Returns the best tree of a box.
@@ -149,7 +143,7 @@ impl Search<'_, SetId> {
             self.check_search_limit("the smallest tree", 1, size_of::<i16>())?;
         }
         let (nodes, leaves) = self.smallest(sets);
-        Ok(Encoded::new(&nodes, self.input.shape(), Some(leaves)))
+        Ok(Encoded::new(&nodes, self.input, Some(leaves)))
     }
 
     /// Returns the tree with the fewest leaves, and its number of leaves.
@@ -159,7 +153,7 @@ impl Search<'_, SetId> {
         if let [axis] = long[..] {
             return self.smallest_along(axis, sets);
         }
-        let mut model = FewestLeaves::new(&lens, self.grid.cells(), sets);
+        let mut model = FewestLeaves(Uniform::new(&lens, self.grid.cells(), sets));
         let table = TreeCosts::best(&mut model, &lens);
         (self.tree(&mut model, &Tables::Any(&table), &self.whole()), table.value(&self.whole()) as u64)
     }
