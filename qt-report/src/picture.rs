@@ -51,6 +51,12 @@ pub struct Entry {
     pub text: String,
 }
 
+impl Entry {
+    fn new(color: Color, text: impl Into<String>) -> Self {
+        Self { color, mark: None, text: text.into() }
+    }
+}
+
 /// A panel of a picture.
 #[derive(Clone, Debug)]
 pub struct Panel {
@@ -112,6 +118,11 @@ pub struct Scale {
     pub to: f64,
     /// Positions and labels of ticks; empty if a drawing library chooses better ones.
     pub ticks: Vec<(f64, String)>,
+}
+
+/// Returns lines and their legend, given the colour, the meaning and the points of each.
+fn named_lines(lines: impl Iterator<Item = (Color, String, Vec<(f64, f64)>)>) -> (Vec<Line>, Vec<Entry>) {
+    lines.map(|(color, text, points)| (Line { color, points }, Entry::new(color, text))).unzip()
 }
 
 /// Returns ` of 30 of 40 cells` or ` of 30 to 40 of 40 cells`: the number of cells in the mean penalties of trees, if any

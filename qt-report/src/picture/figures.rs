@@ -103,15 +103,14 @@ pub fn differences(
             Difference::Method(method) => (palette.color(Some(method)), palette.mark(Some(method))),
         }));
     }
-    let entry = |color, text: &str| Entry { color, mark: None, text: text.to_owned() };
     let mut legend = palette.legend(map.domain(), shown.copied().flatten(), false);
     let [same, unknown] = match Origin::of_map(map).done() {
         Some(done) => [format!("as {done}, or not {done}"), format!("a method that was not {done}")],
         None => ["as in the map, or not in it".to_owned(), "a method that is not in the map".to_owned()],
     };
-    legend.push(entry(NOTHING, &same));
+    legend.push(Entry::new(NOTHING, same));
     if others.iter().any(|(_, decisions)| decisions.contains(&None)) {
-        legend.push(entry(UNKNOWN, &unknown));
+        legend.push(Entry::new(UNKNOWN, unknown));
     }
     Picture { title: headline(map.domain(), plane), panels, legend }
 }

@@ -6,7 +6,7 @@ use qtdec_core::naming::binary_size;
 
 use super::figures::headline;
 use super::palette::{described, line_colors};
-use super::{Content, Entry, Line, Panel, Picture, Plane, Scale};
+use super::{Content, Panel, Picture, Plane, Scale, named_lines};
 
 /// The maximum number of labels along the sizes; more would touch each other.
 const MAX_LABELS: usize = 7;
@@ -19,15 +19,11 @@ pub fn times_over_sizes(title: &str, series: &[(String, Vec<(u64, f64)>)]) -> Pi
         (bytes > 0 && microseconds > 0.0).then(|| ((bytes as f64).log2(), microseconds.log10()))
     };
     let names: Vec<&str> = series.iter().map(|(name, _)| &**name).collect();
-    let colors = line_colors(&names);
-    let lines: Vec<Line> = series
-        .iter()
-        .enumerate()
-        .map(|(number, (_, points))| Line {
-            color: colors[number],
-            points: points.iter().filter_map(position).collect(),
-        })
-        .collect();
+    let colors = line_colors(&names).into_iter().zip(series);
+    let (lines, legend) =
+        named_lines(colors.map(|(color, (name, points))| {
+            (color, name.clone(), points.iter().filter_map(position).collect())
+        }));
     let points = || lines.iter().flat_map(|line| &line.points);
     let x = whole(points().map(|point| point.0));
     let y = whole(points().map(|point| point.1));
@@ -41,16 +37,7 @@ pub fn times_over_sizes(title: &str, series: &[(String, Vec<(u64, f64)>)]) -> Pi
     };
     let panel =
         Panel { title: String::new(), x, y: powers_of_ten("time [us]", y), content: Content::Lines(lines) };
-    let entry = |(number, (name, _)): (usize, &(String, _))| Entry {
-        color: colors[number],
-        mark: None,
-        text: name.clone(),
-    };
-    Picture {
-        title: title.to_owned(),
-        panels: vec![panel],
-        legend: series.iter().enumerate().map(entry).collect(),
-    }
+    Picture { title: title.to_owned(), panels: vec![panel], legend }
 }
 
 /// Draws the times of every method of a map along the one axis of a plane, or returns `None` if the plane has two or the map has no
@@ -67,15 +54,9 @@ pub fn times_along_axis(map: &DecisionMap, plane: &Plane) -> Option<Picture> {
         };
         plane.cells().zip(positions).filter_map(point).collect::<Vec<_>>()
     };
-    let mut lines = Vec::new();
-    let mut legend = Vec::new();
-    for ((&method, text), color) in methods.iter().zip(names).zip(colors) {
-        let points = points(method);
-        if !points.is_empty() {
-            lines.push(Line { color, points });
-            legend.push(Entry { color, mark: None, text });
-        }
-    }
+    let all = methods.iter().zip(names).zip(colors);
+    let all = all.map(|((&method, text), color)| (color, text, points(method)));
+    let (lines, legend) = named_lines(all.filter(|(.., points)| !points.is_empty()));
     let y = whole(lines.iter().flat_map(|line| &line.points).map(|point| point.1));
     let unit = costs.unit.as_deref().map_or_else(String::new, |unit| format!(" [{unit}]"));
     let (mut x, _) = plane.scales();

@@ -78,7 +78,7 @@ impl Palette {
             mark: self.mark(Some(method)),
             text: described(domain.method(method)),
         };
-        let gap = Entry { color: NOTHING, mark: None, text: "nothing measured".to_owned() };
+        let gap = Entry::new(NOTHING, "nothing measured");
         shown.into_iter().map(entry).chain(gaps.then_some(gap)).collect()
     }
 }

@@ -98,9 +98,9 @@ impl Bands {
                 Some((to, _)) => format!("{from} to {to} %"),
                 None => format!("{from} % and more"),
             };
-            Entry { color, mark: None, text }
+            Entry::new(color, text)
         };
-        let unknown = Entry { color: NOTHING, mark: None, text: "no time".to_owned() };
+        let unknown = Entry::new(NOTHING, "no time");
         steps.iter().enumerate().map(entry).chain([unknown]).collect()
     }
 }
