@@ -341,8 +341,7 @@ impl ItemOptions {
                 let known: Vec<&str> = tree.domain().axes().iter().map(|axis| &*axis.name).collect();
                 let problem =
                     Problem::new(Place::File, format!("a value is given for `{axis}`, which is not an axis"));
-                check.add(problem.help(format!("the axes are {}", known.join(", "))));
-                return None;
+                return check.refuse(problem.help(format!("the axes are {}", known.join(", "))));
             };
             let expression = check.note(parsed::<Expr>(text, &format!("the value of `{axis}`")))?;
             Some((Ident::new(&tree.domain().axes()[index].name, Span::CALL_SITE), expression))

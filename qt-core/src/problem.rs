@@ -265,6 +265,12 @@ impl Diagnostics {
         self.add_with(|| problem);
     }
 
+    /// Adds the problem of something that has no value.
+    pub fn refuse<T>(&mut self, problem: Problem) -> Option<T> {
+        self.add(problem);
+        None
+    }
+
     /// Adds a problem like [`add`](Self::add), but creates it only if it is listed. This is for values with thousands of problems.
     pub fn add_with(&mut self, problem: impl FnOnce() -> Problem) {
         if self.listed.len() < LISTED {

@@ -155,8 +155,7 @@ fn read_options(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Vec<
                     value.path.clone(),
                     format!("{} is not the value of an option", value.shown()),
                 );
-                check.add(problem.help("write a number, true, false or a string"));
-                None
+                check.refuse(problem.help("write a number, true, false or a string"))
             }
             _ => Some((key, text.to_owned())),
         }

@@ -54,8 +54,10 @@ fn read_axis(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Axis> {
         (None, Some(labels)) => labels.all(check, PlacedValue::string).map(Samples::Labels),
         (values, _) => {
             let fault = if values.is_some() { "not both" } else { "but has neither" };
-            check.add(Problem::new(value.path.clone(), format!("an axis has `values` or `labels`, {fault}")));
-            None
+            check.refuse(Problem::new(
+                value.path.clone(),
+                format!("an axis has `values` or `labels`, {fault}"),
+            ))
         }
     };
     Some(Axis { name: name?, unit: unit?, basis: basis?, samples: samples? })

@@ -39,8 +39,7 @@ impl<'t> PlacedValue<'t> {
     }
 
     pub(super) fn refuse<T>(&self, expected: &str, check: &mut Diagnostics) -> Option<T> {
-        check.add(Problem::new(self.path.clone(), format!("expected {expected}, found {}", self.shown())));
-        None
+        check.refuse(Problem::new(self.path.clone(), format!("expected {expected}, found {}", self.shown())))
     }
 
     /// Returns the value for use in a message: the text itself if it is short, its type otherwise.
@@ -92,8 +91,7 @@ impl<'t> PlacedValue<'t> {
             _ if text.contains(['.', 'e', 'E']) => "is not written as a whole number",
             _ => "is beyond 18446744073709551615, the largest 64-bit number",
         };
-        check.add(Problem::new(self.path.clone(), format!("{} {reason}", self.shown())));
-        None
+        check.refuse(Problem::new(self.path.clone(), format!("{} {reason}", self.shown())))
     }
 
     /// Returns the value as a finite number, or reports that it is not one.

@@ -71,8 +71,7 @@ fn read_fallback(value: &PlacedValue<'_>, domain: &Domain, check: &mut Diagnosti
     match guard::fallback(domain, &label) {
         Ok(method) => Some(method),
         Err(message) => {
-            check.add(Problem::new(value.path.clone(), message).help(guard::unconditional(domain)));
-            None
+            check.refuse(Problem::new(value.path.clone(), message).help(guard::unconditional(domain)))
         }
     }
 }
@@ -87,13 +86,12 @@ fn read_nodes(value: &PlacedValue<'_>, domain: &Domain, check: &mut Diagnostics)
     let mut sound = true;
     for entry in value.elements(check)? {
         if nodes.is_complete() {
-            check.add(Problem::new(entry.path, "the tree was complete before this entry"));
-            return None;
+            return check.refuse(Problem::new(entry.path, "the tree was complete before this entry"));
         }
         if entry.is_array() {
             if nodes.depth() == MAX_DEPTH {
-                check.add(Problem::new(entry.path, format!("the tree is deeper than {MAX_DEPTH} tests")));
-                return None;
+                return check
+                    .refuse(Problem::new(entry.path, format!("the tree is deeper than {MAX_DEPTH} tests")));
             }
             let cut = read_test(&entry, domain, check);
             sound &= cut.is_some();
@@ -122,8 +120,7 @@ fn read_nodes(value: &PlacedValue<'_>, domain: &Domain, check: &mut Diagnostics)
 fn read_test(entry: &PlacedValue<'_>, domain: &Domain, check: &mut Diagnostics) -> Option<(usize, usize)> {
     let elements = entry.elements(check)?;
     let [axis, sample] = &elements[..] else {
-        check.add(Problem::new(entry.path.clone(), "write a test as [\"axis\", sample]"));
-        return None;
+        return check.refuse(Problem::new(entry.path.clone(), "write a test as [\"axis\", sample]"));
     };
     read_cut(axis, sample, domain, check)
 }
@@ -139,8 +136,7 @@ fn read_cut(
     let Some(index) = domain.find_axis(&name) else {
         let known: Vec<&str> = domain.axes().iter().map(|axis| &*axis.name).collect();
         let problem = Problem::new(axis.path.clone(), format!("there is no axis `{name}`"));
-        check.add(problem.help(format!("the axes are {}", in_backticks(&known))));
-        return None;
+        return check.refuse(problem.help(format!("the axes are {}", in_backticks(&known))));
     };
     let at = match &domain.axes()[index].samples {
         Samples::Values(values) => values.binary_search(&sample.whole(check)?).ok(),

@@ -93,8 +93,7 @@ fn share(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<f64> {
     if number.is_finite() && number >= 0.0 {
         return Some(number);
     }
-    check.add(Problem::new(value.path.clone(), format!("{number} is not a number from 0 on")));
-    None
+    check.refuse(Problem::new(value.path.clone(), format!("{number} is not a number from 0 on")))
 }
 
 fn statistic(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Statistic> {
@@ -165,8 +164,7 @@ fn read(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Recorded> {
 fn pair(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<(String, String)> {
     let text = value.string(check)?;
     let Some((name, wanted)) = text.split_once('=') else {
-        check.add(Problem::new(value.path.clone(), format!("`{text}` is not COLUMN=VALUE")));
-        return None;
+        return check.refuse(Problem::new(value.path.clone(), format!("`{text}` is not COLUMN=VALUE")));
     };
     Some((name.to_owned(), wanted.to_owned()))
 }

@@ -41,13 +41,12 @@ pub(super) fn read_thresholds(
     if let Some((axis, at)) = missing {
         let axis = &domain.axes()[axis];
         let message = format!("the tests of `{}` at {} lack a size", axis.name, axis.sample(at));
-        check.add(Problem::new(list.path.clone(), message).help(format!(
+        return check.refuse(Problem::new(list.path.clone(), message).help(format!(
             "add the smallest size of their upper side, as in [\"{}\", {}, {}]",
             axis.name,
             axis.sample(at),
             axis.threshold(at, Borders::Geometric)
         )));
-        return None;
     }
     Some(Thresholds::of_cuts(cuts))
 }
@@ -56,24 +55,21 @@ pub(super) fn read_thresholds(
 fn read_entry(entry: &PlacedValue<'_>, domain: &Domain, check: &mut Diagnostics) -> Option<Cut> {
     let elements = entry.elements(check)?;
     let [axis, sample, size] = &elements[..] else {
-        check.add(Problem::new(entry.path.clone(), "write a cut as [\"axis\", sample, size]"));
-        return None;
+        return check.refuse(Problem::new(entry.path.clone(), "write a cut as [\"axis\", sample, size]"));
     };
     let (index, at) = read_cut(axis, sample, domain, check)?;
     let Some(values) = domain.axes()[index].values() else {
         let message = format!("`{}` has labels, and no sizes between them", domain.axes()[index].name);
-        check.add(Problem::new(entry.path.clone(), message).help("remove it"));
-        return None;
+        return check.refuse(Problem::new(entry.path.clone(), message).help("remove it"));
     };
     let (least, lower, upper) = (size.whole(check)?, values[at - 1], values[at]);
     if least <= lower || least > upper {
         let message = format!("{least} is not above {lower} and up to {upper}");
-        check.add(
+        return check.refuse(
             Problem::new(size.path.clone(), message).help(
                 "the upper side of a cut begins between the two samples, at the upper one at the latest",
             ),
         );
-        return None;
     }
     Some(Cut { axis: index, at, size: least })
 }

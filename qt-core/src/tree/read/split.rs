@@ -43,25 +43,22 @@ fn read_split(
 ) -> Option<(usize, Predicate)> {
     let elements = value.elements(check)?;
     let [axis, predicate] = &elements[..] else {
-        check.add(Problem::new(value.path.clone(), "write a split as [\"axis\", \"predicate\"]"));
-        return None;
+        return check.refuse(Problem::new(value.path.clone(), "write a split as [\"axis\", \"predicate\"]"));
     };
     let (name, text) = (axis.string(check)?, predicate.string(check)?);
     let sized = domain.axes().iter().filter(|axis| axis.values().is_some());
     let sized: Vec<&str> = sized.map(|axis| &*axis.name).collect();
     if !sized.contains(&&*name) {
         let problem = Problem::new(axis.path.clone(), format!("there is no axis `{name}` with sizes"));
-        check.add(problem.help(format!("the axes with sizes are {}", in_backticks(&sized))));
-        return None;
+        return check.refuse(problem.help(format!("the axes with sizes are {}", in_backticks(&sized))));
     }
     let Some(parsed) = Predicate::parse(&text) else {
         let problem = Problem::new(predicate.path.clone(), format!("unknown predicate `{text}`"));
-        check.add(problem.help(format!(
+        return check.refuse(problem.help(format!(
             "a size may be {}, with a number from 3 to {}",
             in_backticks(&Predicate::FORMS),
             Predicate::MAX_DIVISOR
         )));
-        return None;
     };
     Some((domain.find_axis(&name)?, parsed))
 }
@@ -77,8 +74,7 @@ fn read_halves(
     let elements = value.elements(check)?;
     let [holding, failing] = &elements[..] else {
         let message = "two trees are needed: where the predicate holds, and where it fails";
-        check.add(Problem::new(value.path.clone(), message));
-        return None;
+        return check.refuse(Problem::new(value.path.clone(), message));
     };
     let mut read = |half: &PlacedValue<'_>, holds: bool| {
         let part = match domain.part(axis, predicate, holds) {

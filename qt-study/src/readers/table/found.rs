@@ -263,10 +263,9 @@ fn times_of_methods(header: &Header<'_>, names: &str, check: &mut Diagnostics) -
     let unit = names::time_unit(&columns[0].name);
     if let Some(other) = columns.iter().find(|column| names::time_unit(&column.name) != unit) {
         let message = format!("`{}` and `{}` have times in different units", columns[0].name, other.name);
-        check.add(
+        return check.refuse(
             header.fault(message).help("write all times in one unit, and the unit in all names or in none"),
         );
-        return None;
     }
     let method = |column: Column| {
         let name = if unit.is_some() { names::without_unit(&column.name) } else { column.name.clone() };
