@@ -118,6 +118,12 @@ impl Measurements {
         self.axes = axes;
     }
 
+    /// Returns sizes and labels as text: `comm_size=64 order=sorted`.
+    pub(crate) fn place(&self, sizes: &[u64]) -> String {
+        let sizes = self.axes.iter().zip(sizes);
+        sizes.map(|(axis, size)| axis.at(*size)).collect::<Vec<_>>().join(" ")
+    }
+
     /// Returns the position of a label on an axis, adding it if it is new.
     pub(crate) fn label(&mut self, axis: usize, label: &str) -> u64 {
         let labels = self.axes[axis].labels.get_or_insert_default();

@@ -317,17 +317,11 @@ impl Grid<'_> {
             .map(|(cell, _)| *cell)
             .collect();
         if let Some(&first) = flagged.first() {
-            let sizes = self.domain.axes().iter().zip(self.domain.sizes(first));
-            let example = sizes.map(|(axis, size)| match axis.values() {
-                Some(_) => format!("{}={size}", axis.name),
-                None => format!("{}={}", axis.name, axis.sample(size as usize)),
-            });
-            let example: Vec<String> = example.collect();
             notes.add(format!(
                 "{} of {} cells are bimodal, such as {}: over a fifth of the repeats take over 5 times as long as the fastest{}",
                 flagged.len(),
                 measured.len(),
-                example.join(" "),
+                self.domain.place(first),
                 match statistic {
                     Statistic::Median => "; if these count, try --statistic geomean, else min",
                     _ => "",

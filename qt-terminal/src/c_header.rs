@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use qtdec_core::code::{LayoutChoice, QuadrantStyle, Quartered, check_regions, check_selected};
 use qtdec_core::tree::{Arm, Block, Bound, Condition, GuardedTree, Node, Predicate, Subtree, TreeRef};
 use qtdec_core::{
-    Axis, Basis, DecisionTree, Method, MethodIndex, Place, Problem, Requirement, Samples, Suggestion, visible,
+    Axis, DecisionTree, Method, MethodIndex, Place, Problem, Requirement, Samples, Suggestion, visible,
 };
 
 use names::Names;
@@ -218,16 +218,10 @@ impl Writer<'_> {
             Requirement::PowerOfTwo => predicate(Predicate::PowerOfTwo, ranks),
             Requirement::CommSize(only) => format!("{ranks} == {}", number(only)),
             Requirement::Commutative => format!("{} > 0", size("commutative")),
-            Requirement::CountAtLeastCommSize => {
-                let axes = self.tree.domain().axes().iter();
-                let is_block =
-                    axes.clone().any(|axis| axis.name == "msg_size" && axis.basis == Some(Basis::Block));
-                if is_block {
-                    format!("{} > 0", size("msg_size"))
-                } else {
-                    format!("{} >= {ranks}", size("msg_size"))
-                }
+            Requirement::CountAtLeastCommSize if self.tree.counts_blocks() => {
+                format!("{} > 0", size("msg_size"))
             }
+            Requirement::CountAtLeastCommSize => format!("{} >= {ranks}", size("msg_size")),
         }
     }
 

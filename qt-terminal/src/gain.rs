@@ -103,20 +103,10 @@ fn sentence(slower: &Slower, compared: &OverDefault, map: &DecisionMap) -> Strin
         "slower than {} by {:.1} % at {}: `{}` where `{}` is faster",
         name_of_baseline(map),
         slower.percent,
-        place(map, slower.cell),
+        map.domain().place(slower.cell),
         label(slower.chosen),
         label(compared.baseline),
     )
-}
-
-/// Returns the sizes of a cell as text, such as `comm_size=64 msg_size=8`.
-pub fn place(map: &DecisionMap, cell: usize) -> String {
-    let sizes = map.domain().axes().iter().zip(map.domain().sizes(cell));
-    let sizes = sizes.map(|(axis, size)| match axis.values() {
-        Some(_) => format!("{}={size}", axis.name),
-        None => format!("{}={}", axis.name, axis.sample(size as usize)),
-    });
-    sizes.collect::<Vec<_>>().join(" ")
 }
 
 /// Returns sizes as text with the names of their axes.

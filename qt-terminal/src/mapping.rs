@@ -140,12 +140,8 @@ impl MapArguments {
 }
 
 fn requirement(text: &str) -> Result<(String, Requirement), String> {
-    let split = |(at, _): (usize, &str)| {
-        Some((text[..at].to_owned(), Requirement::parse(&text[at + 1..])?))
-            .filter(|(name, _)| !name.is_empty())
-    };
     let forms = || format!("write METHOD= and one of {}", Requirement::FORMS.join(", "));
-    text.match_indices('=').find_map(split).ok_or_else(forms)
+    Requirement::of_method(text).ok_or_else(forms)
 }
 
 fn count(text: &str) -> Result<usize, String> {

@@ -9,9 +9,7 @@ use std::fmt::Write as _;
 
 use qtdec_core::code::check_regions;
 use qtdec_core::tree::{Arm, Block, Bound, Condition, GuardedTree};
-use qtdec_core::{
-    Basis, DecisionTree, Method, MethodIndex, Place, Problem, Requirement, Samples, Suggestion,
-};
+use qtdec_core::{DecisionTree, Method, MethodIndex, Place, Problem, Requirement, Samples, Suggestion};
 
 pub use devices::by_device;
 use text::{Names, documented, string};
@@ -127,12 +125,10 @@ impl Writer<'_> {
             Requirement::PowerOfTwo => format!("{ranks} > 0 and {ranks} & ({ranks} - 1) == 0"),
             Requirement::CommSize(only) => format!("{ranks} == {only}"),
             Requirement::Commutative => format!("{} > 0", size("commutative")),
-            Requirement::CountAtLeastCommSize => {
-                let axis = domain.find_axis("msg_size").map(|axis| &domain.axes()[axis]);
-                let counts_blocks = axis.is_some_and(|axis| axis.basis == Some(Basis::Block));
-                let least = if counts_blocks { "0 <" } else { &format!("{ranks} <=") };
-                format!("{least} {}", size("msg_size"))
+            Requirement::CountAtLeastCommSize if self.tree.counts_blocks() => {
+                format!("0 < {}", size("msg_size"))
             }
+            Requirement::CountAtLeastCommSize => format!("{ranks} <= {}", size("msg_size")),
         }
     }
 

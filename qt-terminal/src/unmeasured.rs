@@ -6,7 +6,7 @@ use qtdec_study::study::gain::Gain;
 use qtdec_study::study::left_out::LeftOut;
 use qtdec_study::study::unmeasured::{MIN_SIZES, Unmeasured};
 
-use crate::gain::{interval, name_of_baseline, place};
+use crate::gain::{interval, name_of_baseline};
 use crate::output::counted;
 
 /// What decisions cost at sizes that were not measured, or the reason why that is unknown.
@@ -64,7 +64,7 @@ pub fn described(figure: &Figure, map: &DecisionMap) -> String {
         excess.low,
         excess.high,
         worst.percent,
-        place(map, worst.cell),
+        map.domain().place(worst.cell),
         others(found, map),
     )
 }

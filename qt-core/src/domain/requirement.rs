@@ -89,6 +89,15 @@ impl Requirement {
     }
 }
 
+#[cfg(feature = "maps")]
+impl Requirement {
+    /// Parses `METHOD=REQUIREMENT`; both may contain a `=` themselves.
+    pub fn of_method(text: &str) -> Option<(String, Self)> {
+        let split = |(at, _): (usize, &str)| Some((text[..at].to_owned(), Self::parse(&text[at + 1..])?));
+        text.match_indices('=').filter(|(at, _)| *at > 0).find_map(split)
+    }
+}
+
 impl std::fmt::Display for Requirement {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

@@ -164,7 +164,7 @@ impl DecisionTree {
     }
 
     /// Returns whether message sizes count the bytes of blocks.
-    pub(crate) fn counts_blocks(&self) -> bool {
+    pub fn counts_blocks(&self) -> bool {
         let axis = self.domain.find_axis("msg_size").map(|axis| &self.domain.axes()[axis]);
         axis.is_some_and(|axis| axis.basis == Some(Basis::Block))
     }

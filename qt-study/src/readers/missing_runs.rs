@@ -18,15 +18,13 @@ pub(super) fn missing_runs(measurements: &Measurements) -> Option<String> {
     let fewer: Vec<_> =
         measurements.all_series().filter(|(_, method, series)| runs(series) < most[method]).collect();
     let &(sizes, method, series) = fewer.first()?;
-    let sizes = measurements.axes().iter().zip(sizes).map(|(axis, size)| axis.at(*size));
-    let sizes: Vec<String> = sizes.collect();
     let label = measurements.methods().nth(method)?.label();
     Some(format!(
         "{} of {} series have times of fewer runs than others of their method, such as `{label}` at {}, {} instead of {}: was \
          a job cut off? (A race leaves out slow methods on purpose.)",
         fewer.len(),
         measurements.all_series().count(),
-        sizes.join(" "),
+        measurements.place(sizes),
         runs(series),
         most[&method],
     ))

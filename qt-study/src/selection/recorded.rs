@@ -171,8 +171,7 @@ fn pair(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<(String, Str
 
 fn requirement(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<(String, Requirement)> {
     let text = value.string(check)?;
-    let mut ends = text.match_indices('=');
-    let found = ends.find_map(|(at, _)| Some((text[..at].to_owned(), Requirement::parse(&text[at + 1..])?)));
+    let found = Requirement::of_method(&text);
     if found.is_none() {
         let forms = Requirement::FORMS.join(", ");
         let problem = Problem::new(value.path.clone(), format!("`{text}` is not METHOD=REQUIREMENT"));

@@ -6,7 +6,6 @@ use qtdec_core::{Axis, DecisionMap, DecisionTree, Document, Domain, MethodIndex,
 use qtdec_report::table::{Cell, Form, Table};
 use serde_json::{Value, json};
 
-use qtdec_terminal::gain::place;
 use qtdec_terminal::input::TreeOptions;
 use qtdec_terminal::option_values::pair;
 use qtdec_terminal::sizes;
@@ -109,7 +108,7 @@ fn times(map: &DecisionMap, tree: &DecisionTree, sizes: &[u64]) -> Result<(Strin
             Cell::number(Some(over).filter(|over| over.is_finite())),
         ]);
     }
-    Ok((place(map, cell), table))
+    Ok((map.domain().place(cell), table))
 }
 
 /// Parses `AXIS=SIZE`.

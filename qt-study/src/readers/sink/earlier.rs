@@ -33,10 +33,7 @@ pub(super) fn earlier_points<'p>(
             if !of_point.is_empty() && of_point.is_subset(&earlier) {
                 points += 1;
                 files.extend(of_point);
-                example.get_or_insert_with(|| {
-                    let sizes = measured.axes().iter().zip(point[0].0);
-                    sizes.map(|(axis, size)| axis.at(*size)).collect::<Vec<_>>().join(" ")
-                });
+                example.get_or_insert_with(|| measured.place(point[0].0));
             }
         }
     }

@@ -164,9 +164,8 @@ impl MeasurementBuilder<'_> {
             }
             Some(Change::Condition) => {
                 let measurements = &parts.get(part).measurements;
-                let at = measurements.axes().iter().zip(sizes).map(|(axis, size)| axis.at(*size));
                 let label = measurements.methods().nth(method).map(|method| method.label());
-                let at = format!("{} of `{}`", at.collect::<Vec<_>>().join(" "), label.unwrap_or_default());
+                let at = format!("{} of `{}`", measurements.place(sizes), label.unwrap_or_default());
                 let name = unnamed.name(cell.column);
                 let problem = condition(line, name, cell.value, &at, offer);
                 faults.note(&problem.into());
