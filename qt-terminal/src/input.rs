@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read};
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use qtdec_core::code::LayoutChoice;
 use qtdec_core::encode::{self, Predicated};
@@ -131,41 +131,28 @@ impl FromArgMatches for EncodingArguments {
 }
 
 /// The layout of the code, as listed by `qtdec-core`.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct LayoutArgument(Option<LayoutChoice>);
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct LayoutArgument {
+    #[arg(
+        long = LayoutChoice::OPTION, help = sentence(&LayoutChoice::help()) + " [default: branches]", help_heading = None::<&str>,
+        value_name = LayoutChoice::names().join("|"), value_parser = layouts(), hide_possible_values = true
+    )]
+    layout: Option<LayoutChoice>,
+}
 
 impl LayoutArgument {
     pub fn layout(self) -> LayoutChoice {
-        self.0.unwrap_or_default()
+        self.layout.unwrap_or_default()
     }
 
     pub fn is_given(self) -> bool {
-        self.0.is_some()
+        self.layout.is_some()
     }
 }
 
-impl Args for LayoutArgument {
-    fn augment_args(command: Command) -> Command {
-        command.arg(
-            argument(LayoutChoice::OPTION, &LayoutChoice::names(), &LayoutChoice::help()).help_heading(None),
-        )
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
-    }
-}
-
-impl FromArgMatches for LayoutArgument {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let name = matches.get_one::<String>(LayoutChoice::OPTION);
-        Ok(Self(name.and_then(|name| LayoutChoice::parse(name, Message::from).ok())))
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
-    }
+fn layouts() -> impl TypedValueParser<Value = LayoutChoice> {
+    let names = PossibleValuesParser::new(LayoutChoice::names());
+    names.try_map(|name| LayoutChoice::parse(&name, Message::from).map_err(|known| known.to_string()))
 }
 
 /// Returns the command-line flag for an option of `qtdec-core`. `values` is either one placeholder or the list of all
