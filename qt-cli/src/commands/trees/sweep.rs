@@ -14,6 +14,7 @@ use qtdec_report::table::{Cell, Form, Table};
 use qtdec_study::study::assess::{self, Assessment, Coverage, LeaveOut};
 use qtdec_study::study::gain::Gain;
 use qtdec_study::study::held_out::{HeldOut, Split};
+use qtdec_study::study::interval::Interval;
 use qtdec_study::study::left_out::LeftOut;
 use qtdec_study::study::over_default::OverDefault;
 use qtdec_study::study::simple_rules::SimpleRules;
@@ -129,10 +130,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let (value, tree, held_out) = (&sweep.values()[place], &trees[place], &held_out[place]);
         // With held-out costs, a row describes the trees that were evaluated: those of the training parts.
         let (mut figure, mut of_c45) = (None, None);
+        let to_exact = held_out.to_exact();
         let row = if arguments.hold_out.is_given() && !held_out.is_empty() {
             let own = held_out.own.clone();
-            let trees = &held_out.trees;
-            Row { trees, own, priced: None, held_out, figure: None, c45: None, of_encodings: None }
+            let (trees, lines) = (&held_out.trees, lines(&held_out.trees)?);
+            let (figure, c45, of_encodings) = (None, None, None);
+            Row { trees, own, priced: None, held_out, to_exact, lines, figure, c45, of_encodings }
         } else {
             let leave_out = arguments.leave_out.resolve(judge)?;
             let own = judged(arguments, tree, judge)?.into_iter().collect();
@@ -147,10 +150,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let trees = std::slice::from_ref(tree);
             let bound = tree.statistics().encoding.lower_bound;
             let of_encodings = over.is_of_encodings().then_some((bound, quality.mismatches));
-            let (figure, c45) = (figure.as_ref(), of_c45.as_ref());
-            Row { trees, own, priced, held_out, figure, c45, of_encodings }
+            let (figure, c45, lines) = (figure.as_ref(), of_c45.as_ref(), lines(trees)?);
+            Row { trees, own, priced, held_out, to_exact, lines, figure, c45, of_encodings }
         };
-        table.row(row.cells(&value.name)?);
+        table.row(row.cells(&value.name));
         printed = of_c45.map(|report| report.tree);
         last = figure.or(last);
     }
@@ -351,51 +354,75 @@ const MAIN: [&str; 24] = [
 ];
 
 fn table(over: Over) -> Table {
-    let columns = [&[(over.title(), over.option())], &c45::COLUMNS[..], &COLUMNS[..]].concat();
-    Table::new(&columns)
+    let named = COLUMNS.map(|(title, key, _)| (title, key));
+    Table::new(&[&[(over.title(), over.option())], &c45::COLUMNS[..], &named].concat())
 }
 
-/// The titles and keys of the columns that every sweep has.
-const COLUMNS: [(&str, &str); 39] = [
-    ("depth", "depth_max"),
-    ("min", "depth_min"),
-    ("mean", "depth_mean"),
-    ("penalty: min", "penalty_min"),
-    ("penalty: max", "penalty_max"),
-    ("penalty: mean", "penalty_mean"),
-    ("penalty: median", "penalty_median"),
-    ("over cells", "priced"),
-    ("unpriced", "unpriced"),
-    ("time-weighted", "time_weighted"),
-    ("cells > 5 %", "above_5"),
-    ("> 10 %", "above_10"),
-    ("> 25 %", "above_25"),
-    ("> 50 %", "above_50"),
-    ("slower than default", "slower"),
-    ("unmeasured sizes", "unmeasured"),
-    ("held out: mean", "held_out_mean"),
-    ("held out: median", "held_out_median"),
-    ("held out: max", "held_out_max"),
-    ("held out: points", "held_out_points"),
-    ("held out: gain", "held_out_gain"),
-    ("held out: slower than default", "held_out_slower"),
-    ("held out: gain over one method", "held_out_gain_over_method"),
-    ("held out: over one threshold", "held_out_gain_over_threshold"),
-    ("held out: unpriced", "held_out_unpriced"),
-    ("held out: time-weighted", "held_out_time_weighted"),
-    ("held out: cells > 5 %", "held_out_above_5"),
-    ("held out: > 25 %", "held_out_above_25"),
-    ("vs exact tree", "to_exact"),
-    ("from", "to_exact_low"),
-    ("to", "to_exact_high"),
-    ("95 %", "to_exact_interval"),
-    ("leaves", "leaves"),
-    ("nodes", "nodes"),
-    ("regions", "regions"),
-    ("conditions", "conditions"),
-    ("lines", "lines"),
-    ("at least", "lower_bound"),
-    ("mismatches", "mismatches"),
+/// The title and key of a column, and its cell of a row.
+type Column = (&'static str, &'static str, fn(&Row<'_>) -> Cell);
+
+/// The columns that every sweep has.
+const COLUMNS: [Column; 39] = [
+    ("depth", "depth_max", |row| row.size(|statistics| statistics.encoding.depth.max as f64)),
+    ("min", "depth_min", |row| row.size(|statistics| statistics.encoding.depth.min as f64)),
+    ("mean", "depth_mean", |row| mean(row.numbers(|statistics| statistics.encoding.depth.mean))),
+    ("penalty: min", "penalty_min", |row| mean(row.own(|own| own.penalty.min))),
+    ("penalty: max", "penalty_max", |row| mean(row.own(|own| own.penalty.max))),
+    ("penalty: mean", "penalty_mean", |row| mean(row.own(|own| own.penalty.mean))),
+    ("penalty: median", "penalty_median", |row| mean(row.own(|own| own.penalty.median))),
+    ("over cells", "priced", |row| whole(row.own(|own| own.penalty.cells as f64))),
+    ("unpriced", "unpriced", |row| unpriced(row.priced)),
+    ("time-weighted", "time_weighted", |row| mean(row.own(|own| own.time_weighted))),
+    ("cells > 5 %", "above_5", |row| mean(row.own(|own| own.above[0]))),
+    ("> 10 %", "above_10", |row| mean(row.own(|own| own.above[1]))),
+    ("> 25 %", "above_25", |row| mean(row.own(|own| own.above[2]))),
+    ("> 50 %", "above_50", |row| mean(row.own(|own| own.above[3]))),
+    ("slower than default", "slower", |row| whole(slower(&row.own))),
+    ("unmeasured sizes", "unmeasured", |row| {
+        Cell::number(row.figure.and_then(|figure| Some(figure.as_ref().ok()?.excess.mean)))
+    }),
+    ("held out: mean", "held_out_mean", |row| mean(row.held_out.spread(|judged| judged.penalty.mean))),
+    ("held out: median", "held_out_median", |row| mean(row.held_out.spread(|judged| judged.penalty.median))),
+    ("held out: max", "held_out_max", |row| {
+        Cell::number(row.held_out.spread(|judged| judged.penalty.max).map(|spread| spread.max))
+    }),
+    ("held out: points", "held_out_points", |row| mean(row.held_out.spread(|judged| judged.points))),
+    ("held out: gain", "held_out_gain", |row| Cell::number(row.held_out.gain().map(Gain::percent))),
+    ("held out: slower than default", "held_out_slower", |row| mean(slower(&row.held_out.judged))),
+    ("held out: gain over one method", "held_out_gain_over_method", |row| {
+        over_rules(&row.held_out.judged, |rules| rules.over_method)
+    }),
+    ("held out: over one threshold", "held_out_gain_over_threshold", |row| {
+        over_rules(&row.held_out.judged, |rules| rules.over_threshold)
+    }),
+    ("held out: unpriced", "held_out_unpriced", |row| {
+        let unpriced = row.held_out.spread(|judged| judged.penalty.unpriced as f64);
+        mean(unpriced.filter(|unpriced| unpriced.mean > 0.0))
+    }),
+    ("held out: time-weighted", "held_out_time_weighted", |row| {
+        mean(row.held_out.spread(|judged| judged.time_weighted))
+    }),
+    ("held out: cells > 5 %", "held_out_above_5", |row| mean(row.held_out.spread(|judged| judged.above[0]))),
+    ("held out: > 25 %", "held_out_above_25", |row| mean(row.held_out.spread(|judged| judged.above[2]))),
+    ("vs exact tree", "to_exact", |row| Cell::number(row.to_exact.map(|interval| interval.mean))),
+    ("from", "to_exact_low", |row| Cell::number(row.to_exact.map(|interval| interval.low))),
+    ("to", "to_exact_high", |row| Cell::number(row.to_exact.map(|interval| interval.high))),
+    ("95 %", "to_exact_interval", |row| match row.to_exact {
+        Some(Interval { low, high, .. }) => Cell::Text(format!("{low:+.2} … {high:+.2}")),
+        None => Cell::Missing,
+    }),
+    ("leaves", "leaves", |row| row.size(|statistics| statistics.encoding.leaves as f64)),
+    ("nodes", "nodes", |row| row.size(|statistics| statistics.encoding.nodes as f64)),
+    ("regions", "regions", |row| row.size(|statistics| statistics.regions as f64)),
+    ("conditions", "conditions", |row| row.size(|statistics| statistics.conditions as f64)),
+    ("lines", "lines", |row| whole(row.lines)),
+    ("at least", "lower_bound", |row| match row.of_encodings {
+        Some((Some(bound), _)) => Cell::Whole(bound),
+        _ => Cell::Missing,
+    }),
+    ("mismatches", "mismatches", |row| {
+        row.of_encodings.map_or(Cell::Missing, |(_, mismatches)| Cell::Whole(mismatches))
+    }),
 ];
 
 /// A value of the varied option: its tree, or those of several splits, with their costs.
@@ -404,6 +431,9 @@ struct Row<'r> {
     own: Vec<Assessment>,
     priced: Option<Coverage>,
     held_out: &'r HeldOut,
+    to_exact: Option<Interval>,
+    /// The lines of the functions.
+    lines: Option<Spread>,
     figure: Option<&'r Figure>,
     c45: Option<&'r Report>,
     /// The lower bound on the regions and the mismatches, in a comparison of encodings.
@@ -411,67 +441,15 @@ struct Row<'r> {
 }
 
 impl Row<'_> {
-    fn cells(&self, value: &str) -> Result<Vec<Cell>, Failure> {
-        let lines: Vec<f64> = self.trees.iter().map(lines).collect::<Result<_, _>>()?;
-        let held_out = |of: fn(&Assessment) -> f64| self.held_out.spread(of);
-        let mean = |of: fn(&Assessment) -> f64| Cell::number(held_out(of).map(|spread| spread.mean));
-        let means = held_out(|assessment| assessment.penalty.mean);
-        let to_exact = self.held_out.to_exact();
+    fn cells(&self, value: &str) -> Vec<Cell> {
         let mut cells = vec![value.parse().map_or_else(|_| Cell::Text(value.to_owned()), Cell::Whole)];
         cells.extend(c45::cells(self.c45));
-        cells.extend([
-            self.size(|statistics| statistics.encoding.depth.max as f64),
-            self.size(|statistics| statistics.encoding.depth.min as f64),
-            self.number(|statistics| statistics.encoding.depth.mean),
-            self.own(|assessment| assessment.penalty.min),
-            self.own(|assessment| assessment.penalty.max),
-            self.own(|assessment| assessment.penalty.mean),
-            self.own(|assessment| assessment.penalty.median),
-            whole(Spread::new(&self.own.iter().map(|own| own.penalty.cells as f64).collect::<Vec<_>>())),
-            unpriced(self.priced),
-            self.own(|assessment| assessment.time_weighted),
-            self.own(|assessment| assessment.above[0]),
-            self.own(|assessment| assessment.above[1]),
-            self.own(|assessment| assessment.above[2]),
-            self.own(|assessment| assessment.above[3]),
-            whole(slower(&self.own)),
-            Cell::number(self.figure.and_then(|figure| Some(figure.as_ref().ok()?.excess.mean))),
-            Cell::number(means.map(|spread| spread.mean)),
-            mean(|assessment| assessment.penalty.median),
-            Cell::number(held_out(|assessment| assessment.penalty.max).map(|spread| spread.max)),
-            mean(|assessment| assessment.points),
-            Cell::number(self.held_out.gain().map(Gain::percent)),
-            Cell::number(slower(&self.held_out.judged).map(|spread| spread.mean)),
-            over_rules(&self.held_out.judged, |rules| rules.over_method),
-            over_rules(&self.held_out.judged, |rules| rules.over_threshold),
-            Cell::number(
-                held_out(|assessment| assessment.penalty.unpriced as f64)
-                    .map(|spread| spread.mean)
-                    .filter(|mean| *mean > 0.0),
-            ),
-            mean(|assessment| assessment.time_weighted),
-            mean(|assessment| assessment.above[0]),
-            mean(|assessment| assessment.above[2]),
-            Cell::number(to_exact.map(|interval| interval.mean)),
-            Cell::number(to_exact.map(|interval| interval.low)),
-            Cell::number(to_exact.map(|interval| interval.high)),
-            to_exact.map_or(Cell::Missing, |interval| {
-                Cell::Text(format!("{:+.2} … {:+.2}", interval.low, interval.high))
-            }),
-            self.size(|statistics| statistics.encoding.leaves as f64),
-            self.size(|statistics| statistics.encoding.nodes as f64),
-            self.size(|statistics| statistics.regions as f64),
-            self.size(|statistics| statistics.conditions as f64),
-            whole(Spread::new(&lines)),
-            self.of_encodings.and_then(|(bound, _)| bound).map_or(Cell::Missing, Cell::Whole),
-            self.of_encodings.map_or(Cell::Missing, |(_, mismatches)| Cell::Whole(mismatches)),
-        ]);
-        Ok(cells)
+        cells.extend(COLUMNS.map(|(_, _, cell)| cell(self)));
+        cells
     }
 
-    fn own(&self, of: fn(&Assessment) -> f64) -> Cell {
-        let own: Vec<f64> = self.own.iter().map(of).collect();
-        Cell::number(Spread::new(&own).map(|spread| spread.mean))
+    fn own(&self, of: fn(&Assessment) -> f64) -> Option<Spread> {
+        Spread::new(&self.own.iter().map(of).collect::<Vec<_>>())
     }
 
     fn numbers(&self, of: fn(&Statistics) -> f64) -> Option<Spread> {
@@ -481,10 +459,10 @@ impl Row<'_> {
     fn size(&self, of: fn(&Statistics) -> f64) -> Cell {
         whole(self.numbers(of))
     }
+}
 
-    fn number(&self, of: fn(&Statistics) -> f64) -> Cell {
-        Cell::number(self.numbers(of).map(|spread| spread.mean))
-    }
+fn mean(spread: Option<Spread>) -> Cell {
+    Cell::number(spread.map(|spread| spread.mean))
 }
 
 /// Returns the comparisons with the default, if there is one.
@@ -503,11 +481,14 @@ fn whole(spread: Option<Spread>) -> Cell {
         Some(Spread { mean, min, max }) if (max - min).abs() < f64::EPSILON => {
             Cell::Whole(mean.round() as u64)
         }
-        spread => Cell::number(spread.map(|spread| spread.mean)),
+        spread => mean(spread),
     }
 }
 
-fn lines(tree: &DecisionTree) -> Result<f64, Failure> {
-    let style = ItemOptions { optional: !tree.is_total(), ..ItemOptions::named("select") };
-    Ok(reported("the tree", style.function(tree, "map.json"))?.lines().count() as f64)
+fn lines(trees: &[DecisionTree]) -> Result<Option<Spread>, Failure> {
+    let of_tree = |tree: &DecisionTree| {
+        let style = ItemOptions { optional: !tree.is_total(), ..ItemOptions::named("select") };
+        Ok(reported("the tree", style.function(tree, "map.json"))?.lines().count() as f64)
+    };
+    Ok(Spread::new(&trees.iter().map(of_tree).collect::<Result<Vec<_>, Failure>>()?))
 }
