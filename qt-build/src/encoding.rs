@@ -44,13 +44,7 @@ impl Builder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn budget(self, budget: Budget) -> Self {
-        let Budget { max, mean, baseline } = budget;
-        let bounds = [("max", max), ("mean", mean), ("baseline", baseline)];
-        let bounds = bounds.into_iter().filter_map(|(name, percent)| Some(format!("{name} {}%", percent?)));
-        match &*bounds.collect::<Vec<_>>().join(", ") {
-            "" => self,
-            text => self.option("budget", text),
-        }
+        if budget.is_empty() { self } else { self.option("budget", budget) }
     }
 
     /// Sets the form of the code, as the option `layout`.

@@ -10,11 +10,8 @@ use super::{Counted, Format};
 use crate::canonical::{self, CONSTANT, RANKS, SEGMENT_SIZE, Sample, Series, Times};
 use crate::measurements::{MeasuredMethod, Statistic};
 
-pub(super) const FORMAT: Format = Format { has_columns: true, ..Format::new("canonical", recognises, read) };
-
-fn recognises(head: &str) -> bool {
-    canonical::is_canonical(head)
-}
+pub(super) const FORMAT: Format =
+    Format { has_columns: true, ..Format::new("canonical", canonical::is_canonical, read) };
 
 fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
     let times = match canonical::read(input, |bytes| sink.takes(bytes)) {

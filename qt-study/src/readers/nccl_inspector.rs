@@ -19,7 +19,7 @@ use super::nccl::function;
 use super::sink::{FileRow, FileSink, Measured, Rows, Section};
 use crate::measurements::TimeUnit;
 
-pub(super) const FORMAT: Format = Format::new("nccl-inspector", recognises, read);
+pub(super) const FORMAT: Format = Format::new("nccl-inspector", is_inspector, read);
 
 /// A call, as a record of the inspector describes it.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,10 +79,6 @@ pub fn inspector_call(line: u64, text: &str) -> Result<Option<InspectorCall>, Pr
 pub fn is_inspector(head: &str) -> bool {
     let start = head.trim_start();
     start.starts_with("{\"header\"") && start.contains("\"inspector_output_format_version\"")
-}
-
-fn recognises(head: &str) -> bool {
-    is_inspector(head)
 }
 
 fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {

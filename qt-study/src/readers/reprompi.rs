@@ -134,7 +134,7 @@ impl Line<'_> {
         }
         let sizes: Vec<u64> = comm_size.into_iter().chain([self.msg_size(element_size)?]).collect();
         if let Some(word) = self.get("runtime_sec") {
-            if let Some(time) = self.time(word, sink) {
+            if let Some(time) = sink.time(self.number, word, "a time above 0") {
                 sink.row(rows, &FileRow::new(self.number, &sizes, Measured::Repeat(time)));
             }
             return Ok(());
@@ -146,7 +146,9 @@ impl Line<'_> {
             return Err(Problem::new(Place::Line(self.number), message)
                 .help("make the benchmark print run times instead of the clock of each process"));
         }
-        let times = given.iter().map(|(statistic, word)| Some((*statistic, self.time(word, sink)?)));
+        let times = given
+            .iter()
+            .map(|(statistic, word)| Some((*statistic, sink.time(self.number, word, "a time above 0")?)));
         if let Some(times) = times.collect::<Option<Vec<_>>>() {
             sink.row(rows, &FileRow::new(self.number, &sizes, Measured::Statistics(&times)));
         }
@@ -170,9 +172,5 @@ impl Line<'_> {
                 Message::default().value(count).text(" elements have too many bytes to count"),
             )
         })
-    }
-
-    fn time(&self, word: &str, sink: &mut FileSink<'_, '_>) -> Option<f64> {
-        sink.time(self.number, word, "a time above 0")
     }
 }

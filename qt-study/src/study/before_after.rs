@@ -121,7 +121,7 @@ impl Verification {
             one.keys().filter(|sizes| !other.contains_key(*sizes)).count() as u64
         };
         let unpaired = [alone(&old, &new), alone(&new, &old)];
-        let times = [before, after].map(of_only_method);
+        let times = [before, after].map(|side| LaunchTimes::new(side, 0));
         let mut pairs: Vec<Pair> = old
             .iter()
             .filter_map(|(sizes, old)| Some((sizes, old, new.get(sizes)?)))
@@ -187,11 +187,6 @@ pub fn only(measurements: &Measurements, label: &str) -> Measurements {
         *part.series_mut(sizes, method) = series.clone();
     }
     part
-}
-
-/// Returns the times of launches of measurements with at most one method.
-fn of_only_method(measurements: &Measurements) -> LaunchTimes {
-    LaunchTimes::new(measurements, 0)
 }
 
 /// Returns the times of all repeats at each point, in increasing order.

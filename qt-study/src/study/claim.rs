@@ -126,14 +126,7 @@ impl Claim {
 
     /// Returns the held-out gain, if it is known, no slow calls outweigh it, and it is not that of one job.
     pub fn gain(&self) -> Option<&HeldOutGain> {
-        match self {
-            Self::Gain(gain) => Some(gain),
-            Self::Unknown
-            | Self::Copies { .. }
-            | Self::Equal { .. }
-            | Self::OfOneJob(_)
-            | Self::SlowCalls { .. } => None,
-        }
+        if let Self::Gain(gain) = self { Some(gain) } else { None }
     }
 
     /// Returns whether the rules of the decisions are written: the gain is above zero, in several jobs or in one, or unknown.

@@ -89,24 +89,25 @@ impl LaunchTimes {
     /// Returns the same times under other numbers of launches, without the launches that have none.
     #[must_use]
     pub fn renumbered(&self, number: impl Fn(u16) -> Option<u16>) -> Self {
-        let renumbered = |(sizes, launches): (&Vec<u64>, &BTreeMap<u16, f64>)| {
-            let known = launches.iter().filter_map(|(launch, log)| Some((number(*launch)?, *log)));
-            let known: BTreeMap<u16, f64> = known.collect();
-            (!known.is_empty()).then(|| (sizes.clone(), known))
-        };
-        Self { points: self.points.iter().filter_map(renumbered).collect() }
+        self.mapped(|_, launch, log| Some((number(launch)?, log)))
     }
 
     /// Returns the logarithm of these times over those, for each launch and point that both have.
     #[must_use]
     pub fn over(&self, those: &Self) -> Self {
-        let ratios = |(sizes, launches): (&Vec<u64>, &BTreeMap<u16, f64>)| {
-            let others = those.points.get(sizes)?;
-            let ratio = |(launch, log): (&u16, &f64)| Some((*launch, log - others.get(launch)?));
-            let ratios: BTreeMap<u16, f64> = launches.iter().filter_map(ratio).collect();
-            (!ratios.is_empty()).then(|| (sizes.clone(), ratios))
-        };
-        Self { points: self.points.iter().filter_map(ratios).collect() }
+        self.mapped(|sizes, launch, log| Some((launch, log - those.points.get(sizes)?.get(&launch)?)))
+    }
+
+    fn mapped(&self, map: impl Fn(&[u64], u16, f64) -> Option<(u16, f64)>) -> Self {
+        let mut mapped = Self::default();
+        for (sizes, launches) in &self.points {
+            let own: BTreeMap<u16, f64> =
+                launches.iter().filter_map(|(launch, log)| map(sizes, *launch, *log)).collect();
+            if !own.is_empty() {
+                mapped.points.insert(sizes.clone(), own);
+            }
+        }
+        mapped
     }
 }
 
