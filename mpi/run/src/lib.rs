@@ -14,6 +14,7 @@ pub mod agenda;
 #[cfg(unix)]
 pub mod bench;
 pub mod choice;
+pub mod compositions;
 pub mod execution;
 #[cfg(unix)]
 mod interposer;

@@ -3,7 +3,10 @@
 use qtdec_mpi_schedule::{Clusters, Collective, Named, TwoLevel};
 
 /// What the names of our own schedules begin with, in times and in trees made from them.
-pub(crate) const PREFIX: &str = "own_";
+pub const PREFIX: &str = "own_";
+
+/// The maximum number of ranks times segments of a schedule of ours. Any rank can build such a schedule, whichever its part in it is.
+pub(crate) const MOST_SEGMENTS: u64 = 1 << 18;
 
 /// Returns the algorithm of a method that is ours, and the sites among which it divides the ranks, if it knows them. Compositions are ours
 /// without the prefix too, as predicted times have them.

@@ -457,6 +457,7 @@ settings=$OMPI_MCA_coll_han_priority$OMPI_MCA_coll_hcoll_enable
       default-han) time=16; [ "$settings" = 0 ] || exit 1 ;;
       untouched) time=17; [ "$settings" = "" ] || exit 1 ;;
       forced:*) time=$(printf %s "$MPIR_CVAR_BCAST_INTRA_ALGORITHM" | wc -c) ;;
+      own:*) time=$place name=own_${method#own:} ;;
       *) time=$place name=${method%/*}; [ "$name" = "$method" ] || segment=${method#*/} ;;
     esac
     [ -z "$OMPI_MCA_coll_tuned_bcast_algorithm" ] || time=1
@@ -533,6 +534,44 @@ fn a_launch_measures_a_grid() {
     assert_eq!((&bcast["chain"], &bcast["chain/8"]), (&everywhere(20.0), &everywhere(30.0)));
     let (printed, _) = succeed(folder.path(), "sh", &["-c", tune]);
     assert!(printed.contains(" --benchmark qtdec-bench --verify tuned "), "{printed}");
+}
+
+/// Where several ranks share a node, a further launch measures compositions of two levels, on whole nodes.
+#[test]
+fn a_launch_measures_compositions() {
+    let folder = grids();
+    let options = [
+        &GRID[..6],
+        &[
+            "--np",
+            "2,4,6,8",
+            "--ppn",
+            "2",
+            "--msg-size",
+            "4K..64K",
+            "--library",
+            "open-mpi",
+            "--repeats",
+            "2",
+        ],
+    ]
+    .concat();
+    let (_, commands) = plan(folder.path(), &options);
+    let output = run(folder.path(), "bash", &["plan.sh"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let bcast = measured(&map(folder.path(), &commands[0]));
+    let composed: Vec<&str> =
+        bcast.keys().map(String::as_str).filter(|label| label.starts_with("own_two_level:")).collect();
+    let expected = [
+        "own_two_level:inter=binomial:intra=binomial",
+        "own_two_level:inter=pipeline/2048:intra=binary",
+        "own_two_level:inter=pipeline/2048:intra=binary/8192",
+    ];
+    assert_eq!(composed, expected);
+    let ranks: Vec<u64> = bcast[expected[0]].iter().map(|(sizes, _)| sizes[0]).collect();
+    assert_eq!(ranks, [4, 6, 8].map(|ranks| [ranks; 5]).concat());
+    let (_, warned) = succeed(folder.path(), "sh", &["-c", commands.last().unwrap()]);
+    assert!(warned.contains("5 of 20 cells lack the times of some methods"), "{warned}");
 }
 
 /// What is printed for a release and what is deployed speak of the same default: with HAN where that is kept, and without where the release

@@ -9,15 +9,13 @@ use qtdec_mpi_schedule::{Named, RankSchedule, Request};
 use super::call::Call;
 use super::trees::Trees;
 use crate::bench::Method;
+use crate::own::MOST_SEGMENTS;
 
 /// The maximum number of operations of all schedules that are kept, which bounds their memory.
 const OPERATIONS: usize = 1 << 18;
 
 /// The maximum number of calls whose decisions are kept.
 const CALLS: usize = 1 << 12;
-
-/// The maximum number of ranks times segments of a schedule of ours. Any rank can build such a schedule, whichever its part in it is.
-pub(super) const LARGEST: u64 = 1 << 18;
 
 /// The schedule of a call that is ours.
 #[derive(Debug)]
@@ -143,7 +141,7 @@ fn of_the_library(method: &str) -> String {
 }
 
 fn is_small(own: &Named, request: &Request) -> bool {
-    own.segments(request).max(1).saturating_mul(u64::from(request.comm_size())) <= LARGEST
+    own.segments(request).max(1).saturating_mul(u64::from(request.comm_size())) <= MOST_SEGMENTS
 }
 
 #[cfg(test)]
@@ -279,7 +277,7 @@ mod tests {
         let ranks = 1 << 9;
         for entry in qtdec_mpi_schedule::all().filter(|entry| entry.is_segmented()) {
             let (collective, name) = (entry.collective(), entry.name());
-            let bytes = LARGEST / ranks * 8;
+            let bytes = MOST_SEGMENTS / ranks * 8;
             let listed = (Method::Own { name: name.to_owned(), clusters: None, segment: 8 }, bytes);
             let composed = Method::named(&format!("two_level:inter={name}/8:intra={name}/8"), 0);
             for (method, bytes) in [listed, (composed, bytes / 2)] {

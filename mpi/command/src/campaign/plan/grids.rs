@@ -1,6 +1,9 @@
-//! A launch for all numbers of ranks: of one method, or of all algorithms that the benchmark can switch.
+//! A launch for all numbers of ranks: of one method, of all algorithms that the benchmark can switch, or of compositions of two levels.
 
 use qtdec_mpi_run::abilities::FORCED;
+use qtdec_mpi_run::compositions;
+use qtdec_mpi_run::own::PREFIX;
+use qtdec_mpi_schedule::TwoLevel;
 
 use super::lines::variables;
 use super::scheme::{Launch, Scheme, Series};
@@ -29,13 +32,9 @@ fn own(campaign: &Campaign, collective: &str, index: usize, method: &str) -> Opt
 
 fn forced(campaign: &Campaign, collective: &str, own: usize) -> Vec<String> {
     let groups = groups(campaign, collective).into_iter().enumerate();
-    let line = |(index, (file, runs)): (usize, (String, Vec<Run>))| {
-        let series = series(campaign, collective, &runs);
-        let (methods, forcing) = match &runs[..] {
-            [run] if file != ALL => (format!("{FORCED}{}", run.label()), campaign.forcing(collective, *run)),
-            all => (all.iter().map(Run::label).collect::<Vec<_>>().join(","), Vec::new()),
-        };
-        let words = words(campaign, (collective, &file), own + index, &series, &methods)?;
+    let line = |(index, group): (usize, Group)| {
+        let Group { file, methods, forcing, series } = group;
+        let words = words(campaign, (collective, &file), own + index, &series, &methods.join(","))?;
         Some(format!("measure {words}{}", variables(campaign, &forcing)))
     };
     groups.filter_map(line).collect()
@@ -45,25 +44,63 @@ fn launches(campaign: &Campaign) -> Vec<Launch<'_>> {
     let mut launches = Vec::new();
     for collective in &campaign.collectives {
         let own = campaign.own_choices().map(|(name, _)| own_series(campaign, collective, name));
-        let groups = groups(campaign, collective);
-        let forced = groups.iter().map(|(_, runs)| series(campaign, collective, runs));
-        let all = own.chain(forced).filter(|series| !series.is_empty());
+        let others = groups(campaign, collective).into_iter().map(|group| group.series);
+        let all = own.chain(others).filter(|series| !series.is_empty());
         launches.extend(all.map(|series| Launch { collective, series }));
     }
     launches
 }
 
-/// Returns the methods that a launch forces, for each launch with the name of its file.
-fn groups(campaign: &Campaign, collective: &str) -> Vec<(String, Vec<Run>)> {
+/// The methods of one launch other than the library's own choices.
+struct Group {
+    /// The name of the file.
+    file: String,
+    /// The methods, as the benchmark is told them.
+    methods: Vec<String>,
+    /// The variables that force them.
+    forcing: Vec<String>,
+    series: Vec<Series>,
+}
+
+/// Returns the methods of each launch.
+fn groups(campaign: &Campaign, collective: &str) -> Vec<Group> {
     let runs = campaign.runs(collective);
+    let mut groups: Vec<Group> = Vec::new();
     if campaign.benchmark.switches.is_some_and(|switches| switches(campaign.library.library, collective)) {
-        return vec![(ALL.to_owned(), runs)];
+        let methods = runs.iter().map(Run::label).collect();
+        let series = series(campaign, collective, &runs);
+        groups.push(Group { file: ALL.to_owned(), methods, forcing: Vec::new(), series });
+    } else {
+        let file = |run: &Run| match run.segment {
+            0 => run.name(),
+            segment => format!("{}_seg{segment}", run.name()),
+        };
+        groups.extend(runs.iter().map(|run| Group {
+            file: file(run),
+            methods: vec![format!("{FORCED}{}", run.label())],
+            forcing: campaign.forcing(collective, *run),
+            series: series(campaign, collective, &[*run]),
+        }));
     }
-    let file = |run: &Run| match run.segment {
-        0 => run.name(),
-        segment => format!("{}_seg{segment}", run.name()),
+    groups.extend(composed(campaign, collective));
+    groups
+}
+
+/// Returns the launch of the compositions of two levels, if there are any: which of a job's ranks share a node must be known, so that all
+/// nodes have as many.
+fn composed(campaign: &Campaign, collective: &str) -> Option<Group> {
+    let &[per_node] = &campaign.ranks_per_node[..] else { return None };
+    let has_levels = |ranks: &u64| per_node > 1 && *ranks > per_node && ranks.is_multiple_of(per_node);
+    let comm_sizes: Vec<u64> = campaign.comm_sizes.iter().copied().filter(has_levels).collect();
+    let names = compositions::of_sizes(collective, &campaign.message_sizes(), &comm_sizes, per_node);
+    let of_name = |name: &String| {
+        let label = format!("{PREFIX}{name}");
+        comm_sizes.iter().filter_map(move |&ranks| campaign.own_series(collective, &label, ranks))
     };
-    runs.into_iter().map(|run| (file(&run), vec![run])).collect()
+    let series: Vec<Series> = names.iter().flat_map(of_name).collect();
+    let methods = names.iter().map(|name| format!("own:{name}")).collect();
+    let file = TwoLevel::PREFIX.to_owned();
+    (!series.is_empty()).then_some(Group { file, methods, forcing: Vec::new(), series })
 }
 
 fn own_series(campaign: &Campaign, collective: &str, method: &str) -> Vec<Series> {

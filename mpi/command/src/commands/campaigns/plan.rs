@@ -35,6 +35,9 @@ pub(crate) const ALL_AT_ONCE: &str = "or tune the library at once with";
 /// the library as it will be, not as it is untouched. `qtdec-mpi race` measures in a fraction of the time. With --verify, the script measures only the library's own choice, by turns without and with a deployment, and the printed
 /// commands compare the two within pairs.
 ///
+/// With --benchmark qtdec-bench and several ranks on each node (--ppn), a further launch measures a few of our own compositions of two levels,
+/// which the interposer carries out: those for small and for large messages, on whole nodes.
+///
 /// Each launch is a job of its own, because what the nodes of a job do to a method lasts as long as the job; the order of the methods differs
 /// between launches, and the times name the job. A script for Slurm is an array of jobs; elsewhere, each start measures the next launch.
 /// With QTDEC_LAUNCHES=all in the environment of the script, one job measures all launches, and their times speak for that job alone.

@@ -1,10 +1,11 @@
 //! The methods that are tried for calls of a class: our own schedules, the most promising first.
 
-use qtdec_mpi_schedule::{Collective, Entry, TwoLevel, find};
+use qtdec_mpi_schedule::Collective;
 
 use crate::bench::Method;
+use crate::compositions::{self, SMALL, segment};
 use crate::interposer::call::Call;
-use crate::interposer::plans::{LARGEST, accepted};
+use crate::interposer::plans::accepted;
 use crate::own::PREFIX;
 
 /// The maximum number of candidates without a prior.
@@ -12,22 +13,6 @@ const MOST: usize = 6;
 
 /// How many of the best of a prior are candidates although they are not by themselves.
 const OTHERS: usize = 2;
-
-/// The bytes of messages whose time is that of their way, rather than of their bytes.
-const SMALL: u64 = 8 << 10;
-
-/// The least bytes of messages, the largest first, and the segments into which these are cut.
-type Segments = &'static [(u64, u32)];
-
-/// Segments of some algorithms, and of the others in the last row, for messages from some size on: shorter ones are not cut.
-///
-/// Among the segments that `qtdec-mpi predict` compares on networks of 20 Mbit/s to 50 GB/s, these cost the best candidate least. The row of
-/// the others differs, so that a machine on which every message is dear finds longer ones.
-const SEGMENTS: [(&[&str], Segments); 3] = [
-    (&["circulant", "pipeline"], &[(8 << 20, 64 << 10), (256 << 10, 8 << 10), (SMALL, 2 << 10)]),
-    (&["two_tree"], &[(8 << 20, 64 << 10), (256 << 10, 8 << 10), (SMALL, 1 << 10)]),
-    (&[], &[(1 << 20, 64 << 10), (16 << 10, 8 << 10)]),
-];
 
 /// Returns the names of algorithms for small and for large messages.
 fn names(collective: Collective, is_small: bool) -> &'static [&'static str] {
@@ -54,54 +39,15 @@ fn names(collective: Collective, is_small: bool) -> &'static [&'static str] {
     }
 }
 
-/// Returns the algorithms between nodes and within them of compositions for small and for large messages, of which the first that serves the
-/// ranks is tried.
-fn levels(collective: Collective, is_small: bool) -> &'static [(&'static str, &'static str)] {
-    match (collective, is_small) {
-        (Collective::Bcast | Collective::Reduce, false) => &[("pipeline", "binary")],
-        (Collective::Bcast | Collective::Reduce | Collective::Scatter | Collective::Gather, _) => {
-            &[("binomial", "binomial")]
-        }
-        (Collective::Allreduce, true) => &[("recursive_doubling", "recursive_doubling")],
-        (Collective::Allreduce, false) => &[("rabenseifner", "rabenseifner")],
-        (Collective::Allgather, true) => &[("bruck", "bruck")],
-        (Collective::Allgather, false) => &[("neighbor_exchange", "ring"), ("ring", "ring")],
-        (Collective::Alltoall, true) => &[("bruck", "linear")],
-        (Collective::Alltoall, false) => &[("pairwise", "pairwise")],
-        (Collective::Barrier, _) => &[("dissemination", "tree")],
-        _ => &[],
-    }
-}
-
-/// Returns the segments of an algorithm that cuts messages, or 0 for those that it does not cut. They are longer where many ranks would have
-/// too large a schedule, even at two levels.
-fn segment(name: &str, call: &Call) -> u32 {
-    let row = SEGMENTS.iter().find(|(names, _)| names.is_empty() || names.contains(&name));
-    let mut sizes = row.map_or(&[][..], |(_, sizes)| sizes).iter();
-    let segment = sizes.find(|(least, _)| call.bytes() >= *least).map_or(0, |(_, segment)| *segment);
-    let least = call.bytes().saturating_mul(2 * u64::from(call.ranks())) / LARGEST;
-    if segment == 0 { 0 } else { u32::try_from(least.next_power_of_two()).unwrap_or(0).max(segment) }
-}
-
 /// Returns the methods for calls like this one, those of the prior first. All ranks return the same.
 pub(super) fn candidates(collective: Collective, call: &Call, prior: &[Method]) -> Vec<Method> {
     let bytes = call.bytes();
-    let segment_of = |name: &str| {
-        let is_segmented = find(collective, name).is_ok_and(Entry::is_segmented);
-        if is_segmented { segment(name, call) } else { 0 }
-    };
-    let of_name = |name: &&str| Method::named(&format!("{PREFIX}{name}"), segment_of(name));
-    let of_level = |name: &str| match segment_of(name) {
-        0 => name.to_owned(),
-        segment => format!("{name}/{segment}"),
-    };
-    let of_levels = |(inter, intra): &(&str, &str)| {
-        let (inter, intra) = (of_level(inter), of_level(intra));
-        Method::named(&format!("{PREFIX}{}:inter={inter}:intra={intra}", TwoLevel::PREFIX), 0)
-    };
+    let size = (call.ranks(), bytes);
+    let of_name = |name: &&str| Method::named(&format!("{PREFIX}{name}"), segment(collective, name, size));
+    let of_levels = |name: String| Method::named(&format!("{PREFIX}{name}"), 0);
     let is_accepted = |method: &Method| accepted(method, false, call).is_ok();
     let has_levels = (2..call.ranks()).contains(&call.ranks_per_node());
-    let composed = levels(collective, bytes < SMALL).iter().filter(|_| has_levels).map(of_levels);
+    let composed = compositions::of_size(collective, size).filter(|_| has_levels).map(of_levels);
     let methods = names(collective, bytes < SMALL).iter().map(of_name).filter(is_accepted);
     let own: Vec<Method> = composed.filter(is_accepted).take(1).chain(methods).take(MOST).collect();
     let with_name =
@@ -122,7 +68,7 @@ pub(super) fn candidates(collective: Collective, call: &Call, prior: &[Method]) 
 
 #[cfg(test)]
 mod tests {
-    use qtdec_mpi_schedule::Schedule;
+    use qtdec_mpi_schedule::{Schedule, find};
 
     use super::*;
 
