@@ -32,6 +32,7 @@ mod noise;
 mod program;
 mod shared;
 mod skew;
+mod ties;
 mod time;
 
 #[doc(hidden)]
@@ -69,6 +70,13 @@ pub trait Observer {
     /// Called with the times from and to which the message of a send occupies its port.
     fn sent(&mut self, send: Place, from: Time, to: Time) {
         let _ = (send, from, to);
+    }
+
+    /// Called when something is scheduled to happen: to a message at its receiver, `to`, or at the rank that schedules it. Events at which
+    /// a processor becomes free are left out.
+    #[doc(hidden)]
+    fn foreseen(&mut self, now: Time, at: Time, to: Option<u32>) {
+        let _ = (now, at, to);
     }
 
     /// Called when an operation is complete.

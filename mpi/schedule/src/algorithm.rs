@@ -1,6 +1,6 @@
 //! What an algorithm is. Each of them is an [`Entry`] in a file of its own, and the list of all stands in `algorithms.rs`.
 
-use super::{Builder, RankSchedule, Request, RequestError, ScheduleError, TooLarge};
+use super::{Builder, RankSchedule, Request, RequestError, ScheduleError, Symmetry, TooLarge};
 use crate::Collective;
 use crate::tree::{self, Place};
 
@@ -22,6 +22,13 @@ pub trait Algorithm {
     fn least_messages(&self, request: &Request) -> u64 {
         let sends = request.bytes() > 0 || self.collective() == Collective::Barrier;
         if sends { u64::from(request.comm_size()) - 1 } else { 0 }
+    }
+
+    /// Returns moves of the ranks after which the schedule is the same, so that a few ranks stand for all. By default, there are none.
+    #[doc(hidden)]
+    fn symmetry(&self, request: &Request) -> Option<Symmetry> {
+        let _ = request;
+        None
     }
 
     /// Checks whether the algorithm serves `request`.
@@ -124,6 +131,8 @@ pub struct Entry {
     /// Whether operands are combined in rank order whatever the number of ranks and the root.
     pub(super) ordered: bool,
     pub(super) parameters: &'static [Parameter],
+    /// The symmetry of an accepted request.
+    pub(super) symmetry: fn(&Request) -> Option<Symmetry>,
     pub(super) build: Build,
 }
 
@@ -135,7 +144,8 @@ impl Entry {
         summary: &'static str,
         build: Build,
     ) -> Self {
-        Self { collective, name, summary, segmented: false, ordered: false, parameters: &[], build }
+        let (parameters, symmetry): (&[_], fn(&Request) -> _) = (&[], |_| None);
+        Self { collective, name, summary, segmented: false, ordered: false, parameters, symmetry, build }
     }
 
     /// Creates an algorithm of another collective with the name and the parameters of one with segments.
@@ -158,6 +168,12 @@ impl Entry {
     /// Adds that operands are combined in rank order whatever the number of ranks and the root.
     pub(super) const fn in_rank_order(mut self) -> Self {
         self.ordered = true;
+        self
+    }
+
+    /// Adds a symmetry.
+    pub(super) const fn alike(mut self, symmetry: fn(&Request) -> Option<Symmetry>) -> Self {
+        self.symmetry = symmetry;
         self
     }
 
@@ -223,6 +239,10 @@ impl Algorithm for Entry {
             _ if request.bytes() > 0 => others,
             _ => 0,
         }
+    }
+
+    fn symmetry(&self, request: &Request) -> Option<Symmetry> {
+        (self.symmetry)(request)
     }
 
     fn accept(&self, request: &Request) -> Result<(), RequestError> {

@@ -6,6 +6,8 @@ mod neighbor_exchange;
 mod recursive_doubling;
 mod ring;
 
+pub(super) use multirail::MULTIRAIL;
+
 use super::algorithm::Entry;
 
 /// The allgathers, in display order.
@@ -15,5 +17,5 @@ pub(super) static ALL: &[&Entry] = &[
     &recursive_doubling::RECURSIVE_DOUBLING,
     &bruck::BRUCK,
     &neighbor_exchange::NEIGHBOR_EXCHANGE,
-    &multirail::MULTIRAIL,
+    &MULTIRAIL,
 ];

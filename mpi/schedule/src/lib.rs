@@ -79,6 +79,7 @@ mod slots;
 mod span;
 mod standard;
 mod steps;
+mod symmetry;
 mod tree;
 mod two_level;
 mod two_trees;
@@ -109,6 +110,8 @@ pub use request::{Library, MAX_COMM_SIZE, MAX_SEGMENTS, Request, RequestError, V
 pub use span::Span;
 #[doc(hidden)]
 pub use steps::{Step, Verb};
+#[doc(hidden)]
+pub use symmetry::Symmetry;
 #[doc(hidden)]
 pub use two_level::{Level, TwoLevel};
 pub use verify::Verified;

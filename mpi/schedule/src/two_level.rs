@@ -11,7 +11,8 @@ pub use level::Level;
 use std::fmt;
 
 use super::algorithm::{Algorithm, Parameter, Plan, build_rank};
-use super::{Clusters, Collective, RankSchedule, Request, RequestError, ScheduleError};
+use super::allgather;
+use super::{Clusters, Collective, RankSchedule, Request, RequestError, ScheduleError, Symmetry};
 use levels::Levels;
 
 /// The collectives that can be composed.
@@ -151,6 +152,24 @@ impl Algorithm for TwoLevel {
     /// The levels have segments of their own.
     fn cuts(&self) -> bool {
         false
+    }
+
+    /// Nodes of the same number of consecutive ranks move as the algorithm between them does, if what a rank sends within its node waits for the same
+    /// rounds between nodes on all of them: not in an alltoall, and not if either algorithm cuts what it combines, or the blocks of nodes.
+    fn symmetry(&self, request: &Request) -> Option<Symmetry> {
+        let levels =
+            self.levels(request).filter(|levels| levels.nodes.are_equal() && !levels.nodes.are_cyclic())?;
+        let is_cut = std::ptr::eq(self.intra.entry, &raw const allgather::MULTIRAIL);
+        if is_cut || self.collective() == Collective::Alltoall {
+            return None;
+        }
+        let of_column = |column| {
+            let between = levels.request_between(column);
+            let symmetry = self.inter.entry.symmetry(&between);
+            symmetry.filter(|_| self.inter.entry.keeps_whole(&between))
+        };
+        let symmetry = of_column(0).filter(|_| of_column(levels.last_column()).is_some())?;
+        Some(symmetry.of_blocks(levels.nodes.most()))
     }
 
     fn accept(&self, request: &Request) -> Result<(), RequestError> {

@@ -127,6 +127,11 @@ impl Engine {
         if last == Time::MAX { Err(SimulateError::TooLong) } else { Ok(last) }
     }
 
+    /// Returns whether all ranks arrive at once.
+    pub(super) fn is_punctual(&self) -> bool {
+        self.skew.is_none()
+    }
+
     /// Returns the time at which each rank was done in the last simulation, without the noise of the run.
     pub fn finish(&self) -> &[Time] {
         &self.finish
@@ -165,7 +170,10 @@ impl<O: Observer> Run<'_, O> {
         for rank in 0..self.program.comm_size() as u32 {
             match self.engine.finish[rank as usize] {
                 Time::ZERO => self.begin(rank),
-                arrival => self.foresee(rank, arrival, What::new(Event::Begin, rank)),
+                arrival => {
+                    let lane = LANES * self.ports + rank as usize;
+                    self.schedule(Time::ZERO, lane, arrival, What::new(Event::Begin, rank), None);
+                }
             }
         }
         self.post_ready(Time::ZERO);
@@ -181,6 +189,14 @@ impl<O: Observer> Run<'_, O> {
         }
         let stuck = (0..self.program.ops.len() as u32).find(|&op| self.engine.waits[op as usize] != DONE);
         Err(stuck.map_or(SimulateError::TooLong, |op| SimulateError::Stuck(self.program.place(op))))
+    }
+
+    /// Schedules an event in a lane, at the rank that schedules it or at the receiver of its message.
+    fn schedule(&mut self, now: Time, lane: usize, at: Time, what: What, to: Option<u32>) {
+        if O::LOOKS {
+            self.observer.foreseen(now, at, to);
+        }
+        self.engine.events.push_in(lane, at, what);
     }
 
     fn happen(&mut self, now: Time, what: What) {

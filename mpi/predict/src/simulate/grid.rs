@@ -6,9 +6,10 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use super::memory;
+use super::ties::Ties;
 use super::{Engine, Noise, Program, SimulateError, Skew, Time};
 use crate::network::Network;
-use qtdec_mpi_schedule::{Algorithm, Request, ScheduleError};
+use qtdec_mpi_schedule::{Algorithm, Request, ScheduleError, Symmetry};
 
 /// A point of a grid: an algorithm and a request.
 #[derive(Clone)]
@@ -53,17 +54,48 @@ impl<'n> Simulator<'n> {
     ///
     /// Fails if the algorithm does not serve the request, or its schedule cannot be simulated or would be too large.
     pub fn load(&mut self, point: &Point<'_>) -> Result<(), SimulateError> {
-        self.load_within(memory::ONE, point)
+        self.load_within(memory::ONE, point, None)
     }
 
     fn time_within(&mut self, limit: u64, point: &Point<'_>, noise: Noise) -> Result<Time, SimulateError> {
-        self.load_within(limit, point)?;
+        let stand_ins = self.symmetry(point).filter(|_| noise.messages == 0.0);
+        if let Some(symmetry) = stand_ins {
+            self.load_within(limit, point, Some(symmetry))?;
+            let mut ties = Ties::new(symmetry);
+            let time = self.engine.run(&self.program, self.network, noise, &mut ties)?;
+            if !ties.found() {
+                return Ok(time);
+            }
+        }
+        self.load_within(limit, point, None)?;
         self.engine.run(&self.program, self.network, noise, &mut ())
     }
 
-    fn load_within(&mut self, limit: u64, point: &Point<'_>) -> Result<(), SimulateError> {
+    /// Returns the symmetry of a schedule on the network, whose nodes and clusters move as a whole, if all ranks arrive at once and those of a
+    /// node follow each other.
+    fn symmetry(&self, point: &Point<'_>) -> Option<Symmetry> {
+        let comm_size = point.request.comm_size();
+        let network = self.network.description();
+        if network.is_cyclic() || !self.engine.is_punctual() {
+            return None;
+        }
+        let symmetry =
+            point.algorithm.symmetry(&point.request)?.keeping(network.ranks_per_node, comm_size)?;
+        match self.network.clusters(u64::from(comm_size))[..] {
+            [(1, _)] => Some(symmetry),
+            [(_, size)] => symmetry.keeping(size, comm_size),
+            _ => None,
+        }
+    }
+
+    fn load_within(
+        &mut self,
+        limit: u64,
+        point: &Point<'_>,
+        symmetry: Option<Symmetry>,
+    ) -> Result<(), SimulateError> {
         let room = memory::room(limit, memory::of_rank(self.network.description()));
-        self.program.load_within(point.algorithm, &point.request, room)
+        self.program.load_within(point.algorithm, &point.request, symmetry, room)
     }
 
     /// Returns the number of messages of the last point.

@@ -3,7 +3,9 @@
 use super::memory;
 use super::{Place, SimulateError};
 use qtdec_mpi_schedule::MAX_RAILS;
-use qtdec_mpi_schedule::{Algorithm, Builder, Request, Room, Schedule, ScheduleError, Step, Verb, accept};
+use qtdec_mpi_schedule::{
+    Algorithm, Builder, Request, Room, Schedule, ScheduleError, Step, Symmetry, Verb, accept,
+};
 
 /// The absence of an operation.
 pub(super) const NONE: u32 = u32::MAX;
@@ -56,7 +58,7 @@ impl Op {
     };
 }
 
-/// A schedule that is ready to be simulated on any network.
+/// A schedule that is ready to be simulated on any network. It has all ranks, or those of the first block of a symmetry.
 ///
 /// Its memory can be reused for the next schedule: see [`load`](Self::load).
 #[derive(Clone, Debug, Default)]
@@ -75,6 +77,7 @@ pub struct Program {
 #[derive(Clone, Debug, Default)]
 struct Scratch {
     comm_size: usize,
+    symmetry: Option<Symmetry>,
     /// The current rank's last operation for each rail, direction and peer.
     last: Vec<u32>,
     /// The entries of `last` that must be cleared.
@@ -96,7 +99,7 @@ impl Program {
     /// Fails for a message without a counterpart, with one of another size, or on a rail beyond 64.
     pub fn new(schedule: &Schedule) -> Result<Self, SimulateError> {
         let mut program = Self::default();
-        program.clear(schedule.ranks.len());
+        program.clear(schedule.ranks.len(), None);
         for (rank, operations) in (0..).zip(&schedule.ranks) {
             program.add(rank, operations.operations.iter().map(Step::from))?;
         }
@@ -110,25 +113,27 @@ impl Program {
     ///
     /// Fails if the algorithm does not serve the request, or its schedule cannot be simulated or would be too large.
     pub fn load(&mut self, algorithm: &dyn Algorithm, request: &Request) -> Result<(), SimulateError> {
-        self.load_within(algorithm, request, memory::room(memory::ONE, memory::RANK))
+        self.load_within(algorithm, request, None, memory::room(memory::ONE, memory::RANK))
     }
 
-    /// Builds the schedule of a request like [`Self::load`], in the given room.
+    /// Builds the schedule of a request like [`Self::load`], in the given room. With a symmetry, it builds only the ranks of the first block;
+    /// a message to another block is received by the rank that stands for its receiver.
     pub(super) fn load_within(
         &mut self,
         algorithm: &dyn Algorithm,
         request: &Request,
+        symmetry: Option<Symmetry>,
         room: Room,
     ) -> Result<(), SimulateError> {
         let refused = |error: ScheduleError| SimulateError::Schedule(error);
         accept(algorithm, request).map_err(|error| refused(error.into()))?;
-        let mut room = room
-            .for_ranks(request.comm_size(), algorithm.least_messages(request))
-            .map_err(|error| refused(error.into()))?;
-        self.clear(request.comm_size() as usize);
+        let ranks = symmetry.map_or(request.comm_size(), Symmetry::unit);
+        let least = algorithm.least_messages(request) / u64::from(request.comm_size() / ranks);
+        let mut room = room.for_ranks(ranks, least).map_err(|error| refused(error.into()))?;
+        self.clear(request.comm_size() as usize, symmetry);
         let plan = algorithm.plan(request);
         let mut builder = std::mem::take(&mut self.scratch.builder);
-        for rank in 0..request.comm_size() {
+        for rank in 0..ranks {
             builder.clear();
             builder.set_room(room);
             plan(rank, &mut builder).map_err(|error| refused(error.into()))?;
@@ -145,7 +150,7 @@ impl Program {
         self.ops.iter().filter(|op| op.kind == Kind::Send).count()
     }
 
-    /// Returns the number of ranks.
+    /// Returns the number of ranks that the program has.
     pub fn comm_size(&self) -> usize {
         self.ranks.len() - 1
     }
@@ -163,7 +168,7 @@ impl Program {
         self.ops[op as usize].dependents as usize..end
     }
 
-    fn clear(&mut self, comm_size: usize) {
+    fn clear(&mut self, comm_size: usize, symmetry: Option<Symmetry>) {
         self.ops.clear();
         self.dependents.clear();
         self.sizes.clear();
@@ -172,7 +177,7 @@ impl Program {
         self.scratch.senders.clear();
         self.scratch.receivers.clear();
         self.scratch.last.clear();
-        self.scratch.comm_size = comm_size;
+        (self.scratch.comm_size, self.scratch.symmetry) = (comm_size, symmetry);
     }
 
     /// Adds the operations of the next rank.
@@ -223,7 +228,7 @@ impl Program {
             }
             Verb::Copy { .. } => return Ok(()),
         };
-        let Scratch { comm_size, last, used, senders, receivers, .. } = &mut self.scratch;
+        let Scratch { comm_size, symmetry, last, used, senders, receivers, .. } = &mut self.scratch;
         if peer as usize >= *comm_size || peer == place.rank || rail >= MAX_RAILS {
             return Err(SimulateError::Unmatched(place));
         }
@@ -235,7 +240,11 @@ impl Program {
         }
         match last[slot] {
             NONE if sends => senders.push((place.rank, peer, rail as u8, index)),
-            NONE => receivers.push((peer, place.rank, rail as u8, index)),
+            NONE => {
+                let pair = (peer, place.rank);
+                let brought = symmetry.map_or(pair, |symmetry| symmetry.bring(pair, *comm_size as u32));
+                receivers.push((brought.0, brought.1, rail as u8, index));
+            }
             before => {
                 op.waits += 1;
                 self.ops[before as usize].next = index;

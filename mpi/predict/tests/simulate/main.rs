@@ -4,3 +4,4 @@ mod formulas;
 mod oracle;
 pub(crate) mod random;
 mod rules;
+mod symmetry;

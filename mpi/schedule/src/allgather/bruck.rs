@@ -3,7 +3,7 @@
 use crate::Collective;
 use crate::algorithm::{Build, Entry};
 use crate::group::Group;
-use crate::{Buffer, Builder, Request, TooLarge};
+use crate::{Buffer, Builder, Request, Symmetry, TooLarge};
 
 /// Bruck's allgather (Bruck et al., "Efficient Algorithms for All-to-All Communications in Multiport Message-Passing
 /// Systems", TPDS 8, 1997): ⌈log2 p⌉ rounds for every number of ranks. Blocks are sent from and received at their final
@@ -13,7 +13,8 @@ pub(crate) static BRUCK: Entry = Entry::new(
     "bruck",
     "every rank collects the blocks behind its own, twice as many in every round",
     Build::Local(allgather),
-);
+)
+.alike(|_| Some(Symmetry::TURNS));
 
 fn allgather(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::all(request, rank);

@@ -3,7 +3,7 @@
 use crate::Collective;
 use crate::algorithm::{Build, Entry};
 use crate::group::Group;
-use crate::{Buffer, Builder, Request, Span, TooLarge};
+use crate::{Buffer, Builder, Request, Span, Symmetry, TooLarge};
 
 /// The first halves travel to the next rank on one rail, the second halves to the previous one on the other. Every rank sends and
 /// receives `(p − 1)/2` blocks on each rail, the least that two ports allow.
@@ -12,7 +12,8 @@ pub(crate) static MULTIRAIL: Entry = Entry::new(
     "multirail",
     "two rings in opposite directions, each for one half of the blocks on one of two rails",
     Build::Local(allgather),
-);
+)
+.alike(|_| Some(Symmetry::TURNS));
 
 fn allgather(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::all(request, rank);

@@ -4,7 +4,7 @@ use super::ring;
 use crate::Collective;
 use crate::algorithm::{Build, Entry};
 use crate::group::Group;
-use crate::{Buffer, Builder, Request, TooLarge};
+use crate::{Buffer, Builder, Request, Symmetry, TooLarge};
 
 /// The neighbour exchange of Chen et al. ("Performance evaluation of allgather algorithms on terascale Linux cluster with
 /// fast Ethernet", HPC Asia 2005): p/2 rounds for an even number of ranks. An odd number is served by the ring, as in
@@ -14,7 +14,11 @@ pub(crate) static NEIGHBOR_EXCHANGE: Entry = Entry::new(
     "neighbor_exchange",
     "neighbours exchange pairs of blocks, alternating between left and right",
     Build::Local(allgather),
-);
+)
+.alike(|request| {
+    let neighbors = if request.comm_size().is_multiple_of(2) { 2 } else { 1 };
+    Some(Symmetry::TURNS.of_blocks(neighbors))
+});
 
 fn allgather(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let comm_size = request.comm_size();

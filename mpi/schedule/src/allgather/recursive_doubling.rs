@@ -3,7 +3,7 @@
 use crate::Collective;
 use crate::algorithm::{Build, Entry};
 use crate::group::Group;
-use crate::{Buffer, Builder, Request, TooLarge};
+use crate::{Buffer, Builder, Request, Symmetry, TooLarge};
 
 /// Recursive doubling. If the number of ranks is not a power of two, ranks without a partner get the blocks from the others of
 /// their group afterwards.
@@ -12,7 +12,8 @@ pub(crate) static RECURSIVE_DOUBLING: Entry = Entry::new(
     "recursive_doubling",
     "pairs exchange all they have, at twice the distance in every round",
     Build::Local(allgather),
-);
+)
+.alike(Symmetry::exchanges);
 
 fn allgather(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::all(request, rank);

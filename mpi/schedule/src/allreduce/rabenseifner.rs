@@ -4,7 +4,7 @@ use crate::Collective;
 use crate::algorithm::{Build, Entry};
 use crate::group::Folded;
 use crate::partial::{Partial, Slots};
-use crate::{Buffer, Builder, Request, TooLarge};
+use crate::{Buffer, Builder, Request, Symmetry, TooLarge};
 
 /// Rabenseifner's allreduce ("Optimization of Collective Reduction Operations", ICCS 2004). If the number of ranks is not a power
 /// of two, as many neighbours as needed combine first.
@@ -13,7 +13,8 @@ pub(crate) static RABENSEIFNER: Entry = Entry::new(
     "rabenseifner",
     "a reduce-scatter by recursive halving and an allgather by recursive doubling",
     Build::Local(allreduce),
-);
+)
+.alike(|request| Symmetry::exchanges(request)?.of_equal_blocks(request));
 
 fn allreduce(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let message = request.message();

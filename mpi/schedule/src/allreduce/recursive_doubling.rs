@@ -4,7 +4,7 @@ use crate::Collective;
 use crate::algorithm::{Build, Entry};
 use crate::group::Folded;
 use crate::partial::{Partial, Side, Slots};
-use crate::{Buffer, Builder, Request, TooLarge};
+use crate::{Buffer, Builder, Request, Symmetry, TooLarge};
 
 /// Recursive doubling as in MPICH. If the number of ranks is not a power of two, as many neighbours as needed combine first.
 /// Every rank holds the combined inputs of consecutive ranks, so rank order is kept.
@@ -14,7 +14,8 @@ pub(crate) static RECURSIVE_DOUBLING: Entry = Entry::new(
     "pairs exchange all they have, at twice the distance in every round",
     Build::Local(allreduce),
 )
-.in_rank_order();
+.in_rank_order()
+.alike(Symmetry::exchanges);
 
 fn allreduce(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let message = request.message();

@@ -3,7 +3,7 @@
 use crate::Collective;
 use crate::algorithm::{Build, Entry};
 use crate::group::Group;
-use crate::{Buffer, Builder, Request, TooLarge};
+use crate::{Buffer, Builder, Request, Symmetry, TooLarge};
 
 /// The ring of Patarasuk and Yuan ("Bandwidth optimal all-reduce algorithms for clusters of workstations", JPDC 69, 2009):
 /// every rank sends 2 (p − 1)/p of the message.
@@ -12,7 +12,8 @@ pub(crate) static RING: Entry = Entry::new(
     "ring",
     "a ring reduce-scatter and a ring allgather of blocks",
     Build::Local(|request, rank, ops| allreduce(request, rank, false, ops)),
-);
+)
+.alike(|request| Symmetry::TURNS.of_equal_blocks(request));
 
 /// Runs a ring over p blocks of the message. With `cut`, each segment of a block travels separately while it is combined.
 pub(super) fn allreduce(request: &Request, rank: u32, cut: bool, ops: &mut Builder) -> Result<(), TooLarge> {

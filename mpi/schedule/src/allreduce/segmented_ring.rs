@@ -2,6 +2,7 @@
 
 use super::ring;
 use crate::Collective;
+use crate::Symmetry;
 use crate::algorithm::{Build, Entry};
 
 /// Open MPI's segmented ring: the reduce-scatter works segment by segment, the allgather on whole blocks.
@@ -11,4 +12,5 @@ pub(crate) static SEGMENTED_RING: Entry = Entry::new(
     "the ring whose blocks are combined segment by segment",
     Build::Local(|request, rank, ops| ring::allreduce(request, rank, true, ops)),
 )
-.in_segments();
+.in_segments()
+.alike(|request| Symmetry::TURNS.of_equal_blocks(request));

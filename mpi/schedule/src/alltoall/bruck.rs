@@ -3,7 +3,7 @@
 use crate::Collective;
 use crate::algorithm::{Build, Entry};
 use crate::group::Group;
-use crate::{Buffer, Builder, Part, Request, TooLarge};
+use crate::{Buffer, Builder, Part, Request, Symmetry, TooLarge};
 
 /// Bruck's all-to-all (Bruck et al., TPDS 8, 1997): ⌈log2 p⌉ rounds. A block for the rank at distance d travels 2^k ranks
 /// in round k if bit k of d is set. It is received at its final place in its last round, so no rotation is needed.
@@ -12,7 +12,8 @@ pub(crate) static BRUCK: Entry = Entry::new(
     "bruck",
     "blocks travel by the bits of their distance, many in one message",
     Build::Local(alltoall),
-);
+)
+.alike(|_| Some(Symmetry::TURNS));
 
 fn alltoall(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::all(request, rank);

@@ -3,7 +3,7 @@
 use crate::Collective;
 use crate::algorithm::{Build, Entry};
 use crate::group::Group;
-use crate::{Buffer, Builder, Request, TooLarge};
+use crate::{Buffer, Builder, Request, Symmetry, TooLarge};
 
 /// Every rank serves the next one, the one after that and so on: no two ranks send to the same one in a round.
 pub(crate) static ROTATED: Entry = Entry::new(
@@ -11,7 +11,8 @@ pub(crate) static ROTATED: Entry = Entry::new(
     "rotated",
     "all messages at once, every rank beginning with the next one",
     Build::Local(alltoall),
-);
+)
+.alike(|_| Some(Symmetry::TURNS));
 
 fn alltoall(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::all(request, rank);

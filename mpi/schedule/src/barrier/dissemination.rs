@@ -3,7 +3,7 @@
 use crate::Collective;
 use crate::algorithm::{Build, Entry};
 use crate::group::Group;
-use crate::{Builder, Request, TooLarge};
+use crate::{Builder, Request, Symmetry, TooLarge};
 
 /// The dissemination barrier of Hensgen, Finkel and Manber ("Two algorithms for barrier synchronization", 1988):
 /// ⌈log2 p⌉ rounds. Open MPI calls it `bruck`.
@@ -12,7 +12,8 @@ pub(crate) static DISSEMINATION: Entry = Entry::new(
     "dissemination",
     "every rank signals the rank 2^k ahead in round k",
     Build::Local(barrier),
-);
+)
+.alike(|_| Some(Symmetry::TURNS));
 
 fn barrier(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::all(request, rank);

@@ -3,7 +3,7 @@
 use crate::Collective;
 use crate::algorithm::{Build, Entry};
 use crate::group::Folded;
-use crate::{Builder, Request, TooLarge};
+use crate::{Builder, Request, Symmetry, TooLarge};
 
 /// Recursive doubling. If the number of ranks is not a power of two, as many neighbours as needed signal first and are released last.
 pub(crate) static RECURSIVE_DOUBLING: Entry = Entry::new(
@@ -11,7 +11,8 @@ pub(crate) static RECURSIVE_DOUBLING: Entry = Entry::new(
     "recursive_doubling",
     "pairs signal each other, at twice the distance in every round",
     Build::Local(barrier),
-);
+)
+.alike(Symmetry::exchanges);
 
 fn barrier(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let folded = Folded::new(request.comm_size(), rank);

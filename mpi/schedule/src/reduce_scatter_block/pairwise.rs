@@ -4,7 +4,7 @@ use crate::Collective;
 use crate::algorithm::{Build, Entry};
 use crate::group::Group;
 use crate::partial::Slots;
-use crate::{Buffer, Builder, Request, TooLarge};
+use crate::{Buffer, Builder, Request, Symmetry, TooLarge};
 
 /// The pairwise exchange of MPICH: in round d every rank sends d ranks ahead and receives from d ranks behind.
 pub(crate) static PAIRWISE: Entry = Entry::new(
@@ -12,7 +12,8 @@ pub(crate) static PAIRWISE: Entry = Entry::new(
     "pairwise",
     "every rank sends each block to its destination",
     Build::Local(reduce_scatter),
-);
+)
+.alike(|_| Some(Symmetry::TURNS));
 
 fn reduce_scatter(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::all(request, rank);

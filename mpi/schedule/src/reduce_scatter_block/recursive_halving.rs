@@ -4,7 +4,7 @@ use crate::Collective;
 use crate::algorithm::{Build, Entry};
 use crate::group::Folded;
 use crate::partial::{Partial, Slots};
-use crate::{Buffer, Builder, Request, TooLarge};
+use crate::{Buffer, Builder, Request, Symmetry, TooLarge};
 
 /// Recursive halving as in MPICH. If the number of ranks is not a power of two, as many neighbours as needed combine first, and
 /// the second of a pair finally sends the first one its block.
@@ -13,7 +13,8 @@ pub(crate) static RECURSIVE_HALVING: Entry = Entry::new(
     "recursive_halving",
     "pairs exchange half of what they have, at half the distance in every round",
     Build::Local(reduce_scatter),
-);
+)
+.alike(Symmetry::exchanges);
 
 fn reduce_scatter(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let comm_size = request.comm_size();

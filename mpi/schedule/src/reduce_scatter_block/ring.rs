@@ -3,7 +3,7 @@
 use crate::Collective;
 use crate::algorithm::{Build, Entry};
 use crate::group::Group;
-use crate::{Buffer, Builder, Request, TooLarge};
+use crate::{Buffer, Builder, Request, Symmetry, TooLarge};
 
 /// The ring: a block visits every rank once and ends where it belongs.
 pub(crate) static RING: Entry = Entry::new(
@@ -11,7 +11,8 @@ pub(crate) static RING: Entry = Entry::new(
     "ring",
     "blocks travel around a ring and are combined on the way",
     Build::Local(reduce_scatter),
-);
+)
+.alike(|request| request.comm_size().is_multiple_of(2).then_some(Symmetry::TURNS));
 
 fn reduce_scatter(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::all(request, rank);

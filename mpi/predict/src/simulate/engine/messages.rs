@@ -20,13 +20,12 @@ impl<O: Observer> Run<'_, O> {
         if O::LOOKS {
             self.observer.sent(self.program.place(op), begin, gone);
         }
-        let events = &mut self.engine.events;
-        events.push_in(LANES * port, begin.after(latency), What::new(Event::Arrive, op));
+        self.schedule(now, LANES * port, begin.after(latency), What::new(Event::Arrive, op), Some(this.peer));
         if self.program.dependents(op).is_empty() {
             // Nothing waits for it; only its time counts.
             self.finish(gone, op);
         } else {
-            events.push_in(LANES * port + 1, gone, What::new(Event::Complete, op));
+            self.schedule(now, LANES * port + 1, gone, What::new(Event::Complete, op), None);
         }
     }
 
@@ -37,7 +36,7 @@ impl<O: Observer> Run<'_, O> {
         let gap = self.noisy(gap, op);
         let (port, what) = (self.port(this), What::new(event, this.other));
         let begin = self.through_send_port(now, port, gap);
-        self.engine.events.push_in(LANES * port, begin.after(latency), what);
+        self.schedule(now, LANES * port, begin.after(latency), what, Some(this.peer));
     }
 
     fn through_send_port(&mut self, now: Time, port: usize, gap: Time) -> Time {
@@ -52,7 +51,8 @@ impl<O: Observer> Run<'_, O> {
         let this = self.op(send);
         let gap = self.noisy(self.cost(this).gap, send);
         let what = What::new(Event::Deliver, this.other);
-        self.enter_receive_port(now, self.port_of_peer(this), 2 * this.channel, gap, what);
+        let port = self.port(self.op(this.other));
+        self.enter_receive_port(now, port, 2 * this.channel, gap, what);
     }
 
     /// Puts a request or reply in the queue of the receive port of the operation that it is for.
@@ -70,13 +70,13 @@ impl<O: Observer> Run<'_, O> {
                 let free = &mut engine.receive_ports[port];
                 let end = now.max(*free).after(gap);
                 *free = end;
-                engine.events.push_in(LANES * port + 2, end, what);
+                self.schedule(now, LANES * port + 2, end, what, None);
             }
             ReceivePort::Shared => {
                 let message = Message { what, channel };
                 let next = engine.shared_ports[port].enter(now, gap, message, &mut engine.channels);
                 if let Some(next) = next {
-                    engine.events.push_in(LANES * port + 2, next, What::new(Event::PortNext, port as u32));
+                    self.schedule(now, LANES * port + 2, next, What::new(Event::PortNext, port as u32), None);
                 }
             }
         }
@@ -88,8 +88,7 @@ impl<O: Observer> Run<'_, O> {
         let shared = &mut engine.shared_ports[port as usize];
         let Some((what, next)) = shared.leave(now, &mut engine.channels) else { return };
         if let Some(next) = next {
-            let lane = LANES * port as usize + 2;
-            engine.events.push_in(lane, next, What::new(Event::PortNext, port));
+            self.schedule(now, LANES * port as usize + 2, next, What::new(Event::PortNext, port), None);
         }
         self.happen(now, what);
     }
@@ -134,19 +133,9 @@ impl<O: Observer> Run<'_, O> {
         if self.noise.messages == 0.0 { gap } else { scaled(gap, self.noise.message_factor(sender)) }
     }
 
-    /// Returns the port of a message at its operation's side.
-    fn port(&self, op: &Op) -> usize {
-        self.port_between(op.rank, op.peer, op.rail)
-    }
-
-    /// Returns the port of a message at the other side.
-    fn port_of_peer(&self, op: &Op) -> usize {
-        self.port_between(op.peer, op.rank, op.rail)
-    }
-
-    /// Returns the port of a rank for messages to or from a peer: that of the rank's node and rail or, for messages within
-    /// the node, that of the rank itself.
-    fn port_between(&self, rank: u32, peer: u32, rail: u8) -> usize {
+    /// Returns the port of a message at its operation's side: that of the rank's node and rail or, for messages within the node, that of the
+    /// rank itself.
+    fn port(&self, &Op { rank, peer, rail, .. }: &Op) -> usize {
         // Most networks have one rank and one rail per node, and divisions are slow.
         let node = |rank: u32| {
             if self.ranks_per_node == 1 {

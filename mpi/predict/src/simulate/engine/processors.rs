@@ -38,7 +38,7 @@ impl<O: Observer> Run<'_, O> {
         if processor.queue.len() == 1 {
             // Wait for everything that completes at that moment and may release operations that stand earlier in the list.
             let free = processor.free;
-            self.foresee(rank, free, What::new(Event::Free, rank));
+            self.await_processor(rank, free);
         }
     }
 
@@ -47,7 +47,7 @@ impl<O: Observer> Run<'_, O> {
         self.start(now, op, self.duration(op));
         let processor = &self.engine.processors[rank as usize];
         if !processor.queue.is_empty() {
-            self.foresee(rank, processor.free, What::new(Event::Free, rank));
+            self.await_processor(rank, processor.free);
         }
     }
 
@@ -93,11 +93,12 @@ impl<O: Observer> Run<'_, O> {
             self.engine.processors[rank as usize].free = until;
         }
         let what = What::new(event, op);
-        if happens == now { self.happen(now, what) } else { self.foresee(rank, happens, what) }
+        let lane = LANES * self.ports + rank as usize;
+        if happens == now { self.happen(now, what) } else { self.schedule(now, lane, happens, what, None) }
     }
 
-    /// Schedules an event of a rank's processor, which usually does one thing after the other.
-    pub(super) fn foresee(&mut self, rank: u32, at: Time, what: What) {
-        self.engine.events.push_in(LANES * self.ports + rank as usize, at, what);
+    /// Schedules the moment at which a rank's processor is free.
+    fn await_processor(&mut self, rank: u32, free: Time) {
+        self.engine.events.push_in(LANES * self.ports + rank as usize, free, What::new(Event::Free, rank));
     }
 }
