@@ -37,8 +37,6 @@ pub type Rule = fn(&Call) -> Choice;
 pub struct RuleSet {
     /// The name on the command line.
     pub name: &'static str,
-    /// The author, date and basis of the rules.
-    pub about: &'static str,
     /// The library whose algorithms they choose.
     pub library: Library,
     /// The rule for each collective that has one.

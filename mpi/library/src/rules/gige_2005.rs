@@ -11,8 +11,6 @@ use super::{Call, Choice, RuleSet};
 /// The rules as intended.
 pub(super) const INTENDED: RuleSet = RuleSet {
     name: "ft-mpi",
-    about: "Open MPI 1.1 as intended (Fagg 2005, Gigabit Ethernet): the nearest surviving relative of FT-MPI's rules, \
-            whose source is lost",
     library: Library::OpenMpi,
     rules: &[
         ("allreduce", allreduce),
@@ -27,7 +25,6 @@ pub(super) const INTENDED: RuleSet = RuleSet {
 /// The rules as released.
 pub(super) const SHIPPED: RuleSet = RuleSet {
     name: "open-mpi-1.1",
-    about: "Open MPI 1.1.0 to 1.1.5 as shipped: bcast to four ranks lost its segment size, reduce is always linear",
     library: Library::OpenMpi,
     rules: &[
         ("allreduce", allreduce),

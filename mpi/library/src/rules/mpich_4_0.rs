@@ -10,7 +10,6 @@ use super::{Call, Choice, RuleSet};
 
 pub(super) const RULES: RuleSet = RuleSet {
     name: "mpich-4.0",
-    about: "MPICH 4.0.2, generic.json: built-in operations, buffers not in place",
     library: Library::Mpich,
     rules: &[
         ("allgather", allgather),

@@ -9,7 +9,6 @@ use super::{Call, Choice, RuleSet};
 
 pub(super) const RULES: RuleSet = RuleSet {
     name: "open-mpi-1.2",
-    about: "Open MPI 1.2.0 to 1.2.9 (Pješivac-Grbović et al. 2007, Myrinet, up to 64 nodes and 36 MB)",
     library: Library::OpenMpi,
     rules: &[
         ("allgather", allgather),

@@ -10,7 +10,6 @@ use super::{Call, Choice, RuleSet};
 
 pub(super) const RULES_1_3: RuleSet = RuleSet {
     name: "open-mpi-1.3",
-    about: "Open MPI 1.3 and 1.4: the rules of 1.2 and more collectives",
     library: Library::OpenMpi,
     rules: &[
         ("allgather", before::allgather),
@@ -30,7 +29,6 @@ pub(super) const RULES_1_3: RuleSet = RuleSet {
 
 pub(super) const RULES_1_5: RuleSet = RuleSet {
     name: "open-mpi-1.8",
-    about: "Open MPI 1.8 to 4.0: reduce corrected in 1.5.5, alltoallv pairwise",
     library: Library::OpenMpi,
     rules: &[
         ("allgather", before::allgather),

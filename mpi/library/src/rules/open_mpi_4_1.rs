@@ -10,7 +10,6 @@ use super::{Call, Choice, REST, RuleSet, Table, from_table, substitution};
 
 pub(super) const RULES: RuleSet = RuleSet {
     name: "open-mpi-4.1",
-    about: "Open MPI 4.1 and 5.0: tables from several sites (2020)",
     library: Library::OpenMpi,
     rules: &[
         ("allgather", |call| from_table("allgather", ALLGATHER, call.comm_size, call.block())),
