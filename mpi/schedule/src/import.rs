@@ -70,19 +70,7 @@ pub fn import(bytes: &[u8], msg_size: Option<u64>, root: Option<u32>) -> Result<
             Problem::new(Place::Line(line), "the file is not text in UTF-8")
         })?;
     match text.trim_start().as_bytes().first() {
-        Some(b'{') => {
-            let schedule = Schedule::from_json(text)?;
-            Ok(Imported {
-                format: "qtdec-schedule/1",
-                holds: String::new(),
-                schedule,
-                unchecked: Vec::new(),
-                warnings: Vec::new(),
-                origins: Vec::new(),
-                other_uses: Vec::new(),
-                program: None,
-            })
-        }
+        Some(b'{') => Ok(Imported::new("qtdec-schedule/1", Schedule::from_json(text)?, String::new())),
         Some(b'<') => msccl::read(text, msg_size, root),
         _ if goal::is(text) => goal::read(text),
         _ => {
@@ -95,6 +83,20 @@ pub fn import(bytes: &[u8], msg_size: Option<u64>, root: Option<u32>) -> Result<
 }
 
 impl Imported {
+    /// Returns a file that serves one call, of which the proof leaves out nothing.
+    fn new(format: &'static str, schedule: Schedule, holds: String) -> Self {
+        Self {
+            format,
+            schedule,
+            holds,
+            unchecked: Vec::new(),
+            warnings: Vec::new(),
+            origins: Vec::new(),
+            other_uses: Vec::new(),
+            program: None,
+        }
+    }
+
     /// Proves the schedules of all calls that the file serves.
     ///
     /// A schedule whose connections must hold several messages at once is proved for connections that do, and a warning is added.

@@ -64,16 +64,7 @@ pub(super) fn read(text: &str) -> Result<Imported, Problems> {
     let messages = ranks.iter().map(|rank| rank.operations.len()).sum::<usize>();
     let holds = format!("{} ranks, {messages} operations", ranks.len());
     let schedule = Schedule { collective: Collective::Custom, algorithm: "goal".to_owned(), request, ranks };
-    Ok(Imported {
-        format: "GOAL",
-        schedule,
-        holds,
-        unchecked,
-        warnings: Vec::new(),
-        origins,
-        other_uses: Vec::new(),
-        program: None,
-    })
+    Ok(Imported { unchecked, origins, ..Imported::new("GOAL", schedule, holds) })
 }
 
 /// The operations of a file as they are listed.

@@ -55,16 +55,7 @@ pub(super) fn read(text: &str, file: &File) -> Result<Option<Imported>, Problems
         schedule.ranks.push(RankSchedule { rank, operations });
     }
     let holds = format!("{} among {} ranks, written by qtdec", schedule.collective, schedule.ranks.len());
-    Ok(Some(Imported {
-        format: "GOAL",
-        schedule,
-        holds,
-        unchecked: Vec::new(),
-        warnings: Vec::new(),
-        origins,
-        other_uses: Vec::new(),
-        program: None,
-    }))
+    Ok(Some(Imported { origins, ..Imported::new("GOAL", schedule, holds) }))
 }
 
 /// Returns the action that a comment describes.

@@ -54,16 +54,9 @@ pub(super) fn translate(
     let rails = rails(&algorithm)?;
     let program = Program { algorithm, collective, request, chunk, held, rails };
     let (schedule, origins) = program.schedule(uses[0], Connections::Least)?;
-    Ok(Imported {
-        format: "MSCCL XML",
-        schedule,
-        holds,
-        unchecked,
-        warnings,
-        origins,
-        other_uses: uses[1..].to_vec(),
-        program: Some(program),
-    })
+    let (other_uses, program) = (uses[1..].to_vec(), Some(program));
+    let file = Imported::new("MSCCL XML", schedule, holds);
+    Ok(Imported { unchecked, warnings, origins, other_uses, program, ..file })
 }
 
 /// Returns what the proof leaves out.
