@@ -10,7 +10,6 @@ mod operands;
 mod transport;
 
 use std::ffi::{CString, c_int};
-use std::fmt;
 use std::ptr::{null, null_mut};
 
 pub(crate) use form::{Extent, Form, Made, Share, Summed, form, lengths};
@@ -42,16 +41,6 @@ pub(crate) struct Comm {
 /// The communicator for control traffic, a duplicate of that of all ranks. It is made before algorithms are forced.
 pub(crate) const CONTROL: Comm = Comm { number: 1, ranks: u32::MAX };
 
-/// An error of MPI.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct MpiError(pub(crate) String);
-
-impl fmt::Display for MpiError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
 /// Why a control variable was not written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unset {
@@ -70,17 +59,17 @@ pub(crate) struct Mpi<'t> {
 }
 
 impl<'t> Mpi<'t> {
-    pub(crate) fn start(table: &'t MpiFunctions) -> Result<Self, MpiError> {
+    pub(crate) fn start(table: &'t MpiFunctions) -> Result<Self, String> {
         let mpi = Self { table, rank: 0, size: 0 };
         mpi.check((table.start)())?;
         let (rank, size) = ((table.rank)(), (table.size)());
         match (u32::try_from(rank), u32::try_from(size)) {
             (Ok(rank), Ok(size)) => Ok(Self { rank, size, ..mpi }),
-            _ => Err(MpiError("MPI does not tell its ranks".to_owned())),
+            _ => Err("MPI does not tell its ranks".to_owned()),
         }
     }
 
-    pub(crate) fn finish(self) -> Result<(), MpiError> {
+    pub(crate) fn finish(self) -> Result<(), String> {
         self.check((self.table.finish)())
     }
 
@@ -105,8 +94,8 @@ impl<'t> Mpi<'t> {
         comm.ranks.min(self.size)
     }
 
-    fn check(self, code: c_int) -> Result<(), MpiError> {
-        if code == 0 { Ok(()) } else { Err(MpiError(self.table.text_of_error(code))) }
+    fn check(self, code: c_int) -> Result<(), String> {
+        if code == 0 { Ok(()) } else { Err(self.table.text_of_error(code)) }
     }
 
     /// Returns the first line of the library's version.
@@ -130,7 +119,7 @@ impl<'t> Mpi<'t> {
     }
 
     /// Makes a communicator of the first ranks; all ranks call this. Returns `None` on the others.
-    pub(crate) fn part(self, ranks: u32, preference: Option<&str>) -> Result<Option<Comm>, MpiError> {
+    pub(crate) fn part(self, ranks: u32, preference: Option<&str>) -> Result<Option<Comm>, String> {
         let preference = preference.and_then(|text| CString::new(text).ok());
         let mut number = -1;
         let preference = preference.as_ref().map_or(null(), |text| text.as_ptr());
@@ -140,7 +129,7 @@ impl<'t> Mpi<'t> {
     }
 
     /// Frees a communicator.
-    pub(crate) fn drop(self, comm: Comm) -> Result<(), MpiError> {
+    pub(crate) fn drop(self, comm: Comm) -> Result<(), String> {
         self.check((self.table.drop)(comm.number))
     }
 
@@ -155,27 +144,27 @@ impl<'t> Mpi<'t> {
         }
     }
 
-    pub(crate) fn send(self, comm: Comm, data: &[u8], peer: u32, tag: u32) -> Result<(), MpiError> {
+    pub(crate) fn send(self, comm: Comm, data: &[u8], peer: u32, tag: u32) -> Result<(), String> {
         let (from, bytes) = (data.as_ptr().cast(), data.len() as u64);
         // SAFETY: the function reads these bytes, and no longer than it runs.
         self.check(unsafe { (self.table.send)(comm.number, from, bytes, int(peer), int(tag)) })
     }
 
     /// Receives a message that has at most as many bytes as `data`.
-    pub(crate) fn receive(self, comm: Comm, data: &mut [u8], peer: u32, tag: u32) -> Result<(), MpiError> {
+    pub(crate) fn receive(self, comm: Comm, data: &mut [u8], peer: u32, tag: u32) -> Result<(), String> {
         let (into, bytes) = (data.as_mut_ptr().cast(), data.len() as u64);
         // SAFETY: the function writes these bytes, and no longer than it runs.
         self.check(unsafe { (self.table.receive)(comm.number, into, bytes, int(peer), int(tag)) })
     }
 
     /// Gives all ranks the bytes of the first.
-    pub(crate) fn share(self, comm: Comm, data: &mut [u8]) -> Result<(), MpiError> {
+    pub(crate) fn share(self, comm: Comm, data: &mut [u8]) -> Result<(), String> {
         // SAFETY: the function reads or writes these bytes, and no longer than it runs.
         self.check(unsafe { (self.table.share)(comm.number, data.as_mut_ptr().cast(), data.len() as u64, 0) })
     }
 
     /// Returns the bytes of all ranks on the first, and nothing on the others.
-    pub(crate) fn collect(self, comm: Comm, data: &[u8]) -> Result<Vec<u8>, MpiError> {
+    pub(crate) fn collect(self, comm: Comm, data: &[u8]) -> Result<Vec<u8>, String> {
         let mut all = vec![0; if self.is_first() { data.len() * self.ranks(comm) as usize } else { 0 }];
         let (from, bytes) = (data.as_ptr().cast(), data.len() as u64);
         // SAFETY: the first rank of a communicator is the first of all, and has as many bytes for each of its ranks; others write nothing.
@@ -184,7 +173,7 @@ impl<'t> Mpi<'t> {
     }
 
     /// Waits for all ranks.
-    pub(crate) fn barrier(self, comm: Comm) -> Result<(), MpiError> {
+    pub(crate) fn barrier(self, comm: Comm) -> Result<(), String> {
         self.check((self.table.barrier)(comm.number))
     }
 
@@ -195,13 +184,13 @@ impl<'t> Mpi<'t> {
         storage: &mut Storage,
         operands: &Operands,
         root: u32,
-    ) -> Result<(), MpiError> {
+    ) -> Result<(), String> {
         let Operands { collective, element_size, count, ref blocks } = *operands;
         let number = Collective::known().position(|other| other == collective).unwrap_or(usize::MAX);
         let extent = operands.extent(self.ranks(comm));
         let needed = extent.map(|extent| lengths(collective, extent, self.rank == root));
         if needed != Some((storage.send.len(), storage.receive.len(), storage.data.len())) {
-            return Err(MpiError(format!("the buffers of {collective} are not those of its counts")));
+            return Err(format!("the buffers of {collective} are not those of its counts"));
         }
         let (from, into) = storage.of_call(collective);
         // MPICH refuses two buffers with one address in `alltoallv`, even if both are empty.

@@ -14,7 +14,7 @@ use super::race::Race;
 use super::times::Times;
 use super::warm_up::{self, BUFFERS};
 use crate::execution::{Execution, RunError};
-use crate::mpi::{Comm, Mpi, MpiError, MpiTransport, Operands, Storage};
+use crate::mpi::{Comm, Mpi, MpiTransport, Operands, Storage};
 use crate::placement::Placement;
 
 /// A call is invalid if a rank begins it later than the common start by this part of its time, and by more than `LATE_NS`.
@@ -153,13 +153,13 @@ struct Outcome {
 
 impl<'g, 't> Cell<'g, 't> {
     /// Builds the schedules of a cell; all of its ranks call this.
-    pub(crate) fn new(mpi: Mpi<'t>, clock: &'g Clock, settings: Settings<'g>) -> Result<Self, MpiError> {
+    pub(crate) fn new(mpi: Mpi<'t>, clock: &'g Clock, settings: Settings<'g>) -> Result<Self, String> {
         let Settings { arguments, methods, ranks, placement, bytes, lead, .. } = settings;
         let collective = arguments.collective;
         let mut roots = match arguments.root {
             _ if !collective.is_rooted() => vec![0],
             Root::Fixed(root) if root < ranks => vec![root],
-            Root::Fixed(root) => return Err(MpiError(format!("there is no rank {root} among {ranks}"))),
+            Root::Fixed(root) => return Err(format!("there is no rank {root} among {ranks}")),
             Root::Rotate => vec![0, ranks / 2, ranks - 1],
         };
         roots.dedup();
@@ -174,7 +174,7 @@ impl<'g, 't> Cell<'g, 't> {
                 Some(built)
             });
             let of_roots = of_roots.collect::<Result<Vec<_>, _>>();
-            schedules.push(of_roots.map_err(|error| MpiError(format!("{}: {error}", method.label())))?);
+            schedules.push(of_roots.map_err(|error| format!("{}: {error}", method.label()))?);
         }
         let cold = vec![0; arguments.cold as usize];
         let storages = vec![Storage::default(); BUFFERS];
@@ -184,7 +184,7 @@ impl<'g, 't> Cell<'g, 't> {
     }
 
     /// Measures the cell. Only the first rank has times.
-    pub(crate) fn measure(mut self, times: Option<&mut Times>) -> Result<Counts, MpiError> {
+    pub(crate) fn measure(mut self, times: Option<&mut Times>) -> Result<Counts, String> {
         if let Some(times) = times {
             self.lead(times)
         } else {
@@ -194,7 +194,7 @@ impl<'g, 't> Cell<'g, 't> {
     }
 
     /// Decides, on the first rank, what all do.
-    fn lead(&mut self, times: &mut Times) -> Result<Counts, MpiError> {
+    fn lead(&mut self, times: &mut Times) -> Result<Counts, String> {
         let Settings { arguments, methods, ranks, bytes, library, budget, is_first, .. } = self.settings;
         let began = local();
         let runs = methods.iter().map(|method| method.runs(library, self.layout));
@@ -236,7 +236,7 @@ impl<'g, 't> Cell<'g, 't> {
         Ok(counts)
     }
 
-    fn call(&mut self, method: usize, repeat: usize) -> Result<Outcome, MpiError> {
+    fn call(&mut self, method: usize, repeat: usize) -> Result<Outcome, String> {
         let root = (repeat % self.roots.len()) as u32;
         let order = Order { method: method as u32, root, start: self.clock.now() + self.lead };
         self.tell(&order)?;
@@ -248,10 +248,10 @@ impl<'g, 't> Cell<'g, 't> {
         if !reports.iter().all(|report| report.is_right) {
             let name = self.settings.methods[method].label();
             let (collective, bytes) = (self.settings.arguments.collective, self.settings.bytes);
-            return Err(MpiError(format!(
+            return Err(format!(
                 "the result of {collective} by {name} is wrong, with {bytes} bytes on {} ranks and root {}",
                 self.settings.ranks, self.roots[root as usize]
-            )));
+            ));
         }
         if !reports.iter().all(|report| report.is_ready) {
             self.lead = (self.lead * 2.0).min(LEAD.1);
@@ -259,12 +259,12 @@ impl<'g, 't> Cell<'g, 't> {
         Ok(Outcome { time: end.max(1.0), is_late: late > LATE_NS && late > LATE * end })
     }
 
-    fn tell(&self, order: &Order) -> Result<(), MpiError> {
+    fn tell(&self, order: &Order) -> Result<(), String> {
         self.mpi.share(self.settings.control, &mut order.to_bytes())
     }
 
     /// Does what the first rank says. Returns whether there is more to do.
-    fn obey(&mut self) -> Result<bool, MpiError> {
+    fn obey(&mut self) -> Result<bool, String> {
         let mut bytes = [0; 16];
         self.mpi.share(self.settings.control, &mut bytes)?;
         let order = Order::from_bytes(bytes);
@@ -277,7 +277,7 @@ impl<'g, 't> Cell<'g, 't> {
     }
 
     /// Carries out a call.
-    fn carry_out(&mut self, order: &Order) -> Result<Report, MpiError> {
+    fn carry_out(&mut self, order: &Order) -> Result<Report, String> {
         let Self { mpi, clock, layout, ref operands, ref settings, ref mut storages, ref schedules, .. } =
             *self;
         let method = order.method as usize;
@@ -292,7 +292,7 @@ impl<'g, 't> Cell<'g, 't> {
             (Execution::new(&schedule.operations), schedule.operations.len())
         });
         let Some(comm) = settings.comms[method] else {
-            return Err(MpiError("this rank is not in the communicator".to_owned()));
+            return Err("this rank is not in the communicator".to_owned());
         };
         if !self.cold.is_empty() {
             self.cold.fill(self.calls as u8);
@@ -313,7 +313,7 @@ impl<'g, 't> Cell<'g, 't> {
             began = clock.now();
             execution.run(&mut transport).map_err(|error| match error {
                 RunError::Transport(error) => error,
-                RunError::Stuck => MpiError("the schedule cannot go on".to_owned()),
+                RunError::Stuck => "the schedule cannot go on".to_owned(),
             })?;
         } else {
             began = clock.now();

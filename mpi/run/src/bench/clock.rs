@@ -6,7 +6,7 @@ use qtdec_core::median;
 use rustix::time::{ClockId, clock_gettime};
 
 use super::arguments;
-use crate::mpi::{CONTROL, Mpi, MpiError};
+use crate::mpi::{CONTROL, Mpi};
 
 /// The number of exchanges by which an offset is measured; the fastest one counts.
 const EXCHANGES: usize = 20;
@@ -41,14 +41,14 @@ pub(crate) fn local() -> f64 {
 
 impl Clock {
     /// Creates a clock, and measures its offset if it has one.
-    pub(crate) fn new(mpi: Mpi<'_>, kind: arguments::Clock) -> Result<Self, MpiError> {
+    pub(crate) fn new(mpi: Mpi<'_>, kind: arguments::Clock) -> Result<Self, String> {
         let mut clock = Self { kind, offset: (local(), 0.0), first: None, drift: 0.0, bound: 0.0 };
         clock.synchronise(mpi)?;
         Ok(clock)
     }
 
     /// Measures the offset; all ranks call this.
-    pub(crate) fn synchronise(&mut self, mpi: Mpi<'_>) -> Result<(), MpiError> {
+    pub(crate) fn synchronise(&mut self, mpi: Mpi<'_>) -> Result<(), String> {
         if self.kind != arguments::Clock::Synchronised {
             return Ok(());
         }

@@ -11,7 +11,7 @@ use clap::Parser;
 use super::arguments::Arguments;
 use super::method::Method;
 use super::{grid, network, smoke};
-use crate::mpi::{Mpi, MpiError, MpiFunctions};
+use crate::mpi::{Mpi, MpiFunctions};
 use crate::range::range;
 
 /// What a rank returns for a wrong command line, as other commands do.
@@ -79,7 +79,7 @@ fn run(arguments: Vec<OsString>, table: &MpiFunctions) -> c_int {
     }
     let mpi = match Mpi::start(table) {
         Ok(mpi) => mpi,
-        Err(MpiError(reason)) => {
+        Err(reason) => {
             eprintln!("qtdec-bench: MPI does not start: {reason}");
             return 1;
         }
@@ -98,7 +98,7 @@ fn run(arguments: Vec<OsString>, table: &MpiFunctions) -> c_int {
     };
     match done {
         Ok(()) => c_int::from(mpi.finish().is_err()),
-        Err(MpiError(reason)) => {
+        Err(reason) => {
             eprintln!("qtdec-bench: rank {}: {reason}", mpi.rank());
             mpi.abort(1);
             1

@@ -14,32 +14,32 @@ use super::layout::has_counts;
 use super::method::Method;
 use super::times::{Run, Times};
 use crate::abilities::{FORCED, SWITCHED};
-use crate::mpi::{CONTROL, Comm, Mpi, MpiError, Unset};
+use crate::mpi::{CONTROL, Comm, Mpi, Unset};
 use crate::placement::Placement;
 
 /// Clocks are synchronised again after this time, in nanoseconds.
 const AGAIN: f64 = 10e9;
 
 /// Measures all cells, and writes the times on the first rank.
-pub(crate) fn measure(mpi: Mpi<'_>, arguments: &Arguments, methods: &[Method]) -> Result<(), MpiError> {
+pub(crate) fn measure(mpi: Mpi<'_>, arguments: &Arguments, methods: &[Method]) -> Result<(), String> {
     let began = local();
     let sizes = comm_sizes(arguments, mpi.size())?;
     let version = mpi.version();
     let library = Library::ALL.into_iter().find(|library| version.starts_with(library.name()));
     if methods.iter().any(Method::is_switched) && library != Some(SWITCHED) {
-        return Err(MpiError(format!(
+        return Err(format!(
             "algorithms of this library cannot be forced within a launch: {version}; measure `default` and `own:…`, or `{FORCED}NAME` \
              where variables of the environment force one"
-        )));
+        ));
     }
     let composed = methods.iter().find(|method| method.needs_nodes());
     let placement = composed.map_or(Placement::Other, |_| mpi.placement());
     if let (Some(composed), Placement::Other) = (composed, placement) {
-        return Err(MpiError(format!(
+        return Err(format!(
             "{}: the nodes have different numbers of ranks, or ranks that neither follow each other nor are placed in turn: place ranks by \
              slot or by node, or state how many nodes have how many ranks, as in own:…@4x2 or own:…@4x2:cyclic",
             composed.label()
-        )));
+        ));
     }
     let mut clock = Clock::new(mpi, arguments.clock)?;
     let mut times = header(mpi, arguments, &version, &clock)?;
@@ -120,20 +120,20 @@ pub(crate) fn measure(mpi: Mpi<'_>, arguments: &Arguments, methods: &[Method]) -
 }
 
 /// Returns the numbers of ranks that call, of as many as there are.
-fn comm_sizes(arguments: &Arguments, all: u32) -> Result<Vec<u32>, MpiError> {
+fn comm_sizes(arguments: &Arguments, all: u32) -> Result<Vec<u32>, String> {
     let mut sizes = arguments.comm_sizes.clone();
     if sizes.is_empty() {
         sizes.push(all);
     }
     let large = sizes.iter().copied().max().unwrap_or(all);
     if large > all {
-        return Err(MpiError(format!("--comm-sizes has {large}, but mpirun started {all} ranks")));
+        return Err(format!("--comm-sizes has {large}, but mpirun started {all} ranks"));
     }
     if let Some(delays) = arguments.skew.ranks().filter(|delays| *delays < large as usize) {
-        return Err(MpiError(format!(
+        return Err(format!(
             "the file of --skew has the delays of {delays} ranks, but {large} call: add a line for each of the others, or list smaller \
              --comm-sizes"
-        )));
+        ));
     }
     Ok(sizes)
 }
@@ -150,7 +150,7 @@ fn communicator(
     ranks: u32,
     version: &str,
     method: &Method,
-) -> Result<Option<Comm>, MpiError> {
+) -> Result<Option<Comm>, String> {
     let Some(number) = method.number(arguments.collective) else { return mpi.part(ranks, None) };
     let variable = format!("coll_tuned_{}_algorithm", arguments.collective);
     set(mpi, &variable, number)?;
@@ -176,17 +176,17 @@ fn communicator(
     comm
 }
 
-fn set(mpi: Mpi<'_>, name: &str, value: u32) -> Result<(), MpiError> {
+fn set(mpi: Mpi<'_>, name: &str, value: u32) -> Result<(), String> {
     mpi.set(name, value).map_err(|reason| unset(name, reason))
 }
 
-fn unset(name: &str, reason: Unset) -> MpiError {
-    MpiError(match reason {
+fn unset(name: &str, reason: Unset) -> String {
+    match reason {
         Unset::Unknown => {
             format!("the library has no control variable {name}: is its component `tuned` installed?")
         }
         Unset::Fixed => format!("the library does not allow writing its control variable {name}"),
-    })
+    }
 }
 
 /// Creates the file on the first rank, with the environment.
@@ -195,7 +195,7 @@ fn header(
     arguments: &Arguments,
     version: &str,
     clock: &Clock,
-) -> Result<Option<Times>, MpiError> {
+) -> Result<Option<Times>, String> {
     const NAME: usize = 64;
     let mut name = mpi.processor().into_bytes();
     name.resize(NAME, 0);
@@ -237,7 +237,7 @@ fn header(
     for (key, value) in facts {
         let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         if !value.trim().is_empty() {
-            about.add(key, value.trim()).map_err(|problem| MpiError(problem.to_string()))?;
+            about.add(key, value.trim()).map_err(|problem| problem.to_string())?;
         }
     }
     let run = Run {
@@ -284,7 +284,7 @@ mod tests {
 
     use clap::Parser;
 
-    use super::{Arguments, MpiError, comm_sizes, library, machine};
+    use super::{Arguments, comm_sizes, library, machine};
 
     #[test]
     fn every_rank_that_calls_is_there_and_has_a_delay() {
@@ -294,7 +294,6 @@ mod tests {
         let of = |list: &[&str]| {
             let skew = ["bench", "--skew", path.to_str().unwrap()];
             comm_sizes(&Arguments::parse_from(skew.iter().chain(list)), 4)
-                .map_err(|MpiError(message)| message)
         };
         assert_eq!(of(&["--comm-sizes", "2"]), Ok(vec![2]));
         assert!(of(&[]).unwrap_err().starts_with("the file of --skew has the delays of 2 ranks, but 4 call"));

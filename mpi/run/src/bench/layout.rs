@@ -12,7 +12,7 @@ use qtdec_core::Basis;
 use qtdec_mpi_library::catalogue::natural_basis_or_buffer;
 use qtdec_mpi_schedule::Collective;
 
-use crate::mpi::{Extent, MpiError, Operands};
+use crate::mpi::{Extent, Operands};
 
 /// How the blocks of collectives with a count for each rank differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,7 +128,7 @@ impl Layout {
     /// # Errors
     ///
     /// Fails for more elements than MPI counts.
-    pub(crate) fn operands(self, rank: u32) -> Result<Operands, MpiError> {
+    pub(crate) fn operands(self, rank: u32) -> Result<Operands, String> {
         let blocks = (0..self.ranks).map(|other| self.block(rank, other));
         Operands::new(self.collective, element_size(self.collective), self.own(rank).len(), blocks)
     }
@@ -179,7 +179,7 @@ mod tests {
             blocks: "skewed:1000000".parse().unwrap(),
         };
         assert_eq!(layout.block(0, layout.ranks - 1).end, 1 << 50);
-        assert!(layout.operands(0).is_err_and(|error| error.0.contains("measure smaller messages")));
+        assert!(layout.operands(0).is_err_and(|error| error.contains("measure smaller messages")));
     }
 
     #[test]

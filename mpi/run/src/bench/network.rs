@@ -8,7 +8,7 @@ use qtdec_mpi_predict::network::{Description, Point, Unit};
 
 use super::arguments::Arguments;
 use super::clock::local;
-use crate::mpi::{CONTROL, Comm, Mpi, MpiError};
+use crate::mpi::{CONTROL, Comm, Mpi};
 
 /// The sizes of messages, in bytes: a factor of two apart.
 const SIZES: std::ops::RangeInclusive<u32> = 0..=18;
@@ -16,9 +16,9 @@ const SIZES: std::ops::RangeInclusive<u32> = 0..=18;
 const TAG: u32 = 78;
 
 /// Measures with the first two ranks, and writes the network file.
-pub(crate) fn measure(mpi: Mpi<'_>, arguments: &Arguments) -> Result<(), MpiError> {
+pub(crate) fn measure(mpi: Mpi<'_>, arguments: &Arguments) -> Result<(), String> {
     if mpi.size() < 2 {
-        return Err(MpiError("a network has at least 2 ranks: mpirun -np 2".to_owned()));
+        return Err("a network has at least 2 ranks: mpirun -np 2".to_owned());
     }
     if mpi.rank() < 2 {
         let pair = Pair { mpi, comm: CONTROL };
@@ -61,7 +61,7 @@ fn write(
     latency: f64,
     points: Vec<Point>,
     eager: Option<u64>,
-) -> Result<(), MpiError> {
+) -> Result<(), String> {
     let mut description = Description::new(Unit::Microseconds, us(latency), points);
     description.eager_limit = eager;
     let source = format!(
@@ -71,13 +71,12 @@ fn write(
     );
     description.source = Some(format!("{{\"network\": \"{}\"}}", source.replace(['"', '\\'], "'")));
     let network = Network::new(description)
-        .map_err(|problems| MpiError(format!("the parameters are not those of a network: {problems}")))?;
+        .map_err(|problems| format!("the parameters are not those of a network: {problems}"))?;
     for warning in network.warnings() {
         eprintln!("warning: {warning}");
     }
     let path = &arguments.output;
-    std::fs::write(path, network.to_json())
-        .map_err(|error| MpiError(format!("{}: {error}", path.display())))?;
+    std::fs::write(path, network.to_json()).map_err(|error| format!("{}: {error}", path.display()))?;
     let eager = eager.map_or("no eager limit seen".to_owned(), |limit| format!("eager up to {limit} bytes"));
     eprintln!("{}: latency {:.1} us, {eager}", path.display(), latency / 1e3);
     Ok(())
@@ -108,16 +107,16 @@ impl Pair<'_> {
         1 - self.mpi.rank()
     }
 
-    fn send(self, data: &[u8]) -> Result<(), MpiError> {
+    fn send(self, data: &[u8]) -> Result<(), String> {
         self.mpi.send(self.comm, data, self.peer(), TAG)
     }
 
-    fn receive(self, data: &mut [u8]) -> Result<(), MpiError> {
+    fn receive(self, data: &mut [u8]) -> Result<(), String> {
         self.mpi.receive(self.comm, data, self.peer(), TAG)
     }
 
     /// Gives both ranks a value of the first.
-    fn agree(self, value: f64) -> Result<f64, MpiError> {
+    fn agree(self, value: f64) -> Result<f64, String> {
         let mut bytes = value.to_ne_bytes();
         if self.mpi.is_first() {
             self.send(&bytes)?;
@@ -128,7 +127,7 @@ impl Pair<'_> {
     }
 
     /// Returns the time of one message, half of a round trip.
-    fn one_way(self, bytes: usize, repeats: usize) -> Result<f64, MpiError> {
+    fn one_way(self, bytes: usize, repeats: usize) -> Result<f64, String> {
         let mut data = vec![0; bytes];
         let mut times = Vec::new();
         for _ in 0..=repeats {
@@ -146,7 +145,7 @@ impl Pair<'_> {
     }
 
     /// Returns the time between messages of a long row. The difference of two rows is free of what begins and ends them.
-    fn gap(self, bytes: usize) -> Result<f64, MpiError> {
+    fn gap(self, bytes: usize) -> Result<f64, String> {
         let (short, long, repeats) = if bytes <= 8192 { (8, 40, 9) } else { (2, 8, 7) };
         let mut gaps = Vec::new();
         for _ in 0..repeats {
@@ -156,7 +155,7 @@ impl Pair<'_> {
         self.agree(median(&gaps).max(10.0))
     }
 
-    fn row(self, bytes: usize, messages: i32) -> Result<f64, MpiError> {
+    fn row(self, bytes: usize, messages: i32) -> Result<f64, String> {
         let data = vec![0; bytes * messages as usize];
         // Messages of an earlier row must not wait for the receives of this one.
         self.agree(0.0)?;
@@ -172,7 +171,7 @@ impl Pair<'_> {
     }
 
     /// Returns the time in the calls that send, and that receive a message which is already there.
-    fn overheads(self, bytes: usize, one: f64) -> Result<(f64, f64), MpiError> {
+    fn overheads(self, bytes: usize, one: f64) -> Result<(f64, f64), String> {
         let mut data = vec![0; bytes];
         let mut times = Vec::new();
         for _ in 0..7 {
@@ -203,7 +202,7 @@ impl Pair<'_> {
 
     /// Returns the largest message that is sent without a handshake, if there is a step: a message that waits for an answer takes
     /// at least a latency longer than its gap explains.
-    fn eager_limit(self, ones: &[(f64, f64)], latency: f64) -> Result<Option<u64>, MpiError> {
+    fn eager_limit(self, ones: &[(f64, f64)], latency: f64) -> Result<Option<u64>, String> {
         let step = ones.windows(2).position(|pair| {
             let [(one, gap), (next, next_gap)] = [pair[0], pair[1]];
             (next - one) - (next_gap - gap) > latency

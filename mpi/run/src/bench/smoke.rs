@@ -19,7 +19,7 @@ use super::clock::local;
 use super::grid::library;
 use super::layout::{Blocks, Layout};
 use super::ruled::Ruled;
-use crate::mpi::{CONTROL, Comm, Mpi, MpiError, MpiFunctions, Storage};
+use crate::mpi::{CONTROL, Comm, Mpi, MpiFunctions, Storage};
 use calls::{Calls, Planned};
 
 /// The test ends with the call that is made after this time, in nanoseconds.
@@ -44,10 +44,10 @@ pub(super) fn test(table: &MpiFunctions, arguments: &Arguments) -> c_int {
     };
     let mpi = match Mpi::start(table) {
         Ok(mpi) => mpi,
-        Err(MpiError(reason)) => return failed(result, &format!("MPI does not start: {reason}")),
+        Err(reason) => return failed(result, &format!("MPI does not start: {reason}")),
     };
     let tested = Test { mpi, result }.run(&*selection, &arguments.ruled);
-    match tested.and_then(|said| mpi.finish().map(|()| said).map_err(|MpiError(reason)| reason)) {
+    match tested.and_then(|said| mpi.finish().map(|()| said)) {
         Ok(said) if mpi.is_first() => c_int::from(!is_written(result, &said)),
         Ok(_) => 0,
         Err(reason) => {
@@ -98,11 +98,11 @@ impl Test<'_> {
             self.name(&planned.to_string());
             let is_right = match part.1 {
                 Some(comm) => made(mpi, comm, *planned, number as u32, &mut storage)
-                    .map_err(|MpiError(reason)| format!("{planned}: {reason}"))?,
+                    .map_err(|reason| format!("{planned}: {reason}"))?,
                 None => true,
             };
             let is_over = local() - began > LONGEST;
-            match self.agreed(is_right, is_over).map_err(|MpiError(reason)| format!("{planned}: {reason}"))? {
+            match self.agreed(is_right, is_over).map_err(|reason| format!("{planned}: {reason}"))? {
                 GO_ON => {}
                 WRONG => return Err(format!("{planned}: the result is wrong")),
                 _ => {
@@ -132,11 +132,11 @@ impl Test<'_> {
         self.name(&what);
         let freed = before.map_or(Ok(()), |comm| self.mpi.drop(comm));
         let part = freed.and_then(|()| self.mpi.part(ranks, None));
-        part.map(|part| (ranks, part)).map_err(|MpiError(reason)| format!("{what}: {reason}"))
+        part.map(|part| (ranks, part)).map_err(|reason| format!("{what}: {reason}"))
     }
 
     /// Returns what the first rank says of a call. Messages from rank to rank tell it, because no rule decides about these.
-    fn agreed(&self, is_right: bool, is_over: bool) -> Result<u8, MpiError> {
+    fn agreed(&self, is_right: bool, is_over: bool) -> Result<u8, String> {
         let mpi = self.mpi;
         if !mpi.is_first() {
             let mut said = [u8::from(is_right)];
@@ -167,7 +167,7 @@ fn made(
     Planned { collective, ranks, bytes, root }: Planned,
     seed: u32,
     storage: &mut Storage,
-) -> Result<bool, MpiError> {
+) -> Result<bool, String> {
     let layout = Layout { collective, ranks, bytes, blocks: Blocks::EQUAL };
     let call = Call { layout, rank: mpi.rank(), root, seed };
     call.fill(storage);

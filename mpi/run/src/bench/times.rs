@@ -13,7 +13,6 @@ use qtdec_times as canonical;
 use qtdec_times::{About, Builder, Header, Job, Named, Row, SEGMENT_SIZE, Sample, Series, TimeUnit};
 
 use super::method::Method;
-use crate::mpi::MpiError;
 use crate::replace::replace;
 
 /// What all times of a run have in common.
@@ -55,7 +54,7 @@ pub(crate) struct Times {
 
 impl Times {
     /// Starts a file, or goes on with one if it exists and `resume` is set.
-    pub(crate) fn new(path: &Path, about: About, run: Run, resume: bool) -> Result<Self, MpiError> {
+    pub(crate) fn new(path: &Path, about: About, run: Run, resume: bool) -> Result<Self, String> {
         let named = |name: &str, unit: &str| Named { name: name.to_owned(), unit: Some(unit.to_owned()) };
         let mut axes = vec![named("comm_size", "ranks")];
         if run.collective != Collective::Barrier {
@@ -108,7 +107,7 @@ impl Times {
         method: &Method,
         repeat: usize,
         time: f64,
-    ) -> Result<(), MpiError> {
+    ) -> Result<(), String> {
         let Self { path, run, cell, .. } = self;
         let failed = |problem| failed(path, &problem);
         let segment = if method.segment() == 0 { String::new() } else { method.segment().to_string() };
@@ -131,7 +130,7 @@ impl Times {
     }
 
     /// Ends a cell: writes the file with its times, so that they stay if the program ends.
-    pub(crate) fn finish_cell(&mut self) -> Result<(), MpiError> {
+    pub(crate) fn finish_cell(&mut self) -> Result<(), String> {
         let failed = |problems: Problems| failed(&self.path, &problems);
         let cell = Builder::new(self.header.clone()).map_err(failed)?;
         let times = std::mem::replace(&mut self.cell, cell).finish().map_err(failed)?;
@@ -145,8 +144,8 @@ impl Times {
     }
 }
 
-fn failed(path: &Path, error: &dyn Display) -> MpiError {
-    MpiError(format!("{}: {error}", path.display()))
+fn failed(path: &Path, error: &dyn Display) -> String {
+    format!("{}: {error}", path.display())
 }
 
 #[cfg(test)]
@@ -155,11 +154,11 @@ mod tests {
 
     use super::*;
 
-    fn times(path: &Path, process: u32, library: &str) -> Result<Times, MpiError> {
+    fn times(path: &Path, process: u32, library: &str) -> Result<Times, String> {
         times_of(path, process, library, None)
     }
 
-    fn times_of(path: &Path, process: u32, library: &str, job: Option<Job>) -> Result<Times, MpiError> {
+    fn times_of(path: &Path, process: u32, library: &str, job: Option<Job>) -> Result<Times, String> {
         let mut about = About::default();
         about.add(canonical::LIBRARY, library).unwrap();
         let run = Run {
@@ -198,7 +197,7 @@ mod tests {
              4,2048,own_pipeline,1024,bcast,buffer,night,2,1,20\n"
         );
         let other = times(&path, 2, "MPICH 4.0").unwrap_err();
-        assert!(other.to_string().contains("two libraries"), "{other}");
+        assert!(other.contains("two libraries"), "{other}");
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use std::ffi::c_int;
 
 use super::interface::int;
-use super::{Comm, Mpi, MpiError};
+use super::{Comm, Mpi};
 
 /// Messages of one communicator, and the operation of a reduction. Requests are numbers.
 pub(crate) trait Messages {
@@ -68,13 +68,13 @@ impl<'t> Mpi<'t> {
 }
 
 impl Messages for OnComm<'_> {
-    type Error = MpiError;
+    type Error = String;
 
-    fn broken(reason: String) -> MpiError {
-        MpiError(reason)
+    fn broken(reason: String) -> String {
+        reason
     }
 
-    fn reserve(&self, requests: usize) -> Result<(), MpiError> {
+    fn reserve(&self, requests: usize) -> Result<(), String> {
         self.mpi.check((self.mpi.table.reserve)(int(requests)))
     }
 
@@ -84,7 +84,7 @@ impl Messages for OnComm<'_> {
         bytes: usize,
         (peer, tag): (u32, u32),
         request: usize,
-    ) -> Result<(), MpiError> {
+    ) -> Result<(), String> {
         let (Self { mpi, comm }, bytes) = (self, bytes as u64);
         let (peer, tag, request) = (int(peer), int(tag), int(request));
         // SAFETY: as above.
@@ -97,21 +97,21 @@ impl Messages for OnComm<'_> {
         bytes: usize,
         (peer, tag): (u32, u32),
         request: usize,
-    ) -> Result<(), MpiError> {
+    ) -> Result<(), String> {
         let (Self { mpi, comm }, bytes) = (self, bytes as u64);
         let (peer, tag, request) = (int(peer), int(tag), int(request));
         // SAFETY: as above.
         mpi.check(unsafe { (mpi.table.post_receive)(comm.number, data.cast(), bytes, peer, tag, request) })
     }
 
-    fn wait_some(&self, complete: &mut [c_int]) -> Result<usize, MpiError> {
+    fn wait_some(&self, complete: &mut [c_int]) -> Result<usize, String> {
         let (mut count, room) = (0, int(complete.len()));
         // SAFETY: the function writes at most as many numbers as there are requests.
         self.mpi.check(unsafe { (self.mpi.table.wait_some)(room, &raw mut count, complete.as_mut_ptr()) })?;
         Ok(usize::try_from(count).unwrap_or(0))
     }
 
-    unsafe fn combine(&self, left: *const u8, right: *mut u8, bytes: usize) -> Result<(), MpiError> {
+    unsafe fn combine(&self, left: *const u8, right: *mut u8, bytes: usize) -> Result<(), String> {
         // SAFETY: as above.
         self.mpi.check(unsafe { (self.mpi.table.add)(left.cast(), right.cast(), bytes as u64 / 4) })
     }

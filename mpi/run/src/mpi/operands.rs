@@ -6,7 +6,7 @@ use std::ops::Range;
 use qtdec_mpi_schedule::Collective;
 
 use super::form::Extent;
-use super::{MpiError, int};
+use super::int;
 
 /// What one rank passes to a collective: how many elements of which size, and where.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ impl Operands {
         element_size: u64,
         bytes: usize,
         blocks: impl Iterator<Item = Range<usize>>,
-    ) -> Result<Self, MpiError> {
+    ) -> Result<Self, String> {
         let size = element_size as usize;
         let operands = Self { collective, element_size, count: (bytes / size) as u64, blocks: None };
         if collective.counts(1).is_none() {
@@ -39,10 +39,10 @@ impl Operands {
         let (mut counts, mut places) = (Vec::new(), Vec::new());
         for Range { start, end } in blocks {
             if c_int::try_from(end / size).is_err() {
-                return Err(MpiError(format!(
+                return Err(format!(
                     "the blocks of {collective} have more than {} elements on one rank: measure smaller messages",
                     c_int::MAX
-                )));
+                ));
             }
             counts.push(int((end - start) / size));
             places.push(int(start / size));

@@ -13,7 +13,7 @@ use qtdec_mpi_schedule::Part;
 
 use super::memory::Memory;
 use super::messages::Messages;
-use super::{Comm, Mpi, MpiError};
+use super::{Comm, Mpi};
 use crate::transport::{Progress, Transport};
 
 /// A send that waits for the one before it: its operation, peer and rail, and its parts.
@@ -263,7 +263,7 @@ impl Mpi<'_> {
         bytes: usize,
         (peer, tag): (u32, u32),
         sends: bool,
-    ) -> Result<Vec<u8>, MpiError> {
+    ) -> Result<Vec<u8>, String> {
         // Messages may be under way after a failure.
         let mut data = ManuallyDrop::new(data);
         let messages = data.len() / bytes;
@@ -282,7 +282,7 @@ impl Mpi<'_> {
         let (mut complete, mut done) = (vec![0; messages], 0);
         while done < messages {
             match on.wait_some(&mut complete)? {
-                0 => return Err(MpiError(format!("{} messages are not complete", messages - done))),
+                0 => return Err(format!("{} messages are not complete", messages - done)),
                 some => done += some,
             }
         }
