@@ -5,7 +5,6 @@
 //! what is complete. So every interleaving can be had, and had again.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::fmt;
 
 use qtdec_mpi_schedule::{Buffer, Part, RankSchedule};
 
@@ -42,14 +41,14 @@ pub fn run(
     buffers: Vec<Buffers>,
     operator: Operator<'_>,
     mut choose: impl FnMut(usize) -> usize,
-) -> Result<Vec<Buffers>, Error> {
+) -> Result<Vec<Buffers>, String> {
     let ranks = buffers.into_iter().zip(schedules).map(|(buffers, schedule)| {
-        let scratch =
-            usize::try_from(schedule.scratch_bytes()).map_err(|_| Error::Scratch { rank: schedule.rank })?;
+        let scratch = usize::try_from(schedule.scratch_bytes())
+            .map_err(|_| format!("the scratch memory of rank {} does not fit into memory", schedule.rank))?;
         Ok(Rank { buffers, scratch: vec![UNDEFINED; scratch], ..Rank::default() })
     });
     let mut world =
-        World { ranks: ranks.collect::<Result<_, Error>>()?, channels: BTreeMap::new(), operator };
+        World { ranks: ranks.collect::<Result<_, String>>()?, channels: BTreeMap::new(), operator };
     let mut executions: Vec<_> =
         schedules.iter().map(|schedule| Execution::new(&schedule.operations)).collect();
     loop {
@@ -70,7 +69,10 @@ pub fn run(
         }
     }
     match executions.iter().position(|execution| !execution.is_done()) {
-        Some(rank) => Err(Error::Deadlock { rank: rank as u32, waits_for: world.waits_for(rank) }),
+        Some(rank) => Err(format!(
+            "nothing can happen any more, but rank {rank} waits for {}",
+            world.waits_for(rank as u32)
+        )),
         None => Ok(world.ranks.into_iter().map(|rank| rank.buffers).collect()),
     }
 }
@@ -151,7 +153,7 @@ impl World<'_> {
         moves
     }
 
-    fn compute(&mut self, rank: usize, place: usize) -> Result<(), Error> {
+    fn compute(&mut self, rank: usize, place: usize) -> Result<(), String> {
         let operator = self.operator;
         let rank = &mut self.ranks[rank];
         let Computing { operation, parts, into, reduces } = rank.computing.swap_remove(place);
@@ -171,7 +173,7 @@ impl World<'_> {
     }
 
     /// Copies a message, so that its send is complete before its receive is begun.
-    fn buffer(&mut self, channel: Channel, place: usize) -> Result<(), Error> {
+    fn buffer(&mut self, channel: Channel, place: usize) -> Result<(), String> {
         let Some(send) = self.channels.get_mut(&channel).and_then(|messages| messages.sends.get_mut(place))
         else {
             return Ok(());
@@ -182,7 +184,7 @@ impl World<'_> {
         Ok(())
     }
 
-    fn deliver(&mut self, channel: Channel) -> Result<(), Error> {
+    fn deliver(&mut self, channel: Channel) -> Result<(), String> {
         let (from, to, rail) = channel;
         let Some(messages) = self.channels.get_mut(&channel) else { return Ok(()) };
         let (Some(send), Some((receive, parts))) =
@@ -200,26 +202,29 @@ impl World<'_> {
         let receiver = &mut self.ranks[to as usize];
         let expected: u64 = parts.iter().map(|part| part.bytes).sum();
         if expected != message.len() as u64 {
-            return Err(Error::Length { from, to, rail, sent: message.len() as u64, expected });
+            return Err(format!(
+                "a message of {} bytes from rank {from} to rank {to} on rail {rail} was expected to have {expected}",
+                message.len()
+            ));
         }
         receiver.write(&parts, &message)?;
         receiver.complete.push(receive);
         Ok(())
     }
 
-    /// Returns the peers and rails whose messages a rank waits for, to send or to receive.
-    fn waits_for(&self, rank: usize) -> Vec<(u32, u32)> {
-        let rank = rank as u32;
+    /// Returns whose messages a rank waits for, to send or to receive, in words.
+    fn waits_for(&self, rank: u32) -> String {
         let waits = self.channels.iter().filter_map(|(&(from, to, rail), messages)| {
             if to == rank && !messages.receives.is_empty() {
-                Some((from, rail))
+                Some(format!("rank {from} on rail {rail}"))
             } else if from == rank && !messages.sends.is_empty() {
-                Some((to, rail))
+                Some(format!("rank {to} on rail {rail}"))
             } else {
                 None
             }
         });
-        waits.collect()
+        let waits: Vec<String> = waits.collect();
+        if waits.is_empty() { "operations of its own".to_owned() } else { waits.join(", ") }
     }
 }
 
@@ -233,14 +238,14 @@ impl Rank {
         }
     }
 
-    fn slice(&mut self, part: Part) -> Result<&mut [u8], Error> {
+    fn slice(&mut self, part: Part) -> Result<&mut [u8], String> {
         let (Ok(start), Ok(end)) = (usize::try_from(part.offset), usize::try_from(part.end())) else {
-            return Err(Error::Outside { part });
+            return Err(outside(part));
         };
-        self.buffer(part.buffer).get_mut(start..end).ok_or(Error::Outside { part })
+        self.buffer(part.buffer).get_mut(start..end).ok_or_else(|| outside(part))
     }
 
-    fn read(&mut self, parts: &[Part]) -> Result<Vec<u8>, Error> {
+    fn read(&mut self, parts: &[Part]) -> Result<Vec<u8>, String> {
         let mut bytes = Vec::new();
         for &part in parts {
             bytes.extend_from_slice(self.slice(part)?);
@@ -248,20 +253,25 @@ impl Rank {
         Ok(bytes)
     }
 
-    fn write(&mut self, parts: &[Part], mut bytes: &[u8]) -> Result<(), Error> {
+    fn write(&mut self, parts: &[Part], mut bytes: &[u8]) -> Result<(), String> {
         for &part in parts {
             if part.buffer == Buffer::Send {
-                return Err(Error::Outside { part });
+                return Err(outside(part));
             }
             let target = self.slice(part)?;
             let Some((first, rest)) = bytes.split_at_checked(target.len()) else {
-                return Err(Error::Outside { part });
+                return Err(outside(part));
             };
             target.copy_from_slice(first);
             bytes = rest;
         }
         Ok(())
     }
+}
+
+/// Returns the error of a part that is outside its buffer, in a buffer that is never written, or too small.
+fn outside(part: Part) -> String {
+    format!("{part} cannot be used like this: it lies outside its buffer, or is not to be written")
 }
 
 /// A rank of the world.
@@ -275,8 +285,8 @@ impl Endpoint<'_, '_> {
         &mut self.world.ranks[self.rank]
     }
 
-    fn peer(&self, peer: u32) -> Result<u32, Error> {
-        if (peer as usize) < self.world.ranks.len() { Ok(peer) } else { Err(Error::NoRank { peer }) }
+    fn peer(&self, peer: u32) -> Result<u32, String> {
+        if (peer as usize) < self.world.ranks.len() { Ok(peer) } else { Err(format!("{peer} is not a rank")) }
     }
 
     fn compute(&mut self, computing: Computing) -> Progress {
@@ -286,16 +296,16 @@ impl Endpoint<'_, '_> {
 }
 
 impl Transport for Endpoint<'_, '_> {
-    type Error = Error;
+    type Error = String;
 
-    fn send(&mut self, operation: u32, peer: u32, rail: u32, parts: &[Part]) -> Result<Progress, Error> {
+    fn send(&mut self, operation: u32, peer: u32, rail: u32, parts: &[Part]) -> Result<Progress, String> {
         let channel = (self.rank as u32, self.peer(peer)?, rail);
         let send = Send { operation, parts: parts.to_vec(), buffered: None };
         self.world.channels.entry(channel).or_default().sends.push_back(send);
         Ok(Progress::UnderWay)
     }
 
-    fn receive(&mut self, operation: u32, peer: u32, rail: u32, parts: &[Part]) -> Result<Progress, Error> {
+    fn receive(&mut self, operation: u32, peer: u32, rail: u32, parts: &[Part]) -> Result<Progress, String> {
         let channel = (self.peer(peer)?, self.rank as u32, rail);
         // The library may write here from now on, so nothing else may count on these bytes.
         for &part in parts {
@@ -305,87 +315,16 @@ impl Transport for Endpoint<'_, '_> {
         Ok(Progress::UnderWay)
     }
 
-    fn reduce(&mut self, operation: u32, parts: &[Part], into: Part) -> Result<Progress, Error> {
+    fn reduce(&mut self, operation: u32, parts: &[Part], into: Part) -> Result<Progress, String> {
         Ok(self.compute(Computing { operation, parts: parts.to_vec(), into, reduces: true }))
     }
 
-    fn copy(&mut self, operation: u32, parts: &[Part], into: Part) -> Result<Progress, Error> {
+    fn copy(&mut self, operation: u32, parts: &[Part], into: Part) -> Result<Progress, String> {
         Ok(self.compute(Computing { operation, parts: parts.to_vec(), into, reduces: false }))
     }
 
-    fn wait(&mut self, complete: &mut Vec<u32>) -> Result<(), Error> {
+    fn wait(&mut self, complete: &mut Vec<u32>) -> Result<(), String> {
         complete.append(&mut self.me().complete);
         Ok(())
     }
 }
-
-/// The reason why schedules cannot be run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Error {
-    /// A part lies outside its buffer, is written although it is in the send buffer, or has more bytes than are stored in it.
-    Outside {
-        /// The part.
-        part: Part,
-    },
-    /// More scratch memory than there can be.
-    Scratch {
-        /// The rank.
-        rank: u32,
-    },
-    /// A message to or from a rank that does not exist.
-    NoRank {
-        /// The number that is not a rank.
-        peer: u32,
-    },
-    /// A message that is not as long as its receive.
-    Length {
-        /// The sender.
-        from: u32,
-        /// The receiver.
-        to: u32,
-        /// The rail.
-        rail: u32,
-        /// The bytes that were sent.
-        sent: u64,
-        /// The bytes that were to be received.
-        expected: u64,
-    },
-    /// Nothing can happen any more, but a rank is not done.
-    Deadlock {
-        /// The first such rank.
-        rank: u32,
-        /// The peers and rails whose messages it waits for.
-        waits_for: Vec<(u32, u32)>,
-    },
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Outside { part } => write!(
-                f,
-                "{part} cannot be used like this: it lies outside its buffer, or is not to be written"
-            ),
-            Self::Scratch { rank } => write!(f, "the scratch memory of rank {rank} does not fit into memory"),
-            Self::NoRank { peer } => write!(f, "{peer} is not a rank"),
-            Self::Length { from, to, rail, sent, expected } => write!(
-                f,
-                "a message of {sent} bytes from rank {from} to rank {to} on rail {rail} was expected to have {expected}"
-            ),
-            Self::Deadlock { rank, waits_for } => {
-                write!(f, "nothing can happen any more, but rank {rank} waits for ")?;
-                if waits_for.is_empty() {
-                    return f.write_str("operations of its own");
-                }
-                for (index, (peer, rail)) in waits_for.iter().enumerate() {
-                    let comma = if index > 0 { ", " } else { "" };
-                    write!(f, "{comma}rank {peer} on rail {rail}")?;
-                }
-                Ok(())
-            }
-        }
-    }
-}
-
-impl std::error::Error for Error {}
