@@ -96,14 +96,14 @@ fn places() -> Result<Vec<Place>, String> {
 }
 
 fn network(name: &str) -> Result<Network, String> {
-    shipped(name).map_err(|unknown| unknown.to_string())
+    shipped(name)
 }
 
 fn predictor(network: &Network) -> Result<Predictor<'_>, String> {
     let names: Vec<String> = algorithms(Collective::Bcast).iter().map(|name| (*name).to_owned()).collect();
     let predictor = Predictor::new(network, Collective::Bcast, TimeSource::Simulated, &names);
     let threads = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-    Ok(predictor.map_err(|unknown| unknown.to_string())?.threads(threads))
+    Ok(predictor?.threads(threads))
 }
 
 fn map(network: &Network) -> Result<DecisionMap, String> {

@@ -125,7 +125,7 @@ impl Smpi {
         if description.header_bytes != ENVELOPE {
             return Err(format!("SMPI adds {ENVELOPE} bytes to each message, as the network must"));
         }
-        let platform = Platform::new(network, ranks).map_err(|error| error.to_string())?;
+        let platform = Platform::new(network, ranks)?;
         let mut hosts = String::new();
         for rank in 0..ranks {
             let _ = writeln!(hosts, "n{rank}");

@@ -50,7 +50,7 @@ impl Cards {
 
     /// Returns a shipped network with two cards per node, or its counterpart with bonded cards.
     pub(crate) fn network(self, name: &str) -> Result<Network, String> {
-        let network = shipped(name).map_err(|error| error.to_string())?;
+        let network = shipped(name)?;
         if self == Self::Two {
             return Ok(network);
         }

@@ -25,7 +25,7 @@ fn path(cluster: Cluster, collective: Collective) -> PathBuf {
 pub(crate) fn write() -> Result<(), String> {
     let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
     for cluster in Cluster::ALL {
-        let network = shipped(cluster.network()).map_err(|error| error.to_string())?;
+        let network = shipped(cluster.network())?;
         for collective in COLLECTIVES {
             let map = simulate(cluster, collective, &network, threads, || ());
             update(&path(cluster, collective), &map.map_err(|error| error.to_string())?)?;

@@ -29,7 +29,7 @@ pub(crate) const SOURCES: [(&str, TimeSource); 3] = [
 ];
 
 pub(crate) fn network() -> Result<Network, String> {
-    shipped("icluster-2").map_err(|error| error.to_string())
+    shipped("icluster-2")
 }
 
 /// Returns the time of a method in seconds; if the message is no larger than a segment, that of the uncut message.
@@ -41,7 +41,7 @@ pub(crate) fn time(
     size: Size,
 ) -> Result<f64, String> {
     let predictor = Predictor::new(network, collective, time_source, &[algorithm.to_owned()]);
-    let predictor = predictor.map_err(|error| error.to_string())?.threads(NonZero::<usize>::MIN);
+    let predictor = predictor?.threads(NonZero::<usize>::MIN);
     let segment_size = segment_size.filter(|&segment| segment < size.msg_size);
     let found = predictor.times(&[(&Method::new(algorithm, segment_size), size)], || ());
     found.first().copied().flatten().ok_or_else(|| format!("no time of {algorithm} for {size:?}"))

@@ -15,10 +15,10 @@ const MSG_SIZES: [u64; 9] = [4, 16, 64, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 1
 const SEGMENTS: [u64; 2] = [8 << 10, 16 << 10];
 
 fn simulated(collective: Collective, algorithms: &[&str], segments: &[u64]) -> Result<DecisionMap, String> {
-    let network = shipped("nano").map_err(|error| error.to_string())?;
+    let network = shipped("nano")?;
     let names: Vec<String> = algorithms.iter().map(|name| (*name).to_owned()).collect();
     let predictor = Predictor::new(&network, collective, TimeSource::Simulated, &names);
-    let predictor = predictor.map_err(|error| error.to_string())?;
+    let predictor = predictor?;
     let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
     let predictor = predictor.threads(threads).every_segment(true);
     let map = predict::map(&predictor, &COMM_SIZES, &MSG_SIZES, segments, || ());

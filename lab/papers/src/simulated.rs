@@ -50,7 +50,7 @@ impl Simulated {
 
     /// Simulates the part of the experiment with at most this many ranks.
     pub(crate) fn map(self, largest: u64) -> Result<DecisionMap, String> {
-        let network = shipped(Cluster::Grig.network()).map_err(|error| error.to_string())?;
+        let network = shipped(Cluster::Grig.network())?;
         let (collective, network, ranks) = match self {
             Self::AllRanks(collective) => (collective, network, RANKS.collect()),
             Self::ReduceCost(nanoseconds) => {

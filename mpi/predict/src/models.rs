@@ -136,10 +136,18 @@ pub fn formulas(collective: Collective) -> impl Iterator<Item = &'static Formula
 /// # Errors
 ///
 /// Fails if the collective has no formula of this name.
-pub fn formula(collective: Collective, algorithm: &str) -> Result<&'static Formula, UnknownFormula> {
-    formulas(collective)
-        .find(|formula| formula.algorithm == algorithm)
-        .ok_or_else(|| UnknownFormula { collective, algorithm: algorithm.to_owned() })
+pub fn formula(collective: Collective, algorithm: &str) -> Result<&'static Formula, String> {
+    let names: Vec<&str> = formulas(collective).map(|formula| formula.algorithm).collect();
+    formulas(collective).find(|formula| formula.algorithm == algorithm).ok_or_else(|| {
+        let like = did_you_mean(algorithm, names.iter().copied());
+        let like = like.map_or_else(String::new, |like| format!(" (did you mean `{like}`?)"));
+        let known = if names.is_empty() {
+            "the collective has no formulas, so simulate its schedules".to_owned()
+        } else {
+            format!("the known algorithms are {}", names.join(", "))
+        };
+        format!("{collective} has no formula for `{algorithm}`{like}; {known}")
+    })
 }
 
 impl Formula {
@@ -243,30 +251,3 @@ impl fmt::Display for NotApplicable {
 }
 
 impl std::error::Error for NotApplicable {}
-
-/// The error of an algorithm for which the collective has no formula.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownFormula {
-    /// The collective.
-    pub collective: Collective,
-    /// The name.
-    pub algorithm: String,
-}
-
-impl fmt::Display for UnknownFormula {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { collective, algorithm } = self;
-        let names: Vec<&str> = formulas(*collective).map(|formula| formula.algorithm).collect();
-        write!(f, "{collective} has no formula for `{algorithm}`")?;
-        if let Some(like) = did_you_mean(algorithm, names.iter().copied()) {
-            write!(f, " (did you mean `{like}`?)")?;
-        }
-        if names.is_empty() {
-            f.write_str("; the collective has no formulas, so simulate its schedules")
-        } else {
-            write!(f, "; the known algorithms are {}", names.join(", "))
-        }
-    }
-}
-
-impl std::error::Error for UnknownFormula {}

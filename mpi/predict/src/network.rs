@@ -22,15 +22,15 @@ mod shipped;
 mod unit;
 mod write;
 
-pub use curve::{Point, Sample};
+pub use curve::Point;
 pub use format::Import;
 pub use formats::import;
 #[doc(hidden)]
 pub use osu::{OsuTable, osu_table};
-pub use shipped::{UnknownNetwork, shipped, shipped_names};
+pub use shipped::{shipped, shipped_names};
 pub use unit::Unit;
+pub(crate) use unit::name_of;
 
-use curve::Curve;
 use qtdec_core::{Problem, Problems};
 
 /// The value of `format` in a network file.
@@ -220,8 +220,6 @@ pub struct MessageCost {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network {
     description: Description,
-    within: Curve,
-    between: Option<Curve>,
     /// The first rank of each cluster whose size the description has.
     clusters: Vec<u64>,
 }
@@ -234,12 +232,10 @@ impl Network {
     /// Returns all faults, each with its place in a file.
     pub fn new(description: Description) -> Result<Self, Problems> {
         check::check(&description)?;
-        let within = Curve::new(&description.points);
-        let between = description.between.as_ref().map(|between| Curve::new(&between.points));
         let sizes = description.between.as_ref().map(|between| &*between.cluster_sizes).unwrap_or_default();
         let next = |first: &mut u64, size: &u64| Some(std::mem::replace(first, first.saturating_add(*size)));
         let clusters = sizes.iter().scan(0, next).collect();
-        Ok(Self { description, within, between, clusters })
+        Ok(Self { description, clusters })
     }
 
     /// Returns the same network with this many ranks on each node. Clusters keep their numbers of nodes; where a cluster is a node, it is
@@ -321,11 +317,11 @@ impl Network {
     /// Returns the cost of a message, including its header and the factors of its size.
     pub fn cost(&self, level: Level, bytes: u64) -> MessageCost {
         let Description { unit, header_bytes, .. } = self.description;
-        let (curve, latency) = match (level, &self.between, &self.description.between) {
-            (Level::Between, Some(curve), Some(between)) => (curve, between.latency),
-            _ => (&self.within, self.description.latency),
+        let (points, latency) = match (level, &self.description.between) {
+            (Level::Between, Some(between)) => (&between.points, between.latency),
+            _ => (&self.description.points, self.description.latency),
         };
-        let Sample { gap, send, receive } = curve.at(bytes.saturating_add(header_bytes));
+        let Point { gap, send, receive, .. } = Point::at(points, bytes.saturating_add(header_bytes));
         let factors = self.description.size_factors.iter().rev().find(|factor| factor.bytes <= bytes);
         let (on_latency, on_gap) = factors.map_or((1.0, 1.0), |factor| (factor.latency, factor.gap));
         let seconds = |time: f64| time * unit.seconds();

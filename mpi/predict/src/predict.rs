@@ -16,16 +16,15 @@ mod search;
 
 pub use bound::{Bound, Term, bound};
 pub use map::{MAX_TIMES, MapError, map, map_of, map_searched};
-pub use paired::{NotComparable, Paired, measured, paired, rows};
+pub use paired::{Paired, measured, paired, rows};
 
-use std::fmt;
 use std::num::NonZero;
 use std::sync::Arc;
 
 use qtdec_core::Basis;
 
 use crate::models::{self, Call, Form, Formula, NotApplicable};
-use crate::network::{Network, Placement};
+use crate::network::{Network, Placement, name_of};
 use crate::simulate::{self, Noise, Point, Simulator, Skew};
 use qtdec_core::similar::did_you_mean;
 use qtdec_mpi_schedule::collective::Collective;
@@ -59,11 +58,7 @@ impl TimeSource {
 
     /// Returns the name.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Formula(Form::Printed) => "printed",
-            Self::Formula(Form::Exact) => "exact",
-            Self::Simulated => "simulated",
-        }
+        name_of(&Self::NAMES, &self)
     }
 }
 
@@ -173,7 +168,7 @@ impl<'n> Predictor<'n> {
         collective: Collective,
         time_source: TimeSource,
         names: &[String],
-    ) -> Result<Self, UnknownAlgorithm> {
+    ) -> Result<Self, String> {
         let all: Vec<Candidate> = match time_source {
             TimeSource::Formula(_) => models::formulas(collective)
                 .map(|row| {
@@ -191,14 +186,13 @@ impl<'n> Predictor<'n> {
                 })
                 .collect(),
         };
-        let unknown = |name: &str| UnknownAlgorithm::new(collective, time_source, name, &all);
+        let unknown = |name: &str| unknown(collective, time_source, name, &all);
         let mut algorithms = Vec::new();
         for name in names {
-            let refused = |reason: String| unknown(name).because(reason);
-            let levels = TwoLevel::named(collective, name).map_err(|error| refused(error.to_string()))?;
+            let levels = TwoLevel::named(collective, name).map_err(|error| error.to_string())?;
             if let Some(levels) = levels {
                 if time_source != TimeSource::Simulated {
-                    return Err(refused(format!("there is no formula for `{name}`; try --form simulated")));
+                    return Err(format!("there is no formula for `{name}`; try --form simulated"));
                 }
                 let levels = Some(Arc::new(levels));
                 algorithms.push(Candidate { levels, ..Candidate::new(TwoLevel::PREFIX) });
@@ -280,12 +274,10 @@ impl<'n> Predictor<'n> {
     /// # Errors
     ///
     /// Fails if the algorithm is not predicted.
-    pub fn check(&self, algorithm: &str) -> Result<(), UnknownAlgorithm> {
+    pub fn check(&self, algorithm: &str) -> Result<(), String> {
         let Self { collective, time_source, algorithms, .. } = self;
         let known = algorithms.iter().any(|candidate| candidate.name == algorithm);
-        known
-            .then_some(())
-            .ok_or_else(|| UnknownAlgorithm::new(*collective, *time_source, algorithm, algorithms))
+        known.then_some(()).ok_or_else(|| unknown(*collective, *time_source, algorithm, algorithms))
     }
 
     /// Returns the methods: each algorithm without segments and, if segments make a difference, with each of these segment sizes.
@@ -338,7 +330,6 @@ impl<'n> Predictor<'n> {
         match self.time_source {
             TimeSource::Formula(form) => {
                 let row = models::formula(self.collective, method.algorithm);
-                let row = row.map_err(|error| error.to_string());
                 row.and_then(|row| self.formula(row, form, method, size).map_err(|error| error.to_string()))
                     .err()
             }
@@ -519,49 +510,17 @@ fn sorted(predictions: impl IntoIterator<Item = Prediction>) -> Vec<Prediction> 
     predictions
 }
 
-/// The error of an algorithm that is not known from a source of times.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownAlgorithm {
-    collective: Collective,
-    time_source: TimeSource,
-    name: String,
-    known: Vec<&'static str>,
-    /// The reason why a name of a composition is not accepted.
-    reason: Option<String>,
-}
-
-impl UnknownAlgorithm {
-    fn new(collective: Collective, time_source: TimeSource, name: &str, known: &[Candidate]) -> Self {
-        let known = known.iter().map(|candidate| candidate.name).collect();
-        Self { collective, time_source, name: name.to_owned(), known, reason: None }
+/// Returns the fault of an algorithm that is not known from a source of times.
+fn unknown(collective: Collective, time_source: TimeSource, name: &str, known: &[Candidate]) -> String {
+    let (what, instead) = match time_source {
+        TimeSource::Simulated => ("schedule", ""),
+        TimeSource::Formula(_) => ("formula", "; try --form simulated"),
+    };
+    if known.is_empty() {
+        return format!("there is no {what} for {collective}{instead}");
     }
-
-    fn because(self, reason: String) -> Self {
-        Self { reason: Some(reason), ..self }
-    }
+    let known: Vec<&str> = known.iter().map(|candidate| candidate.name).collect();
+    let like = did_you_mean(name, known.iter().copied());
+    let like = like.map_or_else(String::new, |like| format!(" (did you mean `{like}`?)"));
+    format!("{collective} has no {what} for `{name}`{like}; the known algorithms are {}", known.join(", "))
 }
-
-impl fmt::Display for UnknownAlgorithm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { collective, time_source, name, known, reason } = self;
-        if let Some(reason) = reason {
-            return f.write_str(reason);
-        }
-        let what = if *time_source == TimeSource::Simulated { "schedule" } else { "formula" };
-        if known.is_empty() {
-            write!(f, "there is no {what} for {collective}")?;
-            return if *time_source == TimeSource::Simulated {
-                Ok(())
-            } else {
-                f.write_str("; try --form simulated")
-            };
-        }
-        write!(f, "{collective} has no {what} for `{name}`")?;
-        if let Some(like) = did_you_mean(name, known.iter().copied()) {
-            write!(f, " (did you mean `{like}`?)")?;
-        }
-        write!(f, "; the known algorithms are {}", known.join(", "))
-    }
-}
-
-impl std::error::Error for UnknownAlgorithm {}

@@ -6,7 +6,7 @@ mod draws;
 mod interpolate;
 
 pub use comparison::{Comparison, Errors, compare};
-pub use correct::{Corrected, Curve, correct, curve, next_point};
+pub use correct::{Curve, correct, curve, next_point};
 pub use draws::{Draws, Interval, corrected_by_draws, draws};
 pub use interpolate::interpolate;
 

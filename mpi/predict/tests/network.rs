@@ -270,7 +270,7 @@ fn shipped_networks_are_sound() {
             assert!(known.iter().any(|known| source.starts_with(known)), "{name}: {value}: {source}");
         }
     }
-    let said = shipped("griq").unwrap_err().to_string();
+    let said = shipped("griq").unwrap_err();
     let expected = "`griq` is neither a file nor the name of a shipped network (did you mean `grig`?); these are frodo, fugaku, gige, \
                     grid-2x16, grig, grig-fitted, icluster-2, multirail-32, nano, polaris";
     assert_eq!(said, expected);

@@ -1,6 +1,5 @@
 //! Networks as SimGrid's platforms.
 
-use std::fmt;
 use std::fmt::Write;
 
 use qtdec_mpi_predict::network::{Level, Network, Overheads, ReceivePort};
@@ -34,7 +33,7 @@ impl Platform {
     /// # Errors
     ///
     /// Returns all properties of the network that such a platform cannot have.
-    pub fn new(network: &Network, hosts: u32) -> Result<Self, UnsupportedNetwork> {
+    pub fn new(network: &Network, hosts: u32) -> Result<Self, String> {
         let description = network.description();
         let mut lacking = Vec::new();
         let mut unless = |holds: bool, lacks: &'static str| {
@@ -53,7 +52,10 @@ impl Platform {
         unless(rate.is_some(), "gaps that are not in proportion to the bytes");
         let rate = match rate {
             Some(rate) if lacking.is_empty() => rate,
-            _ => return Err(UnsupportedNetwork(lacking)),
+            _ => {
+                let lacking = lacking.join(", ");
+                return Err(format!("the network cannot be a platform of SimGrid: it has {lacking}"));
+            }
         };
         let last = hosts.max(1) - 1;
         let half = network.cost(Level::Within, 0).latency / 2.0;
@@ -79,18 +81,6 @@ fn rate(network: &Network) -> Option<f64> {
     rates.all(|rate| (rate / first - 1.0).abs() < 1e-6).then_some(first)
 }
 
-/// The error of a network with properties that are not supported as a SimGrid platform.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnsupportedNetwork(Vec<&'static str>);
-
-impl fmt::Display for UnsupportedNetwork {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the network cannot be a platform of SimGrid: it has {}", self.0.join(", "))
-    }
-}
-
-impl std::error::Error for UnsupportedNetwork {}
-
 #[cfg(test)]
 mod tests {
     use qtdec_mpi_predict::network::shipped;
@@ -112,7 +102,7 @@ mod tests {
         description.points[2].gap *= 1.1;
         let refused = Platform::new(&Network::new(description).unwrap(), 28).unwrap_err();
         assert_eq!(
-            refused.to_string(),
+            refused,
             "the network cannot be a platform of SimGrid: it has handshakes of messages above an eager limit, receive \
              ports that are not `shared`, gaps that are not in proportion to the bytes"
         );

@@ -1,6 +1,5 @@
 //! Points of a grid, which `qtdec-simgrid` reads and writes.
 
-use std::fmt;
 use std::str::FromStr;
 
 use qtdec_mpi_schedule::{Collective, Request};
@@ -23,7 +22,7 @@ pub struct Point {
 /// # Errors
 ///
 /// Fails if the text is not such a file, or returns every row, by line, that is not a call that its algorithm serves.
-pub fn read(text: &[u8]) -> Result<Vec<Point>, InvalidPoints> {
+pub fn read(text: &[u8]) -> Result<Vec<Point>, String> {
     let mut reader = csv::Reader::from_reader(text);
     let mut faults = Vec::new();
     match reader.headers() {
@@ -45,7 +44,7 @@ pub fn read(text: &[u8]) -> Result<Vec<Point>, InvalidPoints> {
             }
         }
     }
-    if faults.is_empty() { Ok(points) } else { Err(InvalidPoints(faults)) }
+    if faults.is_empty() { Ok(points) } else { Err(described(&faults)) }
 }
 
 fn point(record: &csv::StringRecord) -> Result<Point, String> {
@@ -65,27 +64,16 @@ fn point(record: &csv::StringRecord) -> Result<Point, String> {
     Ok(Point { algorithm, request })
 }
 
-/// The error of invalid rows: their lines, with reasons.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InvalidPoints(Vec<(u64, String)>);
-
 /// The maximum number of faults that are reported.
 const MAX_FAULTS: usize = 20;
 
-impl fmt::Display for InvalidPoints {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(faults) = self;
-        for (index, (line, fault)) in faults.iter().take(MAX_FAULTS).enumerate() {
-            write!(f, "{}line {line}: {fault}", if index > 0 { "\n" } else { "" })?;
-        }
-        match faults.len().checked_sub(MAX_FAULTS) {
-            Some(more @ 1..) => write!(f, "\nand {more} more such lines"),
-            _ => Ok(()),
-        }
-    }
+/// Describes invalid rows by their lines, with reasons.
+fn described(faults: &[(u64, String)]) -> String {
+    let lines = faults.iter().take(MAX_FAULTS).map(|(line, fault)| format!("line {line}: {fault}"));
+    let more = faults.len().saturating_sub(MAX_FAULTS);
+    let more = (more > 0).then(|| format!("and {more} more such lines"));
+    lines.chain(more).collect::<Vec<_>>().join("\n")
 }
-
-impl std::error::Error for InvalidPoints {}
 
 #[cfg(test)]
 mod tests {
@@ -107,7 +95,7 @@ mod tests {
         let refused = read(
             b"collective,algorithm,segment_size,comm_size,msg_size\nbcast,linear,,x,64\nbcast,linear,,4,64\nbcast,linea,,4,64\nbcast,pipeline,0,4,64\n",
         );
-        let text = refused.unwrap_err().to_string();
+        let text = refused.unwrap_err();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 3, "{text}");
         assert_eq!(lines[0], "line 2: comm_size is not a number: `x`");
@@ -116,7 +104,7 @@ mod tests {
             "{text}"
         );
         assert!(lines[2].starts_with("line 5: "), "{text}");
-        let refused = read(b"p,m\n1,2\n").unwrap_err().to_string();
+        let refused = read(b"p,m\n1,2\n").unwrap_err();
         assert_eq!(
             refused,
             "line 1: the first columns must be collective,algorithm,segment_size,comm_size,msg_size"

@@ -9,13 +9,11 @@ mod library;
 mod rank;
 
 use std::cell::RefCell;
-use std::fmt;
-use std::io;
 
 use qtdec_mpi_predict::network::Network;
-use qtdec_mpi_predict::simulate::{self, SimulateError};
+use qtdec_mpi_predict::simulate;
 
-use crate::platform::{Platform, UnsupportedNetwork};
+use crate::platform::Platform;
 use crate::points::Point;
 use rank::Rank;
 
@@ -30,20 +28,21 @@ use rank::Rank;
 /// # Panics
 ///
 /// Does not panic for a schedule that was simulated before.
-pub fn times(network: &Network, points: &[Point]) -> Result<Vec<f64>, Error> {
+pub fn times(network: &Network, points: &[Point]) -> Result<Vec<f64>, String> {
     let ranks = points.iter().map(|point| point.request.comm_size()).max().unwrap_or(1);
-    let platform = Platform::new(network, ranks).map_err(Error::Platform)?;
+    let platform = Platform::new(network, ranks)?;
     // If our own simulator can load a schedule, all its messages are paired, so no actor waits for ever.
     let mut simulator = simulate::Simulator::new(network);
     for (index, point) in points.iter().enumerate() {
         let point = simulate::Point { algorithm: point.algorithm, request: point.request.clone() };
-        simulator.load(&point).map_err(|error| Error::Point { index, error })?;
+        simulator.load(&point).map_err(|error| format!("point {}: {error}", index + 1))?;
     }
     let times = RefCell::new(vec![0.0_f64; points.len()]);
+    let of_file = |error: std::io::Error| format!("the platform's file: {error}");
     let folder = std::env::temp_dir().join(format!("qtdec-simgrid-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).map_err(Error::File)?;
+    std::fs::create_dir_all(&folder).map_err(of_file)?;
     let file = folder.join("platform.xml");
-    let done = std::fs::write(&file, &platform.xml).map_err(Error::File).and_then(|()| {
+    let done = std::fs::write(&file, &platform.xml).map_err(of_file).and_then(|()| {
         let run = library::run(&file, &platform.options, ranks, |actor, number| {
             let mut rank = Rank::new(actor, network, number);
             for (index, point) in points.iter().enumerate() {
@@ -52,40 +51,8 @@ pub fn times(network: &Network, points: &[Point]) -> Result<Vec<f64>, Error> {
                 *time = time.max(took);
             }
         });
-        run.map_err(|library::AlreadyStarted| Error::AlreadyStarted)
+        run.map_err(|library::AlreadyStarted| "SimGrid runs once in each process".to_owned())
     });
-    std::fs::remove_dir_all(&folder).map_err(Error::File)?;
+    std::fs::remove_dir_all(&folder).map_err(of_file)?;
     done.map(|()| times.into_inner())
 }
-
-/// The reason why there are no times.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum Error {
-    /// The network cannot be a platform.
-    Platform(UnsupportedNetwork),
-    /// A point cannot be simulated.
-    Point {
-        /// The index of the point in the list.
-        index: usize,
-        /// The reason.
-        error: SimulateError,
-    },
-    /// The platform file, which is SimGrid's only input for platforms, could not be written.
-    File(io::Error),
-    /// There was already a simulation in this process.
-    AlreadyStarted,
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Platform(error) => error.fmt(f),
-            Self::Point { index, error } => write!(f, "point {}: {error}", index + 1),
-            Self::File(error) => write!(f, "the platform's file: {error}"),
-            Self::AlreadyStarted => f.write_str("SimGrid runs once in each process"),
-        }
-    }
-}
-
-impl std::error::Error for Error {}

@@ -14,7 +14,7 @@ use qtdec_mpi_schedule::Collective;
 const NETWORK: &str = "grig";
 
 pub(super) fn prove() -> Result<String, String> {
-    let network = shipped(NETWORK).map_err(|unknown| unknown.to_string())?;
+    let network = shipped(NETWORK)?;
     let grid = Grid::of_paper(&network, Collective::Bcast)?;
     let schedules = s4u::compare(&grid)?;
     let reductions = reductions::compare(&network)?;
@@ -49,8 +49,7 @@ impl Grid {
         is_used: impl Fn(&Method) -> bool,
     ) -> Result<Self, String> {
         let names: Vec<String> = algorithms(collective).iter().map(|name| (*name).to_owned()).collect();
-        let predictor = Predictor::new(network, collective, TimeSource::Simulated, &names)
-            .map_err(|unknown| unknown.to_string())?
+        let predictor = Predictor::new(network, collective, TimeSource::Simulated, &names)?
             .threads(std::thread::available_parallelism().map_err(|error| error.to_string())?);
         let mut methods = predictor.methods(segments);
         methods.retain(is_used);

@@ -52,7 +52,7 @@ fn read(text: &str) -> Result<Import, Problems> {
     let mut rows = Vec::new();
     for fields in measured::data(text, columns.len(), &mut check) {
         let point = (
-            fields.whole(bytes, "bytes", &mut check),
+            fields.number(bytes, "bytes", &mut check),
             fields.number(gap, "g", &mut check),
             fields.number(send, "os", &mut check),
             fields.number(receive, "or", &mut check),

@@ -1,5 +1,7 @@
 //! Conversion of a measuring tool's rows to a network.
 
+use std::str::FromStr;
+
 use qtdec_core::json::quoted;
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
@@ -19,30 +21,17 @@ pub(super) struct Fields<'t> {
 }
 
 impl Fields<'_> {
-    /// Returns a field as a number, which may be NaN or infinite; `what` names it in errors.
-    pub(super) fn number(&self, index: usize, what: &str, check: &mut Diagnostics) -> Option<f64> {
-        let number = self.fields[index].parse().ok();
-        if number.is_none() {
-            self.refuse(index, what, check);
-        }
-        number
-    }
-
-    /// Returns a field as a whole number; `what` names it in errors.
-    pub(super) fn whole(&self, index: usize, what: &str, check: &mut Diagnostics) -> Option<u64> {
-        let number = self.fields[index].parse().ok();
-        if number.is_none() {
-            self.refuse(index, what, check);
-        }
-        number
-    }
-
-    fn refuse(&self, index: usize, what: &str, check: &mut Diagnostics) {
+    /// Returns a field as a number, which may be NaN or infinite if it is not a whole one; `what` names it in errors.
+    pub(super) fn number<T: FromStr>(&self, index: usize, what: &str, check: &mut Diagnostics) -> Option<T> {
         let found = self.fields[index];
-        check.add_with(|| {
-            let message = format!("column {}, {what}, is `{found}`, which is not a number", index + 1);
-            Problem::new(Place::Line(self.line), message)
-        });
+        let number = found.parse().ok();
+        if number.is_none() {
+            check.add_with(|| {
+                let message = format!("column {}, {what}, is `{found}`, which is not a number", index + 1);
+                Problem::new(Place::Line(self.line), message)
+            });
+        }
+        number
     }
 }
 

@@ -28,10 +28,10 @@ fn read(text: &str) -> Result<Import, Problems> {
     let mut rows = Vec::new();
     let mut round_trips = Vec::new();
     for fields in measured::data(text, COLUMNS, &mut check) {
-        let bytes = fields.whole(0, "the size", &mut check);
-        let count = fields.whole(1, "the number of messages", &mut check);
-        let single = fields.number(2, "PRTT(1,0,s)", &mut check);
-        let train = fields.number(3, "PRTT(n,0,s)", &mut check);
+        let bytes = fields.number(0, "the size", &mut check);
+        let count: Option<u64> = fields.number(1, "the number of messages", &mut check);
+        let single: Option<f64> = fields.number(2, "PRTT(1,0,s)", &mut check);
+        let train: Option<f64> = fields.number(3, "PRTT(n,0,s)", &mut check);
         let send = fields.number(6, "o_s", &mut check);
         let receive = fields.number(7, "o_r", &mut check);
         if let Some(count @ 0..2) = count {

@@ -39,8 +39,8 @@ pub fn osu_table(bytes: &[u8]) -> Result<OsuTable, Problems> {
     }
     let mut rows: Vec<(u64, f64)> = Vec::new();
     for fields in measured::data(text, 2, &mut check) {
-        let size = fields.whole(0, "the size", &mut check);
-        let value = fields.number(1, "the value", &mut check);
+        let size: Option<u64> = fields.number(0, "the size", &mut check);
+        let value: Option<f64> = fields.number(1, "the value", &mut check);
         let (Some(size), Some(value)) = (size, value) else { continue };
         let place = Place::Line(fields.line);
         if !(value > 0.0 && value.is_finite()) {

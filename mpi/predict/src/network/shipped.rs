@@ -1,8 +1,6 @@
 //! Networks that come with the project: those of the papers' machines, as far as the papers describe them. In each file,
 //! `source` says for every value whether it is stated in a paper, assumed or fitted.
 
-use std::fmt;
-
 use super::Network;
 use qtdec_core::similar::did_you_mean;
 
@@ -20,24 +18,6 @@ const SHIPPED: &[(&str, &str)] = &[
     ("polaris", include_str!("../../networks/polaris.json")),
 ];
 
-/// The error of a name that no shipped network has.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownNetwork(pub String);
-
-impl fmt::Display for UnknownNetwork {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(name) = self;
-        write!(f, "`{name}` is neither a file nor the name of a shipped network")?;
-        if let Some(like) = did_you_mean(name, shipped_names()) {
-            write!(f, " (did you mean `{like}`?)")?;
-        }
-        let names: Vec<&str> = shipped_names().collect();
-        write!(f, "; these are {}", names.join(", "))
-    }
-}
-
-impl std::error::Error for UnknownNetwork {}
-
 /// Returns the names of the shipped networks.
 pub fn shipped_names() -> impl Iterator<Item = &'static str> {
     SHIPPED.iter().map(|(name, _)| *name)
@@ -48,8 +28,16 @@ pub fn shipped_names() -> impl Iterator<Item = &'static str> {
 /// # Errors
 ///
 /// Fails if no network has the name.
-pub fn shipped(name: &str) -> Result<Network, UnknownNetwork> {
+pub fn shipped(name: &str) -> Result<Network, String> {
     let found = SHIPPED.iter().find(|(known, _)| *known == name);
     let network = found.and_then(|(_, text)| Network::from_json(text.as_bytes()).ok());
-    network.ok_or_else(|| UnknownNetwork(name.to_owned()))
+    network.ok_or_else(|| {
+        let like = did_you_mean(name, shipped_names());
+        let like = like.map_or_else(String::new, |like| format!(" (did you mean `{like}`?)"));
+        let names: Vec<&str> = shipped_names().collect();
+        format!(
+            "`{name}` is neither a file nor the name of a shipped network{like}; these are {}",
+            names.join(", ")
+        )
+    })
 }

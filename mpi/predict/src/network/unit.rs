@@ -38,14 +38,14 @@ impl Unit {
     }
 
     /// Returns the unit's name in files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Seconds => "s",
-            Self::Milliseconds => "ms",
-            Self::Microseconds => "us",
-            Self::Nanoseconds => "ns",
-        }
+    pub fn name(self) -> &'static str {
+        name_of(&Self::NAMES, &self)
     }
+}
+
+/// Returns the name of a value in a list that has all values.
+pub(crate) fn name_of<T: PartialEq>(names: &[(&'static str, T)], value: &T) -> &'static str {
+    names.iter().find(|(_, named)| named == value).map_or("", |(name, _)| name)
 }
 
 impl fmt::Display for Unit {

@@ -2,7 +2,7 @@
 
 use qtdec_core::json::{array, object, quoted};
 
-use super::{Description, FORMAT, Network, Overheads, Placement, Point, ReceivePort, SizeFactor};
+use super::{Description, FORMAT, Network, Overheads, Placement, Point, ReceivePort, SizeFactor, name_of};
 
 impl Network {
     /// Returns the network as a file, without default values.
@@ -18,11 +18,8 @@ impl Network {
         member("latency", Some(latency.to_string()));
         member("rails", other_than(rails, &1));
         member("contention", description.contention.map(|contention| contention.to_string()));
-        let named = |default: bool, name: Option<&str>| name.filter(|_| !default).map(quoted);
-        let receive = description.receive;
-        member("receive", named(receive == ReceivePort::default(), name(&ReceivePort::NAMES, receive)));
-        let overheads = description.overheads;
-        member("overheads", named(overheads == Overheads::default(), name(&Overheads::NAMES, overheads)));
+        member("receive", named(&ReceivePort::NAMES, &description.receive));
+        member("overheads", named(&Overheads::NAMES, &description.overheads));
         member("eager_limit", description.eager_limit.map(|limit| limit.to_string()));
         member("header_bytes", other_than(&description.header_bytes, &0));
         member("ranks_per_node", other_than(&description.ranks_per_node, &1));
@@ -58,8 +55,8 @@ fn other_than<T: PartialEq + ToString>(value: &T, default: &T) -> Option<String>
     (value != default).then(|| value.to_string())
 }
 
-fn name<T: PartialEq + Copy>(names: &[(&'static str, T)], value: T) -> Option<&'static str> {
-    names.iter().find(|(_, named)| *named == value).map(|(name, _)| *name)
+fn named<T: Default + PartialEq>(names: &[(&'static str, T)], value: &T) -> Option<String> {
+    (*value != T::default()).then(|| quoted(name_of(names, value)))
 }
 
 fn point(point: &Point) -> String {

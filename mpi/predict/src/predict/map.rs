@@ -4,7 +4,7 @@ use std::fmt;
 
 use qtdec_core::json::quoted;
 use qtdec_core::map::{Costs, DecisionMap};
-use qtdec_core::{Axis, Basis, Domain, Method as MapMethod, Problems};
+use qtdec_core::{Axis, Basis, Domain, Method as MapMethod, Place, Problem, Problems};
 
 use super::{Method, Predictor, Size};
 use crate::trust::Times;
@@ -17,39 +17,15 @@ pub const MAX_TIMES: usize = 1 << 20;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum MapError {
-    /// Fewer than two ranks, which send nothing.
-    TooFewRanks,
-    /// More ranks than a prediction can have.
-    TooManyRanks {
-        /// The number of ranks.
-        ranks: u64,
-    },
-    /// More times than fit in memory.
-    TooLarge {
-        /// The number of cells.
-        cells: usize,
-        /// The number of methods.
-        methods: usize,
-    },
     /// No method has a time for any cell.
     NoTimes,
-    /// The axes or methods are not valid in a map.
+    /// There are too few or too many ranks, more times than fit in memory, or the axes or methods are not valid in a map.
     Map(Problems),
 }
 
 impl fmt::Display for MapError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TooFewRanks => {
-                f.write_str("a collective of fewer than 2 ranks takes no time; start with 2 ranks")
-            }
-            Self::TooManyRanks { ranks } => {
-                write!(f, "{ranks} ranks exceed the maximum of {}; use fewer ranks", u32::MAX)
-            }
-            Self::TooLarge { cells, methods } => write!(
-                f,
-                "{cells} cells with {methods} methods exceed the maximum of {MAX_TIMES} times; use fewer sizes or segments"
-            ),
             Self::NoTimes => f.write_str("no method has a time anywhere on the grid"),
             Self::Map(problems) => problems.fmt(f),
         }
@@ -57,6 +33,18 @@ impl fmt::Display for MapError {
 }
 
 impl std::error::Error for MapError {}
+
+impl MapError {
+    fn refused(message: String) -> Self {
+        Self::Map(Problem::new(Place::File, message).into())
+    }
+
+    fn too_large(cells: usize, methods: usize) -> Self {
+        Self::refused(format!(
+            "{cells} cells with {methods} methods exceed the maximum of {MAX_TIMES} times; use fewer sizes or segments"
+        ))
+    }
+}
 
 /// Predicts the time of every method on a grid and returns the map of the fastest, with all times in microseconds.
 ///
@@ -89,7 +77,7 @@ pub fn map_searched(
 ) -> Result<DecisionMap, MapError> {
     if comm_sizes.len().saturating_mul(msg_sizes.len()) > MAX_TIMES {
         let cells = comm_sizes.len().saturating_mul(msg_sizes.len());
-        return Err(MapError::TooLarge { cells, methods: 1 });
+        return Err(MapError::too_large(cells, 1));
     }
     let mut methods = predictor.uncut_with_radix();
     for comm_size in served(comm_sizes)? {
@@ -116,7 +104,7 @@ fn map_with(
 ) -> Result<DecisionMap, MapError> {
     let cells = comm_sizes.len().saturating_mul(msg_sizes.len());
     if cells.saturating_mul(methods.len()) > MAX_TIMES {
-        return Err(MapError::TooLarge { cells, methods: methods.len() });
+        return Err(MapError::too_large(cells, methods.len()));
     }
     let sizes: Vec<Size> = served(comm_sizes)?
         .into_iter()
@@ -148,11 +136,13 @@ fn map_with(
 /// Checks the numbers of ranks.
 fn served(comm_sizes: &[u64]) -> Result<Vec<u32>, MapError> {
     if comm_sizes.iter().any(|&size| size < 2) {
-        return Err(MapError::TooFewRanks);
+        let message = "a collective of fewer than 2 ranks takes no time; start with 2 ranks";
+        return Err(MapError::refused(message.to_owned()));
     }
-    let sizes =
-        comm_sizes.iter().map(|&ranks| u32::try_from(ranks).map_err(|_| MapError::TooManyRanks { ranks }));
-    sizes.collect()
+    let too_many = |ranks| {
+        MapError::refused(format!("{ranks} ranks exceed the maximum of {}; use fewer ranks", u32::MAX))
+    };
+    comm_sizes.iter().map(|&ranks| u32::try_from(ranks).map_err(|_| too_many(ranks))).collect()
 }
 
 /// Creates a map from times in seconds that were predicted for the points and methods of a measured map and corrected with

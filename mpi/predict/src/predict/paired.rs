@@ -1,7 +1,6 @@
 //! Predictions for the points and methods of a measured map.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use qtdec_core::map::DecisionMap;
 
@@ -24,36 +23,23 @@ pub struct Paired {
     pub unknown: Vec<usize>,
 }
 
-/// The reason why a map cannot be compared with predictions, and a remedy.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotComparable(String);
-
-impl fmt::Display for NotComparable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for NotComparable {}
-
 /// Returns the measured times of a map, in seconds.
 ///
 /// # Errors
 ///
 /// Fails if the map has no times for points of `comm_size` and `msg_size`.
-pub fn measured(map: &DecisionMap) -> Result<Times, NotComparable> {
-    let refused = |why: &str| NotComparable(why.to_owned());
+pub fn measured(map: &DecisionMap) -> Result<Times, String> {
     let no_costs = "the map has no costs; make it with qtdec map";
     let no_unit = "the unit of the map's costs is not s, ms, us or ns; make the map with --time-unit";
     let axes = "the map needs the axes comm_size and msg_size, in this order, and no others";
-    let costs = map.costs().ok_or_else(|| refused(no_costs))?;
+    let costs = map.costs().ok_or(no_costs)?;
     let mut units = crate::network::Unit::NAMES.into_iter();
-    let unit = units.find(|(name, _)| costs.unit.as_deref() == Some(name)).ok_or_else(|| refused(no_unit))?.1;
-    let [ranks, bytes] = map.domain().axes() else { return Err(refused(axes)) };
+    let unit = units.find(|(name, _)| costs.unit.as_deref() == Some(name)).ok_or(no_unit)?.1;
+    let [ranks, bytes] = map.domain().axes() else { return Err(axes.to_owned()) };
     let (Some(ranks_values), Some(bytes_values), "comm_size", "msg_size") =
         (ranks.values(), bytes.values(), &*ranks.name, &*bytes.name)
     else {
-        return Err(refused(axes));
+        return Err(axes.to_owned());
     };
     let points: Vec<Vec<u64>> = ranks_values
         .iter()
@@ -73,7 +59,7 @@ pub fn measured(map: &DecisionMap) -> Result<Times, NotComparable> {
 /// # Errors
 ///
 /// The same as for [`measured`].
-pub fn rows(map: &DecisionMap) -> Result<Vec<Measured>, NotComparable> {
+pub fn rows(map: &DecisionMap) -> Result<Vec<Measured>, String> {
     let times = measured(map)?;
     let mut rows = Vec::new();
     for (cell, point) in times.points.iter().enumerate() {
@@ -116,27 +102,26 @@ pub fn paired(
     predictor: &Predictor<'_>,
     map: &DecisionMap,
     names: &BTreeMap<String, String>,
-) -> Result<Paired, NotComparable> {
+) -> Result<Paired, String> {
     let mut measured = measured(map)?;
     let expected = predictor.collective();
     if let Some(found) = map.domain().collective().filter(|found| *found != expected.name()) {
-        let message = format!("the times are of {found}, but predictions are for {expected}");
-        return Err(NotComparable(message));
+        return Err(format!("the times are of {found}, but predictions are for {expected}"));
     }
     let expected = super::map::basis(expected);
     if let Some(found) = map.domain().axes()[1].basis.filter(|found| *found != expected) {
         let [found, expected] = [found, expected].map(qtdec_core::Basis::name);
-        return Err(NotComparable(format!(
+        return Err(format!(
             "the map's message sizes have the basis {found}, but predictions need the basis {expected}; make the map with \
              --basis {expected}"
-        )));
+        ));
     }
     let of_map = map.domain().methods();
     if let Some(name) = names.keys().find(|name| of_map.iter().all(|method| method.name != **name)) {
         let mut known: Vec<String> = of_map.iter().map(|method| method.name.clone()).collect();
         known.dedup();
         let known = qtdec_core::listing::listed(&known);
-        return Err(NotComparable(format!("the map has no method `{name}`; its methods are {known}")));
+        return Err(format!("the map has no method `{name}`; its methods are {known}"));
     }
     let segments: Vec<u64> = of_map.iter().filter_map(|method| method.segment_size).collect();
     let known = predictor.methods(&segments);
@@ -158,7 +143,7 @@ pub fn paired(
     let mut calls = Vec::new();
     for point in &measured.points {
         let comm_size = u32::try_from(point[0])
-            .map_err(|_| NotComparable(format!("{} ranks exceed the maximum of {}", point[0], u32::MAX)))?;
+            .map_err(|_| format!("{} ranks exceed the maximum of {}", point[0], u32::MAX))?;
         let size = Size { comm_size, msg_size: point[1] };
         calls.extend(found.iter().flatten().map(|method| (method, size)));
     }

@@ -6,19 +6,12 @@
 
 use super::{Comparison, Times, compare};
 
-/// Corrected predictions.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Corrected {
-    /// The corrected times; measured points have their measured times.
-    pub times: Times,
-}
-
-/// Corrects predictions by the measurements at some of their points.
+/// Corrects predictions by the measurements at some of their points, which have their measured times.
 ///
 /// # Panics
 ///
 /// Panics if the two have different points or methods, or if `known` names a point that does not exist.
-pub fn correct(predicted: &Times, measured: &Times, known: &[usize]) -> Corrected {
+pub fn correct(predicted: &Times, measured: &Times, known: &[usize]) -> Times {
     assert_eq!(predicted.points, measured.points, "both have the same points");
     assert_eq!(predicted.methods, measured.methods, "both have the same methods");
     let places: Vec<Vec<f64>> = predicted.points.iter().map(|point| place(point)).collect();
@@ -55,7 +48,7 @@ pub fn correct(predicted: &Times, measured: &Times, known: &[usize]) -> Correcte
             *time = measured_here.or(time.map(|time| time * ratio.exp()));
         }
     }
-    Corrected { times }
+    times
 }
 
 /// Returns the best point to measure next: far from the known ones, where the two best methods are close. Returns `None` if all
@@ -113,7 +106,7 @@ pub fn curve(predicted: &Times, measured: &Times, points: usize) -> Curve {
         && let Some(next) = next_point(&corrected, &order)
     {
         order.push(next);
-        corrected = correct(predicted, measured, &order).times;
+        corrected = correct(predicted, measured, &order);
         steps.push(compare(&corrected, measured));
     }
     Curve { order, steps }

@@ -67,7 +67,7 @@ pub fn draws(
     for draw in 0..count {
         let (known, others) = drawn(&priced, points, seed, draw);
         for (times, penalties) in [
-            (correct(predicted, measured, &known).times, &mut corrected),
+            (correct(predicted, measured, &known), &mut corrected),
             (interpolate(measured, &known), &mut interpolated),
         ] {
             // If no method measured there has a time, take the first one that was measured.
@@ -107,7 +107,7 @@ pub fn corrected_by_draws(
     let points = points.min(priced.len());
     let penalty = |draw| {
         let (known, _) = drawn(&priced, points, seed, draw);
-        compare(&correct(predicted, measured, &known).times, measured).mean_penalty()
+        compare(&correct(predicted, measured, &known), measured).mean_penalty()
     };
     interval((0..count).filter_map(penalty).collect())
 }

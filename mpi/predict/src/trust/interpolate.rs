@@ -40,7 +40,7 @@ pub fn interpolate(measured: &Times, known: &[usize]) -> Times {
         *time = planes[index % measured.methods]
             .map(|([b, c], [x, y, z])| (z + b * (at[0] - x) + c * (at[1] - y)).exp());
     }
-    correct(&plane, measured, known).times
+    correct(&plane, measured, known)
 }
 
 /// Returns the method chosen at a point among those that were measured there.

@@ -43,7 +43,7 @@ fn run(network: &str, file: &str) -> Result<String, String> {
     };
     let text = fs::read(file).map_err(|error| format!("{file}: {error}"))?;
     let points = points::read(&text).map_err(|faults| format!("{file}: {faults}"))?;
-    let times = simgrid::times(&network, &points).map_err(|error| error.to_string())?;
+    let times = simgrid::times(&network, &points)?;
     let mut text = format!("{},time_us\n", points::COLUMNS.join(","));
     for (point, seconds) in points.iter().zip(times) {
         let request = &point.request;

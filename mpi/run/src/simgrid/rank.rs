@@ -115,9 +115,9 @@ impl Play<'_, '_> {
     }
 
     /// Ends an operation that only waits until its message has left.
-    fn end(&mut self, operation: u32) -> Result<Progress, Infallible> {
+    fn end(&mut self, operation: u32) -> Progress {
         self.left[operation as usize] = self.rank.port;
-        Ok(Progress::Complete)
+        Progress::Complete
     }
 }
 
@@ -136,7 +136,7 @@ impl Transport for Play<'_, '_> {
         let outbox = outbox.or_insert_with(|| actor.outbox(&channel(number, peer, rail)));
         outbox.send(bytes + rank.network.description().header_bytes);
         rank.port = rank.actor.now() + gap;
-        self.end(operation)
+        Ok(self.end(operation))
     }
 
     fn receive(
@@ -158,13 +158,13 @@ impl Transport for Play<'_, '_> {
     fn reduce(&mut self, operation: u32, _parts: &[Part], into: Part) -> Result<Progress, Infallible> {
         self.wait_for_port(operation);
         self.rank.actor.sleep_for(self.rank.network.reduce(into.bytes));
-        self.end(operation)
+        Ok(self.end(operation))
     }
 
     fn copy(&mut self, operation: u32, _parts: &[Part], into: Part) -> Result<Progress, Infallible> {
         self.wait_for_port(operation);
         self.rank.actor.sleep_for(self.rank.network.copy(into.bytes));
-        self.end(operation)
+        Ok(self.end(operation))
     }
 
     fn wait(&mut self, complete: &mut Vec<u32>) -> Result<(), Infallible> {

@@ -132,7 +132,7 @@ impl PredictingArguments {
         part: u64,
     ) -> Result<Predictor<'n>, Failure> {
         let predictor = Predictor::new(network, self.collective, time_source, &self.algorithms);
-        let predictor = predictor.map_err(|error| Failure::Usage(error.to_string()))?;
+        let predictor = predictor.map_err(Failure::Usage)?;
         let processors = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
         // Runs are numbered from 0, parts from the other end.
         let noise = if part == 0 { self.noise } else { self.noise.of_run(u64::MAX - part) };
@@ -169,13 +169,9 @@ pub(crate) fn largest(map: &DecisionMap) -> Vec<Size> {
 
 /// Opens a network file or a shipped network, and prints the reader's notes.
 pub(crate) fn open(name: &str) -> Result<Network, Failure> {
-    if shipped_names().any(|shipped| shipped == name) {
-        return shipped(name).map_err(|error| Failure::input(error.to_string()));
-    }
-    if name != "-" && !std::path::Path::new(name).exists() {
-        return Err(shipped(name)
-            .err()
-            .map_or_else(|| Failure::Closed, |error| Failure::input(error.to_string())));
+    let is_file = name == "-" || std::path::Path::new(name).exists();
+    if !is_file || shipped_names().any(|shipped| shipped == name) {
+        return shipped(name).map_err(Failure::input);
     }
     let Import { network, notes } = read(&Input::open(name)?)?;
     for note in notes {
@@ -201,7 +197,7 @@ pub(crate) fn pair(
 ) -> Result<Paired, Failure> {
     let names: BTreeMap<String, String> = names.names.iter().cloned().collect();
     for algorithm in names.values() {
-        predictor.check(algorithm).map_err(|error| Failure::Usage(error.to_string()))?;
+        predictor.check(algorithm).map_err(Failure::Usage)?;
     }
     paired(predictor, map, &names).map_err(|error| Failure::input(format!("`{name}`: {error}")))
 }

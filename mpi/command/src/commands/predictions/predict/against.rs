@@ -89,7 +89,7 @@ fn drawn(
 ) -> Result<(usize, Draws), Failure> {
     let baseline = map.domain().baseline().map(MethodIndex::get);
     // A map that was paired with predictions has times.
-    let all = predict::measured(map).map_err(|error| Failure::input(error.to_string()))?;
+    let all = predict::measured(map).map_err(Failure::input)?;
     let default: Vec<Option<f64>> = (0..all.points.len()).map(|point| all.at(point)[baseline?]).collect();
     let measured_points = measured.known();
     let known = share.count(measured_points);

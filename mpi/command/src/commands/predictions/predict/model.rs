@@ -76,7 +76,7 @@ fn corrected(arguments: &Arguments, name: &str, share: Share, destination: &Outp
     warn_far(&network, &predictor, largest(&measured));
     let Paired { predicted, measured: times, .. } = pair(&predictor, &measured, name, &arguments.names)?;
     let curve = trust::curve(&predicted, &times, share.count(times.known()));
-    let corrected = trust::correct(&predicted, &times, &curve.order).times;
+    let corrected = trust::correct(&predicted, &times, &curve.order);
     let mut table = Table::new(&[
         ("points", "points"),
         ("comm_size", "comm_size"),
