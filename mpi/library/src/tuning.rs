@@ -34,7 +34,7 @@ pub use bands::Bands;
 pub use finding::{Finding, Severity};
 pub use library_rules::{LibraryRules, RuleOptions, Setting, counted, own_method, without_collective};
 pub use selection::{Decision, Selection};
-pub use switches::{Switch, SwitchKind, SwitchValue, Switches};
+pub use switches::{Switch, SwitchValue, Switches};
 
 use crate::catalogue::{Algorithm, Library, Placement, Release, SizeUnit};
 use qtdec_core::{MAX_BYTES, Place, Problem, Problems};

@@ -102,7 +102,7 @@ pub fn parts_with_rules(classic: &LibraryRules) -> Option<String> {
 /// Returns the settings of a rules file without those that switch HAN off.
 #[must_use]
 pub fn kept_by(mut switches: Switches) -> Switches {
-    switches.settings.retain(|switch| switch.name != HAN_PRIORITY);
+    switches.settings.retain(|switch| !switch.name.ends_with(HAN_PRIORITY));
     switches.remarks.clear();
     switches
 }

@@ -14,24 +14,11 @@ pub struct Switches {
 }
 
 /// One setting of a job.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Switch {
-    /// The place where the library looks for it.
-    pub kind: SwitchKind,
-    /// Its name there.
-    pub name: &'static str,
-    /// Its value.
-    pub value: SwitchValue,
-}
-
-/// The place where a library looks for a setting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum SwitchKind {
-    /// An environment variable.
-    Environment,
-    /// A parameter of Open MPI's component architecture.
-    McaParameter,
+    /// The name of the variable of the environment.
+    pub(super) name: String,
+    value: SwitchValue,
 }
 
 /// The value of a setting.
@@ -49,27 +36,22 @@ pub const PLACEHOLDER: &str = "/ABSOLUTE/PATH/OF/THIS/FILE";
 
 impl Switch {
     /// Creates an environment variable.
-    pub const fn variable(name: &'static str, value: SwitchValue) -> Self {
-        Self { kind: SwitchKind::Environment, name, value }
+    pub fn variable(name: impl Into<String>, value: SwitchValue) -> Self {
+        Self { name: name.into(), value }
     }
 
-    /// Creates a parameter of Open MPI.
-    pub const fn parameter(name: &'static str, value: SwitchValue) -> Self {
-        Self { kind: SwitchKind::McaParameter, name, value }
+    /// Creates a parameter of Open MPI, which takes each from a variable too, and its launcher and others pass that on to all ranks.
+    pub fn parameter(name: &str, value: SwitchValue) -> Self {
+        Self::variable(format!("OMPI_MCA_{name}"), value)
     }
 
-    /// Returns the shell line for the setting. Open MPI also takes each parameter from a variable, which its
-    /// launcher and others pass on to all ranks.
+    /// Returns the shell line for the setting.
     fn export(&self, file: &str) -> String {
-        let prefix = match self.kind {
-            SwitchKind::Environment => "",
-            SwitchKind::McaParameter => "OMPI_MCA_",
-        };
         let value = match self.value {
             SwitchValue::Text(text) => text,
             SwitchValue::File => file,
         };
-        format!("export {prefix}{}={}\n", self.name, quoted(value))
+        format!("export {}={}\n", self.name, quoted(value))
     }
 }
 
