@@ -9,27 +9,36 @@
 //! older references of 4.1 and 5.1 go, barrier and reduce (1 to 6), `reduce_scatter`, gather and scatter (1 to 3). No copy
 //! was available of the other lists or of the table of message sizes.
 
-use super::{Algorithm, Operands, SizeUnit, TunedCollective};
+use super::{Algorithm, Library, Operands, SizeUnit, TunedCollective};
 
 /// Blocking collectives and the suffixes of their variables. The units are those of the table of message sizes on the same
 /// page, which omits the sizes of some collectives. Release 2021.18.1 was seen to compare these, with one block for allgatherv.
 pub const COLLECTIVES: &[TunedCollective] = &[
-    TunedCollective::new(("allgather", "ALLGATHER"), SizeUnit::PerRank, ALLGATHER),
-    TunedCollective::new(("allgatherv", "ALLGATHERV"), SizeUnit::PerRank, ALLGATHERV),
-    TunedCollective::new(("allreduce", "ALLREDUCE"), SizeUnit::Buffer, ALLREDUCE),
-    TunedCollective::new(("alltoall", "ALLTOALL"), SizeUnit::PerRank, ALLTOALL),
-    TunedCollective::new(("alltoallv", "ALLTOALLV"), SizeUnit::Nothing, ALLTOALLV),
-    TunedCollective::new(("barrier", "BARRIER"), SizeUnit::Nothing, BARRIER),
-    TunedCollective::new(("bcast", "BCAST"), SizeUnit::Buffer, BCAST),
-    TunedCollective::new(("exscan", "EXSCAN"), SizeUnit::Buffer, EXSCAN),
-    TunedCollective::new(("gather", "GATHER"), SizeUnit::PerRank, GATHER),
-    TunedCollective::new(("gatherv", "GATHERV"), SizeUnit::Nothing, GATHERV),
-    TunedCollective::new(("reduce", "REDUCE"), SizeUnit::Buffer, REDUCE),
-    TunedCollective::new(("reduce_scatter", "REDUCE_SCATTER"), SizeUnit::Total, REDUCE_SCATTER),
-    TunedCollective::new(("scan", "SCAN"), SizeUnit::Buffer, SCAN),
-    TunedCollective::new(("scatter", "SCATTER"), SizeUnit::PerRank, SCATTER),
-    TunedCollective::new(("scatterv", "SCATTERV"), SizeUnit::Nothing, SCATTERV),
+    collective(("allgather", "ALLGATHER"), SizeUnit::PerRank, 6, ALLGATHER),
+    collective(("allgatherv", "ALLGATHERV"), SizeUnit::PerRank, 5, ALLGATHERV),
+    collective(("allreduce", "ALLREDUCE"), SizeUnit::Buffer, 32, ALLREDUCE),
+    collective(("alltoall", "ALLTOALL"), SizeUnit::PerRank, 18, ALLTOALL),
+    collective(("alltoallv", "ALLTOALLV"), SizeUnit::Nothing, 9, ALLTOALLV),
+    collective(("barrier", "BARRIER"), SizeUnit::Nothing, 11, BARRIER),
+    collective(("bcast", "BCAST"), SizeUnit::Buffer, 22, BCAST),
+    collective(("exscan", "EXSCAN"), SizeUnit::Buffer, 3, EXSCAN),
+    collective(("gather", "GATHER"), SizeUnit::PerRank, 5, GATHER),
+    collective(("gatherv", "GATHERV"), SizeUnit::Nothing, 4, GATHERV),
+    collective(("reduce", "REDUCE"), SizeUnit::Buffer, 19, REDUCE),
+    collective(("reduce_scatter", "REDUCE_SCATTER"), SizeUnit::Total, 6, REDUCE_SCATTER),
+    collective(("scan", "SCAN"), SizeUnit::Buffer, 3, SCAN),
+    collective(("scatter", "SCATTER"), SizeUnit::PerRank, 5, SCATTER),
+    collective(("scatterv", "SCATTERV"), SizeUnit::Nothing, 4, SCATTERV),
 ];
+
+const fn collective(
+    names: (&'static str, &'static str),
+    unit: SizeUnit,
+    last_preset: u64,
+    algorithms: &'static [Algorithm],
+) -> TunedCollective {
+    TunedCollective { last_preset: Some(last_preset), ..TunedCollective::new(names, unit, algorithms) }
+}
 
 /// Returns the preset with a number, for any collective that has a variable.
 pub(super) fn preset(number: u64) -> Option<&'static Algorithm> {
@@ -42,24 +51,7 @@ pub const PRESETS_OF: &str = "2021.18.1";
 /// Returns the greatest preset of a collective in that release, which ignores greater numbers: `impi_info -v I_MPI_ADJUST_BCAST` of the wheel
 /// `impi-rt` prints `range: 0-22`.
 pub fn last_preset(collective: &str) -> Option<u64> {
-    let presets = [
-        ("allgather", 6),
-        ("allgatherv", 5),
-        ("allreduce", 32),
-        ("alltoall", 18),
-        ("alltoallv", 9),
-        ("barrier", 11),
-        ("bcast", 22),
-        ("exscan", 3),
-        ("gather", 5),
-        ("gatherv", 4),
-        ("reduce", 19),
-        ("reduce_scatter", 6),
-        ("scan", 3),
-        ("scatter", 5),
-        ("scatterv", 4),
-    ];
-    presets.iter().find(|(name, _)| *name == collective).map(|(_, last)| *last)
+    Library::IntelMpi.collective(collective)?.last_preset
 }
 
 /// Returns the number of a preset from its name, such as `preset_27`.

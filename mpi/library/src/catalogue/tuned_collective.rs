@@ -18,6 +18,8 @@ pub struct TunedCollective {
     pub unit: SizeUnit,
     /// The algorithms, in the order of their numbers if they have numbers.
     pub algorithms: &'static [Algorithm],
+    /// The greatest number of a preset, if the library has presets.
+    pub(super) last_preset: Option<u64>,
 }
 
 impl TunedCollective {
@@ -40,6 +42,6 @@ impl TunedCollective {
         unit: SizeUnit,
         algorithms: &'static [Algorithm],
     ) -> Self {
-        Self { name, word, number: None, unit, algorithms }
+        Self { name, word, number: None, unit, algorithms, last_preset: None }
     }
 }
