@@ -22,7 +22,7 @@ pub(crate) fn decisions(
     let rule = rules.rule(collective).ok_or_else(|| format!("{name} has no rule for {collective}"))?;
     let assumed = CallProperties { element_size: 1, commutative: true };
     let calls = Calls::new(map.domain(), collective, assumed).map_err(|problem| problem.to_string())?;
-    let matching = Matching::new(map.domain(), rules.library, collective, &[]).map_err(|fault| fault.0)?;
+    let matching = Matching::new(map.domain(), rules.library, collective, &[])?;
     let runs = |choice, call: &Call| rules.runs(collective, choice, call);
     Ok(choose(map, &calls, &matching, |call| Some(rule(call)), runs).decisions)
 }

@@ -24,11 +24,11 @@ mod tests;
 
 pub use algorithm::{Algorithm, Lack, Measured, Need, Operands, Requests, Segments, Unmet};
 pub use library::Library;
-pub use matching::{Matching, NotMatched};
+pub use matching::{Matching, no_method};
 pub use parameters::{parameter, without_parameters};
 pub use placement::Placement;
 pub use qtdec_times::collective::{FUNCTIONS, natural_basis, natural_basis_or_buffer};
-pub use release::{InvalidRelease, Release};
+pub use release::Release;
 pub use tuned_collective::TunedCollective;
 pub use unit::SizeUnit;
 pub use unreached::Unreached;

@@ -19,7 +19,7 @@ pub(super) fn only_known(
 ) -> Result<Vec<String>, Problems> {
     let (domain, library) = (all.domain(), task.format.library);
     let matching = Matching::new(domain, library, collective, &task.options.restricted_to(domain).methods)
-        .map_err(|fault| Problem::new(Place::File, fault.0))?;
+        .map_err(|fault| Problem::new(Place::File, fault))?;
     let (mut unknown, mut own) = (Vec::new(), Vec::new());
     for method in domain.method_indexes().filter(|&method| !domain.method(method).baseline) {
         let label = domain.method(method).label();

@@ -13,17 +13,11 @@ pub struct Matching {
     given: Vec<Option<String>>,
 }
 
-/// The error of a user's pair that names an unknown method or algorithm.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotMatched(pub String);
-
-impl NotMatched {
-    /// Returns the error of an unknown method.
-    pub fn method(domain: &Domain, name: &str) -> Self {
-        let known: Vec<String> = domain.methods().iter().map(Method::label).collect();
-        let known = suggestion(name, "methods", known.iter().map(String::as_str));
-        Self(format!("there is no method `{}`: {known}", shortened(name)))
-    }
+/// Returns the fault of a method that a domain does not have.
+pub fn no_method(domain: &Domain, name: &str) -> String {
+    let known: Vec<String> = domain.methods().iter().map(Method::label).collect();
+    let known = suggestion(name, "methods", known.iter().map(String::as_str));
+    format!("there is no method `{}`: {known}", shortened(name))
 }
 
 impl Matching {
@@ -39,18 +33,18 @@ impl Matching {
         library: Library,
         collective: &str,
         given: &[(String, String)],
-    ) -> Result<Self, NotMatched> {
+    ) -> Result<Self, String> {
         let named = |method: &Method, name: &str| method.name == name || method.label() == name;
         let mut matched = Vec::new();
         for (name, algorithm) in given {
             if !domain.methods().iter().any(|method| named(method, name)) {
-                return Err(NotMatched::method(domain, name));
+                return Err(no_method(domain, name));
             }
             let plain = without_parameters(algorithm);
             let found = find_by_name_or_id(library, collective, plain).ok_or_else(|| {
                 let known = library.algorithms(collective).iter().map(|known| known.name);
                 let known = suggestion(plain, "algorithms", known);
-                NotMatched(format!("{} has no algorithm `{plain}` for {collective}: {known}", library.name()))
+                format!("{} has no algorithm `{plain}` for {collective}: {known}", library.name())
             })?;
             matched.push((name, found, algorithm));
         }

@@ -38,32 +38,21 @@ impl fmt::Display for Release {
     }
 }
 
-/// The error of a text that is not a version.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InvalidRelease;
-
-impl fmt::Display for InvalidRelease {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("write the numbers of a release, such as 4.1")
-    }
-}
-
-impl std::error::Error for InvalidRelease {}
-
 impl FromStr for Release {
-    type Err = InvalidRelease;
+    type Err = &'static str;
 
     /// Parses `4.1`, and also `4.1.4` or `5.0.0rc1`, of which only the numbers count.
-    fn from_str(text: &str) -> Result<Self, InvalidRelease> {
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        const INVALID: &str = "write the numbers of a release, such as 4.1";
         let mut parts = text.splitn(3, '.');
         let mut number = || {
             let digits = parts.next().filter(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
-            digits.and_then(|digits| digits.parse().ok()).ok_or(InvalidRelease)
+            digits.and_then(|digits| digits.parse().ok()).ok_or(INVALID)
         };
         let release = Self::new(number()?, number()?);
         let Some(rest) = parts.next() else { return Ok(release) };
         let digits = rest.find(|char: char| !char.is_ascii_digit()).map_or(rest, |end| &rest[..end]);
-        digits.parse().map(|patch| release.patch(patch)).map_err(|_| InvalidRelease)
+        digits.parse().map(|patch| release.patch(patch)).map_err(|_| INVALID)
     }
 }
 

@@ -98,7 +98,7 @@ fn an_algorithm_is_given_with_its_parameters() {
     let number = |key| by_name.parameter(&domain, domain.method_indexes().nth(1).expect("it exists"), key);
     assert_eq!([number("channels"), number("fanout")], [Some(4), None]);
     let refused = given(&[("chain", "chain:fan=4")]).expect_err("there is no such parameter");
-    assert!(refused.0.starts_with("Open MPI has no algorithm `chain:fan=4` for bcast"), "{}", refused.0);
+    assert!(refused.starts_with("Open MPI has no algorithm `chain:fan=4` for bcast"), "{refused}");
 }
 
 #[test]

@@ -182,7 +182,7 @@ fn matching(
     collective: &str,
     given: &[(String, String)],
 ) -> Result<Matching, Failure> {
-    Matching::new(map.domain(), library, collective, given).map_err(|fault| Failure::Usage(fault.0))
+    Matching::new(map.domain(), library, collective, given).map_err(Failure::Usage)
 }
 
 /// Prints which algorithm each method was matched to, once for each library.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use clap::Args;
 use qtdec_core::Basis;
-use qtdec_mpi_library::catalogue::NotMatched;
+use qtdec_mpi_library::catalogue::no_method;
 use qtdec_mpi_library::tuning::{
     self, Format, LibraryRules, RuleOptions, open_mpi, open_mpi_han, own_method, without_collective,
 };
@@ -130,7 +130,7 @@ fn tuning_file(
         let of = |subject: &&MadeTree| subject.tree.domain().collective() == scope;
         let subject = scope.and_then(|_| subjects.iter().find(of)).unwrap_or(&subjects[0]);
         let method = without_collective(method, scope).unwrap_or(method);
-        return Err(Failure::Usage(NotMatched::method(subject.tree.domain(), method).0));
+        return Err(Failure::Usage(no_method(subject.tree.domain(), method)));
     }
     let rules_in = |format: &Format, subject: &MadeTree| {
         let MadeTree { origin, tree } = subject;

@@ -21,7 +21,7 @@ pub(super) fn settings(
 ) -> Result<Vec<Setting>, Problems> {
     let domain = tree.domain();
     let matching = Matching::new(domain, library, collective, &options.methods)
-        .map_err(|fault| Problem::new(Place::File, fault.0))?;
+        .map_err(|fault| Problem::new(Place::File, fault))?;
     let used: BTreeSet<MethodIndex> = tree.root().methods().flatten().collect();
     let mut check = Diagnostics::default();
     let mut settings = vec![Setting::default(); domain.methods().len()];
