@@ -6,6 +6,7 @@
 mod algorithm;
 pub mod intel_mpi;
 mod library;
+mod lifetime;
 mod matching;
 pub mod mpich;
 mod names;
@@ -22,8 +23,9 @@ mod unreached;
 #[cfg(test)]
 mod tests;
 
-pub use algorithm::{Algorithm, Lack, Measured, Need, Operands, Requests, Segments, Unmet};
+pub use algorithm::{Algorithm, Measured, Need, Operands, Requests, Segments, Unmet};
 pub use library::Library;
+pub use lifetime::{Lack, Lifetime};
 pub use matching::{Matching, no_method};
 pub use parameters::{parameter, without_parameters};
 pub use placement::Placement;

@@ -20,8 +20,10 @@ const WHOLE: &[u8] = include_bytes!("commands.in/whole.json");
 
 /// Returns a tree that chooses among up to `most` algorithms at random, by the number of ranks alone if the library ignores messages.
 fn tree(library: Library, collective: &str, looks: bool, most: usize, chance: &mut Pcg64) -> DecisionTree {
-    let known =
-        library.algorithms(collective).iter().filter(|known| known.needs.is_empty() && known.since.is_none());
+    let known = library
+        .algorithms(collective)
+        .iter()
+        .filter(|known| known.needs.is_empty() && known.lifetime.since.is_none());
     let methods: Vec<Method> = known.take(most).map(|known| Method::new(known.name)).collect();
     let mut axes = vec![Axis::new("comm_size", COMM_SIZES)];
     if looks {

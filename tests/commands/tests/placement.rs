@@ -11,8 +11,10 @@ const MSG_SIZES: [u64; 3] = [1, 1000, 30_000];
 
 /// Returns up to three algorithms that run on every number of ranks.
 fn anywhere(library: Library, collective: &str) -> Vec<&'static str> {
-    let known =
-        library.algorithms(collective).iter().filter(|known| known.needs.is_empty() && known.since.is_none());
+    let known = library
+        .algorithms(collective)
+        .iter()
+        .filter(|known| known.needs.is_empty() && known.lifetime.since.is_none());
     known.map(|known| known.name).take(3).collect()
 }
 

@@ -12,8 +12,11 @@ use qtdec_testkit::maps::{Pattern, Plan as Coloured};
 /// Returns a coloured grid whose colours are algorithms in all releases of a library.
 fn tree(collective: &str, library: Library, basis: Basis, plan: &Coloured) -> DecisionTree {
     let coloured = plan.map();
-    let known: Vec<_> =
-        library.algorithms(collective).iter().filter(|algorithm| algorithm.since.is_none()).collect();
+    let known: Vec<_> = library
+        .algorithms(collective)
+        .iter()
+        .filter(|algorithm| algorithm.lifetime.since.is_none())
+        .collect();
     let method = |index: usize| {
         let segment_size = Some(1000 * index as u64 + 1);
         Method { segment_size, ..Method::new(known[index % known.len()].name) }

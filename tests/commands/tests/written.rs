@@ -121,7 +121,9 @@ fn releases_are_not_mixed_in_silence() {
 /// Returns a method of `allreduce` that runs everywhere, and the files that a tuning file of this format needs.
 fn method(format: &Format) -> (&'static str, &'static [&'static str]) {
     let known = format.library.algorithms("allreduce").iter();
-    let first = known.filter(|known| known.needs.is_empty() && known.since.is_none()).map(|known| known.name);
+    let first = known
+        .filter(|known| known.needs.is_empty() && known.lifetime.since.is_none())
+        .map(|known| known.name);
     let into: &[&str] = if format.lacks_whole_file.is_some() { &["--into", "whole.json"] } else { &[] };
     (first.into_iter().next().expect("a library has an algorithm without needs"), into)
 }

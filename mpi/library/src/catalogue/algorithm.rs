@@ -1,10 +1,8 @@
 //! Properties of one algorithm.
 
-use std::fmt;
-
 use qtdec_core::Requirement;
 
-use super::Release;
+use super::{Lack, Lifetime, Release};
 
 /// An algorithm that a library has for one collective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,10 +25,8 @@ pub struct Algorithm {
     pub needs: &'static [Need],
     /// The effect of a call that does not meet the conditions.
     pub unmet: Unmet,
-    /// The first release that has the algorithm, if it is not the oldest one described here.
-    pub since: Option<Release>,
-    /// The first release that no longer has the algorithm.
-    pub until: Option<Release>,
+    /// The releases that have the algorithm.
+    pub lifetime: Lifetime,
     /// The way in which job scripts measure the algorithm.
     pub measured: Measured,
     /// A known fault, as a predicate such as `corrupts data if …`. Users who force the algorithm are warned of it.
@@ -121,26 +117,6 @@ pub enum Measured {
     No(&'static str),
 }
 
-/// The reason why a release lacks an algorithm.
-///
-/// The variants are complete: a release is too old or too new.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lack {
-    /// This release is the first that has it.
-    Before(Release),
-    /// This release is the first without it.
-    From(Release),
-}
-
-impl fmt::Display for Lack {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Before(release) => write!(f, "{release} is the first release that has it"),
-            Self::From(release) => write!(f, "{release} is the first release without it"),
-        }
-    }
-}
-
 impl Need {
     /// Returns whether a number of ranks meets the condition.
     pub fn holds(self, ranks: u64) -> bool {
@@ -211,9 +187,7 @@ impl Algorithm {
 
     /// Returns why a release lacks the algorithm, or `None` if the release has it.
     pub fn lack(&self, release: Option<Release>) -> Option<Lack> {
-        let release = release?;
-        let since = self.since.filter(|since| release < *since).map(Lack::Before);
-        since.or_else(|| self.until.filter(|until| release >= *until).map(Lack::From))
+        self.lifetime.lack(release)
     }
 
     /// Returns the known fault of the algorithm, with or without segments.
@@ -250,8 +224,7 @@ impl Algorithm {
             operands: Operands::Whole,
             needs: &[],
             unmet: Unmet::Substituted,
-            since: None,
-            until: None,
+            lifetime: Lifetime::ALL,
             measured: Measured::ByName,
             caution: None,
             segment_caution: None,
@@ -287,11 +260,11 @@ impl Algorithm {
     }
 
     pub(super) const fn since(self, major: u16, minor: u16) -> Self {
-        Self { since: Some(Release::new(major, minor)), ..self }
+        Self { lifetime: Lifetime::since(Release::new(major, minor)), ..self }
     }
 
     pub(super) const fn until(self, major: u16, minor: u16) -> Self {
-        Self { until: Some(Release::new(major, minor)), ..self }
+        Self { lifetime: Lifetime::until(Release::new(major, minor)), ..self }
     }
 
     pub(super) const fn measured_as(self, name: &'static str) -> Self {

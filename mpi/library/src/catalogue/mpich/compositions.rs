@@ -2,24 +2,19 @@
 //!
 //! Extracted from `src/mpid/ch4/src/ch4_csel_container.h` of the releases 4.0.2 and 5.0.1. The reader aborts the process at any other name.
 
-use super::functions::{CHANGE, Function};
+use super::functions::CHANGE;
+use crate::catalogue::Lifetime;
 
 /// Returns the collective that a composition runs and the releases that know it, or `None` if its name is unknown.
-pub fn find(name: &str) -> Option<(&'static str, Function)> {
+pub fn find(name: &str) -> Option<(&'static str, Lifetime)> {
     let (start, end) = name.strip_prefix("MPIDI_")?.split_once("_intra_composition_")?;
     let (collective, shared, added) = COMPOSITIONS.iter().copied().find(|(collective, ..)| {
         let (first, rest) = collective.split_at(1);
         start.strip_prefix(&first.to_uppercase()) == Some(rest)
     })?;
     let number = LETTERS.iter().position(|letter| *letter == end)?;
-    let function = if number < shared {
-        Function::Shared
-    } else if number < shared + added {
-        Function::Since(CHANGE)
-    } else {
-        return None;
-    };
-    Some((collective, function))
+    let known = if number < shared { Lifetime::ALL } else { Lifetime::since(CHANGE) };
+    (number < shared + added).then_some((collective, known))
 }
 
 /// The ends of the names, in order.
@@ -53,11 +48,11 @@ mod tests {
     #[test]
     fn releases_of_a_name() {
         let found = |name: &str| find(&format!("MPIDI_{name}"));
-        assert_eq!(found("Bcast_intra_composition_gamma"), Some(("bcast", Function::Shared)));
-        assert_eq!(found("Bcast_intra_composition_delta"), Some(("bcast", Function::Since(CHANGE))));
+        assert_eq!(found("Bcast_intra_composition_gamma"), Some(("bcast", Lifetime::ALL)));
+        assert_eq!(found("Bcast_intra_composition_delta"), Some(("bcast", Lifetime::since(CHANGE))));
         assert_eq!(
             found("Reduce_scatter_block_intra_composition_alpha"),
-            Some(("reduce_scatter_block", Function::Shared))
+            Some(("reduce_scatter_block", Lifetime::ALL))
         );
         for name in
             ["Bcast_intra_composition_", "bcast_intra_composition_alpha", "Reduce_intra_composition_delta"]

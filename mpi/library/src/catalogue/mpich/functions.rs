@@ -6,7 +6,7 @@
 
 use qtdec_times::collective;
 
-use crate::catalogue::{Lack, Release};
+use crate::catalogue::{Lifetime, Release};
 
 /// Returns the blocking collectives in alphabetical order, whether called by MPI programs or by MPICH itself.
 pub fn blocking() -> impl Iterator<Item = &'static str> + Clone {
@@ -21,14 +21,14 @@ pub fn is_collective(name: &str) -> bool {
     collective::is_known(name.strip_prefix('i').unwrap_or(name))
 }
 
-/// Returns the function of this name, if the reader of some release knows it.
-pub fn find_function(name: &str) -> Option<Function> {
+/// Returns the releases whose readers know the function of this name, if some do.
+pub fn find_function(name: &str) -> Option<Lifetime> {
     let name = name.strip_prefix("MPIR_")?;
     let line = FUNCTIONS.lines().find(|line| line.trim_start_matches(['-', '+']) == name)?;
     Some(match line.as_bytes().first() {
-        Some(b'-') => Function::Until(CHANGE),
-        Some(b'+') => Function::Since(CHANGE),
-        _ => Function::Shared,
+        Some(b'-') => Lifetime::until(CHANGE),
+        Some(b'+') => Lifetime::since(CHANGE),
+        _ => Lifetime::ALL,
     })
 }
 
@@ -43,30 +43,6 @@ pub fn is_of(function: &str, collective: &str) -> bool {
 
 /// The release whose names were compared with those of 4.0.
 pub(super) const CHANGE: Release = Release::new(5, 0);
-
-/// The releases that know a function.
-///
-/// The variants are complete: a function was always there, removed or added.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Function {
-    /// 4.0 and 5.0 know it.
-    Shared,
-    /// This release is the first without it.
-    Until(Release),
-    /// This release is the first with it.
-    Since(Release),
-}
-
-impl Function {
-    /// Returns why a release does not know the function, or `None` if it does. `None` as the release stands for one that knows all.
-    pub fn lack(self, release: Option<Release>) -> Option<Lack> {
-        match self {
-            Self::Until(until) if release? >= until => Some(Lack::From(until)),
-            Self::Since(since) if release? < since => Some(Lack::Before(since)),
-            _ => None,
-        }
-    }
-}
 
 /// The functions without `MPIR_`, each on a line: `-` marks those of 4.0 that 5.0 dropped, and `+` those that 5.0 added.
 const FUNCTIONS: &str = include_str!("functions.txt");
