@@ -38,7 +38,7 @@ pub const INTEL_MPI: Format = Format {
         ("intel-mpi", "variables I_MPI_ADJUST_… of Intel MPI, as a job script sets them"),
         Library::IntelMpi,
         write,
-        |bytes, _| Ok(Box::new(read::Rules::new(bytes)?)),
+        |bytes, _| Ok(Box::new(read::rules(bytes)?)),
         |bytes, _| check::check(bytes),
     )
 };

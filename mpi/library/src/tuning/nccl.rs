@@ -29,7 +29,7 @@ pub const PLUGIN: Format = Format {
         ("nccl", "a table of the example tuner plugin of NCCL and RCCL"),
         Library::Nccl,
         |rules, into| write(Reader::Plugin, rules, into),
-        |bytes, job| Ok(Box::new(read::TunerFile::new(Reader::Plugin, bytes, job))),
+        |bytes, job| Ok(Box::new(read::rules(Reader::Plugin, bytes, job))),
         |bytes, _| check::check(Reader::Plugin, bytes),
     )
 };
@@ -42,7 +42,7 @@ pub const BUILT_IN: Format = Format {
         ("rccl", "a table of the tuner that RCCL contains"),
         Library::Nccl,
         |rules, into| write(Reader::BuiltIn, rules, into),
-        |bytes, job| Ok(Box::new(read::TunerFile::new(Reader::BuiltIn, bytes, job))),
+        |bytes, job| Ok(Box::new(read::rules(Reader::BuiltIn, bytes, job))),
         |bytes, _| check::check(Reader::BuiltIn, bytes),
     )
 };

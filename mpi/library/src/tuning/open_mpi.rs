@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 
 pub use check::check;
 pub(super) use check::{fan_out_help, no_fan_out, no_requests};
+pub(super) use numbers::Base;
 pub use numbers::{Number, Numbers};
 pub use read::{Block, CommunicatorRule, MessageRule, Rejected, Rules, read};
 
@@ -37,7 +38,7 @@ pub const CLASSIC: Format = Format {
 };
 
 fn accepted(bytes: &[u8]) -> Result<Rules, Problem> {
-    read(bytes).map_err(|rejected| rejected.problem(bytes))
+    read(bytes).map_err(|rejected| rejected.problem)
 }
 
 /// Writes the rules of several collectives as one file. The other collectives of the previous file `into` are kept.

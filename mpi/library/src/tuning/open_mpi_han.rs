@@ -17,7 +17,6 @@ use qtdec_core::{Place, Problem, Problems};
 use super::open_mpi::{HAN, HAN_PRIORITY};
 use super::{Bands, Format, LibraryRules, Setting, Switch, SwitchValue, Switches, Written};
 use check::check;
-use read::Rules;
 
 /// The file of HAN.
 pub const HAN_FILE: Format = Format {
@@ -36,7 +35,7 @@ pub const HAN_FILE: Format = Format {
         ("open-mpi-han", "a rules file of the component HAN of Open MPI 5.0"),
         Library::OpenMpi,
         write,
-        |bytes, _| Ok(Box::new(Rules::new(bytes)?)),
+        |bytes, _| Ok(Box::new(read::rules(bytes)?)),
         |bytes, _| check(bytes),
     )
 };

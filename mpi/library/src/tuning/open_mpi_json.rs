@@ -13,8 +13,10 @@ use qtdec_core::{Place, Problem, Problems};
 use serde_json::{Map, Value, json};
 
 use super::bands::{Bands, ranges};
+use super::rule_set::Rules;
 use super::{Format, Job, LibraryRules, Selection, Setting, Written, finding, json as text, notes, open_mpi};
 use distribution::{Distribution, distributed};
+use read::RulesOfCollective;
 
 /// The JSON format of 6.0.
 pub const JSON: Format = Format {
@@ -79,12 +81,16 @@ fn write(all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Pro
 }
 
 fn read(bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
-    let rules = accepted(bytes)?;
+    let collectives = accepted(bytes)?;
     text::parse_once(bytes)?;
-    Ok(Box::new(rules::InJob { rules, job }))
+    let rules = collectives
+        .iter()
+        .flat_map(|(known, rules)| rules.iter().flat_map(move |rule| rule.rules(known, job)));
+    let unit = |collective: &str| Library::OpenMpi.unit(collective);
+    Ok(Box::new(Rules::new(rules, Library::OpenMpi, unit)))
 }
 
-fn accepted(bytes: &[u8]) -> Result<rules::Rules, Problems> {
+fn accepted(bytes: &[u8]) -> Result<Vec<RulesOfCollective>, Problems> {
     let (rules, findings) = read::read(bytes, None);
     finding::accepted(findings)?;
     Ok(rules)

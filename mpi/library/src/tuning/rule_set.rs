@@ -1,8 +1,89 @@
-//! Lookup of the first of many rules that matches a call.
+//! Rules of a file, of which the first that matches a call applies.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
+
+use crate::catalogue::{Library, SizeUnit};
+use qtdec_core::Place;
+
+use super::{Decision, Selection};
+
+/// A rule: the calls that it matches, and what the library does there.
+#[derive(Debug)]
+pub(super) struct Rule {
+    /// MPI's name.
+    pub(super) collective: &'static str,
+    pub(super) communicators: RangeInclusive<u64>,
+    pub(super) messages: RangeInclusive<u64>,
+    pub(super) decision: Decision,
+    /// The rule as text with its places in the file, outermost first.
+    pub(super) places: Vec<(String, Place)>,
+}
+
+impl Rule {
+    /// Returns the rule that leaves the calls on these communicators to the library if none before it matches.
+    pub(super) fn left_to_library(collective: &'static str, communicators: RangeInclusive<u64>) -> Self {
+        let (messages, places) = (0..=u64::MAX, Vec::new());
+        Self { collective, communicators, messages, decision: Decision::library(), places }
+    }
+}
+
+/// The rules of a file, in the order in which its library tries them.
+#[derive(Debug)]
+pub(super) struct Rules {
+    set: RuleSet<Rule>,
+    library: Library,
+    unit: fn(&str) -> SizeUnit,
+}
+
+impl Rules {
+    /// Creates the rules of a file that compares message sizes in these units.
+    pub(super) fn new(
+        rules: impl IntoIterator<Item = Rule>,
+        library: Library,
+        unit: fn(&str) -> SizeUnit,
+    ) -> Self {
+        let ranges = |rule: &Rule| (rule.communicators.clone(), rule.messages.clone());
+        Self { set: RuleSet::new(rules, |rule| rule.collective, ranges), library, unit }
+    }
+}
+
+impl Selection for Rules {
+    fn collectives(&self) -> Vec<String> {
+        let known = self.library.collectives().iter().map(|known| known.name);
+        known.filter(|name| !self.set.rules_for(name).is_empty()).map(str::to_owned).collect()
+    }
+
+    fn starts(&self, collective: &str) -> (Vec<u64>, Vec<u64>) {
+        let rules = self.set.rules_for(collective);
+        let communicators = rules.iter().flat_map(|rule| edges(&rule.communicators));
+        (communicators.collect(), rules.iter().flat_map(|rule| edges(&rule.messages)).collect())
+    }
+
+    fn message_starts(&self, collective: &str, comm_size: u64) -> Vec<u64> {
+        self.set.message_starts(collective, comm_size)
+    }
+
+    fn decide(&self, collective: &str, comm_size: u64, msg_size: u64) -> Decision {
+        let rule = self.set.find(collective, comm_size, msg_size);
+        rule.map_or_else(Decision::library, |rule| rule.decision.clone())
+    }
+
+    fn rule(&self, collective: &str, comm_size: u64, msg_size: u64) -> Vec<(String, Place)> {
+        let rule = self.set.find(collective, comm_size, msg_size);
+        rule.map(|rule| rule.places.clone()).unwrap_or_default()
+    }
+
+    fn unit(&self, collective: &str) -> SizeUnit {
+        (self.unit)(collective)
+    }
+}
+
+/// Returns the first size of a range, and the first after it.
+fn edges(range: &RangeInclusive<u64>) -> impl Iterator<Item = u64> + use<> {
+    [Some(*range.start()), range.end().checked_add(1)].into_iter().flatten()
+}
 
 /// Ranges of communicator sizes × message sizes, of which the first match applies.
 ///
@@ -23,13 +104,17 @@ struct CommunicatorBands {
 impl FirstMatchIndex {
     /// Returns the number of the first rectangle that contains both sizes.
     fn find(&self, comm_size: u64, msg_size: u64) -> Option<usize> {
+        self.bands(comm_size, |bands| bands[bands.partition_point(|(from, _)| *from <= msg_size) - 1].1)
+    }
+
+    /// Returns what is read from the bands of a communicator size.
+    fn bands<T>(&self, comm_size: u64, read: impl FnOnce(&[(u64, Option<usize>)]) -> T) -> T {
         let mut row = self.row.borrow_mut();
         let row = match &mut *row {
             Some(row) if row.communicators.contains(&comm_size) => row,
             other => other.insert(self.row(comm_size)),
         };
-        let above = row.bands.partition_point(|(from, _)| *from <= msg_size);
-        row.bands[above - 1].1
+        read(&row.bands)
     }
 
     fn row(&self, comm_size: u64) -> CommunicatorBands {
@@ -80,7 +165,7 @@ pub(super) struct RuleSet<R> {
 impl<R> RuleSet<R> {
     /// Creates a rule set from rules in the order in which they are tried, with their collectives and ranges.
     pub(super) fn new(
-        rules: Vec<R>,
+        rules: impl IntoIterator<Item = R>,
         collective: impl Fn(&R) -> &'static str,
         ranges: impl Fn(&R) -> (RangeInclusive<u64>, RangeInclusive<u64>),
     ) -> Self {
@@ -100,6 +185,12 @@ impl<R> RuleSet<R> {
 
     pub(super) fn rules_for(&self, collective: &str) -> &[R] {
         self.collectives.get(collective).map_or(&[], |(rules, _)| rules)
+    }
+
+    /// Returns the message sizes at which another rule may match for communicators of one size.
+    fn message_starts(&self, collective: &str, comm_size: u64) -> Vec<u64> {
+        let Some((_, index)) = self.collectives.get(collective) else { return Vec::new() };
+        index.bands(comm_size, |bands| bands.iter().map(|(from, _)| *from).collect())
     }
 
     /// Returns the first rule that matches a call.

@@ -5,8 +5,10 @@ use crate::catalogue::intel_mpi::{PRESETS_OF, last_preset};
 
 use crate::tuning::{Decision, Severity};
 
+/// Returns the decision for a number, of which 0 leaves the choice to the library.
 pub(super) fn decision(collective: &str, number: u64) -> Decision {
     match Library::IntelMpi.numbered(collective, number) {
+        _ if number == 0 => Decision::library(),
         // The number adds nothing to the name, and other libraries use other numbers.
         Some(known) => Decision { name: Some(known.name.to_owned()), ..Decision::default() },
         None => Decision { algorithm: Some(number), ..Decision::default() },

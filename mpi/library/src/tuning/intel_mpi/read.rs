@@ -1,19 +1,13 @@
 //! Reading of the variables according to their documentation.
 
-use std::ops::RangeInclusive;
-
-use crate::catalogue::{Library, SizeUnit};
+use crate::catalogue::Library;
 use qtdec_core::{Place, Problems};
 
 use super::{PREFIX, preset};
+use crate::tuning::Severity;
 use crate::tuning::environment::{Assignment, assignments, is_unset, too_long};
 use crate::tuning::finding::{Findings, accepted};
-use crate::tuning::rule_set::RuleSet;
-use crate::tuning::{Decision, Selection, Severity};
-
-/// The rules of a file, in file order. The first that matches a call applies here; Intel does not document which one does.
-#[derive(Debug)]
-pub(super) struct Rules(RuleSet<Rule>);
+use crate::tuning::rule_set::{self, Rules};
 
 /// A number with one of its conditions: a rectangle that includes its ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,13 +27,19 @@ pub(super) type Range = Option<(u64, u64)>;
 const ALL: (u64, u64) = (0, u64::MAX);
 
 impl Rule {
-    /// Returns the processes and the messages of the matching calls.
-    fn ranges(&self) -> (RangeInclusive<u64>, RangeInclusive<u64>) {
+    /// Returns the rule with the calls that it matches.
+    fn matched(&self) -> rule_set::Rule {
         let range = |range: Range| {
             let (least, greatest) = range.unwrap_or(ALL);
             least..=greatest
         };
-        (range(self.processes), range(self.messages))
+        rule_set::Rule {
+            collective: self.collective,
+            communicators: range(self.processes),
+            messages: range(self.messages),
+            decision: preset::decision(self.collective, self.number),
+            places: vec![(self.describe(), Place::Offset(self.offset))],
+        }
     }
 
     /// Returns whether some call matches both.
@@ -168,45 +168,10 @@ fn shown(text: &str) -> String {
     text.chars().take(40).collect()
 }
 
-impl Rules {
-    pub(super) fn new(bytes: &[u8]) -> Result<Self, Problems> {
-        let (rules, findings) = read(bytes);
-        accepted(findings.found())?;
-        Ok(Self(RuleSet::new(rules, |rule| rule.collective, Rule::ranges)))
-    }
-}
-
-impl Selection for Rules {
-    fn collectives(&self) -> Vec<String> {
-        self.0.collectives()
-    }
-
-    fn starts(&self, collective: &str) -> (Vec<u64>, Vec<u64>) {
-        let starts = |range: fn(&Rule) -> Range| {
-            let rules = self.0.rules_for(collective);
-            rules
-                .iter()
-                .filter_map(range)
-                .flat_map(|(least, greatest)| [least, greatest.saturating_add(1)])
-                .chain([0])
-                .collect()
-        };
-        (starts(|rule| rule.processes), starts(|rule| rule.messages))
-    }
-
-    fn decide(&self, collective: &str, comm_size: u64, msg_size: u64) -> Decision {
-        match self.0.find(collective, comm_size, msg_size).map(|rule| rule.number) {
-            None | Some(0) => Decision::library(),
-            Some(number) => preset::decision(collective, number),
-        }
-    }
-
-    fn rule(&self, collective: &str, comm_size: u64, msg_size: u64) -> Vec<(String, Place)> {
-        let rule = self.0.find(collective, comm_size, msg_size);
-        rule.map(|rule| (rule.describe(), Place::Offset(rule.offset))).into_iter().collect()
-    }
-
-    fn unit(&self, collective: &str) -> SizeUnit {
-        Library::IntelMpi.unit(collective)
-    }
+/// Returns the rules of a file, in file order. The first that matches a call applies here; Intel does not document which one does.
+pub(super) fn rules(bytes: &[u8]) -> Result<Rules, Problems> {
+    let (rules, findings) = read(bytes);
+    accepted(findings.found())?;
+    let unit = |collective: &str| Library::IntelMpi.unit(collective);
+    Ok(Rules::new(rules.iter().map(Rule::matched), Library::IntelMpi, unit))
 }

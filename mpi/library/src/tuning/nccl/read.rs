@@ -1,17 +1,13 @@
 //! Reading of the table as the plugin and RCCL do it.
 
-use crate::catalogue::{Library, SizeUnit};
+use std::ops::RangeInclusive;
+
+use crate::catalogue::Library;
 use qtdec_core::Place;
 
 use super::reader::{ALGORITHMS, PROTOCOLS, Reader};
-use crate::tuning::{Decision, Job, LibraryRules, Selection};
-
-/// The rows of a file, in file order.
-#[derive(Clone, Debug)]
-pub(super) struct TunerFile {
-    rows: Vec<TunerLine>,
-    job: Job,
-}
+use crate::tuning::rule_set::{Rule, Rules};
+use crate::tuning::{Decision, Job, LibraryRules};
 
 /// An accepted row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,77 +109,53 @@ pub(super) fn others(reader: Reader, bytes: &[u8], all_rules: &[LibraryRules]) -
     kept.map(|(_, line)| line + "\n").collect()
 }
 
-impl TunerFile {
-    pub(super) fn new(reader: Reader, bytes: &[u8], job: Job) -> Self {
-        let rows = lines(reader, bytes).filter_map(|(offset, line)| row(reader, offset, &line));
-        let runs = |row: &TunerLine| {
-            reader
-                .algorithms()
-                .iter()
-                .any(|algorithm| row.name.rsplit_once('_').is_some_and(|(of_row, _)| of_row == *algorithm))
-        };
-        Self { rows: rows.filter(runs).collect(), job }
-    }
-
-    fn rows_for<'t>(&'t self, collective: &'t str) -> impl Iterator<Item = &'t TunerLine> {
-        self.rows.iter().filter(move |row| row.collective == collective)
-    }
-
-    /// Returns the first matching row, in a call that is not pipelined and has no registered buffer, if rows require that.
-    fn find(&self, collective: &str, ranks: u64, bytes: u64) -> Option<&TunerLine> {
-        let nodes = ranks.div_ceil(self.job.ranks_per_node);
-        let is = |requested: i64, number: u64| requested == -1 || u64::try_from(requested) == Ok(number);
-        self.rows.iter().find(|row| {
-            row.collective == collective
-                && row.bytes.0 <= bytes
-                && bytes <= row.bytes.1
-                && is(row.nodes, nodes)
-                && is(row.ranks, ranks)
-                && is(row.pipelined, 1)
-                && is(row.registered, 0)
-        })
-    }
+/// Returns the rows of a file in file order, in a job.
+pub(super) fn rules(reader: Reader, bytes: &[u8], job: Job) -> Rules {
+    let rows = lines(reader, bytes).filter_map(|(offset, line)| row(reader, offset, &line));
+    let rows: Vec<TunerLine> = rows.filter(|row| row.matches_calls(reader)).collect();
+    // A row for a number of nodes begins there, even if it matches only some of their ranks.
+    let nodes = rows.iter().map(|row| Rule::left_to_library(row.collective, row.ranks_of_nodes(job)));
+    let nodes: Vec<Rule> = nodes.collect();
+    let rules = rows.into_iter().map(|row| row.rule(job)).chain(nodes);
+    Rules::new(rules, Library::Nccl, |collective| Library::Nccl.unit(collective))
 }
 
-impl Selection for TunerFile {
-    fn collectives(&self) -> Vec<String> {
-        let known =
-            Library::Nccl.collectives().iter().filter(|known| self.rows_for(known.name).next().is_some());
-        known.map(|known| known.name.to_owned()).collect()
+impl TunerLine {
+    /// Returns whether the row matches calls that are not pipelined and have no registered buffer, and the library runs its algorithm. In a
+    /// row, -1 matches any number.
+    fn matches_calls(&self, reader: Reader) -> bool {
+        let algorithm = self.name.rsplit_once('_').map_or("", |(algorithm, _)| algorithm);
+        reader.algorithms().contains(&algorithm)
+            && [-1, 1].contains(&self.pipelined)
+            && [-1, 0].contains(&self.registered)
+            && self.nodes >= -1
+            && self.ranks >= -1
     }
 
-    fn starts(&self, collective: &str) -> (Vec<u64>, Vec<u64>) {
-        let (mut comm_sizes, mut messages) = (vec![0], Vec::new());
-        for row in self.rows_for(collective) {
-            messages.extend([row.bytes.0, row.bytes.1.saturating_add(1)]);
-            if let Ok(ranks) = u64::try_from(row.ranks) {
-                comm_sizes.extend([ranks, ranks.saturating_add(1)]);
-            }
-            if let Ok(nodes) = u64::try_from(row.nodes) {
-                let full = |nodes: u64| nodes.saturating_mul(self.job.ranks_per_node).saturating_add(1);
-                comm_sizes.extend([full(nodes.saturating_sub(1)), full(nodes)]);
-            }
+    /// Returns the numbers of ranks on as many nodes as the row asks for.
+    fn ranks_of_nodes(&self, job: Job) -> RangeInclusive<u64> {
+        let full = |nodes: u64| nodes.saturating_mul(job.ranks_per_node);
+        match u64::try_from(self.nodes) {
+            Ok(0) => 0..=0,
+            Ok(nodes) => full(nodes - 1).saturating_add(1)..=full(nodes),
+            Err(_) => 0..=u64::MAX,
         }
-        (comm_sizes, messages)
     }
 
-    fn decide(&self, collective: &str, comm_size: u64, msg_size: u64) -> Decision {
-        let row = self.find(collective, comm_size, msg_size);
-        row.map_or_else(Decision::library, |row| Decision {
-            name: Some(row.name.clone()),
-            channels: u64::try_from(row.channels).ok().filter(|channels| *channels > 0),
-            ..Decision::default()
-        })
-    }
-
-    fn rule(&self, collective: &str, comm_size: u64, msg_size: u64) -> Vec<(String, Place)> {
-        let row = self.find(collective, comm_size, msg_size);
-        row.map(|row| (format!("{} to {} bytes", row.bytes.0, row.bytes.1), Place::Offset(row.offset)))
-            .into_iter()
-            .collect()
-    }
-
-    fn unit(&self, collective: &str) -> SizeUnit {
-        Library::Nccl.unit(collective)
+    fn rule(self, job: Job) -> Rule {
+        let (least, greatest) = self.bytes;
+        let on_nodes = self.ranks_of_nodes(job);
+        let ranks = u64::try_from(self.ranks).map_or(0..=u64::MAX, |ranks| ranks..=ranks);
+        Rule {
+            collective: self.collective,
+            communicators: *on_nodes.start().max(ranks.start())..=*on_nodes.end().min(ranks.end()),
+            messages: least..=greatest,
+            decision: Decision {
+                name: Some(self.name),
+                channels: u64::try_from(self.channels).ok().filter(|channels| *channels > 0),
+                ..Decision::default()
+            },
+            places: vec![(format!("{least} to {greatest} bytes"), Place::Offset(self.offset))],
+        }
     }
 }

@@ -7,7 +7,7 @@ use crate::catalogue::{Algorithm, Release, SizeUnit, TunedCollective};
 use qtdec_core::{Message, Place, Problem, Requirement};
 
 use super::numbers::{Number, Numbers};
-use super::read::{Block, CommunicatorRule, MessageRule, Rejected, Rules, read};
+use super::read::{Block, CommunicatorRule, MessageRule, Rules, read};
 use super::words::misread_numbers;
 use crate::tuning::finding::{Finding, Findings, MAX, OTHER_RELEASE, Severity};
 
@@ -20,8 +20,8 @@ pub fn check(bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
             (rules.count.place.start, rules.end)
         }
         Err(rejected) => {
-            checker.add(Severity::Dropped, rejected.problem(bytes));
-            (0, rejected.end(bytes))
+            checker.add(Severity::Dropped, rejected.problem);
+            (0, rejected.end)
         }
     };
     for problem in misread_numbers(bytes, begin, end).take(MAX) {
@@ -30,62 +30,8 @@ pub fn check(bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
     checker.findings.sorted()
 }
 
-const DROPPED: &str = "Open MPI silently ignores the whole file";
-
 fn at(number: &Number, message: impl Into<Message>) -> Problem {
     Problem::new(Place::Offset(number.place.start), message)
-}
-
-impl Rejected {
-    /// Returns the position at which the reader gave up.
-    fn end(&self, bytes: &[u8]) -> usize {
-        match self {
-            Self::Ends(_) => bytes.len(),
-            Self::Negative(_, number)
-            | Self::TooManyCollectives(number)
-            | Self::NoSuchCollective(number)
-            | Self::TooManyRules(number)
-            | Self::FirstNotZero(number) => number.place.end,
-        }
-    }
-
-    /// Returns the fault, its consequences, and a suggestion.
-    pub fn problem(&self, bytes: &[u8]) -> Problem {
-        match self {
-        Self::Ends(what) => Problem::new(
-            Place::Offset(bytes.len()),
-            format!("the file ends where {what} is expected: {DROPPED}"),
-        )
-        .help("an earlier count is too large, or a number is missing"),
-        Self::Negative(what, number) => at(
-            number,
-            format!("{what} is {}, and numbers may not be negative: {DROPPED}", number.value),
-        )
-        .help("write 0 to leave a choice to Open MPI; the header `rule-file-version-2` needs 5.0.7 or later"),
-        Self::TooManyCollectives(number) => {
-            at(number, format!("the file announces rules for {} collectives, and there are only 22: \
-                 {DROPPED}", number.value))
-                .help("the first number of the file is the number of collectives that follow")
-        }
-        Self::NoSuchCollective(number) => {
-            at(number, format!("collective {} does not exist, the numbers are 0 to 21: {DROPPED}", number.value)).help(
-                "7 is bcast, 2 allreduce, 11 reduce; or an earlier count does not match what follows it",
-            )
-        }
-        Self::TooManyRules(number) => {
-            let message = format!(
-                    "{} rules are more than Open MPI can count: it writes outside of its memory",
-                    number.value
-                );
-                at(number, message).help("correct the count")
-        }
-        Self::FirstNotZero(number) => at(
-            number,
-            format!("the first message size of a communicator size is {}, not 0: {DROPPED}", number.value),
-        )
-        .help("begin with `0 0 0 0`, which leaves smaller messages to Open MPI"),
-    }
-    }
 }
 
 /// Returns the effect of a rule without a fan-out for an algorithm that has one.

@@ -31,6 +31,15 @@ pub enum Form {
     TooLarge,
 }
 
+/// How the digits of a number are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::tuning) enum Base {
+    /// By their beginning: `0x` is hexadecimal, and `0` is octal.
+    OfC,
+    /// In decimal.
+    Decimal,
+}
+
 /// The numbers of a file, read one by one.
 #[derive(Clone, Debug)]
 pub struct Numbers<'t> {
@@ -45,7 +54,7 @@ impl<'t> Numbers<'t> {
     }
 
     /// Returns the current position of the reader.
-    pub fn position(&self) -> usize {
+    pub fn offset(&self) -> usize {
         self.at
     }
 
@@ -55,19 +64,45 @@ impl<'t> Numbers<'t> {
         rest.find(|byte| !matches!(byte, b' ' | b'\t')).is_some_and(u8::is_ascii_digit)
     }
 
+    /// Returns the bytes from one of them on.
+    pub(in crate::tuning) fn after(&self, at: usize) -> &'t [u8] {
+        &self.bytes[at..]
+    }
+
+    /// Returns the bytes that are not read yet.
+    pub(in crate::tuning) fn rest(&self) -> &'t [u8] {
+        self.after(self.at)
+    }
+
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
 
+    /// Leaves out a number of bytes that are there.
+    pub(in crate::tuning) fn advance(&mut self, bytes: usize) {
+        self.at += bytes;
+    }
+
+    /// Drops a byte and returns it; with a `#`, the rest of the line is dropped.
+    pub(in crate::tuning) fn drop_byte(&mut self) -> Option<u8> {
+        let dropped = self.peek()?;
+        self.at += 1;
+        if dropped == b'#' {
+            let rest = self.rest();
+            self.at += rest.iter().position(|byte| *byte == b'\n').map_or(rest.len(), |newline| newline + 1);
+        }
+        Some(dropped)
+    }
+
     /// Skips white space according to C's `isspace`.
-    fn skip_space(&mut self) {
+    pub(in crate::tuning) fn skip_space(&mut self) {
         while self.peek().is_some_and(|byte| matches!(byte, b' ' | b'\t'..=b'\r')) {
             self.at += 1;
         }
     }
 
-    /// Scans a number like `fscanf("%li")`, except at the end of the file.
-    fn scan(&mut self) -> Option<Number> {
+    /// Scans a number like `fscanf("%li")`, or `%zu` in decimal, except at the end of the file.
+    pub(in crate::tuning) fn number_here(&mut self, base: Base) -> Option<Number> {
         self.skip_space();
         let start = self.at;
         // A sign is consumed even if no number follows it.
@@ -76,6 +111,7 @@ impl<'t> Numbers<'t> {
             self.at += 1;
         }
         let (base, mut form) = match (self.peek(), self.bytes.get(self.at + 1)) {
+            _ if base == Base::Decimal => (10, Form::Decimal),
             (Some(b'0'), Some(b'x' | b'X')) => (16, Form::Hexadecimal),
             (Some(b'0'), _) => (8, Form::Octal),
             _ => (10, Form::Decimal),
@@ -118,17 +154,10 @@ impl Iterator for Numbers<'_> {
 
     fn next(&mut self) -> Option<Number> {
         while self.at < self.bytes.len() {
-            if let Some(number) = self.scan() {
+            if let Some(number) = self.number_here(Base::OfC) {
                 return Some(number);
             }
-            // One byte is dropped; after a `#`, the rest of the line is.
-            let dropped = self.peek();
-            self.at = (self.at + 1).min(self.bytes.len());
-            if dropped == Some(b'#') {
-                let rest = &self.bytes[self.at..];
-                self.at +=
-                    rest.iter().position(|byte| *byte == b'\n').map_or(rest.len(), |newline| newline + 1);
-            }
+            self.drop_byte();
         }
         None
     }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::catalogue::{Library, SizeUnit, open_mpi};
-use qtdec_core::Place;
+use qtdec_core::{Place, Problem};
 
 use super::numbers::{Number, Numbers};
 use crate::tuning::selection::{Decision, Selection};
@@ -63,22 +63,25 @@ pub struct MessageRule {
 }
 
 /// The reason why the whole file is rejected.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Rejected {
-    /// The file ends where this was expected.
-    Ends(&'static str),
-    /// A number is negative.
-    Negative(&'static str, Number),
-    /// More collectives than MPI has.
-    TooManyCollectives(Number),
-    /// There is no such collective.
-    NoSuchCollective(Number),
-    /// A count is too large for any memory.
-    TooManyRules(Number),
-    /// The first message rule of a communicator rule is not for 0 bytes.
-    FirstNotZero(Number),
+#[derive(Clone, Debug)]
+pub struct Rejected {
+    /// The fault, its consequences, and a suggestion.
+    pub problem: Problem,
+    /// The position at which the reader gives up.
+    pub(super) end: usize,
+    /// Whether the reader writes outside of its memory.
+    pub is_unsafe: bool,
 }
+
+impl Rejected {
+    fn at(number: &Number, fault: &str, help: &str) -> Self {
+        let place = Place::Offset(number.place.start);
+        let problem = Problem::new(place, format!("{fault}: {DROPPED}")).help(help.to_owned());
+        Self { problem, end: number.place.end, is_unsafe: false }
+    }
+}
+
+const DROPPED: &str = "Open MPI silently ignores the whole file";
 
 /// The header of version 2 and later, which must be at the very beginning of a file.
 pub(super) const HEADER: &str = "rule-file-version-";
@@ -98,27 +101,41 @@ pub fn read(bytes: &[u8]) -> Result<Rules, Rejected> {
     }
     let count = next(&mut numbers, "the number of collectives")?;
     if count.value > open_mpi::COLLECTIVE_COUNT {
-        return Err(Rejected::TooManyCollectives(count));
+        let fault =
+            format!("the file announces rules for {} collectives, and there are only 22", count.value);
+        let help = "the first number of the file is the number of collectives that follow";
+        return Err(Rejected::at(&count, &fault, help));
     }
     let mut blocks = Vec::new();
     for _ in 0..count.value {
         blocks.push(block(&mut numbers, version)?);
     }
-    Ok(Rules { version, count, blocks, end: numbers.position() })
+    Ok(Rules { version, count, blocks, end: numbers.offset() })
 }
 
 fn next(numbers: &mut Numbers<'_>, what: &'static str) -> Result<Number, Rejected> {
-    match numbers.next() {
-        None => Err(Rejected::Ends(what)),
-        Some(number) if number.value < 0 => Err(Rejected::Negative(what, number)),
-        Some(number) => Ok(number),
+    let number = numbers.next().ok_or_else(|| {
+        let end = numbers.offset();
+        let message = format!("the file ends where {what} is expected: {DROPPED}");
+        let help = "an earlier count is too large, or a number is missing";
+        let problem = Problem::new(Place::Offset(end), message).help(help);
+        Rejected { problem, end, is_unsafe: false }
+    })?;
+    if number.value < 0 {
+        let fault = format!("{what} is {}, and numbers may not be negative", number.value);
+        let help =
+            "write 0 to leave a choice to Open MPI; the header `rule-file-version-2` needs 5.0.7 or later";
+        return Err(Rejected::at(&number, &fault, help));
     }
+    Ok(number)
 }
 
 fn block(numbers: &mut Numbers<'_>, version: Option<i64>) -> Result<Block, Rejected> {
     let id = next(numbers, "the number of a collective")?;
     if id.value >= open_mpi::COLLECTIVE_COUNT {
-        return Err(Rejected::NoSuchCollective(id));
+        let fault = format!("collective {} does not exist, the numbers are 0 to 21", id.value);
+        let help = "7 is bcast, 2 allreduce, 11 reduce; or an earlier count does not match what follows it";
+        return Err(Rejected::at(&id, &fault, help));
     }
     let count = counted(numbers, "the number of communicator sizes")?;
     let mut communicators = Vec::new();
@@ -138,7 +155,10 @@ fn block(numbers: &mut Numbers<'_>, version: Option<i64>) -> Result<Block, Rejec
                 rule.requests = Some(next(numbers, "a number of requests")?);
             }
             if index == 0 && rule.size.value != 0 {
-                return Err(Rejected::FirstNotZero(rule.size));
+                let fault =
+                    format!("the first message size of a communicator size is {}, not 0", rule.size.value);
+                let help = "begin with `0 0 0 0`, which leaves smaller messages to Open MPI";
+                return Err(Rejected::at(&rule.size, &fault, help));
             }
             messages.push(rule);
         }
@@ -153,7 +173,13 @@ fn block(numbers: &mut Numbers<'_>, version: Option<i64>) -> Result<Block, Rejec
 /// Reads a count of rules, for which the engine allocates memory at once.
 fn counted(numbers: &mut Numbers<'_>, what: &'static str) -> Result<Number, Rejected> {
     let count = next(numbers, what)?;
-    if count.value > i64::from(i32::MAX) { Err(Rejected::TooManyRules(count)) } else { Ok(count) }
+    if count.value <= i64::from(i32::MAX) {
+        return Ok(count);
+    }
+    let message =
+        format!("{} rules are more than Open MPI can count: it writes outside of its memory", count.value);
+    let problem = Problem::new(Place::Offset(count.place.start), message).help("correct the count");
+    Err(Rejected { problem, end: count.place.end, is_unsafe: true })
 }
 
 impl Rules {

@@ -4,27 +4,26 @@ use std::collections::HashMap;
 
 use qtdec_core::Place;
 
-use super::read::{Collective, Level, Name, Rules, read};
-use super::words::Number;
+use super::read::{Collective, Level, Name, read};
 use super::{LEVEL, serves};
 use crate::tuning::Finding;
 use crate::tuning::Severity::{Dropped, Wrong};
 use crate::tuning::finding::Findings;
-use crate::tuning::open_mpi::HAN;
+use crate::tuning::open_mpi::{HAN, Number};
 
 pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
     let (rules, mut findings) = read(bytes);
     match rules {
-        Ok(rules) => of_rules(&rules, &mut findings),
+        Ok(collectives) => of_rules(&collectives, &mut findings),
         Err(problem) => findings.push(Dropped, problem),
     }
     findings.sorted()
 }
 
 /// Adds the findings in the rules of a file.
-fn of_rules(rules: &Rules, findings: &mut Findings) {
-    replaced(rules.collectives.iter().map(|collective| &collective.name), findings);
-    for collective in &rules.collectives {
+fn of_rules(collectives: &[Collective], findings: &mut Findings) {
+    replaced(collectives.iter().map(|collective| &collective.name), findings);
+    for collective in collectives {
         replaced(collective.levels.iter().map(|level| &level.name), findings);
         for level in &collective.levels {
             unused(collective, level, findings);
@@ -81,7 +80,7 @@ fn unsorted<'n>(sizes: impl Iterator<Item = &'n Number>, findings: &mut Findings
     for size in sizes {
         if greatest.is_some_and(|greatest| size.value <= greatest) {
             let message = "sizes must increase: this rule hides those before it that begin later";
-            findings.add(Wrong, Place::Offset(size.at), message, "sort the rules by size");
+            findings.add(Wrong, Place::Offset(size.place.start), message, "sort the rules by size");
         }
         greatest = greatest.max(Some(size.value));
     }

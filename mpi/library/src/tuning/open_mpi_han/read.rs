@@ -8,16 +8,12 @@ use crate::catalogue::{Library, SizeUnit};
 use qtdec_core::similar::suggestion;
 use qtdec_core::{Place, Problem, Problems};
 
-use super::words::{Base, Number, Peeked, Word, Words};
+use super::words::{Peeked, Word, Words};
 use super::{COMPONENTS, HAN_FILE, LEVEL, OTHER, OWN, serves};
 use crate::tuning::finding::Findings;
-use crate::tuning::{Decision, Selection, Severity};
-
-/// The rules of an accepted file.
-#[derive(Clone, Debug)]
-pub(super) struct Rules {
-    pub(super) collectives: Vec<Collective>,
-}
+use crate::tuning::open_mpi::{Base, Number};
+use crate::tuning::rule_set::{Rule, Rules};
+use crate::tuning::{Decision, Severity};
 
 /// The rules of a collective.
 #[derive(Clone, Debug)]
@@ -70,7 +66,7 @@ fn counted<T>(
     }
     if values.is_empty() {
         let message = format!("{what} is 0: HAN has no rules here, and chooses by itself");
-        words.findings.add(Severity::Note, Place::Offset(count.at), message, "");
+        words.findings.add(Severity::Note, Place::Offset(count.place.start), message, "");
     }
     Ok(values)
 }
@@ -81,7 +77,7 @@ fn at_least(number: Number, what: &str, least: i64) -> Result<Number, Problem> {
     }
     let message =
         format!("{what} is {}, and HAN ignores the file unless it is {least} or more", number.value);
-    Err(Problem::new(Place::Offset(number.at), message))
+    Err(Problem::new(Place::Offset(number.place.start), message))
 }
 
 /// Returns the first size of a list, which HAN requires to be 1 or less.
@@ -93,7 +89,7 @@ fn begins(number: Number, what: &str, is_first: bool) -> Result<Number, Problem>
         "the first of its kind, {what}, is {}: HAN ignores the file unless it is 1 or less",
         number.value
     );
-    Err(Problem::new(Place::Offset(number.at), message))
+    Err(Problem::new(Place::Offset(number.place.start), message))
 }
 
 /// Returns the name of a word, which is a name or, where numbers are allowed, a number in decimal digits.
@@ -147,7 +143,7 @@ fn stored(words: &mut Words<'_>, number: Number) -> Number {
         let message = format!("HAN stores the communicator size {} as {value}", number.value);
         words.findings.add(
             Severity::Wrong,
-            Place::Offset(number.at),
+            Place::Offset(number.place.start),
             message,
             "remove the rule: no communicator has so many ranks",
         );
@@ -180,9 +176,9 @@ fn segments(words: &mut Words<'_>) -> Result<(), Problem> {
 }
 
 /// Reads a file. Returns the rules or why HAN ignores it, and what else was found on the way.
-pub(super) fn read(bytes: &[u8]) -> (Result<Rules, Problem>, Findings) {
+pub(super) fn read(bytes: &[u8]) -> (Result<Vec<Collective>, Problem>, Findings) {
     let mut words = Words::new(bytes);
-    let read = collectives(&mut words).map(|collectives| Rules { collectives });
+    let read = collectives(&mut words);
     if let Some(rest) = read.as_ref().ok().and_then(|_| words.next()) {
         let message = "HAN does not read what follows the rules that are counted";
         words.findings.add(Severity::Wrong, Place::Offset(rest.at), message, "correct the counts");
@@ -190,67 +186,45 @@ pub(super) fn read(bytes: &[u8]) -> (Result<Rules, Problem>, Findings) {
     (read, words.findings)
 }
 
-impl Rules {
-    pub(super) fn new(bytes: &[u8]) -> Result<Self, Problems> {
-        Ok(read(bytes).0?)
-    }
-
-    /// Returns the communicator rules of a collective at the level of whole communicators. Of several, the last counts.
-    fn communicators(&self, collective: &str) -> &[Communicator] {
-        let found = self.collectives.iter().rev().find(|known| known.name.is == collective);
-        let levels = found.map(|collective| &*collective.levels).unwrap_or_default();
-        let level = levels.iter().rev().find(|level| level.name.is == LEVEL);
-        level.map(|level| &*level.communicators).unwrap_or_default()
-    }
-
-    fn look_up(&self, collective: &str, comm_size: u64, msg_size: u64) -> Option<(&Communicator, &Message)> {
-        let looks = HAN_FILE.unit(collective) != SizeUnit::Nothing;
-        let msg_size = if looks { msg_size } else { 0 };
-        let communicators = self.communicators(collective).iter().rev();
-        let communicator = { communicators }.find(|rule| reached(&rule.from, comm_size))?;
-        let message = communicator.messages.iter().rev().find(|rule| reached(&rule.from, msg_size))?;
-        Some((communicator, message))
-    }
+/// Returns the rules of a file for whole communicators: of several, the last that begins at a size or below it applies.
+pub(super) fn rules(bytes: &[u8]) -> Result<Rules, Problems> {
+    let collectives = read(bytes).0?;
+    let known = Library::OpenMpi.collectives().iter().map(|known| known.name);
+    let rules = known.flat_map(|name| {
+        let communicators = communicators(&collectives, name).iter().rev();
+        communicators.flat_map(move |communicator| rules_of(name, communicator))
+    });
+    Ok(Rules::new(rules, Library::OpenMpi, |collective| HAN_FILE.unit(collective)))
 }
 
-impl Selection for Rules {
-    fn collectives(&self) -> Vec<String> {
-        let known = Library::OpenMpi.collectives().iter().map(|known| known.name);
-        known.filter(|name| !self.communicators(name).is_empty()).map(str::to_owned).collect()
-    }
-
-    fn starts(&self, collective: &str) -> (Vec<u64>, Vec<u64>) {
-        let communicators = self.communicators(collective);
-        let messages = communicators.iter().flat_map(|rule| &rule.messages);
-        (
-            communicators.iter().map(|rule| rule.from.value.max(0).unsigned_abs()).collect(),
-            messages.map(|rule| rule.from.value.max(0).unsigned_abs()).collect(),
-        )
-    }
-
-    /// Returns the component as the name of an algorithm, and HAN itself as the library's own choice.
-    fn decide(&self, collective: &str, comm_size: u64, msg_size: u64) -> Decision {
-        let found = self.look_up(collective, comm_size, msg_size);
-        let component = found.map(|(_, message)| message.component.is).filter(|component| *component != OWN);
-        // Without the function, the component serves that HAN came before.
-        let serves = |component| if serves(component, LEVEL, collective) { component } else { OTHER };
-        Decision { name: component.map(|component| serves(component).to_owned()), ..Decision::default() }
-    }
-
-    fn rule(&self, collective: &str, comm_size: u64, msg_size: u64) -> Vec<(String, Place)> {
-        let found = self.look_up(collective, comm_size, msg_size);
-        let from =
-            |size: &Number, what: &str| (format!("from {} {what}", size.value), Place::Offset(size.at));
-        found.map_or(Vec::new(), |(communicator, message)| {
-            vec![from(&communicator.from, "ranks"), from(&message.from, "bytes")]
-        })
-    }
-
-    fn unit(&self, collective: &str) -> SizeUnit {
-        HAN_FILE.unit(collective)
-    }
+/// Returns the communicator rules of a collective at the level of whole communicators. Of several, the last counts.
+fn communicators<'c>(collectives: &'c [Collective], name: &str) -> &'c [Communicator] {
+    let found = collectives.iter().rev().find(|known| known.name.is == name);
+    let levels = found.map(|collective| &*collective.levels).unwrap_or_default();
+    let level = levels.iter().rev().find(|level| level.name.is == LEVEL);
+    level.map(|level| &*level.communicators).unwrap_or_default()
 }
 
-fn reached(from: &Number, size: u64) -> bool {
-    i128::from(from.value) <= i128::from(size)
+fn rules_of(collective: &'static str, communicator: &Communicator) -> Vec<Rule> {
+    let from = |size: &Number| size.value.max(0).unsigned_abs();
+    let place =
+        |size: &Number, what: &str| (format!("from {} {what}", size.value), Place::Offset(size.place.start));
+    let looks = HAN_FILE.unit(collective) != SizeUnit::Nothing;
+    let reached = communicator.messages.iter().rev().filter(|rule| looks || rule.from.value <= 0);
+    let rules = reached.map(|message| Rule {
+        collective,
+        communicators: from(&communicator.from)..=u64::MAX,
+        messages: from(&message.from)..=u64::MAX,
+        decision: decision(collective, message.component.is),
+        places: vec![place(&communicator.from, "ranks"), place(&message.from, "bytes")],
+    });
+    let left = Rule::left_to_library(collective, from(&communicator.from)..=u64::MAX);
+    rules.chain([left]).collect()
+}
+
+/// Returns a component as the name of an algorithm, and HAN itself as the library's own choice.
+fn decision(collective: &str, component: &str) -> Decision {
+    // Without the function, the component serves that HAN came before.
+    let serves = if serves(component, LEVEL, collective) { component } else { OTHER };
+    Decision { name: (component != OWN).then(|| serves.to_owned()), ..Decision::default() }
 }

@@ -34,12 +34,12 @@ impl Distribution {
         }
     }
 
-    /// Returns whether ranks on full nodes are distributed so.
-    pub(super) fn holds(self, ranks: u64, ranks_per_node: u64) -> bool {
+    /// Returns the most ranks on full nodes that are distributed so.
+    pub(super) fn most_ranks(self, ranks_per_node: u64) -> u64 {
         match self {
-            Self::Any => true,
-            Self::OnePerNode => ranks_per_node <= 1 || ranks <= 1,
-            Self::SingleNode => ranks <= ranks_per_node.max(1),
+            Self::OnePerNode if ranks_per_node > 1 => 1,
+            Self::Any | Self::OnePerNode => u64::MAX,
+            Self::SingleNode => ranks_per_node.max(1),
         }
     }
 }

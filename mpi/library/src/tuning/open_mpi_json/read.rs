@@ -6,7 +6,7 @@ use qtdec_core::{Path, Place, Problem, Requirement};
 use serde_json::{Map, Value};
 
 use super::distribution::Distribution;
-use super::rules::{CommunicatorRule, MessageRule, Rules};
+use super::rules::{CommunicatorRule, MessageRule};
 use crate::tuning::finding::{Findings, OTHER_RELEASE};
 use crate::tuning::json::{duplicate_keys, parse};
 use crate::tuning::open_mpi::{fan_out_help, no_fan_out, no_requests};
@@ -17,7 +17,7 @@ const DROPPED: &str = "Open MPI ignores the whole file";
 
 /// Reads a file and returns its rules and findings for a release; `None` stands for a release that has every algorithm. The
 /// rules are meaningful only if no finding is [`Severity::Dropped`].
-pub(super) fn read(bytes: &[u8], release: Option<Release>) -> (Rules, Vec<Finding>) {
+pub(super) fn read(bytes: &[u8], release: Option<Release>) -> (Vec<RulesOfCollective>, Vec<Finding>) {
     let mut reader = Reader { release, ..Reader::default() };
     match parse(bytes) {
         Ok(value) => {
@@ -31,15 +31,18 @@ pub(super) fn read(bytes: &[u8], release: Option<Release>) -> (Rules, Vec<Findin
             reader.findings.push(Severity::Dropped, problem);
         }
     }
-    (Rules { collectives: reader.collectives }, reader.findings.found())
+    (reader.collectives, reader.findings.found())
 }
+
+/// The rules of a collective that Open MPI tunes.
+pub(super) type RulesOfCollective = (&'static TunedCollective, Vec<CommunicatorRule>);
 
 #[derive(Default)]
 struct Reader {
     release: Option<Release>,
     /// The algorithms whose faults were reported.
     cautioned: Vec<&'static str>,
-    collectives: Vec<(String, Vec<CommunicatorRule>)>,
+    collectives: Vec<RulesOfCollective>,
     findings: Findings,
 }
 
@@ -90,7 +93,7 @@ impl Reader {
                     let rules = (rules.iter().enumerate())
                         .filter_map(|(index, rule)| self.communicator(rule, &path.index(index), known))
                         .collect();
-                    self.collectives.push((name.clone(), rules));
+                    self.collectives.extend(known.map(|known| (known, rules)));
                 }
                 None => self.dropped(&path, "the rules of a collective must be an array", ""),
             }
