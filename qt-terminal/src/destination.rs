@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use same_file::Handle;
 use walkdir::WalkDir;
 
-use crate::replace::{replace, replace_with};
+use crate::replace::replace;
 use crate::{Failure, output};
 use qtdec_study::readers::{self, ReadOptions};
 
@@ -135,7 +135,7 @@ impl Output {
     ///
     /// The destination cannot be written. A regular file then keeps its old content.
     pub fn write(&self, text: &str) -> Result<(), Failure> {
-        self.put(text.as_bytes())
+        self.write_with(false, |out| out.write_all(text.as_bytes()))
     }
 
     /// Writes binary data, parts of which a terminal would execute as commands.
@@ -144,8 +144,7 @@ impl Output {
     ///
     /// As for [`write`](Self::write), and if the destination is a terminal.
     pub fn write_bytes(&self, bytes: &[u8]) -> Result<(), Failure> {
-        self.check_binary()?;
-        self.put(bytes)
+        self.write_with(true, |out| out.write_all(bytes))
     }
 
     /// Writes what a function writes, while it does so.
@@ -158,42 +157,21 @@ impl Output {
         is_binary: bool,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
-        if is_binary {
-            self.check_binary()?;
+        if is_binary && self.destination == Destination::StandardOutput && output::is_terminal() {
+            return Err(Failure::Usage(
+                "the output is binary, and standard output is a terminal: name a file with -o, or use a pipe"
+                    .to_owned(),
+            ));
         }
         let written = match &self.destination {
             Destination::StandardOutput => return output::print_with(write),
-            Destination::File(path) => replace_with(path, write),
+            Destination::File(path) => replace(path, write),
             Destination::Through(path) => fs::File::create(path).and_then(|file| {
                 let mut out = io::BufWriter::new(file);
                 write(&mut out)?;
                 out.flush()
             }),
         };
-        self.done(written)
-    }
-
-    /// Refuses to write binary data to a terminal.
-    fn check_binary(&self) -> Result<(), Failure> {
-        if self.destination == Destination::StandardOutput && output::is_terminal() {
-            return Err(Failure::Usage(
-                "the output is binary, and standard output is a terminal: name a file with -o, or use a pipe"
-                    .to_owned(),
-            ));
-        }
-        Ok(())
-    }
-
-    fn put(&self, bytes: &[u8]) -> Result<(), Failure> {
-        let written = match &self.destination {
-            Destination::StandardOutput => return output::print_bytes(bytes),
-            Destination::File(path) => replace(path, bytes),
-            Destination::Through(path) => fs::write(path, bytes),
-        };
-        self.done(written)
-    }
-
-    fn done(&self, written: io::Result<()>) -> Result<(), Failure> {
         match written {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::Closed),
             written => written.map_err(|error| write_failure(&self.name, &error)),

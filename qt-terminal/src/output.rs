@@ -98,36 +98,23 @@ pub fn is_terminal() -> bool {
     io::stdout().is_terminal()
 }
 
-/// Writes to standard output.
+/// Writes to standard output; for a terminal, with control characters escaped.
 pub fn print(text: &str) -> Result<(), Failure> {
-    print_bytes(text.as_bytes())
+    print_with(|out| out.write_all(text.as_bytes()))
 }
 
-/// Writes a value to standard output while it is formatted, which takes no memory for its text; for a terminal, like
-/// [`print`].
+/// Writes a value to standard output while it is formatted, which takes no memory for its text; for a terminal, like [`print`].
 pub fn print_shown(value: &impl Display) -> Result<(), Failure> {
-    if is_terminal() {
-        return print(&value.to_string());
-    }
-    let mut out = io::BufWriter::new(io::stdout().lock());
-    finished(write!(out, "{value}").and_then(|()| out.flush()))
+    print_with(|out| write!(out, "{value}"))
 }
 
-/// Writes bytes to standard output; for a terminal, as text with control characters escaped.
-pub fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
-    if is_terminal() {
-        let text = String::from_utf8_lossy(bytes);
-        return print_to(io::stdout().lock(), visible::lines(&text).as_bytes());
-    }
-    print_to(io::stdout().lock(), bytes)
-}
-
-/// Writes what a function writes to standard output, while it does so; for a terminal, like [`print`].
+/// Writes what a function writes to standard output, while it does so; for a terminal, as text with control characters escaped.
 pub fn print_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     if is_terminal() {
         let mut text = Vec::new();
         finished(write(&mut text))?;
-        return print_bytes(&text);
+        let text = String::from_utf8_lossy(&text);
+        return print_to(io::stdout().lock(), visible::lines(&text).as_bytes());
     }
     let mut out = io::BufWriter::new(io::stdout().lock());
     finished(write(&mut out).and_then(|()| out.flush()))

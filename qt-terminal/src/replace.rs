@@ -9,25 +9,13 @@ use crate::temporary::Temporary;
 /// The beginning of the names of temporary files.
 const PREFIX: &str = ".qtdec-";
 
-/// Replaces the content of a regular file, or creates the file and its folder.
+/// Replaces the content of a regular file by what a function writes, or creates the file and its folder.
 ///
 /// # Errors
 ///
-/// The file or its folder is not writable, or the disk is full. The file is then unchanged, and the temporary file is
-/// removed.
-pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    replace_with(path, |out| out.write_all(bytes))
-}
-
-/// Replaces the content of a regular file by what a function writes, or creates the file.
-///
-/// # Errors
-///
-/// As for [`replace`], and if the function fails.
-pub(crate) fn replace_with(
-    path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> io::Result<()> {
+/// The file or its folder is not writable, the disk is full, or the function fails. The file is then unchanged, and the temporary file
+/// is removed.
+pub(crate) fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     Replacement::with(PREFIX, path, write)?.commit()
 }
 

@@ -7,11 +7,8 @@ use qtdec_core::Problem;
 use super::{Format, Kind, Observed};
 use crate::readers::{each_line, inspector_call, is_inspector};
 
-pub(super) const FORMAT: Format = Format { about: "the records of NCCL's inspector", recognises, read };
-
-fn recognises(head: &str) -> bool {
-    is_inspector(head)
-}
+pub(super) const FORMAT: Format =
+    Format { about: "the records of NCCL's inspector", recognises: is_inspector, read };
 
 fn read(input: &mut dyn BufRead, observed: &mut Observed) -> Result<(), Problem> {
     each_line(input, |line, text| {

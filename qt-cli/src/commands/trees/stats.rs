@@ -138,14 +138,16 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
     let gain = held_out.and_then(|map| Some((compared.as_ref()?, compared.as_ref()?.interval(map), map)));
     let over_rules = held_out.and_then(|map| Some((rules.as_ref()?, map)));
     output::print(&if is_json {
-        let lists = [("worst", worst.as_ref()), ("slower", slower.as_ref())];
-        let unmeasured = figure.as_ref().map(|(figure, map)| as_member(figure, map)).unwrap_or_default();
-        let borders =
-            choice.map(|choice| format!(", \"border_rules\": {}", choice.to_json())).unwrap_or_default();
-        let unmeasured = unmeasured + &borders;
-        let gain = gain.map(|(gain, interval, map)| gain.to_json(map, interval));
-        let rules = over_rules.map(|(rules, map)| rules.to_json(map));
-        as_json(&statistics, table_bytes, &[("gain", gain), ("gain_over_rules", rules)], &unmeasured, &lists)
+        let list = |table: Table| table.objects().collect::<Value>();
+        let members = [
+            ("gain", gain.map(|(gain, interval, map)| gain.to_json(map, interval))),
+            ("gain_over_rules", over_rules.map(|(rules, map)| rules.to_json(map))),
+            ("unmeasured", figure.map(|(figure, map)| of_figure(&figure, map))),
+            ("border_rules", choice.map(|choice| choice.to_json())),
+            ("worst", worst.map(list)),
+            ("slower", slower.map(list)),
+        ];
+        as_json(&statistics.to_json(table_bytes), members)
     } else {
         let has_costs = judge.as_ref().is_some_and(|(map, _)| map.costs().is_some());
         let found = figure.as_ref().and_then(|(figure, _)| figure.as_ref().ok());
@@ -157,29 +159,24 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
         let over_rules = over_rules.map(|(rules, map)| gain::over_rules(rules, map));
         let kept = compared.as_ref().filter(|_| is_own).map(kept);
         let held_out = figure.as_ref().and_then(|(figure, map)| unmeasured::gain(figure, map));
-        described(&statistics, table_bytes, has_costs)
-            + &figure
-                .as_ref()
-                .map(|(figure, map)| unmeasured::described(figure, map))
-                .or(on_request.map(|search| unmeasured::on_request(search, "--json has it")))
-                .map(|line| format!("unmeasured  {line}\n"))
-                .unwrap_or_default()
-            + &choice
-                .and_then(|choice| unmeasured::borders(&choice))
-                .map(|line| format!("borders     {line}\n"))
-                .unwrap_or_default()
-            + &held_out.map(|line| format!("held out    gain {line}\n")).unwrap_or_default()
-            + &kept.unwrap_or_default()
-            + &over_baseline.map(|line| format!("gain        {line}\n")).unwrap_or_default()
-            + &over_rules.map(|line| format!("gain        {line}\n")).unwrap_or_default()
-            + &instead
-                .map(|instead| format!("one line    {}:\n    {}\n", gain::one_line(&instead), instead.code))
-                .unwrap_or_default()
-            + &worst.as_ref().map(|worst| listed(worst, "no cell has a penalty")).unwrap_or_default()
-            + &slower
-                .as_ref()
-                .map(|slower| listed(slower, "no cell is slower than the default"))
-                .unwrap_or_default()
+        let figures = figure.as_ref().map(|(figure, map)| unmeasured::described(figure, map));
+        let lines = [
+            (
+                "unmeasured  ",
+                figures.or(on_request.map(|search| unmeasured::on_request(search, "--json has it"))),
+            ),
+            ("borders     ", choice.and_then(|choice| unmeasured::borders(&choice))),
+            ("held out    gain ", held_out),
+            ("default     ", kept),
+            ("gain        ", over_baseline),
+            ("gain        ", over_rules),
+            ("one line    ", instead.map(|one| format!("{}:\n    {}", gain::one_line(&one), one.code))),
+        ];
+        let lines = lines.into_iter().filter_map(|(name, line)| Some(format!("{name}{}\n", line?)));
+        let worst = worst.map(|worst| listed(&worst, "no cell has a penalty"));
+        let slower = slower.map(|slower| listed(&slower, "no cell is slower than the default"));
+        let lists = worst.into_iter().chain(slower);
+        described(&statistics, table_bytes, has_costs) + &lines.chain(lists).collect::<String>()
     })
 }
 
@@ -245,7 +242,7 @@ fn with_borders(tree: &DecisionTree, borders: Borders) -> Vec<(String, String)> 
 fn kept(compared: &OverDefault) -> String {
     let cells = counted(compared.cells, "cell", "cells");
     let (kept, slower) = (compared.kept, compared.slower.len());
-    format!("default     kept in {kept} of {cells}; the tree is slower than it in {slower}\n")
+    format!("kept in {kept} of {cells}; the tree is slower than it in {slower}")
 }
 
 fn listed(cells: &Table, none: &str) -> String {
@@ -324,27 +321,16 @@ fn table(misses: &[Miss], map: &DecisionMap) -> Table {
     table
 }
 
-/// Returns the figure as a member of a JSON object, with the reason if it is unknown.
-fn as_member(figure: &Figure, map: &DecisionMap) -> String {
-    let value = match figure {
+/// Returns the figure as JSON, with the reason if it is unknown.
+fn of_figure(figure: &Figure, map: &DecisionMap) -> Value {
+    match figure {
         Ok(found) => found.to_json(map),
         Err(reason) => json!({ "unknown": reason }),
-    };
-    format!(", \"unmeasured\": {value}")
+    }
 }
 
-fn as_json(
-    statistics: &Statistics,
-    table_bytes: Option<u64>,
-    gains: &[(&str, Option<Value>)],
-    unmeasured: &str,
-    lists: &[(&str, Option<&Table>)],
-) -> String {
-    let json = statistics.to_json(table_bytes);
-    // The numbers of the object stay exactly as they were written.
-    let Some(members) = json.strip_suffix(" }") else { return json + "\n" };
-    let gains = gains.iter().filter_map(|(key, gain)| Some(format!(", \"{key}\": {}", gain.as_ref()?)));
-    let lists = lists.iter().filter_map(|(key, table)| Some((key, (*table)?)));
-    let lists = lists.map(|(key, table)| format!(", \"{key}\": {}", table.objects().collect::<Value>()));
-    format!("{members}{}{unmeasured}{} }}\n", gains.collect::<String>(), lists.collect::<String>())
+/// Adds members to an object, whose numbers stay exactly as they were written.
+fn as_json<const N: usize>(json: &str, members: [(&str, Option<Value>); N]) -> String {
+    let members = members.into_iter().filter_map(|(key, value)| Some(format!(", \"{key}\": {}", value?)));
+    format!("{}{} }}\n", json.strip_suffix(" }").unwrap_or(json), members.collect::<String>())
 }
