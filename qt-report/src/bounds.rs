@@ -4,24 +4,15 @@ use crate::picture::NEAR;
 use qtdec_core::DecisionMap;
 use serde_json::Value;
 
-/// The distance of the best method of a cell to the bound.
-#[derive(Clone, Debug)]
-pub struct Distance {
-    /// The time over that of the bound, in per cent.
-    pub percent: f64,
-    cell: usize,
-}
-
-/// Returns the distances of a map whose source states the bounds, or `None` for another map: one for each cell that has a time and a
-/// bound above zero.
-pub fn of_map(map: &DecisionMap) -> Option<Vec<Option<Distance>>> {
+/// Returns by how many per cent the best method of each cell is over the bound, or `None` for a map whose source states no bounds. A cell
+/// without a time or a bound above zero has no distance.
+pub fn of_map(map: &DecisionMap) -> Option<Vec<Option<f64>>> {
     let source: Value = serde_json::from_str(map.source()?).ok()?;
     let bounds = source["lower_bounds"].as_array().filter(|bounds| bounds.len() == map.cells().len())?;
     let costs = map.costs()?;
     let distance = |(cell, bound): (usize, &Value)| {
         let time = bound[0].as_f64().filter(|time| *time > 0.0)?;
-        let best = costs.get(cell, map.cells()[cell]?)?;
-        Some(Distance { percent: percent_over(best, time), cell })
+        Some(percent_over(costs.get(cell, map.cells()[cell]?)?, time))
     };
     Some(bounds.iter().enumerate().map(distance).collect())
 }
@@ -32,24 +23,18 @@ pub fn percent_over(time: f64, bound: f64) -> f64 {
 }
 
 /// Returns a sentence about the distances of a map.
-pub fn described(distances: &[Option<Distance>], map: &DecisionMap) -> Option<String> {
-    let known = || distances.iter().flatten();
-    let farthest = known().max_by(|one, other| one.percent.total_cmp(&other.percent))?;
-    let near = known().filter(|distance| distance.percent <= NEAR).count();
+pub fn described(distances: &[Option<f64>], map: &DecisionMap) -> Option<String> {
+    let known = || distances.iter().enumerate().filter_map(|(cell, percent)| Some((cell, (*percent)?)));
+    let (cell, percent) = known().max_by(|(_, one), (_, other)| one.total_cmp(other))?;
+    let near = known().filter(|(_, percent)| *percent <= NEAR).count();
     let domain = map.domain();
-    let sizes = domain.sizes(farthest.cell);
+    let sizes = domain.sizes(cell);
     let size = |name: &str| domain.find_axis(name).map(|axis| sizes[axis]);
     Some(format!(
         "in {near} of {} cells the best is within {NEAR} % of the lower bound of any algorithm, so tuning is pointless there; at \
-         most {:.0} % could be gained by an algorithm that is not among these, with {} ranks and {} bytes",
+         most {percent:.0} % could be gained by an algorithm that is not among these, with {} ranks and {} bytes",
         known().count(),
-        farthest.percent,
         size("comm_size")?,
         size("msg_size")?
     ))
-}
-
-/// Returns the distances in per cent.
-pub fn percents(distances: &[Option<Distance>]) -> Vec<Option<f64>> {
-    distances.iter().map(|distance| Some(distance.as_ref()?.percent)).collect()
 }

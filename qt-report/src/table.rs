@@ -233,7 +233,7 @@ impl Cell {
 }
 
 /// Formats a number with four digits; whole numbers keep all their digits.
-fn four_digits(number: f64) -> String {
+pub(crate) fn four_digits(number: f64) -> String {
     let magnitude = if number == 0.0 { 0.0 } else { number.abs().log10().floor() };
     let decimals = (3.0 - magnitude).clamp(0.0, 17.0) as usize;
     format!("{number:.decimals$}")

@@ -39,7 +39,7 @@ pub struct ReadArguments {
     repeats: Vec<String>,
 
     /// Read method and sizes from the paths of the files, such as 'bcast/{method}_np{comm_size}.txt'
-    #[arg(long, value_name = "PATTERN", value_parser = path_pattern, help_heading = "Reading")]
+    #[arg(long, value_name = "PATTERN", value_parser = PathPattern::parse, help_heading = "Reading")]
     path: Option<PathPattern>,
 
     /// Set a value that is the same for all times and is not in the files: comm_size, method, segment_size or an axis
@@ -137,9 +137,4 @@ impl ReadArguments {
 fn fixed(text: &str) -> Result<(String, String), String> {
     let (name, value) = pair(text)?;
     Ok((readers::axis_name(&name)?.to_owned(), value))
-}
-
-/// Parses a pattern of paths.
-pub fn path_pattern(text: &str) -> Result<PathPattern, String> {
-    PathPattern::parse(text)
 }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::lines::LineMap;
 use super::units::{percent, written};
 use super::{cells, sweep};
-use crate::origin::Origin;
+use crate::origin;
 use crate::picture;
 use crate::picture::{Bands, Color, Entry, Palette, Plane, described, ink};
 use crate::rated_trees::rated_trees;
@@ -193,7 +193,7 @@ fn caption(map: &DecisionMap) -> String {
     let passed_over = |&&(cell, least): &&(usize, f64)| {
         map.cells()[cell].and_then(|method| costs.get(cell, method)).is_none_or(|cost| cost > least)
     };
-    let done = Origin::of_map(map).done();
+    let done = origin::of_map(map);
     match measured.iter().filter(passed_over).count() {
         0 => format!("Best method{}", done.map_or_else(String::new, |done| format!(" {done}"))),
         faster => {

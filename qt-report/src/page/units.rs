@@ -1,5 +1,7 @@
 //! Numbers with their units, as the page shows them.
 
+use crate::table;
+
 /// Returns a percentage.
 pub(super) fn percent(value: f64) -> String {
     format!("{value:.2} %")
@@ -27,9 +29,7 @@ pub(super) fn written(unit: &str) -> &str {
 
 /// Returns a number with four significant digits, without zeros at the end. Whole numbers keep all their digits.
 fn four_digits(value: f64) -> String {
-    let magnitude = if value == 0.0 { 0.0 } else { value.abs().log10().floor() };
-    let decimals = (3.0 - magnitude).clamp(0.0, 17.0) as usize;
-    let text = format!("{value:.decimals$}");
+    let text = table::four_digits(value);
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 

@@ -5,7 +5,7 @@ use qtdec_core::{DecisionMap, DecisionTree, Domain, MethodIndex};
 
 use super::palette::{NOTHING, UNKNOWN};
 use super::{Bands, Entry, NEAR, Palette, Picture, Plane, maps, over_cells};
-use crate::origin::Origin;
+use crate::origin;
 
 /// Returns a map next to trees of it, each with the option that limited it.
 pub fn map_and_trees(
@@ -17,7 +17,8 @@ pub fn map_and_trees(
     let decisions: Vec<Option<MethodIndex>> =
         trees.iter().flat_map(|(_, tree)| tree.cells()).chain(map.cells().iter().copied()).collect();
     let palette = Palette::new(map.domain());
-    let mut panels = vec![maps::measured(map, plane, &palette, Origin::of_map(map).title(), outlined)];
+    let mut panels =
+        vec![maps::measured(map, plane, &palette, origin::of_map(map).unwrap_or("map"), outlined)];
     let of_tree = |(limit, tree): &(String, DecisionTree)| {
         maps::regions(tree, plane, &palette, &title(limit, tree), outlined)
     };
@@ -86,7 +87,7 @@ pub fn differences(
 ) -> Picture {
     let shown = others.iter().flat_map(|(_, decisions)| decisions).chain(map.cells());
     let palette = Palette::new(map.domain());
-    let mut panels = vec![maps::measured(map, plane, &palette, Origin::of_map(map).title(), false)];
+    let mut panels = vec![maps::measured(map, plane, &palette, origin::of_map(map).unwrap_or("map"), false)];
     for (name, decisions) in others {
         let difference = |cell: usize| match decisions[cell] {
             _ if map.cells()[cell].is_none() => Difference::None,
@@ -104,7 +105,7 @@ pub fn differences(
         }));
     }
     let mut legend = palette.legend(map.domain(), shown.copied().flatten(), false);
-    let [same, unknown] = match Origin::of_map(map).done() {
+    let [same, unknown] = match origin::of_map(map) {
         Some(done) => [format!("as {done}, or not {done}"), format!("a method that was not {done}")],
         None => ["as in the map, or not in it".to_owned(), "a method that is not in the map".to_owned()],
     };

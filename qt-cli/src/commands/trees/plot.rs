@@ -54,7 +54,7 @@ pub(crate) struct Arguments {
     plane: PlaneArguments,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Figure {
     Maps,
     Penalties,
@@ -80,21 +80,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let target = arguments.output.as_deref().map(|name| outputs.add(name)).transpose()?;
     let document = arguments.subject.document()?;
     let Some(target) = target else { return in_terminal(arguments, &document) };
-    let picture = match (arguments.figure, document) {
-        (Figure::Maps, Document::Tree(tree)) => regions(arguments, &tree)?,
-        (Figure::Maps, Document::Split(tree)) => {
-            let plane = arguments.plane.resolve(tree.domain())?;
-            picture::split_tree(&tree, &plane, arguments.outlines)
-        }
-        (_, Document::Tree(_) | Document::Split(_)) => {
+    let picture = match document {
+        Document::Map(map) => of_map(arguments, &map)?,
+        Document::Tree(_) | Document::Split(_) if arguments.figure != Figure::Maps => {
             return Err(Failure::input("a tree has no costs: give the map instead, or draw --figure maps"));
         }
-        (Figure::Maps, Document::Map(map)) => maps(arguments, &map)?,
-        (Figure::Penalties, Document::Map(map)) => penalties(arguments, &map)?,
-        (Figure::Curves, Document::Map(map)) => curves(arguments, &map)?,
-        (Figure::Construction, Document::Map(map)) => construction(arguments, &map)?,
-        (Figure::Bound, Document::Map(map)) => bound(arguments, &map)?,
-        (Figure::Times, Document::Map(map)) => times(arguments, &map)?,
+        Document::Tree(tree) => {
+            picture::tree(&tree, &arguments.plane.resolve_tree(&tree)?, arguments.outlines)
+        }
+        Document::Split(tree) => {
+            picture::split_tree(&tree, &arguments.plane.resolve(tree.domain())?, arguments.outlines)
+        }
     };
     let progress = Progress::new(1);
     progress.begin("the picture");
@@ -110,91 +106,70 @@ fn in_terminal(arguments: &Arguments, document: &Document) -> Result<(), Failure
     output::print_styled(&picture::in_terminal(&decisions, domain, &plane))
 }
 
-fn regions(arguments: &Arguments, tree: &DecisionTree) -> Result<Picture, Failure> {
-    let plane = arguments.plane.resolve_tree(tree)?;
-    Ok(picture::tree(tree, &plane, arguments.outlines))
-}
-
-fn maps(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
-    let trees = trees(arguments, map)?;
-    let plane = arguments.plane.resolve(map.domain())?;
-    Ok(picture::map_and_trees(map, &trees, &plane, arguments.outlines))
-}
-
-fn penalties(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
-    let trees = trees(arguments, map)?;
-    let plane = arguments.plane.resolve(map.domain())?;
-    let picture = picture::penalties_of_trees(map, &trees, &plane, arguments.bands);
-    picture.ok_or_else(|| no_costs(&arguments.subject.name()))
-}
-
-fn curves(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
-    priced(arguments, map)?;
-    let over = arguments.over;
-    let sweep = sweep_of(arguments, map, over)?;
-    let trees = sweep::trees(&arguments.subject.name(), &sweep, map)?;
-    let value = |value: &Value| value.name.parse::<f64>().unwrap_or(f64::NAN);
-    let values: Vec<(f64, &DecisionTree)> = sweep.values().iter().map(value).zip(&trees).collect();
-    Ok(picture::curves(over.title(), &values))
-}
-
-fn construction(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
-    priced(arguments, map)?;
-    let trees = |over: Over| {
-        let sweep = Sweep::new(over, None, Vec::new(), map);
-        let sweep = swept(&arguments.subject.name(), sweep)?;
-        sweep::trees(&arguments.subject.name(), &sweep, map)
-    };
-    Ok(picture::construction(&trees(Over::Depth)?, &trees(Over::Threshold)?))
-}
-
-fn bound(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
-    let distances = bounds::of_map(map).ok_or_else(|| {
-        Failure::input(format!(
-            "`{}` has no lower bound, which needs a network: it is known of maps that qtdec-mpi predict writes with --form simulated or \
-             exact, and without noise",
-            arguments.subject.name()
-        ))
-    })?;
-    let plane = arguments.plane.resolve(map.domain())?;
-    Ok(picture::distances_to_bound(map, &bounds::percents(&distances), &plane))
-}
-
-fn times(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
-    priced(arguments, map)?;
-    let plane = arguments.plane.resolve(map.domain())?;
-    picture::times_along_axis(map, &plane).ok_or_else(|| {
-        Failure::Usage(
-            "times are drawn along one axis: choose a size on each other one, such as --at msg_size=64K"
-                .to_owned(),
-        )
+fn of_map(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
+    let Arguments { figure, over, outlines, bands, .. } = *arguments;
+    let no_costs =
+        || Failure::input(format!("`{}` has no costs, which penalties need", arguments.subject.name()));
+    if map.costs().is_none() && matches!(figure, Figure::Curves | Figure::Construction | Figure::Times) {
+        return Err(no_costs());
+    }
+    let plane = || arguments.plane.resolve(map.domain());
+    Ok(match figure {
+        Figure::Maps => picture::map_and_trees(map, &limited(arguments, map)?, &plane()?, outlines),
+        Figure::Penalties => {
+            let trees = limited(arguments, map)?;
+            picture::penalties_of_trees(map, &trees, &plane()?, bands).ok_or_else(no_costs)?
+        }
+        Figure::Curves => {
+            let (sweep, trees) = trees(arguments, map, over, arguments.values.clone())?;
+            let value = |value: &Value| value.name.parse::<f64>().unwrap_or(f64::NAN);
+            let values: Vec<(f64, &DecisionTree)> = sweep.values().iter().map(value).zip(&trees).collect();
+            picture::curves(over.title(), &values)
+        }
+        Figure::Construction => {
+            let [(_, by_depth), (_, by_threshold)] =
+                [trees(arguments, map, Over::Depth, None)?, trees(arguments, map, Over::Threshold, None)?];
+            picture::construction(&by_depth, &by_threshold)
+        }
+        Figure::Bound => {
+            let distances = bounds::of_map(map).ok_or_else(|| {
+                Failure::input(format!(
+                    "`{}` has no lower bound, which needs a network: it is known of maps that qtdec-mpi predict writes with --form \
+                     simulated or exact, and without noise",
+                    arguments.subject.name()
+                ))
+            })?;
+            picture::distances_to_bound(map, &distances, &plane()?)
+        }
+        Figure::Times => picture::times_along_axis(map, &plane()?).ok_or_else(|| {
+            Failure::Usage(
+                "times are drawn along one axis: choose a size on each other one, such as --at msg_size=64K"
+                    .to_owned(),
+            )
+        })?,
     })
 }
 
-fn sweep_of(arguments: &Arguments, map: &DecisionMap, over: Over) -> Result<Sweep, Failure> {
-    let sweep = Sweep::new(over, arguments.values.clone(), Vec::new(), map);
-    swept(&arguments.subject.name(), sweep)
-}
-
 /// Returns the trees of a sweep, each with the option that limits it.
-fn trees(arguments: &Arguments, map: &DecisionMap) -> Result<Vec<(String, DecisionTree)>, Failure> {
-    let over = arguments.over;
-    let values = match (&arguments.values, over) {
+fn limited(arguments: &Arguments, map: &DecisionMap) -> Result<Vec<(String, DecisionTree)>, Failure> {
+    let values = match (&arguments.values, arguments.over) {
         // A picture with twenty maps would be unreadable.
         (None, Over::Threshold) => Some(["25", "50", "75", "90", "100"].map(str::to_owned).to_vec()),
         (values, _) => values.clone(),
     };
-    let sweep = Sweep::new(over, values, Vec::new(), map);
-    let sweep = swept(&arguments.subject.name(), sweep)?;
-    let trees = sweep::trees(&arguments.subject.name(), &sweep, map)?;
+    let (sweep, trees) = trees(arguments, map, arguments.over, values)?;
     let limits = sweep.values().iter().map(|value| sweep.limit(value));
     Ok(limits.zip(trees).collect())
 }
 
-fn priced(arguments: &Arguments, map: &DecisionMap) -> Result<(), Failure> {
-    map.costs().map(drop).ok_or_else(|| no_costs(&arguments.subject.name()))
-}
-
-fn no_costs(name: &str) -> Failure {
-    Failure::input(format!("`{name}` has no costs, which penalties need"))
+fn trees(
+    arguments: &Arguments,
+    map: &DecisionMap,
+    over: Over,
+    values: Option<Vec<String>>,
+) -> Result<(Sweep, Vec<DecisionTree>), Failure> {
+    let name = arguments.subject.name();
+    let sweep = swept(&name, Sweep::new(over, values, Vec::new(), map))?;
+    let trees = sweep::trees(&name, &sweep, map)?;
+    Ok((sweep, trees))
 }

@@ -1,7 +1,7 @@
 //! What a committed file tells of its origin.
 
 use qtdec_core::tree::TreeRef;
-use qtdec_report::origin::Origin;
+use qtdec_report::origin::of_source;
 use qtdec_terminal::advice::Advice;
 use serde_json::Value;
 
@@ -27,11 +27,10 @@ pub(super) fn is_command(line: &str) -> bool {
 /// Returns where and when the times were measured, or for what they were predicted. The source of a map is what a benchmark of
 /// `qtdec-measure` recorded, or has the facts about the times that were read.
 fn origin(source: &Value) -> Option<String> {
-    let (done, at) = match Origin::of_source(source) {
-        Origin::Measured => ("Measured", "on"),
-        Origin::Predicted => ("Predicted", "for"),
-        Origin::Simulated => ("Simulated", "for"),
-        Origin::Unknown => return None,
+    let (done, at) = match of_source(source)? {
+        "measured" => ("Measured", "on"),
+        "predicted" => ("Predicted", "for"),
+        _ => ("Simulated", "for"),
     };
     let facts = source.get("times").unwrap_or(source);
     let fact = |key: &str| facts.get(key)?.as_str();
