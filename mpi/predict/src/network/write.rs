@@ -23,8 +23,7 @@ impl Network {
         member("eager_limit", description.eager_limit.map(|limit| limit.to_string()));
         member("header_bytes", other_than(&description.header_bytes, &0));
         member("ranks_per_node", other_than(&description.ranks_per_node, &1));
-        let placement = description.placement;
-        member("placement", named(placement == Placement::default(), name(&Placement::NAMES, placement)));
+        member("placement", named(&Placement::NAMES, &description.placement));
         member("reduce_per_byte", other_than(&description.reduce_per_byte, &0.0));
         member("copy_per_byte", other_than(&description.copy_per_byte, &0.0));
         if !description.size_factors.is_empty() {
