@@ -77,5 +77,5 @@ pub(super) fn of_ours(
 }
 
 fn predictor(network: &Network, collective: Collective) -> Result<Predictor<'_>, String> {
-    Predictor::new(network, collective, TimeSource::Simulated, &[]).map_err(|error| error.to_string())
+    Predictor::new(network, collective, TimeSource::Simulated, &[])
 }

@@ -148,8 +148,7 @@ impl<'c> Seen<'c> {
 
 /// Returns the simulated times of the compositions in microseconds, for each size.
 fn simulated(network: &Network, calls: &Calls, ranks: u32) -> Result<Vec<Vec<Option<f64>>>, String> {
-    let predictor = Predictor::new(network, calls.collective, TimeSource::Simulated, &[])
-        .map_err(|error| error.to_string())?;
+    let predictor = Predictor::new(network, calls.collective, TimeSource::Simulated, &[])?;
     let method = |name: String| {
         let levels = TwoLevel::named(calls.collective, &name).map_err(|error| error.to_string())?;
         levels.map(Method::composed).ok_or_else(|| format!("{name} is no composition"))
