@@ -113,10 +113,13 @@ pub(super) fn others(reader: Reader, bytes: &[u8], all_rules: &[LibraryRules]) -
 pub(super) fn rules(reader: Reader, bytes: &[u8], job: Job) -> Rules {
     let rows = lines(reader, bytes).filter_map(|(offset, line)| row(reader, offset, &line));
     let rows: Vec<TunerLine> = rows.filter(|row| row.matches_calls(reader)).collect();
-    // A row for a number of nodes begins there, even if it matches only some of their ranks.
-    let nodes = rows.iter().map(|row| Rule::left_to_library(row.collective, row.ranks_of_nodes(job)));
-    let nodes: Vec<Rule> = nodes.collect();
-    let rules = rows.into_iter().map(|row| row.rule(job)).chain(nodes);
+    // An imported map has all ranks, and borders at the nodes of a row even if it matches only some of their ranks.
+    let left = rows.iter().flat_map(|row| {
+        let ranks = [0..=u64::MAX, row.ranks_of_nodes(job)];
+        ranks.map(|ranks| Rule::left_to_library(row.collective, ranks))
+    });
+    let left: Vec<Rule> = left.collect();
+    let rules = rows.into_iter().map(|row| row.rule(job)).chain(left);
     Rules::new(rules, Library::Nccl, |collective| Library::Nccl.unit(collective))
 }
 
