@@ -9,8 +9,8 @@ use std::path::Path;
 use qtdec_mpi_schedule::Collective;
 use qtdec_times::FORMAT;
 
-use super::class::{Left, Run};
-use super::evidence::{MOST_PAIRS, Tally};
+use super::class::Run;
+use super::evidence::{MOST_PAIRS, Shown, Tally};
 use crate::bench::Method;
 
 /// What the names of the files begin and end with. The date comes next, so that the last of them is the newest.
@@ -85,7 +85,7 @@ pub(super) enum Kind {
     /// It was in use while others were not decided.
     Undecided(Run),
     /// It was not decided.
-    Open(Left),
+    Open(Shown),
 }
 
 impl Kind {
@@ -99,8 +99,8 @@ impl Kind {
             Self::Dropped => ("dropped", finding.to_string()),
             Self::Cut => ("cut", finding.to_string()),
             Self::Undecided(Run { calls, wait }) => ("undecided", format!("{finding} {calls} {wait}")),
-            Self::Open(Left { ratio, tally: Tally { faster, slower, equal, sum } }) => {
-                ("open", format!("{finding} {ratio} {faster} {slower} {equal} {sum}"))
+            Self::Open(Shown { first, tally: Tally { faster, slower, equal, sum } }) => {
+                ("open", format!("{finding} {first} {faster} {slower} {equal} {sum}"))
             }
         }
     }
@@ -112,7 +112,7 @@ impl Kind {
             ("dropped", []) => Some(Self::Dropped),
             ("cut", []) => Some(Self::Cut),
             ("undecided", [calls, wait]) => run(calls, wait).map(Self::Undecided),
-            ("open", [ratio, tally @ ..]) => left(ratio, tally).map(Self::Open),
+            ("open", [first, tally @ ..]) => shown(first, tally).map(Self::Open),
             _ => None,
         }
     }
@@ -126,13 +126,13 @@ fn run(calls: &str, wait: &str) -> Option<Run> {
     Some(Run { calls: calls.parse().ok()?, wait: wait.parse().ok()? })
 }
 
-/// Reads what was left of a candidate whose test can go on.
-fn left(ratio: &str, tally: &[&str]) -> Option<Left> {
+/// Reads what is known of a candidate whose test can go on.
+fn shown(first: &str, tally: &[&str]) -> Option<Shown> {
     let real = |text: &str| text.parse().ok().filter(|number: &f64| number.is_finite());
     let [faster, slower, equal, sum] = *tally else { return None };
     let [faster, slower, equal] = [faster.parse().ok()?, slower.parse().ok()?, equal.parse().ok()?];
-    let left = Left { ratio: real(ratio)?, tally: Tally { faster, slower, equal, sum: real(sum)? } };
-    (left.tally.pairs() < MOST_PAIRS).then_some(left)
+    let shown = Shown { first: real(first)?, tally: Tally { faster, slower, equal, sum: real(sum)? } };
+    (shown.tally.pairs() < MOST_PAIRS).then_some(shown)
 }
 
 /// What a run begins with.
@@ -292,7 +292,7 @@ mod tests {
         let all = Beginnings::read(folder.path()).unwrap();
         let tally = Tally { faster: 4, slower: 1, equal: 0, sum: 0.5 };
         let [linear, run] = [Method::named("own_linear", 0), default.clone()];
-        let left = Kind::Open(Left { ratio: 0.5, tally });
+        let left = Kind::Open(Shown { first: 0.5, tally });
         let of_run = Kind::Undecided(Run { calls: 3, wait: 0 });
         assert_eq!(all.of(&subject(), &default), [(&linear, left), (&run, of_run)]);
         // Nothing was found for a tree that chooses what was being compared.
@@ -338,7 +338,7 @@ mod tests {
             Kind::Dropped,
             Kind::Cut,
             Kind::Undecided(Run { calls: 3, wait: 1 }),
-            Kind::Open(Left { ratio: -0.125, tally }),
+            Kind::Open(Shown { first: -0.125, tally }),
         ];
         let folder = tempfile::tempdir().unwrap();
         let lines = kinds.map(|kind| {

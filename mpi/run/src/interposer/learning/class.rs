@@ -2,10 +2,9 @@
 //!
 //! Every rank has the same state, as it counts the same calls and learns from times that all ranks agreed about.
 
-use std::cmp::Ordering;
 use std::collections::VecDeque;
 
-use super::evidence::{Evidence, Tally, Verdict};
+use super::evidence::{Evidence, Shown, Verdict};
 use super::level::{Level, WATCHED};
 use super::pace::Pace;
 use super::spending::Spending;
@@ -51,12 +50,10 @@ pub(super) struct Turn {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Known {
     pub(super) state: State,
-    /// The logarithm of the incumbent's time over its own, in its first pair.
-    ratio: Option<f64>,
     /// How often it was cut off.
     cuts: u8,
-    /// What an earlier run showed.
-    tally: Tally,
+    /// What pairs showed, without those of a test that goes on.
+    shown: Option<Shown>,
 }
 
 impl Known {
@@ -66,20 +63,12 @@ impl Known {
     }
 
     /// Returns what an earlier run left open.
-    pub(super) fn left(Left { ratio, tally }: Left) -> Self {
-        Self { ratio: Some(ratio), tally, ..Self::default() }
+    pub(super) fn open(shown: Shown) -> Self {
+        Self { shown: Some(shown), ..Self::default() }
     }
 }
 
-/// What a run leaves of a candidate that it did not decide about.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Left {
-    /// The logarithm of the incumbent's time over its own, in its first pair, which is not part of the test.
-    pub(super) ratio: f64,
-    pub(super) tally: Tally,
-}
-
-/// What a run leaves of a class with such candidates.
+/// What a run leaves of a class with candidates that it did not decide about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Run {
     /// The number of its calls.
@@ -214,14 +203,12 @@ impl Class {
         is_open.then(|| Run { calls: self.calls, wait: self.pace.wait() })
     }
 
-    /// Returns what this run leaves of a candidate that had a pair and is not decided.
-    pub(super) fn left(&self, position: Position) -> Option<Left> {
-        let Known { ratio, tally, .. } = self.known[position];
-        let tally = match &self.stage {
-            Stage::Trial(tested, evidence) if *tested == position => evidence.tally(),
-            _ => tally,
-        };
-        Some(Left { ratio: ratio?, tally })
+    /// Returns what is known of a candidate that had a pair.
+    pub(super) fn shown(&self, position: Position) -> Option<Shown> {
+        match &self.stage {
+            Stage::Trial(tested, evidence) if *tested == position => Some(evidence.shown()),
+            _ => self.known[position].shown,
+        }
     }
 
     pub(super) fn kept(&self) -> impl Iterator<Item = &Pair> {
@@ -237,7 +224,7 @@ impl Class {
 
     /// Returns the candidates without a pair.
     fn new_ones(&self) -> VecDeque<Position> {
-        self.of_state(State::Open).filter(|position| self.known[*position].ratio.is_none()).collect()
+        self.of_state(State::Open).filter(|position| self.known[*position].shown.is_none()).collect()
     }
 
     /// Returns the method that is tried, and the number of pairs until the next agreement.
@@ -245,7 +232,7 @@ impl Class {
         match &self.stage {
             Stage::Screening(queue) => queue.front().map(|position| (*position, 1)),
             Stage::Trial(position, evidence) => {
-                Some((*position, (evidence.pairs_to_verdict() as usize).min(PAIRS)))
+                Some((*position, (evidence.pairs_to_look() as usize).min(PAIRS)))
             }
             Stage::Watching(guard) => guard.as_ref().map(|(position, _)| (*position, PAIRS)),
         }
@@ -414,7 +401,7 @@ impl Class {
         let known = &mut self.known[position];
         known.state = if is_cut { State::Cut } else { State::Open };
         known.cuts += u8::from(is_cut);
-        known.ratio = Some(ratio);
+        known.shown = Some(Shown { first: ratio, ..Shown::default() });
     }
 
     fn take_over(&mut self, position: Position) {
@@ -427,14 +414,13 @@ impl Class {
 
     /// Goes on after what was screened or decided: with the most promising candidate, those that were cut off, or the watch.
     fn go_on(&mut self, now: u64, spending: &mut Spending) {
-        let ratio = |position: &Position| self.known[*position].ratio;
-        let is_tested = |position: &Position| self.known[*position].tally.pairs() > 0;
-        let best =
-            self.of_state(State::Open).filter(|position| ratio(position).is_some()).max_by(|one, other| {
-                let by_ratio = ratio(one).partial_cmp(&ratio(other)).unwrap_or(Ordering::Equal);
-                is_tested(one).cmp(&is_tested(other)).then(by_ratio).then(other.cmp(one))
-            });
-        let is_faster = best.and_then(|best| ratio(&best)).is_some_and(|ratio| ratio > 0.0);
+        let shown = |position: Position| self.known[position].shown.map(|shown| (position, shown));
+        let best = self.of_state(State::Open).filter_map(shown).max_by(|(one, of_one), (other, of_other)| {
+            let is_tested = |shown: &Shown| shown.tally.pairs() > 0;
+            let by_first = of_one.first.total_cmp(&of_other.first);
+            is_tested(of_one).cmp(&is_tested(of_other)).then(by_first).then(other.cmp(one))
+        });
+        let is_faster = best.is_some_and(|(_, shown)| shown.first > 0.0);
         let is_likely = is_faster && self.is_in_order;
         self.is_in_order = false;
         if !is_likely && matches!(&self.stage, Stage::Screening(queue) if !queue.is_empty()) {
@@ -445,10 +431,7 @@ impl Class {
         let cut: VecDeque<Position> = self.of_state(State::Cut).filter(has_chance).collect();
         match best {
             _ if !is_likely && !new.is_empty() => self.stage = Stage::Screening(new),
-            Some(best) => {
-                let evidence = Evidence::new(spending.next(), self.known[best].tally);
-                self.stage = Stage::Trial(best, evidence);
-            }
+            Some((best, shown)) => self.stage = Stage::Trial(best, Evidence::new(spending.next(), shown)),
             None if !cut.is_empty() => self.stage = Stage::Screening(cut),
             None => self.watch(now, spending),
         }
@@ -473,7 +456,7 @@ impl Class {
         self.guards += 1;
         let guard = if is_other { other.or(self.former) } else { self.former.or(other) };
         self.stage = Stage::Watching(
-            guard.map(|position| (position, Evidence::new(spending.next(), Tally::default()))),
+            guard.map(|position| (position, Evidence::new(spending.next(), Shown::default()))),
         );
     }
 
@@ -496,7 +479,7 @@ impl Class {
                 self.guards = 0;
                 self.guard(spending);
             }
-            Verdict::Open if evidence.tally().pairs() < MEMORY => {}
+            Verdict::Open if evidence.pairs() < MEMORY => {}
             Verdict::Open | Verdict::Hopeless => self.guard(spending),
         }
     }

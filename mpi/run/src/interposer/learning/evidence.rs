@@ -17,6 +17,11 @@ pub(super) const MOST_PAIRS: u32 = 128;
 /// nothing else.
 const DROPPED: f64 = 20.0;
 
+/// A candidate that takes more than so many times the incumbent's time in its first pair, and in the mean of the next ones, none of which it
+/// wins, is dropped after these.
+const SLOW: f64 = 1.3;
+const SLOW_PAIRS: u32 = 2;
+
 /// The least mean of the logarithms of the ratios with which a candidate takes over: what gains less than 1 % is not worth a change.
 const LEAST_GAIN: f64 = 0.01;
 
@@ -54,10 +59,26 @@ impl Tally {
     }
 }
 
+/// What is known of a candidate that is not decided about.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Shown {
+    /// The logarithm of the incumbent's time over its own, in its first pair, which is not part of the test.
+    pub(super) first: f64,
+    pub(super) tally: Tally,
+}
+
+impl Shown {
+    /// Returns whether a candidate has been much slower until now.
+    fn is_slow(&self) -> bool {
+        let Tally { faster, slower, equal, sum } = self.tally;
+        faster + equal == 0 && self.first < -SLOW.ln() && sum <= -SLOW.ln() * f64::from(slower)
+    }
+}
+
 /// A test that goes on.
 #[derive(Clone, Debug)]
 pub(super) struct Evidence {
-    tally: Tally,
+    shown: Shown,
     /// The capital at which the candidate takes over.
     goal: f64,
 }
@@ -92,43 +113,50 @@ impl Evidence {
     /// file that the next run reads is chosen by its date alone. If nothing differs, the date follows from times that are the same for all
     /// coins, and a chain of runs that the choice leaves out says nothing of the one that goes on. So the capital reaches the goal of a run
     /// with a probability of at most its error, which that run spends.
-    pub(super) fn new(error: f64, tally: Tally) -> Self {
-        Self { tally, goal: 1.0 / error }
+    pub(super) fn new(error: f64, shown: Shown) -> Self {
+        Self { shown, goal: 1.0 / error }
     }
 
     pub(super) fn add_all(&mut self, ratios: &[f64]) {
         for ratio in ratios {
-            self.tally.add(*ratio);
+            self.shown.tally.add(*ratio);
         }
     }
 
-    pub(super) fn tally(&self) -> Tally {
-        self.tally
+    pub(super) fn shown(&self) -> Shown {
+        self.shown
+    }
+
+    pub(super) fn pairs(&self) -> u32 {
+        self.shown.tally.pairs()
     }
 
     fn faster(&self) -> [f64; STAKES.len()] {
-        capitals(self.tally.faster, self.tally.slower)
+        capitals(self.shown.tally.faster, self.shown.tally.slower)
     }
 
     fn slower(&self) -> [f64; STAKES.len()] {
-        capitals(self.tally.slower, self.tally.faster)
+        capitals(self.shown.tally.slower, self.shown.tally.faster)
     }
 
     pub(super) fn verdict(&self) -> Verdict {
-        let pairs = self.tally.pairs();
-        let gain = self.tally.sum / f64::from(pairs.max(1));
-        let left = MOST_PAIRS.saturating_sub(pairs);
+        let gain = self.shown.tally.sum / f64::from(self.pairs().max(1));
+        let left = MOST_PAIRS.saturating_sub(self.pairs());
+        let is_slower = mean(&self.slower()) >= DROPPED || self.pairs() >= SLOW_PAIRS && self.shown.is_slow();
         if mean(&self.faster()) >= self.goal && gain >= LEAST_GAIN {
             Verdict::Faster
-        } else if mean(&self.slower()) >= DROPPED || left == 0 || pairs_to(self.faster(), self.goal) > left {
+        } else if is_slower || left == 0 || pairs_to(self.faster(), self.goal) > left {
             Verdict::Hopeless
         } else {
             Verdict::Open
         }
     }
 
-    /// Returns the number of further pairs before which nothing can be decided.
-    pub(super) fn pairs_to_verdict(&self) -> u32 {
+    /// Returns the number of further pairs before which the ranks need not look.
+    pub(super) fn pairs_to_look(&self) -> u32 {
+        if self.pairs() < SLOW_PAIRS && self.shown.is_slow() {
+            return SLOW_PAIRS - self.pairs();
+        }
         pairs_to(self.faster(), self.goal).min(pairs_to(self.slower(), DROPPED)).max(1)
     }
 }
@@ -138,18 +166,22 @@ mod tests {
     use super::*;
 
     fn after(ratio: f64, error: f64) -> (Verdict, u32) {
-        let mut evidence = Evidence::new(error, Tally::default());
+        let mut evidence = Evidence::new(error, Shown::default());
         while evidence.verdict() == Verdict::Open {
             evidence.add_all(&[ratio]);
         }
-        (evidence.verdict(), evidence.tally().pairs())
+        (evidence.verdict(), evidence.pairs())
     }
 
     #[test]
     fn clear_differences_are_decided_soon() {
         assert_eq!(after(0.2, 1e-4), (Verdict::Faster, 16));
         assert_eq!(after(-0.2, 1e-4), (Verdict::Hopeless, 6));
-        assert_eq!(Evidence::new(1e-4, Tally::default()).pairs_to_verdict(), 6);
+        let mut evidence = Evidence::new(1e-4, Shown { first: -0.3, ..Shown::default() });
+        assert_eq!(evidence.pairs_to_look(), 2);
+        evidence.add_all(&[-0.3; 2]);
+        assert_eq!(evidence.verdict(), Verdict::Hopeless);
+        assert_eq!(Evidence::new(1e-4, Shown::default()).pairs_to_look(), 6);
     }
 
     #[test]

@@ -218,7 +218,7 @@ impl Learned {
             let known = match kind {
                 Kind::Cut => Known::found(State::Cut),
                 Kind::Taken | Kind::Dropped => Known::found(State::Dropped),
-                Kind::Open(left) if run.is_some() => Known::left(*left),
+                Kind::Open(shown) if run.is_some() => Known::open(*shown),
                 Kind::Open(_) | Kind::Undecided(_) => return None,
             };
             place(method).filter(|place| *place != first).map(|place| (place, known))
@@ -244,7 +244,7 @@ impl Learned {
             _ if place == class.incumbent() => Some(Kind::Taken),
             State::Dropped => Some(Kind::Dropped),
             State::Cut => Some(Kind::Cut),
-            State::Open => class.left(place).map(Kind::Open),
+            State::Open => class.shown(place).map(Kind::Open),
             State::Unable => None,
         };
         let undecided = class.run().map(|run| (class.incumbent(), Kind::Undecided(run)));
