@@ -196,10 +196,10 @@ impl Class {
         self.known[position].state
     }
 
-    /// Returns what this run leaves, if a candidate is open.
+    /// Returns what this run leaves, if a candidate is open that had a pair, or can have one in a run of so many calls.
     pub(super) fn run(&self) -> Option<Run> {
-        let is_open =
-            !matches!(self.stage, Stage::Watching(_)) && self.of_state(State::Open).next().is_some();
+        let is_left = |position: Position| self.calls > 2 || self.known[position].shown.is_some();
+        let is_open = !matches!(self.stage, Stage::Watching(_)) && self.of_state(State::Open).any(is_left);
         is_open.then(|| Run { calls: self.calls, wait: self.pace.wait() })
     }
 
