@@ -41,15 +41,6 @@ pub(crate) struct Comm {
 /// The communicator for control traffic, a duplicate of that of all ranks. It is made before algorithms are forced.
 pub(crate) const CONTROL: Comm = Comm { number: 1, ranks: u32::MAX };
 
-/// Why a control variable was not written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unset {
-    /// There is none of this name.
-    Unknown,
-    /// It cannot be written.
-    Fixed,
-}
-
 /// The functions of MPI. A value exists only between its start and its end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mpi<'t> {
@@ -133,14 +124,14 @@ impl<'t> Mpi<'t> {
         self.check((self.table.drop)(comm.number))
     }
 
-    /// Writes a control variable of the library.
-    pub(crate) fn set(self, name: &str, value: u32) -> Result<(), Unset> {
-        let Ok(name) = CString::new(name) else { return Err(Unset::Unknown) };
+    /// Writes a control variable of the library. Returns whether there is one of this name.
+    pub(crate) fn set(self, name: &str, value: u32) -> Result<bool, String> {
+        let Ok(text) = CString::new(name) else { return Ok(false) };
         // SAFETY: the name is valid during the call.
-        match unsafe { (self.table.set)(name.as_ptr(), int(value)) } {
-            0 => Ok(()),
-            1 => Err(Unset::Unknown),
-            _ => Err(Unset::Fixed),
+        match unsafe { (self.table.set)(text.as_ptr(), int(value)) } {
+            0 => Ok(true),
+            1 => Ok(false),
+            _ => Err(format!("the library does not allow writing its control variable {name}")),
         }
     }
 

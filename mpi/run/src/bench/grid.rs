@@ -14,7 +14,7 @@ use super::layout::has_counts;
 use super::method::Method;
 use super::times::{Run, Times};
 use crate::abilities::{FORCED, SWITCHED};
-use crate::mpi::{CONTROL, Comm, Mpi, Unset};
+use crate::mpi::{CONTROL, Comm, Mpi};
 use crate::placement::Placement;
 
 /// Clocks are synchronised again after this time, in nanoseconds.
@@ -159,10 +159,11 @@ fn communicator(
         (format!("{variable}_max_requests"), method.requests()),
     ];
     for (parameter, value) in &parameters {
-        match mpi.set(parameter, *value) {
-            Err(Unset::Unknown) if *value == 0 => {}
-            Err(reason) => return Err(unset(parameter, reason)),
-            Ok(()) => {}
+        if *value > 0 {
+            set(mpi, parameter, *value)?;
+        } else {
+            // Releases without the parameter do what 0 says.
+            mpi.set(parameter, 0)?;
         }
     }
     // From 5.0 on, HAN comes before the component whose algorithms these are.
@@ -177,16 +178,10 @@ fn communicator(
 }
 
 fn set(mpi: Mpi<'_>, name: &str, value: u32) -> Result<(), String> {
-    mpi.set(name, value).map_err(|reason| unset(name, reason))
-}
-
-fn unset(name: &str, reason: Unset) -> String {
-    match reason {
-        Unset::Unknown => {
-            format!("the library has no control variable {name}: is its component `tuned` installed?")
-        }
-        Unset::Fixed => format!("the library does not allow writing its control variable {name}"),
+    if mpi.set(name, value)? {
+        return Ok(());
     }
+    Err(format!("the library has no control variable {name}: is its component `tuned` installed?"))
 }
 
 /// Creates the file on the first rank, with the environment.
