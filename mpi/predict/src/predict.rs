@@ -5,7 +5,8 @@
 //! the whole message for bcast, reduce and allreduce, and of one block for the others.
 //!
 //! Algorithms that know clusters are simulated in this form if the ranks are in several clusters of the network. The levels of a
-//! composition are these clusters or, if all ranks are in one or nodes have the ranks in turn, the nodes of the network.
+//! composition are these clusters or, if all ranks are in one or nodes have the ranks in turn, the nodes of the network. Those of
+//! three levels are its clusters, the nodes in them and their ranks.
 
 mod bound;
 mod compositions;
@@ -439,6 +440,7 @@ impl<'n> Predictor<'n> {
         size: Size,
     ) -> Option<Result<Point<'m>, RequestError>> {
         let (algorithm, clusters): (&'m (dyn Algorithm + Sync), _) = match &method.levels {
+            Some(levels) if levels.count() > 2 => (&**levels, self.clusters_of_nodes(size.comm_size)),
             Some(levels) => (&**levels, self.nodes(size.comm_size)),
             None => {
                 let entry = self.algorithms.iter().find(|known| known.name == method.algorithm)?.schedule?;
@@ -463,6 +465,12 @@ impl<'n> Predictor<'n> {
             Placement::Cyclic => Clusters::in_turn(comm_size, comm_size.div_ceil(per_node?)).ok(),
         };
         self.clusters(comm_size).or_else(nodes)
+    }
+
+    /// Returns the clusters of the network that the ranks are in, which consist of its nodes.
+    fn clusters_of_nodes(&self, comm_size: u32) -> Option<Clusters> {
+        let per_node = u32::try_from(self.network.description().ranks_per_node).ok()?;
+        self.clusters(comm_size)?.with_nodes(per_node).ok()
     }
 
     /// Returns the clusters of consecutive ranks of the network that the ranks are in, if they are more than one.

@@ -174,6 +174,30 @@ fn nodes_have_ranks_in_turn() {
     assert!(consecutive[..2].iter().zip(&cyclic).all(|(near, far)| near < far), "{consecutive:?} {cyclic:?}");
 }
 
+/// Clusters of nodes of several ranks have three levels: of the segments of a broadcast, one of each enters a cluster and a node.
+#[test]
+fn compositions_have_three_levels() {
+    let mut description = shipped("grid-2x16").unwrap().description().clone();
+    let name = "two_level:inter=linear:intra=two_level:inter=pipeline/1024:intra=pipeline/1024".to_owned();
+    let times = |description: &Description| {
+        let network = Network::new(description.clone()).unwrap();
+        let names = [name.clone(), "two_level:inter=linear:intra=pipeline/1024".to_owned()];
+        let predictor = Predictor::new(&network, Collective::Bcast, TimeSource::Simulated, &names).unwrap();
+        let methods = predictor.methods(&[]);
+        let size = Size { comm_size: 32, msg_size: 16_384 };
+        predictor.times(&[(&methods[0], size), (&methods[1], size)], || ())
+    };
+    // Nodes of one rank: nothing is sent within them, and the two levels that are left are those of the other composition.
+    let [three, two] = times(&description)[..] else { panic!("two methods") };
+    assert!(three.is_some() && three == two, "{three:?} {two:?}");
+    description.ranks_per_node = 4;
+    let [three, two] = times(&description)[..] else { panic!("two methods") };
+    assert!(three.is_some() && two.is_some() && three != two, "{three:?} {two:?}");
+    // A single cluster has no three levels.
+    description.between = None;
+    assert_eq!(times(&description)[0], None);
+}
+
 /// Above the eager limit, Open MPI waits for a handshake after each segment; our own pipeline does not.
 #[test]
 fn what_a_library_waits_for_is_simulated_for_its_times() {

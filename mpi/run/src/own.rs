@@ -36,6 +36,11 @@ mod tests {
             ("bcast", "own_ring_of_fire", false),
             ("bcast", "two_level:inter=binomial/8192:intra=linear", true),
             ("bcast", "own_two_level:inter=binomial/8192:intra=linear_2x4", true),
+            (
+                "bcast",
+                "own_two_level:inter=two_level:inter=linear:intra=binary/8:intra=linear_2x4:nodes=2",
+                true,
+            ),
             ("bcast", "two_level:inter=ring:intra=linear", false),
             ("allgatherv", "own_ring", false),
             ("no_collective", "own_ring", false),

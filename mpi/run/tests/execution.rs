@@ -116,6 +116,18 @@ fn compositions_leave_the_right_bytes() {
                     .and_then(|request| request.variant(Variant { clusters, ..Variant::default() }))
                     .expect("a request");
                 check(&composed, &request, turn as u64..turn as u64 + 1);
+                // Three levels: sites, their nodes, and the ranks of a node.
+                let nested = if shift % 2 == 0 {
+                    TwoLevel::new(Level::composed(composed), level(intra).expect("a level"))
+                } else {
+                    TwoLevel::new(level(inter).expect("a level"), Level::composed(composed))
+                };
+                let clusters = "2x4:nodes=2".parse().ok();
+                let request = Request::new(8, 13)
+                    .and_then(|request| request.root((turn + shift) as u32 % 8))
+                    .and_then(|request| request.variant(Variant { clusters, ..Variant::default() }))
+                    .expect("a request");
+                check(&nested.expect("three levels"), &request, turn as u64..turn as u64 + 1);
             }
         }
     }

@@ -257,13 +257,16 @@ impl Algorithm for Entry {
                 return Err(RequestError::lacks(self.name, parameter.name()));
             }
         }
-        if let Some(clusters) = variant.clusters.as_ref().filter(|clusters| clusters.is_cyclic()) {
-            return Err(RequestError::new(format!(
-                "algorithm `{}` needs clusters of consecutive ranks, but {clusters} take them in turn; omit :cyclic",
-                self.name
-            )));
+        let refused = |why: &str| Err(RequestError::new(format!("algorithm `{}` {why}", self.name)));
+        match &variant.clusters {
+            Some(clusters) if clusters.is_cyclic() => refused(&format!(
+                "needs clusters of consecutive ranks, but {clusters} take them in turn; omit :cyclic"
+            )),
+            Some(clusters) if clusters.per_node().is_some() => {
+                refused(&format!("does not know the nodes in the clusters {clusters}; omit :nodes"))
+            }
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     fn rank(&self, request: &Request, rank: u32) -> Result<RankSchedule, ScheduleError> {

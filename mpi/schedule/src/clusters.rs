@@ -10,17 +10,30 @@ use super::RequestError;
 /// Clusters of consecutive ranks, written `2x16` if they are equal, and otherwise as a sum such as `8+16+4` or `2x16+8`.
 ///
 /// With `:cyclic` behind it, as in `2x16:cyclic`, the clusters take the ranks in turn until they are full: the first rank is in the first
-/// cluster, the second in the second. There is at least one cluster, and none is empty.
+/// cluster, the second in the second. With `:nodes=4`, the clusters are divided into nodes of four consecutive ranks, of which the last in
+/// a cluster may have fewer. There is at least one cluster, and none is empty.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Clusters {
     /// Numbers of clusters that follow each other and have one size, and this size. Neighbours have different sizes.
     runs: Arc<[(u32, u32)]>,
-    /// Whether the clusters take the ranks in turn, and that makes a difference.
-    is_cyclic: bool,
+    form: Form,
+}
+
+/// What is said of the ranks in clusters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Form {
+    Consecutive,
+    /// The clusters take the ranks in turn, and that makes a difference.
+    Cyclic,
+    /// So many consecutive ranks are on a node.
+    Nodes(u32),
 }
 
 /// What follows clusters that take the ranks in turn.
 const CYCLIC: &str = ":cyclic";
+
+/// What precedes the number of ranks on each node.
+const NODES: &str = ":nodes=";
 
 impl Clusters {
     /// Creates clusters from the numbers of equal ones that follow each other, and their sizes.
@@ -29,22 +42,19 @@ impl Clusters {
     ///
     /// Fails if there are none, if one is empty, or if all together have 2^32 ranks or more.
     pub fn new(runs: impl IntoIterator<Item = (u32, u32)>) -> Result<Self, RequestError> {
-        let mut joined: Vec<(u32, u32)> = Vec::new();
+        let mut all = Vec::new();
         let mut ranks = 0_u64;
         for (count, size) in runs {
             ranks = ranks.saturating_add(u64::from(count) * u64::from(size));
             if count == 0 || size == 0 || ranks > u64::from(u32::MAX) {
                 return Err(not_clusters(&format!("{count}x{size}")));
             }
-            match joined.last_mut() {
-                Some(last) if last.1 == size => last.0 += count,
-                _ => joined.push((count, size)),
-            }
+            all.push((count, size));
         }
-        if joined.is_empty() {
+        if all.is_empty() {
             return Err(not_clusters(""));
         }
-        Ok(Self { runs: joined.into(), is_cyclic: false })
+        Ok(Self { runs: joined(all), form: Form::Consecutive })
     }
 
     /// Creates clusters for a number of ranks, which they take in turn.
@@ -65,12 +75,48 @@ impl Clusters {
     pub fn cyclic(self) -> Self {
         // One cluster has all ranks, and clusters of single ranks have them in order.
         let is_cyclic = self.count() > 1 && self.runs.iter().any(|&(_, size)| size > 1);
-        Self { is_cyclic, ..self }
+        Self { form: if is_cyclic { Form::Cyclic } else { Form::Consecutive }, ..self }
+    }
+
+    /// Returns clusters of the same sizes that consist of nodes, each of so many consecutive ranks.
+    ///
+    /// # Errors
+    ///
+    /// Fails if nodes have no ranks.
+    pub fn with_nodes(self, per_node: u32) -> Result<Self, RequestError> {
+        if per_node == 0 {
+            return Err(not_clusters(&format!("{self}{NODES}0")));
+        }
+        Ok(Self { form: Form::Nodes(per_node), ..self })
+    }
+
+    /// Returns the number of ranks on each node, if clusters consist of nodes.
+    pub const fn per_node(&self) -> Option<u32> {
+        match self.form {
+            Form::Nodes(per_node) => Some(per_node),
+            Form::Consecutive | Form::Cyclic => None,
+        }
+    }
+
+    /// Returns the nodes of all clusters, or the clusters if they do not consist of nodes.
+    pub(crate) fn nodes(&self) -> Self {
+        let Some(per_node) = self.per_node() else { return self.clone() };
+        let of_cluster = |size: u32| [(size / per_node, per_node), (1, size % per_node)];
+        let sizes = self.runs.iter().flat_map(|&(count, size)| (0..count).map(move |_| size));
+        let nodes = sizes.flat_map(of_cluster).filter(|&(count, size)| count > 0 && size > 0);
+        Self { runs: joined(nodes), form: Form::Consecutive }
+    }
+
+    /// Returns the clusters with the numbers of their nodes instead of those of their ranks.
+    pub(crate) fn of_nodes(&self) -> Self {
+        let per_node = self.per_node().unwrap_or(1);
+        let sizes = self.runs.iter().map(|&(count, size)| (count, size.div_ceil(per_node)));
+        Self { runs: joined(sizes), form: Form::Consecutive }
     }
 
     /// Returns whether the clusters take the ranks in turn, so that the ranks of a cluster do not follow each other.
     pub const fn is_cyclic(&self) -> bool {
-        self.is_cyclic
+        matches!(self.form, Form::Cyclic)
     }
 
     /// Creates equal clusters.
@@ -119,18 +165,30 @@ impl Clusters {
     pub(crate) fn places(&self) -> Vec<u32> {
         let of_cluster = |places: Range<u32>| places.clone().map(move |place| (place - places.start, place));
         let mut in_turn: Vec<(u32, u32)> = self.members().flat_map(of_cluster).collect();
-        if self.is_cyclic {
+        if self.is_cyclic() {
             in_turn.sort_unstable();
         }
         in_turn.into_iter().map(|(_, place)| place).collect()
     }
 }
 
+/// Returns numbers of clusters and their sizes, of which neighbours are different.
+fn joined(runs: impl IntoIterator<Item = (u32, u32)>) -> Arc<[(u32, u32)]> {
+    let mut joined: Vec<(u32, u32)> = Vec::new();
+    for (count, size) in runs {
+        match joined.last_mut() {
+            Some(last) if last.1 == size => last.0 += count,
+            _ => joined.push((count, size)),
+        }
+    }
+    joined.into()
+}
+
 /// Returns the error of a text that does not describe clusters.
 fn not_clusters(text: &str) -> RequestError {
     RequestError::new(format!(
         "`{text}` does not describe clusters; write their number and size, as in 2x16, or their sizes, as in 8+16+4, followed by {CYCLIC} if \
-         they take the ranks in turn"
+         they take the ranks in turn, or by {NODES}4 if they consist of nodes of four ranks"
     ))
 }
 
@@ -145,7 +203,11 @@ impl fmt::Display for Clusters {
                 write!(f, "{plus}{count}x{size}")?;
             }
         }
-        f.write_str(if self.is_cyclic { CYCLIC } else { "" })
+        match self.form {
+            Form::Consecutive => Ok(()),
+            Form::Cyclic => f.write_str(CYCLIC),
+            Form::Nodes(per_node) => write!(f, "{NODES}{per_node}"),
+        }
     }
 }
 
@@ -158,11 +220,16 @@ impl FromStr for Clusters {
             Some((count.parse().ok()?, size.parse().ok()?))
         };
         // A number alone would be the number of clusters for some, and their size for others.
-        let (sizes, is_cyclic) = text.strip_suffix(CYCLIC).map_or((text, false), |sizes| (sizes, true));
+        let (sizes, form) = text.split_at(text.find(':').unwrap_or(text.len()));
         let runs: Option<Vec<(u32, u32)>> =
             if sizes.contains(['x', '+']) { sizes.split('+').map(run).collect() } else { None };
         let clusters = runs.and_then(|runs| Self::new(runs).ok()).ok_or_else(|| not_clusters(text))?;
-        Ok(if is_cyclic { clusters.cyclic() } else { clusters })
+        match (form, form.strip_prefix(NODES).map(str::parse)) {
+            ("", _) => Ok(clusters),
+            (CYCLIC, _) => Ok(clusters.cyclic()),
+            (_, Some(Ok(per_node))) => clusters.with_nodes(per_node),
+            _ => Err(not_clusters(text)),
+        }
     }
 }
 
@@ -202,9 +269,25 @@ mod tests {
             "2x4:cycle",
             ":cyclic",
             "8:cyclic",
+            "2x8:cyclic:nodes=2",
+            "2x8:nodes=2:cyclic",
+            "2x8:nodes=0",
+            "2x8:nodes=",
         ] {
             assert!(text.parse::<Clusters>().is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn clusters_consist_of_nodes() {
+        let of = |text: &str| {
+            let clusters: Clusters = text.parse().unwrap();
+            assert_eq!(clusters.to_string(), text);
+            [clusters.nodes(), clusters.of_nodes()].map(|clusters| clusters.to_string())
+        };
+        assert_eq!(of("2x8:nodes=2"), ["8x2", "2x4"]);
+        assert_eq!(of("2x3+1:nodes=2"), ["2+1+2+2x1", "2x2+1"]);
+        assert_eq!(of("8+16:nodes=32"), ["8+16", "2x1"]);
     }
 
     #[test]

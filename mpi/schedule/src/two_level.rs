@@ -13,7 +13,11 @@ use std::fmt;
 use super::algorithm::{Algorithm, Parameter, Plan, build_rank};
 use super::allgather;
 use super::{Clusters, Collective, RankSchedule, Request, RequestError, ScheduleError, Symmetry};
+use level::INTRA;
 use levels::Levels;
+
+/// The maximum number of levels.
+const MOST: u32 = 3;
 
 /// The collectives that can be composed.
 const COMPOSED: [Collective; 8] = [
@@ -40,6 +44,9 @@ const COMPOSED: [Collective; 8] = [
 /// - **allgather**, **alltoall**: between the nodes in the same groups, then within each node.
 /// - **barrier**: within each node, between the leaders, and within each node again.
 ///
+/// One level may be a composition itself: three levels, as in `two_level:inter=ring:intra=two_level:inter=binomial:intra=linear` for
+/// sites, the nodes in them and their ranks. The clusters of the request are then sites that consist of nodes, as in `2x8:nodes=2`.
+///
 /// Collectives of blocks need nodes of the same number of ranks, because the algorithms between the nodes send blocks of one size.
 /// Operands are combined in rank order if both algorithms keep it and the nodes have consecutive ranks.
 #[derive(Clone, Debug)]
@@ -59,18 +66,21 @@ impl TwoLevel {
     ///
     /// Fails if the two serve different collectives, or one that cannot be composed.
     pub fn new(inter: Level, intra: Level) -> Result<Self, RequestError> {
-        let [one, other] = [inter, intra].map(|level| level.entry);
-        if one.collective != other.collective {
+        let [one, other] = [&inter, &intra].map(|level| level.algorithm().collective());
+        if one != other {
             return Err(RequestError::new(format!(
-                "`{} {}` and `{} {}` cannot be composed; use two algorithms of one collective",
-                one.collective, one.name, other.collective, other.name
+                "`{one} {inter}` and `{other} {intra}` cannot be composed; use two algorithms of one collective"
             )));
         }
-        if !COMPOSED.contains(&one.collective) {
+        if !COMPOSED.contains(&one) {
             return Err(RequestError::new(format!(
-                "{} has no composition of two levels; use one of its algorithms alone",
-                one.collective
+                "{one} has no composition of two levels; use one of its algorithms alone"
             )));
+        }
+        if inter.count() + intra.count() > MOST {
+            return Err(RequestError::new(
+                "a composition has at most three levels; use an algorithm alone at one of them",
+            ));
         }
         let name = format!("{}:inter={inter}:intra={intra}", Self::PREFIX);
         Ok(Self { inter, intra, name })
@@ -82,24 +92,38 @@ impl TwoLevel {
     ///
     /// Fails if the name does not state two levels, or one that the collective does not have.
     pub fn named(collective: Collective, name: &str) -> Result<Option<Self>, RequestError> {
-        let Some(levels) = name.strip_prefix(Self::PREFIX) else { return Ok(None) };
-        let levels = levels.strip_prefix(":inter=").and_then(|levels| levels.split_once(":intra="));
-        let (inter, intra) = levels.ok_or_else(|| {
-            RequestError::new(format!(
-                "`{name}` does not state two levels; write {}:inter=ALGORITHM:intra=ALGORITHM, where a segment size follows its \
-                 algorithm, as in binomial/8192",
-                Self::PREFIX
-            ))
-        })?;
-        let level = |text| Level::named(collective, text);
-        let composed = level(inter).and_then(|inter| Self::new(inter, level(intra)?));
-        composed.map(Some).map_err(|error| RequestError::new(format!("`{name}`: {error}")))
+        if !name.starts_with(Self::PREFIX) {
+            return Ok(None);
+        }
+        let composed = Self::read(collective, name, false).and_then(|(composed, rest)| match rest {
+            "" => Ok(Some(composed)),
+            _ => Err(not_levels()),
+        });
+        composed.map_err(|error| RequestError::new(format!("`{name}`: {error}")))
     }
 
-    /// Returns whether a reduction always keeps the order of the ranks: both levels do, and the ranks of a node follow each other.
+    /// Returns the composition whose name begins a text, and the rest of the text. Only one that is not nested has others at its levels.
+    fn read(collective: Collective, text: &str, is_nested: bool) -> Result<(Self, &str), RequestError> {
+        let levels = text.strip_prefix(Self::PREFIX).and_then(|levels| levels.strip_prefix(":inter="));
+        let (inter, rest) = Level::read(collective, levels.ok_or_else(not_levels)?, is_nested)?;
+        let (intra, rest) =
+            Level::read(collective, rest.strip_prefix(INTRA).ok_or_else(not_levels)?, is_nested)?;
+        Ok((Self::new(inter, intra)?, rest))
+    }
+
+    /// Returns the number of levels, two or three.
+    pub fn count(&self) -> u32 {
+        self.inter.count() + self.intra.count()
+    }
+
+    /// Returns whether all levels of a reduction always keep the order of their ranks.
+    fn keep_order(&self) -> bool {
+        self.inter.keeps_order() && self.intra.keeps_order()
+    }
+
+    /// Returns whether a reduction always keeps the order of the ranks: all levels do, and the ranks of a node follow each other.
     pub(crate) fn keeps_order(&self, request: &Request) -> bool {
-        let are_cyclic = request.chosen_variant().clusters.as_ref().is_some_and(Clusters::is_cyclic);
-        self.inter.entry.keeps_order() && self.intra.entry.keeps_order() && !are_cyclic
+        self.keep_order() && !request.chosen_variant().clusters.as_ref().is_some_and(Clusters::is_cyclic)
     }
 
     /// Returns whether a reduction combines whole operands at both levels, as [`Entry::keeps_whole`](crate::Entry::keeps_whole).
@@ -107,22 +131,30 @@ impl TwoLevel {
         self.levels(request).is_some_and(|levels| {
             let within = levels.request_within(levels.nodes.most(), 0);
             levels.last_column() == 0
-                && self.intra.entry.keeps_whole(&within)
-                && self.inter.entry.keeps_whole(&levels.request_between(0))
+                && self.intra.keeps_whole(&within)
+                && self.inter.keeps_whole(&levels.request_between(0))
         })
     }
 
-    /// Returns the number of segments of a message at both levels together.
+    /// Returns the number of segments of a message at all levels together.
     pub(crate) fn segments(&self, request: &Request) -> u64 {
         let Some(levels) = self.levels(request) else { return 0 };
-        let requests = [levels.request_within(levels.nodes.most(), 0), levels.request_between(0)];
-        requests.iter().map(|request| request.segments(request.message()).remaining()).sum()
+        let within = self.intra.segments(&levels.request_within(levels.nodes.most(), 0));
+        within.saturating_add(self.inter.segments(&levels.request_between(0)))
     }
 
     fn levels<'r>(&self, request: &'r Request) -> Option<Levels<'r>> {
         let clusters = request.chosen_variant().clusters.as_ref()?;
         Some(Levels::new(self, request, clusters))
     }
+}
+
+/// Returns the error of a name that does not state two levels.
+fn not_levels() -> RequestError {
+    RequestError::new(format!(
+        "this does not state two levels; write {}:inter=ALGORITHM:intra=ALGORITHM, where a segment size follows its algorithm, as in binomial/8192",
+        TwoLevel::PREFIX
+    ))
 }
 
 impl fmt::Display for TwoLevel {
@@ -142,7 +174,7 @@ impl Eq for TwoLevel {}
 
 impl Algorithm for TwoLevel {
     fn collective(&self) -> Collective {
-        self.inter.entry.collective
+        self.inter.algorithm().collective()
     }
 
     fn name(&self) -> &str {
@@ -159,14 +191,15 @@ impl Algorithm for TwoLevel {
     fn symmetry(&self, request: &Request) -> Option<Symmetry> {
         let levels =
             self.levels(request).filter(|levels| levels.nodes.are_equal() && !levels.nodes.are_cyclic())?;
-        let is_cut = std::ptr::eq(self.intra.entry, &raw const allgather::MULTIRAIL);
+        let (inter, intra) = (self.inter.entry()?, self.intra.entry()?);
+        let is_cut = std::ptr::eq(intra, &raw const allgather::MULTIRAIL);
         if is_cut || self.collective() == Collective::Alltoall {
             return None;
         }
         let of_column = |column| {
             let between = levels.request_between(column);
-            let symmetry = self.inter.entry.symmetry(&between);
-            symmetry.filter(|_| self.inter.entry.keeps_whole(&between))
+            let symmetry = inter.symmetry(&between);
+            symmetry.filter(|_| inter.keeps_whole(&between))
         };
         let symmetry = of_column(0).filter(|_| of_column(levels.last_column()).is_some())?;
         Some(symmetry.of_blocks(levels.nodes.most()))
@@ -187,6 +220,17 @@ impl Algorithm for TwoLevel {
         let Some(levels) = self.levels(request) else {
             return refused("needs the nodes of the ranks; state the number of ranks per node, or clusters");
         };
+        match (self.count(), levels.clusters_of_nodes()) {
+            (MOST, false) => {
+                return refused("of three levels needs clusters that consist of nodes, as in 2x8:nodes=2");
+            }
+            (2, true) => {
+                return refused(
+                    "of two levels has clusters or nodes; omit :nodes, or nest a composition at a level",
+                );
+            }
+            _ => {}
+        }
         let nodes = &levels.nodes;
         let of_blocks = matches!(
             self.collective(),
@@ -197,11 +241,11 @@ impl Algorithm for TwoLevel {
                 "needs nodes of the same number of ranks, because blocks between nodes have one size; use a multiple of it",
             );
         }
-        self.intra.entry.accept(&levels.request_within(nodes.most(), 0).checked()?)?;
+        self.intra.algorithm().accept(&levels.request_within(nodes.most(), 0).checked()?)?;
         let columns = [0, levels.last_column()];
         columns
             .into_iter()
-            .try_for_each(|column| self.inter.entry.accept(&levels.request_between(column).checked()?))
+            .try_for_each(|column| self.inter.algorithm().accept(&levels.request_between(column).checked()?))
     }
 
     fn rank(&self, request: &Request, rank: u32) -> Result<RankSchedule, ScheduleError> {

@@ -52,7 +52,7 @@ fn requests() {
         (
             "2by16".parse::<Clusters>().expect_err("no clusters").to_string(),
             "`2by16` does not describe clusters; write their number and size, as in 2x16, or their sizes, as in 8+16+4, followed by :cyclic \
-             if they take the ranks in turn",
+             if they take the ranks in turn, or by :nodes=4 if they consist of nodes of four ranks",
         ),
     ];
     for (found, expected) in cases {

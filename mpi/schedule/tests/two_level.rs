@@ -80,6 +80,64 @@ fn every_pair_in_unequal_nodes() {
     }
 }
 
+/// Returns the composition of three algorithms, of which the last two or the first two are composed at one level.
+fn nested(algorithms: [&'static Entry; 3], is_outer: bool) -> TwoLevel {
+    let [first, second, third] = algorithms;
+    let levels = if is_outer {
+        (Level::composed(composed(first, second)), level(third, 5))
+    } else {
+        (level(first, 5), Level::composed(composed(second, third)))
+    };
+    TwoLevel::new(levels.0, levels.1).expect("three of a kind")
+}
+
+/// Covers every pair at two of three levels: sites, their nodes, and the ranks of a node, of one size or, where that is served, of others.
+#[test]
+fn every_pair_of_three_levels() {
+    let equal = ["2x6:nodes=2", "2x6:nodes=3", "3x4:nodes=2", "1x6:nodes=2", "3x2:nodes=2", "4x1:nodes=1"];
+    let other = ["6+4+1:nodes=2", "5+3:nodes=2", "3+6:nodes=4", "3x3:nodes=2", "2x2+3:nodes=8"];
+    for collective in COMPOSED {
+        let all: Vec<&Entry> = algorithms(collective).collect();
+        for (turn, one) in all.iter().enumerate() {
+            for (shift, two) in all.iter().enumerate() {
+                let three = all[(turn + 2 * shift + 1) % all.len()];
+                for (place, of_three) in
+                    [[one, two, three], [three, one, two], [one, three, two]].into_iter().enumerate()
+                {
+                    let turn = turn + shift + place;
+                    let clusters = if UNEQUAL.contains(&collective) && turn % 2 == 1 {
+                        other[turn / 2 % other.len()]
+                    } else {
+                        equal[turn / 2 % equal.len()]
+                    };
+                    let ranks = clusters.parse::<Clusters>().expect("clusters").ranks() as u32;
+                    let request = request(clusters, [13, 1, 40][turn % 3], turn as u32 % ranks);
+                    prove(&nested(of_three, place == turn % 2), &request);
+                }
+            }
+        }
+    }
+}
+
+/// Covers every number of ranks in a site and on a node with every root.
+#[test]
+fn every_root_and_size_of_three_levels() {
+    for collective in COMPOSED {
+        let all: Vec<&Entry> = algorithms(collective).collect();
+        let mut turn = 0;
+        for (sites, nodes, ranks) in
+            [(1, 1, 1), (2, 2, 2), (2, 3, 2), (3, 2, 2), (2, 2, 3), (4, 1, 2), (1, 3, 3), (3, 3, 1)]
+        {
+            let clusters = format!("{sites}x{}:nodes={ranks}", nodes * ranks);
+            for root in (0..sites * nodes * ranks).step_by(one_in(2)) {
+                let entries = [turn, turn + 1, turn / 2].map(|at| all[at % all.len()]);
+                prove(&nested(entries, turn % 2 == 0), &request(&clusters, [0, 1, 5, 17][turn % 4], root));
+                turn += 1;
+            }
+        }
+    }
+}
+
 /// Covers every number of ranks and ranks per node with every root, consecutive or in turn, and counts that blocks and segments do not
 /// divide.
 #[test]
@@ -117,6 +175,8 @@ fn names() {
         "two_level:inter=binomial/8192:intra=linear",
         "two_level:inter=dary:radix=3/8192:intra=knomial:radix=8",
         "two_level:inter=scatter_allgather:intra=pipeline/1024",
+        "two_level:inter=pipeline/8:intra=two_level:inter=dary:radix=3/16:intra=linear",
+        "two_level:inter=two_level:inter=linear:intra=binary/8:intra=knomial:radix=8",
     ] {
         assert_eq!(named(Collective::Bcast, name).to_string(), name);
     }
@@ -133,6 +193,15 @@ fn names() {
         ("two_level:inter=binomial/8K:intra=linear", "`8K` is not a number of bytes"),
         ("two_level:inter=scatter_allgather/8:intra=linear", "does not cut messages; omit /8"),
         ("two_level:inter=linear:intra=linear:radix=3", "algorithm `linear` has no radix; omit it"),
+        ("two_level:inter=linear:intra=linear:intra=linear", form),
+        (
+            "two_level:inter=two_level:inter=linear:intra=linear:intra=two_level:inter=linear:intra=linear",
+            "has at most three levels",
+        ),
+        (
+            "two_level:inter=linear:intra=two_level:inter=linear:intra=two_level:inter=linear:intra=linear",
+            "bcast has no algorithm `two_level:inter=linear`",
+        ),
     ] {
         assert!(says(TwoLevel::named(Collective::Bcast, name), expected), "{name}");
         assert!(says(TwoLevel::named(Collective::Bcast, name), &format!("`{name}`")), "{name}");
@@ -164,6 +233,10 @@ fn rank_order() {
         for (intra, inter) in ordered().flat_map(|intra| ordered().map(move |inter| (intra, inter))) {
             for (clusters, root) in [("2x3+1", 0), ("2x3+2", 3), ("3x3+2", 10)] {
                 prove(&composed(inter, intra), &request(clusters, 5, root).commutative(false));
+                let request = request(&format!("{clusters}:nodes=2"), 5, root).commutative(false);
+                for is_outer in [true, false] {
+                    prove(&nested([inter, intra, inter], is_outer), &request);
+                }
             }
         }
         // Another one is judged by the order of its operands, and never by a single rank.
@@ -300,7 +373,16 @@ fn refusals() {
     let radix = "two_level:inter=knomial:radix=1:intra=linear";
     assert!(says(accept(radix, &request), "it must be at least 2"));
     let linear = named(Collective::Gather, "two_level:inter=linear:intra=linear");
+    let three = "two_level:inter=linear:intra=two_level:inter=linear:intra=linear";
+    assert!(says(accept(three, &request), "needs clusters that consist of nodes, as in 2x8:nodes=2"));
+    let of_nodes = self::request("2x4:nodes=2", 1, 0);
+    assert_eq!(accept(three, &of_nodes), Ok(()));
+    assert!(says(accept(name, &of_nodes), "omit :nodes, or nest a composition"));
+    let unequal = self::request("2x3:nodes=2", 1, 0);
+    let gather = named(Collective::Gather, three);
+    assert!(says(gather.accept(&unequal), "needs nodes of the same number of ranks"));
     let multirail = find(Collective::Bcast, "multirail");
+    assert!(says(multirail.accept(&of_nodes), "does not know the nodes in the clusters 2x4:nodes=2"));
     let in_turn = self::request("2x4:cyclic", 1, 0);
     assert!(says(
         multirail.accept(&in_turn),

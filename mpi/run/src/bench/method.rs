@@ -256,6 +256,7 @@ mod tests {
             "own:two_level:inter=binomial/8192:intra=split_binary",
             "own:two_level:inter=split_binary:intra=linear@2x4",
             "own:two_level:inter=linear:intra=binary/1024@2x4:cyclic",
+            "own:two_level:inter=linear:intra=two_level:inter=binary/1024:intra=linear@2x4:nodes=2",
         ] {
             let method: Method = text.parse().unwrap();
             assert_eq!(Method::named(&method.name(), method.segment()), method, "{text}");

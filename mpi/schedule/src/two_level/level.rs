@@ -1,17 +1,28 @@
 //! The algorithm of one level of a composition, and its name.
 
 use std::fmt;
+use std::sync::Arc;
 
+use super::TwoLevel;
 use crate::algorithm::{Algorithm, Entry};
 use crate::radix::{named, split_radix};
-use crate::{Collective, Request, RequestError, Variant, find};
+use crate::{Clusters, Collective, Request, RequestError, Variant, find};
 
-/// The algorithm of one level of a composition, with its radix and segment size, written `dary:radix=3/8192`.
-#[derive(Clone, Copy, Debug)]
+/// What separates the algorithm between nodes from the one within them.
+pub(super) const INTRA: &str = ":intra=";
+
+/// The algorithm of one level of a composition, with its radix and segment size, written `dary:radix=3/8192`, or another composition.
+#[derive(Clone, Debug)]
 pub struct Level {
-    pub(super) entry: &'static Entry,
+    kind: Kind,
     radix: Option<u32>,
     segment: Option<u64>,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Listed(&'static Entry),
+    Composed(Arc<TwoLevel>),
 }
 
 impl Level {
@@ -26,8 +37,13 @@ impl Level {
                 "algorithm `{}` does not cut messages; omit /{size}",
                 entry.name()
             ))),
-            _ => Ok(Self { entry, radix: None, segment }),
+            _ => Ok(Self { kind: Kind::Listed(entry), radix: None, segment }),
         }
+    }
+
+    /// Creates a level that consists of two.
+    pub fn composed(levels: TwoLevel) -> Self {
+        Self { kind: Kind::Composed(Arc::new(levels)), radix: None, segment: None }
     }
 
     /// Sets the radix of a tree.
@@ -36,19 +52,28 @@ impl Level {
     ///
     /// Fails if the algorithm has no radix.
     pub fn radix(mut self, radix: u32) -> Result<Self, RequestError> {
-        if !self.entry.has_radix() {
-            return Err(RequestError::lacks(self.entry.name(), "radix"));
+        match &self.kind {
+            Kind::Listed(entry) if entry.has_radix() => self.radix = Some(radix),
+            _ => return Err(RequestError::lacks(self.algorithm().name(), "radix")),
         }
-        self.radix = Some(radix);
         Ok(self)
     }
 
-    /// Returns the level with a name.
+    /// Returns the level whose name begins a text, and the rest of the text.
     ///
     /// # Errors
     ///
     /// Fails if the collective has no such algorithm, or the algorithm lacks what the name sets.
-    pub(super) fn named(collective: Collective, text: &str) -> Result<Self, RequestError> {
+    pub(super) fn read(
+        collective: Collective,
+        text: &str,
+        is_nested: bool,
+    ) -> Result<(Self, &str), RequestError> {
+        if text.starts_with(TwoLevel::PREFIX) && !is_nested {
+            let (levels, rest) = TwoLevel::read(collective, text, true)?;
+            return Ok((Self::composed(levels), rest));
+        }
+        let (text, rest) = text.split_at(text.find(INTRA).unwrap_or(text.len()));
         let (name, segment) = match text.split_once('/') {
             None => (text, None),
             Some((name, size)) => (name, Some(segment_size(size)?)),
@@ -56,13 +81,64 @@ impl Level {
         let (name, radix) = split_radix(name);
         let entry = find(collective, name)?;
         let level = Self::new(entry, segment)?;
-        radix.map_or(Ok(level), |radix| level.radix(radix))
+        Ok((radix.map_or(Ok(level.clone()), |radix| level.radix(radix))?, rest))
     }
 
-    /// Returns the request of the level for its part of the ranks of `request`.
-    pub(super) fn request(&self, request: &Request, comm_size: u32, root: u32, count: u64) -> Request {
+    pub(super) fn algorithm(&self) -> &dyn Algorithm {
+        match &self.kind {
+            Kind::Listed(entry) => *entry,
+            Kind::Composed(levels) => &**levels,
+        }
+    }
+
+    /// Returns the algorithm of a level that is not a composition.
+    pub(super) fn entry(&self) -> Option<&'static Entry> {
+        match self.kind {
+            Kind::Listed(entry) => Some(entry),
+            Kind::Composed(_) => None,
+        }
+    }
+
+    /// Returns the number of algorithms.
+    pub(super) fn count(&self) -> u32 {
+        match &self.kind {
+            Kind::Listed(_) => 1,
+            Kind::Composed(levels) => levels.count(),
+        }
+    }
+
+    pub(super) fn keeps_order(&self) -> bool {
+        match &self.kind {
+            Kind::Listed(entry) => entry.keeps_order(),
+            Kind::Composed(levels) => levels.keep_order(),
+        }
+    }
+
+    pub(super) fn keeps_whole(&self, request: &Request) -> bool {
+        match &self.kind {
+            Kind::Listed(entry) => entry.keeps_whole(request),
+            Kind::Composed(levels) => levels.keeps_whole(request),
+        }
+    }
+
+    pub(super) fn segments(&self, request: &Request) -> u64 {
+        match &self.kind {
+            Kind::Listed(_) => request.segments(request.message()).remaining(),
+            Kind::Composed(levels) => levels.segments(request),
+        }
+    }
+
+    /// Returns the request of the level for its part of the ranks of `request`, which a composition divides into `nodes`.
+    pub(super) fn request(
+        &self,
+        request: &Request,
+        (comm_size, root): (u32, u32),
+        count: u64,
+        nodes: impl FnOnce() -> Option<Clusters>,
+    ) -> Request {
         let Variant { library, .. } = *request.chosen_variant();
-        let variant = Variant { library, radix: self.radix, ..Variant::default() };
+        let clusters = if self.count() > 1 { nodes() } else { None };
+        let variant = Variant { library, radix: self.radix, clusters, ..Variant::default() };
         request.part(comm_size, root, count, self.segment, variant)
     }
 }
@@ -75,7 +151,7 @@ fn segment_size(text: &str) -> Result<u64, RequestError> {
 
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&named(self.entry.name(), self.radix))?;
+        f.write_str(&named(self.algorithm().name(), self.radix))?;
         self.segment.map_or(Ok(()), |segment| write!(f, "/{segment}"))
     }
 }

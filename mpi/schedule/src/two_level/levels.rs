@@ -4,18 +4,31 @@ use super::TwoLevel;
 use super::nodes::Nodes;
 use crate::algorithm::Algorithm;
 use crate::builder::Parts;
-use crate::{Buffer, Builder, Clusters, Collective, Entry, Part, RankSchedule, Request, Span, TooLarge};
+use crate::{Buffer, Builder, Clusters, Collective, Part, RankSchedule, Request, Span, TooLarge};
 
 /// A composition for a request.
 pub(super) struct Levels<'r> {
     two: TwoLevel,
     pub(super) request: &'r Request,
+    clusters: &'r Clusters,
     pub(super) nodes: Nodes,
 }
 
 impl<'r> Levels<'r> {
-    pub(super) fn new(two: &TwoLevel, request: &'r Request, clusters: &Clusters) -> Self {
-        Self { two: two.clone(), request, nodes: Nodes::new(clusters, request) }
+    /// Creates the levels of a request, whose clusters are those between which the outer composition sends: nodes, if the algorithm
+    /// between them is a composition for these clusters.
+    pub(super) fn new(two: &TwoLevel, request: &'r Request, clusters: &'r Clusters) -> Self {
+        let nodes = if two.inter.count() > 1 {
+            Nodes::new(&clusters.nodes(), request)
+        } else {
+            Nodes::new(clusters, request)
+        };
+        Self { two: two.clone(), request, clusters, nodes }
+    }
+
+    /// Returns whether the clusters consist of nodes.
+    pub(super) fn clusters_of_nodes(&self) -> bool {
+        self.clusters.per_node().is_some()
     }
 
     /// Returns the request of `ranks` ranks of a node.
@@ -24,7 +37,8 @@ impl<'r> Levels<'r> {
             Collective::Allgather | Collective::Alltoall => self.nodes.count(),
             _ => 1,
         };
-        self.two.intra.request(self.request, ranks, root, self.request.count() * u64::from(blocks))
+        let nodes = || Clusters::of_ranks(ranks, self.clusters.per_node()?).ok();
+        self.two.intra.request(self.request, (ranks, root), self.request.count() * u64::from(blocks), nodes)
     }
 
     /// Returns the request of the nodes, for the message of a column.
@@ -35,7 +49,8 @@ impl<'r> Levels<'r> {
             }
             _ => self.slice(column).bytes / self.request.bytes_per_element(),
         };
-        self.two.inter.request(self.request, self.nodes.count(), self.nodes.root_node(), count)
+        let nodes = (self.nodes.count(), self.nodes.root_node());
+        self.two.inter.request(self.request, nodes, count, || Some(self.clusters.of_nodes()))
     }
 
     /// Returns the part of the message that a column exchanges between the nodes: all of it, but in an allreduce.
@@ -62,7 +77,7 @@ impl<'r> Levels<'r> {
         let nodes = &self.nodes;
         let node = nodes.node_of(rank);
         let request = self.request_within(nodes.ranks(node), nodes.column(nodes.leader(node)));
-        let schedule = build(self.two.intra.entry, &request, nodes.column(rank), ops)?;
+        let schedule = build(self.two.intra.algorithm(), &request, nodes.column(rank), ops)?;
         ops.embed(schedule, |column| nodes.rank(node, column), parts)
     }
 
@@ -86,7 +101,7 @@ impl<'r> Levels<'r> {
         parts: impl Fn(Part) -> P,
         ops: &mut Builder,
     ) -> Result<(), TooLarge> {
-        let schedule = build(self.two.inter.entry, &self.request_between(column), node, ops)?;
+        let schedule = build(self.two.inter.algorithm(), &self.request_between(column), node, ops)?;
         ops.embed(schedule, representative, parts)
     }
 }
@@ -97,7 +112,7 @@ pub(super) fn moved(from: Buffer, to: Part) -> impl Fn(Part) -> Part {
 }
 
 fn build(
-    algorithm: &Entry,
+    algorithm: &dyn Algorithm,
     request: &Request,
     rank: u32,
     ops: &mut Builder,

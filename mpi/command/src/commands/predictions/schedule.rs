@@ -77,7 +77,7 @@ pub(crate) struct Arguments {
     chains: Option<u32>,
 
     /// Divide the ranks into clusters of consecutive ranks, such as 2x16 or 8+16+4, for the algorithm `multirail` or two levels; for two
-    /// levels, also into nodes that have the ranks in turn, such as 2x16:cyclic
+    /// levels, also into nodes that have the ranks in turn, such as 2x16:cyclic; for three, into clusters of nodes, such as 2x16:nodes=4
     #[arg(long, value_name = "CLUSTERS", group = "division")]
     clusters: Option<Clusters>,
 
