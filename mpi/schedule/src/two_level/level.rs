@@ -81,7 +81,11 @@ impl Level {
         let (name, radix) = split_radix(name);
         let entry = find(collective, name)?;
         let level = Self::new(entry, segment)?;
-        Ok((radix.map_or(Ok(level.clone()), |radix| level.radix(radix))?, rest))
+        let level = match radix {
+            Some(radix) => level.radix(radix)?,
+            None => level,
+        };
+        Ok((level, rest))
     }
 
     pub(super) fn algorithm(&self) -> &dyn Algorithm {
