@@ -24,6 +24,14 @@ pub trait Algorithm {
         if sends { u64::from(request.comm_size()) - 1 } else { 0 }
     }
 
+    /// Returns a number of steps that each rank takes at least to build, beyond those of its messages, so that what would take very long is
+    /// refused at once. By default, there are none.
+    #[doc(hidden)]
+    fn least_steps(&self, request: &Request) -> u64 {
+        let _ = request;
+        0
+    }
+
     /// Returns moves of the ranks after which the schedule is the same, so that a few ranks stand for all. By default, there are none.
     #[doc(hidden)]
     fn symmetry(&self, request: &Request) -> Option<Symmetry> {

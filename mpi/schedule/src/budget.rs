@@ -150,6 +150,15 @@ impl Room {
         Ok(self)
     }
 
+    /// Returns the room if this many steps fit, which are charged when they are taken.
+    ///
+    /// # Errors
+    ///
+    /// Fails if they do not.
+    pub fn for_steps(self, steps: u64) -> Result<Self, TooLarge> {
+        if steps <= self.steps { Ok(self) } else { Err(TooLarge::Steps { limit: MAX_STEPS }) }
+    }
+
     /// Charges blocks of other ranks.
     pub(crate) fn blocks(&mut self, count: u64) -> Result<(), TooLarge> {
         self.memory(self.costs.block.saturating_mul(count))

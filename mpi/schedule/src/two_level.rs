@@ -186,8 +186,16 @@ impl Algorithm for TwoLevel {
         false
     }
 
-    /// Nodes of the same number of consecutive ranks move as the algorithm between them does, if what a rank sends within its node waits for the same
-    /// rounds between nodes on all of them: not in an alltoall, and not if either algorithm cuts what it combines, or the blocks of nodes.
+    /// In an allgather, the blocks that come from each other rank of the node are scattered.
+    fn least_steps(&self, request: &Request) -> u64 {
+        let is_scattered = self.collective() == Collective::Allgather && request.bytes() > 0;
+        let levels = self.levels(request).filter(|_| is_scattered);
+        levels.map_or(0, |Levels { nodes, .. }| u64::from(nodes.count()) * u64::from(nodes.most() - 1))
+    }
+
+    /// Nodes of the same number of consecutive ranks move as the algorithm between them does, if what a rank sends within its node waits for
+    /// the same rounds between nodes on all of them: not in an alltoall, and not if either algorithm cuts what it combines, or the blocks of
+    /// nodes.
     fn symmetry(&self, request: &Request) -> Option<Symmetry> {
         let levels =
             self.levels(request).filter(|levels| levels.nodes.are_equal() && !levels.nodes.are_cyclic())?;

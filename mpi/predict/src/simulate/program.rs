@@ -129,7 +129,9 @@ impl Program {
         accept(algorithm, request).map_err(|error| refused(error.into()))?;
         let ranks = symmetry.map_or(request.comm_size(), Symmetry::unit);
         let least = algorithm.least_messages(request) / u64::from(request.comm_size() / ranks);
-        let mut room = room.for_ranks(ranks, least).map_err(|error| refused(error.into()))?;
+        let steps = algorithm.least_steps(request).saturating_mul(u64::from(ranks));
+        let fits = room.for_ranks(ranks, least).and_then(|room| room.for_steps(steps));
+        let mut room = fits.map_err(|error| refused(error.into()))?;
         self.clear(request.comm_size() as usize, symmetry);
         let plan = algorithm.plan(request);
         let mut builder = std::mem::take(&mut self.scratch.builder);

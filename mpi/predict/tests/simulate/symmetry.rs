@@ -57,7 +57,7 @@ fn check(algorithm: &(dyn Algorithm + Sync), request: &Request, network: &Networ
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn a_few_ranks_take_the_time_of_all(network in any_network(), ranks in 2..25_u32, bytes in 0..9_u64, whole in any::<bool>()) {
@@ -80,4 +80,29 @@ proptest! {
             }
         }
     }
+}
+
+/// One node stands for thousands where it can; otherwise the call is refused before anything is built.
+#[test]
+fn compositions_of_a_quarter_of_a_million_ranks_are_simulated_or_refused() {
+    let points =
+        [(1, 0.53), (1 << 20, 154.71)].map(|(bytes, gap)| Sample { bytes, gap, send: 0.11, receive: 0.13 });
+    let between = Between { cluster_sizes: vec![32], latency: 1.7, points: points.to_vec() };
+    let description = Description::new(Unit::Microseconds, 0.31, points.to_vec());
+    let network =
+        Network::new(Description { ranks_per_node: 32, between: Some(between), ..description }).unwrap();
+    let time = |nodes, collective, name: &str| {
+        let composed = TwoLevel::named(collective, &format!("{}:{name}", TwoLevel::PREFIX)).unwrap().unwrap();
+        let clusters = Some(Clusters::new([(nodes, 32)]).unwrap());
+        let request = Request::new(nodes * 32, 1024);
+        let request =
+            request.and_then(|request| request.variant(Variant { clusters, ..Variant::default() })).unwrap();
+        Simulator::new(&network).time(&Point { algorithm: &composed, request }, Noise::default())
+    };
+    let doubling = "inter=recursive_doubling:intra=recursive_doubling";
+    assert!(time(8192, Collective::Allreduce, doubling).is_ok());
+    assert!(time(8192, Collective::Barrier, doubling).is_ok());
+    assert!(time(7813, Collective::Barrier, "inter=dissemination:intra=tree").is_ok());
+    let refused = time(7813, Collective::Allgather, doubling).unwrap_err().to_string();
+    assert!(refused.contains("steps to build"), "{refused}");
 }
