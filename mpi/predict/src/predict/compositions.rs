@@ -1,10 +1,10 @@
 //! The best composition of two levels for a call.
 //!
 //! A composition has two algorithms, each with a segment size, so there are too many to try all. The search is a beam: it takes the
-//! [`WIDTH`] best methods within nodes below the first algorithm between them; then the [`WIDTH`] best between nodes above any of
-//! these; then the best within nodes below any of those. Segments are the powers of 8 from 1 KiB, and a climb refines the sizes of
-//! the best pair, first between nodes. With `n` methods a level, `(2 * WIDTH + 1) * n` compositions are simulated, and those of the
-//! climbs.
+//! [`WIDTH`] best methods within nodes below the first algorithm between them that has times; then the [`WIDTH`] best between nodes
+//! above any of these; then the best within nodes below any of those. Segments are the powers of 8 from 1 KiB, and a climb refines the
+//! sizes of the best pair, first between nodes. With `n` methods a level, `(2 * WIDTH + 1) * n` compositions are simulated, and those of
+//! the climbs.
 //!
 //! It misses pairs whose methods are good with each other alone, such as two pipelines whose segments overlap. Radices are the default.
 
@@ -47,7 +47,9 @@ impl Predictor<'_> {
         let methods = self.level_methods(size);
         let within = |inter: LevelMethod| methods.iter().map(move |&intra| Pair { inter, intra });
         let between = |intra: LevelMethod| methods.iter().map(move |&inter| Pair { inter, intra });
-        let kept = self.best_pairs(within(*methods.first()?), |pair| pair.intra, size);
+        // The schedules of the first algorithms between nodes may be too large.
+        let mut first = methods.iter().map(|&inter| self.best_pairs(within(inter), |pair| pair.intra, size));
+        let kept = first.find(|kept| !kept.is_empty())?;
         let kept =
             self.best_pairs(kept.iter().flat_map(|(pair, _)| between(pair.intra)), |pair| pair.inter, size);
         let kept =
