@@ -119,8 +119,7 @@ fn shown(fit: Option<Fit<f64>>) -> [String; 2] {
 
 /// Returns the simulated time of a method in microseconds.
 fn simulated(network: &Network, collective: Collective, method: &Method, size: Size) -> Result<f64, String> {
-    let predictor =
-        Predictor::new(network, collective, TimeSource::Simulated, &[])?;
+    let predictor = Predictor::new(network, collective, TimeSource::Simulated, &[])?;
     let seconds = predictor.times(&[(method, size)], || ()).first().copied().flatten();
     seconds.map(|seconds| seconds * 1e6).ok_or_else(|| format!("no simulation of {method:?} at {size:?}"))
 }
