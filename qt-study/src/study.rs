@@ -28,6 +28,7 @@ pub mod repeats;
 pub mod sample_size;
 pub mod sides;
 pub mod simple_rules;
+pub mod spread;
 pub mod student;
 pub mod sweep;
 pub mod tree_on_map;

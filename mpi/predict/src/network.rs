@@ -155,7 +155,7 @@ impl Overheads {
     }
 }
 
-/// The order in which ranks are placed on nodes.
+/// The order in which ranks are placed on nodes. The variants are complete: a network file has no other order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Placement {
     /// Each node has consecutive ranks.

@@ -9,7 +9,7 @@ use super::assess::{Assessment, LeaveOut, assess};
 use super::gain::Gain;
 use super::interval::Interval;
 use super::launch_gain::LaunchGains;
-use super::sweep::Spread;
+use super::spread::Spread;
 use super::tree_on_map;
 
 /// The results for the trees of one row, one tree for each split.

@@ -17,7 +17,8 @@ use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, ReadOptions};
 use qtdec_study::selection::{Distinction, Gaps, Recipe, TieRule};
 use qtdec_study::study::assess::LeaveOut;
-use qtdec_study::study::sweep::{Spread, judge};
+use qtdec_study::study::spread::Spread;
+use qtdec_study::study::sweep::judge;
 
 const ARCHIVE: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../qt-cli/data/polaris-reduce-scatter/raw.tar.xz");

@@ -9,7 +9,7 @@
 //! older references of 4.1 and 5.1 go, barrier and reduce (1 to 6), `reduce_scatter`, gather and scatter (1 to 3). No copy
 //! was available of the other lists or of the table of message sizes.
 
-use super::{Algorithm, Library, Operands, SizeUnit, TunedCollective};
+use super::{Algorithm, Operands, SizeUnit, TunedCollective};
 
 /// Blocking collectives and the suffixes of their variables. The units are those of the table of message sizes on the same
 /// page, which omits the sizes of some collectives. Release 2021.18.1 was seen to compare these, with one block for allgatherv.
@@ -51,7 +51,7 @@ pub const PRESETS_OF: &str = "2021.18.1";
 /// Returns the greatest preset of a collective in that release, which ignores greater numbers: `impi_info -v I_MPI_ADJUST_BCAST` of the wheel
 /// `impi-rt` prints `range: 0-22`.
 pub fn last_preset(collective: &str) -> Option<u64> {
-    Library::IntelMpi.collective(collective)?.last_preset
+    COLLECTIVES.iter().find(|known| known.name == collective)?.last_preset
 }
 
 /// Returns the number of a preset from its name, such as `preset_27`.

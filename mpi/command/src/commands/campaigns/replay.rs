@@ -11,7 +11,7 @@ use qtdec_study::hold_out::HoldOut;
 use qtdec_study::measurements::Cleaning;
 use qtdec_study::selection::Recipe;
 use qtdec_study::study::interval::Interval;
-use qtdec_study::study::sweep::Spread;
+use qtdec_study::study::spread::Spread;
 use qtdec_terminal::destination::Outputs;
 use qtdec_terminal::progress::Progress;
 use qtdec_terminal::reports::reported;
