@@ -1,6 +1,7 @@
 //! The builder that a build script calls.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use annotate_snippets::Renderer;
@@ -491,7 +492,8 @@ impl Input {
         let renderer = Renderer::plain();
         match self {
             Self::File(path) => {
-                let source = SourceFile::open(path.to_string_lossy(), path).map_err(|error| {
+                let read = opened(path).and_then(|file| SourceFile::read(path.to_string_lossy(), file));
+                let source = read.map_err(|error| {
                     let help = help_if_missing(&path.to_string_lossy(), &error);
                     let help = help.map_or_else(String::new, |help| format!("\nhelp: {help}"));
                     vec![format!("cannot read `{}`: {error}{help}", path.display())]
@@ -519,6 +521,15 @@ impl Input {
             }
         }
     }
+}
+
+/// Opens a regular file: the build would wait for the writer of a pipe, and for the end of a device.
+fn opened(path: &Path) -> io::Result<File> {
+    let found = fs::metadata(path)?;
+    if !found.is_file() && !found.is_dir() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    File::open(path)
 }
 
 /// Checks that a map in memory is written to the output directory and nowhere else.

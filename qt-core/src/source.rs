@@ -1,8 +1,6 @@
 //! A source file, kept for its value and for reports about it.
 
-use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::Path;
 
 #[cfg(feature = "tools")]
 use annotate_snippets::Renderer;
@@ -32,19 +30,6 @@ impl SourceFile {
     #[cfg(feature = "tools")]
     pub fn new(name: impl Into<String>, bytes: Vec<u8>) -> Self {
         Self { name: name.into(), bytes }
-    }
-
-    /// Reads a regular file: a build would wait for the writer of a pipe, and for the end of a device.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be read, or is not a regular file.
-    pub fn open(name: impl Into<String>, path: &Path) -> io::Result<Self> {
-        let found = fs::metadata(path)?;
-        if !found.is_file() && !found.is_dir() {
-            return Err(io::Error::other("it is not a regular file"));
-        }
-        Self::read(name, File::open(path)?)
     }
 
     /// Reads all that `reader` returns, but stops when the file is known to be too large.

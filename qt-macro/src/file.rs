@@ -1,5 +1,7 @@
 //! The file that the attribute names.
 
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use qtdec_core::tokens::{Code, Span};
@@ -37,7 +39,7 @@ impl MapFile {
             return None;
         }
         let path = base.join(&name.path);
-        match SourceFile::open(&name.path, &path) {
+        match opened(&path).and_then(|file| SourceFile::read(&name.path, file)) {
             Ok(source) => Some(Self { source, path, span: name.span }),
             Err(error) => {
                 let help = match relative_to_source(base, name, spans) {
@@ -98,6 +100,15 @@ impl MapFile {
             path = &*path
         )
     }
+}
+
+/// Opens a regular file: the compiler would wait for the writer of a pipe, and for the end of a device.
+fn opened(path: &Path) -> io::Result<File> {
+    let found = fs::metadata(path)?;
+    if !found.is_file() && !found.is_dir() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    File::open(path)
 }
 
 /// Returns the path to write if the file is relative to the source file instead.
