@@ -11,7 +11,7 @@ const BROADCASTS: u64 = 1500;
 const CHANGE: u64 = 500;
 
 /// The rates before and after it.
-const RATES: [&str; 2] = ["1Gbit", "20Mbit"];
+const RATES: [&str; 2] = ["10Gbit", "20Mbit"];
 
 /// Measures runs that begin with nothing.
 pub(super) fn measure(program: &Program<'_>) -> Result<String, String> {
@@ -21,7 +21,7 @@ pub(super) fn measure(program: &Program<'_>) -> Result<String, String> {
             program.settings(&format!("change-{run}"), &[("QTDEC_LEARN", &format!("change-{run}"))])?;
         set_rate(RATES[0])?;
         let [broadcasts, change] = [BROADCASTS, CHANGE].map(|number| number.to_string());
-        let ran = program.run(&settings, &["large", &broadcasts, RATES[1], RATE, &change])?;
+        let ran = program.run(&settings, &["65536", &broadcasts, RATES[1], RATE, &change])?;
         let takeovers: Vec<(&str, u64)> = ran.said.lines().filter_map(takeover).collect();
         println!("{takeovers:?}");
         let (before, after) = takeovers.split_at(takeovers.partition_point(|(_, calls)| *calls <= CHANGE));

@@ -1,6 +1,6 @@
 /* Collectives again and again, as iterative programs have them, between which ranks compute for times of their own. Arguments: the calls of an
-   iteration (`mixed`, or only a `small` or a `large` broadcast and a sum), and the number of iterations; then a line, the file that the first rank writes it to, and the
-   iteration before which it does. Prints the seconds of all. */
+   iteration (`mixed`, or only a sum and a broadcast of so many bytes), and the number of iterations; then a line, the file that the first rank
+   writes it to, and the iteration before which it does. Prints the seconds of all. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,16 +49,17 @@ int main(int count, char **arguments) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   if (ranks > RANKS || count < 3) MPI_Abort(MPI_COMM_WORLD, 6);
-  const char *calls = arguments[1];
+  int is_mixed = !strcmp(arguments[1], "mixed"), bytes = is_mixed ? LARGE : atoi(arguments[1]);
+  if (bytes < 1 || bytes > LARGE) MPI_Abort(MPI_COMM_WORLD, 6);
   int iterations = atoi(arguments[2]), written = count > 5 ? atoi(arguments[5]) : -1;
   MPI_Barrier(MPI_COMM_WORLD);
   began = MPI_Wtime();
   for (int iteration = 0; iteration < iterations; iteration++) {
     if (!rank && iteration == written) write(arguments[3], arguments[4]);
-    broadcast(strcmp(calls, "small") ? LARGE : BLOCK, iteration);
+    broadcast(bytes, iteration);
     compute(1e-5 * ((rank + iteration) % 4));
     sum(1);
-    if (strcmp(calls, "mixed")) continue;
+    if (!is_mixed) continue;
     sum(MEDIUM / 8);
     gather(iteration);
   }
