@@ -408,6 +408,7 @@ impl Class {
         self.known[self.incumbent].state = State::Dropped;
         self.former = Some(self.incumbent);
         self.incumbent = position;
+        self.pace.take_over();
         self.level = Level::default();
         self.known[position].state = State::Open;
     }

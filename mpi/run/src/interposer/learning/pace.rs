@@ -3,8 +3,8 @@
 /// The time after which learning becomes slow, in nanoseconds.
 const FAST: u64 = 60_000_000_000;
 
-/// The shares of calls that try something else, and of the incumbent's time that this may cost in all: in the first minute, which a change
-/// begins again, and later.
+/// The shares of calls that try something else, unless that saves time, and of the incumbent's time that this may cost in all: in the first
+/// minute, which a change begins again, and later.
 const SHARES: [(u64, f64); 2] = [(4, 0.25), (100, 0.004)];
 
 /// What was spent in a phase.
@@ -17,7 +17,7 @@ pub(super) struct Pace {
     tried: u64,
     /// The calls that pass before any of these, for what an earlier run tried.
     wait: u64,
-    /// What trials and agreements cost, in nanoseconds.
+    /// What trials and agreements cost, in nanoseconds; negative if trials save time.
     excess: f64,
     /// The sum of the incumbent's times, and their number.
     known: (f64, u64),
@@ -38,7 +38,7 @@ impl Pace {
     pub(super) fn wait(&self) -> u64 {
         let (calls, share) = SHARES[0];
         let of_time = self.mean().map_or(0.0, |mean| self.excess / (share * mean.max(1.0)));
-        self.wait.saturating_add(((self.tried + 1) * calls).max(of_time as u64).saturating_sub(self.calls))
+        self.wait.saturating_add(self.calls_to_pair(calls).max(of_time as u64).saturating_sub(self.calls))
     }
 
     /// Returns the mean of the incumbent's times, if one is known.
@@ -59,7 +59,17 @@ impl Pace {
     pub(super) fn allows(&self) -> bool {
         let (calls, share) = SHARES[usize::from(self.is_slow)];
         let has_time = self.mean().is_none_or(|mean| self.excess <= share * mean * self.calls as f64);
-        self.wait == 0 && (self.tried + 1) * calls <= self.calls && has_time
+        self.wait == 0 && self.calls_to_pair(calls) <= self.calls && has_time
+    }
+
+    /// Returns the number of calls of the phase at which the next pair may begin, if one of so many may.
+    fn calls_to_pair(&self, calls: u64) -> u64 {
+        if self.excess < 0.0 { 0 } else { (self.tried + 1) * calls }
+    }
+
+    /// Gives up what trials saved: what was tried is the incumbent.
+    pub(super) fn take_over(&mut self) {
+        self.excess = self.excess.max(0.0);
     }
 
     pub(super) fn begin_pair(&mut self) {
@@ -108,6 +118,23 @@ mod tests {
         for (wait, expected) in [(8, 8), (1, 1), (0, 1)] {
             assert_eq!(calls_to_pair(&mut Pace::after(wait)), Some(expected));
         }
+    }
+
+    #[test]
+    fn pairs_that_save_time_follow_each_other() {
+        let mut pace = Pace::default();
+        let mut pairs = 0;
+        for _ in 0..20 {
+            pace.call();
+            if pace.allows() {
+                pace.begin_pair();
+                pace.pair(100, 50);
+                pairs += 1;
+            }
+        }
+        assert_eq!((pairs, pace.wait()), (17, 0));
+        pace.take_over();
+        assert!(!pace.allows() && pace.wait() > 0);
     }
 
     #[test]

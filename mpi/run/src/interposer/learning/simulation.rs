@@ -206,9 +206,9 @@ fn three_calls_of_a_run_decide_after_some_runs() {
             ran += program.ran[DEFAULT];
             changed
         });
-        assert!(runs.is_some_and(|runs| runs <= 24), "{runs:?} runs");
+        assert!(runs.is_some_and(|runs| runs <= 18), "{runs:?} runs");
         let runs = runs.unwrap_or_default();
-        assert!(ran * 4 >= 9 * runs, "at most a quarter of the calls of {runs} runs tries something: {ran}");
+        assert!(ran >= 2 * runs, "at most one call of each of {runs} runs tries something: {ran}");
         assert_eq!(program.next_run(seed).run(2000, time), [4]);
     }
 }
