@@ -16,8 +16,8 @@ impl Crossing {
     /// Adds a row with the times of A and B at the lower and at the upper sample.
     pub(crate) fn add(&mut self, lower: [f64; 2], upper: [f64; 2]) {
         self.rows += 1;
-        self.at_lower += log(lower[0] / lower[1]);
-        self.at_upper += log(upper[0] / upper[1]);
+        self.at_lower += log_ratio(lower);
+        self.at_upper += log_ratio(upper);
     }
 
     /// Returns the least size of the upper side between two samples; `None` if the times do not tell.
@@ -49,27 +49,36 @@ impl Crossing {
     }
 }
 
-/// Returns ln(larger / smaller), precise also for sizes next to each other.
-fn log_of_ratio(smaller: u64, larger: u64) -> f64 {
-    let (difference, smaller) = ((larger - smaller) as f64, smaller as f64);
-    let ratio = 1.0 + difference / smaller;
-    if ratio < SQRT_2 { twice_atanh(difference / (2.0 * smaller + difference)) } else { log(ratio) }
+/// Returns ln(t\[A\] / t\[B\]).
+fn log_ratio([lower, upper]: [f64; 2]) -> f64 {
+    if lower < upper {
+        -log_of_quotient(upper, lower, upper - lower)
+    } else {
+        log_of_quotient(lower, upper, lower - upper)
+    }
 }
 
-/// Returns ln(ratio). The logarithms of the standard library differ between hosts, and a tree must not: this one has only operations
-/// that IEEE 754 defines to the last digit.
+/// Returns ln(larger / smaller), precise also for sizes next to each other.
+fn log_of_ratio(smaller: u64, larger: u64) -> f64 {
+    log_of_quotient(larger as f64, smaller as f64, (larger - smaller) as f64)
+}
+
+/// Returns ln(larger / smaller) of numbers with this difference. Times and sizes share it, so that a sum that is 0 has no rounding error.
+fn log_of_quotient(larger: f64, smaller: f64, difference: f64) -> f64 {
+    let ratio = larger / smaller;
+    if ratio < SQRT_2 { twice_atanh(difference / (larger + smaller)) } else { log(ratio) }
+}
+
+/// Returns ln(ratio) for ratios of at least 1. The logarithms of the standard library differ between hosts, and a tree must not: this one
+/// has only operations that IEEE 754 defines to the last digit.
 fn log(mut ratio: f64) -> f64 {
-    if ratio == 0.0 || !ratio.is_finite() {
-        return ratio.ln();
+    if !ratio.is_finite() {
+        return ratio;
     }
     let mut doublings = 0;
     while ratio > SQRT_2 {
         ratio /= 2.0;
         doublings += 1;
-    }
-    while ratio < SQRT_2 / 2.0 {
-        ratio *= 2.0;
-        doublings -= 1;
     }
     f64::from(doublings) * LN_2 + twice_atanh((ratio - 1.0) / (ratio + 1.0))
 }
@@ -110,10 +119,12 @@ mod tests {
     fn logarithms_are_those_of_the_standard_library() {
         let is_near =
             |found: f64, expected: f64| (found - expected).abs() <= 4.0 * f64::EPSILON * expected.abs();
-        for power in -1074..=1023 {
+        for power in -1022..=1023 {
             for share in [1.0, 1.1, 1.37, SQRT_2, 1.5, 1.99] {
-                let ratio = share * f64::from(power).exp2();
-                assert!(is_near(log(ratio), ratio.ln()), "{ratio}: {} {}", log(ratio), ratio.ln());
+                let time = share * f64::from(power).exp2();
+                let (found, expected) = (log_ratio([time, 1.0]), time.ln());
+                assert!(is_near(found, expected), "{time}: {found} {expected}");
+                assert_eq!(log_ratio([1.0, time]), -found);
             }
         }
         for (smaller, larger) in
@@ -122,7 +133,18 @@ mod tests {
             let expected = ((larger - smaller) as f64 / smaller as f64).ln_1p();
             assert!(is_near(log_of_ratio(smaller, larger), expected), "{smaller} {larger}");
         }
-        assert_eq!([0.0, f64::INFINITY].map(log), [f64::NEG_INFINITY, f64::INFINITY]);
+        assert_eq!([[0.0, 1.0], [1.0, 0.0]].map(log_ratio), [f64::NEG_INFINITY, f64::INFINITY]);
+    }
+
+    #[test]
+    fn the_border_at_a_sample_of_two_ratios_is_exact() {
+        for (lower, upper) in [(1, 64), (2, 64), (3, 1000), (7, 12_345)] {
+            for border in lower + 1..upper.min(200) {
+                let [flat, lower_time, upper_time] = [border, lower, upper].map(|size| size as f64);
+                let found = crossing(&[[[lower_time, flat], [upper_time, flat]]]).between(lower, upper);
+                assert_eq!(found, Some(border), "{lower} {upper}");
+            }
+        }
     }
 
     #[test]
