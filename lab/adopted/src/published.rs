@@ -13,7 +13,9 @@ use crate::{output, written};
 /// Puts the patched copy of each crate where the manifest of the workspace expects it, all of them: Cargo reads every manifest.
 pub(crate) fn patch_all() -> Result<(), String> {
     ALL.iter().filter_map(|adopted| Some((adopted, adopted.patched?))).try_for_each(|(adopted, version)| {
-        let copy = folder().join("target/adopted").join(format!("{}-{version}", adopted.name));
+        let copies = folder().join("target/adopted");
+        let copy = copies.join(format!("{}-{version}", adopted.name));
+        fs::create_dir_all(&copies).map_err(|error| format!("{}: {error}", copies.display()))?;
         if copy.exists() {
             fs::remove_dir_all(&copy).map_err(|error| format!("{}: {error}", copy.display()))?;
         }
