@@ -81,6 +81,8 @@ pub(super) struct Evidence {
     shown: Shown,
     /// The capital at which the candidate takes over.
     goal: f64,
+    /// The number of further pairs before which the ranks need not look. Every call of the class asks for it.
+    look: u32,
 }
 
 /// Returns the capitals after so many bets that were won and lost. Products alone, so that all ranks have the same.
@@ -114,13 +116,16 @@ impl Evidence {
     /// coins, and a chain of runs that the choice leaves out says nothing of the one that goes on. So the capital reaches the goal of a run
     /// with a probability of at most its error, which that run spends.
     pub(super) fn new(error: f64, shown: Shown) -> Self {
-        Self { shown, goal: 1.0 / error }
+        let mut evidence = Self { shown, goal: 1.0 / error, look: 0 };
+        evidence.look = evidence.until_verdict();
+        evidence
     }
 
     pub(super) fn add_all(&mut self, ratios: &[f64]) {
         for ratio in ratios {
             self.shown.tally.add(*ratio);
         }
+        self.look = self.until_verdict();
     }
 
     pub(super) fn shown(&self) -> Shown {
@@ -154,6 +159,10 @@ impl Evidence {
 
     /// Returns the number of further pairs before which the ranks need not look.
     pub(super) fn pairs_to_look(&self) -> u32 {
+        self.look
+    }
+
+    fn until_verdict(&self) -> u32 {
         if self.pairs() < SLOW_PAIRS && self.shown.is_slow() {
             return SLOW_PAIRS - self.pairs();
         }
