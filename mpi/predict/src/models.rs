@@ -39,7 +39,7 @@ pub use segment::{Found, climb, scan, search};
 
 use std::fmt;
 
-use qtdec_core::similar::did_you_mean;
+use crate::network::meant;
 use qtdec_mpi_schedule::collective::Collective;
 
 /// A version of a formula.
@@ -139,8 +139,7 @@ pub fn formulas(collective: Collective) -> impl Iterator<Item = &'static Formula
 pub fn formula(collective: Collective, algorithm: &str) -> Result<&'static Formula, String> {
     let names: Vec<&str> = formulas(collective).map(|formula| formula.algorithm).collect();
     formulas(collective).find(|formula| formula.algorithm == algorithm).ok_or_else(|| {
-        let like = did_you_mean(algorithm, names.iter().copied());
-        let like = like.map_or_else(String::new, |like| format!(" (did you mean `{like}`?)"));
+        let like = meant(algorithm, names.iter().copied());
         let known = if names.is_empty() {
             "the collective has no formulas, so simulate its schedules".to_owned()
         } else {

@@ -14,6 +14,7 @@ mod curve;
 mod format;
 mod formats;
 mod logp_mpi;
+mod meant;
 mod measured;
 mod netgauge;
 mod osu;
@@ -25,6 +26,7 @@ mod write;
 pub use curve::Point;
 pub use format::Import;
 pub use formats::import;
+pub(crate) use meant::meant;
 #[doc(hidden)]
 pub use osu::{OsuTable, osu_table};
 pub use shipped::{shipped, shipped_names};

@@ -25,9 +25,8 @@ use std::sync::Arc;
 use qtdec_core::Basis;
 
 use crate::models::{self, Call, Form, Formula, NotApplicable};
-use crate::network::{Network, Placement, name_of};
+use crate::network::{Network, Placement, meant, name_of};
 use crate::simulate::{self, Noise, Point, Simulator, Skew};
-use qtdec_core::similar::did_you_mean;
 use qtdec_mpi_schedule::collective::Collective;
 use qtdec_mpi_schedule::radix::{self, split_radix};
 use qtdec_mpi_schedule::{
@@ -528,7 +527,6 @@ fn unknown(collective: Collective, time_source: TimeSource, name: &str, known: &
         return format!("there is no {what} for {collective}{instead}");
     }
     let known: Vec<&str> = known.iter().map(|candidate| candidate.name).collect();
-    let like = did_you_mean(name, known.iter().copied());
-    let like = like.map_or_else(String::new, |like| format!(" (did you mean `{like}`?)"));
+    let like = meant(name, known.iter().copied());
     format!("{collective} has no {what} for `{name}`{like}; the known algorithms are {}", known.join(", "))
 }

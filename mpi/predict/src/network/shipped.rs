@@ -1,8 +1,7 @@
 //! Networks that come with the project: those of the papers' machines, as far as the papers describe them. In each file,
 //! `source` says for every value whether it is stated in a paper, assumed or fitted.
 
-use super::Network;
-use qtdec_core::similar::did_you_mean;
+use super::{Network, meant};
 
 /// The names and file texts.
 const SHIPPED: &[(&str, &str)] = &[
@@ -32,8 +31,7 @@ pub fn shipped(name: &str) -> Result<Network, String> {
     let found = SHIPPED.iter().find(|(known, _)| *known == name);
     let network = found.and_then(|(_, text)| Network::from_json(text.as_bytes()).ok());
     network.ok_or_else(|| {
-        let like = did_you_mean(name, shipped_names());
-        let like = like.map_or_else(String::new, |like| format!(" (did you mean `{like}`?)"));
+        let like = meant(name, shipped_names());
         let names: Vec<&str> = shipped_names().collect();
         format!(
             "`{name}` is neither a file nor the name of a shipped network{like}; these are {}",
