@@ -72,6 +72,43 @@ fn output(command: &str, folder: &Path) -> String {
     reported.replace(&folder.display().to_string(), "/home/me/tuning")
 }
 
+/// Returns whether lines are an output, parts of which are left out where a line is `...`.
+fn is_excerpt(shown: &[&str], printed: &str) -> bool {
+    let mut rest: Vec<&str> = printed.lines().collect();
+    let parts: Vec<&[&str]> = shown.split(|line| *line == "...").collect();
+    let last = parts.len() - 1;
+    for (index, part) in parts.into_iter().enumerate() {
+        let at = match index {
+            _ if part.is_empty() => Some(0),
+            0 => rest.starts_with(part).then_some(0),
+            _ if index == last => rest.ends_with(part).then(|| rest.len() - part.len()),
+            _ => rest.windows(part.len()).position(|lines| lines == part),
+        };
+        let Some(at) = at else { return false };
+        rest.drain(..at + part.len());
+    }
+    rest.is_empty() || shown.last() == Some(&"...")
+}
+
+#[test]
+fn an_excerpt_has_the_lines_of_its_output_in_order() {
+    let printed = "a\nb\nc\nd\n";
+    for (shown, is) in [
+        (&["a", "b", "c", "d"][..], true),
+        (&["a", "...", "d"], true),
+        (&["...", "b", "...", "d"], true),
+        (&["a", "..."], true),
+        (&["..."], true),
+        (&["a", "b"], false),
+        (&["b", "..."], false),
+        (&["...", "c"], false),
+        (&["...", "d", "...", "b", "..."], false),
+        (&["a", "...", "b", "d"], false),
+    ] {
+        assert_eq!(is_excerpt(shown, printed), is, "{shown:?}");
+    }
+}
+
 /// Returns the chapter with the current outputs of its commands.
 fn played(chapter: &str, folder: &Path) -> String {
     let mut played: Vec<String> = Vec::new();
@@ -81,8 +118,12 @@ fn played(chapter: &str, folder: &Path) -> String {
         if line == "```console" {
             let command =
                 lines.next().and_then(|line| line.strip_prefix("$ ")).expect("a command comes first");
-            for _ in lines.by_ref().take_while(|line| *line != "```") {}
-            played.push(format!("$ {command}\n{}```", output(command, folder)));
+            let shown: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+            let printed = output(command, folder);
+            let kept = if is_excerpt(&shown, &printed) { shown } else { printed.lines().collect() };
+            played.push(format!("$ {command}"));
+            played.extend(kept.into_iter().map(str::to_owned));
+            played.push("```".to_owned());
         }
     }
     played.join("\n") + "\n"
