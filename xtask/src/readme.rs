@@ -21,7 +21,7 @@ const READMES: [&str; 6] = [
     "examples/kernels/README.md",
     "qt-cli/README.md",
     "mpi/command/README.md",
-    "mpi/run/README.md",
+    "lab/simgrid/README.md",
 ];
 
 /// Commands that are not repeated here: the tests themselves, which `.ci/run` runs.
@@ -79,7 +79,7 @@ pub(crate) fn check(machine: Machine) -> Result<Outcome, String> {
         None => {
             Ok(Outcome::Held(format!("{count} commands of {} READMEs run in a fresh clone", READMES.len())))
         }
-        Some(missing) => Ok(Outcome::Skipped(format!("mpi/run/README.md alone; {missing}"))),
+        Some(missing) => Ok(Outcome::Skipped(format!("lab/simgrid/README.md alone; {missing}"))),
     }
 }
 

@@ -12,7 +12,7 @@ use std::process::Command;
 
 use qtdec_mpi_predict::network::{Level, Network};
 use qtdec_mpi_predict::predict::Size;
-use qtdec_mpi_run::platform::Platform;
+use qtdec_simgrid::platform::Platform;
 use tempfile::TempDir;
 
 use xtask::packages::Machine;

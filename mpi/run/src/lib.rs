@@ -5,9 +5,6 @@
 //!
 //! Another is MPI, of which this package knows a table of functions: [`rim`] has the text of programs in C that fill it, and the static
 //! library of this package is the rest of them.
-//!
-//! With the feature `simgrid`, the module `simgrid` runs them in [SimGrid](https://simgrid.org), which is linked dynamically. Without
-//! it this package needs only Rust.
 
 pub mod abilities;
 pub mod agenda;
@@ -24,8 +21,6 @@ pub mod mpi;
 pub mod own;
 #[cfg(unix)]
 mod placement;
-pub mod platform;
-pub mod points;
 #[cfg(unix)]
 pub mod profile;
 #[cfg(unix)]
@@ -33,6 +28,4 @@ mod range;
 #[cfg(unix)]
 mod replace;
 pub mod rim;
-#[cfg(feature = "simgrid")]
-pub mod simgrid;
 pub mod transport;

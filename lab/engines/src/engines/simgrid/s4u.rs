@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::fs;
 use std::process::Command;
 
-use qtdec_mpi_run::points::COLUMNS;
+use qtdec_simgrid::points::COLUMNS;
 
 use super::{Grid, NETWORK};
 use xtask::run::{build, target};
@@ -75,7 +75,7 @@ pub(super) fn winners(grid: &Grid, theirs: &[f64]) -> (usize, f64) {
 
 /// Returns SimGrid's time of every point on a shipped network or a network file, in seconds.
 pub(super) fn times(grid: &Grid, network: &str) -> Result<Vec<f64>, String> {
-    let built = build(&["--features", "qtdec-mpi-run/simgrid", "--bin", "qtdec-simgrid"]).status();
+    let built = build(&["--features", "qtdec-simgrid/simgrid", "--bin", "qtdec-simgrid"]).status();
     if !built.is_ok_and(|status| status.success()) {
         return Err("qtdec-simgrid does not build".to_owned());
     }

@@ -13,8 +13,8 @@ use std::cell::RefCell;
 use qtdec_mpi_predict::network::Network;
 use qtdec_mpi_predict::simulate;
 
-use crate::platform::Platform;
-use crate::points::Point;
+use qtdec_simgrid::platform::Platform;
+use qtdec_simgrid::points::Point;
 use rank::Rank;
 
 /// Simulates points one after the other and returns the time of each in seconds, until its last rank is done.
@@ -28,7 +28,7 @@ use rank::Rank;
 /// # Panics
 ///
 /// Does not panic for a schedule that was simulated before.
-pub fn times(network: &Network, points: &[Point]) -> Result<Vec<f64>, String> {
+pub(super) fn times(network: &Network, points: &[Point]) -> Result<Vec<f64>, String> {
     let ranks = points.iter().map(|point| point.request.comm_size()).max().unwrap_or(1);
     let platform = Platform::new(network, ranks)?;
     // If our own simulator can load a schedule, all its messages are paired, so no actor waits for ever.

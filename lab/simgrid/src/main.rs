@@ -1,13 +1,15 @@
 //! `qtdec-simgrid`: times of points in SimGrid.
 
+mod times;
+
 use std::fmt::Write;
 use std::fs;
 use std::process::ExitCode;
 
 use clap::Parser;
 use qtdec_mpi_predict::network::{Network, shipped};
-use qtdec_mpi_run::{points, simgrid};
 use qtdec_mpi_schedule::Algorithm;
+use qtdec_simgrid::points;
 
 /// Simulate collectives in SimGrid
 ///
@@ -17,7 +19,7 @@ struct Arguments {
     /// Use this network: a file, or the name of a shipped network
     network: String,
 
-    /// Read the points from this CSV file, with the columns collective,algorithm,segment_size,comm_size,msg_size;
+    /// Read the points from this CSV file, with the columns `collective,algorithm,segment_size,comm_size,msg_size`;
     /// further columns are ignored
     points: String,
 }
@@ -43,7 +45,7 @@ fn run(network: &str, file: &str) -> Result<String, String> {
     };
     let text = fs::read(file).map_err(|error| format!("{file}: {error}"))?;
     let points = points::read(&text).map_err(|faults| format!("{file}: {faults}"))?;
-    let times = simgrid::times(&network, &points)?;
+    let times = times::times(&network, &points)?;
     let mut text = format!("{},time_us\n", points::COLUMNS.join(","));
     for (point, seconds) in points.iter().zip(times) {
         let request = &point.request;

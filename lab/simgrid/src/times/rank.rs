@@ -7,9 +7,9 @@ use qtdec_mpi_predict::network::{Level, MessageCost, Network};
 use qtdec_mpi_schedule::{Action, Algorithm, Operation, Part};
 
 use super::library::{Actor, Arrival, Inbox, Outbox};
-use crate::execution::Execution;
-use crate::points::Point;
-use crate::transport::{Progress, Transport};
+use qtdec_mpi_run::execution::Execution;
+use qtdec_mpi_run::transport::{Progress, Transport};
+use qtdec_simgrid::points::Point;
 
 /// A rank that takes part in consecutive points.
 pub(super) struct Rank<'a> {
