@@ -11,10 +11,10 @@ use std::num::NonZero;
 
 use qtdec_core::encode::Quadtree;
 use qtdec_core::{Borders, DecisionMap, DecisionTree, encode};
-use qtdec_mpi_predict::experiment::{Cluster, SEGMENTS_2007, algorithms};
 use qtdec_mpi_predict::network::{Network, shipped};
 use qtdec_mpi_predict::predict::{self, Method, Predictor, Size, TimeSource};
 use qtdec_mpi_schedule::Collective;
+use qtdec_papers::experiment::{Cluster, SEGMENTS_2007, algorithms};
 use qtdec_study::study::recommend::{self, RecommendOptions};
 
 use crate::smpi::{Broadcast, SELECTORS, Smpi};

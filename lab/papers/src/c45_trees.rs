@@ -3,8 +3,8 @@
 use qtdec_core::encode::{self, C45, Report, Rules};
 use qtdec_core::map::combine::combine;
 use qtdec_core::{Borders, DecisionMap, DecisionTree};
-use qtdec_mpi_predict::experiment::Cluster;
 use qtdec_mpi_schedule::Collective;
+use qtdec_papers::experiment::Cluster;
 
 use crate::data;
 use crate::part::of_2006;

@@ -8,9 +8,9 @@ use std::thread;
 
 use lzma_rust2::{XzOptions, XzReader, XzWriter};
 use qtdec_core::DecisionMap;
-use qtdec_mpi_predict::experiment::{Cluster, simulate};
 use qtdec_mpi_predict::network::shipped;
 use qtdec_mpi_schedule::Collective;
+use qtdec_papers::experiment::{Cluster, simulate};
 
 use crate::simulated::Simulated;
 use xtask::run::root;

@@ -10,10 +10,10 @@ use std::thread;
 
 use qtdec_core::encode::{self, Fill, Quadtree};
 use qtdec_core::{Borders, DecisionMap};
-use qtdec_mpi_predict::experiment::{Cluster, simulate};
 use qtdec_mpi_predict::network::{Description, Network, Overheads, Point, ReceivePort, SizeFactor, Unit};
 use qtdec_mpi_predict::simulate::Noise;
 use qtdec_mpi_schedule::Collective;
+use qtdec_papers::experiment::{Cluster, simulate};
 
 use crate::part::{of_2006, rebuilt};
 use crate::printed::GRIG_BCAST_2006;

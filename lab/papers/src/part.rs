@@ -2,7 +2,7 @@
 
 use qtdec_core::map::Costs;
 use qtdec_core::{Axis, DecisionMap, Domain, MethodIndex, Samples};
-use qtdec_mpi_predict::experiment::SEGMENTS_2006;
+use qtdec_papers::experiment::SEGMENTS_2006;
 
 /// Returns the part of a map that is in the 2006 paper: its segment sizes.
 pub(crate) fn of_2006(map: &DecisionMap) -> DecisionMap {

@@ -1,8 +1,8 @@
 //! The papers' five tables about trees of limited depth, each with the experiment that it is of.
 
 use qtdec_core::DecisionMap;
-use qtdec_mpi_predict::experiment::Cluster;
 use qtdec_mpi_schedule::Collective;
+use qtdec_papers::experiment::Cluster;
 
 use crate::data;
 use crate::part::of_2006;

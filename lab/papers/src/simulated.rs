@@ -4,10 +4,10 @@ use std::num::NonZero;
 use std::thread;
 
 use qtdec_core::DecisionMap;
-use qtdec_mpi_predict::experiment::{Cluster, DIGITS, SEGMENTS_2007, algorithms};
 use qtdec_mpi_predict::network::{Description, Network, shipped};
 use qtdec_mpi_predict::predict::{self, Predictor, TimeSource};
 use qtdec_mpi_schedule::Collective;
+use qtdec_papers::experiment::{Cluster, DIGITS, SEGMENTS_2007, algorithms};
 
 /// The numbers of ranks between which the papers measured; they omit two of them, and do not say which.
 const RANKS: std::ops::RangeInclusive<u64> = 2..=28;

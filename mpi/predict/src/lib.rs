@@ -19,8 +19,6 @@
 //! packages of qtdec depend on exactly this version, and any release may change their modules.
 
 #[doc(hidden)]
-pub mod experiment;
-#[doc(hidden)]
 pub mod fit;
 #[doc(hidden)]
 pub mod models;

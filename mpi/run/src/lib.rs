@@ -1,10 +1,8 @@
 //! Runs the schedules of [`qtdec_mpi_schedule`] outside its own simulator.
 //!
-//! [`execution::Execution`] carries out the schedule of one rank over a [`transport::Transport`]. There is one in memory
-//! ([`memory`]), in which messages take any order that MPI allows.
-//!
-//! Another is MPI, of which this package knows a table of functions: [`rim`] has the text of programs in C that fill it, and the static
-//! library of this package is the rest of them.
+//! [`execution::Execution`] carries out the schedule of one rank over a [`transport::Transport`]. The one of users is MPI, of which
+//! this package knows a table of functions: [`rim`] has the text of programs in C that fill it, and the static library of this package is
+//! the rest of them. The one of tests is in memory, where messages take any order that MPI allows.
 
 pub mod abilities;
 pub mod agenda;
@@ -15,7 +13,9 @@ pub mod compositions;
 pub mod execution;
 #[cfg(unix)]
 mod interposer;
-pub mod memory;
+#[cfg(all(test, unix))]
+#[path = "../tests/memory/mod.rs"]
+mod memory;
 #[cfg(unix)]
 pub mod mpi;
 pub mod own;

@@ -1,9 +1,13 @@
 //! Schedules that are run in memory, in many orders of their messages, leave the bytes that MPI's standard asks for.
 
+mod memory;
 mod oracle;
 
+use memory::{Buffers, run};
 use oracle::{Call, compose, sum};
-use qtdec_mpi_run::memory::{Buffers, run};
+
+// The transport in memory, which unit tests use too, names these as the library does.
+use qtdec_mpi_run::{execution, transport};
 use qtdec_mpi_schedule::Collective;
 use qtdec_mpi_schedule::{
     Action, Algorithm, Buffer, Entry, Level, Library, Operation, Part, RankSchedule, Request, TwoLevel,

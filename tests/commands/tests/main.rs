@@ -26,7 +26,6 @@ mod outputs;
 mod outside;
 mod own_files;
 mod page;
-mod papers;
 mod pictures;
 mod placement;
 mod plan;

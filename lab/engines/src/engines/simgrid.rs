@@ -5,10 +5,10 @@ mod goal;
 mod reductions;
 mod s4u;
 
-use qtdec_mpi_predict::experiment::{Cluster, SEGMENTS_2007, algorithms};
 use qtdec_mpi_predict::network::{Network, shipped};
 use qtdec_mpi_predict::predict::{Method, Predictor, Size, TimeSource};
 use qtdec_mpi_schedule::Collective;
+use qtdec_papers::experiment::{Cluster, SEGMENTS_2007, algorithms};
 
 /// The cluster.
 const NETWORK: &str = "grig";

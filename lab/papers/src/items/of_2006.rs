@@ -1,8 +1,8 @@
 //! The tables and figures of Pješivac-Grbović, Fagg and Dongarra 2006.
 
 use qtdec_core::{DecisionMap, DecisionTree};
-use qtdec_mpi_predict::experiment::Cluster;
 use qtdec_mpi_schedule::Collective;
+use qtdec_papers::experiment::Cluster;
 use qtdec_report::picture::Bands;
 
 use crate::cases::{Example, columns, compared, examples, listing};

@@ -1,8 +1,8 @@
 //! 2006, Figure 5: accuracy threshold against maximum depth on Grig.
 
 use qtdec_core::encode::Fill;
-use qtdec_mpi_predict::experiment::Cluster;
 use qtdec_mpi_schedule::Collective;
+use qtdec_papers::experiment::Cluster;
 
 use crate::data;
 use crate::figures::{Limited, by_depth, by_threshold, constructions, mean_depth, mean_penalty};

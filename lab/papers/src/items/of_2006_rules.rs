@@ -1,8 +1,8 @@
 //! 2006, section 5: FT-MPI's decisions, and the hand-written rules of other libraries.
 
 use qtdec_mpi_library::rules;
-use qtdec_mpi_predict::experiment::Cluster;
 use qtdec_mpi_schedule::Collective;
+use qtdec_papers::experiment::Cluster;
 use qtdec_report::picture;
 
 use crate::data;

@@ -1,8 +1,8 @@
 //! The tables and figures of Pješivac-Grbović, Bosilca, Fagg, Angskun and Dongarra 2007.
 
 use qtdec_core::DecisionMap;
-use qtdec_mpi_predict::experiment::Cluster;
 use qtdec_mpi_schedule::Collective;
+use qtdec_papers::experiment::Cluster;
 use qtdec_report::picture::{Bands, Picture};
 
 use crate::cases::listing;

@@ -4,8 +4,8 @@ use std::fmt;
 
 use qtdec_core::DecisionMap;
 use qtdec_core::encode::Fill;
-use qtdec_mpi_predict::experiment::Cluster;
 use qtdec_mpi_schedule::Collective;
+use qtdec_papers::experiment::Cluster;
 
 use crate::data;
 use crate::fit::{SEEDS, with_noise};

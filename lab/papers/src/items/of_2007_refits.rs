@@ -2,7 +2,7 @@
 
 use qtdec_core::DecisionMap;
 use qtdec_core::encode::Fill;
-use qtdec_mpi_predict::experiment::Cluster;
+use qtdec_papers::experiment::Cluster;
 
 use crate::data;
 use crate::fit::{SEEDS, with_noise};

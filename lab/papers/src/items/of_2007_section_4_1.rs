@@ -1,8 +1,8 @@
 //! 2007, section 4.1: which methods win.
 
 use qtdec_core::DecisionMap;
-use qtdec_mpi_predict::experiment::Cluster;
 use qtdec_mpi_schedule::Collective;
+use qtdec_papers::experiment::Cluster;
 
 use crate::data;
 use crate::item::{Item, Shown};

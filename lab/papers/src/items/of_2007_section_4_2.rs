@@ -1,7 +1,7 @@
 //! 2007, section 4.2: the spike at 1448 bytes.
 
-use qtdec_mpi_predict::experiment::Cluster;
 use qtdec_mpi_schedule::Collective;
+use qtdec_papers::experiment::Cluster;
 use qtdec_study::study::assess::LeaveOut;
 
 use crate::data;

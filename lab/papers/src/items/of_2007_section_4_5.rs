@@ -1,7 +1,7 @@
 //! 2007, section 4.5: Open MPI's own decisions on the clusters.
 
-use qtdec_mpi_predict::experiment::Cluster;
 use qtdec_mpi_schedule::Collective;
+use qtdec_papers::experiment::Cluster;
 
 use crate::data;
 use crate::hand_written::{self, Judged};

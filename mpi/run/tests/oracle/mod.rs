@@ -1,6 +1,6 @@
 //! The collectives chapter of the MPI standard as plain code: the buffers of every rank before and after a call.
 
-use qtdec_mpi_run::memory::Buffers;
+use super::memory::Buffers;
 use qtdec_mpi_schedule::Collective;
 
 /// A call of a collective.

@@ -13,17 +13,17 @@ use crate::transport::{Progress, Transport};
 
 /// The buffers of a rank's call, of which a collective uses some.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Buffers {
+pub(crate) struct Buffers {
     /// The send buffer, which is never written.
-    pub send: Vec<u8>,
+    pub(crate) send: Vec<u8>,
     /// The receive buffer.
-    pub receive: Vec<u8>,
+    pub(crate) receive: Vec<u8>,
     /// The only buffer of a call with a single one.
-    pub data: Vec<u8>,
+    pub(crate) data: Vec<u8>,
 }
 
 /// An operator, which combines a run of elements with the one to its right, in place.
-pub type Operator<'o> = &'o dyn Fn(&mut [u8], &[u8]);
+pub(crate) type Operator<'o> = &'o dyn Fn(&mut [u8], &[u8]);
 
 /// Runs the schedules of all ranks and returns their buffers.
 ///
@@ -36,7 +36,7 @@ pub type Operator<'o> = &'o dyn Fn(&mut [u8], &[u8]);
 /// # Panics
 ///
 /// Panics if `choose` returns a number that is not below its argument.
-pub fn run(
+pub(crate) fn run(
     schedules: &[RankSchedule],
     buffers: Vec<Buffers>,
     operator: Operator<'_>,

@@ -11,8 +11,8 @@ use std::num::NonZero;
 
 use qtdec_core::DecisionMap;
 
-use crate::network::Network;
-use crate::predict::{self, MapError, Predictor, TimeSource};
+use qtdec_mpi_predict::network::Network;
+use qtdec_mpi_predict::predict::{self, MapError, Predictor, TimeSource};
 use qtdec_mpi_schedule::collective::Collective;
 
 /// The segment sizes of the 2006 paper, in bytes.

@@ -7,9 +7,9 @@ use std::path::Path;
 use std::thread;
 
 use lzma_rust2::XzReader;
-use qtdec_mpi_predict::experiment::{Cluster, simulate};
 use qtdec_mpi_predict::network::shipped;
 use qtdec_mpi_schedule::Collective;
+use qtdec_papers::experiment::{Cluster, simulate};
 
 /// Simulates Grig's broadcasts. `cargo xtask papers data` makes these and the others, which take longer, in the same
 /// way.
