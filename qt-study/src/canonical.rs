@@ -38,7 +38,7 @@ pub fn from_measurements(all: &[Measurements]) -> Result<Times, Problems> {
     for measurements in all {
         let of_run = measurements.runs().map(|run| builder.launch(run));
         launches.push(of_run.collect::<Result<Vec<u32>, Problem>>()?);
-        builder.jobs(&measurements.jobs)?;
+        builder.jobs.merge(&measurements.jobs)?;
     }
     // Statistics belong to the launch without a name.
     let unnamed = builder.launch("")?;

@@ -517,9 +517,9 @@ prop_compose! {
         for (launch, (name, start)) in ["", &launches[0], &launches[1]].into_iter().zip(jobs) {
             let Some(name) = name else { continue };
             // Launches may have the same name.
-            if builder.job(launch, &name).is_ok() {
+            if builder.jobs.add(launch, &name).is_ok() {
                 let start = start.unwrap_or_default();
-                let _ = builder.describe_job(&Job { nodes: start.clone(), name, start });
+                let _ = builder.jobs.describe(&Job { nodes: start.clone(), name, start });
             }
         }
         let mut seen = std::collections::HashSet::new();

@@ -8,7 +8,7 @@ use qtdec_core::{Message, Place, Problem, Problems};
 
 use crate::faults::Faults;
 use crate::header::Header;
-use crate::jobs::{Job, Jobs};
+use crate::jobs::Jobs;
 use crate::order::{Orders, arranged, by_place, natural_method, numbers};
 use crate::text::{name_fault, natural};
 use crate::times::{Method, Row, Sample, Series, Times};
@@ -22,10 +22,11 @@ pub(crate) const TIMES: std::ops::RangeInclusive<f64> = 1e-80..=1e80;
 /// order of its own.
 #[derive(Clone, Debug)]
 pub struct Builder {
+    /// The jobs of the launches. Those that no launch belongs to are left out of the times.
+    pub jobs: Jobs,
     header: Header,
     methods: IndexSet<Method>,
     launches: IndexSet<String>,
-    jobs: Jobs,
     series: IndexSet<Series>,
     listed_methods: usize,
     listed_launches: usize,
@@ -53,10 +54,10 @@ impl Builder {
     pub fn new(header: Header) -> Result<Self, Problems> {
         header.check()?;
         Ok(Self {
+            jobs: Jobs::default(),
             header,
             methods: IndexSet::new(),
             launches: IndexSet::new(),
-            jobs: Jobs::default(),
             series: IndexSet::new(),
             listed_methods: 0,
             listed_launches: 0,
@@ -75,7 +76,7 @@ impl Builder {
     /// Returns the approximate memory use.
     pub fn bytes(&self) -> usize {
         // Measurements, which take half as much for each row, are made from the times while these are in memory.
-        self.bytes + self.rows.len() * size_of::<Row>() * 3 / 2
+        self.bytes + 256 * self.jobs.len() + self.rows.len() * size_of::<Row>() * 3 / 2
     }
 
     /// Returns the number of a method.
@@ -87,18 +88,13 @@ impl Builder {
         if let Some(known) = self.methods.get_index_of(&method) {
             return Ok(known as u32);
         }
-        let fault = |what: String, why: String| {
-            Err(Problem::new(Place::File, Message::from(format!("{what} ")).value(why)).help(
-                "rename it: a name has at most 256 bytes, and no control characters or blanks at its ends",
-            ))
-        };
         if let Some(why) = name_fault(&method.name) {
-            return fault("the name of a method".to_owned(), why);
+            return Err(misnamed("the name of a method", why));
         }
         debug_assert_eq!(method.values.len(), self.header.parameters.len(), "a value for each parameter");
         for (parameter, value) in self.header.parameters.iter().zip(&method.values) {
             if let Some(why) = name_fault(value).filter(|_| !value.is_empty()) {
-                return fault(format!("`{}`", parameter.name), why);
+                return Err(misnamed(&format!("`{}`", parameter.name), why));
             }
         }
         let segment = self.header.segment_size().map(|position| &*method.values[position]);
@@ -123,40 +119,10 @@ impl Builder {
             return Ok(known as u32);
         }
         if let Some(why) = name_fault(name).filter(|_| !name.is_empty()) {
-            return Err(Problem::new(Place::File, Message::from("the name of a launch ").value(why)).help(
-                "rename it: a name has at most 256 bytes, and no control characters or blanks at its ends",
-            ));
+            return Err(misnamed("the name of a launch", why));
         }
         self.bytes += 96 + name.len();
         Ok(self.launches.insert_full(name.to_owned()).0 as u32)
-    }
-
-    /// Records the job of a launch, both by their names; an empty job is not known.
-    ///
-    /// # Errors
-    ///
-    /// Fails for a name that a file cannot hold, and if the launch belongs to another job.
-    pub fn job(&mut self, launch: &str, job: &str) -> Result<(), Problem> {
-        self.bytes += if self.jobs.add(launch, job)? { 192 + launch.len() + job.len() } else { 0 };
-        Ok(())
-    }
-
-    /// Records what is known of a job. Jobs that no launch belongs to are left out of the times.
-    ///
-    /// # Errors
-    ///
-    /// Fails for a text that a file cannot hold, and for other nodes or another start than before.
-    pub fn describe_job(&mut self, job: &Job) -> Result<(), Problem> {
-        self.jobs.describe(job)
-    }
-
-    /// Records all jobs of other times.
-    ///
-    /// # Errors
-    ///
-    /// Fails as [`job`](Self::job) and [`describe_job`](Self::describe_job) do.
-    pub fn jobs(&mut self, jobs: &Jobs) -> Result<(), Problem> {
-        self.jobs.merge(jobs)
     }
 
     /// Keeps the methods and launches that are known now in their order, before all later ones.
@@ -166,10 +132,7 @@ impl Builder {
 
     /// Lists a method as the next one of a collective, or of the times that name none, before all that are not listed.
     pub fn order(&mut self, collective: Option<&str>, method: u32) {
-        let order = match self.orders.get_mut(&collective.map(str::to_owned)) {
-            Some(order) => order,
-            None => self.orders.entry(collective.map(str::to_owned)).or_default(),
-        };
+        let order = self.orders.entry(collective.map(str::to_owned)).or_default();
         self.bytes += if order.insert(method) { 48 } else { 0 };
     }
 
@@ -183,8 +146,7 @@ impl Builder {
             return Ok(known as u32);
         }
         if let Some(why) = series.collective.as_deref().and_then(name_fault) {
-            return Err(Problem::new(Place::File, Message::from("the name of a collective ").value(why))
-                .help("write MPI's name in small letters, such as `bcast`"));
+            return Err(collective_fault(why));
         }
         debug_assert_eq!(series.sizes.len(), self.header.axes.len(), "a size on each axis");
         let mut sizes = self.header.axes.iter().zip(&series.sizes);
@@ -237,14 +199,14 @@ impl Builder {
             of_series[row.series as usize] = true;
             of_launches[row.launch as usize] = true;
         }
+        let used = || series.iter().zip(&of_series).filter(|(_, is_used)| **is_used).map(|(one, _)| one);
         let mut of_methods = vec![false; methods.len()];
-        for (one, _) in series.iter().zip(&of_series).filter(|(_, is_used)| **is_used) {
+        for one in used() {
             of_methods[one.method as usize] = true;
         }
         let by_name = |one: usize, other: usize| natural_method(&methods[one], &methods[other]);
         let order = arranged(methods.len(), self.listed_methods, |method| of_methods[method], by_name);
-        let used = series.iter().zip(&of_series).filter(|(_, is_used)| **is_used).map(|(one, _)| one);
-        let orders = Orders::new(used, &order, &orders);
+        let orders = Orders::new(used(), &order, &orders);
         let order = orders.of_all();
         let method_numbers = numbers(&order, methods.len());
         let methods = picked(methods.into_iter().collect(), &order);
@@ -307,6 +269,16 @@ fn picked<T: Hash + Eq>(items: Vec<T>, order: &[usize]) -> IndexSet<T> {
 /// Returns whether a text is a whole number above 0 as it is written in a file.
 pub(crate) fn is_count(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit()) && !text.starts_with('0') && text.parse::<u64>().is_ok()
+}
+
+fn misnamed(what: &str, why: String) -> Problem {
+    Problem::new(Place::File, Message::from(format!("{what} ")).value(why))
+        .help("rename it: a name has at most 256 bytes, and no control characters or blanks at its ends")
+}
+
+pub(crate) fn collective_fault(why: String) -> Problem {
+    Problem::new(Place::File, Message::from("the name of a collective ").value(why))
+        .help("write MPI's name in small letters, such as `bcast`")
 }
 
 fn twice(times: &Times, row: &Row, first: Option<u64>, line: Option<u64>) -> Problem {

@@ -67,10 +67,7 @@ impl Jobs {
         if nodes.is_empty() && start.is_empty() {
             return Ok(());
         }
-        let known = match self.described.get_mut(name) {
-            Some(known) => known,
-            None => self.described.entry(name.clone()).or_insert_with(|| job.clone()),
-        };
+        let known = self.described.entry(name.clone()).or_insert_with(|| job.clone());
         for (what, known, text) in [("nodes", &mut known.nodes, nodes), ("start", &mut known.start, start)] {
             if known.is_empty() {
                 known.clone_from(text);
@@ -107,6 +104,11 @@ impl Jobs {
     /// Returns the names of the jobs that have launches.
     pub fn names(&self) -> BTreeSet<&str> {
         self.of_launches.values().map(String::as_str).collect()
+    }
+
+    /// Returns the number of launches whose job is known.
+    pub(crate) fn len(&self) -> usize {
+        self.of_launches.len()
     }
 
     /// Returns whether no launch has a known job.

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::header::Named;
 use crate::raw::RawHeader;
 
 impl RawHeader {
@@ -14,12 +15,9 @@ impl RawHeader {
                 values.push(value.clone().into());
             }
         }
-        let named = |all: &[(u64, String, Option<String>)]| -> Value {
-            let one = |(_, name, unit): &(u64, String, Option<String>)| match unit {
-                Some(unit) => json!({ "name": name, "unit": unit }),
-                None => json!({ "name": name }),
-            };
-            all.iter().map(one).collect()
+        let named = |(_, Named { name, unit }): &(u64, Named)| match unit {
+            Some(unit) => json!({ "name": name, "unit": unit }),
+            None => json!({ "name": name }),
         };
         let mut labels = Map::new();
         for (_, axis, label) in &self.labels {
@@ -34,8 +32,8 @@ impl RawHeader {
         let mut header = json!({
             "format": self.format,
             "about": about,
-            "axes": named(&self.axes),
-            "parameters": named(&self.parameters),
+            "axes": self.axes.iter().map(named).collect::<Value>(),
+            "parameters": self.parameters.iter().map(named).collect::<Value>(),
             "methods": methods,
             "orders": orders,
             "launches": launches,

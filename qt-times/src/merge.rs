@@ -7,6 +7,9 @@ use crate::header::{Header, Named};
 use crate::times::{Method, Row, Series, Times};
 use crate::unit::TimeUnit;
 
+/// The numbers of the methods and of the launches of times in a builder.
+type Numbers = (Vec<u32>, Vec<u32>);
+
 impl Times {
     /// Returns these times with those of another file. The axes and the unit remain, and parameters of either are parameters of both.
     ///
@@ -42,49 +45,69 @@ impl Times {
         }
         let scale = scale(other.header.unit, header.unit)?;
         let mut builder = Builder::new(header)?;
-        let all = [(self, 1.0), (other, scale)];
-        let mut numbers = Vec::new();
-        for (times, _) in &all {
-            let methods = times.methods.iter().map(|method| builder.method(times.extended(method, &builder)));
-            let methods = methods.collect::<Result<Vec<u32>, Problem>>()?;
-            for collective in times.collectives() {
-                for method in times.methods_of(collective) {
-                    builder.order(collective, methods[method as usize]);
-                }
-            }
-            let launches = times.launches.iter().map(|launch| builder.launch(launch));
-            numbers.push((methods, launches.collect::<Result<Vec<u32>, Problem>>()?));
-            builder.jobs(&times.jobs)?;
-        }
+        let numbers = [self.known_to(&mut builder, None)?, other.known_to(&mut builder, None)?];
         // The order of methods and launches is that of the files.
         builder.keep_order();
-        for ((is_other, (times, scale)), (methods, launches)) in
-            [false, true].into_iter().zip(all).zip(numbers)
-        {
-            let moved = |axis: usize, size: u64| match &labels[axis] {
-                Some(positions) if is_other => positions[size as usize],
-                _ => size,
-            };
-            let series = times.series.into_iter().map(|series| {
-                let sizes = series.sizes.iter().enumerate().map(|(axis, size)| moved(axis, *size)).collect();
-                builder.series(Series { method: methods[series.method as usize], sizes, ..series })
-            });
-            let series = series.collect::<Result<Vec<u32>, Problem>>()?;
-            for row in times.rows {
-                let (series, launch) = (series[row.series as usize], launches[row.launch as usize]);
-                builder.row(Row { time: row.time * scale, series, launch, ..row })?;
-            }
-        }
+        let [ours, theirs] = numbers;
+        self.add_to(&mut builder, &ours, 1.0, |series| series)?;
+        let moved = |(size, positions): (&u64, &Option<Vec<u64>>)| match positions {
+            Some(positions) => positions[*size as usize],
+            None => *size,
+        };
+        other.add_to(&mut builder, &theirs, scale, |series| Series {
+            sizes: series.sizes.iter().zip(&labels).map(moved).collect(),
+            ..series
+        })?;
         builder.finish()
     }
 
-    /// Returns a method with the values of all parameters of the builder.
-    fn extended(&self, method: &Method, builder: &Builder) -> Method {
+    /// Makes methods with their orders, launches and jobs known to a builder that has the parameters, and returns the numbers of the methods
+    /// and of the launches there. Times that name no collective are of this one.
+    pub(crate) fn known_to(
+        &self,
+        builder: &mut Builder,
+        collective: Option<&str>,
+    ) -> Result<Numbers, Problem> {
+        let methods =
+            self.methods.iter().map(|method| builder.method(self.extended(method, builder.header())));
+        let methods = methods.collect::<Result<Vec<u32>, Problem>>()?;
+        for known in self.collectives() {
+            for method in self.methods_of(known) {
+                builder.order(known.or(collective), methods[method as usize]);
+            }
+        }
+        let launches = self.launches.iter().map(|launch| builder.launch(launch));
+        let launches = launches.collect::<Result<Vec<u32>, Problem>>()?;
+        builder.jobs.merge(&self.jobs)?;
+        Ok((methods, launches))
+    }
+
+    /// Adds the rows to a builder that knows their methods and launches, with scaled times and with changed series.
+    pub(crate) fn add_to(
+        self,
+        builder: &mut Builder,
+        (methods, launches): &Numbers,
+        scale: f64,
+        change: impl Fn(Series) -> Series,
+    ) -> Result<(), Problem> {
+        let series = self.series.into_iter().map(|series| {
+            let method = methods[series.method as usize];
+            builder.series(change(Series { method, ..series }))
+        });
+        let series = series.collect::<Result<Vec<u32>, Problem>>()?;
+        self.rows.into_iter().try_for_each(|row| {
+            let (series, launch) = (series[row.series as usize], launches[row.launch as usize]);
+            builder.row(Row { time: row.time * scale, series, launch, ..row })
+        })
+    }
+
+    /// Returns a method with the values of all parameters of another header.
+    fn extended(&self, method: &Method, header: &Header) -> Method {
         let value = |parameter: &Named| {
             let position = self.header.parameters.iter().position(|known| known.name == parameter.name);
             position.map_or_else(String::new, |position| method.values[position].clone())
         };
-        Method { name: method.name.clone(), values: builder.header().parameters.iter().map(value).collect() }
+        Method { name: method.name.clone(), values: header.parameters.iter().map(value).collect() }
     }
 }
 

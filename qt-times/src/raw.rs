@@ -4,7 +4,7 @@ use qtdec_core::listing::shortened;
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
 use crate::fields::fields;
-use crate::header::FORMAT;
+use crate::header::{FORMAT, Named};
 
 /// The maximum number of lines before the rows, and of bytes in them: several times what the most methods, launches and labels take.
 const MAX_LINES: usize = 1 << 18;
@@ -30,12 +30,12 @@ pub struct RawHeader {
     pub(crate) format: String,
     /// The keys and their values, with the numbers of their lines.
     pub(crate) about: Vec<(u64, String, String)>,
-    /// The names and units of the axes.
-    pub(crate) axes: Vec<(u64, String, Option<String>)>,
+    /// The axes.
+    pub(crate) axes: Vec<(u64, Named)>,
     /// The names of labelled axes, each with one label.
     pub(crate) labels: Vec<(u64, String, String)>,
-    /// The names and units of the parameters.
-    pub(crate) parameters: Vec<(u64, String, Option<String>)>,
+    /// The parameters.
+    pub(crate) parameters: Vec<(u64, Named)>,
     /// The fields of the listed methods.
     pub(crate) methods: Vec<(u64, Vec<String>)>,
     /// The collectives with the fields of a method that is listed of them.
@@ -85,47 +85,42 @@ impl RawHeader {
 
     fn comment(&mut self, line: u64, comment: &str) -> Result<(), Problem> {
         let comment = comment.trim();
-        let unit = |text: &str| match text.split_once(": ") {
-            Some((name, unit)) => (line, name.to_owned(), Some(unit.trim().to_owned())),
-            None => (line, text.to_owned(), None),
+        let named = |text: &str| match text.split_once(": ") {
+            Some((name, unit)) => (line, Named { name: name.to_owned(), unit: Some(unit.trim().to_owned()) }),
+            None => (line, Named { name: text.to_owned(), unit: None }),
         };
         let unmatched = || {
             Problem::new(Place::Line(line), "the quotation marks do not match")
                 .help("write each one that belongs to a name twice")
         };
-        let listed = |text: &str| -> Result<(u64, Vec<String>), Problem> {
+        let listed = |text: &str| -> Result<Vec<String>, Problem> {
             let fields = fields(text).ok_or_else(unmatched)?;
-            Ok((line, fields.into_iter().map(|(_, field)| field.into_owned()).collect()))
+            Ok(fields.into_iter().map(|(_, field)| field.into_owned()).collect())
         };
-        if let Some(axis) = comment.strip_prefix("axis ") {
-            self.axes.push(unit(axis));
-        } else if let Some(parameter) = comment.strip_prefix("parameter ") {
-            self.parameters.push(unit(parameter));
-        } else if let Some((axis, label)) =
-            comment.strip_prefix("label ").and_then(|rest| rest.split_once(": "))
-        {
-            let fields = fields(label).filter(|fields| fields.len() == 1).ok_or_else(unmatched)?;
-            self.labels
-                .extend(fields.into_iter().map(|(_, field)| (line, axis.to_owned(), field.into_owned())));
-        } else if let Some(method) = comment.strip_prefix("method: ") {
-            self.methods.push(listed(method)?);
-        } else if let Some(order) = comment.strip_prefix("order: ") {
-            self.orders.push(listed(order)?);
-        } else if let Some(job) = comment.strip_prefix("job: ") {
-            self.jobs.push(listed(job)?);
-        } else if comment == "launch:" {
-            self.launches.push((line, String::new()));
-        } else if let Some(launch) = comment.strip_prefix("launch: ") {
-            let fields = fields(launch).filter(|fields| fields.len() == 1).ok_or_else(unmatched)?;
-            self.launches.extend(fields.into_iter().map(|(_, field)| (line, field.into_owned())));
-        } else if let Some((key, value)) = comment.split_once(": ") {
-            self.about.push((line, key.to_owned(), value.trim().to_owned()));
-        } else {
-            return Err(Problem::new(
-                Place::Line(line),
-                format!("`# {}` is not `# key: value`", shortened(comment)),
-            )
-            .help("write it as the value of a key, such as `# note: text`, or remove the line"));
+        let single = |text: &str| match <[String; 1]>::try_from(listed(text)?) {
+            Ok([field]) => Ok(field),
+            Err(_) => Err(unmatched()),
+        };
+        match comment.split_once(' ') {
+            Some(("axis", axis)) => self.axes.push(named(axis)),
+            Some(("parameter", parameter)) => self.parameters.push(named(parameter)),
+            Some(("label", label)) if label.contains(": ") => {
+                let (axis, label) = label.split_once(": ").unwrap_or_default();
+                self.labels.push((line, axis.to_owned(), single(label)?));
+            }
+            Some(("method:", method)) => self.methods.push((line, listed(method)?)),
+            Some(("order:", order)) => self.orders.push((line, listed(order)?)),
+            Some(("job:", job)) => self.jobs.push((line, listed(job)?)),
+            Some(("launch:", launch)) => self.launches.push((line, single(launch)?)),
+            None if comment == "launch:" => self.launches.push((line, String::new())),
+            _ => match comment.split_once(": ") {
+                Some((key, value)) => self.about.push((line, key.to_owned(), value.trim().to_owned())),
+                None => {
+                    let message = format!("`# {}` is not `# key: value`", shortened(comment));
+                    return Err(Problem::new(Place::Line(line), message)
+                        .help("write it as the value of a key, such as `# note: text`, or remove the line"));
+                }
+            },
         }
         Ok(())
     }

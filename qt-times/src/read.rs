@@ -1,7 +1,7 @@
 //! The reader of canonical times.
 
 use std::collections::{BTreeMap, HashMap};
-use std::io::{BufRead, Read};
+use std::io::BufRead;
 use std::str::from_utf8;
 
 use memchr::memchr;
@@ -9,7 +9,7 @@ use qtdec_core::listing::shortened;
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
 use crate::about::About;
-use crate::builder::Builder;
+use crate::builder::{Builder, collective_fault};
 use crate::columns::Columns;
 use crate::faults::Faults;
 use crate::header::{FORMAT, Header, Named};
@@ -34,20 +34,20 @@ pub fn is_canonical(head: &str) -> bool {
 /// Returns all faults of the declarations, or otherwise of the rows, each with its line, its column and a remedy. Reading ends after
 /// [`MAX_FAULTS`](crate::faults::MAX_FAULTS) faulty rows.
 pub fn read(input: &mut dyn BufRead, mut watch: impl FnMut(usize)) -> Result<Times, Problems> {
-    let mut lines = Lines { input, number: 0, bytes: Vec::new() };
+    let mut lines = Lines { input, number: 0 };
     let raw = raw_header(&mut lines)?;
     let (columns, mut builder) = begin(&raw)?;
     builder.begin_at(raw.line + 1);
     let mut rows = RowParser::new(columns, &raw, builder);
     let mut faults = Faults::default();
-    let read = lines.each(|line| {
+    let read = lines.each(|number, line| {
         if let Err(problem) = rows.row(line) {
             faults.add(problem);
         }
         if rows.line.is_multiple_of(1 << 10) {
             watch(rows.builder.bytes());
         }
-        faults.count().check()
+        faults.count().check().map_err(|message| Problem::new(Place::Line(number), message)).map(|()| true)
     });
     if let Err(problem) = read {
         faults.add(problem);
@@ -61,77 +61,48 @@ pub fn read(input: &mut dyn BufRead, mut watch: impl FnMut(usize)) -> Result<Tim
 struct Lines<'i> {
     input: &'i mut dyn BufRead,
     number: u64,
-    bytes: Vec<u8>,
 }
 
 impl Lines<'_> {
-    /// Returns the next line without its end, or `None` at the end of the file.
-    fn next(&mut self) -> Result<Option<&[u8]>, Problem> {
-        self.number += 1;
-        self.bytes.clear();
-        let fault = |message: String| Problem::new(Place::Line(self.number), message);
-        let length = (&mut *self.input)
-            .take(LONGEST)
-            .read_until(b'\n', &mut self.bytes)
-            .map_err(|error| fault(format!("cannot be read: {error}")))?;
-        if length as u64 == LONGEST {
-            return Err(fault(format!("the line is longer than {LONGEST} bytes"))
-                .help("is a line end missing, or is the file something else?"));
-        }
-        if self.bytes.last() == Some(&b'\n') {
-            self.bytes.pop();
-            if self.bytes.last() == Some(&b'\r') {
-                self.bytes.pop();
-            }
-        }
-        Ok((length > 0).then_some(&self.bytes))
-    }
-}
-
-impl Lines<'_> {
-    /// Calls a function with every further line without its end, until it returns an error. Lines are not copied where they are whole in
-    /// the input's buffer.
-    fn each(&mut self, mut line: impl FnMut(&[u8]) -> Result<(), String>) -> Result<(), Problem> {
-        let mut part = std::mem::take(&mut self.bytes);
-        part.clear();
+    /// Calls a function with the number and the text of every further line, without its end, until it returns `false` or an error. Lines are
+    /// not copied where they are whole in the input's buffer.
+    fn each(&mut self, mut read: impl FnMut(u64, &[u8]) -> Result<bool, Problem>) -> Result<(), Problem> {
+        let mut part = Vec::new();
         loop {
-            let next = self.number + 1;
-            let fault = |message: String| Problem::new(Place::Line(next), message);
-            let bytes = self.input.fill_buf().map_err(|error| fault(format!("cannot be read: {error}")))?;
-            if bytes.is_empty() {
-                break;
-            }
-            let mut rest = bytes;
-            while let Some(end) = memchr(b'\n', rest) {
+            let next = Place::Line(self.number + 1);
+            let bytes = match self.input.fill_buf() {
+                Ok([]) => break,
+                Ok(bytes) => bytes,
+                Err(error) => return Err(Problem::new(next, format!("cannot be read: {error}"))),
+            };
+            let (mut rest, mut goes_on) = (bytes, true);
+            while goes_on && let Some(end) = memchr(b'\n', rest) {
                 self.number += 1;
-                let read = if part.is_empty() {
-                    line(without_return(&rest[..end]))
+                goes_on = if part.is_empty() {
+                    read(self.number, without_return(&rest[..end]))?
                 } else {
                     part.extend_from_slice(&rest[..end]);
-                    let read = line(without_return(&part));
+                    let goes_on = read(self.number, without_return(&part))?;
                     part.clear();
-                    read
+                    goes_on
                 };
-                read.map_err(|message| Problem::new(Place::Line(self.number), message))?;
                 rest = &rest[end + 1..];
+            }
+            if !goes_on {
+                let length = bytes.len() - rest.len();
+                self.input.consume(length);
+                return Ok(());
             }
             part.extend_from_slice(rest);
             if part.len() as u64 >= LONGEST {
-                let next = self.number + 1;
-                return Err(Problem::new(
-                    Place::Line(next),
-                    format!("the line is longer than {LONGEST} bytes"),
-                )
-                .help("is a line end missing, or is the file something else?"));
+                let message = format!("the line is longer than {LONGEST} bytes");
+                return Err(Problem::new(Place::Line(self.number + 1), message)
+                    .help("is a line end missing, or is the file something else?"));
             }
             let length = bytes.len();
             self.input.consume(length);
         }
-        if part.is_empty() {
-            Ok(())
-        } else {
-            line(&part).map_err(|message| Problem::new(Place::Line(self.number + 1), message))
-        }
+        if part.is_empty() { Ok(()) } else { read(self.number + 1, &part).map(|_| ()) }
     }
 }
 
@@ -141,25 +112,19 @@ fn without_return(line: &[u8]) -> &[u8] {
 
 /// Reads the lines up to the names of the columns.
 fn raw_header(lines: &mut Lines<'_>) -> Result<RawHeader, Problems> {
-    let mut texts: Vec<String> = Vec::new();
-    let mut bytes = 0;
-    loop {
-        let number = lines.number + 1;
-        let Some(line) = lines.next()? else { break };
-        let Ok(text) = from_utf8(line) else {
-            return Err(Problem::new(Place::Line(number), "the line is not UTF-8")
-                .help("save the file as UTF-8")
-                .into());
-        };
+    let (mut texts, mut bytes): (Vec<String>, usize) = (Vec::new(), 0);
+    lines.each(|number, line| {
+        let not_text =
+            |_| Problem::new(Place::Line(number), "the line is not UTF-8").help("save the file as UTF-8");
+        let text = from_utf8(line).map_err(not_text)?;
         texts.push(text.to_owned());
         bytes += text.len();
-        if !line.starts_with(b"#") {
-            break;
+        let is_comment = line.starts_with(b"#");
+        match size_fault(texts.len(), bytes).filter(|_| is_comment) {
+            Some(problem) => Err(Problem { place: Place::Line(number), ..problem }),
+            None => Ok(is_comment),
         }
-        if let Some(problem) = size_fault(texts.len(), bytes) {
-            return Err(Problem { place: Place::Line(number), ..problem }.into());
-        }
-    }
+    })?;
     RawHeader::split(texts.iter().map(String::as_str))
 }
 
@@ -171,25 +136,22 @@ fn begin(raw: &RawHeader) -> Result<(Columns, Builder), Problems> {
             .help("use the version of qtdec that wrote the file")
             .into());
     }
+    let at = |line: u64| move |problem: Problem| Problem { place: Place::Line(line), ..problem }.into();
     let mut check = Diagnostics::default();
     let mut about = About::default();
     for (line, key, value) in &raw.about {
-        if let Err(problem) = about.add(key, value) {
-            check.add(Problem { place: Place::Line(*line), ..problem });
-        }
+        check.note(about.add(key, value).map_err(at(*line)));
     }
-    let names = |all: &[(u64, String, Option<String>)]| -> Vec<String> {
-        all.iter().map(|(_, name, _)| name.clone()).collect()
-    };
+    let names = |all: &[(u64, Named)]| all.iter().map(|(_, named)| named.name.clone()).collect::<Vec<_>>();
     // The order of the columns is that of the axes and parameters.
     let mut places = HashMap::new();
     for (place, column) in raw.columns.iter().enumerate() {
         places.entry(&**column).or_insert(place);
     }
-    let ordered = |all: &[(u64, String, Option<String>)]| -> Vec<Named> {
-        let mut all: Vec<&(u64, String, Option<String>)> = all.iter().collect();
-        all.sort_by_key(|(_, name, _)| places.get(&**name));
-        all.into_iter().map(|(_, name, unit)| Named { name: name.clone(), unit: unit.clone() }).collect()
+    let ordered = |all: &[(u64, Named)]| -> Vec<Named> {
+        let mut all: Vec<Named> = all.iter().map(|(_, named)| named.clone()).collect();
+        all.sort_by_key(|named| places.get(&*named.name));
+        all
     };
     let mut labels: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (_, axis, label) in &raw.labels {
@@ -197,7 +159,7 @@ fn begin(raw: &RawHeader) -> Result<(Columns, Builder), Problems> {
     }
     let mut header =
         Header { about, axes: ordered(&raw.axes), labels, parameters: ordered(&raw.parameters), unit: None };
-    let declared = raw.axes.iter().chain(&raw.parameters).map(|(line, name, _)| (line, name));
+    let declared = raw.axes.iter().chain(&raw.parameters).map(|(line, named)| (line, &named.name));
     let mut lines: HashMap<&str, u64> = HashMap::new();
     for (line, name) in declared.chain(raw.labels.iter().map(|(line, name, _)| (line, name))) {
         lines.entry(name).or_insert(*line);
@@ -207,43 +169,31 @@ fn begin(raw: &RawHeader) -> Result<(Columns, Builder), Problems> {
         Place::Line(line.copied().unwrap_or(raw.line))
     };
     if check.note(header.check_at(line_of)).is_none() {
-        return Err(refused(check));
+        return check.finish(None);
     }
     let columns =
         check.note(Columns::new(&raw.columns, &names(&raw.axes), &names(&raw.parameters), raw.line));
     header.unit = columns.and_then(|columns| columns.unit);
-    let Some(mut builder) = check.note(Builder::new(header)) else { return Err(refused(check)) };
-    let parameters = names(&raw.parameters);
+    let Some(mut builder) = check.note(Builder::new(header)) else { return check.finish(None) };
     for (line, fields) in &raw.methods {
-        if let Err(problem) = listed(fields, parameters.len(), &mut builder) {
-            check.add(Problem { place: Place::Line(*line), ..problem });
-        }
+        check.note(listed(fields, &mut builder).map_err(at(*line)));
     }
     for (line, launch) in &raw.launches {
-        if let Err(problem) = builder.launch(launch) {
-            check.add(Problem { place: Place::Line(*line), ..problem });
-        }
+        check.note(builder.launch(launch).map_err(at(*line)));
     }
     for (line, fields) in &raw.jobs {
-        if let Err(problem) = described(fields).and_then(|job| builder.describe_job(&job)) {
-            check.add(Problem { place: Place::Line(*line), ..problem });
-        }
+        check.note(described(fields).and_then(|job| builder.jobs.describe(&job)).map_err(at(*line)));
     }
     builder.keep_order();
     for (line, fields) in &raw.orders {
         let [collective, method @ ..] = &fields[..] else { continue };
         let collective = Some(&**collective).filter(|name| !name.is_empty());
         let listed = match collective.and_then(name_fault) {
-            Some(why) => {
-                let message = format!("the name of a collective {why}");
-                Err(Problem::new(Place::File, message)
-                    .help("write MPI's name in small letters, such as `bcast`"))
-            }
-            None => listed(method, parameters.len(), &mut builder),
+            Some(why) => Err(collective_fault(why)),
+            None => listed(method, &mut builder),
         };
-        match listed {
-            Ok(method) => builder.order(collective, method),
-            Err(problem) => check.add(Problem { place: Place::Line(*line), ..problem }),
+        if let Some(method) = check.note(listed.map_err(at(*line))) {
+            builder.order(collective, method);
         }
     }
     let begun = columns.map(|columns| (columns, builder));
@@ -251,8 +201,8 @@ fn begin(raw: &RawHeader) -> Result<(Columns, Builder), Problems> {
 }
 
 /// Returns the number of a method that is listed before the rows.
-fn listed(fields: &[String], parameters: usize, builder: &mut Builder) -> Result<u32, Problem> {
-    let values = fields.get(1..).unwrap_or_default();
+fn listed(fields: &[String], builder: &mut Builder) -> Result<u32, Problem> {
+    let (values, parameters) = (fields.get(1..).unwrap_or_default(), builder.header().parameters.len());
     if fields.is_empty() || values.len() != parameters {
         let message = format!("the method has {} values for {parameters} parameters", values.len());
         return Err(Problem::new(Place::File, message).help("write one after each comma, or nothing"));
@@ -269,11 +219,4 @@ fn described(fields: &[String]) -> Result<Job, Problem> {
             .help("write its name, its nodes and its start, and put one with a comma into quotation marks"));
     }
     Ok(Job { name: field(0), nodes: field(1), start: field(2) })
-}
-
-fn refused(check: Diagnostics) -> Problems {
-    match check.finish(None::<()>) {
-        Err(problems) => problems,
-        Ok(()) => Problem::new(Place::File, "the declarations are not valid").into(),
-    }
 }

@@ -131,7 +131,7 @@ impl RowParser {
         let job = if self.columns.job { fields.next() } else { Cow::Borrowed("") };
         let name = fields.next();
         let launch = self.builder.launch(&name).map_err(|problem| self.at_line(problem))?;
-        self.builder.job(&name, &job).map_err(|problem| self.at_line(problem))?;
+        self.builder.jobs.add(&name, &job).map_err(|problem| self.at_line(problem))?;
         let process = if self.columns.process { fields.next() } else { Cow::Borrowed("") };
         let process = match &*process {
             "" => 0,

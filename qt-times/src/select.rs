@@ -48,7 +48,7 @@ impl Times {
         match kept.len() {
             0 => Ok(None),
             all if all == self.rows.len() => Ok(Some(self)),
-            _ => self.with_rows(kept).map(Some),
+            _ => self.with_rows(kept, None).map(Some),
         }
     }
 
@@ -75,41 +75,18 @@ impl Times {
         if is_whole {
             return Ok(Some(self));
         }
-        self.with_rows_of(kept, Some(&collective.to_lowercase())).map(Some)
-    }
-
-    fn with_rows(self, rows: Vec<Row>) -> Result<Self, Problems> {
-        self.with_rows_of(rows, None)
+        self.with_rows(kept, Some(&collective.to_lowercase())).map(Some)
     }
 
     /// Returns some of the rows; series that name no collective are of this one.
-    fn with_rows_of(self, mut rows: Vec<Row>, collective: Option<&str>) -> Result<Self, Problems> {
+    fn with_rows(self, rows: Vec<Row>, collective: Option<&str>) -> Result<Self, Problems> {
         let mut builder = Builder::new(self.header.clone())?;
-        for method in &self.methods {
-            builder.method(method.clone())?;
-        }
-        for known in self.collectives() {
-            for method in self.methods_of(known) {
-                builder.order(known.or(collective), method);
-            }
-        }
-        for launch in &self.launches {
-            builder.launch(launch)?;
-        }
-        builder.jobs(&self.jobs)?;
+        let numbers = self.known_to(&mut builder, collective)?;
         builder.keep_order();
-        let named = |series: Series| Series {
+        Self { rows, ..self }.add_to(&mut builder, &numbers, 1.0, |series| Series {
             collective: series.collective.or_else(|| collective.map(str::to_owned)),
             ..series
-        };
-        let numbers = self.series.into_iter().map(|series| builder.series(named(series)));
-        let numbers = numbers.collect::<Result<Vec<u32>, Problem>>()?;
-        for row in &mut rows {
-            row.series = numbers[row.series as usize];
-        }
-        for row in rows {
-            builder.row(row)?;
-        }
+        })?;
         builder.finish()
     }
 

@@ -116,8 +116,8 @@ impl Times {
         let name = run.name();
         let launch = cell.launch(&name).map_err(failed)?;
         if let Some(job) = &run.job {
-            cell.job(&name, &job.name).map_err(failed)?;
-            cell.describe_job(job).map_err(failed)?;
+            cell.jobs.add(&name, &job.name).map_err(failed)?;
+            cell.jobs.describe(job).map_err(failed)?;
         }
         let collective = Some(run.collective.name().to_owned());
         let mut sizes = vec![u64::from(ranks), bytes];

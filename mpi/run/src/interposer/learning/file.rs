@@ -58,8 +58,8 @@ pub(super) fn times(run: &Run, of_barriers: bool, summaries: &[Summary]) -> Resu
     let mut times = Builder::new(header(run, of_barriers, &summaries)?)?;
     let launch = times.launch(&run.launch)?;
     if let Some(job) = &run.job {
-        times.job(&run.launch, &job.name)?;
-        times.describe_job(job)?;
+        times.jobs.add(&run.launch, &job.name)?;
+        times.jobs.describe(job)?;
     }
     // Communicators of one size have the same cells.
     let mut repeats: HashMap<&Subject, u32> = HashMap::new();
