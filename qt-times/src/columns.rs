@@ -27,22 +27,18 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    pub(crate) fn names<'n>(
-        self,
-        axes: impl IntoIterator<Item = &'n str>,
-        parameters: impl IntoIterator<Item = &'n str>,
-    ) -> Vec<String> {
-        let mut names: Vec<&str> = axes.into_iter().collect();
-        names.push("method");
-        names.extend(parameters);
-        names.extend(self.collective.then_some("collective"));
-        names.extend(self.basis.then_some("basis"));
-        names.extend(self.job.then_some("job"));
-        names.push("launch");
-        names.extend(self.process.then_some("process"));
-        names.push("repeat");
-        names.extend(self.statistic.then_some("statistic"));
-        let mut names: Vec<String> = names.into_iter().map(str::to_owned).collect();
+    pub(crate) fn names(self, axes: &[String], parameters: &[String]) -> Vec<String> {
+        let others = [
+            self.collective.then_some("collective"),
+            self.basis.then_some("basis"),
+            self.job.then_some("job"),
+            Some("launch"),
+            self.process.then_some("process"),
+            Some("repeat"),
+            self.statistic.then_some("statistic"),
+        ];
+        let mut names = [axes, &["method".to_owned()], parameters].concat();
+        names.extend(others.into_iter().flatten().map(str::to_owned));
         names.push(time_column(self.unit));
         names
     }
@@ -114,7 +110,7 @@ impl Columns {
             names.iter().filter(|name| declared.contains(name)).cloned().collect()
         };
         let (axes, parameters) = (ordered(axes), ordered(parameters));
-        let expected = columns.names(axes.iter().map(String::as_str), parameters.iter().map(String::as_str));
+        let expected = columns.names(&axes, &parameters);
         if names != expected {
             let problem = fault("the columns are not in their order".to_owned())
                 .help(format!("the order is {}", listed(&expected)));

@@ -91,7 +91,7 @@ impl Times {
     }
 
     /// Returns the field of a row in a column.
-    fn field(&self, row: &Row, name: &str) -> String {
+    pub(crate) fn field(&self, row: &Row, name: &str) -> String {
         let series = &self.series[row.series as usize];
         let method = &self.methods[series.method as usize];
         match name {

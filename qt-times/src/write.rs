@@ -3,8 +3,6 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use qtdec_core::Basis;
-
 use crate::columns::Columns;
 use crate::fields::field;
 use crate::header::{FORMAT, Named};
@@ -25,14 +23,15 @@ impl Times {
             return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
         }
         out.write_all(declarations.as_bytes())?;
-        let columns = self.columns();
+        let (columns, names) = (self.columns(), self.column_names());
+        let before: Vec<&String> = names.iter().take_while(|name| *name != "repeat").collect();
         let mut text = String::new();
         let mut place = String::new();
         let mut last = None;
         for row in &self.rows {
             if last != Some((row.series, row.launch, row.process)) {
                 last = Some((row.series, row.launch, row.process));
-                place = self.place(columns, row.series as usize, row.launch as usize, row.process);
+                place = before.iter().map(|name| format!("{},", field(&self.field(row, name)))).collect();
             }
             text.push_str(&place);
             // Writing to a `String` cannot fail.
@@ -91,8 +90,7 @@ impl Times {
     /// Returns the names of the columns.
     pub fn column_names(&self) -> Vec<String> {
         let names = |named: &'_ [Named]| named.iter().map(|named| named.name.clone()).collect::<Vec<_>>();
-        let (axes, parameters) = (names(&self.header.axes), names(&self.header.parameters));
-        self.columns().names(axes.iter().map(String::as_str), parameters.iter().map(String::as_str))
+        self.columns().names(&names(&self.header.axes), &names(&self.header.parameters))
     }
 
     fn columns(&self) -> Columns {
@@ -104,36 +102,6 @@ impl Times {
             statistic: self.rows.iter().any(|row| matches!(row.sample, Sample::Statistic(_))),
             unit: self.header.unit,
         }
-    }
-
-    /// Returns the fields before that of the repeat.
-    fn place(&self, columns: Columns, series: usize, launch: usize, process: u32) -> String {
-        let series = &self.series[series];
-        let mut place = String::new();
-        for (axis, size) in series.sizes.iter().enumerate() {
-            let _ = match self.header.labels_of(axis) {
-                Some(labels) => write!(place, "{},", field(&labels[*size as usize])),
-                None => write!(place, "{size},"),
-            };
-        }
-        let _ = write!(place, "{},", fields(&self.methods[series.method as usize]));
-        if columns.collective {
-            let _ = write!(place, "{},", field(series.collective.as_deref().unwrap_or_default()));
-        }
-        if columns.basis {
-            let _ = write!(place, "{},", series.basis.map_or("", Basis::name));
-        }
-        if columns.job {
-            let _ = write!(place, "{},", field(self.job_of(&self.launches[launch]).unwrap_or_default()));
-        }
-        let _ = write!(place, "{},", field(&self.launches[launch]));
-        if columns.process {
-            let _ = match process {
-                0 => write!(place, ","),
-                process => write!(place, "{process},"),
-            };
-        }
-        place
     }
 }
 
