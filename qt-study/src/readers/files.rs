@@ -212,54 +212,48 @@ impl<'a> Reading<'a> {
         if builder.is_empty() {
             failed.extend(foreign);
         } else if !foreign.is_empty() {
-            let names: Vec<String> = foreign.iter().map(|failed| format!("`{}`", failed.file)).collect();
-            let (tables, were) = if names.len() == 1 { ("a table", "was") } else { ("tables", "were") };
-            let columns = foreign[0]
-                .problems
-                .iter()
-                .next()
-                .map_or_else(String::new, |problem| problem.message.to_string());
-            builder
-                .notes()
-                .add(format!("{tables} of something else {were} skipped ({columns}): {}", some_of(&names)));
+            let columns = foreign[0].problems.iter().next().map(|problem| problem.message.to_string());
+            let names: Vec<String> = foreign.into_iter().map(|failed| failed.file).collect();
+            let tables = ["a table of something else", "tables of something else"];
+            builder.notes.add(skipped(tables, &format!(" ({})", columns.unwrap_or_default()), &names));
         }
-        if read == 0 && failed.is_empty() && !unknown.is_empty() && unfit.is_empty() {
-            let message = format!("the format of {} is not known", some_of(&unknown));
-            failed.push(Failed::new(files, unknown_format(message)));
-        }
-        if read == 0 && failed.is_empty() && unknown.is_empty() && unfit.is_empty() && own > 0 {
-            let problem = Problem::new(Place::File, "every file was written by qtdec, and contains no times");
-            failed.push(Failed::new(files, problem));
+        if read == 0 && failed.is_empty() && unfit.is_empty() {
+            if !unknown.is_empty() {
+                let message = format!("the format of {} is not known", some_of(&unknown));
+                failed.push(Failed::new(files, unknown_format(message)));
+            } else if own > 0 {
+                let message = "every file was written by qtdec, and contains no times";
+                failed.push(Failed::new(files, Problem::new(Place::File, message)));
+            }
         }
         if !launches.is_empty() {
             let message = failed_launch::described(launches.len(), &some_of(&launches));
             if read == 0 && failed.is_empty() {
-                let problem = Problem::new(Place::File, message);
-                failed.push(Failed::new(files, problem));
+                failed.push(Failed::new(files, Problem::new(Place::File, message)));
             } else {
-                builder.notes().add(message);
+                builder.notes.add(message);
             }
         }
         if let Some(pattern) = builder.options.path.as_ref().filter(|_| !unfit.is_empty()) {
             if read == 0 {
                 failed.push(Failed::new(&some_of(&unfit), misfit(pattern)));
             } else {
-                builder.notes().add(not_of(pattern, &unfit));
+                let files = ["a file whose path does", "files whose paths do"];
+                let files = files.map(|files| format!("{files} not fit `{}`", pattern.as_str()));
+                builder.notes.add(skipped(files.each_ref().map(String::as_str), "", &unfit));
             }
         }
         if !unknown.is_empty() {
-            builder.notes().add(passed_over(&unknown));
+            let files = ["a file of no known format", "files of no known format"];
+            builder.notes.add(skipped(files, "", &unknown));
         }
         if !copies.is_empty() {
-            let copies = some_of(&copies);
-            builder.notes().add(advice::earlier_runs(&copies));
+            builder.notes.add(advice::earlier_runs(&some_of(&copies)));
         }
         if !again.is_empty() {
-            builder.notes().add(format!("files that were named twice are read once: {}", some_of(&again)));
+            builder.notes.add(format!("files that were named twice are read once: {}", some_of(&again)));
         }
-        let several = builder.mixed().into_iter().chain(builder.several_groups());
-        let several = several.chain(builder.several_machines()).chain(builder.earlier_points());
-        failed.extend(several.map(|problem| Failed::new(files, problem)));
+        failed.extend(builder.choices().into_iter().map(|problem| Failed::new(files, problem)));
         if !failed.is_empty() {
             return Err(failed);
         }
@@ -267,18 +261,13 @@ impl<'a> Reading<'a> {
     }
 
     fn paths(&mut self, paths: &[String], watch: &mut Watch<'_>) {
-        for path in paths {
-            self.path(path, watch);
-        }
+        paths.iter().for_each(|path| self.path(path, watch));
     }
 
     fn path(&mut self, path: &str, watch: &mut Watch<'_>) {
         if path == "-" {
-            return self.file(
-                "standard input",
-                watch("standard input", Box::new(io::stdin())),
-                Container::None,
-            );
+            let name = "standard input";
+            return self.file(name, watch(name, Box::new(io::stdin())), Container::None);
         }
         let container = if Path::new(path).is_dir() { Container::Folder } else { Container::None };
         let mut is_empty = true;
@@ -361,19 +350,15 @@ impl<'a> Reading<'a> {
             Ok(Some(format))
                 if container != Container::None
                     && self.builder.options.path.is_none()
-                    && (format.is_copy)(&name.replace('\\', "/")) =>
+                    && (format.is_copy)(&path) =>
             {
                 self.copies.push(name.to_owned());
             }
             Ok(Some(format)) => self.text(name, input, format, container),
             Ok(None) | Err(_) if container != Container::None => self.unknown.push(name.to_owned()),
             Ok(None) if head.is_empty() => self.fail(name, Problem::new(Place::File, "the file is empty")),
-            Ok(None) if head.trim_ascii_start().starts_with(b"{") => {
-                let message = "the file is JSON, like maps and trees, and contains no times";
-                self.fail(
-                    name,
-                    Problem::new(Place::File, message).help("give a single map, or files with times"),
-                );
+            Ok(None) if is_json => {
+                self.fail(name, no_times("the file is JSON, like maps and trees, and contains no times"));
             }
             Ok(None) => self.fail(name, unknown_format("the format of the file is not known".to_owned())),
             Err(problem) => self.fail(name, problem),
@@ -386,8 +371,7 @@ impl<'a> Reading<'a> {
             self.own += 1;
             return;
         }
-        let problem = Problem::new(Place::File, "the file was written by qtdec, and contains no times");
-        self.fail(name, problem.help("give a single map, or files with times"));
+        self.fail(name, no_times("the file was written by qtdec, and contains no times"));
     }
 
     fn archive<'r>(&mut self, name: &str, input: Box<dyn BufRead + 'r>, depth: usize) {
@@ -442,8 +426,8 @@ impl<'a> Reading<'a> {
         }
         self.builder.selectors.format(format.name, format.has_columns || format.uses_columns);
         let faults = Faults::default();
-        let input = LimitedReader { input, room: self.builder.room.clone(), faults: faults.count() };
-        let mut input = LastByteReader { input, last: b'\n' };
+        let (room, count) = (self.builder.room.clone(), faults.count());
+        let mut input = LimitedReader { input, room, faults: count, last: b'\n' };
         self.read += 1;
         let known = Known::new(known);
         let Some(mut sink) = FileSink::new(&mut self.builder, name, known, faults) else { return };
@@ -463,6 +447,10 @@ impl<'a> Reading<'a> {
             Err(problems) => self.fail(name, problems),
         }
     }
+}
+
+fn no_times(message: &str) -> Problem {
+    Problem::new(Place::File, message).help("give a single map, or files with times")
 }
 
 /// Returns when a file was written, in seconds.
@@ -496,15 +484,6 @@ fn extended_name(entry: &mut impl Read, kind: tar::EntryType) -> io::Result<Opti
     Ok(name)
 }
 
-fn not_of(pattern: &PathPattern, unfit: &[String]) -> String {
-    let quoted: Vec<String> = unfit.iter().map(|name| format!("`{name}`")).collect();
-    let (files, were) = match unfit.len() {
-        1 => ("a file whose path does", "was"),
-        _ => ("files whose paths do", "were"),
-    };
-    format!("{files} not fit `{}` {were} skipped: {}", pattern.as_str(), some_of(&quoted))
-}
-
 /// Returns the fault that no path matches the pattern.
 fn misfit(pattern: &PathPattern) -> Problem {
     let problem = Problem::new(Place::File, format!("no path matches `{}`", pattern.as_str()));
@@ -512,36 +491,6 @@ fn misfit(pattern: &PathPattern) -> Problem {
         "the pattern must match the end of a path; names other than `{collective}`, `{method}`, `{job}` and \
              `{run}` stand for numbers",
     )
-}
-
-/// A reader that remembers the last byte.
-struct LastByteReader<R> {
-    input: R,
-    last: u8,
-}
-
-impl<R: BufRead> Read for LastByteReader<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let length = self.input.read(buffer)?;
-        self.last = buffer[..length].last().copied().unwrap_or(self.last);
-        Ok(length)
-    }
-}
-
-impl<R: BufRead> BufRead for LastByteReader<R> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        self.input.fill_buf()
-    }
-
-    fn consume(&mut self, length: usize) {
-        // Consumed bytes are already buffered, so nothing is read here.
-        if let Some(before) = length.checked_sub(1)
-            && let Ok(bytes) = self.input.fill_buf()
-        {
-            self.last = bytes.get(before).copied().unwrap_or(self.last);
-        }
-        self.input.consume(length);
-    }
 }
 
 /// Returns at most [`HEAD`] bytes of a reader's content without consuming them.
@@ -566,12 +515,11 @@ fn format(head: &[u8], options: &ReadOptions) -> Result<Option<&'static Format>,
     Ok(FORMATS.iter().find(|format| (format.recognises)(&head)))
 }
 
-/// Describes skipped files. A failed run often leaves a file without times, which the user must notice.
-fn passed_over(unknown: &[String]) -> String {
-    let quoted: Vec<String> = unknown.iter().map(|name| format!("`{name}`")).collect();
-    let files =
-        if unknown.len() == 1 { "a file of no known format was" } else { "files of no known format were" };
-    format!("{files} skipped: {}", some_of(&quoted))
+/// Describes skipped files, called so for one and for several. A failed run often leaves a file without times, which the user must notice.
+fn skipped([one, several]: [&str; 2], why: &str, names: &[String]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let (files, were) = if names.len() == 1 { (one, "was") } else { (several, "were") };
+    format!("{files} {were} skipped{why}: {}", some_of(&quoted))
 }
 
 /// Returns the names as listed in a message: the first few, and the number of the others.

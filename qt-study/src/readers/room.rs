@@ -31,11 +31,12 @@ impl Room {
     }
 }
 
-/// A reader that returns an error once a limit is reached.
+/// A reader that returns an error once a limit is reached, and remembers the last byte.
 pub(super) struct LimitedReader<R> {
     pub(super) input: R,
     pub(super) room: Room,
     pub(super) faults: FaultCount,
+    pub(super) last: u8,
 }
 
 impl<R> LimitedReader<R> {
@@ -48,7 +49,9 @@ impl<R> LimitedReader<R> {
 impl<R: BufRead> Read for LimitedReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.check()?;
-        self.input.read(buffer)
+        let length = self.input.read(buffer)?;
+        self.last = buffer[..length].last().copied().unwrap_or(self.last);
+        Ok(length)
     }
 }
 
@@ -59,6 +62,12 @@ impl<R: BufRead> BufRead for LimitedReader<R> {
     }
 
     fn consume(&mut self, length: usize) {
+        // Consumed bytes are already buffered, so nothing is read here.
+        if let Some(before) = length.checked_sub(1)
+            && let Ok(bytes) = self.input.fill_buf()
+        {
+            self.last = bytes.get(before).copied().unwrap_or(self.last);
+        }
         self.input.consume(length);
     }
 }

@@ -53,7 +53,7 @@ pub(super) struct MeasurementBuilder<'a> {
     parts: Parts<'a>,
     /// What files say of all their times.
     about: About,
-    notes: Notes,
+    pub(super) notes: Notes,
     collectives: Collectives<'a>,
     /// The columns without a meaning.
     pub(super) unnamed: Unnamed,
@@ -146,38 +146,30 @@ impl<'a> MeasurementBuilder<'a> {
         }
     }
 
-    pub(super) fn notes(&mut self) -> &mut Notes {
-        &mut self.notes
-    }
-
     pub(super) fn is_empty(&self) -> bool {
         self.parts.are_empty()
     }
 
-    /// Returns the fault that times of several collectives were read and the user has not chosen one, or not said of which some are.
-    pub(super) fn mixed(&self) -> Option<Problem> {
-        if self.each { self.collectives.unnamed_among_several() } else { self.collectives.mixed() }
-    }
-
-    pub(super) fn several_groups(&self) -> Option<Problem> {
+    /// Returns the faults that the user has to choose among the times that were read: of several collectives, of which one may be unnamed, of
+    /// several groups of benchmarks, of several machines, or of an earlier run and the last one.
+    pub(super) fn choices(&self) -> Vec<Problem> {
+        let ReadOptions { repeats, path, .. } = self.options;
+        let mixed =
+            if self.each { self.collectives.unnamed_among_several() } else { self.collectives.mixed() };
+        let mut faults: Vec<Problem> = mixed.into_iter().collect();
         let others = self.other_groups.iter().map(String::as_str);
         let groups: Vec<&str> = self.about.get(GROUP).into_iter().chain(others).collect();
-        (groups.len() > 1).then(|| advice::several_groups(groups))
-    }
-
-    /// Returns the faults that times of several machines were read and the user has not chosen one.
-    pub(super) fn several_machines(&self) -> Vec<Problem> {
-        let ReadOptions { repeats, path, .. } = self.options;
-        let mut several = self.machines.several(repeats, path.as_ref());
-        if !repeats.iter().any(|column| machine_column(column).is_some()) {
-            several.extend(self.names.apart(self.parts.iter(), path.as_ref()));
+        if groups.len() > 1 {
+            faults.push(advice::several_groups(groups));
         }
-        several
-    }
-
-    /// Returns the fault that results of an earlier run are among those of the last one, and the user has not chosen by paths.
-    pub(super) fn earlier_points(&self) -> Option<Problem> {
-        self.options.path.is_none().then(|| earlier::earlier_points(&self.names, self.parts.iter()))?
+        faults.extend(self.machines.several(repeats, path.as_ref()));
+        if !repeats.iter().any(|column| machine_column(column).is_some()) {
+            faults.extend(self.names.apart(self.parts.iter(), path.as_ref()));
+        }
+        if path.is_none() {
+            faults.extend(earlier::earlier_points(&self.names, self.parts.iter()));
+        }
+        faults
     }
 
     pub(super) fn finish(mut self) -> Result<(Vec<Measurements>, Notes), Problems> {
@@ -189,20 +181,16 @@ impl<'a> MeasurementBuilder<'a> {
         }
         let is_empty = self.parts.are_empty();
         let mut check = Diagnostics::default();
-        self.selectors
-            .faults(self.options, is_empty && !self.has_kept)
-            .into_iter()
-            .for_each(|fault| check.add(fault));
+        let faults = self.selectors.faults(self.options, is_empty && !self.has_kept);
+        faults.into_iter().for_each(|fault| check.add(fault));
         check.finish(Some(()))?;
         if self.has_kept && is_empty {
             return Ok((Vec::new(), self.notes));
         }
         if is_empty {
-            return Err(Problem::new(Place::File, "no times were found")
-                .help(
-                    "the files are empty, are not measurements, or contain nothing that matches the options",
-                )
-                .into());
+            let help =
+                "the files are empty, are not measurements, or contain nothing that matches the options";
+            return Err(Problem::new(Place::File, "no times were found").help(help).into());
         }
         let has_msg_size =
             |part: &CollectiveTimes| part.measurements.axes().iter().any(|axis| axis.name == "msg_size");
