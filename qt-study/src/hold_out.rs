@@ -7,7 +7,7 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64;
 
-use crate::measurements::{Measurements, Repeat, Series};
+use crate::measurements::{Measurements, Series};
 use crate::notes::Notes;
 use crate::selection::Recipe;
 
@@ -93,20 +93,16 @@ impl HoldOut {
     /// Fails for statistics without repeats, series of a single repeat, or measurements of a single run.
     pub fn split(self, measurements: &Measurements) -> Result<(Measurements, Measurements), Problem> {
         if measurements.all_series().any(|(_, _, series)| matches!(series, Series::Statistics(_))) {
-            return Err(Problem::new(
-                Place::File,
-                "nothing can be held out: the files contain statistics, not repeats",
-            )
-            .help("use files with a time for each repeat"));
+            let message = "nothing can be held out: the files contain statistics, not repeats";
+            return Err(Problem::new(Place::File, message).help("use files with a time for each repeat"));
         }
         let in_units = (self == Self::Runs).then(|| measurements.clone().in_units(None));
         let measurements = in_units.as_ref().unwrap_or(measurements);
         let runs = measurements.runs().count();
         if self == Self::Runs && runs < 2 {
-            return Err(Problem::new(Place::File, "no run can be held out: all times are from the same \
-                 run").help(
-                "distinguish runs by a column with --columns run=COLUMN, or by the path with --path '…{run}…'",
-            ));
+            let message = "no run can be held out: all times are from the same run";
+            let help = "distinguish runs by a column with --columns run=COLUMN, or by the path with --path '…{run}…'";
+            return Err(Problem::new(Place::File, message).help(help));
         }
         let (mut train, mut test) = (measurements.without_times(), measurements.without_times());
         let mut chance = Pcg64::seed_from_u64(if let Self::Repeats { seed } = self { seed } else { 0 });
@@ -123,13 +119,11 @@ impl HoldOut {
                     repeats.extract_if(.., |repeat| usize::from(repeat.run) >= runs.div_ceil(2)).collect()
                 }
             };
-            let add = |into: &mut Measurements, repeats: &[Repeat]| {
-                for repeat in repeats {
-                    into.record(sizes, method, *repeat);
+            for (part, repeats) in [(&mut train, repeats), (&mut test, held_out)] {
+                if !repeats.is_empty() {
+                    part.record_all(sizes, method, repeats);
                 }
-            };
-            add(&mut train, &repeats);
-            add(&mut test, &held_out);
+            }
         }
         if test.is_empty() {
             return Err(Problem::new(Place::File, "nothing can be held out: no method was measured twice"));

@@ -125,20 +125,15 @@ pub(crate) fn only(measurements: &Measurements, is_kept: impl Fn(&Repeat) -> boo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurements::{MeasuredAxis, MeasuredMethod, Statistic};
+    use crate::measurements::{MeasuredAxis, MeasuredMethod, Statistic, measured};
 
-    fn measured(runs: &[u16]) -> Measurements {
-        let mut measurements = Measurements::new(vec![MeasuredAxis::named("msg_size")]);
-        let method = measurements.method(MeasuredMethod { name: "ring".to_owned(), segment_size: None });
-        for &run in runs {
-            measurements.record(&[8], method, Repeat { time: f64::from(run), run, file: 0 });
-        }
-        measurements
+    fn of_runs(runs: &[u16]) -> Measurements {
+        measured(runs.iter().map(|&run| (8, "ring", run, f64::from(run))))
     }
 
     #[test]
     fn each_launch_is_held_out_once() {
-        let found: Vec<(u16, Vec<f64>, Vec<f64>)> = folds(&measured(&[4, 2, 4, 7]))
+        let found: Vec<(u16, Vec<f64>, Vec<f64>)> = folds(&of_runs(&[4, 2, 4, 7]))
             .map(|fold| {
                 let times = |part: &Measurements| part.series(&[8], 0).unwrap().sorted();
                 (fold.launch, times(&fold.others), times(&fold.alone))
@@ -155,8 +150,7 @@ mod tests {
     #[test]
     fn launches_are_named_that_lack_what_most_have() {
         let mut measurements = Measurements::new(vec![MeasuredAxis::named("msg_size")]);
-        let methods = ["default", "ring", "rare"]
-            .map(|name| measurements.method(MeasuredMethod { name: name.to_owned(), segment_size: None }));
+        let methods = ["default", "ring", "rare"].map(|name| measurements.method(MeasuredMethod::new(name)));
         for run in 0..5 {
             let run = measurements.run(&format!("launch-{run}"));
             let has = [true, run < 4, run < 2];
@@ -167,13 +161,13 @@ mod tests {
         let said = "launch `launch-4` is not complete: it has no times of `ring`, which most launches have; it may still run, or have failed";
         assert_eq!(incomplete(&measurements, |_| true), [said]);
         assert!(incomplete(&measurements, |method| method != methods[1]).is_empty());
-        assert!(incomplete(&measured(&[1, 2]), |_| true).is_empty());
+        assert!(incomplete(&of_runs(&[1, 2]), |_| true).is_empty());
     }
 
     #[test]
     fn nothing_is_held_out_from_one_launch_or_from_statistics() {
-        assert_eq!(folds(&measured(&[3, 3])).count(), 0);
-        let mut measurements = measured(&[1, 2]);
+        assert_eq!(folds(&of_runs(&[3, 3])).count(), 0);
+        let mut measurements = of_runs(&[1, 2]);
         *measurements.series_mut(&[16], 0) = Series::Statistics(vec![(Statistic::Mean, 1.0)]);
         assert_eq!(folds(&measurements).count(), 0);
     }

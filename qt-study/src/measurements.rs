@@ -96,6 +96,11 @@ impl MeasuredAxis {
 }
 
 impl MeasuredMethod {
+    /// Creates a method that does not cut messages.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), segment_size: None }
+    }
+
     fn method(&self) -> Method {
         Method { segment_size: self.segment_size, ..Method::new(&self.name) }
     }
@@ -151,10 +156,7 @@ impl Measurements {
     /// Sets a constant of a method, such as the size of its tiles. Returns the value that it already has, if that is another one.
     pub fn set_constant(&mut self, method: usize, name: &str, value: u64) -> Option<u64> {
         let label = self.methods.get_index(method)?.label();
-        if !self.constants.contains_key(name) {
-            self.constants.insert(name.to_owned(), BTreeMap::new());
-        }
-        let known = *self.constants.get_mut(name)?.entry(label).or_insert(value);
+        let known = *self.constants.entry(name.to_owned()).or_default().entry(label).or_insert(value);
         (known != value).then_some(known)
     }
 
@@ -225,34 +227,27 @@ impl Measurements {
 
     /// Adds one repeat. Returns whether it replaced statistics, because repeats contain more information.
     pub fn record(&mut self, sizes: &[u64], method: usize, repeat: Repeat) -> bool {
-        match self.series_mut(sizes, method) {
-            Series::Repeats(repeats) => {
-                repeats.push(repeat);
-                self.bytes += size_of::<Repeat>();
-                false
-            }
-            statistics @ Series::Statistics(_) => {
-                *statistics = Series::Repeats(vec![repeat]);
-                true
-            }
-        }
+        self.record_all(sizes, method, [repeat])
     }
 
-    /// Adds repeats of one method at one point. Returns whether they replaced statistics.
+    /// Adds repeats of one method at one point, of which there is at least one. Returns whether they replaced statistics.
     pub fn record_all(
         &mut self,
         sizes: &[u64],
         method: usize,
-        mut repeats: impl Iterator<Item = Repeat>,
+        repeats: impl IntoIterator<Item = Repeat>,
     ) -> bool {
-        let Some(first) = repeats.next() else { return false };
-        let replaced = self.record(sizes, method, first);
-        let Series::Repeats(known) = self.series_mut(sizes, method) else { return replaced };
+        let series = self.series_mut(sizes, method);
+        let replaces = matches!(series, Series::Statistics(_));
+        if replaces {
+            *series = Series::default();
+        }
+        let Series::Repeats(known) = series else { return replaces };
         let before = known.len();
         known.extend(repeats);
         let added = known.len() - before;
         self.bytes += added * size_of::<Repeat>();
-        replaced
+        replaces
     }
 
     /// Returns the methods with their segment sizes, in the order in which they were first seen.
@@ -349,4 +344,15 @@ impl Measurements {
         let samples = labels.map_or_else(|| Samples::Values(values.into_iter().collect()), Samples::Labels);
         Axis { name, unit, basis, samples }
     }
+}
+
+/// Returns times along `msg_size`, given by their size, method and run.
+#[cfg(test)]
+pub(crate) fn measured<'m>(times: impl IntoIterator<Item = (u64, &'m str, u16, f64)>) -> Measurements {
+    let mut measurements = Measurements::new(vec![MeasuredAxis::named("msg_size")]);
+    for (size, method, run, time) in times {
+        let method = measurements.method(MeasuredMethod::new(method));
+        measurements.record(&[size], method, Repeat { time, run, file: 0 });
+    }
+    measurements
 }

@@ -348,7 +348,7 @@ mod tests {
     fn bimodal_cells_are_counted_among_those_that_were_measured() {
         let axes = ["comm_size", "msg_size"].map(MeasuredAxis::named).to_vec();
         let mut measurements = Measurements::new(axes);
-        let method = measurements.method(MeasuredMethod { name: "ring".to_owned(), segment_size: None });
+        let method = measurements.method(MeasuredMethod::new("ring"));
         for ranks in [3, 5, 7] {
             for size in [60, 600] {
                 for time in [1.0, 9.0, 1.0, 9.0, 1.0] {

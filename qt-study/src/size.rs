@@ -3,7 +3,7 @@
 /// Parses a size, or returns `None` unless the text is exactly a whole number below 2⁶⁴. K, M and G, with `iB` or without, are powers
 /// of 1024.
 pub fn size(text: &str) -> Option<u64> {
-    if (1..=19).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit()) {
+    if text.len() <= 19 && is_digits(text) {
         return text.parse().ok();
     }
     let text = text.strip_prefix('+').unwrap_or(text);
@@ -21,13 +21,17 @@ pub fn size(text: &str) -> Option<u64> {
     }
 }
 
+/// Returns whether a text consists of decimal digits.
+pub(crate) fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 const SUFFIXES: [char; 6] = ['k', 'K', 'm', 'M', 'g', 'G'];
 
 /// Returns a decimal number times a power of ten and a unit if the product is whole. Nothing is rounded.
 fn whole(number: &str, exponent: i32, unit: u64) -> Option<u64> {
     let (digits, fraction) = number.split_once('.').unwrap_or((number, "0"));
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    if !is_number(digits) || !is_number(fraction) {
+    if !is_digits(digits) || !is_digits(fraction) {
         return None;
     }
     let fraction = fraction.trim_end_matches('0');

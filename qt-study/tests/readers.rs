@@ -677,7 +677,7 @@ fn the_first_repeats_of_every_file_are_dropped() {
     for requested in [ReadOptions::default(), by_path("run{run}.csv", ReadOptions::default())] {
         let (measurements, _) = try_read(folder.path(), &requested).unwrap();
         assert_times(&times(&measurements, Statistic::Max), [(&[2, 8], "ring", 90.0)]);
-        let clean = cleaning.apply(&measurements);
+        let clean = cleaning.apply(measurements);
         assert_times(&times(&clean, Statistic::Min), [(&[2, 8], "ring", 1.0)]);
         assert_times(&times(&clean, Statistic::Max), [(&[2, 8], "ring", 3.0)]);
     }

@@ -32,7 +32,7 @@ impl MeasureArguments {
         let read = ReadArguments::with(|watch| readers::read(files, &options, watch));
         let (measurements, notes) = read.map_err(|failure| Self::with_lacking(failure, files, &options))?;
         self.reading.print_notes(&notes)?;
-        Ok((self.map.cleaning().applied_to(measurements), notes))
+        Ok((self.map.cleaning().apply(measurements), notes))
     }
 
     /// Adds the options that the command line lacks to the failure to read files.

@@ -89,7 +89,7 @@ impl Subject {
                 Recorded::default()
             }
         };
-        let measurements = recorded.cleaning.apply(&self.read(times, &recorded)?);
+        let measurements = recorded.cleaning.apply(self.read(times, &recorded)?);
         let again = reported(times, recorded.recipe.map(&measurements, &mut Notes::default()))?;
         let labels =
             |map: &DecisionMap| -> Vec<String> { map.domain().methods().iter().map(Method::label).collect() };

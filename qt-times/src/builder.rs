@@ -14,7 +14,7 @@ use crate::text::{name_fault, natural};
 use crate::times::{Method, Row, Sample, Series, Times};
 
 /// The smallest and the largest time, in any unit. A map accepts slightly more extreme costs.
-pub(crate) const TIMES: std::ops::RangeInclusive<f64> = 1e-80..=1e80;
+pub const TIMES: std::ops::RangeInclusive<f64> = 1e-80..=1e80;
 
 /// Times under construction.
 ///

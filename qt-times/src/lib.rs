@@ -29,7 +29,7 @@ mod unit;
 mod write;
 
 pub use about::{About, BLOCKS, LIBRARY, MACHINE, RANKS, SKEW};
-pub use builder::Builder;
+pub use builder::{Builder, TIMES};
 pub use header::{FORMAT, Header, Named, SEGMENT_SIZE};
 pub use jobs::{Job, Jobs};
 pub use modes::is_bimodal;

@@ -20,13 +20,7 @@ pub struct Cleaning {
 impl Cleaning {
     /// Returns the measurements without those repeats. Series of which only statistics are known are unchanged.
     #[must_use]
-    pub fn apply(self, measurements: &Measurements) -> Measurements {
-        self.applied_to(measurements.clone())
-    }
-
-    /// Removes those repeats.
-    #[must_use]
-    pub fn applied_to(self, mut clean: Measurements) -> Measurements {
+    pub fn apply(self, mut clean: Measurements) -> Measurements {
         if self != Self::default() {
             clean.each_mut().for_each(|series| self.clean(series));
         }
@@ -72,17 +66,12 @@ fn drop_first(number: usize, repeats: &mut Vec<Repeat>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{MeasuredAxis, MeasuredMethod};
     use super::*;
+    use crate::measurements::measured;
 
     fn cleaned(times: &[f64], cleaning: Cleaning) -> Vec<f64> {
-        let mut measurements = Measurements::new(vec![MeasuredAxis::named("comm_size")]);
-        let method = measurements.method(MeasuredMethod { name: "a".to_owned(), segment_size: None });
-        for &time in times {
-            measurements.record(&[2], method, Repeat { time, run: 0, file: 0 });
-        }
-        let clean = cleaning.apply(&measurements);
-        clean.series(&[2], method).unwrap().repeats().iter().map(|repeat| repeat.time).collect()
+        let clean = cleaning.apply(measured(times.iter().map(|&time| (2, "a", 0, time))));
+        clean.series(&[2], 0).unwrap().repeats().iter().map(|repeat| repeat.time).collect()
     }
 
     #[test]

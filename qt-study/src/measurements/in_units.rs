@@ -89,7 +89,7 @@ mod tests {
     /// One time of one method for each launch, with its job.
     fn measured(launches: &[(&str, Option<&str>, f64)]) -> Measurements {
         let mut measurements = Measurements::new(vec![MeasuredAxis::named("msg_size")]);
-        let method = measurements.method(MeasuredMethod { name: "ring".to_owned(), segment_size: None });
+        let method = measurements.method(MeasuredMethod::new("ring"));
         for &(launch, job, time) in launches {
             let run = measurements.run_of_job(launch, job).unwrap();
             measurements.record(&[8], method, Repeat { time, run, file: 0 });

@@ -36,7 +36,7 @@ mod tests {
         let mut axes = ["comm_size", "msg_size"].map(MeasuredAxis::named).to_vec();
         axes[1].basis = Some(Basis::Block);
         let mut blocks = Measurements::new(axes);
-        let ring = blocks.method(MeasuredMethod { name: "ring".to_owned(), segment_size: None });
+        let ring = blocks.method(MeasuredMethod::new("ring"));
         blocks.record(&[3, 8], ring, Repeat { time: 1.0, run: 0, file: 0 });
         let totals = blocks.in_basis(Basis::Total).unwrap();
         let points =

@@ -12,14 +12,13 @@ use qtdec_core::Problem;
 use super::{Format, Kind, LIBRARY, Observed};
 use crate::readers::each_line;
 
-pub(super) const FORMAT: Format =
-    Format { about: "the decisions of libqtdec_mpi.so with QTDEC_TRACE=1", recognises, read };
+pub(super) const FORMAT: Format = Format {
+    about: "the decisions of libqtdec_mpi.so with QTDEC_TRACE=1",
+    recognises: |head| head.contains(MARK),
+    read,
+};
 
 const MARK: &str = "libqtdec_mpi.so: ";
-
-fn recognises(head: &str) -> bool {
-    head.contains(MARK)
-}
 
 fn read(input: &mut dyn BufRead, observed: &mut Observed) -> Result<(), Problem> {
     each_line(input, |_, text| {

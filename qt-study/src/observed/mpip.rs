@@ -11,7 +11,11 @@ use qtdec_core::Problem;
 use super::{Format, Kind, Observed};
 use crate::readers::each_line;
 
-pub(super) const FORMAT: Format = Format { about: "the report of mpiP", recognises, read };
+pub(super) const FORMAT: Format = Format {
+    about: "the report of mpiP",
+    recognises: |head| head.lines().next().is_some_and(|line| line.trim() == "@ mpiP"),
+    read,
+};
 
 /// The collectives among mpiP's names of functions, without `MPI_`.
 const COLLECTIVES: [&str; 14] = [
@@ -37,10 +41,6 @@ enum Section {
     Other,
     Times,
     Sizes,
-}
-
-fn recognises(head: &str) -> bool {
-    head.lines().next().is_some_and(|line| line.trim() == "@ mpiP")
 }
 
 fn read(input: &mut dyn BufRead, observed: &mut Observed) -> Result<(), Problem> {

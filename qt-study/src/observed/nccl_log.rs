@@ -17,18 +17,15 @@ use qtdec_core::Problem;
 
 use super::{Format, Kind, Observed};
 use crate::readers::{each_line, nccl_function};
+use crate::size::is_digits;
 
 pub(super) const FORMAT: Format = Format {
     about: "the log of NCCL and RCCL with NCCL_DEBUG=INFO and NCCL_DEBUG_SUBSYS=INIT,TUNING",
-    recognises,
+    recognises: |head| head.contains(MARK),
     read,
 };
 
 const MARK: &str = " NCCL INFO ";
-
-fn recognises(head: &str) -> bool {
-    head.contains(MARK)
-}
 
 fn read(input: &mut dyn BufRead, observed: &mut Observed) -> Result<(), Problem> {
     let mut calls: Vec<Kind> = Vec::new();
@@ -83,7 +80,7 @@ fn of_line(call: &str, how: &str) -> Option<Kind> {
             let (algorithm, protocol) = (after("Algo")?, after("proto")?);
             let named = format!("{algorithm}_{protocol}").to_lowercase();
             // Numbers, up to 2.23.
-            if algorithm.bytes().all(|byte| byte.is_ascii_digit()) {
+            if is_digits(algorithm) {
                 return None;
             }
             match channels(how) {

@@ -15,14 +15,13 @@ use qtdec_core::Problem;
 use super::{Format, Observed};
 use crate::readers::each_line;
 
-pub(super) const FORMAT: Format =
-    Format { about: "Open MPI's selection of components with --mca coll_base_verbose 30", recognises, read };
+pub(super) const FORMAT: Format = Format {
+    about: "Open MPI's selection of components with --mca coll_base_verbose 30",
+    recognises: |head| head.contains(MARK),
+    read,
+};
 
 const MARK: &str = "coll:base:comm_select: ";
-
-fn recognises(head: &str) -> bool {
-    head.contains(MARK)
-}
 
 fn read(input: &mut dyn BufRead, observed: &mut Observed) -> Result<(), Problem> {
     // The communicator of each process, and the components of each communicator, of which the last one has precedence.

@@ -3,6 +3,7 @@
 use std::io::{BufRead, Read};
 
 use qtdec_core::{Place, Problem};
+use qtdec_times::TIMES;
 use serde_json::Value;
 
 use super::advice;
@@ -135,7 +136,7 @@ pub(super) fn record(
     let Some(part) = sink.part(None) else { return Ok(()) };
     let Some(mut rows) = sink.begin(part, section) else { return Ok(()) };
     for Benchmark { method, samples, times } in benchmarks {
-        let method = MeasuredMethod { name: method.clone(), segment_size: None };
+        let method = MeasuredMethod::new(method.clone());
         let method = (!is_fixed).then(|| sink.method(part, method));
         let sizes = sizes(&rows, &renamed, samples, sink);
         let measured = match times {
@@ -185,15 +186,13 @@ fn sizes(rows: &Rows, axes: &[&str], samples: &[(String, Sample)], sink: &mut Fi
 fn labelled(axes: &[String], samples: &[&[(String, Sample)]]) -> Result<Vec<String>, Problem> {
     let mut labelled = Vec::new();
     for (at, axis) in axes.iter().enumerate() {
-        let on_axis = || samples.iter().filter_map(|samples| samples.get(at)).map(|(_, sample)| sample);
-        let label = on_axis().find_map(|sample| match sample {
-            Sample::Label(label) => Some(label),
-            Sample::Size(_) => None,
-        });
-        let size = on_axis().find_map(|sample| match sample {
-            Sample::Size(size) => Some(size),
-            Sample::Label(_) => None,
-        });
+        let (mut label, mut size) = (None, None);
+        for (_, sample) in samples.iter().filter_map(|samples| samples.get(at)) {
+            match sample {
+                Sample::Label(found) => label = label.or(Some(found)),
+                Sample::Size(found) => size = size.or(Some(found)),
+            }
+        }
         match (label, size) {
             (Some(label), Some(size)) => {
                 let message = format!("`{axis}` is `{size}` in some benchmarks and `{label}` in others");
@@ -208,7 +207,7 @@ fn labelled(axes: &[String], samples: &[&[(String, Sample)]]) -> Result<Vec<Stri
 
 /// Returns a time that can be recorded.
 pub(super) fn valid(time: f64) -> Option<f64> {
-    (1e-80..=1e80).contains(&time).then_some(time)
+    TIMES.contains(&time).then_some(time)
 }
 
 /// Returns the fault that a file lacks times where they are expected.

@@ -15,13 +15,16 @@ use super::sink::FileSink;
 use super::table::{self, TableSpec};
 use crate::measurements::{MeasuredMethod, TimeUnit};
 
-pub(super) const FORMAT: Format = Format { has_columns: true, ..Format::new("chiara", recognises, read) };
+pub(super) const FORMAT: Format = Format {
+    has_columns: true,
+    ..Format::new(
+        "chiara",
+        |head| head.lines().next().is_some_and(|header| header.trim_end() == HEADER),
+        read,
+    )
+};
 
 const HEADER: &str = "algorithm_name,k,b,nprocs,send_count,time,is_correct";
-
-fn recognises(head: &str) -> bool {
-    head.lines().next().is_some_and(|header| header.trim_end() == HEADER)
-}
 
 fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
     let table = TableSpec {
@@ -55,7 +58,7 @@ fn counted(collective: Option<&str>, names: &[&str]) -> Option<Counted> {
 fn method(names: &[&str]) -> MeasuredMethod {
     let parameters = ["k", "b"].iter().zip(names.iter().skip(1)).filter(|(_, value)| **value != "0");
     let parameters: Vec<String> = parameters.map(|(name, value)| format!(":{name}={value}")).collect();
-    MeasuredMethod { name: names[0].to_owned() + &parameters.concat(), segment_size: None }
+    MeasuredMethod::new(names[0].to_owned() + &parameters.concat())
 }
 
 fn collective_of(algorithm: &str) -> Option<&'static str> {

@@ -15,14 +15,11 @@ use super::lines::each;
 use super::sink::FileSink;
 use crate::measurements::{Statistic, TimeUnit};
 
-pub(super) const FORMAT: Format = Format { uses_columns: true, ..Format::new("divan", recognises, read) };
+pub(super) const FORMAT: Format =
+    Format { uses_columns: true, ..Format::new("divan", |head| head.lines().any(is_header), read) };
 
 /// The contents of the columns, in order.
 const STATISTICS: [Statistic; 4] = [Statistic::Min, Statistic::Max, Statistic::Median, Statistic::Mean];
-
-fn recognises(head: &str) -> bool {
-    head.lines().any(is_header)
-}
 
 fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
     let mut within = false;

@@ -32,16 +32,12 @@ fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Prob
     for benchmark in all.iter().filter(|benchmark| benchmark["error_occurred"] != Value::Bool(true)) {
         let name = benchmark["run_name"].as_str().or_else(|| benchmark["name"].as_str());
         let name = name.ok_or_else(|| lacks("names of benchmarks"))?;
-        let factor = match benchmark["time_unit"].as_str() {
-            None | Some("ns") => 1.0,
-            Some("us") => 1e3,
-            Some("ms") => 1e6,
-            Some("s") => 1e9,
-            Some(other) => {
-                return Err(Problem::new(Place::File, format!("`{name}` has times in `{other}`"))
-                    .help("the units of Google Benchmark are ns, us, ms and s"));
-            }
+        let unit = benchmark["time_unit"].as_str().unwrap_or("ns");
+        let Some((_, unit)) = TimeUnit::ALL.iter().find(|(known, _)| *known == unit) else {
+            return Err(Problem::new(Place::File, format!("`{name}` has times in `{unit}`"))
+                .help("the units of Google Benchmark are ns, us, ms and s"));
         };
+        let factor = unit.in_units_of(TimeUnit::Nanoseconds);
         let time = benchmark["real_time"].as_f64().and_then(|time| valid(time * factor));
         let Some(time) = time else {
             sink.missing_time();

@@ -75,13 +75,10 @@ struct Table {
 
 impl Part {
     fn named(name: &str, line: u64, sink: &mut FileSink<'_, '_>) -> Result<Self, Problem> {
-        let (name, several) = match name.strip_prefix("Multi-") {
-            Some(name) => (name, true),
-            None => (name, false),
-        };
-        let collective = collective_name(name);
+        let several = name.strip_prefix("Multi-");
+        let collective = collective_name(several.unwrap_or(name));
         let number = sink.part(Some(&collective));
-        if several && number.is_some() {
+        if several.is_some() && number.is_some() {
             let message =
                 "several groups of processes were measured at once (`-multi`), and disturbed each other";
             return Err(Problem::new(Place::Line(line), message).help("measure again without `-multi`"));

@@ -12,11 +12,10 @@ use super::lines::{each, unexpected};
 use super::sink::FileSink;
 use crate::measurements::{Statistic, TimeUnit};
 
-pub(super) const FORMAT: Format = Format { uses_columns: true, ..Format::new("libtest", recognises, read) };
-
-fn recognises(head: &str) -> bool {
-    head.lines().any(|line| parts(line).is_some())
-}
+pub(super) const FORMAT: Format = Format {
+    uses_columns: true,
+    ..Format::new("libtest", |head| head.lines().any(|line| parts(line).is_some()), read)
+};
 
 fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
     let mut benchmarks = Vec::new();

@@ -4,6 +4,7 @@ use std::io::{BufRead, Read};
 
 use qtdec_core::listing::shortened;
 use qtdec_core::{Message, Place, Problem};
+use qtdec_times::TIMES;
 
 /// The maximum length of a line in a benchmark's output.
 const LONGEST: u64 = 1 << 20;
@@ -34,10 +35,6 @@ pub(crate) fn each(
     Ok(())
 }
 
-/// The smallest and the largest time accepted, in any unit. A map accepts slightly more extreme costs.
-const MIN_TIME: f64 = 1e-80;
-const MAX_TIME: f64 = 1e80;
-
 /// The meaning of a word where a time is expected.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Time {
@@ -54,7 +51,7 @@ const NO_TIME: [&str; 4] = ["-", "n/a", "na", "null"];
 
 pub(super) fn time(text: &str) -> Time {
     match text.parse::<f64>() {
-        Ok(time) if (MIN_TIME..=MAX_TIME).contains(&time) => Time::Above(time),
+        Ok(time) if TIMES.contains(&time) => Time::Above(time),
         Ok(time) if time == 0.0 || time.is_nan() => Time::Missing,
         Err(_) if text.is_empty() || NO_TIME.iter().any(|word| word.eq_ignore_ascii_case(text)) => {
             Time::Missing

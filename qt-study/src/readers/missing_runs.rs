@@ -37,20 +37,15 @@ fn runs(series: &Series) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurements::{MeasuredAxis, MeasuredMethod, Repeat};
+    use crate::measurements::measured;
 
-    fn measured(points: &[(u64, u16)]) -> Measurements {
-        let mut measurements = Measurements::new(vec![MeasuredAxis::named("msg_size")]);
-        let method = measurements.method(MeasuredMethod { name: "ring".to_owned(), segment_size: None });
-        for &(size, run) in points {
-            measurements.record(&[size], method, Repeat { time: 1.0, run, file: 0 });
-        }
-        measurements
+    fn missing(points: &[(u64, u16)]) -> Option<String> {
+        missing_runs(&measured(points.iter().map(|&(size, run)| (size, "ring", run, 1.0))))
     }
 
     #[test]
     fn points_with_fewer_runs_are_found() {
-        let cut = missing_runs(&measured(&[(1, 0), (2, 0), (4, 0), (1, 1)])).unwrap();
+        let cut = missing(&[(1, 0), (2, 0), (4, 0), (1, 1)]).unwrap();
         assert!(
             cut.starts_with("2 of 3 series") && cut.contains("`ring` at msg_size=2, 1 instead of 2"),
             "{cut}"
@@ -59,7 +54,7 @@ mod tests {
 
     #[test]
     fn as_many_runs_of_other_names_or_more_repeats_are_no_fault() {
-        assert_eq!(missing_runs(&measured(&[(1, 0), (1, 1), (2, 2), (2, 3)])), None);
-        assert_eq!(missing_runs(&measured(&[(1, 0), (1, 0), (2, 0)])), None);
+        assert_eq!(missing(&[(1, 0), (1, 1), (2, 2), (2, 3)]), None);
+        assert_eq!(missing(&[(1, 0), (1, 0), (2, 0)]), None);
     }
 }

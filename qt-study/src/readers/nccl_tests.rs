@@ -15,13 +15,16 @@ use super::lines::{each, ragged, unexpected};
 use super::nccl::{Forced, PLACES, Program, Ranks, counted, place, program};
 use super::sink::{FileRow, FileSink, Measured, MethodOf, Rows, Section};
 use crate::measurements::TimeUnit;
+use crate::size::is_digits;
 
-pub(super) const FORMAT: Format =
-    Format { uses_columns: true, ..Format::new("nccl-tests", recognises, read) };
-
-fn recognises(head: &str) -> bool {
-    head.lines().any(|line| line.starts_with("# nThread ") || is_header(line))
-}
+pub(super) const FORMAT: Format = Format {
+    uses_columns: true,
+    ..Format::new(
+        "nccl-tests",
+        |head| head.lines().any(|line| line.starts_with("# nThread ") || is_header(line)),
+        read,
+    )
+};
 
 fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
     let mut part = Part::default();
@@ -46,7 +49,9 @@ fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Prob
         } else if is_header(text) {
             part.program = part.program.or(named.take());
             part.table = part.table(line, text, sink)?;
-        } else if let Some(table) = part.table.as_mut().filter(|_| begins_with_number(text)) {
+        } else if let Some(table) =
+            part.table.as_mut().filter(|_| text.split_whitespace().next().is_some_and(is_digits))
+        {
             let row = table.row(line, text, sink);
             sink.note_fault(row);
         }
@@ -118,15 +123,14 @@ impl Part {
                 .help("measure again without `-C`, or read the other times"));
         };
         let comm_size = self.ranks.number(self.devices);
-        let unlisted =
-            || Problem::new(Place::File, "the file does not list the ranks").help(advice::NUMBER_OF_RANKS);
+        let unlisted = ["the file does not list the ranks", advice::NUMBER_OF_RANKS];
         let counted = collective.as_deref().and_then(counted);
         let unit = if columns.contains(&"N") { TimeUnit::Milliseconds } else { TimeUnit::Microseconds };
         let axes: &[&str] = if comm_size.is_some() { &["comm_size", "msg_size"] } else { &["msg_size"] };
         let (forced, models) = (self.forced.method(), self.ranks.models());
         let section = Section {
             axes,
-            lacking: comm_size.is_none().then(|| ("comm_size", unlisted())),
+            lacking: comm_size.is_none().then_some(unlisted),
             counted,
             unit: Some(unit),
             method: MethodOf::Path(forced.as_deref()),
@@ -184,9 +188,4 @@ fn devices(text: &str) -> Option<u64> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let gpus = words.iter().position(|word| *word == "nGpus").and_then(|at| words.get(at + 1))?;
     words.first()?.parse::<u64>().ok()?.checked_mul(gpus.parse().ok()?)
-}
-
-fn begins_with_number(text: &str) -> bool {
-    let first = text.split_whitespace().next().unwrap_or_default();
-    !first.is_empty() && first.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -17,11 +17,11 @@ use super::lines::{each, ragged, unexpected};
 use super::sink::{FileRow, FileSink, Measured, MethodOf, Rows, Section};
 use crate::measurements::{MeasuredMethod, TimeUnit};
 
-pub(super) const FORMAT: Format = Format::new("ompi-collectives-tuning", recognises, read);
-
-fn recognises(head: &str) -> bool {
-    head.lines().next().is_some_and(|line| is_header(line) && !line.contains("Best"))
-}
+pub(super) const FORMAT: Format = Format::new(
+    "ompi-collectives-tuning",
+    |head| head.lines().next().is_some_and(|line| is_header(line) && !line.contains("Best")),
+    read,
+);
 
 fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
     let mut table: Option<Table> = None;
@@ -87,7 +87,7 @@ impl Table {
         };
         let rows = sink.begin(part, section)?;
         let names = header.split_whitespace().skip(2);
-        let methods = names.map(|name| MeasuredMethod { name: name.to_owned(), segment_size: None });
+        let methods = names.map(|name| MeasuredMethod::new(name));
         let methods = methods.map(|method| sink.method(part, method)).collect();
         Some(Self { rows, axes, methods })
     }

@@ -15,11 +15,8 @@ use super::sink::{FileRow, FileSink, Measured, PartNumber, Rows, Section};
 use super::{Format, collective_name};
 use crate::measurements::{RankStatistic, TimeUnit};
 
-pub(super) const FORMAT: Format = Format::new("osu", recognises, read);
-
-fn recognises(head: &str) -> bool {
-    head.lines().any(|line| line.starts_with("# OSU MPI"))
-}
+pub(super) const FORMAT: Format =
+    Format::new("osu", |head| head.lines().any(|line| line.starts_with("# OSU MPI")), read);
 
 fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
     let mut part: Option<Part> = None;
@@ -70,17 +67,15 @@ enum Column {
 
 impl Part {
     fn titled(title: &str, sink: &mut FileSink<'_, '_>) -> Option<Self> {
-        let Some((name, _)) = title.split_once(" Latency Test") else {
+        let name = title.split_once(" Latency Test").map(|(name, _)| {
+            // `-CUDA Broadcast`: the location of the buffers.
+            name.strip_prefix('-').and_then(|name| name.split_once(' ')).map_or(name, |(_, name)| name)
+        });
+        let others = ["", "Multi-process", "Multi-threaded", "Multi"];
+        let Some(name) = name.filter(|name| !others.contains(&name.trim())) else {
             sink.note("a benchmark of something else than a collective was skipped");
             return None;
         };
-        // `-CUDA Broadcast`: the location of the buffers.
-        let name =
-            name.strip_prefix('-').and_then(|name| name.split_once(' ')).map_or(name, |(_, name)| name);
-        if ["", "Multi-process", "Multi-threaded", "Multi"].contains(&name.trim()) {
-            sink.note("a benchmark of something else than a collective was skipped");
-            return None;
-        }
         let collective = collective_name(name);
         sink.part(Some(&collective)).map(|number| Self { number, collective, table: None })
     }
@@ -96,8 +91,6 @@ impl Part {
             return Err(Problem::new(Place::Line(line), message)
                 .help("only blocking collectives are read, whose time ends with the call"));
         };
-        let without_ranks = Problem::new(Place::File, "the file does not specify the communicator size")
-            .help(advice::COMM_SIZE);
         let basis = match self.collective.as_str() {
             "reduce_scatter_block" => Some(Basis::Total),
             collective => natural_basis(collective),
@@ -106,7 +99,7 @@ impl Part {
         let has_size = position(Column::Size) == Some(0);
         let section = Section {
             axes: if has_size { &["msg_size"] } else { &[] },
-            lacking: Some(("comm_size", without_ranks)),
+            lacking: Some(["the file does not specify the communicator size", advice::COMM_SIZE]),
             counted: basis.map(Into::into),
             unit: Some(TimeUnit::Microseconds),
             ranks: Some(ranks.name()),

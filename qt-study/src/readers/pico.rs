@@ -13,9 +13,12 @@ use super::counted::Counted;
 use super::sink::FileSink;
 use super::table::{self, TableSpec};
 use crate::measurements::{MeasuredMethod, Statistic, TimeUnit};
-use crate::size::size;
+use crate::size::{is_digits, size};
 
-pub(super) const FORMAT: Format = Format { has_columns: true, ..Format::new("pico", recognises, read) };
+pub(super) const FORMAT: Format = Format {
+    has_columns: true,
+    ..Format::new("pico", |head| head.starts_with("collective_type,array_dim,buffer_size,algo_name,"), read)
+};
 
 const STATISTICS: [(Statistic, &str); 8] = [
     (Statistic::Median, "median"),
@@ -27,10 +30,6 @@ const STATISTICS: [(Statistic, &str); 8] = [
     (Statistic::Quantile(750), "percentile_75"),
     (Statistic::Quantile(900), "percentile_90"),
 ];
-
-fn recognises(head: &str) -> bool {
-    head.starts_with("collective_type,array_dim,buffer_size,algo_name,")
-}
 
 fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
     let table = TableSpec {
@@ -51,10 +50,10 @@ fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Prob
 fn method(names: &[&str]) -> MeasuredMethod {
     let parts: Vec<&str> = names[0].rsplitn(3, '-').collect();
     match parts[..] {
-        [ports, segment, name] if is_number(ports) && is_number(segment) => {
+        [ports, segment, name] if is_digits(ports) && is_digits(segment) => {
             MeasuredMethod { name: format!("{name}:ports={ports}"), segment_size: segment.parse().ok() }
         }
-        _ => MeasuredMethod { name: names[0].to_owned(), segment_size: None },
+        _ => MeasuredMethod::new(names[0]),
     }
 }
 
@@ -70,8 +69,4 @@ fn size_on(axis: &str, text: &str) -> Option<u64> {
 /// Returns the basis of PICO's sizes: the buffer, or all blocks together.
 pub(super) fn basis(collective: &str) -> Option<Basis> {
     natural_basis(collective).map(|basis| if basis == Basis::Block { Basis::Total } else { basis })
-}
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -19,17 +19,17 @@ use super::pico::basis;
 use super::sink::{FileRow, FileSink, Measured, MethodOf, Rows, Section};
 use crate::measurements::{MeasuredMethod, TimeUnit};
 
-pub(super) const FORMAT: Format = Format::new("pico-iterations", recognises, read);
+pub(super) const FORMAT: Format = Format::new(
+    "pico-iterations",
+    |head| head.lines().next().is_some_and(|line| ranks(line).is_some()),
+    read,
+);
 
 /// The beginning of a line about all rows.
 const SUMMARY: &str = "-> ";
 
-fn recognises(head: &str) -> bool {
-    head.lines().next().is_some_and(|line| ranks(line).is_some())
-}
-
 fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
-    let mut begun: Option<CommonFields> = None;
+    let mut begun = None;
     let mut columns = 0;
     each(input, |line, text| {
         if line == 1 {
@@ -41,9 +41,7 @@ fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Prob
             return Ok(());
         }
         let is_row = !text.is_empty() && !text.starts_with(SUMMARY);
-        let Some(CommonFields { sizes, rows }) = begun.as_mut().filter(|_| is_row) else {
-            return Ok(());
-        };
+        let Some((sizes, rows)) = begun.as_mut().filter(|_| is_row) else { return Ok(()) };
         let words: Vec<&str> = text.split(',').map(str::trim).collect();
         if words.len() != columns {
             let message = format!("the row has {} entries, the header {columns}", words.len());
@@ -57,12 +55,6 @@ fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Prob
     })
 }
 
-/// The common properties of a file's rows.
-struct CommonFields {
-    sizes: Vec<u64>,
-    rows: Rows,
-}
-
 /// Returns the number of ranks that have columns of their own in a header of such a file.
 fn ranks(header: &str) -> Option<usize> {
     let mut names = header.trim().split(',');
@@ -72,7 +64,8 @@ fn ranks(header: &str) -> Option<usize> {
     numbered.then_some(rest.len())
 }
 
-fn begin(ranks: u64, sink: &mut FileSink<'_, '_>) -> Option<CommonFields> {
+/// Returns the sizes of all rows of a file, which begin.
+fn begin(ranks: u64, sink: &mut FileSink<'_, '_>) -> Option<(Vec<u64>, Rows)> {
     let named = NameFields::read(&sink.file.name);
     let (mut axes, mut sizes) = (Vec::new(), Vec::new());
     for (axis, own) in [
@@ -108,8 +101,7 @@ fn begin(ranks: u64, sink: &mut FileSink<'_, '_>) -> Option<CommonFields> {
         ..Section::default()
     };
     let part = sink.part(None)?;
-    let rows = sink.begin(part, section)?;
-    Some(CommonFields { sizes, rows })
+    Some((sizes, sink.begin(part, section)?))
 }
 
 /// The properties in a file's name.

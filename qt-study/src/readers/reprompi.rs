@@ -18,7 +18,11 @@ use super::sink::{FileRow, FileSink, Measured, MethodOf, PartNumber, Rows, Secti
 use super::{Format, collective_name};
 use crate::measurements::{Statistic, TimeUnit};
 
-pub(super) const FORMAT: Format = Format::new("reprompi", recognises, read);
+pub(super) const FORMAT: Format = Format::new(
+    "reprompi",
+    |head| head.contains("#@nprocs=") || head.lines().any(|line| is_header(&words(line))),
+    read,
+);
 
 const STATISTICS: [(&str, Statistic); 4] = [
     ("mean_sec", Statistic::Mean),
@@ -26,10 +30,6 @@ const STATISTICS: [(&str, Statistic); 4] = [
     ("min_sec", Statistic::Min),
     ("max_sec", Statistic::Max),
 ];
-
-fn recognises(head: &str) -> bool {
-    head.contains("#@nprocs=") || head.lines().any(|line| is_header(&words(line)))
-}
 
 fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
     let mut comm_size: Option<u64> = None;
@@ -92,10 +92,9 @@ fn begin(
         _ => natural_basis(collective),
     };
     let message = "the file has no line `#@nprocs=`, and does not specify the communicator size";
-    let without_ranks = || Problem::new(Place::File, message).help(advice::COMM_SIZE);
     let section = Section {
         axes: if comm_size.is_some() { &["comm_size", "msg_size"] } else { &["msg_size"] },
-        lacking: comm_size.is_none().then(|| ("comm_size", without_ranks())),
+        lacking: comm_size.is_none().then_some([message, advice::COMM_SIZE]),
         counted: basis.map(Into::into),
         unit: Some(TimeUnit::Seconds),
         ranks: Some("max"),

@@ -11,14 +11,17 @@ use super::sink::FileSink;
 use super::table::{self, TableSpec};
 use crate::measurements::TimeUnit;
 
-pub(super) const FORMAT: Format = Format { has_columns: true, ..Format::new("simulated", recognises, read) };
+pub(super) const FORMAT: Format = Format {
+    has_columns: true,
+    ..Format::new(
+        "simulated",
+        |head| head.lines().next().is_some_and(|header| header.trim_end() == HEADER),
+        read,
+    )
+};
 
 /// The first line of a file.
 const HEADER: &str = "collective,algorithm,segment_size,comm_size,msg_size,time_us";
-
-fn recognises(head: &str) -> bool {
-    head.lines().next().is_some_and(|header| header.trim_end() == HEADER)
-}
 
 fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
     let table = TableSpec {

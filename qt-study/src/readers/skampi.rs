@@ -17,11 +17,7 @@ use super::sink::{FileRow, FileSink, Measured, MethodOf, PartNumber, Rows, Secti
 use super::{Format, collective_name};
 use crate::measurements::{MeasuredMethod, TimeUnit};
 
-pub(super) const FORMAT: Format = Format::new("skampi", recognises, read);
-
-fn recognises(head: &str) -> bool {
-    head.contains("begin result \"")
-}
+pub(super) const FORMAT: Format = Format::new("skampi", |head| head.contains("begin result \""), read);
 
 fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
     let mut part: Option<Part> = None;
@@ -91,9 +87,9 @@ impl Part {
         // Size, mean, error, repetitions: times have a decimal point, sizes do not. Some versions print a size of 0
         // for the barrier, others print none.
         let has_size = numbers.first().is_some_and(|word| !word.contains('.'));
-        let [size, mean] = match numbers[..] {
-            [size, mean, _, _, ..] if has_size => [Some(size), Some(mean)],
-            [mean, _, _, ..] if !has_size => [None, Some(mean)],
+        let (size, mean) = match numbers[..] {
+            [size, mean, _, _, ..] if has_size => (Some(size), mean),
+            [mean, _, _, ..] if !has_size => (None, mean),
             _ => {
                 let message = "the row does not hold a mean time, its error and the number of repetitions";
                 return Err(Problem::new(Place::Line(line), message).help("is the file cut off?"));
@@ -102,15 +98,11 @@ impl Part {
         let mut sizes: Vec<u64> = comm_size.into_iter().collect();
         let has_size = self.collective != "barrier";
         if has_size {
-            let Some(size) = size else {
-                return Err(Problem::new(
-                    Place::Line(line),
-                    "the row has no message size before its mean time",
-                ));
-            };
+            let lacking =
+                || Problem::new(Place::Line(line), "the row has no message size before its mean time");
+            let size = size.ok_or_else(lacking)?;
             sizes.push(size.parse().map_err(|_| unexpected(line, size, "a message size"))?);
         }
-        let mean = mean.unwrap_or_default();
         let Some(time) = sink.time(line, mean, "a time above 0") else { return Ok(()) };
         let has_comm_size = comm_size.is_some();
         if self.began.is_none() {
@@ -130,17 +122,16 @@ impl Part {
 
     fn first_row(&self, has_comm_size: bool, has_size: bool, sink: &mut FileSink<'_, '_>) -> Option<Rows> {
         let message = "a result has no loop over `procs` that would specify the communicator size";
-        let without_ranks = || Problem::new(Place::File, message).help(advice::COMM_SIZE);
         let axes = [has_comm_size.then_some("comm_size"), has_size.then_some("msg_size")];
         let axes: Vec<&str> = axes.into_iter().flatten().collect();
         let section = Section {
             axes: &axes,
-            lacking: (!has_comm_size).then(|| ("comm_size", without_ranks())),
+            lacking: (!has_comm_size).then_some([message, advice::COMM_SIZE]),
             counted: natural_basis(&self.collective).map(Into::into),
             unit: Some(TimeUnit::Microseconds),
             ranks: Some("max"),
             method: match &self.method {
-                Some(name) => MethodOf::Section(MeasuredMethod { name: name.clone(), segment_size: None }),
+                Some(name) => MethodOf::Section(MeasuredMethod::new(name.clone())),
                 None => MethodOf::Path(Some("library")),
             },
             ..Section::default()

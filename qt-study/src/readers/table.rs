@@ -78,7 +78,7 @@ impl Default for TableSpec<'_> {
 /// Returns the method that is named by all columns up to the last one that is not empty.
 fn joined(names: &[&str]) -> MeasuredMethod {
     let last = names.iter().rposition(|name| !name.is_empty()).unwrap_or(0);
-    MeasuredMethod { name: names[..=last].join(":"), segment_size: None }
+    MeasuredMethod::new(names[..=last].join(":"))
 }
 
 /// Returns whether a text begins like a table, rather than prose with commas.

@@ -183,7 +183,7 @@ pub fn only(measurements: &Measurements, label: &str) -> Measurements {
     let found = measurements.methods().position(|method| method.label() == label);
     let own = measurements.all_series().filter(|(_, method, _)| Some(*method) == found);
     for (sizes, _, series) in own {
-        let method = part.method(MeasuredMethod { name: label.to_owned(), segment_size: None });
+        let method = part.method(MeasuredMethod::new(label));
         *part.series_mut(sizes, method) = series.clone();
     }
     part

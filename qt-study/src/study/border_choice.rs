@@ -157,10 +157,11 @@ impl Judge<'_> {
         let sizes = self.map.domain().axes()[axis].values().unwrap_or_default();
         let (cells, places, costs) = (tree.cells(), Places::new(self.map, axis), self.map.costs());
         let borders = Borders::ALL.map(|(_, rule)| -> Vec<u64> {
-            let pairs = kept.windows(2).enumerate();
-            pairs
-                .map(|(cut, pair)| border(rule, tree, (axis, cut + 1), [sizes[pair[0]], sizes[pair[1]]]))
-                .collect()
+            let border = |(cut, pair): (usize, &[usize])| match rule {
+                Borders::Crossing => tree.threshold(axis, cut + 1),
+                rule => rule.between(sizes[pair[0]], sizes[pair[1]]),
+            };
+            kept.windows(2).enumerate().map(border).collect()
         });
         for at in kept[0]..kept[kept.len() - 1] {
             let [lower, upper] = [sizes[at], sizes[at + 1]];
@@ -205,14 +206,6 @@ fn own_cost(own: &[Option<MethodIndex>], map: &DecisionMap, points: &[Option<(f6
         }
     }
     if weights > 0.0 { sum / weights } else { 0.0 }
-}
-
-/// Returns the border of a rule at a cut of a tree, between two kept sizes.
-fn border(rule: Borders, tree: &DecisionTree, (axis, cut): (usize, usize), [lower, upper]: [u64; 2]) -> u64 {
-    match rule {
-        Borders::Crossing => tree.threshold(axis, cut),
-        rule => rule.between(lower, upper),
-    }
 }
 
 /// Returns blocks of gaps, whose ratio of sums is the cost with the gaps of the map, added over its axes.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::launch_interval::{LEVEL, LaunchMean};
 use super::launch_times::LaunchTimes;
 use super::sides::Sides;
+use super::spread::mean;
 
 /// A geometric mean of time after / time before over points, with its interval.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,7 +35,7 @@ impl Change {
             return None;
         }
         let sides = [before.means(points), after.means(points)];
-        let [old, new] = sides.each_ref().map(|side| side.iter().sum::<f64>() / side.len() as f64);
+        let [old, new] = sides.each_ref().map(|side| mean(side));
         let [before, after] = &sides;
         let difference = LaunchMean::from_difference(after, before).map(|mean| of.widened(mean));
         let ends = difference.map(|mean| mean.ends(LEVEL).map(f64::exp));
@@ -55,7 +56,7 @@ impl Change {
             return None;
         }
         Some(Self {
-            ratio: (changes.iter().sum::<f64>() / changes.len() as f64).exp(),
+            ratio: mean(&changes).exp(),
             ends: LaunchMean::new(&changes).map(|mean| mean.ends(LEVEL).map(f64::exp)),
             launches: [changes.len(); 2],
             points: points.iter().filter(|sizes| within.has(sizes)).count(),

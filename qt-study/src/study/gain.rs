@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::spread::mean;
+
 /// The gain of decisions over a baseline: `exp(mean ln(t_baseline / t_decision)) − 1` over cells, launches, or both.
 ///
 /// Outputs call nothing else a gain, and show it as its `Display` does, such as `+12.34 %`; tables show its [per cent](Self::percent). Times
@@ -15,7 +17,7 @@ pub struct Gain(
 impl Gain {
     /// Returns the gain of the mean of the logarithms ln(t\[baseline\] / t\[decision\]), or `None` without any.
     pub fn of_logs(logs: &[f64]) -> Option<Self> {
-        (!logs.is_empty()).then(|| Self((logs.iter().sum::<f64>() / logs.len() as f64).exp_m1()))
+        (!logs.is_empty()).then(|| Self(mean(logs).exp_m1()))
     }
 
     /// Returns the geometric mean of gains, or `None` without any.

@@ -9,7 +9,7 @@ use super::assess::{Assessment, LeaveOut, assess};
 use super::gain::Gain;
 use super::interval::Interval;
 use super::launch_gain::LaunchGains;
-use super::spread::Spread;
+use super::spread::{Spread, mean};
 use super::tree_on_map;
 
 /// The results for the trees of one row, one tree for each split.
@@ -94,7 +94,6 @@ impl HeldOut {
     /// Returns the paired difference from the exact tree of the same split, in points of 100 · ln: the mean over the points, and its
     /// interval by resampling points. Above 0 the exact tree is faster.
     pub fn to_exact(&self) -> Option<Interval> {
-        let mean = |differences: &Vec<f64>| differences.iter().sum::<f64>() / differences.len() as f64;
-        Interval::new(&self.to_exact.values().map(mean).collect::<Vec<_>>())
+        Interval::new(&self.to_exact.values().map(|differences| mean(differences)).collect::<Vec<_>>())
     }
 }

@@ -7,6 +7,7 @@ use qtdec_core::{DecisionMap, DecisionTree, MethodIndex, Problems};
 use super::launch_interval::{LEVEL, LaunchMean};
 use super::mean_times::MeanTimes;
 use super::moderated::Exchanges;
+use super::spread::mean;
 use super::tree_on_map;
 use crate::launches::folds;
 use crate::measurements::{Measurements, Unit};
@@ -112,7 +113,6 @@ impl LaunchGains {
 
     /// Returns the mean logarithm at each point, the greatest gain first.
     pub fn by_point(&self) -> Vec<(&[u64], f64)> {
-        let mean = |logs: &Vec<f64>| logs.iter().sum::<f64>() / logs.len() as f64;
         let mut points: Vec<(&[u64], f64)> =
             self.points.iter().map(|(sizes, logs)| (sizes.as_slice(), mean(logs))).collect();
         points.sort_by(|(_, a), (_, b)| b.total_cmp(a));

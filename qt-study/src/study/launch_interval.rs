@@ -1,5 +1,6 @@
 //! Intervals of means over launches, by Student's t: a launch is the unit of independence, however many repeats it has.
 
+use super::spread::mean;
 use super::student::{exceeded_with, tail};
 
 /// The probability outside of an interval, at both ends together.
@@ -112,7 +113,7 @@ fn moments(values: &[f64]) -> Option<(f64, f64)> {
     if values.len() < 2 {
         return None;
     }
-    let mean = values.iter().sum::<f64>() / values.len() as f64;
+    let mean = mean(values);
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
     Some((mean, squares / (values.len() as f64 - 1.0)))
 }

@@ -160,10 +160,7 @@ mod tests {
         };
         let mut measurements = Measurements::new(vec![MeasuredAxis::named("msg_size")]);
         let numbers: Vec<usize> = (0..methods)
-            .map(|number| {
-                let name = format!("method{number}");
-                measurements.method(MeasuredMethod { name, segment_size: None })
-            })
+            .map(|number| measurements.method(MeasuredMethod::new(format!("method{number}"))))
             .collect();
         for launch in 0..launches {
             let run = measurements.run(&launch.to_string());

@@ -114,16 +114,12 @@ impl LaunchTimes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurements::{MeasuredAxis, MeasuredMethod, Repeat};
+    use crate::measurements::measured;
 
     #[test]
     fn a_launch_has_one_time_at_a_point() {
-        let mut measurements = Measurements::new(vec![MeasuredAxis::named("msg_size")]);
-        let method = measurements.method(MeasuredMethod { name: "ring".to_owned(), segment_size: None });
-        for (time, run) in [(9.0, 0), (2.0, 0), (3.0, 0), (8.0, 1)] {
-            measurements.record(&[8], method, Repeat { time, run, file: 0 });
-        }
-        let found = LaunchTimes::new(&measurements, method).at(&[8]);
+        let times = [(9.0, 0), (2.0, 0), (3.0, 0), (8.0, 1)].map(|(time, run)| (8, "ring", run, time));
+        let found = LaunchTimes::new(&measured(times), 0).at(&[8]);
         assert!(
             (found[0] - 3.0).abs() < 1e-12 && (found[1] - 8.0).abs() < 1e-12 && found.len() == 2,
             "{found:?}"

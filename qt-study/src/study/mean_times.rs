@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use qtdec_core::{DecisionTree, Problems};
 
 use super::launch_interval::{LEVEL, LaunchMean};
+use super::spread::mean;
 use super::tree_on_map;
 use crate::launches::folds;
 use crate::measurements::{Measurements, Statistic};
@@ -68,8 +69,4 @@ impl MeanTimes {
         slower.sort_by(|(_, a), (_, b)| a.total_cmp(b));
         slower
     }
-}
-
-fn mean(logs: &[f64]) -> f64 {
-    logs.iter().sum::<f64>() / logs.len() as f64
 }

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use qtdec_core::{DecisionMap, Method, MethodIndex};
 
 use super::launch_interval::LaunchMean;
+use super::spread::mean;
 
 /// The times of all methods in the launches whose gains are held out, with what was decided.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -118,7 +119,7 @@ impl Common {
             .enumerate()
             .map(|(at, (launch, cell))| Some([find(at, launch.default)?, find(at, cell.chosen)?]))
             .collect::<Option<_>>()?;
-        let means: Vec<f64> = logs.iter().map(|logs| logs.iter().sum::<f64>() / logs.len() as f64).collect();
+        let means: Vec<f64> = logs.iter().map(|logs| mean(logs)).collect();
         let of = |launch: usize| logs.iter().zip(&means).map(|(logs, mean)| logs[launch] - mean).collect();
         Some(Self { decided, residuals: (0..launches.len()).map(of).collect() })
     }

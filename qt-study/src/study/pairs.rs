@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use super::launch_times::LaunchTimes;
 use crate::launches::{launches, only};
 use crate::measurements::Measurements;
+use crate::size::is_digits;
 
 /// What the names of such launches begin with, before the number of the pair.
 pub const PREFIX: &str = "pair";
@@ -76,22 +77,18 @@ impl Pairs {
 /// Returns whether a launch has the name of one in a pair: `pair1`, `pair2`, …, or `JOB/pair1`.
 fn is_of_pair(name: &str) -> bool {
     let of_job = name.rsplit_once('/').map_or(name, |(_, launch)| launch);
-    of_job
-        .strip_prefix(PREFIX)
-        .is_some_and(|number| !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit()))
+    of_job.strip_prefix(PREFIX).is_some_and(is_digits)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurements::{MeasuredAxis, MeasuredMethod, Repeat};
 
     fn measured(launches: &[(&str, f64)]) -> Measurements {
-        let mut measurements = Measurements::new(vec![MeasuredAxis::named("msg_size")]);
-        let method = measurements.method(MeasuredMethod { name: "default".to_owned(), segment_size: None });
-        for &(name, time) in launches {
-            let run = measurements.run(name);
-            measurements.record(&[8], method, Repeat { time, run, file: 0 });
+        let times = (0..).zip(launches).map(|(run, (_, time))| (8, "default", run, *time));
+        let mut measurements = crate::measurements::measured(times);
+        for (name, _) in launches {
+            measurements.run(name);
         }
         measurements
     }

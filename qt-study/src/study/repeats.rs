@@ -55,21 +55,18 @@ impl<'m> RepeatsOfCells<'m> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurements::{MeasuredAxis, MeasuredMethod, Repeat};
+    use crate::measurements::measured;
     use crate::notes::Notes;
     use crate::selection::Recipe;
 
     #[test]
     fn the_middle_half_lies_between_the_quartiles() {
-        let mut measurements = Measurements::new(vec![MeasuredAxis::named("msg_size")]);
         let times: [(&str, &[f64]); 3] =
             [("left out", &[9.0]), ("ring", &[5.0, 1.0, 4.0, 2.0, 3.0]), ("tree", &[7.0])];
-        for (name, times) in times {
-            let method = measurements.method(MeasuredMethod { name: name.to_owned(), segment_size: None });
-            for &time in times {
-                measurements.record(&[8], method, Repeat { time, run: 0, file: 0 });
-            }
-        }
+        let of_method = |(name, times): (&'static str, &[f64])| {
+            times.iter().map(move |&time| (8, name, 0, time)).collect::<Vec<_>>()
+        };
+        let measurements = measured(times.into_iter().flat_map(of_method));
         let recipe = Recipe { exclude: vec!["left out".to_owned()], ..Recipe::default() };
         let map = recipe.map(&measurements, &mut Notes::default()).unwrap();
         let repeats = RepeatsOfCells::new(&measurements, &map);

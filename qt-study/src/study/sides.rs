@@ -70,7 +70,7 @@ mod tests {
     /// One time for each launch of the given jobs.
     fn side(jobs: &[Option<&str>]) -> Measurements {
         let mut measurements = Measurements::new(vec![MeasuredAxis::named("msg_size")]);
-        let method = measurements.method(MeasuredMethod { name: "default".to_owned(), segment_size: None });
+        let method = measurements.method(MeasuredMethod::new("default"));
         for (launch, job) in jobs.iter().enumerate() {
             let run = measurements.run_of_job(&launch.to_string(), *job).unwrap();
             measurements.record(&[8], method, Repeat { time: 1.0, run, file: 0 });

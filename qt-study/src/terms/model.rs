@@ -16,7 +16,7 @@ use crate::measurements::{Measurements, Statistic};
 /// use qtdec_study::terms::{CostModel, Terms};
 ///
 /// let mut measurements = Measurements::new(vec![MeasuredAxis::named("m")]);
-/// let ring = measurements.method(MeasuredMethod { name: "ring".to_owned(), segment_size: None });
+/// let ring = measurements.method(MeasuredMethod::new("ring"));
 /// for size in [1, 3, 10, 30, 100] {
 ///     let time = 5.0 + 2.0 * size as f64;
 ///     measurements.record(&[size], ring, Repeat { time, run: 0, file: 0 });
@@ -219,9 +219,8 @@ mod tests {
     #[test]
     fn a_method_that_the_terms_misfit_is_judged_by_its_samples() {
         let mut measurements = Measurements::new(vec![MeasuredAxis::named("m")]);
-        let number = |measurements: &mut Measurements, name: &str| {
-            measurements.method(MeasuredMethod { name: name.to_owned(), segment_size: None })
-        };
+        let number =
+            |measurements: &mut Measurements, name: &str| measurements.method(MeasuredMethod::new(name));
         let methods = [number(&mut measurements, "jumps"), number(&mut measurements, "line")];
         for size in 1..=200_u64 {
             let jumps = if size % 100 < 50 { 1.0 } else { 1000.0 };

@@ -52,7 +52,7 @@ static MEASUREMENTS: LazyLock<Measurements> = LazyLock::new(|| {
     let requested =
         ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::default() };
     let read = readers::read(&[ARCHIVE.to_owned()], &requested, &mut |_, input| input);
-    Cleaning { drop_first: 1, ..Cleaning::default() }.apply(&read.unwrap().0)
+    Cleaning { drop_first: 1, ..Cleaning::default() }.apply(read.unwrap().0)
 });
 
 fn map(recipe: &Recipe, measurements: &Measurements) -> DecisionMap {
@@ -291,7 +291,7 @@ fn decisions_are_charged_by_another_statistic() {
         let requested =
             ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::default() };
         let read = readers::read(&[ARCHIVE.to_owned()], &requested, &mut |_, input| input).unwrap().0;
-        Cleaning { first: Some(9), ..Cleaning::default() }.apply(&read)
+        Cleaning { first: Some(9), ..Cleaning::default() }.apply(read)
     };
     let map = map(&Recipe::default(), &measurements);
     let quadtree = Quadtree { max_depth: Some(2), ..Quadtree::default() };

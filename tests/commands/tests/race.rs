@@ -27,7 +27,7 @@ const COLLECTIVES: [&str; 8] =
 /// Returns an archive without the first repeat of each series, which is the warm-up.
 fn archive(file: &str, requested: &ReadOptions) -> Measurements {
     let read = readers::read(&[file.to_owned()], requested, &mut |_, input| input).unwrap().0;
-    Cleaning { drop_first: 1, ..Cleaning::default() }.apply(&read)
+    Cleaning { drop_first: 1, ..Cleaning::default() }.apply(read)
 }
 
 fn polaris() -> (Measurements, Recipe) {

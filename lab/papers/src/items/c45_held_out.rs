@@ -61,7 +61,7 @@ fn read(file: &str, options: &ReadOptions) -> Result<Measurements, String> {
 fn polaris() -> Result<Pairs, String> {
     let options = ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::default() };
     let all = read("qt-cli/data/polaris-reduce-scatter/raw.tar.xz", &options)?;
-    let all = Cleaning { drop_first: 1, ..Cleaning::default() }.apply(&all);
+    let all = Cleaning { drop_first: 1, ..Cleaning::default() }.apply(all);
     let splits =
         Splits::best_of(&all, &Recipe::default(), HALVES).map_err(|problems| problems.to_string())?;
     Ok(splits.parts)

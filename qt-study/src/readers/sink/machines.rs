@@ -100,14 +100,10 @@ impl Machines {
         if machine.is_empty() {
             return;
         }
-        if !self.named.contains_key(name) {
-            self.named.insert(name.to_owned(), Named { kind, values: BTreeMap::new() });
-        }
-        if let Some(Named { values, .. }) = self.named.get_mut(name)
-            && values.len() <= MAX_LISTED
-            && !values.contains_key(machine)
-        {
-            values.insert(machine.to_owned(), value.to_owned());
+        let new = || Named { kind, values: BTreeMap::new() };
+        let Named { values, .. } = self.named.entry(name.to_owned()).or_insert_with(new);
+        if values.len() <= MAX_LISTED {
+            values.entry(machine.to_owned()).or_insert_with(|| value.to_owned());
         }
     }
 

@@ -88,17 +88,11 @@ impl CollectiveTimes {
         }
     }
 
-    pub(super) fn repeat(&mut self, sizes: &[u64], method: usize, repeat: Repeat, notes: &mut Notes) {
-        if self.measurements.record(sizes, method, repeat) {
-            notes.add(BOTH);
-        }
-    }
-
     pub(super) fn repeats(
         &mut self,
         sizes: &[u64],
         method: usize,
-        repeats: impl Iterator<Item = Repeat>,
+        repeats: impl IntoIterator<Item = Repeat>,
         notes: &mut Notes,
     ) {
         if self.measurements.record_all(sizes, method, repeats) {

@@ -111,8 +111,11 @@ impl FileSink<'_, '_> {
         builder.files = builder.files.max(file.saturating_add(1));
         let scale = rows.convert.time;
         let repeat = |time: f64| Repeat { time: time * scale, run, file };
+        let scaled = |given: &[(Statistic, f64)]| {
+            given.iter().map(|(statistic, time)| (*statistic, time * scale)).collect::<Vec<_>>()
+        };
         match row.measured {
-            Measured::Repeat(time) => times.repeat(sizes, method, repeat(time), notes),
+            Measured::Repeat(time) => times.repeats(sizes, method, [repeat(time)], notes),
             Measured::Repeats(all) => {
                 times.repeats(sizes, method, all.iter().map(|time| repeat(*time)), notes);
             }
@@ -125,15 +128,12 @@ impl FileSink<'_, '_> {
             Measured::Mean(time) | Measured::Statistics(&[(Statistic::Mean, time)])
                 if known.names_launch() =>
             {
-                times.repeat(sizes, method, repeat(time), notes);
+                times.repeats(sizes, method, [repeat(time)], notes);
             }
             Measured::Mean(time) => {
-                times.statistics(sizes, method, file, vec![(Statistic::Mean, time * scale)], notes);
+                times.statistics(sizes, method, file, scaled(&[(Statistic::Mean, time)]), notes)
             }
-            Measured::Statistics(given) => {
-                let scaled = given.iter().map(|(statistic, time)| (*statistic, time * scale)).collect();
-                times.statistics(sizes, method, file, scaled, notes);
-            }
+            Measured::Statistics(given) => times.statistics(sizes, method, file, scaled(given), notes),
         }
         builder.room.set(builder.parts.bytes_after(part) + builder.unnamed.bytes() + builder.names.bytes());
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use qtdec_core::Problem;
+use qtdec_core::{Place, Problem};
 use qtdec_times::collective::natural_basis;
 
 use super::convert::{Convert, Size};
@@ -24,8 +24,8 @@ pub(in crate::readers) struct Section<'s> {
     pub(in crate::readers) labelled: &'s [String],
     /// The units of the axes, if the file determines them. Its sizes are then only converted on request.
     pub(in crate::readers) units: Option<&'s BTreeMap<String, Option<String>>>,
-    /// An axis that the rows lack, and the fault if neither the path nor the user fixes it.
-    pub(in crate::readers) lacking: Option<(&'s str, Problem)>,
+    /// The fault of rows that lack the communicator size, and its remedy, if neither the path nor the user fixes it.
+    pub(in crate::readers) lacking: Option<[&'s str; 2]>,
     /// What message sizes count, if the format defines it.
     pub(in crate::readers) counted: Option<Counted>,
     pub(in crate::readers) unit: Option<TimeUnit>,
@@ -71,10 +71,10 @@ impl FileSink<'_, '_> {
     /// Begins rows. Returns `None` if they are not compatible with what was read before, or lack something.
     pub(in crate::readers) fn begin(&mut self, part: PartNumber, mut section: Section<'_>) -> Option<Rows> {
         let method = std::mem::take(&mut section.method);
-        if let Some((axis, problem)) = section.lacking.take()
-            && self.file.known.size(axis).is_none()
+        if let Some([fault, remedy]) = section.lacking
+            && self.file.known.size("comm_size").is_none()
         {
-            self.faults.add(problem);
+            self.faults.add(Problem::new(Place::File, fault).help(remedy));
             self.method_of(part, method);
             return None;
         }

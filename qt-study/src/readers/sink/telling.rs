@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::machines::{MACHINES, MONTHS, RUNS, words};
 use crate::readers::words::has;
-use crate::size::size;
+use crate::size::{is_digits, size};
 
 /// Words for sizes, parts, the two sides of a comparison and outputs of programs in the names of files, apart from those of folders.
 const PARTS: &str = "after all am attempt axis before bench benchmark comm control err final gib kb kib large launch log \
@@ -43,15 +43,13 @@ pub(super) fn telling(name: &str) -> BTreeSet<String> {
 /// Returns whether a part of a name is the ending of a file: `csv`, `gz`, `o1234`.
 fn is_ending(part: &str) -> bool {
     const ENDINGS: &str = "csv dat err gz json log out tar tsv tgz txt xz zst";
-    let numbered =
-        part.strip_prefix(['o', 'e']).is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
-    numbered || has(ENDINGS, &part.to_lowercase())
+    part.strip_prefix(['o', 'e']).is_some_and(|number| number.is_empty() || is_digits(number))
+        || has(ENDINGS, &part.to_lowercase())
 }
 
 /// Returns whether a word is a letter before three digits or more, like models of devices: `a100`, `h100`.
 fn is_model(word: &str) -> bool {
-    word.strip_prefix(char::is_alphabetic)
-        .is_some_and(|digits| digits.len() >= 3 && digits.bytes().all(|byte| byte.is_ascii_digit()))
+    word.strip_prefix(char::is_alphabetic).is_some_and(|digits| digits.len() >= 3 && is_digits(digits))
 }
 
 /// Returns whether a word looks like the digits of a hash, which names a run.

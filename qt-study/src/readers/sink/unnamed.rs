@@ -12,16 +12,10 @@ use crate::readers::content::Content;
 /// The unnamed columns of all files.
 #[derive(Default)]
 pub(in crate::readers) struct Unnamed {
-    columns: IndexMap<String, Known>,
+    /// Whether each column changes, and was reported or recognised.
+    columns: IndexMap<String, bool>,
     /// The hash of the first value in each column, by the number of the collective, point and method.
     first: HashMap<(usize, Vec<u64>, usize), HashMap<usize, u64>>,
-}
-
-/// The state of a column.
-enum Known {
-    Alike,
-    /// It changes, and was reported or recognised.
-    Reported,
 }
 
 /// A value in an unnamed column.
@@ -43,7 +37,7 @@ impl Unnamed {
     /// Returns the number of a column, adding it if it is new.
     pub(in crate::readers) fn column(&mut self, name: &str) -> usize {
         let known = self.columns.get_index_of(name);
-        known.unwrap_or_else(|| self.columns.insert_full(name.to_owned(), Known::Alike).0)
+        known.unwrap_or_else(|| self.columns.insert_full(name.to_owned(), false).0)
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -62,10 +56,8 @@ impl Unnamed {
         method: usize,
         cell: &Cell<'_>,
     ) -> Option<Change> {
-        let (name, known) = self.columns.get_index_mut(cell.column)?;
-        if matches!(known, Known::Reported) {
-            return None;
-        }
+        let (name, is_reported) =
+            self.columns.get_index_mut(cell.column).filter(|(_, is_reported)| !**is_reported)?;
         let mut hasher = DefaultHasher::new();
         cell.value.hash(&mut hasher);
         let hash = hasher.finish();
@@ -73,7 +65,7 @@ impl Unnamed {
         if *first.entry(cell.column).or_insert(hash) == hash {
             return None;
         }
-        *known = Known::Reported;
+        *is_reported = true;
         let value = String::from_utf8_lossy(cell.value);
         Some(Content::from_column(name, &value).map_or(Change::Condition, Change::Repeats))
     }

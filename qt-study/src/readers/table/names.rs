@@ -7,7 +7,7 @@ use super::super::axis_name::SIZES;
 use super::super::columns::key_of_axis;
 use super::super::content::Content;
 use super::super::words::has;
-use super::rates::{is_rate, may_be_time};
+use super::rates::{bracketed, is_rate, may_be_time};
 use crate::measurements::TimeUnit;
 use crate::size::size;
 
@@ -60,11 +60,9 @@ fn unit_of_time(unit: &str) -> Option<TimeUnit> {
 
 /// Splits a name into the name and its unit: in brackets at the end or, for times, after the last underscore or alone.
 fn split(name: &str) -> (&str, Option<&str>) {
-    let name = name.trim();
-    for (open, close) in [('(', ')'), ('[', ']')] {
-        if let Some((bare, unit)) = name.strip_suffix(close).and_then(|rest| rest.rsplit_once(open)) {
-            return (bare, Some(unit.trim()));
-        }
+    let (name, in_brackets) = bracketed(name);
+    if in_brackets.is_some() {
+        return (name, in_brackets);
     }
     if let Some((bare, unit)) = name.rsplit_once(['_', ' ', '/'])
         && unit_of_time(&unit.to_lowercase()).is_some()

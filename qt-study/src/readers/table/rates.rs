@@ -3,6 +3,7 @@
 //! A rate that is read as a time turns every choice upside down, so no column with such a name is accepted as one.
 
 use crate::readers::words::has;
+use crate::size::is_digits;
 
 /// Returns whether a column with this name holds rates, or other numbers of which the greater are the better ones.
 ///
@@ -74,7 +75,9 @@ fn kind(text: &str, is_unit: bool) -> Option<Kind> {
             return Some(Kind::Time);
         }
         if is_time_unit(after) || has("cycle tick clock", after) {
-            let labels = has(TIMES, before) || has(STATISTICS, before) || is_percentile(before);
+            // `p99/ms`
+            let is_percentile = before.strip_prefix('p').is_some_and(is_digits);
+            let labels = has(TIMES, before) || has(STATISTICS, before) || is_percentile;
             return Some(if labels { Kind::Time } else { Kind::Rate });
         }
     }
@@ -117,13 +120,8 @@ fn is_rate_unit(word: &str) -> bool {
     word.strip_suffix("ps").is_some_and(of_data) || prefixed.is_some_and(of_work)
 }
 
-fn is_percentile(word: &str) -> bool {
-    word.strip_prefix('p')
-        .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))
-}
-
 /// Splits a name into its bare part and the unit in brackets at its end.
-fn bracketed(name: &str) -> (&str, Option<&str>) {
+pub(super) fn bracketed(name: &str) -> (&str, Option<&str>) {
     let name = name.trim();
     let split = |(open, close)| name.strip_suffix::<char>(close)?.rsplit_once::<char>(open);
     match [('(', ')'), ('[', ']')].into_iter().find_map(split) {

@@ -168,8 +168,15 @@ impl<'t, 'f> TableReader<'t, 'f> {
                 };
                 Measured::Repeat(time / calls)
             }
-            Times::Methods(_) => {
-                self.read_times_of_methods(part, row, run, sound, sink);
+            Times::Methods(columns) => {
+                let times: Vec<Option<f64>> =
+                    columns.iter().map(|(_, column)| column.time(row, sink)).collect();
+                for (column, time) in times.into_iter().enumerate() {
+                    let method = self.read_method(part, row, Some(column), sink);
+                    if sound && let (Some(method), Some(time)) = (method, time) {
+                        self.record(row, run, method, Measured::Repeat(time), sink);
+                    }
+                }
                 return Some(());
             }
             Times::Rank { time, repeat, .. } => {
@@ -186,25 +193,6 @@ impl<'t, 'f> TableReader<'t, 'f> {
             self.record(row, run, method, measured, sink);
         }
         Some(())
-    }
-
-    /// Records the times of a row that has one for each method.
-    fn read_times_of_methods(
-        &mut self,
-        part: PartNumber,
-        row: &ByteRecord,
-        run: Option<u16>,
-        sound: bool,
-        sink: &mut FileSink<'_, '_>,
-    ) {
-        let Times::Methods(columns) = &self.columns.times else { return };
-        let times: Vec<Option<f64>> = columns.iter().map(|(_, column)| column.time(row, sink)).collect();
-        for (column, time) in times.into_iter().enumerate() {
-            let method = self.read_method(part, row, Some(column), sink);
-            if sound && let (Some(method), Some(time)) = (method, time) {
-                self.record(row, run, method, Measured::Repeat(time), sink);
-            }
-        }
     }
 
     /// Records times at the sizes that were read last.
@@ -251,7 +239,9 @@ impl<'t, 'f> TableReader<'t, 'f> {
     /// Returns the part of the row's collective, if that is read.
     fn read_part(&mut self, row: &ByteRecord, sink: &mut FileSink<'_, '_>) -> Option<PartNumber> {
         let Some(column) = &self.columns.collective else {
-            let named = self.collective_of_method(row, sink);
+            // The names of methods tell it where neither the user nor the path names it.
+            let is_named = sink.file.known.collective.is_some() || sink.file.options.collective.is_some();
+            let named = if is_named { None } else { (self.table.collective_of)(&self.names(row)) };
             let part = sink.part(named)?;
             self.last_collective.value = named.map(|name| (name.to_owned(), part));
             return Some(part);
@@ -263,14 +253,6 @@ impl<'t, 'f> TableReader<'t, 'f> {
             self.last_collective.set(&row[column.index], part.map(|part| (name, part)));
         }
         self.last_collective.value.as_ref().map(|(_, part)| *part)
-    }
-
-    /// Returns the collective that the names of methods tell, where neither the user nor the path names it.
-    fn collective_of_method(&self, row: &ByteRecord, sink: &FileSink<'_, '_>) -> Option<&'static str> {
-        if sink.file.known.collective.is_some() || sink.file.options.collective.is_some() {
-            return None;
-        }
-        (self.table.collective_of)(&self.names(row))
     }
 
     fn begin(&mut self, part: PartNumber, row: &ByteRecord, sink: &mut FileSink<'_, '_>) {
@@ -419,15 +401,13 @@ impl Others {
         let is_machine = |index: usize| {
             self.machines.iter().any(|(known, _, kind)| *known == index && *kind == MachineColumn::Machine)
         };
-        let conditions = self.columns.iter().filter(|(index, _)| !is_machine(*index));
-        conditions.map(|(index, name)| (*index, unnamed_column(name, may_be_segments, sink))).collect()
+        let mut unnamed = Vec::new();
+        for (index, name) in self.columns.iter().filter(|(index, _)| !is_machine(*index)) {
+            if may_be_segments && usual_key(name) == Some(SEGMENT_SIZE) {
+                sink.note(advice::column_of_segments(name));
+            }
+            unnamed.push((*index, sink.builder.unnamed.column(name)));
+        }
+        unnamed
     }
-}
-
-/// Returns the number of an unnamed column. If it seems to hold segments, says how to use it.
-fn unnamed_column(name: &str, may_be_segments: bool, sink: &mut FileSink<'_, '_>) -> usize {
-    if may_be_segments && usual_key(name) == Some(SEGMENT_SIZE) {
-        sink.note(advice::column_of_segments(name));
-    }
-    sink.builder.unnamed.column(name)
 }

@@ -62,7 +62,7 @@ pub(super) fn run(arguments: &ReplayArguments, output: &str) -> Result<(), Failu
         let collective = measurements.collective.clone();
         progress.begin(collective.as_deref().unwrap_or("the times"));
         let warm = Cleaning { drop_first: arguments.warm_up, ..Cleaning::default() };
-        let measurements = warm.applied_to(measurements);
+        let measurements = warm.apply(measurements);
         let named = collective.as_deref().unwrap_or("all");
         let baseline = arguments.baseline.clone().or_else(|| default_of(&measurements, None));
         if baseline.is_none() {

@@ -133,7 +133,7 @@ fn read(arguments: &Arguments, format: &Format) -> Result<Vec<Measurements>, Fai
         .map_err(|failure| and_incomplete(failure, arguments, incomplete.as_ref()))?;
     let every: Vec<Measurements> = every
         .into_iter()
-        .map(|read| arguments.map.cleaning().applied_to(read).in_units(arguments.jobs))
+        .map(|read| arguments.map.cleaning().apply(read).in_units(arguments.jobs))
         .collect();
     let (problems, lacks) = lacking(&every, incomplete.is_some());
     if problems.is_empty() {
