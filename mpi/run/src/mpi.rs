@@ -163,6 +163,28 @@ impl<'t> Mpi<'t> {
         Ok(all)
     }
 
+    /// Returns these numbers of the first rank.
+    pub(crate) fn share_numbers<const N: usize>(
+        self,
+        comm: Comm,
+        numbers: [f64; N],
+    ) -> Result<[f64; N], String> {
+        let mut bytes = numbers.map(f64::to_ne_bytes);
+        self.share(comm, bytes.as_flattened_mut())?;
+        Ok(bytes.map(f64::from_ne_bytes))
+    }
+
+    /// Returns the numbers of all ranks on the first, and nothing on the others.
+    pub(crate) fn collect_numbers<const N: usize>(
+        self,
+        comm: Comm,
+        numbers: [f64; N],
+    ) -> Result<Vec<[f64; N]>, String> {
+        let all = self.collect(comm, numbers.map(f64::to_ne_bytes).as_flattened())?;
+        let all: Vec<f64> = all.as_chunks().0.iter().copied().map(f64::from_ne_bytes).collect();
+        Ok(all.as_chunks().0.to_vec())
+    }
+
     /// Waits for all ranks.
     pub(crate) fn barrier(self, comm: Comm) -> Result<(), String> {
         self.check((self.table.barrier)(comm.number))

@@ -104,10 +104,6 @@ pub(crate) struct Arguments {
     /// Write to this file
     #[arg(short, long, value_name = "FILE", default_value = "times.csv")]
     pub(crate) output: PathBuf,
-
-    /// Keep the cells of this launch and process that the file has, and measure the others
-    #[arg(long)]
-    pub(crate) resume: bool,
 }
 
 /// The root of rooted collectives.

@@ -94,22 +94,6 @@ struct Order {
     start: f64,
 }
 
-impl Order {
-    fn to_bytes(&self) -> [u8; 16] {
-        let mut bytes = [0; 16];
-        bytes[..4].copy_from_slice(&self.method.to_ne_bytes());
-        bytes[4..8].copy_from_slice(&self.root.to_ne_bytes());
-        bytes[8..].copy_from_slice(&self.start.to_ne_bytes());
-        bytes
-    }
-
-    fn from_bytes(bytes: [u8; 16]) -> Self {
-        let word = |at: usize| u32::from_ne_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
-        let [_, _, _, _, _, _, _, _, start @ ..] = bytes;
-        Self { method: word(0), root: word(4), start: f64::from_ne_bytes(start) }
-    }
-}
-
 /// What a rank saw of a call. Times are in nanoseconds.
 struct Report {
     /// From the rank's own start on.
@@ -121,26 +105,13 @@ struct Report {
     is_ready: bool,
 }
 
-/// The length of a report as bytes.
-const REPORT: usize = 18;
-
 impl Report {
-    fn to_bytes(&self) -> [u8; REPORT] {
-        let mut bytes = [0; REPORT];
-        bytes[..8].copy_from_slice(&self.began.to_ne_bytes());
-        bytes[8..16].copy_from_slice(&self.ended.to_ne_bytes());
-        bytes[16..].copy_from_slice(&[u8::from(self.is_right), u8::from(self.is_ready)]);
-        bytes
+    fn numbers(&self) -> [f64; 4] {
+        [self.began, self.ended, f64::from(self.is_right), f64::from(self.is_ready)]
     }
 
-    fn from_bytes(bytes: [u8; REPORT]) -> Self {
-        let [b0, b1, b2, b3, b4, b5, b6, b7, e0, e1, e2, e3, e4, e5, e6, e7, right, ready] = bytes;
-        Self {
-            began: f64::from_ne_bytes([b0, b1, b2, b3, b4, b5, b6, b7]),
-            ended: f64::from_ne_bytes([e0, e1, e2, e3, e4, e5, e6, e7]),
-            is_right: right == 1,
-            is_ready: ready == 1,
-        }
+    fn from_numbers([began, ended, right, ready]: [f64; 4]) -> Self {
+        Self { began, ended, is_right: right > 0.0, is_ready: ready > 0.0 }
     }
 }
 
@@ -241,8 +212,8 @@ impl<'g, 't> Cell<'g, 't> {
         let order = Order { method: method as u32, root, start: self.clock.now() + self.lead };
         self.tell(&order)?;
         let report = self.carry_out(&order)?;
-        let all = self.mpi.collect(self.settings.control, &report.to_bytes())?;
-        let reports: Vec<Report> = all.as_chunks().0.iter().copied().map(Report::from_bytes).collect();
+        let all = self.mpi.collect_numbers(self.settings.control, report.numbers())?;
+        let reports: Vec<Report> = all.into_iter().map(Report::from_numbers).collect();
         let latest = |time: fn(&Report) -> f64| reports.iter().map(time).fold(f64::MIN, f64::max);
         let (late, end) = (latest(|report| report.began), latest(|report| report.ended));
         if !reports.iter().all(|report| report.is_right) {
@@ -260,19 +231,19 @@ impl<'g, 't> Cell<'g, 't> {
     }
 
     fn tell(&self, order: &Order) -> Result<(), String> {
-        self.mpi.share(self.settings.control, &mut order.to_bytes())
+        let numbers = [f64::from(order.method), f64::from(order.root), order.start];
+        self.mpi.share_numbers(self.settings.control, numbers).map(drop)
     }
 
     /// Does what the first rank says. Returns whether there is more to do.
     fn obey(&mut self) -> Result<bool, String> {
-        let mut bytes = [0; 16];
-        self.mpi.share(self.settings.control, &mut bytes)?;
-        let order = Order::from_bytes(bytes);
+        let [method, root, start] = self.mpi.share_numbers(self.settings.control, [0.0; 3])?;
+        let order = Order { method: method as u32, root: root as u32, start };
         if order.method == END {
             return Ok(false);
         }
         let report = self.carry_out(&order)?;
-        self.mpi.collect(self.settings.control, &report.to_bytes())?;
+        self.mpi.collect_numbers(self.settings.control, report.numbers())?;
         Ok(true)
     }
 

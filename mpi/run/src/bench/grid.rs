@@ -44,17 +44,13 @@ pub(crate) fn measure(mpi: Mpi<'_>, arguments: &Arguments, methods: &[Method]) -
     let mut clock = Clock::new(mpi, arguments.clock)?;
     let mut times = header(mpi, arguments, &version, &clock)?;
     let mut synchronised = local();
-    let grid: Vec<(u32, u64)> = cells(&sizes, &arguments.msg_sizes).collect();
-    for (ranks, bytes) in &grid {
-        arguments.layout(*ranks, *bytes).operands(0)?;
+    let mut left = 0;
+    for (&ranks, &bytes) in
+        sizes.iter().flat_map(|ranks| arguments.msg_sizes.iter().map(move |bytes| (ranks, bytes)))
+    {
+        arguments.layout(ranks, bytes).operands(0)?;
+        left += 1;
     }
-    let known = times.as_ref().map(Times::cells).unwrap_or_default();
-    let mut skips: Vec<u8> =
-        grid.iter().map(|(ranks, bytes)| u8::from(known.contains(&(u64::from(*ranks), *bytes)))).collect();
-    mpi.share(CONTROL, &mut skips)?;
-    let skipped: usize = skips.iter().map(|skip| usize::from(*skip)).sum();
-    let mut skips = skips.into_iter();
-    let mut left = grid.len() - skipped;
     let mut total = Counts { lead: LEAD.0, ..Counts::default() };
     for &ranks in &sizes {
         let is_member = mpi.rank() < ranks;
@@ -63,16 +59,9 @@ pub(crate) fn measure(mpi: Mpi<'_>, arguments: &Arguments, methods: &[Method]) -
         let comms = comms.collect::<Result<Vec<_>, _>>()?;
         let mut is_first = true;
         for &bytes in &arguments.msg_sizes {
-            if skips.next() == Some(1) {
-                continue;
-            }
             // All ranks decide by the first rank's time.
-            let mut seconds = (local() - began).to_ne_bytes();
-            mpi.share(CONTROL, &mut seconds)?;
-            let spent = f64::from_ne_bytes(seconds);
-            let mut again = [u8::from(local() - synchronised > AGAIN)];
-            mpi.share(CONTROL, &mut again)?;
-            if again[0] == 1 {
+            let [spent, since] = mpi.share_numbers(CONTROL, [local() - began, local() - synchronised])?;
+            if since > AGAIN {
                 clock.synchronise(mpi)?;
                 synchronised = local();
             }
@@ -104,12 +93,8 @@ pub(crate) fn measure(mpi: Mpi<'_>, arguments: &Arguments, methods: &[Method]) -
     }
     mpi.barrier(CONTROL)?;
     if times.is_some() {
-        let skipped = match skipped {
-            0 => String::new(),
-            cells => format!("; {cells} of {} cells were there", grid.len()),
-        };
         eprintln!(
-            "{}: {} times in {:.1} s; {} windows were invalid and dropped, all results were right{skipped}",
+            "{}: {} times in {:.1} s; {} windows were invalid and dropped, all results were right",
             arguments.output.display(),
             total.times,
             (local() - began) / 1e9,
@@ -136,11 +121,6 @@ fn comm_sizes(arguments: &Arguments, all: u32) -> Result<Vec<u32>, String> {
         ));
     }
     Ok(sizes)
-}
-
-/// Returns the cells in the order in which they are measured.
-fn cells(ranks: &[u32], bytes: &[u64]) -> impl Iterator<Item = (u32, u64)> {
-    ranks.iter().flat_map(|ranks| bytes.iter().map(|bytes| (*ranks, *bytes)))
 }
 
 /// Makes the communicator on which a method runs. An algorithm is a property of the communicator: it is read when this is made.
@@ -195,13 +175,13 @@ fn header(
     let mut name = mpi.processor().into_bytes();
     name.resize(NAME, 0);
     let names = mpi.collect(CONTROL, &name)?;
-    let bounds = mpi.collect(CONTROL, &clock.bound.to_ne_bytes())?;
+    let bounds = mpi.collect_numbers(CONTROL, [clock.bound])?;
     if !mpi.is_first() {
         return Ok(None);
     }
     let name = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end_matches('\0').to_owned();
     let nodes: BTreeSet<String> = names.chunks(NAME).map(name).collect();
-    let bounds: Vec<f64> = bounds.as_chunks().0[1..].iter().map(|bytes| f64::from_ne_bytes(*bytes)).collect();
+    let bounds: Vec<f64> = bounds[1..].concat();
     let root = match arguments.root {
         Root::Rotate => "the first, the middle and the last rank in turn".to_owned(),
         Root::Fixed(root) => root.to_string(),
@@ -242,7 +222,7 @@ fn header(
         job: job(),
         process: arguments.process,
     };
-    Times::new(&arguments.output, about, run, arguments.resume).map(Some)
+    Times::new(&arguments.output, about, run).map(Some)
 }
 
 /// Returns the job of the launch as the variables `QTDEC_JOB`, `QTDEC_JOB_NODES` and `QTDEC_JOB_START` name it, if they do.

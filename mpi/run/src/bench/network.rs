@@ -117,8 +117,13 @@ impl Pair<'_> {
 
     /// Gives both ranks a value of the first.
     fn agree(self, value: f64) -> Result<f64, String> {
+        self.value_of(0, value)
+    }
+
+    /// Gives both ranks a value of one of them.
+    fn value_of(self, rank: u32, value: f64) -> Result<f64, String> {
         let mut bytes = value.to_ne_bytes();
-        if self.mpi.is_first() {
+        if self.mpi.rank() == rank {
             self.send(&bytes)?;
         } else {
             self.receive(&mut bytes)?;
@@ -190,14 +195,7 @@ impl Pair<'_> {
             }
         }
         let mine = median(&times);
-        let send = self.agree(mine)?;
-        let mut bytes = mine.to_ne_bytes();
-        if self.mpi.is_first() {
-            self.receive(&mut bytes)?;
-        } else {
-            self.send(&bytes)?;
-        }
-        Ok((send, f64::from_ne_bytes(bytes)))
+        Ok((self.value_of(0, mine)?, self.value_of(1, mine)?))
     }
 
     /// Returns the largest message that is sent without a handshake, if there is a step: a message that waits for an answer takes
