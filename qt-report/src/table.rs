@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement};
-use qtdec_core::visible;
+use qtdec_core::{Axis, visible};
+use qtdec_study::study::interval::Interval;
 use serde_json::{Map, Number, Value, json};
 
 /// A table whose columns have a title for people and a key for programs.
@@ -14,6 +15,9 @@ pub struct Table {
     columns: Vec<(String, String)>,
     rows: Vec<Vec<Cell>>,
 }
+
+/// A column of a table of values: its title for people, its key for programs, and its cell of a value.
+pub type Column<'c, T> = (&'c str, &'c str, fn(&T) -> Cell);
 
 /// The format of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,6 +57,21 @@ impl Table {
     pub fn new(columns: &[(&str, &str)]) -> Self {
         let columns = columns.iter().map(|(title, key)| ((*title).to_owned(), (*key).to_owned()));
         Self { columns: columns.collect(), rows: Vec::new() }
+    }
+
+    /// Creates a table with a row for each value.
+    pub fn of<T>(columns: &[Column<'_, T>], values: impl IntoIterator<Item = T>) -> Self {
+        let mut table = Self::new(&columns.iter().map(|(title, key, _)| (*title, *key)).collect::<Vec<_>>());
+        for value in values {
+            table.row(columns.iter().map(|(.., cell)| cell(&value)).collect::<Vec<_>>());
+        }
+        table
+    }
+
+    /// Creates a table whose first columns are the sizes on axes.
+    pub fn by_size(axes: &[Axis], others: &[(&str, &str)]) -> Self {
+        let sizes = axes.iter().map(|axis| (&*axis.name, &*axis.name));
+        Self::new(&sizes.chain(others.iter().copied()).collect::<Vec<_>>())
     }
 
     /// Adds a row with one cell for each column.
@@ -177,6 +196,21 @@ impl Table {
 }
 
 impl Cell {
+    /// Returns the entry of a text that may be missing.
+    pub fn text(text: Option<String>) -> Self {
+        text.map_or(Self::Missing, Self::Text)
+    }
+
+    /// Returns the entry of the ends of an interval that may be missing.
+    pub fn interval(interval: Option<Interval>) -> Self {
+        Self::text(interval.map(|Interval { low, high, .. }| format!("{low:+.2} … {high:+.2}")))
+    }
+
+    /// Returns the entry of a whole number that may be missing.
+    pub fn whole(number: Option<u64>) -> Self {
+        number.map_or(Self::Missing, Self::Whole)
+    }
+
     /// Returns the entry of a number that may be missing.
     pub fn number(value: Option<f64>) -> Self {
         value.map_or(Self::Missing, Self::Number)

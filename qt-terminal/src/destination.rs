@@ -74,21 +74,21 @@ impl Outputs {
         match self.add_destination(&name, destination)?.destination {
             Destination::File(path) => Ok(path),
             Destination::StandardOutput | Destination::Through(_) => {
-                Err(Failure::Usage(format!("`{name}` is not a regular file: remove it")))
+                Err(Failure::usage(format!("`{name}` is not a regular file: remove it")))
             }
         }
     }
 
     fn add_destination(&mut self, name: &str, destination: Destination) -> Result<Output, Failure> {
         if let Some(input) = self.input_at(&destination) {
-            return Err(Failure::Usage(format!(
+            return Err(Failure::usage(format!(
                 "the output {} is the input {}, whose content would be lost: choose another output",
                 quoted(name, "standard output"),
                 quoted(&input, "standard input")
             )));
         }
         if !matches!(destination, Destination::Through(_)) && self.taken.contains(&destination) {
-            return Err(Failure::Usage(format!(
+            return Err(Failure::usage(format!(
                 "two outputs go to {}: choose another file for one of them",
                 quoted(name, "standard output")
             )));
@@ -158,9 +158,8 @@ impl Output {
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
         if is_binary && self.destination == Destination::StandardOutput && output::is_terminal() {
-            return Err(Failure::Usage(
-                "the output is binary, and standard output is a terminal: name a file with -o, or use a pipe"
-                    .to_owned(),
+            return Err(Failure::usage(
+                "the output is binary, and standard output is a terminal: name a file with -o, or use a pipe",
             ));
         }
         let written = match &self.destination {

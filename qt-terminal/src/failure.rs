@@ -21,6 +21,11 @@ impl Failure {
         Self::Usage(faults.render(Syntax::Command))
     }
 
+    /// Returns the error of an invalid command line.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self::Usage(message.into())
+    }
+
     /// Returns the error of an invalid result.
     pub fn problem(problem: &Problem) -> Self {
         Self::input(problem.render(Syntax::Command))

@@ -197,7 +197,7 @@ fn check_owned(
     if refused.is_empty() {
         return Ok(());
     }
-    Err(Failure::Usage(format!(
+    Err(Failure::usage(format!(
         "files in `{folder}` would be lost:\n  {}\nchoose another folder, move the files, or replace them with --force",
         refused.join("\n  ")
     )))

@@ -137,16 +137,10 @@ pub fn time_title(map: &DecisionMap) -> String {
 
 /// Returns a table of all cells whose decision is slower than the library's own choice.
 pub fn table(compared: &OverDefault, map: &DecisionMap) -> Table {
-    let axes = map.domain().axes();
-    let mut columns: Vec<(&str, &str)> = axes.iter().map(|axis| (&*axis.name, &*axis.name)).collect();
     let time = time_title(map);
-    columns.extend([
-        ("chosen", "chosen"),
-        (&time, "chosen_time"),
-        ("default", "default_time"),
-        ("slower %", "slower"),
-    ]);
-    let mut table = Table::new(&columns);
+    let columns =
+        [("chosen", "chosen"), (&time, "chosen_time"), ("default", "default_time"), ("slower %", "slower")];
+    let mut table = Table::by_size(map.domain().axes(), &columns);
     for slower in &compared.slower {
         let mut cells = sizes(map, slower.cell);
         let [chosen, default] = slower.times.map(Cell::Time);

@@ -29,7 +29,7 @@ impl PlaneArguments {
                     at.push((name, last.unwrap_or(axis.len().saturating_sub(1) as u64)));
                 }
                 Err(PlaneFault::Axis(name)) => {
-                    return Err(Failure::Usage(format!("the axis {name} cannot be drawn")));
+                    return Err(Failure::usage(format!("the axis {name} cannot be drawn")));
                 }
                 Ok(plane) => return Ok(plane),
             }
@@ -64,7 +64,7 @@ fn fault(fault: PlaneFault) -> Failure {
 
 /// Parses a pair of an axis and a size or label.
 fn place(pair: &str, domain: &Domain) -> Result<(String, u64), Failure> {
-    let usage = || Failure::Usage(format!("--at {pair}: write AXIS=SIZE, or AXIS=LABEL"));
+    let usage = || Failure::usage(format!("--at {pair}: write AXIS=SIZE, or AXIS=LABEL"));
     let (name, text) = pair.split_once('=').ok_or_else(usage)?;
     let axis = &domain.axes()[sizes::axis(domain, name)?];
     Ok((name.to_owned(), sizes::size_on(axis, text)?))

@@ -16,7 +16,7 @@ pub fn size_on(axis: &Axis, text: &str) -> Result<u64, Failure> {
         Samples::Values(_) => size(text).map_err(Failure::Usage),
         Samples::Labels(labels) => match labels.iter().position(|label| label == text) {
             Some(position) => Ok(position as u64),
-            None => Err(Failure::Usage(format!(
+            None => Err(Failure::usage(format!(
                 "`{text}` is not a label of axis `{}`: the labels are {}",
                 axis.name,
                 labels.join(", ")
@@ -29,7 +29,7 @@ pub fn size_on(axis: &Axis, text: &str) -> Result<u64, Failure> {
 pub fn axis(domain: &Domain, name: &str) -> Result<usize, Failure> {
     domain.find_axis(name).ok_or_else(|| {
         let known: Vec<&str> = domain.axes().iter().map(|axis| &*axis.name).collect();
-        Failure::Usage(format!("there is no axis `{name}`: the axes are {}", known.join(", ")))
+        Failure::usage(format!("there is no axis `{name}`: the axes are {}", known.join(", ")))
     })
 }
 

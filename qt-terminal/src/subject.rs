@@ -77,7 +77,7 @@ impl Subject {
     /// Returns the subject with the times from which its map was made, by the recipe that the map records.
     pub fn with_times(self, name: &str, times: &str) -> Result<Self, Failure> {
         if self.measurements.is_some() {
-            return Err(Failure::Usage("--times needs a map, and times are given already".to_owned()));
+            return Err(Failure::usage("--times needs a map, and times are given already"));
         }
         let recorded = self.map.recipe().map(Recorded::from_json).transpose();
         let recorded = match reported(name, recorded)? {

@@ -5,12 +5,12 @@ use std::path::Path;
 use clap::Args;
 use qtdec_build::ItemOptions;
 use qtdec_core::encode::{self, Quadtree};
-use qtdec_core::{Basis, Borders, DecisionMap, DecisionTree, Penalty, Problems};
+use qtdec_core::{Basis, Borders, DecisionMap, DecisionTree, Penalty, Problems, Statistics};
 
 use qtdec_report::page::Report;
 use qtdec_report::picture;
 use qtdec_report::picture::Bands;
-use qtdec_report::table::{Cell, Form, Table};
+use qtdec_report::table::{Cell, Column, Form, Table};
 use qtdec_study::measurements::TimeUnit;
 use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, Columns, ReadOptions};
@@ -57,19 +57,7 @@ const DEFAULT: &str = "MPI_Reduce_scatter_block";
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let map = &sound(map(false))?;
     let trees = trees(map)?;
-    let mut table = Table::new(&[
-        ("depth", "depth"),
-        ("min", "depth_min"),
-        ("mean", "depth_mean"),
-        ("penalty % min", "penalty_min"),
-        ("max", "penalty_max"),
-        ("mean", "penalty_mean"),
-        ("median", "penalty_median"),
-        ("leaves", "leaves"),
-        ("regions", "regions"),
-        ("conditions", "conditions"),
-        ("lines", "lines"),
-    ]);
+    let mut rows: Vec<Step<'_>> = Vec::new();
     let mut files = FileSet::new("demo");
     files.add("map.json", map.to_json());
     for tree in &trees {
@@ -78,8 +66,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let lines = sound(style.function(tree, "map.json"))?.lines().count();
         files.add(format!("depth-{depth}.rs"), sound(style.file(tree, "map.json"))?);
         files.add(format!("depth-{depth}.json"), tree.to_json());
-        table.row(row(tree, lines));
+        rows.push((tree.statistics(), lines as u64));
     }
+    let table = table(rows);
     add_pictures(&mut files, map, &trees)?;
     files.write(&arguments.output, Outputs::new([]), &arguments.force)?;
     if arguments.json {
@@ -159,23 +148,28 @@ fn trees(map: &DecisionMap) -> Result<Vec<DecisionTree>, Failure> {
     Ok(trees)
 }
 
-fn row(tree: &DecisionTree, lines: usize) -> [Cell; 11] {
-    let statistics = tree.statistics();
-    let (depth, penalty) = (statistics.encoding.depth, statistics.encoding.quality.penalty.as_ref());
-    let of = |value: fn(&Penalty) -> f64| Cell::number(penalty.map(value));
-    [
-        Cell::Whole(depth.max),
-        Cell::Whole(depth.min),
-        Cell::Number(depth.mean),
-        of(|penalty| penalty.min),
-        of(|penalty| penalty.max),
-        of(|penalty| penalty.mean),
-        of(|penalty| penalty.median),
-        Cell::Whole(statistics.encoding.leaves),
-        Cell::Whole(statistics.regions),
-        Cell::Whole(statistics.conditions),
-        Cell::Whole(lines as u64),
-    ]
+/// The statistics of a tree, and the number of lines of its function.
+type Step<'t> = (&'t Statistics, u64);
+
+fn table(rows: Vec<Step<'_>>) -> Table {
+    let columns: [Column<'_, Step<'_>>; 11] = [
+        ("depth", "depth", |(tree, _)| Cell::Whole(tree.encoding.depth.max)),
+        ("min", "depth_min", |(tree, _)| Cell::Whole(tree.encoding.depth.min)),
+        ("mean", "depth_mean", |(tree, _)| Cell::Number(tree.encoding.depth.mean)),
+        ("penalty % min", "penalty_min", |step| penalty(step, |penalty| penalty.min)),
+        ("max", "penalty_max", |step| penalty(step, |penalty| penalty.max)),
+        ("mean", "penalty_mean", |step| penalty(step, |penalty| penalty.mean)),
+        ("median", "penalty_median", |step| penalty(step, |penalty| penalty.median)),
+        ("leaves", "leaves", |(tree, _)| Cell::Whole(tree.encoding.leaves)),
+        ("regions", "regions", |(tree, _)| Cell::Whole(tree.regions)),
+        ("conditions", "conditions", |(tree, _)| Cell::Whole(tree.conditions)),
+        ("lines", "lines", |(_, lines)| Cell::Whole(*lines)),
+    ];
+    Table::of(&columns, rows)
+}
+
+fn penalty((tree, _): &Step<'_>, of: fn(&Penalty) -> f64) -> Cell {
+    Cell::number(tree.encoding.quality.penalty.as_ref().map(of))
 }
 
 /// Describes where the exact decisions keep the library's default.

@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let program = own.filter(|own| own.is_file()).unwrap_or_else(|| PROGRAM.into());
     let error = become_of(Command::new(&program).args(&arguments.words));
     Err(if error.kind() == ErrorKind::NotFound {
-        Failure::Usage(format!(
+        Failure::usage(format!(
             "`{PROGRAM}` is not on the PATH: install it with cargo install {PROGRAM}, or take it from a release archive"
         ))
     } else {

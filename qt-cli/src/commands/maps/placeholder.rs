@@ -1,7 +1,7 @@
 //! Options of `qtdec map --placeholder`: a map before the first measurement.
 
 use clap::Args;
-use qtdec_core::{Axis, DecisionMap, Method, Problems, Samples, Syntax};
+use qtdec_core::{Axis, DecisionMap, Method, Samples};
 
 use qtdec_terminal::Failure;
 use qtdec_terminal::sizes::sizes;
@@ -35,8 +35,8 @@ impl PlaceholderArguments {
             return Ok(None);
         }
         let methods = self.methods.iter().map(|name| Method::new(name.trim())).collect();
-        let refused = |problems: Problems| Failure::Usage(problems.render(Syntax::Command));
-        DecisionMap::placeholder(self.axes.clone(), methods).map(Some).map_err(refused)
+        let map = DecisionMap::placeholder(self.axes.clone(), methods);
+        map.map(Some).map_err(|problems| Failure::options(&problems))
     }
 }
 

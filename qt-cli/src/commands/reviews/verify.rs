@@ -120,7 +120,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let (Some(own), Some(given)) = (&own, &arguments.baseline)
         && own != given
     {
-        return Err(Failure::Usage(format!(
+        return Err(Failure::usage(format!(
             "the deployed tree replaces `{own}`, and --baseline names `{given}`, over which it promises nothing: remove --baseline"
         )));
     }

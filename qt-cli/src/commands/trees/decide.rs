@@ -122,13 +122,13 @@ fn asked(arguments: &Arguments, domain: &Domain) -> Result<Vec<u64>, Failure> {
     let size = |axis: &Axis| {
         let mut sizes = arguments.sizes.iter().filter(|(name, _)| *name == axis.name);
         let Some((_, text)) = sizes.next() else {
-            return Err(Failure::Usage(format!(
+            return Err(Failure::usage(format!(
                 "the size on axis `{0}` is missing: add {0}=SIZE",
                 axis.name
             )));
         };
         if sizes.next().is_some() {
-            return Err(Failure::Usage(format!("the size on axis `{}` is given twice", axis.name)));
+            return Err(Failure::usage(format!("the size on axis `{}` is given twice", axis.name)));
         }
         size_on(axis, text)
     };

@@ -156,7 +156,7 @@ fn check_returned(arguments: &Arguments) -> Result<(), Failure> {
     };
     match return_kind(text) {
         Some(_) => Ok(()),
-        None => Err(Failure::Usage(format!(
+        None => Err(Failure::usage(format!(
             "--returns {text} is not an enum, an integer or &'static str, bare or in an Option or Result: give an expression for each \
              method with --answers"
         ))),
@@ -179,18 +179,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.target != Target::Rust && !given.is_empty() {
         let target = arguments.target.to_possible_value();
         let target = target.as_ref().map_or("", PossibleValue::get_name);
-        return Err(Failure::Usage(format!("--target {target} is not Rust: remove {}", given.join(", "))));
+        return Err(Failure::usage(format!("--target {target} is not Rust: remove {}", given.join(", "))));
     }
     check_returned(arguments)?;
     if arguments.check && arguments.output == "-" {
-        return Err(Failure::Usage("--check compares with a file: name it with -o FILE".to_owned()));
+        return Err(Failure::usage("--check compares with a file: name it with -o FILE"));
     }
     let files = arguments.inputs.iter().chain(&arguments.against);
     let output = Outputs::new(files.map(String::as_str)).add(&arguments.output)?;
     let trees = any_trees(&arguments.inputs, arguments.basis_in, arguments.collective.as_deref())?;
     if arguments.target == Target::LookupTable {
         let [MadeTree { origin, tree }] = &trees[..] else {
-            return Err(Failure::Usage("a file can hold the bytes of only one map".to_owned()));
+            return Err(Failure::usage("a file can hold the bytes of only one map"));
         };
         let table = tree.as_boxes("a lookup table divides sizes at borders").and_then(lookup::table);
         let table = origin.check(table.map_err(Into::into))?;
@@ -207,9 +207,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// Returns the code of one function for several devices, whose keys are the names of the files.
 fn by_device(arguments: &Arguments, name: &str, trees: &[MadeTree<AnyTree>]) -> Result<String, Failure> {
     if arguments.against.is_some() {
-        return Err(Failure::Usage(
-            "--against is of one device, and the function is for several: judge the files one by one"
-                .to_owned(),
+        return Err(Failure::usage(
+            "--against is of one device, and the function is for several: judge the files one by one",
         ));
     }
     let stems: Vec<String> = trees.iter().map(|made| stem(made.origin.name())).collect();
@@ -235,7 +234,7 @@ struct NamedTree {
 /// Names the functions of the trees, which get one file together.
 fn named(arguments: &Arguments, trees: Vec<MadeTree<AnyTree>>) -> Result<Vec<NamedTree>, Failure> {
     if arguments.function.is_some() && trees.len() > 1 {
-        return Err(Failure::Usage("--function names one function, and there are several maps".to_owned()));
+        return Err(Failure::usage("--function names one function, and there are several maps"));
     }
     let mut all: Vec<NamedTree> = Vec::new();
     for made in trees {
@@ -246,7 +245,7 @@ fn named(arguments: &Arguments, trees: Vec<MadeTree<AnyTree>>) -> Result<Vec<Nam
             .or(TreeRef::from(&made.tree).domain().collective())
             .unwrap_or(&stem);
         if let Some(other) = all.iter().find(|other| other.name == *name) {
-            return Err(Failure::Usage(format!(
+            return Err(Failure::usage(format!(
                 "`{}` and `{}` both become a function `{name}`: write them to separate files, with --function",
                 other.made.origin.name(),
                 made.origin.name()

@@ -58,10 +58,9 @@ impl HoldOutArguments {
             (Some(price), Some(measurements)) => {
                 subject.priced(&arguments.name(), measurements, Some(price)).map(Some)
             }
-            (Some(_), None) => Err(Failure::Usage(
+            (Some(_), None) => Err(Failure::usage(
                 "--price needs the repeats, and a map has only one cost for each method: add the \
-                     times from which it was made with --times"
-                    .to_owned(),
+                     times from which it was made with --times",
             )),
         }
     }
@@ -75,9 +74,9 @@ impl HoldOutArguments {
     ) -> Result<(), Failure> {
         let Some(what) = self.hold_out.as_deref() else { return Ok(()) };
         let Some(measurements) = &subject.measurements else {
-            let message =
-                "a map has no repeats to hold out: add the times from which it was made with --times";
-            return Err(Failure::Usage(message.to_owned()));
+            return Err(Failure::usage(
+                "a map has no repeats to hold out: add the times from which it was made with --times",
+            ));
         };
         let best = HoldOut::best_of(measurements);
         let what = if what == BEST { best } else { what };

@@ -46,7 +46,7 @@ impl LeaveOutArguments {
             }
             if !is_known {
                 let known = known.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-                return Err(Failure::Usage(format!(
+                return Err(Failure::usage(format!(
                     "nothing was measured at {name}={text}: the measured values are {known}"
                 )));
             }

@@ -142,9 +142,8 @@ fn of_map(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> 
             picture::distances_to_bound(map, &distances, &plane()?)
         }
         Figure::Times => picture::times_along_axis(map, &plane()?).ok_or_else(|| {
-            Failure::Usage(
-                "times are drawn along one axis: choose a size on each other one, such as --at msg_size=64K"
-                    .to_owned(),
+            Failure::usage(
+                "times are drawn along one axis: choose a size on each other one, such as --at msg_size=64K",
             )
         })?,
     })

@@ -74,10 +74,9 @@ impl Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match (&arguments.inputs[..], arguments.form.form()) {
         ([input], form @ (Form::Text | Form::Json)) => describe(arguments, input, form == Form::Json),
-        _ if arguments.judges() => Err(Failure::Usage(
+        _ if arguments.judges() => Err(Failure::usage(
             "a table has what encoders record: --against, --profile, --worst, --slower and cells that are left out need one map or tree, \
-             and no --csv or --markdown"
-                .to_owned(),
+             and no --csv or --markdown",
         )),
         (inputs, form) => output::print(&several::table(inputs)?.write(form)),
     }
@@ -128,9 +127,7 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
             slower = Some(gain::table(known, map));
         }
     } else if arguments.judges() {
-        return Err(Failure::Usage(
-            "a tree has no times: name a map to evaluate it with --against".to_owned(),
-        ));
+        return Err(Failure::usage("a tree has no times: name a map to evaluate it with --against"));
     }
     let table_bytes = tree.table_bytes();
     // Nothing is held out of the map from which the tree was made.
@@ -201,8 +198,7 @@ fn judged(
     match (&arguments.profile, judge) {
         (Some(profile), Some((map, decisions))) => Ok(Some((called(map, profile)?, decisions))),
         (Some(_), None) => {
-            let message = "--profile counts calls at the points of a map: name it with --against";
-            Err(Failure::Usage(message.to_owned()))
+            Err(Failure::usage("--profile counts calls at the points of a map: name it with --against"))
         }
         (None, judge) => Ok(judge),
     }
@@ -300,17 +296,10 @@ fn described(statistics: &Statistics, table_bytes: Option<u64>, has_costs: bool)
 }
 
 fn table(misses: &[Miss], map: &DecisionMap) -> Table {
-    let axes = map.domain().axes();
-    let mut columns: Vec<(&str, &str)> = axes.iter().map(|axis| (&*axis.name, &*axis.name)).collect();
-    let time = gain::time_title(map);
-    columns.extend([
-        ("chosen", "chosen"),
-        (&time, "chosen_time"),
-        ("best", "best"),
-        (&time, "best_time"),
-        ("penalty %", "penalty"),
-    ]);
-    let mut table = Table::new(&columns);
+    let time = &*gain::time_title(map);
+    let chosen = [("chosen", "chosen"), (time, "chosen_time")];
+    let best = [("best", "best"), (time, "best_time"), ("penalty %", "penalty")];
+    let mut table = Table::by_size(map.domain().axes(), &[&chosen[..], &best].concat());
     for miss in misses {
         let mut cells = gain::sizes(map, miss.cell);
         let label = |method| Cell::Text(map.domain().method(method).label());

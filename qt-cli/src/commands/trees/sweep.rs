@@ -408,22 +408,14 @@ const COLUMNS: [Column; 39] = [
     ("vs exact tree", "to_exact", |row| Cell::number(row.to_exact.map(|interval| interval.mean))),
     ("from", "to_exact_low", |row| Cell::number(row.to_exact.map(|interval| interval.low))),
     ("to", "to_exact_high", |row| Cell::number(row.to_exact.map(|interval| interval.high))),
-    ("95 %", "to_exact_interval", |row| match row.to_exact {
-        Some(Interval { low, high, .. }) => Cell::Text(format!("{low:+.2} … {high:+.2}")),
-        None => Cell::Missing,
-    }),
+    ("95 %", "to_exact_interval", |row| Cell::interval(row.to_exact)),
     ("leaves", "leaves", |row| row.size(|statistics| statistics.encoding.leaves as f64)),
     ("nodes", "nodes", |row| row.size(|statistics| statistics.encoding.nodes as f64)),
     ("regions", "regions", |row| row.size(|statistics| statistics.regions as f64)),
     ("conditions", "conditions", |row| row.size(|statistics| statistics.conditions as f64)),
     ("lines", "lines", |row| whole(row.lines)),
-    ("at least", "lower_bound", |row| match row.of_encodings {
-        Some((Some(bound), _)) => Cell::Whole(bound),
-        _ => Cell::Missing,
-    }),
-    ("mismatches", "mismatches", |row| {
-        row.of_encodings.map_or(Cell::Missing, |(_, mismatches)| Cell::Whole(mismatches))
-    }),
+    ("at least", "lower_bound", |row| Cell::whole(row.of_encodings.and_then(|(bound, _)| bound))),
+    ("mismatches", "mismatches", |row| Cell::whole(row.of_encodings.map(|(_, mismatches)| mismatches))),
 ];
 
 /// A value of the varied option: its tree, or those of several splits, with their costs.

@@ -90,9 +90,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match (&arguments.campaign, &arguments.refine) {
         (Some(campaign), _) => write_script(arguments, campaign),
         (None, Some(measured)) => refine::run(measured, arguments.points, &arguments.output),
-        (None, None) => {
-            Err(Failure::Usage("name an MPI library with --library, or a map with --refine".to_owned()))
-        }
+        (None, None) => Err(Failure::usage("name an MPI library with --library, or a map with --refine")),
     }
 }
 
@@ -157,10 +155,10 @@ fn own_choice(folder: &str, collective: &str) -> String {
 /// Checks the name of a folder that commands in the script read.
 fn check(deployed: &str) -> Result<(), Failure> {
     if deployed.contains(char::is_control) {
-        return Err(Failure::Usage(format!("{deployed:?} cannot be the name of a folder")));
+        return Err(Failure::usage(format!("{deployed:?} cannot be the name of a folder")));
     }
     if deployed.starts_with('-') {
-        return Err(Failure::Usage(format!(
+        return Err(Failure::usage(format!(
             "the commands in the script would read the folder `{deployed}` as an option: write --verify ./{deployed}"
         )));
     }

@@ -64,15 +64,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return race_next::run(&campaign, results, &arguments.output);
     }
     if campaign.benchmark.measures_grids() {
-        return Err(Failure::Usage(format!(
+        return Err(Failure::usage(format!(
             "a race leaves out numbers of ranks and sizes, and a launch of {0} measures all of them: write its script with `qtdec-mpi plan`; \
              where a launch measures several algorithms, {0} itself drops slow ones",
             campaign.benchmark.name
         )));
     }
     if campaign.ranks_per_node.len() > 1 {
-        return Err(Failure::Usage(
-            "a race has a single number of ranks per node: write one script for each --ppn".to_owned(),
+        return Err(Failure::usage(
+            "a race has a single number of ranks per node: write one script for each --ppn",
         ));
     }
     let script = race_script(&campaign, arguments.hours);

@@ -6,7 +6,7 @@ use clap::Args;
 
 use qtdec_mpi::campaign::race::{Judged, Replayed, Saved, replay, saved_without_hold_out};
 use qtdec_mpi::tune::default_of;
-use qtdec_report::table::{Cell, Form, Table};
+use qtdec_report::table::{Cell, Column, Form, Table};
 use qtdec_study::hold_out::HoldOut;
 use qtdec_study::measurements::Cleaning;
 use qtdec_study::selection::Recipe;
@@ -43,18 +43,7 @@ pub(super) fn run(arguments: &ReplayArguments, output: &str) -> Result<(), Failu
     let inputs = arguments.times.iter().map(String::as_str);
     let destination = Outputs::new(inputs).add(output)?;
     let archives = times::each(&arguments.times)?;
-    let mut table = Table::new(&[
-        ("collective", "collective"),
-        ("repeats", "repeats"),
-        ("of", "all_repeats"),
-        ("times less time", "saved"),
-        ("on all repeats", "saved_without_hold_out"),
-        ("held out: points", "points"),
-        ("with all", "all_points"),
-        ("lost", "lost"),
-        ("95 %", "lost_interval"),
-        ("over cells", "cells"),
-    ]);
+    let mut rows = Vec::new();
     let (mut total, mut same_run) = (Row::default(), false);
     let collectives_played = archives.len();
     let progress = Progress::new(collectives_played);
@@ -85,20 +74,34 @@ pub(super) fn run(arguments: &ReplayArguments, output: &str) -> Result<(), Failu
         if let Some(note) = row.one_cell(&axes) {
             progress.suspend(|| output::warn(&format!("{named}: {note}")));
         }
-        table.row(row.cells(named));
-        total.add(row);
+        total.add(&row);
+        rows.push((named.to_owned(), row));
         progress.done();
     }
     drop(progress);
     if collectives_played > 1 {
-        table.row(total.cells("total"));
+        rows.push(("total".to_owned(), total));
     }
     if same_run {
         output::warn("the held-out times are from the same run, so the points lost are optimistic");
     }
     output::eprint("a race by factors, in the order of the archive");
-    destination.write(&table.write(Form::Text))
+    destination.write(&Table::of(&COLUMNS, rows).write(Form::Text))
 }
+
+/// The columns of the table.
+const COLUMNS: [Column<'_, (String, Row)>; 10] = [
+    ("collective", "collective", |(name, _)| Cell::Text(name.clone())),
+    ("repeats", "repeats", |(_, row)| Cell::Whole(row.part.repeats / row.splits)),
+    ("of", "all_repeats", |(_, row)| Cell::Whole(row.part.all_repeats / row.splits)),
+    ("times less time", "saved", |(_, row)| Cell::Number(row.part.times())),
+    ("on all repeats", "saved_without_hold_out", |(_, row)| Cell::Number(row.whole.times())),
+    ("held out: points", "points", |(_, row)| row.mean(|judged| judged.points)),
+    ("with all", "all_points", |(_, row)| row.mean(|judged| judged.all_points)),
+    ("lost", "lost", |(_, row)| row.mean(Judged::lost)),
+    ("95 %", "lost_interval", |(_, row)| Cell::interval(row.lost())),
+    ("over cells", "cells", |(_, row)| Cell::Whole(row.cells.len() as u64)),
+];
 
 /// A row of the table: sums over the splits, and the cost of each cell as a mean over the splits.
 #[derive(Default)]
@@ -127,11 +130,11 @@ impl Row {
         row
     }
 
-    fn add(&mut self, other: Self) {
+    fn add(&mut self, other: &Self) {
         self.splits = other.splits;
         self.part += other.part;
         self.whole += other.whole;
-        self.cells.extend(other.cells);
+        self.cells.extend_from_slice(&other.cells);
     }
 
     fn lost(&self) -> Option<Interval> {
@@ -159,23 +162,8 @@ impl Row {
         })
     }
 
-    fn cells(&self, collective: &str) -> Vec<Cell> {
-        let mean = |of: fn(&Judged) -> f64| {
-            let costs: Vec<f64> = self.cells.iter().map(|(_, judged)| of(judged)).collect();
-            Spread::new(&costs).map_or(0.0, |spread| spread.mean)
-        };
-        vec![
-            Cell::Text(collective.to_owned()),
-            Cell::Whole(self.part.repeats / self.splits),
-            Cell::Whole(self.part.all_repeats / self.splits),
-            Cell::Number(self.part.times()),
-            Cell::Number(self.whole.times()),
-            Cell::Number(mean(|judged| judged.points)),
-            Cell::Number(mean(|judged| judged.all_points)),
-            Cell::Number(mean(Judged::lost)),
-            self.lost()
-                .map_or(Cell::Missing, |lost| Cell::Text(format!("{:+.2} … {:+.2}", lost.low, lost.high))),
-            Cell::Whole(self.cells.len() as u64),
-        ]
+    fn mean(&self, of: fn(&Judged) -> f64) -> Cell {
+        let costs: Vec<f64> = self.cells.iter().map(|(_, judged)| of(judged)).collect();
+        Cell::Number(Spread::new(&costs).map_or(0.0, |spread| spread.mean))
     }
 }

@@ -1,12 +1,14 @@
 //! `qtdec-mpi network`: the contents of network files, fits of their parameters, and conversions.
 
 use clap::{Args, Subcommand};
-use qtdec_mpi_predict::network::{Description, Level, MessageCost, Network, OsuTable, Overheads, osu_table};
+use qtdec_mpi_predict::network::{
+    Description, Level, MessageCost, Network, OsuTable, Overheads, Point, osu_table,
+};
 use qtdec_mpi_predict::{fit, predict};
 
 use crate::commands::predictions::predicting::open;
 use qtdec_report::picture::{Picture, times_over_sizes};
-use qtdec_report::table::{Cell, Table};
+use qtdec_report::table::{Cell, Column, Table};
 use qtdec_terminal::destination::{Output, Outputs};
 use qtdec_terminal::input::Input;
 use qtdec_terminal::output::FormArguments;
@@ -169,37 +171,34 @@ fn contention(what: &str, found: &fit::Fit<f64>) -> String {
 }
 
 fn show(network: &Network, form: &FormArguments) -> Result<(), Failure> {
-    let mut table = Table::new(&[
-        ("network", "network"),
-        ("bytes", "bytes"),
-        ("gap, us", "gap_us"),
-        ("send, us", "send_us"),
-        ("receive, us", "receive_us"),
-        ("one message, us", "message_us"),
-        ("MB/s", "rate"),
-    ]);
-    let description = network.description();
-    let between = description.between.iter().map(|between| ("between", Level::Between, &between.points));
-    for (name, level, points) in [("within", Level::Within, &description.points)].into_iter().chain(between) {
-        for point in points {
+    let columns: [Column<'_, (Level, u64, MessageCost, f64)>; 7] = [
+        ("network", "network", |(level, ..)| {
+            Cell::Text(if *level == Level::Within { "within" } else { "between" }.to_owned())
+        }),
+        ("bytes", "bytes", |(_, bytes, ..)| Cell::Whole(*bytes)),
+        ("gap, us", "gap_us", |(_, _, cost, _)| Cell::Number(cost.gap * 1e6)),
+        ("send, us", "send_us", |(_, _, cost, _)| Cell::Number(cost.send * 1e6)),
+        ("receive, us", "receive_us", |(_, _, cost, _)| Cell::Number(cost.receive * 1e6)),
+        ("one message, us", "message_us", |(.., message)| Cell::Number(message * 1e6)),
+        ("MB/s", "rate", |(_, bytes, cost, _)| Cell::Number(*bytes as f64 / cost.gap / 1e6)),
+    ];
+    let is_outside = network.description().overheads == Overheads::Outside;
+    let rows = levels(network).flat_map(|(level, points)| {
+        points.iter().map(move |point| {
             let cost = network.cost(level, point.bytes);
-            let mut message = cost.latency + cost.gap;
-            if description.overheads == Overheads::Outside {
-                message += cost.send + cost.receive;
-            }
-            table.row([
-                Cell::Text(name.to_owned()),
-                Cell::Whole(point.bytes),
-                Cell::Number(cost.gap * 1e6),
-                Cell::Number(cost.send * 1e6),
-                Cell::Number(cost.receive * 1e6),
-                Cell::Number(message * 1e6),
-                Cell::Number(point.bytes as f64 / cost.gap / 1e6),
-            ]);
-        }
-    }
-    let written = table.write(form.form());
+            let overheads = if is_outside { cost.send + cost.receive } else { 0.0 };
+            (level, point.bytes, cost, cost.latency + cost.gap + overheads)
+        })
+    });
+    let written = Table::of(&columns, rows).write(form.form());
     output::print(&if form.is_text() { format!("{}{written}", head(network)) } else { written })
+}
+
+/// Returns the points within clusters, and those between them if there are clusters.
+fn levels(network: &Network) -> impl Iterator<Item = (Level, &[Point])> {
+    let Description { points, between, .. } = network.description();
+    let between = between.iter().map(|between| (Level::Between, &between.points[..]));
+    [(Level::Within, &points[..])].into_iter().chain(between)
 }
 
 /// The curves of the picture: parts of the cost of a message, in seconds.
@@ -212,9 +211,8 @@ type Seconds = fn(&MessageCost) -> f64;
 fn curves(network: &Network) -> Picture {
     let description = network.description();
     let mut series = Vec::new();
-    let between =
-        description.between.iter().map(|between| (" between clusters", Level::Between, &between.points));
-    for (name, level, points) in [("", Level::Within, &description.points)].into_iter().chain(between) {
+    for (level, points) in levels(network) {
+        let name = if level == Level::Within { "" } else { " between clusters" };
         for (part, seconds) in PARTS {
             let at = |bytes: u64| (bytes, 1e6 * seconds(&network.cost(level, bytes)));
             series.push((format!("{part}{name}"), points.iter().map(|point| at(point.bytes)).collect()));

@@ -118,9 +118,7 @@ fn list(text: Option<&String>) -> Result<Vec<u64>, Failure> {
 fn one(text: Option<&String>) -> Result<u64, Failure> {
     match list(text)?[..] {
         [size] => Ok(size),
-        _ => Err(Failure::Usage(
-            "the sizes of a grid need a file for its map or times: add --output".to_owned(),
-        )),
+        _ => Err(Failure::usage("the sizes of a grid need a file for its map or times: add --output")),
     }
 }
 
@@ -131,18 +129,16 @@ const DRAWS: u32 = 100;
 fn grid(arguments: &Arguments, output: &str) -> Result<(), Failure> {
     if is_csv(output) {
         if arguments.search.is_some() || arguments.correct.is_some() || arguments.every_segment {
-            return Err(Failure::Usage(
+            return Err(Failure::usage(
                 "--search, --correct and --every-segment choose among the times of a map, or change them: write to a file \
-                 whose name does not end in .csv"
-                    .to_owned(),
+                 whose name does not end in .csv",
             ));
         }
         return simulate::run(arguments, output);
     }
     if !arguments.placement.is_empty() {
-        return Err(Failure::Usage(
-            "numbers of ranks on each node need canonical times: write to a file whose name ends in .csv"
-                .to_owned(),
+        return Err(Failure::usage(
+            "numbers of ranks on each node need canonical times: write to a file whose name ends in .csv",
         ));
     }
     model::run(arguments, output)
@@ -158,7 +154,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let msg_size = one(arguments.msg_size.as_ref())?;
     let comm_size = u32::try_from(one(arguments.comm_size.as_ref())?).unwrap_or(0);
     if comm_size == 0 {
-        return Err(Failure::Usage("the number of ranks must be at least 1 and below 2^32".to_owned()));
+        return Err(Failure::usage("the number of ranks must be at least 1 and below 2^32"));
     }
     let target = arguments.plot.as_ref();
     let target = target.map(|plot| Outputs::new([&*arguments.predicting.network]).add(plot)).transpose()?;

@@ -117,8 +117,8 @@ impl PredictingArguments {
         time_source: TimeSource,
     ) -> Result<Predictor<'n>, Failure> {
         if !self.skew.is_none() && time_source != TimeSource::Simulated {
-            return Err(Failure::Usage(
-                "formulas are of ranks that arrive at once: --skew needs --form simulated".to_owned(),
+            return Err(Failure::usage(
+                "formulas are of ranks that arrive at once: --skew needs --form simulated",
             ));
         }
         self.predictor_of_part(network, time_source, 0)
@@ -244,8 +244,8 @@ pub(crate) fn segments(texts: &[String]) -> Result<Vec<u64>, Failure> {
     all.sort_unstable();
     all.dedup();
     if all.first() == Some(&0) {
-        return Err(Failure::Usage(
-            "a segment must have at least 1 byte; write none for messages without segments".to_owned(),
+        return Err(Failure::usage(
+            "a segment must have at least 1 byte; write none for messages without segments",
         ));
     }
     Ok(all)

@@ -181,7 +181,7 @@ impl Arguments {
                     msg_size.is_none().then_some("--msg-size <BYTES>"),
                 ];
                 let missing: Vec<&str> = missing.into_iter().flatten().collect();
-                Err(Failure::Usage(format!("a schedule of {} needs {}", self.collective, missing.join(", "))))
+                Err(Failure::usage(format!("a schedule of {} needs {}", self.collective, missing.join(", "))))
             }
         }
     }

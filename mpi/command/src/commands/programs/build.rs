@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let words = shlex::split(&arguments.mpicc).filter(|words| !words.is_empty());
     let Some(words) = words else {
-        return Err(Failure::Usage(format!("--mpicc `{}` is not a command", arguments.mpicc)));
+        return Err(Failure::usage(format!("--mpicc `{}` is not a command", arguments.mpicc)));
     };
     let runtime = runtime::find(arguments.runtime.as_deref())?;
     let mut files = FileSet::new("mpi-build");

@@ -5,7 +5,7 @@ use std::io::BufReader;
 
 use clap::Args;
 
-use qtdec_report::table::{Cell, Form, Table};
+use qtdec_report::table::{Cell, Column, Form, Table};
 use qtdec_study::observed::{Followed, Kind, Observed, Verdict, followed};
 use qtdec_terminal::destination::Outputs;
 use qtdec_terminal::folder::deployed_tree;
@@ -73,41 +73,28 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     judged(&rows)
 }
 
-/// Returns the sizes of calls as cells.
-fn sizes(kind: &Kind) -> [Cell; 3] {
-    let size = |size: Option<u64>| size.map_or(Cell::Missing, Cell::Whole);
-    [Cell::Text(kind.collective.clone()), size(kind.comm_size), size(kind.msg_size)]
-}
-
-fn text(text: Option<&String>) -> Cell {
-    text.map_or(Cell::Missing, |text| Cell::Text(text.clone()))
-}
-
-const SIZES: [(&str, &str); 3] =
-    [("collective", "collective"), ("comm_size", "comm_size"), ("msg_size", "msg_size")];
-
 fn calls(observed: &Observed) -> Table {
-    let mut table = Table::new(&[&SIZES[..], &[("method", "method"), ("count", "count")]].concat());
-    for (kind, count) in observed.calls() {
-        let own = [text(kind.method.as_ref()), count.map_or(Cell::Missing, Cell::Whole)];
-        table.row(sizes(kind).into_iter().chain(own).collect::<Vec<_>>());
-    }
-    table
+    let columns: [Column<'_, (&Kind, Option<u64>)>; 5] = [
+        ("collective", "collective", |(kind, _)| Cell::Text(kind.collective.clone())),
+        ("comm_size", "comm_size", |(kind, _)| Cell::whole(kind.comm_size)),
+        ("msg_size", "msg_size", |(kind, _)| Cell::whole(kind.msg_size)),
+        ("method", "method", |(kind, _)| Cell::text(kind.method.clone())),
+        ("count", "count", |(_, count)| Cell::whole(*count)),
+    ];
+    Table::of(&columns, observed.calls())
 }
 
 fn compared(rows: &[Followed]) -> Table {
-    let columns = [("method", "method"), ("count", "count"), ("decided", "decided"), ("verdict", "verdict")];
-    let mut table = Table::new(&[&SIZES[..], &columns].concat());
-    for Followed { kind, count, decided, verdict } in rows {
-        let own = [
-            text(kind.method.as_ref()),
-            count.map_or(Cell::Missing, Cell::Whole),
-            text(decided.as_ref()),
-            Cell::Text(verdict.name().to_owned()),
-        ];
-        table.row(sizes(kind).into_iter().chain(own).collect::<Vec<_>>());
-    }
-    table
+    let columns: [Column<'_, &Followed>; 7] = [
+        ("collective", "collective", |row| Cell::Text(row.kind.collective.clone())),
+        ("comm_size", "comm_size", |row| Cell::whole(row.kind.comm_size)),
+        ("msg_size", "msg_size", |row| Cell::whole(row.kind.msg_size)),
+        ("method", "method", |row| Cell::text(row.kind.method.clone())),
+        ("count", "count", |row| Cell::whole(row.count)),
+        ("decided", "decided", |row| Cell::text(row.decided.clone())),
+        ("verdict", "verdict", |row| Cell::Text(row.verdict.name().to_owned())),
+    ];
+    Table::of(&columns, rows)
 }
 
 /// Says whether the calls follow the tree.

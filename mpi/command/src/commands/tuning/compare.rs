@@ -80,10 +80,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let map = input.map()?;
     let collective = arguments.collective.as_deref().or(map.domain().collective());
     let unnamed =
-        || Failure::Usage(format!("`{}` does not name its collective: add --collective", input.name()));
+        || Failure::usage(format!("`{}` does not name its collective: add --collective", input.name()));
     if arguments.rules.is_empty() {
         let unnamed = || {
-            Failure::Usage(format!(
+            Failure::usage(format!(
                 "`{}` does not name its collective: add --collective, or --rules with another map or tree",
                 input.name()
             ))
@@ -213,7 +213,7 @@ fn by_file(
 ) -> Result<Chosen, Failure> {
     if name != "-" && !Path::new(name).exists() {
         let known: Vec<&str> = rules::ALL.iter().map(|rules| rules.name).collect();
-        return Err(Failure::Usage(format!(
+        return Err(Failure::usage(format!(
             "`{name}` is neither a file nor one of the rules {}",
             known.join(", ")
         )));

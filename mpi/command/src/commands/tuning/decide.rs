@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let collective = file.collective(&*selection, arguments.collective.as_deref())?;
     let unit = selection.unit(&collective);
     let missing =
-        |axis: &str| Failure::Usage(format!("the size on axis `{axis}` is missing: add --{axis} SIZE"));
+        |axis: &str| Failure::usage(format!("the size on axis `{axis}` is missing: add --{axis} SIZE"));
     let comm_size = arguments.comm_size.ok_or_else(|| missing("comm-size"))?;
     let msg_size = match arguments.msg_size {
         None if unit == SizeUnit::Nothing => 0,

@@ -118,9 +118,8 @@ fn tuning_file(
     let reads_han = format.name == open_mpi::CLASSIC.name
         && options.release.is_some_and(|release| open_mpi_han::HAN_FILE.releases.contains(&release.series()));
     if han.is_some() && !reads_han {
-        return Err(Failure::Usage(
-            "--han needs --target open-mpi --release 5.0, the first release whose HAN reads such a file"
-                .to_owned(),
+        return Err(Failure::usage(
+            "--han needs --target open-mpi --release 5.0, the first release whose HAN reads such a file",
         ));
     }
     if let Some((method, _)) = arguments.method.iter().find(|(method, _)| {
@@ -203,7 +202,7 @@ fn distinct(subjects: &[MadeTree], named: Option<&str>) -> Result<(), Failure> {
     for one in subjects {
         let Some(collective) = one.tree.domain().collective().or(named) else { continue };
         if let Some(other) = known.insert(collective, one) {
-            return Err(Failure::Usage(format!(
+            return Err(Failure::usage(format!(
                 "`{}` and `{}` are both of {collective}: write them to separate files",
                 other.origin.name(),
                 one.origin.name()

@@ -48,7 +48,7 @@ impl IntoFiles {
 /// Keeps a file, which must be the only one of its kind.
 fn keep(place: &mut Option<Input>, file: Input) -> Result<(), Failure> {
     if let Some(other) = place {
-        return Err(Failure::Usage(format!(
+        return Err(Failure::usage(format!(
             "--into names both `{}` and `{}`, which are of one kind: rules are inserted into one of them",
             other.name(),
             file.name()
@@ -65,8 +65,8 @@ fn keep(place: &mut Option<Input>, file: Input) -> Result<(), Failure> {
 /// Fails if the tuning file goes to standard output.
 pub(crate) fn device_name(tuning_file: &str) -> Result<String, Failure> {
     if tuning_file == "-" {
-        return Err(Failure::Usage(
-            "the file of the device is written beside the tuning file: name that with --output".to_owned(),
+        return Err(Failure::usage(
+            "the file of the device is written beside the tuning file: name that with --output",
         ));
     }
     let path = Path::new(tuning_file);

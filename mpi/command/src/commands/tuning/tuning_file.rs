@@ -73,7 +73,7 @@ impl ReleaseArgument {
         match self.release {
             None => Ok(served.first().copied()),
             Some(release) if served.contains(&release.series()) => Ok(Some(release)),
-            Some(release) if served.is_empty() => Err(Failure::Usage(format!(
+            Some(release) if served.is_empty() => Err(Failure::usage(format!(
                 "--release {release} has no effect: nothing that is known about {} depends on the release",
                 format.library.name()
             ))),
@@ -81,7 +81,7 @@ impl ReleaseArgument {
                 let other = format_for(format.library, release)
                     .map(|other| format!("; those of {release} have the format {}", other.name))
                     .unwrap_or_default();
-                Err(Failure::Usage(format!(
+                Err(Failure::usage(format!(
                     "--release {release}: files in the format {} are for {} {}{other}",
                     format.name,
                     format.library.name(),
@@ -112,7 +112,7 @@ impl ReleaseArgument {
             }
             (None, Some((release, library))) if !served.is_empty() => {
                 if let Some(other) = format_for(format.library, release) {
-                    return Err(Failure::Usage(format!(
+                    return Err(Failure::usage(format!(
                         "the times are of {library}, and files in the format {} are for other releases: write --library {}, or name \
                          the release that the file is for with --release",
                         format.name, other.name
@@ -341,7 +341,7 @@ impl TuningInput {
             (requested, _) => {
                 let about = requested
                     .map_or("several collectives".to_owned(), |requested| format!("no `{requested}`"));
-                Err(Failure::Usage(format!(
+                Err(Failure::usage(format!(
                     "`{}` has rules for {about}: choose one with --collective: {}",
                     self.input.name(),
                     known.join(", ")

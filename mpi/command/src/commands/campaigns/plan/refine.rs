@@ -37,9 +37,7 @@ const EXPLAINED: &str =
 
 fn table(next: &[NextPoint], map: &DecisionMap) -> Table {
     let axes = map.domain().axes();
-    let mut columns: Vec<(&str, &str)> = axes.iter().map(|axis| (&*axis.name, &*axis.name)).collect();
-    columns.extend([("at stake %", "at_stake"), ("methods", "methods")]);
-    let mut table = Table::new(&columns);
+    let mut table = Table::by_size(axes, &[("at stake %", "at_stake"), ("methods", "methods")]);
     for NextPoint { sizes, methods, at_stake } in next {
         let mut cells = size_cells(axes, sizes);
         let labels: Vec<String> = methods.iter().map(|method| map.domain().method(*method).label()).collect();

@@ -95,7 +95,7 @@ fn drawn(
     let known = share.count(measured_points);
     let found = draws(predicted, measured, &default, known, DRAWS, 0);
     found.map(|found| (known, found)).ok_or_else(|| {
-        Failure::Usage(format!(
+        Failure::usage(format!(
             "the map has only {measured_points} points, and {known} known ones would leave none to \
                  evaluate: use fewer"
         ))

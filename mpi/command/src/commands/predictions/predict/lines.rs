@@ -4,7 +4,7 @@ use qtdec_mpi_predict::models::Claim;
 use qtdec_mpi_predict::predict::{Bound, Method, Prediction, Predictor, Size, TimeSource};
 use serde_json::{Value, json};
 
-use qtdec_report::table::{Cell, Form, Table};
+use qtdec_report::table::{Cell, Column, Form, Table};
 
 /// What a time is relative to those of algorithms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,31 +84,27 @@ impl Lines {
     }
 
     pub(super) fn text(&self) -> String {
-        let mut table = Table::new(&[
-            ("algorithm", "algorithm"),
-            ("radix", "radix"),
-            ("segment size", "segment_size"),
-            ("bound", "bound"),
-            ("microseconds", "us"),
-            ("over the best, %", "over"),
-        ]);
         let best = self.all.first().filter(|line| line.method.is_some()).map(|line| line.seconds);
-        for Line { method, bound, seconds } in &self.all {
-            let over = |best: f64| if best > 0.0 { 100.0 * (seconds / best - 1.0) } else { 0.0 };
-            let over = best.filter(|_| method.is_some()).map(over);
-            let method = method.as_ref();
-            let text = |text: Option<String>| text.map_or(Cell::Missing, Cell::Text);
-            let whole = |number: Option<u64>| number.map_or(Cell::Missing, Cell::Whole);
-            let number = |number: Option<f64>| number.map_or(Cell::Missing, Cell::Number);
-            table.row([
-                text(method.map(|method| method.algorithm().to_owned())),
-                whole(method.and_then(|method| method.radix).map(u64::from)),
-                whole(method.and_then(|method| method.segment_size)),
-                text(bound.map(|(side, by)| format!("{}: {by}", side.name()))),
-                Cell::Number(seconds * 1e6),
-                number(over),
-            ]);
-        }
-        table.without_empty_columns().write(Form::Text)
+        let columns: [Column<'_, (&Line, Option<f64>)>; 6] = [
+            ("algorithm", "algorithm", |(line, _)| {
+                Cell::text(line.method.as_ref().map(|method| method.algorithm().to_owned()))
+            }),
+            ("radix", "radix", |(line, _)| {
+                Cell::whole(line.method.as_ref().and_then(|method| method.radix).map(u64::from))
+            }),
+            ("segment size", "segment_size", |(line, _)| {
+                Cell::whole(line.method.as_ref().and_then(|method| method.segment_size))
+            }),
+            ("bound", "bound", |(line, _)| {
+                Cell::text(line.bound.map(|(side, by)| format!("{}: {by}", side.name())))
+            }),
+            ("microseconds", "us", |(line, _)| Cell::Number(line.seconds * 1e6)),
+            ("over the best, %", "over", |(line, best)| {
+                let over = |best: f64| if best > 0.0 { 100.0 * (line.seconds / best - 1.0) } else { 0.0 };
+                Cell::number(best.filter(|_| line.method.is_some()).map(over))
+            }),
+        ];
+        let rows = self.all.iter().map(|line| (line, best));
+        Table::of(&columns, rows).without_empty_columns().write(Form::Text)
     }
 }

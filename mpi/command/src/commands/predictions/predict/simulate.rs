@@ -29,7 +29,7 @@ pub(super) fn run(arguments: &Arguments, output: &str) -> Result<(), Failure> {
     let methods = predictor.methods(&segments);
     let count = methods.len().saturating_mul(placement.count()).saturating_mul(msg_sizes.len());
     if count > MAX_TIMES {
-        return Err(Failure::Usage(format!(
+        return Err(Failure::usage(format!(
             "{count} times exceed the maximum of {MAX_TIMES}: use fewer sizes or segments"
         )));
     }

@@ -23,10 +23,10 @@ pub(super) fn run(arguments: &Arguments, plot: Option<&Output>) -> Result<(), Fa
             let _ = write!(message, "; did you mean `{known}`?");
         }
         let known = Collective::ALL.map(Collective::name).join(", ");
-        return Err(Failure::Usage(format!("{message} (the collectives are {known})")));
+        return Err(Failure::usage(format!("{message} (the collectives are {known})")));
     }
     if let Some(option) = arguments.of_algorithms() {
-        return Err(Failure::Usage(format!(
+        return Err(Failure::usage(format!(
             "`{option}` chooses what is built, but the schedule of `{name}` is read: omit it"
         )));
     }

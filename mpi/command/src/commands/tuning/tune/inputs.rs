@@ -109,9 +109,8 @@ fn file_name(format: &Format) -> String {
 pub(super) fn absolute(folder: &str, name: &str) -> Result<String, Failure> {
     let path = std::path::absolute(Path::new(folder).join(name)).ok();
     path.and_then(|path| path.into_os_string().into_string().ok()).ok_or_else(|| {
-        Failure::Usage(
-            "the path of the current folder is not UTF-8: give the whole path of another folder with -o"
-                .to_owned(),
+        Failure::usage(
+            "the path of the current folder is not UTF-8: give the whole path of another folder with -o",
         )
     })
 }
@@ -231,7 +230,7 @@ fn check_baseline_of(
              measured with them: leave out --baseline"
         }
     };
-    Err(Failure::Usage(format!("--baseline {other}: {why}")))
+    Err(Failure::usage(format!("--baseline {other}: {why}")))
 }
 
 /// Checks that each method with a given algorithm was measured.
@@ -249,5 +248,5 @@ fn check_methods(arguments: &Arguments, every: &[Measurements]) -> Result<(), Fa
     let known: IndexSet<String> =
         every.iter().flat_map(Measurements::methods).map(|known| known.label()).collect();
     let known = suggestion(method, "methods", known.iter().map(String::as_str));
-    Err(Failure::Usage(format!("there is no method `{method}`: {known}")))
+    Err(Failure::usage(format!("there is no method `{method}`: {known}")))
 }

@@ -66,11 +66,9 @@ fn marked(source: String, comments: &str) -> String {
 /// Returns a table of the cells that keep the default, with the reasons.
 fn kept(kept: &[KeptCell], tuned: &Tuned) -> Table {
     let map = &tuned.map;
-    let axes = map.domain().axes();
-    let mut columns: Vec<(&str, &str)> = axes.iter().map(|axis| (&*axis.name, &*axis.name)).collect();
     let [best, slower, why] = KEPT_COLUMNS;
-    columns.extend([("best", best), ("default slower %", slower), ("why", why)]);
-    let mut table = Table::new(&columns);
+    let columns = [("best", best), ("default slower %", slower), ("why", why)];
+    let mut table = Table::by_size(map.domain().axes(), &columns);
     for KeptCell { cell, best, percent } in kept {
         let mut cells = gain::sizes(map, *cell);
         let why = if *percent > 0.0 {

@@ -110,6 +110,6 @@ impl Placement {
 fn ranks(size: u64, factor: u64) -> Result<u32, Failure> {
     let ranks = size.saturating_mul(factor);
     u32::try_from(ranks).map_err(|_| {
-        Failure::Usage(format!("{ranks} ranks exceed the maximum of {MAX_COMM_SIZE}; use fewer ranks"))
+        Failure::usage(format!("{ranks} ranks exceed the maximum of {MAX_COMM_SIZE}; use fewer ranks"))
     })
 }
