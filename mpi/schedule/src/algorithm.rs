@@ -52,7 +52,7 @@ pub trait Algorithm {
     /// Returns the function that produces the operations of a rank, for an accepted request.
     ///
     /// Whatever all ranks have in common is computed here, once.
-    fn plan<'r>(&self, request: &'r Request) -> Plan<'r>;
+    fn plan(&self, request: &Request) -> Plan;
 
     /// Builds the schedule of one rank without looking at the others.
     ///
@@ -94,7 +94,7 @@ impl RequestError {
 }
 
 /// A function that adds the operations of a rank to a builder, and fails if there are too many.
-pub type Plan<'r> = Box<dyn Fn(u32, &mut Builder) -> Result<(), TooLarge> + 'r>;
+pub type Plan = Box<dyn Fn(u32, &mut Builder) -> Result<(), TooLarge>>;
 
 /// The way in which an algorithm of the list is built.
 #[derive(Debug)]
@@ -104,9 +104,9 @@ pub(super) enum Build {
     /// Down a tree, from the place of each number counted from the root.
     Tree(fn(&Request, u32) -> Place),
     /// From another algorithm.
-    From(&'static Entry, for<'r> fn(&Entry, &'r Request) -> Plan<'r>),
+    From(&'static Entry, fn(&Entry, &Request) -> Plan),
     /// From data that all ranks share and whose computation takes time in proportion to their number.
-    Planned(for<'r> fn(&'r Request) -> Plan<'r>),
+    Planned(fn(&Request) -> Plan),
 }
 
 /// A parameter that only some algorithms have.
@@ -161,7 +161,7 @@ impl Entry {
         other: &'static Self,
         collective: Collective,
         summary: &'static str,
-        plan: for<'r> fn(&Self, &'r Request) -> Plan<'r>,
+        plan: fn(&Self, &Request) -> Plan,
     ) -> Self {
         let build = Build::From(other, plan);
         Self::new(collective, other.name, summary, build).in_segments().with(other.parameters)
@@ -284,11 +284,17 @@ impl Algorithm for Entry {
         build_rank(self, request, rank)
     }
 
-    fn plan<'r>(&self, request: &'r Request) -> Plan<'r> {
+    fn plan(&self, request: &Request) -> Plan {
         match self.build {
-            Build::Local(build) => Box::new(move |rank, ops| build(request, rank, ops)),
+            Build::Local(build) => {
+                let request = request.clone();
+                Box::new(move |rank, ops| build(&request, rank, ops))
+            }
             Build::Tree(place) => {
-                Box::new(move |rank, ops| tree::bcast(request, &place(request, request.from_root(rank)), ops))
+                let request = request.clone();
+                Box::new(move |rank, ops| {
+                    tree::bcast(&request, &place(&request, request.from_root(rank)), ops)
+                })
             }
             Build::From(other, plan) => plan(other, request),
             Build::Planned(plan) => plan(request),

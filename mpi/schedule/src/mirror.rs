@@ -11,24 +11,24 @@ use super::partial::{Partial, Side, Slots};
 use super::{Action, Buffer, Part, Request, Span};
 
 /// Returns the mirror of a broadcast, with the result in the receive buffer of the root.
-pub(super) fn reduce<'r>(broadcast: &Entry, request: &'r Request) -> Plan<'r> {
+pub(super) fn reduce(broadcast: &Entry, request: &Request) -> Plan {
     let message = request.message();
     if request.comm_size() == 1 {
         return Box::new(move |_, ops| {
             ops.copy(message.within_buffer(Buffer::Send), message.within_buffer(Buffer::Receive))
         });
     }
-    let result = message.within_buffer(Buffer::Receive);
-    mirror(broadcast, request, move |rank| (rank == request.root_rank()).then_some(result))
+    let (root, result) = (request.root_rank(), message.within_buffer(Buffer::Receive));
+    mirror(broadcast, request, move |rank| (rank == root).then_some(result))
 }
 
 /// Returns the mirror of a broadcast that combines into `into` on each rank.
-pub(super) fn reduce_into<'r>(broadcast: &Entry, request: &'r Request, into: Part) -> Plan<'r> {
+pub(super) fn reduce_into(broadcast: &Entry, request: &Request, into: Part) -> Plan {
     mirror(broadcast, request, move |_| Some(into))
 }
 
-fn mirror<'r>(broadcast: &Entry, request: &'r Request, into: impl Fn(u32) -> Option<Part> + 'r) -> Plan<'r> {
-    let down = broadcast.plan(request);
+fn mirror(broadcast: &Entry, request: &Request, into: impl Fn(u32) -> Option<Part> + 'static) -> Plan {
+    let (down, bytes) = (broadcast.plan(request), request.bytes());
     Box::new(move |rank, ops| {
         let down = ops.inner(rank, |inner| down(rank, inner))?.operations;
         let mut longest: HashMap<(u32, u32), u64> = HashMap::new();
@@ -40,7 +40,7 @@ fn mirror<'r>(broadcast: &Entry, request: &'r Request, into: impl Fn(u32) -> Opt
         }
         let into = into(rank).unwrap_or_else(|| {
             // A leaf combines nothing.
-            ops.scratch(if longest.is_empty() { 0 } else { request.bytes() })
+            ops.scratch(if longest.is_empty() { 0 } else { bytes })
         });
         let mut partial = Partial::new(into);
         let mut slots: HashMap<(u32, u32), Slots> =

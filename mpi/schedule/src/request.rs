@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 pub use error::RequestError;
 
-use super::{Clusters, Span};
+use super::{Buffer, Clusters, Part, Span};
 use crate::Collective;
 use crate::radix::DEFAULT_RADIX;
 
@@ -15,6 +15,12 @@ pub const MAX_COMM_SIZE: u32 = 1 << 24;
 
 /// The maximum number of segments of one message.
 pub const MAX_SEGMENTS: u64 = 1 << 20;
+
+/// The ranks as those that send their blocks.
+pub(super) const SENDERS: usize = 0;
+
+/// The ranks as those that receive blocks in an `alltoall`.
+pub(super) const RECEIVERS: usize = 1;
 
 /// The maximum number of bytes that all ranks together may hold in one buffer.
 const MAX_BYTES: u64 = 1 << 60;
@@ -27,7 +33,7 @@ const MAX_BYTES: u64 = 1 << 60;
 /// or for each pair of ranks has the sum of its [counts](Self::counts).
 ///
 /// A request is always valid: cuts fall on elements, offsets fit into 64 bits, and the root is a rank.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Request {
     comm_size: u32,
     root: u32,
@@ -37,6 +43,9 @@ pub struct Request {
     commutative: bool,
     variant: Variant,
     counts: Option<Arc<[u64]>>,
+    /// The runs of `count` elements before the block of each rank and in all blocks, where ranks have other numbers than one: as senders
+    /// and, in an `alltoall`, as receivers.
+    runs: [Option<Arc<[u64]>>; 2],
     in_place: Option<bool>,
 }
 
@@ -66,6 +75,7 @@ impl Request {
             commutative: true,
             variant: Variant::default(),
             counts: None,
+            runs: [None, None],
             in_place: None,
         };
         request.checked()
@@ -149,8 +159,8 @@ impl Request {
         self.checked()
     }
 
-    /// Returns the same request for a subset of the ranks, renumbered, with another count, segment size and variant. Its limits are
-    /// not checked.
+    /// Returns the same request for a subset of the ranks, renumbered, with another count, segment size and variant, and with blocks of one
+    /// size. Its limits are not checked.
     pub(super) fn part(
         &self,
         comm_size: u32,
@@ -160,7 +170,22 @@ impl Request {
         variant: Variant,
     ) -> Self {
         debug_assert!(root < comm_size && comm_size <= self.comm_size, "the root is one of the ranks");
-        Self { comm_size, root, count, segment, variant, ..self.clone() }
+        Self { comm_size, root, count, segment, variant, runs: [None, None], ..self.clone() }
+    }
+
+    /// Returns the same request with blocks of several runs of `count` elements. For senders and for receivers, the runs before each rank
+    /// are given, and those of all; `count` grows if they have the same number.
+    pub(super) fn with_runs(mut self, runs: [Option<Vec<u64>>; 2]) -> Self {
+        for (of_side, before) in self.runs.iter_mut().zip(runs) {
+            let Some(before) = before else { continue };
+            let each = before[1] - before[0];
+            if before.windows(2).all(|next| next[1] - next[0] == each) {
+                self.count *= each;
+            } else {
+                *of_side = Some(before.into());
+            }
+        }
+        self
     }
 
     /// Returns the same request without segments.
@@ -276,24 +301,67 @@ impl Request {
         Span { offset: 0, bytes: self.bytes() }
     }
 
-    /// Returns the `index`-th run of `count` elements of a buffer that holds one for each rank.
-    pub fn slot(&self, index: u32) -> Span {
-        Span { offset: u64::from(index) * self.bytes(), bytes: self.bytes() }
+    /// Returns the block of a rank in a buffer that holds one for each.
+    pub fn slot(&self, rank: u32) -> Span {
+        self.slots(rank, rank + 1)
     }
 
-    /// Returns the runs `from..to` of a buffer that holds one of `count` elements for each rank.
+    /// Returns the blocks of the ranks `from..to` in a buffer that holds one for each rank.
     pub fn slots(&self, from: u32, to: u32) -> Span {
-        Span { offset: u64::from(from) * self.bytes(), bytes: u64::from(to - from) * self.bytes() }
+        let [from, to] = [from, to].map(|rank| self.runs_before(SENDERS, rank) * self.bytes());
+        Span { offset: from, bytes: to - from }
+    }
+
+    /// Returns the block of a rank in a buffer of its own.
+    pub(super) fn own(&self, rank: u32) -> Span {
+        Span { offset: 0, ..self.slot(rank) }
+    }
+
+    /// Returns what a rank sends to a peer in an `alltoall`.
+    pub(super) fn sent(&self, rank: u32, peer: u32) -> Part {
+        self.exchanged([SENDERS, RECEIVERS], [rank, peer]).within_buffer(Buffer::Send)
+    }
+
+    /// Returns what a rank receives from a peer in an `alltoall`.
+    pub(super) fn received(&self, rank: u32, peer: u32) -> Part {
+        self.exchanged([RECEIVERS, SENDERS], [rank, peer]).within_buffer(Buffer::Receive)
+    }
+
+    fn exchanged(&self, [own, other]: [usize; 2], [rank, peer]: [u32; 2]) -> Span {
+        let each = self.runs_of(own, rank) * self.bytes();
+        Span { offset: each * self.runs_before(other, peer), bytes: each * self.runs_of(other, peer) }
+    }
+
+    /// Returns the number of runs in the block of a rank.
+    pub(super) fn runs_of(&self, side: usize, rank: u32) -> u64 {
+        self.runs_before(side, rank + 1) - self.runs_before(side, rank)
+    }
+
+    /// Returns the number of runs in the blocks of all ranks before one.
+    pub(super) fn runs_before(&self, side: usize, rank: u32) -> u64 {
+        self.runs[side].as_ref().map_or(u64::from(rank), |before| before[rank as usize])
+    }
+
+    /// Returns the rank whose block has a run.
+    pub(super) fn rank_of_run(&self, side: usize, run: u64) -> u32 {
+        let rank = |before: &Arc<[u64]>| before.partition_point(|&before| before <= run) as u32 - 1;
+        self.runs[side].as_ref().map_or(run as u32, rank)
     }
 
     /// Returns the `index`-th of `blocks` blocks of the message, whose sizes differ by at most one element; the larger
     /// ones come first.
     pub fn block(&self, index: u32, blocks: u32) -> Span {
+        self.block_of(self.message(), index, blocks)
+    }
+
+    /// Returns the `index`-th of `blocks` blocks of `span`, like [`Self::block`].
+    pub(super) fn block_of(&self, span: Span, index: u32, blocks: u32) -> Span {
         let (index, blocks) = (u64::from(index), u64::from(blocks));
-        let (least, more) = (self.count / blocks, self.count % blocks);
+        let count = span.bytes / self.element_size;
+        let (least, more) = (count / blocks, count % blocks);
         let first = index * least + index.min(more);
         let elements = least + u64::from(index < more);
-        Span { offset: first * self.element_size, bytes: elements * self.element_size }
+        Span { offset: span.offset + first * self.element_size, bytes: elements * self.element_size }
     }
 
     /// Returns the blocks `from..to` of `blocks`, which follow each other, as one range.
@@ -359,7 +427,7 @@ impl Iterator for Segments {
 }
 
 /// The parameters that distinguish schedules of one algorithm.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Variant {
     /// The library whose form of the algorithm is used, or `None` for that of this crate.
     pub library: Option<Library>,

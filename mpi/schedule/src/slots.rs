@@ -1,7 +1,7 @@
 //! Blocks that travel down a tree to their destinations, or up a tree from their origins.
 
 use super::tree::{self, Place};
-use super::{Buffer, Builder, Part, Request, TooLarge};
+use super::{Buffer, Builder, Part, Request, Span, TooLarge};
 
 /// A tree in which every subtree holds consecutive numbers.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +34,7 @@ impl Shape {
 /// Sends every rank its block, down a tree.
 pub(super) fn scatter(shape: Shape, request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let subtree = Subtree::new(shape, request, rank, Buffer::Send, ops);
-    let own = request.message().within_buffer(Buffer::Receive);
+    let own = request.own(rank).within_buffer(Buffer::Receive);
     match subtree.place.parent {
         None => ops.copy(request.slot(rank).within_buffer(Buffer::Send), own)?,
         Some(parent) => ops.receive(request.to_rank(parent), vec![own, subtree.others])?,
@@ -48,7 +48,7 @@ pub(super) fn scatter(shape: Shape, request: &Request, rank: u32, ops: &mut Buil
 /// Collects the blocks of all ranks at the root, up a tree.
 pub(super) fn gather(shape: Shape, request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let subtree = Subtree::new(shape, request, rank, Buffer::Receive, ops);
-    let own = request.message().within_buffer(Buffer::Send);
+    let own = request.own(rank).within_buffer(Buffer::Send);
     if subtree.place.parent.is_none() {
         ops.copy(own, request.slot(rank).within_buffer(Buffer::Receive))?;
     }
@@ -76,8 +76,8 @@ struct Subtree<'r> {
 impl<'r> Subtree<'r> {
     fn new(shape: Shape, request: &'r Request, rank: u32, of_root: Buffer, ops: &mut Builder) -> Self {
         let number = request.from_root(rank);
-        let below = shape.end(number, request.comm_size()) - number - 1;
-        let bytes = if number == 0 { 0 } else { u64::from(below) * request.bytes() };
+        let end = shape.end(number, request.comm_size());
+        let bytes = if number == 0 { 0 } else { bytes(request, number + 1, end) };
         let place = shape.place(number, request.comm_size());
         Self { shape, request, number, place, of_root, others: ops.scratch(bytes) }
     }
@@ -86,15 +86,20 @@ impl<'r> Subtree<'r> {
     fn blocks(&self, child: u32) -> Vec<Part> {
         let end = self.shape.end(child, self.request.comm_size());
         if self.number > 0 {
-            let below = |number: u32| u64::from(number - self.number - 1) * self.request.bytes();
-            return vec![self.others.slice(below(child), below(end) - below(child))];
+            let below = bytes(self.request, self.number + 1, child);
+            return vec![self.others.slice(below, bytes(self.request, child, end))];
         }
-        // Numbers count from the root, so they wrap around after the last rank once.
-        let first = self.request.to_rank(child);
-        let straight = (end - child).min(self.request.comm_size() - first);
-        let wrapped = end - child - straight;
-        [(first, first + straight), (0, wrapped)]
-            .map(|(from, to)| self.request.slots(from, to).within_buffer(self.of_root))
-            .to_vec()
+        blocks(self.request, child, end).map(|span| span.within_buffer(self.of_root)).to_vec()
     }
+}
+
+/// Returns the blocks of the numbers `from..to`. They count from the root, so they wrap around after the last rank once.
+fn blocks(request: &Request, from: u32, to: u32) -> [Span; 2] {
+    let first = request.to_rank(from);
+    let straight = (to - from).min(request.comm_size() - first);
+    [(first, first + straight), (0, to - from - straight)].map(|(from, to)| request.slots(from, to))
+}
+
+fn bytes(request: &Request, from: u32, to: u32) -> u64 {
+    blocks(request, from, to).iter().map(|span| span.bytes).sum()
 }

@@ -38,17 +38,18 @@ const COMPOSED: [Collective; 8] = [
 ///
 /// - **bcast**: between the leaders of the nodes, then within each node. Segments flow through both levels at once.
 /// - **reduce**, **gather**: within each node to its leader, then between the leaders. **scatter**: the reverse.
-/// - **allreduce**: within each node, then between the nodes in as many groups as a node has ranks: the j-th ranks of all
-///   nodes form one group, for one part of the message. If a node has fewer ranks than another, its ranks take the places of
-///   the missing ones in turn. At last, the ranks of a node send each other their parts directly.
-/// - **allgather**, **alltoall**: between the nodes in the same groups, then within each node.
+/// - **allreduce**: within each node, then between the nodes in as many groups as the largest node has ranks: the j-th ranks of all
+///   nodes form one group, for one part of the message. If a node has fewer ranks, each of them takes part in several groups that follow
+///   each other. At last, the ranks of a node send each other their parts directly.
+/// - **allgather**, **alltoall**: between the nodes in the same groups, then within each node. A rank that is in several groups has
+///   blocks of its own in the first one.
 /// - **barrier**: within each node, between the leaders, and within each node again.
 ///
 /// One level may be a composition itself: three levels, as in `two_level:inter=ring:intra=two_level:inter=binomial:intra=linear` for
 /// sites, the nodes in them and their ranks. The clusters of the request are then sites that consist of nodes, as in `2x8:nodes=2`.
 ///
-/// Collectives of blocks need nodes of the same number of ranks, because the algorithms between the nodes send blocks of one size.
-/// Operands are combined in rank order if both algorithms keep it and the nodes have consecutive ranks.
+/// Nodes may have different numbers of ranks. Operands are combined in rank order if both algorithms keep it and the nodes have
+/// consecutive ranks.
 #[derive(Clone, Debug)]
 pub struct TwoLevel {
     inter: Level,
@@ -129,7 +130,7 @@ impl TwoLevel {
     /// Returns whether a reduction combines whole operands at both levels, as [`Entry::keeps_whole`](crate::Entry::keeps_whole).
     pub(crate) fn keeps_whole(&self, request: &Request) -> bool {
         self.levels(request).is_some_and(|levels| {
-            let within = levels.request_within(levels.nodes.most(), 0);
+            let within = levels.request_within(levels.nodes.largest());
             levels.last_column() == 0
                 && self.intra.keeps_whole(&within)
                 && self.inter.keeps_whole(&levels.request_between(0))
@@ -139,11 +140,11 @@ impl TwoLevel {
     /// Returns the number of segments of a message at all levels together.
     pub(crate) fn segments(&self, request: &Request) -> u64 {
         let Some(levels) = self.levels(request) else { return 0 };
-        let within = self.intra.segments(&levels.request_within(levels.nodes.most(), 0));
+        let within = self.intra.segments(&levels.request_within(levels.nodes.largest()));
         within.saturating_add(self.inter.segments(&levels.request_between(0)))
     }
 
-    fn levels<'r>(&self, request: &'r Request) -> Option<Levels<'r>> {
+    fn levels(&self, request: &Request) -> Option<Levels> {
         let clusters = request.chosen_variant().clusters.as_ref()?;
         Some(Levels::new(self, request, clusters))
     }
@@ -190,7 +191,7 @@ impl Algorithm for TwoLevel {
     fn least_steps(&self, request: &Request) -> u64 {
         let is_scattered = self.collective() == Collective::Allgather && request.bytes() > 0;
         let levels = self.levels(request).filter(|_| is_scattered);
-        levels.map_or(0, |Levels { nodes, .. }| u64::from(nodes.count()) * u64::from(nodes.most() - 1))
+        levels.map_or(0, |levels| u64::from(request.comm_size() - levels.nodes.count()))
     }
 
     /// Nodes of the same number of consecutive ranks move as the algorithm between them does, if what a rank sends within its node waits for
@@ -239,17 +240,7 @@ impl Algorithm for TwoLevel {
             }
             _ => {}
         }
-        let nodes = &levels.nodes;
-        let of_blocks = matches!(
-            self.collective(),
-            Collective::Gather | Collective::Scatter | Collective::Allgather | Collective::Alltoall
-        );
-        if of_blocks && !nodes.are_equal() {
-            return refused(
-                "needs nodes of the same number of ranks, because blocks between nodes have one size; use a multiple of it",
-            );
-        }
-        self.intra.algorithm().accept(&levels.request_within(nodes.most(), 0).checked()?)?;
+        self.intra.algorithm().accept(&levels.request_within(levels.nodes.largest()).checked()?)?;
         let columns = [0, levels.last_column()];
         columns
             .into_iter()
@@ -263,7 +254,7 @@ impl Algorithm for TwoLevel {
         build_rank(self, request, rank)
     }
 
-    fn plan<'r>(&self, request: &'r Request) -> Plan<'r> {
+    fn plan(&self, request: &Request) -> Plan {
         let collective = self.collective();
         // Accepted requests have nodes.
         let Some(levels) = self.levels(request) else { return Box::new(|_, _| Ok(())) };

@@ -58,7 +58,7 @@ impl TwoTrees {
     }
 
     /// Returns the broadcast down both trees.
-    pub(super) fn plan(self, request: &Request) -> Plan<'_> {
+    pub(super) fn plan(self, request: &Request) -> Plan {
         let timed = self.timed();
         let halves = [request.block(0, 2), request.block(1, 2)];
         let mut sent: Vec<[Option<Timed>; 2]> = vec![[None; 2]; self.comm_size as usize];
@@ -70,11 +70,12 @@ impl TwoTrees {
         for edge in timed {
             received[edge.edge.node as usize][edge.edge.tree as usize] = Some(edge);
         }
+        let request = request.clone();
         Box::new(move |rank, ops| {
             let number = request.from_root(rank) as usize;
             let sends = sent[number].into_iter().flatten().map(|edge| (edge, true));
             let receives = received[number].into_iter().flatten().map(|edge| (edge, false));
-            self.operations(request, halves, &receives.chain(sends).collect::<Vec<_>>(), ops)
+            self.operations(&request, halves, &receives.chain(sends).collect::<Vec<_>>(), ops)
         })
     }
 

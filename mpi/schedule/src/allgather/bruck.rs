@@ -20,7 +20,7 @@ fn allgather(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooL
     let group = Group::all(request, rank);
     let block = |from, to| vec![request.slots(from, to).within_buffer(Buffer::Receive)];
     ops.copy(
-        request.message().within_buffer(Buffer::Send),
+        request.own(rank).within_buffer(Buffer::Send),
         request.slot(rank).within_buffer(Buffer::Receive),
     )?;
     let mut known = 1;

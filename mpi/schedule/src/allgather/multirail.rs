@@ -3,7 +3,7 @@
 use crate::Collective;
 use crate::algorithm::{Build, Entry};
 use crate::group::Group;
-use crate::{Buffer, Builder, Request, Span, Symmetry, TooLarge};
+use crate::{Buffer, Builder, Request, Symmetry, TooLarge};
 
 /// The first halves travel to the next rank on one rail, the second halves to the previous one on the other. Every rank sends and
 /// receives `(p − 1)/2` blocks on each rail, the least that two ports allow.
@@ -18,10 +18,9 @@ pub(crate) static MULTIRAIL: Entry = Entry::new(
 fn allgather(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::all(request, rank);
     let own = request.slot(rank).within_buffer(Buffer::Receive);
-    ops.copy(request.message().within_buffer(Buffer::Send), own)?;
+    ops.copy(request.own(rank).within_buffer(Buffer::Send), own)?;
     let half = |rail: u32, block: u32| {
-        let (slot, half) = (request.slot(block), request.block(rail, 2));
-        let span = Span { offset: slot.offset + half.offset, bytes: half.bytes };
+        let span = request.block_of(request.slot(block), rail, 2);
         (span.bytes > 0).then(|| span.within_buffer(Buffer::Receive))
     };
     for step in 0..group.size - 1 {

@@ -31,7 +31,7 @@ fn allgather(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooL
     let neighbors =
         if is_even { [group.ahead(1), group.behind(1)] } else { [group.behind(1), group.ahead(1)] };
     ops.copy(
-        request.message().within_buffer(Buffer::Send),
+        request.own(rank).within_buffer(Buffer::Send),
         request.slot(rank).within_buffer(Buffer::Receive),
     )?;
     ops.send(neighbors[0], slots(rank, rank + 1))?;

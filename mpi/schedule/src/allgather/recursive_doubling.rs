@@ -18,7 +18,7 @@ pub(crate) static RECURSIVE_DOUBLING: Entry = Entry::new(
 fn allgather(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::all(request, rank);
     ops.copy(
-        request.message().within_buffer(Buffer::Send),
+        request.own(rank).within_buffer(Buffer::Send),
         request.slot(rank).within_buffer(Buffer::Receive),
     )?;
     group.allgather_doubling(|from, to| vec![request.slots(from, to).within_buffer(Buffer::Receive)], ops)

@@ -16,9 +16,10 @@ pub(crate) static MULTIRAIL: Entry = Entry::new(
 .in_segments()
 .with(&[Parameter::Clusters]);
 
-fn plan(request: &Request) -> Plan<'_> {
+fn plan(request: &Request) -> Plan {
     let message = request.message().within_buffer(Buffer::Receive);
     let up = mirror::reduce_into(&bcast::MULTIRAIL, request, message);
     let down = bcast::MULTIRAIL.plan(request);
-    Box::new(move |rank, ops| up_and_down(request, (&up, &down), rank, ops))
+    let request = request.clone();
+    Box::new(move |rank, ops| up_and_down(&request, (&up, &down), rank, ops))
 }

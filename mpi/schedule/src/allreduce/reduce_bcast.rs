@@ -15,21 +15,20 @@ pub(crate) static REDUCE_BCAST: Entry = Entry::new(
 .in_segments()
 .in_rank_order();
 
-fn plan(request: &Request) -> Plan<'_> {
+fn plan(request: &Request) -> Plan {
     // Subtrees of Open MPI's binomial tree are not of consecutive ranks.
     let from_zero =
         request.part(request.comm_size(), 0, request.count(), request.segment_size(), Variant::default());
-    Box::new(move |rank, ops| {
-        let message = from_zero.message().within_buffer(Buffer::Receive);
-        let up = mirror::reduce_into(&bcast::BINOMIAL, &from_zero, message);
-        up_and_down(&from_zero, (&up, &bcast::BINOMIAL.plan(&from_zero)), rank, ops)
-    })
+    let message = from_zero.message().within_buffer(Buffer::Receive);
+    let up = mirror::reduce_into(&bcast::BINOMIAL, &from_zero, message);
+    let down = bcast::BINOMIAL.plan(&from_zero);
+    Box::new(move |rank, ops| up_and_down(&from_zero, (&up, &down), rank, ops))
 }
 
 /// Adds a reduction into the receive buffers and a broadcast of the result, both with the same root.
 pub(super) fn up_and_down(
     request: &Request,
-    (up, down): (&Plan<'_>, &Plan<'_>),
+    (up, down): (&Plan, &Plan),
     rank: u32,
     ops: &mut Builder,
 ) -> Result<(), TooLarge> {

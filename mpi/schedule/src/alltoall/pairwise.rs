@@ -3,7 +3,7 @@
 use crate::Collective;
 use crate::algorithm::{Build, Entry};
 use crate::group::Group;
-use crate::{Buffer, Builder, Request, Symmetry, TooLarge};
+use crate::{Builder, Request, Symmetry, TooLarge};
 
 /// The pairwise exchange: a rank begins a round when it has finished the previous one. If the number of ranks is a power of two,
 /// it exchanges with one rank in each round, as in MPICH; otherwise it sends ahead and receives from behind.
@@ -13,10 +13,7 @@ pub(crate) static PAIRWISE: Entry =
 
 fn alltoall(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::all(request, rank);
-    ops.copy(
-        request.slot(rank).within_buffer(Buffer::Send),
-        request.slot(rank).within_buffer(Buffer::Receive),
-    )?;
+    ops.copy(request.sent(rank, rank), request.received(rank, rank))?;
     for distance in 1..group.size {
         let (to, from) = if group.size.is_power_of_two() {
             (rank ^ distance, rank ^ distance)
@@ -24,8 +21,8 @@ fn alltoall(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLa
             (group.ahead(distance), group.behind(distance))
         };
         let before = ops.len();
-        ops.receive(from, request.slot(from).within_buffer(Buffer::Receive))?;
-        ops.send(to, request.slot(to).within_buffer(Buffer::Send))?;
+        ops.receive(from, request.received(rank, from))?;
+        ops.send(to, request.sent(rank, to))?;
         ops.hold(before..ops.len());
     }
     Ok(())

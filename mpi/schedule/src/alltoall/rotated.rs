@@ -3,7 +3,7 @@
 use crate::Collective;
 use crate::algorithm::{Build, Entry};
 use crate::group::Group;
-use crate::{Buffer, Builder, Request, Symmetry, TooLarge};
+use crate::{Builder, Request, Symmetry, TooLarge};
 
 /// Every rank serves the next one, the one after that and so on: no two ranks send to the same one in a round.
 pub(crate) static ROTATED: Entry = Entry::new(
@@ -16,14 +16,11 @@ pub(crate) static ROTATED: Entry = Entry::new(
 
 fn alltoall(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::all(request, rank);
-    ops.copy(
-        request.slot(rank).within_buffer(Buffer::Send),
-        request.slot(rank).within_buffer(Buffer::Receive),
-    )?;
+    ops.copy(request.sent(rank, rank), request.received(rank, rank))?;
     for distance in 1..group.size {
         let (ahead, behind) = (group.ahead(distance), group.behind(distance));
-        ops.receive(behind, request.slot(behind).within_buffer(Buffer::Receive))?;
-        ops.send(ahead, request.slot(ahead).within_buffer(Buffer::Send))?;
+        ops.receive(behind, request.received(rank, behind))?;
+        ops.send(ahead, request.sent(rank, ahead))?;
     }
     Ok(())
 }

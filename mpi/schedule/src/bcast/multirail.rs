@@ -19,7 +19,7 @@ pub(crate) static MULTIRAIL: Entry = Entry::new(
 .in_segments()
 .with(&[Parameter::Clusters]);
 
-fn plan(request: &Request) -> Plan<'_> {
+fn plan(request: &Request) -> Plan {
     let trees = match &request.chosen_variant().clusters {
         None => one_cluster(request.comm_size()),
         Some(clusters) => chain_of_clusters(clusters, request),

@@ -1,29 +1,49 @@
 //! The operations of a composition at one level.
 
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+
 use super::TwoLevel;
-use super::nodes::Nodes;
+use super::level::Level;
+use super::nodes::{Columns, Nodes};
 use crate::algorithm::Algorithm;
 use crate::builder::Parts;
-use crate::{Buffer, Builder, Clusters, Collective, Part, RankSchedule, Request, Span, TooLarge};
+use crate::request::{RECEIVERS, SENDERS};
+use crate::{Buffer, Builder, Clusters, Collective, Part, Plan, Request, Span, TooLarge};
 
 /// A composition for a request.
-pub(super) struct Levels<'r> {
+pub(super) struct Levels {
     two: TwoLevel,
-    pub(super) request: &'r Request,
-    clusters: &'r Clusters,
+    pub(super) request: Request,
+    clusters: Clusters,
     pub(super) nodes: Nodes,
+    columns: OnceCell<Columns>,
+    within: Plans,
+    between: Plans,
+    /// The plans between the nodes by column.
+    of_columns: RefCell<HashMap<u32, Rc<Plan>>>,
 }
 
-impl<'r> Levels<'r> {
+impl Levels {
     /// Creates the levels of a request, whose clusters are those between which the outer composition sends: nodes, if the algorithm
     /// between them is a composition for these clusters.
-    pub(super) fn new(two: &TwoLevel, request: &'r Request, clusters: &'r Clusters) -> Self {
+    pub(super) fn new(two: &TwoLevel, request: &Request, clusters: &Clusters) -> Self {
         let nodes = if two.inter.count() > 1 {
             Nodes::new(&clusters.nodes(), request)
         } else {
             Nodes::new(clusters, request)
         };
-        Self { two: two.clone(), request, clusters, nodes }
+        Self {
+            two: two.clone(),
+            request: request.clone(),
+            clusters: clusters.clone(),
+            nodes,
+            columns: OnceCell::new(),
+            within: Plans::default(),
+            between: Plans::default(),
+            of_columns: RefCell::default(),
+        }
     }
 
     /// Returns whether the clusters consist of nodes.
@@ -31,39 +51,75 @@ impl<'r> Levels<'r> {
         self.clusters.per_node().is_some()
     }
 
-    /// Returns the request of `ranks` ranks of a node.
-    pub(super) fn request_within(&self, ranks: u32, root: u32) -> Request {
-        let blocks = match self.two.collective() {
-            Collective::Allgather | Collective::Alltoall => self.nodes.count(),
-            _ => 1,
+    /// Returns the ranks column by column.
+    pub(super) fn by_column(&self) -> &Columns {
+        self.columns.get_or_init(|| self.nodes.by_column(&self.request))
+    }
+
+    /// Returns the request of the ranks of a node.
+    pub(super) fn request_within(&self, node: u32) -> Request {
+        let nodes = &self.nodes;
+        let ranks = nodes.ranks(node);
+        let clusters = || Clusters::of_ranks(ranks, self.clusters.per_node()?).ok();
+        let root = nodes.number(nodes.leader(node));
+        let request = self.two.intra.request(&self.request, (ranks, root), self.request.count(), clusters);
+        let first = nodes.first(node);
+        let of_places = |side| {
+            let before = |place| self.request.runs_before(side, place);
+            (first..=first + ranks).map(|place| before(place) - before(first)).collect()
         };
-        let nodes = || Clusters::of_ranks(ranks, self.clusters.per_node()?).ok();
-        self.two.intra.request(self.request, (ranks, root), self.request.count() * u64::from(blocks), nodes)
+        let of_columns = || {
+            let runs = |number| self.by_column().runs_before(nodes.first_column(node, number));
+            (0..=ranks).map(runs).collect()
+        };
+        request.with_runs(match self.two.collective() {
+            Collective::Gather | Collective::Scatter => [Some(of_places(SENDERS)), None],
+            Collective::Allgather => [Some(of_columns()), None],
+            Collective::Alltoall => [Some(of_columns()), Some(of_places(RECEIVERS))],
+            _ => [None, None],
+        })
     }
 
     /// Returns the request of the nodes, for the message of a column.
     pub(super) fn request_between(&self, column: u32) -> Request {
-        let count = match self.two.collective() {
-            Collective::Gather | Collective::Scatter | Collective::Alltoall => {
-                self.request.count() * u64::from(self.nodes.most())
-            }
-            _ => self.slice(column).bytes / self.request.bytes_per_element(),
+        let nodes = &self.nodes;
+        let count = self.slice(column).bytes / self.request.bytes_per_element();
+        let clusters = || Some(self.clusters.of_nodes());
+        let request =
+            self.two.inter.request(&self.request, (nodes.count(), nodes.root_node()), count, clusters);
+        let of_nodes = |side| {
+            (0..=nodes.count()).map(|node| self.request.runs_before(side, nodes.first(node))).collect()
         };
-        let nodes = (self.nodes.count(), self.nodes.root_node());
-        self.two.inter.request(self.request, nodes, count, || Some(self.clusters.of_nodes()))
+        let of_column = || {
+            let runs = |node| {
+                let member = nodes.member(node, column);
+                member.map_or(0, |rank| self.request.runs_of(SENDERS, rank))
+            };
+            let sums = (0..nodes.count()).scan(0, |sum, node| {
+                *sum += runs(node);
+                Some(*sum)
+            });
+            [0].into_iter().chain(sums).collect()
+        };
+        request.with_runs(match self.two.collective() {
+            Collective::Gather | Collective::Scatter => [Some(of_nodes(SENDERS)), None],
+            Collective::Allgather => [Some(of_column()), None],
+            Collective::Alltoall => [Some(of_column()), Some(of_nodes(RECEIVERS))],
+            _ => [None, None],
+        })
     }
 
     /// Returns the part of the message that a column exchanges between the nodes: all of it, but in an allreduce.
     pub(super) fn slice(&self, column: u32) -> Span {
-        self.request.block(column, self.columns())
+        self.request.block(column, self.slices())
     }
 
     /// Returns the last column whose part of the message is not empty, or the first one.
     pub(super) fn last_column(&self) -> u32 {
-        self.request.count().clamp(1, u64::from(self.columns())) as u32 - 1
+        self.request.count().clamp(1, u64::from(self.slices())) as u32 - 1
     }
 
-    fn columns(&self) -> u32 {
+    fn slices(&self) -> u32 {
         if self.two.collective() == Collective::Allreduce { self.nodes.most() } else { 1 }
     }
 
@@ -76,20 +132,20 @@ impl<'r> Levels<'r> {
     ) -> Result<(), TooLarge> {
         let nodes = &self.nodes;
         let node = nodes.node_of(rank);
-        let request = self.request_within(nodes.ranks(node), nodes.column(nodes.leader(node)));
-        let schedule = build(self.two.intra.algorithm(), &request, nodes.column(rank), ops)?;
-        ops.embed(schedule, |column| nodes.rank(node, column), parts)
+        let plan = self.within.of(&self.two.intra, self.request_within(node));
+        let number = nodes.number(rank);
+        let schedule = ops.inner(number, |inner| plan(number, inner))?;
+        ops.embed(schedule, |number| nodes.rank(node, number), parts)
     }
 
-    /// Adds the operations of a node between the nodes, each of which is represented by one of its ranks.
+    /// Adds the operations of a node between the nodes, each of which is represented by its leader.
     pub(super) fn between<P: Into<Parts>>(
         &self,
         node: u32,
-        representative: impl Fn(u32) -> u32,
         parts: impl Fn(Part) -> P,
         ops: &mut Builder,
     ) -> Result<(), TooLarge> {
-        self.between_in(0, node, representative, parts, ops)
+        self.between_in(0, node, |node| self.nodes.leader(node), parts, ops)
     }
 
     /// Adds the operations of a node between the nodes, for the message of a column.
@@ -101,21 +157,25 @@ impl<'r> Levels<'r> {
         parts: impl Fn(Part) -> P,
         ops: &mut Builder,
     ) -> Result<(), TooLarge> {
-        let schedule = build(self.two.inter.algorithm(), &self.request_between(column), node, ops)?;
+        let new = || self.between.of(&self.two.inter, self.request_between(column));
+        let plan = Rc::clone(self.of_columns.borrow_mut().entry(column).or_insert_with(new));
+        let schedule = ops.inner(node, |inner| plan(node, inner))?;
         ops.embed(schedule, representative, parts)
+    }
+}
+
+/// The plans of a level, each of which is made once.
+#[derive(Default)]
+struct Plans(RefCell<HashMap<Request, Rc<Plan>>>);
+
+impl Plans {
+    fn of(&self, level: &Level, request: Request) -> Rc<Plan> {
+        let mut made = self.0.borrow_mut();
+        Rc::clone(made.entry(request).or_insert_with_key(|request| Rc::new(level.algorithm().plan(request))))
     }
 }
 
 /// Returns the place of a part that moves from a buffer to `to`.
 pub(super) fn moved(from: Buffer, to: Part) -> impl Fn(Part) -> Part {
     move |part| if part.buffer == from { to.slice(part.offset, part.bytes) } else { part }
-}
-
-fn build(
-    algorithm: &dyn Algorithm,
-    request: &Request,
-    rank: u32,
-    ops: &mut Builder,
-) -> Result<RankSchedule, TooLarge> {
-    ops.inner(rank, |inner| algorithm.plan(request)(rank, inner))
 }

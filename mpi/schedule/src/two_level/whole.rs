@@ -3,18 +3,18 @@
 use super::levels::{Levels, moved};
 use crate::{Buffer, Builder, Part, TooLarge};
 
-impl Levels<'_> {
+impl Levels {
     pub(super) fn bcast(&self, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
         let nodes = &self.nodes;
         let node = nodes.node_of(rank);
         if rank == nodes.leader(node) {
-            self.between(node, |node| nodes.leader(node), |part| part, ops)?;
+            self.between(node, |part| part, ops)?;
         }
         self.within(rank, |part| part, ops)
     }
 
     pub(super) fn reduce(&self, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
-        let (nodes, request) = (&self.nodes, self.request);
+        let (nodes, request) = (&self.nodes, &self.request);
         let node = nodes.node_of(rank);
         let is_leader = rank == nodes.leader(node);
         // The result of the node, which a single rank has from the start. Between the nodes it is the input.
@@ -27,13 +27,13 @@ impl Levels<'_> {
             self.within(rank, moved(Buffer::Receive, combined), ops)?;
         }
         if is_leader {
-            self.between(node, |node| nodes.leader(node), moved(Buffer::Send, combined), ops)?;
+            self.between(node, moved(Buffer::Send, combined), ops)?;
         }
         Ok(())
     }
 
     pub(super) fn allreduce(&self, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
-        let (nodes, request) = (&self.nodes, self.request);
+        let (nodes, request) = (&self.nodes, &self.request);
         let node = nodes.node_of(rank);
         let result = request.message().within_buffer(Buffer::Receive);
         let combined = if nodes.ranks(node) > 1 && nodes.count() > 1 {
@@ -84,7 +84,7 @@ impl Levels<'_> {
         // Signals have no bytes by which the builder could tell what they wait for.
         if rank == nodes.leader(node) {
             ops.hold(0..ops.len());
-            self.between(node, |node| nodes.leader(node), |part| part, ops)?;
+            self.between(node, |part| part, ops)?;
         }
         ops.hold(0..ops.len());
         self.within(rank, |part| part, ops)
