@@ -32,6 +32,11 @@ struct communicator {
   int placement;
   /* What is learned on it, or NULL. */
   const void *learner;
+  /* The agreement about times that goes on, or MPI_REQUEST_NULL; what it works on, and the nanoseconds that its beginning took. */
+  MPI_Request agreement;
+  uint64_t own[QTDEC_TIMES], agreed[QTDEC_TIMES], took;
+  /* The next one on which something is learned. */
+  struct communicator *next;
 };
 
 /* The time of a call, if it is measured, and by how much it is shorter. */
@@ -77,8 +82,10 @@ void qtdec_begin_timing(struct timing *timing);
 void qtdec_note_time(const struct timing *timing);
 /* Returns nanoseconds. */
 uint64_t qtdec_now(void);
-/* Lets the ranks agree about times, and learns from them. */
-void qtdec_learn(struct communicator *state);
+/* Lets the ranks begin to agree about times. All of them end this at the same later call of MPI. */
+void qtdec_begin_agreement(struct communicator *state);
+/* Waits until the ranks have agreed, if they began to, and learns from what they agreed about. */
+void qtdec_end_agreement(struct communicator *state);
 
 /* A result compared with that of the library: the buffers are those of bytes, and elements are of a type of `size` bytes. */
 struct result {

@@ -13,13 +13,16 @@ static void *interposer;
 static int keyval = MPI_KEYVAL_INVALID;
 /* Communicators of messages, and whether MPI ends. */
 static int live, has_ended;
-/* The largest number of a communicator on which something is learned. */
+/* The largest number of a communicator on which something is learned, and those on which it is at present. */
 static uint64_t number;
+static struct communicator *learning;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void qtdec_end(void) {
   int has_world = 0, rank = 0;
   PMPI_Initialized(&has_world);
   if (!__atomic_exchange_n(&has_ended, 1, __ATOMIC_RELAXED) && has_world && interposer) {
+    for (struct communicator *state = learning; state; state = state->next) qtdec_end_agreement(state);
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (!rank) qtdec_interposer_write(interposer);
   }
@@ -36,8 +39,16 @@ MPI_Comm qtdec_freed(MPI_Comm comm) {
 
 void qtdec_let_go(struct communicator *state) {
   if (state->messages == MPI_COMM_NULL) return;
+  qtdec_end_agreement(state);
   if (state->learner) qtdec_interposer_end_learning(interposer, state->learner);
   state->learner = NULL;
+  pthread_mutex_lock(&lock);
+  for (struct communicator **place = &learning; *place; place = &(*place)->next) {
+    if (*place != state) continue;
+    *place = state->next;
+    break;
+  }
+  pthread_mutex_unlock(&lock);
   PMPI_Comm_free(&state->messages);
   __atomic_sub_fetch(&live, 1, __ATOMIC_RELAXED);
 }
@@ -90,6 +101,10 @@ static void begin_learning(struct communicator *state, uint64_t numbered) {
   uint64_t last = __atomic_load_n(&number, __ATOMIC_RELAXED);
   while (last < numbered && !__atomic_compare_exchange_n(&number, &last, numbered, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) continue;
   state->learner = qtdec_interposer_begin_learning(qtdec_interposer(), state->ranks, numbered);
+  pthread_mutex_lock(&lock);
+  state->next = learning;
+  learning = state;
+  pthread_mutex_unlock(&lock);
 }
 
 /* Makes the communicator of messages, without the attributes and the information of the other, as a duplicate would have them. The
@@ -131,6 +146,7 @@ struct communicator *qtdec_communicator(MPI_Comm comm) {
     PMPI_Comm_rank(comm, &state->rank);
     state->ranks = ranks;
     state->messages = MPI_COMM_NULL;
+    state->agreement = MPI_REQUEST_NULL;
     /* Processes of other worlds may be without this library. */
     if (qtdec_spans_worlds(comm)) {
       if (qtdec_interposer()) qtdec_interposer_is_apart(qtdec_interposer(), state->rank);

@@ -56,8 +56,9 @@ int qtdec_interposer_agree(const void *interposer, int rank, const uint64_t *lar
 
 /* Returns whether a decision depends on the nodes of the ranks. */
 int qtdec_interposer_asks_nodes(const void *interposer);
-/* What else there is to do for a call: nothing, to measure its time, or to agree about times and to ask for the plan again. */
-enum { NOTHING_ELSE, MEASURE, AGREE };
+/* What else there is to do for a call: nothing, to measure its time, or to begin or end an agreement about times and to ask for the plan
+   again. */
+enum { NOTHING_ELSE, MEASURE, BEGIN, END };
 /* Returns the schedule of a call, which must be dropped, or NULL if the library carries it out. `learner` may be NULL. */
 const void *qtdec_interposer_plan(const void *interposer, const void *learner, const struct qtdec_call *call, int *and);
 void qtdec_interposer_drop(const void *plan);
@@ -67,18 +68,18 @@ void qtdec_interposer_lengths(const struct qtdec_call *call, uint64_t *send, uin
 int qtdec_interposer_run(const void *plan, const struct qtdec_call *call, const void *send, void *receive,
                          const struct qtdec_channel *channel);
 
-/* The times about which ranks agree: the largest of each. */
-enum { QTDEC_TIMES = 26 };
+/* The most times about which ranks agree: the largest of each. */
+enum { QTDEC_TIMES = 42 };
 
 /* Begins and ends learning on a communicator, whose number is larger than those of all earlier ones of its ranks. */
 const void *qtdec_interposer_begin_learning(const void *interposer, int ranks, uint64_t number);
 void qtdec_interposer_end_learning(const void *interposer, const void *learner);
 /* Notes when the call of the last plan began and ended, in nanoseconds. */
 void qtdec_interposer_note(const void *learner, uint64_t began, uint64_t ended);
-/* Writes what this rank has for an agreement. */
-void qtdec_interposer_own(const void *learner, uint64_t *own);
-/* Learns from the largest values of all ranks, which were found within some nanoseconds. The first rank says what takes over if calls are
-   traced. */
+/* Begins an agreement, writes what this rank has for it, and returns how many of these times all ranks send. */
+int qtdec_interposer_own(const void *learner, uint64_t *own);
+/* Ends an agreement, and learns from the largest values of all ranks, for which this one took some nanoseconds. The first rank says what
+   takes over if calls are traced. */
 void qtdec_interposer_learn(const void *interposer, int rank, const void *learner, const uint64_t *agreed, uint64_t took);
 /* Writes the files of what was learned, on the first rank of a world. */
 void qtdec_interposer_write(const void *interposer);

@@ -1,4 +1,5 @@
 /* Times of calls, from which the ranks of a communicator learn. */
+#include <string.h>
 #include <time.h>
 
 #include "collective.h"
@@ -15,14 +16,26 @@ void qtdec_note_time(const struct timing *timing) {
   if (timing->learner) qtdec_interposer_note(timing->learner, timing->began, qtdec_now() - timing->without);
 }
 
-void qtdec_learn(struct communicator *state) {
-  uint64_t own[QTDEC_TIMES] = {0}, agreed[QTDEC_TIMES], began = qtdec_now();
-  qtdec_interposer_own(state->learner, own);
-  if (PMPI_Allreduce(own, agreed, QTDEC_TIMES, MPI_UINT64_T, MPI_MAX, state->messages)) {
-    /* The communicator is broken: the program will see it. */
-    qtdec_interposer_end_learning(qtdec_interposer(), state->learner);
-    state->learner = NULL;
-    return;
+/* The communicator is broken: the program will see it. */
+static void give_up(struct communicator *state) {
+  qtdec_interposer_end_learning(qtdec_interposer(), state->learner);
+  state->learner = NULL;
+}
+
+void qtdec_begin_agreement(struct communicator *state) {
+  uint64_t began = qtdec_now();
+  memset(state->agreed, 0, sizeof state->agreed);
+  int sent = qtdec_interposer_own(state->learner, state->own);
+  if (PMPI_Iallreduce(state->own, state->agreed, sent, MPI_UINT64_T, MPI_MAX, state->messages, &state->agreement)) {
+    state->agreement = MPI_REQUEST_NULL;
+    give_up(state);
   }
-  qtdec_interposer_learn(qtdec_interposer(), state->rank, state->learner, agreed, qtdec_now() - began);
+  state->took = qtdec_now() - began;
+}
+
+void qtdec_end_agreement(struct communicator *state) {
+  uint64_t began = qtdec_now();
+  if (state->agreement == MPI_REQUEST_NULL) return;
+  if (PMPI_Wait(&state->agreement, MPI_STATUS_IGNORE)) return give_up(state);
+  qtdec_interposer_learn(qtdec_interposer(), state->rank, state->learner, state->agreed, state->took + qtdec_now() - began);
 }

@@ -33,7 +33,8 @@ const BROKEN: c_int = -1;
 /// What the code in C does besides carrying out a plan, or calling the library for want of one.
 const NOTHING_ELSE: c_int = 0;
 const MEASURE: c_int = 1;
-const AGREE: c_int = 2;
+const BEGIN: c_int = 2;
+const END: c_int = 3;
 
 /// The decisions of a process.
 #[derive(Debug, Default)]
@@ -106,7 +107,8 @@ impl Interposer {
         let method = if is_ours { of_trees(&self.trees, call).ok() } else { None };
         let (other, is_timed) = match learning.step(learner, call, method) {
             Step::Default => (None, false),
-            Step::Agree => return (default, AGREE),
+            Step::Begin => return (default, BEGIN),
+            Step::End => return (default, END),
             Step::Method { other, is_timed } => (other, is_timed),
         };
         let and = if is_timed { MEASURE } else { NOTHING_ELSE };
@@ -302,7 +304,7 @@ unsafe extern "C" fn plan(
         // SAFETY: as above.
         unsafe { *and = what };
         match choice {
-            Choice::Own(_) if what == AGREE => null(),
+            Choice::Own(_) if what >= BEGIN => null(),
             Choice::Library(_) => null(),
             Choice::Own(plan) => Arc::into_raw(plan),
         }

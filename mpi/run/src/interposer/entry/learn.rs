@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::{Interposer, guarded};
 use crate::interposer::learning::{OfCommunicator, Values};
 use crate::interposer::say;
+use crate::mpi::int;
 
 /// Begins to learn on a communicator of so many ranks, whose number is larger than those of all earlier ones of its ranks. NULL if nothing
 /// is learned.
@@ -55,19 +56,24 @@ unsafe extern "C" fn note(learner: *const OfCommunicator, began: u64, ended: u64
     guarded((), || unsafe { &*learner }.note(began, ended));
 }
 
-/// Writes what this rank has for an agreement.
+/// Begins an agreement, writes what this rank has for it, and returns how many of these values all ranks send.
 ///
 /// # Safety
 ///
 /// `learner` is from [`begin`], and `own` can be written.
 #[unsafe(export_name = "qtdec_interposer_own")]
-unsafe extern "C" fn own(learner: *const OfCommunicator, own: *mut Values) {
-    // SAFETY: as above.
-    guarded((), || unsafe { *own = (*learner).own() });
+unsafe extern "C" fn own(learner: *const OfCommunicator, own: *mut Values) -> c_int {
+    guarded(0, || {
+        // SAFETY: as above.
+        let (values, sent) = unsafe { &*learner }.begin_agreement();
+        // SAFETY: as above.
+        unsafe { *own = values };
+        int(sent)
+    })
 }
 
-/// Learns from the largest values of all ranks, on which they agreed within some nanoseconds. The first rank says which method takes over
-/// if calls are traced.
+/// Learns from the largest values of all ranks, for whose agreement this one took some nanoseconds. The first rank says which method takes
+/// over if calls are traced.
 ///
 /// # Safety
 ///

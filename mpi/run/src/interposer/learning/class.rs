@@ -19,6 +19,10 @@ const CUT: f64 = 2.0;
 /// How often it may be, until something changes.
 const CHANCES: u8 = 2;
 
+/// The number of calls during which the ranks agree: a nonblocking allreduce goes on in calls of MPI only, and takes as many steps as about
+/// two calls.
+const AGREEING: u64 = 3;
+
 /// The least and the largest number of calls between two agreements once all is decided, and the share of time that these may take.
 const CYCLE: (u64, u64) = (50, 1600);
 const OF_AGREEMENTS: f64 = 0.003;
@@ -126,7 +130,9 @@ pub(super) struct Class {
     pace: Pace,
     window: Window,
     half: Option<Half>,
-    /// Whether the ranks have just met in an agreement, which is unlike other calls.
+    /// Whether the ranks are agreeing: meanwhile, nothing is measured.
+    is_agreeing: bool,
+    /// Whether this has just ended, where ranks may have waited for each other: the next call is unlike others.
     has_just_agreed: bool,
     cycle: u64,
     level: Level,
@@ -158,6 +164,7 @@ impl Class {
             pace: Pace::default(),
             window: Window::default(),
             half: None,
+            is_agreeing: false,
             has_just_agreed: false,
             cycle: CYCLE.0,
             level: Level::default(),
@@ -238,9 +245,10 @@ impl Class {
         }
     }
 
-    /// Returns whether the ranks must agree before the next call of the class.
+    /// Returns whether the ranks are to begin an agreement before the next call of the class.
     pub(super) fn is_due(&self) -> bool {
         self.half.is_none()
+            && !self.is_agreeing
             && match (&self.stage, self.rival()) {
                 (Stage::Watching(_), _) => self.known.len() > 1 && self.window.calls >= self.cycle,
                 (_, Some((_, pairs))) => {
@@ -250,9 +258,15 @@ impl Class {
             }
     }
 
-    /// Returns what this rank has for the agreement.
-    pub(super) fn own(&self) -> &Values {
-        self.window.own()
+    /// Returns the number of calls during which the ranks agree, if they begin before the next one: it is the same on all ranks.
+    pub(super) fn calls_to_agreement(&self) -> u64 {
+        self.calls_left().map_or(AGREEING, |left| left.saturating_sub(1).min(AGREEING))
+    }
+
+    /// Begins an agreement, and returns what this rank has for it, and how many of these values all ranks send.
+    pub(super) fn begin_agreement(&mut self) -> (Values, usize) {
+        self.is_agreeing = true;
+        self.window.begin()
     }
 
     /// Returns what is done with the next call.
@@ -265,7 +279,7 @@ impl Class {
         self.pace.call();
         let untimed = Turn { method: self.incumbent, slot: None };
         let left = self.calls_left();
-        if std::mem::take(&mut self.has_just_agreed) {
+        if self.is_agreeing || std::mem::take(&mut self.has_just_agreed) {
             return untimed;
         }
         if let Some(half) = &mut self.half {
@@ -326,7 +340,7 @@ impl Class {
 
     /// Takes back a turn whose method cannot carry out the call, which the default then does.
     pub(super) fn is_unable(&mut self, turn: Turn) {
-        if turn.slot.is_some_and(|slot| slot < 2 * PAIRS) {
+        if turn.slot.is_some_and(Window::is_of_pair) {
             self.half = None;
             self.window.give_up_pair();
         }
@@ -346,11 +360,12 @@ impl Class {
         self.window.note(slot, time, now);
     }
 
-    /// Learns from what the ranks agreed about. The agreement took this time at this rank.
+    /// Learns from what the ranks agreed about. Its beginning and its end took this time at this rank.
     pub(super) fn agree(&mut self, values: &Values, took: u64, spending: &mut Spending) {
         let agreed = Agreed::new(values);
         let rival = self.rival().map(|(position, _)| position);
-        self.window.begin(took);
+        self.window.agreement(took);
+        self.is_agreeing = false;
         self.has_just_agreed = true;
         let (mut ratios, mut has_changed) = (Vec::new(), false);
         for (incumbent, candidate) in &agreed.pairs {

@@ -31,8 +31,10 @@ struct Learned {
 pub(in super::super) enum Step {
     /// What trees or the library choose, without a look at the clock.
     Default,
-    /// The ranks agree about times, and ask again.
-    Agree,
+    /// The ranks begin to agree about times, and ask again.
+    Begin,
+    /// They wait until they have agreed, and ask again.
+    End,
     /// This method, or the default for `None`.
     Method { other: Option<Method>, is_timed: bool },
 }
@@ -90,6 +92,9 @@ pub(in super::super) struct Learner {
     classes: Vec<Learned>,
     /// The class of the call that is being made.
     current: Option<(usize, Turn)>,
+    /// The class about whose times the ranks are agreeing, and the number of times that this is asked before it ends. Calls of other
+    /// classes count too, so that none waits for one that is not called any more.
+    agreeing: Option<(usize, u64)>,
 }
 
 impl Learner {
@@ -97,7 +102,8 @@ impl Learner {
     /// have of what the run begins with.
     pub(super) fn new(ranks: u32, number: u64, beginnings: u64) -> Self {
         let seed = beginnings.wrapping_add(number.wrapping_mul(CLASSES as u64));
-        Self { ranks, seed, spending: Spending::new(number), classes: Vec::new(), current: None }
+        let spending = Spending::new(number);
+        Self { ranks, seed, spending, classes: Vec::new(), current: None, agreeing: None }
     }
 
     /// Decides what is done with a call, which this method of ours carries out as trees say, or the library if there is none.
@@ -109,10 +115,16 @@ impl Learner {
     ) -> Step {
         self.current = None;
         let Some(place) = self.place(call, default, (beginnings, prior)) else { return Step::Default };
+        if let Some((_, left)) = &mut self.agreeing {
+            if *left == 0 {
+                return Step::End;
+            }
+            *left -= 1;
+        }
         let Learned { class, methods, .. } = &mut self.classes[place];
-        if class.is_due() {
-            self.current = Some((place, Turn { method: DEFAULT, slot: None }));
-            return Step::Agree;
+        if self.agreeing.is_none() && class.is_due() {
+            self.agreeing = Some((place, class.calls_to_agreement()));
+            return Step::Begin;
         }
         let turn = class.next(Sizes { bytes: call.bytes(), root: call.root() }, &mut self.spending);
         self.current = Some((place, turn));
@@ -161,14 +173,14 @@ impl Learner {
         learned.class.note(slot, ended.saturating_sub(began), ended.saturating_sub(first));
     }
 
-    /// Returns what this rank has for the agreement that the last step asked for.
-    pub(super) fn own(&self) -> Values {
-        self.current.map_or([0; VALUES], |(place, _)| *self.classes[place].class.own())
+    /// Returns what this rank has for the agreement that begins, and how many of these values all ranks send.
+    pub(super) fn begin_agreement(&mut self) -> (Values, usize) {
+        self.agreeing.map_or(([0; VALUES], 0), |(place, _)| self.classes[place].class.begin_agreement())
     }
 
-    /// Learns from what the ranks agreed about, which took this time, and returns which method takes over.
+    /// Learns from what the ranks agreed about, for which this one took this time, and returns which method takes over.
     pub(super) fn agree(&mut self, values: &Values, took: u64) -> Option<Takeover> {
-        let (place, _) = self.current.take()?;
+        let (place, _) = self.agreeing.take()?;
         let Learned { class, methods, subject, .. } = &mut self.classes[place];
         let before = class.incumbent();
         class.agree(values, took, &mut self.spending);

@@ -49,8 +49,8 @@ impl OfCommunicator {
         self.learner().note(began, ended);
     }
 
-    pub(in super::super) fn own(&self) -> Values {
-        self.learner().own()
+    pub(in super::super) fn begin_agreement(&self) -> (Values, usize) {
+        self.learner().begin_agreement()
     }
 
     pub(in super::super) fn agree(&self, values: &Values, took: u64) -> Option<Takeover> {
@@ -218,6 +218,7 @@ fn run(version: &str) -> Run {
 
 #[cfg(test)]
 mod tests {
+    use super::super::window::VALUES;
     use super::*;
     use crate::interposer::plans::of_trees;
 
@@ -235,11 +236,15 @@ mod tests {
     ) -> Step {
         let learner = learning.begin(4, 1);
         let call = Call::new(Collective::Bcast, (4, 0, 0), bytes);
-        let mut last = Step::Default;
+        let (mut last, mut agreed) = (Step::Default, [0; VALUES]);
         for _ in 0..calls {
             let mut step = learning.step(&learner, &call, default);
-            if step == Step::Agree {
-                learner.agree(&learner.own(), 10);
+            while matches!(step, Step::Begin | Step::End) {
+                if step == Step::Begin {
+                    (agreed, _) = learner.begin_agreement();
+                } else {
+                    learner.agree(&agreed, 10);
+                }
                 step = learning.step(&learner, &call, default);
             }
             let own = default.map_or("default".to_owned(), Method::label);
@@ -317,7 +322,7 @@ mod tests {
             let call = Call::new(Collective::Bcast, (4, 0, 0), 1024);
             let tried = (0..100).find_map(|_| match learning.step(&learner, &call, None) {
                 Step::Method { other, .. } => other,
-                Step::Default | Step::Agree => None,
+                _ => None,
             });
             tried.unwrap().label()
         };

@@ -34,6 +34,8 @@ struct Program {
     /// The time of an agreement, and that of all.
     agreement: u64,
     agreed: f64,
+    /// What the ranks agree about, and the number of calls until then.
+    agreeing: Option<([u64; VALUES], u64)>,
 }
 
 impl Program {
@@ -71,6 +73,7 @@ impl Program {
             ran: [0; METHODS],
             agreement: 100,
             agreed: 0.0,
+            agreeing: None,
         }
     }
 
@@ -86,12 +89,22 @@ impl Program {
         assert!(self.ranks.iter().all(|(class, _)| class.is_due() == is_due), "ranks agree together");
         if is_due {
             self.agreed += self.agreement as f64;
-            let values = array::from_fn::<u64, VALUES, _>(|at| {
-                self.ranks.iter().map(|(class, _)| class.own()[at]).max().unwrap()
-            });
+            let calls = self.ranks.each_ref().map(|(class, _)| class.calls_to_agreement());
+            assert!(calls.iter().all(|number| *number == calls[0]), "ranks end together");
+            let own = self.ranks.each_mut().map(|(class, _)| class.begin_agreement());
+            assert!(own.iter().all(|(_, sent)| *sent == own[0].1), "all ranks send as many values");
+            let largest = |at| own.iter().map(|(own, _)| own[at]).max().unwrap();
+            let values = array::from_fn(|at| if at < own[0].1 { largest(at) } else { 0 });
+            self.agreeing = Some((values, calls[0]));
+        }
+        if let Some((values, 0)) = self.agreeing {
+            self.agreeing = None;
             for (rank, (class, spending)) in self.ranks.iter_mut().enumerate() {
                 class.agree(&values, self.agreement + rank as u64, spending);
             }
+        }
+        if let Some((_, calls)) = &mut self.agreeing {
+            *calls -= 1;
         }
         let sizes = Sizes { bytes: 1024 + self.calls % 3, root: 0 };
         let turns = self.ranks.each_mut().map(|(class, spending)| class.next(sizes, spending));
@@ -401,7 +414,7 @@ fn methods_that_cannot_are_given_up_with_their_times() {
     let mut ran = [0; 3];
     for _ in 0..1000 {
         if class.is_due() {
-            let values = *class.own();
+            let (values, _) = class.begin_agreement();
             class.agree(&values, 1, &mut spending);
         }
         let turn = class.next(Sizes { bytes: 8, root: 0 }, &mut spending);

@@ -4,17 +4,19 @@ use super::evidence::MOST_PAIRS;
 use super::level::WATCHED;
 
 /// The maximum number of pairs between two agreements.
-pub(super) const PAIRS: usize = 8;
+pub(super) const PAIRS: usize = 16;
 
-/// The number of values that ranks agree about: the times of pairs, those that are watched, the time of the class, and that of the last
-/// agreement.
-pub(in super::super) const VALUES: usize = 2 * PAIRS + WATCHED + 2;
+/// The maximum number of values that ranks agree about: the time of the class, that of the last agreement, those that are watched, and those
+/// of pairs. Those after the last one that any rank has are left out.
+pub(in super::super) const VALUES: usize = FIRST_PAIR + 2 * PAIRS;
 
 /// The values, in nanoseconds; 0 is none.
 pub(in super::super) type Values = [u64; VALUES];
 
-const NOW: usize = VALUES - 2;
-const AGREEMENT: usize = VALUES - 1;
+const NOW: usize = 0;
+const AGREEMENT: usize = 1;
+const FIRST_WATCHED: usize = 2;
+const FIRST_PAIR: usize = FIRST_WATCHED + WATCHED;
 
 /// What is known of a call that finds the second half of a pair: such calls are alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,32 +53,32 @@ impl Window {
         self.watched
     }
 
-    pub(super) fn own(&self) -> &Values {
-        &self.own
-    }
-
     /// Begins a pair, and returns the places of the times of the incumbent and of the candidate.
     pub(super) fn begin_pair(&mut self) -> (Slot, Slot) {
         self.pairs += 1;
-        (2 * self.pairs - 2, 2 * self.pairs - 1)
+        (FIRST_PAIR + 2 * self.pairs - 2, FIRST_PAIR + 2 * self.pairs - 1)
+    }
+
+    /// Returns whether a place is that of a time of a pair.
+    pub(super) fn is_of_pair(slot: Slot) -> bool {
+        slot >= FIRST_PAIR
     }
 
     /// Gives the last pair up.
     pub(super) fn give_up_pair(&mut self) {
         self.pairs = self.pairs.saturating_sub(1);
-        self.own[2 * self.pairs] = 0;
-        self.own[2 * self.pairs + 1] = 0;
+        self.own[FIRST_PAIR + 2 * self.pairs..].fill(0);
     }
 
     /// Gives all pairs up.
     pub(super) fn give_up_pairs(&mut self) {
-        self.own[..2 * PAIRS].fill(0);
+        self.own[FIRST_PAIR..].fill(0);
         self.pairs = 0;
     }
 
     pub(super) fn watch(&mut self) -> Slot {
         self.watched += 1;
-        2 * PAIRS + self.watched - 1
+        FIRST_WATCHED + self.watched - 1
     }
 
     /// Notes a time of this rank, and when it ended.
@@ -85,12 +87,16 @@ impl Window {
         self.own[NOW] = now;
     }
 
-    /// Begins anew after an agreement, which took this time at this rank.
-    pub(super) fn begin(&mut self, agreement: u64) {
-        let now = self.own[NOW];
-        *self = Self::default();
-        self.own[NOW] = now;
-        self.own[AGREEMENT] = agreement;
+    /// Begins anew, and returns what this rank has for an agreement, and how many of these values all ranks send.
+    pub(super) fn begin(&mut self) -> (Values, usize) {
+        let Self { own, pairs, watched, .. } = std::mem::take(self);
+        self.own[NOW] = own[NOW];
+        (own, if pairs > 0 { FIRST_PAIR + 2 * pairs } else { FIRST_WATCHED + watched })
+    }
+
+    /// Notes the time that an agreement took at this rank.
+    pub(super) fn agreement(&mut self, time: u64) {
+        self.own[AGREEMENT] = time;
     }
 }
 
@@ -106,9 +112,9 @@ pub(super) struct Agreed {
 
 impl Agreed {
     pub(super) fn new(values: &Values) -> Self {
-        let pairs =
-            values.as_chunks().0[..PAIRS].iter().map(|[incumbent, candidate]| (*incumbent, *candidate));
-        let watched = values[2 * PAIRS..NOW].iter().copied();
+        let pairs = values[FIRST_PAIR..].as_chunks().0.iter();
+        let pairs = pairs.map(|[incumbent, candidate]| (*incumbent, *candidate));
+        let watched = values[FIRST_WATCHED..FIRST_PAIR].iter().copied();
         Self {
             pairs: pairs.filter(|(incumbent, candidate)| *incumbent > 0 && *candidate > 0).collect(),
             watched: watched.filter(|time| *time > 0).collect(),
