@@ -459,7 +459,7 @@ impl Class {
             let quiet = if before == self.incumbent { (2 * quiet).max(QUIET) } else { 0 };
             self.alarms = (self.calls + quiet, quiet, None);
         }
-        self.pace = Pace::new(true, now);
+        self.pace = self.pace.to_watch(now);
         self.guard(spending);
     }
 
