@@ -16,6 +16,10 @@ const PATIENCE: u32 = 8;
 /// A candidate whose first call takes more than so many times the incumbent's time is cut off.
 const CUT: f64 = 2.0;
 
+/// A candidate that takes so many times less than the incumbent in its first pair after a change is tested before others have theirs: what
+/// was the best may now be one of the worst.
+const FASTER: f64 = 1.3;
+
 /// How often it may be, until something changes.
 const CHANCES: u8 = 2;
 
@@ -121,8 +125,8 @@ struct Half {
 pub(super) struct Class {
     seed: u64,
     known: Vec<Known>,
-    /// Whether the first candidate, which has had no pair yet, is expected to be the best.
-    is_in_order: bool,
+    /// How much faster a candidate must be in its first pair to be tested before others have a pair: a logarithm.
+    likely: f64,
     incumbent: Position,
     /// What was the incumbent before.
     former: Option<Position>,
@@ -157,7 +161,7 @@ impl Class {
         let mut class = Self {
             seed,
             known,
-            is_in_order: false,
+            likely: f64::INFINITY,
             incumbent: first,
             former: (first != DEFAULT).then_some(DEFAULT),
             stage: Stage::Watching(None),
@@ -187,7 +191,7 @@ impl Class {
     /// Returns the class with a first candidate that is expected to be the best: it is tested before others have a pair, unless it is slower
     /// in its own.
     pub(super) fn in_order(self) -> Self {
-        Self { is_in_order: true, ..self }
+        Self { likely: 0.0, ..self }
     }
 
     pub(super) fn incumbent(&self) -> Position {
@@ -247,15 +251,14 @@ impl Class {
 
     /// Returns whether the ranks are to begin an agreement before the next call of the class.
     pub(super) fn is_due(&self) -> bool {
-        self.half.is_none()
-            && !self.is_agreeing
-            && match (&self.stage, self.rival()) {
-                (Stage::Watching(_), _) => self.known.len() > 1 && self.window.calls >= self.cycle,
-                (_, Some((_, pairs))) => {
-                    self.window.pairs() >= if self.calls_left() == Some(1) { 1 } else { pairs }
-                }
-                (_, None) => false,
+        let has_pairs = match (&self.stage, self.rival()) {
+            (Stage::Watching(_), _) | (_, None) => false,
+            (_, Some((_, pairs))) => {
+                self.window.pairs() >= if self.calls_left() == Some(1) { 1 } else { pairs }
             }
+        };
+        let is_time = self.known.len() > 1 && self.window.calls >= self.cycle;
+        self.half.is_none() && !self.is_agreeing && (has_pairs || is_time)
     }
 
     /// Returns the number of calls during which the ranks agree, if they begin before the next one: it is the same on all ranks.
@@ -322,9 +325,8 @@ impl Class {
     }
 
     fn is_watched_now(&self) -> bool {
-        let is_idle = matches!(self.stage, Stage::Watching(_)) && self.known.len() > 1;
         let place = self.window.watched() as u64;
-        is_idle
+        self.known.len() > 1
             && self.window.watched() < WATCHED
             && self.window.calls * WATCHED as u64 >= (place + 1) * (self.cycle - 2)
     }
@@ -367,10 +369,15 @@ impl Class {
         self.window.agreement(took);
         self.is_agreeing = false;
         self.has_just_agreed = true;
+        let is_watching = matches!(self.stage, Stage::Watching(_));
         let (mut ratios, mut has_changed) = (Vec::new(), false);
+        for time in &agreed.watched {
+            self.pace.incumbent(*time);
+            has_changed |= !is_watching && self.level.add(*time);
+        }
         for (incumbent, candidate) in &agreed.pairs {
             self.pace.pair(*incumbent, *candidate);
-            has_changed |= !matches!(self.stage, Stage::Watching(_)) && self.level.add(*incumbent);
+            has_changed |= !is_watching && self.level.add(*incumbent);
             ratios.push((*incumbent as f64 / *candidate as f64).ln());
             if let Some(rival) = rival {
                 self.kept
@@ -379,9 +386,6 @@ impl Class {
         }
         let surplus = self.kept.len().saturating_sub(KEPT);
         self.kept.drain(..surplus);
-        for time in &agreed.watched {
-            self.pace.incumbent(*time);
-        }
         self.pace.agreement(agreed.agreement, agreed.now);
         if has_changed && self.calls >= self.alarms.0 {
             self.begin_again(agreed.now);
@@ -389,10 +393,12 @@ impl Class {
         }
         match &mut self.stage {
             Stage::Screening(queue) => {
-                if let Some(position) = queue.pop_front() {
-                    self.screened(position, ratios.first().copied().unwrap_or(0.0));
+                if let Some(ratio) = ratios.first()
+                    && let Some(position) = queue.pop_front()
+                {
+                    self.screened(position, *ratio);
+                    self.go_on(agreed.now, spending);
                 }
-                self.go_on(agreed.now, spending);
             }
             Stage::Trial(position, evidence) => {
                 evidence.add_all(&ratios);
@@ -436,9 +442,10 @@ impl Class {
             let by_first = of_one.first.total_cmp(&of_other.first);
             is_tested(of_one).cmp(&is_tested(of_other)).then(by_first).then(other.cmp(one))
         });
-        let is_faster = best.is_some_and(|(_, shown)| shown.first > 0.0);
-        let is_likely = is_faster && self.is_in_order;
-        self.is_in_order = false;
+        let is_likely = best.is_some_and(|(_, shown)| shown.first > self.likely);
+        if is_likely || self.likely == 0.0 {
+            self.likely = f64::INFINITY;
+        }
         if !is_likely && matches!(&self.stage, Stage::Screening(queue) if !queue.is_empty()) {
             return;
         }
@@ -505,6 +512,7 @@ impl Class {
         self.alarms = (self.calls + QUIET, self.alarms.1, Some(self.incumbent));
         self.level = Level::default();
         self.pace = Pace::new(false, now);
+        self.likely = FASTER.ln();
         for known in self.known.iter_mut().filter(|known| known.state != State::Unable) {
             *known = Known::default();
         }

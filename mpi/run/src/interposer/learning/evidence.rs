@@ -19,7 +19,7 @@ const DROPPED: f64 = 20.0;
 
 /// A candidate that takes more than so many times the incumbent's time in its first pair, and in the mean of the next ones, none of which it
 /// wins, is dropped after these.
-const SLOW: f64 = 1.3;
+const SLOW: f64 = 1.2;
 const SLOW_PAIRS: u32 = 2;
 
 /// The least mean of the logarithms of the ratios with which a candidate takes over: what gains less than 1 % is not worth a change.

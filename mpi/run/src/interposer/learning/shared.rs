@@ -330,6 +330,30 @@ mod tests {
     }
 
     #[test]
+    fn an_agreement_ends_whichever_class_is_called() {
+        let folder = tempfile::tempdir().unwrap();
+        let to_learn = ToLearn { folder: folder.path().to_owned(), except: Vec::new(), prior: None };
+        let learning = Learning::open(&to_learn).unwrap();
+        let learner = learning.begin(4, 1);
+        let [one, other] = [1024, 1 << 16].map(|bytes| Call::new(Collective::Bcast, (4, 0, 0), bytes));
+        while learning.step(&learner, &one, None) != Step::Begin {
+            learner.note(0, 1000);
+        }
+        let (values, sent) = learner.begin_agreement();
+        assert!(sent < VALUES && values[sent..].iter().all(|value| *value == 0));
+        assert_eq!(
+            [&one, &other, &other].map(|call| learning.step(&learner, call, None)),
+            [const { Step::Default }; 3]
+        );
+        assert_eq!(learning.step(&learner, &other, None), Step::End);
+        learner.agree(&values, 10);
+        assert_eq!(
+            [&other, &one].map(|call| learning.step(&learner, call, None)),
+            [const { Step::Default }; 2]
+        );
+    }
+
+    #[test]
     #[cfg(target_os = "linux")]
     fn what_cannot_be_written_is_told_and_leaves_what_was_there() {
         let folder = tempfile::tempdir().unwrap();
