@@ -16,10 +16,6 @@ const PATIENCE: u32 = 8;
 /// A candidate whose first call takes more than so many times the incumbent's time is cut off.
 const CUT: f64 = 2.0;
 
-/// A candidate that takes so many times less than the incumbent in its first pair after a change is tested before others have theirs: what
-/// was the best may now be one of the worst.
-const FASTER: f64 = 1.3;
-
 /// How often it may be, until something changes.
 const CHANCES: u8 = 2;
 
@@ -125,8 +121,8 @@ struct Half {
 pub(super) struct Class {
     seed: u64,
     known: Vec<Known>,
-    /// How much faster a candidate must be in its first pair to be tested before others have a pair: a logarithm.
-    likely: f64,
+    /// Whether the first candidate, which has had no pair yet, is expected to be the best.
+    is_in_order: bool,
     incumbent: Position,
     /// What was the incumbent before.
     former: Option<Position>,
@@ -161,7 +157,7 @@ impl Class {
         let mut class = Self {
             seed,
             known,
-            likely: f64::INFINITY,
+            is_in_order: false,
             incumbent: first,
             former: (first != DEFAULT).then_some(DEFAULT),
             stage: Stage::Watching(None),
@@ -191,7 +187,7 @@ impl Class {
     /// Returns the class with a first candidate that is expected to be the best: it is tested before others have a pair, unless it is slower
     /// in its own.
     pub(super) fn in_order(self) -> Self {
-        Self { likely: 0.0, ..self }
+        Self { is_in_order: true, ..self }
     }
 
     pub(super) fn incumbent(&self) -> Position {
@@ -251,12 +247,10 @@ impl Class {
 
     /// Returns whether the ranks are to begin an agreement before the next call of the class.
     pub(super) fn is_due(&self) -> bool {
-        let has_pairs = match (&self.stage, self.rival()) {
-            (Stage::Watching(_), _) | (_, None) => false,
-            (_, Some((_, pairs))) => {
-                self.window.pairs() >= if self.calls_left() == Some(1) { 1 } else { pairs }
-            }
-        };
+        let is_watching = matches!(self.stage, Stage::Watching(_));
+        let enough = |pairs| if self.calls_left() == Some(1) { 1 } else { pairs };
+        let has_pairs =
+            !is_watching && self.rival().is_some_and(|(_, pairs)| self.window.pairs() >= enough(pairs));
         let is_time = self.known.len() > 1 && self.window.calls >= self.cycle;
         self.half.is_none() && !self.is_agreeing && (has_pairs || is_time)
     }
@@ -442,10 +436,9 @@ impl Class {
             let by_first = of_one.first.total_cmp(&of_other.first);
             is_tested(of_one).cmp(&is_tested(of_other)).then(by_first).then(other.cmp(one))
         });
-        let is_likely = best.is_some_and(|(_, shown)| shown.first > self.likely);
-        if is_likely || self.likely == 0.0 {
-            self.likely = f64::INFINITY;
-        }
+        let is_faster = best.is_some_and(|(_, shown)| shown.first > 0.0);
+        let is_likely = is_faster && self.is_in_order;
+        self.is_in_order = false;
         if !is_likely && matches!(&self.stage, Stage::Screening(queue) if !queue.is_empty()) {
             return;
         }
@@ -512,7 +505,6 @@ impl Class {
         self.alarms = (self.calls + QUIET, self.alarms.1, Some(self.incumbent));
         self.level = Level::default();
         self.pace = Pace::new(false, now);
-        self.likely = FASTER.ln();
         for known in self.known.iter_mut().filter(|known| known.state != State::Unable) {
             *known = Known::default();
         }
