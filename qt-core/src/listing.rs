@@ -37,9 +37,14 @@ pub fn shortened(text: &str) -> String {
 
 /// Returns the value with this name, or a list of the known names.
 pub(crate) fn one_of<T: Copy>(name: &str, known: &[(&str, T)]) -> Result<T, String> {
-    let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
-    let found = known.iter().find(|(known, _)| *known == name);
-    found.map(|(_, value)| *value).ok_or_else(|| format!("one of {}", in_backticks(&names)))
+    let mut names = Vec::with_capacity(known.len());
+    for (known, value) in known {
+        if *known == name {
+            return Ok(*value);
+        }
+        names.push(*known);
+    }
+    Err(format!("one of {}", in_backticks(&names)))
 }
 
 #[cfg(test)]

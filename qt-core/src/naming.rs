@@ -71,12 +71,14 @@ pub fn is_identifier(name: &str) -> bool {
 pub fn upper_camel(name: &str) -> String {
     let mut joined = String::new();
     for word in words(name) {
-        let is_digit = |letter: char| letter.is_ascii_digit();
-        if joined.ends_with(is_digit) && word.starts_with(is_digit) {
+        if ends_with_digit(&joined) && begins_with_digit(&word) {
             joined.push('_');
         }
         let mut chars = word.chars();
-        joined.extend(chars.next().into_iter().flat_map(char::to_uppercase).chain(chars));
+        if let Some(first) = chars.next() {
+            joined.extend(first.to_uppercase());
+        }
+        joined.push_str(chars.as_str());
     }
     starting_with_letter('M', joined)
 }
@@ -110,10 +112,20 @@ pub(crate) fn words(name: &str) -> Vec<String> {
 
 /// Puts a letter before a leading digit, with which no identifier can begin.
 fn starting_with_letter(letter: char, mut name: String) -> String {
-    if name.starts_with(|first: char| first.is_ascii_digit()) {
+    if begins_with_digit(&name) {
         name.insert(0, letter);
     }
     name
+}
+
+/// Returns whether a text begins with an ASCII digit.
+pub(crate) fn begins_with_digit(text: &str) -> bool {
+    text.as_bytes().first().is_some_and(u8::is_ascii_digit)
+}
+
+/// Returns whether a text ends with an ASCII digit.
+pub(crate) fn ends_with_digit(text: &str) -> bool {
+    text.as_bytes().last().is_some_and(u8::is_ascii_digit)
 }
 
 #[cfg(test)]

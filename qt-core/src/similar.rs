@@ -8,9 +8,14 @@ const LIKE: f64 = 0.6;
 /// Returns the most similar known word, if one is similar enough. The similarity is 1 minus the
 /// Damerau-Levenshtein distance divided by the longer length.
 pub fn did_you_mean<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
-    let likeness = |known: &'k str| (likeness(word, known), known);
-    let best = known.into_iter().map(likeness).max_by(|one, other| one.0.total_cmp(&other.0));
-    best.filter(|(likeness, _)| *likeness >= LIKE).map(|(_, known)| known)
+    let (mut most, mut best) = (LIKE, None);
+    for known in known {
+        let likeness = likeness(word, known);
+        if likeness >= most {
+            (most, best) = (likeness, Some(known));
+        }
+    }
+    best
 }
 
 /// The maximum length of a word that may be a misspelling, in characters: comparing two takes as long as the product of their lengths.

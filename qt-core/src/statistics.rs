@@ -146,21 +146,19 @@ impl Depth {
 
 fn read_options(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Vec<(String, String)>> {
     let members = value.members(check)?;
-    let option = |(key, value): (String, PlacedValue<'_>), check: &mut Diagnostics| {
+    let len = members.len();
+    let mut options = Vec::with_capacity(len);
+    for (key, value) in members {
         let text = value.raw().get();
         match text.as_bytes()[0] {
-            b'"' => Some((key, value.string(check)?)),
+            b'"' => options.extend(value.string(check).map(|text| (key, text))),
             b'{' | b'[' | b'n' => {
-                let problem = Problem::new(
-                    value.path.clone(),
-                    format!("{} is not the value of an option", value.shown()),
-                );
-                check.refuse(problem.help("write a number, true, false or a string"))
+                let message = format!("{} is not the value of an option", value.shown());
+                let problem = Problem::new(value.path, message);
+                check.add(problem.help("write a number, true, false or a string"));
             }
-            _ => Some((key, text.to_owned())),
+            _ => options.push((key, text.to_owned())),
         }
-    };
-    let read: Vec<Option<(String, String)>> =
-        members.into_iter().map(|member| option(member, check)).collect();
-    read.into_iter().collect()
+    }
+    (options.len() == len).then_some(options)
 }

@@ -42,8 +42,8 @@ pub fn lines(text: &str) -> Cow<'_, str> {
     escaped(text, |char| is_hidden(char) && !matches!(char, '\n' | '\t'))
 }
 
-fn escaped(text: &str, hides: impl Fn(char) -> bool) -> Cow<'_, str> {
-    if !text.contains(&hides) {
+fn escaped(text: &str, hides: fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(hides) {
         return Cow::Borrowed(text);
     }
     let mut escaped = String::with_capacity(text.len() + 8);

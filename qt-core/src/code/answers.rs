@@ -140,41 +140,42 @@ fn own_answers(own: &OwnAnswers, tree: TreeRef<'_>) -> Result<Vec<Code>, Problem
         }
     }
     let used = tree.methods();
-    let missing = |method: &MethodIndex| !own.answers.iter().any(|(label, _)| *label == labels[method.get()]);
-    let missing: Vec<&str> = domain
-        .method_indexes()
-        .filter(|method| used.binary_search(method).is_ok() && missing(method))
-        .map(|method| &*labels[method.get()])
-        .collect();
+    let (mut answers, mut missing) = (Vec::with_capacity(labels.len()), Vec::new());
+    for (method, label) in domain.method_indexes().zip(&labels) {
+        let given = own.answers.iter().find(|(other, _)| other == label);
+        if given.is_none() && used.binary_search(&method).is_ok() {
+            missing.push(label);
+        }
+        answers.push(given.map_or_else(Code::new, |(_, answer)| answer.clone()));
+    }
     if !missing.is_empty() {
         check.add(
             Problem::new(Place::File, format!("no answer is given for {}", in_backticks(&missing)))
                 .help("give each method that is chosen an expression, such as a constant or a function"),
         );
     }
-    let of_label = |label: &String| {
-        let given = own.answers.iter().find(|(other, _)| other == label);
-        given.map_or_else(Code::new, |(_, answer)| answer.clone())
-    };
-    check.finish(Some(labels.iter().map(of_label).collect()))
+    check.finish(Some(answers))
 }
 
 /// Returns the id of every method: its own, or else its index.
 fn ids(domain: &Domain) -> Result<Vec<u64>, Problem> {
     let methods = domain.methods();
-    let mut own: HashMap<u64, usize> = HashMap::new();
-    for (index, method) in methods.iter().enumerate() {
-        if let Some(id) = method.id {
-            own.insert(id, index);
+    // The last method with each id that is also an index.
+    let mut own: Vec<Option<&Method>> = vec![None; methods.len()];
+    for method in methods {
+        if let Some(place) = method.id.and_then(|id| own.get_mut(usize::try_from(id).ok()?)) {
+            *place = Some(method);
         }
     }
-    for (index, method) in methods.iter().enumerate().filter(|(_, method)| method.id.is_none()) {
-        if let Some(&other) = own.get(&(index as u64)) {
-            let (label, other) = (method.label(), methods[other].label());
+    let mut ids = Vec::with_capacity(methods.len());
+    for (index, method) in methods.iter().enumerate() {
+        ids.push(method.id.unwrap_or(index as u64));
+        if let (None, Some(other)) = (method.id, own[index]) {
+            let (label, other) = (method.label(), other.label());
             let message = format!("`{label}` has no id, and its index {index} is the id of `{other}`");
             let place = Path::root().key("methods").index(index);
             return Err(Problem::new(place, message).help("give every method an `id`, or none"));
         }
     }
-    Ok(methods.iter().enumerate().map(|(index, method)| method.id.unwrap_or(index as u64)).collect())
+    Ok(ids)
 }

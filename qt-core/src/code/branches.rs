@@ -83,7 +83,7 @@ impl Scope<'_> {
     }
 
     /// Generates branches, in the function itself or in an inner one.
-    fn tokens(&self, block: &Block, inner: bool, answer: &impl Fn(Option<MethodIndex>) -> Code) -> Code {
+    fn tokens(&self, block: &Block, inner: bool, answer: &dyn Fn(Option<MethodIndex>) -> Code) -> Code {
         match block {
             Block::Answer(method) => answer(*method),
             Block::Part(number) => self.call_of_part(*number, inner),

@@ -53,20 +53,17 @@ impl MethodEnum {
     /// Returns the items that an enum has without a request where nobody reads its code: `ALL` and `name()`, and what describes the
     /// methods of a collective.
     pub fn usual_items(&self) -> Vec<EnumItem> {
-        let of_collective = [EnumItem::Algorithm, EnumItem::SegmentSize];
-        let of_collective = of_collective.into_iter().filter(|_| self.of_collective);
-        [EnumItem::All, EnumItem::Name].into_iter().chain(of_collective).collect()
+        let items = [EnumItem::All, EnumItem::Name, EnumItem::Algorithm, EnumItem::SegmentSize];
+        items[..if self.of_collective { 4 } else { 2 }].to_vec()
     }
 
     /// Returns these items of the enum `name`, whose functions have the visibility of the enum.
     pub fn items(&self, items: &[EnumItem], visibility: &Code, name: &Ident) -> Code {
-        let has = |item: EnumItem| {
-            items.contains(&item) || (item == EnumItem::Name && items.contains(&EnumItem::Display))
-        };
-        let generated = EnumItem::ALL.into_iter().map(|(_, item)| item).filter(|item| has(*item));
         let (mut members, mut impls) = (Code::new(), Code::new());
-        for item in generated {
+        for (_, item) in EnumItem::ALL {
+            let is_called = item == EnumItem::Name && items.contains(&EnumItem::Display);
             match item {
+                _ if !is_called && !items.contains(&item) => {}
                 EnumItem::All => members.append(self.all(visibility)),
                 EnumItem::Name => members.append(self.name(visibility)),
                 EnumItem::Algorithm => members.append(self.algorithm(visibility)),
@@ -96,18 +93,18 @@ impl MethodEnum {
     }
 
     fn name(&self, visibility: &Code) -> Code {
-        let labels = self.arms(|method| rust!("#label"; label = method.label()));
+        let labels = self.arms(&|method| rust!("#label"; label = method.label()));
         let doc = " The name of the method, with its segment size if it has one.";
         self.getter(doc, visibility, "name", &rust!("&'static str"), &labels)
     }
 
     fn algorithm(&self, visibility: &Code) -> Code {
-        let names = self.arms(|method| rust!("#name"; name = method.name));
+        let names = self.arms(&|method| rust!("#name"; name = method.name));
         self.getter(" The name of the algorithm.", visibility, "algorithm", &rust!("&'static str"), &names)
     }
 
     fn segment_size(&self, visibility: &Code) -> Code {
-        let segments = self.arms(|method| match method.segment_size {
+        let segments = self.arms(&|method| match method.segment_size {
             Some(size) => {
                 let size = number(size, Span::CALL_SITE);
                 rust!("::core::option::Option::Some(#size)"; size)
@@ -161,7 +158,7 @@ impl MethodEnum {
     }
 
     /// Returns the arms of a match, one for all methods with the same result.
-    fn arms(&self, result: impl Fn(&Method) -> Code) -> Code {
+    fn arms(&self, result: &dyn Fn(&Method) -> Code) -> Code {
         let mut arms: Vec<(Code, Vec<Ident>)> = Vec::new();
         let mut known: HashMap<String, usize> = HashMap::new();
         for (variant, method) in &self.variants {

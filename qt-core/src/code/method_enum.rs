@@ -1,6 +1,6 @@
 //! The enum of methods in Rust.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::limits::check_variants;
 use super::lints::allow;
@@ -50,7 +50,7 @@ impl MethodEnum {
         for (index, (variant, _)) in self.variants.iter().enumerate() {
             known.insert(variant.clone(), index);
         }
-        let mut added = HashSet::new();
+        let mut added: HashMap<String, usize> = HashMap::new();
         for (index, method) in methods.iter().enumerate() {
             let variant = variants::of_method(method);
             match known.get(&variant).map(|&index| self.variants[index].1.label()) {
@@ -64,7 +64,7 @@ impl MethodEnum {
                 }),
                 None => {
                     // Variants that two methods of this map share are reported already.
-                    if naming::is_identifier(&variant) && added.insert(variant.clone()) {
+                    if naming::is_identifier(&variant) && added.insert(variant.clone(), index).is_none() {
                         self.variants.push((variant, method.clone()));
                     }
                 }

@@ -3,21 +3,19 @@
 //! Printed code has no hygiene, and the user's body can see items inside the function. A parameter `size` or a static
 //! `QTDEC_TABLE` of the user's must keep its meaning inside the function.
 
-use std::collections::HashSet;
-
 use super::function::Function;
 use super::returns::ReturnKind;
 use crate::tokens::{Code, Ident, Span, Token};
 
-/// The names that are in use where the function is.
-pub(super) struct Names(HashSet<String>);
+/// The names that are in use where the function is, as often as they are used.
+pub(super) struct Names(Vec<String>);
 
 impl Names {
     /// Collects the names in a function's parameters and types, in its fallback, and in the surrounding scope.
     pub(super) fn new(function: &Function<'_>) -> Self {
-        let mut names = Self(HashSet::new());
+        let mut names = Self(Vec::new());
         for parameter in &function.parameters {
-            names.0.insert(parameter.name.name().to_owned());
+            names.0.push(parameter.name.name().to_owned());
             names.take(&parameter.ty);
         }
         names.take(&function.returns.ty());
@@ -32,9 +30,7 @@ impl Names {
     fn take(&mut self, code: &Code) {
         for token in code.tokens() {
             match token {
-                Token::Ident(ident) => {
-                    self.0.insert(ident.name().to_owned());
-                }
+                Token::Ident(ident) => self.0.push(ident.name().to_owned()),
                 Token::Group(group) => self.take(&group.code),
                 Token::Punct(_) | Token::Literal(_) => {}
             }

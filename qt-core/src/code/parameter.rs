@@ -59,14 +59,12 @@ impl<'f> BoundParameter<'f> {
     ) -> Result<Vec<Self>, Problems> {
         let mut problems = Diagnostics::default();
         check_true_labels(domain, parameters, true_labels, &mut problems);
-        let axes = domain.axes().iter().zip(parameters).enumerate();
-        let bound: Vec<Option<Self>> = axes
-            .map(|(index, (axis, parameter))| {
-                let kind = problems.note(ParameterKind::from_axis(index, axis, parameter, true_labels))?;
-                Some(Self { parameter, kind })
-            })
-            .collect();
-        problems.finish(bound.into_iter().collect())
+        let mut bound = Vec::with_capacity(parameters.len());
+        for (index, (axis, parameter)) in domain.axes().iter().zip(parameters).enumerate() {
+            let kind = problems.note(ParameterKind::from_axis(index, axis, parameter, true_labels));
+            bound.extend(kind.map(|kind| Self { parameter, kind }));
+        }
+        problems.finish(Some(bound))
     }
 
     /// Returns whether a `bool` gives the label.
@@ -182,15 +180,14 @@ fn check_true_labels(
     true_labels: &[String],
     problems: &mut Diagnostics,
 ) {
-    let axes = domain.axes().iter().zip(parameters);
-    let given: Vec<&String> = axes
-        .filter(|(_, parameter)| is_bool(parameter.ty.tokens()))
-        .filter_map(|(axis, _)| match &axis.samples {
-            Samples::Labels(labels) => Some(labels),
-            Samples::Values(_) => None,
-        })
-        .flatten()
-        .collect();
+    let mut given: Vec<&String> = Vec::new();
+    for (axis, parameter) in domain.axes().iter().zip(parameters) {
+        if let Samples::Labels(labels) = &axis.samples
+            && is_bool(parameter.ty.tokens())
+        {
+            given.extend(labels);
+        }
+    }
     for label in true_labels.iter().filter(|label| !given.contains(label)) {
         let message = Message::default().option(TRUE_LABEL.name);
         let message = message.text(format!(" names `{label}`, which is not a label of a `bool` parameter"));

@@ -3,7 +3,7 @@
 //! Compile time grows faster than the size of a function, and the parser recurses into nested branches. Large trees are therefore
 //! divided into parts, each a function of its own.
 
-use crate::tree::{Arm, Block, Condition};
+use crate::tree::Block;
 
 /// The maximum number of leaves of an undivided function.
 pub(super) const MAX_WHOLE: usize = 256;
@@ -16,56 +16,56 @@ pub(super) const MAX_LEAVES: usize = 32;
 const MAX_LEVELS: usize = 64;
 
 /// Moves blocks into parts until the rest and every part are small enough. Leaves a small block unchanged.
-pub(super) fn split(block: Block) -> (Block, Vec<Block>) {
+pub(super) fn split(mut block: Block) -> (Block, Vec<Block>) {
     let mut parts = Vec::new();
     let is_small = block.leaves() <= MAX_WHOLE && block.levels() <= MAX_LEVELS;
-    let block = if is_small { block } else { cut(block, &mut parts).block };
+    if !is_small {
+        cut(&mut block, &mut parts);
+    }
     (block, parts)
 }
 
-/// A block that is small enough.
-struct Cut {
-    block: Block,
+/// The size of a block that is small enough.
+#[derive(Clone, Copy)]
+struct Size {
     leaves: usize,
     levels: usize,
 }
 
-fn cut(block: Block, parts: &mut Vec<Block>) -> Cut {
-    let Block::Branches { arms, otherwise } = block else { return Cut { block, leaves: 1, levels: 0 } };
-    let mut arms: Vec<(Condition, Cut)> =
-        arms.into_iter().map(|arm| (arm.when, cut(arm.then, parts))).collect();
-    let mut leaves: usize = 1 + arms.iter().map(|(_, then)| then.leaves).sum::<usize>();
-    for (_, then) in &mut arms {
-        if then.levels >= MAX_LEVELS {
-            leaves -= then.leaves - 1;
-            move_out(then, parts);
+fn cut(block: &mut Block, parts: &mut Vec<Block>) -> Size {
+    let Block::Branches { arms, otherwise } = block else { return Size { leaves: 1, levels: 0 } };
+    let mut sizes = Vec::with_capacity(arms.len());
+    let mut leaves = 1;
+    for arm in &mut *arms {
+        let mut size = cut(&mut arm.then, parts);
+        if size.levels >= MAX_LEVELS {
+            size = move_out(&mut arm.then, parts);
         }
+        leaves += size.leaves;
+        sizes.push(size);
     }
     while leaves > MAX_LEAVES
-        && let Some((_, largest)) =
-            arms.iter_mut().max_by_key(|(_, then)| then.leaves).filter(|(_, then)| then.leaves > 1)
+        && let Some((largest, size)) = sizes.iter().enumerate().max_by_key(|(_, size)| size.leaves)
+        && size.leaves > 1
     {
-        leaves -= largest.leaves - 1;
-        move_out(largest, parts);
+        leaves -= size.leaves - 1;
+        sizes[largest] = move_out(&mut arms[largest].then, parts);
     }
-    let levels = 1 + arms.iter().map(|(_, then)| then.levels).max().unwrap_or(0);
-    let mut arms: Vec<Arm> = arms.into_iter().map(|(when, then)| Arm { when, then: then.block }).collect();
-    let mut otherwise = otherwise;
+    let levels = 1 + sizes.iter().map(|size| size.levels).max().unwrap_or(0);
     // A chain of single leaves is cut from its end.
     while leaves > MAX_LEAVES {
         let rest = arms.split_off(arms.len().saturating_sub(MAX_LEAVES - 1));
         leaves -= rest.len();
-        otherwise = Box::new(moved_out(Block::Branches { arms: rest, otherwise }, parts));
+        let last = std::mem::replace(otherwise, Box::new(Block::Answer(None)));
+        **otherwise = Block::Branches { arms: rest, otherwise: last };
+        move_out(otherwise, parts);
     }
-    Cut { block: Block::Branches { arms, otherwise }, leaves, levels }
+    Size { leaves, levels }
 }
 
-fn move_out(cut: &mut Cut, parts: &mut Vec<Block>) {
-    let block = std::mem::replace(&mut cut.block, Block::Answer(None));
-    *cut = Cut { block: moved_out(block, parts), leaves: 1, levels: 0 };
-}
-
-fn moved_out(block: Block, parts: &mut Vec<Block>) -> Block {
-    parts.push(block);
-    Block::Part(parts.len() - 1)
+/// Replaces a block by a call to a part.
+fn move_out(block: &mut Block, parts: &mut Vec<Block>) -> Size {
+    let call = Block::Part(parts.len());
+    parts.push(std::mem::replace(block, call));
+    Size { leaves: 1, levels: 0 }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::domain::Method;
-use crate::naming::{binary_size, is_identifier, upper_camel};
+use crate::naming::{binary_size, ends_with_digit, is_identifier, upper_camel};
 use crate::problem::{Diagnostics, Path, Problem, Problems};
 
 /// Returns the variant of a method: its `ident`, or its name and segment size in the form of [`upper_camel`].
@@ -13,7 +13,7 @@ pub(super) fn of_method(method: &Method) -> String {
         (None, Some(size)) => {
             // Two adjacent numbers would read as one: `k=2` with 8 KiB is `K2_8K`.
             let name = upper_camel(&method.name);
-            let gap = if name.ends_with(|last: char| last.is_ascii_digit()) { "_" } else { "" };
+            let gap = if ends_with_digit(&name) { "_" } else { "" };
             format!("{name}{gap}{}", binary_size(size))
         }
         (None, None) => upper_camel(&method.name),
@@ -26,7 +26,7 @@ pub(super) fn of_method(method: &Method) -> String {
 ///
 /// Returns an error for methods whose names make no identifier, or the same identifier as another method.
 pub(super) fn of_methods(methods: &[Method]) -> Result<Vec<String>, Problems> {
-    let named = methods.iter().map(|method| (method.label(), of_method(method)));
+    let named = methods.iter().map(|method| (method.label(), of_method(method))).collect();
     distinct(
         "method",
         named,
@@ -41,7 +41,7 @@ pub(super) fn of_methods(methods: &[Method]) -> Result<Vec<String>, Problems> {
 ///
 /// Returns an error for labels that make no identifier, or the same identifier as another label.
 pub(super) fn of_labels(axis: usize, labels: &[String]) -> Result<Vec<String>, Problems> {
-    let named = labels.iter().map(|label| (label.clone(), upper_camel(label)));
+    let named = labels.iter().map(|label| (label.clone(), upper_camel(label))).collect();
     let path = Path::root().key("axes").index(axis).key("labels");
     distinct("label", named, &path, "choose other labels: each becomes a variant of an enum")
 }
@@ -49,14 +49,14 @@ pub(super) fn of_labels(axis: usize, labels: &[String]) -> Result<Vec<String>, P
 /// Returns the variants, if all are identifiers and none is repeated.
 fn distinct(
     what: &str,
-    named: impl Iterator<Item = (String, String)>,
+    named: Vec<(String, String)>,
     path: &Path,
     help: &str,
 ) -> Result<Vec<String>, Problems> {
     let mut check = Diagnostics::default();
     let mut seen: HashMap<String, usize> = HashMap::new();
     let (mut names, mut variants) = (Vec::new(), Vec::new());
-    for (index, (name, variant)) in named.enumerate() {
+    for (index, (name, variant)) in named.into_iter().enumerate() {
         let fault = if is_identifier(&variant) {
             let other = seen.insert(variant.clone(), index);
             other.map(|other| {

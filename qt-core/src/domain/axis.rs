@@ -1,5 +1,7 @@
 //! One axis of the grid.
 
+use std::collections::HashMap;
+
 use super::MAX_SAMPLES;
 use crate::borders::Borders;
 use crate::problem::{Diagnostics, Path, Problem};
@@ -194,12 +196,12 @@ fn check_increasing(values: &[u64], path: &Path, check: &mut Diagnostics) {
 }
 
 fn check_distinct(labels: &[String], path: &Path, check: &mut Diagnostics) {
-    let mut seen = std::collections::HashSet::<String>::new();
+    let mut seen: HashMap<String, usize> = HashMap::new();
     for (index, label) in labels.iter().enumerate() {
         let fault = match label.as_str() {
             "" => "is empty",
             label if label.contains(char::is_control) => "contains a control character",
-            _ if !seen.insert(label.clone()) => "occurs twice",
+            _ if seen.insert(label.clone(), index).is_some() => "occurs twice",
             _ => continue,
         };
         check.add_with(|| {

@@ -36,8 +36,11 @@ impl<'t> Raw<'t> {
 
     /// Returns the value of a number; `None` if it is not a number, or beyond all finite ones.
     pub(super) fn number(self) -> Option<f64> {
-        let is_number = self.0.starts_with(|first: char| first == '-' || first.is_ascii_digit());
-        self.0.parse().ok().filter(|number: &f64| is_number && number.is_finite())
+        self.0.parse().ok().filter(|number: &f64| self.is_number() && number.is_finite())
+    }
+
+    pub(super) fn is_number(self) -> bool {
+        matches!(self.0.as_bytes()[0], b'-' | b'0'..=b'9')
     }
 
     /// Returns the value of a string; `None` if it is not a string, or one of its escapes is not a character.

@@ -3,7 +3,7 @@
 use super::members::{Member, named_members};
 use super::raw::Raw;
 use super::syntax_problem;
-use crate::listing::in_backticks;
+use crate::listing::{in_backticks, one_of};
 use crate::problem::{Diagnostics, Path, Place, Problem, Problems};
 use crate::similar::did_you_mean;
 
@@ -84,9 +84,8 @@ impl<'t> PlacedValue<'t> {
         if let Ok(number) = text.parse() {
             return Some(number);
         }
-        let number = text.starts_with(['-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
         let reason = match text {
-            _ if !number => return self.refuse("a whole number", check),
+            _ if !self.raw.is_number() => return self.refuse("a whole number", check),
             _ if text.starts_with('-') => "is negative",
             _ if text.contains(['.', 'e', 'E']) => "is not written as a whole number",
             _ => "is beyond 18446744073709551615, the largest 64-bit number",
@@ -102,13 +101,13 @@ impl<'t> PlacedValue<'t> {
     /// Returns the known value with this name; `what` describes it in messages, as in "basis".
     pub fn one_of<T: Copy>(&self, what: &str, known: &[(&str, T)], check: &mut Diagnostics) -> Option<T> {
         let name = self.string(check)?;
-        let found = known.iter().find(|(known, _)| *known == name);
-        if found.is_none() {
-            let names: Vec<&str> = known.iter().map(|(known, _)| *known).collect();
-            let problem = Problem::new(self.path.clone(), format!("unknown {what} `{name}`"));
-            check.add(problem.help(format!("it is one of {}", in_backticks(&names))));
+        match one_of(&name, known) {
+            Ok(value) => Some(value),
+            Err(known) => {
+                let problem = Problem::new(self.path.clone(), format!("unknown {what} `{name}`"));
+                check.refuse(problem.help(format!("it is {known}")))
+            }
         }
-        found.map(|(_, value)| *value)
     }
 
     /// Returns the elements of an array as `read` reads them, if all can be read. Each element reports its own problems.
@@ -117,7 +116,12 @@ impl<'t> PlacedValue<'t> {
         check: &mut Diagnostics,
         read: impl Fn(&Self, &mut Diagnostics) -> Option<T>,
     ) -> Option<Vec<T>> {
-        self.every(check, read)?.into_iter().collect()
+        let every = self.every(check, read)?;
+        let mut all = Vec::with_capacity(every.len());
+        for element in every {
+            all.push(element?);
+        }
+        Some(all)
     }
 
     /// Returns the elements of an array as `read` reads them, with `None` for those that cannot be read.

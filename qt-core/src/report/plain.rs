@@ -1,7 +1,5 @@
 //! Reports as plain text.
 
-use std::iter::repeat_n;
-
 use super::Excerpt;
 
 /// The maximum width of a line that is shown as a whole.
@@ -40,12 +38,15 @@ pub(super) fn report(title: String, file: &str, excerpt: Option<&Excerpt<'_>>, h
 
 /// Returns the characters of a line, one for each column; a wide one is followed by a placeholder.
 fn cells(part: &str) -> Vec<char> {
-    part.chars()
-        .flat_map(|char| match char {
-            '\t' => repeat_n(' ', 4).chain(repeat_n(PLACEHOLDER, 0)),
-            char => repeat_n(char, 1).chain(repeat_n(PLACEHOLDER, usize::from(is_wide(char)))),
-        })
-        .collect()
+    let mut cells = Vec::new();
+    for char in part.chars() {
+        match char {
+            '\t' => cells.extend_from_slice(&[' '; 4]),
+            char if is_wide(char) => cells.extend_from_slice(&[char, PLACEHOLDER]),
+            char => cells.push(char),
+        }
+    }
+    cells
 }
 
 /// The second column of a wide character. It is hidden, so that no line that is shown has it.
@@ -72,7 +73,7 @@ fn window(line: &[char], mark: usize) -> (String, usize) {
     let end = (start + WIDTH).min(line.len());
     let before = if start > 0 { CUT } else { "" };
     let after = if end < line.len() { CUT } else { "" };
-    ([before, &text(&line[start..end]), after].concat(), before.len() + mark - start)
+    (format!("{before}{}{after}", text(&line[start..end])), before.len() + mark - start)
 }
 
 #[cfg(test)]

@@ -91,9 +91,13 @@ impl FlatTree {
     /// Removes every test that an enclosing one decides, every test with equal sides, and every test that separates equal answers
     /// next to each other.
     pub(crate) fn simplified(&self, shape: &[usize]) -> Self {
-        let mut ranges: Vec<(usize, usize)> = shape.iter().map(|&len| (0, len)).collect();
-        self.root().simplified(&mut ranges)
+        self.root().simplified(&mut whole(shape))
     }
+}
+
+/// Returns the box of all samples: on each axis, the first one and the number of them.
+pub(super) fn whole(shape: &[usize]) -> Vec<(usize, usize)> {
+    shape.iter().map(|&len| (0, len)).collect()
 }
 
 impl<'t> Subtree<'t> {
@@ -144,12 +148,14 @@ impl<'t> Subtree<'t> {
 
     /// Returns the answers of the leaves, each once, in the order of the methods; no decision last.
     pub(crate) fn answers(self) -> Vec<Option<MethodIndex>> {
-        let is_partial = self.methods().any(|method| method.is_none());
-        let mut answers: Vec<usize> = self.methods().filter_map(|method| Some(method?.get())).collect();
-        answers.sort_unstable();
-        answers.dedup();
-        let answers = answers.into_iter().map(|method| Some(MethodIndex::new(method)));
-        answers.chain(is_partial.then_some(None)).collect()
+        let place = |answer: &Option<MethodIndex>| (answer.is_none(), *answer);
+        let mut answers = Vec::new();
+        for answer in self.methods() {
+            if let Err(at) = answers.binary_search_by_key(&place(&answer), place) {
+                answers.insert(at, answer);
+            }
+        }
+        answers
     }
 
     /// Returns the axis and sample of every test.

@@ -1,10 +1,11 @@
 //! The tree from which branches are written: each of its tests is needed.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::Bound;
 use super::block::Top;
-use super::flat_tree::{FlatTree, Node, Subtree};
+use super::flat_tree::{FlatTree, Node, Subtree, whole};
 
 /// A box of samples: on each axis, those from the first number up to, but not including, the second.
 type SampleBox = Vec<(usize, usize)>;
@@ -24,8 +25,7 @@ impl FlatTree {
     /// side, or for all of them. Second, two tests can be exchanged if the lower one is on both sides of the upper one, and one side then
     /// answers for both. Neither is done if any sample would take more tests, or if the branches would have more conditions.
     pub(super) fn reduced(&self, shape: &[usize]) -> Self {
-        let whole = shape.iter().map(|&len| (0, len)).collect();
-        self.root().reduced(&[whole])
+        self.root().reduced(&[whole(shape)])
     }
 }
 
@@ -108,33 +108,35 @@ impl Subtree<'_> {
     fn moved(self, boxes: &[SampleBox]) -> Option<FlatTree> {
         let Node::Test { axis, at, below, at_or_above } = self.node() else { return None };
         let whole = bounding(boxes);
-        let cuts = |side: Self| side.cuts().filter(move |cut| cut.0 == axis).map(|cut| cut.1);
-        let borders = cuts(below).chain(cuts(at_or_above)).chain([whole[axis].0, whole[axis].1]);
-        let (mut lower, mut upper): (Vec<usize>, Vec<usize>) =
-            borders.filter(|border| *border != at).partition(|border| *border < at);
-        // The nearest first.
-        lower.sort_unstable();
-        lower.reverse();
-        upper.sort_unstable();
-        let is_possible = |border: &usize| {
-            let (answers, other) = if *border < at { (at_or_above, below) } else { (below, at_or_above) };
-            let strip = at.min(*border)..at.max(*border);
-            clipped(boxes, axis, strip).iter().all(|within| answers.replaces(other, within, (0, 0)))
-        };
-        // Where the border cannot move to, it cannot move beyond.
-        let possible = |mut borders: Vec<usize>| {
-            borders.dedup();
-            borders.into_iter().take_while(is_possible).collect::<Vec<_>>()
-        };
-        let borders = [possible(lower), possible(upper)].concat();
-        let mut borders: Vec<(usize, usize)> =
-            borders.into_iter().map(|border| (border.abs_diff(at), border)).collect();
+        let (lowest, end) = whole[axis];
+        let mut borders = vec![(lowest.abs_diff(at), lowest), (end.abs_diff(at), end)];
+        for (_, border) in below.cuts().chain(at_or_above.cuts()).filter(|cut| cut.0 == axis) {
+            borders.push((border.abs_diff(at), border));
+        }
         // The first of equally good borders is the nearest.
         borders.sort_unstable();
-        let trees = borders
-            .into_iter()
-            .map(|(_, border)| self.with_top(border).root().simplified(&mut whole.clone()));
-        trees.filter(|tree| tree.root().is_smaller_than(self)).min_by_key(|tree| tree.root().size().tests)
+        borders.dedup();
+        // Where the border cannot move to, it cannot move beyond.
+        let (mut stops_below, mut stops_above) = (false, false);
+        let mut best: Option<FlatTree> = None;
+        for (_, border) in borders {
+            let (stops, answers, other) = match border.cmp(&at) {
+                Ordering::Less => (&mut stops_below, at_or_above, below),
+                Ordering::Equal => continue,
+                Ordering::Greater => (&mut stops_above, below, at_or_above),
+            };
+            let strip = clipped(boxes, axis, at.min(border)..at.max(border));
+            *stops = *stops || strip.iter().any(|within| !answers.replaces(other, within, (0, 0)));
+            if *stops {
+                continue;
+            }
+            let tree = self.with_top(border).root().simplified(&mut whole.clone());
+            let is_better = |best: &FlatTree| tree.root().size().tests < best.root().size().tests;
+            if tree.root().is_smaller_than(self) && best.as_ref().is_none_or(is_better) {
+                best = Some(tree);
+            }
+        }
+        best
     }
 
     /// Moves the border of a test below the top one, if parts that are written once for two places have kept it in place.
@@ -221,9 +223,11 @@ fn clipped(boxes: &[SampleBox], axis: usize, to: Range<usize>) -> Vec<SampleBox>
 
 /// Returns the smallest box around some boxes.
 fn bounding(boxes: &[SampleBox]) -> SampleBox {
-    let around = |axis: usize| {
-        let (starts, ends) = (boxes.iter().map(|one| one[axis].0), boxes.iter().map(|one| one[axis].1));
-        (starts.min().unwrap_or(0), ends.max().unwrap_or(0))
-    };
-    (0..boxes.first().map_or(0, Vec::len)).map(around).collect()
+    let mut around = boxes.first().cloned().unwrap_or_default();
+    for one in boxes {
+        for (around, one) in around.iter_mut().zip(one) {
+            *around = (around.0.min(one.0), around.1.max(one.1));
+        }
+    }
+    around
 }

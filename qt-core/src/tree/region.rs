@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{DecisionTree, Node, Subtree};
-use crate::domain::{Axis, MethodIndex, Samples};
+use crate::domain::{MethodIndex, Samples};
 
 /// A leaf of the simplified tree: a box of the grid and its method.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,19 +33,20 @@ impl DecisionTree {
 
     /// Returns a textual description of the region: `1024 <= comm_size < 4096, msg_size < 512`.
     pub fn rule(&self, region: &Region) -> String {
-        self.described(region, |_| None)
+        self.described(region, false)
     }
 
     /// Returns a textual description of the region with the units of the axes: `8 <= comm_size < 64 ranks`.
     pub fn rule_with_units(&self, region: &Region) -> String {
-        self.described(region, |axis| axis.unit.as_deref())
+        self.described(region, true)
     }
 
-    fn described(&self, region: &Region, unit: impl Fn(&Axis) -> Option<&str>) -> String {
+    fn described(&self, region: &Region, with_units: bool) -> String {
         let axes = self.domain().axes().iter().enumerate();
         let rules = axes.filter_map(|(index, axis)| {
             let name = &axis.name;
-            let unit = unit(axis).map_or_else(String::new, |unit| format!(" {unit}"));
+            let unit = axis.unit.as_ref().filter(|_| with_units);
+            let unit = unit.map_or_else(String::new, |unit| format!(" {unit}"));
             match (&axis.samples, self.bounds(region, index)) {
                 (_, (None, None)) => None,
                 (Samples::Labels(labels), _) => {
