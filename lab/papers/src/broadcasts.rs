@@ -10,6 +10,7 @@ use qtdec_mpi_predict::simulate::{Noise, Point, times};
 use qtdec_mpi_schedule::Collective;
 use qtdec_mpi_schedule::{Algorithm, Clusters, Entry, Level, Request, TwoLevel, Variant, find};
 
+use xtask::files;
 use xtask::run::root;
 
 /// The file of the results.
@@ -247,7 +248,7 @@ pub(crate) fn write() -> Result<(), String> {
         );
     }
     let file = root().join(FILE);
-    fs::write(&file, text).map_err(|error| format!("{}: {error}", file.display()))
+    files::write(&file, text)
 }
 
 /// Reads the times.

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::fs;
 
 use xtask::chapter::with_table;
+use xtask::files;
 use xtask::run::root;
 
 use crate::item::Shown;
@@ -65,7 +65,6 @@ const FURTHER: &[Part] = &[
 ];
 
 const ASSUMPTIONS: &[Part] = &[
-    ("fill", "2007-fills", 0, &[]),
     ("refits", "2007-refits", 1, &[]),
     ("assumptions", "2007-assumptions", 0, &[]),
     ("c45-held-out", "c45-held-out", 0, &["archive", "tree", "leaves", "points", "to the exact tree"]),
@@ -83,9 +82,8 @@ const PAGES: [(&str, &[Part]); 4] = [
 /// Rewrites the tables of the pages.
 pub(crate) fn write() -> Result<(), String> {
     for (page, parts) in PAGES {
-        let fault = |error: std::io::Error| format!("{page}: {error}");
-        let text = fs::read_to_string(root().join(page)).map_err(fault)?;
-        fs::write(root().join(page), with_tables(&text, parts)?).map_err(fault)?;
+        let text = files::read(root().join(page))?;
+        files::write(root().join(page), with_tables(&text, parts)?)?;
     }
     Ok(())
 }
@@ -108,6 +106,8 @@ fn with_tables(page: &str, parts: &[Part]) -> Result<String, String> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -1,7 +1,5 @@
 //! The map with the number of clusters as an axis: `tests/clusters.json`.
 
-use std::fs;
-
 use qtdec_core::domain::Samples;
 use qtdec_core::{Axis, DecisionMap, Method};
 use qtdec_mpi_predict::network::Network;
@@ -9,6 +7,7 @@ use qtdec_mpi_predict::simulate::{Noise, Simulator};
 use qtdec_mpi_schedule::Clusters;
 
 use crate::broadcasts::{Candidate, Cards, Form};
+use xtask::files;
 use xtask::run::root;
 
 const FILE: &str = "tests/clusters.json";
@@ -90,12 +89,14 @@ fn time(point: &[u64], form: Form, name: &str, segment: Option<u64>) -> Result<O
 /// Simulates the map and writes it.
 pub(crate) fn write() -> Result<(), String> {
     let file = root().join(FILE);
-    fs::write(&file, map(&MSG_SIZES)?.to_json()).map_err(|error| format!("{}: {error}", file.display()))
+    files::write(&file, map(&MSG_SIZES)?.to_json())
 }
 
 #[cfg(test)]
 mod tests {
     use qtdec_core::Document;
+
+    use std::fs;
 
     use super::*;
 

@@ -13,6 +13,7 @@ use qtdec_mpi_schedule::Collective;
 use qtdec_papers::experiment::{Cluster, simulate};
 
 use crate::simulated::Simulated;
+use xtask::files;
 use xtask::run::root;
 
 const COLLECTIVES: [Collective; 2] = [Collective::Bcast, Collective::Reduce];
@@ -43,7 +44,7 @@ fn update(path: &Path, map: &DecisionMap) -> Result<(), String> {
         return Ok(());
     }
     let packed = packed(text.as_bytes()).map_err(|error| error.to_string())?;
-    fs::write(path, packed).map_err(|error| format!("{}: {error}", path.display()))
+    files::write(path, packed)
 }
 
 fn path_of(other: Simulated) -> PathBuf {

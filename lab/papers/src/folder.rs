@@ -1,8 +1,9 @@
 //! A folder with every table and figure, to be read beside the papers.
 
 use std::fmt::Write;
-use std::fs;
 use std::path::Path;
+
+use xtask::files;
 
 use crate::item::{Item, Shown};
 use crate::items;
@@ -13,7 +14,7 @@ use crate::items;
 ///
 /// Returns the file that cannot be written, or the item that cannot be computed.
 pub(crate) fn write(folder: &Path) -> Result<(), String> {
-    fs::create_dir_all(folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+    files::folder(folder)?;
     let mut index = String::from(
         "# The papers' tables and figures\n\n\
          For each column that a paper prints, a table has one of the paper's (*implied* where the number follows from others in print), one of \
@@ -28,9 +29,9 @@ pub(crate) fn write(folder: &Path) -> Result<(), String> {
             page += &section(item, &shown, folder)?;
             write_to(&mut index, format_args!("- [{}]({name}#{}): {}\n", item.id, anchor(item), item.title));
         }
-        save(&folder.join(name), &page)?;
+        files::write(folder.join(name), page)?;
     }
-    save(&folder.join("index.md"), &index)?;
+    files::write(folder.join("index.md"), index)?;
     println!("{}: read index.md", folder.display());
     Ok(())
 }
@@ -45,7 +46,7 @@ fn section(item: &Item, shown: &Shown, folder: &Path) -> Result<String, String> 
     let mut text = format!("\n## {}\n\n{}.\n\n{}\n", item.id, capitalised(item.title), item.about);
     for (number, table) in shown.tables.iter().enumerate() {
         let name = file_name(item, number, "csv");
-        save(&folder.join(&name), &table.csv())?;
+        files::write(folder.join(&name), table.csv())?;
         // Whole maps are only in their files.
         if table.len() <= LONGEST {
             write_to(&mut text, format_args!("\n{}", table.markdown()));
@@ -58,7 +59,7 @@ fn section(item: &Item, shown: &Shown, folder: &Path) -> Result<String, String> 
     for (number, (caption, picture)) in shown.pictures.iter().enumerate() {
         let name = file_name(item, number, "svg");
         let svg = picture.svg().map_err(|fault| format!("{}: {fault}", item.id))?;
-        save(&folder.join(&name), &svg)?;
+        files::write(folder.join(&name), svg)?;
         write_to(&mut text, format_args!("\n{caption}:\n\n![{caption}]({name})\n"));
     }
     Ok(text)
@@ -77,10 +78,6 @@ fn capitalised(text: &str) -> String {
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
-fn save(path: &Path, text: &str) -> Result<(), String> {
-    fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
-}
-
 fn write_to(text: &mut String, what: std::fmt::Arguments<'_>) {
     // Writing to a string does not fail.
     let _ = text.write_fmt(what);
@@ -88,6 +85,8 @@ fn write_to(text: &mut String, what: std::fmt::Arguments<'_>) {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     /// Every item of the list yields something, which the folder has and the index names.

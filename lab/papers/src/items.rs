@@ -13,7 +13,6 @@ mod of_2006_rules;
 mod of_2006_smoothing;
 mod of_2007;
 mod of_2007_assumptions;
-mod of_2007_fills;
 mod of_2007_refits;
 mod of_2007_section_4_1;
 mod of_2007_section_4_2;
@@ -41,7 +40,7 @@ pub(crate) const PAPERS: [Paper; 5] = [
         items: &[
             of_2007::ITEMS,
             &[of_2007_section_4_1::ITEM, of_2007_section_4_2::ITEM, of_2007_section_4_5::ITEM],
-            &[of_2007_fills::ITEM, of_2007_refits::ITEM, of_2007_assumptions::ITEM],
+            &[of_2007_refits::ITEM, of_2007_assumptions::ITEM],
         ],
     },
     Paper {

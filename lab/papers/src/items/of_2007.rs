@@ -26,7 +26,7 @@ pub(super) const ITEMS: &[Item] = &[
         title: "statistics of the trees of broadcast on Frodo, by depth",
         about: "**A prediction**: the network `frodo` has assumed values, and nothing was fitted to this table. The paper's penalties of depths 2 \
                 to 4 are mostly those of one spike at 1448 bytes, which `2007-section-4.2` adds. Fill `stretch` (with `last`, depth 1 costs 56.7 \
-                %: `2007-fills`); no noise (with 2 %, the exact tree has the paper's leaves: `2007-assumptions`); leaves are merged.",
+                %); no noise (with 2 %, the exact tree has the paper's leaves): `2007-assumptions`. Leaves are merged.",
         make: table_1,
     },
     Item {
