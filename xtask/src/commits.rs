@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use xtask::outcome::Outcome;
-use xtask::run::root;
+use xtask::run::{printed, root};
 
 /// The maximum length of a subject, in characters.
 const SUBJECT: usize = 72;
@@ -28,11 +28,7 @@ pub(crate) fn commits(arguments: &Arguments) -> Result<Outcome, String> {
         &arguments.range,
         "--",
     ]);
-    let output = git.current_dir(root()).output().map_err(|error| format!("git: {error}"))?;
-    if !output.status.success() {
-        return Err(format!("git: {}", String::from_utf8_lossy(&output.stderr)));
-    }
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let text = printed(git.current_dir(root()))?;
     let commits: Vec<(&str, &str)> = text.split('\0').filter_map(|commit| commit.split_once('\n')).collect();
     let faults: Vec<String> = commits
         .iter()

@@ -7,6 +7,7 @@ use clap::Args;
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
 
+use xtask::files;
 use xtask::run::{cargo, target};
 
 /// The inputs of the fuzz targets.
@@ -43,7 +44,7 @@ pub(crate) fn fuzz(arguments: &Arguments) -> Result<(), String> {
     }
     let program = target().join("release/qtdec-fuzz-bodies");
     let folder = target().join("fuzz");
-    fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+    files::folder(&folder)?;
     let mut table = Table::new();
     table.load_style(NOTHING).set_header(["target", "inputs", "panics", "slowest, µs", "its number"]);
     let mut failed = Vec::new();

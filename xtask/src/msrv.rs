@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use xtask::files;
 use xtask::outcome::Outcome;
 use xtask::packages::Machine;
 use xtask::run::{root, target};
@@ -51,7 +52,7 @@ fn built(mut cargo: Command, promised: &str) -> Result<(), String> {
 }
 
 fn promised() -> Result<String, String> {
-    let manifest = std::fs::read_to_string(root().join("Cargo.toml")).map_err(|error| error.to_string())?;
+    let manifest = files::read(root().join("Cargo.toml"))?;
     let line = manifest.lines().find_map(|line| line.strip_prefix("rust-version = "));
     line.map(|version| version.trim_matches('"').to_owned())
         .ok_or_else(|| "no rust-version is promised".to_owned())

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use xtask::outcome::Outcome;
 use xtask::packages::Machine;
-use xtask::run::{cargo, root};
+use xtask::run::{cargo, printed, root};
 
 /// The maximum size of a package on crates.io, in bytes. Packed files are smaller than the sum that is compared with it.
 const MAX_BYTES: u64 = 10_000_000;
@@ -81,10 +81,9 @@ pub(crate) fn published() -> Result<Vec<Value>, String> {
 }
 
 pub(crate) fn packages(options: &[&str]) -> Result<Vec<Value>, String> {
-    let output = cargo(["metadata", "--format-version=1"]).args(options).output();
-    let output = output.map_err(|error| format!("cargo metadata: {error}"))?;
+    let metadata = printed(cargo(["metadata", "--format-version=1"]).args(options))?;
     let mut metadata: Value =
-        serde_json::from_slice(&output.stdout).map_err(|error| format!("cargo metadata: {error}"))?;
+        serde_json::from_str(&metadata).map_err(|error| format!("cargo metadata: {error}"))?;
     match metadata["packages"].take() {
         Value::Array(packages) => Ok(packages),
         _ => Err("cargo metadata lists no packages".to_owned()),
@@ -94,11 +93,7 @@ pub(crate) fn packages(options: &[&str]) -> Result<Vec<Value>, String> {
 /// Returns the files of a package, relative to its folder.
 fn files(package: &str) -> Result<Vec<String>, String> {
     let mut command = cargo(["package", "--list", "--quiet", "--allow-dirty", "--package", package]);
-    let output = command.current_dir(root()).output().map_err(|error| format!("cargo package: {error}"))?;
-    if !output.status.success() {
-        return Err(format!("cargo package: {}", String::from_utf8_lossy(&output.stderr)));
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect())
+    Ok(printed(command.current_dir(root()))?.lines().map(str::to_owned).collect())
 }
 
 fn said(package: &Value) -> Vec<String> {

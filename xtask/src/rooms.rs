@@ -17,6 +17,7 @@ use std::path::Path;
 
 use modules::Modules;
 use table::RoomTable;
+use xtask::files;
 use xtask::run::{cargo, root};
 
 /// The rooms that each room uses, with the first place of each use.
@@ -24,7 +25,7 @@ type Edges = BTreeMap<String, BTreeMap<String, String>>;
 
 /// Compares the rooms with the table of ARCHITECTURE.md, looks for circles of files, and describes how many rooms there are.
 pub(crate) fn rooms() -> Result<String, String> {
-    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).map_err(|error| error.to_string())?;
+    let text = files::read(root().join("ARCHITECTURE.md"))?;
     let table = RoomTable::parse(&text)?;
     let packages = packages()?;
     let edges = found(&table, &packages)?;

@@ -51,6 +51,19 @@ pub fn rustc_version() -> String {
     String::from_utf8_lossy(&output).split(' ').nth(1).unwrap_or_default().to_owned()
 }
 
+/// Runs a command to its end, and returns what it prints.
+///
+/// # Errors
+///
+/// Returns the command with what it says, if it cannot be started or fails.
+pub fn printed(command: &mut Command) -> Result<String, String> {
+    let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("{command:?}: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr)));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
 /// Returns `cargo build` of targets of the workspace, with the features that the tests have.
 ///
 /// Cargo adds the features that only tests need where it builds a test. Without them, most packages would be compiled a second time, so

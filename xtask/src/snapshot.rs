@@ -5,7 +5,7 @@
 //! change. With `--check` a difference is a failure, which proves that a refactoring changes nothing.
 
 use xtask::outcome::Outcome;
-use xtask::run::{cargo, program, root};
+use xtask::run::{cargo, printed, program, root};
 use xtask::watched::run;
 
 const QTDEC: &str = "--package=qtdec-cli";
@@ -74,10 +74,6 @@ const FOLDERS: [&str; 9] = [
 /// Lists the recorded files that differ from the commit, one per line.
 fn changed() -> Result<String, String> {
     let mut git = std::process::Command::new("git");
-    let output = git.args(["status", "--porcelain", "--"]).args(FOLDERS).current_dir(root()).output();
-    let output = output.map_err(|error| format!("git: {error}"))?;
-    if !output.status.success() {
-        return Err(format!("git: {}", String::from_utf8_lossy(&output.stderr)));
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).trim_end().to_owned())
+    let changed = printed(git.args(["status", "--porcelain", "--"]).args(FOLDERS).current_dir(root()))?;
+    Ok(changed.trim_end().to_owned())
 }

@@ -20,7 +20,7 @@ mod trees;
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 pub(crate) use counted_depths::counted_depths;
 pub(crate) use gate::gate;
@@ -33,6 +33,7 @@ use program::Program;
 use queries::Queries;
 use report::FormCost;
 use trees::NamedTree;
+use xtask::files;
 use xtask::packages::Machine;
 use xtask::run::target;
 
@@ -43,63 +44,42 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FOLDER")]
     publish: Option<PathBuf>,
 
-    /// Measure only these forms, compared with `table`, or by depth with a tree in memory [default: all]
-    #[arg(long = "form", value_name = "NAME,…", value_delimiter = ',')]
-    forms: Vec<String>,
-
-    /// Measure only these maps [default: all]
-    #[arg(long = "map", value_name = "NAME")]
-    maps: Vec<String>,
-
-    /// Time the trees of each depth of this map instead, in the forms of --form
-    #[arg(long, value_name = "MAP")]
+    /// Time the trees of each depth of this map instead
+    #[arg(long, value_name = "MAP", conflicts_with = "publish")]
     by_depth: Option<PathBuf>,
 
-    /// Compute medians over this many rounds
-    #[arg(long, value_name = "N", default_value_t = 41)]
-    rounds: usize,
-
-    /// Skip the counts of callgrind, which take most of the time
-    #[arg(long)]
-    no_counts: bool,
-
-    /// Skip other tools that compile trees, which are installed with Python's pip
-    #[arg(long)]
-    no_peers: bool,
+    /// Time only these forms and a tree in memory [default: all]
+    #[arg(long = "form", value_name = "NAME,…", value_delimiter = ',', requires = "by_depth")]
+    forms: Vec<String>,
 
     #[command(flatten)]
     machine: Machine,
 }
 
+/// The number of rounds over which medians are computed.
+const ROUNDS: usize = 41;
+
 pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
     let folder = folder("bench")?;
-    let is_asked = |requested: &[String], name: &str| {
-        requested.is_empty() || requested.iter().any(|requested| requested == name)
-    };
     if let Some(file) = &arguments.by_depth {
         let map = qtdec_papers::read::map(file)?;
-        print!(
-            "{}",
-            depths::table(&folder, arguments.rounds, &map, |name| is_asked(&arguments.forms, name))?
-        );
+        let is_asked =
+            |name: &str| arguments.forms.is_empty() || arguments.forms.iter().any(|form| form == name);
+        print!("{}", depths::table(&folder, &map, is_asked)?);
         return Ok(());
     }
     let valgrind = arguments.machine.command("valgrind", &["valgrind"]);
-    let counts = !arguments.no_counts && valgrind.is_ok();
-    if let (false, Err(reason)) = (arguments.no_counts, valgrind) {
+    if let Err(reason) = &valgrind {
         println!("instructions and branches are skipped: {reason}");
     }
-    let python = if arguments.no_peers { None } else { peers::python() };
-    if python.is_none() && !arguments.no_peers {
+    let python = peers::python();
+    if python.is_none() {
         println!("tl2cgen, m2cgen and emlearn are skipped: Python's pip cannot install them here");
     }
-    let mut tables = report::head(arguments.rounds);
+    let mut tables = report::head();
     let mut rows = Vec::new();
     let mut subjects = Vec::new();
     for NamedMap { name, map } in maps::all() {
-        if !is_asked(&arguments.maps, name) {
-            continue;
-        }
         let mut forms = forms::all(&map)?;
         if let Some(python) = &python {
             forms.extend(peers::forms(&map, python, &folder.join(name).join("peers"))?);
@@ -108,21 +88,18 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
         subjects.push(Subject { name, title, note: String::new(), forms, queries });
     }
     for NamedTree { name, origin, tree } in trees::all()? {
-        if is_asked(&arguments.maps, name) {
-            let (forms, queries) = (forms::of_tree(&tree)?, Queries::of_tree(&tree));
-            let (title, note) = (format!("A tree of {name}"), format!("\n{origin}\n"));
-            subjects.push(Subject { name, title, note, forms, queries });
-        }
+        let (forms, queries) = (forms::of_tree(&tree)?, Queries::of_tree(&tree));
+        let (title, note) = (format!("A tree of {name}"), format!("\n{origin}\n"));
+        subjects.push(Subject { name, title, note, forms, queries });
     }
-    for Subject { name, title, note, mut forms, queries } in subjects {
+    for Subject { name, title, note, forms, queries } in subjects {
         println!("\n── {name}");
-        // Times are reported as multiples of those of the table.
-        forms.retain(|form| form.name == "table" || is_asked(&arguments.forms, &form.name));
         let program = Program::build(&folder.join(name.replace(' ', "_")), &forms)?;
-        let times = program.times(&queries, arguments.rounds)?;
+        let times = program.times(&queries)?;
         for (form, cost) in forms.iter().zip(&program.costs) {
             for (distribution, requested) in &queries {
-                let count = counts.then(|| callgrind::count(&program, form, requested)).transpose()?;
+                let count =
+                    valgrind.is_ok().then(|| callgrind::count(&program, form, requested)).transpose()?;
                 let times: &Times = times
                     .iter()
                     .find(|times| times.form == form.name && times.distribution == *distribution)
@@ -134,18 +111,14 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
         print!("{table}");
         writeln!(tables, "\n## {title}\n{note}\n{table}").expect("writing to a string cannot fail");
     }
-    if is_asked(&arguments.maps, depths::MAP) {
-        println!("\n── {}, by depth", depths::MAP);
-        let table = depths::table(&folder.join("depths"), arguments.rounds, &depths::map()?, |name| {
-            is_asked(&arguments.forms, name)
-        })?;
-        print!("{table}");
-        writeln!(tables, "\n{}\n{table}", depths::HEAD).expect("writing to a string cannot fail");
-    }
+    println!("\n── by depth");
+    let table = depths::table(&folder.join("depths"), &depths::map()?, |_| true)?;
+    print!("{table}");
+    writeln!(tables, "\n{}\n{table}", depths::HEAD).expect("writing to a string cannot fail");
     if let Some(folder) = &arguments.publish {
-        write(&folder.join("README.md"), tables)?;
+        files::write(folder.join("README.md"), tables)?;
         let figure = report::figure(&rows).svg().expect("there are few boxes");
-        write(&folder.join(report::FIGURE), figure)?;
+        files::write(folder.join(report::FIGURE), figure)?;
     }
     Ok(())
 }
@@ -163,17 +136,9 @@ struct Subject {
 /// Returns an empty folder under `target`.
 fn folder(name: &str) -> Result<PathBuf, String> {
     let folder = target().join(name);
-    let clean = || {
-        if folder.exists() {
-            fs::remove_dir_all(&folder)?;
-        }
-        fs::create_dir_all(&folder)
-    };
-    clean().map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+    if folder.exists() {
+        fs::remove_dir_all(&folder).map_err(files::named(&folder))?;
+    }
+    files::folder(&folder)?;
     Ok(folder)
-}
-
-/// Writes a file whose folder exists.
-fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<(), String> {
-    fs::write(path, content).map_err(|error| format!("cannot write {}: {error}", path.display()))
 }

@@ -1,13 +1,13 @@
 //! The cost of choices by model on the shipped archives, relative to the default and to interpolation without a model.
 
-use std::fs;
 use std::process::Command;
 
 use comfy_table::Table;
 use comfy_table::presets::ASCII_MARKDOWN;
 use serde_json::Value;
 
-use xtask::run::{cargo, root, target};
+use xtask::files;
+use xtask::run::{cargo, printed, root, target};
 
 /// An archive of measured times in which some methods are known algorithms.
 struct Archive {
@@ -62,21 +62,21 @@ pub(crate) fn choices() -> Result<(), String> {
         "interpolation of that tenth",
     ]);
     let packages = ["--package", "qtdec-cli", "--package", "qtdec-mpi"];
-    output(cargo(["build", "--quiet", "--release"]).args(packages))?;
+    printed(cargo(["build", "--quiet", "--release"]).args(packages))?;
     let folder = target().join("choices");
-    fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+    files::folder(&folder)?;
     let map = folder.join("archive.json");
     for archive in ARCHIVES {
         let mut make = Command::new(target().join("release/qtdec"));
         make.arg("map").arg(root().join("qt-cli/data").join(archive.data));
         make.args(["--collective", archive.collective]).args(archive.map).arg("--output").arg(&map);
-        output(&mut make)?;
+        printed(&mut make)?;
         for form in archive.forms {
             let mut compare = Command::new(target().join("release/qtdec-mpi"));
             compare.args(["predict", archive.network, "--collective", archive.collective, "--form", form]);
             compare.args(["--names", archive.names, "--points", "10%", "--json", "--against"]).arg(&map);
             let reported: Value =
-                serde_json::from_slice(&output(&mut compare)?).map_err(|error| error.to_string())?;
+                serde_json::from_str(&printed(&mut compare)?).map_err(|error| error.to_string())?;
             table.add_row(row(&archive, form, &reported));
         }
     }
@@ -101,14 +101,4 @@ fn row(archive: &Archive, form: &str, reported: &Value) -> [String; 8] {
         interval("corrected"),
         interval("interpolated"),
     ]
-}
-
-/// Returns the output of a command without its warnings.
-fn output(command: &mut Command) -> Result<Vec<u8>, String> {
-    let output = command.output().map_err(|error| error.to_string())?;
-    if output.status.success() {
-        Ok(output.stdout)
-    } else {
-        Err(format!("{command:?} failed: {}", String::from_utf8_lossy(&output.stderr)))
-    }
 }

@@ -6,7 +6,6 @@ mod mix;
 mod results;
 mod table;
 
-use std::fs;
 use std::num::NonZero;
 
 use qtdec_core::encode::Quadtree;
@@ -20,6 +19,7 @@ use qtdec_study::study::recommend::{self, RecommendOptions};
 use crate::smpi::{Broadcast, SELECTORS, Smpi};
 use compiled::Compiled;
 use results::{CallTime, Decision, Results};
+use xtask::files;
 use xtask::packages::Machine;
 use xtask::run::root;
 
@@ -69,7 +69,7 @@ pub(crate) fn closed_loop(machine: Machine) -> Result<(), String> {
         }
     }
     let file = root().join(FILE);
-    fs::write(&file, results.csv()).map_err(|error| format!("{}: {error}", file.display()))?;
+    files::write(&file, results.csv())?;
     println!("{}", table::markdown(&results)?);
     Ok(())
 }

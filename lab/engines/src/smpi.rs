@@ -6,7 +6,6 @@
 //! at a time, and the others wait in order: this is the send port of our simulator.
 
 use std::fmt::Write;
-use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -15,8 +14,9 @@ use qtdec_mpi_predict::predict::Size;
 use qtdec_simgrid::platform::Platform;
 use tempfile::TempDir;
 
+use xtask::files;
 use xtask::packages::Machine;
-use xtask::run::root;
+use xtask::run::{printed, root};
 
 /// SimGrid's selectors, which choose a broadcast for each call like those libraries.
 pub(crate) const SELECTORS: [&str; 3] = ["ompi", "mpich", "mvapich2"];
@@ -68,10 +68,7 @@ impl Smpi {
         let source = root().join(format!("lab/engines/src/smpi/{name}.cpp"));
         let mut command = Command::new("smpicxx");
         command.args(["-std=gnu++17", "-O1", "-o"]).arg(&program).arg(source);
-        let output = command.output().map_err(|error| error.to_string())?;
-        if !output.status.success() {
-            return Err(format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr)));
-        }
+        printed(&mut command)?;
         Ok(Self { folder, program })
     }
 
@@ -133,18 +130,15 @@ impl Smpi {
         let [xml, hostfile, requested] =
             ["platform.xml", "hosts", "input"].map(|name| self.folder.path().join(name));
         for (file, text) in [(&xml, &*platform.xml), (&hostfile, &hosts), (&requested, input)] {
-            fs::write(file, text).map_err(|error| format!("{}: {error}", file.display()))?;
+            files::write(file, text)?;
         }
         let mut command = Command::new("timeout");
         command.args([LIMIT, "smpirun", "-np", &ranks.to_string(), "-platform"]).arg(&xml);
         command.arg("-hostfile").arg(&hostfile).args(settings(network)?).args(options);
         command.arg(&self.program).arg(&requested).args(arguments).current_dir(self.folder.path());
-        let output = command.output().map_err(|error| error.to_string())?;
-        let printed = String::from_utf8_lossy(&output.stdout);
+        let printed = printed(&mut command)?;
         let times: Option<Vec<f64>> = printed.lines().map(|line| line.trim().parse().ok()).collect();
-        times
-            .filter(|_| output.status.success())
-            .ok_or_else(|| String::from_utf8_lossy(&output.stderr).into_owned())
+        times.ok_or_else(|| format!("not a time in {printed:?}"))
     }
 }
 

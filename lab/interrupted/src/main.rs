@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use qtdec_testkit::maps::{Pattern, Plan, TestRng};
 
+use xtask::files;
 use xtask::outcome::{Outcome, report};
 use xtask::run::{build, target};
 
@@ -49,7 +50,7 @@ fn interrupted(arguments: Arguments) -> Result<Outcome, String> {
     }
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let map = Plan { costs: true, ..Plan::new(&[24, 24], Pattern::Noise, 1) }.map();
-    fs::write(folder.path().join("map.json"), map.to_json()).map_err(|error| error.to_string())?;
+    files::write(folder.path().join("map.json"), map.to_json())?;
     let mut rng = TestRng(arguments.kills);
     let written = COMMANDS.map(|command| Written::new(folder.path(), command));
     let written = written.into_iter().collect::<Result<Vec<_>, _>>()?;
@@ -81,7 +82,7 @@ impl Written {
         let began = Instant::now();
         let status = qtdec(folder, command).status().map_err(|error| error.to_string())?;
         let duration = began.elapsed();
-        let new = fs::read(folder.join("out")).map_err(|error| error.to_string())?;
+        let new = files::bytes(folder.join("out"))?;
         if !status.success() {
             return Err(format!("qtdec {} does not run", command.join(" ")));
         }
@@ -134,7 +135,7 @@ impl Written {
                 fs::remove_file(entry.path()).map_err(|error| error.to_string())?;
             }
         }
-        fs::write(self.folder.join("out"), OLD).map_err(|error| error.to_string())
+        files::write(self.folder.join("out"), OLD)
     }
 
     fn damaged(&self, how: &str, found: Option<Vec<u8>>) -> String {

@@ -19,7 +19,6 @@ mod trials;
 mod unmeasured;
 mod worlds;
 
-use std::fs;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -28,6 +27,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use findings::Findings;
 use xtask::chapter::with_table;
+use xtask::files;
 use xtask::outcome::Outcome;
 use xtask::run::root;
 
@@ -79,8 +79,7 @@ fn path() -> PathBuf {
 /// Measures all rates, and compares the tables of the page with them or writes them.
 pub(crate) fn rates(arguments: &Arguments) -> Result<Outcome, String> {
     let seeds = arguments.until.map_or(trials::SEEDS, |last| 1..=last);
-    let read =
-        |path: PathBuf| fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()));
+    let read = |path: PathBuf| files::read(&path);
     let page = read(path())?;
     let (mut found, mut broken, mut rows) = (page.clone(), Vec::new(), 0);
     let is_wanted =
@@ -97,7 +96,7 @@ pub(crate) fn rates(arguments: &Arguments) -> Result<Outcome, String> {
         found = with_table(&found, name, &findings.table)?;
     }
     if arguments.write {
-        fs::write(path(), &found).map_err(|error| format!("{}: {error}", path().display()))?;
+        files::write(path(), &found)?;
     }
     if !broken.is_empty() {
         return Err(format!("these rates are not as promised:\n{}", broken.join("\n")));

@@ -7,11 +7,11 @@ mod communicators;
 mod per_node;
 mod proposals;
 
-use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
 use xtask::chapter::with_table;
+use xtask::files;
 use xtask::outcome::Outcome;
 use xtask::run::root;
 
@@ -29,8 +29,7 @@ fn path() -> PathBuf {
 
 /// Compares the tables of the page with the archives, or writes them.
 pub(crate) fn sizes(arguments: Arguments) -> Result<Outcome, String> {
-    let fault = |error: std::io::Error| format!("{}: {error}", path().display());
-    let page = fs::read_to_string(path()).map_err(fault)?;
+    let page = files::read(path())?;
     let proposals = proposals::table();
     let communicators = communicators::table();
     let borders = borders::table(&borders::rows());
@@ -39,7 +38,7 @@ pub(crate) fn sizes(arguments: Arguments) -> Result<Outcome, String> {
     let found = with_table(&found, "communicators", &communicators)?;
     let found = with_table(&found, "borders", &borders)?;
     if arguments.write {
-        fs::write(path(), &found).map_err(fault)?;
+        files::write(path(), &found)?;
     }
     if !proposals.lost.is_empty() {
         return Err(format!(
@@ -57,6 +56,8 @@ pub(crate) fn sizes(arguments: Arguments) -> Result<Outcome, String> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

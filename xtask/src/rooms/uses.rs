@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use xtask::files;
 
 /// A source file and its module.
 pub(super) struct File {
@@ -37,7 +38,7 @@ pub(super) fn files(source: &Path) -> Result<Vec<File>, String> {
 impl File {
     /// Returns the names at the root of the crate that the file uses, whether by `crate::` or by `super::`.
     pub(super) fn uses(&self) -> Result<BTreeSet<String>, String> {
-        let text = fs::read_to_string(&self.path).map_err(|error| error.to_string())?;
+        let text = files::read(&self.path)?;
         let tokens: TokenStream = text.parse().map_err(|error| format!("{error}"))?;
         let mut names = BTreeSet::new();
         walk(tokens, &self.module, &mut names);
@@ -47,7 +48,7 @@ impl File {
 
 /// Returns the items that the root of a crate re-exports from its modules (`pub use map::DecisionMap`), each with its module.
 pub(super) fn exports(root: &Path) -> Result<BTreeMap<String, String>, String> {
-    let text = fs::read_to_string(root).map_err(|error| format!("{}: {error}", root.display()))?;
+    let text = files::read(root)?;
     let tokens: TokenStream = text.parse().map_err(|error| format!("{}: {error}", root.display()))?;
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut exports = BTreeMap::new();

@@ -1,8 +1,9 @@
 //! Counting instructions and branches.
 
-use std::fs;
 use std::path::Path;
 use std::process::Command;
+
+use xtask::files;
 
 use super::forms::Form;
 use super::measured::Count;
@@ -34,7 +35,7 @@ pub(super) fn instructions(file: &Path) -> Result<f64, String> {
 
 /// Reads the total of each event.
 fn totals(file: &Path) -> Result<impl Fn(&str) -> f64, String> {
-    let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let text = files::read(file)?;
     let words = |name: &str| -> Vec<String> {
         let line = text.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
         line.split_whitespace().map(str::to_owned).collect()

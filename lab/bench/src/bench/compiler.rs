@@ -5,9 +5,10 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use xtask::run::{cargo, root, rustc};
+use xtask::files;
+use xtask::run::{cargo, printed, root, rustc};
 
-use super::{callgrind, write};
+use super::callgrind;
 
 /// The maximum instructions of the compiler with the check, relative to those without it.
 const OF_UNCHECKED: f64 = 1.2;
@@ -30,14 +31,14 @@ path = ";
 
 /// Counts the instructions for 50 functions that return an enum of the same file, by its name and as `Self`, which cannot be an alias.
 pub(super) fn alias_check(folder: &Path) -> Result<String, String> {
-    fs::create_dir_all(folder).map_err(|error| error.to_string())?;
-    write(&folder.join("Cargo.toml"), format!("{MANIFEST}{:?}\n", root().display().to_string()))?;
+    files::folder(folder)?;
+    files::write(folder.join("Cargo.toml"), format!("{MANIFEST}{:?}\n", root().display().to_string()))?;
     let lock = root().join("Cargo.lock");
     fs::copy(&lock, folder.join("Cargo.lock")).map_err(|error| format!("{}: {error}", lock.display()))?;
     let map = root().join("examples/maps/bcast.json");
     fs::copy(&map, folder.join("map.json")).map_err(|error| format!("{}: {error}", map.display()))?;
     for (file, returned) in [("named.rs", "Method"), ("unchecked.rs", "Self")] {
-        write(&folder.join(file), source(returned))?;
+        files::write(folder.join(file), source(returned))?;
     }
     let built = cargo(["check", "--quiet", "--manifest-path"])
         .arg(folder.join("Cargo.toml"))
@@ -66,8 +67,7 @@ fn source(returned: &str) -> String {
 
 /// Counts the instructions for a file of the package.
 fn count(folder: &Path, name: &str) -> Result<f64, String> {
-    let sysroot = rustc().args(["--print", "sysroot"]).output().map_err(|error| error.to_string())?;
-    let compiler = Path::new(String::from_utf8_lossy(&sysroot.stdout).trim()).join("bin/rustc");
+    let compiler = Path::new(printed(rustc().args(["--print", "sysroot"]))?.trim()).join("bin/rustc");
     let libraries = folder.join("target/debug/deps");
     let qtdec = fs::read_dir(&libraries)
         .map_err(|error| error.to_string())?

@@ -1,12 +1,11 @@
 //! The instructions of a decision by the depth of its tree, in `lab/results/depths.md`: the papers' tree of pointers and their code, what
 //! qtdec generates, and its tables (2006 paper, Table 4; 2007 paper, Table 3).
 
-use std::fs;
-
 use comfy_table::Table;
 use comfy_table::presets::ASCII_MARKDOWN;
 use qtdec_core::{DecisionMap, DecisionTree};
 use xtask::chapter::with_table;
+use xtask::files;
 use xtask::outcome::Outcome;
 use xtask::packages::Machine;
 use xtask::run::root;
@@ -30,8 +29,7 @@ pub(crate) fn counted_depths(machine: Machine) -> Result<Outcome, String> {
         return Ok(Outcome::Skipped(reason));
     }
     let path = root().join("lab/results/depths.md");
-    let failed = |error: std::io::Error| format!("{}: {error}", path.display());
-    let mut page = fs::read_to_string(&path).map_err(failed)?;
+    let mut page = files::read(&path)?;
     // A page without the places of the tables is refused before anything is measured.
     for (name, _) in MAPS {
         with_table(&page, name, "")?;
@@ -42,7 +40,7 @@ pub(crate) fn counted_depths(machine: Machine) -> Result<Outcome, String> {
         page = with_table(&page, name, &table)?;
         printed.push(format!("{name}\n{table}"));
     }
-    fs::write(&path, page).map_err(failed)?;
+    files::write(&path, page)?;
     Ok(Outcome::Held(printed.concat()))
 }
 

@@ -15,9 +15,6 @@ use super::program::Program;
 use super::queries::Queries;
 use xtask::run::root;
 
-/// The name of the map for the option `--map`.
-pub(super) const MAP: &str = "polaris";
-
 /// The text above the table.
 pub(super) const HEAD: &str = "## By depth\n\n\
     Times of uniform queries on the measured map of Polaris (7 × 12 cells), as multiples of the time of the tree of the \
@@ -30,7 +27,6 @@ const IN_MEMORY: &str = "memory_table";
 /// Times every form of the quadtree of each depth, in one program: those for which `is_asked` holds, and the tree in memory.
 pub(super) fn table(
     folder: &Path,
-    rounds: usize,
     map: &DecisionMap,
     is_asked: impl Fn(&str) -> bool,
 ) -> Result<String, String> {
@@ -38,7 +34,7 @@ pub(super) fn table(
     let all = forms_of(map, &trees, |name| name == IN_MEMORY || is_asked(name))?;
     let program = Program::build(folder, &all)?;
     let queries = Queries::all(map);
-    let times = program.times(&queries[..1], rounds)?;
+    let times = program.times(&queries[..1])?;
     let median = |form: &str, depth: u32| {
         let name = format!("{form}_{depth}");
         let found = times.iter().find(|times| times.form == name);

@@ -10,6 +10,7 @@ use qtdec_core::{Borders, DecisionMap};
 
 use super::forms::{Form, Linked};
 use super::program::{compile, sizes};
+use xtask::files;
 use xtask::run::{root, target};
 
 /// The measured versions.
@@ -36,7 +37,7 @@ pub(super) fn python() -> Option<PathBuf> {
 
 /// Returns the code of each tool for this map, compiled by gcc.
 pub(super) fn forms(map: &DecisionMap, python: &Path, folder: &Path) -> Result<Vec<Form>, String> {
-    fs::create_dir_all(folder).map_err(|error| error.to_string())?;
+    files::folder(folder)?;
     let script = root().join("lab/bench/src/bench/peers.py");
     let mut child = Command::new(python)
         .arg(script)
@@ -79,7 +80,7 @@ fn rows(map: &DecisionMap) -> String {
 
 fn form(name: &str, folder: &Path) -> Result<Form, String> {
     let own = folder.join(name);
-    let include = fs::read_to_string(folder.join("emlearn/include")).map_err(|error| error.to_string())?;
+    let include = files::read(folder.join("emlearn/include"))?;
     let entries = fs::read_dir(&own).map_err(|error| error.to_string())?;
     let mut sources: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     sources.retain(|path| path.extension().is_some_and(|extension| extension == "c"));

@@ -6,12 +6,13 @@ use std::process::{Command, Stdio};
 
 use wait4::Wait4;
 
+use super::ROUNDS;
 use super::forms::Form;
 use super::measured::{Cost, Times};
 use super::queries::Queries;
 
-use super::write;
-use xtask::run::{root, rustc};
+use xtask::files;
+use xtask::run::{printed, root, rustc};
 
 /// A compiled program, and its cost.
 pub(super) struct Program {
@@ -24,7 +25,7 @@ pub(super) struct Program {
 impl Program {
     /// Compiles every form as a crate of its own, and the program around them.
     pub(super) fn build(folder: &Path, forms: &[Form]) -> Result<Self, String> {
-        std::fs::create_dir_all(folder).map_err(|error| error.to_string())?;
+        files::folder(folder)?;
         let lookup = folder.join("libqtdec_lookup.rlib");
         compile(
             optimised(folder).arg(root().join("qt-lookup/src/lib.rs")).args(["--crate-type=rlib"]).args([
@@ -38,9 +39,9 @@ impl Program {
         for form in forms {
             let name = crate_name(form);
             let own = folder.join(&name);
-            std::fs::create_dir_all(&own).map_err(|error| error.to_string())?;
-            write(&own.join("lib.rs"), &form.source)?;
-            write(&own.join("data"), &form.data)?;
+            files::folder(&own)?;
+            files::write(own.join("lib.rs"), &form.source)?;
+            files::write(own.join("data"), &form.data)?;
             let (library, object) = (own.join(format!("lib{name}.rlib")), own.join("object.o"));
             let mut command = optimised(folder);
             command
@@ -65,7 +66,7 @@ impl Program {
                 .expect("writing to a string cannot fail");
         }
         text.push_str("];\n");
-        write(&source, text)?;
+        files::write(&source, text)?;
         program.arg(&source).arg("-L").arg(folder).arg("-g").arg("-o").arg(&binary);
         compile(&mut program)?;
         Ok(Self { folder: folder.to_owned(), binary, costs })
@@ -78,28 +79,19 @@ impl Program {
         let mut command = optimised(&self.folder);
         command.arg(own.join("lib.rs")).args(["--crate-type=rlib", "--crate-name", &crate_name(form)]);
         compile(command.args(["--target", target, "--emit"]).arg(format!("asm={}", assembly.display())))?;
-        std::fs::read_to_string(assembly).map_err(|error| error.to_string())
+        files::read(assembly)
     }
 
     /// Times all forms on all queries.
-    pub(super) fn times(
-        &self,
-        queries: &[(&'static str, Queries)],
-        rounds: usize,
-    ) -> Result<Vec<Times>, String> {
+    pub(super) fn times(&self, queries: &[(&'static str, Queries)]) -> Result<Vec<Times>, String> {
         let mut command = Command::new(&self.binary);
-        command.arg("time").arg(rounds.to_string());
+        command.arg("time").arg(ROUNDS.to_string());
         for (name, requested) in queries {
             let file = self.folder.join(name);
-            write(&file, requested.to_bytes())?;
+            files::write(&file, requested.to_bytes())?;
             command.arg(file);
         }
-        let output = command.stderr(Stdio::inherit()).output().map_err(|error| error.to_string())?;
-        if !output.status.success() {
-            return Err("the benchmark's program failed".to_owned());
-        }
-        let lines = String::from_utf8_lossy(&output.stdout).into_owned();
-        lines
+        printed(command.stderr(Stdio::inherit()))?
             .lines()
             .map(|line| Times::read(line).ok_or_else(|| format!("not a line of times: {line}")))
             .collect()
@@ -108,7 +100,7 @@ impl Program {
     /// Returns a command that makes one form decide all of some queries, once.
     pub(super) fn asking(&self, form: &Form, requested: &Queries) -> Result<Vec<PathBuf>, String> {
         let file = self.folder.join("queries");
-        write(&file, requested.to_bytes())?;
+        files::write(&file, requested.to_bytes())?;
         Ok(vec![self.binary.clone(), "count".into(), (&form.name).into(), file])
     }
 

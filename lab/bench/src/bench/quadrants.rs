@@ -1,12 +1,11 @@
 //! The papers' form of the code compared with branches, on the maps of the project, in `lab/results/quadrants.md`.
 
-use std::fs;
-
 use comfy_table::Table;
 use comfy_table::presets::ASCII_MARKDOWN;
 use qtdec_core::DecisionMap;
 use qtdec_core::encode::Quadtree;
 use xtask::chapter::with_table;
+use xtask::files;
 use xtask::outcome::Outcome;
 use xtask::packages::Machine;
 use xtask::run::root;
@@ -42,8 +41,7 @@ pub(crate) fn quadrants(machine: Machine) -> Result<Outcome, String> {
         return Ok(Outcome::Skipped(reason));
     }
     let path = root().join("lab/results/quadrants.md");
-    let failed = |error: std::io::Error| format!("{}: {error}", path.display());
-    let page = fs::read_to_string(&path).map_err(failed)?;
+    let page = files::read(&path)?;
     // A page without the place of the table is refused before anything is measured.
     with_table(&page, TABLE, "")?;
     let mut table = Table::new();
@@ -55,7 +53,7 @@ pub(crate) fn quadrants(machine: Machine) -> Result<Outcome, String> {
         table.add_row(row(&number.to_string(), name, map)?);
     }
     let table = format!("{table}\n");
-    fs::write(&path, with_table(&page, TABLE, &table)?).map_err(failed)?;
+    files::write(&path, with_table(&page, TABLE, &table)?)?;
     Ok(Outcome::Held(table))
 }
 

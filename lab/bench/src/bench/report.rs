@@ -7,6 +7,7 @@ pub(super) use figure::figure;
 use comfy_table::Table;
 use comfy_table::presets::ASCII_MARKDOWN;
 
+use super::ROUNDS;
 use super::forms::Form;
 use super::measured::{Cost, Count, Times};
 
@@ -47,7 +48,7 @@ impl FormCost {
 pub(super) const FIGURE: &str = "ratios.svg";
 
 /// Returns the text above the tables.
-pub(super) fn head(rounds: usize) -> String {
+pub(super) fn head() -> String {
     let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = cpu.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
     let model = model.map_or("an unnamed processor", |(_, model)| model);
@@ -56,7 +57,7 @@ pub(super) fn head(rounds: usize) -> String {
     format!(
         "# Every form of a decision\n\n\
          Written by `cargo xtask bench --publish lab/bench/results` on {model} ({arch}, {threads} threads), with rustc {rustc} at \
-         opt-level 3. Times are medians over {rounds} rounds, in which all forms take turns, of portions of 4096 decisions. \
+         opt-level 3. Times are medians over {ROUNDS} rounds, in which all forms take turns, of portions of 4096 decisions. \
          They are multiples of the time of `table` in the same column, and include the call and the loop: `nothing` is a \
          function that returns a number.\n\n\
          - **Times:** in the first five columns, decisions do not wait for each other; `profile` is the broadcasts of a real \

@@ -1,11 +1,11 @@
 //! The steps of the chain.
 
 use std::ffi::OsStr;
-use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
+use xtask::files;
 
 use super::library::Library;
 use super::programs::{qtdec, succeed};
@@ -60,8 +60,7 @@ impl Chain {
     pub(super) fn settings(&self, name: &str, variables: &[(&str, &str)]) -> Result<String, String> {
         let path = self.folder.join(name);
         let lines = variables.iter().map(|(name, value)| format!("export {name}='{value}'\n"));
-        fs::write(&path, lines.collect::<String>())
-            .map_err(|error| format!("{}: {error}", path.display()))?;
+        files::write(&path, lines.collect::<String>())?;
         Ok(path.display().to_string())
     }
 
@@ -89,7 +88,7 @@ impl Chain {
     ) -> Result<(), String> {
         let path = self.folder.join(file);
         let folder = path.parent().unwrap_or(&self.folder);
-        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        files::folder(folder)?;
         let (ranks, bytes) = (listed(comm_sizes), listed(msg_sizes));
         let mut arguments = vec!["--clock", "shared", "--root", "0", "--output", file];
         arguments.extend(["--comm-sizes", &ranks, "--msg-sizes", &bytes]);
@@ -160,7 +159,7 @@ impl Chain {
     pub(super) fn results(&self, results: &str) -> Result<(), String> {
         println!("{results}");
         let path = self.folder.join(RESULTS);
-        fs::write(&path, format!("{results}\n")).map_err(|error| format!("{}: {error}", path.display()))
+        files::write(&path, format!("{results}\n"))
     }
 
     /// Makes a map from times. `times` are the arguments of `qtdec map` that select them.

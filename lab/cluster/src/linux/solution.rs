@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use qtdec_mpi_schedule::Collective;
+use xtask::files;
 use xtask::outcome::Outcome;
 
 use super::campaign::{self, Calls};
@@ -148,20 +149,19 @@ impl<'c> Program<'c> {
     /// Writes what the program reads, and the settings with which it is tuned.
     fn new(chain: &'c Chain) -> Result<Self, String> {
         let path = |name: &str| chain.folder.join(name);
-        let failed = |error: std::io::Error| format!("{}: {error}", chain.folder.display());
-        fs::write(path("h2.in"), MOLECULE).map_err(failed)?;
+        files::write(path("h2.in"), MOLECULE)?;
         let switches = path("tuned/switches.sh");
         let switches =
             if switches.exists() { format!(". '{}'\n", switches.display()) } else { String::new() };
         let [trees, library] = ["tuned", "bench/libqtdec_mpi.so"].map(path);
         let ours = format!("export QTDEC_TREES='{}' LD_PRELOAD='{}'\n", trees.display(), library.display());
-        fs::write(path("with.sh"), switches + &ours).map_err(failed)?;
+        files::write(path("with.sh"), switches + &ours)?;
         let learns = format!(
             "export QTDEC_LEARN='{}' LD_PRELOAD='{}'\n",
             path("learned").display(),
             library.display()
         );
-        fs::write(path("learn.sh"), learns).map_err(failed)?;
+        files::write(path("learn.sh"), learns)?;
         let mut unpack = Command::new("sh");
         succeed(unpack.args(["-c", &format!("zcat {ATOM} > H.UPF")]).current_dir(&chain.folder))?;
         Ok(Self { chain })
@@ -198,7 +198,7 @@ impl<'c> Program<'c> {
     /// Describes what decided in the run that was traced.
     fn decisions(&self) -> Result<String, String> {
         let path = self.chain.folder.join("traced.err");
-        let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let text = files::read(&path)?;
         let all = text.lines().filter(|line| line.contains("libqtdec_mpi.so: ")).count();
         let ours = text.lines().filter(|line| line.contains("libqtdec_mpi.so: ") && line.contains(": own_"));
         Ok(format!("Of {all} different calls, {} were carried out by our schedules.", ours.count()))

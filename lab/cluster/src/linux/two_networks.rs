@@ -1,9 +1,8 @@
 //! A network of two levels, each of which is measured.
 
-use std::fs;
-
 use qtdec_mpi_predict::Network;
 use serde_json::Value;
+use xtask::files;
 
 use super::chain::Chain;
 use super::promised::network;
@@ -18,15 +17,14 @@ pub(super) fn measure(
 ) -> Result<Network, String> {
     chain.bench(2, "", &["--network", "-o", "network.json"])?;
     let path = |name: &str| chain.folder.join(name);
-    let failed = |error: std::io::Error| format!("{}: {error}", chain.folder.display());
-    fs::write(path("hosts"), format!("qt0 slots=1\nqt{other} slots=1\n")).map_err(failed)?;
+    files::write(path("hosts"), format!("qt0 slots=1\nqt{other} slots=1\n"))?;
     let hosts = path("hosts").display().to_string();
     let settings =
         format!("export OMPI_MCA_orte_default_hostfile='{hosts}' PRTE_MCA_prte_default_hostfile='{hosts}'\n");
-    fs::write(path("hosts.sh"), settings).map_err(failed)?;
+    files::write(path("hosts.sh"), settings)?;
     chain.bench(2, &path("hosts.sh").display().to_string(), &["--network", "-o", "between.json"])?;
     let read = |name: &str| -> Result<Value, String> {
-        let text = fs::read(path(name)).map_err(failed)?;
+        let text = files::bytes(path(name))?;
         serde_json::from_slice(&text).map_err(|error| format!("{name}: {error}"))
     };
     let (mut both, between) = (read("network.json")?, read("between.json")?);
@@ -34,6 +32,6 @@ pub(super) fn measure(
     both["between"] = serde_json::json!({
         "cluster_size": cluster_size, "latency": between["latency"], "points": between["points"],
     });
-    fs::write(path("network.json"), format!("{both:#}\n")).map_err(failed)?;
+    files::write(path("network.json"), format!("{both:#}\n"))?;
     network(&path("network.json"))
 }

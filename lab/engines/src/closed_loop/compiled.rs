@@ -1,7 +1,6 @@
 //! A tree as a user's function, compiled by rustc and called in a separate process.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::process::Command;
 
 use qtdec_build::ItemOptions;
@@ -10,6 +9,7 @@ use qtdec_core::{DecisionTree, MethodIndex};
 use qtdec_mpi_predict::predict::Size;
 use tempfile::TempDir;
 
+use xtask::files;
 use xtask::run::rustc;
 
 /// A program that reads lines `comm_size msg_size` from a file, and prints the number of the method for each.
@@ -41,7 +41,7 @@ impl Compiled {
         let source = style.file(&tree, "map").map_err(|problems| problems.to_string())?;
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         let file = folder.path().join("program.rs");
-        fs::write(&file, source + MAIN).map_err(|error| error.to_string())?;
+        files::write(&file, source + MAIN)?;
         let mut compiler = rustc();
         compiler.args(["--edition=2024", "-Copt-level=3", "--cap-lints=allow", "-o"]);
         compiler.arg(folder.path().join("program")).arg(&file).current_dir(folder.path());
@@ -59,7 +59,7 @@ impl Compiled {
             let _ = writeln!(text, "{} {}", call.comm_size, call.msg_size);
         }
         let file = self.folder.path().join("calls");
-        fs::write(&file, text).map_err(|error| error.to_string())?;
+        files::write(&file, text)?;
         let output = Command::new(self.folder.path().join("program")).arg(&file).output();
         let output = output.map_err(|error| error.to_string())?;
         let printed = String::from_utf8_lossy(&output.stdout);

@@ -1,8 +1,9 @@
 //! Nodes on one machine: what starts the daemon of a library's launcher under another hostname.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+use xtask::files;
 
 /// The program that starts a daemon on a node, in place of `ssh`.
 pub(super) struct Agent(PathBuf);
@@ -19,7 +20,7 @@ impl Agent {
             return Ok(None);
         }
         let path = folder.join("agent");
-        fs::write(&path, AGENT).map_err(|error| format!("{}: {error}", path.display()))?;
+        files::write(&path, AGENT)?;
         let executable = Command::new("chmod").arg("+x").arg(&path).status();
         executable.map_err(|error| error.to_string()).map(|_| Some(Self(path)))
     }

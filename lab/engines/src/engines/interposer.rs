@@ -12,13 +12,13 @@ pub(super) mod soak;
 mod whole;
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use qtdec_core::{Axis, DecisionMap, Document, Domain, Method, Options};
 use qtdec_mpi_schedule::Collective;
 use qtdec_mpi_schedule::{Algorithm, algorithms};
+use xtask::files;
 
 use super::preloaded::{LIBRARIES, Library, Program, program};
 
@@ -126,8 +126,8 @@ impl<'l> Place<'l> {
 
     fn write(&self, set: usize, collective: Collective, tree: &str) -> Result<(), String> {
         let folder = self.trees(set);
-        fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
-        fs::write(folder.join(format!("{collective}.tree.json")), tree).map_err(|error| error.to_string())
+        files::folder(&folder)?;
+        files::write(folder.join(format!("{collective}.tree.json")), tree)
     }
 
     /// Runs a program, which `wrapper` may start, with the interposer and with settings.
@@ -261,7 +261,7 @@ impl<'l> Place<'l> {
         let some = format!("if [ {rank} = 1 ]; then export QTDEC_TREES=trees-0; fi; exec \"$0\" \"$@\"");
         self.one_line(few, &some, &[], "the ranks have different trees or settings")?;
         let bad = self.folder.join("bad");
-        fs::create_dir_all(&bad).map_err(|error| error.to_string())?;
+        files::folder(&bad)?;
         let file = bad.join("bcast.tree.json");
         let tree = constant(Collective::Bcast, "own_binomial", None)?;
         let unknown = tree.replace("own_binomial", "own_binomail");
@@ -274,7 +274,7 @@ impl<'l> Place<'l> {
             (&other, "the tree is for reduce: rename the file, or take that of bcast"),
         ];
         for (text, expected) in cases {
-            fs::write(&file, text).map_err(|error| error.to_string())?;
+            files::write(&file, text)?;
             self.one_line(few, "", &[("QTDEC_TREES", "bad")], expected)?;
         }
         let cases = [

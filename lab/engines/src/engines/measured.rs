@@ -1,10 +1,10 @@
 //! The benchmark `qtdec-bench`: it calls every collective, and all results are right.
 
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 use qtdec_mpi_run::abilities::collectives;
+use xtask::files;
 
 use super::installed::Installed;
 use super::started::{launcher, succeed};
@@ -29,7 +29,7 @@ pub(super) fn prove(
             command.args(["./qtdec-bench", "--collective", collective, "--blocks", blocks]);
             command.args(["--comm-sizes", "3,4", "--msg-sizes", &SIZES.join(","), "--repeats", "1"]);
             succeed(command.args(["--clock", "shared", "--output", "measured.csv"]))?;
-            let text = fs::read_to_string(folder.join("measured.csv")).map_err(|error| error.to_string())?;
+            let text = files::read(folder.join("measured.csv"))?;
             let times = text.lines().filter(|line| line.starts_with(['3', '4'])).count();
             let expected = if *collective == "barrier" { 2 } else { 2 * SIZES.len() };
             if times != expected {

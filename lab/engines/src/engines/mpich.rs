@@ -7,7 +7,6 @@ mod malformed;
 mod pair;
 mod smoke;
 
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -15,6 +14,7 @@ use qtdec_mpi_library::catalogue::Release;
 
 use super::installed::Installed;
 use super::observed::Program;
+use xtask::files;
 use xtask::run::root;
 
 /// The release in Debian.
@@ -46,7 +46,7 @@ fn observed(installed: Installed, folder: &Path) -> Result<String, String> {
 /// Returns a complete selection file of a release, for rules to be inserted into.
 fn whole(release: Release) -> Result<Vec<u8>, String> {
     let path = root().join("tests/commands/tests/commands.in/whole.json");
-    let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let text = files::read(path)?;
     let text = if release < Release::new(5, 0) {
         text
     } else {

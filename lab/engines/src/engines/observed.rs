@@ -1,6 +1,5 @@
 //! Collectives of a small program under `mpirun`, with a spy in between.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -10,6 +9,7 @@ use qtdec_mpi_library::tuning::Written;
 
 use super::installed::Installed;
 use super::started::{launcher, succeed};
+use xtask::files;
 use xtask::run::root;
 
 /// The program and its spy, built for one MPI.
@@ -104,8 +104,8 @@ impl Program {
 /// for it.
 pub(super) fn written(folder: &Path, name: &str, written: &Written) -> Result<String, String> {
     let folder = folder.join("it's FILE; touch pwn");
-    fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+    files::folder(&folder)?;
     let file = folder.join(name);
-    fs::write(&file, &written.text).map_err(|error| format!("{}: {error}", file.display()))?;
+    files::write(&file, &written.text)?;
     Ok(written.switches.script(Some(&file.display().to_string())))
 }

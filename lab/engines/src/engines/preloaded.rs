@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::started::{launcher, succeed};
+use xtask::libraries::{mpich_of_debian, open_mpi_of_debian};
 use xtask::packages::Machine;
 use xtask::run::{build, root, target};
 
@@ -11,40 +12,22 @@ use xtask::run::{build, root, target};
 pub(super) struct Library {
     pub(super) ending: &'static str,
     options: &'static [&'static str],
-    headers: &'static str,
-    packages: [&'static str; 2],
     /// Whether it has the calls of MPI 4 with large counts.
     pub(super) large: bool,
 }
 
 pub(super) const LIBRARIES: [Library; 2] = [
-    Library {
-        ending: "openmpi",
-        options: &["--allow-run-as-root", "--oversubscribe"],
-        headers: "openmpi/include/mpi.h",
-        packages: ["openmpi-bin", "libopenmpi-dev"],
-        large: false,
-    },
-    Library {
-        ending: "mpich",
-        options: &[],
-        headers: "mpich/include/mpi.h",
-        packages: ["mpich", "libmpich-dev"],
-        large: true,
-    },
+    Library { ending: "openmpi", options: &["--allow-run-as-root", "--oversubscribe"], large: false },
+    Library { ending: "mpich", options: &[], large: true },
 ];
 
 /// A program: its file, the name of its compiler, and options for this.
 pub(super) type Program = (&'static str, &'static str, &'static [&'static str]);
 
-/// Ensures that both libraries, their compilers and that of Fortran are available.
+/// Ensures that both libraries, their compilers and that of Fortran are available. The packages with `mpicc` have `mpif90` too.
 pub(super) fn available(machine: Machine) -> Result<(), String> {
-    for library in &LIBRARIES {
-        for command in ["mpirun", "mpicc", "mpif90"] {
-            machine.command(&format!("{command}.{}", library.ending), &library.packages)?;
-        }
-        machine.library(library.headers, &library.packages)?;
-    }
+    open_mpi_of_debian(machine)?;
+    mpich_of_debian(machine)?;
     machine.command("gfortran", &["gfortran"])
 }
 

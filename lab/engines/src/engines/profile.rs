@@ -5,6 +5,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Output;
 
+use xtask::files;
+
 use super::preloaded::{LIBRARIES, Library, Program, program};
 
 const PROGRAMS: [Program; 3] = [
@@ -59,7 +61,7 @@ impl Place<'_> {
 
     fn profile(&self, name: &str) -> Result<String, String> {
         let path = self.folder.join(name);
-        let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let text = files::read(&path)?;
         fs::remove_file(&path).map_err(|error| error.to_string())?;
         Ok(text)
     }

@@ -8,6 +8,7 @@ use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, ReadOptions};
 use qtdec_study::selection::Recipe;
 
+use xtask::files;
 use xtask::run::root;
 
 /// Folders with files that are intentionally invalid, or that represent everything that a format allows.
@@ -23,7 +24,7 @@ pub(super) fn documents() -> Result<Vec<(String, Document)>, String> {
         if path.iter().any(|part| MALFORMED.iter().any(|folder| part == *folder)) {
             continue;
         }
-        let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let bytes = files::bytes(&path)?;
         if !FORMATS.iter().any(|format| bytes.windows(format.len()).any(|window| window == *format)) {
             continue;
         }

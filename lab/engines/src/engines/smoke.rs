@@ -2,7 +2,6 @@
 //! one it says the cause in one line.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -10,6 +9,7 @@ use super::installed::Installed;
 use super::measured;
 use super::preloaded::build_qtdec;
 use super::started::{launcher, succeed};
+use xtask::files;
 use xtask::run::{root, target};
 
 /// A way to make a file bad: what it is, the change of its text, and what the line about it says.
@@ -66,13 +66,13 @@ pub(super) fn prove(
     succeed(compile.arg(root().join("lab/engines/src/engines/smoke.c")))?;
     expect("in effect, with a wrong broadcast", &run(Some(&wrong))?, ": the result is wrong")?;
     let file = folder.join("tuned").join(deployed.format[1]);
-    let text = fs::read_to_string(&file).map_err(|error| error.to_string())?;
+    let text = files::read(&file)?;
     for (what, change, cause) in bad {
         let changed = change(&text);
         if changed == text {
             return Err(format!("the file that is {what} is not another one"));
         }
-        fs::write(&file, changed).map_err(|error| error.to_string())?;
+        files::write(&file, changed)?;
         expect(what, &run(None)?, cause)?;
     }
     deployed.tune(
@@ -139,7 +139,7 @@ impl<'d> Deployed<'d> {
                 }
             }
         }
-        fs::write(folder.join("times.csv"), times).map_err(|error| error.to_string())?;
+        files::write(folder.join("times.csv"), times)?;
         let mut tune = Command::new(target().join("debug/qtdec-mpi"));
         tune.args(["tune", "times.csv", "--library", self.format[0], "-o", "tuned", "--force"]);
         succeed(tune.args(["--jobs", "launch"]).args(self.options).current_dir(folder))

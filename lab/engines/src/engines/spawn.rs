@@ -11,6 +11,7 @@ use super::installed::Installed;
 use super::interposer::constant;
 use super::preloaded::{available, build_qtdec};
 use super::started::{launcher, succeed};
+use xtask::files;
 use xtask::packages::Machine;
 use xtask::run::{root, target};
 
@@ -80,7 +81,7 @@ impl Place<'_> {
         succeed(&mut compile)?;
         for (collective, method) in CALLED {
             let file = self.folder.join(format!("{collective}.tree.json"));
-            fs::write(file, constant(collective, method, None)?).map_err(|error| error.to_string())?;
+            files::write(file, constant(collective, method, None)?)?;
         }
         Ok(())
     }
@@ -130,7 +131,7 @@ impl Place<'_> {
             let path = entry.map_err(|error| error.to_string())?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             if name.starts_with("profile.") && path.extension().is_some_and(|ending| ending == "csv") {
-                let text = fs::read_to_string(&path).map_err(|error| error.to_string())?;
+                let text = files::read(&path)?;
                 fs::remove_file(&path).map_err(|error| error.to_string())?;
                 profiles
                     .push((name, ["allreduce,2,4,,6,", "allreduce,4,12,,6,"].map(|row| text.contains(row))));

@@ -3,11 +3,11 @@
 use std::ffi::OsStr;
 use std::process::Command;
 
+use xtask::run::printed;
+
 /// Runs a command that must succeed.
 pub(super) fn succeed(command: &mut Command) -> Result<(), String> {
-    let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
-    let told = || format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr));
-    output.status.success().then_some(()).ok_or_else(told)
+    printed(command).map(drop)
 }
 
 /// Returns `timeout` around a launcher, because an MPI that hangs must not hang the tests, in a shell that first makes these

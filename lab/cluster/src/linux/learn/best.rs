@@ -1,6 +1,6 @@
 //! What learning costs where the default is the best already: a program of small calls whose trees were made of what it learned.
 
-use std::fs;
+use xtask::files;
 
 use super::super::table::table;
 use super::program::{Program, files, gain};
@@ -27,7 +27,7 @@ pub(super) fn measure(program: &Program<'_>) -> Result<String, String> {
         ratios.push(program.pair(pair, [&without, &with], &ARGUMENTS)?);
         let mut taken = Vec::new();
         for path in files(&folder(&name))? {
-            let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+            let text = files::read(&path)?;
             taken.extend(text.lines().filter(|line| line.starts_with("# taken: ")).map(str::to_owned));
         }
         println!("{taken:?}");

@@ -5,16 +5,17 @@ use std::fs;
 use std::process::Command;
 
 use super::{NAME, Place, carried_out};
+use xtask::files;
 use xtask::run::target;
 
 impl Place<'_> {
     pub(super) fn compiled_in(&self) -> Result<(), String> {
         let trees = self.folder.join("trees-to-compile");
-        fs::create_dir_all(&trees).map_err(|error| error.to_string())?;
+        files::folder(&trees)?;
         let tree = |set: usize| fs::read(self.trees(set).join("bcast.tree.json"));
         let text = tree(0).map_err(|error| error.to_string())?;
         let build = |text: &[u8]| {
-            fs::write(trees.join("bcast.tree.json"), text).map_err(|error| error.to_string())?;
+            files::write(trees.join("bcast.tree.json"), text)?;
             let mut command = Command::new(target().join("debug/qtdec-mpi"));
             command.args(["build", "--mpicc", &format!("mpicc.{}", self.library.ending), "--output"]);
             let output = command.arg(&self.folder).arg("--trees").arg(&trees).output();
@@ -41,8 +42,8 @@ impl Place<'_> {
         let some =
             |set: &str| format!("if [ {rank} = 1 ]; then export QTDEC_TREES={set}; fi; exec \"$0\" \"$@\"");
         let same = self.folder.join("same");
-        fs::create_dir_all(&same).map_err(|error| error.to_string())?;
-        fs::write(same.join("bcast.tree.json"), &text).map_err(|error| error.to_string())?;
+        files::folder(&same)?;
+        files::write(same.join("bcast.tree.json"), &text)?;
         let (said, told) = self.said(few, &some("same"), &[])?;
         if said != "all is well\n" || told.contains(NAME) {
             return Err(format!("the same trees were said to differ: {said}{told}"));

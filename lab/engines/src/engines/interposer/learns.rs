@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use super::super::preloaded::LIBRARIES;
+use super::super::started::succeed;
 use super::{NAME, Place};
+use xtask::files;
 use xtask::run::target;
 
 /// The calls of a run of `learns.c`.
@@ -82,11 +84,9 @@ impl Place<'_> {
         let output = self.folder.join("from-learned");
         let mut command = Command::new(target().join("debug/qtdec-mpi"));
         command.arg("tune").args(learned).args(["--library", "open-mpi", "--output"]).arg(&output);
-        let done = command.output().map_err(|error| error.to_string())?;
-        if done.status.success() && output.join("bcast.tree.json").exists() {
-            return Ok(());
-        }
-        Err(format!("qtdec-mpi tune: {}", String::from_utf8_lossy(&done.stderr)))
+        succeed(&mut command)?;
+        let tree = output.join("bcast.tree.json");
+        if tree.exists() { Ok(()) } else { Err(format!("{command:?} wrote no tree")) }
     }
 
     /// Checks that something takes the place of a bad default, and that the next run begins with it, as does one with the trees alone.
@@ -98,7 +98,7 @@ impl Place<'_> {
         let learn = ("QTDEC_LEARN", "better");
         calls("400", learn)?;
         let path = self.files("better")?.pop().ok_or("nothing was learned")?;
-        let text = fs::read_to_string(&path).map_err(|error| error.to_string())?;
+        let text = files::read(&path)?;
         let taken = text.lines().find_map(|line| line.strip_prefix("# taken: bcast 2 262144 own_"));
         let taken = taken.ok_or_else(|| format!("nothing took over from a bad default: {text}"))?;
         let name = taken.split(' ').next().unwrap_or_default().to_owned();
@@ -151,8 +151,8 @@ impl Place<'_> {
         let wrong = [("QTDEC_LEARN", "x"), ("QTDEC_LEARN_EXCEPT", "bcst")];
         self.one_line(few, "", &wrong, "QTDEC_LEARN_EXCEPT has `bcst`; did you mean `bcast`?")?;
         let foreign = self.folder.join("foreign");
-        fs::create_dir_all(&foreign).map_err(|error| error.to_string())?;
-        fs::write(foreign.join("learned-1.csv"), "a,b\n").map_err(|error| error.to_string())?;
+        files::folder(&foreign)?;
+        files::write(foreign.join("learned-1.csv"), "a,b\n")?;
         let expected = "learned-1.csv: its first line is not `# qtdec-times/1`: remove the file";
         self.one_line(few, "", &[("QTDEC_LEARN", "foreign")], expected)?;
         let lost = "what was learned is lost: /proc/learned/";

@@ -1,11 +1,10 @@
 //! How long broadcasts of two ranks on one machine take by our schedules, over the library's own: in pairs of which either comes first by
 //! turns.
 
-use std::fs;
-
 use qtdec_mpi_library::catalogue;
 use qtdec_mpi_schedule::Collective;
 use qtdec_study::study::launch_interval::{LEVEL, LaunchMean};
+use xtask::files;
 
 use super::super::preloaded::{LIBRARIES, Program, program};
 use super::constant;
@@ -26,9 +25,9 @@ pub(in super::super) fn measure() -> Result<String, String> {
     let mut told = Vec::new();
     for (name, segment) in METHODS {
         let trees = folder.path().join(name);
-        fs::create_dir_all(&trees).map_err(|error| error.to_string())?;
+        files::folder(&trees)?;
         let tree = constant(Collective::Bcast, &format!("own_{name}"), segment)?;
-        fs::write(trees.join("bcast.tree.json"), tree).map_err(|error| error.to_string())?;
+        files::write(trees.join("bcast.tree.json"), tree)?;
         let number = catalogue::Library::OpenMpi.find("bcast", name).and_then(|known| known.number);
         let number = number.ok_or_else(|| format!("Open MPI has no broadcast {name}"))?;
         let forced = [

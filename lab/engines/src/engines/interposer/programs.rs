@@ -6,6 +6,7 @@ use std::process::Command;
 
 use super::super::preloaded::{self, LIBRARIES};
 use super::{Place, carried_out};
+use xtask::files;
 use xtask::packages::Machine;
 
 /// A program of Debian.
@@ -96,7 +97,7 @@ fn path_of(real: &Real) -> String {
 
 /// Writes what the programs read.
 fn inputs(folder: &Path) -> Result<(), String> {
-    fs::write(folder.join("h2.in"), MOLECULE).map_err(|error| error.to_string())?;
+    files::write(folder.join("h2.in"), MOLECULE)?;
     let script = format!(
         "zcat {ATOM} > H.UPF && cp /usr/share/scalapack/*.dat . && sed 's/^1000 /256 /' {MATRIX} > hpccinf.txt"
     );

@@ -4,12 +4,12 @@
 //! before our rules and no other setting, and only counts if it sends something else where the device serves nothing. What one with rules
 //! sends must be what it sends where all have rules, which [`forced`](super::forced) compares with the algorithms of the file.
 
-use std::fs;
 use std::path::Path;
 
 use qtdec_core::DecisionTree;
 use qtdec_mpi_library::catalogue::Library;
 use qtdec_mpi_library::tuning::{RuleOptions, find_format};
+use xtask::files;
 
 use super::forced::{Choices, RANKS, choices, tree};
 use super::{Placement, mpirun, whole};
@@ -81,7 +81,7 @@ pub(super) fn compare(program: &Program, folder: &Path) -> Result<String, String
 /// Writes the file into which the rules are inserted, which has none of ours, and returns the setting with which MPICH reads it.
 fn alone(program: &Program, folder: &Path) -> Result<String, String> {
     let file = folder.join("alone.json");
-    fs::write(&file, whole(program.release())?).map_err(|error| error.to_string())?;
+    files::write(&file, whole(program.release())?)?;
     Ok(format!("export MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE='{}'\n", file.display()))
 }
 

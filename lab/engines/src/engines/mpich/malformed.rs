@@ -11,6 +11,8 @@ use qtdec_mpi_library::tuning::{Format, Job, Severity, find_format};
 use qtdec_testkit::maps::TestRng;
 
 use crate::engines::probe::answers;
+use crate::engines::started::succeed;
+use xtask::files;
 use xtask::run::{root, target};
 
 /// The number of files.
@@ -39,11 +41,7 @@ enum Expected {
 pub(super) fn compare(folder: &Path) -> Result<String, String> {
     let probe = folder.join("probe");
     let source = root().join("lab/engines/src/engines/mpich_probe.c");
-    let built = Command::new("cc").args(["-O1", "-o"]).arg(&probe).arg(source).arg("-l:libmpich.a").output();
-    let built = built.map_err(|error| error.to_string())?;
-    if !built.status.success() {
-        return Err(format!("the probe: {}", String::from_utf8_lossy(&built.stderr)));
-    }
+    succeed(Command::new("cc").args(["-O1", "-o"]).arg(&probe).arg(source).arg("-l:libmpich.a"))?;
     let format = find_format("mpich").ok_or("there is no such form")?;
     let mut questions = Questions::default();
     for collective in Library::Mpich.collectives() {
@@ -68,7 +66,7 @@ pub(super) fn compare(folder: &Path) -> Result<String, String> {
             bytes = mutated_bytes(text, &mut chance);
         }
         let path = folder.join(format!("malformed-{number}.json"));
-        fs::write(&path, &bytes).map_err(|error| error.to_string())?;
+        files::write(&path, &bytes)?;
         questions.file(&path, &bytes, format, &mut chance);
     }
     questions.ask(&probe)

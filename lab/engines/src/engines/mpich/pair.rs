@@ -6,7 +6,6 @@
 //! library sends something else. Any other call must send what the untouched library sends, and only counts if MPICH without its device
 //! sends something else.
 
-use std::fs;
 use std::path::Path;
 
 use qtdec_core::DecisionTree;
@@ -14,6 +13,7 @@ use qtdec_mpi_library::catalogue::Library;
 use qtdec_mpi_library::tuning::mpich::built_in::BuiltIn;
 use qtdec_mpi_library::tuning::mpich::device_file;
 use qtdec_mpi_library::tuning::{RuleOptions, Written, find_format};
+use xtask::files;
 
 use super::device::{COLLECTIVES, SIZES};
 use super::forced::{Choices, choices, tree_of_turns};
@@ -97,7 +97,7 @@ fn every_second(collective: &str, algorithms: &[&str], turn: usize) -> Result<De
 /// Compares runs with both files to runs without any, and returns a summary.
 pub(super) fn compare(program: &Program, folder: &Path) -> Result<String, String> {
     let library = program.library("libmpi")?;
-    let library = fs::read(&library).map_err(|error| format!("{}: {error}", library.display()))?;
+    let library = files::bytes(&library)?;
     let built_in = BuiltIn::of_library(&library).map_err(|problem| problem.to_string())?;
     let choices = choices(program.release());
     let half = |first: usize| choices.iter().skip(first).step_by(2).collect::<Vec<_>>();

@@ -1,6 +1,5 @@
 //! The smoke test of MPICH's selection files.
 
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -8,10 +7,11 @@ use super::whole;
 use crate::engines::installed::Installed;
 use crate::engines::smoke::{Bad, Deployed, RANKS, prove};
 use qtdec_mpi_library::catalogue::Release;
+use xtask::files;
 
 pub(super) fn test(installed: &Installed, folder: &Path) -> Result<String, String> {
     let release = installed.release;
-    fs::write(folder.join("whole.json"), whole(release)?).map_err(|error| error.to_string())?;
+    files::write(folder.join("whole.json"), whole(release)?)?;
     let deployed = Deployed {
         format: ["mpich", "mpich.json"],
         options: &["--into", "whole.json", "--release", &release.to_string()],

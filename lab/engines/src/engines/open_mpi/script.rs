@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::engines::probe::answers;
+use xtask::files;
 use xtask::run::{root, target};
 
 /// The queries for the engine, and the expected answers.
@@ -28,7 +29,7 @@ impl<'f> Script<'f> {
 
     pub(super) fn file(&mut self, bytes: &[u8], accepted: bool) -> Result<(), String> {
         let path = self.folder.join(self.files.to_string());
-        fs::write(&path, bytes).map_err(|error| error.to_string())?;
+        files::write(&path, bytes)?;
         let _ = writeln!(self.commands, "file {}", path.display());
         self.expected.push(u8::from(accepted).to_string());
         self.files += 1;

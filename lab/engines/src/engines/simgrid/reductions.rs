@@ -1,10 +1,10 @@
 //! Reductions in SimGrid, run by the binary `qtdec-simgrid`: how far our times are from SimGrid's, and why.
 
 use std::collections::BTreeMap;
-use std::fs;
 
 use qtdec_mpi_predict::network::Network;
 use qtdec_mpi_schedule::Collective;
+use xtask::files;
 
 use super::{Grid, NETWORK, s4u};
 
@@ -71,7 +71,7 @@ fn without_overheads(network: &Network) -> Result<String, String> {
     let network = Network::new(description).map_err(|problems| problems.to_string())?;
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let file = folder.path().join("network.json");
-    fs::write(&file, network.to_json()).map_err(|error| error.to_string())?;
+    files::write(&file, network.to_json())?;
     let (grid, theirs) = both(&network, &file.display().to_string())?;
     let mut least: BTreeMap<u32, f64> = BTreeMap::new();
     for ((cell, method, ours), theirs) in grid.points().zip(&theirs) {

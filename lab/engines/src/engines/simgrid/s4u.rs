@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::fs;
 use std::process::Command;
 
 use qtdec_simgrid::points::COLUMNS;
 
 use super::{Grid, NETWORK};
+use xtask::files;
 use xtask::run::{build, target};
 
 /// The maximum differences between our times and SimGrid's. Ranks that receive from two others at a time differ more: in SimGrid
@@ -91,7 +91,7 @@ pub(super) fn times(grid: &Grid, network: &str) -> Result<Vec<f64>, String> {
     }
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let file = folder.path().join("points.csv");
-    fs::write(&file, points).map_err(|error| format!("{}: {error}", file.display()))?;
+    files::write(&file, points)?;
     let mut command = Command::new("timeout");
     command.arg(LIMIT).arg(target().join("debug/qtdec-simgrid")).arg(network).arg(&file);
     let output = command.output().map_err(|error| error.to_string())?;
