@@ -32,7 +32,7 @@ pub const DECIDED: &str = "decided";
 
 /// Measures a benchmark as the arguments say: the run, the seconds that it takes, and the file for the canonical times.
 ///
-/// Times are the processor time of the thread. Only the first run drops slow methods early: the minimum of fewer repeats would be worse.
+/// Times are the processor time of the thread. The least one needs little warming up, which takes as long as several repeats. Only the first run drops slow methods early: the minimum of fewer repeats would be worse.
 pub fn measure(benchmark: impl Fn(Run) -> Benchmark<'static>) -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [run, seconds, times] = &arguments[..] else {
@@ -46,6 +46,7 @@ pub fn measure(benchmark: impl Fn(Run) -> Benchmark<'static>) -> ExitCode {
         .clock(Clock::Processor)
         .statistic(Statistic::Min)
         .rounds(usize::MAX)
+        .warm_up(Duration::from_millis(1))
         .race(run == Run::First)
         .time_budget(Duration::from_secs(seconds));
     let written: Result<(), Error> = benchmark.measure().and_then(|measured| measured.write_times(times));

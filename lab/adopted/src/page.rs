@@ -1,11 +1,11 @@
 //! The tables on the pages of the crates, and the one of all crates.
 
 use std::fmt::Write;
-use std::fs;
 use std::path::PathBuf;
 
 use serde_json::Value;
 use xtask::chapter::with_table;
+use xtask::files;
 
 use crate::adopted::{ALL, Adopted, folder};
 use crate::seen::{self, RUNS, Run, Seen};
@@ -35,7 +35,7 @@ pub(crate) fn pages() -> Result<Vec<(PathBuf, String)>, String> {
 
 /// Returns a page with another table.
 fn replaced(path: PathBuf, table: &str) -> Result<(PathBuf, String), String> {
-    let page = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let page = files::read(&path)?;
     let page = with_table(&page, "numbers", table)?;
     Ok((path, page))
 }
@@ -56,7 +56,7 @@ fn page(adopted: &Adopted, results: &Value) -> Result<String, String> {
         table,
         "\nThe function has {} in {}. At sizes left out of the first run by turns, its choices cost {} % over the best method \
          ({} to {}), and gained {} % over the crate's rule ({} to {}); between the samples, they cost {} % in another process. \
-         First run: {}, {}, {}.\n",
+         First run: {}, {}, {}. The others: {} processes each.\n",
         counted(&said["regions"], "region", "regions"),
         counted(&said["conditions"], "condition", "conditions"),
         number(&held_out["excess"]),
@@ -69,6 +69,7 @@ fn page(adopted: &Adopted, results: &Value) -> Result<String, String> {
         text("cpu"),
         text("target"),
         text("measured"),
+        results["program"]["gains"].as_array().map_or(0, Vec::len),
     );
     Ok(table)
 }
@@ -83,8 +84,8 @@ fn row(run: Run, result: &Value) -> Result<String, String> {
         let rules = &choices["gain_over_rules"];
         let text = |key: &str| rules[key].as_str().unwrap_or("none").to_owned();
         format!(
-            "{} | {} %, `{}` | {} %, `{}`",
-            Seen::of(choices)?,
+            "{:+.2} % | {} %, `{}` | {} %, `{}`",
+            seen::gain(choices)?,
             number(&rules["over_method"]),
             text("method"),
             number(&rules["over_threshold"]),
@@ -122,6 +123,8 @@ fn counted(count: &Value, one: &str, several: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -5,31 +5,40 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
-use xtask::run::cargo;
+use xtask::files;
+use xtask::run::{cargo, printed};
 
 use crate::adopted::{ALL, Adopted, folder};
-use crate::{output, written};
+use crate::written;
 
 /// Puts the patched copy of each crate where the manifest of the workspace expects it, all of them: Cargo reads every manifest.
 pub(crate) fn patch_all() -> Result<(), String> {
     ALL.iter().filter_map(|adopted| Some((adopted, adopted.patched?))).try_for_each(|(adopted, version)| {
-        let copies = folder().join("target/adopted");
-        let copy = copies.join(format!("{}-{version}", adopted.name));
-        fs::create_dir_all(&copies).map_err(|error| format!("{}: {error}", copies.display()))?;
-        if copy.exists() {
-            fs::remove_dir_all(&copy).map_err(|error| format!("{}: {error}", copy.display()))?;
+        let copy = folder().join("target/adopted").join(format!("{}-{version}", adopted.name));
+        let (patch, applied) = (adopted.path("published.patch"), copy.join("published.patch"));
+        let text = files::bytes(&patch)?;
+        // Cargo builds again what is newer, and other crates use these.
+        if !fs::read(&applied).is_ok_and(|applied| applied == text) {
+            copied(&published(adopted, version)?, &copy)?;
+            let mut command = Command::new("patch");
+            command.args(["--silent", "--strip=1", "--input"]).arg(patch).current_dir(&copy);
+            printed(&mut command)?;
+            files::write(applied, text)?;
         }
-        output(Command::new("cp").args(["-r", "-p"]).args([&published(adopted, version)?, &copy]))?;
-        let patch = adopted.path("published.patch");
-        output(
-            Command::new("patch").args(["--silent", "--strip=1", "--input"]).arg(patch).current_dir(&copy),
-        )?;
         ["rule.rs", "choice.rs"].iter().try_for_each(|file| {
-            let added = adopted.path("added").join(file);
-            let text = fs::read(&added).map_err(|error| format!("{}: {error}", added.display()))?;
-            written(&copy.join("src").join(file), &text)
+            let added = files::bytes(adopted.path("added").join(file))?;
+            written(&copy.join("src").join(file), &added)
         })
     })
+}
+
+/// Puts a copy of a folder in the place of another one.
+fn copied(folder: &Path, copy: &Path) -> Result<(), String> {
+    if copy.exists() {
+        fs::remove_dir_all(copy).map_err(files::named(copy))?;
+    }
+    files::folder(copy.parent().unwrap_or(copy))?;
+    printed(Command::new("cp").args(["-r", "-p"]).args([folder, copy])).map(drop)
 }
 
 /// Returns the folder in which Cargo keeps a published crate, which it downloads if need be.
@@ -41,7 +50,7 @@ fn published(adopted: &Adopted, version: &str) -> Result<PathBuf, String> {
     written(&package.join("src/lib.rs"), b"")?;
     let mut metadata = cargo(["metadata", "--format-version", "1", "--manifest-path"]);
     let metadata: Value =
-        serde_json::from_str(&output(metadata.arg(manifest))?).map_err(|error| error.to_string())?;
+        serde_json::from_str(&printed(metadata.arg(manifest))?).map_err(|error| error.to_string())?;
     let mut packages = metadata["packages"].as_array().into_iter().flatten();
     let package = packages.find(|package| package["name"] == adopted.name && package["version"] == version);
     let manifest = package.and_then(|package| package["manifest_path"].as_str());
