@@ -35,7 +35,7 @@ pub use crate::option_form::OptionForm;
 pub use budget::Budget;
 pub use c45::{C45, Constants};
 #[cfg(feature = "tools")]
-pub use c45::{Fit, Report, Rules};
+pub use c45::{Condition, Fit, Leaf, Report};
 pub use empty::Empty;
 pub(crate) use fill::FilledAxis;
 pub use greedy::Greedy;

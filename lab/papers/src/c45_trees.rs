@@ -1,9 +1,10 @@
 //! What the items of the paper on C4.5 have in common: trees by weight and confidence.
 
-use qtdec_core::encode::{self, C45, Report, Rules};
+use qtdec_core::encode::{self, C45, Report};
 use qtdec_core::map::combine::combine;
 use qtdec_core::{Borders, DecisionMap, DecisionTree};
 use qtdec_mpi_schedule::Collective;
+use qtdec_papers::c45_rules::{self, Rules};
 use qtdec_papers::experiment::Cluster;
 
 use crate::data;
@@ -38,7 +39,7 @@ pub(crate) fn report(map: &DecisionMap, setting: (u32, f64)) -> Result<Report, S
 
 /// Returns the production rules of a setting.
 pub(crate) fn rules(map: &DecisionMap, setting: (u32, f64)) -> Result<Rules, String> {
-    encoder(setting).rules(map, Borders::Floor).map_err(|problem| problem.to_string())
+    c45_rules::rules(&encoder(setting), map).map_err(|problem| problem.to_string())
 }
 
 /// Returns the maps of broadcast and reduce on Grig with the segments of the paper.

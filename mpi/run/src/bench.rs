@@ -9,6 +9,9 @@ mod clock;
 mod entry;
 mod grid;
 mod layout;
+#[cfg(test)]
+#[path = "../tests/memory/mod.rs"]
+mod memory;
 mod method;
 mod network;
 mod race;

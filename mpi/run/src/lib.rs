@@ -13,9 +13,6 @@ pub mod compositions;
 pub mod execution;
 #[cfg(unix)]
 mod interposer;
-#[cfg(all(test, unix))]
-#[path = "../tests/memory/mod.rs"]
-mod memory;
 #[cfg(unix)]
 pub mod mpi;
 pub mod own;

@@ -13,8 +13,6 @@ mod printed;
 mod prune;
 #[cfg(feature = "tools")]
 mod report;
-#[cfg(feature = "tools")]
-mod rules;
 
 use std::ops::Range;
 
@@ -27,9 +25,7 @@ use crate::problem::{Place, Problem};
 use crate::tree::FlatTree;
 
 #[cfg(feature = "tools")]
-pub use report::{Fit, Report};
-#[cfg(feature = "tools")]
-pub use rules::Rules;
+pub use report::{Condition, Fit, Leaf, Report};
 
 use cases::Cases;
 use grow::{Test, Tree};

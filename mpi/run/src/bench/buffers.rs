@@ -105,7 +105,7 @@ mod tests {
 
     use super::super::layout::{Blocks, Layout, element_size};
     use super::{Call, Storage};
-    use crate::memory::{Buffers, run};
+    use crate::bench::memory::{Buffers, run};
     use crate::mpi::Operands;
 
     fn value(bytes: &[u8]) -> u32 {

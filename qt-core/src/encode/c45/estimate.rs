@@ -35,14 +35,8 @@ impl Estimate {
         tree.children.iter().map(|child| self.of_tree(child)).sum()
     }
 
-    /// Returns the pessimistic error rate of a rule that covers some cases with some errors; 1 if it covers none.
-    #[cfg(feature = "tools")]
-    pub(super) fn rate(&self, cases: f64, errors: f64) -> f64 {
-        if cases == 0.0 { 1.0 } else { (errors + self.further(cases, errors)) / cases }
-    }
-
     /// Returns the expected errors beyond those observed.
-    fn further(&self, cases: f64, errors: f64) -> f64 {
+    pub(super) fn further(&self, cases: f64, errors: f64) -> f64 {
         if self.constants == Constants::J48 && self.confidence > 0.5 {
             return 0.0;
         }

@@ -1,10 +1,11 @@
-//! What C4.5 prints for a run, and its production rules.
+//! What C4.5 prints for a run, and the leaves of its tree before pruning.
 
+use super::cases::Cases;
 use super::estimate::Estimate;
-use super::grow::Tree;
-use super::rules::{self, Rules};
+use super::grow::{Test, Tree};
 use super::{C45, printed};
 use crate::borders::Borders;
+use crate::domain::MethodIndex;
 use crate::encode::{Algorithm as _, Budget, Input, SearchLimit, crossing};
 use crate::map::DecisionMap;
 use crate::problem::Problem;
@@ -36,6 +37,36 @@ pub struct Fit {
     pub predicted: f64,
 }
 
+/// A leaf of a tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leaf {
+    /// The conditions that lead to it, beginning at the root.
+    pub conditions: Vec<Condition>,
+    /// Its method.
+    pub method: MethodIndex,
+}
+
+/// A condition on the sample of one axis. The variants are complete: C4.5 has no other tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// The sample is before a place (0) or from it on (1).
+    Side {
+        /// The axis.
+        axis: usize,
+        /// The index of the first sample of side 1.
+        at: usize,
+        /// The side.
+        side: usize,
+    },
+    /// The sample is a label.
+    Label {
+        /// The axis.
+        axis: usize,
+        /// The index of the label.
+        label: usize,
+    },
+}
+
 impl C45 {
     /// Returns the results for a map and the tree in the form that C4.5 prints, before any adjustment for methods that may not run
     /// everywhere. With the same `borders`, the text and the [encoded](crate::encode::encode) tree make the same decision for every size.
@@ -63,27 +94,47 @@ impl C45 {
         })
     }
 
-    /// Returns production rules that are derived from the tree before pruning, with the pessimistic errors of the confidence level.
-    /// Rules are judged by cases alone, so that where methods cross, their borders are the geometric ones.
+    /// Returns the leaves of the tree before pruning that have cases, from which production rules are derived.
     ///
     /// # Errors
     ///
     /// The same as for [`report`](Self::report).
-    pub fn rules(&self, map: &DecisionMap, borders: Borders) -> Result<Rules, Problem> {
+    pub fn leaves(&self, map: &DecisionMap) -> Result<Vec<Leaf>, Problem> {
         let input = Input::new(map, &Budget::default(), SearchLimit::COMMAND)?;
         let (cases, before, _) = self.trees(&input)?;
-        let mut rules = rules::rules(&before, &cases, &Estimate::new(self), map.domain(), borders);
-        // Cases are the measured cells, in order.
-        let mut decided = std::mem::take(&mut rules.decisions).into_iter();
-        rules.decisions =
-            map.cells().iter().map(|cell| cell.and_then(|_| decided.next().flatten())).collect();
-        Ok(rules)
+        let mut leaves = Vec::new();
+        before.add_leaves(&mut Vec::new(), &cases, &mut leaves);
+        Ok(leaves)
+    }
+
+    /// Returns the pessimistic error rate of what decides some cases with some errors, at the confidence level; 1 without cases.
+    pub fn error_rate(&self, cases: usize, errors: usize) -> f64 {
+        let (cases, errors) = (cases as f64, errors as f64);
+        if cases == 0.0 { 1.0 } else { (errors + Estimate::new(self).further(cases, errors)) / cases }
     }
 }
 
 impl Tree {
     fn size(&self) -> u64 {
         1 + self.children.iter().map(Tree::size).sum::<u64>()
+    }
+
+    /// Adds the leaves with cases below this node, which these conditions lead to.
+    fn add_leaves(&self, above: &mut Vec<Condition>, cases: &Cases, leaves: &mut Vec<Leaf>) {
+        let Some(test) = self.test else {
+            if let Some(class) = self.class.filter(|_| !self.cases.is_empty()) {
+                leaves.push(Leaf { conditions: above.clone(), method: cases.method(class) });
+            }
+            return;
+        };
+        for (outcome, child) in self.children.iter().enumerate() {
+            above.push(match test {
+                Test::Cut { axis, at } => Condition::Side { axis, at, side: outcome },
+                Test::Labels { axis } => Condition::Label { axis, label: outcome },
+            });
+            child.add_leaves(above, cases, leaves);
+            above.pop();
+        }
     }
 
     fn leaves(&self) -> u64 {

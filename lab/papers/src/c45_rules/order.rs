@@ -2,9 +2,9 @@
 
 use std::cmp::Reverse;
 
-use super::super::cases::Cases;
-use super::super::estimate::Estimate;
-use super::Rule;
+use qtdec_core::encode::C45;
+
+use super::{Cases, Rule};
 
 /// Rules in order, and the class of cases that none covers; `None` if there are no cases at all.
 pub(super) struct Ordered {
@@ -14,7 +14,7 @@ pub(super) struct Ordered {
 
 impl Ordered {
     /// Returns the classes that are decided for the cases.
-    pub(super) fn decisions(&self, cases: &Cases) -> Vec<Option<usize>> {
+    pub(super) fn decisions(&self, cases: &Cases<'_>) -> Vec<Option<usize>> {
         let mut decided = vec![self.default; cases.len()];
         for rule in self.rules.iter().rev() {
             rule.covered.iter().for_each(|&case| decided[case as usize] = Some(rule.class));
@@ -28,7 +28,7 @@ impl Ordered {
 /// The next class is the one whose rules cover the fewest cases of other classes, of those that no class before it covers. The default
 /// is the class with the most cases that no rule covers, the more frequent one on a tie. Then rules are removed while that leaves fewer
 /// errors.
-pub(super) fn ordered(mut of_classes: Vec<Vec<Rule>>, cases: &Cases, estimate: &Estimate) -> Ordered {
+pub(super) fn ordered(mut of_classes: Vec<Vec<Rule>>, cases: &Cases<'_>, c45: &C45) -> Ordered {
     of_classes.retain(|rules| !rules.is_empty());
     let mut left = vec![true; cases.len()];
     let mut rules = Vec::new();
@@ -43,12 +43,12 @@ pub(super) fn ordered(mut of_classes: Vec<Vec<Rule>>, cases: &Cases, estimate: &
         };
         let next = (0..of_classes.len()).min_by_key(|&place| wrong(&of_classes[place])).unwrap_or(0);
         let mut own = of_classes.remove(next);
-        let rate = |rule: &Rule| estimate.rate(rule.covered.len() as f64, rule.errors(cases) as f64);
+        let rate = |rule: &Rule| c45.error_rate(rule.covered.len(), rule.errors(cases));
         own.sort_by(|one, other| rate(one).total_cmp(&rate(other)));
         own.iter().flat_map(|rule| &rule.covered).for_each(|&case| left[case as usize] = false);
         rules.extend(own);
     }
-    let mut uncovered = vec![(0_usize, 0_usize); cases.classes()];
+    let mut uncovered = vec![(0_usize, 0_usize); cases.methods.len()];
     for case in cases.all() {
         let count = &mut uncovered[cases.class(case)];
         count.0 += usize::from(left[case as usize]);
@@ -61,7 +61,7 @@ pub(super) fn ordered(mut of_classes: Vec<Vec<Rule>>, cases: &Cases, estimate: &
 }
 
 /// Removes the rule whose removal leaves the fewest errors, while they become fewer.
-fn polish(ordered: &mut Ordered, cases: &Cases) {
+fn polish(ordered: &mut Ordered, cases: &Cases<'_>) {
     loop {
         // The first two rules that cover a case decide what the removal of one changes.
         let none = ordered.rules.len();

@@ -1,4 +1,4 @@
-//! Production rules from an unpruned tree: Quinlan 1993, chapter 5.
+//! C4.5's production rules from an unpruned tree: Quinlan 1993, chapter 5.
 //!
 //! Every leaf gives a rule. Conditions are dropped while the pessimistic error rate of the rule does not rise. For each class, a subset of
 //! its rules is chosen by the length of their description. The classes are tried in the order of their false positives, and what
@@ -9,13 +9,8 @@ mod order;
 
 use std::fmt::Write as _;
 
-use super::cases::Cases;
-use super::estimate::Estimate;
-use super::grow::{Test, Tree};
-use super::printed;
-use crate::borders::Borders;
-use crate::domain::{Domain, MethodIndex};
-use crate::tree::Thresholds;
+use qtdec_core::encode::{C45, Condition};
+use qtdec_core::{Axis, DecisionMap, MethodIndex, Problem};
 
 /// Rules in the order in which they are tried: the first one whose conditions hold decides.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,33 +21,60 @@ pub struct Rules {
     pub conditions: u64,
     /// The number of training cases that are decided otherwise than measured.
     pub errors: u64,
-    /// The decision in each cell that is a training case.
+    /// The decision in each cell that is a training case, and `None` elsewhere.
     pub decisions: Vec<Option<MethodIndex>>,
     /// The rules as text, one a line, with the numbers of cases that each covers and of those of other classes: `size < 8: linear
     /// (8.0/1.0)`. The last line has no conditions.
     pub text: String,
 }
 
-/// A condition on the sample of one axis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Condition {
-    /// The sample is before (0) or from (1) a place on.
-    Side {
-        axis: usize,
-        at: usize,
-        side: usize,
-    },
-    Label {
-        axis: usize,
-        label: usize,
-    },
+/// The training cases: the measured cells of a map, whose methods are the classes.
+struct Cases<'m> {
+    map: &'m DecisionMap,
+    /// The cell of each case.
+    cells: Vec<usize>,
+    /// The class of each case.
+    classes: Vec<usize>,
+    /// The methods that are classes.
+    methods: Vec<MethodIndex>,
 }
 
-impl Condition {
-    fn holds(self, case: u32, cases: &Cases) -> bool {
-        match self {
-            Self::Side { axis, at, side } => usize::from(cases.sample(case, axis) >= at) == side,
-            Self::Label { axis, label } => cases.sample(case, axis) == label,
+impl<'m> Cases<'m> {
+    fn new(map: &'m DecisionMap) -> Self {
+        let measured = map.cells().iter().enumerate().filter_map(|(cell, method)| Some((cell, (*method)?)));
+        let (cells, decided): (Vec<usize>, Vec<MethodIndex>) = measured.unzip();
+        let methods: Vec<_> =
+            map.domain().method_indexes().filter(|method| decided.contains(method)).collect();
+        let class = |method| methods.iter().position(|known| known == method).unwrap_or_default();
+        Self { map, cells, classes: decided.iter().map(class).collect(), methods }
+    }
+
+    fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    fn all(&self) -> Vec<u32> {
+        (0..self.len() as u32).collect()
+    }
+
+    fn axes(&self) -> &'m [Axis] {
+        self.map.domain().axes()
+    }
+
+    /// Returns the index of the sample of a case on an axis; the last axis varies fastest.
+    fn sample(&self, case: u32, axis: usize) -> usize {
+        let faster: usize = self.axes()[axis + 1..].iter().map(Axis::len).product();
+        self.cells[case as usize] / faster % self.axes()[axis].len()
+    }
+
+    fn class(&self, case: u32) -> usize {
+        self.classes[case as usize]
+    }
+
+    fn holds(&self, condition: Condition, case: u32) -> bool {
+        match condition {
+            Condition::Side { axis, at, side } => usize::from(self.sample(case, axis) >= at) == side,
+            Condition::Label { axis, label } => self.sample(case, axis) == label,
         }
     }
 }
@@ -67,69 +89,47 @@ struct Rule {
 
 impl Rule {
     /// Returns the number of covered cases that are not of the rule's class.
-    fn errors(&self, cases: &Cases) -> usize {
+    fn errors(&self, cases: &Cases<'_>) -> usize {
         self.covered.iter().filter(|&&case| cases.class(case) != self.class).count()
     }
 }
 
-pub(super) fn rules(
-    tree: &Tree,
-    cases: &Cases,
-    estimate: &Estimate,
-    domain: &Domain,
-    borders: Borders,
-) -> Rules {
+/// Returns production rules that are derived from the tree before pruning, with the pessimistic errors of the confidence level, and
+/// borders at the first sample from which on a condition holds or does not.
+///
+/// # Errors
+///
+/// Returns an error for a map with too many cells, or a tree that takes too much work.
+pub fn rules(c45: &C45, map: &DecisionMap) -> Result<Rules, Problem> {
+    let cases = Cases::new(map);
     let mut found: Vec<Rule> = Vec::new();
-    paths(tree, &mut Vec::new(), &mut |conditions, class| {
-        let rule = generalised(conditions.to_vec(), class, cases, estimate);
+    for leaf in c45.leaves(map)? {
+        let class = cases.methods.iter().position(|method| *method == leaf.method).unwrap_or_default();
+        let rule = generalised(leaf.conditions, class, &cases, c45);
         let is_new = |rule: &Rule| {
             found.iter().all(|other| other.class != rule.class || other.conditions != rule.conditions)
         };
         found.extend(rule.filter(is_new));
-    });
+    }
     let mut chosen = Vec::new();
-    for class in 0..cases.classes() {
+    for class in 0..cases.methods.len() {
         let of_class: Vec<Rule> = found.iter().filter(|rule| rule.class == class).cloned().collect();
-        chosen.push(describe::shortest(of_class, class, cases));
+        chosen.push(describe::shortest(of_class, class, &cases));
     }
-    let ordered = order::ordered(chosen, cases, estimate);
-    shown(&ordered, cases, domain, &Thresholds::of_rule(borders))
-}
-
-/// Calls `leaf` with the conditions and the class of every leaf that has cases.
-fn paths(tree: &Tree, above: &mut Vec<Condition>, leaf: &mut impl FnMut(&[Condition], usize)) {
-    let Some(test) = tree.test else {
-        if let (Some(class), false) = (tree.class, tree.cases.is_empty()) {
-            leaf(above, class);
-        }
-        return;
-    };
-    for (outcome, child) in tree.children.iter().enumerate() {
-        above.push(match test {
-            Test::Cut { axis, at } => Condition::Side { axis, at, side: outcome },
-            Test::Labels { axis } => Condition::Label { axis, label: outcome },
-        });
-        paths(child, above, leaf);
-        above.pop();
-    }
+    Ok(shown(&order::ordered(chosen, &cases, c45), &cases))
 }
 
 /// Drops conditions, the one whose absence gives the lowest pessimistic error rate first, while the rate does not rise. Returns `None` if
 /// the rule is then no better than deciding for its class everywhere.
-fn generalised(
-    mut conditions: Vec<Condition>,
-    class: usize,
-    cases: &Cases,
-    estimate: &Estimate,
-) -> Option<Rule> {
+fn generalised(mut conditions: Vec<Condition>, class: usize, cases: &Cases<'_>, c45: &C45) -> Option<Rule> {
     let all = cases.all();
     let rate = |covered: &[u32]| {
         let errors = covered.iter().filter(|&&case| cases.class(case) != class).count();
-        estimate.rate(covered.len() as f64, errors as f64)
+        c45.error_rate(covered.len(), errors)
     };
     let holds = |case: u32, conditions: &[Condition], except: usize| {
         let mut others = conditions.iter().enumerate().filter(|(place, _)| *place != except);
-        others.all(|(_, condition)| condition.holds(case, cases))
+        others.all(|(_, condition)| cases.holds(*condition, case))
     };
     let cover = |conditions: &[Condition], except: usize| -> Vec<u32> {
         all.iter().copied().filter(|&case| holds(case, conditions, except)).collect()
@@ -151,17 +151,17 @@ fn generalised(
     (!conditions.is_empty() && current < rate(&all)).then_some(Rule { conditions, class, covered })
 }
 
-fn shown(ordered: &order::Ordered, cases: &Cases, domain: &Domain, thresholds: &Thresholds) -> Rules {
+fn shown(ordered: &order::Ordered, cases: &Cases<'_>) -> Rules {
     let mut text = String::new();
-    let label = |class: usize| domain.method(cases.method(class)).label();
+    let label = |class: usize| cases.map.domain().method(cases.methods[class]).label();
     for rule in &ordered.rules {
         let conditions = rule.conditions.iter().map(|condition| match *condition {
             Condition::Side { axis, at, side } => {
-                let name = &domain.axes()[axis].name;
-                format!("{name}{}", printed::side((axis, at), side, domain, thresholds))
+                let axis = &cases.axes()[axis];
+                format!("{} {} {}", axis.name, ["<", ">="][side], axis.sample(at))
             }
             Condition::Label { axis, label } => {
-                let axis = &domain.axes()[axis];
+                let axis = &cases.axes()[axis];
                 format!("{} = {}", axis.name, axis.sample(label))
             }
         });
@@ -180,11 +180,15 @@ fn shown(ordered: &order::Ordered, cases: &Cases, domain: &Domain, thresholds: &
     let decided = ordered.decisions(cases);
     let errors = decided.iter().zip(cases.all()).filter(|(class, case)| **class != Some(cases.class(*case)));
     let errors = errors.count() as u64;
+    let mut decisions = vec![None; cases.map.cells().len()];
+    for (cell, class) in cases.cells.iter().zip(&decided) {
+        decisions[*cell] = class.map(|class| cases.methods[class]);
+    }
     Rules {
         rules: ordered.rules.len() as u64,
         conditions: ordered.rules.iter().map(|rule| rule.conditions.len() as u64).sum(),
         errors,
-        decisions: decided.into_iter().map(|class| class.map(|class| cases.method(class))).collect(),
+        decisions,
         text,
     }
 }

@@ -1,14 +1,15 @@
 //! The rules of one class with the shortest description: their own bits, and those of the exceptions to them.
 
-use super::super::cases::Cases;
-use super::{Condition, Rule};
+use qtdec_core::encode::Condition;
+
+use super::{Cases, Rule};
 
 /// The weight of the bits of rules, as the book sets it: rules of one set overlap, so that their encoding is redundant.
 const WEIGHT: f64 = 0.5;
 
 /// Returns the subset of the rules with the shortest description that is found: beginning with all, the rule is added or removed that
 /// shortens it most.
-pub(super) fn shortest(rules: Vec<Rule>, class: usize, cases: &Cases) -> Vec<Rule> {
+pub(super) fn shortest(rules: Vec<Rule>, class: usize, cases: &Cases<'_>) -> Vec<Rule> {
     let factorials = log_factorials(cases.len().max(64));
     let bits: Vec<f64> = rules.iter().map(|rule| WEIGHT * of_rule(rule, cases, &factorials)).collect();
     let of_class = cases.all().into_iter().filter(|&case| cases.class(case) == class).count();
@@ -68,10 +69,10 @@ impl Covered {
 }
 
 /// Returns the bits of a rule: those of its conditions, whose order does not matter.
-fn of_rule(rule: &Rule, cases: &Cases, factorials: &[f64]) -> f64 {
-    let attribute = (cases.attributes().len() as f64).log2();
+fn of_rule(rule: &Rule, cases: &Cases<'_>, factorials: &[f64]) -> f64 {
+    let attribute = (cases.axes().len() as f64).log2();
     let of_condition = |condition: &Condition| {
-        let of_value = match (*condition, cases.attributes()) {
+        let of_value = match (*condition, cases.axes()) {
             (Condition::Side { axis, .. }, axes) => 1.0 + (axes[axis].len() as f64 - 1.0).max(1.0).log2(),
             (Condition::Label { axis, .. }, axes) => (axes[axis].len() as f64).log2(),
         };
