@@ -10,6 +10,7 @@
 
 mod goal;
 mod msccl;
+mod rails;
 
 use std::sync::Arc;
 

@@ -10,6 +10,7 @@ use std::collections::HashMap;
 
 use qtdec_core::{Place, Problem, Problems};
 
+use super::rails::{Connection, Rails};
 use super::{Imported, Origin};
 use crate::Collective;
 use crate::budget::{Costs, Room};
@@ -30,15 +31,14 @@ pub(super) fn read(text: &str) -> Result<Imported, Problems> {
     if let Some(imported) = ours::read(text, &file)? {
         return Ok(imported);
     }
-    let most =
-        file.ranks.iter().flat_map(|rank| &rank.operations).map(|listed| listed.bytes).max().unwrap_or(0);
-    let request = Request::new(file.ranks.len() as u32, most)
+    let most = file.iter().flat_map(|rank| &rank.operations).map(|listed| listed.bytes).max().unwrap_or(0);
+    let request = Request::new(file.len() as u32, most)
         .map_err(|error| Problem::new(Place::Line(1), error.to_string()))?;
     let rails = rails(&file)?;
-    let mut origins = Vec::with_capacity(file.ranks.len());
-    let mut ranks = Vec::with_capacity(file.ranks.len());
+    let mut origins = Vec::with_capacity(file.len());
+    let mut ranks = Vec::with_capacity(file.len());
     let mut free_order = false;
-    for (rank, listed) in (0..).zip(&file.ranks) {
+    for (rank, listed) in (0..).zip(&file) {
         let (operations, places, free) = of_rank(rank, listed, &rails, &mut room)?;
         free_order |= free;
         ranks.push(RankSchedule { rank, operations });
@@ -55,8 +55,7 @@ pub(super) fn read(text: &str) -> Result<Imported, Problems> {
                 .to_owned(),
         );
     }
-    let calculates =
-        file.ranks.iter().flat_map(|rank| &rank.operations).any(|listed| listed.verb == Verb::Calc);
+    let calculates = file.iter().flat_map(|rank| &rank.operations).any(|listed| listed.verb == Verb::Calc);
     if calculates {
         unchecked
             .push("times of calc: on a network, each takes as long as a copy of as many bytes".to_owned());
@@ -65,11 +64,6 @@ pub(super) fn read(text: &str) -> Result<Imported, Problems> {
     let holds = format!("{} ranks, {messages} operations", ranks.len());
     let schedule = Schedule { collective: Collective::Custom, algorithm: "goal".to_owned(), request, ranks };
     Ok(Imported { unchecked, origins, ..Imported::new("GOAL", schedule, holds) })
-}
-
-/// The operations of a file as they are listed.
-struct File {
-    ranks: Vec<Listing>,
 }
 
 /// The operations of a rank.
@@ -132,7 +126,8 @@ fn tokens(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-fn parse(text: &str, room: &mut Room) -> Result<File, Problem> {
+/// Returns the operations of all ranks as they are listed.
+fn parse(text: &str, room: &mut Room) -> Result<Vec<Listing>, Problem> {
     let mut ranks: Option<Vec<Option<Listing>>> = None;
     let mut current: Option<(u32, u64, Listing, HashMap<&str, u32>)> = None;
     for (number, line) in lines(text) {
@@ -180,7 +175,7 @@ fn parse(text: &str, room: &mut Room) -> Result<File, Problem> {
         let missing = || Problem::new(Place::File, format!("rank {rank} is missing"));
         listings.push(listing.ok_or_else(missing)?);
     }
-    Ok(File { ranks: listings })
+    Ok(listings)
 }
 
 fn whole<T: std::str::FromStr>(text: &str, line: u64) -> Result<T, Problem> {
@@ -267,42 +262,22 @@ fn statement<'t>(
     room.operation(1).map_err(|error| fault(error.to_string()))
 }
 
-/// The rails of tags between two ranks.
-type Rails = HashMap<(u32, u32, u32), u32>;
-
-fn channel(rank: u32, listed: &Listed) -> (u32, u32, u32) {
+fn channel(rank: u32, listed: &Listed) -> Connection {
     match listed.verb {
         Verb::Send => (rank, listed.peer, listed.tag),
         _ => (listed.peer, rank, listed.tag),
     }
 }
 
-/// Returns the rails of tags that are not numbers of rails themselves.
-fn rails(file: &File) -> Result<Rails, Problem> {
-    let messages = || {
-        (0..).zip(&file.ranks).flat_map(|(rank, listing)| {
-            let messages = listing.operations.iter().filter(|listed| listed.verb != Verb::Calc);
-            messages.map(move |listed| (channel(rank, listed), listed.line))
-        })
-    };
-    let mut rails = Rails::new();
-    if messages().all(|((_, _, tag), _)| tag < MAX_RAILS) {
-        return Ok(rails);
-    }
-    let mut used: HashMap<(u32, u32), u32> = HashMap::new();
-    for ((from, to, tag), line) in messages() {
-        if rails.contains_key(&(from, to, tag)) {
-            continue;
-        }
-        let rail = used.entry((from, to)).or_default();
-        if *rail == MAX_RAILS {
-            let message = format!("ranks {from} and {to} use more than {MAX_RAILS} tags");
-            return Err(Problem::new(Place::Line(line), message));
-        }
-        rails.insert((from, to, tag), *rail);
-        *rail += 1;
-    }
-    Ok(rails)
+/// Returns the rails of tags.
+fn rails(file: &[Listing]) -> Result<Rails, Problem> {
+    let messages = (0..).zip(file).flat_map(|(rank, listing)| {
+        let messages = listing.operations.iter().filter(|listed| listed.verb != Verb::Calc);
+        messages.map(move |listed| (channel(rank, listed), listed.line))
+    });
+    Rails::new(messages).map_err(|((from, to, _), line)| {
+        Problem::new(Place::Line(line), format!("ranks {from} and {to} use more than {MAX_RAILS} tags"))
+    })
 }
 
 /// Returns the operations of a rank in an order in which each follows those that it waits for, their lines, and whether the order
@@ -336,8 +311,7 @@ fn of_rank(
         waited.sort_unstable();
         waited.dedup();
         let message = |parts: Vec<Part>| {
-            let key = channel(rank, listed);
-            let rail = rails.get(&key).copied().unwrap_or(listed.tag);
+            let rail = rails.of(channel(rank, listed));
             match listed.verb {
                 Verb::Send => Action::Send { peer: listed.peer, rail, parts },
                 _ => Action::Receive { peer: listed.peer, rail, parts },

@@ -52,10 +52,10 @@ fn of_action(schedule: &Schedule, rank: u32, action: &Action) -> Result<(), Faul
                 return Err(FaultKind::Overlap(pair[0], pair[1]));
             }
         }
+        Action::Reduce { parts, .. } | Action::Copy { parts, .. } if parts.is_empty() => {
+            return Err(FaultKind::NoOperands);
+        }
         Action::Reduce { parts, into } => {
-            if parts.is_empty() {
-                return Err(FaultKind::NoOperands);
-            }
             if let Some(part) = parts.iter().find(|part| part.bytes != into.bytes) {
                 return Err(FaultKind::Lengths(part.bytes, into.bytes));
             }
@@ -65,9 +65,6 @@ fn of_action(schedule: &Schedule, rank: u32, action: &Action) -> Result<(), Faul
         }
         Action::Copy { parts, into } => {
             let operand = parts.iter().fold(0_u64, |sum, part| sum.saturating_add(part.bytes));
-            if parts.is_empty() {
-                return Err(FaultKind::NoOperands);
-            }
             if operand != into.bytes {
                 return Err(FaultKind::Lengths(operand, into.bytes));
             }

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use crate::fault::FaultKind;
+use crate::fault::{Fault, FaultKind, Site};
 use crate::graph::{Graph, Node};
-use crate::{Action, Schedule};
+use crate::{Action, Part, Schedule};
 
 /// A search for the order of operations.
 #[derive(Debug)]
@@ -37,16 +37,28 @@ impl<'g> Order<'g> {
         Self { schedule, graph, previous, seen: vec![0; graph.len()], question: 0, visits_left: MAX_VISITS }
     }
 
-    /// Returns whether `first` is always complete before `second`, of the same rank, is posted.
+    /// Checks that `first` is always complete before `second`, of the same rank and the same bytes, is posted.
     ///
     /// A send may be buffered and complete at once, so its completion says nothing about its receiver.
     ///
     /// # Errors
     ///
-    /// Fails if all searches together take too long.
-    pub(super) fn is_before(&mut self, first: Node, second: Node) -> Result<bool, FaultKind> {
-        let before = self.locally(first, second) || self.globally(first, second);
-        if self.visits_left == 0 { Err(FaultKind::TooLong) } else { Ok(before) }
+    /// Fails if that is not so, or if all searches together take too long.
+    pub(super) fn check(&mut self, first: Node, second: Node, part: Part) -> Result<(), Fault> {
+        let is_before = self.locally(first, second) || self.globally(first, second);
+        let kind = match self.visits_left {
+            0 => FaultKind::TooLong,
+            _ if is_before => return Ok(()),
+            _ => FaultKind::Conflict(self.site(first), part),
+        };
+        let (rank, operation) = self.graph.place(second);
+        Err(Fault::at(self.schedule, rank, operation, kind))
+    }
+
+    /// Returns the place of an operation.
+    pub(super) fn site(&self, node: Node) -> Site {
+        let (rank, operation) = self.graph.place(node);
+        Site::new(self.schedule, rank, operation)
     }
 
     /// Searches backwards among the operations of the rank, which wait only for earlier ones.
@@ -61,21 +73,16 @@ impl<'g> Order<'g> {
                 return false;
             }
             let after = &self.schedule.ranks[rank as usize].operations[node - at].after;
-            for before in after.iter().map(|&after| at + after as usize) {
-                if before == first {
-                    return true;
-                }
+            let after = after.iter().map(|&after| at + after as usize);
+            if after.clone().any(|before| before == first) {
+                return true;
+            }
+            // The previous operation of the channel is posted earlier, but not necessarily completed.
+            for before in after.chain(self.previous[node]) {
                 if before > first && self.seen[before] != self.question {
                     self.seen[before] = self.question;
                     open.push(before);
                 }
-            }
-            // The previous operation of the channel is posted earlier, but not necessarily completed.
-            if let Some(before) = self.previous[node].filter(|&before| before > first)
-                && self.seen[before] != self.question
-            {
-                self.seen[before] = self.question;
-                open.push(before);
             }
         }
         false

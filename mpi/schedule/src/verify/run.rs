@@ -7,7 +7,7 @@ use super::content::Content;
 use super::memory::Memory;
 use super::order::Order;
 use crate::budget::{LIMIT, runs};
-use crate::fault::{Fault, FaultKind, Site};
+use crate::fault::{Fault, FaultKind};
 use crate::graph::{Graph, Node};
 use crate::standard::input;
 use crate::{Action, Part, Schedule};
@@ -112,14 +112,14 @@ impl<'s> Run<'s> {
 
     /// Reads each part, after checking that its writers are complete.
     fn read(&mut self, node: Node, rank: u32, parts: &[Part]) -> Result<Vec<Message>, Fault> {
-        let (schedule, graph, order) = (self.schedule, self.graph, &mut self.order);
-        let (_, operation) = graph.place(node);
+        let (schedule, order) = (self.schedule, &mut self.order);
+        let (_, operation) = self.graph.place(node);
         let mut messages = Vec::with_capacity(parts.len());
         for &part in parts {
             let mut message = Message::new();
             self.memories[rank as usize].visit(part, |part, run| {
                 if let Some(writer) = run.writer {
-                    check_order(schedule, graph, order, node, writer, part)?;
+                    order.check(writer, node, part)?;
                 }
                 let Some(content) = &run.content else {
                     return Err(Fault::at(schedule, rank, operation, FaultKind::Undefined(part)));
@@ -139,12 +139,12 @@ impl<'s> Run<'s> {
 
     /// Makes the operation the last writer of the parts, after checking that their users are complete.
     fn claim(&mut self, node: Node, rank: u32, parts: &[Part]) -> Result<(), Fault> {
-        let (schedule, graph, order) = (self.schedule, self.graph, &mut self.order);
+        let order = &mut self.order;
         for &part in parts {
             self.memories[rank as usize].visit(part, |part, run| {
                 let users = run.writer.into_iter().chain(run.readers.drain(..)).filter(|&user| user != node);
                 for user in users {
-                    check_order(schedule, graph, order, node, user, part)?;
+                    order.check(user, node, part)?;
                 }
                 run.writer = Some(node);
                 run.content = None;
@@ -224,10 +224,7 @@ impl<'s> Run<'s> {
     fn end(&mut self, node: Node) {
         self.complete[node] = true;
         for &dependent in self.graph.dependents(node) {
-            self.waits[dependent] -= 1;
-            if self.waits[dependent] == 0 {
-                self.ready.push(dependent);
-            }
+            self.release(dependent);
         }
     }
 
@@ -245,8 +242,7 @@ impl<'s> Run<'s> {
         loop {
             let node = way[way.len() - 1];
             if place[node] != usize::MAX {
-                let cycle =
-                    way[place[node]..way.len() - 1].iter().map(|&node| site(self.schedule, self.graph, node));
+                let cycle = way[place[node]..way.len() - 1].iter().map(|&node| self.order.site(node));
                 return Fault::alone(FaultKind::Deadlock(cycle.collect()));
             }
             place[node] = way.len() - 1;
@@ -292,27 +288,4 @@ fn zipped(left: &Message, right: &Message) -> Vec<(u64, Content, Content)> {
 
 fn left_at(message: &Message, index: usize) -> Option<(u64, &Content)> {
     message.get(index).map(|(bytes, content)| (*bytes, content))
-}
-
-/// Checks that an operation is complete before another one uses the same bytes.
-fn check_order(
-    schedule: &Schedule,
-    graph: &Graph,
-    order: &mut Order<'_>,
-    node: Node,
-    with: Node,
-    part: Part,
-) -> Result<(), Fault> {
-    let kind = match order.is_before(with, node) {
-        Ok(true) => return Ok(()),
-        Ok(false) => FaultKind::Conflict(site(schedule, graph, with), part),
-        Err(kind) => kind,
-    };
-    let (rank, operation) = graph.place(node);
-    Err(Fault::at(schedule, rank, operation, kind))
-}
-
-fn site(schedule: &Schedule, graph: &Graph, node: Node) -> Site {
-    let (rank, operation) = graph.place(node);
-    Site::new(schedule, rank, operation)
 }

@@ -3,12 +3,12 @@
 use qtdec_core::{Place, Problem, Problems};
 
 use super::super::{Imported, Origin};
-use super::{File, Listed, Verb, channel};
+use super::{Listed, Listing, Verb, channel};
 use crate::goal::{HEADER, NO_BYTES};
 use crate::{Action, Buffer, Operation, Part, RankSchedule, Schedule};
 
 /// Reads a file completely, or returns `None` if an operation has no comment, or an order that no schedule has.
-pub(super) fn read(text: &str, file: &File) -> Result<Option<Imported>, Problems> {
+pub(super) fn read(text: &str, file: &[Listing]) -> Result<Option<Imported>, Problems> {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let Some((place, header)) =
         lines.iter().enumerate().find_map(|(place, line)| Some((place, line.strip_prefix(HEADER)?)))
@@ -21,7 +21,7 @@ pub(super) fn read(text: &str, file: &File) -> Result<Option<Imported>, Problems
         Problem::new(Place::Line(place as u64 + 1), format!("the comment of qtdec is damaged: {message}"))
     })?;
     let mut origins = Vec::new();
-    for (rank, listing) in (0..).zip(&file.ranks) {
+    for (rank, listing) in (0..).zip(file) {
         let mut operations = Vec::with_capacity(listing.operations.len());
         for listed in &listing.operations {
             let comment = lines.get(listed.line as usize - 2).and_then(|line| line.strip_prefix("// "));

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use qtdec_core::{Place, Problem, Problems};
 
+use super::super::rails::Rails;
 use super::super::{Imported, Origin};
 use super::elements::{Algorithm, Block, Gpu, Kind, Step, find};
 use crate::Collective;
@@ -179,7 +180,18 @@ impl Program {
             Schedule { collective: self.collective, algorithm: name, request, ranks: Vec::new() };
         let mut origins = Vec::new();
         for (rank, gpu) in (0..).zip(&self.algorithm.gpus) {
-            let mut side = Side::new(&schedule, rank, gpu, self.chunk, held, &self.rails);
+            let mut side = Side {
+                program: self,
+                schedule: &schedule,
+                rank,
+                gpu,
+                held,
+                operations: Vec::new(),
+                origins: Vec::new(),
+                scratch: gpu.chunks[2],
+                ends: vec![Vec::new(); gpu.blocks.len()],
+                sent: vec![Vec::new(); gpu.blocks.len()],
+            };
             side.run()?;
             if side.scratch.checked_mul(self.chunk).is_none_or(|bytes| bytes > 1 << 62) {
                 let message = "the chunks of all steps together have more than 2^62 bytes";
@@ -233,37 +245,18 @@ fn guess_root(algorithm: &Algorithm, collective: Collective) -> u32 {
     }
 }
 
-/// The rails of the connections that the file calls by numbers beyond the last rail.
-type Rails = HashMap<(u32, u32, u32), u32>;
-
-/// Returns the rails of channels, where the numbers of the channels are none.
+/// Returns the rails of channels.
 fn rails(algorithm: &Algorithm) -> Result<Rails, Problem> {
-    let blocks = || {
-        (0..).zip(&algorithm.gpus).flat_map(|(rank, gpu)| gpu.blocks.iter().map(move |block| (rank, block)))
-    };
-    if blocks().all(|(_, block)| block.channel < MAX_RAILS) {
-        return Ok(Rails::new());
-    }
     let mut connections = BTreeSet::new();
-    for (rank, block) in blocks() {
-        connections.extend(block.send.map(|peer| (rank, peer, block.channel)));
-        connections.extend(block.receive.map(|peer| (peer, rank, block.channel)));
-    }
-    let mut rails = Rails::new();
-    let mut last = None;
-    for (from, to, channel) in connections {
-        let rail = match last {
-            Some((pair, rail)) if pair == (from, to) => rail + 1,
-            _ => 0,
-        };
-        if rail >= MAX_RAILS {
-            let message = format!("ranks {from} and {to} are connected by more than {MAX_RAILS} channels");
-            return Err(algorithm.fault(message));
+    for (rank, gpu) in (0..).zip(&algorithm.gpus) {
+        for block in &gpu.blocks {
+            connections.extend(block.send.map(|peer| ((rank, peer, block.channel), ())));
+            connections.extend(block.receive.map(|peer| ((peer, rank, block.channel), ())));
         }
-        last = Some(((from, to), rail));
-        rails.insert((from, to, channel), rail);
     }
-    Ok(rails)
+    Rails::new(connections.iter().copied()).map_err(|((from, to, _), ())| {
+        algorithm.fault(format!("ranks {from} and {to} are connected by more than {MAX_RAILS} channels"))
+    })
 }
 
 /// A message of a connection that may still be in its buffer.
@@ -275,12 +268,11 @@ struct Held {
 
 /// One rank while its steps become operations.
 struct Side<'a> {
+    program: &'a Program,
     schedule: &'a Schedule,
     rank: u32,
     gpu: &'a Gpu,
-    chunk: u64,
     held: u64,
-    rails: &'a Rails,
     operations: Vec<Operation>,
     origins: Vec<Origin>,
     /// The chunks of scratch memory that are used.
@@ -291,23 +283,7 @@ struct Side<'a> {
     sent: Vec<Vec<Held>>,
 }
 
-impl<'a> Side<'a> {
-    fn new(schedule: &'a Schedule, rank: u32, gpu: &'a Gpu, chunk: u64, held: u64, rails: &'a Rails) -> Self {
-        Self {
-            schedule,
-            rank,
-            gpu,
-            chunk,
-            held,
-            rails,
-            operations: Vec::new(),
-            origins: Vec::new(),
-            scratch: gpu.chunks[2],
-            ends: vec![Vec::new(); gpu.blocks.len()],
-            sent: vec![Vec::new(); gpu.blocks.len()],
-        }
-    }
-
+impl Side<'_> {
     /// Runs the thread blocks in turns: each goes on until it waits for a step that has not been reached.
     fn run(&mut self) -> Result<(), Problem> {
         let gpu = self.gpu;
@@ -419,7 +395,7 @@ impl<'a> Side<'a> {
         let peer = receive.unwrap_or_default();
         // Nothing is written before the message is there: it arrives in memory of its own.
         let arrived = self.fresh(step.count);
-        let rail = self.rail(peer, self.rank, channel);
+        let rail = self.program.rails.of((peer, self.rank, channel));
         let end = self.add(Action::Receive { peer, rail, parts: vec![arrived] }, after, origin);
         let result = if step.kind == Kind::ReceiveReduceSend { self.fresh(step.count) } else { into };
         let action = match step.kind {
@@ -433,7 +409,7 @@ impl<'a> Side<'a> {
     fn send(&mut self, block: usize, step: Step, chunks: Part, after: Vec<u32>, origin: Origin) -> Vec<u32> {
         let Block { send, channel, .. } = self.gpu.blocks[block];
         let peer = send.unwrap_or_default();
-        let rail = self.rail(self.rank, peer, channel);
+        let rail = self.program.rails.of((self.rank, peer, channel));
         let (mut end, mut slot) = (after, chunks);
         if step.kind != Kind::ReceiveReduceSend {
             slot = self.fresh(step.count);
@@ -475,7 +451,8 @@ impl<'a> Side<'a> {
     }
 
     fn chunks(&self, buffer: Buffer, offset: u64, count: u64) -> Part {
-        Part { buffer, offset: offset.saturating_mul(self.chunk), bytes: count.saturating_mul(self.chunk) }
+        let chunk = self.program.chunk;
+        Part { buffer, offset: offset.saturating_mul(chunk), bytes: count.saturating_mul(chunk) }
     }
 
     /// Returns the bytes of chunks; those of input and output are the same where the call is in place.
@@ -498,9 +475,5 @@ impl<'a> Side<'a> {
             (_, true) => (Buffer::Data, offset),
         };
         self.chunks(buffer, offset, count)
-    }
-
-    fn rail(&self, from: u32, to: u32, channel: u32) -> u32 {
-        self.rails.get(&(from, to, channel)).copied().unwrap_or(channel)
     }
 }
