@@ -184,6 +184,9 @@ pub fn write(format: &Format, rules: &[LibraryRules], into: Option<&[u8]>) -> Re
     }
 }
 
+/// The greatest number in C's `int`, as which libraries keep numbers of ranks, segment sizes and more.
+const MAX_INT: u64 = i32::MAX as u64;
+
 fn notes(all_rules: &[LibraryRules]) -> Vec<String> {
     all_rules.iter().flat_map(|rules| rules.notes.clone()).collect()
 }

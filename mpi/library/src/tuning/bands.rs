@@ -3,6 +3,8 @@
 //! Every tuning file of an MPI library has this structure. A region of a tree that spans several communicator bands is
 //! written once in each: [`Bands::from_tree`] makes the smallest possible number of bands.
 
+use std::collections::BTreeSet;
+
 use qtdec_core::{DecisionTree, MethodIndex, Path, Place, Problem};
 
 /// Values that apply from each communicator size on and, within it, from each message size on.
@@ -35,14 +37,13 @@ impl Bands<Option<MethodIndex>> {
     /// `msg_size`, which are 0 unless it lists them.
     pub(super) fn at(
         tree: &DecisionTree,
-        mut starts: Vec<u64>,
+        starts: Vec<u64>,
         sizes: impl Fn(u64) -> Vec<(usize, u64)>,
     ) -> Option<Self> {
-        starts.push(0);
-        starts.sort_unstable();
-        starts.dedup();
         let messages = |comm| message_bands(tree, &sizes(comm));
-        Self::new(starts.into_iter().map(|comm| (comm, messages(comm))).collect())
+        Self::new(
+            sorted(starts.into_iter().chain([0])).into_iter().map(|comm| (comm, messages(comm))).collect(),
+        )
     }
 }
 
@@ -52,10 +53,7 @@ pub(super) type MessageBands = Vec<(u64, Option<MethodIndex>)>;
 /// Returns a tree's decisions by message size, with these sizes on other axes and 0 on the rest.
 pub(super) fn message_bands(tree: &DecisionTree, others: &[(usize, u64)]) -> MessageBands {
     let msg_size = tree.domain().find_axis("msg_size");
-    let mut starts = msg_size.map_or_else(Vec::new, |axis| thresholds(tree, axis));
-    starts.push(0);
-    starts.sort_unstable();
-    starts.dedup();
+    let starts = msg_size.map_or_else(Vec::new, |axis| thresholds(tree, axis));
     let decide = |message: u64| {
         let mut sizes = vec![0; tree.domain().axes().len()];
         for &(axis, size) in others.iter().chain(msg_size.map(|axis| (axis, message)).iter()) {
@@ -63,7 +61,8 @@ pub(super) fn message_bands(tree: &DecisionTree, others: &[(usize, u64)]) -> Mes
         }
         tree.tested(&sizes)
     };
-    let mut bands: Vec<_> = starts.into_iter().map(|message| (message, decide(message))).collect();
+    let starts = sorted(starts.into_iter().chain([0])).into_iter();
+    let mut bands: Vec<_> = starts.map(|message| (message, decide(message))).collect();
     bands.dedup_by(|next, kept| next.1 == kept.1);
     bands
 }
@@ -148,6 +147,11 @@ impl<T: Clone + PartialEq> Bands<T> {
         communicators.push((size, vec![(0, rest)]));
         Self::merged(communicators)
     }
+}
+
+/// Returns sizes in increasing order, each of them once.
+pub(super) fn sorted(sizes: impl IntoIterator<Item = u64>) -> Vec<u64> {
+    sizes.into_iter().collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// Returns the least and the greatest size of each band with its value; the last one has no greatest size.

@@ -4,7 +4,6 @@
 use std::collections::HashMap;
 
 use crate::catalogue::Library;
-use qtdec_core::Place;
 
 use super::Severity;
 use super::finding::Findings;
@@ -29,7 +28,7 @@ pub(super) fn assignments<'t>(bytes: &'t [u8], prefix: &str) -> (Vec<Assignment<
     let mut reader = Reader::default();
     let text = std::str::from_utf8(bytes).unwrap_or_else(|error| {
         let message = "the file is not text in UTF-8".to_owned();
-        reader.add(Severity::Dropped, error.valid_up_to(), message, "save it as UTF-8");
+        reader.findings.at(Severity::Dropped, error.valid_up_to(), message, "save it as UTF-8");
         ""
     });
     let mut start = 0;
@@ -93,10 +92,6 @@ struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    fn add(&mut self, severity: Severity, offset: usize, message: String, help: &str) {
-        self.findings.add(severity, Place::Offset(offset), message, help);
-    }
-
     fn line(&mut self, start: usize, line: &'t str, prefix: &str) {
         let mut from = 0;
         while let Some(at) = line[from..].find(prefix).map(|at| from + at) {
@@ -127,7 +122,7 @@ impl<'t> Reader<'t> {
             let inner = &text[1..];
             let end = inner.find(quote).unwrap_or_else(|| {
                 let message = "the quote does not end on its line".to_owned();
-                self.add(Severity::Dropped, offset, message, "write the whole variable on one line");
+                self.findings.at(Severity::Dropped, offset, message, "write the whole variable on one line");
                 inner.len()
             });
             return (1, &inner[..end]);
@@ -136,7 +131,7 @@ impl<'t> Reader<'t> {
         match text[..end].find(';').filter(|_| in_shell) {
             Some(cut) => {
                 let message = "a shell ends the value at its first `;`".to_owned();
-                self.add(Severity::Wrong, offset, message, "quote the value");
+                self.findings.at(Severity::Wrong, offset, message, "quote the value");
                 (0, &text[..cut])
             }
             None => (0, &text[..end]),
@@ -146,11 +141,11 @@ impl<'t> Reader<'t> {
     fn assign(&mut self, assignment: Assignment<'t>) {
         let Assignment { offset, name, value, .. } = assignment;
         if let Some(message) = too_long(name, value) {
-            self.add(Severity::Dropped, offset, message, FEWER);
+            self.findings.at(Severity::Dropped, offset, message, FEWER);
         }
         if let Some((line, _)) = self.found.insert(name, (self.number, assignment)) {
             let message = format!("{name} is set again: the value of line {line} is overwritten");
-            self.add(Severity::Wrong, offset, message, "write all of its rules into one value");
+            self.findings.at(Severity::Wrong, offset, message, "write all of its rules into one value");
         }
     }
 }

@@ -26,8 +26,8 @@ use qtdec_core::Problems;
 
 use super::bands::ranges;
 use super::finding::accepted;
-use super::rectangles::{self, MAX_RANKS, Rectangle};
-use super::{Format, LibraryRules, Setting, Switches, Written, environment, notes, word};
+use super::rectangles::{self, Rectangle};
+use super::{Format, LibraryRules, MAX_INT, Setting, Switches, Written, environment, notes, word};
 
 /// The format of these variables.
 pub const INTEL_MPI: Format = Format {
@@ -47,7 +47,7 @@ fn write(all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Pro
     let mut notes = notes(all_rules);
     let mut text = String::new();
     let then = "no rule applies to larger messages";
-    notes.extend(all_rules.iter().filter_map(|rules| rules.beyond(END, then)));
+    notes.extend(all_rules.iter().filter_map(|rules| rules.beyond(MAX_INT, then)));
     for rules in all_rules {
         let name = format!("{PREFIX}{}", word(Library::IntelMpi, rules)?);
         let value = match listed(rules) {
@@ -57,7 +57,7 @@ fn write(all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Pro
                     "{name}: {PRESETS_OF} ignores the message sizes of rules that also test processes: for that release, write a file \
                      for each number of ranks (`qtdec-mpi tune --each comm_size=…`), of which a job takes its own"
                 ));
-                value(&rules.collective, &rectangles::covered(rules, END, &mut notes)?)
+                value(&rules.collective, &rectangles::covered(rules, MAX_INT, &mut notes)?)
             }
         };
         if value.is_empty() {
@@ -91,9 +91,6 @@ fn write(all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Pro
 /// The prefix of the variables' names.
 const PREFIX: &str = "I_MPI_ADJUST_";
 
-/// The greatest size that is written.
-pub(super) const END: u64 = i32::MAX as u64;
-
 /// Returns rules that test one size at most, in increasing order and without gaps, or `None` if both sizes matter.
 fn listed(rules: &LibraryRules) -> Option<String> {
     let communicators = rules.bands.communicators();
@@ -111,16 +108,16 @@ fn listed(rules: &LibraryRules) -> Option<String> {
     }
 }
 
-/// Returns a rule for each band up to [`END`]; the first begins at `least`.
+/// Returns a rule for each band up to [`MAX_INT`]; the first begins at `least`.
 fn increasing(bands: &[(u64, Setting)], least: u64, sign: &str) -> String {
     let mut rules: Vec<(u64, u64, u64)> = Vec::new();
     for (from, upto, setting) in ranges(bands) {
-        let upto = upto.unwrap_or(END);
+        let upto = upto.unwrap_or(MAX_INT);
         let number = setting.algorithm.and_then(|algorithm| algorithm.number).unwrap_or(0);
         match rules.last_mut() {
             // Settings that differ in what Intel MPI does not accept are one rule.
-            Some((known, _, before)) if *known == number => *before = upto.min(END),
-            _ if upto >= least && from <= END => rules.push((number, from.max(least), upto.min(END))),
+            Some((known, _, before)) if *known == number => *before = upto.min(MAX_INT),
+            _ if upto >= least && from <= MAX_INT => rules.push((number, from.max(least), upto.min(MAX_INT))),
             _ => {}
         }
     }
@@ -154,9 +151,9 @@ fn value(collective: &str, rectangles: &[Rectangle<&'static Algorithm>]) -> Stri
 
 fn condition(collective: &str, rectangle: &Rectangle<&'static Algorithm>) -> String {
     let (messages, processes) = (&rectangle.messages, &rectangle.communicators);
-    let everywhere = *processes == (1..=MAX_RANKS);
+    let everywhere = *processes == (1..=MAX_INT);
     // If sizes are ignored, the reference requires that their interval be omitted.
-    if Library::IntelMpi.unit(collective) == SizeUnit::Nothing || (*messages == (0..=END) && everywhere) {
+    if Library::IntelMpi.unit(collective) == SizeUnit::Nothing || (*messages == (0..=MAX_INT) && everywhere) {
         return if everywhere {
             String::new()
         } else {

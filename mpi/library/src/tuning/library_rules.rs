@@ -186,15 +186,13 @@ impl LibraryRules {
         let bands = by_ranks_per_node[0].1.clone();
         let by_ranks_per_node = if by_ranks_per_node.len() > 1 { by_ranks_per_node } else { Vec::new() };
         let mut rules = Self {
-            collective: collective.to_owned(),
             bands,
             by_ranks_per_node,
             largest,
             largest_on_a_node,
             notes: kept,
-            warnings: Vec::new(),
             extent,
-            cut: None,
+            ..Self::left_to_library(collective)
         };
         rules.warnings = cautions(library, collective, &rules);
         let forced = |setting: &Setting| Some((setting.algorithm?, setting.segment_size.is_some()));
@@ -276,6 +274,11 @@ fn cautions(library: Library, collective: &str, rules: &LibraryRules) -> Vec<Str
         Some(format!("{}'s {collective} `{}` {fault}", library.name(), algorithm.name))
     };
     library.algorithms(collective).iter().filter_map(fault).collect()
+}
+
+/// Returns whether rules for some communicators force an algorithm.
+pub(super) fn forces(messages: &[(u64, Setting)]) -> bool {
+    messages.iter().any(|(_, setting)| setting.algorithm.is_some())
 }
 
 fn guarded(bands: &Bands<Setting>, first: u64) -> Bands<Setting> {

@@ -20,7 +20,9 @@ use qtdec_core::{Place, Problem, Problems};
 use serde_json::{Map, Value};
 
 use super::finding::accepted;
-use super::{Beginning, Format, LibraryRules, Switch, SwitchValue, Switches, Written, json as text, notes};
+use super::{
+    Beginning, Format, LibraryRules, MAX_INT, Switch, SwitchValue, Switches, Written, json as text, notes,
+};
 use check::Names;
 use insert::insert;
 use numbers::numbers_in_reach;
@@ -91,9 +93,6 @@ fn switches(all_rules: &[LibraryRules]) -> Switches {
     let remark = "a call that MPICH's device serves reads no file: other collectives keep theirs";
     Switches { is_script: false, settings, remarks: vec![remark.to_owned()] }
 }
-
-/// The greatest number in a condition.
-const MAX_INT: u64 = i32::MAX as u64;
 
 fn write(all_rules: &[LibraryRules], bytes: &[u8]) -> Result<Written, Problems> {
     accepted(check::check(bytes, Names::Any))?;

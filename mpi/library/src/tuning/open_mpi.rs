@@ -19,7 +19,7 @@ use crate::catalogue::{Library, Release};
 use qtdec_core::{Place, Problem};
 use read::HEADER;
 
-use super::{Format, LibraryRules, Setting, Switch, SwitchValue, Switches, Written, notes};
+use super::{Format, LibraryRules, MAX_INT, Setting, Switch, SwitchValue, Switches, Written, notes};
 
 /// The classic text format.
 pub const CLASSIC: Format = Format {
@@ -52,10 +52,7 @@ pub fn write(all_rules: &[LibraryRules], into: Option<&Rules>) -> Result<Written
     let mut has_requests =
         all_rules.iter().any(|rules| rules.settings().any(|(_, setting)| setting.requests.is_some()));
     for rules in all_rules {
-        let number = Library::OpenMpi.collective(&rules.collective).and_then(|known| known.number);
-        let number = number.ok_or_else(|| {
-            Problem::new(Place::File, format!("Open MPI has no rules for `{}`", rules.collective))
-        })?;
+        let number = number(rules)?;
         blocks.push((number, block(rules, number)?));
     }
     for kept in into.map(Rules::effective).unwrap_or_default() {
@@ -137,8 +134,12 @@ pub const HAN: [&str; 7] = ["allgather", "allreduce", "barrier", "bcast", "gathe
 /// The greatest message size that the reader accepts.
 const MAX_MESSAGE: u64 = i64::MAX as u64;
 
-/// The greatest communicator size, fan-out, segment size and number of requests that the engine can represent.
-const MAX_INT: u64 = i32::MAX as u64;
+/// Returns the number of the collective of rules.
+pub(super) fn number(rules: &LibraryRules) -> Result<u8, Problem> {
+    let known = Library::OpenMpi.collective(&rules.collective).and_then(|known| known.number);
+    known
+        .ok_or_else(|| Problem::new(Place::File, format!("Open MPI has no rules for `{}`", rules.collective)))
+}
 
 /// Returns a number of a setting, 0 for none.
 pub(super) fn within_int(what: &str, number: Option<u64>, algorithm: &str) -> Result<u64, Problem> {

@@ -14,8 +14,9 @@ use crate::catalogue::open_mpi::HAN_RULES_SINCE;
 use crate::catalogue::{Library, SizeUnit};
 use qtdec_core::{Place, Problem, Problems};
 
+use super::library_rules::forces;
 use super::open_mpi::{HAN, HAN_PRIORITY};
-use super::{Bands, Format, LibraryRules, Setting, Switch, SwitchValue, Switches, Written};
+use super::{Format, LibraryRules, MAX_INT, Setting, Switch, SwitchValue, Switches, Written};
 use check::check;
 
 /// The file of HAN.
@@ -71,13 +72,8 @@ fn write(all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Pro
 /// ones leave every call to the library.
 #[must_use]
 pub fn beside(classic: &LibraryRules, own: LibraryRules) -> LibraryRules {
-    let is_left = |messages: &[(u64, Setting)]| messages.iter().all(|(_, rule)| rule.algorithm.is_none());
-    let last = classic.bands.communicators().last().filter(|(_, messages)| is_left(messages));
-    let end = last.map_or(u64::MAX, |(from, _)| *from);
-    let kept = own.bands.communicators().iter().filter(|(from, _)| *from < end).cloned();
-    let rest = (end < u64::MAX).then(|| (end, vec![(0, Setting::default())]));
-    match Bands::new(kept.chain(rest).collect()) {
-        Some(bands) => LibraryRules { bands, ..own },
+    match classic.bands.communicators().last().filter(|(_, messages)| !forces(messages)) {
+        Some((end, _)) => LibraryRules { bands: own.bands.with_tail(*end, Setting::default()), ..own },
         None => own,
     }
 }
@@ -86,9 +82,7 @@ pub fn beside(classic: &LibraryRules, own: LibraryRules) -> LibraryRules {
 /// measured is large enough. HAN divides only those with several ranks on several nodes, so that a part has at most half of the ranks.
 #[must_use]
 pub fn parts_with_rules(classic: &LibraryRules) -> Option<String> {
-    let has_algorithm =
-        |messages: &[(u64, Setting)]| messages.iter().any(|(_, rule)| rule.algorithm.is_some());
-    let ruled = classic.bands.communicators().iter().find(|(_, messages)| has_algorithm(messages));
+    let ruled = classic.bands.communicators().iter().find(|(_, messages)| forces(messages));
     let (first, most) = (ruled?.0.max(2), classic.largest / 2);
     (first <= most).then(|| {
         format!(
@@ -132,9 +126,6 @@ fn serves(component: &str, level: &str, collective: &str) -> bool {
         _ => false,
     }
 }
-
-/// The greatest communicator size that HAN can represent.
-const MAX_INT: u64 = i32::MAX as u64;
 
 fn routes(rules: &LibraryRules, text: &mut String) {
     let reached = rules.bands.communicators().iter().filter(|(from, _)| *from <= MAX_INT);

@@ -14,7 +14,9 @@ use serde_json::{Map, Value, json};
 
 use super::bands::{Bands, ranges};
 use super::rule_set::Rules;
-use super::{Format, Job, LibraryRules, Selection, Setting, Written, finding, json as text, notes, open_mpi};
+use super::{
+    Format, Job, LibraryRules, MAX_INT, Selection, Setting, Written, finding, json as text, notes, open_mpi,
+};
 use distribution::{Distribution, distributed};
 use read::RulesOfCollective;
 
@@ -55,10 +57,7 @@ fn write(all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Pro
             .map(|name| format!("the rules for {name} are kept as they were")),
     );
     for rules in all_rules {
-        if Library::OpenMpi.collective(&rules.collective).is_none() {
-            let message = format!("Open MPI has no rules for `{}`", rules.collective);
-            return Err(Problem::new(Place::File, message).into());
-        }
+        open_mpi::number(rules)?;
         let levels = &rules.by_ranks_per_node;
         let section = match levels.get(distribution::measured(levels)) {
             _ if levels.is_empty() => section(&rules.bands, Distribution::Any)?,
@@ -99,9 +98,6 @@ fn accepted(bytes: &[u8]) -> Result<Vec<RulesOfCollective>, Problems> {
 /// A remark on the settings that make Open MPI look at the file.
 const REMARK: &str = "export OMPI_MCA_coll_tuned_verbose=1 to see whether Open MPI ignores the file; 4.1 \
      and 5.0 read the format open-mpi instead";
-
-/// The greatest communicator size that the engine can represent.
-const MAX_INT: u64 = i32::MAX as u64;
 
 /// Returns one rule for each band of communicator sizes. Calls left to Open MPI have no rule, unless another one would apply to them.
 fn section(bands: &Bands<Setting>, distribution: Distribution) -> Result<Vec<Value>, Problem> {

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use crate::catalogue::{Library, Placement};
 use qtdec_core::{DecisionTree, MethodIndex, Path, Place, Problem};
 
-use super::bands::{Bands, MessageBands, message_bands, no_axis, thresholds};
+use super::bands::{Bands, MessageBands, message_bands, no_axis, sorted, thresholds};
 
 /// The names of the axis of ranks per node.
 const RANKS_PER_NODE: [&str; 2] = ["ppn", "ranks_per_node"];
@@ -195,11 +195,9 @@ impl<'t> Axes<'t> {
             }
             starts.extend(2..=last);
         }
-        starts.retain(|start| *start > 1);
-        starts.sort_unstable();
-        starts.dedup();
         let first = [(0, self.bands(1)?)].into_iter().map(Ok);
-        let others = starts.into_iter().map(|start| Ok((start, self.bands(start)?)));
+        let starts = sorted(starts.into_iter().filter(|start| *start > 1)).into_iter();
+        let others = starts.map(|start| Ok((start, self.bands(start)?)));
         let mut levels: Vec<_> = first.chain(others).collect::<Result<_, Problem>>()?;
         if depends_on_nodes {
             levels.push((last + 1, Bands::everywhere(None)));

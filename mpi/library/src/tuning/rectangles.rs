@@ -7,7 +7,8 @@ use std::ops::{Range, RangeInclusive};
 use crate::catalogue::Algorithm;
 use qtdec_core::{Place, Problem, rectangles};
 
-use super::bands::Bands;
+use super::MAX_INT;
+use super::bands::{Bands, sorted};
 use super::library_rules::{LibraryRules, counted};
 
 /// A rectangle and its value.
@@ -32,9 +33,9 @@ impl<T: Clone + PartialEq> Bands<Option<T>> {
         communicators: &RangeInclusive<u64>,
         messages: &RangeInclusive<u64>,
     ) -> Option<Vec<Rectangle<T>>> {
-        let ranks = within(communicators, self.communicators().iter().map(|(from, _)| *from).collect());
+        let ranks = within(communicators, self.communicators().iter().map(|(from, _)| *from));
         let bands = ranks.iter().flat_map(|&ranks| self.messages(ranks));
-        let sizes = within(messages, bands.map(|(from, _)| *from).collect());
+        let sizes = within(messages, bands.map(|(from, _)| *from));
         if ranks.len().saturating_mul(sizes.len()) > MAX_CELLS {
             return None;
         }
@@ -64,18 +65,11 @@ impl<T: Clone + PartialEq> Bands<Option<T>> {
 }
 
 /// Returns the starts within a range; the first one is moved to its beginning.
-fn within(all: &RangeInclusive<u64>, mut starts: Vec<u64>) -> Vec<u64> {
-    starts.push(*all.start());
-    starts.retain(|start| all.contains(start));
-    starts.sort_unstable();
-    starts.dedup();
-    starts
+fn within(all: &RangeInclusive<u64>, starts: impl Iterator<Item = u64>) -> Vec<u64> {
+    sorted(starts.chain([*all.start()]).filter(|start| all.contains(start)))
 }
 
-/// The maximum number of ranks, the greatest number in MPI.
-pub(super) const MAX_RANKS: u64 = i32::MAX as u64;
-
-/// Returns the rectangles in which rules name an algorithm: from 1 rank to [`MAX_RANKS`], and up to the greatest size
+/// Returns the rectangles in which rules name an algorithm: from 1 rank to [`MAX_INT`], and up to the greatest size
 /// that a library accepts.
 pub(super) fn covered(
     rules: &LibraryRules,
@@ -83,7 +77,7 @@ pub(super) fn covered(
     notes: &mut Vec<String>,
 ) -> Result<Vec<Rectangle<&'static Algorithm>>, Problem> {
     let algorithms = rules.bands.map(|setting| setting.algorithm);
-    let rectangles = algorithms.rectangles(&(1..=MAX_RANKS), &(0..=greatest)).ok_or_else(|| {
+    let rectangles = algorithms.rectangles(&(1..=MAX_INT), &(0..=greatest)).ok_or_else(|| {
         let message = format!("the rules for {} make more than {MAX_CELLS} cells", rules.collective);
         Problem::new(Place::File, message).help(
             "this is too much for a variable: cover fewer communicator sizes (--max-comm-size), or let them \

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::bands::sorted;
 use crate::catalogue::{Library, SizeUnit};
 use qtdec_core::{Axis, DecisionMap, Domain, Method, MethodIndex, Place, Problem, Problems};
 
@@ -150,10 +151,4 @@ pub fn map_of(selection: &dyn Selection, collective: &str) -> Result<DecisionMap
     let domain = Domain::new(Some(collective.to_owned()), axes, methods)?;
     let indexes: Vec<MethodIndex> = domain.method_indexes().collect();
     DecisionMap::new(domain, cells.into_iter().map(|index| Some(indexes[index])).collect())
-}
-
-fn sorted(mut sizes: Vec<u64>) -> Vec<u64> {
-    sizes.sort_unstable();
-    sizes.dedup();
-    sizes
 }

@@ -19,8 +19,10 @@ use std::fmt::Write as _;
 use crate::catalogue::{Algorithm, Library, Release};
 use qtdec_core::Problems;
 
-use super::rectangles::{self, MAX_RANKS, Rectangle};
-use super::{Format, LibraryRules, Switch, SwitchValue, Switches, Written, environment, notes, word};
+use super::rectangles::{self, Rectangle};
+use super::{
+    Format, LibraryRules, MAX_INT, Switch, SwitchValue, Switches, Written, environment, notes, word,
+};
 
 /// The format of this variable.
 pub const UCC: Format = Format {
@@ -124,8 +126,8 @@ fn written(name: &str, rectangles: &[Rectangle<&'static Algorithm>]) -> Vec<Stri
         let messages = format!("{from}-{}", open(upto.max(from + 1), INFINITY));
         let (from, upto) = (*communicators.start(), *communicators.end());
         let mut rest = "host:".to_owned();
-        if (from, upto) != (1, MAX_RANKS) {
-            let _ = write!(rest, "[{from}-{}]:", open(upto, MAX_RANKS));
+        if (from, upto) != (1, MAX_INT) {
+            let _ = write!(rest, "[{from}-{}]:", open(upto, MAX_INT));
         }
         let _ = write!(rest, "inf:@{}", holds.name);
         match tokens.iter_mut().find(|(known, _)| *known == rest) {

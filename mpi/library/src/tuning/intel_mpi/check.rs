@@ -1,7 +1,6 @@
 //! Checks of the variables, as far as they are documented.
 
 use crate::catalogue::{Library, SizeUnit};
-use qtdec_core::Place;
 
 use super::obeyed;
 use super::preset::number;
@@ -16,7 +15,7 @@ pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
     let (rules, mut findings) = read(bytes);
     for (index, rule) in rules.iter().enumerate() {
         let mut add = |severity: Severity, message: String, help: &str| {
-            findings.add(severity, Place::Offset(rule.offset), message, help);
+            findings.at(severity, rule.offset, message, help);
         };
         number(rule.collective, rule.number, &mut add);
         ranges(rule, &mut add);
@@ -40,7 +39,7 @@ pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
     for variable in rules.chunk_by(|one, next| one.collective == next.collective) {
         if let Some((rule, message)) = obeyed::difference(variable) {
             let help = "test message sizes alone or processes alone, in increasing order and without gaps (0 leaves the choice to the library)";
-            findings.add(Severity::Note, Place::Offset(rule.offset), message, help);
+            findings.at(Severity::Note, rule.offset, message, help);
         }
     }
     findings.sorted()

@@ -7,11 +7,13 @@
 use crate::catalogue::intel_mpi::PRESETS_OF;
 
 use super::read::{Range, Rule};
+use crate::tuning::MAX_INT;
+use crate::tuning::bands::sorted;
 
 /// Returns a rule of a variable that the release does not obey as documented, and describes what it does instead.
 pub(super) fn difference(variable: &[Rule]) -> Option<(&Rule, String)> {
     let has_messages =
-        |rule: &&Rule| rule.messages.is_some_and(|(least, greatest)| least > 0 || greatest < super::END);
+        |rule: &&Rule| rule.messages.is_some_and(|(least, greatest)| least > 0 || greatest < MAX_INT);
     let has_processes = |rule: &&Rule| rule.processes.is_some();
     if let Some(rule) = variable.iter().find(has_processes) {
         if variable.iter().any(|rule| has_messages(&rule)) {
@@ -33,10 +35,7 @@ fn along<'r>(
 ) -> Option<(&'r Rule, String)> {
     let all = |rule: &Rule| range(rule).unwrap_or((least, u64::MAX));
     let ends = variable.iter().flat_map(|rule| [all(rule).0, all(rule).1.saturating_add(1)]);
-    let mut sizes: Vec<u64> =
-        ends.chain([least]).filter(|size| (least..=super::END).contains(size)).collect();
-    sizes.sort_unstable();
-    sizes.dedup();
+    let sizes = sorted(ends.chain([least]).filter(|size| (least..=MAX_INT).contains(size)));
     sizes.into_iter().find_map(|size| {
         let documented = variable.iter().find(|rule| (all(rule).0..=all(rule).1).contains(&size));
         let obeyed = variable.iter().find(|rule| size <= all(rule).1).or(variable.last())?;

@@ -6,7 +6,7 @@ use qtdec_core::{Place, Problems};
 use super::{PREFIX, preset};
 use crate::tuning::Severity;
 use crate::tuning::environment::{Assignment, assignments, is_unset, too_long};
-use crate::tuning::finding::{Findings, accepted};
+use crate::tuning::finding::{Findings, accepted, shown};
 use crate::tuning::rule_set::{self, Rules};
 
 /// A number with one of its conditions: a rectangle that includes its ends.
@@ -84,15 +84,11 @@ struct Reader {
 }
 
 impl Reader {
-    fn add(&mut self, severity: Severity, offset: usize, message: String, help: &str) {
-        self.findings.add(severity, Place::Offset(offset), message, help);
-    }
-
     fn variable(&mut self, assignment: &Assignment<'_>) {
         let end = assignment.name.strip_prefix(PREFIX).unwrap_or_default();
         let Some(known) = Library::IntelMpi.collective_by_word(end) else {
             let message = format!("{} is not for a known blocking collective", assignment.name);
-            self.add(Severity::Note, assignment.offset, message, "");
+            self.findings.at(Severity::Note, assignment.offset, message, "");
             return;
         };
         let collective = known.name;
@@ -106,7 +102,7 @@ impl Reader {
                 self.rule(collective, start, rule);
             } else if start < assignment.start + assignment.value.len() || assignment.value.is_empty() {
                 let message = "there is no number".to_owned();
-                self.add(Severity::Dropped, start, message, FORM);
+                self.findings.at(Severity::Dropped, start, message, FORM);
             }
             start += rule.len() + 1;
         }
@@ -117,7 +113,7 @@ impl Reader {
             rule.split_once(':').map_or((rule, None), |(number, conditions)| (number, Some(conditions)));
         let Some(known) = whole(number) else {
             let message = format!("`{}` is not the number of an algorithm", shown(number));
-            self.add(Severity::Dropped, start, message, FORM);
+            self.findings.at(Severity::Dropped, start, message, FORM);
             return;
         };
         let rule = Rule { offset: start, collective, number: known, messages: None, processes: None };
@@ -133,7 +129,7 @@ impl Reader {
                 }
                 None => {
                     let message = format!("`{}` is not a condition that Intel documents", shown(condition));
-                    self.add(Severity::Dropped, offset, message, FORM);
+                    self.findings.at(Severity::Dropped, offset, message, FORM);
                 }
             }
             offset += condition.len() + 1;
@@ -162,10 +158,6 @@ fn range(text: &str) -> Option<(u64, u64)> {
 fn whole(text: &str) -> Option<u64> {
     let text = text.trim();
     text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))
-}
-
-fn shown(text: &str) -> String {
-    text.chars().take(40).collect()
 }
 
 /// Returns the rules of a file, in file order. The first that matches a call applies here; Intel does not document which one does.

@@ -7,6 +7,7 @@ use qtdec_core::{Basis, DecisionTree, MethodIndex, Requirement};
 
 use super::Setting;
 use crate::tuning::Bands;
+use crate::tuning::bands::sorted;
 
 /// The number of ranks in a library's communicators is less than `1 << EXPONENTS`.
 const EXPONENTS: u32 = 31;
@@ -89,9 +90,7 @@ fn starts(bands: &Bands<Option<MethodIndex>>, requirements: impl Iterator<Item =
             Requirement::Commutative => {}
         }
     }
-    starts.sort_unstable();
-    starts.dedup();
-    starts
+    sorted(starts)
 }
 
 /// Returns the smallest message size with enough elements for a number of ranks, or `None` if the tree has no message sizes.

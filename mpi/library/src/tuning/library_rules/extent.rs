@@ -3,7 +3,7 @@
 use crate::catalogue::{Library, intel_mpi::PRESETS_OF};
 use qtdec_core::DecisionTree;
 
-use super::Setting;
+use super::{Setting, forces};
 use crate::tuning::Bands;
 use crate::tuning::placed::measured;
 
@@ -27,8 +27,6 @@ pub(super) fn described(
     collective: &str,
     all: &[(u64, Bands<Setting>)],
 ) -> Option<String> {
-    let forces =
-        |messages: &[(u64, Setting)]| messages.iter().any(|(_, setting)| setting.algorithm.is_some());
     let forced = all.iter().flat_map(|(_, bands)| bands.communicators());
     let first = forced.filter(|(_, messages)| forces(messages)).map(|(from, _)| *from).min()?;
     // The first number of ranks from which on a placement has no rules, or `None` if it always has some.

@@ -5,6 +5,7 @@ use qtdec_core::{DecisionTree, Place, Problem};
 use super::Setting;
 use super::scale::Scale;
 use crate::tuning::Bands;
+use crate::tuning::bands::sorted;
 
 /// The maximum number of rules; a file with so many has some 40 MB.
 const MAX_RULES: u64 = 1 << 20;
@@ -55,10 +56,8 @@ pub(super) fn scaled(
         if let Some(axis) = axis {
             samples.extend((1..values.len()).map(|at| (tree.threshold(axis, at), values[at])));
         }
-        let mut starts: Vec<u64> = bands.communicators().iter().map(|(from, _)| *from).collect();
-        starts.extend(samples.iter().map(|(from, _)| *from));
-        starts.sort_unstable();
-        starts.dedup();
+        let own = bands.communicators().iter().map(|(from, _)| *from);
+        let starts = sorted(own.chain(samples.iter().map(|(from, _)| *from)));
         let stands_for = |from: u64| {
             let (_, sample) = samples[samples.partition_point(|(start, _)| *start <= from) - 1];
             sample.max(from).max(1)
@@ -100,11 +99,8 @@ fn disagreements(
         let back = |from: u64| {
             if scale == Scale::PerRank { from.saturating_mul(ranks) } else { from.div_ceil(ranks) }
         };
-        let own = exact.messages(ranks);
-        let mut starts: Vec<u64> = own.iter().map(|(from, _)| *from).collect();
-        starts.extend(approximate.messages(ranks).iter().map(|(from, _)| back(*from)));
-        starts.sort_unstable();
-        starts.dedup();
+        let own = exact.messages(ranks).iter().map(|(from, _)| *from);
+        let starts = sorted(own.chain(approximate.messages(ranks).iter().map(|(from, _)| back(*from))));
         let before = ranges;
         for (index, &from) in starts.iter().enumerate() {
             let Some(requested) = (match scale {

@@ -3,8 +3,7 @@
 use crate::catalogue::mpich::parameters::{self, parameters};
 use qtdec_core::{Place, Problem};
 
-use super::MAX_INT;
-use crate::tuning::{LibraryRules, Setting};
+use crate::tuning::{LibraryRules, MAX_INT, Setting};
 
 /// Checks that MPICH can use the fan-outs and segment sizes of rules.
 pub(super) fn numbers_in_reach(rules: &LibraryRules) -> Result<(), Problem> {

@@ -6,12 +6,11 @@ use crate::catalogue::{Library, SizeUnit, mpich};
 use qtdec_core::{Path, Place, Problem, Problems};
 use serde_json::Value;
 
-use super::MAX_INT;
 use super::check::{Names, check};
 use super::conditions::{Condition, is_leaf, written};
 use crate::tuning::finding::accepted;
 use crate::tuning::json::parse_once;
-use crate::tuning::{Decision, Job, Selection};
+use crate::tuning::{Decision, Job, MAX_INT, Selection};
 
 /// The tree of a file.
 #[derive(Clone, Debug)]

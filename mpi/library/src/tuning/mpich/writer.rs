@@ -5,9 +5,9 @@ use crate::catalogue::{Algorithm, Library, SizeUnit, mpich};
 use serde_json::{Map, Value, json};
 
 use super::conditions::is_leaf;
-use super::{MAX_INT, parts};
+use super::parts;
 use crate::tuning::bands::ranges;
-use crate::tuning::{Bands, LibraryRules, Setting};
+use crate::tuning::{Bands, LibraryRules, MAX_INT, Setting};
 
 /// How a file says that rules force an algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,11 +1,10 @@
 //! Checks of what the plugin and RCCL would do with a table. The plugin itself reports nothing, RCCL in its log only.
 
 use crate::catalogue::nccl;
-use qtdec_core::Place;
 
 use super::read::{TunerLine, fields, lines, row};
 use super::reader::{ALGORITHMS, PROTOCOLS, Reader};
-use crate::tuning::finding::Findings;
+use crate::tuning::finding::{Findings, line_at, shown};
 use crate::tuning::{Finding, Severity};
 
 /// The maximum length of a line that is read in one piece.
@@ -20,7 +19,7 @@ pub(super) fn check(reader: Reader, bytes: &[u8]) -> Vec<Finding> {
     let mut rows: Vec<TunerLine> = Vec::new();
     for (offset, line) in lines(reader, bytes) {
         let mut add = |severity: Severity, message: String, help: &str| {
-            findings.add(severity, Place::Offset(offset), message, help);
+            findings.at(severity, offset, message, help);
         };
         if line.len() > LINE {
             let message = format!("a line of {} characters is read as two lines", line.len());
@@ -77,7 +76,7 @@ pub(super) fn check(reader: Reader, bytes: &[u8]) -> Vec<Finding> {
             add(Severity::Note, message, "write the number of channels, or 0 for NCCL's own choice");
         }
         if let Some(earlier) = rows.iter().take(COMPARED).find(|earlier| covers(earlier, &row)) {
-            let line = bytes[..earlier.offset].split(|byte| *byte == b'\n').count();
+            let line = line_at(earlier.offset, bytes);
             add(
                 Severity::Wrong,
                 format!("the row on line {line} matches all calls of this one"),
@@ -99,7 +98,7 @@ fn names(reader: Reader, line: &str, add: &mut impl FnMut(Severity, String, &str
         [(0, &collectives, "allreduce"), (3, &ALGORITHMS, "ring"), (4, &PROTOCOLS, "simple")];
     for (field, names, taken_for) in known {
         if !names.contains(&fields[field]) {
-            let shown: String = fields[field].chars().take(40).collect();
+            let shown = shown(fields[field]);
             let help = format!("there are {}", names.join(", "));
             let message = if reader.skips_unknown_names() {
                 format!("`{shown}` is unknown: the line is skipped")
@@ -123,7 +122,7 @@ fn numbers(line: &str, add: &mut impl FnMut(Severity, String, &str)) {
     {
         let digits = if index > 4 { field.strip_prefix('-').unwrap_or(field) } else { field };
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            let shown: String = field.chars().take(40).collect();
+            let shown = shown(field);
             let message = format!("`{shown}` is not a whole number: only its leading digits are read");
             add(Severity::Wrong, message, "write bytes without a suffix");
         }

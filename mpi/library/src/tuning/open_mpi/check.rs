@@ -9,7 +9,7 @@ use qtdec_core::{Message, Place, Problem, Requirement};
 use super::numbers::{Number, Numbers};
 use super::read::{Block, CommunicatorRule, MessageRule, Rules, read};
 use super::words::misread_numbers;
-use crate::tuning::finding::{Finding, Findings, MAX, OTHER_RELEASE, Severity};
+use crate::tuning::finding::{Finding, Findings, MAX, OTHER_RELEASE, Severity, line_at};
 
 /// Returns all findings in a file for a release, in file order. `None` stands for a release that has every algorithm.
 pub fn check(bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
@@ -59,8 +59,6 @@ fn kept(number: &Number) -> Option<u64> {
 struct Checker {
     release: Option<Release>,
     findings: Findings,
-    /// The algorithms whose faults were reported.
-    cautioned: Vec<&'static str>,
 }
 
 impl Checker {
@@ -86,7 +84,7 @@ impl Checker {
         let mut last: HashMap<i64, &Number> = HashMap::new();
         for block in rules.blocks.iter().rev() {
             if let Some(later) = last.get(&block.id.value) {
-                let line = bytes[..later.place.start].split(|byte| *byte == b'\n').count();
+                let line = line_at(later.place.start, bytes);
                 let message = format!(
                     "collective {} is repeated on line {line}: only the last one counts",
                     block.id.value
@@ -211,13 +209,8 @@ impl Checker {
                     );
                     self.add(Severity::Fails, at(&rule.algorithm, message).help(OTHER_RELEASE));
                 }
-                if let Some(caution) = algorithm.fault(rule.segment.value != 0)
-                    && !self.cautioned.contains(&algorithm.name)
-                {
-                    self.cautioned.push(algorithm.name);
-                    let message = format!("{} `{}` {caution}", known.name, algorithm.name);
-                    self.add(Severity::Note, at(&rule.algorithm, message));
-                }
+                let place = Place::Offset(rule.algorithm.place.start);
+                self.findings.caution(place, known.name, algorithm, rule.segment.value != 0);
                 if let Some(default) = algorithm.fan_out.filter(|_| rule.setting().1 < 1) {
                     let problem = at(&rule.fan_out, no_fan_out(algorithm));
                     self.add(Severity::Note, problem.help(fan_out_help(default)));

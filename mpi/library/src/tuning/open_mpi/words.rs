@@ -3,6 +3,7 @@
 use qtdec_core::{Place, Problem};
 
 use super::numbers::{Form, Number, Numbers};
+use crate::tuning::finding::shown;
 
 /// Returns all such words among the numbers that are read, from `begin` to `end`.
 pub(super) fn misread_numbers(bytes: &[u8], begin: usize, end: usize) -> impl Iterator<Item = Problem> + '_ {
@@ -27,7 +28,7 @@ pub(super) fn misread_numbers(bytes: &[u8], begin: usize, end: usize) -> impl It
 
 /// Returns the reading of a word and a suggestion, or `None` if it is read as it looks.
 fn meaning(bytes: &[u8], text: &str, numbers: &[Number]) -> Option<(String, &'static str)> {
-    let shown: String = text.chars().take(40).collect();
+    let shown = shown(text);
     Some(match numbers {
         [one] if digits(text) == written(bytes, one) => match one.form {
             Form::Decimal => return None,

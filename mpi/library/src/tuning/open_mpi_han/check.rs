@@ -2,8 +2,6 @@
 
 use std::collections::HashMap;
 
-use qtdec_core::Place;
-
 use super::read::{Collective, Level, Name, read};
 use super::{LEVEL, serves};
 use crate::tuning::Finding;
@@ -33,10 +31,10 @@ fn of_rules(collectives: &[Collective], findings: &mut Findings) {
 
 /// Reports a level of a collective without effect, and else the rules of it that are not used.
 fn unused(collective: &Collective, level: &Level, findings: &mut Findings) {
-    let (name, at) = (collective.name.is, Place::Offset(collective.name.at));
+    let (name, at) = (collective.name.is, collective.name.at);
     // The selector of `allgatherv` exists within HAN's own communicators only.
     if !HAN.contains(&name) && (name != "allgatherv" || level.name.is == LEVEL) {
-        findings.add(Wrong, at, format!("HAN has no rules for {name}: these are not used"), "");
+        findings.at(Wrong, at, format!("HAN has no rules for {name}: these are not used"), "");
         return;
     }
     unsorted(level.communicators.iter().map(|rule| &rule.from), findings);
@@ -54,7 +52,7 @@ fn unused(collective: &Collective, level: &Level, findings: &mut Findings) {
                 } else {
                     "write `tuned` or `basic`"
                 };
-                findings.add(Wrong, Place::Offset(component.at), message, help);
+                findings.at(Wrong, component.at, message, help);
             }
         }
     }
@@ -69,7 +67,7 @@ fn replaced<'n>(names: impl Iterator<Item = &'n Name>, findings: &mut Findings) 
                 "{} is named again further on: HAN uses the last rules for it, and not these",
                 name.is
             );
-            findings.add(Wrong, Place::Offset(before), message, "write all of its rules in one place");
+            findings.at(Wrong, before, message, "write all of its rules in one place");
         }
     }
 }
@@ -80,7 +78,7 @@ fn unsorted<'n>(sizes: impl Iterator<Item = &'n Number>, findings: &mut Findings
     for size in sizes {
         if greatest.is_some_and(|greatest| size.value <= greatest) {
             let message = "sizes must increase: this rule hides those before it that begin later";
-            findings.add(Wrong, Place::Offset(size.place.start), message, "sort the rules by size");
+            findings.at(Wrong, size.place.start, message, "sort the rules by size");
         }
         greatest = greatest.max(Some(size.value));
     }

@@ -66,7 +66,7 @@ fn counted<T>(
     }
     if values.is_empty() {
         let message = format!("{what} is 0: HAN has no rules here, and chooses by itself");
-        words.findings.add(Severity::Note, Place::Offset(count.place.start), message, "");
+        words.findings.at(Severity::Note, count.place.start, message, "");
     }
     Ok(values)
 }
@@ -141,9 +141,9 @@ fn stored(words: &mut Words<'_>, number: Number) -> Number {
     let value = i64::from(number.value as i32);
     if value != number.value {
         let message = format!("HAN stores the communicator size {} as {value}", number.value);
-        words.findings.add(
+        words.findings.at(
             Severity::Wrong,
-            Place::Offset(number.place.start),
+            number.place.start,
             message,
             "remove the rule: no communicator has so many ranks",
         );
@@ -181,7 +181,7 @@ pub(super) fn read(bytes: &[u8]) -> (Result<Vec<Collective>, Problem>, Findings)
     let read = collectives(&mut words);
     if let Some(rest) = read.as_ref().ok().and_then(|_| words.next()) {
         let message = "HAN does not read what follows the rules that are counted";
-        words.findings.add(Severity::Wrong, Place::Offset(rest.at), message, "correct the counts");
+        words.findings.at(Severity::Wrong, rest.at, message, "correct the counts");
     }
     (read, words.findings)
 }

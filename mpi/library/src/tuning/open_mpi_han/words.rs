@@ -82,16 +82,16 @@ impl<'b> Words<'b> {
     fn warn(&mut self, skipped: Option<usize>, Number { value, place, .. }: &Number) {
         if let Some(from) = skipped {
             let message = format!("HAN skips `{}`, as it expects a number", self.token(from));
-            self.findings.add(Severity::Wrong, Place::Offset(from), message, "remove it");
+            self.findings.at(Severity::Wrong, from, message, "remove it");
         }
         let token = self.token(place.start);
         let digits = token.trim_start_matches('0');
         let is_plain = token.bytes().all(|byte| byte.is_ascii_digit());
         if !is_plain || digits.parse().unwrap_or(0) != *value {
             let message = format!("HAN reads {value} from `{token}`, and goes on after its digits");
-            self.findings.add(
+            self.findings.at(
                 Severity::Wrong,
-                Place::Offset(place.start),
+                place.start,
                 message,
                 "write decimal numbers without zeros before them",
             );

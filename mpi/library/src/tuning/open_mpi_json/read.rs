@@ -7,10 +7,10 @@ use serde_json::{Map, Value};
 
 use super::distribution::Distribution;
 use super::rules::{CommunicatorRule, MessageRule};
-use crate::tuning::finding::{Findings, OTHER_RELEASE};
+use crate::tuning::finding::{Findings, OTHER_RELEASE, shown};
 use crate::tuning::json::{duplicate_keys, parse};
 use crate::tuning::open_mpi::{fan_out_help, no_fan_out, no_requests};
-use crate::tuning::{Finding, Severity};
+use crate::tuning::{Finding, MAX_INT, Severity};
 use qtdec_core::similar::suggestion;
 
 const DROPPED: &str = "Open MPI ignores the whole file";
@@ -40,8 +40,6 @@ pub(super) type RulesOfCollective = (&'static TunedCollective, Vec<CommunicatorR
 #[derive(Default)]
 struct Reader {
     release: Option<Release>,
-    /// The algorithms whose faults were reported.
-    cautioned: Vec<&'static str>,
     collectives: Vec<RulesOfCollective>,
     findings: Findings,
 }
@@ -112,7 +110,7 @@ impl Reader {
         };
         self.keys(members, path, &["comm_size_min", "comm_size_max", Distribution::KEY, "rules"]);
         let from = self.comm_size(members, path, "comm_size_min", 0);
-        let upto = self.comm_size(members, path, "comm_size_max", i32::MAX as u64);
+        let upto = self.comm_size(members, path, "comm_size_max", MAX_INT);
         let Some(messages) = members.get("rules").and_then(Value::as_array) else {
             self.dropped(path, "there is no array `rules` for the message sizes", "");
             return None;
@@ -162,7 +160,7 @@ impl Reader {
         let segment = self.size(members, path, "seg_size", 0);
         let requests = self.size(members, path, "reqs", 0);
         for (key, number) in [("faninout", fan_out), ("seg_size", segment), ("reqs", requests)] {
-            if number.is_some_and(|number| number > i32::MAX as u64) {
+            if number.is_some_and(|number| number > MAX_INT) {
                 let message = format!("{} is stored as {}", number.unwrap_or(0), number.unwrap_or(0) as i32);
                 self.findings.add(Severity::Wrong, path.key(key), message, "the maximum is 2147483647");
             }
@@ -249,13 +247,7 @@ impl Reader {
             );
             self.findings.add(Severity::Wrong, path.clone(), message, OTHER_RELEASE);
         }
-        if let Some(caution) = algorithm.fault(has_segments)
-            && !self.cautioned.contains(&algorithm.name)
-        {
-            self.cautioned.push(algorithm.name);
-            let message = format!("{} `{}` {caution}", known.name, algorithm.name);
-            self.findings.add(Severity::Note, path.clone(), message, "");
-        }
+        self.findings.caution(path.clone(), known.name, algorithm, has_segments);
     }
 
     /// Reads a communicator size, which is stored in C's int, without infinity.
@@ -294,7 +286,7 @@ impl Reader {
                 Some(number as u64)
             }
             Some(other) => {
-                let shown: String = other.to_string().chars().take(40).collect();
+                let shown = shown(&other.to_string());
                 self.dropped(
                     &path.key(key),
                     &format!("`{key}` must be a whole number or \"inf\", not {shown}"),

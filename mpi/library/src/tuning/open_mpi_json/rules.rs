@@ -5,7 +5,7 @@ use qtdec_core::{Path, Place};
 
 use super::distribution::Distribution;
 use crate::tuning::rule_set::Rule;
-use crate::tuning::{Decision, Job};
+use crate::tuning::{Decision, Job, MAX_INT};
 
 #[derive(Clone, Debug)]
 pub(super) struct CommunicatorRule {
@@ -32,7 +32,7 @@ impl CommunicatorRule {
     pub(super) fn rules(&self, known: &TunedCollective, job: Job) -> Vec<Rule> {
         let (from, upto) = self.sizes;
         // No communicator is larger than the greatest number in MPI.
-        let upto = if upto >= i32::MAX as u64 { u64::MAX } else { upto };
+        let upto = if upto >= MAX_INT { u64::MAX } else { upto };
         let communicators = from..=upto.min(self.distribution.most_ranks(job.ranks_per_node));
         let nodes = match self.distribution {
             Distribution::Any => String::new(),

@@ -26,7 +26,7 @@ pub(super) fn read(bytes: &[u8], release: Option<Release>) -> (Vec<Rule>, Vec<Fi
             reader.variable(variable);
         } else {
             let message = format!("{} is skipped: only {VARIABLE} is known here", variable.name);
-            reader.add(Severity::Note, variable.offset, message, "");
+            reader.findings.at(Severity::Note, variable.offset, message, "");
         }
     }
     if !variables.iter().any(|variable| variable.name == VARIABLE) && !is_unset(bytes, VARIABLE) {
@@ -72,12 +72,13 @@ struct Reader {
 }
 
 impl Reader {
-    fn add(&mut self, severity: Severity, offset: usize, message: String, help: &str) {
-        self.findings.add(severity, Place::Offset(offset), message, help);
-    }
-
     fn dropped(&mut self, offset: usize, message: &str, help: &str) {
-        self.add(Severity::Dropped, offset, format!("{message}: UCC ignores the whole variable"), help);
+        self.findings.at(
+            Severity::Dropped,
+            offset,
+            format!("{message}: UCC ignores the whole variable"),
+            help,
+        );
     }
 
     fn variable(&mut self, variable: &Assignment<'_>) {
@@ -94,14 +95,19 @@ impl Reader {
             };
             if token.score.is_none() && token.algorithm.is_none() {
                 let message = "a rule without a score and an algorithm sets nothing".to_owned();
-                self.add(Severity::Wrong, offset, message, "add the algorithm, such as @knomial, and inf");
+                self.findings.at(
+                    Severity::Wrong,
+                    offset,
+                    message,
+                    "add the algorithm, such as @knomial, and inf",
+                );
                 continue;
             }
             if token.score.is_none() {
                 let message = "without a score, this rule applies only where no other layer has a higher \
                          score"
                     .to_owned();
-                self.add(Severity::Note, offset, message, "add :inf");
+                self.findings.at(Severity::Note, offset, message, "add :inf");
             }
             if token.algorithm.is_some() && token.collectives.is_none() {
                 self.dropped(
@@ -112,7 +118,7 @@ impl Reader {
                 continue;
             }
             if !token.is_for_hosts {
-                self.add(Severity::Note, offset, "this rule is not for host memory".to_owned(), "");
+                self.findings.at(Severity::Note, offset, "this rule is not for host memory".to_owned(), "");
             }
             self.token(offset, text, &token);
         }
@@ -147,7 +153,7 @@ impl Reader {
                     "UCC {release} has no `{}` for {name} ({lack}), and ignores the whole variable",
                     algorithm.name
                 );
-                self.add(Severity::Dropped, offset, message, OTHER_RELEASE);
+                self.findings.at(Severity::Dropped, offset, message, OTHER_RELEASE);
             }
             if collective.is_empty() || !token.is_for_hosts {
                 continue;

@@ -1,6 +1,8 @@
 //! The fields of one token. Like in `ucc_coll_score_parse_str`, they are distinguished by their forms and come in any order.
 
 use crate::catalogue::ucc;
+use crate::tuning::MAX_INT;
+use crate::tuning::finding::shown;
 
 /// The contents of a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,9 +32,6 @@ pub(super) struct Fault {
 const MEMORIES: [&str; 7] =
     ["host", "cuda", "cuda_managed", "rocm", "rocm_managed", "cudamanaged", "rocmmanaged"];
 
-/// The highest score, represented by `inf`.
-pub(super) const HIGHEST: u64 = i32::MAX as u64;
-
 impl Token {
     pub(super) fn parse(text: &str) -> Result<Self, Fault> {
         let (mut collectives, mut memories, mut score) = (None, None, None);
@@ -50,8 +49,7 @@ impl Token {
                 || fill(&mut teams, || bracketed(field))
                 || fill(&mut algorithm, || field.strip_prefix('@').map(str::to_owned));
             if !is_known {
-                let message =
-                    format!("`{}` is not a field of a rule", field.chars().take(40).collect::<String>());
+                let message = format!("`{}` is not a field of a rule", shown(field));
                 return Err(Fault { at: start, message, help: help(field) });
             }
             let empty = |(from, upto): &&(u64, u64)| from >= upto;
@@ -95,7 +93,7 @@ fn named(field: &str, known: &[&'static str]) -> Option<Vec<&'static str>> {
 }
 
 fn scored(field: &str) -> Option<u64> {
-    if field.eq_ignore_ascii_case("inf") { Some(HIGHEST) } else { whole(field) }
+    if field.eq_ignore_ascii_case("inf") { Some(MAX_INT) } else { whole(field) }
 }
 
 /// Parses a range of sizes: `0-4k`, `1M-inf`.
@@ -137,7 +135,7 @@ fn bracketed(field: &str) -> Option<Vec<(u64, u64)>> {
 /// Parses a C `int` that consists only of digits.
 fn whole(text: &str) -> Option<u64> {
     let number: u64 = text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))?;
-    (number <= HIGHEST).then_some(number)
+    (number <= MAX_INT).then_some(number)
 }
 
 fn help(field: &str) -> &'static str {
@@ -161,7 +159,7 @@ mod tests {
             messages: vec![(0, 4096), (1 << 20, u64::MAX)],
             is_for_hosts: true,
             teams: vec![(2, 15), (64, 64), (128, u64::MAX)],
-            score: Some(HIGHEST),
+            score: Some(MAX_INT),
             algorithm: Some("1".to_owned()),
         };
         assert_eq!(token, expected);

@@ -8,9 +8,9 @@ use qtdec_core::{Path, Place};
 use serde_json::{Map, Value};
 
 use super::{Checker, Names, State};
+use crate::tuning::MAX_INT;
 use crate::tuning::Severity;
 use crate::tuning::finding::OTHER_RELEASE;
-use crate::tuning::mpich::MAX_INT;
 use crate::tuning::mpich::conditions::{self, is_leaf};
 use crate::tuning::mpich::layer::Device;
 
