@@ -356,3 +356,13 @@ pub(crate) fn measured<'m>(times: impl IntoIterator<Item = (u64, &'m str, u16, f
     }
     measurements
 }
+
+/// Returns one time of one method for each launch, with its job.
+#[cfg(test)]
+pub(crate) fn measured_in_jobs(launches: &[(&str, Option<&str>, f64)]) -> Measurements {
+    let mut measurements = measured((0..).zip(launches).map(|(run, (_, _, time))| (8, "ring", run, *time)));
+    for (launch, job, _) in launches {
+        measurements.run_of_job(launch, *job).unwrap();
+    }
+    measurements
+}

@@ -19,13 +19,6 @@ impl Notes {
         }
     }
 
-    /// Adds each of several notes.
-    pub(crate) fn add_each(&mut self, all: Vec<String>) {
-        for what in all {
-            self.add(what);
-        }
-    }
-
     /// Adds the notes of another part of the input. A note of both parts counts once.
     pub fn merge(&mut self, other: &Self) {
         for (what, times) in &other.0 {

@@ -1,6 +1,6 @@
 //! Conversion of measurements to a map.
 
-mod gaps;
+pub(crate) mod gaps;
 mod grid;
 mod recorded;
 mod ties;
@@ -108,7 +108,9 @@ impl Recipe {
         }
         check_costs(domain.cells(), kept.len())?;
         notes.merge(&of_statistic);
-        notes.add_each(incomplete(measurements, |method| kept.contains(&method)));
+        for launch in incomplete(measurements, |method| kept.contains(&method)) {
+            notes.add(launch);
+        }
         let of_cells = Grid { measurements, domain: &domain, kept: &kept };
         let values: Vec<Option<f64>> = match &filled {
             Some(filled) => filled.times.iter().copied().map(Some).collect(),
@@ -164,13 +166,12 @@ impl Recipe {
         choosable: &[MethodIndex],
         of_cells: &Grid<'_>,
     ) -> Option<Ties> {
-        if let Some(rule) = &self.ties {
-            return Some(rule.ties(cells, costs, choosable, of_cells));
-        }
-        let filled = filled?;
-        let rule = TieRule { tolerance: Filled::TIES, distinction: None };
+        let of_fit = || filled.map(|_| TieRule { tolerance: Filled::TIES, distinction: None });
         let exact = TieRule { tolerance: 0.0, distinction: None };
-        Some(rule.ties_or(&exact, |cell| filled.is_measured(cell), cells, costs, choosable, of_cells))
+        let is_exact =
+            |cell: usize| self.ties.is_none() && filled.is_some_and(|filled| filled.is_measured(cell));
+        let rule = self.ties.or_else(of_fit)?;
+        Some(rule.ties_or(&exact, is_exact, cells, costs, choosable, of_cells))
     }
 
     /// Returns the costs of the measured grid, with interpolated ones where the recipe asks for them.

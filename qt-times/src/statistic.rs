@@ -49,27 +49,11 @@ impl Statistic {
 
     /// Returns the statistic of times in any order, or `None` if there are none. It is the same as that of sorted times to the last bit.
     pub fn of(self, mut times: Vec<f64>) -> Option<f64> {
-        let last = times.len().checked_sub(1)?;
-        // The times at a position and after it are those of the sorted list.
-        let mut at = |position: usize| {
-            let (_, below, others) = times.select_nth_unstable_by(position, f64::total_cmp);
-            let above = others.iter().copied().min_by(f64::total_cmp);
-            (*below, above.unwrap_or(*below))
-        };
-        Some(match self {
-            Self::Median => return median(times),
-            Self::Min => at(0).0,
-            Self::Max => at(last).0,
-            Self::Quantile(thousandths) => {
-                let position = f64::from(thousandths) / 1000.0 * last as f64;
-                let (below, above) = at(position as usize);
-                below + position.fract() * (above - below)
-            }
-            Self::Mean | Self::GeometricMean | Self::Trimmed => {
-                times.sort_unstable_by(f64::total_cmp);
-                return self.of_sorted(&times);
-            }
-        })
+        if self == Self::Median {
+            return median(times);
+        }
+        times.sort_unstable_by(f64::total_cmp);
+        self.of_sorted(&times)
     }
 
     /// Returns the statistic of times in increasing order, or `None` if there are none.

@@ -83,19 +83,8 @@ impl Measurements {
 mod tests {
     use super::*;
     use crate::launches::folds;
-    use crate::measurements::{MeasuredAxis, MeasuredMethod, Repeat};
+    use crate::measurements::measured_in_jobs as measured;
     use crate::study::launch_times::LaunchTimes;
-
-    /// One time of one method for each launch, with its job.
-    fn measured(launches: &[(&str, Option<&str>, f64)]) -> Measurements {
-        let mut measurements = Measurements::new(vec![MeasuredAxis::named("msg_size")]);
-        let method = measurements.method(MeasuredMethod::new("ring"));
-        for &(launch, job, time) in launches {
-            let run = measurements.run_of_job(launch, job).unwrap();
-            measurements.record(&[8], method, Repeat { time, run, file: 0 });
-        }
-        measurements
-    }
 
     fn units(measurements: &Measurements) -> (Unit, Vec<&str>) {
         (measurements.units, measurements.runs().collect())

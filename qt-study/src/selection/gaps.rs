@@ -114,13 +114,13 @@ fn nearest(domain: &Domain, measured: &[(usize, MethodIndex)]) -> Vec<Option<(f6
 }
 
 /// Returns the distance of two points: the sum over the axes of sizes of |log2| of the ratio of the sizes.
-fn distance(domain: &Domain, here: &[u64], there: &[u64]) -> f64 {
+pub(crate) fn distance(domain: &Domain, here: &[u64], there: &[u64]) -> f64 {
     let of_sizes =
         domain.axes().iter().zip(here.iter().zip(there)).filter(|(axis, _)| axis.values().is_some());
     of_sizes.map(|(_, (&here, &there))| (log2(here) - log2(there)).abs()).sum()
 }
 
-fn has_labels(domain: &Domain, here: &[u64], there: &[u64]) -> bool {
+pub(crate) fn has_labels(domain: &Domain, here: &[u64], there: &[u64]) -> bool {
     domain
         .axes()
         .iter()
@@ -157,7 +157,7 @@ fn directions(domain: &Domain) -> impl Iterator<Item = Direction> {
 }
 
 /// Returns the logarithm of a size, or 0 for size 0, like for 1.
-fn log2(size: u64) -> f64 {
+pub(crate) fn log2(size: u64) -> f64 {
     (size.max(1) as f64).log2()
 }
 

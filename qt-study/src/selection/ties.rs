@@ -31,16 +31,6 @@ impl Default for TieRule {
 }
 
 impl TieRule {
-    pub(super) fn ties(
-        &self,
-        cells: &[Option<MethodIndex>],
-        costs: &Costs,
-        choosable: &[MethodIndex],
-        grid: &Grid<'_>,
-    ) -> Ties {
-        self.ties_or(self, |_| false, cells, costs, choosable, grid)
-    }
-
     /// Returns the ties by this rule, and by another one in some of the cells.
     pub(super) fn ties_or(
         &self,

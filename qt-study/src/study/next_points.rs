@@ -6,6 +6,8 @@
 
 use qtdec_core::{Axis, DecisionMap, Domain, MethodIndex, Place, Problem, Problems, Samples};
 
+use crate::selection::gaps::{distance, has_labels, log2};
+
 /// A point that was not measured, and what its measurement decides.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NextPoint {
@@ -158,9 +160,11 @@ impl Valued {
 impl<'m> Known<'m> {
     fn new(map: &'m DecisionMap) -> Option<Self> {
         let (costs, shape) = (map.costs()?, map.domain().shape());
-        let log = |size: &u64| ((*size).max(1) as f64).log2();
         let axes = map.domain().axes().iter().enumerate().map(|(at, axis)| {
-            (shape[at + 1..].iter().product(), axis.values().map(|sizes| sizes.iter().map(log).collect()))
+            (
+                shape[at + 1..].iter().product(),
+                axis.values().map(|sizes| sizes.iter().copied().map(log2).collect()),
+            )
         });
         let logs = (0..map.cells().len()).map(|cell| {
             let log = |method| costs.get(cell, method).map_or(f64::INFINITY, f64::ln);
@@ -197,15 +201,9 @@ impl<'m> Known<'m> {
     }
 
     fn distance(&self, cell: usize, other: usize) -> f64 {
-        let along = self.axes.iter().zip(self.map.domain().shape()).map(|((stride, sizes), len)| {
-            let [own, others] = [cell, other].map(|cell| cell / stride % len);
-            match sizes {
-                Some(sizes) => (sizes[own] - sizes[others]).abs(),
-                None if own == others => 0.0,
-                None => f64::INFINITY,
-            }
-        });
-        along.sum()
+        let domain = self.map.domain();
+        let [here, there] = [cell, other].map(|cell| domain.sizes(cell));
+        if has_labels(domain, &here, &there) { distance(domain, &here, &there) } else { f64::INFINITY }
     }
 
     /// Returns the place of the best method of a cell.

@@ -45,16 +45,12 @@ pub enum Design {
 
 impl LaunchNoise {
     /// Returns the fewest launches (on each side, or pairs) with which [`POWER`] of the campaigns show that a method is faster by a
-    /// factor in all of `cells` cells; `None` if a thousand are not enough.
+    /// factor in all of `cells` cells, if a launch starts each method this many times, for as many parts of the cells; `None` if a thousand
+    /// are not enough. With one start, `method` is the noise of a launch, otherwise that of a start.
     ///
     /// The interval and the power are those of Student's t: a mean that is t(2.5 %) + t(10 %) standard errors above zero. If decisions are
     /// held out, the medians of the other launches choose the faster method only in a part of the cells, and the gain is that part; all other
     /// methods are as slow as the default.
-    pub fn launches_for(&self, factor: f64, cells: usize, design: Design) -> Option<u32> {
-        self.launches_of_starts(factor, (cells, 1), design)
-    }
-
-    /// Returns the same if a launch starts each method this many times, for as many parts of the cells: `method` is then that of a start.
     pub fn launches_of_starts(
         &self,
         factor: f64,
@@ -111,11 +107,11 @@ mod tests {
     /// (1.96 + 1.28)² · 2 · 0.05² / ln(1.05)² = 22.1, plus what 40 cells and few degrees add.
     #[test]
     fn fewer_launches_do_not_show_the_difference() {
-        let launches = NOISE.launches_for(1.05, 40, Design::BeforeAfter).unwrap();
+        let launches = NOISE.launches_of_starts(1.05, (40, 1), Design::BeforeAfter).unwrap();
         assert!((24..=27).contains(&launches), "{launches}");
         let quiet = LaunchNoise { launch: 0.0, ..NOISE };
-        assert!(quiet.launches_for(1.05, 40, Design::BeforeAfter).unwrap() < launches);
-        assert_eq!(NOISE.launches_for(1.0, 40, Design::Pairs), None);
+        assert!(quiet.launches_of_starts(1.05, (40, 1), Design::BeforeAfter).unwrap() < launches);
+        assert_eq!(NOISE.launches_of_starts(1.0, (40, 1), Design::Pairs), None);
     }
 
     /// Returns how many of a thousand campaigns of pairs show the difference, if each side has starts that differ.
@@ -156,11 +152,11 @@ mod tests {
         let quiet = LaunchNoise { launch: 0.0, ..NOISE };
         let own = LaunchNoise { method: 0.1, ..NOISE };
         for design in [Design::HeldOut { methods: 2 }, Design::Pairs] {
-            let needed = NOISE.launches_for(1.1, 6, design).unwrap();
-            assert_eq!(quiet.launches_for(1.1, 6, design), Some(needed));
-            assert!(own.launches_for(1.1, 6, design).unwrap() > 2 * needed);
-            assert!(NOISE.launches_for(1.05, 6, design).unwrap() > needed);
-            assert!(NOISE.launches_for(1.1, 40, design).unwrap() < needed);
+            let needed = NOISE.launches_of_starts(1.1, (6, 1), design).unwrap();
+            assert_eq!(quiet.launches_of_starts(1.1, (6, 1), design), Some(needed));
+            assert!(own.launches_of_starts(1.1, (6, 1), design).unwrap() > 2 * needed);
+            assert!(NOISE.launches_of_starts(1.05, (6, 1), design).unwrap() > needed);
+            assert!(NOISE.launches_of_starts(1.1, (40, 1), design).unwrap() < needed);
         }
     }
 }

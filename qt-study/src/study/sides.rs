@@ -65,17 +65,13 @@ impl Sides {
 mod tests {
     use super::super::launch_interval::LEVEL;
     use super::*;
-    use crate::measurements::{MeasuredAxis, MeasuredMethod, Repeat};
+    use crate::measurements::measured_in_jobs;
 
     /// One time for each launch of the given jobs.
     fn side(jobs: &[Option<&str>]) -> Measurements {
-        let mut measurements = Measurements::new(vec![MeasuredAxis::named("msg_size")]);
-        let method = measurements.method(MeasuredMethod::new("default"));
-        for (launch, job) in jobs.iter().enumerate() {
-            let run = measurements.run_of_job(&launch.to_string(), *job).unwrap();
-            measurements.record(&[8], method, Repeat { time: 1.0, run, file: 0 });
-        }
-        measurements
+        let launches: Vec<_> =
+            ["1", "2", "3"].into_iter().zip(jobs).map(|(launch, job)| (launch, *job, 1.0)).collect();
+        measured_in_jobs(&launches)
     }
 
     #[test]

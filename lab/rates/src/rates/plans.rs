@@ -36,7 +36,7 @@ const PLANS: [Plan; 10] = [
 /// Returns the planned launches, and how often they show the difference.
 fn planned((design, sigma, tau, of_method, cells): Plan, seeds: RangeInclusive<u64>) -> (u32, f64) {
     let noise = LaunchNoise { cell: sigma, launch: tau, method: of_method };
-    let launches = noise.launches_for(FACTOR, cells, design).expect("few launches are enough");
+    let launches = noise.launches_of_starts(FACTOR, (cells, 1), design).expect("few launches are enough");
     let number = launches as u16;
     let default = only_default(number, sigma, tau, cells);
     let [found] = match design {
