@@ -21,29 +21,22 @@ pub fn from_measurements(all: &[Measurements]) -> Result<Times, Problems> {
     let mut builder = Builder::new(header(all)?)?;
     let mut numbers = Vec::new();
     for measurements in all {
-        let mut has_times = vec![false; measurements.methods().count()];
-        measurements.all_series().for_each(|(_, method, _)| has_times[method] = true);
-        let number = |(measured, has_times): (&MeasuredMethod, bool)| {
+        let used: BTreeSet<usize> = measurements.all_series().map(|(_, method, _)| method).collect();
+        let mut methods = vec![0; measurements.measured_methods().count()];
+        for (at, measured) in measurements.measured_methods().enumerate().filter(|(at, _)| used.contains(at))
+        {
             let method = method(measured, measurements, builder.header());
-            if has_times { builder.method(method) } else { Ok(0) }
-        };
-        let measured = measurements.measured_methods().zip(has_times.iter().copied());
-        let methods = measured.map(number).collect::<Result<Vec<u32>, Problem>>()?;
-        for (method, _) in methods.iter().zip(has_times).filter(|(_, has_times)| *has_times) {
-            builder.order(measurements.collective.as_deref(), *method);
+            methods[at] = builder.method(method)?;
+            builder.order(measurements.collective.as_deref(), methods[at]);
         }
-        numbers.push(methods);
-    }
-    let mut launches = Vec::new();
-    for measurements in all {
-        let of_run = measurements.runs().map(|run| builder.launch(run));
-        launches.push(of_run.collect::<Result<Vec<u32>, Problem>>()?);
+        let launches = measurements.runs().map(|run| builder.launch(run));
+        numbers.push((methods, launches.collect::<Result<Vec<u32>, Problem>>()?));
         builder.jobs.merge(&measurements.jobs)?;
     }
     // Statistics belong to the launch without a name.
     let unnamed = builder.launch("")?;
     builder.keep_order();
-    for ((measurements, methods), launches) in all.iter().zip(&numbers).zip(&launches) {
+    for (measurements, (methods, launches)) in all.iter().zip(&numbers) {
         let scale = match (measurements.unit, builder.header().unit) {
             (Some(unit), Some(ours)) => unit.in_units_of(ours),
             _ => 1.0,
@@ -110,13 +103,12 @@ fn labels(all: &[Measurements]) -> BTreeMap<String, Vec<String>> {
 
 /// Returns the sizes of measurements as those of canonical times, in which labels can have other positions.
 fn sizes(measurements: &Measurements, sizes: &[u64], header: &Header) -> Vec<u64> {
+    let position = |axis: &MeasuredAxis, size: u64| {
+        let label = axis.labels.as_ref()?.get(size as usize)?;
+        header.labels.get(&axis.name)?.iter().position(|known| known == label)
+    };
     let axes = measurements.axes().iter().zip(sizes);
-    axes.map(|(axis, &size)| label(axis, size, header).map_or(size, |position| position as u64)).collect()
-}
-
-fn label(axis: &MeasuredAxis, position: u64, header: &Header) -> Option<usize> {
-    let label = axis.labels.as_ref()?.get(position as usize)?;
-    header.labels.get(&axis.name)?.iter().position(|known| known == label)
+    axes.map(|(axis, &size)| position(axis, size).map_or(size, |position| position as u64)).collect()
 }
 
 /// The unit of parameters that are constants of methods, and no part of their names.

@@ -43,7 +43,7 @@ impl Times {
                 }
             }
         }
-        let scale = scale(other.header.unit, header.unit)?;
+        let scale = TimeUnit::scale(other.header.unit, header.unit)?;
         let mut builder = Builder::new(header)?;
         let numbers = [self.known_to(&mut builder, None)?, other.known_to(&mut builder, None)?];
         // The order of methods and launches is that of the files.
@@ -136,19 +136,6 @@ fn labels_of_both(header: &mut Header, other: &Header) -> Result<Vec<Option<Vec<
         });
     }
     Ok(positions)
-}
-
-/// Returns the factor that converts times of one unit to another.
-fn scale(from: Option<TimeUnit>, to: Option<TimeUnit>) -> Result<f64, Problem> {
-    match (from, to) {
-        (Some(from), Some(to)) => Ok(from.in_units_of(to)),
-        (None, None) => Ok(1.0),
-        _ => Err(Problem::new(
-            Place::File,
-            "the unit of the times is known for some files and unknown for others",
-        )
-        .help("specify it with --time-unit")),
-    }
 }
 
 fn described(named: &Named) -> String {

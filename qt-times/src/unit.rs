@@ -1,5 +1,7 @@
 //! Units of time.
 
+use qtdec_core::{Place, Problem};
+
 /// A unit of time.
 ///
 /// The variants are complete: benchmarks print no other units of time.
@@ -27,6 +29,22 @@ impl TimeUnit {
     /// Returns the name in options and files.
     pub fn name(self) -> &'static str {
         Self::ALL.iter().find(|(_, unit)| *unit == self).map_or("", |(name, _)| name)
+    }
+
+    /// Returns the factor that converts times of one unit to another, where files may not know theirs.
+    ///
+    /// # Errors
+    ///
+    /// Fails if only one of the units is known.
+    pub fn scale(from: Option<Self>, to: Option<Self>) -> Result<f64, Problem> {
+        match (from, to) {
+            (Some(from), Some(to)) => Ok(from.in_units_of(to)),
+            (None, None) => Ok(1.0),
+            _ => {
+                let message = "the unit of the times is known for some files and unknown for others";
+                Err(Problem::new(Place::File, message).help("specify it with --time-unit"))
+            }
+        }
     }
 
     /// Returns the number of `other` units in one of these.

@@ -31,7 +31,7 @@ impl Times {
         for row in &self.rows {
             if last != Some((row.series, row.launch, row.process)) {
                 last = Some((row.series, row.launch, row.process));
-                place = before.iter().map(|name| format!("{},", field(&self.field(row, name)))).collect();
+                place = before.iter().map(|name| field(&self.field(row, name)).into_owned() + ",").collect();
             }
             text.push_str(&place);
             // Writing to a `String` cannot fail.

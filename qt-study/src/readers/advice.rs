@@ -99,14 +99,9 @@ pub(super) const METHOD: &str =
 pub(super) const ELEMENT_SIZE: &str =
     "give the size of an element with --element-size, such as 4 for MPI_INT and 8 for MPI_DOUBLE";
 
-pub(super) const TIME_UNIT: &str = "specify it with --time-unit";
-
 pub(super) fn format(names: &[&str]) -> String {
     format!("name it with --format: {}", names.join(", "))
 }
-
-pub(super) const TIMES_OF_RATES: &str =
-    "a map is made of times: write the time of a call in place of its rate";
 
 pub(super) fn times_of_calls(places: &[&str]) -> String {
     let options = places.iter().map(|place| format!("--columns time={place}"));
@@ -163,10 +158,6 @@ pub(super) const BLOCKING_COLLECTIVES: &str =
 
 pub(super) fn collective(name: &str) -> String {
     format!("--collective {name}")
-}
-
-pub(super) fn one_collective(options: &str) -> String {
-    format!("choose one: {options}")
 }
 
 pub(super) const OTHER_COLLECTIVE_IN_PATH: &str =

@@ -155,9 +155,13 @@ pub(super) fn record(
 /// Fails if `--columns` names anything else.
 fn renamed(arguments: &[String], columns: &Columns) -> Result<Vec<String>, Problem> {
     let mut renamed = arguments.to_vec();
+    let position = |column: &str| {
+        let number = || column.parse::<usize>().ok()?.checked_sub(1).filter(|at| *at < arguments.len());
+        arguments.iter().position(|name| name == column).or_else(number)
+    };
     for (key, column) in columns.pairs() {
         let axis = columns.axes.iter().find(|(_, known)| *known == column);
-        let (Some((axis, _)), Some(at)) = (axis, position(arguments, &column)) else {
+        let (Some((axis, _)), Some(at)) = (axis, position(&column)) else {
             let known = match arguments {
                 [] => "the benchmarks have no arguments".to_owned(),
                 arguments => format!("the arguments of the benchmarks are {}", arguments.join(", ")),
@@ -167,11 +171,6 @@ fn renamed(arguments: &[String], columns: &Columns) -> Result<Vec<String>, Probl
         renamed[at].clone_from(axis);
     }
     Ok(renamed)
-}
-
-fn position(arguments: &[String], column: &str) -> Option<usize> {
-    let number = || column.parse::<usize>().ok()?.checked_sub(1).filter(|at| *at < arguments.len());
-    arguments.iter().position(|name| name == column).or_else(number)
 }
 
 fn sizes(rows: &Rows, axes: &[&str], samples: &[(String, Sample)], sink: &mut FileSink<'_, '_>) -> Vec<u64> {

@@ -16,7 +16,7 @@ use super::options::ReadOptions;
 use super::own_output::is_own;
 use super::path::PathPattern;
 use super::room::LimitedReader;
-use super::sink::{CanonicalFiles, FileSink, Known, MeasurementBuilder};
+use super::sink::{self, FileSink, Known, MeasurementBuilder};
 use super::unpack::{Unpacking, buffered, unpacked};
 use super::{FORMATS, Format};
 use crate::canonical::{Times, from_measurements};
@@ -77,10 +77,10 @@ pub fn read_each(
 ) -> Result<(Vec<Measurements>, Notes), Vec<Failed>> {
     let mut reading = Reading::new(options, true);
     reading.paths(paths, watch);
-    reading.finish(&some_of(paths))
+    reading.finish(&some_of(paths)).map(|(_, all, notes)| (all, notes))
 }
 
-fn one((all, notes): (Vec<Measurements>, Notes)) -> (Measurements, Notes) {
+fn one((_, all, notes): sink::Read) -> (Measurements, Notes) {
     (all.into_iter().next().unwrap_or_default(), notes)
 }
 
@@ -97,18 +97,9 @@ pub fn times(
 ) -> Result<(Times, Notes), Vec<Failed>> {
     let names = some_of(paths);
     let mut reading = Reading::new(options, true);
-    reading.builder.canonical = CanonicalFiles::Kept(None);
+    reading.builder.keeps = true;
     reading.paths(paths, watch);
-    let kept = match &mut reading.builder.canonical {
-        CanonicalFiles::Kept(kept) => kept.take().map(|kept| *kept),
-        CanonicalFiles::Converted => None,
-    };
-    // The state tells whether times were kept.
-    if let Some(times) = &kept {
-        reading.builder.room.set(size_of_val(times.rows()));
-        reading.builder.has_kept = true;
-    }
-    let (all, notes) = reading.finish(&names)?;
+    let (kept, all, notes) = reading.finish(&names)?;
     let failed = |problems: Problems| vec![Failed::new(&names, problems)];
     let read = if all.is_empty() { None } else { Some(from_measurements(&all).map_err(failed)?) };
     let times = match (kept, read) {
@@ -205,7 +196,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    fn finish(self, files: &str) -> Result<(Vec<Measurements>, Notes), Vec<Failed>> {
+    fn finish(self, files: &str) -> Result<sink::Read, Vec<Failed>> {
         let Self {
             mut builder, mut failed, unknown, foreign, unfit, copies, again, launches, own, read, ..
         } = self;
@@ -261,7 +252,9 @@ impl<'a> Reading<'a> {
     }
 
     fn paths(&mut self, paths: &[String], watch: &mut Watch<'_>) {
-        paths.iter().for_each(|path| self.path(path, watch));
+        for path in paths {
+            self.path(path, watch);
+        }
     }
 
     fn path(&mut self, path: &str, watch: &mut Watch<'_>) {

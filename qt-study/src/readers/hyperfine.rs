@@ -56,13 +56,9 @@ fn benchmark(result: &Value) -> Result<Benchmark, Problem> {
         .map(|times| times.iter().filter_map(Value::as_f64).filter_map(valid).collect())
         .filter(|times: &Vec<f64>| !times.is_empty());
     let statistic = |key: &str, statistic| Some((statistic, result[key].as_f64().and_then(valid)?));
-    let statistics = || -> Vec<(Statistic, f64)> {
-        [statistic("median", Statistic::Median), statistic("mean", Statistic::Mean)]
-            .into_iter()
-            .flatten()
-            .collect()
-    };
-    let times = times.map_or_else(|| Times::Statistics(statistics()), Times::Repeats);
+    let given = [statistic("median", Statistic::Median), statistic("mean", Statistic::Mean)];
+    let given = Times::Statistics(given.into_iter().flatten().collect());
+    let times = times.map_or(given, Times::Repeats);
     if matches!(&times, Times::Statistics(given) if given.is_empty()) {
         return Err(lacks(&format!("times of `{command}`")));
     }

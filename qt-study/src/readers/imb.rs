@@ -34,8 +34,9 @@ fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Prob
         } else if let Some(ranks) = text.strip_prefix("# #processes = ") {
             let number = ranks.split([' ', ';']).next().unwrap_or_default();
             part.comm_size = number.parse().map_err(|_| unexpected(line, number, "a number of processes"))?;
-        } else if let Some(name) = machine_of(text) {
-            machine = Some(name.to_owned());
+        } else if let Some((_, name)) = text.strip_prefix("# Machine").and_then(|rest| rest.split_once(':')) {
+            // The architecture: `# Machine               : x86_64`.
+            machine = Some(name.trim().to_owned());
         } else if text.contains("[usec]") {
             part.table = part.table(line, text, machine.as_deref(), sink)?;
         } else if text.is_empty() {
@@ -47,12 +48,6 @@ fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Prob
         }
         Ok(())
     })
-}
-
-/// Returns the architecture in a line `# Machine               : x86_64`.
-fn machine_of(text: &str) -> Option<&str> {
-    let (_, machine) = text.strip_prefix("# Machine")?.split_once(':')?;
-    Some(machine.trim())
 }
 
 /// One benchmark at one communicator size.

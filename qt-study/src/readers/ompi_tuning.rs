@@ -87,7 +87,7 @@ impl Table {
         };
         let rows = sink.begin(part, section)?;
         let names = header.split_whitespace().skip(2);
-        let methods = names.map(|name| MeasuredMethod::new(name));
+        let methods = names.map(MeasuredMethod::new);
         let methods = methods.map(|method| sink.method(part, method)).collect();
         Some(Self { rows, axes, methods })
     }

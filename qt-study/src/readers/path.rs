@@ -76,9 +76,6 @@ enum Part<'t> {
 /// The expression for a value that is not a number.
 const TEXT: &str = "[^/]+?";
 
-/// The expression for a size or a label, which begins with a letter.
-const SAMPLE: &str = r"[0-9]+(?:\.[0-9]+)?(?:[eE]\+?[0-9]+|[kKmMgG](?:iB)?)?|\p{L}[^/]*?";
-
 /// The expression for a size: `4096`, `4K`, `4KiB`, `4.0`, `1e3`.
 const SIZE: &str = r"[0-9]+(?:\.[0-9]+)?(?:[eE]\+?[0-9]+|[kKmMgG](?:iB)?)?";
 
@@ -93,7 +90,10 @@ impl Part<'_> {
             Self::WithinName => "[^/]*".to_owned(),
             Self::Anything => ".*".to_owned(),
             Self::Name("collective") => format!("(?P<collective>{collective})"),
-            Self::Name(name) if labels && may_be_label(name) => format!("(?P<{name}>{SAMPLE})"),
+            // A label begins with a letter.
+            Self::Name(name) if labels && may_be_label(name) => {
+                format!(r"(?P<{name}>{SIZE}|\p{{L}}[^/]*?)")
+            }
             Self::Name(name) if is_number(name) => {
                 let is_open = matches!(next, Some(Self::WithinName | Self::Anything));
                 format!("(?P<{name}>{})", if is_open { DIGITS } else { SIZE })

@@ -26,7 +26,6 @@ use super::collective_name;
 use super::lines::{Time, time, unexpected};
 use super::missing_runs::missing_runs;
 use super::options::ReadOptions;
-use super::path::PathPattern;
 use super::room::Room;
 use super::selectors::Selectors;
 use crate::canonical::{Jobs, Times};
@@ -69,21 +68,13 @@ pub(super) struct MeasurementBuilder<'a> {
     files: u32,
     /// Whether times of several collectives are wanted.
     each: bool,
-    /// What is done with files of canonical times.
-    pub(super) canonical: CanonicalFiles,
-    /// Whether times remain as they are, so that there may be no others.
-    pub(super) has_kept: bool,
+    /// Whether canonical times remain as they are, all together, instead of becoming measurements.
+    pub(super) keeps: bool,
+    kept: Option<Times>,
 }
 
-/// What is done with files of canonical times.
-#[derive(Debug, Default)]
-pub(super) enum CanonicalFiles {
-    /// Their times become measurements.
-    #[default]
-    Converted,
-    /// Their times remain as they are, all together.
-    Kept(Option<Box<Times>>),
-}
+/// What was read: canonical times as they are, and the measurements of each collective.
+pub(super) type Read = (Option<Times>, Vec<Measurements>, Notes);
 
 /// A file and what is known of it before it is read.
 pub(super) struct FileContext<'a> {
@@ -141,8 +132,8 @@ impl<'a> MeasurementBuilder<'a> {
             written: None,
             files: 0,
             each,
-            canonical: CanonicalFiles::default(),
-            has_kept: false,
+            keeps: false,
+            kept: None,
         }
     }
 
@@ -172,8 +163,8 @@ impl<'a> MeasurementBuilder<'a> {
         faults
     }
 
-    pub(super) fn finish(mut self) -> Result<(Vec<Measurements>, Notes), Problems> {
-        let pattern = self.options.path.as_ref().map(PathPattern::as_str);
+    pub(super) fn finish(mut self) -> Result<Read, Problems> {
+        let pattern = self.options.path.as_ref();
         if let Some(problem) =
             self.collectives.missing().or_else(|| self.collectives.in_several_folders(pattern))
         {
@@ -181,11 +172,12 @@ impl<'a> MeasurementBuilder<'a> {
         }
         let is_empty = self.parts.are_empty();
         let mut check = Diagnostics::default();
-        let faults = self.selectors.faults(self.options, is_empty && !self.has_kept);
-        faults.into_iter().for_each(|fault| check.add(fault));
+        for fault in self.selectors.faults(self.options, is_empty && self.kept.is_none()) {
+            check.add(fault);
+        }
         check.finish(Some(()))?;
-        if self.has_kept && is_empty {
-            return Ok((Vec::new(), self.notes));
+        if self.kept.is_some() && is_empty {
+            return Ok((self.kept, Vec::new(), self.notes));
         }
         if is_empty {
             let help =
@@ -227,7 +219,7 @@ impl<'a> MeasurementBuilder<'a> {
             measurements.collective = collective.or_else(|| only.clone()).map(|name| name.to_lowercase());
             all.push(measurements);
         }
-        Ok((all, self.notes))
+        Ok((self.kept, all, self.notes))
     }
 }
 
@@ -427,20 +419,19 @@ impl<'a, 'c> FileSink<'a, 'c> {
     pub(super) fn keep(&mut self, times: Times) -> Option<Times> {
         let ReadOptions { collective, basis, basis_in, .. } = self.builder.options;
         let is_changed = basis.is_some() || basis_in.is_some() || !self.file.known.is_empty();
-        let CanonicalFiles::Kept(kept) = &mut self.builder.canonical else { return Some(times) };
-        if is_changed {
+        if is_changed || !self.builder.keeps {
             return Some(times);
         }
         let times = match collective {
             Some(collective) => times.of_collective(collective),
             None => Ok(Some(times)),
         };
-        let merged = times.and_then(|times| match (kept.take(), times) {
+        let merged = times.and_then(|times| match (self.builder.kept.take(), times) {
             (Some(kept), Some(times)) => kept.merge(times).map(Some),
-            (kept, times) => Ok(kept.map(|kept| *kept).or(times)),
+            (kept, times) => Ok(kept.or(times)),
         });
         match merged {
-            Ok(times) => *kept = times.map(Box::new),
+            Ok(times) => self.builder.kept = times,
             Err(problems) => self.faults.note(&problems),
         }
         None

@@ -5,9 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use qtdec_core::{Place, Problem};
 use qtdec_times::collective;
 
+use super::machines::pattern_in;
 use crate::notes::Notes;
 use crate::readers::advice;
 use crate::readers::collective_name;
+use crate::readers::path::PathPattern;
 
 /// The maximum number of names listed in a message.
 const MAX_LISTED: usize = 20;
@@ -128,7 +130,7 @@ impl<'a> Collectives<'a> {
         self.are_mixed().then(|| {
             let (number, names) = (self.read.len(), listed(&self.read, quoted));
             Problem::new(Place::File, format!("the times are of {number} collectives: {names}"))
-                .help(advice::one_collective(&listed(&self.read, |name| advice::collective(name))))
+                .help(format!("choose one: {}", listed(&self.read, |name| advice::collective(name))))
         })
     }
 
@@ -142,21 +144,16 @@ impl<'a> Collectives<'a> {
     }
 
     /// Returns a fault if files that do not name their collective are in the folders of several; `pattern` is that of the paths.
-    pub(super) fn in_several_folders(&self, pattern: Option<&str>) -> Option<Problem> {
+    pub(super) fn in_several_folders(&self, pattern: Option<&PathPattern>) -> Option<Problem> {
         let names: BTreeSet<String> = self.folders.keys().cloned().collect();
         if names.len() < 2 {
             return None;
         }
         let names =
             format!("{} collectives, which they do not name: {}", names.len(), listed(&names, quoted));
-        let parts = |pattern: &str| pattern.split('/').count();
-        let path = match (pattern, self.folders.values().next()) {
-            (Some(pattern), Some(&depth)) if !pattern.contains("**") => {
-                format!("{{collective}}/{}{pattern}", "*/".repeat(depth.saturating_sub(parts(pattern))))
-            }
-            _ => "{collective}/**".to_owned(),
-        };
-        let help = advice::collectives_of_folders(&path);
+        let depth = *self.folders.values().next()?;
+        let path = pattern_in("{collective}", depth, pattern);
+        let help = advice::collectives_of_folders(path.as_deref().unwrap_or("{collective}/**"));
         Some(Problem::new(Place::File, format!("the files are in the folders of {names}")).help(help))
     }
 

@@ -170,7 +170,7 @@ impl Machines {
 }
 
 /// Returns a pattern for the paths in a folder, given the number of names after it and the pattern so far.
-fn pattern_in(folder: &str, after: usize, pattern: Option<&PathPattern>) -> Option<String> {
+pub(super) fn pattern_in(folder: &str, after: usize, pattern: Option<&PathPattern>) -> Option<String> {
     let Some(pattern) = pattern.map(PathPattern::as_str) else { return Some(format!("{folder}/**")) };
     let between = "*/".repeat(after.saturating_sub(pattern.split('/').count()));
     (!pattern.contains("**")).then(|| format!("{folder}/{between}{pattern}"))

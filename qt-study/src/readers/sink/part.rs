@@ -78,14 +78,7 @@ impl CollectiveTimes {
         {
             return Err(other_axes(self.measurements.axes(), &axes, is_named));
         }
-        match (unit, self.measurements.unit) {
-            (Some(unit), Some(ours)) => Ok(unit.in_units_of(ours)),
-            (None, None) => Ok(1.0),
-            _ => {
-                let message = "the unit of the times is known for some files and unknown for others";
-                Err(Problem::new(Place::File, message).help(advice::TIME_UNIT))
-            }
-        }
+        TimeUnit::scale(unit, self.measurements.unit)
     }
 
     pub(super) fn repeats(

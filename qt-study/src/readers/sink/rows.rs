@@ -131,7 +131,7 @@ impl FileSink<'_, '_> {
                 times.repeats(sizes, method, [repeat(time)], notes);
             }
             Measured::Mean(time) => {
-                times.statistics(sizes, method, file, scaled(&[(Statistic::Mean, time)]), notes)
+                times.statistics(sizes, method, file, scaled(&[(Statistic::Mean, time)]), notes);
             }
             Measured::Statistics(given) => times.statistics(sizes, method, file, scaled(given), notes),
         }

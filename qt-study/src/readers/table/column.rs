@@ -183,7 +183,8 @@ impl<'h> Header<'h> {
             && let Some(rate) = names.iter().find(|name| is_rate(name))
         {
             let message = format!("there is no column of times, and `{}` holds rates", shortened(rate));
-            return Some(Problem::new(Place::Line(*line), message).help(advice::TIMES_OF_RATES));
+            let help = "a map is made of times: write the time of a call in place of its rate";
+            return Some(Problem::new(Place::Line(*line), message).help(help));
         }
         // The axes of MPI are missing in its tables alone.
         let has_others = missing.iter().any(|name| !SIZES.contains(&&**name));
