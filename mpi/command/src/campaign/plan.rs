@@ -9,7 +9,6 @@ mod by_turns;
 mod commands;
 mod duration;
 mod grids;
-mod imb;
 mod intel_mpi;
 mod job;
 mod launcher;
@@ -18,16 +17,14 @@ mod lines;
 mod mpich;
 mod one_a_job;
 mod open_mpi;
-mod osu;
 mod points;
-mod qtdec_bench;
 mod scheme;
 mod script;
 mod template;
 
-pub use benchmark::Benchmark;
+pub use benchmark::{BENCHMARKS, Benchmark};
 pub use by_turns::{Deployment, by_turns_commands, by_turns_script};
-pub use commands::{map_command, next_command, tune_command};
+pub use commands::{listed, map_command, next_command, tune_command};
 pub use duration::{CallTime, START};
 pub use job::Job;
 pub use launcher::Launcher;
@@ -36,29 +33,13 @@ pub use one_a_job::{Unit, one_a_job};
 pub use script::{race_script, script};
 pub use template::fill;
 
-use self::grids::GRIDS;
-use self::points::POINTS;
-use self::scheme::Scheme;
 use qtdec_mpi_library::catalogue::open_mpi::REQUESTS_SINCE;
 use qtdec_mpi_library::catalogue::{Algorithm, Release, Segments};
 
 use qtdec_mpi_run::choice::UNTOUCHED;
 
 /// Every library that can be measured.
-pub const LIBRARIES: &[&MeasuredLibrary] = &[
-    // One a line.
-    &open_mpi::OPEN_MPI,
-    &mpich::MPICH,
-    &intel_mpi::INTEL_MPI,
-];
-
-/// Every benchmark that a script can run; the first one runs unless an option says otherwise.
-pub const BENCHMARKS: &[&Benchmark] = &[
-    // One a line.
-    &osu::OSU,
-    &imb::IMB,
-    &qtdec_bench::QTDEC_BENCH,
-];
+pub const LIBRARIES: &[&MeasuredLibrary] = &[&open_mpi::OPEN_MPI, &mpich::MPICH, &intel_mpi::INTEL_MPI];
 
 /// The pattern of the paths, relative to the results folder.
 pub const PATH: &str = "{collective}/{method}_seg{segment_size}_np{comm_size}_run{run}_job{job}.txt";
@@ -148,6 +129,18 @@ impl Campaign {
         algorithm.limits_requests(false) && self.measured_release() >= REQUESTS_SINCE
     }
 
+    /// Returns whether any algorithm of the campaign cuts messages.
+    pub fn has_segments(&self) -> bool {
+        let mut methods = self.collectives.iter().flat_map(|collective| self.algorithms(collective));
+        methods.any(|method| method.algorithm.is_segmented())
+    }
+
+    /// Returns whether the rules of the release can limit the open requests of any algorithm of the campaign.
+    pub fn has_requests(&self) -> bool {
+        let mut methods = self.collectives.iter().flat_map(|collective| self.algorithms(collective));
+        methods.any(|method| self.limits_requests(method.algorithm))
+    }
+
     /// Returns the display name of the library, with the releases on which the script runs.
     pub fn title(&self) -> String {
         match self.release {
@@ -226,11 +219,6 @@ impl Campaign {
             .collect()
     }
 
-    /// Returns how the benchmark divides a campaign into launches.
-    fn scheme(&self) -> &'static Scheme {
-        if self.benchmark.measures_grids() { &GRIDS } else { &POINTS }
-    }
-
     /// Returns the number of times that a benchmark is started.
     pub fn starts(&self) -> u64 {
         self.repeats * self.starts_of_launch(false)
@@ -299,6 +287,13 @@ impl Campaign {
         let path = if self.ranks_per_node.len() > 1 { PATH_WITH_PPN } else { PATH };
         Some(path).filter(|_| !self.benchmark.measures_grids())
     }
+}
+
+/// A method, by its label, at a number of ranks, and the smallest message in bytes.
+struct Series {
+    method: String,
+    ranks: u64,
+    smallest: u64,
 }
 
 /// The smallest message for a number of ranks, in bytes.

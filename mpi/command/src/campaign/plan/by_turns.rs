@@ -24,9 +24,8 @@ pub struct Deployment<'d> {
 /// Returns the script for Bash that measures by turns.
 pub fn by_turns_script(campaign: &Campaign, deployment: &Deployment<'_>) -> String {
     let deployed = deployment.folder;
-    let turn = |name: &String| {
-        Some(format!("by_turns {}", (campaign.scheme().own)(campaign, name, 0, &(deployment.own)(name))?))
-    };
+    let turn =
+        |name: &String| Some(format!("by_turns {}", campaign.own_words(name, 0, &(deployment.own)(name))?));
     let turns = campaign.collectives.iter().filter_map(turn);
     let commands: Vec<String> =
         by_turns_commands(campaign, deployment).iter().map(|command| format!("#   {command}\n")).collect();

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use qtdec_mpi_library::catalogue::{Placement, Segments};
+use qtdec_mpi_library::catalogue::Placement;
 
 use super::template::quoted;
 use super::{Campaign, DEFAULT};
@@ -91,25 +91,12 @@ fn release(campaign: &Campaign) -> String {
 
 /// Returns the command that writes the list of the next round.
 pub fn next_command(campaign: &Campaign) -> String {
-    let ppn = match &campaign.ranks_per_node[..] {
-        [] => String::new(),
-        numbers => format!(" --ppn {}", listed(numbers)),
+    let option = |is_used: bool, name: &str, numbers: &[u64]| {
+        if is_used { format!(" {name} {}", listed(numbers)) } else { String::new() }
     };
-    let has_segments = |collective: &String| {
-        let methods = campaign.algorithms(collective);
-        methods.iter().any(|method| method.algorithm.segments != Segments::Ignored)
-    };
-    let has_requests = |collective: &String| {
-        campaign.algorithms(collective).iter().any(|method| campaign.limits_requests(method.algorithm))
-    };
-    let requests = if campaign.collectives.iter().any(has_requests) {
-        format!(" --requests {}", listed(&campaign.requests))
-    } else {
-        String::new()
-    };
-    let segments = campaign.collectives.iter().any(has_segments);
-    let segments =
-        if segments { format!(" --segments {}", listed(&campaign.segments)) } else { String::new() };
+    let ppn = option(!campaign.ranks_per_node.is_empty(), "--ppn", &campaign.ranks_per_node);
+    let requests = option(campaign.has_requests(), "--requests", &campaign.requests);
+    let segments = option(campaign.has_segments(), "--segments", &campaign.segments);
     format!(
         "qtdec-mpi race --library {}{} --collective {} --np {} --launcher {} --benchmark {} --msg-size {}..{}{segments}{requests}{ppn} \
          --results {results} --next {results}",
@@ -125,6 +112,7 @@ pub fn next_command(campaign: &Campaign) -> String {
     )
 }
 
-fn listed(numbers: &[u64]) -> String {
+/// Returns numbers separated by commas.
+pub fn listed(numbers: &[u64]) -> String {
     numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }

@@ -1,7 +1,7 @@
 //! How long a campaign takes, as far as that can be known before it.
 
-use super::Campaign;
-use super::scheme::{Launch, Series};
+use super::scheme::Launch;
+use super::{Campaign, Series};
 
 /// The number of seconds that a launch is assumed to take before its first call.
 pub const START: f64 = 2.0;

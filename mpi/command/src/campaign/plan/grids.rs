@@ -6,31 +6,18 @@ use qtdec_mpi_run::own::PREFIX;
 use qtdec_mpi_schedule::TwoLevel;
 
 use super::lines::variables;
-use super::scheme::{Launch, Scheme, Series};
 use super::template::quoted;
-use super::{Campaign, Run};
-
-/// A launch for all numbers of ranks.
-pub(super) const GRIDS: Scheme = Scheme {
-    measure: include_str!("script/measure_grid.sh"),
-    reports: " 2>&1",
-    any_job: ".csv",
-    short: "comm_sizes=$ranks sizes=${sizes%%,*}",
-    is_for_each_ranks: false,
-    own,
-    forced,
-    launches,
-};
+use super::{Campaign, Run, Series};
 
 /// The file of the algorithms that one launch measures.
 const ALL: &str = "forced";
 
-fn own(campaign: &Campaign, collective: &str, index: usize, method: &str) -> Option<String> {
-    let series = own_series(campaign, collective, method);
+pub(super) fn own(campaign: &Campaign, collective: &str, index: usize, method: &str) -> Option<String> {
+    let series = campaign.own_series(collective, method);
     words(campaign, (collective, method), index, &series, &quoted(method))
 }
 
-fn forced(campaign: &Campaign, collective: &str, own: usize) -> Vec<String> {
+pub(super) fn forced(campaign: &Campaign, collective: &str, own: usize) -> Vec<String> {
     let groups = groups(campaign, collective).into_iter().enumerate();
     let line = |(index, group): (usize, Group)| {
         let Group { file, methods, forcing, series } = group;
@@ -40,35 +27,24 @@ fn forced(campaign: &Campaign, collective: &str, own: usize) -> Vec<String> {
     groups.filter_map(line).collect()
 }
 
-fn launches(campaign: &Campaign) -> Vec<Launch<'_>> {
-    let mut launches = Vec::new();
-    for collective in &campaign.collectives {
-        let own = campaign.own_choices().map(|(name, _)| own_series(campaign, collective, name));
-        let others = groups(campaign, collective).into_iter().map(|group| group.series);
-        let all = own.chain(others).filter(|series| !series.is_empty());
-        launches.extend(all.map(|series| Launch { collective, series }));
-    }
-    launches
-}
-
 /// The methods of one launch other than the library's own choices.
-struct Group {
+pub(super) struct Group {
     /// The name of the file.
     file: String,
     /// The methods, as the benchmark is told them.
     methods: Vec<String>,
     /// The variables that force them.
     forcing: Vec<String>,
-    series: Vec<Series>,
+    pub(super) series: Vec<Series>,
 }
 
 /// Returns the methods of each launch.
-fn groups(campaign: &Campaign, collective: &str) -> Vec<Group> {
+pub(super) fn groups(campaign: &Campaign, collective: &str) -> Vec<Group> {
     let runs = campaign.runs(collective);
     let mut groups: Vec<Group> = Vec::new();
     if campaign.benchmark.switches.is_some_and(|switches| switches(campaign.library.library, collective)) {
         let methods = runs.iter().map(Run::label).collect();
-        let series = series(campaign, collective, &runs);
+        let series = campaign.series(collective, &runs);
         groups.push(Group { file: ALL.to_owned(), methods, forcing: Vec::new(), series });
     } else {
         let file = |run: &Run| match run.segment {
@@ -79,7 +55,7 @@ fn groups(campaign: &Campaign, collective: &str) -> Vec<Group> {
             file: file(run),
             methods: vec![format!("{FORCED}{}", run.label())],
             forcing: campaign.forcing(collective, *run),
-            series: series(campaign, collective, &[*run]),
+            series: campaign.series(collective, &[*run]),
         }));
     }
     groups.extend(composed(campaign, collective));
@@ -95,27 +71,12 @@ fn composed(campaign: &Campaign, collective: &str) -> Option<Group> {
     let names = compositions::of_sizes(collective, &campaign.message_sizes(), &comm_sizes, per_node);
     let of_name = |name: &String| {
         let label = format!("{PREFIX}{name}");
-        comm_sizes.iter().filter_map(move |&ranks| campaign.own_series(collective, &label, ranks))
+        comm_sizes.iter().filter_map(move |&ranks| campaign.own_series_at(collective, &label, ranks))
     };
     let series: Vec<Series> = names.iter().flat_map(of_name).collect();
     let methods = names.iter().map(|name| format!("own:{name}")).collect();
     let file = TwoLevel::PREFIX.to_owned();
     (!series.is_empty()).then_some(Group { file, methods, forcing: Vec::new(), series })
-}
-
-fn own_series(campaign: &Campaign, collective: &str, method: &str) -> Vec<Series> {
-    campaign.comm_sizes.iter().filter_map(|&ranks| campaign.own_series(collective, method, ranks)).collect()
-}
-
-fn series(campaign: &Campaign, collective: &str, runs: &[Run]) -> Vec<Series> {
-    let of_run = |run: &Run| {
-        campaign
-            .comm_sizes
-            .iter()
-            .filter_map(|&ranks| campaign.series(collective, *run, ranks))
-            .collect::<Vec<_>>()
-    };
-    runs.iter().flat_map(of_run).collect()
 }
 
 /// Returns the words of `measure`. `index` counts the launches of a collective.

@@ -24,11 +24,10 @@ pub(super) fn benchmarks(campaign: &Campaign) -> String {
 }
 
 fn lines(campaign: &Campaign, collective: &str) -> Vec<String> {
-    let scheme = campaign.scheme();
     let own: Vec<_> = campaign.own_choices().collect();
     let line = |(index, (name, switches)): (usize, &(&str, &[&str]))| {
         let own = campaign.own_variables(name, collective);
-        let words = (scheme.own)(campaign, collective, index, name)?;
+        let words = campaign.own_words(collective, index, name)?;
         let variables = if *name == DEFAULT {
             variables(campaign, own.as_slice())
         } else {
@@ -38,7 +37,7 @@ fn lines(campaign: &Campaign, collective: &str) -> Vec<String> {
         Some(format!("measure {words}{variables}"))
     };
     let mut lines: Vec<String> = own.iter().enumerate().filter_map(line).collect();
-    lines.extend((scheme.forced)(campaign, collective, own.len()));
+    lines.extend(campaign.forced_lines(collective, own.len()));
     lines
 }
 
@@ -54,7 +53,7 @@ pub(super) fn loops(campaign: &Campaign, prefix: &str, lines: &[String]) -> Stri
     let mut text = format!("measure_launch() {{\n  run={prefix}$launch\n");
     let mut depth = 1;
     let list = |values: &[u64]| values.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
-    let ranks = if campaign.scheme().is_for_each_ranks { &campaign.comm_sizes[..] } else { &[] };
+    let ranks = if campaign.benchmark.measures_grids() { &[] } else { &campaign.comm_sizes[..] };
     for (name, values) in [("ppn", &campaign.ranks_per_node[..]), ("ranks", ranks)] {
         let indent = "  ".repeat(depth);
         match values[..] {

@@ -1,39 +1,11 @@
-//! How a benchmark divides a campaign into launches.
+//! How a benchmark divides a campaign into launches: one for all numbers of ranks, or one for each.
 
-use super::{Campaign, DEFAULT, Run};
-
-/// What one launch measures, and the lines of a script that start it.
-pub(super) struct Scheme {
-    /// The template of the function `measure`.
-    pub(super) measure: &'static str,
-    /// The words that send what the benchmark reports, other than its output, to the record of a launch, if that is done.
-    pub(super) reports: &'static str,
-    /// The end of the paths of a launch's results, whatever job measured them, as a pattern of a shell.
-    pub(super) any_job: &'static str,
-    /// The settings of the shell with which a benchmark is short.
-    pub(super) short: &'static str,
-    /// Whether there is a launch for each number of ranks.
-    pub(super) is_for_each_ranks: bool,
-    /// Returns the words of `measure` for one of the library's own choices of a collective, of which the number counts from 0, or `None` if
-    /// no message that is measured is large enough.
-    pub(super) own: fn(&Campaign, &str, usize, &str) -> Option<String>,
-    /// Returns the lines that measure algorithms of a collective, which are forced. The first of them comes after a number of other launches.
-    pub(super) forced: fn(&Campaign, &str, usize) -> Vec<String>,
-    /// Returns the launches of one run on one number of ranks per node.
-    pub(super) launches: for<'c> fn(&'c Campaign) -> Vec<Launch<'c>>,
-}
+use super::{Campaign, DEFAULT, Run, Series, grids, points};
 
 /// One launch of a campaign.
 pub(super) struct Launch<'c> {
     pub(super) collective: &'c str,
     pub(super) series: Vec<Series>,
-}
-
-/// A method, by its label, at a number of ranks, and the smallest message in bytes.
-pub(super) struct Series {
-    pub(super) method: String,
-    pub(super) ranks: u64,
-    pub(super) smallest: u64,
 }
 
 impl Launch<'_> {
@@ -44,20 +16,65 @@ impl Launch<'_> {
 }
 
 impl Campaign {
+    /// Returns the words of `measure` for one of the library's own choices of a collective, of which the number counts from 0, or `None` if
+    /// no message that is measured is large enough.
+    pub(super) fn own_words(&self, collective: &str, index: usize, method: &str) -> Option<String> {
+        if self.benchmark.measures_grids() {
+            grids::own(self, collective, index, method)
+        } else {
+            Some(points::own(self, collective, method))
+        }
+    }
+
+    /// Returns the lines that measure algorithms of a collective, which are forced. The first of them comes after a number of other launches.
+    pub(super) fn forced_lines(&self, collective: &str, own: usize) -> Vec<String> {
+        if self.benchmark.measures_grids() {
+            grids::forced(self, collective, own)
+        } else {
+            points::forced(self, collective)
+        }
+    }
+
     /// Returns the launches of one run on one number of ranks per node.
     pub(super) fn launches(&self) -> Vec<Launch<'_>> {
-        (self.scheme().launches)(self)
+        let mut launches = Vec::new();
+        for collective in &self.collectives {
+            let own = self.own_choices().map(|(name, _)| self.own_series(collective, name));
+            let forced: Vec<Vec<Series>> = if self.benchmark.measures_grids() {
+                grids::groups(self, collective).into_iter().map(|group| group.series).collect()
+            } else {
+                self.runs(collective).iter().map(|run| self.series(collective, &[*run])).collect()
+            };
+            for series in own.chain(forced).filter(|series| !series.is_empty()) {
+                if self.benchmark.measures_grids() {
+                    launches.push(Launch { collective, series });
+                } else {
+                    launches.extend(series.into_iter().map(|one| Launch { collective, series: vec![one] }));
+                }
+            }
+        }
+        launches
+    }
+
+    /// Returns one of the library's own choices at each number of ranks for which a message that is measured is large enough.
+    pub(super) fn own_series(&self, collective: &str, method: &str) -> Vec<Series> {
+        self.comm_sizes.iter().filter_map(|&ranks| self.own_series_at(collective, method, ranks)).collect()
     }
 
     /// Returns one of the library's own choices at a number of ranks, or `None` if no message that is measured is large enough.
-    pub(super) fn own_series(&self, collective: &str, method: &str, ranks: u64) -> Option<Series> {
+    pub(super) fn own_series_at(&self, collective: &str, method: &str, ranks: u64) -> Option<Series> {
         let smallest = self.smallest_default(collective, ranks);
         (smallest <= self.greatest).then(|| Series { method: method.to_owned(), ranks, smallest })
     }
 
-    /// Returns a method at a number of ranks, or `None` if it does not run there.
-    pub(super) fn series(&self, collective: &str, run: Run, ranks: u64) -> Option<Series> {
-        let smallest = self.smallest_forced(collective, run, ranks)?;
-        Some(Series { method: run.label(), ranks, smallest })
+    /// Returns methods at each number of ranks at which they run.
+    pub(super) fn series(&self, collective: &str, runs: &[Run]) -> Vec<Series> {
+        let at = |run: &Run, ranks: u64| {
+            let smallest = self.smallest_forced(collective, *run, ranks)?;
+            Some(Series { method: run.label(), ranks, smallest })
+        };
+        runs.iter()
+            .flat_map(|run| self.comm_sizes.iter().filter_map(|&ranks| at(run, ranks)).collect::<Vec<_>>())
+            .collect()
     }
 }

@@ -110,8 +110,13 @@ fn measure(campaign: &Campaign) -> String {
     let replaced = campaign.library.replaced;
     let forced = replaced.map(|text| format!(" && ! grep -q {} \"$unfinished\"", quoted(text)));
     let forced = forced.as_deref().unwrap_or_default();
-    let scheme = campaign.scheme();
-    let (any, short, reports) = (scheme.any_job, scheme.short, scheme.reports);
+    // What the benchmark reports besides its output, the end of the paths of a launch's results, whatever job measured them, and the
+    // settings with which a benchmark is short.
+    let (template, reports, any, short) = if campaign.benchmark.measures_grids() {
+        (include_str!("script/measure_grid.sh"), " 2>&1", ".csv", "comm_sizes=$ranks sizes=${sizes%%,*}")
+    } else {
+        (include_str!("script/measure.sh"), "", "_job*.txt", "greatest=$from")
+    };
     let values = [
         ("ppn", ppn),
         ("launch", &launch),
@@ -120,7 +125,7 @@ fn measure(campaign: &Campaign) -> String {
         ("reports", reports),
         ("forced", forced),
     ];
-    let measure = [scheme.measure, include_str!("script/launch.sh")].concat();
+    let measure = [template, include_str!("script/launch.sh")].concat();
     [include_str!("script/progress.sh"), "\n", &fill(&measure, &values)].concat()
 }
 

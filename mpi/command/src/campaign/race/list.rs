@@ -116,26 +116,25 @@ fn contenders(
     measurements: Option<&Measurements>,
     failed: &Failed,
 ) -> Vec<Contender> {
+    let contender = |label: &str, method: String, segment, variables, smallest| {
+        let (times, runs) = measurements.map(|known| times(known, label, ranks)).unwrap_or_default();
+        Contender { method, segment, variables, smallest, times, runs }
+    };
     let own = campaign.own_choices().map(|(name, words)| {
         let switches = if name == DEFAULT { campaign.switches() } else { Vec::new() };
         let variables = switches.into_iter().chain(words.iter().map(ToString::to_string));
         let variables = variables.chain(campaign.own_variables(name, collective)).collect();
-        (name.to_owned(), name.to_owned(), 0, variables, campaign.smallest_default(collective, ranks))
+        contender(name, name.to_owned(), 0, variables, campaign.smallest_default(collective, ranks))
     });
     let forced = campaign.runs(collective).into_iter().filter_map(|run| {
         let smallest = campaign.smallest_forced(collective, run, ranks)?;
         let variables = campaign.switches().into_iter().chain(campaign.forcing(collective, run)).collect();
-        Some((run.label(), run.name(), run.segment, variables, smallest))
+        Some(contender(&run.label(), run.name(), run.segment, variables, smallest))
     });
-    let is_left = |(_, method, segment, ..): &(String, String, u64, Vec<String>, u64)| {
+    let is_left = |Contender { method, segment, .. }: &Contender| {
         !failed.contains(&(collective.to_owned(), method.clone(), *segment, ranks))
     };
-    let contender =
-        |(label, method, segment, variables, smallest): (String, String, u64, Vec<String>, u64)| {
-            let (times, runs) = measurements.map(|known| times(known, &label, ranks)).unwrap_or_default();
-            Contender { method, segment, variables, smallest, times, runs }
-        };
-    own.chain(forced).filter(is_left).map(contender).collect()
+    own.chain(forced).filter(is_left).collect()
 }
 
 /// Returns the times of a method by message size, in the order of the runs, and the number of runs.

@@ -4,7 +4,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, Args};
 
 use crate::commands::tuning::tuning_file::ReleaseArgument;
-use qtdec_mpi::campaign::plan::{BENCHMARKS, Campaign, Job, LIBRARIES, Launcher, MeasuredAlgorithm};
+use qtdec_mpi::campaign::plan::{BENCHMARKS, Campaign, Job, LIBRARIES, Launcher};
 use qtdec_mpi_library::catalogue::Release;
 use qtdec_mpi_library::catalogue::open_mpi::REQUESTS_SINCE;
 use qtdec_mpi_library::tuning;
@@ -143,17 +143,13 @@ impl CampaignArguments {
                 campaign.collectives.push(name);
             }
         }
-        let has_segments = campaign.collectives.iter().any(|name| has_segments(&campaign.algorithms(name)));
-        if self.segments.is_some() && !has_segments {
+        if self.segments.is_some() && !campaign.has_segments() {
             return usage(format!(
                 "--segments has no effect: no algorithm of {title} for {} cuts messages",
                 campaign.collectives.join(", ")
             ));
         }
-        let limits_requests = |name: &String| {
-            campaign.algorithms(name).iter().any(|method| campaign.limits_requests(method.algorithm))
-        };
-        if self.requests.is_some() && !campaign.collectives.iter().any(limits_requests) {
+        if self.requests.is_some() && !campaign.has_requests() {
             return usage(format!(
                 "--requests has no effect: no rule of {title} for {} limits requests; those of Open MPI can for alltoall, with --release \
                  {REQUESTS_SINCE} or later",
@@ -171,10 +167,6 @@ impl CampaignArguments {
         }
         Ok(campaign)
     }
-}
-
-fn has_segments(methods: &[MeasuredAlgorithm]) -> bool {
-    methods.iter().any(|method| method.algorithm.is_segmented())
 }
 
 /// Words of a command line.

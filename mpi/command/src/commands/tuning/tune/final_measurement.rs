@@ -2,7 +2,7 @@
 
 use qtdec_core::Domain;
 
-use qtdec_mpi::campaign::plan::{BENCHMARKS, LIBRARIES};
+use qtdec_mpi::campaign::plan::{BENCHMARKS, LIBRARIES, listed};
 use qtdec_mpi_library::catalogue::Release;
 use qtdec_mpi_library::tuning::{self, Format};
 use qtdec_study::measurements::Measurements;
@@ -39,7 +39,6 @@ pub(super) fn hint(
         sizes.dedup();
         sizes
     };
-    let listed = |sizes: &[u64]| sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
     let ranks = sizes("comm_size");
     let (names, ranks) = match (&domains[..], &ranks[..]) {
         ([], _) | (_, []) => return None,
