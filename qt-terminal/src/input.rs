@@ -3,12 +3,11 @@
 use std::fs::File;
 use std::io::{self, Read};
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
-use qtdec_core::code::LayoutChoice;
 use qtdec_core::encode::{self, Predicated};
 use qtdec_core::{
-    DecisionMap, DecisionTree, Document, Message, Options, Place, Problem, Problems, SourceFile, Syntax,
+    DecisionMap, DecisionTree, Document, Options, Place, Problem, Problems, SourceFile, Syntax,
     help_if_missing,
 };
 
@@ -130,31 +129,6 @@ impl FromArgMatches for EncodingArguments {
     }
 }
 
-/// The layout of the code, as listed by `qtdec-core`.
-#[derive(Clone, Copy, Debug, Default, Args)]
-pub struct LayoutArgument {
-    #[arg(
-        long = LayoutChoice::OPTION, help = sentence(&LayoutChoice::help()) + " [default: branches]", help_heading = None::<&str>,
-        value_name = LayoutChoice::names().join("|"), value_parser = layouts(), hide_possible_values = true
-    )]
-    layout: Option<LayoutChoice>,
-}
-
-impl LayoutArgument {
-    pub fn layout(self) -> LayoutChoice {
-        self.layout.unwrap_or_default()
-    }
-
-    pub fn is_given(self) -> bool {
-        self.layout.is_some()
-    }
-}
-
-fn layouts() -> impl TypedValueParser<Value = LayoutChoice> {
-    let names = PossibleValuesParser::new(LayoutChoice::names());
-    names.try_map(|name| LayoutChoice::parse(&name, Message::from).map_err(|known| known.to_string()))
-}
-
 /// Returns the command-line flag for an option of `qtdec-core`. `values` is either one placeholder or the list of all
 /// values.
 fn argument(name: &'static str, values: &[&'static str], help: &str) -> Arg {
@@ -172,7 +146,7 @@ fn argument(name: &'static str, values: &[&'static str], help: &str) -> Arg {
 }
 
 /// Returns a help text with an initial capital, like the others of the command.
-fn sentence(help: &str) -> String {
+pub fn sentence(help: &str) -> String {
     let mut characters = help.chars();
     let first = characters.next().map(|first| first.to_ascii_uppercase());
     first.into_iter().chain(characters).collect()

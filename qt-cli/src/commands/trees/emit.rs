@@ -5,20 +5,20 @@ mod check;
 mod held_out;
 mod origin;
 
-use clap::builder::PossibleValue;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use qtdec_build::{EnumItem, ItemOptions};
-use qtdec_core::code::{ReturnKind, Wrapper};
+use qtdec_core::code::{LayoutChoice, ReturnKind, Wrapper};
 use qtdec_core::tokens::Code;
 use qtdec_core::tree::{AnyTree, TreeRef};
-use qtdec_core::{Basis, lookup, naming};
+use qtdec_core::{Basis, Message, lookup, naming};
 use quote::ToTokens;
 
 use qtdec_study::readers::some_of;
 use qtdec_terminal::Failure;
 use qtdec_terminal::c_header::{self, Shape};
 use qtdec_terminal::destination::{Output, Outputs};
-use qtdec_terminal::input::{LayoutArgument, stem};
+use qtdec_terminal::input::{sentence, stem};
 use qtdec_terminal::option_values::{basis, one_of};
 use qtdec_terminal::python;
 use qtdec_terminal::reports::reported;
@@ -98,8 +98,16 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "BASIS", value_parser = basis)]
     basis_in: Option<Basis>,
 
-    #[command(flatten)]
-    layout: LayoutArgument,
+    #[arg(
+        long = LayoutChoice::OPTION, help = sentence(&LayoutChoice::help()) + " [default: branches]", help_heading = None::<&str>,
+        value_name = LayoutChoice::names().join("|"), value_parser = layouts(), hide_possible_values = true
+    )]
+    layout: Option<LayoutChoice>,
+}
+
+fn layouts() -> impl TypedValueParser<Value = LayoutChoice> {
+    let names = PossibleValuesParser::new(LayoutChoice::names());
+    names.try_map(|name| LayoutChoice::parse(&name, Message::from).map_err(|known| known.to_string()))
 }
 
 /// The kinds of code.
@@ -172,7 +180,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ("--against", arguments.against.is_some()),
         ("--certify", arguments.certify),
         ("--true-label", !arguments.true_label.is_empty()),
-        ("--layout", arguments.layout.is_given() && arguments.target != Target::C),
+        ("--layout", arguments.layout.is_some() && arguments.target != Target::C),
         ("--error", arguments.error.is_some() && arguments.target != Target::C),
     ];
     let given: Vec<&str> = rust.into_iter().filter(|(_, given)| *given).map(|(flag, _)| flag).collect();
@@ -261,7 +269,8 @@ fn write_code(arguments: &Arguments, trees: &[NamedTree], output: &Output) -> Re
         Target::C => {
             let NamedTree { name, made: MadeTree { origin, tree } } = named;
             let error = arguments.error.as_deref();
-            let shape = Shape::from_layout(arguments.layout.layout(), error, tree).map_err(Into::into);
+            let shape =
+                Shape::from_layout(arguments.layout.unwrap_or_default(), error, tree).map_err(Into::into);
             Ok(c_header::header(tree, name, origin.name(), origin.check(shape)?))
         }
         Target::Python => {
@@ -302,7 +311,7 @@ fn options(arguments: &Arguments, name: &str) -> ItemOptions {
     ItemOptions {
         parameter_type: arguments.parameter_type.clone().unwrap_or_else(|| "usize".to_owned()),
         returns: arguments.returns.clone(),
-        layout: arguments.layout.layout(),
+        layout: arguments.layout.unwrap_or_default(),
         error: arguments.error.clone(),
         certify: arguments.certify,
         true_labels: arguments.true_label.clone(),

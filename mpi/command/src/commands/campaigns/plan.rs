@@ -10,7 +10,6 @@ use clap::Args;
 use qtdec_core::{Document, SourceFile};
 use qtdec_study::readers::open_regular;
 
-use self::launches::NoiseArguments;
 use crate::commands::campaigns::campaign::{CampaignArguments, required_unless};
 use qtdec_mpi::campaign::plan::{
     DEFAULT, Deployment, Unit, by_turns_commands, by_turns_script, map_command, one_a_job, script,
@@ -19,7 +18,7 @@ use qtdec_mpi::campaign::plan::{
 use qtdec_terminal::destination::Outputs;
 use qtdec_terminal::folder;
 use qtdec_terminal::output::counted;
-use qtdec_terminal::{Failure, output};
+use qtdec_terminal::{Failure, output, times};
 
 /// The number of runs of each benchmark in a script that measures every algorithm.
 const REPEATS: u64 = 3;
@@ -78,8 +77,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=launches::MOST))]
     repeats: Option<u64>,
 
-    #[command(flatten)]
-    noise: NoiseArguments,
+    /// Take the noise, which determines how many launches are needed, and the duration from these canonical times of an earlier campaign
+    #[arg(long, value_name = "TIMES")]
+    noise: Option<String>,
 
     /// Write the script or the proposal to this file, or - for standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
@@ -96,8 +96,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 fn write_script(arguments: &Arguments, options: &CampaignArguments) -> Result<(), Failure> {
     let mut campaign = options.campaign(arguments.repeats.unwrap_or(REPEATS))?;
-    let earlier = arguments.noise.times()?;
-    let earlier = earlier.as_ref().map(|(file, times)| (*file, &**times));
+    let noise = arguments.noise.as_deref();
+    let earlier = noise.map(|file| times::each(&[file.to_owned()])).transpose()?;
+    let earlier = noise.zip(earlier.as_deref());
     let by_turns = arguments.verify.is_some();
     let planned = launches::launches(&campaign, by_turns, earlier)?;
     let benchmark = &options.benchmark;
@@ -108,7 +109,7 @@ fn write_script(arguments: &Arguments, options: &CampaignArguments) -> Result<()
             let deployment = Deployment { folder: deployed, own: &own };
             campaign.repeats = arguments.repeats.unwrap_or(planned.most());
             let switches = format!("{deployed}/switches.sh");
-            let inputs = arguments.noise.file().into_iter().chain([&*switches]);
+            let inputs = noise.into_iter().chain([&*switches]);
             Outputs::new(inputs).add(&arguments.output)?.write(&by_turns_script(&campaign, &deployment))?;
             let starts = counted(campaign.starts_by_turns(), "run", "runs");
             let pairs = counted(campaign.repeats, "pair", "pairs");
@@ -117,7 +118,7 @@ fn write_script(arguments: &Arguments, options: &CampaignArguments) -> Result<()
             (summary, by_turns_commands(&campaign, &deployment))
         }
         None => {
-            Outputs::new(arguments.noise.file()).add(&arguments.output)?.write(&script(&campaign))?;
+            Outputs::new(noise).add(&arguments.output)?.write(&script(&campaign))?;
             let starts = counted(campaign.starts(), "run", "runs");
             let commands = campaign.collectives.iter().map(|collective| map_command(&campaign, collective));
             let at_once = [ALL_AT_ONCE.to_owned(), tune_command(&campaign)];

@@ -15,7 +15,7 @@ use lines::Lines;
 
 use super::distance;
 use super::predicting::{
-    FormArgument, NamesArgument, PredictingArguments, Share, element_size, missing_reason, segments, warn_far,
+    PredictingArguments, Share, element_size, missing_reason, renamed, segments, warn_far,
 };
 use qtdec_terminal::destination::Outputs;
 use qtdec_terminal::packed::is_csv;
@@ -47,9 +47,6 @@ use qtdec_terminal::{Failure, output};
 pub(crate) struct Arguments {
     #[command(flatten)]
     predicting: PredictingArguments,
-
-    #[command(flatten)]
-    form: FormArgument,
 
     /// Set the number of ranks; with --output, these numbers
     #[arg(long, value_name = "P", required_unless_present_any = ["measured", "placement"], conflicts_with = "measured")]
@@ -86,8 +83,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "MAP", group = "measured", requires_all = ["points", "output"])]
     correct: Option<String>,
 
-    #[command(flatten)]
-    names: NamesArgument,
+    /// Match a method of the map to an algorithm that has another name here and in the MPI libraries
+    #[arg(long, value_name = "METHOD=ALGORITHM,…", value_delimiter = ',', value_parser = renamed)]
+    names: Vec<(String, String)>,
 
     /// With --against, also compare the choices when this many points of the map are known, as a number or a share such as 10%; with --correct, correct
     /// by this many points, each chosen where a measurement is most informative
@@ -159,8 +157,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let target = arguments.plot.as_ref();
     let target = target.map(|plot| Outputs::new([&*arguments.predicting.network]).add(plot)).transpose()?;
     let network = arguments.predicting.open()?;
-    let time_source = arguments.form.time_source();
-    let predictor = arguments.predicting.predictor(&network, time_source)?;
+    let time_source = arguments.predicting.form;
+    let predictor = arguments.predicting.predictor(&network)?;
     let predictor = arguments.search.into_iter().fold(predictor, Predictor::element_size);
     let size = Size { comm_size, msg_size };
     warn_far(&network, &predictor, [size]);

@@ -45,6 +45,10 @@ pub(crate) struct PredictingArguments {
     /// Simulate on this many threads [default: the number of processors]
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
+
+    /// Predict times with the formula as printed in the paper, the exact formula, or a simulation of the schedule
+    #[arg(long, value_name = "FORM", default_value = "simulated", value_parser = one_of(&TimeSource::NAMES))]
+    pub(crate) form: TimeSource,
 }
 
 fn noise(text: &str) -> Result<Noise, String> {
@@ -60,15 +64,8 @@ fn skew(text: &str) -> Result<Skew, String> {
     Skew::parse(text, |path| File::open(path))
 }
 
-/// The algorithms that correspond to the methods of a measured map.
-#[derive(Debug, Args)]
-pub(crate) struct NamesArgument {
-    /// Match a method of the map to an algorithm that has another name here and in the MPI libraries
-    #[arg(long, value_name = "METHOD=ALGORITHM,…", value_delimiter = ',', value_parser = renamed)]
-    names: Vec<(String, String)>,
-}
-
-fn renamed(text: &str) -> Result<(String, String), String> {
+/// Parses `METHOD=ALGORITHM`.
+pub(crate) fn renamed(text: &str) -> Result<(String, String), String> {
     let (method, algorithm) =
         text.rsplit_once('=').ok_or_else(|| format!("`{text}` is not METHOD=ALGORITHM"))?;
     Ok((method.to_owned(), algorithm.to_owned()))
@@ -78,20 +75,6 @@ fn renamed(text: &str) -> Result<(String, String), String> {
 fn collective() -> impl TypedValueParser<Value = Collective> {
     PossibleValuesParser::new(Collective::ALL.map(Collective::name))
         .try_map(|name| name.parse::<Collective>())
-}
-
-/// The source of predicted times.
-#[derive(Debug, Args)]
-pub(crate) struct FormArgument {
-    /// Predict times with the formula as printed in the paper, the exact formula, or a simulation of the schedule
-    #[arg(long, value_name = "FORM", default_value = "simulated", value_parser = one_of(&TimeSource::NAMES))]
-    form: TimeSource,
-}
-
-impl FormArgument {
-    pub(crate) fn time_source(&self) -> TimeSource {
-        self.form
-    }
 }
 
 impl PredictingArguments {
@@ -111,27 +94,22 @@ impl PredictingArguments {
         (!self.skew.is_none()).then(|| self.skew.describe())
     }
 
-    pub(crate) fn predictor<'n>(
-        &self,
-        network: &'n Network,
-        time_source: TimeSource,
-    ) -> Result<Predictor<'n>, Failure> {
-        if !self.skew.is_none() && time_source != TimeSource::Simulated {
+    pub(crate) fn predictor<'n>(&self, network: &'n Network) -> Result<Predictor<'n>, Failure> {
+        if !self.skew.is_none() && self.form != TimeSource::Simulated {
             return Err(Failure::usage(
                 "formulas are of ranks that arrive at once: --skew needs --form simulated",
             ));
         }
-        self.predictor_of_part(network, time_source, 0)
+        self.predictor_of_part(network, 0)
     }
 
     /// Returns the predictor of a part of the times, counted from 0, whose noise is independent of that of other parts.
     pub(crate) fn predictor_of_part<'n>(
         &self,
         network: &'n Network,
-        time_source: TimeSource,
         part: u64,
     ) -> Result<Predictor<'n>, Failure> {
-        let predictor = Predictor::new(network, self.collective, time_source, &self.algorithms);
+        let predictor = Predictor::new(network, self.collective, self.form, &self.algorithms);
         let predictor = predictor.map_err(Failure::Usage)?;
         let processors = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
         // Runs are numbered from 0, parts from the other end.
@@ -173,7 +151,8 @@ pub(crate) fn open(name: &str) -> Result<Network, Failure> {
     if !is_file || shipped_names().any(|shipped| shipped == name) {
         return shipped(name).map_err(Failure::input);
     }
-    let Import { network, notes } = read(&Input::open(name)?)?;
+    let input = Input::open(name)?;
+    let Import { network, notes } = input.check(network::import(input.bytes()))?;
     for note in notes {
         let line = match note.place {
             Place::Line(line) => format!("line {line}: "),
@@ -184,18 +163,14 @@ pub(crate) fn open(name: &str) -> Result<Network, Failure> {
     Ok(network)
 }
 
-fn read(input: &Input) -> Result<Import, Failure> {
-    input.check(network::import(input.bytes()))
-}
-
 /// Predicts the times of a measured map.
 pub(crate) fn pair(
     predictor: &Predictor<'_>,
     map: &DecisionMap,
     name: &str,
-    names: &NamesArgument,
+    names: &[(String, String)],
 ) -> Result<Paired, Failure> {
-    let names: BTreeMap<String, String> = names.names.iter().cloned().collect();
+    let names: BTreeMap<String, String> = names.iter().cloned().collect();
     for algorithm in names.values() {
         predictor.check(algorithm).map_err(Failure::Usage)?;
     }

@@ -194,8 +194,21 @@ impl TuningArguments {
         &self.input
     }
 
+    /// Opens the file, whose format is recognised from the content by default.
     pub(crate) fn open(&self) -> Result<TuningInput, Failure> {
-        TuningInput::open(&self.input, self.format, &self.release)
+        let input = Input::open(&self.input)?;
+        let given = self.format.map(|NamedFormat(format)| format);
+        let format = given.or_else(|| recognised(input.bytes())).ok_or_else(|| {
+            let known: Vec<&str> = tuning::formats().iter().map(|format| format.name).collect();
+            Failure::input(format!(
+                "`{}` is not recognised as a tuning file: if it is one, name its format with --format: {}",
+                input.name(),
+                known.join(", ")
+            ))
+        })?;
+        let given = self.release.resolve(format)?;
+        let release = if self.release.is_given() { given } else { format.first_release(input.bytes()) };
+        TuningInput::new(input, format, release)
     }
 
     /// Opens a file that a library may ship for the oldest release that does not drop it, unless the user names one. Returns that release too if it is
@@ -229,29 +242,6 @@ pub(crate) struct TuningInput {
 }
 
 impl TuningInput {
-    /// Opens a file in a format from [`tuning::formats`], which is recognised from the content by default.
-    pub(crate) fn open(
-        name: &str,
-        format: Option<NamedFormat>,
-        release: &ReleaseArgument,
-    ) -> Result<Self, Failure> {
-        let input = Input::open(name)?;
-        let format = match format {
-            Some(NamedFormat(format)) => format,
-            None => recognised(input.bytes()).ok_or_else(|| {
-                let known: Vec<&str> = tuning::formats().iter().map(|format| format.name).collect();
-                Failure::input(format!(
-                    "`{}` is not recognised as a tuning file: if it is one, name its format with --format: {}",
-                    input.name(),
-                    known.join(", ")
-                ))
-            })?,
-        };
-        let given = release.resolve(format)?;
-        let release = if release.is_given() { given } else { format.first_release(input.bytes()) };
-        Self::new(input, format, release)
-    }
-
     /// Creates an input from the contents of a file in this format.
     pub(crate) fn new(
         input: Input,

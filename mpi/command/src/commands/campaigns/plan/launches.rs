@@ -1,12 +1,11 @@
 //! How many launches show a gain of 5 %.
 
-use clap::Args;
 use qtdec_study::measurements::Measurements;
 use qtdec_study::study::sample_size::{Design, LaunchNoise};
 
 use qtdec_mpi::campaign::plan::Campaign;
+use qtdec_terminal::Failure;
 use qtdec_terminal::output::counted;
-use qtdec_terminal::{Failure, times};
 
 /// The gain that is to be seen, as a ratio of times.
 const FACTOR: f64 = 1.05;
@@ -18,14 +17,6 @@ const ASSUMED: LaunchNoise = LaunchNoise { cell: 0.1, launch: 0.0, method: 0.05 
 /// The maximum number of launches of a campaign.
 pub(super) const MOST: u64 = 1000;
 
-/// Where the noise is known from.
-#[derive(Debug, Args)]
-pub(super) struct NoiseArguments {
-    /// Take the noise, which determines how many launches are needed, and the duration from these canonical times of an earlier campaign
-    #[arg(long, value_name = "TIMES")]
-    noise: Option<String>,
-}
-
 /// The launches that show a gain of 5 %.
 pub(super) struct Planned {
     by_turns: bool,
@@ -33,17 +24,6 @@ pub(super) struct Planned {
     starts: Option<usize>,
     /// The name, the noise and the launches of each collective; no launches if [`MOST`] are not enough.
     each: Vec<(String, LaunchNoise, Option<u32>)>,
-}
-
-impl NoiseArguments {
-    pub(super) fn file(&self) -> Option<&str> {
-        self.noise.as_deref()
-    }
-
-    /// Returns the name of the file, and its times.
-    pub(super) fn times(&self) -> Result<Option<(&str, Vec<Measurements>)>, Failure> {
-        self.file().map(|file| Ok((file, times::each(&[file.to_owned()])?))).transpose()
-    }
 }
 
 /// Returns the launches that show a gain of 5 % in every point of a campaign, with the noise of earlier times. If they go

@@ -15,7 +15,7 @@ use qtdec_terminal::{Failure, output};
 pub(super) fn compare(arguments: &Arguments, name: &str) -> Result<(), Failure> {
     let map = Input::open_map(name)?.map()?;
     let network = arguments.predicting.open()?;
-    let predictor = arguments.predicting.predictor(&network, arguments.form.time_source())?;
+    let predictor = arguments.predicting.predictor(&network)?;
     warn_far(&network, &predictor, largest(&map));
     let progress = Progress::late("the predictions");
     let Paired { predicted, measured, unknown } = pair(&predictor, &map, name, &arguments.names)?;

@@ -23,7 +23,7 @@ pub(super) fn run(arguments: &Arguments, output: &str) -> Result<(), Failure> {
     }
     let (comm_sizes, msg_sizes) = (list(arguments.comm_size.as_ref())?, list(arguments.msg_size.as_ref())?);
     let network = arguments.predicting.open()?;
-    let predictor = arguments.predicting.predictor(&network, arguments.form.time_source())?;
+    let predictor = arguments.predicting.predictor(&network)?;
     if let (Some(&ranks), Some(&msg_size)) = (comm_sizes.last(), msg_sizes.last()) {
         let comm_size = u32::try_from(ranks).unwrap_or(u32::MAX);
         warn_far(&network, &predictor, [Size { comm_size, msg_size }]);
@@ -40,7 +40,7 @@ pub(super) fn run(arguments: &Arguments, output: &str) -> Result<(), Failure> {
             Progress::new(methods.saturating_mul(comm_sizes.len()).saturating_mul(msg_sizes.len()));
         predict::map(&predictor, &comm_sizes, &msg_sizes, &segments, || progress.done())
     };
-    let time_source = arguments.form.time_source();
+    let time_source = arguments.predicting.form;
     let calls = || {
         let sizes = |&ranks: &u64| msg_sizes.iter().map(move |&msg_size| (ranks, msg_size));
         let size = |(ranks, msg_size)| Some(Size { comm_size: u32::try_from(ranks).ok()?, msg_size });
@@ -72,7 +72,7 @@ fn write(map: &DecisionMap, destination: &Output) -> Result<(), Failure> {
 fn corrected(arguments: &Arguments, name: &str, share: Share, destination: &Output) -> Result<(), Failure> {
     let measured = Input::open_map(name)?.map()?;
     let network = arguments.predicting.open()?;
-    let predictor = arguments.predicting.predictor(&network, arguments.form.time_source())?;
+    let predictor = arguments.predicting.predictor(&network)?;
     warn_far(&network, &predictor, largest(&measured));
     let Paired { predicted, measured: times, .. } = pair(&predictor, &measured, name, &arguments.names)?;
     let curve = trust::curve(&predicted, &times, share.count(times.known()));

@@ -23,9 +23,9 @@ pub(super) fn run(arguments: &Arguments, output: &str) -> Result<(), Failure> {
     let placement = Placement::new(arguments.comm_size.as_deref(), &arguments.placement)?;
     let msg_sizes = list(arguments.msg_size.as_ref())?;
     let segments = segments(&arguments.segment_size)?;
-    let time_source = arguments.form.time_source();
+    let time_source = arguments.predicting.form;
     let network = arguments.predicting.open()?;
-    let predictor = arguments.predicting.predictor(&network, time_source)?;
+    let predictor = arguments.predicting.predictor(&network)?;
     let methods = predictor.methods(&segments);
     let count = methods.len().saturating_mul(placement.count()).saturating_mul(msg_sizes.len());
     if count > MAX_TIMES {
@@ -56,7 +56,7 @@ pub(super) fn run(arguments: &Arguments, output: &str) -> Result<(), Failure> {
     for (number, level) in (0..).zip(&placement.levels) {
         let placed = level.on_a_node.map(|ranks| network.with_ranks_per_node(ranks)).transpose();
         let placed = reported(&arguments.predicting.network, placed)?.unwrap_or_else(|| network.clone());
-        let predictor = arguments.predicting.predictor_of_part(&placed, time_source, number)?;
+        let predictor = arguments.predicting.predictor_of_part(&placed, number)?;
         if let (Some(&comm_size), Some(&msg_size)) = (level.ranks.last(), msg_sizes.last()) {
             warn_far(&placed, &predictor, [Size { comm_size, msg_size }]);
         }
