@@ -52,7 +52,8 @@ pub struct Entry {
 }
 
 impl Entry {
-    fn new(color: Color, text: impl Into<String>) -> Self {
+    /// Creates an entry without a letter.
+    pub fn new(color: Color, text: impl Into<String>) -> Self {
         Self { color, mark: None, text: text.into() }
     }
 }

@@ -301,18 +301,21 @@ impl Writer<'_> {
     }
 
     fn condition(&self, condition: &Condition) -> String {
-        match condition {
-            Condition::Side(bound) => self.bound(*bound),
-            Condition::Corner(first, second) => format!("{} && {}", self.bound(*first), self.bound(*second)),
-            Condition::Diagonal(first, second) => {
-                format!("({}) == ({})", self.bound(*first), self.bound(*second))
-            }
-        }
+        joined(condition, "&&", |bound| self.bound(bound))
     }
 
     fn bound(&self, Bound { axis, at, below }: Bound) -> String {
         let sign = if below { "<" } else { ">=" };
         format!("{} {sign} {}", self.names.parameters[axis], number(self.tree.threshold(axis, at)))
+    }
+}
+
+/// Returns a condition as an expression with this word for "and".
+pub(crate) fn joined(condition: &Condition, and: &str, bound: impl Fn(Bound) -> String) -> String {
+    match *condition {
+        Condition::Side(side) => bound(side),
+        Condition::Corner(first, second) => format!("{} {and} {}", bound(first), bound(second)),
+        Condition::Diagonal(first, second) => format!("({}) == ({})", bound(first), bound(second)),
     }
 }
 

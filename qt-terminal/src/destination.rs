@@ -234,7 +234,7 @@ fn is_absent(path: &Path) -> bool {
 }
 
 /// Returns the folder that contains a path.
-fn folder(path: &Path) -> &Path {
+pub(crate) fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
 }
 

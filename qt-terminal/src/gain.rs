@@ -2,7 +2,6 @@
 
 use qtdec_core::{Axis, DecisionMap};
 
-use crate::output;
 use crate::output::counted;
 use qtdec_report::table::{Cell, Table};
 use qtdec_study::study::gain::Gain;
@@ -14,22 +13,17 @@ use qtdec_study::study::simple_rules::SimpleRules;
 /// The maximum number of cells that are warned about individually.
 const LISTED: usize = 5;
 
-/// Describes the gain over the default in one line.
-pub fn described(compared: &OverDefault, map: &DecisionMap) -> String {
+/// Describes a held-out gain over the baseline in one line, with its interval, if there is one.
+pub fn held_out(compared: &OverDefault, found: Option<Interval>, map: &DecisionMap) -> String {
     format!(
-        "{} over `{}` in {}; the tree keeps it in {}, and is slower than it in {}",
+        "{} over `{}` in {}; the tree keeps it in {}, and is slower than it in {}{}",
         compared.gain,
         map.domain().method(compared.baseline).label(),
         counted(compared.cells, "cell", "cells"),
         compared.kept,
         compared.slower.len(),
+        found.map(|found| format!("; {}", interval(found, map))).unwrap_or_default(),
     )
-}
-
-/// Describes a held-out gain over the baseline with its interval, if there is one.
-pub fn held_out(compared: &OverDefault, found: Option<Interval>, map: &DecisionMap) -> String {
-    let found = found.map(|found| format!("; {}", interval(found, map)));
-    described(compared, map) + &found.unwrap_or_default()
 }
 
 /// Returns what the baseline of a map is called in sentences.
@@ -78,14 +72,7 @@ pub fn one_line(line: &OneLine) -> String {
     format!("takes {longer} this tree {place}, and can be written instead")
 }
 
-/// Warns about each cell whose decision is slower than the library's own choice, the worst first.
-pub fn warn_of_slower(compared: &OverDefault, map: &DecisionMap) {
-    for warning in warnings_of_slower(compared, map) {
-        output::warn(&warning);
-    }
-}
-
-/// Returns the warnings about decisions that are slower than the library's own choice.
+/// Returns the warnings about decisions that are slower than the library's own choice, the worst first.
 pub fn warnings_of_slower(compared: &OverDefault, map: &DecisionMap) -> Vec<String> {
     let mut warnings: Vec<String> =
         compared.slower.iter().take(LISTED).map(|slower| sentence(slower, compared, map)).collect();

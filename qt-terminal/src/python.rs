@@ -8,13 +8,13 @@ mod text;
 use std::fmt::Write as _;
 
 use qtdec_core::code::check_regions;
-use qtdec_core::tree::{Arm, Block, Bound, Condition, GuardedTree};
+use qtdec_core::tree::{Arm, Block, Bound, GuardedTree};
 use qtdec_core::{DecisionTree, Method, MethodIndex, Place, Problem, Requirement, Samples, Suggestion};
 
 pub use devices::by_device;
 use text::{Names, documented, string};
 
-use crate::c_header::{MAX_REGIONS, axes};
+use crate::c_header::{MAX_REGIONS, axes, joined};
 
 /// The maximum number of levels of indentation: Python reads fewer than 100.
 const MAX_LEVELS: usize = 95;
@@ -142,7 +142,7 @@ impl Writer<'_> {
             Block::Part(_) => {}
             Block::Branches { arms, otherwise } => {
                 for Arm { when, then } in arms {
-                    let condition = self.condition(when);
+                    let condition = joined(when, "and", |bound| self.bound(bound));
                     self.line(level, &format!("if {condition}:"));
                     self.block(then, level + 1);
                 }
@@ -153,16 +153,6 @@ impl Writer<'_> {
 
     fn answer(&self, method: Option<MethodIndex>) -> String {
         method.map_or("None".to_owned(), |method| string(&self.tree.domain().method(method).label()))
-    }
-
-    fn condition(&self, condition: &Condition) -> String {
-        match condition {
-            Condition::Side(bound) => self.bound(*bound),
-            Condition::Corner(first, second) => format!("{} and {}", self.bound(*first), self.bound(*second)),
-            Condition::Diagonal(first, second) => {
-                format!("({}) == ({})", self.bound(*first), self.bound(*second))
-            }
-        }
     }
 
     fn bound(&self, Bound { axis, at, below }: Bound) -> String {

@@ -89,19 +89,17 @@ pub fn differences(
     let palette = Palette::new(map.domain());
     let mut panels = vec![maps::measured(map, plane, &palette, origin::of_map(map).unwrap_or("map"), false)];
     for (name, decisions) in others {
-        let difference = |cell: usize| match decisions[cell] {
-            _ if map.cells()[cell].is_none() => Difference::None,
-            Some(method) if map.acceptable_methods(cell).contains(&method) => Difference::None,
-            Some(method) => Difference::Method(method),
-            None => Difference::Unknown,
+        let is_right = |cell: usize| {
+            let is_acceptable = |method| map.acceptable_methods(cell).contains(&method);
+            map.cells()[cell].is_none() || decisions[cell].is_some_and(is_acceptable)
         };
         let measured = plane.cells().filter(|&cell| map.cells()[cell].is_some()).count();
-        let differing = plane.cells().filter(|&cell| difference(cell) != Difference::None).count();
+        let differing = plane.cells().filter(|&cell| !is_right(cell)).count();
         let title = format!("{name}: different in {differing} of {measured} cells");
-        panels.push(maps::colored(plane, &title, |cell| match difference(cell) {
-            Difference::None => (NOTHING, None),
-            Difference::Unknown => (UNKNOWN, None),
-            Difference::Method(method) => (palette.color(Some(method)), palette.mark(Some(method))),
+        panels.push(maps::colored(plane, &title, |cell| match decisions[cell] {
+            _ if is_right(cell) => (NOTHING, None),
+            None => (UNKNOWN, None),
+            method => (palette.color(method), palette.mark(method)),
         }));
     }
     let mut legend = palette.legend(map.domain(), shown.copied().flatten(), false);
@@ -120,14 +118,6 @@ pub fn differences(
 pub(super) fn headline(domain: &Domain, plane: &Plane) -> String {
     let collective = domain.collective().map(str::to_owned);
     collective.into_iter().chain(plane.selected_samples(domain)).collect::<Vec<_>>().join(", ")
-}
-
-/// The relation of a decision to the measured ones.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Difference {
-    None,
-    Unknown,
-    Method(MethodIndex),
 }
 
 /// Returns a title such as `max depth 3: 29 regions, mean penalty 5.97 %`, with the number of cells if not all are included.

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::digest::Digest;
 use super::manifest::{self, Manifest, State};
+use crate::destination::folder as containing;
 use crate::{Failure, output};
 use qtdec_study::readers::some_of;
 
@@ -35,7 +36,7 @@ pub fn deployed_tree(named: &str, collective: Option<&str>) -> Result<String, Fa
         check(path, &manifest, &tree)?;
         return Ok(tree.to_string_lossy().into_owned());
     }
-    let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    let folder = containing(path);
     // A tree that was not written with a tuning file is as good as its file.
     if let (Ok(Some(manifest)), Some(name)) = (Manifest::of_folder(folder), path.file_name())
         && name.to_str().is_some_and(|name| manifest.files.contains_key(name))

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::digest::{Digest, open_entry};
 use super::manifest::Manifest;
+use crate::destination::folder as containing;
 
 /// The script, which is written with the files, and its result.
 pub const SMOKE_TEST: &str = "smoke.sh";
@@ -21,8 +22,7 @@ const MAX_BYTES: u64 = 64 << 10;
 /// `None` if it accepted them, or if nothing is to be tested.
 pub fn untested(deployed: &str) -> Option<String> {
     let path = Path::new(deployed);
-    let parent = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-    let folder = if path.is_dir() { path } else { parent };
+    let folder = if path.is_dir() { path } else { containing(path) };
     let manifest = Manifest::of_folder(folder).ok()??;
     let script = manifest.files.get(SMOKE_TEST)?;
     if script.new == Digest::from_bytes(NOTHING_TO_TEST.as_bytes()) {

@@ -74,7 +74,7 @@ impl SpaceTime {
         };
         let color = |kind: usize| LINES[kind % LINES.len()];
         let entries = kinds.into_iter().enumerate();
-        let legend = entries.map(|(kind, text)| Entry { color: color(kind), mark: None, text });
+        let legend = entries.map(|(kind, text)| Entry::new(color(kind), text));
         Ok(Self {
             title: format!("{} {}", schedule.collective, schedule.algorithm),
             ranks: schedule.request.comm_size(),

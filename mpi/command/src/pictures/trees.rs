@@ -231,27 +231,23 @@ impl Colors {
     }
 
     fn legend(&self, trees: &[DeliveryTree]) -> Vec<Entry> {
-        let entry = |color, text: &str| Entry { color, mark: None, text: text.to_owned() };
-        let mut legend = vec![entry(ROOT, "root")];
+        let mut legend = vec![Entry::new(ROOT, "root")];
         match trees.len() {
-            1 => legend.push(entry(Self::tree(0), "inner rank")),
+            1 => legend.push(Entry::new(Self::tree(0), "inner rank")),
             2 => legend.extend([
-                entry(Self::tree(0), "inner rank of the first tree"),
-                entry(Self::tree(1), "inner rank of the second tree"),
+                Entry::new(Self::tree(0), "inner rank of the first tree"),
+                Entry::new(Self::tree(1), "inner rank of the second tree"),
             ]),
             _ => {}
         }
-        let is_leaf = |(tree, rank)| {
-            let tree_of: &DeliveryTree = &trees[tree];
-            self.node(tree_of, tree, rank) == NOTHING
-        };
         let ranks = self.inner.first().map_or(0, Vec::len);
-        if (0..trees.len()).flat_map(|tree| (0..ranks).map(move |rank| (tree, rank))).any(is_leaf) {
-            legend.push(entry(NOTHING, if trees.len() == 2 { "leaf of both" } else { "leaf" }));
+        let has_leaf = |(at, tree)| (0..ranks).any(|rank| self.node(tree, at, rank) == NOTHING);
+        if trees.iter().enumerate().any(has_leaf) {
+            legend.push(Entry::new(NOTHING, if trees.len() == 2 { "leaf of both" } else { "leaf" }));
         }
         if self.rails > 1 {
             legend.extend(
-                (0..self.rails).map(|rail| entry(self.edge(0, rail), &format!("link on rail {rail}"))),
+                (0..self.rails).map(|rail| Entry::new(self.edge(0, rail), format!("link on rail {rail}"))),
             );
         }
         legend

@@ -118,7 +118,7 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
             }
         }
         if let (false, Some(compared)) = (arguments.slower, &compared) {
-            gain::warn_of_slower(compared, map);
+            gain::warnings_of_slower(compared, map).iter().for_each(|warning| output::warn(warning));
         }
         if arguments.slower {
             let known = compared.as_ref().ok_or_else(|| {

@@ -121,13 +121,11 @@ fn fit_ping_pong(times: &str, rates: Option<&str>, destination: Option<&Output>)
     };
     let found = fit::ping_pong(&times, &rates).map_err(|problems| Failure::input(problems.to_string()))?;
     found.undetermined.iter().for_each(|unknown| output::warn(&format!("not determined: {unknown}")));
-    let (median, most) = found.error().unwrap_or_default();
     let summary = format!(
-        "latency {:.3} us, {}: error {:.1} % in the median, {:.1} % at the 90th percentile",
+        "latency {:.3} us, {}: {}",
         found.parameters.description().latency,
         output::counted(found.parameters.description().points.len() as u64, "gap", "gaps"),
-        100.0 * median,
-        100.0 * most
+        error_of(&found)
     );
     let Some(destination) = destination else { return output::print(&format!("{summary}\n")) };
     output::note(&summary);
@@ -149,8 +147,10 @@ fn fit_to(network: &Network, name: &str, destination: Option<&Output>) -> Result
     };
     found.undetermined.iter().for_each(|unknown| output::warn(&format!("not determined: {unknown}")));
     let factor = fit::contention_factor(network, &times);
-    let factor = factor.map(|factor| contention("contention factor of Clement et al.", &factor));
-    let summary = [Some(contention("contention", &found)), factor].into_iter().flatten();
+    let factor = factor.map(|factor| ("contention factor of Clement et al.", factor));
+    let summary = [("contention", found.clone())].into_iter().chain(factor);
+    let summary =
+        summary.map(|(what, found)| format!("{what} {:.3}: {}", found.parameters, error_of(&found)));
     let Some(destination) = destination else {
         return output::print(&summary.map(|line| line + "\n").collect::<String>());
     };
@@ -160,14 +160,9 @@ fn fit_to(network: &Network, name: &str, destination: Option<&Output>) -> Result
     destination.write(&fitted.to_json())
 }
 
-fn contention(what: &str, found: &fit::Fit<f64>) -> String {
+fn error_of<P>(found: &fit::Fit<P>) -> String {
     let (median, most) = found.error().unwrap_or_default();
-    format!(
-        "{what} {:.3}: error {:.1} % in the median, {:.1} % at the 90th percentile",
-        found.parameters,
-        100.0 * median,
-        100.0 * most
-    )
+    format!("error {:.1} % in the median, {:.1} % at the 90th percentile", 100.0 * median, 100.0 * most)
 }
 
 fn show(network: &Network, form: &FormArguments) -> Result<(), Failure> {

@@ -142,8 +142,13 @@ fn tune((inputs, every): (Inputs<'_>, Vec<Measurements>)) -> Result<bool, Failur
     let marks = marks(arguments, &all);
     let deployment = Deployment::new(&inputs, &all, marks.concat())?;
     progress.begin("sources and reports");
-    let told = Told::new(arguments, &all, &deployment);
-    let opening = opening(&told.opening(), deployment.switches());
+    let interposed = interposer::described(&all, &arguments.output);
+    let script = format!("{}/{SWITCHES}", arguments.output);
+    let words = last_words(&all, &interposed.switches(&script, deployment.is_deployed));
+    // What matters most comes first on the page, and last in a terminal, where it stays in sight.
+    let first = [&words[..], &interposed.lines, &deployment.remarks].concat();
+    let last = [&deployment.remarks[..], &interposed.lines, &words].concat();
+    let opening = opening(&first, deployment.switches());
     let mut set = FileSet::new("tune");
     add_pages(&mut set, &all, &deployment.files, &opening)?;
     add_sources(&mut set, &all, &marks)?;
@@ -157,38 +162,8 @@ fn tune((inputs, every): (Inputs<'_>, Vec<Measurements>)) -> Result<bool, Failur
     if let Some(question) = question(&all) {
         output::warn(question);
     }
-    output::print(&(told.lines().join("\n") + "\n"))?;
+    output::print(&(last.join("\n") + "\n"))?;
     Ok(all.iter().any(|one| one.claim.is_recommended()))
-}
-
-/// What is said of all collectives together.
-struct Told {
-    /// What to deploy, what to expect of it, and what could go wrong.
-    sentences: [String; 3],
-    /// What only the interposer carries out.
-    interposed: Vec<String>,
-    /// What users should know of the rules.
-    remarks: Vec<String>,
-}
-
-impl Told {
-    fn new(arguments: &Arguments, all: &[One], deployment: &Deployment) -> Self {
-        let interposed = interposer::described(all, &arguments.output);
-        let script = format!("{}/{SWITCHES}", arguments.output);
-        let switches = interposed.switches(&script, deployment.is_deployed);
-        let sentences = last_words(all, &switches);
-        Self { sentences, interposed: interposed.lines, remarks: deployment.remarks.clone() }
-    }
-
-    /// Returns the lines with which the report opens: what matters most comes first.
-    fn opening(&self) -> Vec<String> {
-        [&self.sentences[..], &self.interposed, &self.remarks].concat()
-    }
-
-    /// Returns the lines in a terminal, where the last ones stay in sight.
-    fn lines(&self) -> Vec<String> {
-        [&self.remarks[..], &self.interposed, &self.sentences].concat()
-    }
 }
 
 /// Prints the command that plans the measurement of the deployed files, and those that compare times where no job script measures them.

@@ -6,28 +6,16 @@ use serde_json::{Value, json};
 
 use qtdec_report::table::{Cell, Column, Form, Table};
 
-/// What a time is relative to those of algorithms.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Side {
-    Lower,
-    Upper,
-}
-
-impl Side {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Lower => "lower",
-            Self::Upper => "upper",
-        }
-    }
-}
+/// What a bound is to the times of algorithms.
+const LOWER: &str = "lower";
+const UPPER: &str = "upper";
 
 /// A line: a method with its time, or a bound.
 struct Line {
     /// The method, or `None` for a bound on methods in general.
     method: Option<Method>,
     /// If the time is a bound: on which side, and what gives it.
-    bound: Option<(Side, &'static str)>,
+    bound: Option<(&'static str, &'static str)>,
     seconds: f64,
 }
 
@@ -48,18 +36,19 @@ impl Lines {
         let method = |Prediction { method, seconds }: &Prediction| {
             let is_bound = predictor.claim(method, size).is_some_and(|claim| claim == Claim::AtMost);
             Line {
-                bound: is_bound.then_some((Side::Upper, "formula")),
+                bound: is_bound.then_some((UPPER, "formula")),
                 method: Some(method.clone()),
                 seconds: *seconds,
             }
         };
         let bound = |side, of, seconds| Line { method: None, bound: Some((side, of)), seconds };
         let mut all: Vec<Line> = found.iter().map(method).collect();
-        all.extend(of_any.map(|of_any| bound(Side::Lower, of_any.term.name(), of_any.seconds)));
+        all.extend(of_any.map(|of_any| bound(LOWER, of_any.term.name(), of_any.seconds)));
         let printed = predictor.printed_bounds(size).into_iter();
-        all.extend(printed.flat_map(|(lower, upper)| {
-            [bound(Side::Lower, "Table 3", lower), bound(Side::Upper, "Table 3", upper)]
-        }));
+        all.extend(
+            printed
+                .flat_map(|(lower, upper)| [bound(LOWER, "Table 3", lower), bound(UPPER, "Table 3", upper)]),
+        );
         Self { all, form: time_source.name() }
     }
 
@@ -72,7 +61,7 @@ impl Lines {
                 "segment_size": method.and_then(|method| method.segment_size),
                 "radix": method.and_then(|method| method.radix),
                 "form": self.form,
-                "bound": line.bound.map(|(side, _)| side.name()),
+                "bound": line.bound.map(|(side, _)| side),
                 "seconds": line.seconds,
             });
             if let Some((_, of)) = line.bound {
@@ -95,9 +84,7 @@ impl Lines {
             ("segment size", "segment_size", |(line, _)| {
                 Cell::whole(line.method.as_ref().and_then(|method| method.segment_size))
             }),
-            ("bound", "bound", |(line, _)| {
-                Cell::text(line.bound.map(|(side, by)| format!("{}: {by}", side.name())))
-            }),
+            ("bound", "bound", |(line, _)| Cell::text(line.bound.map(|(side, by)| format!("{side}: {by}")))),
             ("microseconds", "us", |(line, _)| Cell::Number(line.seconds * 1e6)),
             ("over the best, %", "over", |(line, best)| {
                 let over = |best: f64| if best > 0.0 { 100.0 * (line.seconds / best - 1.0) } else { 0.0 };

@@ -203,7 +203,8 @@ pub(super) fn last_words(all: &[One], switches: &str) -> [String; 3] {
         ),
     };
     if !left.is_empty() && left.len() < all.len() {
-        deploy = format!("{deploy}; {} left to the library, without rules", are(&left));
+        let are = if left.len() == 1 { "is" } else { "are" };
+        deploy = format!("{deploy}; {} {are} left to the library, without rules", left.join(", "));
     }
     let slow = names(&|claim| matches!(claim, Claim::SlowCalls { .. }));
     if !slow.is_empty() {
@@ -307,11 +308,6 @@ pub(super) fn question(all: &[One]) -> Option<&'static str> {
         "the times do not record which launches shared a job, and launches of one job do not show how the next job differs: say it with \
          --jobs launch (each was a job of its own) or --jobs one (all were of one job)",
     )
-}
-
-/// Returns names with their verb: `bcast is`, `bcast, gather are`.
-fn are(names: &[&str]) -> String {
-    format!("{} {}", names.join(", "), if names.len() == 1 { "is" } else { "are" })
 }
 
 #[cfg(test)]

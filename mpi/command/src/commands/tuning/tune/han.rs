@@ -5,9 +5,9 @@ use qtdec_study::measurements::Measurements;
 use super::Arguments;
 use qtdec_mpi::switch_cost;
 use qtdec_mpi_library::catalogue::Release;
+use qtdec_mpi_library::tuning::Format;
 use qtdec_mpi_library::tuning::open_mpi::{CLASSIC, HAN};
 use qtdec_mpi_library::tuning::open_mpi_han::HAN_FILE;
-use qtdec_mpi_library::tuning::{Format, RuleOptions};
 use qtdec_mpi_run::choice::WITH_HAN;
 use qtdec_terminal::output;
 
@@ -48,10 +48,4 @@ pub(super) fn is_kept(
         )),
     }
     false
-}
-
-/// Returns options with which communicators that are smaller than the measured ones are left to the library if HAN is kept: its own, within
-/// nodes and between them, read the same rules.
-pub(super) fn options(options: RuleOptions, is_kept: bool) -> RuleOptions {
-    RuleOptions { guard: options.guard || is_kept, ..options }
 }

@@ -9,7 +9,6 @@ use qtdec_mpi_library::catalogue::{Release, natural_basis_or_buffer};
 use qtdec_mpi_run::choice::{self, DEFAULT, UNTOUCHED, WITH_HAN};
 use qtdec_study::measurements::Measurements;
 use qtdec_study::profile::names_collectives;
-use qtdec_study::selection::Recipe;
 
 use super::{Arguments, final_measurement, han};
 use crate::commands::tuning::into_files::IntoFiles;
@@ -73,12 +72,14 @@ impl<'a> Inputs<'a> {
     /// Returns the options of the pipeline for the times of a collective.
     pub(super) fn task(&self, measurements: &Measurements) -> Task<'_> {
         let (methods, extend) = (self.arguments.method.clone(), self.arguments.extend.extend);
-        let options = RuleOptions { methods, extend, release: self.release, ..RuleOptions::default() };
+        // HAN's own communicators, within nodes and between them, read the same rules.
+        let (guard, release) = (self.keeps_han, self.release);
+        let options = RuleOptions { methods, extend, guard, release, ..RuleOptions::default() };
         Task {
             recipe: self.arguments.map.recipe(measurements),
             recommend: RecommendOptions { max_leaves: self.arguments.max_leaves },
             format: self.format,
-            options: han::options(options, self.keeps_han),
+            options,
             keeps_han: self.keeps_han,
             keeps_device: self.into.device.is_some(),
             profile: self.profile.as_ref().map(Input::bytes),
@@ -201,21 +202,14 @@ fn check_baseline(
     keeps_han: bool,
     keeps_device: bool,
 ) -> Result<(), Failure> {
-    every
-        .iter()
-        .try_for_each(|times| check_baseline_of(&arguments.map.recipe(times), times, keeps_han, keeps_device))
-}
-
-fn check_baseline_of(
-    recipe: &Recipe,
-    measurements: &Measurements,
-    keeps_han: bool,
-    keeps_device: bool,
-) -> Result<(), Failure> {
-    let own = own_choice(recipe, measurements, keeps_han, keeps_device);
-    let Some(own) = own.filter(|own| recipe.baseline.iter().all(|label| label != own)) else { return Ok(()) };
-    let is_other = |label: &&String| own != DEFAULT || choice::ALL.contains(&label.as_str());
-    let Some(other) = recipe.baseline.iter().find(is_other) else { return Ok(()) };
+    let wrong = every.iter().find_map(|times| {
+        let recipe = arguments.map.recipe(times);
+        let own = own_choice(&recipe, times, keeps_han, keeps_device)?;
+        let is_other = |label: &String| own != DEFAULT || choice::ALL.contains(&label.as_str());
+        let is_named = recipe.baseline.iter().any(|label| label == own);
+        Some((own, recipe.baseline.into_iter().find(is_other).filter(|_| !is_named)?))
+    });
+    let Some((own, other)) = wrong else { return Ok(()) };
     let why = match own {
         WITH_HAN => {
             "after this deployment HAN keeps the calls without rules, so that it replaces `default-han`: leave out --baseline, or \
