@@ -1,16 +1,16 @@
-//! The best composition of two levels for a call.
+//! The best composition of two or three levels for a call.
 //!
-//! A composition has two algorithms, each with a segment size, so there are too many to try all. The search is a beam: it takes the
-//! [`WIDTH`] best methods within nodes below the first algorithm between them that has times; then the [`WIDTH`] best between nodes
-//! above any of these; then the best within nodes below any of those. Segments are the powers of 8 from 1 KiB, and a climb refines the
-//! sizes of the best pair, first between nodes. With `n` methods a level, `(2 * WIDTH + 1) * n` compositions are simulated, and those of
-//! the climbs.
+//! A level has an algorithm with a segment size, so there are too many compositions to try all. The search is a beam: it takes the
+//! [`WIDTH`] best methods of the innermost level below the first algorithm that has times at all others; then the [`WIDTH`] best of the
+//! level above it with any of these, and so on to the outermost level and back. Segments are the powers of 8 from 1 KiB, and a climb
+//! refines the sizes of the best composition, the outermost first. With `n` methods a level, `(2 * WIDTH + 1) * n` compositions of two
+//! levels are simulated, `(4 * WIDTH + 1) * n` of three for each of both ways to nest them, and those of the climbs.
 //!
-//! It misses pairs whose methods are good with each other alone, such as two pipelines whose segments overlap. Radices are the default.
+//! It misses methods that are good with each other alone, such as two pipelines whose segments overlap. Radices are the default.
 
 use super::{Method, Prediction, Predictor, Size};
 use crate::models::{self, Found};
-use qtdec_mpi_schedule::{Algorithm, Entry, Level, TwoLevel};
+use qtdec_mpi_schedule::{Algorithm, Entry, Level, RequestError, TwoLevel};
 
 /// The number of methods of a level that the search keeps.
 const WIDTH: usize = 3;
@@ -18,17 +18,35 @@ const WIDTH: usize = 3;
 /// An algorithm with its segment size.
 type LevelMethod = (&'static Entry, Option<u64>);
 
-/// The methods of both levels.
-#[derive(Clone, Copy, Debug)]
-struct Pair {
-    inter: LevelMethod,
-    intra: LevelMethod,
+/// The methods of all levels, the outermost first.
+#[derive(Clone, Debug)]
+struct Composition {
+    levels: Vec<LevelMethod>,
+    /// Whether it is the first two of three levels that are one of two, rather than the last two.
+    nests_first: bool,
 }
 
-impl Pair {
-    fn method(self) -> Option<Method> {
-        let level = |(entry, segment)| Level::new(entry, segment);
-        let composed = level(self.inter).and_then(|inter| TwoLevel::new(inter, level(self.intra)?));
+impl Composition {
+    /// Returns the composition with another method at a level.
+    fn with(&self, place: usize, method: LevelMethod) -> Self {
+        let mut other = self.clone();
+        other.levels[place] = method;
+        other
+    }
+
+    fn method(&self) -> Option<Method> {
+        let level = |&(entry, segment): &LevelMethod| Level::new(entry, segment);
+        let two = |inter, intra| Ok::<_, RequestError>(Level::composed(TwoLevel::new(inter?, intra?)?));
+        let composed = match (&self.levels[..], self.nests_first) {
+            ([first, second, third], true) => {
+                TwoLevel::new(two(level(first), level(second)).ok()?, level(third).ok()?)
+            }
+            ([first, second, third], false) => {
+                TwoLevel::new(level(first).ok()?, two(level(second), level(third)).ok()?)
+            }
+            ([first, second], _) => TwoLevel::new(level(first).ok()?, level(second).ok()?),
+            _ => return None,
+        };
         composed.ok().map(Method::composed)
     }
 }
@@ -39,22 +57,37 @@ impl Predictor<'_> {
     pub(super) fn best_composition(&self, size: Size) -> Option<Prediction> {
         let nodes = self.nodes(size.comm_size).filter(|_| self.composes)?;
         let are_two = (2..size.comm_size).contains(&nodes.count());
-        let (pair, seconds) = are_two.then(|| self.beam(size)).flatten()?;
-        self.refined(pair, seconds, size)
+        let ways = [(2, false, are_two), (3, false, self.has_sites(size)), (3, true, self.has_sites(size))];
+        let found = ways.into_iter().filter(|&(.., exists)| exists);
+        let found = found.filter_map(|(count, nests_first, _)| self.beam(count, nests_first, size));
+        let (best, seconds) = found.min_by(|(_, one), (_, other)| one.total_cmp(other))?;
+        self.refined(best, seconds, size)
     }
 
-    fn beam(&self, size: Size) -> Option<(Pair, f64)> {
+    /// Returns whether the ranks are in several clusters, some of several nodes, and some nodes have several of them.
+    fn has_sites(&self, size: Size) -> bool {
+        let Some(clusters) = self.clusters_of_nodes(size.comm_size) else { return false };
+        let per_node = clusters.per_node().unwrap_or(1) as usize;
+        let nodes: usize = clusters.members().map(|ranks| ranks.len().div_ceil(per_node)).sum();
+        (clusters.count() as usize + 1..size.comm_size as usize).contains(&nodes)
+    }
+
+    /// Returns the best composition of so many levels that a beam finds, and its time.
+    fn beam(&self, count: usize, nests_first: bool, size: Size) -> Option<(Composition, f64)> {
         let methods = self.level_methods(size);
-        let within = |inter: LevelMethod| methods.iter().map(move |&intra| Pair { inter, intra });
-        let between = |intra: LevelMethod| methods.iter().map(move |&inter| Pair { inter, intra });
-        // The schedules of the first algorithms between nodes may be too large.
-        let mut first = methods.iter().map(|&inter| self.best_pairs(within(inter), |pair| pair.intra, size));
-        let kept = first.find(|kept| !kept.is_empty())?;
-        let kept =
-            self.best_pairs(kept.iter().flat_map(|(pair, _)| between(pair.intra)), |pair| pair.inter, size);
-        let kept =
-            self.best_pairs(kept.iter().flat_map(|(pair, _)| within(pair.inter)), |pair| pair.intra, size);
-        kept.first().copied()
+        let varied = |kept: &[(Composition, f64)], place: usize| {
+            let with =
+                |of: &Composition| methods.iter().map(|&method| of.with(place, method)).collect::<Vec<_>>();
+            self.best(kept.iter().flat_map(|(of, _)| with(of)), place, size)
+        };
+        // The schedules of the first algorithms above may be too large.
+        let alike = |&method: &LevelMethod| Composition { levels: vec![method; count], nests_first };
+        let mut first = methods.iter().map(|method| varied(&[(alike(method), f64::INFINITY)], count - 1));
+        let mut kept = first.find(|kept| !kept.is_empty())?;
+        for place in (0..count - 1).rev().chain(1..count) {
+            kept = varied(&kept, place);
+        }
+        kept.into_iter().next()
     }
 
     /// Returns the methods of a level: every algorithm without segments and, if it has them, with those of the scan.
@@ -69,47 +102,47 @@ impl Predictor<'_> {
         qtdec_mpi_schedule::algorithms(self.collective).flat_map(of).collect()
     }
 
-    /// Returns the best pairs with their times, the fastest first. `varied` is the method in which they must differ.
-    fn best_pairs(
+    /// Returns the best compositions with their times, the fastest first. They differ in the method at a level.
+    fn best(
         &self,
-        pairs: impl Iterator<Item = Pair>,
-        varied: fn(&Pair) -> LevelMethod,
+        tried: impl Iterator<Item = Composition>,
+        place: usize,
         size: Size,
-    ) -> Vec<(Pair, f64)> {
-        let pairs: Vec<(Pair, Method)> = pairs.filter_map(|pair| Some((pair, pair.method()?))).collect();
-        let calls: Vec<(&Method, Size)> = pairs.iter().map(|(_, method)| (method, size)).collect();
+    ) -> Vec<(Composition, f64)> {
+        let (tried, methods): (Vec<Composition>, Vec<Method>) =
+            tried.filter_map(|composition| composition.method().map(|method| (composition, method))).unzip();
+        let calls: Vec<(&Method, Size)> = methods.iter().map(|method| (method, size)).collect();
         let times = self.times(&calls, || ());
-        let mut timed: Vec<(Pair, f64)> =
-            pairs.iter().zip(times).filter_map(|((pair, _), time)| Some((*pair, time?))).collect();
+        let mut timed: Vec<(Composition, f64)> = tried
+            .into_iter()
+            .zip(times)
+            .filter_map(|(composition, time)| Some((composition, time?)))
+            .collect();
         timed.sort_by(|(_, one), (_, other)| one.total_cmp(other));
-        let mut best: Vec<(Pair, f64)> = Vec::new();
-        let name = |pair: &Pair| (varied(pair).0.name(), varied(pair).1);
-        for (pair, time) in timed {
-            if best.len() < WIDTH && best.iter().all(|(known, _)| name(known) != name(&pair)) {
-                best.push((pair, time));
+        let name = |composition: &Composition| {
+            let (entry, segment) = composition.levels[place];
+            (entry.name(), segment)
+        };
+        let mut best: Vec<(Composition, f64)> = Vec::new();
+        for (composition, time) in timed {
+            if best.len() < WIDTH && best.iter().all(|(known, _)| name(known) != name(&composition)) {
+                best.push((composition, time));
             }
         }
         best
     }
 
     /// Climbs to a better segment size at each level that has one.
-    fn refined(&self, pair: Pair, seconds: f64, size: Size) -> Option<Prediction> {
-        let time =
-            |pair: Pair| pair.method().map_or(f64::INFINITY, |method| self.prediction(method, size).seconds);
-        let climb = |seconds, segment, with: &dyn Fn(u64) -> Pair| {
-            let from = Found { segment, seconds };
-            models::climb(from, size.msg_size, self.segment_step(), |segment| time(with(segment)))
-        };
-        let (mut best, mut seconds) = (pair, seconds);
-        let between = |segment| Pair { inter: (pair.inter.0, Some(segment)), ..pair };
-        if let Some(segment) = pair.inter.1 {
-            let found = climb(seconds, segment, &between);
-            (best, seconds) = (between(found.segment), found.seconds);
-        }
-        let within = |segment| Pair { intra: (pair.intra.0, Some(segment)), ..best };
-        if let Some(segment) = pair.intra.1 {
-            let found = climb(seconds, segment, &within);
-            (best, seconds) = (within(found.segment), found.seconds);
+    fn refined(&self, mut best: Composition, mut seconds: f64, size: Size) -> Option<Prediction> {
+        for place in 0..best.levels.len() {
+            let (entry, Some(segment)) = best.levels[place] else { continue };
+            let with = |segment| best.with(place, (entry, Some(segment)));
+            let time = |segment| {
+                let method = with(segment).method();
+                method.map_or(f64::INFINITY, |method| self.prediction(method, size).seconds)
+            };
+            let found = models::climb(Found { segment, seconds }, size.msg_size, self.segment_step(), time);
+            (best, seconds) = (with(found.segment), found.seconds);
         }
         Some(Prediction { method: best.method()?, seconds })
     }
@@ -124,6 +157,29 @@ mod tests {
 
     /// Returns a network whose messages between nodes cost several times those within one.
     fn network(ranks_per_node: u64) -> Network {
+        sites(ranks_per_node, ranks_per_node)
+    }
+
+    /// Returns all compositions of so many levels.
+    fn all(
+        predictor: &Predictor<'_>,
+        count: usize,
+        nests_first: bool,
+        size: Size,
+    ) -> impl Iterator<Item = Composition> {
+        let methods = predictor.level_methods(size);
+        (0..methods.len().pow(count as u32)).map(move |mut at| {
+            let next = |_| {
+                let method = methods[at % methods.len()];
+                at /= methods.len();
+                method
+            };
+            Composition { levels: (0..count).map(next).collect(), nests_first }
+        })
+    }
+
+    /// Returns a network whose messages between sites cost several times those within one. Nodes share their ports.
+    fn sites(ranks: u64, ranks_per_node: u64) -> Network {
         let points = |factor: f64| {
             [(1, 0.2), (1 << 20, 105.0)].map(|(bytes, gap)| {
                 let overhead = 0.1 * factor;
@@ -131,8 +187,7 @@ mod tests {
             })
         };
         let description = Description::new(Unit::Microseconds, 0.5, points(1.0).to_vec());
-        let between =
-            Between { cluster_sizes: vec![ranks_per_node], latency: 20.0, points: points(9.0).to_vec() };
+        let between = Between { cluster_sizes: vec![ranks], latency: 20.0, points: points(9.0).to_vec() };
         Network::new(Description {
             ranks_per_node,
             reduce_per_byte: 0.00025,
@@ -160,15 +215,39 @@ mod tests {
             let predictor = Predictor::new(&network, collective, TimeSource::Simulated, &[]).unwrap();
             for &msg_size in msg_sizes {
                 let size = Size { comm_size, msg_size };
-                let methods = predictor.level_methods(size);
-                let all =
-                    methods.iter().flat_map(|&inter| methods.iter().map(move |&intra| Pair { inter, intra }));
-                let (_, best) = predictor.best_pairs(all, |pair| pair.inter, size)[0];
-                let (pair, found) = predictor.beam(size).unwrap();
+                let (_, best) = predictor.best(all(&predictor, 2, false, size), 0, size)[0];
+                let (pair, found) = predictor.beam(2, false, size).unwrap();
                 assert!(found <= 1.01 * best, "{collective} {size:?}: {pair:?} takes {}", found / best);
                 let refined = predictor.best_composition(size).unwrap();
                 assert!(refined.seconds <= found);
                 assert_eq!(refined.seconds, predictor.prediction(refined.method, size).seconds);
+            }
+        }
+    }
+
+    /// The best three methods of the search against the best of all.
+    #[test]
+    fn a_search_is_nearly_as_good_as_all_of_three_levels() {
+        for (collective, (comm_size, site, per_node), msg_sizes) in [
+            (Collective::Bcast, (12, 6, 2), &[16][..]),
+            (Collective::Reduce, (11, 6, 3), &[16]),
+            (Collective::Allreduce, (16, 8, 2), &[16]),
+            (Collective::Allreduce, (8, 4, 2), &[16_384]),
+            (Collective::Alltoall, (16, 8, 4), &[16, 65_536]),
+            (Collective::Gather, (15, 6, 2), &[16, 65_536]),
+            (Collective::Allgather, (14, 8, 2), &[16, 65_536]),
+            (Collective::Barrier, (24, 8, 4), &[0]),
+        ] {
+            let network = sites(site, per_node);
+            let predictor = Predictor::new(&network, collective, TimeSource::Simulated, &[]).unwrap();
+            for &msg_size in msg_sizes {
+                let size = Size { comm_size, msg_size };
+                assert!(predictor.has_sites(size));
+                let of_both = |seconds: &dyn Fn(bool) -> f64| seconds(false).min(seconds(true));
+                let best = of_both(&|first| predictor.best(all(&predictor, 3, first, size), 0, size)[0].1);
+                let found = of_both(&|first| predictor.beam(3, first, size).unwrap().1);
+                assert!(found <= 1.05 * best, "{collective} {size:?} takes {}", found / best);
+                assert!(predictor.best_composition(size).unwrap().seconds <= found);
             }
         }
     }

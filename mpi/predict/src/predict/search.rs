@@ -20,7 +20,7 @@ const ALL_UP_TO: u32 = 64;
 impl Predictor<'_> {
     /// Returns, for one call, the time of every algorithm without segments and with the best segment that a scan and a climb find,
     /// the fastest first. Both are with the best radix if the algorithm has one and its name does not set it. If the ranks are on
-    /// several nodes or in several clusters, and no algorithms are named, also that of the best composition that is found.
+    /// several nodes or in several clusters, and no algorithms are named, also that of the best composition of two or, with both, three levels that is found.
     pub fn search(&self, size: Size) -> Vec<Prediction> {
         let radices = radices(size.comm_size);
         let mut found = Vec::new();

@@ -67,7 +67,7 @@ pub(crate) struct Arguments {
 
     /// Search for the best segment size of each algorithm, in multiples of these bytes, such as those of an element, and for the best
     /// radix of k-nomial and d-ary trees; without --algorithms, also for the best composition of two levels on a network with clusters or
-    /// several ranks on each node
+    /// several ranks on each node, and of three on one with both
     #[arg(long, value_name = "BYTES", num_args = 0..=1, require_equals = true, default_missing_value = "1", value_parser = element_size, conflicts_with = "measured")]
     search: Option<NonZero<u64>>,
 
