@@ -39,10 +39,10 @@ const COMPOSED: [Collective; 8] = [
 /// - **bcast**: between the leaders of the nodes, then within each node. Segments flow through both levels at once.
 /// - **reduce**, **gather**: within each node to its leader, then between the leaders. **scatter**: the reverse.
 /// - **allreduce**: within each node, then between the nodes in as many groups as the largest node has ranks: the j-th ranks of all
-///   nodes form one group, for one part of the message. If a node has fewer ranks, each of them takes part in several groups that follow
-///   each other. At last, the ranks of a node send each other their parts directly.
-/// - **allgather**, **alltoall**: between the nodes in the same groups, then within each node. A rank that is in several groups has
-///   blocks of its own in the first one.
+///   nodes form one group, for one part of the message. If a node has fewer ranks than another, its ranks take the places of
+///   the missing ones in turn. At last, the ranks of a node send each other their parts directly.
+/// - **allgather**, **alltoall**: between the nodes in as many groups, then within each node. A rank of a smaller node is in several groups
+///   that follow each other, and has blocks of its own in the first one.
 /// - **barrier**: within each node, between the leaders, and within each node again.
 ///
 /// One level may be a composition itself: three levels, as in `two_level:inter=ring:intra=two_level:inter=binomial:intra=linear` for

@@ -21,8 +21,6 @@ pub(super) struct Levels {
     columns: OnceCell<Columns>,
     within: Plans,
     between: Plans,
-    /// The plans between the nodes by column.
-    of_columns: RefCell<HashMap<u32, Rc<Plan>>>,
 }
 
 impl Levels {
@@ -42,7 +40,6 @@ impl Levels {
             columns: OnceCell::new(),
             within: Plans::default(),
             between: Plans::default(),
-            of_columns: RefCell::default(),
         }
     }
 
@@ -132,7 +129,7 @@ impl Levels {
     ) -> Result<(), TooLarge> {
         let nodes = &self.nodes;
         let node = nodes.node_of(rank);
-        let plan = self.within.of(&self.two.intra, self.request_within(node));
+        let plan = self.within.of(node, &self.two.intra, || self.request_within(node));
         let number = nodes.number(rank);
         let schedule = ops.inner(number, |inner| plan(number, inner))?;
         ops.embed(schedule, |number| nodes.rank(node, number), parts)
@@ -157,8 +154,7 @@ impl Levels {
         parts: impl Fn(Part) -> P,
         ops: &mut Builder,
     ) -> Result<(), TooLarge> {
-        let new = || self.between.of(&self.two.inter, self.request_between(column));
-        let plan = Rc::clone(self.of_columns.borrow_mut().entry(column).or_insert_with(new));
+        let plan = self.between.of(column, &self.two.inter, || self.request_between(column));
         let schedule = ops.inner(node, |inner| plan(node, inner))?;
         ops.embed(schedule, representative, parts)
     }
@@ -166,12 +162,17 @@ impl Levels {
 
 /// The plans of a level, each of which is made once.
 #[derive(Default)]
-struct Plans(RefCell<HashMap<Request, Rc<Plan>>>);
+struct Plans {
+    /// By node or by column.
+    of: RefCell<HashMap<u32, Rc<Plan>>>,
+    made: RefCell<HashMap<Request, Rc<Plan>>>,
+}
 
 impl Plans {
-    fn of(&self, level: &Level, request: Request) -> Rc<Plan> {
-        let mut made = self.0.borrow_mut();
-        Rc::clone(made.entry(request).or_insert_with_key(|request| Rc::new(level.algorithm().plan(request))))
+    fn of(&self, part: u32, level: &Level, request: impl FnOnce() -> Request) -> Rc<Plan> {
+        let new = |request: &Request| Rc::new(level.algorithm().plan(request));
+        let shared = || Rc::clone(self.made.borrow_mut().entry(request()).or_insert_with_key(new));
+        Rc::clone(self.of.borrow_mut().entry(part).or_insert_with(shared))
     }
 }
 

@@ -120,6 +120,11 @@ impl Nodes {
         self.rank(node, number as u32)
     }
 
+    /// Returns the rank of `node` that takes part for `column` if its ranks take columns in turn, so that it need not wait for the one before.
+    pub(super) fn in_turn(&self, node: u32, column: u32) -> u32 {
+        self.rank(node, column % self.ranks(node))
+    }
+
     /// Returns the rank of `node` whose own column is `column`.
     pub(super) fn member(&self, node: u32, column: u32) -> Option<u32> {
         let rank = self.stand_in(node, column);

@@ -49,7 +49,7 @@ impl Levels {
         if nodes.count() == 1 {
             return if nodes.ranks(node) > 1 { Ok(()) } else { ops.copy(combined, result) };
         }
-        let columns = || (0..nodes.most()).map(|column| (nodes.stand_in(node, column), self.slice(column)));
+        let columns = || (0..nodes.most()).map(|column| (nodes.in_turn(node, column), self.slice(column)));
         for (column, (owner, slice)) in (0..).zip(columns()) {
             if owner == rank && slice.bytes > 0 {
                 let [inputs, results] =
@@ -57,7 +57,7 @@ impl Levels {
                 let (inputs, results) = (moved(Buffer::Send, inputs), moved(Buffer::Receive, results));
                 let place =
                     |part: Part| if part.buffer == Buffer::Send { inputs(part) } else { results(part) };
-                self.between_in(column, node, |node| nodes.stand_in(node, column), place, ops)?;
+                self.between_in(column, node, |node| nodes.in_turn(node, column), place, ops)?;
             }
         }
         for (owner, slice) in columns().filter(|(_, slice)| slice.bytes > 0) {
