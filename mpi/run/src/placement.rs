@@ -7,9 +7,9 @@ use qtdec_mpi_schedule::Clusters;
 /// The nodes on which the ranks of a communicator run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Placement {
-    /// Nodes of different numbers of ranks, or with ranks in another order; or nobody asked.
+    /// Nodes that have ranks in another order, or of which others than the last have fewer; or nobody asked.
     Other,
-    /// So many consecutive ranks on each node.
+    /// So many consecutive ranks on each node, or fewer on the last.
     Consecutive(u32),
     /// So many nodes, which have the ranks in turn.
     InTurn(u32),
@@ -36,12 +36,12 @@ impl Placement {
         }
     }
 
-    /// Returns the number of ranks on each node of a communicator of so many ranks, or 0 if it is not known.
+    /// Returns the most ranks on a node of a communicator of so many ranks, or 0 if it is not known.
     pub(crate) fn ranks_per_node(self, ranks: u32) -> u32 {
         match self {
             Self::Other => 0,
             Self::Consecutive(per_node) => per_node,
-            Self::InTurn(nodes) => ranks / nodes,
+            Self::InTurn(nodes) => ranks.div_ceil(nodes),
         }
     }
 }
@@ -60,6 +60,8 @@ mod tests {
             (-2, 8, Some("2x4:cyclic"), 4),
             (-4, 4, Some("4x1"), 1),
             (8, 8, Some("1x8"), 8),
+            (4, 10, Some("2x4+2"), 4),
+            (-4, 9, Some("3+3x2:cyclic"), 3),
         ] {
             assert_eq!(nodes(number, ranks).as_deref(), expected, "{number}");
             assert_eq!(Placement::from(number).ranks_per_node(ranks), per_node, "{number}");

@@ -85,7 +85,7 @@ impl Decision {
     /// Returns the method for a call, if there is one.
     pub(super) fn method(&self, call: &Call) -> Option<&Method> {
         let (ranks, per_node) = (call.ranks(), call.ranks_per_node());
-        let nodes = ranks.checked_div(per_node);
+        let nodes = call.placement().nodes(ranks).map(|nodes| nodes.count());
         let sizes: Option<Vec<u64>> = (self.given.iter())
             .map(|given| {
                 Some(match given {

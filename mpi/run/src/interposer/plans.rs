@@ -86,9 +86,7 @@ pub(super) fn of_trees<'t>(trees: &'t Trees, call: &Call) -> Result<&'t Method, 
     let decision = trees.of(collective).ok_or("there is no tree")?;
     let method = decision.method(call);
     if call.ranks_per_node() == 0 && method.map_or(decision.asks_nodes(), Method::needs_nodes) {
-        return Err(
-            "its nodes have different numbers of ranks, or ranks that neither follow each other nor are placed in turn",
-        );
+        return Err("its ranks neither fill one node after the other nor are placed on nodes in turn");
     }
     method.ok_or("the tree has no method")
 }
@@ -210,7 +208,7 @@ mod tests {
             1,
             "it sends to the root, which is in its node"
         );
-        assert!(reason(choice(&composed, &call)).starts_with("its nodes have different numbers of ranks"));
+        assert!(reason(choice(&composed, &call)).starts_with("its ranks neither fill one node"));
         // The nodes of ranks 0, 2, 4 and of 1, 3, 5: it leads the second.
         let Choice::Own(plan) = choice(&composed, &call.on_nodes_of(-2)) else { panic!("it is ours") };
         let operations = plan.schedule.as_ref().unwrap().operations.iter();
@@ -233,7 +231,7 @@ mod tests {
         let trees = Trees::new([(Collective::Bcast, text.as_bytes(), String::new())]).unwrap();
         let of = |bytes| choice(&trees, &Call::new(Collective::Bcast, (6, 1, 0), bytes));
         assert!(matches!(of(7), Choice::Own(_)));
-        assert!(reason(of(8)).starts_with("its nodes have different numbers of ranks"));
+        assert!(reason(of(8)).starts_with("its ranks neither fill one node"));
     }
 
     #[test]
