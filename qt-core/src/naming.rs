@@ -71,7 +71,8 @@ pub fn is_identifier(name: &str) -> bool {
 pub fn upper_camel(name: &str) -> String {
     let mut joined = String::new();
     for word in words(name) {
-        if ends_with_digit(&joined) && begins_with_digit(&word) {
+        let is_digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
+        if is_digit(joined.as_bytes().last()) && is_digit(word.as_bytes().first()) {
             joined.push('_');
         }
         let mut chars = word.chars();
@@ -112,20 +113,10 @@ pub(crate) fn words(name: &str) -> Vec<String> {
 
 /// Puts a letter before a leading digit, with which no identifier can begin.
 fn starting_with_letter(letter: char, mut name: String) -> String {
-    if begins_with_digit(&name) {
+    if name.as_bytes().first().is_some_and(u8::is_ascii_digit) {
         name.insert(0, letter);
     }
     name
-}
-
-/// Returns whether a text begins with an ASCII digit.
-pub(crate) fn begins_with_digit(text: &str) -> bool {
-    text.as_bytes().first().is_some_and(u8::is_ascii_digit)
-}
-
-/// Returns whether a text ends with an ASCII digit.
-pub(crate) fn ends_with_digit(text: &str) -> bool {
-    text.as_bytes().last().is_some_and(u8::is_ascii_digit)
 }
 
 #[cfg(test)]

@@ -114,10 +114,7 @@ impl Encoding {
         let name = file.require("name", check).and_then(|value| value.string(check));
         let options = file.require("options", check).and_then(|value| read_options(value, check));
         let depth = file.require("depth", check).and_then(|value| Depth::read(value, check));
-        let lower_bound = match file.get("lower_bound") {
-            Some(value) => Some(value.whole(check)?),
-            None => None,
-        };
+        let lower_bound = file.optional("lower_bound", check, PlacedValue::whole)?;
         let penalty = match file.require("penalty", check)? {
             value if value.is_null() => Some(None),
             value => Penalty::read(value, check).map(Some),

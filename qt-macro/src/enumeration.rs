@@ -38,18 +38,18 @@ pub(crate) fn expand(arguments: &Arguments, item: &MapEnum<'_>, mut errors: Erro
     }
     let attributes: Vec<Code> = attributes.into_iter().map(|attribute| attribute.to_vec().into()).collect();
     let (visibility, name) = (Code::from(item.visibility.to_vec()), item.name);
+    let items = [methods.usual_items(), requested].concat();
     if above.is_some() {
         // What the derive generated fits an enum without variants alone.
         let constants: Vec<Ident> = methods.identifiers().collect();
         let stand_ins = stand_ins(&constants, name, &errors);
-        let items = [methods.usual_items(), requested].concat();
         let items = MethodEnum::default().items(&items, &visibility, name);
         return rust!(
             "#(#[#attributes])* #visibility enum #name {} #items #stand_ins #trackers";
             attributes, visibility, name, items, stand_ins, trackers
         );
     }
-    let items = methods.items(&[methods.usual_items(), requested].concat(), &visibility, name);
+    let items = methods.items(&items, &visibility, name);
     let (errors, lints, variants) = (errors.to_code(), methods.lints(name), methods.variants());
     rust!(
         "#errors

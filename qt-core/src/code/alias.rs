@@ -38,9 +38,8 @@ impl Function<'_> {
             if let Some((path, variants)) = bound.labels().filter(|_| bound.parameter.nameable)
                 && !is_known(path, variants, &is_declared)
             {
-                let bool = [(rust!("::core::primitive::bool"), "bool")];
                 let name = names.item(&format!("NotAnEnum{index}"));
-                checks.append(check(&name, path, variants, &bool).unwrap_or_default());
+                checks.append(check_given(&name, path, variants).unwrap_or_default());
             }
         }
         checks
@@ -72,26 +71,17 @@ fn check_returned(name: &Ident, path: &Code, variants: &[Ident]) -> Option<Code>
     ))
 }
 
-/// Generates the trait `name` with constants for these variants, and implements it for all `others`: types that the path may stand
-/// for, with the text to write in its place.
-fn check(name: &Ident, path: &Code, variants: &[Ident], others: &[(Code, &str)]) -> Option<Code> {
+/// Generates the trait `name` with constants for these variants, and implements it for `bool`, which the path may stand for.
+fn check_given(name: &Ident, path: &Code, variants: &[Ident]) -> Option<Code> {
     let ty = Some(path).filter(|path| is_plain_path(path.tokens()))?;
     let span = span_of(ty);
     let first = variants.first()?;
     // If an enum lacks this variant, the error is the one of the body.
     let evaluated = rust!("#ty::#first"; ty, first);
     let alias = ty.to_string().replace(' ', "");
-    let impls = others.iter().map(|(other, written)| {
-        let message = format!(
-            "`{alias}` is an alias of `{written}`, but the attribute sees only its name\nhelp: write `{written}` itself"
-        );
-        rust_at!(
-            span,
-            "impl #name for #other { const QTDEC_ALIAS: Self = ::core::panic!(#message); }";
-            name, other, message
-        )
-    });
-    let impls: Code = impls.collect();
+    let message = format!(
+        "`{alias}` is an alias of `bool`, but the attribute sees only its name\nhelp: write `bool` itself"
+    );
     Some(rust_at!(
         span,
         "#[allow(dead_code, non_upper_case_globals)]
@@ -99,9 +89,9 @@ fn check(name: &Ident, path: &Code, variants: &[Ident], others: &[(Code, &str)])
              const QTDEC_ALIAS: Self;
              #(const #variants: Self = Self::QTDEC_ALIAS;)*
          }
-         #impls
+         impl #name for ::core::primitive::bool { const QTDEC_ALIAS: Self = ::core::panic!(#message); }
          const _: #ty = #evaluated;";
-        name, variants, impls, ty, evaluated
+        name, variants, message, ty, evaluated
     ))
 }
 

@@ -134,9 +134,9 @@ impl RequiredWidth<'_> {
     fn problem(&self) -> Option<Problem> {
         let name = name(self.ty.tokens())?;
         let mut families = [UNSIGNED, SIGNED].into_iter();
-        let family = families.find(|family| family.iter().any(|(known, _)| *known == name))?;
+        let is_narrow = |(known, bits): &(&str, u32)| *known == name && *bits < self.bits();
+        let family = families.find(|family| family.iter().any(is_narrow))?;
         let (wide_enough, _) = family.iter().find(|(_, bits)| *bits >= self.bits())?;
-        let is_narrow = family.iter().any(|(known, bits)| *known == name && *bits < self.bits());
-        is_narrow.then(|| Problem::new(Place::File, &*self.message).help(format!("write {wide_enough}")))
+        Some(Problem::new(Place::File, &*self.message).help(format!("write {wide_enough}")))
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::domain::Method;
-use crate::naming::{binary_size, ends_with_digit, is_identifier, upper_camel};
+use crate::naming::{binary_size, is_identifier, upper_camel};
 use crate::problem::{Diagnostics, Path, Problem, Problems};
 
 /// Returns the variant of a method: its `ident`, or its name and segment size in the form of [`upper_camel`].
@@ -13,7 +13,7 @@ pub(super) fn of_method(method: &Method) -> String {
         (None, Some(size)) => {
             // Two adjacent numbers would read as one: `k=2` with 8 KiB is `K2_8K`.
             let name = upper_camel(&method.name);
-            let gap = if ends_with_digit(&name) { "_" } else { "" };
+            let gap = if name.as_bytes().last().is_some_and(u8::is_ascii_digit) { "_" } else { "" };
             format!("{name}{gap}{}", binary_size(size))
         }
         (None, None) => upper_camel(&method.name),

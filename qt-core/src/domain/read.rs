@@ -11,10 +11,7 @@ impl Domain {
 
     /// Reads the domain from the top level of a file.
     pub(crate) fn read(file: &Object<'_>, check: &mut Diagnostics) -> Option<Self> {
-        let collective = match file.get("collective") {
-            Some(value) => Some(value.string(check)?),
-            None => None,
-        };
+        let collective = file.optional("collective", check, PlacedValue::string)?;
         let axes = file.require("axes", check).and_then(|axes| axes.every(check, read_axis));
         let methods = file.require("methods", check).and_then(|methods| methods.every(check, read_method));
         let (axes, methods) = (axes?, methods?);
@@ -84,10 +81,8 @@ fn read_method(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Metho
 
 fn read_requirement(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Requirement> {
     let text = value.string(check)?;
-    let requirement = Requirement::parse(&text);
-    if requirement.is_none() {
+    Requirement::parse(&text).or_else(|| {
         let problem = Problem::new(value.path.clone(), format!("unknown requirement `{text}`"));
-        check.add(problem.help(format!("a method may require {}", in_backticks(&Requirement::FORMS))));
-    }
-    requirement
+        check.refuse(problem.help(format!("a method may require {}", in_backticks(&Requirement::FORMS))))
+    })
 }

@@ -116,9 +116,8 @@ impl<'t> PlacedValue<'t> {
         check: &mut Diagnostics,
         read: impl Fn(&Self, &mut Diagnostics) -> Option<T>,
     ) -> Option<Vec<T>> {
-        let every = self.every(check, read)?;
-        let mut all = Vec::with_capacity(every.len());
-        for element in every {
+        let mut all = Vec::new();
+        for element in self.every(check, read)? {
             all.push(element?);
         }
         Some(all)
@@ -216,11 +215,8 @@ impl<'t> Object<'t> {
 
     /// Returns the member `name`, or reports that it is missing.
     pub fn require(&self, name: &str, check: &mut Diagnostics) -> Option<&PlacedValue<'t>> {
-        let value = self.get(name);
-        if value.is_none() {
-            check.add(Problem::new(self.path.clone(), format!("the key `{name}` is missing")));
-        }
-        value
+        let missing = || Problem::new(self.path.clone(), format!("the key `{name}` is missing"));
+        self.get(name).or_else(|| check.refuse(missing()))
     }
 
     /// Returns the member `name` as `read` reads it: `Some(None)` if it is absent, and `None` if it cannot be read.

@@ -42,10 +42,8 @@ impl DecisionTree {
         let tree = object.require("tree", check);
         let domain = domain?;
         let nodes = read_nodes(tree?, &domain, check);
-        let fallback = match object.get("fallback") {
-            Some(value) => Some(read_fallback(value, &domain, check)?),
-            None => None,
-        };
+        let fallback =
+            object.optional("fallback", check, |value, check| read_fallback(value, &domain, check))?;
         let nodes = nodes?;
         let thresholds = cuts::read_thresholds(object, borders?, &nodes, &domain, check)?;
         let nodes = nodes.simplified(&domain.shape());

@@ -214,10 +214,11 @@ impl<'t> TreeRef<'t> {
             Self::Boxes(tree) => tree.statistics().summary(),
             Self::Split(tree) => {
                 let name = format!("`{}`", tree.domain.axes()[tree.axis].name);
-                let sides = [true, false].into_iter().zip(tree.halves()).map(|(holds, half)| {
+                let side = |holds, half: &DecisionTree| {
                     format!("if {}, {}", tree.predicate.described(&name, holds), half.statistics().summary())
-                });
-                sides.collect::<Vec<_>>().join("; ")
+                };
+                let [holding, failing] = tree.halves();
+                format!("{}; {}", side(true, holding), side(false, failing))
             }
         }
     }
