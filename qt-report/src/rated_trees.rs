@@ -30,6 +30,6 @@ pub fn rated_trees(rated: &Recommendation) -> Table {
 }
 
 /// Returns what a tree costs at the points from which it was made, if that is known.
-fn own<'r>(rated: &&'r Rated) -> Option<&'r Assessment> {
+fn own(rated: &Rated) -> Option<&Assessment> {
     rated.own.as_ref()
 }

@@ -65,7 +65,7 @@ pub(crate) fn measure(mpi: Mpi<'_>, arguments: &Arguments, methods: &[Method]) -
                 clock.synchronise(mpi)?;
                 synchronised = local();
             }
-            let budget = arguments.seconds.map(|seconds| (seconds * 1e9 - spent) / left as f64);
+            let budget = arguments.seconds.map(|seconds| (seconds * 1e9 - spent) / f64::from(left));
             left -= 1;
             if let (true, Some(control)) = (is_member, control) {
                 let settings = Settings {

@@ -118,7 +118,9 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
             }
         }
         if let (false, Some(compared)) = (arguments.slower, &compared) {
-            gain::warnings_of_slower(compared, map).iter().for_each(|warning| output::warn(warning));
+            for warning in &gain::warnings_of_slower(compared, map) {
+                output::warn(warning);
+            }
         }
         if arguments.slower {
             let known = compared.as_ref().ok_or_else(|| {

@@ -131,10 +131,8 @@ fn read(arguments: &Arguments, format: &Format) -> Result<Vec<Measurements>, Fai
     };
     let every = times::each_where(&arguments.files, &arguments.values, collective_of)
         .map_err(|failure| and_incomplete(failure, arguments, incomplete.as_ref()))?;
-    let every: Vec<Measurements> = every
-        .into_iter()
-        .map(|read| arguments.map.cleaning().apply(read).in_units(arguments.jobs))
-        .collect();
+    let every: Vec<Measurements> =
+        every.into_iter().map(|read| arguments.map.cleaning().apply(read).in_units(arguments.jobs)).collect();
     let (problems, lacks) = lacking(&every, incomplete.is_some());
     if problems.is_empty() {
         return Ok(every);
