@@ -70,14 +70,22 @@ impl Statistics {
         self.encoding.quality.cells == 0
     }
 
-    /// Returns a short summary: "42 regions, depth 4, in-sample penalty 1.9 % on average and 8.0 % at most".
-    pub fn summary(&self) -> String {
+    /// Returns the size of the function: "42 regions, depth 4".
+    pub fn size(&self) -> String {
         if self.is_unmeasured() {
             return "a placeholder, nothing was measured".to_owned();
         }
         let regions =
             if self.regions == 1 { "1 region".to_owned() } else { format!("{} regions", self.regions) };
-        let depth = self.encoding.depth.max;
+        format!("{regions}, depth {}", self.encoding.depth.max)
+    }
+
+    /// Returns a short summary: "42 regions, depth 4, in-sample penalty 1.9 % on average and 8.0 % at most".
+    pub fn summary(&self) -> String {
+        let size = self.size();
+        if self.is_unmeasured() {
+            return size;
+        }
         let penalty = match &self.encoding.quality.penalty {
             None => String::new(),
             Some(penalty) if penalty.max == 0.0 => ", no in-sample penalty".to_owned(),
@@ -93,7 +101,7 @@ impl Statistics {
             1 => ", without 1 cell that has no time of its decision".to_owned(),
             cells => format!(", without {cells} cells that have no time of their decision"),
         };
-        format!("{regions}, depth {depth}{penalty}{unpriced}")
+        format!("{size}{penalty}{unpriced}")
     }
 }
 

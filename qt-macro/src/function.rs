@@ -110,7 +110,7 @@ fn decide(
     let aliases = function.alias_checks(|name, variants| declares(name, variants, file.name(), spans));
     let decision = file.check(function.body(options.layout()), errors)?.code;
     let decision = rust!("#aliases #statements #decision"; aliases, statements, decision);
-    let doc = format!("{}{}`: {}.", duplicate::DECIDED_BY, visible::line(file.name()), tree.summary());
+    let doc = format!("{}{}`: {}.", duplicate::DECIDED_BY, visible::line(file.name()), tree.size());
     let idle = item.body.filter(|_| tree.is_total()).map(|body| {
         let hint = if has_gaps { "; `empty = \"strict\"` leaves its empty cells to the body" } else { "" };
         let message = format!("the body never runs: the map answers everywhere{hint}");

@@ -85,7 +85,7 @@ impl ItemOptions {
             functions
         );
         let sources: Vec<&str> = trees.iter().map(|(_, source, _)| *source).collect();
-        Ok(self.with_header(&sources.join(", "), parsed_items(&items)?))
+        Ok(self.with_header(&sources.join(", "), &all, parsed_items(&items)?))
     }
 
     fn names(&self, trees: &[(&str, &str, &DecisionTree)]) -> Result<Vec<String>, Problems> {

@@ -4,6 +4,7 @@ use super::{DecisionTree, GuardedTree, KnownOutcomes, Predicate};
 use crate::domain::{Axis, Domain, MethodIndex, Requirement, Samples};
 use crate::message::Message;
 use crate::problem::{Place, Problem, Problems};
+use crate::statistics::Statistics;
 
 /// A decision function whose outermost test asks whether a predicate holds for the size on one axis.
 ///
@@ -208,14 +209,24 @@ impl<'t> TreeRef<'t> {
         self.boxes().iter().all(DecisionTree::is_total)
     }
 
+    /// Returns the size of the function, as [`Statistics::size`](crate::Statistics::size).
+    pub fn size(self) -> String {
+        self.said(Statistics::size)
+    }
+
     /// Returns a short summary, as of [`Statistics::summary`](crate::Statistics::summary).
     pub fn summary(self) -> String {
+        self.said(Statistics::summary)
+    }
+
+    /// Returns what is said of the tree, or of each half.
+    fn said(self, of: fn(&Statistics) -> String) -> String {
         match self {
-            Self::Boxes(tree) => tree.statistics().summary(),
+            Self::Boxes(tree) => of(tree.statistics()),
             Self::Split(tree) => {
                 let name = format!("`{}`", tree.domain.axes()[tree.axis].name);
                 let side = |holds, half: &DecisionTree| {
-                    format!("if {}, {}", tree.predicate.described(&name, holds), half.statistics().summary())
+                    format!("if {}, {}", tree.predicate.described(&name, holds), of(half.statistics()))
                 };
                 let [holding, failing] = tree.halves();
                 format!("{}; {}", side(true, holding), side(false, failing))
