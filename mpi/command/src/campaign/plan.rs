@@ -39,7 +39,12 @@ use qtdec_mpi_library::catalogue::{Algorithm, Release, Segments};
 use qtdec_mpi_run::choice::UNTOUCHED;
 
 /// Every library that can be measured.
-pub const LIBRARIES: &[&MeasuredLibrary] = &[&open_mpi::OPEN_MPI, &mpich::MPICH, &intel_mpi::INTEL_MPI];
+pub const LIBRARIES: &[&MeasuredLibrary] = &[
+    // One a line.
+    &open_mpi::OPEN_MPI,
+    &mpich::MPICH,
+    &intel_mpi::INTEL_MPI,
+];
 
 /// The pattern of the paths, relative to the results folder.
 pub const PATH: &str = "{collective}/{method}_seg{segment_size}_np{comm_size}_run{run}_job{job}.txt";
