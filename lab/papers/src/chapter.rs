@@ -33,7 +33,6 @@ const QUADTREES: &[Part] = &[
     ("2006-table-4", "2006-table-4", 0, TREES),
     ("2006-figure-5", "2006-figure-5", 2, &[]),
     ("2007-table-1", "2007-table-1", 0, TREES),
-    ("2007-table-2", "2007-table-2", 0, TREES),
     ("2007-table-3", "2007-table-3", 0, TREES),
     ("winners", "2007-section-4.1", 0, &[]),
 ];
@@ -52,6 +51,7 @@ const FURTHER: &[Part] = &[
     ("2006-rules", "2006-rules", 0, &[]),
     ("2007-table-1-spike", "2007-section-4.2", 0, TREES),
     ("2007-without-spike", "2007-section-4.2", 1, &[]),
+    ("2007-table-2", "2007-table-2", 0, TREES),
     ("2007-table-3-memory", "2007-table-3", 0, MEMORY),
     ("2007-figure-5", "2007-figure-5", 0, &[]),
     ("2007-open-mpi", "2007-section-4.5", 0, &[]),
