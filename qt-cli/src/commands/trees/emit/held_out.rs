@@ -19,7 +19,10 @@ pub(super) fn notes(tree: &DecisionTree, against: &str) -> Result<Vec<String>, F
     let Some(cells) = assess::cells(&decisions, &map, &LeaveOut::default()) else {
         return Err(Failure::input(format!("no gain is known: the map of `{against}` has no costs")));
     };
-    if has_costs_of(tree, &map) {
+    // Two runs may cost nothing both: then only the sources tell them apart.
+    let is_told_by_costs =
+        tree.statistics().encoding.quality.penalty.as_ref().is_some_and(|own| own.max > 0.0);
+    if has_costs_of(tree, &map) && (is_told_by_costs || tree.source() == map.source()) {
         return Err(Failure::input(format!(
             "the tree was made from the times of `{against}`, so nothing is held out: name those of another run with --against"
         )));
