@@ -1,5 +1,6 @@
 //! Code that the tests of several packages share.
 
+pub mod c45;
 pub mod maps;
 pub mod proof;
 pub mod sample;
