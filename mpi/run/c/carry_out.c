@@ -232,11 +232,11 @@ static int run(const struct collective *call, struct buffers *buffers, const str
 /* Returns the schedule of a call, after beginning or ending an agreement about times where that is due. */
 static const void *planned(const struct qtdec_call *shaped, struct communicator *state, struct timing *timing) {
   int and = NOTHING_ELSE;
-  const void *plan = qtdec_interposer_plan(qtdec_interposer(), state->learner, shaped, &and);
+  const void *interposer = qtdec_interposer(), *plan = qtdec_interposer_plan(interposer, state->learner, shaped, &and);
   while (and >= BEGIN) {
-    if (and == BEGIN) qtdec_begin_agreement(state);
-    else qtdec_end_agreement(state);
-    plan = qtdec_interposer_plan(qtdec_interposer(), state->learner, shaped, &and);
+    if (and == BEGIN) qtdec_begin_agreement(interposer, state);
+    else qtdec_end_agreement(interposer, state);
+    plan = qtdec_interposer_plan(interposer, state->learner, shaped, &and);
   }
   if (and == MEASURE) timing->learner = state->learner;
   return plan;

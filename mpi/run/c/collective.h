@@ -83,9 +83,9 @@ void qtdec_note_time(const struct timing *timing);
 /* Returns nanoseconds. */
 uint64_t qtdec_now(void);
 /* Lets the ranks begin to agree about times. All of them end this at the same later call of MPI. */
-void qtdec_begin_agreement(struct communicator *state);
+void qtdec_begin_agreement(const void *interposer, struct communicator *state);
 /* Waits until the ranks have agreed, if they began to, and learns from what they agreed about. */
-void qtdec_end_agreement(struct communicator *state);
+void qtdec_end_agreement(const void *interposer, struct communicator *state);
 
 /* A result compared with that of the library: the buffers are those of bytes, and elements are of a type of `size` bytes. */
 struct result {

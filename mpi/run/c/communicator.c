@@ -22,7 +22,7 @@ void qtdec_end(void) {
   int has_world = 0, rank = 0;
   PMPI_Initialized(&has_world);
   if (!__atomic_exchange_n(&has_ended, 1, __ATOMIC_RELAXED) && has_world && interposer) {
-    for (struct communicator *state = learning; state; state = state->next) qtdec_end_agreement(state);
+    for (struct communicator *state = learning; state; state = state->next) qtdec_end_agreement(interposer, state);
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (!rank) qtdec_interposer_write(interposer);
   }
@@ -39,7 +39,7 @@ MPI_Comm qtdec_freed(MPI_Comm comm) {
 
 void qtdec_let_go(struct communicator *state) {
   if (state->messages == MPI_COMM_NULL) return;
-  qtdec_end_agreement(state);
+  qtdec_end_agreement(interposer, state);
   if (state->learner) qtdec_interposer_end_learning(interposer, state->learner);
   state->learner = NULL;
   pthread_mutex_lock(&lock);

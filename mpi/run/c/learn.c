@@ -17,25 +17,25 @@ void qtdec_note_time(const struct timing *timing) {
 }
 
 /* The communicator is broken: the program will see it. */
-static void give_up(struct communicator *state) {
-  qtdec_interposer_end_learning(qtdec_interposer(), state->learner);
+static void give_up(const void *interposer, struct communicator *state) {
+  qtdec_interposer_end_learning(interposer, state->learner);
   state->learner = NULL;
 }
 
-void qtdec_begin_agreement(struct communicator *state) {
+void qtdec_begin_agreement(const void *interposer, struct communicator *state) {
   uint64_t began = qtdec_now();
   memset(state->agreed, 0, sizeof state->agreed);
   int sent = qtdec_interposer_own(state->learner, state->own);
   if (PMPI_Iallreduce(state->own, state->agreed, sent, MPI_UINT64_T, MPI_MAX, state->messages, &state->agreement)) {
     state->agreement = MPI_REQUEST_NULL;
-    give_up(state);
+    give_up(interposer, state);
   }
   state->took = qtdec_now() - began;
 }
 
-void qtdec_end_agreement(struct communicator *state) {
+void qtdec_end_agreement(const void *interposer, struct communicator *state) {
   uint64_t began = qtdec_now();
   if (state->agreement == MPI_REQUEST_NULL) return;
-  if (PMPI_Wait(&state->agreement, MPI_STATUS_IGNORE)) return give_up(state);
-  qtdec_interposer_learn(qtdec_interposer(), state->rank, state->learner, state->agreed, state->took + qtdec_now() - began);
+  if (PMPI_Wait(&state->agreement, MPI_STATUS_IGNORE)) return give_up(interposer, state);
+  qtdec_interposer_learn(interposer, state->rank, state->learner, state->agreed, state->took + qtdec_now() - began);
 }
