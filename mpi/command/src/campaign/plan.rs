@@ -136,14 +136,16 @@ impl Campaign {
 
     /// Returns whether any algorithm of the campaign cuts messages.
     pub fn has_segments(&self) -> bool {
-        let mut methods = self.collectives.iter().flat_map(|collective| self.algorithms(collective));
-        methods.any(|method| method.algorithm.is_segmented())
+        self.every_algorithm().any(|method| method.algorithm.is_segmented())
     }
 
     /// Returns whether the rules of the release can limit the open requests of any algorithm of the campaign.
     pub fn has_requests(&self) -> bool {
-        let mut methods = self.collectives.iter().flat_map(|collective| self.algorithms(collective));
-        methods.any(|method| self.limits_requests(method.algorithm))
+        self.every_algorithm().any(|method| self.limits_requests(method.algorithm))
+    }
+
+    fn every_algorithm(&self) -> impl Iterator<Item = MeasuredAlgorithm> {
+        self.collectives.iter().flat_map(|collective| self.algorithms(collective))
     }
 
     /// Returns the display name of the library, with the releases on which the script runs.
