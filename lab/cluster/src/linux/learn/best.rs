@@ -7,7 +7,7 @@ use super::program::{Program, files, gain};
 
 /// The runs of which the trees are made, and the pairs of runs, each of which begins with nothing else.
 const LEARNING: u8 = 3;
-const PAIRS: u8 = 20;
+const PAIRS: u8 = 30;
 const ARGUMENTS: [&str; 2] = ["1024", "5000"];
 
 /// Measures pairs of runs, and counts those in which another method took over.

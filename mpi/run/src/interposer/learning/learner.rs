@@ -76,9 +76,9 @@ impl Summary {
         taken.map_or(&self.methods[DEFAULT], |(finding, _)| &finding.method)
     }
 
-    /// Returns whether a method was cut off.
-    pub(super) fn is_cut(&self, method: &Method) -> bool {
-        self.findings.iter().any(|(finding, kind)| *kind == Kind::Cut && finding.method == *method)
+    /// Returns whether a method is the default, or won its place by a test.
+    pub(super) fn has_won(&self, method: &Method) -> bool {
+        method == &self.methods[DEFAULT] || method == self.in_use()
     }
 }
 
