@@ -1,14 +1,14 @@
-//! What learning costs where the default is the best already: a program of small calls whose trees were made of what it learned.
+//! What learning costs where the default is the best already: a program of small calls, with the trees of runs that learned.
 
 use xtask::files;
 
 use super::super::table::table;
 use super::program::{Program, files, gain};
 
-/// The runs of which the trees are made, and the pairs of runs, each of which begins with nothing else.
+/// The runs that make the trees, and the pairs of runs, each of which begins with nothing else.
 const LEARNING: u8 = 3;
-const PAIRS: u8 = 30;
-const ARGUMENTS: [&str; 2] = ["1024", "5000"];
+const PAIRS: u8 = 20;
+const ARGUMENTS: [&str; 2] = ["1024", "10000"];
 
 /// Measures pairs of runs, and counts those in which another method took over.
 pub(super) fn measure(program: &Program<'_>) -> Result<String, String> {
@@ -17,9 +17,8 @@ pub(super) fn measure(program: &Program<'_>) -> Result<String, String> {
     for _ in 0..LEARNING {
         program.run(&learns, &ARGUMENTS)?;
     }
-    program.chain.tune(&files(&folder("best"))?, "tuned-best", &super::TUNE)?;
-    let trees = ("QTDEC_TREES", "tuned-best");
-    let without = program.settings("tuned-best", &[trees])?;
+    let trees = ("QTDEC_TREES", "best/trees");
+    let without = program.settings("without", &[trees])?;
     let (mut ratios, mut changed) = (Vec::new(), 0);
     for pair in 1..=PAIRS {
         let name = format!("best-{pair}");
