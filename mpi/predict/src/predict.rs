@@ -26,7 +26,7 @@ use qtdec_core::Basis;
 
 use crate::models::{self, Call, Form, Formula, NotApplicable};
 use crate::network::{Network, Placement, meant, name_of};
-use crate::simulate::{self, Noise, Point, Simulator, Skew};
+use crate::simulate::{self, Arrivals, Noise, Point, Simulator};
 use qtdec_mpi_schedule::collective::Collective;
 use qtdec_mpi_schedule::radix::{self, split_radix};
 use qtdec_mpi_schedule::{
@@ -127,7 +127,7 @@ pub struct Predictor<'n> {
     collective: Collective,
     time_source: TimeSource,
     noise: Noise,
-    skew: Skew,
+    arrivals: Arrivals,
     threads: NonZero<usize>,
     every_segment: bool,
     digits: Option<u32>,
@@ -216,7 +216,7 @@ impl<'n> Predictor<'n> {
             collective,
             time_source,
             noise,
-            skew: Skew::default(),
+            arrivals: Arrivals::default(),
             threads,
             every_segment: false,
             digits: None,
@@ -242,8 +242,8 @@ impl<'n> Predictor<'n> {
 
     /// Sets when ranks arrive at simulated calls.
     #[must_use]
-    pub fn skew(mut self, skew: Skew) -> Self {
-        self.skew = skew;
+    pub fn arrivals(mut self, arrivals: Arrivals) -> Self {
+        self.arrivals = arrivals;
         self
     }
 
@@ -338,7 +338,8 @@ impl<'n> Predictor<'n> {
                     Ok(point) => point,
                     Err(error) => return Some(error.to_string()),
                 };
-                let mut simulator = Simulator::with_skew(self.network, self.skew.clone());
+                let skew = self.arrivals.at(size.comm_size, size.msg_size).into_owned();
+                let mut simulator = Simulator::with_skew(self.network, skew);
                 let time = simulator.time(&point, Noise::default());
                 time.err().map(|error| error.to_string())
             }
@@ -405,14 +406,14 @@ impl<'n> Predictor<'n> {
             .map(|(at, _)| at)
             .collect();
         let time = |worker: &mut simulate::Worker<'_, '_>, index: usize| {
-            let time = self
-                .served(library, &calls[served[index] as usize])
-                .and_then(|point| worker.time(index, &point).ok());
+            let call = &calls[served[index] as usize];
+            let skew = self.arrivals.at(call.1.comm_size, call.1.msg_size);
+            let time = self.served(library, call).and_then(|point| worker.time(index, &point, &skew).ok());
             done();
             time.map(simulate::Time::seconds)
         };
         let (count, noise) = (served.len(), self.noise);
-        let found = simulate::in_parallel(self.network, &self.skew, count, noise, self.threads, time);
+        let found = simulate::in_parallel(self.network, count, noise, self.threads, time);
         let mut times = vec![None; calls.len()];
         for (at, time) in served.into_iter().zip(found) {
             times[at as usize] = time;

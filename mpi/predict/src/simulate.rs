@@ -22,6 +22,7 @@
 //! at that moment then serve the operations that wait for them, in the order of ranks. So a simulation gives exactly the
 //! same result on every machine.
 
+mod arrivals;
 mod costs;
 mod engine;
 mod error;
@@ -35,6 +36,7 @@ mod skew;
 mod ties;
 mod time;
 
+pub use arrivals::Arrivals;
 #[doc(hidden)]
 pub use engine::Engine;
 pub use error::{Place, SimulateError};

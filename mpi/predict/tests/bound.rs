@@ -23,7 +23,7 @@ fn none_is_faster(
 ) {
     for skew in if source == TimeSource::Simulated { &["0", "random:0.2"][..] } else { &["0"] } {
         let Ok(predictor) = Predictor::new(network, collective, source, &[]) else { return };
-        let predictor = predictor.skew(Skew::named(skew).unwrap());
+        let predictor = predictor.arrivals(Skew::named(skew).unwrap().into());
         let least = predictor.bound(size);
         for found in predictor.ranking(size, segments) {
             let tolerance = 1e-12 + 1e-9 * least.seconds;

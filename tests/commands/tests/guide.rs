@@ -22,6 +22,7 @@ fn with_measurements() -> tempfile::TempDir {
         "launches-followed.csv",
         "launches-ignored.csv",
         "calls.csv",
+        "late.csv",
     ];
     for name in ["open-mpi-4.1-bcast.conf", "logp_mpi.txt", "nodes.json", "powers.json", "whole.json"]
         .into_iter()

@@ -70,7 +70,8 @@ impl Predictor<'_> {
     /// Returns a lower bound for the time of any algorithm for a call.
     pub fn bound(&self, size: Size) -> Bound {
         let least = bound(self.network, self.collective, size);
-        let last = Bound { seconds: self.skew.last(size.comm_size) / 1e6, term: Term::Arrival };
+        let skew = self.arrivals.at(size.comm_size, size.msg_size);
+        let last = Bound { seconds: skew.last(size.comm_size) / 1e6, term: Term::Arrival };
         if last.seconds > least.seconds { last } else { least }
     }
 }

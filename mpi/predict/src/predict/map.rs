@@ -234,10 +234,10 @@ fn source(predictor: &Predictor<'_>, measured_points: usize, lower_bounds: &str)
     let network = predictor.network.to_json();
     let noise = format!("{{ \"seed\": {seed}, \"messages\": {messages}, \"runs\": {runs} }}");
     let every_segment = if predictor.every_segment { "\"every_segment\": true, " } else { "" };
-    let skew = if predictor.skew.is_none() {
+    let skew = if predictor.arrivals.is_none() {
         String::new()
     } else {
-        format!("\"skew\": {}, ", quoted(&predictor.skew.to_string()))
+        format!("\"skew\": {}, ", quoted(&predictor.arrivals.to_string()))
     };
     let element = match predictor.element.get() {
         1 => String::new(),

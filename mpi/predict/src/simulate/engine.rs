@@ -82,6 +82,11 @@ impl Engine {
         Self { skew, ..Self::default() }
     }
 
+    /// Sets the pattern in which ranks arrive at the next calls.
+    pub(super) fn set_skew(&mut self, skew: &Skew) {
+        self.skew.clone_from(skew);
+    }
+
     /// Simulates a program on a network and returns the time at which the last rank is done.
     ///
     /// # Errors

@@ -115,12 +115,13 @@ pub fn times(
     threads: NonZero<usize>,
     done: impl Fn() + Sync,
 ) -> Vec<Result<Time, SimulateError>> {
+    let punctual = Skew::default();
     let time = |simulator: &mut Worker<'_, '_>, index: usize| {
-        let time = simulator.time(index, &points[index]);
+        let time = simulator.time(index, &points[index], &punctual);
         done();
         time
     };
-    in_parallel(network, &Skew::default(), points.len(), noise, threads, time)
+    in_parallel(network, points.len(), noise, threads, time)
 }
 
 /// The maximum number of threads.
@@ -129,7 +130,6 @@ const MAX_THREADS: usize = 64;
 /// One of several threads that simulate. Together they take no more memory than a process may.
 pub(crate) struct Worker<'n, 'm> {
     simulator: Simulator<'n>,
-    skew: &'m Skew,
     noise: Noise,
     /// The memory that each thread may take for itself.
     share: u64,
@@ -138,13 +138,19 @@ pub(crate) struct Worker<'n, 'm> {
 }
 
 impl Worker<'_, '_> {
-    /// Returns the time of the point with an index, with the noise of that run.
-    pub(crate) fn time(&mut self, index: usize, point: &Point<'_>) -> Result<Time, SimulateError> {
+    /// Returns the time of the point with an index, with the noise of that run, at which ranks arrive in a pattern.
+    pub(crate) fn time(
+        &mut self,
+        index: usize,
+        point: &Point<'_>,
+        skew: &Skew,
+    ) -> Result<Time, SimulateError> {
         let noise = if self.noise.is_none() { self.noise } else { self.noise.of_run(index as u64) };
+        self.simulator.engine.set_skew(skew);
         match self.simulator.time_within(self.share, point, noise) {
             Err(SimulateError::Schedule(ScheduleError::TooLarge(_))) => {
                 let _large = self.large.lock().unwrap_or_else(PoisonError::into_inner);
-                Simulator::with_skew(self.simulator.network, self.skew.clone()).time(point, noise)
+                Simulator::with_skew(self.simulator.network, skew.clone()).time(point, noise)
             }
             time => time,
         }
@@ -154,7 +160,6 @@ impl Worker<'_, '_> {
 /// Returns the results for the indexes below `count`, in order, each from one of a number of threads.
 pub(crate) fn in_parallel<T: Send>(
     network: &Network,
-    skew: &Skew,
     count: usize,
     noise: Noise,
     threads: NonZero<usize>,
@@ -164,8 +169,7 @@ pub(crate) fn in_parallel<T: Send>(
     let (next, large) = (AtomicUsize::new(0), Mutex::new(()));
     let share = (memory::ALL - memory::ONE) / threads as u64;
     let work = || {
-        let simulator = Simulator::with_skew(network, skew.clone());
-        let mut worker = Worker { simulator, skew, noise, share, large: &large };
+        let mut worker = Worker { simulator: Simulator::new(network), noise, share, large: &large };
         let mut results = Vec::new();
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);

@@ -7,15 +7,11 @@
 //! they are the ends of trees and chains; the linear patterns follow the order of the ranks, or its reverse.
 
 use std::fmt;
-use std::io::{self, Read};
 
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
 /// The longest delay in microseconds.
-const LONGEST: f64 = 1e6;
-
-/// The maximum length of a file in bytes.
-const MOST: u64 = 1 << 24;
+pub(super) const LONGEST: f64 = 1e6;
 
 /// The delays with which ranks arrive at a call, counted from a common start.
 ///
@@ -34,7 +30,7 @@ enum Pattern {
 
 /// The form of a pattern, whose delays are from 0 to 1 times the longest one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shape {
+pub(super) enum Shape {
     /// Uniformly distributed, and others in each call.
     Random,
     /// From the first rank, which is punctual, to the last one by the same amount each.
@@ -48,13 +44,26 @@ enum Shape {
 }
 
 impl Shape {
-    const NAMES: [(&str, Self); 5] = [
+    pub(super) const NAMES: [(&str, Self); 5] = [
         ("random", Self::Random),
         ("ascending", Self::Ascending),
         ("descending", Self::Descending),
         ("first", Self::First),
         ("last", Self::Last),
     ];
+
+    /// Returns the shape with a name.
+    pub(super) fn named(text: &str) -> Option<Self> {
+        Self::NAMES.into_iter().find_map(|(name, shape)| (name == text).then_some(shape))
+    }
+
+    /// Returns the pattern in which, in the mean of many calls, so many microseconds are between the first rank that arrives and the last.
+    pub(super) fn spread(self, microseconds: f64, ranks: u32) -> Skew {
+        let ranks = f64::from(ranks.max(2));
+        // The range of n uniform numbers is (n - 1) / (n + 1) in the mean.
+        let widened = if self == Self::Random { (ranks + 1.0) / (ranks - 1.0) } else { 1.0 };
+        Skew(Pattern::Shape(self, microseconds * widened))
+    }
 
     fn delay(self, call: u32, rank: u32, ranks: u32) -> f64 {
         let last = ranks.saturating_sub(1);
@@ -69,6 +78,13 @@ impl Shape {
     }
 }
 
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = Self::NAMES.iter().find(|(_, known)| known == self);
+        f.write_str(name.map_or("", |(name, _)| name))
+    }
+}
+
 /// No delays.
 impl Default for Skew {
     fn default() -> Self {
@@ -80,10 +96,7 @@ impl Default for Skew {
 impl fmt::Display for Skew {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Pattern::Shape(shape, longest) => {
-                let name = Shape::NAMES.iter().find(|(_, known)| known == shape).map_or("", |(name, _)| name);
-                write!(f, "{name}:{longest}")
-            }
+            Pattern::Shape(shape, longest) => write!(f, "{shape}:{longest}"),
             Pattern::Ranks(delays) => {
                 f.write_str(&delays.iter().map(f64::to_string).collect::<Vec<_>>().join(","))
             }
@@ -96,33 +109,7 @@ impl Skew {
     /// `first:` or `last:`; alone, it is that of random ones. Other texts have none.
     pub fn named(text: &str) -> Option<Self> {
         let (name, longest) = text.split_once(':').unwrap_or(("random", text));
-        let (_, shape) = Shape::NAMES.into_iter().find(|(known, _)| *known == name)?;
-        Some(Self(Pattern::Shape(shape, delay(longest)?)))
-    }
-
-    /// Returns the pattern with a name, or that of a file of at most 16 MiB, which `open` opens.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the file cannot be read or is longer, or as [`Self::of_ranks`] does.
-    pub fn parse<R: Read>(text: &str, open: impl FnOnce(&str) -> io::Result<R>) -> Result<Self, String> {
-        if let Some(named) = Self::named(text) {
-            return Ok(named);
-        }
-        let mut list = String::new();
-        let read = open(text).and_then(|file| file.take(MOST + 1).read_to_string(&mut list));
-        read.map_err(|error| {
-            let names = Shape::NAMES.map(|(name, _)| format!("{name}:")).join(", ");
-            format!("neither microseconds from 0 to {LONGEST}, alone or after {names}, nor a file: {error}")
-        })?;
-        if list.len() as u64 > MOST {
-            return Err(format!("the file is longer than {} MiB", MOST >> 20));
-        }
-        let line = |problem: &Problem| match problem.place {
-            Place::Line(line) => format!("line {line}: {problem}"),
-            _ => problem.to_string(),
-        };
-        Self::of_ranks(&list).map_err(|problems| problems.iter().map(line).collect::<Vec<_>>().join("\n"))
+        Some(Self(Pattern::Shape(Shape::named(name)?, delay(longest)?)))
     }
 
     /// Reads the delays of all ranks: one number of microseconds a line, from rank 0 on, or rows of CSV with the columns `rank` and
@@ -195,15 +182,10 @@ impl Skew {
     pub fn last(&self, ranks: u32) -> f64 {
         (0..ranks).map(|rank| self.simulated(rank, ranks)).fold(0.0, f64::max)
     }
-
-    /// Returns the pattern in words.
-    pub fn describe(&self) -> String {
-        format!("{self} (microseconds after the common start, from which times count)")
-    }
 }
 
 /// Reads a delay.
-fn delay(text: &str) -> Option<f64> {
+pub(super) fn delay(text: &str) -> Option<f64> {
     text.parse().ok().filter(|delay| (0.0..=LONGEST).contains(delay))
 }
 
@@ -261,7 +243,5 @@ mod tests {
         assert!(fault("0,1\n2,5").contains("Line(2) `2,5` is not the row of rank 1 (write the ranks in"));
         assert!(fault("1\n\nlate").contains("Line(3) `late` has no delay from 0 to 1000000 microseconds"));
         assert_eq!(fault("-1\n1,x\nnan").lines().count(), 3);
-        let endless = Skew::parse("delays", |_| Ok(std::io::repeat(b'0')));
-        assert_eq!(endless, Err("the file is longer than 16 MiB".to_owned()));
     }
 }

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
-use qtdec_mpi_predict::simulate::Skew;
+use qtdec_mpi_predict::simulate::Arrivals;
 use qtdec_mpi_schedule::Collective;
 
 use super::layout::{Blocks, Layout, element_size, has_counts};
@@ -81,9 +81,9 @@ pub(crate) struct Arguments {
 
     /// Let ranks arrive up to this long after the common start, from which times count: all at random in each call, or by
     /// `ascending:` or `descending:` in the order of the ranks, or with `first:` or `last:` only that rank; or as a file states, which
-    /// has the microseconds of one rank a line
-    #[arg(long, value_name = "[SHAPE:]MICROSECONDS|FILE", default_value = "0", value_parser = skew)]
-    pub(crate) skew: Skew,
+    /// has the microseconds of one rank a line; or as far apart as in a profile with `skew_seconds`
+    #[arg(long, value_name = "[SHAPE:]MICROSECONDS|FILE|[SHAPE:]PROFILE", default_value = "0", value_parser = skew)]
+    pub(crate) skew: Arrivals,
 
     /// End after this time; cells share what is left, and each method has at least 3 repeats
     #[arg(long, value_name = "SECONDS")]
@@ -150,6 +150,10 @@ impl Arguments {
         if methods.iter().any(Method::is_switched) && !own.is_empty() {
             faults.push("the library's choice cannot be measured where algorithms are forced, which changes the library's settings: start the program once for each, with different numbers of --process".to_owned());
         }
+        match self.skew.of(self.collective.name()) {
+            Ok(skew) => self.skew = skew,
+            Err(fault) => faults.push(fault),
+        }
         for (index, method) in methods.iter().enumerate() {
             if let Err(fault) = method.check(self.collective) {
                 faults.push(fault);
@@ -197,8 +201,8 @@ fn collective(text: &str) -> Result<Collective, String> {
     known.ok_or_else(|| format!("the collectives are {}", collectives().join(", ")))
 }
 
-fn skew(text: &str) -> Result<Skew, String> {
-    Skew::parse(text, |path| File::open(path))
+fn skew(text: &str) -> Result<Arrivals, String> {
+    Arrivals::parse(text, |path| File::open(path))
 }
 
 fn root(text: &str) -> Result<Root, String> {

@@ -1,8 +1,10 @@
 //! One cell: calls of all methods with one number of ranks and one size.
 
+use std::borrow::Cow;
 use std::hint::black_box;
 
 use qtdec_mpi_library::catalogue::Library;
+use qtdec_mpi_predict::simulate::Skew;
 use qtdec_mpi_schedule::RankSchedule;
 
 use super::arguments::{self, Arguments, Root};
@@ -76,6 +78,7 @@ pub(crate) struct Cell<'g, 't> {
     mpi: Mpi<'t>,
     clock: &'g Clock,
     settings: Settings<'g>,
+    skew: Cow<'g, Skew>,
     roots: Vec<u32>,
     /// The schedules of our own methods, for each root.
     schedules: Vec<Vec<RankSchedule>>,
@@ -151,7 +154,21 @@ impl<'g, 't> Cell<'g, 't> {
         let storages = vec![Storage::default(); BUFFERS];
         let layout = arguments.layout(ranks, bytes);
         let operands = layout.operands(mpi.rank())?;
-        Ok(Self { mpi, clock, settings, roots, schedules, layout, operands, storages, cold, lead, calls: 0 })
+        let skew = arguments.skew.at(ranks, bytes);
+        Ok(Self {
+            mpi,
+            clock,
+            settings,
+            skew,
+            roots,
+            schedules,
+            layout,
+            operands,
+            storages,
+            cold,
+            lead,
+            calls: 0,
+        })
     }
 
     /// Measures the cell. Only the first rank has times.
@@ -269,7 +286,7 @@ impl<'g, 't> Cell<'g, 't> {
             self.cold.fill(self.calls as u8);
             black_box(&self.cold);
         }
-        let delay = settings.arguments.skew.delay(self.calls, mpi.rank(), settings.ranks) * 1e3;
+        let delay = self.skew.delay(self.calls, mpi.rank(), settings.ranks) * 1e3;
         let (start, is_ready) = if settings.arguments.clock == arguments::Clock::Barrier {
             mpi.barrier(settings.control)?;
             let start = clock.now();

@@ -9,7 +9,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use qtdec_core::{DecisionMap, Place};
 use qtdec_mpi_predict::network::{self, Import, Network, shipped, shipped_names};
 use qtdec_mpi_predict::predict::{Method, Paired, Predictor, Size, TimeSource, paired};
-use qtdec_mpi_predict::simulate::{Noise, Skew};
+use qtdec_mpi_predict::simulate::{Arrivals, Noise};
 use qtdec_mpi_schedule::Collective;
 
 use qtdec_terminal::input::Input;
@@ -38,9 +38,9 @@ pub(crate) struct PredictingArguments {
 
     /// Let ranks arrive up to this long after the common start, from which simulated times count: by `ascending:` or `descending:` in the
     /// order of the ranks, by `first:` or `last:` only that rank, by `random:` or without a shape as in a random call; or as a file
-    /// states, which has the microseconds of one rank a line
-    #[arg(long, value_name = "[SHAPE:]MICROSECONDS|FILE", default_value = "0", value_parser = skew)]
-    skew: Skew,
+    /// states, which has the microseconds of one rank a line; or as far apart as in a profile with `skew_seconds`
+    #[arg(long, value_name = "[SHAPE:]MICROSECONDS|FILE|[SHAPE:]PROFILE", default_value = "0", value_parser = skew)]
+    skew: Arrivals,
 
     /// Simulate on this many threads [default: the number of processors]
     #[arg(long, value_name = "N")]
@@ -60,8 +60,8 @@ fn noise(text: &str) -> Result<Noise, String> {
     })
 }
 
-fn skew(text: &str) -> Result<Skew, String> {
-    Skew::parse(text, |path| File::open(path))
+fn skew(text: &str) -> Result<Arrivals, String> {
+    Arrivals::parse(text, |path| File::open(path))
 }
 
 /// Parses `METHOD=ALGORITHM`.
@@ -89,9 +89,14 @@ impl PredictingArguments {
         (runs > 0.0).then(|| format!("seed {seed}, sigma {runs}"))
     }
 
-    /// Returns when ranks arrive, if not all at once.
+    /// Returns when ranks arrive, if not all at once. Where a profile does not say it of the collective, there is no predictor.
     pub(crate) fn skew(&self) -> Option<String> {
-        (!self.skew.is_none()).then(|| self.skew.describe())
+        let arrivals = self.arrivals().ok()?;
+        (!arrivals.is_none()).then(|| arrivals.describe())
+    }
+
+    fn arrivals(&self) -> Result<Arrivals, Failure> {
+        self.skew.of(self.collective.name()).map_err(Failure::Usage)
     }
 
     pub(crate) fn predictor<'n>(&self, network: &'n Network) -> Result<Predictor<'n>, Failure> {
@@ -114,7 +119,7 @@ impl PredictingArguments {
         let processors = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
         // Runs are numbered from 0, parts from the other end.
         let noise = if part == 0 { self.noise } else { self.noise.of_run(u64::MAX - part) };
-        Ok(predictor.noise(noise).skew(self.skew.clone()).threads(self.threads.unwrap_or(processors)))
+        Ok(predictor.noise(noise).arrivals(self.arrivals()?).threads(self.threads.unwrap_or(processors)))
     }
 }
 
