@@ -32,6 +32,7 @@ mod linux {
     pub(crate) mod promised;
     pub(crate) mod results;
     pub(crate) mod sites;
+    pub(crate) mod skew;
     pub(crate) mod solution;
     pub(crate) mod spied;
     pub(crate) mod survey;
@@ -66,8 +67,8 @@ mod commands {
 
     use crate::linux::prepared::Options;
     use crate::linux::{
-        agent, demo, eager, gain, han, inside, launches, learn, levels, outside, ports, sites, solution,
-        survey, switch, tcp, trees,
+        agent, demo, eager, gain, han, inside, launches, learn, levels, outside, ports, sites, skew,
+        solution, survey, switch, tcp, trees,
     };
     use crate::topology::Topology;
 
@@ -120,6 +121,8 @@ mod commands {
         Levels(levels::Arguments),
         /// Measure small messages under Nagle's algorithm, and all-to-alls in two orders, on sixteen nodes
         Tcp(Options),
+        /// Measure reductions whose ranks arrive at once, or one after the other, on sixteen nodes
+        Skew(Options),
         /// Compare runs of a program that learns with others
         Learn(learn::Arguments),
         /// Measure how much the medians of launches differ, with Open MPI or MPICH
@@ -160,6 +163,7 @@ mod commands {
             Part::Han(arguments) => han::run(&arguments),
             Part::Levels(arguments) => levels::run(&arguments),
             Part::Tcp(options) => tcp::run(&options),
+            Part::Skew(options) => skew::run(&options),
             Part::Learn(arguments) => learn::run(&arguments),
             Part::Launches(arguments) => launches::run(&arguments),
             Part::Inside(run) => return said(inside::run(&run.topology, &run.command)),
