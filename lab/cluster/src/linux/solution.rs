@@ -61,6 +61,9 @@ const ATOM: &str = "/usr/share/doc/quantum-espresso/examples/CPV/EXX-wf-example/
 /// The lines of its output that both sides must have in common.
 const RESULTS: &str = "total energy";
 
+/// What its line with the time of all iterations begins with, and what that time ends with.
+const ITERATIONS: (&str, &str) = ("electrons ", "s WALL");
+
 /// Measures on eight nodes with the default ports.
 pub(crate) fn run(options: &Options) -> Result<Outcome, String> {
     if let Err(reason) = options.setup.machine.command("pw.x", &["quantum-espresso"]) {
@@ -75,30 +78,30 @@ fn steps(chain: &Chain) -> Result<(), String> {
     campaign::measure(chain, &CALLS, &[u32::from(NODES)])?;
     chain.tune(&["times"], "tuned", &["--baseline", "default"])?;
     let program = Program::new(chain)?;
-    let (found, _) = program.run("", "warm-up")?;
-    let (own, _) = program.run("export QTDEC_TRACE=1; . ./with.sh;", "traced")?;
+    let found = program.run("", "warm-up")?.found;
+    let own = program.run("export QTDEC_TRACE=1; . ./with.sh;", "traced")?.found;
     if own != found {
         return Err(format!("without tuning {found:?} was found, and with tuning {own:?}"));
     }
     let run = |settings: &str, name: String| {
-        let (found_now, took) = program.run(settings, &name)?;
-        if found_now == found { Ok(took) } else { Err(format!("{name} found {found_now:?}, not {found:?}")) }
+        let ran = program.run(settings, &name)?;
+        if ran.found == found { Ok(ran) } else { Err(format!("{name} found {:?}, not {found:?}", ran.found)) }
     };
-    let learning: Vec<f64> = (1..=LEARNING)
+    let learning: Vec<Ran> = (1..=LEARNING)
         .map(|number| run(". ./learn.sh;", format!("learning-{number}")))
         .collect::<Result<_, String>>()?;
     let mut sides = SIDES.map(|side| (side, Vec::new()));
     for number in 1..=RUNS {
-        for ((name, _, settings), seconds) in &mut sides {
-            seconds.push(run(settings, format!("{name}-{number}"))?);
+        for ((name, _, settings), runs) in &mut sides {
+            runs.push(run(settings, format!("{name}-{number}"))?);
         }
         sides.reverse();
     }
-    let mut table = table(["", "runs", "median, s", "least, s", "greatest, s"], 1);
+    let mut table = table(["", "runs", "median, s", "least, s", "greatest, s", "iterations: median, s"], 1);
     table.add_row(row("learning, first runs", &learning));
-    for ((name, title, _), seconds) in &sides {
-        write(chain, name, seconds)?;
-        table.add_row(row(title, seconds));
+    for ((name, title, _), runs) in &sides {
+        write(chain, name, runs)?;
+        table.add_row(row(title, runs));
     }
     let [tuned, learned] =
         [("without", "with"), ("with", "learned")].map(|(before, after)| change(chain, before, after));
@@ -111,19 +114,24 @@ fn steps(chain: &Chain) -> Result<(), String> {
 }
 
 /// Returns a row of the table.
-fn row(title: &str, seconds: &[f64]) -> Vec<String> {
-    let mut sorted = seconds.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let median = qtdec_core::median(&*sorted).unwrap_or(f64::NAN);
-    let mut row = vec![title.to_owned(), sorted.len().to_string()];
-    row.extend([median, sorted[0], sorted[sorted.len() - 1]].map(|time| format!("{time:.2}")));
+fn row(title: &str, runs: &[Ran]) -> Vec<String> {
+    let sorted = |time: fn(&Ran) -> f64| {
+        let mut times: Vec<f64> = runs.iter().map(time).collect();
+        times.sort_by(f64::total_cmp);
+        times
+    };
+    let median = |times: &[f64]| qtdec_core::median(times).unwrap_or(f64::NAN);
+    let (seconds, iterations) = (sorted(|ran| ran.seconds), sorted(|ran| ran.iterations));
+    let mut row = vec![title.to_owned(), runs.len().to_string()];
+    let shown = [median(&seconds), seconds[0], seconds[seconds.len() - 1], median(&iterations)];
+    row.extend(shown.map(|time| format!("{time:.2}")));
     row
 }
 
 /// Writes the times of a side as canonical times.
-fn write(chain: &Chain, name: &str, seconds: &[f64]) -> Result<(), String> {
-    let row = |(run, seconds): (usize, &f64)| format!("{NODES},{seconds},pair{run}\n");
-    let rows: String = seconds.iter().enumerate().map(row).collect();
+fn write(chain: &Chain, name: &str, runs: &[Ran]) -> Result<(), String> {
+    let row = |(run, ran): (usize, &Ran)| format!("{NODES},{},pair{run}\n", ran.seconds);
+    let rows: String = runs.iter().enumerate().map(row).collect();
     fs::write(chain.folder.join(format!("{name}.csv")), format!("comm_size,time,run\n{rows}"))
         .map_err(|error| format!("{name}.csv: {error}"))?;
     let mut read = qtdec();
@@ -139,6 +147,13 @@ fn change(chain: &Chain, before: &str, after: &str) -> Result<String, String> {
     let [change, low, high] = ["change", "low", "high"]
         .map(|key| verified["time"][key].as_f64().map_or(f64::NAN, |ratio| 100.0 * (ratio - 1.0)));
     Ok(format!("{change:+.2} % (95 %: {low:+.2} to {high:+.2} %)"))
+}
+
+/// What a run found, and how many seconds the command and the iterations took.
+struct Ran {
+    found: Vec<String>,
+    seconds: f64,
+    iterations: f64,
 }
 
 struct Program<'c> {
@@ -167,8 +182,8 @@ impl<'c> Program<'c> {
         Ok(Self { chain })
     }
 
-    /// Runs the program under settings, and returns what it found and how many seconds the whole run took.
-    fn run(&self, settings: &str, name: &str) -> Result<(Vec<String>, f64), String> {
+    /// Runs the program under settings.
+    fn run(&self, settings: &str, name: &str) -> Result<Ran, String> {
         let folder = &self.chain.folder;
         let path = |ending: &str| folder.join(format!("{name}.{ending}"));
         let create = |ending| File::create(path(ending)).map_err(|error| format!("{name}.{ending}: {error}"));
@@ -192,7 +207,14 @@ impl<'c> Program<'c> {
         let said = fs::read_to_string(path("out")).map_err(|error| format!("{name}.out: {error}"))?;
         let found: Vec<String> =
             said.lines().filter(|line| line.contains(RESULTS)).map(str::to_owned).collect();
-        if found.is_empty() { Err(format!("{name}.out has no {RESULTS}")) } else { Ok((found, seconds)) }
+        if found.is_empty() {
+            return Err(format!("{name}.out has no {RESULTS}"));
+        }
+        let line = said.lines().find(|line| line.trim_start().starts_with(ITERATIONS.0));
+        let time = line.and_then(|line| line.split_once(ITERATIONS.1)?.0.split_whitespace().last());
+        let iterations = time.and_then(|time| time.parse().ok());
+        let iterations = iterations.ok_or_else(|| format!("{name}.out has no time of the iterations"))?;
+        Ok(Ran { found, seconds, iterations })
     }
 
     /// Describes what decided in the run that was traced.
