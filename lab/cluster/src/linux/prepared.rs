@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use xtask::chapter::with_table;
+use xtask::chapter::with_new_table;
 use xtask::files;
 use xtask::outcome::{Outcome, held};
 use xtask::packages::Machine;
@@ -81,14 +81,16 @@ pub(super) fn run(
     };
     let program = std::env::current_exe().map_err(|error| format!("this program: {error}"))?;
     let mut command: Vec<OsString> = vec![program.into(), subcommand.into()];
-    command.extend(more);
+    command.extend_from_slice(&more);
     command.extend(["--steps".into(), folder.clone().into(), mpirun.into()]);
     command.push(options.release.to_string().into());
     if outside::run(&topology, &command)? != ExitCode::SUCCESS {
         return Err("the steps did not hold".to_owned());
     }
     if options.setup.write {
-        write(table, &folder.join(RESULTS))?;
+        let words = more.iter().map(|word| format!(" {}", word.display())).collect::<String>();
+        let title = format!("`cargo xtask cluster {subcommand}{words} --release {}`:", options.release);
+        write(table, &title, &folder.join(RESULTS))?;
     }
     Ok(held(()))
 }
@@ -112,8 +114,8 @@ fn prepare(folder: &Path, options: &Options) -> Result<Result<PathBuf, String>, 
     Ok(Ok(commands.mpirun))
 }
 
-/// Writes results to the page, between the lines that name them.
-fn write(name: &str, results: &Path) -> Result<(), String> {
+/// Writes results to the page, between the lines that name them. Those that were never measured get such lines under a title.
+fn write(name: &str, title: &str, results: &Path) -> Result<(), String> {
     let page = root().join("lab/results/emulated-cluster.md");
-    files::write(&page, with_table(&files::read(&page)?, name, &files::read(results)?)?)
+    files::write(&page, with_new_table(&files::read(&page)?, name, title, &files::read(results)?)?)
 }
