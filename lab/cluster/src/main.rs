@@ -117,7 +117,8 @@ mod commands {
         Solution(Options),
         /// Tune Open MPI 5.0 on four nodes with two ranks each, so that HAN keeps the calls without rules
         Han(han::Arguments),
-        /// Compare decisions that may choose compositions of two levels with others, on nodes with two ranks each
+        /// Compare decisions that may choose compositions of two or three levels with others, on nodes with two ranks each: at most twenty
+        /// minutes
         Levels(levels::Arguments),
         /// Measure small messages under Nagle's algorithm, and all-to-alls in two orders, on sixteen nodes
         Tcp(Options),

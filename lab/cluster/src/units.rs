@@ -19,6 +19,11 @@ impl Rate {
     pub(crate) fn nanoseconds(self, bytes: usize) -> u64 {
         (bytes as f64 * 8e9 / self.0) as u64
     }
+
+    /// Returns the rate of so many together.
+    pub(crate) fn times(self, number: u8) -> Self {
+        Self(self.0 * f64::from(number))
+    }
 }
 
 impl Duration {

@@ -144,7 +144,7 @@ fn measure_network(chain: &Chain, topology: &Topology) -> Result<(), String> {
         return chain.bench(2, "", &["--network", "-o", "network.json"]);
     }
     let own = topology.nodes / topology.sites;
-    two_networks::measure(chain, own, 1, own).map(drop)
+    two_networks::measure(chain, [1, own], 1, own).map(drop)
 }
 
 /// One call: what is promised and what is measured, as logarithms of ratios by launches.

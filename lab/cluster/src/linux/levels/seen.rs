@@ -1,14 +1,15 @@
 //! What launches show of the methods of a collective.
 
-use qtdec_core::median;
 use qtdec_mpi_predict::Network;
 use qtdec_mpi_predict::predict::{Method, Predictor, Size, TimeSource};
 use qtdec_mpi_schedule::TwoLevel;
-use qtdec_study::study::launch_interval::{LEVEL, LaunchMean};
 
-use super::Calls;
+use super::calls::{Calls, Composition};
+use super::gains::Gains;
+use super::machine::Machine;
 use crate::linux::chain::Chain;
 use crate::linux::medians::Medians;
+use crate::linux::results::label;
 
 /// A method as times have it: its name and its segment size.
 type Key = (String, String);
@@ -31,6 +32,8 @@ pub(super) struct Seen<'c> {
     launches: Vec<Medians>,
     library: Key,
     flat: Vec<Key>,
+    compositions: Vec<Composition>,
+    /// The compositions as times have them.
     composed: Vec<Key>,
     /// The simulated times of the compositions in microseconds, for each size.
     simulated: Vec<Vec<Option<f64>>>,
@@ -40,16 +43,18 @@ impl<'c> Seen<'c> {
     pub(super) fn new(
         chain: &Chain,
         calls: &'c Calls,
-        ranks: u32,
+        machine: Machine,
         default: &str,
         network: &Network,
     ) -> Result<Self, String> {
         let launches = Medians::by_launch(&chain.folder.join(calls.folder()))?;
         let library = key(default);
         let flat = [library.clone()].into_iter().chain(calls.flat.iter().map(|name| key(name))).collect();
-        let composed = calls.compositions().map(|name| (format!("own_{name}"), String::new())).collect();
-        let simulated = simulated(network, calls, ranks)?;
-        Ok(Self { calls, ranks, launches, library, flat, composed, simulated })
+        let compositions: Vec<Composition> = calls.compositions(machine).collect();
+        let composed = compositions.iter().map(|known| (known.in_times(), String::new())).collect();
+        let ranks = machine.ranks();
+        let simulated = simulated(network, calls, ranks, &compositions)?;
+        Ok(Self { calls, ranks, launches, library, flat, compositions, composed, simulated })
     }
 
     /// Returns the mean logarithm of the times of a method in launches; `None` if one has no time of it, as where it is not cut.
@@ -82,12 +87,9 @@ impl<'c> Seen<'c> {
             let (_, of_library) = self.best(&all, bytes, [&self.library])?;
             let at = self.composed.iter().position(|known| known == composed);
             let promised = at.and_then(|at| simulated[at]);
-            let label = |(name, segment): &Key| {
-                let name = name.strip_prefix("own_two_level:").unwrap_or(name);
-                if segment.is_empty() { name.to_owned() } else { format!("{name}/{segment}") }
-            };
-            let mut row =
-                vec![self.calls.collective.to_string(), bytes.to_string(), label(flat), label(composed)];
+            let composed = at.map_or("", |at| self.compositions[at].label());
+            let mut row = vec![self.calls.collective.to_string(), bytes.to_string()];
+            row.extend([label(&flat.0, &flat.1), composed.to_owned()]);
             row.extend([of_library, of_flat].map(|log| format!("{:.0}", log.exp())));
             row.push(promised.map_or_else(|| "–".to_owned(), |time| format!("{time:.0}")));
             row.push(format!("{:.0}", of_composed.exp()));
@@ -98,7 +100,7 @@ impl<'c> Seen<'c> {
     }
 
     /// Returns the gains of decisions that may choose compositions, in launches from which they were not made.
-    pub(super) fn gains(&self) -> Result<Vec<String>, String> {
+    pub(super) fn gains(&self) -> Result<Gains, String> {
         let (mut over_flat, mut over_library) = (Vec::new(), Vec::new());
         for held_out in 0..self.launches.len() {
             let others = self.launches.iter().enumerate().filter(|(launch, _)| *launch != held_out);
@@ -117,19 +119,7 @@ impl<'c> Seen<'c> {
             over_flat.push(logs[0] / cells);
             over_library.push(logs[1] / cells);
         }
-        let mut row = vec![self.calls.collective.to_string()];
-        for logs in [over_flat, over_library] {
-            let mean = LaunchMean::from_held_out(&logs).ok_or("there are too few launches")?;
-            let percent = |log: f64| format!("{:.1}", 100.0 * log.exp_m1());
-            let [low, high] = mean.ends(LEVEL).map(percent);
-            row.extend([percent(mean.mean), format!("{low} to {high}")]);
-        }
-        let errors = self.errors();
-        let percent = |error: Option<f64>| {
-            error.map_or_else(|| "–".to_owned(), |error| format!("{:.1}", 100.0 * error))
-        };
-        row.extend([percent(median(&*errors)), percent(errors.iter().copied().reduce(f64::max))]);
-        Ok(row)
+        Ok(Gains { over_flat, over_library, errors: self.errors() })
     }
 
     /// Returns by what part the simulated times of compositions differ from the measured ones, from 1 KiB on.
@@ -147,13 +137,18 @@ impl<'c> Seen<'c> {
 }
 
 /// Returns the simulated times of the compositions in microseconds, for each size.
-fn simulated(network: &Network, calls: &Calls, ranks: u32) -> Result<Vec<Vec<Option<f64>>>, String> {
+fn simulated(
+    network: &Network,
+    calls: &Calls,
+    ranks: u32,
+    compositions: &[Composition],
+) -> Result<Vec<Vec<Option<f64>>>, String> {
     let predictor = Predictor::new(network, calls.collective, TimeSource::Simulated, &[])?;
-    let method = |name: String| {
-        let levels = TwoLevel::named(calls.collective, &name).map_err(|error| error.to_string())?;
+    let method = |Composition { name, .. }: &Composition| {
+        let levels = TwoLevel::named(calls.collective, name).map_err(|error| error.to_string())?;
         levels.map(Method::composed).ok_or_else(|| format!("{name} is no composition"))
     };
-    let methods: Vec<Method> = calls.compositions().map(method).collect::<Result<_, _>>()?;
+    let methods: Vec<Method> = compositions.iter().map(method).collect::<Result<_, _>>()?;
     let of_size = |&msg_size: &u64| {
         let requests: Vec<(&Method, Size)> =
             methods.iter().map(|method| (method, Size { comm_size: ranks, msg_size })).collect();
@@ -165,13 +160,44 @@ fn simulated(network: &Network, calls: &Calls, ranks: u32) -> Result<Vec<Vec<Opt
 
 #[cfg(test)]
 mod tests {
-    use super::key;
+    use qtdec_mpi_predict::network::{Between, Description, Point, Unit};
+
+    use super::super::calls::of;
+    use super::*;
 
     #[test]
     fn options_are_methods_of_times() {
-        let of = |name: &str, segment: &str| (name.to_owned(), segment.to_owned());
-        assert_eq!(key("pipeline/8K"), of("pipeline", "8192"));
-        assert_eq!(key("own:scatter_allgather"), of("own_scatter_allgather", ""));
-        assert_eq!(key("default"), of("default", ""));
+        let method = |name: &str, segment: &str| (name.to_owned(), segment.to_owned());
+        assert_eq!(key("pipeline/8K"), method("pipeline", "8192"));
+        assert_eq!(key("own:scatter_allgather"), method("own_scatter_allgather", ""));
+        assert_eq!(key("default"), method("default", ""));
+    }
+
+    /// What no simulation serves, the benchmark would refuse.
+    #[test]
+    fn every_composition_is_promised_a_time() {
+        for (nodes, sites) in [(4, 1), (8, 1), (4, 2)] {
+            let machine = Machine { nodes, sites };
+            let points = |gap: f64| {
+                let of = |bytes: u64| Point { bytes, gap: gap * bytes as f64, send: 0.0, receive: 0.0 };
+                [1, 1 << 20].map(of).to_vec()
+            };
+            let cluster_sizes = vec![u64::from(machine.ranks_of_cluster())];
+            let between = Between { cluster_sizes, latency: 5000.0, points: points(2.0) };
+            let network = Network::new(Description {
+                ranks_per_node: 2,
+                between: Some(between),
+                ..Description::new(Unit::Microseconds, 2000.0, points(1.6))
+            });
+            let network = network.unwrap();
+            for calls in of(machine) {
+                let compositions: Vec<Composition> = calls.compositions(machine).collect();
+                let times = simulated(&network, calls, machine.ranks(), &compositions).unwrap();
+                let longest = times.last().unwrap();
+                for (composition, time) in compositions.iter().zip(longest) {
+                    assert!(time.is_some(), "{} {}", calls.collective, composition.name);
+                }
+            }
+        }
     }
 }
