@@ -440,7 +440,9 @@ while [ $# -gt 0 ]; do
   esac
 done
 if [ -e broken ] && [ "$launch $process" = "2 4" ]; then echo "no network" >&2; exit 3; fi
-[ "${comm_sizes##*,}" = "$RANKS" ] || exit 1
+started=${comm_sizes##*,}
+if [ -e ppn ]; then read -r ppn < ppn; started=$(((started + ppn - 1) / ppn * ppn)); fi
+[ "$started" = "$RANKS" ] || exit 1
 settings=$OMPI_MCA_coll_han_priority$OMPI_MCA_coll_hcoll_enable
 {
   echo "# qtdec-times/1"
@@ -536,40 +538,31 @@ fn a_launch_measures_a_grid() {
     assert!(printed.contains(" --benchmark qtdec-bench --verify tuned "), "{printed}");
 }
 
-/// Where several ranks share a node, a further launch measures compositions of two levels, on whole nodes.
+/// A campaign on nodes of two ranks, of which the last is not full with all numbers of ranks but the first.
+const NODES: [&str; 8] = ["--np", "2,3,5,7", "--ppn", "2", "--library", "open-mpi", "--repeats", "2"];
+
+/// Returns the labels of the compositions in a map.
+fn composed(measured: &BTreeMap<String, Vec<(Vec<u64>, f64)>>) -> Vec<&str> {
+    measured.keys().map(String::as_str).filter(|label| label.starts_with("own_two_level:")).collect()
+}
+
+/// Where several ranks share a node, a further launch measures compositions of two levels on several nodes, all of which are full.
 #[test]
 fn a_launch_measures_compositions() {
     let folder = grids();
-    let options = [
-        &GRID[..6],
-        &[
-            "--np",
-            "2,4,6,8",
-            "--ppn",
-            "2",
-            "--msg-size",
-            "4K..64K",
-            "--library",
-            "open-mpi",
-            "--repeats",
-            "2",
-        ],
-    ]
-    .concat();
-    let (_, commands) = plan(folder.path(), &options);
+    fs::write(folder.path().join("ppn"), "2\n").unwrap();
+    let (_, commands) = plan(folder.path(), &[&GRID[..6], &NODES[..], &["--msg-size", "4K..64K"]].concat());
     let output = run(folder.path(), "bash", &["plan.sh"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let bcast = measured(&map(folder.path(), &commands[0]));
-    let composed: Vec<&str> =
-        bcast.keys().map(String::as_str).filter(|label| label.starts_with("own_two_level:")).collect();
     let expected = [
         "own_two_level:inter=binomial:intra=binomial",
         "own_two_level:inter=pipeline/2048:intra=binary",
         "own_two_level:inter=pipeline/2048:intra=binary/8192",
     ];
-    assert_eq!(composed, expected);
+    assert_eq!(composed(&bcast), expected);
     let ranks: Vec<u64> = bcast[expected[0]].iter().map(|(sizes, _)| sizes[0]).collect();
-    assert_eq!(ranks, [4, 6, 8].map(|ranks| [ranks; 5]).concat());
+    assert_eq!(ranks, [3, 5, 7].map(|ranks| [ranks; 5]).concat());
     let (_, warned) = succeed(folder.path(), "sh", &["-c", commands.last().unwrap()]);
     assert!(warned.contains("5 of 20 cells lack the times of some methods"), "{warned}");
 }

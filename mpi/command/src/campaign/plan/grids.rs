@@ -62,11 +62,11 @@ pub(super) fn groups(campaign: &Campaign, collective: &str) -> Vec<Group> {
     groups
 }
 
-/// Returns the launch of the compositions of two levels, if there are any: which of a job's ranks share a node must be known, so that all
-/// nodes have as many.
+/// Returns the launch of the compositions of two levels, if there are any: which of a job's ranks share a node must be known, so that each
+/// node but the last has as many.
 fn composed(campaign: &Campaign, collective: &str) -> Option<Group> {
     let &[per_node] = &campaign.ranks_per_node[..] else { return None };
-    let has_levels = |ranks: &u64| per_node > 1 && *ranks > per_node && ranks.is_multiple_of(per_node);
+    let has_levels = |ranks: &u64| per_node > 1 && *ranks > per_node;
     let comm_sizes: Vec<u64> = campaign.comm_sizes.iter().copied().filter(has_levels).collect();
     let names = compositions::of_sizes(collective, &campaign.message_sizes(), &comm_sizes, per_node);
     let of_name = |name: &String| {

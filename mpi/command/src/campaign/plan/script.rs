@@ -106,14 +106,17 @@ fn functions(campaign: &Campaign) -> String {
 /// Returns the functions that run a benchmark once.
 fn measure(campaign: &Campaign) -> String {
     let ppn = if campaign.ranks_per_node.len() > 1 { "_ppn${ppn}" } else { "" };
-    let launch = launch(campaign, !campaign.ranks_per_node.is_empty());
+    let has_ppn = !campaign.ranks_per_node.is_empty();
+    let launch = launch(campaign, has_ppn);
+    let whole_nodes = if has_ppn { include_str!("script/whole_nodes.sh") } else { "" };
     let replaced = campaign.library.replaced;
     let forced = replaced.map(|text| format!(" && ! grep -q {} \"$unfinished\"", quoted(text)));
     let forced = forced.as_deref().unwrap_or_default();
     // What the benchmark reports besides its output, the end of the paths of a launch's results, whatever job measured them, and the
     // settings with which a benchmark is short.
     let (template, reports, any, short) = if campaign.benchmark.measures_grids() {
-        (include_str!("script/measure_grid.sh"), " 2>&1", ".csv", "comm_sizes=$ranks sizes=${sizes%%,*}")
+        let short = "comm_sizes=${comm_sizes##*,} sizes=${sizes%%,*}";
+        (include_str!("script/measure_grid.sh"), " 2>&1", ".csv", short)
     } else {
         (include_str!("script/measure.sh"), "", "_job*.txt", "greatest=$from")
     };
@@ -124,6 +127,7 @@ fn measure(campaign: &Campaign) -> String {
         ("short", short),
         ("reports", reports),
         ("forced", forced),
+        ("whole_nodes", whole_nodes),
     ];
     let measure = [template, include_str!("script/launch.sh")].concat();
     [include_str!("script/progress.sh"), "\n", &fill(&measure, &values)].concat()

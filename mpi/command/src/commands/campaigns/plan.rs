@@ -35,7 +35,7 @@ pub(crate) const ALL_AT_ONCE: &str = "or tune the library at once with";
 /// commands compare the two within pairs.
 ///
 /// With --benchmark qtdec-bench and several ranks on each node (--ppn), a further launch measures a few of our own compositions of two levels,
-/// which the interposer carries out: those for small and for large messages, on whole nodes.
+/// which the interposer carries out, with every number of ranks on several nodes: those that suit small and large messages.
 ///
 /// Each launch is a job of its own, because what the nodes of a job do to a method lasts as long as the job; the order of the methods differs
 /// between launches, and the times name the job. A script for Slurm is an array of jobs; elsewhere, each start measures the next launch.

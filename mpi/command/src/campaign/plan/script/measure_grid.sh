@@ -5,6 +5,7 @@ measure() {
   local unfinished=$results.unfinished$run times=$results.unfinished$run.csv
   local ranks=${comm_sizes##*,} size=$least sizes='' command
   shift 6
+  #@whole_nodes@
   while [ "$size" -le "$greatest" ]; do
     if [ "$size" -ge "$smallest" ]; then sizes=${sizes:+$sizes,}$size; fi
     size=$((2 * size))
