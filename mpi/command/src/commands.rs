@@ -31,7 +31,7 @@ qtdec_terminal::commands! {
 
 /// The options that `-h` leaves out.
 pub(crate) const RARE: &[(&str, &[&str])] = &[
-    ("plan", &["launcher-args", "segments", "results", "ppn", "points"]),
+    ("plan", &["launcher-args", "segments", "results", "ppn", "points", "network"]),
     ("race", &["launcher-args", "segments", "results", "ppn", "next", "baseline", "warm-up"]),
     ("tune", &["fail-if-nothing", "release", "force", "max-leaves", "profile"]),
     ("predict", &["noise", "skew", "threads", "points", "every-segment", "correct", "names"]),

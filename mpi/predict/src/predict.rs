@@ -14,6 +14,7 @@ mod map;
 mod of_paper;
 mod paired;
 mod search;
+mod together;
 
 pub use bound::{Bound, Term, bound};
 pub use map::{MAX_TIMES, MapError, map, map_of, map_searched};

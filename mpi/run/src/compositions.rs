@@ -64,32 +64,61 @@ pub(crate) fn of_size(collective: Collective, (ranks, bytes): (u32, u64)) -> imp
     })
 }
 
-/// The maximum number of compositions of a campaign.
-const MOST: usize = 4;
+/// The maximum number of compositions of a collective in a campaign.
+pub const MOST: usize = 4;
 
-/// Returns the names of the compositions of a collective for messages of these sizes, at most four, which are evenly spaced among those of
-/// all sizes. Each serves all of these numbers of ranks, of which so many are on each node.
-pub fn of_sizes(collective: &str, msg_sizes: &[u64], comm_sizes: &[u64], per_node: u64) -> Vec<String> {
-    let Some(collective) = Collective::ALL.into_iter().find(|known| known.name() == collective) else {
-        return Vec::new();
-    };
-    let serves = |name: &String| {
-        let ends = [msg_sizes.first(), msg_sizes.last()].into_iter().flatten();
-        let calls = ends.flat_map(|bytes| comm_sizes.iter().map(move |ranks| (*ranks, *bytes)));
-        calls.map(|(ranks, bytes)| request(ranks, per_node, bytes)).all(|request| {
-            let found = Named::find(collective, name).ok().zip(request);
-            found.is_some_and(|(named, request)| accept(named.algorithm(), &request).is_ok())
-        })
-    };
-    let ranks = comm_sizes.iter().max().and_then(|&most| u32::try_from(most).ok());
-    let mut names: Vec<String> = Vec::new();
-    for size in msg_sizes.iter().filter_map(|&bytes| Some((ranks?, bytes))) {
-        names.extend(of_size(collective, size).find(serves).filter(|name| !names.contains(name)));
+/// The calls of a collective in a campaign.
+#[derive(Clone, Copy, Debug)]
+pub struct Calls<'c> {
+    /// The collective.
+    pub collective: Collective,
+    /// The sizes of the messages in bytes, increasing.
+    pub msg_sizes: &'c [u64],
+    /// The numbers of ranks.
+    pub comm_sizes: &'c [u64],
+    /// The number of ranks on each node, of which the last may have fewer.
+    pub per_node: u64,
+}
+
+impl Calls<'_> {
+    /// Returns the names of compositions that suit small and large messages, at most [`MOST`], which are evenly spaced among those of all
+    /// sizes. Each serves the calls.
+    pub fn usual(self) -> Vec<String> {
+        let ranks = self.comm_sizes.iter().max().and_then(|&most| u32::try_from(most).ok());
+        let mut names: Vec<String> = Vec::new();
+        for size in self.msg_sizes.iter().filter_map(|&bytes| Some((ranks?, bytes))) {
+            let mut known = of_size(self.collective, size);
+            names.extend(known.find(|name| self.are_served_by(name)).filter(|name| !names.contains(name)));
+        }
+        let last = names.len().saturating_sub(1);
+        let mut kept: Vec<usize> = (0..MOST).map(|place| place * last / (MOST - 1)).collect();
+        kept.dedup();
+        let names = names.into_iter().enumerate();
+        names.filter_map(|(place, name)| kept.contains(&place).then_some(name)).collect()
     }
-    let last = names.len().saturating_sub(1);
-    let mut kept: Vec<usize> = (0..MOST).map(|place| place * last / (MOST - 1)).collect();
-    kept.dedup();
-    names.into_iter().enumerate().filter_map(|(place, name)| kept.contains(&place).then_some(name)).collect()
+
+    /// Returns whether the algorithm with a name serves the calls, with schedules that any rank can build.
+    pub fn can_use(self, name: &str) -> bool {
+        self.are_served_by(name)
+            && self.all(name, |named, request| {
+                let ranks = u64::from(request.comm_size());
+                named.segments(request).saturating_mul(ranks) <= MOST_SEGMENTS
+            })
+    }
+
+    fn are_served_by(self, name: &str) -> bool {
+        self.all(name, |named, request| accept(named.algorithm(), request).is_ok())
+    }
+
+    /// Returns whether something holds of an algorithm and all numbers of ranks, with the least and the greatest size.
+    fn all(self, name: &str, holds: impl Fn(&Named, &Request) -> bool) -> bool {
+        let Ok(named) = Named::find(self.collective, name) else { return false };
+        let ends = [self.msg_sizes.first(), self.msg_sizes.last()].into_iter().flatten();
+        let mut calls = ends.flat_map(|bytes| self.comm_sizes.iter().map(move |ranks| (*ranks, *bytes)));
+        calls.all(|(ranks, bytes)| {
+            request(ranks, self.per_node, bytes).is_some_and(|request| holds(&named, &request))
+        })
+    }
 }
 
 fn request(ranks: u64, per_node: u64, bytes: u64) -> Option<Request> {
@@ -104,29 +133,49 @@ fn request(ranks: u64, per_node: u64, bytes: u64) -> Option<Request> {
 mod tests {
     use super::*;
 
+    fn calls<'c>(
+        collective: Collective,
+        msg_sizes: &'c [u64],
+        comm_sizes: &'c [u64],
+        per_node: u64,
+    ) -> Calls<'c> {
+        Calls { collective, msg_sizes, comm_sizes, per_node }
+    }
+
     #[test]
     fn few_compositions_serve_all_ranks_and_sizes() {
         let sizes: Vec<u64> = (0..=30).map(|power| 1 << power).collect();
         for collective in Collective::ALL {
-            let names = of_sizes(collective.name(), &sizes, &[4, 6, 10], 2);
+            let names = calls(collective, &sizes, &[4, 6, 10, 11], 2).usual();
             let is_composed = collective != Collective::ReduceScatterBlock;
             assert!((1..=MOST).contains(&names.len()) == is_composed, "{collective}: {names:?}");
             for name in names {
                 assert!(Named::find(collective, &name).is_ok(), "{collective} {name}");
             }
         }
-        let of = |comm_sizes: &[u64], per_node| of_sizes("allgather", &[1 << 20], comm_sizes, per_node);
+        let of = |comm_sizes: &[u64], per_node| {
+            calls(Collective::Allgather, &[1 << 20], comm_sizes, per_node).usual()
+        };
         assert_eq!(of(&[4, 8], 2), ["two_level:inter=neighbor_exchange:intra=ring"]);
-        assert_eq!(of(&[4, 5], 2), of(&[4, 8], 2), "nodes of different sizes");
-        // No nodes, and a collective that has no compositions.
-        assert!(of(&[4], 0).is_empty());
-        assert!(of_sizes("scan", &[8], &[4], 2).is_empty());
-        let bcast = of_sizes("bcast", &[1, 1 << 15, 1 << 20], &[8], 4);
+        assert_eq!(of(&[4, 5], 2), of(&[4, 8], 2), "a node that is not full");
+        assert!(of(&[4], 0).is_empty(), "no nodes");
+        let bcast = calls(Collective::Bcast, &[1, 1 << 15, 1 << 20], &[8], 4).usual();
         let expected = [
             "two_level:inter=binomial:intra=binomial",
             "two_level:inter=pipeline/2048:intra=binary/8192",
             "two_level:inter=pipeline/8192:intra=binary/65536",
         ];
         assert_eq!(bcast, expected);
+    }
+
+    #[test]
+    fn calls_use_schedules_that_any_rank_can_build() {
+        let can_use = |inter: &str, most: u64| {
+            let name = format!("two_level:inter={inter}:intra=linear");
+            calls(Collective::Bcast, &[1, most], &[5, 16], 4).can_use(&name)
+        };
+        assert!(can_use("pipeline/1024", 1 << 20) && !can_use("pipeline/1024", 1 << 26));
+        assert!(can_use("binomial", 1 << 26) && !can_use("no_algorithm", 1));
+        assert!(!can_use("two_level:inter=binomial:intra=binomial", 1), "there are no sites");
     }
 }

@@ -567,6 +567,62 @@ fn a_launch_measures_compositions() {
     assert!(warned.contains("5 of 20 cells lack the times of some methods"), "{warned}");
 }
 
+/// With a network, the compositions are those that a search finds on it, at most four.
+#[test]
+fn a_network_chooses_the_compositions() {
+    let folder = grids();
+    fs::write(folder.path().join("ppn"), "2\n").unwrap();
+    let sizes = ["--msg-size", "1..64K", "--network", "polaris"];
+    let options = [&GRID[..4], &["--collective", "bcast,allreduce"], &NODES[..], &sizes].concat();
+    let (_, commands) = plan(folder.path(), &options);
+    succeed(folder.path(), "bash", &["plan.sh"]);
+    for (collective, command) in ["bcast", "allreduce"].iter().zip(&commands) {
+        let times = measured(&map(folder.path(), command));
+        let found = composed(&times);
+        assert!((1..=4).contains(&found.len()), "{collective}: {found:?}");
+        let usual = ["own_two_level:inter=binomial:intra=binomial"];
+        assert!(!found.contains(&usual[0]), "{collective}: {found:?}");
+        let search = ["mpi", "predict", "nodes.json", "--collective", collective, "--comm-size", "7"];
+        // A search looks at the nodes of the network's file, which has 32 ranks on each.
+        let network = fs::read_to_string(NETWORK).unwrap();
+        let network = network.replace("\"ranks_per_node\": 32", "\"ranks_per_node\": 2");
+        let network = network.replace("\"cluster_size\": 32", "\"cluster_size\": 2");
+        fs::write(folder.path().join("nodes.json"), network).unwrap();
+        let search = [&search[..], &["--msg-size", "1", "--search"]].concat();
+        let (printed, _) = succeed(folder.path(), qtdec_commands::qtdec(), &search);
+        let best = printed.split_whitespace().find(|word| word.starts_with("two_level:")).unwrap();
+        assert!(found.contains(&&*format!("own_{best}")), "{collective}: {best} is not in {found:?}");
+    }
+}
+
+/// The file of the shipped network.
+const NETWORK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../mpi/predict/networks/polaris.json");
+
+#[test]
+fn a_network_without_use_is_refused() {
+    let folder = grids();
+    let fixed = ["mpi", "plan", "--library", "open-mpi", "--launcher", "mpirun", "--collective", "bcast"];
+    let bench = ["--benchmark", "qtdec-bench"];
+    let refused = |options: &[&str]| {
+        let output = run(folder.path(), qtdec_commands::qtdec(), &[&fixed[..], options].concat());
+        assert_eq!(output.status.code(), Some(2), "{options:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let polaris = ["--network", "polaris"];
+    for options in [
+        &["--np", "4,8", "--ppn", "2"][..],
+        &[&bench[..], &["--np", "4,8"]].concat(),
+        &[&bench[..], &["--np", "4,8", "--ppn", "1"]].concat(),
+        &[&bench[..], &["--np", "4,8", "--ppn", "8"]].concat(),
+    ] {
+        assert!(refused(&[options, &polaris].concat()).contains("--network has no effect"), "{options:?}");
+    }
+    let sites = [&bench[..], &["--np", "4,128", "--ppn", "4", "--network", "grid-2x16"]].concat();
+    assert!(refused(&sites).contains("the clusters of the network have several nodes"));
+    let verify = [&bench[..], &["--np", "4,8", "--ppn", "2", "--verify", "tuned"], &polaris].concat();
+    assert!(refused(&verify).contains("cannot be used with"));
+}
+
 /// What is printed for a release and what is deployed speak of the same default: with HAN where that is kept, and without where the release
 /// reads no file for it.
 #[test]

@@ -7,6 +7,7 @@
 mod benchmark;
 mod by_turns;
 mod commands;
+mod composed;
 mod duration;
 mod grids;
 mod intel_mpi;
@@ -32,6 +33,8 @@ pub use library::{MeasuredAlgorithm, MeasuredLibrary};
 pub use one_a_job::{Unit, one_a_job};
 pub use script::{race_script, script};
 pub use template::fill;
+
+use std::collections::BTreeMap;
 
 use qtdec_mpi_library::catalogue::open_mpi::REQUESTS_SINCE;
 use qtdec_mpi_library::catalogue::{Algorithm, Release, Segments};
@@ -88,6 +91,8 @@ pub struct Campaign {
     pub benchmark: &'static Benchmark,
     /// The results folder.
     pub results: String,
+    /// The names of the compositions that are measured instead of usual ones, by their collectives.
+    pub predicted: BTreeMap<String, Vec<String>>,
 }
 
 /// A method of a collective that is measured.

@@ -55,13 +55,18 @@ impl Predictor<'_> {
     /// Returns the best composition that the search finds, or `None` if the collective has none, if all ranks are on one node, or if
     /// each is on one of its own.
     pub(super) fn best_composition(&self, size: Size) -> Option<Prediction> {
-        let nodes = self.nodes(size.comm_size).filter(|_| self.composes)?;
-        let are_two = (2..size.comm_size).contains(&nodes.count());
-        let ways = [(2, false, are_two), (3, false, self.has_sites(size)), (3, true, self.has_sites(size))];
+        let has_sites = self.composes && self.has_sites(size);
+        let ways = [(2, false, self.has_nodes(size)), (3, false, has_sites), (3, true, has_sites)];
         let found = ways.into_iter().filter(|&(.., exists)| exists);
-        let found = found.filter_map(|(count, nests_first, _)| self.beam(count, nests_first, size));
+        let found = found.flat_map(|(count, nests_first, _)| self.beam(count, nests_first, size));
         let (best, seconds) = found.min_by(|(_, one), (_, other)| one.total_cmp(other))?;
         self.refined(best, seconds, size)
+    }
+
+    /// Returns whether compositions are searched, and the ranks are on several nodes, some of which have several of them.
+    fn has_nodes(&self, size: Size) -> bool {
+        let nodes = self.nodes(size.comm_size).filter(|_| self.composes);
+        nodes.is_some_and(|nodes| (2..size.comm_size).contains(&nodes.count()))
     }
 
     /// Returns whether the ranks are in several clusters, some of several nodes, and some nodes have several of them.
@@ -72,8 +77,15 @@ impl Predictor<'_> {
         (clusters.count() as usize + 1..size.comm_size as usize).contains(&nodes)
     }
 
-    /// Returns the best composition of so many levels that a beam finds, and its time.
-    fn beam(&self, count: usize, nests_first: bool, size: Size) -> Option<(Composition, f64)> {
+    /// Returns the compositions of two levels that the beam keeps for a call, the fastest first, before their segments are refined. There
+    /// are none if the collective has none, if all ranks are on one node, or if each is on one of its own.
+    pub(super) fn kept(&self, size: Size) -> impl Iterator<Item = Method> {
+        let kept = if self.has_nodes(size) { self.beam(2, false, size) } else { Vec::new() };
+        kept.into_iter().filter_map(|(composition, _)| composition.method())
+    }
+
+    /// Returns the best compositions of so many levels that a beam finds, with their times, the fastest first.
+    fn beam(&self, count: usize, nests_first: bool, size: Size) -> Vec<(Composition, f64)> {
         let methods = self.level_methods(size);
         let varied = |kept: &[(Composition, f64)], place: usize| {
             let with =
@@ -83,11 +95,11 @@ impl Predictor<'_> {
         // The schedules of the first algorithms above may be too large.
         let alike = |&method: &LevelMethod| Composition { levels: vec![method; count], nests_first };
         let mut first = methods.iter().map(|method| varied(&[(alike(method), f64::INFINITY)], count - 1));
-        let mut kept = first.find(|kept| !kept.is_empty())?;
+        let mut kept = first.find(|kept| !kept.is_empty()).unwrap_or_default();
         for place in (0..count - 1).rev().chain(1..count) {
             kept = varied(&kept, place);
         }
-        kept.into_iter().next()
+        kept
     }
 
     /// Returns the methods of a level: every algorithm without segments and, if it has them, with those of the scan.
@@ -216,7 +228,7 @@ mod tests {
             for &msg_size in msg_sizes {
                 let size = Size { comm_size, msg_size };
                 let (_, best) = predictor.best(all(&predictor, 2, false, size), 0, size)[0];
-                let (pair, found) = predictor.beam(2, false, size).unwrap();
+                let (pair, found) = predictor.beam(2, false, size).swap_remove(0);
                 assert!(found <= 1.01 * best, "{collective} {size:?}: {pair:?} takes {}", found / best);
                 let refined = predictor.best_composition(size).unwrap();
                 assert!(refined.seconds <= found);
@@ -245,7 +257,7 @@ mod tests {
                 assert!(predictor.has_sites(size));
                 let of_both = |seconds: &dyn Fn(bool) -> f64| seconds(false).min(seconds(true));
                 let best = of_both(&|first| predictor.best(all(&predictor, 3, first, size), 0, size)[0].1);
-                let found = of_both(&|first| predictor.beam(3, first, size).unwrap().1);
+                let found = of_both(&|first| predictor.beam(3, first, size)[0].1);
                 assert!(found <= 1.05 * best, "{collective} {size:?} takes {}", found / best);
                 assert!(predictor.best_composition(size).unwrap().seconds <= found);
             }

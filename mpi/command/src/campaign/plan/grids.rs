@@ -1,13 +1,12 @@
 //! A launch for all numbers of ranks: of one method, of all algorithms that the benchmark can switch, or of compositions of two levels.
 
 use qtdec_mpi_run::abilities::FORCED;
-use qtdec_mpi_run::compositions;
 use qtdec_mpi_run::own::PREFIX;
 use qtdec_mpi_schedule::TwoLevel;
 
 use super::lines::variables;
 use super::template::quoted;
-use super::{Campaign, Run, Series};
+use super::{Campaign, Run, Series, composed};
 
 /// The file of the algorithms that one launch measures.
 const ALL: &str = "forced";
@@ -62,13 +61,10 @@ pub(super) fn groups(campaign: &Campaign, collective: &str) -> Vec<Group> {
     groups
 }
 
-/// Returns the launch of the compositions of two levels, if there are any: which of a job's ranks share a node must be known, so that each
-/// node but the last has as many.
+/// Returns the launch of the compositions of two levels, if there are any.
 fn composed(campaign: &Campaign, collective: &str) -> Option<Group> {
-    let &[per_node] = &campaign.ranks_per_node[..] else { return None };
-    let has_levels = |ranks: &u64| per_node > 1 && *ranks > per_node;
-    let comm_sizes: Vec<u64> = campaign.comm_sizes.iter().copied().filter(has_levels).collect();
-    let names = compositions::of_sizes(collective, &campaign.message_sizes(), &comm_sizes, per_node);
+    let names = composed::names(campaign, collective);
+    let comm_sizes = composed::comm_sizes(campaign);
     let of_name = |name: &String| {
         let label = format!("{PREFIX}{name}");
         comm_sizes.iter().filter_map(move |&ranks| campaign.own_series_at(collective, &label, ranks))

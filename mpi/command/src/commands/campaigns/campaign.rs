@@ -1,5 +1,7 @@
 //! The options of a campaign, which `qtdec-mpi plan` and `qtdec-mpi race` share.
 
+use std::collections::BTreeMap;
+
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, Args};
 
@@ -122,6 +124,7 @@ impl CampaignArguments {
             },
             benchmark,
             results: self.results.clone(),
+            predicted: BTreeMap::new(),
         };
         let title = campaign.title();
         for name in self.collective.iter().map(|name| name.to_lowercase()) {

@@ -11,6 +11,7 @@ use qtdec_core::{Document, SourceFile};
 use qtdec_study::readers::open_regular;
 
 use crate::commands::campaigns::campaign::{CampaignArguments, required_unless};
+use crate::commands::predictions::predicting::open;
 use qtdec_mpi::campaign::plan::{
     DEFAULT, Deployment, Unit, by_turns_commands, by_turns_script, map_command, one_a_job, script,
     tune_command,
@@ -18,6 +19,7 @@ use qtdec_mpi::campaign::plan::{
 use qtdec_terminal::destination::Outputs;
 use qtdec_terminal::folder;
 use qtdec_terminal::output::counted;
+use qtdec_terminal::progress::Progress;
 use qtdec_terminal::{Failure, output, times};
 
 /// The number of runs of each benchmark in a script that measures every algorithm.
@@ -35,7 +37,8 @@ pub(crate) const ALL_AT_ONCE: &str = "or tune the library at once with";
 /// commands compare the two within pairs.
 ///
 /// With --benchmark qtdec-bench and several ranks on each node (--ppn), a further launch measures a few of our own compositions of two levels,
-/// which the interposer carries out, with every number of ranks on several nodes: those that suit small and large messages.
+/// which the interposer carries out, with every number of ranks on several nodes: those that suit small and large messages, or with
+/// --network those that are the best for a few of the sizes.
 ///
 /// Each launch is a job of its own, because what the nodes of a job do to a method lasts as long as the job; the order of the methods differs
 /// between launches, and the times name the job. A script for Slurm is an array of jobs; elsewhere, each start measures the next launch.
@@ -61,12 +64,17 @@ pub(crate) struct Arguments {
     campaign: Option<CampaignArguments>,
 
     /// Propose the points to measure next, after those of this map or these times
-    #[arg(long, value_name = "MAP|TIMES", conflicts_with_all = ["CampaignArguments", "verify", "repeats", "noise"])]
+    #[arg(long, value_name = "MAP|TIMES", conflicts_with_all = ["CampaignArguments", "network", "verify", "repeats", "noise"])]
     refine: Option<String>,
 
     /// Propose this many points [default: 10]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000), conflicts_with = "CampaignArguments")]
     points: Option<u64>,
+
+    /// Choose the compositions of two levels by simulations on this network: a file of qtdec-network/1, logp_mpi or Netgauge, or the name of a
+    /// shipped network
+    #[arg(long, value_name = "NETWORK", conflicts_with = "verify")]
+    network: Option<String>,
 
     /// Measure the library's own choice by turns, without and with the deployment in this folder, which qtdec-mpi tune wrote
     #[arg(long, value_name = "FOLDER", value_parser = folder::name())]
@@ -96,6 +104,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 fn write_script(arguments: &Arguments, options: &CampaignArguments) -> Result<(), Failure> {
     let mut campaign = options.campaign(arguments.repeats.unwrap_or(REPEATS))?;
+    let network = arguments.network.as_deref();
+    if let Some(name) = network {
+        let progress = Progress::late("the compositions");
+        campaign.predict_compositions(&open(name)?).map_err(Failure::Usage)?;
+        drop(progress);
+    }
     let noise = arguments.noise.as_deref();
     let earlier = noise.map(|file| times::each(&[file.to_owned()])).transpose()?;
     let earlier = noise.zip(earlier.as_deref());
@@ -118,7 +132,9 @@ fn write_script(arguments: &Arguments, options: &CampaignArguments) -> Result<()
             (summary, by_turns_commands(&campaign, &deployment))
         }
         None => {
-            Outputs::new(noise).add(&arguments.output)?.write(&script(&campaign))?;
+            Outputs::new(noise.into_iter().chain(network))
+                .add(&arguments.output)?
+                .write(&script(&campaign))?;
             let starts = counted(campaign.starts(), "run", "runs");
             let commands = campaign.collectives.iter().map(|collective| map_command(&campaign, collective));
             let at_once = [ALL_AT_ONCE.to_owned(), tune_command(&campaign)];
