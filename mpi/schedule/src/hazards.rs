@@ -1,6 +1,6 @@
 //! Dependencies between a rank's operations, derived from the bytes that both touch.
 
-use super::runs::{Run, Runs};
+use super::runs::Runs;
 use super::{Buffer, Part};
 
 /// The absence of an operation, or the end of a list of readers.
@@ -43,7 +43,7 @@ impl Hazards {
     /// Records that operation `index` reads bytes, and adds their writers to `after`.
     pub(super) fn read(&mut self, index: u32, part: Part, after: &mut Vec<u32>) {
         let readers = &mut self.readers;
-        self.buffers[part.buffer as usize].visit(part.offset, part.end(), |Run { users, .. }| {
+        for users in over(&mut self.buffers, part) {
             if users.writer != NONE {
                 after.push(users.writer);
             }
@@ -51,13 +51,13 @@ impl Hazards {
                 readers.push(Reader { operation: index, before: users.readers });
                 users.readers = readers.len() as u32 - 1;
             }
-        });
+        }
     }
 
     /// Records that operation `index` writes bytes, and adds their readers and writers to `after`.
     pub(super) fn write(&mut self, index: u32, part: Part, after: &mut Vec<u32>) {
         let readers = &self.readers;
-        self.buffers[part.buffer as usize].visit(part.offset, part.end(), |Run { users, .. }| {
+        for users in over(&mut self.buffers, part) {
             // Readers waited for the writer. An operation that combines in place has read the run itself.
             let before = after.len();
             let mut next = users.readers;
@@ -71,6 +71,12 @@ impl Hazards {
                 after.push(users.writer);
             }
             *users = Users { writer: index, readers: NONE };
-        });
+        }
     }
+}
+
+/// Returns the users of the runs of a part.
+fn over(buffers: &mut [Runs<Users>; Buffer::ALL.len()], part: Part) -> impl Iterator<Item = &mut Users> {
+    let runs = buffers[part.buffer as usize].over(part.offset, part.end(), |users, _| *users);
+    runs.map(|(.., users)| users)
 }

@@ -2,157 +2,56 @@
 
 use std::collections::BTreeMap;
 
-/// Non-overlapping runs of bytes.
-///
-/// Most algorithms use their bytes in order, so a list and the position of the last visit are enough. A list in which
-/// an insertion would move many runs becomes a tree, which takes insertions anywhere in logarithmic time.
+/// Non-overlapping runs of bytes: by start, the end and the users. Bytes outside any run were never used.
 #[derive(Clone, Debug)]
-pub(super) enum Runs<T> {
-    /// The runs in order, and the position of the first run of the last visit.
-    List(Vec<Run<T>>, usize),
-    /// The runs by start.
-    Tree(BTreeMap<u64, Run<T>>),
-}
-
-/// A range of bytes and its users.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Run<T> {
-    start: u64,
-    end: u64,
-    pub(super) users: T,
-}
-
-/// The maximum number of runs that an insertion moves in a list.
-const MAX_MOVED: usize = 64;
+pub(super) struct Runs<T>(BTreeMap<u64, (u64, T)>);
 
 impl<T> Default for Runs<T> {
     fn default() -> Self {
-        Self::List(Vec::new(), 0)
+        Self(BTreeMap::new())
     }
 }
 
-impl<T: Copy + Default> Runs<T> {
+impl<T: Default> Runs<T> {
+    /// Returns runs of which one is used.
+    pub(super) fn with(start: u64, end: u64, users: T) -> Self {
+        Self(BTreeMap::from([(start, (end, users))]))
+    }
+
     pub(super) fn clear(&mut self) {
-        match self {
-            Self::List(runs, last) => {
-                runs.clear();
-                *last = 0;
-            }
-            Self::Tree(_) => *self = Self::default(),
-        }
+        self.0.clear();
     }
 
-    /// Visits every run from `start` to `end`, cut at both ends. Bytes that were never used before are runs too.
-    pub(super) fn visit(&mut self, start: u64, end: u64, visit: impl FnMut(&mut Run<T>)) {
-        if let Self::List(runs, last) = self {
-            let first = first(runs, *last, start);
-            if runs.len() - first <= MAX_MOVED || is_whole(&runs[first..], start, end) {
-                *last = visit_list(runs, first, start, end, visit);
-                return;
-            }
-            *self = Self::Tree(runs.iter().map(|&run| (run.start, run)).collect());
-        }
-        if let Self::Tree(runs) = self {
-            visit_tree(runs, start, end, visit);
-        }
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
     }
-}
 
-/// Returns the position of the first run that ends after `start`. The search begins near the last visit.
-fn first<T>(runs: &[Run<T>], last: usize, start: u64) -> usize {
-    let fits = |&place: &usize| {
-        place <= runs.len()
-            && (place == 0 || runs[place - 1].end <= start)
-            && runs.get(place).is_none_or(|run| run.end > start)
-    };
-    let near = [last, last + 1].into_iter().find(fits);
-    near.unwrap_or_else(|| runs.partition_point(|run| run.end <= start))
-}
-
-/// Returns whether a visit needs no new run, because runs fill the bytes from `start` to `end` exactly.
-fn is_whole<T>(runs: &[Run<T>], start: u64, end: u64) -> bool {
-    let mut at = start;
-    for run in runs {
-        if at >= end || run.start != at {
-            break;
-        }
-        at = run.end;
-    }
-    at == end
-}
-
-/// Visits runs of a list, and returns the position of the first one.
-fn visit_list<T: Copy + Default>(
-    runs: &mut Vec<Run<T>>,
-    first: usize,
-    start: u64,
-    end: u64,
-    mut visit: impl FnMut(&mut Run<T>),
-) -> usize {
-    let mut place = first;
-    if let Some(run) = runs.get_mut(place).filter(|run| run.start < start) {
-        let behind = Run { start, ..*run };
-        run.end = start;
-        place += 1;
-        runs.insert(place, behind);
-    }
-    let first = place;
-    let mut at = start;
-    while at < end {
-        match runs.get_mut(place) {
-            Some(run) if run.start == at => {
-                if run.end > end {
-                    let behind = Run { start: end, ..*run };
-                    run.end = end;
-                    runs.insert(place + 1, behind);
+    /// Returns every run from `start` to `end` in order, cut at both ends, with its users. Bytes that were never used before are runs too.
+    /// `behind` returns the users of the part of a run that begins so many bytes behind its start.
+    pub(super) fn over(
+        &mut self,
+        start: u64,
+        end: u64,
+        mut behind: impl FnMut(&T, u64) -> T,
+    ) -> impl Iterator<Item = (u64, u64, &mut T)> {
+        // Most visits are to a whole run.
+        if self.0.get(&start).is_none_or(|(last, _)| *last != end) {
+            for at in [start, end] {
+                let before = self.0.range_mut(..at).next_back();
+                if let Some((first, (last, users))) = before.filter(|(_, (last, _))| *last > at) {
+                    let rest = (std::mem::replace(last, at), behind(users, at - first));
+                    self.0.insert(at, rest);
                 }
             }
-            run => {
-                let gap_end = run.map_or(end, |run| run.start.min(end));
-                runs.insert(place, Run { start: at, end: gap_end, users: T::default() });
+            let (mut at, mut gaps) = (start, Vec::new());
+            for (&first, &(last, _)) in self.0.range(start..end) {
+                gaps.extend((at < first).then_some((at, first)));
+                at = last;
             }
+            gaps.extend((at < end).then_some((at, end)));
+            self.0.extend(gaps.into_iter().map(|(first, last)| (first, (last, T::default()))));
         }
-        visit(&mut runs[place]);
-        at = runs[place].end;
-        place += 1;
-    }
-    first
-}
-
-fn visit_tree<T: Copy + Default>(
-    runs: &mut BTreeMap<u64, Run<T>>,
-    start: u64,
-    end: u64,
-    mut visit: impl FnMut(&mut Run<T>),
-) {
-    cut(runs, start);
-    cut(runs, end);
-    let mut at = start;
-    let mut gaps = Vec::new();
-    for run in runs.range_mut(start..end).map(|(_, run)| run) {
-        if at < run.start {
-            gaps.push((at, run.start));
-        }
-        visit(run);
-        at = run.end;
-    }
-    if at < end {
-        gaps.push((at, end));
-    }
-    for (start, end) in gaps {
-        let mut run = Run { start, end, users: T::default() };
-        visit(&mut run);
-        runs.insert(start, run);
-    }
-}
-
-/// Cuts the run that contains `at`, if `at` lies inside it.
-fn cut<T: Copy>(runs: &mut BTreeMap<u64, Run<T>>, at: u64) {
-    let Some((_, run)) = runs.range_mut(..at).next_back() else { return };
-    if run.end > at {
-        let behind = Run { start: at, ..*run };
-        run.end = at;
-        runs.insert(at, behind);
+        self.0.range_mut(start..end).map(|(first, (last, users))| (*first, *last, users))
     }
 }
 
@@ -162,25 +61,20 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Compares a list and a tree with one cell for each byte.
+        /// Compares the runs with one cell for each byte.
         #[test]
         fn runs_agree_on_the_last_visit_of_each_byte(visits in prop::collection::vec((0..400_u64, 0..40_u64), 0..200)) {
-            let (mut list, mut tree) = (Runs::<usize>::default(), Runs::<usize>::Tree(BTreeMap::new()));
-            let mut bytes = vec![0; 440];
+            let (mut runs, mut bytes) = (Runs::<usize>::default(), vec![0; 440]);
             for (number, (start, length)) in (1..).zip(visits) {
                 let end = start + length;
-                for runs in [&mut list, &mut tree] {
-                    let mut found = vec![None; 440];
-                    runs.visit(start, end, |run| {
-                        (run.start..run.end).for_each(|byte| {
-                            assert_eq!(found[byte as usize].replace(run.users), None);
-                        });
-                        run.users = number;
-                    });
-                    for byte in 0..440 {
-                        let visited = (start..end).contains(&(byte as u64));
-                        prop_assert_eq!(found[byte], visited.then_some(bytes[byte]));
-                    }
+                let mut found = vec![None; 440];
+                for (first, last, users) in runs.over(start, end, |users, _| *users) {
+                    (first..last).for_each(|byte| assert_eq!(found[byte as usize].replace(*users), None));
+                    *users = number;
+                }
+                for byte in 0..440 {
+                    let visited = (start..end).contains(&(byte as u64));
+                    prop_assert_eq!(found[byte], visited.then_some(bytes[byte]));
                 }
                 bytes[start as usize..end as usize].fill(number);
             }

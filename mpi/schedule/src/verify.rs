@@ -95,7 +95,7 @@ impl Schedule {
         if self.collective == Collective::Barrier {
             knowledge::check(self, &graph)?;
         } else {
-            results::check(self, &memories)?;
+            results::check(self, memories)?;
         }
         Ok(graph)
     }

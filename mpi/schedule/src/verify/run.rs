@@ -117,7 +117,7 @@ impl<'s> Run<'s> {
         let mut messages = Vec::with_capacity(parts.len());
         for &part in parts {
             let mut message = Message::new();
-            self.memories[rank as usize].visit(part, |part, run| {
+            for (part, run) in self.memories[rank as usize].over(part) {
                 if let Some(writer) = run.writer {
                     order.check(writer, node, part)?;
                 }
@@ -130,8 +130,7 @@ impl<'s> Run<'s> {
                     _ => message.push((part.bytes, content.clone())),
                 }
                 run.readers.push(node);
-                Ok(())
-            })?;
+            }
             messages.push(message);
         }
         Ok(messages)
@@ -141,15 +140,14 @@ impl<'s> Run<'s> {
     fn claim(&mut self, node: Node, rank: u32, parts: &[Part]) -> Result<(), Fault> {
         let order = &mut self.order;
         for &part in parts {
-            self.memories[rank as usize].visit(part, |part, run| {
+            for (part, run) in self.memories[rank as usize].over(part) {
                 let users = run.writer.into_iter().chain(run.readers.drain(..)).filter(|&user| user != node);
                 for user in users {
                     order.check(user, node, part)?;
                 }
                 run.writer = Some(node);
                 run.content = None;
-                Ok(())
-            })?;
+            }
         }
         Ok(())
     }
@@ -201,13 +199,9 @@ impl<'s> Run<'s> {
             while let Some((bytes, content)) = run.take().filter(|_| at < part.bytes) {
                 let stored = bytes.min(part.bytes - at);
                 let target = part.slice(at, stored);
-                let mut within = 0;
-                let visited: Result<(), Fault> = memory.visit(target, |part, run| {
-                    run.content = Some(content.advanced(within));
-                    within += part.bytes;
-                    Ok(())
-                });
-                debug_assert!(visited.is_ok(), "storing has no faults");
+                for (part, run) in memory.over(target) {
+                    run.content = Some(content.advanced(part.offset - target.offset));
+                }
                 at += stored;
                 run = if stored < bytes {
                     Some((bytes - stored, content.advanced(stored)))
