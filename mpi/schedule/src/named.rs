@@ -1,5 +1,7 @@
 //! Algorithms by name: those of the list and compositions.
 
+use std::sync::Arc;
+
 use super::{Algorithm, Collective, Entry, Request, RequestError, TwoLevel, find};
 
 /// An algorithm that a name states.
@@ -10,7 +12,7 @@ pub enum Named {
     /// An algorithm of the list.
     Listed(&'static Entry),
     /// A composition of two, as in `two_level:inter=binomial/8192:intra=linear`.
-    Composed(TwoLevel),
+    Composed(Arc<TwoLevel>),
 }
 
 impl Named {
@@ -31,7 +33,7 @@ impl Named {
     /// Fails if no algorithm has this name, or if it states a composition that there is not.
     pub fn find(collective: Collective, name: &str) -> Result<Self, RequestError> {
         if let Some(levels) = TwoLevel::named(collective, name)? {
-            return Ok(Self::Composed(levels));
+            return Ok(Self::Composed(Arc::new(levels)));
         }
         find(collective, name).map(Self::Listed)
     }
@@ -40,7 +42,7 @@ impl Named {
     pub fn algorithm(&self) -> &dyn Algorithm {
         match self {
             Self::Listed(entry) => *entry,
-            Self::Composed(levels) => levels,
+            Self::Composed(levels) => &**levels,
         }
     }
 
