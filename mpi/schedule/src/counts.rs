@@ -1,7 +1,6 @@
 //! The cost of a schedule independent of a network: messages, bytes, rounds.
 
 mod bounds;
-mod depth;
 mod rounds;
 
 pub use bounds::Bounds;
@@ -40,12 +39,13 @@ impl Verified<'_> {
     /// Returns every message with the step in which it is transferred, as counted in [`Counts::rounds`], in the order of
     /// the steps and of the senders.
     pub fn passages(&self) -> Vec<Passage> {
-        rounds::passages(self.schedule(), self.graph())
+        rounds::passages(self.schedule(), &self.graph)
     }
 
     /// Counts messages, bytes and rounds.
     pub fn counts(&self) -> Counts {
-        let (schedule, graph) = (self.schedule(), self.graph());
+        let schedule = self.schedule();
+        let depths = self.graph.spread(schedule, |_| 0, u64::max, |depth| depth + 1);
         let mut counts = Counts {
             messages: 0,
             bytes: 0,
@@ -53,7 +53,7 @@ impl Verified<'_> {
             most_sent: 0,
             most_received: 0,
             rounds: self.passages().last().map_or(0, |last| last.step + 1),
-            depth: depth::depth(schedule, graph),
+            depth: depths.into_iter().max().unwrap_or(0),
             by_rail: Vec::new(),
         };
         for rank in &schedule.ranks {

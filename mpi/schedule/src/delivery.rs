@@ -59,9 +59,9 @@ impl Verified<'_> {
         }
         let (mut messages, mut cuts) = (Vec::new(), vec![0, schedule.request.bytes()]);
         for passage in self.passages() {
-            let send = self.graph().nodes(passage.from).start + passage.operation;
-            let Some(receive) = self.graph().partner(send) else { continue };
-            let Action::Receive { parts, .. } = self.graph().action(schedule, receive) else { continue };
+            let send = self.graph.nodes(passage.from).start + passage.operation;
+            let Some(receive) = self.graph.partner(send) else { continue };
+            let Action::Receive { parts, .. } = self.graph.action(schedule, receive) else { continue };
             let parts = parts.iter().filter(|part| part.buffer == Buffer::Data);
             cuts.extend(parts.clone().flat_map(|part| [part.offset, part.end()]));
             messages.push((passage, parts));

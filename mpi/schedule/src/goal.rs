@@ -34,7 +34,7 @@ impl Verified<'_> {
     }
 
     fn write_goal(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        let (schedule, graph) = (self.schedule(), self.graph());
+        let (schedule, graph) = (self.schedule(), &self.graph);
         let request = &schedule.request;
         let name = serde_json::Value::from(schedule.algorithm.as_str());
         write!(

@@ -180,4 +180,46 @@ impl Graph {
     pub(super) fn waits(&self) -> Vec<u32> {
         self.waits.clone()
     }
+
+    /// Returns a value of each operation on its completion: its `own`, joined with those of the operations that it waits for and, of a
+    /// receive, with what the message carries of its send. The completion of a send implies nothing of its receive, because it may be buffered.
+    pub(super) fn spread<V: Copy>(
+        &self,
+        schedule: &Schedule,
+        own: impl Fn(Node) -> V,
+        join: impl Fn(V, V) -> V,
+        carried: impl Fn(V) -> V,
+    ) -> Vec<V> {
+        let mut values: Vec<V> = (0..self.len()).map(own).collect();
+        let mut waits = self.waits();
+        let is_receive = |node: Node| matches!(self.action(schedule, node), Action::Receive { .. });
+        // A receive is complete when it and its send are posted.
+        let mut open: Vec<u8> = (0..self.len()).map(|node| 1 + u8::from(is_receive(node))).collect();
+        let mut ready: Vec<Node> = (0..self.len()).filter(|&node| waits[node] == 0).collect();
+        while let Some(node) = ready.pop() {
+            let value = values[node];
+            let mut release = |to: Node, value: V, values: &mut [V]| {
+                values[to] = join(values[to], value);
+                waits[to] -= 1;
+                if waits[to] == 0 {
+                    ready.push(to);
+                }
+            };
+            if let Some(next) = self.next(node) {
+                release(next, value, &mut values);
+            }
+            let received = self.partner(node).filter(|_| !is_receive(node));
+            let received = received.map(|receive| (receive, carried(value)));
+            for (ended, value) in received.into_iter().chain([(node, value)]) {
+                values[ended] = join(values[ended], value);
+                open[ended] -= 1;
+                if open[ended] == 0 {
+                    for &dependent in self.dependents(ended) {
+                        release(dependent, values[ended], &mut values);
+                    }
+                }
+            }
+        }
+        values
+    }
 }

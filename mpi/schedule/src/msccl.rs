@@ -132,7 +132,7 @@ struct Writer<'v> {
 
 impl Writer<'_> {
     fn gpu(&mut self, rank: u32, out: &mut String) -> Result<(), RequestError> {
-        let (schedule, graph) = (self.verified.schedule(), self.verified.graph());
+        let (schedule, graph) = (self.verified.schedule(), &self.verified.graph);
         let operations = &schedule.ranks[rank as usize].operations;
         let key = |action: &Action| match *action {
             Action::Send { peer, rail, .. } => Key { send: peer.into(), receive: -1, channel: rail },

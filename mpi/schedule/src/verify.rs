@@ -35,7 +35,8 @@ use crate::Collective;
 #[derive(Debug)]
 pub struct Verified<'s> {
     schedule: &'s Schedule,
-    graph: Arc<Graph>,
+    /// The dependency graph.
+    pub(super) graph: Arc<Graph>,
 }
 
 impl<'s> Verified<'s> {
@@ -47,11 +48,6 @@ impl<'s> Verified<'s> {
     /// Returns the schedule.
     pub const fn schedule(&self) -> &'s Schedule {
         self.schedule
-    }
-
-    /// Returns the dependency graph.
-    pub(super) fn graph(&self) -> &Graph {
-        &self.graph
     }
 }
 

@@ -1,10 +1,8 @@
 //! The knowledge of ranks at the end of a barrier: which ranks have entered.
 
-use std::ops::Range;
-
+use crate::Schedule;
 use crate::fault::{Fault, FaultKind};
-use crate::graph::{Graph, Node};
-use crate::{Action, Schedule};
+use crate::graph::Graph;
 
 /// Checks that no rank leaves before it knows that all have entered.
 ///
@@ -16,10 +14,12 @@ pub(super) fn check(schedule: &Schedule, graph: &Graph) -> Result<(), Fault> {
     for from in (0..comm_size).step_by(64) {
         let requested = from..comm_size.min(from + 64);
         let all = u64::MAX >> (64 - requested.len());
-        let known = spread(schedule, graph, &requested);
+        let bit = |rank: u32| if requested.contains(&rank) { 1 << (rank - from) } else { 0_u64 };
+        // The ranks of `requested` that each operation knows of, one bit each.
+        let known =
+            graph.spread(schedule, |node| bit(graph.place(node).0), |one, other| one | other, |known| known);
         for rank in 0..comm_size {
-            let own = if requested.contains(&rank) { 1 << (rank - from) } else { 0 };
-            let known = graph.nodes(rank).fold(own, |known_so_far, node| known_so_far | known[node]);
+            let known = graph.nodes(rank).fold(bit(rank), |known_so_far, node| known_so_far | known[node]);
             if known != all {
                 let unknown = from + (!known).trailing_zeros();
                 return Err(Fault::alone(FaultKind::Leaves(rank, unknown)));
@@ -27,45 +27,4 @@ pub(super) fn check(schedule: &Schedule, graph: &Graph) -> Result<(), Fault> {
         }
     }
     Ok(())
-}
-
-/// Returns the ranks of `requested` that each operation knows of on completion, one bit each.
-fn spread(schedule: &Schedule, graph: &Graph, requested: &Range<u32>) -> Vec<u64> {
-    let mut known = vec![0; graph.len()];
-    let mut waits = graph.waits();
-    // A receive is complete when it and its send are posted.
-    let mut completes: Vec<u8> = (0..graph.len())
-        .map(|node| if matches!(graph.action(schedule, node), Action::Receive { .. }) { 2 } else { 1 })
-        .collect();
-    let mut ready: Vec<Node> = (0..graph.len()).filter(|&node| waits[node] == 0).collect();
-    while let Some(node) = ready.pop() {
-        let (rank, _) = graph.place(node);
-        if requested.contains(&rank) {
-            known[node] |= 1 << (rank - requested.start);
-        }
-        let mut release = |known: &mut Vec<u64>, from: Node, to: Node| {
-            known[to] |= known[from];
-            waits[to] -= 1;
-            if waits[to] == 0 {
-                ready.push(to);
-            }
-        };
-        if let Some(next) = graph.next(node) {
-            release(&mut known, node, next);
-        }
-        let received = match graph.action(schedule, node) {
-            Action::Send { .. } => graph.partner(node),
-            _ => None,
-        };
-        for ended in received.into_iter().chain([node]) {
-            known[ended] |= known[node];
-            completes[ended] -= 1;
-            if completes[ended] == 0 {
-                for &dependent in graph.dependents(ended) {
-                    release(&mut known, ended, dependent);
-                }
-            }
-        }
-    }
-    known
 }
